@@ -1,0 +1,9 @@
+export default {
+  testMatch: ['<rootDir>/__tests__/**/*.test.ts'],
+  extensionsToTreatAsEsm: ['.ts'],
+  transform: { '\\.ts$': '<rootDir>/__tests__/support/strip-types.js' },
+  globalSetup: '<rootDir>/__tests__/support/setup.js',
+  testTimeout: 30_000,
+  // Two tests that each start the action and a sandbox fit beside each other on a small machine.
+  maxWorkers: 2,
+}

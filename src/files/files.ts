@@ -1,0 +1,45 @@
+/** A regular file that was found and may be sent. */
+export interface FoundFile {
+  /** Absolute real path, links resolved. */
+  readonly path: string
+  /** What people read in log, summary and outputs: relative to the workspace where it lies below it, with `/`. */
+  readonly displayPath: string
+  /** The name in the channel: base name with extension, without control characters, unlike every other file's of the run. */
+  readonly name: string
+  /** Bytes when it was found. A file that has another size when it is sent is an error. */
+  readonly size: number
+}
+
+/** Why something that a pattern matched is not sent. */
+export type LeftOutReason =
+  | 'hidden'
+  | 'credentials'
+  | 'link-outside'
+  | 'link-loop'
+  | 'link-broken'
+  | 'not-a-file'
+  | 'empty'
+  | 'name-not-utf8'
+  | 'unreadable'
+
+export interface LeftOut {
+  /** As in `FoundFile`. For `hidden`, where whole folders are passed over, the folder. */
+  readonly displayPath: string
+  readonly reason: LeftOutReason
+  /** The reason for a person, one line without a full stop, such as `a private key`. */
+  readonly why: string
+}
+
+/** A line that matched no file, and what probably went wrong. */
+export interface UnmatchedPattern {
+  readonly pattern: string
+  /** For a person, one to four lines: folder searched, entries there, what was left out and why, the likely mistake. */
+  readonly explanation: string
+}
+
+export interface FoundFiles {
+  /** In the order of the patterns, then by path. */
+  readonly files: readonly FoundFile[]
+  readonly leftOut: readonly LeftOut[]
+  readonly unmatched: readonly UnmatchedPattern[]
+}

@@ -1,0 +1,81 @@
+/** What a run is for, and where to look at it. */
+export interface RunSource {
+  readonly origin:
+    | { readonly kind: 'release'; readonly tag: string; readonly name?: string; readonly url?: string }
+    | { readonly kind: 'pull-request'; readonly number: number }
+    | { readonly kind: 'schedule' | 'manual'; readonly ref?: string }
+    | { readonly kind: 'tag' | 'branch'; readonly name: string }
+    /** The event names nothing of the above. */
+    | { readonly kind: 'run' }
+  readonly run?: { readonly id: number; readonly url: string }
+}
+
+/** What of the runner's context is looked at. Event payloads are text from outside: nothing in them is taken for granted. */
+export interface RunContext {
+  readonly eventName: string
+  /** Such as `refs/heads/main`. */
+  readonly ref: string | undefined
+  readonly runId: number
+  readonly serverUrl: string
+  /** `owner/name` */
+  readonly repository: string | undefined
+  readonly payload: Readonly<Record<string, unknown>>
+}
+
+/**
+ * The context as `@actions/github` reads it. The package is loaded only when this is called: every entry of its exports
+ * map brings all of octokit, about 20 ms.
+ */
+export async function loadRunContext(): Promise<RunContext> {
+  const { context } = await import('@actions/github')
+  return {
+    eventName: context.eventName,
+    ref: context.ref,
+    runId: context.runId,
+    serverUrl: context.serverUrl,
+    repository: process.env['GITHUB_REPOSITORY'],
+    payload: context.payload,
+  }
+}
+
+/** What the run is for. */
+export function runSource(context: RunContext): RunSource {
+  const { repository, runId, serverUrl } = context
+  const origin = originOf(context)
+  if (!repository || !Number.isSafeInteger(runId)) return { origin }
+  return { origin, run: { id: runId, url: `${serverUrl}/${repository}/actions/runs/${runId}` } }
+}
+
+function originOf({ eventName, payload, ref }: RunContext): RunSource['origin'] {
+  const release = recordIn(payload, 'release')
+  const tag = textIn(release, 'tag_name')
+  if (tag) {
+    const name = textIn(release, 'name')
+    const url = textIn(release, 'html_url')
+    return { kind: 'release', tag, ...(name && { name }), ...(url && { url }) }
+  }
+
+  const pullRequest = recordIn(payload, 'pull_request')['number']
+  if (typeof pullRequest === 'number') return { kind: 'pull-request', number: pullRequest }
+
+  // Such a run stands on the default branch whatever the branch of the run that it follows.
+  const followed = textIn(recordIn(payload, 'workflow_run'), 'head_branch')
+  if (followed) return { kind: 'branch', name: followed }
+
+  const [, kind, name] = /^refs\/(heads|tags)\/(.+)$/s.exec(ref ?? '') ?? []
+  if (eventName === 'schedule' || eventName === 'workflow_dispatch') {
+    return { kind: eventName === 'schedule' ? 'schedule' : 'manual', ...(name && { ref: name }) }
+  }
+  if (name) return { kind: kind === 'tags' ? 'tag' : 'branch', name }
+  return { kind: 'run' }
+}
+
+function recordIn(record: Readonly<Record<string, unknown>>, key: string): Record<string, unknown> {
+  const value = record[key]
+  return typeof value === 'object' && value !== null ? { ...value } : {}
+}
+
+function textIn(record: Readonly<Record<string, unknown>>, key: string): string | undefined {
+  const value = record[key]
+  return typeof value === 'string' && value.trim() !== '' ? value : undefined
+}

@@ -1,0 +1,67 @@
+import type { DeliveredMessage } from '../delivery/delivered.ts'
+import type { FoundFiles } from '../files/files.ts'
+import { formatCount, formatSize } from '../message/size.ts'
+import type { Conversation } from '../service/service.ts'
+import type { Log } from './log.ts'
+import { formatDuration } from './progress.ts'
+import { headline, noticesOf, problemsOf, type RunReport, warningsOf } from './run-report.ts'
+
+/** Tells what was matched and what was left out. */
+export function tellFound(log: Log, { files, leftOut, unmatched }: FoundFiles): void {
+  const size = formatSize(files.reduce((sum, file) => sum + file.size, 0))
+  log.list(
+    `Found ${formatCount(files.length, 'file')}, ${size}`,
+    files.map((file) => `${file.displayPath} (${formatSize(file.size)})`),
+  )
+  if (leftOut.length > 0) {
+    log.list(
+      `Left out ${leftOut.length.toLocaleString('en')}`,
+      leftOut.map(({ displayPath, why }) => `${displayPath}: ${why}`),
+    )
+  }
+  for (const { pattern, explanation } of unmatched) log.list(`No file matches ${pattern}`, explanation.split('\n'))
+}
+
+/** Tells where it went, how long it took, and, as one annotation per cause, what people have to know. */
+export function tellEnd(log: Log, run: RunReport): void {
+  log.list(
+    headline(run),
+    (run.delivery?.messages ?? []).map((message) => place(run, message)),
+  )
+  for (const finding of run.findings) {
+    const verdict = { fine: 'fine', fails: 'fails', 'cannot-tell': 'cannot tell' }[finding.verdict]
+    const said = finding.problem?.title ?? finding.note
+    log.info(`Checked ${finding.about}: ${verdict}${said === undefined ? '' : `, ${said}`}`)
+  }
+  if (run.bytes > 0) log.info(throughput(run))
+  for (const notice of noticesOf(run)) log.notice(notice)
+  for (const warning of warningsOf(run)) log.warning(warning)
+  for (const problem of problemsOf(run)) log.error(problem)
+}
+
+/** `12 MB in 3.4 s, 3.5 MB/s` */
+export function throughput({ bytes, milliseconds }: RunReport): string {
+  return `${formatSize(bytes)} in ${formatDuration(milliseconds)}, ${formatSize((bytes / Math.max(milliseconds, 1)) * 1000)}/s`
+}
+
+/** As the user wrote it, with what it became. */
+export function nameOf({ id, requested }: Conversation): string {
+  return id === requested ? id : `${requested} (${id})`
+}
+
+const STATES: Readonly<Record<DeliveredMessage['state'], string>> = {
+  posted: 'posted',
+  accepted: 'accepted',
+  unknown: 'not known',
+  'not-sent': 'not sent',
+}
+
+export function stateText(state: DeliveredMessage['state'], run: Pick<RunReport, 'status'>): string {
+  return run.status === 'dry-run' ? 'would be sent' : STATES[state]
+}
+
+function place(run: RunReport, { conversation, files, permalink, state, ts }: DeliveredMessage): string {
+  const what = files.length === 1 && files[0] !== undefined ? files[0].file.name : formatCount(files.length, 'file')
+  const where = permalink ?? (ts === undefined ? undefined : `ts ${ts}`)
+  return `${nameOf(conversation)}: ${what} ${stateText(state, run)}${where === undefined ? '' : `, ${where}`}`
+}

@@ -1,0 +1,55 @@
+import * as core from '@actions/core'
+import type { Problem } from '../problem.ts'
+import { visible } from './visible.ts'
+
+/** What people read while a step runs. Every text may come from anywhere: it is made harmless here. */
+export interface Log {
+  /** One line. */
+  info(line: string): void
+  /** One line that is shown only when step debug logging is on. */
+  debug(line: string): void
+  /** A heading and what belongs to it, folded when it is long. */
+  list(heading: string, lines: readonly string[]): void
+  error(problem: Problem): void
+  warning(problem: Problem): void
+  notice(problem: Problem): void
+}
+
+const FOLDED_FROM = 11
+
+export const runnerLog: Log = {
+  info: (line) => core.info(harmless(line)),
+  debug(line) {
+    if (core.isDebug()) core.debug(harmless(line))
+  },
+  list(heading, lines) {
+    if (lines.length < FOLDED_FROM) {
+      core.info(harmless(heading))
+      for (const line of lines) core.info(harmless(`  ${line}`))
+      return
+    }
+    core.startGroup(harmless(heading))
+    for (const line of lines) core.info(harmless(line))
+    core.endGroup()
+  },
+  error: ({ text, title }) => core.error(harmlessLines(text), { title: harmless(title) }),
+  warning: ({ text, title }) => core.warning(harmlessLines(text), { title: harmless(title) }),
+  notice: ({ text, title }) => core.notice(harmlessLines(text), { title: harmless(title) }),
+}
+
+/** Whatever .NET skips or ignores when it looks for the beginning of a command: white space and characters without width. */
+const SKIPPED = '[^\\p{L}\\p{N}\\p{P}\\p{S}]*'
+const COMMAND = new RegExp(`^(${SKIPPED}:)(?=${SKIPPED}:)`, 'u')
+const OLD_COMMAND = new RegExp(`#(?=${SKIPPED}#${SKIPPED}\\[)`, 'gu')
+
+/**
+ * The text as one line that the runner cannot take for a workflow command: `::name::` at its start, or `##[name]`
+ * anywhere, https://github.com/actions/runner/blob/main/src/Runner.Common/ActionCommand.cs
+ */
+export function harmless(text: string): string {
+  return visible(text).replace(OLD_COMMAND, '# ').replace(COMMAND, '$1 ')
+}
+
+function harmlessLines(text: string): string {
+  return text.split('\n').map(harmless).join('\n')
+}

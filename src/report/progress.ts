@@ -1,0 +1,64 @@
+import { formatSize } from '../message/size.ts'
+import type { ServiceEvent } from '../service/service.ts'
+import type { Log } from './log.ts'
+
+/** Bytes. Less than this is there before anybody wonders. */
+const LARGE = 10_000_000
+
+/**
+ * Tells of what happens while the service is talked to. How bytes are moving is told with every tenth, but not more
+ * often than once a second, and at least every 5 seconds: the runner's log has no progress bar.
+ *
+ * `totalBytes`: of all files that are to be sent. `now`: milliseconds that only grow.
+ */
+export function tellServiceEvents(
+  log: Log,
+  totalBytes: number,
+  now: () => number = () => performance.now(),
+): (event: ServiceEvent) => void {
+  const start = now()
+  let sent = 0
+  let told = { bytes: 0, at: start }
+
+  const tellBytes = (count: number): void => {
+    sent += count
+    const at = now()
+    const waited = at - told.at
+    if (waited < 1000 || (waited < 5000 && sent - told.bytes < totalBytes / 10)) return
+    told = { bytes: sent, at }
+    const rate = `${formatSize((sent / (at - start)) * 1000)}/s`
+    // Attempts that failed count as well.
+    log.info(
+      sent <= totalBytes
+        ? `Sent ${formatSize(sent)} of ${formatSize(totalBytes)} (${Math.floor((sent / totalBytes) * 100)} %), ${rate}`
+        : `Sent ${formatSize(sent)}, repeats included, ${rate}`,
+    )
+  }
+
+  return (event) => {
+    switch (event.kind) {
+      case 'call': {
+        const { method, milliseconds, outcome, requestId, status } = event
+        const request = requestId === undefined ? '' : `, request id ${requestId}`
+        log.debug(`${method}: ${status ?? 'no answer'}, ${outcome}, ${Math.round(milliseconds)} ms${request}`)
+        break
+      }
+      case 'waiting':
+        log.info(`Waiting ${formatDuration(event.milliseconds)}: ${event.why}`)
+        break
+      case 'bytes':
+        if (totalBytes >= LARGE) tellBytes(event.count)
+        break
+    }
+  }
+}
+
+/** `0.4 s`, `12 s`, `3 min 5 s`. */
+export function formatDuration(milliseconds: number): string {
+  const seconds = milliseconds / 1000
+  if (seconds < 9.95) return `${Math.round(seconds * 10) / 10} s`
+  const whole = Math.round(seconds)
+  if (whole < 60) return `${whole} s`
+  const rest = whole % 60
+  return rest === 0 ? `${whole / 60} min` : `${Math.floor(whole / 60)} min ${rest} s`
+}

@@ -1,0 +1,136 @@
+import type { DeliveredFile, DeliveredMessage, DeliveryReport, Status } from '../delivery/delivered.ts'
+import type { FoundFiles, LeftOut, LeftOutReason } from '../files/files.ts'
+import { formatCount } from '../message/size.ts'
+import type { Problem } from '../problem.ts'
+import type { Finding } from '../service/service.ts'
+
+/** Everything that is told about a run, whatever became of it: what log, annotations, summary and outputs render. */
+export interface RunReport {
+  readonly status: Status
+  readonly dryRun: boolean
+  /** Absent when it ended before the settings were known. */
+  readonly destination?: { readonly host: string; readonly method: 'external' | 'files.upload' }
+  /** Absent when it ended before files were looked for. */
+  readonly found?: FoundFiles
+  /** Absent when nothing was to be delivered, or it ended before. */
+  readonly delivery?: DeliveryReport
+  /** What a dry run found out. */
+  readonly findings: readonly Finding[]
+  /** Why it is red, one per cause, besides those of the delivery. */
+  readonly problems: readonly Problem[]
+  /** What somebody probably wants to mend, besides files that were left out. */
+  readonly warnings: readonly Problem[]
+  /** What is good to know, besides those of the delivery. */
+  readonly notices: readonly Problem[]
+  /** From the start of the step. */
+  readonly milliseconds: number
+  /** Bytes of files that went out, those of repeats not counted. */
+  readonly bytes: number
+}
+
+export function problemsOf(run: RunReport): readonly Problem[] {
+  return [...run.problems, ...(run.delivery?.problems ?? [])]
+}
+
+export function warningsOf(run: RunReport): readonly Problem[] {
+  return [...run.warnings, ...leftOutWarnings(run.found?.leftOut ?? [])]
+}
+
+export function noticesOf(run: RunReport): readonly Problem[] {
+  return [...run.notices, ...(run.delivery?.notices ?? [])]
+}
+
+/** Hidden files are left out by design and only listed; whatever else is left out may be missed by somebody. */
+const WARN_OF: Readonly<Partial<Record<LeftOutReason, string>>> = {
+  credentials: 'Files with credentials are left out',
+  'link-outside': 'Links that lead out of the workspace are left out',
+  'link-loop': 'Links that lead in a circle are left out',
+  'link-broken': 'Links that lead nowhere are left out',
+  empty: 'Empty files are left out',
+  'name-not-utf8': 'Files whose names are not valid UTF-8 are left out',
+  unreadable: 'Files that cannot be read are left out',
+}
+
+const NAMED_IN_A_WARNING = 10
+
+function leftOutWarnings(leftOut: readonly LeftOut[]): readonly Problem[] {
+  return Object.entries(WARN_OF).flatMap(([reason, title]) => {
+    const those = leftOut.filter((one) => one.reason === reason)
+    if (those.length === 0) return []
+    const named = those.slice(0, NAMED_IN_A_WARNING).map(({ displayPath, why }) => `${displayPath} (${why})`)
+    const more = those.length - named.length
+    return [
+      { title, text: `Left out: ${named.join(', ')}${more === 0 ? '' : ` and ${more.toLocaleString('en')} more`}.` },
+    ]
+  })
+}
+
+export type MessageState = DeliveredMessage['state']
+
+/** A file and the messages it stands, or should stand, in: one per conversation. */
+export interface FilePlaces {
+  readonly delivered: DeliveredFile
+  readonly messages: readonly DeliveredMessage[]
+}
+
+export function placesOf(delivery: DeliveryReport): readonly FilePlaces[] {
+  const messages = new Map<string, DeliveredMessage[]>()
+  for (const message of delivery.messages) {
+    for (const { file } of message.files) {
+      const known = messages.get(file.path)
+      if (known === undefined) messages.set(file.path, [message])
+      else known.push(message)
+    }
+  }
+  return delivery.files.map((delivered) => ({ delivered, messages: messages.get(delivered.file.path) ?? [] }))
+}
+
+/** What became of a file in all its conversations: `partial` is in some of them and certainly not in the others. */
+export type FileState = MessageState | 'partial'
+
+export function stateOf({ messages }: FilePlaces): FileState {
+  const states = new Set(messages.map(({ state }) => state))
+  if (states.has('unknown')) return 'unknown'
+  if (states.has('not-sent')) return states.size === 1 ? 'not-sent' : 'partial'
+  if (states.has('accepted')) return 'accepted'
+  return states.has('posted') ? 'posted' : 'not-sent'
+}
+
+/** The files that stand in a message in at least one conversation, as far as it is known. */
+export function postedCount(delivery: DeliveryReport): number {
+  return placesOf(delivery).filter(({ messages }) =>
+    messages.some(({ state }) => state === 'posted' || state === 'accepted'),
+  ).length
+}
+
+/** What became of the run, in a few words without a full stop. */
+export function headline(run: RunReport): string {
+  const { delivery, status } = run
+  const files = formatCount(delivery?.files.length ?? 0, 'file')
+  const channels = formatCount(new Set(delivery?.messages.map(({ conversation }) => conversation.id)).size, 'channel')
+  switch (status) {
+    case 'posted':
+      return `Posted ${files} in ${channels}`
+    case 'accepted':
+      return `The service took ${files} for ${channels}`
+    case 'skipped':
+      return 'Skipped: nothing was posted'
+    case 'dry-run':
+      return `Dry run: ${files} would go to ${channels}`
+    case 'partial': {
+      const everywhere = delivery === undefined ? 0 : placesOf(delivery).filter(isEverywhere).length
+      return everywhere === 0
+        ? 'Partly posted: some channels show it, the others do not'
+        : `Partly posted: ${everywhere.toLocaleString('en')} of ${files} stand in every channel`
+    }
+    case 'unknown':
+      return 'It is not known whether everything was posted'
+    case 'failed':
+      return run.dryRun ? 'Dry run: posting would fail' : 'Nothing was posted'
+  }
+}
+
+function isEverywhere(places: FilePlaces): boolean {
+  const state = stateOf(places)
+  return state === 'posted' || state === 'accepted'
+}

@@ -1,0 +1,214 @@
+import * as core from '@actions/core'
+import type { DeliveredMessage } from '../delivery/delivered.ts'
+import type { FoundFile, FoundFiles } from '../files/files.ts'
+import { formatCount, formatSize } from '../message/size.ts'
+import type { Problem } from '../problem.ts'
+import type { Finding } from '../service/service.ts'
+import { nameOf, stateText, throughput } from './lines.ts'
+import { type FilePlaces, headline, noticesOf, placesOf, problemsOf, type RunReport, warningsOf } from './run-report.ts'
+import { shorten, visible } from './visible.ts'
+
+/** Bytes. GitHub refuses summaries over 1 MiB; long before that nobody reads on. */
+const TABLE_LIMIT = 200_000
+const LIST_LIMIT = 100
+const TEXT_LIMIT = 200
+const PROBLEM_LIMIT = 2000
+
+/**
+ * The job summary: Markdown that is HTML but for its heading, because inside an HTML block GitHub reads no Markdown, and
+ * in `code` it looks for no mentions, emoji and references. An HTML block ends at an empty line: there is none in it.
+ */
+export function renderSummary(run: RunReport): string {
+  return [
+    `### ${ICONS[run.status]} ${headline(run)}`,
+    ...problemsOf(run)
+      .slice(0, LIST_LIMIT)
+      .map((problem) => renderProblem('❌', problem)),
+    ...warningsOf(run)
+      .slice(0, LIST_LIMIT)
+      .map((problem) => renderProblem('⚠️', problem)),
+    ...noticesOf(run)
+      .slice(0, LIST_LIMIT)
+      .map((problem) => renderProblem('ℹ️', problem)),
+    renderTable(run),
+    renderFindings(run.findings),
+    run.found === undefined ? '' : renderLeftOut(run.found),
+    renderEnd(run),
+  ]
+    .filter((block) => block !== '')
+    .join('\n\n')
+    .concat('\n')
+}
+
+/** Appends to the file that the runner shows as the job summary. */
+export async function writeSummary(markdown: string): Promise<void> {
+  await core.summary.addRaw(markdown).write()
+}
+
+const ICONS: Readonly<Record<RunReport['status'], string>> = {
+  posted: '✅',
+  accepted: '✅',
+  skipped: '⏭️',
+  'dry-run': '🧪',
+  partial: '⚠️',
+  unknown: '❓',
+  failed: '❌',
+}
+
+const METHODS = { external: 'the external upload', 'files.upload': '<code>files.upload</code>' } as const
+
+function renderEnd(run: RunReport): string {
+  const by = run.destination && `${code(run.destination.host)}, by ${METHODS[run.destination.method]}`
+  const parts = [run.bytes > 0 ? throughput(run) : undefined, by].filter((part) => part !== undefined)
+  return parts.length === 0 ? '' : `<p>${parts.join(' · ')}</p>`
+}
+
+function renderProblem(icon: string, { text, title }: Problem): string {
+  const lines = shorten(text, PROBLEM_LIMIT).split('\n').map(prose)
+  return `<p>${icon} <strong>${prose(title)}</strong><br>${lines.join('<br>')}</p>`
+}
+
+function renderTable(run: RunReport): string {
+  const groups: readonly Group[] =
+    run.delivery === undefined
+      ? (run.found?.files ?? []).map((file) => ({ files: [{ file }], messages: [] }))
+      : groupByMessage(placesOf(run.delivery))
+  if (groups.length === 0) return ''
+
+  const rows = ['<table>', '<tr><th>File</th><th>Size</th><th>Channels</th><th>State</th></tr>']
+  let bytes = 0
+  let left = groups.reduce((count, group) => count + group.files.length, 0)
+  for (const group of groups) {
+    const html = renderGroup(run, group)
+    bytes += Buffer.byteLength(html)
+    if (bytes > TABLE_LIMIT) break
+    rows.push(html)
+    left -= group.files.length
+  }
+  if (left > 0) rows.push(`<tr><td colspan="4">and ${formatCount(left, 'more file')}</td></tr>`)
+  return [...rows, '</table>'].join('\n')
+}
+
+/** Files that stand in the same messages. */
+interface Group {
+  readonly files: readonly { readonly file: FoundFile; readonly permalink?: string }[]
+  readonly messages: readonly DeliveredMessage[]
+}
+
+function groupByMessage(places: readonly FilePlaces[]): readonly Group[] {
+  const groups: { files: FilePlaces['delivered'][]; messages: readonly DeliveredMessage[] }[] = []
+  for (const { delivered, messages } of places) {
+    const last = groups.at(-1)
+    const same = last?.messages.length === messages.length && last.messages.every((one, at) => one === messages[at])
+    if (same) last.files.push(delivered)
+    else groups.push({ files: [delivered], messages })
+  }
+  return groups
+}
+
+function renderGroup(run: RunReport, { files, messages }: Group): string {
+  const span = files.length === 1 ? '' : ` rowspan="${files.length}"`
+  const shared = `<td${span}>${renderChannels(messages)}</td><td${span}>${renderState(run, messages)}</td>`
+  return files
+    .map(({ file, permalink }, at) => {
+      const cells = `<td>${link(permalink, file.displayPath)}</td><td align="right">${formatSize(file.size)}</td>`
+      return `<tr>${cells}${at === 0 ? shared : ''}</tr>`
+    })
+    .join('\n')
+}
+
+function renderChannels(messages: readonly DeliveredMessage[]): string {
+  return capped(messages.map(({ conversation, permalink }) => link(permalink, nameOf(conversation))))
+}
+
+function renderState(run: RunReport, messages: readonly DeliveredMessage[]): string {
+  const byState = Map.groupBy(messages, ({ state }) => stateText(state, run))
+  if (byState.size === 0) return stateText('not-sent', run)
+  if (byState.size === 1) return [...byState.keys()].join()
+  return [...byState]
+    .map(([state, those]) => `${state}: ${capped(those.map(({ conversation }) => code(nameOf(conversation))))}`)
+    .join('<br>')
+}
+
+function capped(items: readonly string[]): string {
+  const more = items.length - LIST_LIMIT
+  return items.slice(0, LIST_LIMIT).join(', ') + (more > 0 ? ` and ${more.toLocaleString('en')} more` : '')
+}
+
+function renderFindings(findings: readonly Finding[]): string {
+  const icons = { fine: '✅', fails: '❌', 'cannot-tell': '❓' } as const
+  return renderList(
+    findings.map(({ about, note, problem, verdict }) => {
+      const said = problem?.title ?? note
+      return `${icons[verdict]} ${code(about)}${said === undefined ? '' : `: ${prose(said)}`}`
+    }),
+  )
+}
+
+function renderLeftOut({ leftOut, unmatched }: FoundFiles): string {
+  const items = [
+    ...unmatched.map(({ pattern }) => `${code(pattern)}: no file matches`),
+    ...leftOut.map(({ displayPath, why }) => `${code(displayPath)}: ${prose(why)}`),
+  ]
+  if (items.length === 0) return ''
+  const counts = [
+    ...(leftOut.length === 0 ? [] : [`${leftOut.length.toLocaleString('en')} left out`]),
+    ...(unmatched.length === 0 ? [] : [`${formatCount(unmatched.length, 'pattern')} without a match`]),
+  ]
+  return `<details><summary>${counts.join(', ')}</summary>\n${renderList(items)}\n</details>`
+}
+
+function renderList(items: readonly string[]): string {
+  if (items.length === 0) return ''
+  const more = items.length - LIST_LIMIT
+  const shown = more > 0 ? [...items.slice(0, LIST_LIMIT), `and ${more.toLocaleString('en')} more`] : items
+  return ['<ul>', ...shown.map((item) => `<li>${item}</li>`), '</ul>'].join('\n')
+}
+
+function link(url: string | undefined, text: string): string {
+  const inside = code(text)
+  if (url === undefined || !/^https?:\/\//i.test(url) || !URL.canParse(url)) return inside
+  return `<a href="${escapeHtml(new URL(url).href)}">${inside}</a>`
+}
+
+function code(text: string): string {
+  return `<code>${escapeHtml(visible(shorten(text, TEXT_LIMIT)))}</code>`
+}
+
+/** Words and numbers in which GitHub looks for nothing; not the letters of a commit's hash. */
+const PLAIN_WORD =
+  /^(?![\da-f]{7,}\b)[("“'’]*(?:[\p{L}\p{M}]+(?:['’-][\p{L}\p{M}]+)*|\d{1,3}(?:[.,]\d{1,3})*)[)"”'’.,;:!?…]*$/u
+
+/** Sentences that may hold text of the service or of the user: all but plain words is code. */
+function prose(text: string): string {
+  return visible(text)
+    .split(' ')
+    .reduce<{ plain: boolean; words: string[] }[]>((runs, word) => {
+      const plain = word === '' || PLAIN_WORD.test(word)
+      const last = runs.at(-1)
+      if (last?.plain === plain) last.words.push(word)
+      else runs.push({ plain, words: [word] })
+      return runs
+    }, [])
+    .map(({ plain, words }) => {
+      const said = words.join(' ')
+      if (plain) return escapeHtml(said)
+      const [, before = '', inside = said, after = ''] = /^([("“]*)(.*?)([)"”.,;:!?]*)$/su.exec(said) ?? []
+      return inside === ''
+        ? `<code>${escapeHtml(said)}</code>`
+        : `${escapeHtml(before)}<code>${escapeHtml(inside)}</code>${escapeHtml(after)}`
+    })
+    .join(' ')
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (one) => ENTITIES[one] ?? one)
+}

@@ -1,0 +1,148 @@
+/** Reads what clients send: forms, and files of any size, which go to disk as they come. */
+import { createHash, randomUUID } from 'node:crypto'
+import { createReadStream, createWriteStream } from 'node:fs'
+import { rm, truncate } from 'node:fs/promises'
+import type { IncomingMessage } from 'node:http'
+import { join } from 'node:path'
+import { Readable, Transform, Writable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { setTimeout } from 'node:timers/promises'
+import { Dicer } from '@fastify/busboy'
+import type { RecordedFile } from './requests.ts'
+import type { Received } from './workspace.ts'
+
+export interface ReadBody {
+  readonly fields: readonly (readonly [string, string])[]
+  readonly json: boolean
+  readonly file: (Received & RecordedFile & { readonly stored: string }) | undefined
+}
+
+export type Bytes = AsyncIterable<Uint8Array>
+
+/** The body's bytes, counted, at a limited speed. */
+export async function* bytesOf(
+  request: IncomingMessage,
+  bytesPerSecond: number,
+  signal: AbortSignal,
+  count: (bytes: number) => void,
+): AsyncGenerator<Uint8Array> {
+  for await (const chunk of request) {
+    if (!(chunk instanceof Uint8Array)) throw new TypeError('A request is read as bytes')
+    count(chunk.length)
+    yield chunk
+    if (bytesPerSecond < Number.POSITIVE_INFINITY) {
+      await setTimeout((chunk.length / bytesPerSecond) * 1000, undefined, { signal })
+    }
+  }
+}
+
+/** Any body that a Web API method may get. Files go to `folder`. */
+export async function readForm(contentType: string, bytes: Bytes, folder: string): Promise<ReadBody> {
+  const boundary = /^multipart\/form-data\s*;.*?boundary=(?:"([^"]+)"|([^\s;]+))/i.exec(contentType)
+  if (boundary) return readMultipart(boundary[1] ?? boundary[2] ?? '', bytes, folder)
+  const body = await readText(bytes)
+  if (/^application\/x-www-form-urlencoded/i.test(contentType)) {
+    return { fields: [...new URLSearchParams(body)], json: false, file: undefined }
+  }
+  if (/^application\/json/i.test(contentType)) return { fields: jsonFields(body), json: true, file: undefined }
+  return { fields: [], json: false, file: undefined }
+}
+
+/** Streams bytes to a new file in `folder`. */
+export async function store(bytes: Bytes, folder: string): Promise<Received & { readonly stored: string }> {
+  const stored = join(folder, randomUUID())
+  const hash = createHash('sha256')
+  let length = 0
+  const measure = new Transform({
+    transform(chunk: Uint8Array, _encoding, done) {
+      hash.update(chunk)
+      length += chunk.length
+      done(null, chunk)
+    },
+  })
+  try {
+    await pipeline(bytes, measure, createWriteStream(stored))
+  } catch (error) {
+    await rm(stored, { force: true })
+    throw error
+  }
+  return { length, sha256: hash.digest('hex'), stored }
+}
+
+/** What is left of stored bytes when only the first `length` of them are kept. */
+export async function cut(stored: string, length: number): Promise<Received> {
+  await truncate(stored, length)
+  const hash = createHash('sha256')
+  await pipeline(createReadStream(stored), hash)
+  return { length, sha256: hash.digest('hex'), stored }
+}
+
+async function readMultipart(boundary: string, bytes: Bytes, folder: string): Promise<ReadBody> {
+  const fields: [string, string][] = []
+  const parts: Readable[] = []
+  const reading: Promise<void>[] = []
+  let file: ReadBody['file']
+  const parser = new Dicer({ boundary })
+  parser.on('part', (part) => {
+    parts.push(part)
+    part.on('header', (header: Readonly<Record<string, readonly string[]>>) => {
+      const disposition = header['content-disposition']?.[0] ?? ''
+      const name = parameter(disposition, 'name') ?? ''
+      const filename = parameter(disposition, 'filename')
+      reading.push(
+        filename === undefined
+          ? readText(part).then((value) => {
+              fields.push([name, value])
+            })
+          : store(part, folder).then((received) => {
+              file = { ...received, field: name, name: filename, disposition, contentType: header['content-type']?.[0] }
+            }),
+      )
+    })
+  })
+  try {
+    await pipeline(bytes, parser)
+    await Promise.all(reading)
+  } catch (error) {
+    for (const part of parts) part.destroy()
+    await Promise.allSettled(reading)
+    throw error
+  }
+  return { fields, json: false, file }
+}
+
+/**
+ * A parameter of a `Content-Disposition`. Header values arrive one character for each byte; names are UTF-8, and only
+ * `"`, CR and LF are escaped: https://html.spec.whatwg.org/multipage/form-control-infrastructure.html#multipart-form-data
+ */
+function parameter(disposition: string, name: string): string | undefined {
+  const value = new RegExp(`;\\s*${name}="([^"]*)"`, 'i').exec(disposition)?.[1]
+  if (value === undefined) return undefined
+  const unescaped = value.replace(/%(22|0D|0A)/gi, (escaped) => decodeURIComponent(escaped))
+  return Buffer.from(unescaped, 'latin1').toString('utf8')
+}
+
+async function readText(bytes: Bytes | Readable): Promise<string> {
+  const chunks: Uint8Array[] = []
+  const collect = new Writable({
+    write(chunk: Uint8Array, _encoding, done) {
+      chunks.push(chunk)
+      done()
+    },
+  })
+  await pipeline(bytes instanceof Readable ? bytes : Readable.from(bytes), collect)
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+function jsonFields(body: string): [string, string][] {
+  try {
+    const value: unknown = JSON.parse(body)
+    if (typeof value !== 'object' || value === null) return []
+    return Object.entries(value).map(([name, member]) => [
+      name,
+      typeof member === 'string' ? member : JSON.stringify(member),
+    ])
+  } catch {
+    return []
+  }
+}

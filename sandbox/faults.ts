@@ -1,0 +1,158 @@
+/**
+ * What goes wrong at the service, as data: rules say which call meets which fault, a plan says what the service then
+ * does. Deciding is pure, so that tests without sockets play the same faults as the server.
+ */
+import type { Answer, JsonObject, Method } from './workspace.ts'
+
+export type Target = Method | 'upload-bytes'
+
+export type Body =
+  | { readonly json: JsonObject }
+  | { readonly html: string }
+  | { readonly text: string }
+  /** That much text. */
+  | { readonly megabytes: number }
+  | 'none'
+
+/** `effect`: the service does what was asked, although the answer does not say so. */
+export type Fault =
+  /** Answers this instead of its own answer. `early`: without reading the request. */
+  | {
+      readonly kind: 'answer'
+      readonly status: number
+      readonly headers?: Readonly<Record<string, string>>
+      readonly body?: Body
+      readonly effect?: boolean
+      readonly early?: boolean
+    }
+  /** Answers 200 with this error code. */
+  | { readonly kind: 'error'; readonly code: string; readonly more?: JsonObject; readonly effect?: boolean }
+  /** Sends the first half of its own answer, then closes the connection. */
+  | { readonly kind: 'truncated' }
+  /** Sends its own answer at this speed. */
+  | { readonly kind: 'trickle'; readonly bytesPerSecond: number }
+  /** Reads the request and says nothing. */
+  | { readonly kind: 'silence'; readonly effect?: boolean }
+  /** Resets the connection before it read anything, in the middle of the body, or instead of the answer. */
+  | { readonly kind: 'reset'; readonly when: 'before' | 'middle' }
+  | { readonly kind: 'reset'; readonly when: 'after'; readonly effect?: boolean }
+  /** Redirects, to a server that is another origin unless `location` says otherwise. */
+  | { readonly kind: 'redirect'; readonly status: 301 | 302 | 303 | 307 | 308; readonly location?: string }
+  /** Keeps that many bytes of the file, and says that all is well. */
+  | { readonly kind: 'wrong-size'; readonly bytes: number }
+  /** Reads the request at this speed. */
+  | { readonly kind: 'slow-reader'; readonly bytesPerSecond: number }
+
+export interface FaultRule {
+  readonly on: Target | '*'
+  /** Numbers of the calls of that target, from 1. Without: every call. */
+  readonly call?: number | readonly number[]
+  /** Milliseconds from the effect to the answer. */
+  readonly delay?: number
+  readonly fault?: Fault
+}
+
+/** What the service does with one request. */
+export interface Plan {
+  /** How much of the request it reads. */
+  readonly reads: 'nothing' | 'half' | 'all'
+  readonly readBytesPerSecond: number
+  readonly effect: boolean
+  /** Bytes of the file that it keeps. */
+  readonly keeps: number | undefined
+  /** Milliseconds. */
+  readonly delay: number
+  /** Instead of its own. */
+  readonly answer: Answer | undefined
+  readonly writeBytesPerSecond: number
+  readonly ending: 'answered' | 'truncated' | 'reset' | 'silence'
+}
+
+/** No fault. */
+export const usual: Plan = {
+  reads: 'all',
+  readBytesPerSecond: Number.POSITIVE_INFINITY,
+  effect: true,
+  keeps: undefined,
+  delay: 0,
+  answer: undefined,
+  writeBytesPerSecond: Number.POSITIVE_INFINITY,
+  ending: 'answered',
+}
+
+/** The first rule that fits decides. `elsewhere` is a URL on another origin. */
+export function plan(rules: readonly FaultRule[], target: Target, call: number, elsewhere: string): Plan {
+  const rule = rules.find(
+    ({ on, call: calls }) =>
+      (on === '*' || on === target) && (calls === undefined || [calls].flat().some((number) => number === call)),
+  )
+  return { ...usual, ...(rule?.fault && planOf(rule.fault, elsewhere)), delay: rule?.delay ?? 0 }
+}
+
+function planOf(fault: Fault, elsewhere: string): Partial<Plan> {
+  switch (fault.kind) {
+    case 'answer':
+      return {
+        reads: fault.early ? 'nothing' : 'all',
+        effect: fault.effect ?? false,
+        answer: answer(fault.status, fault.body ?? 'none', fault.headers),
+      }
+    case 'error':
+      return {
+        effect: fault.effect ?? false,
+        answer: answer(200, { json: { ok: false, error: fault.code, ...fault.more } }),
+      }
+    case 'truncated':
+      return { ending: 'truncated' }
+    case 'trickle':
+      return { writeBytesPerSecond: fault.bytesPerSecond }
+    case 'silence':
+      return { effect: fault.effect ?? false, ending: 'silence' }
+    case 'reset':
+      if (fault.when === 'after') return { effect: fault.effect ?? false, ending: 'reset' }
+      return { reads: fault.when === 'before' ? 'nothing' : 'half', effect: false, ending: 'reset' }
+    case 'redirect':
+      return { effect: false, answer: answer(fault.status, 'none', { location: fault.location ?? elsewhere }) }
+    case 'wrong-size':
+      return { keeps: fault.bytes }
+    case 'slow-reader':
+      return { readBytesPerSecond: fault.bytesPerSecond }
+  }
+}
+
+function answer(status: number, body: Body, headers: Readonly<Record<string, string>> = {}): Answer {
+  if (body === 'none') return { status, headers }
+  const as = (type: string) => ({ 'content-type': `${type}; charset=utf-8`, ...headers })
+  if ('json' in body) return { status, headers: as('application/json'), json: body.json }
+  if ('html' in body) return { status, headers: as('text/html'), text: body.html }
+  if ('text' in body) return { status, headers: as('text/plain'), text: body.text }
+  return { status, headers: as('text/plain'), text: 'x'.repeat(body.megabytes * 2 ** 20) }
+}
+
+/** The rules of one sandbox, and how many calls each target has had. */
+export class Faults {
+  #rules: readonly FaultRule[] = []
+  readonly #calls = new Map<Target, number>()
+  readonly #elsewhere: (target: Target) => string
+
+  constructor(elsewhere: (target: Target) => string = () => 'https://elsewhere.example/') {
+    this.#elsewhere = elsewhere
+  }
+
+  add(...rules: readonly FaultRule[]): void {
+    this.#rules = [...this.#rules, ...rules]
+  }
+
+  /** Forgets rules and counts. */
+  clear(): void {
+    this.#rules = []
+    this.#calls.clear()
+  }
+
+  /** Counts a call and says what becomes of it. */
+  next(target: Target): Plan {
+    const call = (this.#calls.get(target) ?? 0) + 1
+    this.#calls.set(target, call)
+    return plan(this.#rules, target, call, this.#elsewhere(target))
+  }
+}

@@ -1,0 +1,34 @@
+/** What arrived at the sandbox, for whoever wants to look at it afterwards. */
+export interface RecordedRequest {
+  /** `upload`: the origin that takes the bytes, and that a token must never reach. */
+  readonly origin: 'api' | 'upload'
+  readonly method: string
+  /** As it stood in the request, without the query. */
+  readonly path: string
+  /** As they were written, in order. */
+  readonly headerNames: readonly string[]
+  readonly contentType: string | undefined
+  readonly token: 'none' | 'right' | 'wrong'
+  /** Names and values of the form's fields in order; never a token's value. */
+  fields: readonly (readonly [name: string, value: string])[]
+  file: RecordedFile | undefined
+  /** Bytes of the body that were read. */
+  bytes: number
+  /** None when there was no answer. */
+  status: number | undefined
+  /** From the request's head to the end of the answer. */
+  milliseconds: number | undefined
+}
+
+/** A file part, or the body of an upload. */
+export interface RecordedFile {
+  /** The part's name; none for the body of an upload. */
+  readonly field: string | undefined
+  /** The part's `Content-Disposition`, one character for each byte. */
+  readonly disposition: string | undefined
+  /** The file name in it, read as UTF-8. */
+  readonly name: string | undefined
+  readonly contentType: string | undefined
+  readonly length: number
+  readonly sha256: string
+}

@@ -1,0 +1,308 @@
+/** The workspace over HTTP, on loopback: one origin for the Web API, another one for the bytes of uploads. */
+import { EventEmitter } from 'node:events'
+import { rm } from 'node:fs/promises'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import { setTimeout } from 'node:timers/promises'
+import { TLSSocket } from 'node:tls'
+import { fastify } from 'fastify'
+import { type Bytes, bytesOf, cut, type ReadBody, readForm, store } from './body.ts'
+import { Faults, type Plan, usual } from './faults.ts'
+import type { RecordedRequest } from './requests.ts'
+import {
+  type Answer,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  type Message,
+  methods,
+  notFound,
+  type Received,
+  type Workspace,
+} from './workspace.ts'
+
+export interface Tls {
+  /** PEM. */
+  readonly key: string
+  readonly cert: string
+}
+
+export interface SandboxEvents {
+  /** A message appeared in a conversation. */
+  message: [message: Message]
+  /** A request is over, answered or not. */
+  request: [request: RecordedRequest]
+}
+
+/** What is there to look at, for a page as well as for tests. */
+export interface SandboxState {
+  readonly workspace: Workspace
+  readonly requests: readonly RecordedRequest[]
+  readonly events: EventEmitter<SandboxEvents>
+}
+
+export type App = Awaited<ReturnType<typeof newApp>>
+
+export interface ServerOptions {
+  readonly workspace: Workspace
+  /** Where files are kept. */
+  readonly folder: string
+  /** Without: a free one. */
+  readonly port: number
+  /** What the paths of the Web API begin with, such as `/chat/v1`. */
+  readonly basePath: string
+  readonly tls: Tls | undefined
+  /** Adds routes, before the server listens. Their requests are not recorded. */
+  readonly page: ((app: App, state: SandboxState) => void | Promise<void>) | undefined
+}
+
+export interface Server extends SandboxState {
+  /** Without a slash at the end. */
+  readonly origin: string
+  readonly uploadOrigin: string
+  readonly faults: Faults
+  stop(): Promise<void>
+}
+
+const uploadPath = '/upload/v1/'
+
+export async function serve(options: ServerOptions): Promise<Server> {
+  const { workspace, folder, basePath } = options
+  const events = new EventEmitter<SandboxEvents>()
+  const requests: RecordedRequest[] = []
+  const stopping = new AbortController()
+  const { signal } = stopping
+  const state = { workspace, requests, events }
+  const faults = new Faults((target) => `${target === 'upload-bytes' ? origin : uploadOrigin}/elsewhere`)
+
+  workspace.onMessage = (message) => {
+    events.emit('message', message)
+  }
+
+  const record = (request: IncomingMessage, origin: RecordedRequest['origin']): RecordedRequest => {
+    const authorization = request.headers.authorization
+    const token = workspace.settings.tokens.get(authorization?.replace(/^Bearer /, '') ?? '')
+    const recorded: RecordedRequest = {
+      origin,
+      method: request.method ?? '',
+      path: pathOf(request),
+      headerNames: request.rawHeaders.filter((_, index) => index % 2 === 0),
+      contentType: request.headers['content-type'],
+      token: authorization === undefined ? 'none' : token !== undefined && !token.error ? 'right' : 'wrong',
+      fields: [],
+      file: undefined,
+      bytes: 0,
+      status: undefined,
+      milliseconds: undefined,
+    }
+    requests.push(recorded)
+    return recorded
+  }
+
+  /** Reads the request, acts, answers: each as far as the plan says. */
+  const handle = async (
+    request: IncomingMessage,
+    response: ServerResponse,
+    recorded: RecordedRequest,
+    plan: Plan,
+    read: (bytes: Bytes) => Promise<ReadBody>,
+    act: (body: ReadBody) => Promise<Answer>,
+  ): Promise<void> => {
+    const begin = performance.now()
+    try {
+      let answer = plan.answer
+      if (plan.reads === 'half') await readHalf(request, recorded)
+      if (plan.reads === 'all') {
+        const bytes = bytesOf(request, plan.readBytesPerSecond, signal, (count) => {
+          recorded.bytes += count
+        })
+        const body = await read(bytes)
+        recorded.fields = body.fields.map(([name, value]) => [name, name === 'token' ? '***' : value])
+        recorded.file = body.file && { ...body.file }
+        if (plan.effect) {
+          const own = await act(await kept(body, plan.keeps))
+          answer ??= own
+        } else if (body.file) {
+          await rm(body.file.stored, { force: true })
+        }
+      }
+      if (plan.delay > 0) await setTimeout(plan.delay, undefined, { signal })
+      if (plan.ending === 'silence') return
+      if (plan.ending === 'reset' || answer === undefined) {
+        reset(response.socket)
+        return
+      }
+      recorded.status = answer.status
+      await send(response, answer, plan, signal)
+    } catch {
+      // The client went away, or the sandbox stops: there is nobody left to tell.
+      response.destroy()
+    } finally {
+      recorded.milliseconds = performance.now() - begin
+      events.emit('request', recorded)
+    }
+  }
+
+  const callMethod = async (request: IncomingMessage, response: ServerResponse) => {
+    const method = pathOf(request).slice(`${basePath}/api/`.length)
+    const known = methods.find((name) => name === method)
+    const plan = known === undefined ? usual : faults.next(known)
+    const authorization = request.headers.authorization
+    const contentType = request.headers['content-type'] ?? ''
+    await handle(
+      request,
+      response,
+      record(request, 'api'),
+      plan,
+      (bytes) => readForm(contentType, bytes, folder),
+      async ({ fields, json, file }) => {
+        const token = authorization?.startsWith('Bearer ') ? authorization.slice('Bearer '.length) : undefined
+        const part = file?.field === 'file' ? { ...file, name: file.name ?? '' } : undefined
+        return workspace.call(method, {
+          token,
+          form: Object.fromEntries(fields),
+          json,
+          ...(part && { file: part }),
+        })
+      },
+    )
+  }
+
+  const takeBytes = async (request: IncomingMessage, response: ServerResponse) => {
+    const ticket = pathOf(request).slice(uploadPath.length)
+    const contentType = request.headers['content-type']
+    let sent: Received | undefined
+    await handle(
+      request,
+      response,
+      record(request, 'upload'),
+      faults.next('upload-bytes'),
+      async (bytes) => {
+        const received = await store(bytes, folder)
+        sent = received
+        const file = { ...received, field: undefined, disposition: undefined, name: undefined, contentType }
+        return { fields: [], json: false, file }
+      },
+      async ({ file }) => {
+        if (sent === undefined || file === undefined) return notFound
+        const answer = workspace.receive(ticket, sent, file)
+        if (answer.status !== 200) await rm(file.stored, { force: true })
+        return answer
+      },
+    )
+  }
+
+  const webhook = async (request: IncomingMessage, response: ServerResponse) => {
+    const contentType = request.headers['content-type'] ?? ''
+    await handle(
+      request,
+      response,
+      record(request, 'api'),
+      usual,
+      (bytes) => readForm(contentType, bytes, folder),
+      async ({ fields, file }) => {
+        const form = Object.fromEntries(fields)
+        const payload = file === undefined ? (jsonObject(form['payload']) ?? form) : undefined
+        return workspace.webhook(pathOf(request).slice(basePath.length), payload)
+      },
+    )
+  }
+
+  const absent = (origin: RecordedRequest['origin']) => async (request: IncomingMessage, response: ServerResponse) => {
+    const read = (bytes: Bytes) => readForm('', bytes, folder)
+    await handle(request, response, record(request, origin), usual, read, async () => notFound)
+  }
+
+  const api = newApp(options.tls)
+  api.post(`${basePath}/api/*`, (request, reply) => callMethod(request.raw, reply.hijack().raw))
+  api.post(`${basePath}/services/*`, (request, reply) => webhook(request.raw, reply.hijack().raw))
+  api.setNotFoundHandler((request, reply) => absent('api')(request.raw, reply.hijack().raw))
+  await options.page?.(api, state)
+  const uploads = newApp(options.tls)
+  uploads.post(`${uploadPath}*`, (request, reply) => takeBytes(request.raw, reply.hijack().raw))
+  uploads.setNotFoundHandler((request, reply) => absent('upload')(request.raw, reply.hijack().raw))
+
+  const origin = await api.listen({ host: '127.0.0.1', port: options.port })
+  const uploadOrigin = await uploads.listen({ host: '127.0.0.1', port: 0 })
+  workspace.set({ url: `${origin}${basePath}/`, uploadUrl: `${uploadOrigin}${uploadPath}` })
+  const appearing = setInterval(() => workspace.appear(), 50).unref()
+
+  return {
+    ...state,
+    origin,
+    uploadOrigin,
+    faults,
+    async stop() {
+      clearInterval(appearing)
+      stopping.abort()
+      await Promise.all([api.close(), uploads.close()])
+    },
+  }
+}
+
+function newApp(tls: Tls | undefined) {
+  const app = fastify({
+    https: tls ?? null,
+    // Sockets that a fault left hanging would keep it open.
+    forceCloseConnections: true,
+    routerOptions: { maxParamLength: 10_000 },
+  })
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', (_request, _payload, done) => done(null))
+  // A page on the web that had its name point to this machine sends its own name.
+  app.addHook('onRequest', async (request, reply) => {
+    const { hostname } = new URL(`http://${request.headers.host ?? ''}`)
+    if (!['127.0.0.1', 'localhost', '[::1]'].includes(hostname)) return reply.code(403).send('Loopback only\n')
+  })
+  return app
+}
+
+const pathOf = (request: IncomingMessage): string => (request.url ?? '').split('?')[0] ?? ''
+
+async function kept(body: ReadBody, bytes: number | undefined): Promise<ReadBody> {
+  if (bytes === undefined || body.file === undefined) return body
+  return { ...body, file: { ...body.file, ...(await cut(body.file.stored, bytes)) } }
+}
+
+async function readHalf(request: IncomingMessage, recorded: RecordedRequest): Promise<void> {
+  const half = Number(request.headers['content-length'] ?? 1) / 2
+  for await (const chunk of request.iterator({ destroyOnReturn: false })) {
+    if (chunk instanceof Uint8Array) recorded.bytes += chunk.length
+    if (recorded.bytes >= half) return
+  }
+}
+
+function reset(socket: Socket | null): void {
+  if (socket instanceof TLSSocket) socket.destroy()
+  else socket?.resetAndDestroy()
+}
+
+async function send(response: ServerResponse, answer: Answer, plan: Plan, signal: AbortSignal): Promise<void> {
+  const body = Buffer.from(answer.json === undefined ? (answer.text ?? '') : JSON.stringify(answer.json))
+  const bodiless = answer.status === 204 || answer.status === 304
+  response.writeHead(answer.status, { ...answer.headers, ...(!bodiless && { 'content-length': body.length }) })
+  if (plan.ending === 'truncated') {
+    response.write(body.subarray(0, body.length / 2), () => response.socket?.destroy())
+    return
+  }
+  if (plan.writeBytesPerSecond < Number.POSITIVE_INFINITY) {
+    const step = Math.ceil(plan.writeBytesPerSecond / 100)
+    for (let at = 0; at < body.length && !response.destroyed; at += step) {
+      response.write(body.subarray(at, at + step))
+      await setTimeout((step / plan.writeBytesPerSecond) * 1000, undefined, { signal })
+    }
+    response.end()
+    return
+  }
+  response.end(body)
+}
+
+function jsonObject(text: string | undefined): JsonObject | undefined {
+  if (text === undefined) return undefined
+  try {
+    const value: Json = JSON.parse(text)
+    return isJsonObject(value) ? value : undefined
+  } catch {
+    return undefined
+  }
+}

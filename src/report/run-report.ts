@@ -40,28 +40,45 @@ export function noticesOf(run: RunReport): readonly Problem[] {
   return [...run.notices, ...(run.delivery?.notices ?? [])]
 }
 
-/** Hidden files are left out by design and only listed; whatever else is left out may be missed by somebody. */
-const WARN_OF: Readonly<Partial<Record<LeftOutReason, string>>> = {
-  credentials: 'Files with credentials are left out',
-  'link-outside': 'Links that lead out of the workspace are left out',
-  'link-loop': 'Links that lead in a circle are left out',
-  'link-broken': 'Links that lead nowhere are left out',
-  empty: 'Empty files are left out',
-  'name-not-utf8': 'Files whose names are not valid UTF-8 are left out',
-  unreadable: 'Files that cannot be read are left out',
+/**
+ * What somebody may miss, and what to do about it. Hidden files are left out by design, and sockets and the like are no
+ * files: these are only listed.
+ */
+const LEFT_OUT: Readonly<Partial<Record<LeftOutReason, { readonly title: string; readonly advice: string }>>> = {
+  credentials: {
+    title: 'Files with credentials are left out',
+    advice: 'If one of them is meant to be posted, copy it to another name.',
+  },
+  'link-outside': {
+    title: 'Links that lead out of the workspace are left out',
+    advice: 'Copy the files that they lead to into the workspace.',
+  },
+  'link-loop': {
+    title: 'Links that lead in a circle are left out',
+    advice: 'Remove them, or exclude them by a pattern.',
+  },
+  'link-broken': { title: 'Links that lead nowhere are left out', advice: 'Was what they lead to made in this job?' },
+  empty: { title: 'Empty files are left out', advice: 'The service takes no empty files.' },
+  'name-not-utf8': {
+    title: 'Files whose names are not valid UTF-8 are left out',
+    advice: 'Rename them before they are posted.',
+  },
+  unreadable: {
+    title: 'Files that cannot be read are left out',
+    advice: 'Give the user that runs the step the right to read them.',
+  },
 }
 
 const NAMED_IN_A_WARNING = 10
 
 function leftOutWarnings(leftOut: readonly LeftOut[]): readonly Problem[] {
-  return Object.entries(WARN_OF).flatMap(([reason, title]) => {
+  return Object.entries(LEFT_OUT).flatMap(([reason, { advice, title }]) => {
     const those = leftOut.filter((one) => one.reason === reason)
     if (those.length === 0) return []
     const named = those.slice(0, NAMED_IN_A_WARNING).map(({ displayPath, why }) => `${displayPath} (${why})`)
     const more = those.length - named.length
-    return [
-      { title, text: `Left out: ${named.join(', ')}${more === 0 ? '' : ` and ${more.toLocaleString('en')} more`}.` },
-    ]
+    const all = `${named.join(', ')}${more === 0 ? '' : ` and ${more.toLocaleString('en')} more`}`
+    return [{ title, text: `Left out: ${all}.\n${advice}` }]
   })
 }
 

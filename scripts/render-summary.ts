@@ -1,0 +1,47 @@
+// A job summary as GitHub would show it, near enough to judge how it looks:
+//   node scripts/render-summary.ts summary.md page.html [picture.png]
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { marked } from 'marked'
+import { chromium } from 'playwright-core'
+
+const CHROMIUM = '/usr/bin/chromium'
+
+/** A page of its own. The content security policy stands for GitHub's sanitiser: nothing runs, nothing is loaded. */
+export async function renderPage(markdown: string): Promise<string> {
+  const css = readFileSync(new URL(import.meta.resolve('github-markdown-css')), 'utf8')
+  return `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta http-equiv="content-security-policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<meta name="color-scheme" content="light dark">
+<title>Job summary</title>
+<style>${css} body { margin: 0 } .markdown-body { box-sizing: border-box; max-width: 980px; padding: 24px }</style>
+<article class="markdown-body">
+${await marked.parse(markdown, { gfm: true })}
+</article>
+</html>
+`
+}
+
+export async function takePicture(page: string, picture: string): Promise<void> {
+  const browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] })
+  try {
+    const tab = await browser.newPage({ viewport: { width: 980, height: 200 } })
+    await tab.goto(pathToFileURL(resolve(page)).href)
+    await tab.screenshot({ path: picture, fullPage: true })
+  } finally {
+    await browser.close()
+  }
+}
+
+if (import.meta.main) {
+  const [summary, page, picture] = process.argv.slice(2)
+  if (summary === undefined || page === undefined) {
+    console.error('usage: node scripts/render-summary.ts summary.md page.html [picture.png]')
+    process.exit(2)
+  }
+  writeFileSync(page, await renderPage(readFileSync(summary, 'utf8')))
+  if (picture !== undefined && existsSync(CHROMIUM)) await takePicture(page, picture)
+}

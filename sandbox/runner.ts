@@ -1,0 +1,186 @@
+/** Starts the action as GitHub's runner does: in a process of its own, inputs by environment, outputs by file. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parse } from 'yaml'
+
+export interface ActionRun {
+  /** As under `with:`. Those that `action.yml` does not declare are passed on too, as the runner does. */
+  readonly inputs: Readonly<Record<string, string>>
+  /** The folder that the step works in. */
+  readonly workspace: string
+  /** Besides what the runner sets; `undefined` takes away. */
+  readonly env?: Readonly<Record<string, string | undefined>>
+  readonly eventName?: string
+  /** The payload of the event. */
+  readonly event?: object
+  /** Instead of `dist/index.js`. */
+  readonly entry?: string
+  readonly nodeOptions?: readonly string[]
+  /** Cancels the step: SIGINT, SIGTERM 7.5 s later, SIGKILL after another 2.5 s. */
+  readonly signal?: AbortSignal
+  /** What it prints, as it comes. */
+  readonly onOutput?: (text: string) => void
+}
+
+export interface ActionResult {
+  /** None when a signal ended it. */
+  readonly code: number | null
+  readonly signal: NodeJS.Signals | null
+  readonly stdout: string
+  readonly stderr: string
+  readonly outputs: Readonly<Record<string, string>>
+  /** Markdown. */
+  readonly summary: string
+  readonly milliseconds: number
+}
+
+export interface DeclaredInput {
+  readonly description: string
+  readonly default?: string
+}
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+
+/** What `action.yml` declares under `inputs`. */
+export async function declaredInputs(): Promise<Readonly<Record<string, DeclaredInput>>> {
+  return parse(await readFile(join(root, 'action.yml'), 'utf8')).inputs
+}
+
+export async function runAction(run: ActionRun): Promise<ActionResult> {
+  const folder = await mkdtemp(join(tmpdir(), 'runner-'))
+  try {
+    return await start(run, folder)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+async function start(run: ActionRun, folder: string): Promise<ActionResult> {
+  const files = {
+    GITHUB_ENV: join(folder, 'env'),
+    GITHUB_EVENT_PATH: join(folder, 'event.json'),
+    GITHUB_OUTPUT: join(folder, 'output'),
+    GITHUB_PATH: join(folder, 'path'),
+    GITHUB_STATE: join(folder, 'state'),
+    GITHUB_STEP_SUMMARY: join(folder, 'summary.md'),
+  }
+  const temp = join(folder, 'temp')
+  await mkdir(temp)
+  for (const file of Object.values(files)) await writeFile(file, '')
+  await writeFile(files.GITHUB_EVENT_PATH, JSON.stringify(run.event ?? {}))
+
+  const begin = performance.now()
+  const child = spawn(process.execPath, [...(run.nodeOptions ?? []), run.entry ?? join(root, 'dist', 'index.js')], {
+    cwd: run.workspace,
+    env: {
+      PATH: process.env['PATH'],
+      HOME: process.env['HOME'],
+      ...context(run.eventName ?? 'workflow_dispatch'),
+      ...files,
+      GITHUB_WORKSPACE: run.workspace,
+      RUNNER_TEMP: temp,
+      ...(await inputs(run.inputs)),
+      ...run.env,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const cancelling = cancel(child, run.signal)
+  const printed = { stdout: '', stderr: '' }
+  for (const stream of ['stdout', 'stderr'] as const) {
+    child[stream].setEncoding('utf8').on('data', (text: string) => {
+      printed[stream] += text
+      run.onOutput?.(text)
+    })
+  }
+  const [code, signal]: [number | null, NodeJS.Signals | null] = await once(child, 'close')
+  cancelling()
+  return {
+    code,
+    signal,
+    ...printed,
+    outputs: outputs(await readFile(files.GITHUB_OUTPUT, 'utf8')),
+    summary: await readFile(files.GITHUB_STEP_SUMMARY, 'utf8'),
+    milliseconds: performance.now() - begin,
+  }
+}
+
+/** `INPUT_*` as the runner names them: upper case, spaces become `_`, dashes stay. */
+async function inputs(given: Readonly<Record<string, string>>): Promise<Record<string, string>> {
+  const declared = Object.entries(await declaredInputs()).map(([name, input]) => [name, input.default ?? ''] as const)
+  return Object.fromEntries(
+    [...declared, ...Object.entries(given)].map(([name, value]) => [
+      `INPUT_${name.replaceAll(' ', '_').toUpperCase()}`,
+      value,
+    ]),
+  )
+}
+
+function context(eventName: string): Record<string, string> {
+  const release = eventName === 'release'
+  return {
+    CI: 'true',
+    GITHUB_ACTIONS: 'true',
+    GITHUB_ACTION: '__run',
+    GITHUB_ACTOR: 'octocat',
+    GITHUB_API_URL: 'https://api.github.com',
+    GITHUB_EVENT_NAME: eventName,
+    GITHUB_GRAPHQL_URL: 'https://api.github.com/graphql',
+    GITHUB_HEAD_REF: '',
+    GITHUB_BASE_REF: '',
+    GITHUB_JOB: 'reports',
+    GITHUB_REF: release ? 'refs/tags/v1.2.0' : 'refs/heads/main',
+    GITHUB_REF_NAME: release ? 'v1.2.0' : 'main',
+    GITHUB_REF_TYPE: release ? 'tag' : 'branch',
+    GITHUB_REPOSITORY: 'octo-org/octo-repo',
+    GITHUB_REPOSITORY_OWNER: 'octo-org',
+    GITHUB_RUN_ATTEMPT: '1',
+    GITHUB_RUN_ID: '1658821493',
+    GITHUB_RUN_NUMBER: '42',
+    GITHUB_SERVER_URL: 'https://github.com',
+    GITHUB_SHA: 'ffac537e6cbbf934b08745a378932722df287a53',
+    GITHUB_TRIGGERING_ACTOR: 'octocat',
+    GITHUB_WORKFLOW: 'Reports',
+    RUNNER_ARCH: 'X64',
+    RUNNER_OS: 'Linux',
+  }
+}
+
+/** Returns how to stop listening for the cancellation. */
+function cancel(child: ChildProcess, signal: AbortSignal | undefined): () => void {
+  const timers: NodeJS.Timeout[] = []
+  const begin = () => {
+    child.kill('SIGINT')
+    timers.push(
+      setTimeout(() => child.kill('SIGTERM'), 7_500),
+      setTimeout(() => child.kill('SIGKILL'), 10_000),
+    )
+  }
+  if (signal?.aborted) begin()
+  else signal?.addEventListener('abort', begin, { once: true })
+  return () => {
+    signal?.removeEventListener('abort', begin)
+    timers.forEach(clearTimeout)
+  }
+}
+
+/** The outputs in the runner's file: `name=value`, or `name<<delimiter`, lines, `delimiter`. */
+function outputs(file: string): Record<string, string> {
+  const found: Record<string, string> = {}
+  const lines = file.split('\n')
+  for (let at = 0; at < lines.length; at += 1) {
+    const line = lines[at] ?? ''
+    const [, name = '', sign, rest = ''] = /^(.*?)(=|<<)(.*)$/s.exec(line) ?? []
+    if (sign === '=') found[name] = rest
+    if (sign === '<<') {
+      const end = lines.indexOf(rest, at + 1)
+      if (end === -1) throw new Error(`Output ${name} does not end`)
+      found[name] = lines.slice(at + 1, end).join('\n')
+      at = end
+    }
+  }
+  return found
+}

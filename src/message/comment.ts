@@ -7,7 +7,7 @@ import type { RunSource } from './source.ts'
 export interface CommentRequest {
   /** The input `comment`, as typed. */
   readonly template: string
-  readonly files: readonly FoundFile[]
+  readonly files: readonly Pick<FoundFile, 'name' | 'size'>[]
   /** Wanted only when `usesSource(template)`. */
   readonly source?: RunSource
   /** `slack`: one block that Slack renders. `typed`: plain text, passed on as typed; what it means there is not known. */
@@ -77,7 +77,7 @@ function fill(
     .join('')
 }
 
-function describeFiles(files: readonly FoundFile[]): string {
+function describeFiles(files: CommentRequest['files']): string {
   const size = formatSize(files.reduce((sum, file) => sum + file.size, 0))
   const [first] = files
   return first !== undefined && files.length === 1

@@ -1,6 +1,6 @@
 import * as core from '@actions/core'
 import type { Problem } from '../problem.ts'
-import { placesOf, postedCount, type RunReport, stateOf } from './run-report.ts'
+import { postedFiles, type RunReport } from './run-report.ts'
 
 export type OutputName = 'status' | 'count' | 'file-ids' | 'ts' | 'permalink' | 'files' | 'messages'
 
@@ -19,18 +19,17 @@ const JSON_LIMIT = 120_000
 
 export function renderOutputs(run: RunReport): RenderedOutputs {
   const { delivery, status } = run
-  const places = delivery === undefined ? [] : placesOf(delivery)
+  const posted = delivery === undefined ? [] : postedFiles(delivery)
   const messages = delivery?.messages ?? []
   const first = messages.find(({ ts }) => ts !== undefined) ?? messages.find(({ permalink }) => permalink !== undefined)
   const files = jsonList(
     'files',
-    places.map(({ delivered, messages: stands }) => ({
-      path: delivered.file.displayPath,
-      name: delivered.file.name,
-      size: delivered.file.size,
-      id: delivered.id,
-      permalink: delivered.permalink,
-      state: stateOf({ delivered, messages: stands }),
+    posted.map(({ file, id, permalink }) => ({
+      path: file.displayPath,
+      name: file.name,
+      size: file.size,
+      id,
+      permalink,
     })),
   )
   const messageList = jsonList(
@@ -41,14 +40,14 @@ export function renderOutputs(run: RunReport): RenderedOutputs {
       state,
       ts,
       permalink,
-      file_ids: inMessage.flatMap(({ id }) => id ?? []),
+      files: inMessage.flatMap(({ id }) => id ?? []),
     })),
   )
   return {
     values: {
       status,
-      count: String(delivery === undefined ? 0 : postedCount(delivery)),
-      'file-ids': places.flatMap(({ delivered }) => delivered.id ?? []).join(','),
+      count: String(posted.length),
+      'file-ids': posted.flatMap(({ id }) => id ?? []).join(','),
       ts: first?.ts ?? '',
       permalink: first?.permalink ?? '',
       files: files.json,

@@ -82,8 +82,6 @@ function leftOutWarnings(leftOut: readonly LeftOut[]): readonly Problem[] {
   })
 }
 
-export type MessageState = DeliveredMessage['state']
-
 /** A file and the messages it stands, or should stand, in: one per conversation. */
 export interface FilePlaces {
   readonly delivered: DeliveredFile
@@ -102,22 +100,15 @@ export function placesOf(delivery: DeliveryReport): readonly FilePlaces[] {
   return delivery.files.map((delivered) => ({ delivered, messages: messages.get(delivered.file.path) ?? [] }))
 }
 
-/** What became of a file in all its conversations: `partial` is in some of them and certainly not in the others. */
-export type FileState = MessageState | 'partial'
-
-export function stateOf({ messages }: FilePlaces): FileState {
-  const states = new Set(messages.map(({ state }) => state))
-  if (states.has('unknown')) return 'unknown'
-  if (states.has('not-sent')) return states.size === 1 ? 'not-sent' : 'partial'
-  if (states.has('accepted')) return 'accepted'
-  return states.has('posted') ? 'posted' : 'not-sent'
+/** The files that stand in at least one conversation, as far as it is known. */
+export function postedFiles(delivery: DeliveryReport): readonly DeliveredFile[] {
+  return placesOf(delivery)
+    .filter(({ messages }) => messages.some(isThere))
+    .map(({ delivered }) => delivered)
 }
 
-/** The files that stand in a message in at least one conversation, as far as it is known. */
-export function postedCount(delivery: DeliveryReport): number {
-  return placesOf(delivery).filter(({ messages }) =>
-    messages.some(({ state }) => state === 'posted' || state === 'accepted'),
-  ).length
+function isThere({ state }: DeliveredMessage): boolean {
+  return state === 'posted' || state === 'accepted'
 }
 
 /** What became of the run, in a few words without a full stop. */
@@ -147,7 +138,6 @@ export function headline(run: RunReport): string {
   }
 }
 
-function isEverywhere(places: FilePlaces): boolean {
-  const state = stateOf(places)
-  return state === 'posted' || state === 'accepted'
+function isEverywhere({ messages }: FilePlaces): boolean {
+  return messages.length > 0 && messages.every(isThere)
 }

@@ -5,6 +5,7 @@ import { formatCount, formatSize } from '../message/size.ts'
 import type { Problem } from '../problem.ts'
 import type { Finding } from '../service/service.ts'
 import { nameOf, stateText, throughput } from './lines.ts'
+import type { Log } from './log.ts'
 import { type FilePlaces, headline, noticesOf, placesOf, problemsOf, type RunReport, warningsOf } from './run-report.ts'
 import { shorten, visible } from './visible.ts'
 
@@ -40,9 +41,13 @@ export function renderSummary(run: RunReport): string {
     .concat('\n')
 }
 
-/** Appends to the file that the runner shows as the job summary. */
-export async function writeSummary(markdown: string): Promise<void> {
-  await core.summary.addRaw(markdown).write()
+/** Appends to the file that the runner shows as the job summary. A run is not worse for a summary that nobody can write. */
+export async function writeSummary(markdown: string, log: Log): Promise<void> {
+  try {
+    await core.summary.addRaw(markdown).write()
+  } catch (error) {
+    log.info(`The job summary could not be written: ${error instanceof Error ? error.message : String(error)}`)
+  }
 }
 
 const ICONS: Readonly<Record<RunReport['status'], string>> = {
@@ -91,7 +96,7 @@ function renderTable(run: RunReport): string {
 
 /** Files that stand in the same messages. */
 interface Group {
-  readonly files: readonly { readonly file: FoundFile; readonly permalink?: string }[]
+  readonly files: readonly { readonly file: Pick<FoundFile, 'displayPath' | 'size'>; readonly permalink?: string }[]
   readonly messages: readonly DeliveredMessage[]
 }
 

@@ -1,0 +1,129 @@
+/**
+ * `npm start`: posts the sample reports, or one's own files, with the action as the runner starts it, to a sandbox on this
+ * machine or to a real service, and shows what arrived.
+ *
+ *     npm start
+ *     npm start -- 'reports/**\/*.csv' --channels general,releases --comment 'For {source}'
+ *     npm start -- report.csv --channels C0123456789 --base-url https://slack.com --token-env SLACK_BOT_TOKEN
+ */
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { type ActionResult, declaredInputs, runAction } from './runner.ts'
+import { type Sandbox, startSandbox } from './sandbox.ts'
+
+const repository = fileURLToPath(new URL('..', import.meta.url))
+
+/** Inputs of the action, `token-env`, and patterns. */
+async function commandLine(): Promise<{ options: Record<string, string>; patterns: readonly string[] }> {
+  const names = [...Object.keys(await declaredInputs()), 'token-env']
+  const { values, positionals } = parseArgs({
+    options: Object.fromEntries(names.map((name) => [name, { type: 'string' as const }])),
+    allowPositionals: true,
+  })
+  const options: Record<string, string> = {}
+  for (const [name, value] of Object.entries(values)) if (typeof value === 'string') options[name] = value
+  return { options, patterns: positionals }
+}
+
+async function main(): Promise<number> {
+  const { options, patterns } = await commandLine()
+  const { 'token-env': tokenEnv, ...inputs } = options
+  const own = patterns.length > 0 || inputs['files'] !== undefined
+  if (patterns.length > 0) inputs['files'] = patterns.join('\n')
+  inputs['files'] ??= 'examples/reports/**/*.csv'
+  const workspace = own ? (process.env['INIT_CWD'] ?? process.cwd()) : repository
+  if (inputs['base-url'] !== undefined) {
+    const token = process.env[tokenEnv ?? '']
+    if (token === undefined) throw new Error('Name the environment variable that holds the token: --token-env NAME')
+    return (await run({ ...inputs, token }, workspace, 'workflow_dispatch', {})).code ?? 1
+  }
+  const sandbox = await startSandbox()
+  try {
+    return await inSandbox(sandbox, inputs, workspace)
+  } finally {
+    await sandbox.stop()
+  }
+}
+
+async function inSandbox(sandbox: Sandbox, inputs: Readonly<Record<string, string>>, workspace: string) {
+  const { channels } = sandbox
+  const wanted = (inputs['channels'] ?? 'general releases direct').split(/[\s,]+/).filter((name) => name !== '')
+  const ids = wanted.map((name) => Object.entries(channels).find(([known]) => known === name)?.[1] ?? name)
+  for (const id of ids) join(sandbox, id)
+  const event = JSON.parse(await readFile(resolve(repository, 'examples/events/release.json'), 'utf8'))
+  const result = await run(
+    { token: sandbox.tokens.all, 'base-url': sandbox.baseUrl, ...inputs, channels: ids.join(',') },
+    workspace,
+    'release',
+    event,
+  )
+  const conversations = ids.filter((id) => !Object.values<string>(sandbox.users).includes(id))
+  const same = await compare(sandbox, result, workspace, conversations)
+  return result.code === 0 && !same ? 1 : (result.code ?? 1)
+}
+
+/** An identifier of one's own workspace becomes a channel here, so that a step can be tried as it is. */
+function join({ workspace, users }: Sandbox, id: string): void {
+  if (!/^[CGDZ]/.test(id) || workspace.conversations.some((known) => known.id === id)) return
+  workspace.addConversation({ id, name: id, kind: 'public', members: [users.app] })
+}
+
+async function run(inputs: Record<string, string>, workspace: string, eventName: string, event: object) {
+  const result = await runAction({
+    inputs,
+    workspace,
+    eventName,
+    event,
+    onOutput: (text) => process.stdout.write(text),
+  })
+  console.log(`\nThe step ended with ${result.code ?? result.signal}: ${result.outputs['status'] ?? 'no status'}\n`)
+  return result
+}
+
+/** Prints what stands where, and whether every posted file stands once in every channel with the bytes it has on disk. */
+async function compare(
+  { workspace }: Sandbox,
+  result: ActionResult,
+  folder: string,
+  wanted: readonly string[],
+): Promise<boolean> {
+  for (const { id, name, kind } of workspace.conversations) {
+    const messages = workspace.messages.filter(({ channel }) => channel === id)
+    if (messages.length === 0) continue
+    console.log(`${kind === 'direct' ? 'Direct conversation' : 'Channel'} ${name} (${id})`)
+    for (const { ts, text, blocks, files } of messages) {
+      console.log(`  ${ts}  ${text ?? (blocks === undefined ? '' : JSON.stringify(blocks))}`)
+      for (const { title, size, sha256 } of files) console.log(`    ${title}, ${size} bytes, sha256 ${sha256}`)
+    }
+  }
+  const reported: readonly { readonly path: string }[] = JSON.parse(result.outputs['files'] || '[]')
+  const channels = new Set([...wanted, ...workspace.messages.map(({ channel }) => channel)])
+  let same = true
+  if (reported.length > 0) console.log('\nOn disk')
+  for (const { path } of reported) {
+    const sha256 = await checksum(resolve(folder, path))
+    const arrived = workspace.postings().filter((posting) => posting.sha256 === sha256 && posting.times === 1)
+    const complete = [...channels].every((id) => arrived.some(({ channel }) => channel === id))
+    console.log(`  ${path}, sha256 ${sha256}: ${complete ? 'the same in every channel, once' : 'DIFFERS'}`)
+    same &&= complete
+  }
+  return same
+}
+
+async function checksum(path: string): Promise<string> {
+  const hash = createHash('sha256')
+  await pipeline(createReadStream(path), hash)
+  return hash.digest('hex')
+}
+
+try {
+  process.exitCode = await main()
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error)
+  process.exitCode = 1
+}

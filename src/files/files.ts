@@ -8,6 +8,8 @@ export interface FoundFile {
   readonly name: string
   /** Bytes when it was found. A file that has another size when it is sent is an error. */
   readonly size: number
+  /** The first line of the patterns that found it. */
+  readonly pattern: string
 }
 
 /** Why something that a pattern matched is not sent. */
@@ -23,16 +25,18 @@ export type LeftOutReason =
   | 'unreadable'
 
 export interface LeftOut {
-  /** As in `FoundFile`. For `hidden`, where whole folders are passed over, the folder. */
+  /** As in `FoundFile`. A folder that was passed over as a whole ends in `/`. */
   readonly displayPath: string
   readonly reason: LeftOutReason
-  /** The reason for a person, one line without a full stop, such as `a private key`. */
+  /** The reason for a person, a few words without a full stop, such as `holds a private key`. */
   readonly why: string
 }
 
 /** A line that matched no file, and what probably went wrong. */
 export interface UnmatchedPattern {
   readonly pattern: string
+  /** True when the line names one file or folder, without wildcards: that one has to exist. */
+  readonly literal: boolean
   /** For a person, one to four lines: folder searched, entries there, what was left out and why, the likely mistake. */
   readonly explanation: string
 }

@@ -1,0 +1,139 @@
+import type { Dirent } from 'node:fs'
+import { lstat, open, opendir, readdir, realpath } from 'node:fs/promises'
+import path from 'node:path'
+import type { LeftOutReason } from './files.ts'
+
+/** What a path leads to, links followed. */
+export type Target =
+  | { readonly kind: 'file'; readonly real: string; readonly size: number }
+  | { readonly kind: 'folder'; readonly real: string }
+  /** There is nothing at this path. */
+  | { readonly kind: 'absent' }
+  | Barred
+
+/** It is there and cannot be sent. */
+export interface Barred {
+  readonly kind: 'barred'
+  readonly reason: LeftOutReason
+  readonly why: string
+}
+
+export interface Disk {
+  /** Reads each folder once in a run, whatever the number of patterns. Rejects as `readdir` does. */
+  readonly list: (realFolder: string) => Promise<readonly Dirent[]>
+}
+
+export function disk(): Disk {
+  const listings = new Map<string, Promise<readonly Dirent[]>>()
+  return {
+    list: (folder) => {
+      const known = listings.get(folder) ?? readdir(folder, { withFileTypes: true })
+      listings.set(folder, known)
+      return known
+    },
+  }
+}
+
+export async function follow(from: string): Promise<Target> {
+  try {
+    return await look(await realpath(from))
+  } catch (error) {
+    const barred = whyBarred(error)
+    if (barred.reason !== 'link-broken') {
+      return barred
+    }
+    // realpath says the same of a link to nothing, of a name it could not decode, and of nothing.
+    const isThere = await exists(from)
+    if (isThere) {
+      return barred
+    }
+    return path.basename(from).includes('\ufffd') ? notUtf8 : { kind: 'absent' }
+  }
+}
+
+/** @param real a path without links. Never rejects. */
+export async function lookAt(real: string): Promise<Target> {
+  try {
+    return await look(real)
+  } catch (error) {
+    const barred = whyBarred(error)
+    if (barred.reason !== 'link-broken') {
+      return barred
+    }
+    return path.basename(real).includes('\ufffd')
+      ? notUtf8
+      : { kind: 'barred', reason: 'unreadable', why: 'vanished while files were looked for' }
+  }
+}
+
+async function look(real: string): Promise<Target> {
+  const stats = await lstat(real)
+  if (stats.isFile()) {
+    return { kind: 'file', real, size: stats.size }
+  }
+  if (stats.isDirectory()) {
+    return { kind: 'folder', real }
+  }
+  const what = stats.isFIFO() ? 'a named pipe' : stats.isSocket() ? 'a socket' : 'a device'
+  return { kind: 'barred', reason: 'not-a-file', why: `is ${what}` }
+}
+
+// Node decodes the bytes of a name that are no UTF-8 as U+FFFD, and then finds no such file.
+const notUtf8: Barred = { kind: 'barred', reason: 'name-not-utf8', why: 'has a name that is not valid UTF-8' }
+
+export function whyBarred(error: unknown): Barred {
+  switch (errorCode(error)) {
+    case 'ENOENT':
+    case 'ENOTDIR':
+      return { kind: 'barred', reason: 'link-broken', why: 'is a link to something that does not exist' }
+    case 'ELOOP':
+      return { kind: 'barred', reason: 'link-loop', why: 'is a link that leads back to itself' }
+    default:
+      return { kind: 'barred', reason: 'unreadable', why: `cannot be read (${errorCode(error) ?? error})` }
+  }
+}
+
+export function errorCode(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
+}
+
+/** Whether there is anything at this path, be it a link to nothing. */
+export async function exists(at: string): Promise<boolean> {
+  return lstat(at).then(
+    () => true,
+    () => false,
+  )
+}
+
+/** At most that many bytes from the beginning. Rejects as `open` does. */
+export async function beginning(file: string, bytes: number): Promise<Buffer> {
+  const handle = await open(file)
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(bytes), 0, bytes, 0)
+    return buffer.subarray(0, bytesRead)
+  } finally {
+    await handle.close()
+  }
+}
+
+/** Names in a folder, unsorted, at most that many; undefined when it cannot be read. */
+export async function someNames(folder: string, most: number): Promise<readonly string[] | undefined> {
+  try {
+    const names: string[] = []
+    for await (const entry of await opendir(folder)) {
+      names.push(entry.name)
+      if (names.length === most) {
+        break
+      }
+    }
+    return names
+  } catch {
+    return undefined
+  }
+}
+
+/** Whether a path is that folder or lies below it. Both absolute, in the same spelling. */
+export function isWithin(at: string, folder: string): boolean {
+  const relative = path.relative(folder, at)
+  return relative === '' || !(relative === '..' || relative.startsWith(`..${path.sep}`) || path.isAbsolute(relative))
+}

@@ -1,0 +1,67 @@
+// Control characters would break a title over lines; the others turn text around or break lines without being seen.
+const unprintable = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu
+
+/**
+ * The names of files in the channel, one for each path and in that order: the base name with its extension, control
+ * characters as `_`.
+ *
+ * Equal names get the shortest end of their folders that tells them apart: `coverage (unit).csv`. The folder stands before
+ * the extension because the service takes the kind of a file from it, and without `/` because servers cut a name there.
+ *
+ * @param paths with `/`, all different.
+ */
+export function channelNames(paths: readonly string[]): readonly string[] {
+  const parts = paths.map((path) => path.split('/').filter((segment) => segment !== ''))
+  const depths = parts.map(() => 0)
+  for (;;) {
+    const names = parts.map((segments, index) => channelName(segments, depths[index] ?? 0))
+    const counts = Map.groupBy(names.keys(), (index) => sameName(names[index] ?? ''))
+    const doubles = [...counts.values()].filter((indices) => indices.length > 1).flat()
+    const longer = doubles.filter((index) => (depths[index] ?? 0) < (parts[index]?.length ?? 0) - 1)
+    if (longer.length === 0) {
+      return doubles.length === 0 ? names : numbered(names)
+    }
+    for (const index of longer) {
+      depths[index] = (depths[index] ?? 0) + 1
+    }
+  }
+}
+
+function channelName(segments: readonly string[], folders: number): string {
+  const base = printable(segments.at(-1) ?? '')
+  if (folders === 0) {
+    return base
+  }
+  const where = segments
+    .slice(-1 - folders, -1)
+    .map(printable)
+    .join(' - ')
+  return beforeExtension(base, ` (${where})`)
+}
+
+/** Folders that differ in nothing a name can show, such as in control characters. */
+function numbered(names: readonly string[]): readonly string[] {
+  const taken = new Set<string>()
+  return names.map((name) => {
+    let free = name
+    for (let number = 2; taken.has(sameName(free)); number++) {
+      free = beforeExtension(name, ` (${number})`)
+    }
+    taken.add(sameName(free))
+    return free
+  })
+}
+
+function beforeExtension(name: string, addition: string): string {
+  const extension = /(?<=.)(\.tar)?\.[^.\s]+$/.exec(name)?.[0] ?? ''
+  return `${name.slice(0, name.length - extension.length)}${addition}${extension}`
+}
+
+function printable(text: string): string {
+  return text.replace(unprintable, '_')
+}
+
+/** The two ways to write `é` look the same to people. */
+function sameName(name: string): string {
+  return name.normalize('NFC')
+}

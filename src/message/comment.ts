@@ -145,7 +145,7 @@ function withoutMarkup(text: string): string {
   return escapeText(
     text
       .replace(/(?<![\p{L}\p{N}])[*_~`]|[*_~`](?![\p{L}\p{N}])/gu, (mark) => LOOK_ALIKES[mark] ?? mark)
-      .replace(/^>/, '›'),
+      .replace(/^(\s*)>/, '$1›'),
   )
 }
 

@@ -1,6 +1,5 @@
 /** Starts the action as GitHub's runner does: in a process of its own, inputs by environment, outputs by file. */
 import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -96,11 +95,12 @@ async function start(run: ActionRun, folder: string): Promise<ActionResult> {
       run.onOutput?.(text)
     })
   }
-  const [code, signal]: [number | null, NodeJS.Signals | null] = await once(child, 'close')
+  const ended = await new Promise<Pick<ActionResult, 'code' | 'signal'>>((resolve, reject) => {
+    child.on('error', reject).on('close', (code, signal) => resolve({ code, signal }))
+  })
   cancelling()
   return {
-    code,
-    signal,
+    ...ended,
     ...printed,
     outputs: outputs(await readFile(files.GITHUB_OUTPUT, 'utf8')),
     summary: await readFile(files.GITHUB_STEP_SUMMARY, 'utf8'),

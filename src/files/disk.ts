@@ -18,19 +18,27 @@ export interface Barred {
   readonly why: string
 }
 
+/** Looks at each path once in a run, whatever the number of patterns. Paths are real ones, without links. */
 export interface Disk {
-  /** Reads each folder once in a run, whatever the number of patterns. Rejects as `readdir` does. */
-  readonly list: (realFolder: string) => Promise<readonly Dirent[]>
+  /** Rejects as `readdir` does. */
+  readonly list: (folder: string) => Promise<readonly Dirent[]>
+  /** Never rejects. */
+  readonly lookAt: (path: string) => Promise<Target>
 }
 
 export function disk(): Disk {
-  const listings = new Map<string, Promise<readonly Dirent[]>>()
   return {
-    list: (folder) => {
-      const known = listings.get(folder) ?? readdir(folder, { withFileTypes: true })
-      listings.set(folder, known)
-      return known
-    },
+    list: once((folder) => readdir(folder, { withFileTypes: true })),
+    lookAt: once(lookAt),
+  }
+}
+
+function once<Result>(look: (path: string) => Promise<Result>): (path: string) => Promise<Result> {
+  const known = new Map<string, Promise<Result>>()
+  return (at) => {
+    const result = known.get(at) ?? look(at)
+    known.set(at, result)
+    return result
   }
 }
 
@@ -51,8 +59,7 @@ export async function follow(from: string): Promise<Target> {
   }
 }
 
-/** @param real a path without links. Never rejects. */
-export async function lookAt(real: string): Promise<Target> {
+async function lookAt(real: string): Promise<Target> {
   try {
     return await look(real)
   } catch (error) {

@@ -1,4 +1,5 @@
 import type { FoundFile, FoundFiles } from './files.ts'
+import { quoted, some } from './wording.ts'
 
 /**
  * The same without the files that are smaller than an upload method takes: they are left out as `empty`, and a line that
@@ -27,7 +28,7 @@ export function leaveOutSmall(found: FoundFiles, minFileBytes: number): FoundFil
         pattern,
         // The file that the line asks for is there.
         literal: false,
-        explanation: `All it matches is empty, and empty files cannot be uploaded: ${matched.map((file) => `\`${file.displayPath}\``).join(', ')}.`,
+        explanation: `All it matches is empty, and empty files cannot be uploaded: ${some(matched.map((file) => quoted(file.displayPath)))}.`,
       })),
     ],
   }

@@ -3,6 +3,7 @@ import { minimatch } from 'minimatch'
 import { type Disk, follow, someNames } from './disk.ts'
 import { matcher, type PatternLine, type Place } from './patterns.ts'
 import type { Excluded, PassedOver } from './walk.ts'
+import { counted, quoted, some } from './wording.ts'
 
 /** A line that matched nothing, and what the search met. */
 export interface Unmatched {
@@ -11,13 +12,13 @@ export interface Unmatched {
   readonly passedOver: readonly PassedOver[]
   readonly excluded: readonly Excluded[]
   readonly disk: Disk
+  readonly workspace: string
   /** Absolute path → what people call it; `.` for the workspace. */
   readonly display: (path: string) => string
 }
 
 const mostCounted = 1000
 const mostLookedAt = 5000
-const mostNamed = 3
 
 /** Why a line matched nothing, for somebody who has read no documentation: one to four lines. */
 export async function explain(unmatched: Unmatched): Promise<string> {
@@ -41,16 +42,20 @@ interface Searched {
   readonly missing: readonly string[]
 }
 
-async function searched({ display }: Unmatched, { root }: Place): Promise<Searched> {
+async function searched({ display }: Unmatched, { root, segments }: Place): Promise<Searched> {
   const target = await follow(root)
   const folder = target.kind === 'folder' ? root : await nearestFolder(path.dirname(root))
   const entries = await describeEntries(folder)
-  const where = display(folder) === '.' ? 'the workspace' : `\`${display(folder)}\``
+  const where = display(folder) === '.' ? 'the workspace' : quoted(display(folder))
   if (target.kind === 'absent') {
     const missing = path.relative(folder, root).split(path.sep)
-    return { text: `There is no \`${display(root)}\`; ${where} holds ${entries}.`, folder, missing }
+    const first = quoted(display(path.join(folder, missing[0] ?? '')))
+    return { text: `There is no ${first}: ${where} holds ${entries}.`, folder, missing }
   }
-  const file = target.kind === 'file' ? `\`${display(root)}\` is a file. ` : ''
+  if (target.kind === 'file' && segments.length === 0) {
+    return { text: `${quoted(display(root))} is there.`, folder, missing: [] }
+  }
+  const file = target.kind === 'file' ? `${quoted(display(root))} is a file, not a folder. ` : ''
   return { text: `${file}Searched ${where}, which holds ${entries}.`, folder, missing: [] }
 }
 
@@ -69,18 +74,24 @@ async function describeEntries(folder: string): Promise<string> {
   }
   const count =
     names.length === mostCounted ? `${mostCounted} entries or more` : counted(names.length, 'entry', 'entries')
-  return `${count}: ${some(names.toSorted())}`
+  return `${count}: ${some(visibleFirst(names).map(quoted))}`
+}
+
+function visibleFirst(names: readonly string[]): readonly string[] {
+  const sorted = names.toSorted()
+  const isHidden = (name: string) => name.startsWith('.')
+  return [...sorted.filter((name) => !isHidden(name)), ...sorted.filter(isHidden)]
 }
 
 function whatWasLeftOut({ passedOver, excluded, display }: Unmatched): readonly string[] {
-  const left = passedOver.map(({ path: at, why }) => `\`${display(at)}\` ${why}`)
+  const left = passedOver.map(({ path: at, why }) => `${quoted(display(at))} ${why}`)
   const ways = passedOver.some(({ reason }) => reason === 'hidden')
     ? ' To send hidden files, write the dot in the pattern or set `include-hidden-files: true`.'
     : ''
   return [
     ...(left.length === 0 ? [] : [`Left out: ${some(left, '; ')}.${ways}`]),
     ...[...Map.groupBy(excluded, (one) => one.line)].map(
-      ([line, paths]) => `\`${line}\` excludes ${some(paths.map(({ path: at }) => `\`${display(at)}\``))}.`,
+      ([line, paths]) => `${quoted(line)} excludes ${some(paths.map(({ path: at }) => quoted(display(at))))}.`,
     ),
   ].slice(0, 2)
 }
@@ -97,7 +108,7 @@ export function mistakeInText(pattern: string, { sep }: Pick<path.PlatformPath, 
   const variable = /\$\{?(?:env:)?(\w+)\}?|%(\w+)%/.exec(pattern)
   if (variable !== null) {
     const name = variable[1] ?? variable[2] ?? ''
-    return `\`${variable[0]}\` stands for itself here: no shell reads this text. Write \`${expressionFor(name)}\`.`
+    return `${quoted(variable[0])} stands for itself here: no shell reads this text. Write ${quoted(expressionFor(name))}.`
   }
   if (/^(["']).*\1$/.test(pattern)) {
     return 'The quotes are taken as part of the name: leave them out.'
@@ -106,50 +117,71 @@ export function mistakeInText(pattern: string, { sep }: Pick<path.PlatformPath, 
     return 'The `- ` is taken as part of the name: this is text with one pattern per line, not a list.'
   }
   if (sep === '/' && pattern.includes('\\')) {
-    return `\`\\\` takes the meaning from the character after it. Write folders with \`/\`: \`${pattern.replaceAll('\\', '/')}\`.`
+    return `\`\\\` takes the meaning from the character after it. Write folders with \`/\`: ${quoted(pattern.replaceAll('\\', '/'))}.`
   }
   if (/,(?![^{]*\})/.test(pattern)) {
     return 'The comma is taken as part of the name: write one pattern per line.'
   }
   if (/[*?\]]\/$/.test(pattern)) {
-    return `A wildcard with \`/\` at the end matches folders only. For the files in them write \`${pattern}**\`.`
+    return `A wildcard with \`/\` at the end matches folders only. For the files in them write ${quoted(`${pattern}**`)}.`
   }
   return undefined
 }
 
+/** What GitHub offers in place of a variable of the shell. */
 function expressionFor(variable: string): string {
-  const context = /^(GITHUB_WORKSPACE|RUNNER_TEMP)$/.exec(variable)
-  return context === null ? `\${{ env.${variable} }}` : `\${{ ${variable.toLowerCase().replace('_', '.')} }}`
+  if (variable === 'HOME') {
+    return '~'
+  }
+  const [, context, property] = /^(GITHUB|RUNNER)_(\w+)$/.exec(variable) ?? []
+  return context === undefined || property === undefined
+    ? `\${{ env.${variable} }}`
+    : `\${{ ${context.toLowerCase()}.${property.toLowerCase()} }}`
 }
 
 /** Looks for files that the pattern would match if it were written a little differently. */
 async function mistakeOnDisk(
-  { disk, display }: Unmatched,
-  { root, segments, foldersOnly }: Place,
+  unmatched: Unmatched,
+  { root, segments }: Place,
   { folder, missing }: Searched,
 ): Promise<string | undefined> {
+  const { display, workspace } = unmatched
+  if (folder === workspace && (await someNames(workspace, 1))?.length === 0) {
+    return 'Nothing was put into the workspace yet: is the checkout missing, or the download of an artifact of another job?'
+  }
   const wanted = [...missing.map((name) => minimatch.escape(name)), ...segments]
-  if (foldersOnly || wanted.length === 0) {
+  const last = wanted.at(-1)
+  const isFolder = folder === root || missing.length > 0
+  if (last === undefined || !isFolder) {
     return undefined
   }
-  const paths = await filesBelow(disk, folder)
-  const like = (glob: readonly string[]) => {
-    const { matches } = matcher(glob, false, true)
-    return paths.filter(matches).map((relative) => `\`${display(path.join(folder, relative))}\``)
+  const sameButCase = await filesLike(unmatched, folder, wanted)
+  if (sameButCase.length > 0) {
+    return `Upper and lower case matter: there is ${some(sameButCase)}.`
   }
-  const otherCase = like(wanted)
-  if (otherCase.length > 0) {
-    return `Upper and lower case differ: ${some(otherCase)}.`
+  const deeper = await filesLike(unmatched, folder, ['**', last])
+  if (deeper.length > 0 && missing.length === 0 && !segments.includes('**')) {
+    return `\`*\` stays in its folder, \`**\` looks into those below. Further down there is ${some(deeper)}.`
   }
-  const deeper = like(['**', wanted.at(-1) ?? '*'])
-  if (deeper.length > 0) {
-    return missing.length === 0 && segments.length > 0
-      ? `\`*\` does not look into folders, \`**\` does. Further down: ${some(deeper)}.`
-      : `Elsewhere there is ${some(deeper)}.`
+  const elsewhere = deeper.length > 0 ? deeper : await filesLike(unmatched, workspace, ['**', last])
+  // Below a missing folder any file fits a pattern such as `**`.
+  if (elsewhere.length > 0 && last !== '**' && last !== '*') {
+    return `Elsewhere there is ${some(elsewhere)}.`
   }
   return missing.length === 0
     ? undefined
-    : `Was \`${display(root)}\` made in another job? Download its artifact here first. Otherwise a step that makes it is missing, such as the checkout or the build.`
+    : `Was ${quoted(display(root))} made in another job? Then download its artifact first. If not, the step that makes it is missing or comes later.`
+}
+
+/** Names of the files below a folder that fit, upper and lower case taken as the same. */
+async function filesLike(
+  { disk, display }: Unmatched,
+  folder: string,
+  glob: readonly string[],
+): Promise<readonly string[]> {
+  const { matches } = matcher(glob, false, true)
+  const paths = await filesBelow(disk, folder)
+  return paths.filter(matches).map((relative) => quoted(display(path.join(folder, relative))))
 }
 
 /** Paths of files, relative with `/`, as far as a bounded look shows them. Links and hidden names are not followed. */
@@ -173,13 +205,4 @@ async function filesBelow(disk: Disk, start: string): Promise<readonly string[]>
     }
   }
   return files.sort()
-}
-
-function some(texts: readonly string[], separator = ', '): string {
-  const rest = texts.length - mostNamed
-  return rest <= 0 ? texts.join(separator) : `${texts.slice(0, mostNamed).join(separator)} and ${rest} more`
-}
-
-function counted(count: number, one: string, many: string): string {
-  return `${count} ${count === 1 ? one : many}`
 }

@@ -3,12 +3,13 @@ import path from 'node:path'
 import pMap from 'p-map'
 import { ProblemError } from '../problem.ts'
 import { credentialsAt, holdsPrivateKey, mayHoldPrivateKey } from './credentials.ts'
-import { beginning, type Disk, disk, exists, follow, isWithin, lookAt, whyBarred } from './disk.ts'
+import { beginning, type Disk, disk, exists, follow, isWithin, whyBarred } from './disk.ts'
 import { explain } from './explain.ts'
 import type { FoundFile, FoundFiles, LeftOut } from './files.ts'
 import { channelNames } from './names.ts'
 import { alternatives, matcher, type PatternLine, type Place, patternLines, place } from './patterns.ts'
 import { type Candidate, type Excluded, leadsOut, type PassedOver, type Walked, walk } from './walk.ts'
+import { quoted } from './wording.ts'
 
 export interface FindOptions {
   /** Absolute: the folder that links must not leave. */
@@ -73,7 +74,7 @@ export async function findFiles(lines: string, options: FindOptions): Promise<Fo
       async (result) => ({
         pattern: result.line.text,
         literal: result.literal,
-        explanation: await explain({ ...ground, ...result }),
+        explanation: await explain({ ...ground, ...result, workspace: ground.options.workspace }),
       }),
       { concurrency: 1 },
     ),
@@ -163,7 +164,7 @@ async function searchLine(ground: Ground, line: PatternLine): Promise<LineResult
     // Not by locale: the order must not depend on the machine.
     files: examined
       .filter((one) => one !== undefined && 'size' in one)
-      .sort((a, b) => (a.displayPath < b.displayPath ? -1 : 1)),
+      .sort((a, b) => (a.displayPath < b.displayPath ? -1 : Number(a.displayPath > b.displayPath))),
     passedOver,
     excluded: searches.flatMap((walked) => walked.excluded),
   }
@@ -225,7 +226,7 @@ async function examine(
   if (credentials !== undefined) {
     return { path: candidate.path, reason: 'credentials', why: credentials }
   }
-  const target = await lookAt(candidate.real)
+  const target = await ground.disk.lookAt(candidate.real)
   if (target.kind === 'barred') {
     return { path: candidate.path, reason: target.reason, why: target.why }
   }
@@ -271,11 +272,11 @@ function refuseLiteral(ground: Ground, places: readonly Place[], passedOver: rea
 function refused(shown: string, { reason, why }: PassedOver): ProblemError {
   const instead =
     reason === 'credentials'
-      ? 'To send it all the same, copy it to a file of another name and write that name in `files`.'
+      ? 'To send it all the same, copy what is needed to a file of another name and write that name in `files`.'
       : reason === 'link-outside'
         ? 'Copy what it leads to into the workspace in an earlier step, or write the path that it leads to.'
         : 'Remove this line from `files`, or write a file that can be sent.'
-  return new ProblemError({ title: 'A file in `files` must not be sent', text: `\`${shown}\` ${why}.\n${instead}` })
+  return new ProblemError({ title: 'A file in `files` must not be sent', text: `${quoted(shown)} ${why}.\n${instead}` })
 }
 
 function tooMany(files: readonly { readonly pattern: string }[], maxFiles: number): ProblemError {
@@ -284,7 +285,7 @@ function tooMany(files: readonly { readonly pattern: string }[], maxFiles: numbe
     title: 'More files than allowed',
     text:
       `The patterns match ${files.length} files, \`max-files\` allows ${maxFiles}. ` +
-      `Most are from \`${most?.[0]}\`: ${most?.[1].length}.\n` +
+      `Most are from ${quoted(most?.[0] ?? '')}: ${most?.[1].length}.\n` +
       `Write a narrower pattern, or \`max-files: ${files.length}\` if all of them are meant.`,
   })
 }

@@ -1,5 +1,4 @@
-// Control characters would break a title over lines; the others turn text around or break lines without being seen.
-const unprintable = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu
+import { printable } from './wording.ts'
 
 /**
  * The names of files in the channel, one for each path and in that order: the base name with its extension, control
@@ -55,10 +54,6 @@ function numbered(names: readonly string[]): readonly string[] {
 function beforeExtension(name: string, addition: string): string {
   const extension = /(?<=.)(\.tar)?\.[^.\s]+$/.exec(name)?.[0] ?? ''
   return `${name.slice(0, name.length - extension.length)}${addition}${extension}`
-}
-
-function printable(text: string): string {
-  return text.replace(unprintable, '_')
 }
 
 /** The two ways to write `é` look the same to people. */

@@ -2,6 +2,7 @@ import { homedir } from 'node:os'
 import type { PlatformPath } from 'node:path'
 import { Minimatch, type MinimatchOptions, minimatch } from 'minimatch'
 import { ProblemError } from '../problem.ts'
+import { quoted } from './wording.ts'
 
 /** One line of the patterns. */
 export interface PatternLine {
@@ -62,7 +63,7 @@ function patternLine(text: string): PatternLine {
     throw wrong(text, 'says nothing to leave out', 'Write a pattern after the `!`, such as `!reports/old/**`.')
   }
   if (pattern.includes('\0')) {
-    throw wrong(text.replaceAll('\0', '\\0'), 'holds a NUL character', 'No file name can; leave it out.')
+    throw wrong(text, 'holds a NUL character', 'No file name can; leave it out.')
   }
   if (pattern.length > longestPattern) {
     throw wrong(`${text.slice(0, 60)}…`, `has more than ${longestPattern} characters`, 'Write one pattern per line.')
@@ -137,5 +138,5 @@ export function matcher(segments: readonly string[], hidden: boolean, ignoreCase
 }
 
 function wrong(pattern: string, what: string, instead: string): ProblemError {
-  return new ProblemError({ title: 'A pattern cannot be used', text: `\`${pattern}\` ${what}.\n${instead}` })
+  return new ProblemError({ title: 'A pattern cannot be used', text: `${quoted(pattern)} ${what}.\n${instead}` })
 }

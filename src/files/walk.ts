@@ -5,6 +5,7 @@ import { credentialsAt } from './credentials.ts'
 import { type Disk, follow, isWithin, whyBarred } from './disk.ts'
 import type { LeftOutReason } from './files.ts'
 import type { Matcher } from './patterns.ts'
+import { quoted } from './wording.ts'
 
 /** A path that matched and may be a file to send. */
 export interface Candidate {
@@ -84,7 +85,7 @@ export async function walk(search: Walk): Promise<Walked> {
       throw new ProblemError({
         title: 'Links make too many folders',
         text:
-          `More than ${mostLinkedFolders} folders below \`${search.display(search.root)}\` are reached through links.\n` +
+          `More than ${mostLinkedFolders} folders below ${quoted(search.display(search.root))} are reached through links.\n` +
           'Name the folders you want, or leave the links out with `!`.',
       })
     }

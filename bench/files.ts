@@ -1,0 +1,66 @@
+// 10,000 files in 500 folders, one pattern: finding, checking and naming them against what @actions/glob takes to list them.
+// Usage: node bench/files.ts
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { create } from '@actions/glob'
+import { findFiles } from '../src/files/find.ts'
+
+const folders = 500
+const filesPerFolder = 20
+const rounds = 9
+const allowed = 1.3
+
+const workspace = await mkdtemp(path.join(tmpdir(), 'bench-files-'))
+try {
+  for (let folder = 0; folder < folders; folder++) {
+    const at = path.join(workspace, `suite-${folder % 10}`, `case-${folder}`)
+    await mkdir(at, { recursive: true })
+    for (let file = 0; file < filesPerFolder; file++) {
+      await writeFile(path.join(at, `report-${folder}-${file}.csv`), 'test,seconds\n')
+    }
+  }
+  const list = async () => {
+    const globber = await create(path.join(workspace, '**/*.csv'), {
+      matchDirectories: false,
+      implicitDescendants: false,
+    })
+    return (await globber.glob()).length
+  }
+  const find = async (lines: string) => {
+    const found = await findFiles(lines, {
+      workspace,
+      workingDirectory: workspace,
+      includeHiddenFiles: false,
+      maxFiles: folders * filesPerFolder,
+      commandFiles: [],
+    })
+    return found.files.length
+  }
+  const works: [string, () => Promise<number>][] = [
+    ['@actions/glob, listing only', list],
+    ['findFiles', () => find('**/*.csv')],
+    ['findFiles, five overlapping patterns', () => find('**/*.csv\n**/report-*\nsuite-*/**\nsuite-[0-9]/*/*.csv\n**')],
+    ['findFiles, with two exclusions', () => find('**/*.csv\n!**/old\n!**/*.tmp')],
+  ]
+  const taken = works.map((): number[] => [])
+  for (let round = 0; round < rounds; round++) {
+    for (const [index, [name, work]] of works.entries()) {
+      const start = performance.now()
+      const count = await work()
+      taken[index]?.push(performance.now() - start)
+      if (count !== folders * filesPerFolder) {
+        throw new Error(`${name} found ${count} files`)
+      }
+    }
+  }
+  const medians = taken.map((times) => times.toSorted((a, b) => a - b)[Math.floor(rounds / 2)] ?? 0)
+  const [floor = 1, found = 0] = medians
+  for (const [index, [name]] of works.entries()) {
+    const median = medians[index] ?? 0
+    console.log(`${name.padEnd(40)} ${median.toFixed(0).padStart(6)} ms ${(median / floor).toFixed(2).padStart(6)}`)
+  }
+  process.exitCode = found / floor > allowed ? 1 : 0
+} finally {
+  await rm(workspace, { recursive: true })
+}

@@ -1,5 +1,8 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { describe, expect, test } from '@jest/globals'
-import { type RunContext, runSource } from '../src/message/source.ts'
+import { loadRunContext, type RunContext, runSource } from '../src/message/source.ts'
 
 function context(more: Partial<RunContext>): RunContext {
   return {
@@ -72,4 +75,28 @@ describe('the link to a run', () => {
   test.each([{ repository: undefined }, { runId: Number.NaN }])('is none outside of a run: %j', (given) => {
     expect(runSource(context(given)).run).toBeUndefined()
   })
+})
+
+test('the context is read from the event file and the environment of the runner', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'event-'))
+  const given = {
+    GITHUB_EVENT_PATH: join(folder, 'event.json'),
+    GITHUB_EVENT_NAME: 'release',
+    GITHUB_REF: 'refs/tags/v1.2',
+    GITHUB_REPOSITORY: 'octo/app',
+    GITHUB_RUN_ID: '42',
+    GITHUB_SERVER_URL: 'https://github.corp.example',
+  }
+  writeFileSync(given.GITHUB_EVENT_PATH, JSON.stringify({ release: { tag_name: 'v1.2' } }))
+  const before = { ...process.env }
+  Object.assign(process.env, given)
+  try {
+    expect(runSource(await loadRunContext())).toEqual({
+      origin: { kind: 'release', tag: 'v1.2' },
+      run: { id: 42, url: 'https://github.corp.example/octo/app/actions/runs/42' },
+    })
+  } finally {
+    process.env = before
+    rmSync(folder, { recursive: true })
+  }
 })

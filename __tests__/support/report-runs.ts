@@ -38,7 +38,7 @@ export function deliveryReport(
   messages: readonly DeliveredMessage[],
   more: Partial<DeliveryReport> = {},
 ): DeliveryReport {
-  return { status, files, messages, problems: [], notices: [], ...more }
+  return { status, files, messages, problems: [], warnings: [], notices: [], ...more }
 }
 
 export function runReport(more: Partial<RunReport> & Pick<RunReport, 'status'>): RunReport {

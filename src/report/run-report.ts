@@ -18,7 +18,7 @@ export interface RunReport {
   readonly findings: readonly Finding[]
   /** Why it is red, one per cause, besides those of the delivery. */
   readonly problems: readonly Problem[]
-  /** What somebody probably wants to mend, besides files that were left out. */
+  /** What somebody probably wants to mend, besides those of the delivery and the files that were left out. */
   readonly warnings: readonly Problem[]
   /** What is good to know, besides those of the delivery. */
   readonly notices: readonly Problem[]
@@ -33,7 +33,7 @@ export function problemsOf(run: RunReport): readonly Problem[] {
 }
 
 export function warningsOf(run: RunReport): readonly Problem[] {
-  return [...run.warnings, ...leftOutWarnings(run.found?.leftOut ?? [])]
+  return [...run.warnings, ...(run.delivery?.warnings ?? []), ...leftOutWarnings(run.found?.leftOut ?? [])]
 }
 
 export function noticesOf(run: RunReport): readonly Problem[] {

@@ -10,10 +10,12 @@ import { type FilePlaces, headline, noticesOf, placesOf, problemsOf, type RunRep
 import { shorten, visible } from './visible.ts'
 
 /** Bytes. GitHub refuses summaries over 1 MiB; long before that nobody reads on. */
-const TABLE_LIMIT = 200_000
-const LIST_LIMIT = 100
-const TEXT_LIMIT = 200
+const LIMITS = { table: 200_000, list: 50_000, problems: 50_000 } as const
+const CHANNELS_IN_A_CELL = 100
+/** Characters */
+const NAME_LIMIT = 200
 const PROBLEM_LIMIT = 2000
+const URL_LIMIT = 2000
 
 /**
  * The job summary: Markdown that is HTML but for its heading, because inside an HTML block GitHub reads no Markdown, and
@@ -22,15 +24,9 @@ const PROBLEM_LIMIT = 2000
 export function renderSummary(run: RunReport): string {
   return [
     `### ${ICONS[run.status]} ${headline(run)}`,
-    ...problemsOf(run)
-      .slice(0, LIST_LIMIT)
-      .map((problem) => renderProblem('❌', problem)),
-    ...warningsOf(run)
-      .slice(0, LIST_LIMIT)
-      .map((problem) => renderProblem('⚠️', problem)),
-    ...noticesOf(run)
-      .slice(0, LIST_LIMIT)
-      .map((problem) => renderProblem('ℹ️', problem)),
+    renderProblems('❌', problemsOf(run)),
+    renderProblems('⚠️', warningsOf(run)),
+    renderProblems('ℹ️', noticesOf(run)),
     renderTable(run),
     renderFindings(run.findings),
     run.found === undefined ? '' : renderLeftOut(run.found),
@@ -68,9 +64,13 @@ function renderEnd(run: RunReport): string {
   return parts.length === 0 ? '' : `<p>${parts.join(' · ')}</p>`
 }
 
-function renderProblem(icon: string, { text, title }: Problem): string {
-  const lines = shorten(text, PROBLEM_LIMIT).split('\n').map(prose)
-  return `<p>${icon} <strong>${prose(title)}</strong><br>${lines.join('<br>')}</p>`
+function renderProblems(icon: string, problems: readonly Problem[]): string {
+  const blocks = problems.map(({ text, title }) => {
+    const lines = shorten(text, PROBLEM_LIMIT).split('\n').map(prose)
+    return `<p>${icon} <strong>${prose(shorten(title, NAME_LIMIT))}</strong><br>${lines.join('<br>')}</p>`
+  })
+  const { fitting, more } = fitInto(blocks, LIMITS.problems)
+  return [...fitting, ...(more === 0 ? [] : [`<p>${icon} and ${more.toLocaleString('en')} more</p>`])].join('\n\n')
 }
 
 function renderTable(run: RunReport): string {
@@ -80,18 +80,28 @@ function renderTable(run: RunReport): string {
       : groupByMessage(placesOf(run.delivery))
   if (groups.length === 0) return ''
 
-  const rows = ['<table>', '<tr><th>File</th><th>Size</th><th>Channels</th><th>State</th></tr>']
+  const { fitting, more } = fitInto(
+    groups.map((group) => renderGroup(run, group)),
+    LIMITS.table,
+  )
+  const left = groups.slice(groups.length - more).reduce((count, { files }) => count + files.length, 0)
+  return [
+    '<table>',
+    '<tr><th>File</th><th>Size</th><th>Channels</th><th>State</th></tr>',
+    ...fitting,
+    ...(left === 0 ? [] : [`<tr><td colspan="4">and ${formatCount(left, 'more file')}</td></tr>`]),
+    '</table>',
+  ].join('\n')
+}
+
+/** As many from the beginning as have room in `limit` bytes, and how many more there are. */
+function fitInto(items: readonly string[], limit: number): { fitting: readonly string[]; more: number } {
   let bytes = 0
-  let left = groups.reduce((count, group) => count + group.files.length, 0)
-  for (const group of groups) {
-    const html = renderGroup(run, group)
-    bytes += Buffer.byteLength(html)
-    if (bytes > TABLE_LIMIT) break
-    rows.push(html)
-    left -= group.files.length
-  }
-  if (left > 0) rows.push(`<tr><td colspan="4">and ${formatCount(left, 'more file')}</td></tr>`)
-  return [...rows, '</table>'].join('\n')
+  const beyond = items.findIndex((item) => {
+    bytes += Buffer.byteLength(item)
+    return bytes > limit
+  })
+  return beyond === -1 ? { fitting: items, more: 0 } : { fitting: items.slice(0, beyond), more: items.length - beyond }
 }
 
 /** Files that stand in the same messages. */
@@ -104,7 +114,10 @@ function groupByMessage(places: readonly FilePlaces[]): readonly Group[] {
   const groups: { files: FilePlaces['delivered'][]; messages: readonly DeliveredMessage[] }[] = []
   for (const { delivered, messages } of places) {
     const last = groups.at(-1)
-    const same = last?.messages.length === messages.length && last.messages.every((one, at) => one === messages[at])
+    const same =
+      messages.length > 0 &&
+      last?.messages.length === messages.length &&
+      last.messages.every((one, at) => one === messages[at])
     if (same) last.files.push(delivered)
     else groups.push({ files: [delivered], messages })
   }
@@ -136,8 +149,8 @@ function renderState(run: RunReport, messages: readonly DeliveredMessage[]): str
 }
 
 function capped(items: readonly string[]): string {
-  const more = items.length - LIST_LIMIT
-  return items.slice(0, LIST_LIMIT).join(', ') + (more > 0 ? ` and ${more.toLocaleString('en')} more` : '')
+  const more = items.length - CHANNELS_IN_A_CELL
+  return items.slice(0, CHANNELS_IN_A_CELL).join(', ') + (more > 0 ? ` and ${more.toLocaleString('en')} more` : '')
 }
 
 function renderFindings(findings: readonly Finding[]): string {
@@ -145,7 +158,7 @@ function renderFindings(findings: readonly Finding[]): string {
   return renderList(
     findings.map(({ about, note, problem, verdict }) => {
       const said = problem?.title ?? note
-      return `${icons[verdict]} ${code(about)}${said === undefined ? '' : `: ${prose(said)}`}`
+      return `${icons[verdict]} ${code(about)}${said === undefined ? '' : `: ${prose(shorten(said, PROBLEM_LIMIT))}`}`
     }),
   )
 }
@@ -165,24 +178,24 @@ function renderLeftOut({ leftOut, unmatched }: FoundFiles): string {
 
 function renderList(items: readonly string[]): string {
   if (items.length === 0) return ''
-  const more = items.length - LIST_LIMIT
-  const shown = more > 0 ? [...items.slice(0, LIST_LIMIT), `and ${more.toLocaleString('en')} more`] : items
+  const { fitting, more } = fitInto(items, LIMITS.list)
+  const shown = more === 0 ? fitting : [...fitting, `and ${more.toLocaleString('en')} more`]
   return ['<ul>', ...shown.map((item) => `<li>${item}</li>`), '</ul>'].join('\n')
 }
 
 function link(url: string | undefined, text: string): string {
   const inside = code(text)
-  if (url === undefined || !/^https?:\/\//i.test(url) || !URL.canParse(url)) return inside
+  if (url === undefined || url.length > URL_LIMIT || !/^https?:\/\//i.test(url) || !URL.canParse(url)) return inside
   return `<a href="${escapeHtml(new URL(url).href)}">${inside}</a>`
 }
 
 function code(text: string): string {
-  return `<code>${escapeHtml(visible(shorten(text, TEXT_LIMIT)))}</code>`
+  return `<code>${escapeHtml(visible(shorten(text, NAME_LIMIT)))}</code>`
 }
 
 /** Words and numbers in which GitHub looks for nothing; not the letters of a commit's hash. */
 const PLAIN_WORD =
-  /^(?![\da-f]{7,}\b)[("“'’]*(?:[\p{L}\p{M}]+(?:['’-][\p{L}\p{M}]+)*|\d{1,3}(?:[.,]\d{1,3})*)[)"”'’.,;:!?…]*$/u
+  /^(?!.*[\da-f]{7})[("“'’]*(?:[\p{L}\p{M}]+(?:['’-][\p{L}\p{M}]+)*|\d{1,3}(?:[.,]\d{1,3})*)[)"”'’.,;:!?…]*$/u
 
 /** Sentences that may hold text of the service or of the user: all but plain words is code. */
 function prose(text: string): string {
@@ -195,15 +208,15 @@ function prose(text: string): string {
       else runs.push({ plain, words: [word] })
       return runs
     }, [])
-    .map(({ plain, words }) => {
-      const said = words.join(' ')
-      if (plain) return escapeHtml(said)
-      const [, before = '', inside = said, after = ''] = /^([("“]*)(.*?)([)"”.,;:!?]*)$/su.exec(said) ?? []
-      return inside === ''
-        ? `<code>${escapeHtml(said)}</code>`
-        : `${escapeHtml(before)}<code>${escapeHtml(inside)}</code>${escapeHtml(after)}`
-    })
+    .map(({ plain, words }) => (plain ? escapeHtml(words.join(' ')) : codeInProse(words.join(' '))))
     .join(' ')
+}
+
+/** Brackets and stops around it belong to the sentence; a bracket that is closed inside belongs to the code. */
+function codeInProse(text: string): string {
+  const around = text.includes('(') ? /^(["“]*)(.+?)([.,;:!?]*)$/su : /^(["“]*)(.+?)([)"”.,;:!?]*)$/su
+  const [, before = '', inside = text, after = ''] = around.exec(text) ?? []
+  return `${escapeHtml(before)}<code>${escapeHtml(inside)}</code>${escapeHtml(after)}`
 }
 
 const ENTITIES: Readonly<Record<string, string>> = {

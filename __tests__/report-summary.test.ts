@@ -1,0 +1,295 @@
+import { describe, expect, test } from '@jest/globals'
+import fc from 'fast-check'
+import { marked } from 'marked'
+import type { RunReport } from '../src/report/run-report.ts'
+import { renderSummary } from '../src/report/summary.ts'
+import {
+  ATTACKS,
+  delivered,
+  deliveryReport,
+  foundFile,
+  foundFiles,
+  goodRun,
+  inChannels,
+  runReport,
+} from './support/report-runs.ts'
+
+describe('the job summary', () => {
+  test('of a good run is one table with links to files and messages', () => {
+    expect(renderSummary(goodRun())).toMatchInlineSnapshot(`
+"### ✅ Posted 5 files in 3 channels
+
+<table>
+<tr><th>File</th><th>Size</th><th>Channels</th><th>State</th></tr>
+<tr><td><a href="https://team.example/files/F1"><code>reports/unit-1.csv</code></a></td><td align="right">100 KB</td><td rowspan="5"><a href="https://team.example/archives/C1/p1760688662900270"><code>C1</code></a>, <a href="https://team.example/archives/C2/p1760688662900271"><code>C2</code></a>, <a href="https://team.example/archives/D3/p1760688662900272"><code>D3</code></a></td><td rowspan="5">posted</td></tr>
+<tr><td><a href="https://team.example/files/F2"><code>reports/unit-2.csv</code></a></td><td align="right">200 KB</td></tr>
+<tr><td><a href="https://team.example/files/F3"><code>reports/unit-3.csv</code></a></td><td align="right">300 KB</td></tr>
+<tr><td><a href="https://team.example/files/F4"><code>reports/unit-4.csv</code></a></td><td align="right">400 KB</td></tr>
+<tr><td><a href="https://team.example/files/F5"><code>reports/unit-5.csv</code></a></td><td align="right">500 KB</td></tr>
+</table>
+
+<p>1.5 MB in 3.4 s, 441 KB/s · <code>slack.com</code>, by the external upload</p>
+"
+`)
+  })
+
+  test('of a partial delivery says first what went wrong, and which channel has what', () => {
+    const files = foundFiles(2)
+    const sent = delivered(files)
+    const summary = renderSummary(
+      runReport({
+        status: 'partial',
+        found: {
+          files,
+          leftOut: [
+            { displayPath: '.cache/', reason: 'hidden', why: 'hidden' },
+            { displayPath: 'key.pem', reason: 'credentials', why: 'holds a private key' },
+          ],
+          unmatched: [{ pattern: 'covrage/**', literal: false, explanation: 'There is no folder covrage.' }],
+        },
+        delivery: deliveryReport('partial', sent, inChannels(sent, { C1: 'posted', C2: 'not-sent' }), {
+          problems: [
+            {
+              title: 'The app is not in the channel',
+              text: 'C2: not_in_channel (request id r-1).\nInvite the app: /invite @app in the channel.',
+            },
+          ],
+        }),
+      }),
+    )
+    expect(summary).toMatchInlineSnapshot(`
+"### ⚠️ Partly posted: some channels show it, the others do not
+
+<p>❌ <strong>The app is not in the channel</strong><br><code>C2: not_in_channel</code> (request id <code>r-1</code>).<br>Invite the app: <code>/invite @app</code> in the channel.</p>
+
+<p>⚠️ <strong>Files with credentials are left out</strong><br>Left out: <code>key.pem</code> (holds a private key).<br>If one of them is meant to be posted, copy it to another name.</p>
+
+<table>
+<tr><th>File</th><th>Size</th><th>Channels</th><th>State</th></tr>
+<tr><td><a href="https://team.example/files/F1"><code>reports/unit-1.csv</code></a></td><td align="right">100 KB</td><td rowspan="2"><a href="https://team.example/archives/C1/p1760688662900270"><code>C1</code></a>, <code>C2</code></td><td rowspan="2">posted: <code>C1</code><br>not sent: <code>C2</code></td></tr>
+<tr><td><a href="https://team.example/files/F2"><code>reports/unit-2.csv</code></a></td><td align="right">200 KB</td></tr>
+</table>
+
+<details><summary>2 left out, 1 pattern without a match</summary>
+<ul>
+<li><code>covrage/**</code>: no file matches</li>
+<li><code>.cache/</code>: hidden</li>
+<li><code>key.pem</code>: holds a private key</li>
+</ul>
+</details>
+
+<p>1.5 MB in 3.4 s, 441 KB/s · <code>slack.com</code>, by the external upload</p>
+"
+`)
+  })
+
+  test('of 25 files names the channels once for each message', () => {
+    const sent = delivered(foundFiles(25))
+    const messages = [sent.slice(0, 10), sent.slice(10, 20), sent.slice(20)].flatMap((files) =>
+      inChannels(files, { C1: 'posted', C2: 'posted' }),
+    )
+    const summary = renderSummary(runReport({ status: 'posted', delivery: deliveryReport('posted', sent, messages) }))
+    expect(summary.match(/<tr><td>/g)).toHaveLength(25)
+    expect(summary.match(/<td rowspan="10">/g)).toHaveLength(4)
+    expect(summary.match(/<td rowspan="5">/g)).toHaveLength(2)
+    expect(summary.match(/<code>C1<\/code>/g)).toHaveLength(3)
+  })
+
+  test('of a run that failed before any delivery lists the files as not sent', () => {
+    const summary = renderSummary(
+      runReport({
+        status: 'failed',
+        bytes: 0,
+        found: { files: foundFiles(1), leftOut: [], unmatched: [] },
+        problems: [{ title: 'The token is unknown', text: 'Copy it again.' }],
+      }),
+    )
+    expect(summary).toMatchInlineSnapshot(`
+"### ❌ Nothing was posted
+
+<p>❌ <strong>The token is unknown</strong><br>Copy it again.</p>
+
+<table>
+<tr><th>File</th><th>Size</th><th>Channels</th><th>State</th></tr>
+<tr><td><code>reports/unit-1.csv</code></td><td align="right">100 KB</td><td></td><td>not sent</td></tr>
+</table>
+
+<p><code>slack.com</code>, by the external upload</p>
+"
+`)
+  })
+
+  test('of a run that was skipped without a token says why', () => {
+    const notice = { title: 'No token', text: 'A pull request from a fork gets no secrets.' }
+    expect(renderSummary({ ...runReport({ status: 'skipped', bytes: 0, notices: [notice] }) })).toMatchInlineSnapshot(`
+"### ⏭️ Skipped: nothing was posted
+
+<p>ℹ️ <strong>No token</strong><br>A pull request from a fork gets no secrets.</p>
+
+<p><code>slack.com</code>, by the external upload</p>
+"
+`)
+  })
+
+  test('of a dry run lists what was found out', () => {
+    const sent = delivered(foundFiles(1))
+    const summary = renderSummary(
+      runReport({
+        status: 'dry-run',
+        dryRun: true,
+        bytes: 0,
+        delivery: deliveryReport('dry-run', sent, inChannels(sent, { C1: 'not-sent' })),
+        findings: [
+          { about: 'token', verdict: 'fine' },
+          { about: 'C1', verdict: 'cannot-tell', note: 'the token has no scope channels:read' },
+          { about: 'C2', verdict: 'fails', problem: { title: 'The app is not in the channel', text: 'Invite it.' } },
+        ],
+      }),
+    )
+    expect(summary).toMatchInlineSnapshot(`
+"### 🧪 Dry run: 1 file would go to 1 channel
+
+<table>
+<tr><th>File</th><th>Size</th><th>Channels</th><th>State</th></tr>
+<tr><td><a href="https://team.example/files/F1"><code>reports/unit-1.csv</code></a></td><td align="right">100 KB</td><td><code>C1</code></td><td>would be sent</td></tr>
+</table>
+
+<ul>
+<li>✅ <code>token</code></li>
+<li>❓ <code>C1</code>: the token has no scope <code>channels:read</code></li>
+<li>❌ <code>C2</code>: The app is not in the channel</li>
+</ul>
+
+<p><code>slack.com</code>, by the external upload</p>
+"
+`)
+  })
+
+  test('takes 1,000 files in 100 channels and stays far below 1 MiB', () => {
+    const sent = delivered(Array.from({ length: 1000 }, (_, at) => foundFile(`${'long/'.repeat(100)}${at}.csv`)))
+    const channels = Object.fromEntries(Array.from({ length: 100 }, (_, at) => [`C${at}`, 'posted' as const]))
+    const messages = sent.flatMap((file) => inChannels([file], channels))
+    const leftOut = sent.map(({ file }) => ({
+      displayPath: file.displayPath,
+      reason: 'hidden' as const,
+      why: 'hidden',
+    }))
+    const problems = sent.map(() => ({ title: 'x'.repeat(1000), text: '<'.repeat(100_000) }))
+    const summary = renderSummary(
+      runReport({
+        status: 'posted',
+        found: { files: [], leftOut, unmatched: [] },
+        delivery: deliveryReport('posted', sent, messages, { problems }),
+      }),
+    )
+    expect(Buffer.byteLength(summary)).toBeLessThan(512 * 1024)
+    const rows = summary.match(/<tr><td><a/g)?.length ?? 0
+    expect(rows).toBeGreaterThan(10)
+    expect(summary).toContain(`<td colspan="4">and ${1000 - rows} more files</td>`)
+    expect(summary).toMatch(/and [\d,]+ more<\/li>/)
+    expect(summary).toMatch(/and [\d,]+ more<\/p>/)
+  })
+
+  test('shows all of 1,000 files that go to one channel', () => {
+    const sent = delivered(foundFiles(1000))
+    const messages = Array.from({ length: 100 }, (_, at) =>
+      inChannels(sent.slice(at * 10, at * 10 + 10), { C1: 'posted' }),
+    ).flat()
+    const summary = renderSummary(runReport({ status: 'posted', delivery: deliveryReport('posted', sent, messages) }))
+    expect(summary.match(/<tr><td>/g)).toHaveLength(1000)
+  })
+})
+
+describe('text from outside', () => {
+  test.each(ATTACKS)('is only text in the summary: %j', (attack) => {
+    expectOnlyText(attack)
+  })
+
+  test('is only text in the summary, whatever it is', () => {
+    const pieces = fc.constantFrom(
+      '<',
+      '>',
+      '&',
+      '"',
+      "'",
+      '\n',
+      '`',
+      '*',
+      '_',
+      '@',
+      '#',
+      ':',
+      '/',
+      ' ',
+      '.',
+      'a',
+      '1',
+      '(',
+      ')',
+      '|',
+      '\\',
+    )
+    fc.assert(
+      fc.property(fc.oneof(fc.string({ unit: 'binary' }), fc.string({ unit: pieces, maxLength: 30 })), expectOnlyText),
+    )
+  })
+
+  test('becomes a link only where it is a web address', () => {
+    const links = (permalink: string) => renderSummary(everywhere('x', permalink)).match(/href="[^"]*"/g) ?? []
+    expect(links('javascript:alert(1)')).toEqual([])
+    expect(links('data:text/html,x')).toEqual([])
+    expect(new Set(links('https://x.example/"onclick="alert(1)&<b>'))).toEqual(
+      new Set(['href="https://x.example/%22onclick=%22alert(1)&amp;%3Cb%3E"']),
+    )
+  })
+
+  test('shows characters that cannot be seen', () => {
+    expect(renderSummary(everywhere('a\n\u202eb\u001bc'))).toContain('<code>a\\n\\u{202e}b\\u{1b}c</code>')
+  })
+})
+
+/** A run that has the text in every place that text can come to. */
+function everywhere(text: string, permalink = text): RunReport {
+  const sent = [{ file: foundFile(text), id: text, permalink }]
+  const conversation = { id: text, requested: text }
+  const problem = { title: text, text: `Said: ${text} (${text}) "${text}". ${text}, ${text}` }
+  return runReport({
+    status: 'partial',
+    destination: { host: text, method: 'files.upload' },
+    found: {
+      files: [],
+      leftOut: [{ displayPath: text, reason: 'credentials', why: text }],
+      unmatched: [{ pattern: text, literal: true, explanation: text }],
+    },
+    delivery: deliveryReport('partial', sent, [
+      { conversation, state: 'posted', files: sent, ts: text, permalink },
+      { conversation: { id: text, requested: `${text}2` }, state: 'not-sent', files: sent },
+    ]),
+    problems: [problem],
+    notices: [problem],
+    findings: [
+      { about: text, verdict: 'fails', problem },
+      { about: text, verdict: 'cannot-tell', note: text },
+    ],
+  })
+}
+
+const OWN_TAGS =
+  /<\/?(?:p|strong|table|tr|th|ul|li|details|summary|code|a)>|<br>|<td(?: align="right"| rowspan="\d+"| colspan="4")?>|<\/td>|<a href="https?:\/\/[^"<>\s]*">/g
+
+function expectOnlyText(text: string): void {
+  const summary = renderSummary(everywhere(text))
+  const heading = summary.slice(0, summary.indexOf('\n'))
+  expect(heading).toBe('### ⚠️ Partly posted: some channels show it, the others do not')
+
+  // No Markdown is read after the heading: what a renderer makes of it is the very same text.
+  const body = summary.slice(heading.length).trimStart()
+  expect(String(marked.parse(body, { gfm: true })).trim()).toBe(body.replaceAll('\n\n', '').trim())
+
+  // No tag but our own, and outside of `code` nothing in which GitHub looks for mentions, references, emoji or math.
+  const prose = body
+    .replace(/<code>[^<>]*<\/code>/g, '')
+    .replace(OWN_TAGS, ' ')
+    .replace('KB/s', '')
+  expect(prose).not.toMatch(/[<>@#/_*`$\\[\]|]|:\S|[\da-f]{7}|\p{Cc}(?<!\n)/u)
+}

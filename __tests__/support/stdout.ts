@@ -1,0 +1,27 @@
+import { jest } from '@jest/globals'
+
+/** What a function writes to standard output. */
+export function stdoutOf(write: () => void): string {
+  let written = ''
+  const spy = jest.spyOn(process.stdout, 'write').mockImplementation((text) => {
+    written += String(text)
+    return true
+  })
+  try {
+    write()
+  } finally {
+    spy.mockRestore()
+  }
+  return written
+}
+
+/**
+ * The lines that the runner would take for a workflow command: after white space a line begins with `::name::`, or it
+ * holds `##[name]` anywhere. Characters without width count as not there, as they do for .NET's cultural comparisons.
+ */
+export function commandsIn(output: string): readonly string[] {
+  return output
+    .split(/\r\n|\r|\n/)
+    .map((line) => line.replace(/[\p{Cf}\p{Mn}\p{Me}\p{Cc}]/gu, ''))
+    .filter((line) => line.trimStart().startsWith('::') || line.includes('##['))
+}

@@ -228,6 +228,10 @@ describe('The external upload', () => {
     expect(sandbox.uploadOrigin).not.toBe(new URL(sandbox.baseUrl).origin)
     await fetch(upload_url, { method: 'POST', body: 'x', headers: bearer(sandbox.tokens.all) })
     expect(sandbox.requests.at(-1)).toMatchObject({ origin: 'upload', token: 'right', bytes: 1, status: 200 })
+    await fetch(`${upload_url}?token=${sandbox.tokens.all}`, { method: 'POST', body: 'x' })
+    expect(sandbox.requests.at(-1)).toMatchObject({ origin: 'upload', token: 'right' })
+    await fetch(upload_url, { method: 'POST', body: 'x' })
+    expect(sandbox.requests.at(-1)).toMatchObject({ origin: 'upload', token: 'none' })
   })
 
   test('refuses bytes that are not as many as was said, and a second upload', async () => {

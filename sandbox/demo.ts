@@ -54,7 +54,7 @@ async function inSandbox(sandbox: Sandbox, inputs: Readonly<Record<string, strin
   const { channels } = sandbox
   const wanted = (inputs['channels'] ?? 'general releases direct').split(/[\s,]+/).filter((name) => name !== '')
   const ids = wanted.map((name) => Object.entries(channels).find(([known]) => known === name)?.[1] ?? name)
-  for (const id of ids) join(sandbox, id)
+  for (const id of ids) makeKnown(sandbox, id)
   const event = JSON.parse(await readFile(resolve(repository, 'examples/events/release.json'), 'utf8'))
   const result = await run(
     { token: sandbox.tokens.all, 'base-url': sandbox.baseUrl, ...inputs, channels: ids.join(',') },
@@ -68,7 +68,7 @@ async function inSandbox(sandbox: Sandbox, inputs: Readonly<Record<string, strin
 }
 
 /** An identifier of one's own workspace becomes a channel here, so that a step can be tried as it is. */
-function join({ workspace, users }: Sandbox, id: string): void {
+function makeKnown({ workspace, users }: Sandbox, id: string): void {
   if (!/^[CGDZ]/.test(id) || workspace.conversations.some((known) => known.id === id)) return
   workspace.addConversation({ id, name: id, kind: 'public', members: [users.app] })
 }

@@ -80,15 +80,16 @@ export async function serve(options: ServerOptions): Promise<Server> {
   }
 
   const record = (request: IncomingMessage, origin: RecordedRequest['origin']): RecordedRequest => {
-    const authorization = request.headers.authorization
-    const token = workspace.settings.tokens.get(authorization?.replace(/^Bearer /, '') ?? '')
+    // Wherever a token is sent, in another header or in the URL, it is noticed.
+    const head = [request.url, ...request.rawHeaders].join('\n')
+    const right = [...workspace.settings.tokens].some(([token, { error }]) => !error && head.includes(token))
     const recorded: RecordedRequest = {
       origin,
       method: request.method ?? '',
       path: pathOf(request),
       headerNames: request.rawHeaders.filter((_, index) => index % 2 === 0),
       contentType: request.headers['content-type'],
-      token: authorization === undefined ? 'none' : token !== undefined && !token.error ? 'right' : 'wrong',
+      token: right ? 'right' : request.headers.authorization === undefined ? 'none' : 'wrong',
       fields: [],
       file: undefined,
       bytes: 0,

@@ -5,8 +5,10 @@ import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
+import fc from 'fast-check'
 import { runAction } from '../sandbox/runner.ts'
 import { type Sandbox, type SandboxOptions, startSandbox } from '../sandbox/sandbox.ts'
+import { methods, Workspace } from '../sandbox/workspace.ts'
 
 let sandbox: Sandbox
 const running: Sandbox[] = []
@@ -541,6 +543,55 @@ describe('Looks', () => {
     expect(await call('files.info', { file: 'F1' })).toMatchObject({ error: 'file_not_found' })
     now += 40_000
     expect((await look()).status).toBe(200)
+  })
+
+  test('so do uploads of bytes', async () => {
+    await start({ callsPerMinute: new Map([['upload-bytes', 1]]) })
+    const send = async () => {
+      const { upload_url } = await call('files.getUploadURLExternal', { filename: 'a.csv', length: '1' })
+      return (await fetch(upload_url, { method: 'POST', body: 'x' })).status
+    }
+    expect([await send(), await send()]).toEqual([200, 429])
+  })
+})
+
+describe('The model without a server', () => {
+  const token = 'a token'
+  const channel = 'C0123456789'
+  const model = () =>
+    new Workspace({
+      tokens: new Map([[token, { user: 'U1', scopes: ['files:write', 'files:read', 'channels:read', 'im:write'] }]]),
+      conversations: [{ id: channel, name: 'general', kind: 'public', members: ['U1'] }],
+    })
+
+  test('answers whatever it is asked with an envelope', () => {
+    const json = fc.oneof(
+      fc.json(),
+      fc.json().map((value) => JSON.stringify([{ id: value, title: 1 }])),
+    )
+    const value = fc.oneof(fc.string(), json, fc.constantFrom(channel, 'F0000000002', '1', '1760688662.900279'))
+    const fields = ['filename', 'length', 'files', 'channel_id', 'channels', 'blocks', 'thread_ts', 'file', 'users']
+    const form = fc.dictionary(fc.constantFrom(...fields), value)
+    fc.assert(
+      fc.property(fc.array(fc.tuple(fc.constantFrom(...methods), form, fc.boolean())), (calls) => {
+        const workspace = model()
+        for (const [method, form, json] of calls) {
+          const { status, json: envelope } = workspace.call(method, { token, form, json })
+          expect([status, typeof envelope?.['ok']]).toEqual([200, 'boolean'])
+        }
+      }),
+    )
+  })
+
+  test('plays a whole upload', () => {
+    const workspace = model()
+    const ticket = workspace.call('files.getUploadURLExternal', { token, form: { filename: 'a.csv', length: '3' } })
+    const { upload_url, file_id } = ticket.json ?? {}
+    const received = { length: 3, sha256: sha256('abc') }
+    expect(workspace.receive(String(upload_url).split('/').at(-1) ?? '', received)).toMatchObject({ status: 200 })
+    const form = { files: JSON.stringify([{ id: file_id, title: 'A' }]), channels: channel }
+    expect(workspace.call('files.completeUploadExternal', { token, form }).json).toMatchObject({ ok: true })
+    expect(workspace.postings()).toEqual([{ channel, name: 'a.csv', title: 'A', sha256: sha256('abc'), times: 1 }])
   })
 })
 

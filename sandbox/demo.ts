@@ -103,7 +103,8 @@ async function compare(
   }
   const reported: readonly { readonly path: string }[] = JSON.parse(result.outputs['files'] || '[]')
   const channels = new Set([...wanted, ...workspace.messages.map(({ channel }) => channel)])
-  let same = true
+  const posted = ['posted', 'accepted'].includes(result.outputs['status'] ?? '')
+  let same = reported.length > 0 || !posted
   if (reported.length > 0) console.log('\nOn disk')
   for (const { path } of reported) {
     const sha256 = await checksum(resolve(folder, path))

@@ -87,7 +87,7 @@ Skipped: nothing was posted
 "Partly posted: some channels show it, the others do not
   C1: 2 files posted, https://team.example/archives/C1/p1760688662900270
   C2: 2 files not sent
-  C3: 2 files not known
+  C3: 2 files not known whether posted
 1.5 MB in 3.4 s, 441 KB/s
 ::notice title=No scope::The token may not look.
 ::warning title=Slow::It was slow.

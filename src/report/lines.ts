@@ -10,7 +10,7 @@ import { headline, noticesOf, problemsOf, type RunReport, warningsOf } from './r
 export function tellFound(log: Log, { files, leftOut, unmatched }: FoundFiles): void {
   const size = formatSize(files.reduce((sum, file) => sum + file.size, 0))
   log.list(
-    `Found ${formatCount(files.length, 'file')}, ${size}`,
+    files.length === 0 ? 'Found no files' : `Found ${formatCount(files.length, 'file')}, ${size}`,
     files.map((file) => `${file.displayPath} (${formatSize(file.size)})`),
   )
   if (leftOut.length > 0) {
@@ -52,7 +52,7 @@ export function nameOf({ id, requested }: Conversation): string {
 const STATES: Readonly<Record<DeliveredMessage['state'], string>> = {
   posted: 'posted',
   accepted: 'accepted',
-  unknown: 'not known',
+  unknown: 'not known whether posted',
   'not-sent': 'not sent',
 }
 

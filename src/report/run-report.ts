@@ -14,7 +14,7 @@ export interface RunReport {
   readonly found?: FoundFiles
   /** Absent when nothing was to be delivered, or it ended before. */
   readonly delivery?: DeliveryReport
-  /** What a dry run found out. */
+  /** What a dry run found out. The problem of one that fails stands in `problems` too. */
   readonly findings: readonly Finding[]
   /** Why it is red, one per cause, besides those of the delivery. */
   readonly problems: readonly Problem[]

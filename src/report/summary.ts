@@ -65,12 +65,11 @@ function renderEnd(run: RunReport): string {
 }
 
 function renderProblems(icon: string, problems: readonly Problem[]): string {
-  const blocks = problems.map(({ text, title }) => {
+  const { more, rendered } = renderWithin(LIMITS.problems, problems, ({ text, title }) => {
     const lines = shorten(text, PROBLEM_LIMIT).split('\n').map(prose)
     return `<p>${icon} <strong>${prose(shorten(title, NAME_LIMIT))}</strong><br>${lines.join('<br>')}</p>`
   })
-  const { fitting, more } = fitInto(blocks, LIMITS.problems)
-  return [...fitting, ...(more === 0 ? [] : [`<p>${icon} and ${more.toLocaleString('en')} more</p>`])].join('\n\n')
+  return [...rendered, ...(more === 0 ? [] : [`<p>${icon} and ${more.toLocaleString('en')} more</p>`])].join('\n\n')
 }
 
 function renderTable(run: RunReport): string {
@@ -80,28 +79,32 @@ function renderTable(run: RunReport): string {
       : groupByMessage(placesOf(run.delivery))
   if (groups.length === 0) return ''
 
-  const { fitting, more } = fitInto(
-    groups.map((group) => renderGroup(run, group)),
-    LIMITS.table,
-  )
+  const { more, rendered } = renderWithin(LIMITS.table, groups, (group) => renderGroup(run, group))
   const left = groups.slice(groups.length - more).reduce((count, { files }) => count + files.length, 0)
   return [
     '<table>',
     '<tr><th>File</th><th>Size</th><th>Channels</th><th>State</th></tr>',
-    ...fitting,
+    ...rendered,
     ...(left === 0 ? [] : [`<tr><td colspan="4">and ${formatCount(left, 'more file')}</td></tr>`]),
     '</table>',
   ].join('\n')
 }
 
 /** As many from the beginning as have room in `limit` bytes, and how many more there are. */
-function fitInto(items: readonly string[], limit: number): { fitting: readonly string[]; more: number } {
+function renderWithin<T>(
+  limit: number,
+  items: readonly T[],
+  render: (item: T) => string,
+): { rendered: readonly string[]; more: number } {
+  const rendered: string[] = []
   let bytes = 0
-  const beyond = items.findIndex((item) => {
-    bytes += Buffer.byteLength(item)
-    return bytes > limit
-  })
-  return beyond === -1 ? { fitting: items, more: 0 } : { fitting: items.slice(0, beyond), more: items.length - beyond }
+  for (const item of items) {
+    const html = render(item)
+    bytes += Buffer.byteLength(html)
+    if (bytes > limit) break
+    rendered.push(html)
+  }
+  return { rendered, more: items.length - rendered.length }
 }
 
 /** Files that stand in the same messages. */
@@ -155,32 +158,32 @@ function capped(items: readonly string[]): string {
 
 function renderFindings(findings: readonly Finding[]): string {
   const icons = { fine: '✅', fails: '❌', 'cannot-tell': '❓' } as const
-  return renderList(
-    findings.map(({ about, note, problem, verdict }) => {
-      const said = problem?.title ?? note
-      return `${icons[verdict]} ${code(about)}${said === undefined ? '' : `: ${prose(shorten(said, PROBLEM_LIMIT))}`}`
-    }),
-  )
+  return renderList(findings, ({ about, note, problem, verdict }) => {
+    const said = problem?.title ?? note
+    return `${icons[verdict]} ${code(about)}${said === undefined ? '' : `: ${prose(shorten(said, PROBLEM_LIMIT))}`}`
+  })
 }
 
 function renderLeftOut({ leftOut, unmatched }: FoundFiles): string {
   const items = [
-    ...unmatched.map(({ pattern }) => `${code(pattern)}: no file matches`),
-    ...leftOut.map(({ displayPath, why }) => `${code(displayPath)}: ${prose(why)}`),
+    ...unmatched.map(({ pattern }) => ({ name: pattern, why: 'no file matches' })),
+    ...leftOut.map(({ displayPath, why }) => ({ name: displayPath, why })),
   ]
   if (items.length === 0) return ''
   const counts = [
     ...(leftOut.length === 0 ? [] : [`${leftOut.length.toLocaleString('en')} left out`]),
     ...(unmatched.length === 0 ? [] : [`${formatCount(unmatched.length, 'pattern')} without a match`]),
   ]
-  return `<details><summary>${counts.join(', ')}</summary>\n${renderList(items)}\n</details>`
+  const list = renderList(items, ({ name, why }) => `${code(name)}: ${prose(shorten(why, NAME_LIMIT))}`)
+  return `<details><summary>${counts.join(', ')}</summary>\n${list}\n</details>`
 }
 
-function renderList(items: readonly string[]): string {
+function renderList<T>(items: readonly T[], render: (item: T) => string): string {
   if (items.length === 0) return ''
-  const { fitting, more } = fitInto(items, LIMITS.list)
-  const shown = more === 0 ? fitting : [...fitting, `and ${more.toLocaleString('en')} more`]
-  return ['<ul>', ...shown.map((item) => `<li>${item}</li>`), '</ul>'].join('\n')
+  const { more, rendered } = renderWithin(LIMITS.list, items, (item) => `<li>${render(item)}</li>`)
+  return ['<ul>', ...rendered, ...(more === 0 ? [] : [`<li>and ${more.toLocaleString('en')} more</li>`]), '</ul>'].join(
+    '\n',
+  )
 }
 
 function link(url: string | undefined, text: string): string {

@@ -1,5 +1,16 @@
-import type { FoundFile } from '../files/files.ts'
-import type { Problem } from '../problem.ts'
+import { type Problem, ProblemError } from '../problem.ts'
+
+/** A regular file that is to be sent. */
+export interface OutgoingFile {
+  /** Absolute real path. */
+  readonly path: string
+  /** What people read in messages of the action. */
+  readonly displayPath: string
+  /** The name in the channel. */
+  readonly name: string
+  /** Bytes when it was found. A file that has another size when it is sent is an error. */
+  readonly size: number
+}
 
 /** A channel or a direct conversation that the service knows by this identifier. */
 export interface Conversation {
@@ -15,7 +26,7 @@ export type Comment =
   | { readonly kind: 'blocks'; readonly blocks: readonly object[] }
 
 export interface StagedFile {
-  readonly file: FoundFile
+  readonly file: OutgoingFile
   /** The service's identifier of the file, once it has one. */
   readonly id?: string
 }
@@ -30,10 +41,12 @@ export interface Message {
 }
 
 export interface PublishedFile {
-  readonly file: FoundFile
+  readonly file: OutgoingFile
   readonly id?: string
   /** Link to the page of the file (not to the message). */
   readonly permalink?: string
+  /** Bytes that the service says it has. */
+  readonly size?: number
 }
 
 /** Where a message stands: proof that people see it. */
@@ -69,11 +82,20 @@ export interface Published {
   readonly shares: readonly Share[]
 }
 
+/** What looks at the service showed about a published message. */
+export interface Confirmation {
+  /** One for each conversation. */
+  readonly shown: readonly Shown[]
+  /** The files again, with what was learned of them. */
+  readonly files: readonly PublishedFile[]
+}
+
 /** What a look at the service shows about a published message in one conversation. */
 export type Shown =
   | { readonly kind: 'shown'; readonly share: Share; readonly permalink?: string }
   | { readonly kind: 'not-shown'; readonly conversation: Conversation }
-  | { readonly kind: 'cannot-tell'; readonly conversation: Conversation; readonly why: string }
+  /** `why`: what people could mend to let the step look. */
+  | { readonly kind: 'cannot-tell'; readonly conversation: Conversation; readonly why?: Problem }
 
 /** What could be known before anything is visible. */
 export interface Finding {
@@ -84,6 +106,9 @@ export interface Finding {
   readonly problem?: Problem
   readonly note?: string
 }
+
+/** The server does not offer the upload method: nothing was posted, another method may be tried. */
+export class NotOfferedError extends ProblemError {}
 
 /**
  * The messaging service, by one upload method. It knows nothing of the runner: no inputs, no log, no outputs.
@@ -96,17 +121,22 @@ export interface MessagingService {
     readonly filesPerMessage: number
     /** Bytes. */
     readonly minFileBytes: number
+    readonly commentGoesWith: 'first message' | 'each message'
   }
   /** What the user wrote → conversations: user ids resolved, doubles dropped after that. */
   open(channels: readonly string[]): Promise<readonly Conversation[]>
   /** Looks, as far as the token may, at what would make publishing fail. Never throws for a look that fails. */
   check(conversations: readonly Conversation[]): Promise<readonly Finding[]>
-  /** Makes a file ready; nothing is visible yet. */
-  stage(file: FoundFile, signal: AbortSignal): Promise<StagedFile>
+  /**
+   * Makes a file ready; nothing is visible yet.
+   *
+   * @throws NotOfferedError
+   */
+  stage(file: OutgoingFile, signal: AbortSignal): Promise<StagedFile>
   /** Makes a message visible. */
   publish(message: Message): Promise<Outcome>
   /** Looks until every conversation shows the message, at most 60 seconds. */
-  confirm(message: Message, published: Published): Promise<readonly Shown[]>
+  confirm(message: Message, published: Published): Promise<Confirmation>
 }
 
 /** What happens while the service is talked to, for whoever tells people about it. */

@@ -1,0 +1,206 @@
+import type { HttpAnswer, NoAnswerError } from './http.ts'
+
+/** Why the service did not do what a call asked for, or why that is not known. */
+export interface Failure {
+  /** Web API method, such as `files.completeUploadExternal`, or `upload` for the bytes of a file. */
+  readonly method: string
+  /** Where the call was sent: host and port. */
+  readonly host: string
+  /**
+   * The service's error code; for an answer without one `http_<status>`, `web_page` or `unreadable`; for no answer the
+   * code of Node or undici, `STALLED` or `INTERRUPTED`.
+   */
+  readonly code: string
+  readonly status?: number
+  /** Scopes, with `missing_scope`. */
+  readonly needed?: string
+  readonly provided?: string
+  /** `response_metadata.messages` */
+  readonly messages?: readonly string[]
+  /** Header `x-slack-req-id`: what the service's support asks for. */
+  readonly requestId?: string
+  /** Plain text: the network's message, the title of a web page, where a redirect leads. */
+  readonly detail?: string
+  /** The service asked to wait for so many milliseconds, which is longer than the run may last. */
+  readonly askedToWait?: number
+}
+
+export type Json = Readonly<Record<string, unknown>>
+
+export type Reply =
+  | { readonly kind: 'ok'; readonly json: Json; readonly headers: Readonly<Record<string, string>> }
+  /** Certainly not carried out. */
+  | { readonly kind: 'refused'; readonly failure: Failure }
+  /** Certainly not carried out: the server does not offer this method. */
+  | { readonly kind: 'not-offered'; readonly failure: Failure }
+  /** Carried out or not. */
+  | { readonly kind: 'unknown'; readonly failure: Failure }
+
+/** What one attempt came to: `again` is certainly not carried out, and may be tried once more. */
+export type Verdict =
+  | Reply
+  | {
+      readonly kind: 'again'
+      readonly failure: Failure
+      /** The service limits the rate of this method: everybody who calls it has to wait. */
+      readonly limited: boolean
+      /** Milliseconds that the service asks to wait. */
+      readonly wait?: number
+    }
+
+/** A call, as its failures name it. */
+export interface Call {
+  readonly method: string
+  readonly host: string
+}
+
+/** What is known when no answer came. */
+export function readNoAnswer(error: NoAnswerError, call: Call): Verdict {
+  const failure = { ...call, code: error.code, detail: error.message }
+  return error.handedOver ? { kind: 'unknown', failure } : { kind: 'again', failure, limited: false }
+}
+
+/** Codes with which the service says that it does not offer a method (any more). */
+const notOffered = new Set(['method_deprecated', 'unknown_method', 'deprecated_endpoint'])
+const rateLimited = new Set(['ratelimited', 'rate_limited'])
+/** Codes after which the same call may be repeated at once, on the advice of Slack's documentation and support. */
+const repeatable = new Set(['file_update_failed', 'service_unavailable'])
+/** Codes that do not tell whether the call was carried out. */
+const noTelling = new Set(['internal_error', 'fatal_error', 'request_timeout'])
+
+/** Whether the same call may well be answered otherwise next time. */
+export function isPassing(failure: Failure): boolean {
+  const { status, code } = failure
+  return (
+    status === undefined ||
+    status === 408 ||
+    status === 429 ||
+    status >= 500 ||
+    repeatable.has(code) ||
+    rateLimited.has(code) ||
+    noTelling.has(code)
+  )
+}
+
+/** Reads what Slack's Web API answers: always an envelope, or an outage. https://docs.slack.dev/apis/web-api/ */
+export function readEnvelope(answer: HttpAnswer, call: Call): Verdict {
+  const json = parseObject(answer.text)
+  const failure = failureOf(answer, call, json)
+  const limit = readLimit(answer, failure)
+  if (limit) return limit
+  if (json?.['ok'] === true && isSuccess(answer)) return { kind: 'ok', json, headers: answer.headers }
+  if (json?.['ok'] === false) {
+    if (notOffered.has(failure.code)) return { kind: 'not-offered', failure }
+    if (repeatable.has(failure.code)) return { kind: 'again', failure, limited: false }
+    const unclear = noTelling.has(failure.code) || isOutage(answer) || failure.code === 'unreadable'
+    return { kind: unclear ? 'unknown' : 'refused', failure }
+  }
+  if (isMissing(answer)) return { kind: 'not-offered', failure }
+  if (answer.status >= 300 && !isOutage(answer)) return { kind: 'refused', failure }
+  return { kind: 'unknown', failure }
+}
+
+/**
+ * Reads what a server answers to the specified `files.upload`, whose answers are not specified: any success counts that
+ * does not say otherwise, but a web page comes from a proxy or a portal.
+ */
+export function readFilesUpload(answer: HttpAnswer, call: Call): Verdict {
+  const json = parseObject(answer.text)
+  const failure = failureOf(answer, call, json)
+  const limit = readLimit(answer, failure)
+  if (limit) return limit
+  if (isOutage(answer)) return { kind: 'unknown', failure }
+  if (json?.['ok'] === false) {
+    if (notOffered.has(failure.code)) return { kind: 'not-offered', failure }
+    return { kind: noTelling.has(failure.code) ? 'unknown' : 'refused', failure }
+  }
+  if (isMissing(answer)) return { kind: 'not-offered', failure }
+  if (!isSuccess(answer)) return { kind: 'refused', failure }
+  if (isWebPage(answer) || answer.text === undefined) return { kind: 'unknown', failure }
+  return { kind: 'ok', json: json ?? {}, headers: answer.headers }
+}
+
+/** Reads what the upload URL answers to the bytes: status 200, and nothing else counts. */
+export function readBytesTaken(answer: HttpAnswer, call: Call): Verdict {
+  const failure = failureOf(answer, call, undefined)
+  const limit = readLimit(answer, failure)
+  if (limit) return limit
+  if (answer.status === 200) return { kind: 'ok', json: {}, headers: answer.headers }
+  const redirected = answer.status >= 300 && answer.status < 400
+  // Nothing is visible yet, and a new ticket cures what an old one may have: all the rest may be tried again.
+  return redirected || answer.status === 413 ? { kind: 'refused', failure } : { kind: 'unknown', failure }
+}
+
+function readLimit(answer: HttpAnswer, failure: Failure): Verdict | undefined {
+  if (answer.status !== 429 && !rateLimited.has(failure.code)) return undefined
+  const wait = retryAfter(answer.headers['retry-after'])
+  return { kind: 'again', failure, limited: true, ...(wait === undefined ? {} : { wait }) }
+}
+
+/** Milliseconds. Seconds or a date, RFC 9110 section 10.2.3; anything else counts as absent. */
+function retryAfter(value: string | undefined): number | undefined {
+  if (value === undefined) return undefined
+  if (/^\d+$/.test(value.trim())) return Number(value) * 1_000
+  const date = Date.parse(value)
+  return Number.isNaN(date) ? undefined : Math.max(0, date - Date.now())
+}
+
+function failureOf(answer: HttpAnswer, call: Call, json: Json | undefined): Failure {
+  const metadata = json?.['response_metadata']
+  const messages = isObject(metadata) && Array.isArray(metadata['messages']) ? metadata['messages'].filter(isText) : []
+  const text = (name: string, value: unknown) => (isText(value) && value !== '' ? { [name]: value } : {})
+  return {
+    ...call,
+    code: codeOf(answer, json),
+    status: answer.status,
+    ...text('needed', json?.['needed']),
+    ...text('provided', json?.['provided']),
+    ...(messages.length > 0 ? { messages } : {}),
+    ...text('requestId', answer.headers['x-slack-req-id']),
+    ...text('detail', answer.headers['location'] ?? titleOf(answer)),
+  }
+}
+
+function codeOf(answer: HttpAnswer, json: Json | undefined): string {
+  if (json?.['ok'] === false && isText(json['error'])) return json['error']
+  if (!isSuccess(answer)) return `http_${answer.status}`
+  return isWebPage(answer) ? 'web_page' : 'unreadable'
+}
+
+function parseObject(text: string | undefined): Json | undefined {
+  try {
+    const value: unknown = JSON.parse(text ?? '')
+    return isObject(value) ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
+export function isObject(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string'
+}
+
+function isSuccess({ status }: HttpAnswer): boolean {
+  return status >= 200 && status < 300
+}
+
+/** Statuses that do not tell whether the request was carried out. */
+function isOutage({ status }: HttpAnswer): boolean {
+  return status === 408 || status >= 500
+}
+
+function isMissing({ status }: HttpAnswer): boolean {
+  return status === 404 || status === 405 || status === 410
+}
+
+function isWebPage({ headers, text }: HttpAnswer): boolean {
+  return /^text\/html\b/i.test(headers['content-type'] ?? '') || /^\s*<(!doctype|html)/i.test(text ?? '')
+}
+
+function titleOf(answer: HttpAnswer): string | undefined {
+  return isWebPage(answer) ? /<title[^>]*>([^<]{1,200})/i.exec(answer.text ?? '')?.[1]?.trim() : undefined
+}

@@ -1,0 +1,115 @@
+import { constants, type FileHandle, open } from 'node:fs/promises'
+import { ProblemError } from '../problem.ts'
+import type { OutgoingFile } from './service.ts'
+import { TokenSearch } from './token-search.ts'
+
+/** Two of these are all that a file of any size takes; full chunks may be reused because each is flushed before the next but one is read. */
+const chunkBytes = 1024 * 1024
+
+/**
+ * Opens a file for the time of `use`, as it was found: same size, a regular file, no link.
+ *
+ * @throws ProblemError if it cannot be read any more, or is not what it was.
+ */
+export async function withContent<T>(file: OutgoingFile, use: (content: Content) => Promise<T>): Promise<T> {
+  // Without O_NONBLOCK a pipe put in the file's place would block a thread for ever.
+  const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0)
+  const handle = await open(file.path, flags).catch((error: unknown) => {
+    throw unreadable(file, error)
+  })
+  try {
+    const content = new Content(file, handle)
+    await content.verify()
+    return await use(content)
+  } finally {
+    await handle.close()
+  }
+}
+
+/** The bytes of an open file. */
+export class Content {
+  readonly file: OutgoingFile
+  readonly #handle: FileHandle
+  #modified: number | undefined
+
+  constructor(file: OutgoingFile, handle: FileHandle) {
+    this.file = file
+    this.#handle = handle
+  }
+
+  /** @throws ProblemError if the file has changed since it was found or last verified. */
+  async verify(): Promise<void> {
+    const now = await this.#handle.stat()
+    if (!now.isFile()) throw changed(this.file, 'it is no regular file any more')
+    if (now.size !== this.file.size) {
+      throw changed(this.file, `it had ${this.file.size} bytes when it was found and has ${now.size} now`)
+    }
+    this.#modified ??= now.mtimeMs
+    if (now.mtimeMs !== this.#modified) throw changed(this.file, 'it was written to meanwhile')
+  }
+
+  /**
+   * Exactly `file.size` bytes, in order. A chunk may be overwritten once the next but one is asked for.
+   * The last one is given only after the file was seen to be unchanged and free of the token.
+   *
+   * @throws ProblemError if the file changed, could not be read, or holds the token.
+   */
+  async *chunks(token: string): AsyncGenerator<Uint8Array> {
+    const { size } = this.file
+    const search = new TokenSearch(token)
+    const buffers = Array.from({ length: size > chunkBytes ? 2 : 1 }, () =>
+      Buffer.allocUnsafeSlow(Math.min(chunkBytes, size)),
+    )
+    for (let position = 0, turn = 0; position < size; turn += 1) {
+      const buffer = buffers[turn % buffers.length] as Buffer
+      const chunk = await this.#fill(buffer.subarray(0, Math.min(chunkBytes, size - position)), position)
+      if (search.push(chunk)) throw holdsToken(this.file)
+      position += chunk.byteLength
+      if (position === size) await this.verify()
+      yield chunk
+    }
+  }
+
+  async #fill(buffer: Buffer, position: number): Promise<Buffer> {
+    for (let filled = 0; filled < buffer.byteLength; ) {
+      const { bytesRead } = await this.#handle
+        .read(buffer, filled, buffer.byteLength - filled, position + filled)
+        .catch((error: unknown) => {
+          throw unreadable(this.file, error)
+        })
+      if (bytesRead === 0) {
+        throw changed(
+          this.file,
+          `it had ${this.file.size} bytes when it was found and ends after ${position + filled} now`,
+        )
+      }
+      filled += bytesRead
+    }
+    return buffer
+  }
+}
+
+function unreadable(file: OutgoingFile, error: unknown): ProblemError {
+  const why = error instanceof Error ? error.message.replace(/, (open|read|stat)( '.*')?$/s, '') : String(error)
+  return new ProblemError(
+    {
+      title: 'A file cannot be read',
+      text: `${file.displayPath} cannot be read (${why}).\nDoes a step remove it, or write it as another user?`,
+    },
+    { cause: error },
+  )
+}
+
+function changed(file: OutgoingFile, how: string): ProblemError {
+  return new ProblemError({
+    title: 'A file changed while it was being sent',
+    text: `${file.displayPath} changed: ${how}.\nWait for the program that writes it to end before this step, or send a copy.`,
+  })
+}
+
+function holdsToken(file: OutgoingFile): ProblemError {
+  return new ProblemError({
+    title: 'A file contains the token',
+    text: `${file.displayPath} contains the token of this step, and is not sent.\nFind the step that writes the token there, and replace the token: others may have seen the file.`,
+  })
+}

@@ -1,0 +1,55 @@
+import { fail } from './errors.ts'
+import type { Conversation } from './service.ts'
+import { objectIn, textIn, type WebApi } from './web-api.ts'
+
+/** Identifiers of users: https://docs.slack.dev/reference/objects/user-object/ */
+const userId = /^[UW][A-Z0-9]{8,}$/
+
+/**
+ * What the user wrote → conversations. A user's identifier becomes the direct conversation with that user; what then
+ * turns out to be the same conversation is kept once.
+ *
+ * @param create false: opens no direct conversation that does not exist yet
+ * @throws ProblemError if a user is not known, or the token may not open direct conversations
+ */
+export async function openConversations(
+  api: WebApi,
+  channels: readonly string[],
+  options: { readonly create: boolean },
+): Promise<readonly Conversation[]> {
+  const opened = await Promise.all(
+    [...new Set(channels)].map(async (requested) => ({
+      id: userId.test(requested) ? await openDirect(api, requested, options.create) : requested,
+      requested,
+    })),
+  )
+  return withoutDoubles(opened)
+}
+
+/** The first of each. */
+export function withoutDoubles(conversations: readonly Conversation[]): readonly Conversation[] {
+  const seen = new Set<string>()
+  return conversations.filter(({ id }) => !seen.has(id) && seen.add(id))
+}
+
+/** https://docs.slack.dev/reference/methods/conversations.open */
+async function openDirect(api: WebApi, user: string, create: boolean): Promise<string> {
+  const form = { users: user, ...(create ? {} : { prevent_creation: 'true' }) }
+  const reply = await api.call('conversations.open', form, { harmless: true })
+  const id = reply.kind === 'ok' ? textIn(objectIn(reply.json, 'channel'), 'id') : undefined
+  if (id !== undefined) return id
+  // Without a conversation yet, a dry run has nothing to show but the user.
+  if (!create && (reply.kind === 'ok' || reply.failure.code === 'channel_not_found')) return user
+  if (reply.kind === 'ok') {
+    throw new Error(`conversations.open answered ok for ${user} and gave no conversation`)
+  }
+  const { failure } = reply
+  if (failure.code === 'missing_scope') {
+    fail(
+      failure,
+      `A direct message to ${user} needs the identifier of the direct conversation (D…): open the conversation in the ` +
+        'service, and copy it from the bottom of its details; or let the app look it up',
+    )
+  }
+  return fail(failure, `The direct conversation with ${user} could not be opened`)
+}

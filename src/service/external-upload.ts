@@ -1,0 +1,365 @@
+import { type Problem, ProblemError } from '../problem.ts'
+import type { Budget } from '../time.ts'
+import { type Failure, isObject, type Reply, readBytesTaken } from './answers.ts'
+import type { Attempts } from './attempts.ts'
+import { checkConversations, checkToken } from './check.ts'
+import { withContent } from './content.ts'
+import { openConversations } from './conversations.ts'
+import { fail, isAboutChannel, problemOf } from './errors.ts'
+import { publishedFile, sharesIn } from './file-record.ts'
+import type { Http } from './http.ts'
+import { type Look, lookUntil } from './look.ts'
+import {
+  type Confirmation,
+  type Conversation,
+  type Finding,
+  type Message,
+  type MessagingService,
+  NotOfferedError,
+  type Outcome,
+  type OutgoingFile,
+  type Published,
+  type Share,
+  type Shown,
+  type StagedFile,
+} from './service.ts'
+import { textIn, type WebApi } from './web-api.ts'
+
+const seconds = (list: readonly number[]) => list.map((one) => one * 1_000)
+/** Milliseconds before each look at a message that should be visible: at once, then widening, a minute in all. */
+const proofLooks = seconds([0, 1, 1, 2, 3, 5, 8, 10, 10, 10, 10])
+/** Milliseconds before each look that settles what became of a message: half a minute in all. */
+const settlingLooks = seconds([1, 1, 2, 3, 5, 8, 10])
+/** Looks after which an answered refusal is believed, if none of them finds the file. */
+const enoughMissing = 3
+
+interface Surroundings {
+  readonly http: Http
+  readonly api: WebApi
+  readonly attempts: Attempts
+  readonly budget: Budget
+  readonly baseUrl: URL
+  readonly token: string
+  /** Nothing becomes visible, nothing is created. */
+  readonly dryRun: boolean
+  /** Told every upload URL before it is used: whoever knows it may upload. */
+  readonly keepSecret: (value: string) => void
+  /** Told how many bytes of files went out. */
+  readonly countBytes: (count: number) => void
+}
+
+/**
+ * The external upload in three steps: a ticket for each file, its bytes, then one completion that shares up to ten files.
+ * https://docs.slack.dev/messaging/working-with-files/#upload
+ */
+export class ExternalUpload implements MessagingService {
+  readonly method = 'external'
+  readonly limits = {
+    // What one completion takes is documented nowhere; 14 were seen to work, 15 to fail.
+    filesPerMessage: 10,
+    // getUploadURLExternal answers missing_argument to a length of 0.
+    minFileBytes: 1,
+    commentGoesWith: 'first message',
+  } as const
+  readonly #around: Surroundings
+  /** The first link of each conversation: the pattern for its others. */
+  readonly #permalinks = new Map<string, Promise<{ readonly ts: string; readonly link: string } | undefined>>()
+
+  constructor(around: Surroundings) {
+    this.#around = around
+  }
+
+  open(channels: readonly string[]): Promise<readonly Conversation[]> {
+    return openConversations(this.#around.api, channels, { create: !this.#around.dryRun })
+  }
+
+  async check(conversations: readonly Conversation[]): Promise<readonly Finding[]> {
+    const { api, dryRun } = this.#around
+    const token = dryRun ? await checkToken(api) : []
+    // One channel needs no look: the completion's own answer is about it.
+    const looks = dryRun || conversations.length > 1 ? await checkConversations(api, conversations) : []
+    return [...token, ...looks]
+  }
+
+  async stage(file: OutgoingFile, signal: AbortSignal): Promise<StagedFile> {
+    const { attempts, baseUrl, countBytes, http, token } = this.#around
+    const call = { method: 'upload', host: baseUrl.host }
+    let id = ''
+    // A new ticket for every attempt: how often an upload URL may be used is not documented, and an upload that was
+    // completed after failed bytes was seen to be empty.
+    const sendBytes = async (ended: AbortSignal) => {
+      const ticket = await this.#ticket(file, signal)
+      id = ticket.id
+      call.host = ticket.url.host
+      return withContent(file, (content) =>
+        http.send({
+          url: ticket.url,
+          headers: { 'content-type': 'application/octet-stream' },
+          body: { length: file.size, chunks: () => counted(content.chunks(token), countBytes) },
+          authorized: false,
+          signal: ended,
+        }),
+      )
+    }
+    const reply = await attempts.run(call, sendBytes, readBytesTaken, { harmless: true, signal })
+    if (reply.kind !== 'ok') {
+      fail(reply.failure, `${file.displayPath} could not be uploaded${hostsOf(reply.failure, baseUrl)}`)
+    }
+    return { file, id }
+  }
+
+  async #ticket(file: OutgoingFile, signal: AbortSignal): Promise<{ readonly id: string; readonly url: URL }> {
+    const { api, keepSecret, baseUrl } = this.#around
+    const form = { filename: file.name, length: String(file.size) }
+    const reply = await api.call('files.getUploadURLExternal', form, { harmless: true, signal })
+    const what = `${file.displayPath} could not be uploaded`
+    if (reply.kind === 'not-offered') throw new NotOfferedError(problemOf(reply.failure, what))
+    if (reply.kind !== 'ok') fail(reply.failure, what)
+    const id = textIn(reply.json, 'file_id')
+    const address = textIn(reply.json, 'upload_url')
+    if (address !== undefined) keepSecret(address)
+    if (id === undefined || address === undefined) throw badTicket(file, 'no file_id or no upload_url')
+    return { id, url: uploadUrl(file, address, baseUrl) }
+  }
+
+  async publish(message: Message): Promise<Outcome> {
+    try {
+      const first = await this.#complete(message, message.files)
+      // Answered, so certain: a ticket expired while other files were staged. Its message's files are staged once more.
+      if (first.kind !== 'refused' || first.failure.code !== 'file_not_found') {
+        return await this.#outcome(message, message.files, first)
+      }
+      const { stopping } = this.#around.budget
+      const again = await Promise.all(message.files.map(({ file }) => this.stage(file, stopping)))
+      return await this.#outcome(message, again, await this.#complete(message, again))
+    } catch (error) {
+      if (error instanceof ProblemError) return { kind: 'refused', why: error.problem }
+      throw error
+    }
+  }
+
+  #complete(message: Message, staged: readonly StagedFile[]): Promise<Reply> {
+    const { comment, conversations, threadTs } = message
+    const channels = conversations.map(({ id }) => id).join(',')
+    const form = {
+      files: JSON.stringify(staged.map(({ id, file }) => ({ id, title: file.name }))),
+      ...(conversations.length === 1 ? { channel_id: channels } : { channels }),
+      ...(comment?.kind === 'text' ? { initial_comment: comment.text } : {}),
+      ...(comment?.kind === 'blocks' ? { blocks: JSON.stringify(comment.blocks) } : {}),
+      ...(threadTs === undefined ? {} : { thread_ts: threadTs }),
+    }
+    return this.#around.api.call('files.completeUploadExternal', form, { harmless: false })
+  }
+
+  async #outcome(message: Message, staged: readonly StagedFile[], reply: Reply): Promise<Outcome> {
+    switch (reply.kind) {
+      case 'ok':
+        return published(message, staged, reply)
+      case 'not-offered':
+        return { kind: 'not-offered', why: problemOf(reply.failure, notPosted(message)) }
+      case 'refused':
+        return this.#refused(message, staged, reply.failure)
+      case 'unknown':
+        return this.#settled(message, staged, reply.failure)
+    }
+  }
+
+  /** Whether one bad channel fails the whole call is not documented: a look tells. */
+  async #refused(message: Message, staged: readonly StagedFile[], failure: Failure): Promise<Outcome> {
+    const { conversations } = message
+    const why = problemOf(
+      failure,
+      `${notPosted(message)}${conversations.length > 1 ? '; which of the channels it means, it did not say' : ''}`,
+    )
+    if (conversations.length === 1 || !isAboutChannel(failure)) return { kind: 'refused', why }
+    const { looks, interrupted } = await this.#look(staged, settlingLooks, (last, all) =>
+      last.kind === 'seen'
+        ? sharesIn(last.record, conversations).length === conversations.length
+        : all.length >= enoughMissing && all.every(({ kind }) => kind === 'missing'),
+    )
+    const shares = lastShares(looks, conversations)
+    if (shares.length > 0) {
+      const missing = conversations.filter(({ id }) => !shares.some(({ conversation }) => conversation.id === id))
+      return { kind: 'partly', files: recordsOf(staged, looks), shares, missing, why }
+    }
+    const last = looks.at(-1)
+    const certain = !interrupted && (last?.kind === 'missing' || last?.kind === 'seen')
+    return certain ? { kind: 'refused', why } : { kind: 'unknown', why: withoutLook(why, last) }
+  }
+
+  /** Nobody knows what became of the completion. It is looked up, and never blindly repeated. */
+  async #settled(
+    message: Message,
+    staged: readonly StagedFile[],
+    failure: Failure,
+    repeated = false,
+  ): Promise<Outcome> {
+    const { conversations } = message
+    const what = `It is not known whether the files were posted to ${names(conversations)}`
+    const why = problemOf(failure, what)
+    const { looks, interrupted } = await this.#look(
+      staged,
+      settlingLooks,
+      (last) => last.kind === 'seen' && sharesIn(last.record, conversations).length > 0,
+    )
+    const shares = lastShares(looks, conversations)
+    if (shares.length > 0) return { kind: 'published', files: recordsOf(staged, looks), shares }
+    const last = looks.at(-1)
+    const neverSeen = !interrupted && last?.kind === 'missing' && looks.every(({ kind }) => kind !== 'seen')
+    if (!neverSeen) return { kind: 'unknown', why: withoutLook(why, last) }
+    if (repeated) return { kind: 'refused', why: problemOf(failure, notPosted(message)) }
+
+    // The service has never heard of the files, so the completion did not happen: once more, with the same files.
+    const second = await this.#complete(message, staged)
+    if (second.kind === 'unknown') return this.#settled(message, staged, second.failure, true)
+    // It may have been completed by the first call after all.
+    if (second.kind === 'refused' && second.failure.code === 'file_not_found') return { kind: 'unknown', why }
+    return this.#outcome(message, staged, second)
+  }
+
+  #look(
+    staged: readonly StagedFile[],
+    waits: readonly number[],
+    enough: (last: Look, looks: readonly Look[]) => boolean,
+  ): ReturnType<typeof lookUntil> {
+    // The files of one message appear together: looking at one of them is enough.
+    return lookUntil(this.#around.api, this.#around.budget, staged[0]?.id ?? '', waits, enough)
+  }
+
+  async confirm(message: Message, { files, shares }: Published): Promise<Confirmation> {
+    const { conversations } = message
+    const first = files.slice(0, 1).map(({ file, id }) => ({ file, ...(id === undefined ? {} : { id }) }))
+    const { looks, interrupted } =
+      shares.length === conversations.length
+        ? { looks: [], interrupted: false }
+        : await this.#look(
+            first,
+            proofLooks,
+            (last) => last.kind === 'seen' && sharesIn(last.record, conversations).length === conversations.length,
+          )
+    const known = looks.length === 0 ? shares : mergeShares(conversations, lastShares(looks, conversations), shares)
+    const last = looks.at(-1)
+    const tells = interrupted || last?.kind === 'seen' || last?.kind === 'missing'
+    const shown = conversations.map(async (conversation): Promise<Shown> => {
+      const share = known.find((one) => one.conversation.id === conversation.id)
+      if (share) return { kind: 'shown', share, ...(await this.#permalink(share)) }
+      if (tells) return { kind: 'not-shown', conversation }
+      return { kind: 'cannot-tell', conversation, why: noLook(last) }
+    })
+    return { shown: await Promise.all(shown), files: [...recordsOf(first, looks, files), ...files.slice(1)] }
+  }
+
+  /** The first of each conversation from the service, the others by its pattern. https://docs.slack.dev/reference/methods/chat.getPermalink */
+  async #permalink({ conversation, ts }: Share): Promise<{ readonly permalink?: string }> {
+    const asked = this.#permalinks.get(conversation.id)
+    const pattern = await (asked ?? this.#askPermalink(conversation.id, ts))
+    if (pattern === undefined) return {}
+    return { permalink: pattern.link.replace(`/p${digits(pattern.ts)}`, `/p${digits(ts)}`) }
+  }
+
+  #askPermalink(channel: string, ts: string): Promise<{ readonly ts: string; readonly link: string } | undefined> {
+    const form = { channel, message_ts: ts }
+    const pattern = this.#around.api.call('chat.getPermalink', form, { harmless: true, attempts: 2 }).then((reply) => {
+      const link = reply.kind === 'ok' ? textIn(reply.json, 'permalink') : undefined
+      return link?.includes(`/p${digits(ts)}`) ? { ts, link } : undefined
+    })
+    this.#permalinks.set(channel, pattern)
+    return pattern
+  }
+}
+
+function digits(ts: string): string {
+  return ts.replace('.', '')
+}
+
+async function* counted(chunks: AsyncIterable<Uint8Array>, count: (bytes: number) => void): AsyncGenerator<Uint8Array> {
+  for await (const chunk of chunks) {
+    yield chunk
+    count(chunk.byteLength)
+  }
+}
+
+/** @throws ProblemError for an address that the bytes must not go to */
+function uploadUrl(file: OutgoingFile, address: string, baseUrl: URL): URL {
+  const url = URL.parse(address)
+  // http only where the base URL may be http: on this machine.
+  const safe = url !== null && (url.protocol === 'https:' || (url.protocol === 'http:' && baseUrl.protocol === 'http:'))
+  if (!safe) throw badTicket(file, 'an upload URL that is not https')
+  if (url.username !== '' || url.password !== '') throw badTicket(file, 'an upload URL with a user or password in it')
+  return url
+}
+
+function badTicket(file: OutgoingFile, what: string): ProblemError {
+  return new ProblemError({
+    title: 'The service gave no usable upload URL',
+    text: `${file.displayPath} could not be uploaded: the service answered with ${what}.\nIs base-url the address of the service itself?`,
+  })
+}
+
+function hostsOf(failure: Failure, baseUrl: URL): string {
+  if (failure.host === baseUrl.host) return ''
+  return ` to ${failure.host}, where ${baseUrl.host} told to send it (the runner has to reach both)`
+}
+
+function published(message: Message, staged: readonly StagedFile[], reply: Reply & { readonly kind: 'ok' }): Published {
+  const records = Array.isArray(reply.json['files']) ? reply.json['files'].filter(isObject) : []
+  const recordOf = (id: string | undefined) => records.find((record) => record['id'] === id)
+  return {
+    kind: 'published',
+    files: staged.map(({ file, id }) => publishedFile(file, recordOf(id), id)),
+    shares: sharesIn(recordOf(staged[0]?.id), message.conversations),
+  }
+}
+
+function recordsOf(
+  staged: readonly StagedFile[],
+  looks: readonly Look[],
+  known: Published['files'] = [],
+): Published['files'] {
+  const record = looks.findLast((look) => look.kind === 'seen')?.record
+  return staged.map(({ file, id }, index) => ({
+    ...known[index],
+    ...publishedFile(file, record?.['id'] === id ? record : undefined, id),
+  }))
+}
+
+function lastShares(looks: readonly Look[], conversations: readonly Conversation[]): readonly Share[] {
+  return sharesIn(looks.findLast((look) => look.kind === 'seen')?.record, conversations)
+}
+
+function mergeShares(
+  conversations: readonly Conversation[],
+  ...lists: readonly (readonly Share[])[]
+): readonly Share[] {
+  return conversations.flatMap(({ id }) => lists.flat().find(({ conversation }) => conversation.id === id) ?? [])
+}
+
+function names(conversations: readonly Conversation[]): string {
+  return conversations.map(({ requested }) => requested).join(', ')
+}
+
+function notPosted({ conversations }: Message): string {
+  return `The files could not be posted to ${names(conversations)}`
+}
+
+/** A message that was accepted, and could not be looked at. */
+function noLook(last: Look | undefined): Problem {
+  const code = last !== undefined && 'why' in last ? last.why : 'no answer'
+  return {
+    title: 'It could not be seen whether the files show',
+    text:
+      code === 'missing_scope'
+        ? 'The service took the files and said so. With the scope files:read the step sees whether they show, and gives ts and permalink: add it to the app, reinstall the app, and use the new token; or set if-not-confirmed: ignore.'
+        : `The service took the files and said so, but gave no look at them (${code}). There is no ts and no permalink.`,
+  }
+}
+
+/** An outcome that stays unknown: how to see, and how to let the step look the next time. */
+function withoutLook(why: Problem, last: Look | undefined): Problem {
+  const advice =
+    last?.kind === 'cannot-tell'
+      ? `Look into the channel before you run the step again. With the scope files:read the step could have looked (${last.why}).`
+      : 'Look into the channel before you run the step again: it is never repeated blindly.'
+  const [what = '', ...rest] = why.text.split('\n')
+  return { title: why.title, text: [what, advice, ...rest.slice(1)].join('\n') }
+}

@@ -1,0 +1,33 @@
+import { isObject, type Json } from './answers.ts'
+import type { Conversation, OutgoingFile, PublishedFile, Share } from './service.ts'
+import { numberIn, objectIn, textIn } from './web-api.ts'
+
+/** What a file object of the service says of one published file: each part only if it is there. */
+export function publishedFile(file: OutgoingFile, record: Json | undefined, staged: string | undefined): PublishedFile {
+  const id = textIn(record, 'id') ?? staged
+  const permalink = textIn(record, 'permalink')
+  const size = numberIn(record, 'size')
+  return {
+    file,
+    ...(id === undefined ? {} : { id }),
+    ...(permalink === undefined ? {} : { permalink }),
+    ...(size === undefined ? {} : { size }),
+  }
+}
+
+/**
+ * Where a file is shared: `shares.public` and `shares.private` of its file object hold, per channel, a list of messages.
+ * https://docs.slack.dev/reference/objects/file-object/
+ */
+export function sharesIn(record: Json | undefined, conversations: readonly Conversation[]): readonly Share[] {
+  const shares = record === undefined ? undefined : objectIn(record, 'shares')
+  return conversations.flatMap((conversation) => {
+    for (const side of ['public', 'private']) {
+      const messages = shares === undefined ? undefined : objectIn(shares, side)?.[conversation.id]
+      const first: unknown = Array.isArray(messages) ? messages[0] : undefined
+      const ts = isObject(first) ? textIn(first, 'ts') : undefined
+      if (ts !== undefined) return [{ conversation, ts }]
+    }
+    return []
+  })
+}

@@ -1,0 +1,222 @@
+import type { Readable } from 'node:stream'
+import { Agent, type Dispatcher, EnvHttpProxyAgent } from 'undici'
+
+/** The bytes of a request. A fresh `chunks()` for every attempt: a generator that was read once would send nothing. */
+export interface Body {
+  /** Bytes, exactly: sent as `Content-Length`. At least 1. */
+  readonly length: number
+  chunks(): AsyncIterable<Uint8Array>
+}
+
+export interface HttpRequest {
+  readonly url: URL
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Body
+  /** Send the token. Refused for any origin but the token's own. */
+  readonly authorized: boolean
+  readonly signal: AbortSignal
+}
+
+export interface HttpAnswer {
+  readonly status: number
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>
+  /** At most 4 MiB; `undefined` if it was longer or broke off, so that nobody takes a part for the whole. */
+  readonly text: string | undefined
+}
+
+/** No answer came. */
+export class NoAnswerError extends Error {
+  override readonly name = 'NoAnswerError'
+  /**
+   * Whether the last byte of the request was handed to the connection. If not, the service certainly did not take the
+   * request: it never had the whole of it.
+   */
+  readonly handedOver: boolean
+  /** Of Node or undici, such as `ECONNREFUSED`, `DEPTH_ZERO_SELF_SIGNED_CERT`; `STALLED` when nothing moved for too long. */
+  readonly code: string
+
+  constructor(code: string, handedOver: boolean, message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.code = code
+    this.handedOver = handedOver
+  }
+}
+
+export interface Http {
+  /**
+   * Follows no redirect.
+   *
+   * @throws NoAnswerError, or what `body.chunks()` threw, or the signal's reason.
+   */
+  send(request: HttpRequest): Promise<HttpAnswer>
+  close(): Promise<void>
+}
+
+const maxAnswerBytes = 4 * 1024 * 1024
+/** A connection on which nothing moves for so long is given up. */
+const stallMilliseconds = 30_000
+/** A service that has to store a large file before it answers gets time for it: as for a slow disk. */
+const storedBytesPerMillisecond = 10_000
+
+/** HTTP/1.1 by undici, through the proxies that `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` name. */
+export function createHttp(token: { readonly value: string; readonly origin: string }): Http {
+  // HTTP/1.1 only: whether the last byte was handed over is known there, and uploads gain nothing from HTTP/2.
+  // undici's own time-outs are off: the stall timer below covers them, and tells more.
+  const options = { allowH2: false, headersTimeout: 0, bodyTimeout: 0, connect: { timeout: 20_000 } } as const
+  const dispatcher: Dispatcher = usesProxy(process.env) ? new EnvHttpProxyAgent(options) : new Agent(options)
+  return {
+    send: (request) => send(dispatcher, token, request),
+    close: () => dispatcher.destroy(),
+  }
+}
+
+function usesProxy(environment: NodeJS.ProcessEnv): boolean {
+  return ['http_proxy', 'https_proxy', 'HTTP_PROXY', 'HTTPS_PROXY'].some((name) => Boolean(environment[name]))
+}
+
+async function send(
+  dispatcher: Dispatcher,
+  token: { readonly value: string; readonly origin: string },
+  request: HttpRequest,
+): Promise<HttpAnswer> {
+  const { url, body, signal } = request
+  if (request.authorized && url.origin !== token.origin) {
+    throw new Error(`The token belongs to ${token.origin} and is not sent to ${url.origin}.`)
+  }
+  signal.throwIfAborted()
+  const watch = new StallWatch()
+  const interrupt = () => watch.stop(signal.reason)
+  signal.addEventListener('abort', interrupt, { once: true })
+  const sending: Sending = { handedOver: false }
+  try {
+    const answer = await dispatcher.request({
+      origin: url.origin,
+      path: url.pathname + url.search,
+      method: 'POST',
+      headers: {
+        ...request.headers,
+        'content-length': String(body.length),
+        ...(request.authorized ? { authorization: `Bearer ${token.value}` } : {}),
+      },
+      // undici takes any async iterable; its types name only the Readable.
+      body: handOver(body, sending, watch) as unknown as Readable,
+      signal: watch.signal,
+    })
+    watch.moved()
+    const text = await readText(answer.body)
+    watch.signal.throwIfAborted()
+    return { status: answer.statusCode, headers: firstOfEach(answer.headers), text }
+  } catch (error) {
+    throw sending.error ?? noAnswer(error, sending.handedOver, watch.signal)
+  } finally {
+    watch.end()
+    signal.removeEventListener('abort', interrupt)
+  }
+}
+
+interface Sending {
+  handedOver: boolean
+  /** What reading the body threw: no matter of the network. */
+  error?: unknown
+}
+
+/**
+ * Passes the body on, holding each chunk back until the next is there, so that `handedOver` is set just before the last
+ * one: whatever breaks earlier broke a request that the service cannot have taken.
+ */
+async function* handOver(body: Body, sending: Sending, watch: StallWatch): AsyncGenerator<Uint8Array> {
+  let held: Uint8Array | undefined
+  try {
+    for await (const chunk of body.chunks()) {
+      if (held !== undefined) yield held
+      watch.moved()
+      held = chunk
+    }
+  } catch (error) {
+    sending.error = error
+    throw error
+  }
+  sending.handedOver = true
+  watch.moved(body.length / storedBytesPerMillisecond)
+  if (held !== undefined) yield held
+}
+
+/** Gives a request up when nothing moves: undici's own time-outs do not see a body that stalls, nor an answer that trickles. */
+class StallWatch {
+  static readonly stalled = Symbol('stalled')
+  readonly #stop = new AbortController()
+  #timer: NodeJS.Timeout | undefined
+
+  constructor() {
+    this.moved()
+  }
+
+  get signal(): AbortSignal {
+    return this.#stop.signal
+  }
+
+  moved(extraMilliseconds = 0): void {
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => this.#stop.abort(StallWatch.stalled), stallMilliseconds + extraMilliseconds)
+  }
+
+  stop(reason: unknown): void {
+    this.#stop.abort(reason)
+  }
+
+  end(): void {
+    clearTimeout(this.#timer)
+  }
+}
+
+async function readText(body: AsyncIterable<Uint8Array>): Promise<string | undefined> {
+  const chunks: Uint8Array[] = []
+  let length = 0
+  try {
+    for await (const chunk of body) {
+      length += chunk.byteLength
+      if (length > maxAnswerBytes) return undefined
+      chunks.push(chunk)
+    }
+  } catch {
+    return undefined
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+function firstOfEach(headers: Record<string, string | string[] | undefined>): Record<string, string> {
+  const first: Record<string, string> = {}
+  for (const [name, value] of Object.entries(headers)) {
+    const one = Array.isArray(value) ? value[0] : value
+    if (one !== undefined) first[name] = one
+  }
+  return first
+}
+
+function noAnswer(error: unknown, handedOver: boolean, signal: AbortSignal): NoAnswerError {
+  if (signal.aborted && signal.reason === StallWatch.stalled) {
+    return new NoAnswerError('STALLED', handedOver, `nothing moved for ${stallMilliseconds / 1000} seconds`)
+  }
+  if (signal.aborted) {
+    return new NoAnswerError('INTERRUPTED', handedOver, 'the run ended before the answer came', {
+      cause: signal.reason,
+    })
+  }
+  const root = rootCause(error)
+  return new NoAnswerError(codeOf(root), handedOver, root.message, { cause: error })
+}
+
+/** undici and Node wrap: several addresses of one name in an AggregateError, a proxy's failure in a cause. */
+function rootCause(error: unknown): Error {
+  let root = error instanceof Error ? error : new Error(String(error))
+  for (;;) {
+    const inner = root instanceof AggregateError ? root.errors[0] : root.cause
+    if (!(inner instanceof Error)) return root
+    root = inner
+  }
+}
+
+function codeOf(error: Error): string {
+  return 'code' in error && typeof error.code === 'string' ? error.code : error.name
+}

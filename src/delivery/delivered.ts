@@ -32,6 +32,8 @@ export interface DeliveryReport {
   readonly messages: readonly DeliveredMessage[]
   /** Why it is red: one per cause. Empty when it is green. */
   readonly problems: readonly Problem[]
-  /** What people should know although it is no failure, such as a missing scope. */
+  /** What somebody probably wants to mend. */
+  readonly warnings: readonly Problem[]
+  /** What is good to know, such as that a scope is missing. */
   readonly notices: readonly Problem[]
 }

@@ -12,6 +12,7 @@ export interface RunSource {
 
 /** What of the runner's context is looked at. Event payloads are text from outside: nothing in them is taken for granted. */
 export interface RunContext {
+  readonly actor: string
   readonly eventName: string
   /** Such as `refs/heads/main`. */
   readonly ref: string | undefined
@@ -29,6 +30,7 @@ export interface RunContext {
 export async function loadRunContext(): Promise<RunContext> {
   const { context } = await import('@actions/github')
   return {
+    actor: context.actor,
     eventName: context.eventName,
     ref: context.ref,
     runId: context.runId,

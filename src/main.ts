@@ -1,0 +1,223 @@
+import * as core from '@actions/core'
+import { deliver, type Plan } from './delivery/deliver.ts'
+import { leaveOutSmall } from './files/empty.ts'
+import type { FoundFile, FoundFiles } from './files/files.ts'
+import { findFiles } from './files/find.ts'
+import { renderComment, usesSource } from './message/comment.ts'
+import { loadRunContext, type RunContext, runSource } from './message/source.ts'
+import { whyNoSecrets } from './no-secrets.ts'
+import { type Problem, ProblemError } from './problem.ts'
+import { tellEnd, tellFound } from './report/lines.ts'
+import { type Log, runnerLog } from './report/log.ts'
+import { renderOutputs, setOutputs } from './report/outputs.ts'
+import { tellServiceEvents } from './report/progress.ts'
+import { postedFiles, type RunReport } from './report/run-report.ts'
+import { renderSummary, writeSummary } from './report/summary.ts'
+import { connect } from './service/connect.ts'
+import { type MessagingService, NotOfferedError } from './service/service.ts'
+import { apiUrl } from './service/web-api.ts'
+import { readSettings, type Settings, SettingsError, strayInputs } from './settings.ts'
+import { Budget, systemClock } from './time.ts'
+
+/** The whole run: settings → files → message → service → delivery → report. */
+export async function main(): Promise<void> {
+  const begin = performance.now()
+  const report = newReport()
+  try {
+    await run(report, runnerLog)
+  } catch (error) {
+    report.status = 'failed'
+    report.problems.push(...problemsIn(error))
+  }
+  report.milliseconds = performance.now() - begin
+  const outputs = renderOutputs(report)
+  report.warnings.push(...outputs.warnings)
+  setOutputs(outputs)
+  await writeSummary(renderSummary(report), runnerLog)
+  tellEnd(runnerLog, report)
+  const green = ['posted', 'accepted', 'skipped', 'dry-run'].includes(report.status)
+  if (!green) process.exitCode = 1
+}
+
+/** The report while it is being written: what is known stays known when something fails. */
+type Draft = { -readonly [part in keyof RunReport]: RunReport[part] } & { problems: Problem[]; warnings: Problem[] }
+
+function newReport(): Draft {
+  return {
+    status: 'failed',
+    dryRun: false,
+    findings: [],
+    problems: [],
+    warnings: [],
+    notices: [],
+    milliseconds: 0,
+    bytes: 0,
+  }
+}
+
+async function run(report: Draft, log: Log): Promise<void> {
+  const settings = readSettings(process.env)
+  report.dryRun = settings.dryRun
+  report.warnings.push(...strayInputs(process.env))
+  const context = settings.token === '' || usesSource(settings.comment) ? await loadRunContext() : undefined
+  if (settings.token === '') return withoutToken(report, context)
+
+  const budget = new Budget(systemClock, settings.timeoutMilliseconds)
+  const cancel = () => budget.cancel()
+  // The runner cancels a step by SIGINT, and by SIGTERM some seconds later.
+  process.on('SIGINT', cancel).on('SIGTERM', cancel)
+  try {
+    const found = await findFiles(settings.files, { ...settings, commandFiles: commandFiles(process.env) })
+    await deliverByAny(methodsOf(settings), { settings, found, context, budget }, report, log)
+  } finally {
+    process.off('SIGINT', cancel).off('SIGTERM', cancel)
+    budget.close()
+  }
+}
+
+interface Job {
+  readonly settings: Settings
+  readonly found: FoundFiles
+  /** Present where the comment or the missing token asks for it. */
+  readonly context: RunContext | undefined
+  readonly budget: Budget
+}
+
+/** Upload methods in the order of trying. */
+function methodsOf({ method, slack }: Settings): readonly MessagingService['method'][] {
+  if (method !== 'auto') return [method]
+  return slack ? ['external'] : ['files.upload', 'external']
+}
+
+/** The next method is tried only if the server does not offer the one before; then nothing was posted by that. */
+async function deliverByAny(
+  methods: readonly MessagingService['method'][],
+  job: Job,
+  report: Draft,
+  log: Log,
+): Promise<void> {
+  const notOffered: Problem[] = []
+  const warnings = report.warnings
+  for (const method of methods) {
+    report.warnings = [...warnings]
+    try {
+      return await deliverBy(method, job, report, log)
+    } catch (error) {
+      if (!(error instanceof NotOfferedError)) throw error
+      notOffered.push(error.problem)
+      log.info(`${job.settings.baseUrl.host} does not offer the upload method ${method}.`)
+    }
+  }
+  report.status = 'failed'
+  report.problems.push(noMethodOffered(job.settings, notOffered))
+}
+
+async function deliverBy(method: MessagingService['method'], job: Job, report: Draft, log: Log): Promise<void> {
+  const { settings, context, budget } = job
+  const { baseUrl, ifNoFilesFound } = settings
+  const tell = tellServiceEvents(log, bytesOf(job.found.files))
+  const { service, close } = connect(method, { ...settings, budget, tell, keepSecret: core.setSecret })
+  try {
+    const found = leaveOutSmall(job.found, service.limits.minFileBytes)
+    report.destination = { host: baseUrl.host, method }
+    if (report.found?.files.length !== found.files.length) tellFound(log, found)
+    report.found = found
+    const missing = missingFiles(found)
+    if (missing && ifNoFilesFound === 'error') throw new ProblemError(missing)
+    if (missing && ifNoFilesFound === 'warn') report.warnings.push(missing)
+    if (found.files.length === 0) {
+      report.status = 'skipped'
+      return
+    }
+    const source = context && runSource(context)
+    const commentFor = (files: readonly FoundFile[]) =>
+      renderComment({
+        template: settings.comment,
+        files,
+        ...(source ? { source } : {}),
+        target: settings.slack && method === 'external' ? 'slack' : 'typed',
+        format: settings.commentFormat,
+        allowBroadcast: settings.allowBroadcast,
+      })
+    // What is wrong with the comment is told before anything is sent.
+    report.warnings.push(...commentFor(found.files).warnings)
+    const plan: Plan = {
+      files: found.files,
+      channels: settings.channels,
+      commentFor: (files) => commentFor(files).comment,
+      ...(settings.threadTs ? { threadTs: settings.threadTs } : {}),
+      ifNotConfirmed: settings.ifNotConfirmed,
+      dryRun: settings.dryRun,
+    }
+    const { findings, report: delivery } = await deliver(plan, service, budget)
+    report.status = delivery.status
+    if (settings.dryRun) report.findings = findings
+    report.delivery = delivery
+    report.bytes = bytesOf(postedFiles(delivery).map(({ file }) => file))
+  } finally {
+    await close()
+  }
+}
+
+function withoutToken(report: Draft, context: RunContext | undefined): void {
+  const why = context && whyNoSecrets(context)
+  if (!why) {
+    throw new ProblemError({
+      title: 'There is no token',
+      text: 'The input token is empty: does the secret that it comes from exist in this repository or organization, and may this workflow read it?\nWrite token: ${{ secrets.SLACK_BOT_TOKEN }}, with the name that the secret has.',
+    })
+  }
+  report.status = 'skipped'
+  report.notices = [why]
+}
+
+/** What `if-no-files-found` decides about: nothing to send, or a line that names a file that is not there. */
+function missingFiles({ files, unmatched }: FoundFiles): Problem | undefined {
+  const missing = files.length === 0 ? unmatched : unmatched.filter(({ literal }) => literal)
+  if (files.length > 0 && missing.length === 0) return undefined
+  const named = missing
+    .slice(0, 3)
+    .map(({ pattern, explanation }) => `${pattern}: ${explanation.replaceAll('\n', ' ')}`)
+  const more = missing.length > named.length ? [`and ${missing.length - named.length} more, see the log`] : []
+  return {
+    title: files.length === 0 ? 'No files found' : 'Files that are named were not found',
+    text: [...named, ...more].join('\n'),
+  }
+}
+
+function noMethodOffered({ baseUrl }: Settings, problems: readonly Problem[]): Problem {
+  const [only] = problems
+  if (only && problems.length === 1) return only
+  const tried = ['files.upload', 'files.getUploadURLExternal'].map((name) => apiUrl(baseUrl, name).href)
+  return {
+    title: 'The server offers no way to upload',
+    text: `Neither ${tried.join(' nor ')} is there.\nCheck base-url: it is the address of the service itself, without /api; for Slack leave it out.`,
+  }
+}
+
+/** Files by which steps talk to the runner: they hold what other steps put into the environment. */
+function commandFiles(environment: NodeJS.ProcessEnv): readonly string[] {
+  return [
+    'GITHUB_ENV',
+    'GITHUB_OUTPUT',
+    'GITHUB_PATH',
+    'GITHUB_STATE',
+    'GITHUB_STEP_SUMMARY',
+    'GITHUB_EVENT_PATH',
+  ].flatMap((name) => environment[name] || [])
+}
+
+function bytesOf(files: readonly { readonly size: number }[]): number {
+  return files.reduce((sum, { size }) => sum + size, 0)
+}
+
+function problemsIn(error: unknown): readonly Problem[] {
+  if (error instanceof SettingsError) return error.problems
+  if (error instanceof ProblemError) return [error.problem]
+  return [
+    {
+      title: 'The action failed',
+      text: `${error instanceof Error ? error.message : String(error)}\nThis is a fault of the action itself: please report it, with the log of the step.`,
+    },
+  ]
+}

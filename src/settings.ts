@@ -1,0 +1,336 @@
+import { statSync } from 'node:fs'
+import { resolve } from 'node:path'
+import * as core from '@actions/core'
+import type { Problem } from './problem.ts'
+
+/** What the user asked for, every value checked. */
+export interface Settings {
+  /** Empty in a run that gets no secrets. */
+  readonly token: string
+  readonly channels: readonly string[]
+  /** Patterns, one a line. */
+  readonly files: string
+  /** As typed, with its placeholders. */
+  readonly comment: string
+  readonly commentFormat: 'mrkdwn' | 'plain'
+  readonly allowBroadcast: boolean
+  readonly threadTs?: string
+  readonly method: 'auto' | 'external' | 'files.upload'
+  /** Where the service is; a path is kept, `/api` is not part of it. */
+  readonly baseUrl: URL
+  /** The service is Slack: its rules for identifiers, tokens and text hold. */
+  readonly slack: boolean
+  /** Absolute. */
+  readonly workspace: string
+  /** Absolute. */
+  readonly workingDirectory: string
+  readonly ifNoFilesFound: 'error' | 'warn' | 'ignore'
+  readonly includeHiddenFiles: boolean
+  readonly maxFiles: number
+  readonly ifNotConfirmed: 'error' | 'warn' | 'ignore'
+  readonly timeoutMilliseconds: number
+  readonly dryRun: boolean
+}
+
+/** Every mistake in the inputs, so that nobody has to find them one run at a time. */
+export class SettingsError extends Error {
+  override readonly name = 'SettingsError'
+  readonly problems: readonly Problem[]
+
+  constructor(problems: readonly Problem[]) {
+    super(problems.map(({ text }) => text).join('\n'))
+    this.problems = problems
+  }
+}
+
+/**
+ * Reads the inputs. The token is masked before anything else happens.
+ *
+ * @throws SettingsError
+ */
+export function readSettings(environment: NodeJS.ProcessEnv): Settings {
+  const token = readToken()
+  maskProxies(environment)
+  const problems: Problem[] = []
+  /** A value that is refused leaves what stands in for it until all are read. */
+  const check = <T>(input: string, standIn: T, read: () => T): T => {
+    try {
+      return read()
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error
+      problems.push({ title: `The input ${input} is not usable`, text: error.message })
+      return standIn
+    }
+  }
+  const workspace = resolve(environment['GITHUB_WORKSPACE'] || process.cwd())
+  const baseUrl = check('base-url', new URL('https://slack.com'), () => readBaseUrl(input('base-url')))
+  const method = check('method', 'auto', readMethod)
+  const slack = method === 'external' || isSlack(baseUrl)
+  const channels = check('channels', [], () => readChannels(input('channels'), slack))
+  const threadTs = check('thread-ts', undefined, () => readThreadTs(input('thread-ts'), channels, slack))
+  const settings: Settings = {
+    token: check('token', token, () => checkToken(token, slack)),
+    channels,
+    files: check('files', '', () => readFiles(core.getInput('files'))),
+    // The only input whose white space and empty text mean something.
+    comment: core.getInput('comment', { trimWhitespace: false }),
+    commentFormat: check('comment-format', 'mrkdwn', () => choice('comment-format', ['mrkdwn', 'plain'])),
+    allowBroadcast: check('allow-broadcast', false, () => flag('allow-broadcast')),
+    ...(threadTs === undefined ? {} : { threadTs }),
+    method,
+    baseUrl,
+    slack,
+    workspace,
+    workingDirectory: check('working-directory', workspace, () => readFolder(workspace, input('working-directory'))),
+    ifNoFilesFound: check('if-no-files-found', 'error', () => choice('if-no-files-found', ['error', 'warn', 'ignore'])),
+    includeHiddenFiles: check('include-hidden-files', false, () => flag('include-hidden-files')),
+    maxFiles: check('max-files', 1, () =>
+      readNumber('max-files', '50', /^[1-9]\d{0,5}$/, 'a whole number from 1, such as 50'),
+    ),
+    ifNotConfirmed: check('if-not-confirmed', 'error', () => choice('if-not-confirmed', ['error', 'warn', 'ignore'])),
+    timeoutMilliseconds: check(
+      'timeout-minutes',
+      1,
+      () =>
+        readNumber('timeout-minutes', '10', /^(?=.*[1-9])\d{1,3}(\.\d+)?$/, 'a number of minutes, such as 10 or 0.5') *
+        60_000,
+    ),
+    dryRun: check('dry-run', false, () => flag('dry-run')),
+  }
+  const strangers = strayInputs(environment)
+  if (problems.length > 0) throw new SettingsError([...problems, ...strangers])
+  return settings
+}
+
+/** A value that cannot be used: its text says which, why, and what to write instead. */
+class Refused extends Error {}
+
+function input(name: string): string {
+  return core.getInput(name)
+}
+
+function readToken(): string {
+  const raw = core.getInput('token', { trimWhitespace: false })
+  const token = raw.trim()
+  // Masking nothing would mask everything.
+  if (token !== '') core.setSecret(token)
+  return token
+}
+
+function checkToken(token: string, slack: boolean): string {
+  if (/^(https?:\/\/|hooks\.slack\.com\/)/i.test(token)) {
+    throw new Refused(
+      'token is a URL. A webhook URL cannot upload files: it takes an access token, on Slack the Bot User OAuth Token (xoxb-…) of an app with the scope files:write.',
+    )
+  }
+  if (/^bearer\s/i.test(token)) {
+    throw new Refused('token begins with the word Bearer: give the token alone, the word is added when it is sent.')
+  }
+  if (/[^\x21-\x7e]/.test(token)) {
+    throw new Refused(
+      'token has white space, a line break or another character in it that no token has: was it pasted with something else? Store it in the secret again, alone.',
+    )
+  }
+  if (slack && token.startsWith('xapp-')) {
+    throw new Refused(
+      'token is an app-level token (xapp-…), which cannot upload: use the Bot User OAuth Token (xoxb-…).',
+    )
+  }
+  if (slack && /^xoxe-/.test(token)) {
+    throw new Refused(
+      'token is a refresh token (xoxe-…), which cannot upload: use the access token that it is exchanged for (xoxe.xoxb-…), or switch token rotation off.',
+    )
+  }
+  return token
+}
+
+function readChannels(text: string, slack: boolean): readonly string[] {
+  const channels = text.split(/[\s,]+/).filter((channel) => channel !== '')
+  if (channels.length === 0) {
+    throw new Refused(
+      'channels is empty: write the identifier of at least one channel, such as C0123456789. Is the variable it comes from set?',
+    )
+  }
+  if (!slack) return channels
+  const wrong = [...new Set(channels)].flatMap((channel) => {
+    const advice = wrongChannel(channel)
+    return advice === undefined ? [] : [`${channel} ${advice}`]
+  })
+  if (wrong.length > 0) throw new Refused(`channels: ${wrong.join('; ')}.`)
+  if (new Set(channels).size > 100) {
+    throw new Refused(
+      `channels has ${new Set(channels).size} identifiers, and a message goes to at most 100: use two steps.`,
+    )
+  }
+  return channels
+}
+
+/** https://docs.slack.dev/reference/methods/files.completeUploadExternal takes channel_id by this pattern; users are resolved. */
+const channelShape = /^[CGDZUW][A-Z0-9]{8,}$/
+
+function wrongChannel(channel: string): string | undefined {
+  if (channelShape.test(channel)) return undefined
+  const inside = /(?:^|[^A-Za-z0-9])([CGDZUW][A-Z0-9]{8,})(?![A-Za-z0-9])/.exec(channel)?.[1]
+  if (inside !== undefined) return `is not an identifier: write ${inside}`
+  if (channelShape.test(channel.toUpperCase())) return `is not an identifier: write ${channel.toUpperCase()}`
+  if (channel.startsWith('@')) {
+    return 'is the name of a person: write the member ID, such as U0123456789 (profile, three dots, Copy member ID)'
+  }
+  return `is ${channel.startsWith('#') ? 'the name of a channel' : 'not an identifier'}: write the channel ID, such as C0123456789 (click the name of the channel, it stands at the bottom)`
+}
+
+function readFiles(text: string): string {
+  if (text.split('\n').every((line) => /^\s*(#.*)?$/.test(line))) {
+    throw new Refused('files is empty: write one pattern a line, such as reports/**/*.csv.')
+  }
+  return text
+}
+
+function readThreadTs(text: string, channels: readonly string[], slack: boolean): string | undefined {
+  if (text === '') return undefined
+  if (slack && !/^\d{10}\.\d{6}$/.test(text)) {
+    const link = /p(\d{10})(\d{6})(?!\d)/.exec(text)
+    throw new Refused(
+      link
+        ? `thread-ts is ${text}: write the ts of the message, ${link[1]}.${link[2]}.`
+        : `thread-ts is ${text}: write the ts of the message as text, seconds and six decimals, such as '1760688662.900279' (in quotes, because YAML would round the number).`,
+    )
+  }
+  if (new Set(channels).size > 1) {
+    throw new Refused(
+      `thread-ts goes with one channel only, and channels has ${new Set(channels).size}: a thread stands in one channel. Use one step for each.`,
+    )
+  }
+  return text
+}
+
+function readMethod(): Settings['method'] {
+  const text = input('method')
+  if (/^(files\.?)?upload_?v2$/i.test(text) || (/external$/i.test(text) && text !== 'external')) {
+    throw new Refused(`method is ${text}: write external.`)
+  }
+  return choice('method', ['auto', 'external', 'files.upload'])
+}
+
+/** Slack's own hosts, commercial and government. */
+export function isSlack({ hostname }: URL): boolean {
+  return /(^|\.)slack(-gov)?\.com$/.test(hostname)
+}
+
+function readBaseUrl(text: string): URL {
+  const url = URL.parse(text || 'https://slack.com')
+  if (url === null) {
+    throw new Refused(
+      `base-url is ${text}, which is no URL: write it with its scheme, such as https://${text.replace(/^\/+/, '') || 'slack.com'}.`,
+    )
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw new Refused('base-url has a user or password in it: write it without, the token goes into the input token.')
+  }
+  if (url.hostname === 'hooks.slack.com') {
+    throw new Refused(
+      'base-url is the host of webhooks, which take no files: write https://slack.com, and an access token as token.',
+    )
+  }
+  const loopback = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(url.hostname)
+  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && loopback)) {
+    throw new Refused(
+      `base-url is ${text}: the token may travel by https only (http only on this machine): write https://${url.host}${url.pathname === '/' ? '' : url.pathname}.`,
+    )
+  }
+  if (url.search !== '' || url.hash !== '') {
+    throw new Refused(
+      `base-url is ${text}: write it without what follows ${url.search === '' ? '#' : '?'}, ${url.origin}${url.pathname}.`,
+    )
+  }
+  const api = /^(.*?)\/+api(\/[^/]*)?\/*$/.exec(url.pathname)
+  if (api) {
+    throw new Refused(`base-url is ${text}: /api/files.upload is added by the action, write ${url.origin}${api[1]}.`)
+  }
+  return url
+}
+
+function readFolder(workspace: string, text: string): string {
+  const folder = resolve(workspace, text)
+  const found = statSync(folder, { throwIfNoEntry: false })
+  if (found?.isDirectory()) return folder
+  throw new Refused(
+    text === ''
+      ? `The workspace ${folder} does not exist: is there a checkout, or a step that makes the files, before this step?`
+      : `working-directory is ${text}, which is ${found ? 'no folder' : 'not there'} (${folder}): write a folder below the workspace. Is there a checkout before this step?`,
+  )
+}
+
+function readNumber(name: string, standard: string, shape: RegExp, allowed: string): number {
+  const text = input(name) || standard
+  if (!shape.test(text)) throw new Refused(`${name} is ${text}: write ${allowed}.`)
+  return Number(text)
+}
+
+function choice<T extends string>(name: string, allowed: readonly [T, ...T[]]): T {
+  const text = input(name) || allowed[0]
+  const chosen = allowed.find((one) => one === text)
+  if (chosen === undefined) throw new Refused(`${name} is ${text}: write one of ${allowed.join(', ')}.`)
+  return chosen
+}
+
+/** As YAML 1.2 writes booleans. */
+function flag(name: string): boolean {
+  const text = input(name) || 'false'
+  if (/^(true|True|TRUE)$/.test(text)) return true
+  if (/^(false|False|FALSE)$/.test(text)) return false
+  throw new Refused(`${name} is ${text}: write true or false.`)
+}
+
+/** User and password of a proxy would else stand in every error about it. */
+function maskProxies(environment: NodeJS.ProcessEnv): void {
+  for (const name of ['HTTPS_PROXY', 'HTTP_PROXY', 'https_proxy', 'http_proxy']) {
+    const { username = '', password = '' } = URL.parse(environment[name] ?? '') ?? {}
+    const plain = (text: string) => {
+      try {
+        return decodeURIComponent(text)
+      } catch {
+        return text
+      }
+    }
+    const basic = Buffer.from(`${plain(username)}:${plain(password)}`).toString('base64')
+    for (const secret of password === '' ? [] : [password, plain(password), basic]) core.setSecret(secret)
+  }
+}
+
+/** Inputs of other actions that people leave in when they switch → ours. The runner passes inputs on that are not declared. */
+const inputsOfOthers: Readonly<Record<string, string>> = {
+  file: 'files',
+  file_path: 'files',
+  'file-path': 'files',
+  filepath: 'files',
+  path: 'files',
+  filename: 'files',
+  channel: 'channels',
+  channel_id: 'channels',
+  'channel-id': 'channels',
+  channel_ids: 'channels',
+  slack_channel: 'channels',
+  slack_token: 'token',
+  'slack-token': 'token',
+  slack_bot_token: 'token',
+  'slack-bot-token': 'token',
+  slack_api_token: 'token',
+  webhook: 'token (an access token: a webhook takes no files)',
+  'webhook-url': 'token (an access token: a webhook takes no files)',
+  initial_comment: 'comment',
+  'initial-comment': 'comment',
+  message: 'comment',
+  text: 'comment',
+  payload: 'files, channels and comment',
+  thread_ts: 'thread-ts',
+  retries: 'timeout-minutes (failed calls are repeated within it)',
+}
+
+/** One problem for all of them. A warning by itself: an environment can hold such names for other reasons. */
+export function strayInputs(environment: NodeJS.ProcessEnv): readonly Problem[] {
+  const stray = Object.entries(inputsOfOthers).filter(([name]) => environment[`INPUT_${name.toUpperCase()}`])
+  if (stray.length === 0) return []
+  const text = stray.map(([name, ours]) => `${name} is called ${ours} here`).join('; ')
+  return [{ title: 'Inputs of another action', text: `${text}.\nThey are not read: write the names of this action.` }]
+}

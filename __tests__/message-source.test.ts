@@ -6,6 +6,7 @@ import { loadRunContext, type RunContext, runSource } from '../src/message/sourc
 
 function context(more: Partial<RunContext>): RunContext {
   return {
+    actor: 'octocat',
     eventName: 'push',
     ref: 'refs/heads/main',
     runId: 42,

@@ -174,6 +174,22 @@ describe('The specified upload', () => {
     expect(sandbox.workspace.messages).toMatchObject([{ threadTs: thread_ts }])
   })
 
+  test('without a file part is refused', async () => {
+    const answer = await call('files.upload', { channels: sandbox.channels.general, file: 'a,b' })
+    expect(answer).toEqual({ ok: false, error: 'no_file_data' })
+    expect(sandbox.workspace.messages).toEqual([])
+  })
+
+  test('with one wrong channel of two fails both, or itself alone where that is set', async () => {
+    const { general, archived } = sandbox.channels
+    const both = async () => (await upload({ channels: `${general},${archived}` })).json()
+    expect(await both()).toMatchObject({ error: 'is_archived' })
+    expect(sandbox.workspace.files).toEqual([])
+    sandbox.workspace.set({ wrongChannel: 'fails alone' })
+    expect(await both()).toMatchObject({ error: 'is_archived' })
+    expect(channelsOf(sandbox)).toEqual([general])
+  })
+
   test('without channels keeps the file where nobody sees it', async () => {
     expect(await (await upload({})).json()).toMatchObject({ ok: true })
     expect(sandbox.workspace.messages).toEqual([])
@@ -246,7 +262,12 @@ describe('The external upload', () => {
     expect(await complete(file_id)).toMatchObject({ ok: true })
   })
 
-  test('gives no ticket for an empty file, or to a JSON body', async () => {
+  test('gives no ticket for an empty file, a length that is no number of bytes, or to a JSON body', async () => {
+    for (const length of ['-1', '1.5', 'three']) {
+      expect(await call('files.getUploadURLExternal', { filename: 'a.csv', length })).toMatchObject({
+        error: 'invalid_arguments',
+      })
+    }
     expect(await call('files.getUploadURLExternal', { filename: 'a.csv', length: '0' })).toMatchObject({
       error: 'missing_argument',
     })
@@ -342,6 +363,16 @@ describe('The external upload', () => {
     ['no file', () => ({ files: '[]' }), 'invalid_arguments'],
     ['a file of nobody', () => ({ files: files('F0') }), 'file_not_found'],
     ['blocks that are no JSON', () => ({ blocks: '[' }), 'invalid_arguments'],
+    ['a file entry without id', () => ({ files: '[{"title":"a"}]' }), 'invalid_arguments'],
+    ['a file entry that is no object', () => ({ files: '[null]' }), 'invalid_arguments'],
+    ['a title that is no text', () => ({ files: '[{"id":"F1","title":7}]' }), 'invalid_arguments'],
+    ['no block', () => ({ blocks: '[]' }), 'invalid_blocks'],
+    ['a text of no kind', () => ({ blocks: section({ type: 'markdown', text: 'x' }) }), 'invalid_blocks'],
+    [
+      'a text with more in it',
+      () => ({ blocks: section({ type: 'mrkdwn', text: 'x', emoji: true }) }),
+      'invalid_blocks',
+    ],
     ['a markdown block', () => ({ blocks: '[{"type":"markdown","text":"a"}]' }), 'internal_error'],
     ['another block', () => ({ blocks: '[{"type":"divider"}]' }), 'invalid_blocks'],
     ['an empty text', () => ({ blocks: section({ type: 'mrkdwn', text: '' }) }), 'invalid_blocks'],
@@ -487,6 +518,7 @@ describe('Looks', () => {
     expect(await look(channels.private)).toMatchObject({ channel: { is_private: true, is_member: true } })
     expect(await look(channels.privateNotJoined)).toMatchObject({ error: 'channel_not_found' })
     expect(await look(channels.direct)).toMatchObject({ channel: { is_im: true, user: sandbox.users.reviewer } })
+    expect(await look('C0123456789')).toMatchObject({ error: 'channel_not_found' })
     expect(await look(channels.general, tokens.files)).toMatchObject({
       error: 'missing_scope',
       needed: 'channels:read',
@@ -507,6 +539,9 @@ describe('Looks', () => {
     const { channel } = await call('conversations.open', { users: users.newcomer })
     expect(await complete(await stage(), { channel_id: channel.id })).toMatchObject({ ok: true })
     expect(await call('conversations.open', { users: 'U0000000000' })).toMatchObject({ error: 'user_not_found' })
+    expect(await call('conversations.open', {})).toMatchObject({ error: 'users_list_not_supplied' })
+    const own = await call('conversations.open', { users: users.reviewer }, sandbox.tokens.user)
+    expect(own.channel.id).not.toBe(channels.direct)
   })
 
   test('chat.getPermalink links to a message that is there', async () => {

@@ -15,6 +15,7 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { type ActionResult, declaredInputs, runAction } from './runner.ts'
 import { type Sandbox, startSandbox } from './sandbox.ts'
+import { isJsonObject, type Json } from './workspace.ts'
 
 const repository = fileURLToPath(new URL('..', import.meta.url))
 
@@ -79,10 +80,25 @@ async function run(inputs: Record<string, string>, workspace: string, eventName:
     workspace,
     eventName,
     event,
-    onOutput: (text) => process.stdout.write(text),
+    onOutput: logAsTheRunner(),
   })
   console.log(`\nThe step ended with ${result.code ?? result.signal}: ${result.outputs['status'] ?? 'no status'}\n`)
   return result
+}
+
+/** Prints whole lines as the runner's log shows them: what is masked as `***`, and not the lines that ask for it. */
+function logAsTheRunner(): (text: string) => void {
+  const masked: string[] = []
+  let rest = ''
+  return (text) => {
+    const lines = (rest + text).split('\n')
+    rest = lines.pop() ?? ''
+    for (const line of lines) {
+      const value = /^::add-mask::(.*)$/.exec(line)?.[1]
+      if (value === undefined) console.log(masked.reduce((shown, secret) => shown.replaceAll(secret, '***'), line))
+      else masked.push(value.replace(/%(25|0D|0A)/g, decodeURIComponent))
+    }
+  }
 }
 
 /** Prints what stands where, and whether every posted file stands once in every channel with the bytes it has on disk. */
@@ -97,7 +113,7 @@ async function compare(
     if (messages.length === 0) continue
     console.log(`${kind === 'direct' ? 'Direct conversation' : 'Channel'} ${name} (${id})`)
     for (const { ts, text, blocks, files } of messages) {
-      console.log(`  ${ts}  ${text ?? (blocks === undefined ? '' : JSON.stringify(blocks))}`)
+      console.log(`  ${ts}  ${text ?? blocks?.map(textOf).join(' | ') ?? ''}`)
       for (const { title, size, sha256 } of files) console.log(`    ${title}, ${size} bytes, sha256 ${sha256}`)
     }
   }
@@ -114,6 +130,12 @@ async function compare(
     same &&= complete
   }
   return same
+}
+
+/** The text of a section block. */
+function textOf(block: Json): string {
+  const text = isJsonObject(block) ? block['text'] : undefined
+  return isJsonObject(text) && typeof text['text'] === 'string' ? text['text'] : JSON.stringify(block)
 }
 
 async function checksum(path: string): Promise<string> {

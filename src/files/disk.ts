@@ -100,8 +100,8 @@ export function whyBarred(error: unknown): Barred {
   }
 }
 
-export function errorCode(error: unknown): string | undefined {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
+function errorCode(error: unknown): unknown {
+  return typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined
 }
 
 /** Whether there is anything at this path, be it a link to nothing. */

@@ -1,0 +1,66 @@
+import { chmod, mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import type { FoundFiles } from '../../src/files/files.ts'
+import { type FindOptions, findFiles } from '../../src/files/find.ts'
+import { ProblemError } from '../../src/problem.ts'
+
+/** Path → content, or a link when it begins with `-> `. A path that ends in `/` is an empty folder. */
+export type Entries = Readonly<Record<string, string>>
+
+export interface Tree {
+  readonly root: string
+  readonly add: (entries: Entries) => Promise<void>
+  readonly find: (lines: string, options?: Partial<FindOptions>) => Promise<FoundFiles>
+  /** `displayPath` of the files found. */
+  readonly paths: (lines: string, options?: Partial<FindOptions>) => Promise<readonly string[]>
+  /** The text of the `ProblemError` that finding ends in. */
+  readonly refusal: (lines: string, options?: Partial<FindOptions>) => Promise<string>
+  readonly [Symbol.asyncDispose]: () => Promise<void>
+}
+
+/** A workspace on disk, or any other folder, gone at the end of the test. */
+export async function tree(entries: Entries = {}): Promise<Tree> {
+  const root = await realpath(await mkdtemp(path.join(tmpdir(), 'files-')))
+  await chmod(root, 0o755)
+  const add = async (more: Entries) => {
+    for (const [name, content] of Object.entries(more)) {
+      const at = path.join(root, name)
+      await mkdir(name.endsWith('/') ? at : path.dirname(at), { recursive: true })
+      if (content.startsWith('-> ')) {
+        await symlink(content.slice(3), at)
+      } else if (!name.endsWith('/')) {
+        await writeFile(at, content)
+      }
+    }
+  }
+  await add(entries)
+  const find = (lines: string, options: Partial<FindOptions> = {}) =>
+    findFiles(lines, {
+      workspace: root,
+      workingDirectory: root,
+      includeHiddenFiles: false,
+      maxFiles: 50,
+      commandFiles: [],
+      ...options,
+    })
+  return {
+    root,
+    add,
+    find,
+    paths: async (lines, options) => (await find(lines, options)).files.map((file) => file.displayPath),
+    refusal: async (lines, options) => {
+      const found = await find(lines, options).catch((error: unknown) => error)
+      if (found instanceof ProblemError) {
+        return found.problem.text
+      }
+      throw found instanceof Error ? found : new Error(`Nothing was refused: ${JSON.stringify(found)}`)
+    },
+    [Symbol.asyncDispose]: () => rm(root, { recursive: true, force: true }),
+  }
+}
+
+/** Reason by path of what was left out. */
+export function reasons(found: FoundFiles): Record<string, string> {
+  return Object.fromEntries(found.leftOut.map(({ displayPath, reason }) => [displayPath, reason]))
+}

@@ -75,14 +75,10 @@ function makeKnown({ workspace, users }: Sandbox, id: string): void {
 }
 
 async function run(inputs: Record<string, string>, workspace: string, eventName: string, event: object) {
-  const result = await runAction({
-    inputs,
-    workspace,
-    eventName,
-    event,
-    onOutput: logAsTheRunner(),
-  })
-  console.log(`\nThe step ended with ${result.code ?? result.signal}: ${result.outputs['status'] ?? 'no status'}\n`)
+  const onOutput = logAsTheRunner()
+  const result = await runAction({ inputs, workspace, eventName, event, onOutput })
+  onOutput('\n')
+  console.log(`The step ended with ${result.code ?? result.signal}: ${result.outputs['status'] ?? 'no status'}\n`)
   return result
 }
 
@@ -144,6 +140,8 @@ async function checksum(path: string): Promise<string> {
   return hash.digest('hex')
 }
 
+// Ctrl-C reaches the step as well: when that has reported and ended, so does this.
+process.on('SIGINT', () => {})
 try {
   process.exitCode = await main()
 } catch (error) {

@@ -107,6 +107,7 @@ describe('on Slack, a comment', () => {
 
   test('of 3,000 characters is sent', () => {
     expect(textOf('x'.repeat(3000))).toHaveLength(3000)
+    expect(() => textOf('x'.repeat(3001))).toThrow('3,001')
   })
 
   test.each(['mrkdwn', 'plain'] as const)('of more than 3,000 characters is refused with the count: %s', (format) => {
@@ -217,6 +218,7 @@ describe('{source}', () => {
   test('links nothing but web addresses, and nothing can end a link early', () => {
     const release = (address: string): RunSource => ({ origin: { kind: 'release', tag: 'v1', url: address } })
     expect(textOf('{source}', { source: release('javascript:alert(1)') })).toBe('release v1')
+    expect(textOf('{source}', { source: release('https://[') })).toBe('release v1')
     expect(textOf('{source}', { source: release('https://x.example/a|b> c&d') })).toBe(
       '<https://x.example/a%7Cb%3E%20c&amp;d|release v1>',
     )
@@ -262,6 +264,16 @@ describe('text from outside', () => {
     expect(textOf('{source}', { ...format, source: { origin: { kind: 'tag', name: 'a\nb\u202ec' } } })).toBe(
       'tag a b c',
     )
+  })
+
+  test.each([
+    ['>a.csv', '›a.csv, 1 B'],
+    ['__init__.py', 'ˍˍinitˍˍ.py, 1 B'],
+    ['test_results.csv', 'test_results.csv, 1 B'],
+    ['*a* `b` ~c~', '∗a∗ ˋbˋ ∼c∼, 1 B'],
+    ['a&b <c>', 'a&amp;b &lt;c&gt;, 1 B'],
+  ])('shows as it is, with look-alikes for marks that would format: %s', (name, sent) => {
+    expect(textOf('{files}', { files: [{ name, size: 1 }] })).toBe(sent)
   })
 
   test('cannot complete what is typed around it to a broadcast', () => {

@@ -74,7 +74,7 @@ function originOf({ eventName, payload, ref }: RunContext): RunSource['origin'] 
 
 function recordIn(record: Readonly<Record<string, unknown>>, key: string): Record<string, unknown> {
   const value = record[key]
-  return typeof value === 'object' && value !== null ? { ...value } : {}
+  return typeof value === 'object' ? { ...value } : {}
 }
 
 function textIn(record: Readonly<Record<string, unknown>>, key: string): string | undefined {

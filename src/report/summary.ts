@@ -12,7 +12,8 @@ import { shorten, visible } from './visible.ts'
 /** Bytes. GitHub refuses summaries over 1 MiB; long before that nobody reads on. */
 const LIMITS = { table: 200_000, list: 50_000, problems: 50_000 } as const
 const CHANNELS_IN_A_CELL = 100
-/** Characters */
+/** Characters. A name does not break: a long one would push the columns beside it out of sight. */
+const CELL_LIMIT = 80
 const NAME_LIMIT = 200
 const PROBLEM_LIMIT = 2000
 const URL_LIMIT = 2000
@@ -59,7 +60,7 @@ const ICONS: Readonly<Record<RunReport['status'], string>> = {
 const METHODS = { external: 'the external upload', 'files.upload': '<code>files.upload</code>' } as const
 
 function renderEnd(run: RunReport): string {
-  const by = run.destination && `${code(run.destination.host)}, by ${METHODS[run.destination.method]}`
+  const by = run.destination && `${code(run.destination.host, NAME_LIMIT)}, by ${METHODS[run.destination.method]}`
   const parts = [run.bytes > 0 ? throughput(run) : undefined, by].filter((part) => part !== undefined)
   return parts.length === 0 ? '' : `<p>${parts.join(' · ')}</p>`
 }
@@ -147,7 +148,10 @@ function renderState(run: RunReport, messages: readonly DeliveredMessage[]): str
   if (byState.size === 0) return stateText('not-sent', run)
   if (byState.size === 1) return [...byState.keys()].join()
   return [...byState]
-    .map(([state, those]) => `${state}: ${capped(those.map(({ conversation }) => code(nameOf(conversation))))}`)
+    .map(
+      ([state, those]) =>
+        `${state}: ${capped(those.map(({ conversation }) => code(nameOf(conversation), CELL_LIMIT)))}`,
+    )
     .join('<br>')
 }
 
@@ -160,7 +164,7 @@ function renderFindings(findings: readonly Finding[]): string {
   const icons = { fine: '✅', fails: '❌', 'cannot-tell': '❓' } as const
   return renderList(findings, ({ about, note, problem, verdict }) => {
     const said = problem?.title ?? note
-    return `${icons[verdict]} ${code(about)}${said === undefined ? '' : `: ${prose(shorten(said, PROBLEM_LIMIT))}`}`
+    return `${icons[verdict]} ${code(about, NAME_LIMIT)}${said === undefined ? '' : `: ${prose(shorten(said, PROBLEM_LIMIT))}`}`
   })
 }
 
@@ -174,7 +178,7 @@ function renderLeftOut({ leftOut, unmatched }: FoundFiles): string {
     ...(leftOut.length === 0 ? [] : [`${leftOut.length.toLocaleString('en')} left out`]),
     ...(unmatched.length === 0 ? [] : [`${formatCount(unmatched.length, 'pattern')} without a match`]),
   ]
-  const list = renderList(items, ({ name, why }) => `${code(name)}: ${prose(shorten(why, NAME_LIMIT))}`)
+  const list = renderList(items, ({ name, why }) => `${code(name, NAME_LIMIT)}: ${prose(shorten(why, NAME_LIMIT))}`)
   return `<details><summary>${counts.join(', ')}</summary>\n${list}\n</details>`
 }
 
@@ -187,13 +191,13 @@ function renderList<T>(items: readonly T[], render: (item: T) => string): string
 }
 
 function link(url: string | undefined, text: string): string {
-  const inside = code(text)
+  const inside = code(text, CELL_LIMIT)
   if (url === undefined || url.length > URL_LIMIT || !/^https?:\/\//i.test(url) || !URL.canParse(url)) return inside
   return `<a href="${escapeHtml(new URL(url).href)}">${inside}</a>`
 }
 
-function code(text: string): string {
-  return `<code>${escapeHtml(visible(shorten(text, NAME_LIMIT)))}</code>`
+function code(text: string, limit: number): string {
+  return `<code>${escapeHtml(visible(shorten(text, limit)))}</code>`
 }
 
 /** Words and numbers in which GitHub looks for nothing; not the letters of a commit's hash. */

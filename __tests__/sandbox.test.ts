@@ -262,6 +262,19 @@ describe('The external upload', () => {
     expect(await complete(file_id)).toMatchObject({ ok: true })
   })
 
+  test('refuses bytes without a Content-Length', async () => {
+    const { upload_url, file_id } = await call('files.getUploadURLExternal', { filename: 'a.csv', length: '3' })
+    const body = new ReadableStream<Uint8Array>({
+      start(controller) {
+        controller.enqueue(Buffer.from('abc'))
+        controller.close()
+      },
+    })
+    const init = { method: 'POST', body, duplex: 'half' } as const
+    expect((await fetch(upload_url, init)).status).toBe(411)
+    expect(await complete(file_id)).toMatchObject({ error: 'file_not_found' })
+  })
+
   test('gives no ticket for an empty file, a length that is no number of bytes, or to a JSON body', async () => {
     for (const length of ['-1', '1.5', 'three']) {
       expect(await call('files.getUploadURLExternal', { filename: 'a.csv', length })).toMatchObject({

@@ -186,7 +186,8 @@ export async function serve(options: ServerOptions): Promise<Server> {
       },
       async ({ file }) => {
         if (sent === undefined || file === undefined) return notFound
-        const answer = workspace.receive(ticket, sent, file)
+        const measured = request.headers['content-length'] !== undefined
+        const answer = measured ? workspace.receive(ticket, sent, file) : lengthRequired
         if (answer.status !== 200) await rm(file.stored, { force: true })
         return answer
       },
@@ -240,6 +241,8 @@ export async function serve(options: ServerOptions): Promise<Server> {
     },
   }
 }
+
+const lengthRequired: Answer = { status: 411, headers: { 'content-type': 'text/plain' }, text: 'Length required' }
 
 function newApp(tls: Tls | undefined) {
   const app = fastify({

@@ -71,6 +71,19 @@ Skipped: nothing was posted
 `)
   })
 
+  test('of a run that found nothing says so', () => {
+    const log = stdoutOf(() => tellFound(runnerLog, { files: [], leftOut: [], unmatched: [] }))
+    expect(log).toBe('Found no files\n')
+  })
+
+  test('has warnings and notices of the run itself too', () => {
+    const warnings = [{ title: 'Old input', text: 'Use channels.' }]
+    const notices = [{ title: 'No token', text: 'Forks get no secrets.' }]
+    expect(logOf(runReport({ status: 'skipped', bytes: 0, warnings, notices }))).toBe(
+      'Skipped: nothing was posted\n::notice title=No token::Forks get no secrets.\n::warning title=Old input::Use channels.\n',
+    )
+  })
+
   test('of a partial delivery says what is where, and why the rest is not', () => {
     const sent = delivered(foundFiles(2))
     const delivery = deliveryReport(
@@ -164,6 +177,24 @@ describe('the headline', () => {
   const [first, second] = sent
   test.each<[string, RunReport]>([
     ['Posted 5 files in 3 channels', goodRun()],
+    [
+      'Posted 2 files in 1 channel',
+      runReport({
+        status: 'posted',
+        delivery: deliveryReport(
+          'posted',
+          sent,
+          sent.flatMap((one) => inChannels([one], { C1: 'posted' })),
+        ),
+      }),
+    ],
+    [
+      'Partly posted: 1 of 2 files stand in every channel',
+      runReport({
+        status: 'partial',
+        delivery: deliveryReport('partial', sent, inChannels(first ? [first] : [], { C1: 'posted' })),
+      }),
+    ],
     [
       'The service took 2 files for 1 channel',
       runReport({

@@ -1,8 +1,12 @@
-import { describe, expect, test } from '@jest/globals'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, jest, test } from '@jest/globals'
 import fc from 'fast-check'
 import { marked } from 'marked'
+import { runnerLog } from '../src/report/log.ts'
 import type { RunReport } from '../src/report/run-report.ts'
-import { renderSummary } from '../src/report/summary.ts'
+import { renderSummary, writeSummary } from '../src/report/summary.ts'
 import {
   ATTACKS,
   delivered,
@@ -200,6 +204,34 @@ describe('the job summary', () => {
   })
 })
 
+describe('the file of the job summary', () => {
+  const before = process.env['GITHUB_STEP_SUMMARY']
+  const folder = mkdtempSync(join(tmpdir(), 'summary-'))
+  afterAll(() => {
+    if (before === undefined) delete process.env['GITHUB_STEP_SUMMARY']
+    else process.env['GITHUB_STEP_SUMMARY'] = before
+    rmSync(folder, { recursive: true })
+  })
+
+  test('is no reason to fail when it cannot be written', async () => {
+    process.env['GITHUB_STEP_SUMMARY'] = join(folder, 'missing')
+    const lines: string[] = []
+    await writeSummary('### x\n', { ...runnerLog, info: (line) => lines.push(line) })
+    expect(lines).toEqual([expect.stringContaining('The job summary could not be written')])
+  })
+
+  test('keeps what other steps wrote', async () => {
+    const path = join(folder, 'summary.md')
+    writeFileSync(path, 'before\n')
+    process.env['GITHUB_STEP_SUMMARY'] = path
+    // `@actions/core` remembers the file of its first summary.
+    jest.resetModules()
+    const fresh = await import('../src/report/summary.ts')
+    await fresh.writeSummary('### x\n', runnerLog)
+    expect(readFileSync(path, 'utf8')).toBe('before\n### x\n')
+  })
+})
+
 describe('text from outside', () => {
   test.each(ATTACKS)('is only text in the summary: %j', (attack) => {
     expectOnlyText(attack)
@@ -243,10 +275,20 @@ describe('text from outside', () => {
     )
   })
 
+  test('shows beginning and end of a long name', () => {
+    const name = `reports/${'long/'.repeat(40)}unit.csv`
+    expect(renderSummary(goodRunOf(name))).toMatch(/<code>reports\/long[^<]{20,60}…[^<]*\/unit\.csv<\/code>/)
+    expect(renderSummary(goodRunOf('x'.repeat(80)))).toContain(`<code>${'x'.repeat(80)}</code>`)
+  })
+
   test('shows characters that cannot be seen', () => {
     expect(renderSummary(everywhere('a\n\u202eb\u001bc'))).toContain('<code>a\\n\\u{202e}b\\u{1b}c</code>')
   })
 })
+
+function goodRunOf(name: string): RunReport {
+  return runReport({ status: 'failed', found: { files: [foundFile(name)], leftOut: [], unmatched: [] } })
+}
 
 /** A run that has the text in every place that text can come to. */
 function everywhere(text: string, permalink = text): RunReport {

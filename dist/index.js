@@ -49844,7 +49844,7 @@ function whyBarred(error) {
     }
 }
 function errorCode(error) {
-    return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+    return typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
 }
 /** Whether there is anything at this path, be it a link to nothing. */
 async function disk_exists(at) {
@@ -53567,7 +53567,7 @@ function originOf({ eventName, payload, ref }) {
 }
 function recordIn(record, key) {
     const value = record[key];
-    return typeof value === 'object' && value !== null ? { ...value } : {};
+    return typeof value === 'object' ? { ...value } : {};
 }
 function textIn(record, key) {
     const value = record[key];
@@ -53949,7 +53949,8 @@ function jsonList(name, entries) {
 /** Bytes. GitHub refuses summaries over 1 MiB; long before that nobody reads on. */
 const LIMITS = { table: 200_000, list: 50_000, problems: 50_000 };
 const CHANNELS_IN_A_CELL = 100;
-/** Characters */
+/** Characters. A name does not break: a long one would push the columns beside it out of sight. */
+const CELL_LIMIT = 80;
 const NAME_LIMIT = 200;
 const PROBLEM_LIMIT = 2000;
 const URL_LIMIT = 2000;
@@ -53992,7 +53993,7 @@ const ICONS = {
 };
 const METHODS = { external: 'the external upload', 'files.upload': '<code>files.upload</code>' };
 function renderEnd(run) {
-    const by = run.destination && `${code(run.destination.host)}, by ${METHODS[run.destination.method]}`;
+    const by = run.destination && `${code(run.destination.host, NAME_LIMIT)}, by ${METHODS[run.destination.method]}`;
     const parts = [run.bytes > 0 ? throughput(run) : undefined, by].filter((part) => part !== undefined);
     return parts.length === 0 ? '' : `<p>${parts.join(' · ')}</p>`;
 }
@@ -54066,7 +54067,7 @@ function renderState(run, messages) {
     if (byState.size === 1)
         return [...byState.keys()].join();
     return [...byState]
-        .map(([state, those]) => `${state}: ${capped(those.map(({ conversation }) => code(nameOf(conversation))))}`)
+        .map(([state, those]) => `${state}: ${capped(those.map(({ conversation }) => code(nameOf(conversation), CELL_LIMIT)))}`)
         .join('<br>');
 }
 function capped(items) {
@@ -54077,7 +54078,7 @@ function renderFindings(findings) {
     const icons = { fine: '✅', fails: '❌', 'cannot-tell': '❓' };
     return renderList(findings, ({ about, note, problem, verdict }) => {
         const said = problem?.title ?? note;
-        return `${icons[verdict]} ${code(about)}${said === undefined ? '' : `: ${prose(shorten(said, PROBLEM_LIMIT))}`}`;
+        return `${icons[verdict]} ${code(about, NAME_LIMIT)}${said === undefined ? '' : `: ${prose(shorten(said, PROBLEM_LIMIT))}`}`;
     });
 }
 function renderLeftOut({ leftOut, unmatched }) {
@@ -54091,7 +54092,7 @@ function renderLeftOut({ leftOut, unmatched }) {
         ...(leftOut.length === 0 ? [] : [`${leftOut.length.toLocaleString('en')} left out`]),
         ...(unmatched.length === 0 ? [] : [`${formatCount(unmatched.length, 'pattern')} without a match`]),
     ];
-    const list = renderList(items, ({ name, why }) => `${code(name)}: ${prose(shorten(why, NAME_LIMIT))}`);
+    const list = renderList(items, ({ name, why }) => `${code(name, NAME_LIMIT)}: ${prose(shorten(why, NAME_LIMIT))}`);
     return `<details><summary>${counts.join(', ')}</summary>\n${list}\n</details>`;
 }
 function renderList(items, render) {
@@ -54101,13 +54102,13 @@ function renderList(items, render) {
     return ['<ul>', ...rendered, ...(more === 0 ? [] : [`<li>and ${more.toLocaleString('en')} more</li>`]), '</ul>'].join('\n');
 }
 function summary_link(url, text) {
-    const inside = code(text);
+    const inside = code(text, CELL_LIMIT);
     if (url === undefined || url.length > URL_LIMIT || !/^https?:\/\//i.test(url) || !URL.canParse(url))
         return inside;
     return `<a href="${escapeHtml(new URL(url).href)}">${inside}</a>`;
 }
-function code(text) {
-    return `<code>${escapeHtml(visible(shorten(text, NAME_LIMIT)))}</code>`;
+function code(text, limit) {
+    return `<code>${escapeHtml(visible(shorten(text, limit)))}</code>`;
 }
 /** Words and numbers in which GitHub looks for nothing; not the letters of a commit's hash. */
 const PLAIN_WORD = /^(?!.*[\da-f]{7})[("“'’]*(?:[\p{L}\p{M}]+(?:['’-][\p{L}\p{M}]+)*|\d{1,3}(?:[.,]\d{1,3})*)[)"”'’.,;:!?…]*$/u;

@@ -95,6 +95,12 @@ describe('the outputs', () => {
       }),
     )
     expect([values.ts, values.permalink]).toEqual(['2.000000', ''])
+
+    const linked = { ...message, permalink: 'https://team.example/a' }
+    const byLink = renderOutputs(
+      runReport({ status: 'posted', delivery: deliveryReport('posted', sent, [message, linked]) }),
+    )
+    expect([byLink.values.ts, byLink.values.permalink]).toEqual(['', 'https://team.example/a'])
   })
 
   test('of a server that names no ids count its files all the same', () => {

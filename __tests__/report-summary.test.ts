@@ -123,6 +123,12 @@ describe('the job summary', () => {
 `)
   })
 
+  test('of a delivery that stopped before the first message has a row for every file', () => {
+    const delivery = deliveryReport('failed', delivered(foundFiles(2)), [])
+    const summary = renderSummary(runReport({ status: 'failed', delivery }))
+    expect(summary.match(/<td>not sent<\/td><\/tr>/g)).toHaveLength(2)
+  })
+
   test('of a run that was skipped without a token says why', () => {
     const notice = { title: 'No token', text: 'A pull request from a fork gets no secrets.' }
     expect(renderSummary({ ...runReport({ status: 'skipped', bytes: 0, notices: [notice] }) })).toMatchInlineSnapshot(`
@@ -192,6 +198,20 @@ describe('the job summary', () => {
     expect(summary).toContain(`<td colspan="4">and ${1000 - rows} more files</td>`)
     expect(summary).toMatch(/and [\d,]+ more<\/li>/)
     expect(summary).toMatch(/and [\d,]+ more<\/p>/)
+  })
+
+  test('names 100 channels in a cell and counts the others', () => {
+    const sent = delivered(foundFiles(1))
+    const channels = Object.fromEntries(Array.from({ length: 150 }, (_, at) => [`C${at}`, 'posted' as const]))
+    const delivery = deliveryReport('posted', sent, inChannels(sent, channels))
+    expect(renderSummary(runReport({ status: 'posted', delivery }))).toContain('<code>C99</code></a> and 50 more</td>')
+  })
+
+  test('keeps brackets with what they belong to', () => {
+    const problem = { title: 'x', text: 'Refused (by r-1). Ask U1 (D1), or files.info(): "a-1".' }
+    expect(renderSummary(runReport({ status: 'failed', problems: [problem] }))).toContain(
+      '<br>Refused (by <code>r-1</code>). Ask <code>U1 (D1)</code>, or <code>files.info(): &quot;a-1&quot;</code>.</p>',
+    )
   })
 
   test('shows all of 1,000 files that go to one channel', () => {
@@ -270,6 +290,7 @@ describe('text from outside', () => {
     const links = (permalink: string) => renderSummary(everywhere('x', permalink)).match(/href="[^"]*"/g) ?? []
     expect(links('javascript:alert(1)')).toEqual([])
     expect(links('data:text/html,x')).toEqual([])
+    expect(links(`https://x.example/${'x'.repeat(2000)}`)).toEqual([])
     expect(new Set(links('https://x.example/"onclick="alert(1)&<b>'))).toEqual(
       new Set(['href="https://x.example/%22onclick=%22alert(1)&amp;%3Cb%3E"']),
     )

@@ -207,6 +207,13 @@ describe('the job summary', () => {
     expect(renderSummary(runReport({ status: 'posted', delivery }))).toContain('<code>C99</code></a> and 50 more</td>')
   })
 
+  test('shows beginning and end of a long text', () => {
+    const problem = { title: 'x', text: `begin ${'so '.repeat(2000)}end` }
+    const summary = renderSummary(runReport({ status: 'failed', problems: [problem] }))
+    expect(summary).toMatch(/<br>begin [so …]+ end<\/p>/)
+    expect(summary.length).toBeLessThan(2500)
+  })
+
   test('keeps brackets with what they belong to', () => {
     const problem = { title: 'x', text: 'Refused (by r-1). Ask U1 (D1), or files.info(): "a-1".' }
     expect(renderSummary(runReport({ status: 'failed', problems: [problem] }))).toContain(

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { request } from 'node:http'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { runAction } from '../sandbox/runner.ts'
@@ -706,6 +706,17 @@ describe('The sandbox', () => {
     await expect(readdir(dirname(stored))).rejects.toThrow('ENOENT')
   })
 
+  test('keeps nothing that was refused', async () => {
+    const { channels, tokens, workspace } = sandbox
+    await upload({ channels: channels.general })
+    await upload({ channels: channels.archived })
+    await upload({ channels: channels.general }, undefined, bearer(tokens.unknown))
+    const { upload_url } = await call('files.getUploadURLExternal', { filename: 'a.csv', length: '3' })
+    await fetch(upload_url, { method: 'POST', body: 'four' })
+    const stored = workspace.files[0]?.stored ?? ''
+    expect(await readdir(dirname(stored))).toEqual([basename(stored)])
+  })
+
   test('tells of a message when it appears', async () => {
     const appeared = once(sandbox.events, 'message')
     await upload({ channels: sandbox.channels.general })
@@ -808,5 +819,10 @@ describe('The runner', () => {
       { signal: cancel.signal, onOutput: (text) => text.includes('ready') && cancel.abort() },
     )
     expect(result).toMatchObject({ code: 130, stdout: 'ready\ncancelled\n' })
+    expect(await step('', { signal: AbortSignal.abort() })).toMatchObject({ code: null, signal: 'SIGINT' })
+  })
+
+  test('refuses an output that does not end, as the runner does', async () => {
+    await expect(step(`appendFileSync(env.GITHUB_OUTPUT, 'name<<END\\nvalue\\n')`)).rejects.toThrow('name does not end')
   })
 })

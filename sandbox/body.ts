@@ -9,7 +9,7 @@ import { pipeline } from 'node:stream/promises'
 import { setTimeout } from 'node:timers/promises'
 import { Dicer } from '@fastify/busboy'
 import type { RecordedFile } from './requests.ts'
-import type { Received } from './workspace.ts'
+import { isJsonObject, type Json, type Received } from './workspace.ts'
 
 export interface ReadBody {
   readonly fields: readonly (readonly [string, string])[]
@@ -136,9 +136,8 @@ async function readText(bytes: Bytes | Readable): Promise<string> {
 
 function jsonFields(body: string): [string, string][] {
   try {
-    const value: unknown = JSON.parse(body)
-    if (typeof value !== 'object' || value === null) return []
-    return Object.entries(value).map(([name, member]) => [
+    const value: Json = JSON.parse(body)
+    return Object.entries(isJsonObject(value) ? value : {}).map(([name, member]) => [
       name,
       typeof member === 'string' ? member : JSON.stringify(member),
     ])

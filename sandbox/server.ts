@@ -17,7 +17,6 @@ import {
   type Message,
   methods,
   notFound,
-  type Received,
   type Workspace,
 } from './workspace.ts'
 
@@ -107,7 +106,7 @@ export async function serve(options: ServerOptions): Promise<Server> {
     recorded: RecordedRequest,
     plan: Plan,
     read: (bytes: Bytes) => Promise<ReadBody>,
-    act: (body: ReadBody) => Promise<Answer>,
+    act: (kept: ReadBody, sent: ReadBody) => Answer,
   ): Promise<void> => {
     const begin = performance.now()
     try {
@@ -121,11 +120,10 @@ export async function serve(options: ServerOptions): Promise<Server> {
         recorded.fields = body.fields.map(([name, value]) => [name, name === 'token' ? '***' : value])
         recorded.file = body.file && { ...body.file }
         if (plan.effect) {
-          const own = await act(await kept(body, plan.keeps))
+          const own = act(await kept(body, plan.keeps), body)
           answer ??= own
-        } else if (body.file) {
-          await rm(body.file.stored, { force: true })
         }
+        if (body.file && !workspace.holds(body.file.stored)) await rm(body.file.stored, { force: true })
       }
       if (plan.delay > 0) await setTimeout(plan.delay, undefined, { signal })
       if (plan.ending === 'silence') return
@@ -156,7 +154,7 @@ export async function serve(options: ServerOptions): Promise<Server> {
       record(request, 'api'),
       plan,
       (bytes) => readForm(contentType, bytes, folder),
-      async ({ fields, json, file }) => {
+      ({ fields, json, file }) => {
         const token = authorization?.startsWith('Bearer ') ? authorization.slice('Bearer '.length) : undefined
         const part = file?.field === 'file' ? { ...file, name: file.name ?? '' } : undefined
         return workspace.call(method, {
@@ -172,24 +170,18 @@ export async function serve(options: ServerOptions): Promise<Server> {
   const takeBytes = async (request: IncomingMessage, response: ServerResponse) => {
     const ticket = pathOf(request).slice(uploadPath.length)
     const contentType = request.headers['content-type']
-    let sent: Received | undefined
     await handle(
       request,
       response,
       record(request, 'upload'),
       faults.next('upload-bytes'),
       async (bytes) => {
-        const received = await store(bytes, folder)
-        sent = received
-        const file = { ...received, field: undefined, disposition: undefined, name: undefined, contentType }
-        return { fields: [], json: false, file }
+        const named = { field: undefined, disposition: undefined, name: undefined, contentType }
+        return { fields: [], json: false, file: { ...(await store(bytes, folder)), ...named } }
       },
-      async ({ file }) => {
-        if (sent === undefined || file === undefined) return notFound
-        const measured = request.headers['content-length'] !== undefined
-        const answer = measured ? workspace.receive(ticket, sent, file) : lengthRequired
-        if (answer.status !== 200) await rm(file.stored, { force: true })
-        return answer
+      ({ file: kept }, { file: sent }) => {
+        if (request.headers['content-length'] === undefined) return lengthRequired
+        return sent ? workspace.receive(ticket, sent, kept) : notFound
       },
     )
   }
@@ -202,9 +194,9 @@ export async function serve(options: ServerOptions): Promise<Server> {
       record(request, 'api'),
       usual,
       (bytes) => readForm(contentType, bytes, folder),
-      async ({ fields, file }) => {
+      ({ fields, file }) => {
         const form = Object.fromEntries(fields)
-        const payload = file === undefined ? (jsonObject(form['payload']) ?? form) : undefined
+        const payload = file === undefined ? (jsonObject(form['payload'] ?? '') ?? form) : undefined
         return workspace.webhook(pathOf(request).slice(basePath.length), payload)
       },
     )
@@ -212,7 +204,7 @@ export async function serve(options: ServerOptions): Promise<Server> {
 
   const absent = (origin: RecordedRequest['origin']) => async (request: IncomingMessage, response: ServerResponse) => {
     const read = (bytes: Bytes) => readForm('', bytes, folder)
-    await handle(request, response, record(request, origin), usual, read, async () => notFound)
+    await handle(request, response, record(request, origin), usual, read, () => notFound)
   }
 
   const api = newApp(options.tls)
@@ -301,8 +293,7 @@ async function send(response: ServerResponse, answer: Answer, plan: Plan, signal
   response.end(body)
 }
 
-function jsonObject(text: string | undefined): JsonObject | undefined {
-  if (text === undefined) return undefined
+function jsonObject(text: string): JsonObject | undefined {
   try {
     const value: Json = JSON.parse(text)
     return isJsonObject(value) ? value : undefined

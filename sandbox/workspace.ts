@@ -240,6 +240,12 @@ export class Workspace {
     return this.#scheduled.filter((scheduled) => this.#shown(scheduled)).map(({ message }) => message)
   }
 
+  /** Whether bytes kept there belong to a file, or to an upload that may still be completed. */
+  holds(stored: string): boolean {
+    const uploads = [...this.#uploads.values()].map(({ received }) => received)
+    return [...this.#files, ...uploads].some((bytes) => bytes?.stored === stored)
+  }
+
   /** How often each file stands in each channel, messages included that are yet to appear. */
   postings(): readonly Posting[] {
     const postings = new Map<string, Posting>()

@@ -174,6 +174,18 @@ describe('The specified upload', () => {
     expect(sandbox.workspace.messages).toMatchObject([{ threadTs: thread_ts }])
   })
 
+  test('says what is wrong with a form that breaks off', async () => {
+    const { baseUrl, tokens } = sandbox
+    const response = await fetch(`${baseUrl}/api/files.upload`, {
+      method: 'POST',
+      headers: { ...bearer(tokens.all), 'content-type': 'multipart/form-data; boundary=x' },
+      body: '--x\r\nContent-Disposition: form-data; name="file"; filename="a.csv"\r\n\r\na,b',
+    })
+    expect([response.status, await response.text()]).toEqual([400, expect.stringContaining('multipart')])
+    expect(sandbox.requests).toMatchObject([{ status: 400 }])
+    expect(sandbox.workspace.files).toEqual([])
+  })
+
   test('without a file part is refused', async () => {
     const answer = await call('files.upload', { channels: sandbox.channels.general, file: 'a,b' })
     expect(answer).toEqual({ ok: false, error: 'no_file_data' })

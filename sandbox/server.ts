@@ -1,12 +1,9 @@
 /** The workspace over HTTP, on loopback: one origin for the Web API, another one for the bytes of uploads. */
 import { EventEmitter } from 'node:events'
-import { rm } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Socket } from 'node:net'
-import { setTimeout } from 'node:timers/promises'
-import { TLSSocket } from 'node:tls'
 import { fastify } from 'fastify'
-import { type Bytes, bytesOf, cut, type ReadBody, readForm, store } from './body.ts'
+import { readForm, store } from './body.ts'
+import { type Exchange, exchange } from './exchange.ts'
 import { Faults, type Plan, usual } from './faults.ts'
 import type { RecordedRequest } from './requests.ts'
 import {
@@ -99,47 +96,16 @@ export async function serve(options: ServerOptions): Promise<Server> {
     return recorded
   }
 
-  /** Reads the request, acts, answers: each as far as the plan says. */
   const handle = async (
     request: IncomingMessage,
     response: ServerResponse,
     recorded: RecordedRequest,
     plan: Plan,
-    read: (bytes: Bytes) => Promise<ReadBody>,
-    act: (kept: ReadBody, sent: ReadBody) => Answer,
+    { read, act }: Pick<Exchange, 'read' | 'act'>,
   ): Promise<void> => {
-    const begin = performance.now()
-    try {
-      let answer = plan.answer
-      if (plan.reads === 'half') await readHalf(request, recorded)
-      if (plan.reads === 'all') {
-        const bytes = bytesOf(request, plan.readBytesPerSecond, signal, (count) => {
-          recorded.bytes += count
-        })
-        const body = await read(bytes)
-        recorded.fields = body.fields.map(([name, value]) => [name, name === 'token' ? '***' : value])
-        recorded.file = body.file && { ...body.file }
-        if (plan.effect) {
-          const own = act(await kept(body, plan.keeps), body)
-          answer ??= own
-        }
-        if (body.file && !workspace.holds(body.file.stored)) await rm(body.file.stored, { force: true })
-      }
-      if (plan.delay > 0) await setTimeout(plan.delay, undefined, { signal })
-      if (plan.ending === 'silence') return
-      if (plan.ending === 'reset' || answer === undefined) {
-        reset(response.socket)
-        return
-      }
-      recorded.status = answer.status
-      await send(response, answer, plan, signal)
-    } catch {
-      // The client went away, or the sandbox stops: there is nobody left to tell.
-      response.destroy()
-    } finally {
-      recorded.milliseconds = performance.now() - begin
-      events.emit('request', recorded)
-    }
+    const holds = (stored: string) => workspace.holds(stored)
+    await exchange({ request, response, recorded, plan, read, act, holds, signal })
+    events.emit('request', recorded)
   }
 
   const callMethod = async (request: IncomingMessage, response: ServerResponse) => {
@@ -148,13 +114,9 @@ export async function serve(options: ServerOptions): Promise<Server> {
     const plan = known === undefined ? usual : faults.next(known)
     const authorization = request.headers.authorization
     const contentType = request.headers['content-type'] ?? ''
-    await handle(
-      request,
-      response,
-      record(request, 'api'),
-      plan,
-      (bytes) => readForm(contentType, bytes, folder),
-      ({ fields, json, file }) => {
+    await handle(request, response, record(request, 'api'), plan, {
+      read: (bytes) => readForm(contentType, bytes, folder),
+      act: ({ fields, json, file }) => {
         const token = authorization?.startsWith('Bearer ') ? authorization.slice('Bearer '.length) : undefined
         const part = file?.field === 'file' ? { ...file, name: file.name ?? '' } : undefined
         return workspace.call(method, {
@@ -164,47 +126,41 @@ export async function serve(options: ServerOptions): Promise<Server> {
           ...(part && { file: part }),
         })
       },
-    )
+    })
   }
 
   const takeBytes = async (request: IncomingMessage, response: ServerResponse) => {
     const ticket = pathOf(request).slice(uploadPath.length)
     const contentType = request.headers['content-type']
-    await handle(
-      request,
-      response,
-      record(request, 'upload'),
-      faults.next('upload-bytes'),
-      async (bytes) => {
+    await handle(request, response, record(request, 'upload'), faults.next('upload-bytes'), {
+      read: async (bytes) => {
         const named = { field: undefined, disposition: undefined, name: undefined, contentType }
         return { fields: [], json: false, file: { ...(await store(bytes, folder)), ...named } }
       },
-      ({ file: kept }, { file: sent }) => {
+      act: ({ file: kept }, { file: sent }) => {
         if (request.headers['content-length'] === undefined) return lengthRequired
         return sent ? workspace.receive(ticket, sent, kept) : notFound
       },
-    )
+    })
   }
 
   const webhook = async (request: IncomingMessage, response: ServerResponse) => {
     const contentType = request.headers['content-type'] ?? ''
-    await handle(
-      request,
-      response,
-      record(request, 'api'),
-      usual,
-      (bytes) => readForm(contentType, bytes, folder),
-      ({ fields, file }) => {
+    await handle(request, response, record(request, 'api'), usual, {
+      read: (bytes) => readForm(contentType, bytes, folder),
+      act: ({ fields, file }) => {
         const form = Object.fromEntries(fields)
         const payload = file === undefined ? (jsonObject(form['payload'] ?? '') ?? form) : undefined
         return workspace.webhook(pathOf(request).slice(basePath.length), payload)
       },
-    )
+    })
   }
 
   const absent = (origin: RecordedRequest['origin']) => async (request: IncomingMessage, response: ServerResponse) => {
-    const read = (bytes: Bytes) => readForm('', bytes, folder)
-    await handle(request, response, record(request, origin), usual, read, () => notFound)
+    await handle(request, response, record(request, origin), usual, {
+      read: (bytes) => readForm('', bytes, folder),
+      act: () => notFound,
+    })
   }
 
   const api = newApp(options.tls)
@@ -254,44 +210,6 @@ function newApp(tls: Tls | undefined) {
 }
 
 const pathOf = (request: IncomingMessage): string => (request.url ?? '').split('?')[0] ?? ''
-
-async function kept(body: ReadBody, bytes: number | undefined): Promise<ReadBody> {
-  if (bytes === undefined || body.file === undefined) return body
-  return { ...body, file: { ...body.file, ...(await cut(body.file.stored, bytes)) } }
-}
-
-async function readHalf(request: IncomingMessage, recorded: RecordedRequest): Promise<void> {
-  const half = Number(request.headers['content-length'] ?? 1) / 2
-  for await (const chunk of request.iterator({ destroyOnReturn: false })) {
-    if (chunk instanceof Uint8Array) recorded.bytes += chunk.length
-    if (recorded.bytes >= half) return
-  }
-}
-
-function reset(socket: Socket | null): void {
-  if (socket instanceof TLSSocket) socket.destroy()
-  else socket?.resetAndDestroy()
-}
-
-async function send(response: ServerResponse, answer: Answer, plan: Plan, signal: AbortSignal): Promise<void> {
-  const body = Buffer.from(answer.json === undefined ? (answer.text ?? '') : JSON.stringify(answer.json))
-  const bodiless = answer.status === 204 || answer.status === 304
-  response.writeHead(answer.status, { ...answer.headers, ...(!bodiless && { 'content-length': body.length }) })
-  if (plan.ending === 'truncated') {
-    response.write(body.subarray(0, body.length / 2), () => response.socket?.destroy())
-    return
-  }
-  if (plan.writeBytesPerSecond < Number.POSITIVE_INFINITY) {
-    const step = Math.ceil(plan.writeBytesPerSecond / 100)
-    for (let at = 0; at < body.length && !response.destroyed; at += step) {
-      response.write(body.subarray(at, at + step))
-      await setTimeout((step / plan.writeBytesPerSecond) * 1000, undefined, { signal })
-    }
-    response.end()
-    return
-  }
-  response.end(body)
-}
 
 function jsonObject(text: string): JsonObject | undefined {
   try {

@@ -1,0 +1,102 @@
+/** One request and its answer over HTTP: read, acted upon and answered as far as the plan says. */
+import { rm } from 'node:fs/promises'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import { setTimeout } from 'node:timers/promises'
+import { TLSSocket } from 'node:tls'
+import { type Bytes, bytesOf, cut, type ReadBody } from './body.ts'
+import type { Plan } from './faults.ts'
+import type { RecordedRequest } from './requests.ts'
+import type { Answer } from './workspace.ts'
+
+export interface Exchange {
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+  /** Filled as it goes on. */
+  readonly recorded: RecordedRequest
+  readonly plan: Plan
+  readonly read: (bytes: Bytes) => Promise<ReadBody>
+  /** What the service does; `kept` differs from `sent` when a fault loses bytes. */
+  readonly act: (kept: ReadBody, sent: ReadBody) => Answer
+  /** Whether the service still needs these bytes. */
+  readonly holds: (stored: string) => boolean
+  /** Ends what still waits. */
+  readonly signal: AbortSignal
+}
+
+export async function exchange({ request, response, recorded, plan, ...rest }: Exchange): Promise<void> {
+  const { read, act, holds, signal } = rest
+  const begin = performance.now()
+  try {
+    let answer = plan.answer
+    if (plan.reads === 'half') await readHalf(request, recorded)
+    if (plan.reads === 'all') {
+      const bytes = bytesOf(request, plan.readBytesPerSecond, signal, (count) => {
+        recorded.bytes += count
+      })
+      const body = await read(bytes)
+      recorded.fields = body.fields.map(([name, value]) => [name, name === 'token' ? '***' : value])
+      recorded.file = body.file && { ...body.file }
+      if (plan.effect) {
+        const own = act(await kept(body, plan.keeps), body)
+        answer ??= own
+      }
+      if (body.file && !holds(body.file.stored)) await rm(body.file.stored, { force: true })
+    }
+    if (plan.delay > 0) await setTimeout(plan.delay, undefined, { signal })
+    if (plan.ending === 'silence') return
+    if (plan.ending === 'reset' || answer === undefined) {
+      reset(response.socket)
+      return
+    }
+    recorded.status = answer.status
+    await send(response, answer, plan, signal)
+  } catch (error) {
+    // When the client went away or the sandbox stops, there is nobody left to tell.
+    if (!request.complete || signal.aborted || response.headersSent) response.destroy()
+    else {
+      recorded.status = 400
+      response.writeHead(400, { 'content-type': 'text/plain' }).end(String(error))
+    }
+  } finally {
+    recorded.milliseconds = performance.now() - begin
+  }
+}
+
+async function kept(body: ReadBody, bytes: number | undefined): Promise<ReadBody> {
+  if (bytes === undefined || body.file === undefined) return body
+  return { ...body, file: { ...body.file, ...(await cut(body.file.stored, bytes)) } }
+}
+
+async function readHalf(request: IncomingMessage, recorded: RecordedRequest): Promise<void> {
+  const half = Number(request.headers['content-length'] ?? 1) / 2
+  for await (const chunk of request.iterator({ destroyOnReturn: false })) {
+    if (chunk instanceof Uint8Array) recorded.bytes += chunk.length
+    if (recorded.bytes >= half) return
+  }
+}
+
+function reset(socket: Socket | null): void {
+  if (socket instanceof TLSSocket) socket.destroy()
+  else socket?.resetAndDestroy()
+}
+
+async function send(response: ServerResponse, answer: Answer, plan: Plan, signal: AbortSignal): Promise<void> {
+  const body = Buffer.from(answer.json === undefined ? (answer.text ?? '') : JSON.stringify(answer.json))
+  const bodiless = answer.status === 204 || answer.status === 304
+  response.writeHead(answer.status, { ...answer.headers, ...(!bodiless && { 'content-length': body.length }) })
+  if (plan.ending === 'truncated') {
+    response.write(body.subarray(0, body.length / 2), () => response.socket?.destroy())
+    return
+  }
+  if (plan.writeBytesPerSecond < Number.POSITIVE_INFINITY) {
+    const step = Math.ceil(plan.writeBytesPerSecond / 100)
+    for (let at = 0; at < body.length && !response.destroyed; at += step) {
+      response.write(body.subarray(at, at + step))
+      await setTimeout((step / plan.writeBytesPerSecond) * 1000, undefined, { signal })
+    }
+    response.end()
+    return
+  }
+  response.end(body)
+}

@@ -206,6 +206,11 @@ describe('{source}', () => {
       { kind: 'release', tag: 'v1', name: 'Release v1', url },
       `<${url}|Release v1>, ${run}run 42>`,
     ],
+    [
+      'a release whose name has the number of the tag',
+      { kind: 'release', tag: 'v1.2', name: '1.2: Spring', url },
+      `<${url}|release 1.2: Spring>, ${run}run 42>`,
+    ],
     ['a release without a page', { kind: 'release', tag: 'v1' }, `release v1, ${run}run 42>`],
   ])('names and links %s', (_what, origin, sent) => {
     expect(textOf('{source}', { source: { origin, run: RUN } })).toBe(sent)

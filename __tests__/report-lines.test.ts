@@ -136,6 +136,19 @@ Checked C2: fails, Not in it
     expect(log).toContain('  U1 (D1): unit-1.csv posted, ts 1.000001\n')
   })
 
+  test('has one line for a channel, however many the messages, with the link to the first', () => {
+    const sent = delivered(foundFiles(25))
+    const messages = [sent.slice(0, 10), sent.slice(10, 20), sent.slice(20)].flatMap((files) =>
+      inChannels(files, { C1: 'posted', C2: files.length === 5 ? 'not-sent' : 'posted' }),
+    )
+    const log = logOf(runReport({ status: 'partial', delivery: deliveryReport('partial', sent, messages) }))
+    expect(log.split('\n').slice(1, 4)).toEqual([
+      '  C1: 25 files posted in 3 messages, https://team.example/archives/C1/p1760688662900270',
+      '  C2: 20 files posted in 2 messages, https://team.example/archives/C2/p1760688662900271',
+      '  C2: 5 files not sent',
+    ])
+  })
+
   test('of a warning about many files names ten', () => {
     const leftOut = Array.from({ length: 1012 }, (_, at) => ({
       displayPath: `${at}.csv`,

@@ -90,7 +90,8 @@ function describeSource({ origin, run }: RunSource): readonly Link[] {
   switch (origin.kind) {
     case 'release': {
       const { name, tag, url } = origin
-      const named = name === undefined ? tag : name.includes(tag) ? name : `${name} (${tag})`
+      const version = tag.replace(/^v(?=\d)/i, '')
+      const named = name === undefined ? tag : name.includes(version) ? name : `${name} (${tag})`
       const link = { label: /^release\b/i.test(named) ? named : `release ${named}`, ...(url && { url }) }
       return run === undefined ? [link] : [link, runLink(`run ${run.id}`)]
     }

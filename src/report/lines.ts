@@ -24,10 +24,7 @@ export function tellFound(log: Log, { files, leftOut, unmatched }: FoundFiles): 
 
 /** Tells where it went, how long it took, and, as one annotation per cause, what people have to know. */
 export function tellEnd(log: Log, run: RunReport): void {
-  log.list(
-    headline(run),
-    (run.delivery?.messages ?? []).map((message) => place(run, message)),
-  )
+  log.list(headline(run), places(run))
   for (const finding of run.findings) {
     const verdict = { fine: 'fine', fails: 'fails', 'cannot-tell': 'cannot tell' }[finding.verdict]
     const said = finding.problem?.title ?? finding.note
@@ -60,8 +57,20 @@ export function stateText(state: DeliveredMessage['state'], run: Pick<RunReport,
   return run.status === 'dry-run' ? 'would be sent' : STATES[state]
 }
 
-function place(run: RunReport, { conversation, files, permalink, state, ts }: DeliveredMessage): string {
-  const what = files.length === 1 && files[0] !== undefined ? files[0].file.name : formatCount(files.length, 'file')
-  const where = permalink ?? (ts === undefined ? undefined : `ts ${ts}`)
-  return `${nameOf(conversation)}: ${what} ${stateText(state, run)}${where === undefined ? '' : `, ${where}`}`
+/** A line for each conversation and what became of the files in it; the links to all messages stand in the summary. */
+function places(run: RunReport): readonly string[] {
+  const messages = run.delivery?.messages ?? []
+  const groups = Map.groupBy(messages, ({ conversation, state }) => `${state} ${conversation.id}`)
+  return [...groups.values()].flatMap(([first, ...others]) => (first === undefined ? [] : place(run, first, others)))
+}
+
+function place(run: RunReport, first: DeliveredMessage, others: readonly DeliveredMessage[]): string {
+  const all = [first, ...others]
+  const [file, ...moreFiles] = all.flatMap(({ files }) => files)
+  const what = file !== undefined && moreFiles.length === 0 ? file.file.name : formatCount(moreFiles.length + 1, 'file')
+  const said = `${nameOf(first.conversation)}: ${what} ${stateText(first.state, run)}`
+  const counted = others.length === 0 ? said : `${said} in ${formatCount(all.length, 'message')}`
+  const { permalink, ts } = all.find((message) => message.permalink ?? message.ts) ?? {}
+  if (permalink !== undefined) return `${counted}, ${permalink}`
+  return ts === undefined ? counted : `${counted}, ts ${ts}`
 }

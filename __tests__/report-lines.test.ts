@@ -120,9 +120,10 @@ Skipped: nothing was posted
     expect(logOf(runReport({ status: 'dry-run', dryRun: true, bytes: 0, delivery, findings }))).toMatchInlineSnapshot(`
 "Dry run: 1 file would go to 1 channel
   C1: unit-1.csv would be sent
-Checked token: fine
-Checked C1: cannot tell, the token has no scope channels:read
-Checked C2: fails, Not in it
+Checked
+  token: fine
+  C1: cannot tell, the token has no scope channels:read
+  C2: fails, Not in it
 "
 `)
   })

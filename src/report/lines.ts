@@ -1,7 +1,7 @@
 import type { DeliveredMessage } from '../delivery/delivered.ts'
 import type { FoundFiles } from '../files/files.ts'
 import { formatCount, formatSize } from '../message/size.ts'
-import type { Conversation } from '../service/service.ts'
+import type { Conversation, Finding } from '../service/service.ts'
 import type { Log } from './log.ts'
 import { formatDuration } from './progress.ts'
 import { headline, noticesOf, problemsOf, type RunReport, warningsOf } from './run-report.ts'
@@ -25,16 +25,19 @@ export function tellFound(log: Log, { files, leftOut, unmatched }: FoundFiles): 
 /** Tells where it went, how long it took, and, as one annotation per cause, what people have to know. */
 export function tellEnd(log: Log, run: RunReport): void {
   log.list(headline(run), places(run))
-  for (const finding of run.findings) {
-    const verdict = { fine: 'fine', fails: 'fails', 'cannot-tell': 'cannot tell' }[finding.verdict]
-    const said = finding.problem?.title ?? finding.note
-    log.info(`Checked ${finding.about}: ${verdict}${said === undefined ? '' : `, ${said}`}`)
-  }
+  if (run.findings.length > 0) log.list('Checked', run.findings.map(finding))
   if (run.bytes > 0) log.info(throughput(run))
   for (const notice of noticesOf(run)) log.notice(notice)
   for (const warning of warningsOf(run)) log.warning(warning)
   for (const problem of problemsOf(run)) log.error(problem)
 }
+
+function finding({ about, note, problem, verdict }: Finding): string {
+  const said = problem?.title ?? note
+  return `${about}: ${VERDICTS[verdict]}${said === undefined ? '' : `, ${said}`}`
+}
+
+const VERDICTS = { fine: 'fine', fails: 'fails', 'cannot-tell': 'cannot tell' } as const
 
 /** `12 MB in 3.4 s, 3.5 MB/s` */
 export function throughput({ bytes, milliseconds }: RunReport): string {

@@ -565,7 +565,7 @@ describe('Looks', () => {
     expect(await complete(await stage(), { channel_id: channel.id })).toMatchObject({ ok: true })
     expect(await call('conversations.open', { users: 'U0000000000' })).toMatchObject({ error: 'user_not_found' })
     expect(await call('conversations.open', {})).toMatchObject({ error: 'users_list_not_supplied' })
-    const own = await call('conversations.open', { users: users.reviewer }, sandbox.tokens.user)
+    const own = await call('conversations.open', { users: users.app }, sandbox.tokens.user)
     expect(own.channel.id).not.toBe(channels.direct)
   })
 

@@ -8,8 +8,9 @@ import { Readable, Transform, Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout } from 'node:timers/promises'
 import { Dicer } from '@fastify/busboy'
+import { isJsonObject, type Json } from './json.ts'
 import type { RecordedFile } from './requests.ts'
-import { isJsonObject, type Json, type Received } from './workspace.ts'
+import type { Received } from './workspace.ts'
 
 export interface ReadBody {
   readonly fields: readonly (readonly [string, string])[]

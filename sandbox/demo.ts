@@ -13,9 +13,9 @@ import { resolve } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { isJsonObject, type Json } from './json.ts'
 import { type ActionResult, declaredInputs, runAction } from './runner.ts'
 import { type Sandbox, startSandbox } from './sandbox.ts'
-import { isJsonObject, type Json } from './workspace.ts'
 
 const repository = fileURLToPath(new URL('..', import.meta.url))
 

@@ -2,7 +2,8 @@
  * What goes wrong at the service, as data: rules say which call meets which fault, a plan says what the service then
  * does. Deciding is pure, so that tests without sockets play the same faults as the server.
  */
-import type { Answer, JsonObject, Method } from './workspace.ts'
+import type { JsonObject } from './json.ts'
+import type { Answer, Method } from './workspace.ts'
 
 export type Target = Method | 'upload-bytes'
 

@@ -5,17 +5,9 @@ import { fastify } from 'fastify'
 import { readForm, store } from './body.ts'
 import { type Exchange, exchange } from './exchange.ts'
 import { Faults, type Plan, usual } from './faults.ts'
+import { isJsonObject, type Json, type JsonObject } from './json.ts'
 import type { RecordedRequest } from './requests.ts'
-import {
-  type Answer,
-  isJsonObject,
-  type Json,
-  type JsonObject,
-  type Message,
-  methods,
-  notFound,
-  type Workspace,
-} from './workspace.ts'
+import { type Answer, type Message, methods, notFound, type Workspace } from './workspace.ts'
 
 export interface Tls {
   /** PEM. */

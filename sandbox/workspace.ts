@@ -5,9 +5,17 @@
  * Where the real service is known to be strict, so is this one; where it is known to differ from time to time, there is
  * a setting.
  */
-
-export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json }
-export type JsonObject = { readonly [key: string]: Json }
+import {
+  commentOf,
+  completionChannels,
+  conversationId,
+  Failure,
+  type Form,
+  fileEntries,
+  invalid,
+  thread,
+} from './arguments.ts'
+import type { Json, JsonObject } from './json.ts'
 
 export interface Answer {
   readonly status: number
@@ -134,7 +142,7 @@ export interface WorkspaceSettings {
 
 export interface Call {
   readonly token?: string | undefined
-  readonly form: Readonly<Record<string, string>>
+  readonly form: Form
   /** The body was JSON; `form` holds its members, those that are no text as JSON. */
   readonly json?: boolean
   /** The file part. */
@@ -180,23 +188,6 @@ const defaults = {
   conversations: [],
   webhooks: new Map(),
 } satisfies WorkspaceSettings
-
-const conversationId = /^[CGDZ][A-Z0-9]{8,}$/
-const tsPattern = /^\d{10}\.\d{6}$/
-const maxChannels = 100
-
-/** A call that fails: the code and what the envelope says besides. */
-class Failure extends Error {
-  readonly more: JsonObject
-
-  constructor(code: string, more: JsonObject = {}) {
-    super(code)
-    this.more = more
-  }
-}
-
-const invalid = (message: string) =>
-  new Failure('invalid_arguments', { response_metadata: { messages: [`[ERROR] ${message}`] } })
 
 export class Workspace {
   settings: WorkspaceSettings
@@ -325,7 +316,7 @@ export class Workspace {
 
   #perform(method: Method, call: Call): JsonObject {
     const token = this.#authorize(call)
-    const form: Call['form'] =
+    const form: Form =
       call.json && method !== 'files.completeUploadExternal' && method !== 'conversations.open' ? {} : call.form
     switch (method) {
       case 'auth.test':
@@ -366,7 +357,7 @@ export class Workspace {
     return known
   }
 
-  #info(form: Call['form']): JsonObject {
+  #info(form: Form): JsonObject {
     const file = this.#files.find(({ id }) => id === form['file'])
     if (file === undefined) throw new Failure('file_not_found')
     const answer = { file: this.#record(file) }
@@ -376,7 +367,7 @@ export class Workspace {
     return answer
   }
 
-  #conversationInfo(token: Token, form: Call['form']): JsonObject {
+  #conversationInfo(token: Token, form: Form): JsonObject {
     const conversation = this.#conversations.get(form['channel'] ?? '')
     if (conversation === undefined) throw new Failure('channel_not_found')
     requireScope(token, { public: 'channels:read', private: 'groups:read', direct: 'im:read' }[conversation.kind])
@@ -392,7 +383,7 @@ export class Workspace {
     }
   }
 
-  #open(token: Token, form: Call['form']): JsonObject {
+  #open(token: Token, form: Form): JsonObject {
     const user = form['users'] ?? ''
     if (user === '') throw new Failure('users_list_not_supplied')
     if (!this.settings.users.includes(user)) throw new Failure('user_not_found')
@@ -406,7 +397,7 @@ export class Workspace {
     return { channel: { id } }
   }
 
-  #permalink(token: Token, form: Call['form']): JsonObject {
+  #permalink(token: Token, form: Form): JsonObject {
     const channel = form['channel'] ?? ''
     this.#seen(token, channel)
     const message = this.messages.find((shown) => shown.channel === channel && shown.ts === form['message_ts'])
@@ -419,7 +410,7 @@ export class Workspace {
     }
   }
 
-  #ticket(token: Token, call: Call, form: Call['form']): JsonObject {
+  #ticket(token: Token, call: Call, form: Form): JsonObject {
     if (call.json) throw invalid('missing required field: filename')
     const name = form['filename'] ?? ''
     const length = Number(form['length'] ?? '0')
@@ -442,7 +433,7 @@ export class Workspace {
     return { upload_url: this.settings.uploadUrl + ticket, file_id: upload.id }
   }
 
-  #complete(token: Token, call: Call, form: Call['form']): JsonObject {
+  #complete(token: Token, call: Call, form: Form): JsonObject {
     const entries = fileEntries(form['files'])
     const channels = completionChannels(form)
     const threadTs = thread(form, channels)
@@ -483,7 +474,7 @@ export class Workspace {
     return upload
   }
 
-  #upload(token: Token, call: Call, form: Call['form']): JsonObject {
+  #upload(token: Token, call: Call, form: Form): JsonObject {
     if (call.file === undefined) throw new Failure('no_file_data')
     const channels = (form['channels'] ?? '').split(',').filter((channel) => channel !== '')
     const threadTs = thread(form, channels)
@@ -641,68 +632,6 @@ function requireScope(token: Token, needed: string): void {
 function other(conversation: Conversation, token: Token): string | undefined {
   if (!conversation.members.includes(token.user)) return undefined
   return conversation.members.find((member) => member !== token.user)
-}
-
-function parsed(json: string, field: string): Json {
-  try {
-    return JSON.parse(json)
-  } catch {
-    throw invalid(`${field} is no JSON`)
-  }
-}
-
-export const isJsonObject = (value: Json | undefined): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
-function fileEntries(field: string | undefined): readonly { id: string; title: string | undefined }[] {
-  const files = parsed(field ?? '', 'files')
-  if (!Array.isArray(files) || files.length === 0) throw invalid('files must be a list with an entry')
-  return files.map((entry: Json) => {
-    if (!isJsonObject(entry) || typeof entry['id'] !== 'string') throw invalid('files: every entry needs an id')
-    const title = entry['title']
-    if (title !== undefined && typeof title !== 'string') throw invalid('files: a title must be text')
-    return { id: entry['id'], title }
-  })
-}
-
-function completionChannels(form: Call['form']): readonly string[] {
-  const { channel_id, channels } = form
-  if (channel_id !== undefined && channels !== undefined) throw invalid('channel_id and channels exclude each other')
-  const ids = channel_id === undefined ? (channels ?? '').split(',').filter((id) => id !== '') : [channel_id]
-  if (ids.length > maxChannels) throw new Failure('channels_limit_exceeded')
-  for (const id of ids) {
-    if (!conversationId.test(id)) throw invalid(`must match pattern: ${conversationId.source}`)
-  }
-  return ids
-}
-
-function thread(form: Call['form'], channels: readonly string[]): string | undefined {
-  const ts = form['thread_ts']
-  if (ts === undefined) return undefined
-  if (!tsPattern.test(ts)) throw new Failure('invalid_thread_ts')
-  if (channels.length !== 1) throw invalid('thread_ts goes with one channel')
-  return ts
-}
-
-function commentOf(form: Call['form']): Pick<Message, 'text' | 'blocks'> {
-  const comment = form['initial_comment']
-  if (comment !== undefined) return { text: comment, blocks: undefined }
-  if (form['blocks'] === undefined) return { text: undefined, blocks: undefined }
-  const blocks = parsed(form['blocks'], 'blocks')
-  if (!Array.isArray(blocks) || blocks.length === 0 || blocks.length > 50) throw new Failure('invalid_blocks')
-  if (blocks.some((block: Json) => isJsonObject(block) && block['type'] === 'markdown'))
-    throw new Failure('internal_error')
-  if (!blocks.every(isSection)) throw new Failure('invalid_blocks')
-  return { text: undefined, blocks }
-}
-
-function isSection(block: Json): boolean {
-  if (!isJsonObject(block) || block['type'] !== 'section' || !isJsonObject(block['text'])) return false
-  const { type, text, verbatim, ...rest } = block['text']
-  if (type !== 'mrkdwn' && type !== 'plain_text') return false
-  if (verbatim !== undefined && (type !== 'mrkdwn' || typeof verbatim !== 'boolean')) return false
-  if (Object.keys(rest).some((key) => key !== 'emoji' || type !== 'plain_text')) return false
-  return typeof text === 'string' && text.length >= 1 && text.length <= 3000
 }
 
 const mimetypes: Readonly<Record<string, string>> = {

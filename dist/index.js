@@ -53416,7 +53416,8 @@ function describeSource({ origin, run }) {
     switch (origin.kind) {
         case 'release': {
             const { name, tag, url } = origin;
-            const named = name === undefined ? tag : name.includes(tag) ? name : `${name} (${tag})`;
+            const version = tag.replace(/^v(?=\d)/i, '');
+            const named = name === undefined ? tag : name.includes(version) ? name : `${name} (${tag})`;
             const link = { label: /^release\b/i.test(named) ? named : `release ${named}`, ...(url && { url }) };
             return run === undefined ? [link] : [link, runLink(`run ${run.id}`)];
         }
@@ -53782,12 +53783,9 @@ function tellFound(log, { files, leftOut, unmatched }) {
 }
 /** Tells where it went, how long it took, and, as one annotation per cause, what people have to know. */
 function tellEnd(log, run) {
-    log.list(headline(run), (run.delivery?.messages ?? []).map((message) => lines_place(run, message)));
-    for (const finding of run.findings) {
-        const verdict = { fine: 'fine', fails: 'fails', 'cannot-tell': 'cannot tell' }[finding.verdict];
-        const said = finding.problem?.title ?? finding.note;
-        log.info(`Checked ${finding.about}: ${verdict}${said === undefined ? '' : `, ${said}`}`);
-    }
+    log.list(headline(run), places(run));
+    if (run.findings.length > 0)
+        log.list('Checked', run.findings.map(finding));
     if (run.bytes > 0)
         log.info(throughput(run));
     for (const notice of noticesOf(run))
@@ -53797,6 +53795,11 @@ function tellEnd(log, run) {
     for (const problem of problemsOf(run))
         log.error(problem);
 }
+function finding({ about, note, problem, verdict }) {
+    const said = problem?.title ?? note;
+    return `${about}: ${VERDICTS[verdict]}${said === undefined ? '' : `, ${said}`}`;
+}
+const VERDICTS = { fine: 'fine', fails: 'fails', 'cannot-tell': 'cannot tell' };
 /** `12 MB in 3.4 s, 3.5 MB/s` */
 function throughput({ bytes, milliseconds }) {
     return `${formatSize(bytes)} in ${formatDuration(milliseconds)}, ${formatSize((bytes / Math.max(milliseconds, 1)) * 1000)}/s`;
@@ -53814,10 +53817,22 @@ const STATES = {
 function stateText(state, run) {
     return run.status === 'dry-run' ? 'would be sent' : STATES[state];
 }
-function lines_place(run, { conversation, files, permalink, state, ts }) {
-    const what = files.length === 1 && files[0] !== undefined ? files[0].file.name : formatCount(files.length, 'file');
-    const where = permalink ?? (ts === undefined ? undefined : `ts ${ts}`);
-    return `${nameOf(conversation)}: ${what} ${stateText(state, run)}${where === undefined ? '' : `, ${where}`}`;
+/** A line for each conversation and what became of the files in it; the links to all messages stand in the summary. */
+function places(run) {
+    const messages = run.delivery?.messages ?? [];
+    const groups = Map.groupBy(messages, ({ conversation, state }) => `${state} ${conversation.id}`);
+    return [...groups.values()].flatMap(([first, ...others]) => (first === undefined ? [] : lines_place(run, first, others)));
+}
+function lines_place(run, first, others) {
+    const all = [first, ...others];
+    const [file, ...moreFiles] = all.flatMap(({ files }) => files);
+    const what = file !== undefined && moreFiles.length === 0 ? file.file.name : formatCount(moreFiles.length + 1, 'file');
+    const said = `${nameOf(first.conversation)}: ${what} ${stateText(first.state, run)}`;
+    const counted = others.length === 0 ? said : `${said} in ${formatCount(all.length, 'message')}`;
+    const { permalink, ts } = all.find((message) => message.permalink ?? message.ts) ?? {};
+    if (permalink !== undefined)
+        return `${counted}, ${permalink}`;
+    return ts === undefined ? counted : `${counted}, ts ${ts}`;
 }
 
 ;// CONCATENATED MODULE: ./lib/report/visible.js
@@ -56559,13 +56574,20 @@ class SettingsError extends Error {
         this.problems = problems;
     }
 }
+/** The token, masked before anything else happens. Empty in a run that gets no secrets. */
+function readToken() {
+    const token = getInput('token');
+    // Masking nothing would mask everything.
+    if (token !== '')
+        core_setSecret(token);
+    return token;
+}
 /**
- * Reads the inputs. The token is masked before anything else happens.
+ * Reads the inputs besides the token.
  *
  * @throws SettingsError
  */
-function readSettings(environment) {
-    const token = readToken();
+function readSettings(environment, token) {
     maskProxies(environment);
     const problems = [];
     /** A value that is refused leaves what stands in for it until all are read. */
@@ -56602,10 +56624,9 @@ function readSettings(environment) {
         workingDirectory: check('working-directory', workspace, () => readFolder(workspace, input('working-directory'))),
         ifNoFilesFound: check('if-no-files-found', 'error', () => choice('if-no-files-found', ['error', 'warn', 'ignore'])),
         includeHiddenFiles: check('include-hidden-files', false, () => flag('include-hidden-files')),
-        maxFiles: check('max-files', 1, () => readNumber('max-files', '50', /^[1-9]\d{0,5}$/, 'a whole number from 1, such as 50')),
+        maxFiles: check('max-files', 1, () => readNumber('max-files', '50', /^[1-9]\d{0,5}$/, 'a whole number from 1 to 999999, such as 50')),
         ifNotConfirmed: check('if-not-confirmed', 'error', () => choice('if-not-confirmed', ['error', 'warn', 'ignore'])),
-        timeoutMilliseconds: check('timeout-minutes', 1, () => readNumber('timeout-minutes', '10', /^(?=.*[1-9])\d{1,3}(\.\d+)?$/, 'a number of minutes, such as 10 or 0.5') *
-            60_000),
+        timeoutMilliseconds: check('timeout-minutes', 1, () => readNumber('timeout-minutes', '10', /^(?=.*[1-9])\d{1,3}(\.\d+)?$/, 'minutes above 0 and below 1000, such as 10 or 0.5') * 60_000),
         dryRun: check('dry-run', false, () => flag('dry-run')),
     };
     const strangers = strayInputs(environment);
@@ -56619,15 +56640,17 @@ class Refused extends Error {
 function input(name) {
     return getInput(name);
 }
-function readToken() {
-    const raw = getInput('token', { trimWhitespace: false });
-    const token = raw.trim();
-    // Masking nothing would mask everything.
-    if (token !== '')
-        core_setSecret(token);
-    return token;
+/** A value as a refusal names it: on one line, short, and no secret that stands in the wrong input. */
+function named(text) {
+    if (/xox[a-z][.-]|xapp-|hooks\.slack\.com/i.test(text))
+        return 'a secret (not shown)';
+    const line = text.replace(/\s+/g, ' ');
+    return line.length > 100 ? `${line.slice(0, 99)}…` : line;
 }
 function settings_checkToken(token, slack) {
+    if (token === '') {
+        throw new Refused('token is empty: does the secret exist in this repository or organization, and may this workflow read it? Write ${{ secrets.SLACK_BOT_TOKEN }}, with the name that the secret has.');
+    }
     if (/^(https?:\/\/|hooks\.slack\.com\/)/i.test(token)) {
         throw new Refused('token is a URL. A webhook URL cannot upload files: it takes an access token, on Slack the Bot User OAuth Token (xoxb-…) of an app with the scope files:write.');
     }
@@ -56654,7 +56677,7 @@ function readChannels(text, slack) {
         return channels;
     const wrong = [...new Set(channels)].flatMap((channel) => {
         const advice = wrongChannel(channel);
-        return advice === undefined ? [] : [`${channel} ${advice}`];
+        return advice === undefined ? [] : [`${named(channel)} ${advice}`];
     });
     if (wrong.length > 0)
         throw new Refused(`channels: ${wrong.join('; ')}.`);
@@ -56668,15 +56691,19 @@ const channelShape = /^[CGDZUW][A-Z0-9]{8,}$/;
 function wrongChannel(channel) {
     if (channelShape.test(channel))
         return undefined;
-    const inside = /(?:^|[^A-Za-z0-9])([CGDZUW][A-Z0-9]{8,})(?![A-Za-z0-9])/.exec(channel)?.[1];
-    if (inside !== undefined)
+    const how = 'write the channel ID, such as C0123456789 (click the name of the channel, it stands at the bottom)';
+    if (channel.includes('hooks.slack.com'))
+        return `is a webhook URL, which takes no files: ${how}`;
+    // With a digit in it, since a name may be of the same letters. Not inside of anything that looks like a token.
+    const inside = /(?:^|[^A-Za-z0-9])([CGDZUW](?=[A-Z]*\d)[A-Z0-9]{8,})(?![A-Za-z0-9])/.exec(channel)?.[1];
+    if (inside !== undefined && !/xox|xapp/.test(channel))
         return `is not an identifier: write ${inside}`;
-    if (channelShape.test(channel.toUpperCase()))
+    if (/^[cgdzuw]\d[a-z0-9]{7,}$/.test(channel))
         return `is not an identifier: write ${channel.toUpperCase()}`;
     if (channel.startsWith('@')) {
         return 'is the name of a person: write the member ID, such as U0123456789 (profile, three dots, Copy member ID)';
     }
-    return `is ${channel.startsWith('#') ? 'the name of a channel' : 'not an identifier'}: write the channel ID, such as C0123456789 (click the name of the channel, it stands at the bottom)`;
+    return `is ${channel.startsWith('#') ? 'the name of a channel' : 'not an identifier'}: ${how}`;
 }
 function readFiles(text) {
     if (text.split('\n').every((line) => /^\s*(#.*)?$/.test(line))) {
@@ -56690,8 +56717,8 @@ function readThreadTs(text, channels, slack) {
     if (slack && !/^\d{10}\.\d{6}$/.test(text)) {
         const link = /p(\d{10})(\d{6})(?!\d)/.exec(text);
         throw new Refused(link
-            ? `thread-ts is ${text}: write the ts of the message, ${link[1]}.${link[2]}.`
-            : `thread-ts is ${text}: write the ts of the message as text, seconds and six decimals, such as '1760688662.900279' (in quotes, because YAML would round the number).`);
+            ? `thread-ts is ${named(text)}: write the ts of the message, ${link[1]}.${link[2]}.`
+            : `thread-ts is ${named(text)}: write the ts of the message as text, seconds and six decimals, such as '1760688662.900279' (in quotes, because YAML would round the number).`);
     }
     if (new Set(channels).size > 1) {
         throw new Refused(`thread-ts goes with one channel only, and channels has ${new Set(channels).size}: a thread stands in one channel. Use one step for each.`);
@@ -56701,7 +56728,7 @@ function readThreadTs(text, channels, slack) {
 function readMethod() {
     const text = input('method');
     if (/^(files\.?)?upload_?v2$/i.test(text) || (/external$/i.test(text) && text !== 'external')) {
-        throw new Refused(`method is ${text}: write external.`);
+        throw new Refused(`method is ${named(text)}: write external.`);
     }
     return choice('method', ['auto', 'external', 'files.upload']);
 }
@@ -56710,9 +56737,10 @@ function isSlack({ hostname }) {
     return /(^|\.)slack(-gov)?\.com$/.test(hostname);
 }
 function readBaseUrl(text) {
-    const url = URL.parse(text || 'https://slack.com');
+    const withScheme = /^[a-z][a-z\d+.-]*:\/\//i.test(text);
+    const url = URL.parse(withScheme ? text : `https://${text || 'slack.com'}`);
     if (url === null) {
-        throw new Refused(`base-url is ${text}, which is no URL: write it with its scheme, such as https://${text.replace(/^\/+/, '') || 'slack.com'}.`);
+        throw new Refused(`base-url is ${named(text)}, which is no URL: write one such as https://chat.example.com.`);
     }
     if (url.username !== '' || url.password !== '') {
         throw new Refused('base-url has a user or password in it: write it without, the token goes into the input token.');
@@ -56721,16 +56749,21 @@ function readBaseUrl(text) {
         throw new Refused('base-url is the host of webhooks, which take no files: write https://slack.com, and an access token as token.');
     }
     const loopback = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(url.hostname);
+    const path = url.pathname.replace(/\/+api(\/[^/]*)?\/*$/, '');
+    const right = `${loopback && !text.startsWith('https:') ? 'http' : 'https'}://${url.host}${path === '/' ? '' : path}`;
+    const refuse = (why) => {
+        // What stands behind ? or # may be a secret.
+        throw new Refused(`base-url is ${named(text.replace(/[?#].*/s, ''))}${why}: write ${right}.`);
+    };
+    if (!withScheme && text !== '')
+        refuse(', which has no scheme');
     if (url.protocol !== 'https:' && !(url.protocol === 'http:' && loopback)) {
-        throw new Refused(`base-url is ${text}: the token may travel by https only (http only on this machine): write https://${url.host}${url.pathname === '/' ? '' : url.pathname}.`);
+        refuse(', and the token travels by https only (by http only on this machine)');
     }
-    if (url.search !== '' || url.hash !== '') {
-        throw new Refused(`base-url is ${text}: write it without what follows ${url.search === '' ? '#' : '?'}, ${url.origin}${url.pathname}.`);
-    }
-    const api = /^(.*?)\/+api(\/[^/]*)?\/*$/.exec(url.pathname);
-    if (api) {
-        throw new Refused(`base-url is ${text}: /api/files.upload is added by the action, write ${url.origin}${api[1]}.`);
-    }
+    if (url.search !== '' || url.hash !== '')
+        refuse(` with a ${url.search === '' ? 'fragment' : 'query'} behind it`);
+    if (path !== url.pathname)
+        refuse(', and the action adds /api and the method itself');
     return url;
 }
 function readFolder(workspace, text) {
@@ -56740,19 +56773,19 @@ function readFolder(workspace, text) {
         return folder;
     throw new Refused(text === ''
         ? `The workspace ${folder} does not exist: is there a checkout, or a step that makes the files, before this step?`
-        : `working-directory is ${text}, which is ${found ? 'no folder' : 'not there'} (${folder}): write a folder below the workspace. Is there a checkout before this step?`);
+        : `working-directory is ${named(text)}, which is ${found ? 'no folder' : 'not there'}: write a folder that exists, such as packages/app, from the workspace on. Is there a checkout before this step?`);
 }
 function readNumber(name, standard, shape, allowed) {
     const text = input(name) || standard;
     if (!shape.test(text))
-        throw new Refused(`${name} is ${text}: write ${allowed}.`);
+        throw new Refused(`${name} is ${named(text)}: write ${allowed}.`);
     return Number(text);
 }
 function choice(name, allowed) {
     const text = input(name) || allowed[0];
     const chosen = allowed.find((one) => one === text);
     if (chosen === undefined)
-        throw new Refused(`${name} is ${text}: write one of ${allowed.join(', ')}.`);
+        throw new Refused(`${name} is ${named(text)}: write one of ${allowed.join(', ')}.`);
     return chosen;
 }
 /** As YAML 1.2 writes booleans. */
@@ -56762,7 +56795,7 @@ function flag(name) {
         return true;
     if (/^(false|False|FALSE)$/.test(text))
         return false;
-    throw new Refused(`${name} is ${text}: write true or false.`);
+    throw new Refused(`${name} is ${named(text)}: write true or false.`);
 }
 /** User and password of a proxy would else stand in every error about it. */
 function maskProxies(environment) {
@@ -56872,12 +56905,18 @@ function newReport() {
     };
 }
 async function run(report, log) {
-    const settings = readSettings(process.env);
+    const token = readToken();
+    // A run that gets no secrets may have to do without other inputs too: it is skipped before they are read.
+    const why = token === '' ? whyNoSecrets(await loadRunContext()) : undefined;
+    if (why) {
+        report.status = 'skipped';
+        report.notices = [why];
+        return;
+    }
+    const settings = readSettings(process.env, token);
     report.dryRun = settings.dryRun;
     report.warnings.push(...strayInputs(process.env));
-    const context = settings.token === '' || usesSource(settings.comment) ? await loadRunContext() : undefined;
-    if (settings.token === '')
-        return withoutToken(report, context);
+    const context = usesSource(settings.comment) ? await loadRunContext() : undefined;
     const budget = new Budget(systemClock, settings.timeoutMilliseconds);
     const cancel = () => budget.cancel();
     // The runner cancels a step by SIGINT, and by SIGTERM some seconds later.
@@ -56965,17 +57004,6 @@ async function deliverBy(method, job, report, log) {
     finally {
         await close();
     }
-}
-function withoutToken(report, context) {
-    const why = context && whyNoSecrets(context);
-    if (!why) {
-        throw new ProblemError({
-            title: 'There is no token',
-            text: 'The input token is empty: does the secret that it comes from exist in this repository or organization, and may this workflow read it?\nWrite token: ${{ secrets.SLACK_BOT_TOKEN }}, with the name that the secret has.',
-        });
-    }
-    report.status = 'skipped';
-    report.notices = [why];
 }
 /** What `if-no-files-found` decides about: nothing to send, or a line that names a file that is not there. */
 function missingFiles({ files, unmatched }) {

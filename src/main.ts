@@ -16,7 +16,7 @@ import { renderSummary, writeSummary } from './report/summary.ts'
 import { connect } from './service/connect.ts'
 import { type MessagingService, NotOfferedError } from './service/service.ts'
 import { apiUrl } from './service/web-api.ts'
-import { readSettings, type Settings, SettingsError, strayInputs } from './settings.ts'
+import { readSettings, readToken, type Settings, SettingsError, strayInputs } from './settings.ts'
 import { Budget, systemClock } from './time.ts'
 
 /** The whole run: settings → files → message → service → delivery → report. */
@@ -56,12 +56,18 @@ function newReport(): Draft {
 }
 
 async function run(report: Draft, log: Log): Promise<void> {
-  const settings = readSettings(process.env)
+  const token = readToken()
+  // A run that gets no secrets may have to do without other inputs too: it is skipped before they are read.
+  const why = token === '' ? whyNoSecrets(await loadRunContext()) : undefined
+  if (why) {
+    report.status = 'skipped'
+    report.notices = [why]
+    return
+  }
+  const settings = readSettings(process.env, token)
   report.dryRun = settings.dryRun
   report.warnings.push(...strayInputs(process.env))
-  const context = settings.token === '' || usesSource(settings.comment) ? await loadRunContext() : undefined
-  if (settings.token === '') return withoutToken(report, context)
-
+  const context = usesSource(settings.comment) ? await loadRunContext() : undefined
   const budget = new Budget(systemClock, settings.timeoutMilliseconds)
   const cancel = () => budget.cancel()
   // The runner cancels a step by SIGINT, and by SIGTERM some seconds later.
@@ -78,7 +84,7 @@ async function run(report: Draft, log: Log): Promise<void> {
 interface Job {
   readonly settings: Settings
   readonly found: FoundFiles
-  /** Present where the comment or the missing token asks for it. */
+  /** Present where the comment asks for it. */
   readonly context: RunContext | undefined
   readonly budget: Budget
 }
@@ -157,18 +163,6 @@ async function deliverBy(method: MessagingService['method'], job: Job, report: D
   } finally {
     await close()
   }
-}
-
-function withoutToken(report: Draft, context: RunContext | undefined): void {
-  const why = context && whyNoSecrets(context)
-  if (!why) {
-    throw new ProblemError({
-      title: 'There is no token',
-      text: 'The input token is empty: does the secret that it comes from exist in this repository or organization, and may this workflow read it?\nWrite token: ${{ secrets.SLACK_BOT_TOKEN }}, with the name that the secret has.',
-    })
-  }
-  report.status = 'skipped'
-  report.notices = [why]
 }
 
 /** What `if-no-files-found` decides about: nothing to send, or a line that names a file that is not there. */

@@ -5,7 +5,6 @@ import type { Problem } from './problem.ts'
 
 /** What the user asked for, every value checked. */
 export interface Settings {
-  /** Empty in a run that gets no secrets. */
   readonly token: string
   readonly channels: readonly string[]
   /** Patterns, one a line. */
@@ -43,13 +42,20 @@ export class SettingsError extends Error {
   }
 }
 
+/** The token, masked before anything else happens. Empty in a run that gets no secrets. */
+export function readToken(): string {
+  const token = core.getInput('token')
+  // Masking nothing would mask everything.
+  if (token !== '') core.setSecret(token)
+  return token
+}
+
 /**
- * Reads the inputs. The token is masked before anything else happens.
+ * Reads the inputs besides the token.
  *
  * @throws SettingsError
  */
-export function readSettings(environment: NodeJS.ProcessEnv): Settings {
-  const token = readToken()
+export function readSettings(environment: NodeJS.ProcessEnv, token: string): Settings {
   maskProxies(environment)
   const problems: Problem[] = []
   /** A value that is refused leaves what stands in for it until all are read. */
@@ -85,15 +91,19 @@ export function readSettings(environment: NodeJS.ProcessEnv): Settings {
     ifNoFilesFound: check('if-no-files-found', 'error', () => choice('if-no-files-found', ['error', 'warn', 'ignore'])),
     includeHiddenFiles: check('include-hidden-files', false, () => flag('include-hidden-files')),
     maxFiles: check('max-files', 1, () =>
-      readNumber('max-files', '50', /^[1-9]\d{0,5}$/, 'a whole number from 1, such as 50'),
+      readNumber('max-files', '50', /^[1-9]\d{0,5}$/, 'a whole number from 1 to 999999, such as 50'),
     ),
     ifNotConfirmed: check('if-not-confirmed', 'error', () => choice('if-not-confirmed', ['error', 'warn', 'ignore'])),
     timeoutMilliseconds: check(
       'timeout-minutes',
       1,
       () =>
-        readNumber('timeout-minutes', '10', /^(?=.*[1-9])\d{1,3}(\.\d+)?$/, 'a number of minutes, such as 10 or 0.5') *
-        60_000,
+        readNumber(
+          'timeout-minutes',
+          '10',
+          /^(?=.*[1-9])\d{1,3}(\.\d+)?$/,
+          'minutes above 0 and below 1000, such as 10 or 0.5',
+        ) * 60_000,
     ),
     dryRun: check('dry-run', false, () => flag('dry-run')),
   }
@@ -109,15 +119,19 @@ function input(name: string): string {
   return core.getInput(name)
 }
 
-function readToken(): string {
-  const raw = core.getInput('token', { trimWhitespace: false })
-  const token = raw.trim()
-  // Masking nothing would mask everything.
-  if (token !== '') core.setSecret(token)
-  return token
+/** A value as a refusal names it: on one line, short, and no secret that stands in the wrong input. */
+function named(text: string): string {
+  if (/xox[a-z][.-]|xapp-|hooks\.slack\.com/i.test(text)) return 'a secret (not shown)'
+  const line = text.replace(/\s+/g, ' ')
+  return line.length > 100 ? `${line.slice(0, 99)}…` : line
 }
 
 function checkToken(token: string, slack: boolean): string {
+  if (token === '') {
+    throw new Refused(
+      'token is empty: does the secret exist in this repository or organization, and may this workflow read it? Write ${{ secrets.SLACK_BOT_TOKEN }}, with the name that the secret has.',
+    )
+  }
   if (/^(https?:\/\/|hooks\.slack\.com\/)/i.test(token)) {
     throw new Refused(
       'token is a URL. A webhook URL cannot upload files: it takes an access token, on Slack the Bot User OAuth Token (xoxb-…) of an app with the scope files:write.',
@@ -154,7 +168,7 @@ function readChannels(text: string, slack: boolean): readonly string[] {
   if (!slack) return channels
   const wrong = [...new Set(channels)].flatMap((channel) => {
     const advice = wrongChannel(channel)
-    return advice === undefined ? [] : [`${channel} ${advice}`]
+    return advice === undefined ? [] : [`${named(channel)} ${advice}`]
   })
   if (wrong.length > 0) throw new Refused(`channels: ${wrong.join('; ')}.`)
   if (new Set(channels).size > 100) {
@@ -170,13 +184,16 @@ const channelShape = /^[CGDZUW][A-Z0-9]{8,}$/
 
 function wrongChannel(channel: string): string | undefined {
   if (channelShape.test(channel)) return undefined
-  const inside = /(?:^|[^A-Za-z0-9])([CGDZUW][A-Z0-9]{8,})(?![A-Za-z0-9])/.exec(channel)?.[1]
-  if (inside !== undefined) return `is not an identifier: write ${inside}`
-  if (channelShape.test(channel.toUpperCase())) return `is not an identifier: write ${channel.toUpperCase()}`
+  const how = 'write the channel ID, such as C0123456789 (click the name of the channel, it stands at the bottom)'
+  if (channel.includes('hooks.slack.com')) return `is a webhook URL, which takes no files: ${how}`
+  // With a digit in it, since a name may be of the same letters. Not inside of anything that looks like a token.
+  const inside = /(?:^|[^A-Za-z0-9])([CGDZUW](?=[A-Z]*\d)[A-Z0-9]{8,})(?![A-Za-z0-9])/.exec(channel)?.[1]
+  if (inside !== undefined && !/xox|xapp/.test(channel)) return `is not an identifier: write ${inside}`
+  if (/^[cgdzuw]\d[a-z0-9]{7,}$/.test(channel)) return `is not an identifier: write ${channel.toUpperCase()}`
   if (channel.startsWith('@')) {
     return 'is the name of a person: write the member ID, such as U0123456789 (profile, three dots, Copy member ID)'
   }
-  return `is ${channel.startsWith('#') ? 'the name of a channel' : 'not an identifier'}: write the channel ID, such as C0123456789 (click the name of the channel, it stands at the bottom)`
+  return `is ${channel.startsWith('#') ? 'the name of a channel' : 'not an identifier'}: ${how}`
 }
 
 function readFiles(text: string): string {
@@ -192,8 +209,8 @@ function readThreadTs(text: string, channels: readonly string[], slack: boolean)
     const link = /p(\d{10})(\d{6})(?!\d)/.exec(text)
     throw new Refused(
       link
-        ? `thread-ts is ${text}: write the ts of the message, ${link[1]}.${link[2]}.`
-        : `thread-ts is ${text}: write the ts of the message as text, seconds and six decimals, such as '1760688662.900279' (in quotes, because YAML would round the number).`,
+        ? `thread-ts is ${named(text)}: write the ts of the message, ${link[1]}.${link[2]}.`
+        : `thread-ts is ${named(text)}: write the ts of the message as text, seconds and six decimals, such as '1760688662.900279' (in quotes, because YAML would round the number).`,
     )
   }
   if (new Set(channels).size > 1) {
@@ -207,7 +224,7 @@ function readThreadTs(text: string, channels: readonly string[], slack: boolean)
 function readMethod(): Settings['method'] {
   const text = input('method')
   if (/^(files\.?)?upload_?v2$/i.test(text) || (/external$/i.test(text) && text !== 'external')) {
-    throw new Refused(`method is ${text}: write external.`)
+    throw new Refused(`method is ${named(text)}: write external.`)
   }
   return choice('method', ['auto', 'external', 'files.upload'])
 }
@@ -218,11 +235,10 @@ export function isSlack({ hostname }: URL): boolean {
 }
 
 function readBaseUrl(text: string): URL {
-  const url = URL.parse(text || 'https://slack.com')
+  const withScheme = /^[a-z][a-z\d+.-]*:\/\//i.test(text)
+  const url = URL.parse(withScheme ? text : `https://${text || 'slack.com'}`)
   if (url === null) {
-    throw new Refused(
-      `base-url is ${text}, which is no URL: write it with its scheme, such as https://${text.replace(/^\/+/, '') || 'slack.com'}.`,
-    )
+    throw new Refused(`base-url is ${named(text)}, which is no URL: write one such as https://chat.example.com.`)
   }
   if (url.username !== '' || url.password !== '') {
     throw new Refused('base-url has a user or password in it: write it without, the token goes into the input token.')
@@ -233,20 +249,18 @@ function readBaseUrl(text: string): URL {
     )
   }
   const loopback = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(url.hostname)
+  const path = url.pathname.replace(/\/+api(\/[^/]*)?\/*$/, '')
+  const right = `${loopback && !text.startsWith('https:') ? 'http' : 'https'}://${url.host}${path === '/' ? '' : path}`
+  const refuse = (why: string) => {
+    // What stands behind ? or # may be a secret.
+    throw new Refused(`base-url is ${named(text.replace(/[?#].*/s, ''))}${why}: write ${right}.`)
+  }
+  if (!withScheme && text !== '') refuse(', which has no scheme')
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && loopback)) {
-    throw new Refused(
-      `base-url is ${text}: the token may travel by https only (http only on this machine): write https://${url.host}${url.pathname === '/' ? '' : url.pathname}.`,
-    )
+    refuse(', and the token travels by https only (by http only on this machine)')
   }
-  if (url.search !== '' || url.hash !== '') {
-    throw new Refused(
-      `base-url is ${text}: write it without what follows ${url.search === '' ? '#' : '?'}, ${url.origin}${url.pathname}.`,
-    )
-  }
-  const api = /^(.*?)\/+api(\/[^/]*)?\/*$/.exec(url.pathname)
-  if (api) {
-    throw new Refused(`base-url is ${text}: /api/files.upload is added by the action, write ${url.origin}${api[1]}.`)
-  }
+  if (url.search !== '' || url.hash !== '') refuse(` with a ${url.search === '' ? 'fragment' : 'query'} behind it`)
+  if (path !== url.pathname) refuse(', and the action adds /api and the method itself')
   return url
 }
 
@@ -257,20 +271,20 @@ function readFolder(workspace: string, text: string): string {
   throw new Refused(
     text === ''
       ? `The workspace ${folder} does not exist: is there a checkout, or a step that makes the files, before this step?`
-      : `working-directory is ${text}, which is ${found ? 'no folder' : 'not there'} (${folder}): write a folder below the workspace. Is there a checkout before this step?`,
+      : `working-directory is ${named(text)}, which is ${found ? 'no folder' : 'not there'}: write a folder that exists, such as packages/app, from the workspace on. Is there a checkout before this step?`,
   )
 }
 
 function readNumber(name: string, standard: string, shape: RegExp, allowed: string): number {
   const text = input(name) || standard
-  if (!shape.test(text)) throw new Refused(`${name} is ${text}: write ${allowed}.`)
+  if (!shape.test(text)) throw new Refused(`${name} is ${named(text)}: write ${allowed}.`)
   return Number(text)
 }
 
 function choice<T extends string>(name: string, allowed: readonly [T, ...T[]]): T {
   const text = input(name) || allowed[0]
   const chosen = allowed.find((one) => one === text)
-  if (chosen === undefined) throw new Refused(`${name} is ${text}: write one of ${allowed.join(', ')}.`)
+  if (chosen === undefined) throw new Refused(`${name} is ${named(text)}: write one of ${allowed.join(', ')}.`)
   return chosen
 }
 
@@ -279,7 +293,7 @@ function flag(name: string): boolean {
   const text = input(name) || 'false'
   if (/^(true|True|TRUE)$/.test(text)) return true
   if (/^(false|False|FALSE)$/.test(text)) return false
-  throw new Refused(`${name} is ${text}: write true or false.`)
+  throw new Refused(`${name} is ${named(text)}: write true or false.`)
 }
 
 /** User and password of a proxy would else stand in every error about it. */

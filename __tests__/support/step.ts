@@ -1,0 +1,63 @@
+// A step of a job, with a workspace and a messaging service of its own, and all that came of it.
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { type ActionResult, type ActionRun, runAction } from '../../sandbox/runner.ts'
+import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox/sandbox.ts'
+
+export interface Step extends Partial<Omit<ActionRun, 'inputs' | 'workspace'>> {
+  /** Contents by path in the workspace. */
+  readonly files?: Readonly<Record<string, string | Uint8Array>>
+  /** Besides `base-url`, a token with every scope, the channel general, and all the files. */
+  readonly inputs?: Readonly<Record<string, string>> | ((sandbox: Sandbox) => Readonly<Record<string, string>>)
+  readonly service?: SandboxOptions
+  /** Before the step begins. */
+  readonly prepare?: (sandbox: Sandbox, folder: string) => void | Promise<void>
+}
+
+export interface Done extends ActionResult {
+  /** Every request, in order. */
+  readonly requests: Sandbox['requests']
+  /** What people see. */
+  readonly messages: Sandbox['workspace']['messages']
+  readonly token: string
+}
+
+export async function runStep(step: Step): Promise<Done> {
+  const { files = {}, inputs = {}, service, prepare, ...run } = step
+  const sandbox = await startSandbox(service)
+  const folder = await mkdtemp(join(tmpdir(), 'step-'))
+  try {
+    for (const [path, content] of Object.entries(files)) {
+      await mkdir(dirname(join(folder, path)), { recursive: true })
+      await writeFile(join(folder, path), content)
+    }
+    await prepare?.(sandbox, folder)
+    const token = sandbox.tokens.all
+    const result = await runAction({
+      ...run,
+      workspace: folder,
+      inputs: {
+        'base-url': sandbox.baseUrl,
+        token,
+        channels: sandbox.channels.general,
+        files: Object.keys(files).join('\n'),
+        ...(typeof inputs === 'function' ? inputs(sandbox) : inputs),
+      },
+    })
+    return { ...result, requests: [...sandbox.requests], messages: sandbox.workspace.messages, token }
+  } finally {
+    await sandbox.stop()
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** What the action says goes wrong: the titles and texts of its errors. */
+export function errorsIn({
+  stdout,
+}: Pick<ActionResult, 'stdout'>): readonly { readonly title: string; readonly text: string }[] {
+  return [...stdout.matchAll(/^::error title=([^:]*)::(.*)$/gm)].map(([, title = '', text = '']) => ({
+    title,
+    text: text.replaceAll('%0A', '\n').replaceAll('%0D', '\r').replaceAll('%25', '%'),
+  }))
+}

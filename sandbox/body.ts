@@ -12,10 +12,13 @@ import { isJsonObject, type Json } from './json.ts'
 import type { RecordedFile } from './requests.ts'
 import type { Received } from './workspace.ts'
 
+/** Bytes on disk. */
+export type Stored = Received & { readonly stored: string }
+
 export interface ReadBody {
   readonly fields: readonly (readonly [string, string])[]
   readonly json: boolean
-  readonly file: (Received & RecordedFile & { readonly stored: string }) | undefined
+  readonly file: (Stored & RecordedFile) | undefined
 }
 
 export type Bytes = AsyncIterable<Uint8Array>
@@ -50,7 +53,7 @@ export async function readForm(contentType: string, bytes: Bytes, folder: string
 }
 
 /** Streams bytes to a new file in `folder`. */
-export async function store(bytes: Bytes, folder: string): Promise<Received & { readonly stored: string }> {
+export async function store(bytes: Bytes, folder: string): Promise<Stored> {
   const stored = join(folder, randomUUID())
   const hash = createHash('sha256')
   let length = 0

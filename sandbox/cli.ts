@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util'
 import { startSandbox } from './sandbox.ts'
 
 const { values } = parseArgs({ options: { port: { type: 'string', default: '0' } } })
-const sandbox = await startSandbox({ port: Number(values.port) })
+const sandbox = await startSandbox({ port: Number(values.port), maxStoredBytes: 2 ** 30 })
 const { baseUrl, channels, tokens, users, webhookUrl, workspace } = sandbox
 
 const list = (entries: Readonly<Record<string, string>>) =>

@@ -1,10 +1,9 @@
 /** One request and its answer over HTTP: read, acted upon and answered as far as the plan says. */
-import { rm } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
 import { TLSSocket } from 'node:tls'
-import { type Bytes, bytesOf, cut, type ReadBody } from './body.ts'
+import { type Bytes, bytesOf, cut, type ReadBody, type Stored } from './body.ts'
 import type { Plan } from './faults.ts'
 import type { RecordedRequest } from './requests.ts'
 import type { Answer } from './workspace.ts'
@@ -18,14 +17,14 @@ export interface Exchange {
   readonly read: (bytes: Bytes) => Promise<ReadBody>
   /** What the service does; `kept` differs from `sent` when a fault loses bytes. */
   readonly act: (kept: ReadBody, sent: ReadBody) => Answer
-  /** Whether the service still needs these bytes. */
-  readonly holds: (stored: string) => boolean
+  /** Decides whether the bytes stay on disk. */
+  readonly settle: (file: Stored) => Promise<void>
   /** Ends what still waits. */
   readonly signal: AbortSignal
 }
 
 export async function exchange({ request, response, recorded, plan, ...rest }: Exchange): Promise<void> {
-  const { read, act, holds, signal } = rest
+  const { read, act, settle, signal } = rest
   const begin = performance.now()
   try {
     let answer = plan.answer
@@ -41,7 +40,7 @@ export async function exchange({ request, response, recorded, plan, ...rest }: E
         const own = act(await kept(body, plan.keeps), body)
         answer ??= own
       }
-      if (body.file && !holds(body.file.stored)) await rm(body.file.stored, { force: true })
+      if (body.file) await settle(body.file)
     }
     if (plan.delay > 0) await setTimeout(plan.delay, undefined, { signal })
     if (plan.ending === 'silence') return

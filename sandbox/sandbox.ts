@@ -8,7 +8,7 @@ import { type Conversation, type Token, Workspace, type WorkspaceSettings } from
 
 export interface SandboxOptions
   extends Partial<Omit<WorkspaceSettings, 'tokens' | 'users' | 'conversations' | 'webhooks' | 'url' | 'uploadUrl'>>,
-    Partial<Pick<ServerOptions, 'port' | 'basePath' | 'tls' | 'page'>> {}
+    Partial<Pick<ServerOptions, 'port' | 'basePath' | 'tls' | 'page' | 'maxStoredBytes'>> {}
 
 export interface Sandbox extends Server {
   /** What the action's `base-url` takes. */
@@ -27,7 +27,7 @@ const users = { app: 'U0APPUSER00', person: 'U0PERSON000', reviewer: 'U0REVIEWER
 const allScopes = ['files:write', 'files:read', 'channels:read', 'groups:read', 'im:read', 'im:write']
 
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-  const { port = 0, basePath = '', tls, page, ...settings } = options
+  const { port = 0, basePath = '', tls, page, maxStoredBytes = Number.POSITIVE_INFINITY, ...settings } = options
   const tokens = newTokens()
   const channels = newChannels(settings.strictIds ?? true)
   const webhookPath = `/services/T0SANDBOX0/B0WEBHOOK00/${secret()}`
@@ -39,7 +39,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     webhooks: new Map([[webhookPath, channels.general]]),
   })
   const folder = await mkdtemp(join(tmpdir(), 'sandbox-'))
-  const server = await serve({ workspace, folder, port, basePath, tls, page })
+  const server = await serve({ workspace, folder, maxStoredBytes, port, basePath, tls, page })
   const baseUrl = server.origin + basePath
   return {
     ...server,

@@ -1,8 +1,9 @@
 /** The workspace over HTTP, on loopback: one origin for the Web API, another one for the bytes of uploads. */
 import { EventEmitter } from 'node:events'
+import { rm } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { fastify } from 'fastify'
-import { readForm, store } from './body.ts'
+import { readForm, type Stored, store } from './body.ts'
 import { type Exchange, exchange } from './exchange.ts'
 import { Faults, type Plan, usual } from './faults.ts'
 import { isJsonObject, type Json, type JsonObject } from './json.ts'
@@ -35,6 +36,8 @@ export interface ServerOptions {
   readonly workspace: Workspace
   /** Where files are kept. */
   readonly folder: string
+  /** More than this is not kept on disk; a file of any size can be sent. */
+  readonly maxStoredBytes: number
   /** Without: a free one. */
   readonly port: number
   /** What the paths of the Web API begin with, such as `/chat/v1`. */
@@ -88,6 +91,17 @@ export async function serve(options: ServerOptions): Promise<Server> {
     return recorded
   }
 
+  /** Files in the order they came. The oldest go when there is no room; the workspace still knows their checksums. */
+  const kept: Stored[] = []
+  const settle = async (file: Stored) => {
+    const remove = ({ stored }: Stored) => rm(stored, { force: true })
+    if (!workspace.holds(file.stored)) return remove(file)
+    kept.push(file)
+    while (kept.reduce((bytes, { length }) => bytes + length, 0) > options.maxStoredBytes) {
+      for (const oldest of kept.splice(0, 1)) await remove(oldest)
+    }
+  }
+
   const handle = async (
     request: IncomingMessage,
     response: ServerResponse,
@@ -95,8 +109,7 @@ export async function serve(options: ServerOptions): Promise<Server> {
     plan: Plan,
     { read, act }: Pick<Exchange, 'read' | 'act'>,
   ): Promise<void> => {
-    const holds = (stored: string) => workspace.holds(stored)
-    await exchange({ request, response, recorded, plan, read, act, holds, signal })
+    await exchange({ request, response, recorded, plan, read, act, settle, signal })
     events.emit('request', recorded)
   }
 
@@ -129,9 +142,9 @@ export async function serve(options: ServerOptions): Promise<Server> {
         const named = { field: undefined, disposition: undefined, name: undefined, contentType }
         return { fields: [], json: false, file: { ...(await store(bytes, folder)), ...named } }
       },
-      act: ({ file: kept }, { file: sent }) => {
+      act: ({ file: left }, { file: sent }) => {
         if (request.headers['content-length'] === undefined) return lengthRequired
-        return sent ? workspace.receive(ticket, sent, kept) : notFound
+        return sent ? workspace.receive(ticket, sent, left) : notFound
       },
     })
   }

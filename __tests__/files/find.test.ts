@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { chmod, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import path from 'node:path'
 import { create } from '@actions/glob'
@@ -90,6 +90,8 @@ describe('patterns', () => {
       ['reports/unit.csv', 'reports/unit.xml'],
     ],
     ['.. before a wildcard leads up', 'reports/linux/../windows/*.csv', ['reports/windows/api.csv']],
+    ['a wildcard with / at the end matches folders only, so nothing', 'reports/*/\n*/', []],
+    ['. after a wildcard says nothing', 'reports/*/./api.csv', ['reports/linux/api.csv', 'reports/windows/api.csv']],
     ['+( ) is no wildcard', 'reports/+(unit).csv', []],
   ])('%s', async (_situation, lines, expected) => {
     await using workspace = await tree(reports)
@@ -102,6 +104,11 @@ describe('patterns', () => {
     expect(files).toEqual([
       { path: path.join(workspace.root, 'a.csv'), displayPath: 'a.csv', name: 'a.csv', size: 5, pattern: 'a.*' },
     ])
+  })
+
+  test('a folder that is called * is one of those that * matches', async () => {
+    await using workspace = await tree({ 'a/x.csv': '1', '*/x.csv': '2', '?/y.csv': '3' })
+    expect(await workspace.paths('*/x.csv')).toEqual(['*/x.csv', 'a/x.csv'])
   })
 
   test('relative patterns start from the working directory, paths are shown from the workspace', async () => {
@@ -181,6 +188,7 @@ describe('hidden files', () => {
 
   test('those that a pattern would take are named, a folder of them once, one without any not at all', async () => {
     await using workspace = await tree(entries)
+    await workspace.add({ '.empty/folder.csv/': '' })
     expect(reasons(await workspace.find('**/*.csv'))).toEqual({ 'reports/.c.csv': 'hidden', 'reports/.out/': 'hidden' })
   })
 
@@ -248,6 +256,33 @@ describe('links', () => {
     expect(await workspace.paths('a/*\n*.csv', options)).toEqual(['a/b.csv'])
     expect(await workspace.paths(`${workspace.root}/*.csv\n!a`, options)).toEqual([])
     expect(await workspace.paths(`${workspace.root}/*.csv`, options)).toEqual(['c.csv'])
+  })
+
+  test('nor for a pattern that leads into it by another way', async () => {
+    await using outside = await tree({ 'secret.csv': '1' })
+    await using workspace = await tree({
+      'a/b.csv': '1',
+      'c/d.csv': '-> ../a/b.csv',
+      'out.csv': `-> ${outside.root}/secret.csv`,
+    })
+    await using elsewhere = await tree({ work: `-> ${workspace.root}`, other: `-> ${workspace.root}` })
+    const options = { workspace: `${elsewhere.root}/work`, workingDirectory: `${elsewhere.root}/work` }
+    expect(await workspace.paths(`${elsewhere.root}/other/c/*.csv`, options)).toHaveLength(1)
+    expect(await workspace.refusal(`${workspace.root}/out.csv`, options)).toContain('leads out of the workspace')
+    expect(await workspace.refusal(`${elsewhere.root}/other/out.csv`, options)).toContain('leads out of')
+  })
+
+  test('a path outside the workspace may lead through linked folders', async () => {
+    await using workspace = await tree()
+    await using temp = await tree({ 'real/a.csv': '1', link: '-> real' })
+    expect(await workspace.paths(`${temp.root}/link/a.csv`)).toEqual([`${temp.root}/link/a.csv`])
+  })
+
+  test('a link that the pattern does not match is not spoken of', async () => {
+    await using workspace = await tree({ 'a.csv': '1', 'b.txt': '-> nothing', 'c.txt': '-> a.csv', 'sub/': '' })
+    const found = await workspace.find('**/*.csv')
+    expect(found.files.map((file) => file.displayPath)).toEqual(['a.csv'])
+    expect(found.leftOut).toEqual([])
   })
 
   test('loops and links to nothing are left out with the reason', async () => {
@@ -374,7 +409,8 @@ describe('what must not leave', () => {
   test('the command files of the runner stay here', async () => {
     await using workspace = await tree({ 'a.csv': '1' })
     await using temp = await tree({ set_env_1: 'x', link: '-> set_env_1', 'b.csv': '1' })
-    const options = { commandFiles: [`${temp.root}/set_env_1`] }
+    await using elsewhere = await tree({ temp: `-> ${temp.root}` })
+    const options = { commandFiles: [`${elsewhere.root}/temp/set_env_1`] }
     const found = await workspace.find(`${temp.root}/*`, options)
     expect(found.files.map((file) => file.name)).toEqual(['b.csv'])
     expect(Object.values(reasons(found))).toEqual(['credentials', 'credentials'])
@@ -433,13 +469,18 @@ describe('what must not leave', () => {
     'a name that is no UTF-8 is left out with the reason, one with the replacement character is not',
     async () => {
       await using workspace = await tree({ 'a\ufffd.csv': '1' })
-      await writeFile(
-        Buffer.concat([Buffer.from(`${workspace.root}/b`), Buffer.from([0xff]), Buffer.from('.csv')]),
-        '2',
-      )
-      const found = await workspace.find('*.csv')
+      const undecodable = (name: string) =>
+        Buffer.concat([Buffer.from(`${workspace.root}/${name}`), Buffer.from([0xff]), Buffer.from('.csv')])
+      await writeFile(undecodable('b'), '2')
+      await symlink('a\ufffd.csv', undecodable('c'))
+      await mkdir(undecodable('d'))
+      const found = await workspace.find('**')
       expect(found.files.map((file) => file.name)).toEqual(['a\ufffd.csv'])
-      expect(reasons(found)).toEqual({ 'b\ufffd.csv': 'name-not-utf8' })
+      expect(reasons(found)).toEqual({
+        'b\ufffd.csv': 'name-not-utf8',
+        'c\ufffd.csv': 'name-not-utf8',
+        'd\ufffd.csv/': 'name-not-utf8',
+      })
     },
   )
 

@@ -63,6 +63,7 @@ describe('elsewhere', () => {
     ['. and double / say nothing', './/reports/./*.csv', from('/work/app/reports', '*.csv')],
     ['an absolute path is one', '/tmp/*.csv', from('/tmp', '*.csv')],
     ['~ is the home folder', '~/out/*.csv', from(path.join(homedir(), 'out'), '*.csv')],
+    ['~ is no folder of the root', '/~/*.csv', from('/~', '*.csv')],
     ['~ elsewhere is a name', 'a/~/*.csv', from('/work/app/a/~', '*.csv')],
     ['a drive letter is a name', 'C:/temp/*.csv', from('/work/app/C:/temp', '*.csv')],
   ])('%s', async (_situation, line, expected) => {

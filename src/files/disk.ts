@@ -46,31 +46,20 @@ export async function follow(from: string): Promise<Target> {
   try {
     return await look(await realpath(from))
   } catch (error) {
-    const barred = whyBarred(error)
-    if (barred.reason !== 'link-broken') {
-      return barred
+    if (!isAbsence(error)) {
+      return barredBy(error, from)
     }
-    // realpath says the same of a link to nothing, of a name it could not decode, and of nothing.
-    const isThere = await exists(from)
-    if (isThere) {
-      return barred
-    }
-    return path.basename(from).includes('\ufffd') ? notUtf8 : { kind: 'absent' }
+    // realpath says the same of a link to nothing and of nothing.
+    return (await exists(from))
+      ? { kind: 'barred', reason: 'link-broken', why: 'is a link to something that does not exist' }
+      : isUndecoded(from)
+        ? notUtf8
+        : { kind: 'absent' }
   }
 }
 
 async function lookAt(real: string): Promise<Target> {
-  try {
-    return await look(real)
-  } catch (error) {
-    const barred = whyBarred(error)
-    if (barred.reason !== 'link-broken') {
-      return barred
-    }
-    return path.basename(real).includes('\ufffd')
-      ? notUtf8
-      : { kind: 'barred', reason: 'unreadable', why: 'vanished while files were looked for' }
-  }
+  return look(real).catch((error: unknown) => barredBy(error, real))
 }
 
 async function look(real: string): Promise<Target> {
@@ -85,19 +74,27 @@ async function look(real: string): Promise<Target> {
   return { kind: 'barred', reason: 'not-a-file', why: `is ${what}` }
 }
 
-// Node decodes the bytes of a name that are no UTF-8 as U+FFFD, and then finds no such file.
 const notUtf8: Barred = { kind: 'barred', reason: 'name-not-utf8', why: 'has a name that is not valid UTF-8' }
 
-export function whyBarred(error: unknown): Barred {
-  switch (errorCode(error)) {
-    case 'ENOENT':
-    case 'ENOTDIR':
-      return { kind: 'barred', reason: 'link-broken', why: 'is a link to something that does not exist' }
-    case 'ELOOP':
-      return { kind: 'barred', reason: 'link-loop', why: 'is a link that leads back to itself' }
-    default:
-      return { kind: 'barred', reason: 'unreadable', why: `cannot be read (${errorCode(error) ?? error})` }
+// Node decodes the bytes of a name that are no UTF-8 as U+FFFD, and then finds no such file.
+function isUndecoded(at: string): boolean {
+  return path.basename(at).includes('\ufffd')
+}
+
+function isAbsence(error: unknown): boolean {
+  return ['ENOENT', 'ENOTDIR'].includes(`${errorCode(error)}`)
+}
+
+/** What a failed look means at something that a folder was seen to hold. */
+export function barredBy(error: unknown, at: string): Barred {
+  if (isAbsence(error)) {
+    return isUndecoded(at)
+      ? notUtf8
+      : { kind: 'barred', reason: 'unreadable', why: 'vanished while files were looked for' }
   }
+  return errorCode(error) === 'ELOOP'
+    ? { kind: 'barred', reason: 'link-loop', why: 'is a link that leads back to itself' }
+    : { kind: 'barred', reason: 'unreadable', why: `cannot be read (${errorCode(error) ?? error})` }
 }
 
 function errorCode(error: unknown): unknown {

@@ -3,7 +3,7 @@ import path from 'node:path'
 import pMap from 'p-map'
 import { ProblemError } from '../problem.ts'
 import { credentialsAt, holdsPrivateKey, mayHoldPrivateKey } from './credentials.ts'
-import { beginning, type Disk, disk, exists, follow, isWithin, whyBarred } from './disk.ts'
+import { barredBy, beginning, type Disk, disk, exists, follow, isWithin } from './disk.ts'
 import { explain } from './explain.ts'
 import type { FoundFile, FoundFiles, LeftOut } from './files.ts'
 import { channelNames } from './names.ts'
@@ -239,7 +239,8 @@ async function examine(
         return { path: candidate.path, reason: 'credentials', why: 'holds a private key' }
       }
     } catch (error) {
-      return { path: candidate.path, reason: 'unreadable', why: whyBarred(error).why }
+      const { reason, why } = barredBy(error, candidate.path)
+      return { path: candidate.path, reason, why }
     }
   }
   return { path: target.real, displayPath: shown, size: target.size, pattern: line.text }

@@ -2,7 +2,7 @@ import path from 'node:path'
 import pMap from 'p-map'
 import { ProblemError } from '../problem.ts'
 import { credentialsAt } from './credentials.ts'
-import { type Disk, follow, isWithin, whyBarred } from './disk.ts'
+import { barredBy, type Disk, follow, isWithin } from './disk.ts'
 import type { LeftOutReason } from './files.ts'
 import type { Matcher } from './patterns.ts'
 import { quoted } from './wording.ts'
@@ -110,12 +110,8 @@ export async function walk(search: Walk): Promise<Walked> {
 async function visit(search: Walk, folder: Folder): Promise<Visited> {
   const visited: Visited = { candidates: [], passedOver: [], excluded: [], folders: [], closed: [] }
   const entries = await search.disk.list(folder.real).catch((error: unknown) => {
-    const { reason, why } = whyBarred(error)
-    visited.passedOver.push({
-      path: `${folder.path}${path.sep}`,
-      reason: reason === 'link-broken' ? 'unreadable' : reason,
-      why,
-    })
+    const { reason, why } = barredBy(error, folder.path)
+    visited.passedOver.push({ path: `${folder.path}${path.sep}`, reason, why })
     return []
   })
   for (const entry of entries) {

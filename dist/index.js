@@ -49793,31 +49793,19 @@ async function follow(from) {
         return await look(await (0,promises_.realpath)(from));
     }
     catch (error) {
-        const barred = whyBarred(error);
-        if (barred.reason !== 'link-broken') {
-            return barred;
+        if (!isAbsence(error)) {
+            return barredBy(error, from);
         }
-        // realpath says the same of a link to nothing, of a name it could not decode, and of nothing.
-        const isThere = await disk_exists(from);
-        if (isThere) {
-            return barred;
-        }
-        return external_node_path_.basename(from).includes('\ufffd') ? notUtf8 : { kind: 'absent' };
+        // realpath says the same of a link to nothing and of nothing.
+        return (await disk_exists(from))
+            ? { kind: 'barred', reason: 'link-broken', why: 'is a link to something that does not exist' }
+            : isUndecoded(from)
+                ? notUtf8
+                : { kind: 'absent' };
     }
 }
 async function lookAt(real) {
-    try {
-        return await look(real);
-    }
-    catch (error) {
-        const barred = whyBarred(error);
-        if (barred.reason !== 'link-broken') {
-            return barred;
-        }
-        return external_node_path_.basename(real).includes('\ufffd')
-            ? notUtf8
-            : { kind: 'barred', reason: 'unreadable', why: 'vanished while files were looked for' };
-    }
+    return look(real).catch((error) => barredBy(error, real));
 }
 async function look(real) {
     const stats = await (0,promises_.lstat)(real);
@@ -49830,18 +49818,24 @@ async function look(real) {
     const what = stats.isFIFO() ? 'a named pipe' : stats.isSocket() ? 'a socket' : 'a device';
     return { kind: 'barred', reason: 'not-a-file', why: `is ${what}` };
 }
-// Node decodes the bytes of a name that are no UTF-8 as U+FFFD, and then finds no such file.
 const notUtf8 = { kind: 'barred', reason: 'name-not-utf8', why: 'has a name that is not valid UTF-8' };
-function whyBarred(error) {
-    switch (errorCode(error)) {
-        case 'ENOENT':
-        case 'ENOTDIR':
-            return { kind: 'barred', reason: 'link-broken', why: 'is a link to something that does not exist' };
-        case 'ELOOP':
-            return { kind: 'barred', reason: 'link-loop', why: 'is a link that leads back to itself' };
-        default:
-            return { kind: 'barred', reason: 'unreadable', why: `cannot be read (${errorCode(error) ?? error})` };
+// Node decodes the bytes of a name that are no UTF-8 as U+FFFD, and then finds no such file.
+function isUndecoded(at) {
+    return external_node_path_.basename(at).includes('\ufffd');
+}
+function isAbsence(error) {
+    return ['ENOENT', 'ENOTDIR'].includes(`${errorCode(error)}`);
+}
+/** What a failed look means at something that a folder was seen to hold. */
+function barredBy(error, at) {
+    if (isAbsence(error)) {
+        return isUndecoded(at)
+            ? notUtf8
+            : { kind: 'barred', reason: 'unreadable', why: 'vanished while files were looked for' };
     }
+    return errorCode(error) === 'ELOOP'
+        ? { kind: 'barred', reason: 'link-loop', why: 'is a link that leads back to itself' }
+        : { kind: 'barred', reason: 'unreadable', why: `cannot be read (${errorCode(error) ?? error})` };
 }
 function errorCode(error) {
     return typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
@@ -53000,12 +52994,8 @@ async function walk(search) {
 async function visit(search, folder) {
     const visited = { candidates: [], passedOver: [], excluded: [], folders: [], closed: [] };
     const entries = await search.disk.list(folder.real).catch((error) => {
-        const { reason, why } = whyBarred(error);
-        visited.passedOver.push({
-            path: `${folder.path}${external_node_path_.sep}`,
-            reason: reason === 'link-broken' ? 'unreadable' : reason,
-            why,
-        });
+        const { reason, why } = barredBy(error, folder.path);
+        visited.passedOver.push({ path: `${folder.path}${external_node_path_.sep}`, reason, why });
         return [];
     });
     for (const entry of entries) {
@@ -53290,7 +53280,8 @@ async function examine(ground, line, candidate) {
             }
         }
         catch (error) {
-            return { path: candidate.path, reason: 'unreadable', why: whyBarred(error).why };
+            const { reason, why } = barredBy(error, candidate.path);
+            return { path: candidate.path, reason, why };
         }
     }
     return { path: target.real, displayPath: shown, size: target.size, pattern: line.text };

@@ -279,7 +279,7 @@ describe('links', () => {
   })
 
   test('a link that the pattern does not match is not spoken of', async () => {
-    await using workspace = await tree({ 'a.csv': '1', 'b.txt': '-> nothing', 'c.txt': '-> a.csv', 'sub/': '' })
+    await using workspace = await tree({ 'a.csv': '1', 'b.txt': '-> nothing', 'c.txt': '-> d.md', 'd.md': '2' })
     const found = await workspace.find('**/*.csv')
     expect(found.files.map((file) => file.displayPath)).toEqual(['a.csv'])
     expect(found.leftOut).toEqual([])

@@ -235,7 +235,7 @@ async function examine(
   }
   if (mayHoldPrivateKey(shown) || mayHoldPrivateKey(candidate.real)) {
     try {
-      if (holdsPrivateKey(await beginning(target.real, privateKeyWithin))) {
+      if (holdsPrivateKey(await beginning(target.real, Math.min(target.size, privateKeyWithin)))) {
         return { path: candidate.path, reason: 'credentials', why: 'holds a private key' }
       }
     } catch (error) {

@@ -53275,7 +53275,7 @@ async function examine(ground, line, candidate) {
     }
     if (mayHoldPrivateKey(shown) || mayHoldPrivateKey(candidate.real)) {
         try {
-            if (holdsPrivateKey(await beginning(target.real, privateKeyWithin))) {
+            if (holdsPrivateKey(await beginning(target.real, Math.min(target.size, privateKeyWithin)))) {
                 return { path: candidate.path, reason: 'credentials', why: 'holds a private key' };
             }
         }
@@ -54173,7 +54173,8 @@ function isPassing(failure) {
         status >= 500 ||
         repeatable.has(code) ||
         rateLimited.has(code) ||
-        noTelling.has(code));
+        noTelling.has(code) ||
+        code === 'unreadable');
 }
 /** Reads what Slack's Web API answers: always an envelope, or an outage. https://docs.slack.dev/apis/web-api/ */
 function readEnvelope(answer, call) {
@@ -54192,7 +54193,7 @@ function readEnvelope(answer, call) {
         const unclear = noTelling.has(failure.code) || isOutage(answer) || failure.code === 'unreadable';
         return { kind: unclear ? 'unknown' : 'refused', failure };
     }
-    if (isMissing(answer))
+    if (isMissing(answer, json))
         return { kind: 'not-offered', failure };
     if (answer.status >= 300 && !isOutage(answer))
         return { kind: 'refused', failure };
@@ -54215,7 +54216,7 @@ function readFilesUpload(answer, call) {
             return { kind: 'not-offered', failure };
         return { kind: noTelling.has(failure.code) ? 'unknown' : 'refused', failure };
     }
-    if (isMissing(answer))
+    if (isMissing(answer, json))
         return { kind: 'not-offered', failure };
     if (!isSuccess(answer))
         return { kind: 'refused', failure };
@@ -54238,17 +54239,21 @@ function readBytesTaken(answer, call) {
 function readLimit(answer, failure) {
     if (answer.status !== 429 && !rateLimited.has(failure.code))
         return undefined;
-    const wait = retryAfter(answer.headers['retry-after']);
+    const wait = retryAfter(answer.headers);
     return { kind: 'again', failure, limited: true, ...(wait === undefined ? {} : { wait }) };
 }
-/** Milliseconds. Seconds or a date, RFC 9110 section 10.2.3; anything else counts as absent. */
-function retryAfter(value) {
+/**
+ * Milliseconds. Seconds or a date, RFC 9110 section 10.2.3; anything else counts as absent. A date is compared with the
+ * server's own clock, where it tells the time.
+ */
+function retryAfter({ date, 'retry-after': value }) {
     if (value === undefined)
         return undefined;
     if (/^\d+$/.test(value.trim()))
         return Number(value) * 1_000;
-    const date = Date.parse(value);
-    return Number.isNaN(date) ? undefined : Math.max(0, date - Date.now());
+    const until = Date.parse(value);
+    const now = Date.parse(date ?? '');
+    return Number.isNaN(until) ? undefined : Math.max(0, until - (Number.isNaN(now) ? Date.now() : now));
 }
 function failureOf(answer, call, json) {
     const metadata = json?.['response_metadata'];
@@ -54294,8 +54299,9 @@ function isSuccess({ status }) {
 function isOutage({ status }) {
     return status === 408 || status >= 500;
 }
-function isMissing({ status }) {
-    return status === 404 || status === 405 || status === 410;
+/** An envelope comes from the service itself: then the method is there. */
+function isMissing({ status }, json) {
+    return (status === 404 || status === 405 || status === 410) && typeof json?.['ok'] !== 'boolean';
 }
 function isWebPage({ headers, text }) {
     return /^text\/html\b/i.test(headers['content-type'] ?? '') || /^\s*<(!doctype|html)/i.test(text ?? '');
@@ -54325,6 +54331,8 @@ class NoAnswerError extends Error {
 const maxAnswerBytes = 4 * 1024 * 1024;
 /** A connection on which nothing moves for so long is given up. */
 const stallMilliseconds = 30_000;
+/** What counts as a move: so much has to go out within that time, also over a slow line that many uploads share. */
+const pieceBytes = 256 * 1024;
 /** A service that has to store a large file before it answers gets time for it: as for a slow disk. */
 const storedBytesPerMillisecond = 10_000;
 /** HTTP/1.1 by undici, through the proxies that `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` name. */
@@ -54335,7 +54343,8 @@ function createHttp(token) {
     const dispatcher = usesProxy(process.env) ? new undici.EnvHttpProxyAgent(options) : new undici.Agent(options);
     return {
         send: (request) => send(dispatcher, token, request),
-        close: () => dispatcher.destroy(),
+        // What became of the delivery is known by then, and does not change if this fails.
+        close: () => dispatcher.destroy().catch(() => undefined),
     };
 }
 function usesProxy(environment) {
@@ -54346,7 +54355,8 @@ async function send(dispatcher, token, request) {
     if (request.authorized && url.origin !== token.origin) {
         throw new Error(`The token belongs to ${token.origin} and is not sent to ${url.origin}.`);
     }
-    signal.throwIfAborted();
+    if (signal.aborted)
+        throw new NoAnswerError('INTERRUPTED', false, 'the run ended before it was sent');
     const watch = new StallWatch();
     const interrupt = () => watch.stop(signal.reason);
     signal.addEventListener('abort', interrupt, { once: true });
@@ -54366,11 +54376,17 @@ async function send(dispatcher, token, request) {
             signal: watch.signal,
         });
         watch.moved();
+        if (answer.statusCode < 300 && !sending.handedOver) {
+            answer.body.on('error', () => undefined).destroy();
+            throw new NoAnswerError('EARLY_ANSWER', true, 'the server said ok before it had the whole request');
+        }
         const text = await readText(answer.body);
         watch.signal.throwIfAborted();
         return { status: answer.statusCode, headers: firstOfEach(answer.headers), text };
     }
     catch (error) {
+        if (error instanceof NoAnswerError)
+            throw error;
         throw sending.error ?? noAnswer(error, sending.handedOver, watch.signal);
     }
     finally {
@@ -54379,17 +54395,19 @@ async function send(dispatcher, token, request) {
     }
 }
 /**
- * Passes the body on, holding each chunk back until the next is there, so that `handedOver` is set just before the last
+ * Passes the body on, holding each piece back until the next is there, so that `handedOver` is set just before the last
  * one: whatever breaks earlier broke a request that the service cannot have taken.
  */
 async function* handOver(body, sending, watch) {
     let held;
     try {
         for await (const chunk of body.chunks()) {
-            if (held !== undefined)
-                yield held;
-            watch.moved();
-            held = chunk;
+            for (let at = 0; at < chunk.byteLength; at += pieceBytes) {
+                if (held !== undefined)
+                    yield held;
+                watch.moved();
+                held = chunk.subarray(at, at + pieceBytes);
+            }
         }
     }
     catch (error) {
@@ -54480,14 +54498,18 @@ function http_codeOf(error) {
 const defaultAttempts = 5;
 const firstBackoff = 1_000;
 const longestBackoff = 30_000;
+/** A wait is told again when it has become so much longer. */
+const toldAgainAfter = 1_000;
 /** Codes of connections that fail in the same way however often they are tried. */
 const lasting = /^(CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|ERR_TLS|ERR_SSL|EPROTO|INTERRUPTED|PROXY_REFUSED|web_page)/;
 /** The one loop of attempts for all calls, inside the run's budget. */
 class Attempts {
     #budget;
     #tell;
-    /** Per method: nobody calls it before this time of the clock. */
-    #pausedUntil = new Map();
+    /** Per method: nobody calls it before `until`, on the word of an answer that came at `since`. Times of the clock. */
+    #pauses = new Map();
+    /** Per method: the end of the wait that was last told. */
+    #told = new Map();
     constructor(budget, tell) {
         this.#budget = budget;
         this.#tell = tell;
@@ -54498,33 +54520,47 @@ class Attempts {
      * @param read what the answer means
      */
     async run(call, attempt, read, options) {
-        const { ended, stopping } = this.#budget;
+        const { clock, ended, stopping } = this.#budget;
         const begun = options.signal ? AbortSignal.any([options.signal, ended]) : ended;
         const waiting = options.signal ? AbortSignal.any([options.signal, stopping]) : stopping;
         let failures = 0;
-        for (let limits = 0;;) {
+        let limits = 0;
+        // Once the service has answered that the same call may be repeated, only its ok is certain: that answer may have
+        // been wrong, and a refusal of the repeat the sign of it.
+        let doubtful = false;
+        for (;;) {
             await this.#untilAllowed(call.method, waiting);
             if (waiting.aborted)
-                return { kind: 'refused', failure: { ...call, code: 'INTERRUPTED' } };
+                return notCarriedOut({ ...call, code: 'INTERRUPTED' }, doubtful);
+            const sentAt = clock.now();
             const verdict = await this.#once(call, () => attempt(begun), read);
-            if (verdict.kind !== 'again' && !(verdict.kind === 'unknown' && options.harmless))
+            if (verdict.kind === 'ok')
                 return verdict;
             const { failure } = verdict;
+            if (verdict.kind === 'refused' || verdict.kind === 'not-offered') {
+                return doubtful ? { kind: 'unknown', failure } : verdict;
+            }
+            if (verdict.kind === 'unknown' && !options.harmless)
+                return verdict;
             const limited = verdict.kind === 'again' && verdict.limited;
-            const asked = verdict.kind === 'again' ? verdict.wait : undefined;
             if (limited)
                 limits += 1;
             else
                 failures += 1;
-            const kind = verdict.kind === 'again' ? 'refused' : 'unknown';
-            if (failures >= (options.attempts ?? defaultAttempts) || lasting.test(failure.code))
-                return { kind, failure };
-            const wait = asked ?? backoff(limited ? limits : failures);
-            if (wait >= this.#budget.remaining()) {
-                return { kind, failure: asked === undefined ? failure : { ...failure, askedToWait: asked } };
+            doubtful ||= !options.harmless && !limited && failure.status !== undefined;
+            const unclear = doubtful || verdict.kind === 'unknown';
+            if (failures >= (options.attempts ?? defaultAttempts) || lasting.test(failure.code)) {
+                return notCarriedOut(failure, unclear);
+            }
+            const asked = verdict.kind === 'again' ? verdict.wait : undefined;
+            // Asked to wait for no time at all, it would be called as fast as it answers.
+            const wait = asked || backoff(limited ? limits : failures);
+            if (wait >= Math.min(options.patience ?? Number.POSITIVE_INFINITY, this.#budget.remaining())) {
+                const tooLong = asked !== undefined && !stopping.aborted;
+                return notCarriedOut(tooLong ? { ...failure, askedToWait: asked } : failure, unclear);
             }
             if (limited)
-                this.#pause(call.method, wait, failure);
+                this.#pause(call.method, wait, sentAt, asked !== undefined, failure);
             else
                 await this.#wait(wait, failure, waiting);
         }
@@ -54550,25 +54586,38 @@ class Attempts {
         return verdict;
     }
     /** A pause holds for every call of the method, also for those that others make beside this one. */
-    #pause(method, wait, failure) {
+    #pause(method, wait, sentAt, asked, failure) {
         const now = this.#budget.clock.now();
-        const until = this.#pausedUntil.get(method) ?? now;
-        this.#pausedUntil.set(method, Math.max(until, now + wait));
-        if (until <= now)
-            this.#tell({ kind: 'waiting', milliseconds: wait, why: whyWait(failure) });
+        const pause = this.#pauses.get(method);
+        // Refused with those that began the pause: by itself it says nothing new.
+        if (!asked && pause !== undefined && pause.since >= sentAt)
+            return;
+        this.#pauses.set(method, { since: now, until: Math.max(pause?.until ?? now, now + wait) });
+        this.#tellWait(wait, failure);
     }
     async #untilAllowed(method, signal) {
         for (;;) {
-            const wait = (this.#pausedUntil.get(method) ?? 0) - this.#budget.clock.now();
+            const wait = (this.#pauses.get(method)?.until ?? 0) - this.#budget.clock.now();
             if (wait <= 0 || signal.aborted)
                 return;
             await this.#budget.clock.sleep(wait, signal).catch(() => undefined);
         }
     }
     async #wait(milliseconds, failure, signal) {
-        this.#tell({ kind: 'waiting', milliseconds, why: whyWait(failure) });
+        this.#tellWait(milliseconds, failure);
         await this.#budget.clock.sleep(milliseconds, signal).catch(() => undefined);
     }
+    /** Once for all that wait for the same: many calls go side by side. */
+    #tellWait(milliseconds, failure) {
+        const ends = this.#budget.clock.now() + milliseconds;
+        if (ends <= (this.#told.get(failure.method) ?? Number.NEGATIVE_INFINITY) + toldAgainAfter)
+            return;
+        this.#told.set(failure.method, ends);
+        this.#tell({ kind: 'waiting', milliseconds, why: whyWait(failure) });
+    }
+}
+function notCarriedOut(failure, unclear) {
+    return { kind: unclear ? 'unknown' : 'refused', failure };
 }
 /** Full jitter: those who failed together do not come back together. */
 function backoff(failures) {
@@ -54576,6 +54625,127 @@ function backoff(failures) {
 }
 function whyWait({ method, host, code }) {
     return `${method} at ${host}: ${code}`;
+}
+
+;// CONCATENATED MODULE: ./lib/service/token-search.js
+/** Shorter texts occur by chance. */
+const shortestToken = 16;
+/** Finds the bytes of a token in a stream of chunks, also where it lies across their borders. */
+class TokenSearch {
+    #token;
+    /** The last bytes that were seen, one less than the token has: a copy, since chunks may be reused buffers. */
+    #tail;
+    #tailLength = 0;
+    #found = false;
+    /** @param token one of less than 16 characters is never found. */
+    constructor(token) {
+        this.#token = token.length < shortestToken ? Buffer.alloc(0) : Buffer.from(token);
+        this.#tail = Buffer.alloc(Math.max(0, this.#token.length - 1));
+    }
+    /** The next chunk. Returns whether the token was in the bytes so far. */
+    push(chunk) {
+        if (this.#found || this.#token.length === 0 || chunk.length === 0) {
+            return this.#found;
+        }
+        const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+        const border = Buffer.concat([this.#tail.subarray(0, this.#tailLength), bytes.subarray(0, this.#tail.length)]);
+        this.#found = border.includes(this.#token) || bytes.includes(this.#token);
+        const last = bytes.length < this.#tail.length ? border : bytes;
+        this.#tailLength = last.copy(this.#tail, 0, Math.max(0, last.length - this.#tail.length));
+        return this.#found;
+    }
+}
+
+;// CONCATENATED MODULE: ./lib/service/content.js
+
+
+
+/** Two of these are all that a file of any size takes; full chunks may be reused because each is flushed before the next but one is read. */
+const chunkBytes = 1024 * 1024;
+/** From the disk. */
+const withContent = async (file, use) => {
+    // Without O_NONBLOCK a pipe put in the file's place would block a thread for ever.
+    const flags = promises_.constants.O_RDONLY | (promises_.constants.O_NONBLOCK ?? 0) | (promises_.constants.O_NOFOLLOW ?? 0);
+    const handle = await (0,promises_.open)(file.path, flags).catch((error) => {
+        throw unreadable(file, error);
+    });
+    try {
+        const content = new DiskContent(file, handle);
+        await content.verify();
+        return await use(content);
+    }
+    finally {
+        await handle.close();
+    }
+};
+class DiskContent {
+    file;
+    #handle;
+    #modified;
+    constructor(file, handle) {
+        this.file = file;
+        this.#handle = handle;
+    }
+    /** @throws ProblemError if the file has changed since it was found or last verified. */
+    async verify() {
+        const now = await this.#handle.stat();
+        if (!now.isFile())
+            throw changed(this.file, 'it is no regular file any more');
+        if (now.size !== this.file.size) {
+            throw changed(this.file, `it had ${this.file.size} bytes when it was found and has ${now.size} now`);
+        }
+        this.#modified ??= now.mtimeMs;
+        if (now.mtimeMs !== this.#modified)
+            throw changed(this.file, 'it was written to meanwhile');
+    }
+    async *chunks(token) {
+        const { size } = this.file;
+        const search = new TokenSearch(token);
+        const buffers = Array.from({ length: size > chunkBytes ? 2 : 1 }, () => Buffer.allocUnsafeSlow(Math.min(chunkBytes, size)));
+        for (let position = 0, turn = 0; position < size; turn += 1) {
+            const buffer = buffers[turn % buffers.length];
+            const chunk = await this.#fill(buffer.subarray(0, Math.min(chunkBytes, size - position)), position);
+            if (search.push(chunk))
+                throw holdsToken(this.file);
+            position += chunk.byteLength;
+            if (position === size)
+                await this.verify();
+            yield chunk;
+        }
+    }
+    async #fill(buffer, position) {
+        for (let filled = 0; filled < buffer.byteLength;) {
+            const { bytesRead } = await this.#handle
+                .read(buffer, filled, buffer.byteLength - filled, position + filled)
+                .catch((error) => {
+                throw unreadable(this.file, error);
+            });
+            if (bytesRead === 0) {
+                throw changed(this.file, `it had ${this.file.size} bytes when it was found and ends after ${position + filled} now`);
+            }
+            filled += bytesRead;
+        }
+        return buffer;
+    }
+}
+function unreadable(file, error) {
+    const why = error instanceof Error ? error.message.replace(/, (open|read|stat)( '.*')?$/s, '') : String(error);
+    return new ProblemError({
+        title: 'A file cannot be read',
+        text: `${file.displayPath} cannot be read (${why}).\nDoes a step remove it, or write it as another user?`,
+    }, { cause: error });
+}
+function changed(file, how) {
+    return new ProblemError({
+        title: 'A file changed while it was being sent',
+        text: `${file.displayPath} changed: ${how}.\nWait for the program that writes it to end before this step, or send a copy.`,
+    });
+}
+function holdsToken(file) {
+    return new ProblemError({
+        title: 'A file contains the token',
+        text: `${file.displayPath} contains the token of this step, and is not sent.\nFind the step that writes the token there, and replace the token: others may have seen the file.`,
+    });
 }
 
 ;// CONCATENATED MODULE: ./lib/service/errors.js
@@ -54984,138 +55154,6 @@ function notThere(requested) {
     return `The files cannot be posted to ${requested}`;
 }
 
-;// CONCATENATED MODULE: ./lib/service/token-search.js
-/** Shorter texts occur by chance. */
-const shortestToken = 16;
-/** Finds the bytes of a token in a stream of chunks, also where it lies across their borders. */
-class TokenSearch {
-    #token;
-    /** The last bytes that were seen, one less than the token has: a copy, since chunks may be reused buffers. */
-    #tail;
-    #tailLength = 0;
-    #found = false;
-    /** @param token one of less than 16 characters is never found. */
-    constructor(token) {
-        this.#token = token.length < shortestToken ? Buffer.alloc(0) : Buffer.from(token);
-        this.#tail = Buffer.alloc(Math.max(0, this.#token.length - 1));
-    }
-    /** The next chunk. Returns whether the token was in the bytes so far. */
-    push(chunk) {
-        if (this.#found || this.#token.length === 0 || chunk.length === 0) {
-            return this.#found;
-        }
-        const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
-        const border = Buffer.concat([this.#tail.subarray(0, this.#tailLength), bytes.subarray(0, this.#tail.length)]);
-        this.#found = border.includes(this.#token) || bytes.includes(this.#token);
-        const last = bytes.length < this.#tail.length ? border : bytes;
-        this.#tailLength = last.copy(this.#tail, 0, Math.max(0, last.length - this.#tail.length));
-        return this.#found;
-    }
-}
-
-;// CONCATENATED MODULE: ./lib/service/content.js
-
-
-
-/** Two of these are all that a file of any size takes; full chunks may be reused because each is flushed before the next but one is read. */
-const chunkBytes = 1024 * 1024;
-/**
- * Opens a file for the time of `use`, as it was found: same size, a regular file, no link.
- *
- * @throws ProblemError if it cannot be read any more, or is not what it was.
- */
-async function withContent(file, use) {
-    // Without O_NONBLOCK a pipe put in the file's place would block a thread for ever.
-    const flags = promises_.constants.O_RDONLY | (promises_.constants.O_NONBLOCK ?? 0) | (promises_.constants.O_NOFOLLOW ?? 0);
-    const handle = await (0,promises_.open)(file.path, flags).catch((error) => {
-        throw unreadable(file, error);
-    });
-    try {
-        const content = new Content(file, handle);
-        await content.verify();
-        return await use(content);
-    }
-    finally {
-        await handle.close();
-    }
-}
-/** The bytes of an open file. */
-class Content {
-    file;
-    #handle;
-    #modified;
-    constructor(file, handle) {
-        this.file = file;
-        this.#handle = handle;
-    }
-    /** @throws ProblemError if the file has changed since it was found or last verified. */
-    async verify() {
-        const now = await this.#handle.stat();
-        if (!now.isFile())
-            throw changed(this.file, 'it is no regular file any more');
-        if (now.size !== this.file.size) {
-            throw changed(this.file, `it had ${this.file.size} bytes when it was found and has ${now.size} now`);
-        }
-        this.#modified ??= now.mtimeMs;
-        if (now.mtimeMs !== this.#modified)
-            throw changed(this.file, 'it was written to meanwhile');
-    }
-    /**
-     * Exactly `file.size` bytes, in order. A chunk may be overwritten once the next but one is asked for.
-     * The last one is given only after the file was seen to be unchanged and free of the token.
-     *
-     * @throws ProblemError if the file changed, could not be read, or holds the token.
-     */
-    async *chunks(token) {
-        const { size } = this.file;
-        const search = new TokenSearch(token);
-        const buffers = Array.from({ length: size > chunkBytes ? 2 : 1 }, () => Buffer.allocUnsafeSlow(Math.min(chunkBytes, size)));
-        for (let position = 0, turn = 0; position < size; turn += 1) {
-            const buffer = buffers[turn % buffers.length];
-            const chunk = await this.#fill(buffer.subarray(0, Math.min(chunkBytes, size - position)), position);
-            if (search.push(chunk))
-                throw holdsToken(this.file);
-            position += chunk.byteLength;
-            if (position === size)
-                await this.verify();
-            yield chunk;
-        }
-    }
-    async #fill(buffer, position) {
-        for (let filled = 0; filled < buffer.byteLength;) {
-            const { bytesRead } = await this.#handle
-                .read(buffer, filled, buffer.byteLength - filled, position + filled)
-                .catch((error) => {
-                throw unreadable(this.file, error);
-            });
-            if (bytesRead === 0) {
-                throw changed(this.file, `it had ${this.file.size} bytes when it was found and ends after ${position + filled} now`);
-            }
-            filled += bytesRead;
-        }
-        return buffer;
-    }
-}
-function unreadable(file, error) {
-    const why = error instanceof Error ? error.message.replace(/, (open|read|stat)( '.*')?$/s, '') : String(error);
-    return new ProblemError({
-        title: 'A file cannot be read',
-        text: `${file.displayPath} cannot be read (${why}).\nDoes a step remove it, or write it as another user?`,
-    }, { cause: error });
-}
-function changed(file, how) {
-    return new ProblemError({
-        title: 'A file changed while it was being sent',
-        text: `${file.displayPath} changed: ${how}.\nWait for the program that writes it to end before this step, or send a copy.`,
-    });
-}
-function holdsToken(file) {
-    return new ProblemError({
-        title: 'A file contains the token',
-        text: `${file.displayPath} contains the token of this step, and is not sent.\nFind the step that writes the token there, and replace the token: others may have seen the file.`,
-    });
-}
-
 ;// CONCATENATED MODULE: ./lib/service/conversations.js
 
 
@@ -55197,9 +55235,10 @@ function sharesIn(record, conversations) {
 ;// CONCATENATED MODULE: ./lib/service/look.js
 
 
+const telling = { nothing: 0, 'cannot-tell': 0, missing: 1, seen: 2 };
 /** https://docs.slack.dev/reference/methods/files.info, scope files:read */
-async function lookOnce(api, fileId) {
-    const reply = await api.call('files.info', { file: fileId }, { harmless: true, attempts: 1 });
+async function lookOnce(api, fileId, patience) {
+    const reply = await api.call('files.info', { file: fileId }, { harmless: true, attempts: 1, patience });
     if (reply.kind === 'ok') {
         const record = web_api_objectIn(reply.json, 'file');
         return record ? { kind: 'seen', record } : { kind: 'cannot-tell', why: 'files.info answered without a file' };
@@ -55210,28 +55249,37 @@ async function lookOnce(api, fileId) {
     return { kind: isPassing(reply.failure) ? 'nothing' : 'cannot-tell', why: code };
 }
 /**
- * Looks at a file again and again: before each look it waits (milliseconds), and it ends when that was `enough`, when
- * looking is of no use, or when the run has to end.
+ * Looks at a file again and again: before each look it waits (milliseconds). It ends when a look was `enough`, when
+ * looking is of no use, or when the run has to end. Looks that an outage or a rate limit makes slow may take twice the time.
  */
 async function lookUntil(api, budget, fileId, waits, enough) {
-    if (api.lacks('files:read'))
-        return { looks: [{ kind: 'cannot-tell', why: 'missing_scope' }], interrupted: false };
-    const looks = [];
-    for (const wait of waits) {
+    const { clock } = budget;
+    const begin = clock.now();
+    const window = waits.reduce((sum, wait) => sum + wait, 0);
+    const left = (milliseconds) => begin + milliseconds - clock.now();
+    let best;
+    const looks = (interrupted = false) => ({ best, interrupted, milliseconds: clock.now() - begin });
+    if (api.lacks('files:read')) {
+        best = { kind: 'cannot-tell', why: 'missing_scope' };
+        return looks();
+    }
+    for (const [index, wait] of waits.entries()) {
         if (wait > 0)
             await budget.sleep(wait).catch(() => undefined);
         if (budget.stopping.aborted)
-            return { looks, interrupted: true };
-        const look = await lookOnce(api, fileId);
-        looks.push(look);
-        if (look.kind === 'cannot-tell' || enough(look, looks))
+            return looks(true);
+        const look = await lookOnce(api, fileId, left(2 * window));
+        if (telling[look.kind] >= telling[best?.kind ?? 'nothing'])
+            best = look;
+        if (look.kind === 'cannot-tell' || enough(look, index + 1))
+            break;
+        if (left(telling[look.kind] > 0 ? window : 2 * window) <= 0)
             break;
     }
-    return { looks, interrupted: false };
+    return looks();
 }
 
 ;// CONCATENATED MODULE: ./lib/service/external-upload.js
-
 
 
 
@@ -55246,8 +55294,10 @@ const seconds = (list) => list.map((one) => one * 1_000);
 const proofLooks = seconds([0, 1, 1, 2, 3, 5, 8, 10, 10, 10, 10]);
 /** Milliseconds before each look that settles what became of a message: half a minute in all. */
 const settlingLooks = seconds([1, 1, 2, 3, 5, 8, 10]);
-/** Looks after which an answered refusal is believed, if none of them finds the file. */
+/** Looks after which an answered refusal is believed, if they do not find the file. */
 const enoughMissing = 3;
+/** Milliseconds that a link to a message is worth waiting for. */
+const permalinkPatience = 5_000;
 /**
  * The external upload in three steps: a ticket for each file, its bytes, then one completion that shares up to ten files.
  * https://docs.slack.dev/messaging/working-with-files/#upload
@@ -55278,7 +55328,7 @@ class ExternalUpload {
         return [...token, ...looks];
     }
     async stage(file, signal) {
-        const { attempts, baseUrl, countBytes, http, token } = this.#around;
+        const { attempts, baseUrl, countBytes, http, token, withContent } = this.#around;
         const call = { method: 'upload', host: baseUrl.host };
         let id = '';
         // A new ticket for every attempt: how often an upload URL may be used is not documented, and an upload that was
@@ -55319,21 +55369,14 @@ class ExternalUpload {
         return { id, url: uploadUrl(file, address, baseUrl) };
     }
     async publish(message) {
-        try {
-            const first = await this.#complete(message, message.files);
-            // Answered, so certain: a ticket expired while other files were staged. Its message's files are staged once more.
-            if (first.kind !== 'refused' || first.failure.code !== 'file_not_found') {
-                return await this.#outcome(message, message.files, first);
-            }
-            const { stopping } = this.#around.budget;
-            const again = await Promise.all(message.files.map(({ file }) => this.stage(file, stopping)));
-            return await this.#outcome(message, again, await this.#complete(message, again));
+        const first = await this.#complete(message, message.files);
+        if (first.kind !== 'refused' || first.failure.code !== 'file_not_found') {
+            return this.#outcome(message, message.files, first);
         }
-        catch (error) {
-            if (error instanceof ProblemError)
-                return { kind: 'refused', why: error.problem };
-            throw error;
-        }
+        // Answered, so certain: a ticket expired while other files were staged. Its message's files are staged once more.
+        const { stopping } = this.#around.budget;
+        const again = await Promise.all(message.files.map(({ file }) => this.stage(file, stopping)));
+        return this.#outcome(message, again, await this.#complete(message, again));
     }
     #complete(message, staged) {
         const { comment, conversations, threadTs } = message;
@@ -55347,7 +55390,7 @@ class ExternalUpload {
         };
         return this.#around.api.call('files.completeUploadExternal', form, { harmless: false });
     }
-    async #outcome(message, staged, reply) {
+    #outcome(message, staged, reply) {
         switch (reply.kind) {
             case 'ok':
                 return published(message, staged, reply);
@@ -55362,44 +55405,47 @@ class ExternalUpload {
     /** Whether one bad channel fails the whole call is not documented: a look tells. */
     async #refused(message, staged, failure) {
         const { conversations } = message;
-        const why = problemOf(failure, `${notPosted(message)}${conversations.length > 1 ? '; which of the channels it means, it did not say' : ''}`);
+        const why = (what) => problemOf(failure, conversations.length > 1 ? `${what}; which of the channels it means, it did not say` : what);
         if (conversations.length === 1 || !isAboutChannel(failure))
-            return { kind: 'refused', why };
-        const { looks, interrupted } = await this.#look(staged, settlingLooks, (last, all) => last.kind === 'seen'
-            ? sharesIn(last.record, conversations).length === conversations.length
-            : all.length >= enoughMissing && all.every(({ kind }) => kind === 'missing'));
-        const shares = lastShares(looks, conversations);
-        if (shares.length > 0) {
-            const missing = conversations.filter(({ id }) => !shares.some(({ conversation }) => conversation.id === id));
-            return { kind: 'partly', files: recordsOf(staged, looks), shares, missing, why };
-        }
-        const last = looks.at(-1);
-        const certain = !interrupted && (last?.kind === 'missing' || last?.kind === 'seen');
-        return certain ? { kind: 'refused', why } : { kind: 'unknown', why: withoutLook(why, last) };
+            return { kind: 'refused', why: why(notPosted(message)) };
+        const looks = await this.#look(staged, settlingLooks, (look, count) => look.kind === 'seen' ? isShownIn(look, conversations) : look.kind === 'missing' && count >= enoughMissing);
+        const { best, interrupted } = looks;
+        if (best?.kind === 'missing' && !interrupted)
+            return { kind: 'refused', why: why(notPosted(message)) };
+        // The one that is left is the one that was refused. Of several, some may only be late.
+        const othersAre = (count) => (count === 1 ? 'not-sent' : 'unknown');
+        return (shownBy(best, message, staged, failure, othersAre) ?? {
+            kind: 'unknown',
+            why: withoutLook(why(notKnown(message)), best),
+        });
     }
     /** Nobody knows what became of the completion. It is looked up, and never blindly repeated. */
-    async #settled(message, staged, failure, repeated = false) {
-        const { conversations } = message;
-        const what = `It is not known whether the files were posted to ${external_upload_names(conversations)}`;
-        const why = problemOf(failure, what);
-        const { looks, interrupted } = await this.#look(staged, settlingLooks, (last) => last.kind === 'seen' && sharesIn(last.record, conversations).length > 0);
-        const shares = lastShares(looks, conversations);
-        if (shares.length > 0)
-            return { kind: 'published', files: recordsOf(staged, looks), shares };
-        const last = looks.at(-1);
-        const neverSeen = !interrupted && last?.kind === 'missing' && looks.every(({ kind }) => kind !== 'seen');
-        if (!neverSeen)
-            return { kind: 'unknown', why: withoutLook(why, last) };
-        if (repeated)
-            return { kind: 'refused', why: problemOf(failure, notPosted(message)) };
+    async #settled(message, staged, failure) {
+        const found = await this.#settle(message, staged, failure);
+        if (found !== 'never happened')
+            return found;
         // The service has never heard of the files, so the completion did not happen: once more, with the same files.
         const second = await this.#complete(message, staged);
-        if (second.kind === 'unknown')
-            return this.#settled(message, staged, second.failure, true);
-        // It may have been completed by the first call after all.
-        if (second.kind === 'refused' && second.failure.code === 'file_not_found')
-            return { kind: 'unknown', why };
-        return this.#outcome(message, staged, second);
+        const refusedAsCompleted = second.kind === 'refused' && second.failure.code === 'file_not_found';
+        if (second.kind !== 'unknown' && !refusedAsCompleted)
+            return this.#outcome(message, staged, second);
+        const foundThen = await this.#settle(message, staged, second.failure);
+        if (foundThen !== 'never happened')
+            return foundThen;
+        return refusedAsCompleted
+            ? { kind: 'unknown', why: withoutLook(problemOf(failure, notKnown(message)), undefined) }
+            : { kind: 'refused', why: problemOf(second.failure, notPosted(message)) };
+    }
+    async #settle(message, staged, failure) {
+        const { conversations } = message;
+        const looks = await this.#look(staged, settlingLooks, (look) => isShownIn(look, conversations));
+        const { best, interrupted } = looks;
+        if (best?.kind === 'missing' && !interrupted)
+            return 'never happened';
+        return (shownBy(best, message, staged, failure, () => 'unknown') ?? {
+            kind: 'unknown',
+            why: withoutLook(problemOf(failure, notKnown(message)), best),
+        });
     }
     #look(staged, waits, enough) {
         // The files of one message appear together: looking at one of them is enough.
@@ -55407,22 +55453,25 @@ class ExternalUpload {
     }
     async confirm(message, { files, shares }) {
         const { conversations } = message;
-        const first = files.slice(0, 1).map(({ file, id }) => ({ file, ...(id === undefined ? {} : { id }) }));
-        const { looks, interrupted } = shares.length === conversations.length
-            ? { looks: [], interrupted: false }
-            : await this.#look(first, proofLooks, (last) => last.kind === 'seen' && sharesIn(last.record, conversations).length === conversations.length);
-        const known = looks.length === 0 ? shares : mergeShares(conversations, lastShares(looks, conversations), shares);
-        const last = looks.at(-1);
-        const tells = interrupted || last?.kind === 'seen' || last?.kind === 'missing';
+        const [first, ...others] = files;
+        const looks = first === undefined || shares.length === conversations.length
+            ? undefined
+            : await this.#look([first], proofLooks, (look) => isShownIn(look, conversations));
+        const best = looks?.best;
+        const known = [...sharesOf(best, conversations), ...shares];
+        const cannotTell = best?.kind === 'nothing' || best?.kind === 'cannot-tell';
         const shown = conversations.map(async (conversation) => {
             const share = known.find((one) => one.conversation.id === conversation.id);
             if (share)
                 return { kind: 'shown', share, ...(await this.#permalink(share)) };
-            if (tells)
-                return { kind: 'not-shown', conversation };
-            return { kind: 'cannot-tell', conversation, why: noLook(last) };
+            if (cannotTell && !looks?.interrupted)
+                return { kind: 'cannot-tell', conversation, why: noLook(best) };
+            return { kind: 'not-shown', conversation, milliseconds: looks?.milliseconds ?? 0 };
         });
-        return { shown: await Promise.all(shown), files: [...recordsOf(first, looks, files), ...files.slice(1)] };
+        return {
+            shown: await Promise.all(shown),
+            files: first === undefined ? files : [...recordsOf([first], best, files), ...others],
+        };
     }
     /** The first of each conversation from the service, the others by its pattern. https://docs.slack.dev/reference/methods/chat.getPermalink */
     async #permalink({ conversation, ts }) {
@@ -55434,7 +55483,8 @@ class ExternalUpload {
     }
     #askPermalink(channel, ts) {
         const form = { channel, message_ts: ts };
-        const pattern = this.#around.api.call('chat.getPermalink', form, { harmless: true, attempts: 2 }).then((reply) => {
+        const options = { harmless: true, attempts: 2, patience: permalinkPatience };
+        const pattern = this.#around.api.call('chat.getPermalink', form, options).then((reply) => {
             const link = reply.kind === 'ok' ? web_api_textIn(reply.json, 'permalink') : undefined;
             return link?.includes(`/p${digits(ts)}`) ? { ts, link } : undefined;
         });
@@ -55482,24 +55532,47 @@ function published(message, staged, reply) {
         shares: sharesIn(recordOf(staged[0]?.id), message.conversations),
     };
 }
-function recordsOf(staged, looks, known = []) {
-    const record = looks.findLast((look) => look.kind === 'seen')?.record;
+/** What a look told of the files of a message, beside what was known of them. */
+function recordsOf(staged, look, known = []) {
+    const record = look?.kind === 'seen' ? look.record : undefined;
     return staged.map(({ file, id }, index) => ({
         ...known[index],
         ...publishedFile(file, record?.['id'] === id ? record : undefined, id),
     }));
 }
-function lastShares(looks, conversations) {
-    return sharesIn(looks.findLast((look) => look.kind === 'seen')?.record, conversations);
+function sharesOf(look, conversations) {
+    return look?.kind === 'seen' ? sharesIn(look.record, conversations) : [];
 }
-function mergeShares(conversations, ...lists) {
-    return conversations.flatMap(({ id }) => lists.flat().find(({ conversation }) => conversation.id === id) ?? []);
+function isShownIn(look, conversations) {
+    return sharesOf(look, conversations).length === conversations.length;
+}
+/**
+ * What a look says of a message whose call did not tell: it shows in all its conversations, or in some; `undefined`
+ * where it shows nowhere. `othersAre`: what is known of so many conversations that do not show it.
+ */
+function shownBy(look, { conversations }, staged, failure, othersAre) {
+    const shares = sharesOf(look, conversations);
+    if (shares.length === 0)
+        return undefined;
+    const files = recordsOf(staged, look);
+    const missing = conversations.filter(({ id }) => !shares.some(({ conversation }) => conversation.id === id));
+    if (missing.length === 0)
+        return { kind: 'published', files, shares };
+    const there = external_upload_names(shares.map(({ conversation }) => conversation));
+    const others = othersAre(missing.length);
+    const what = others === 'not-sent'
+        ? `The files stand in ${there}, and could not be posted to ${external_upload_names(missing)}`
+        : `The files stand in ${there}; it is not known whether they will in ${external_upload_names(missing)}`;
+    return { kind: 'partly', files, shares, others, why: problemOf(failure, what) };
 }
 function external_upload_names(conversations) {
     return conversations.map(({ requested }) => requested).join(', ');
 }
 function notPosted({ conversations }) {
     return `The files could not be posted to ${external_upload_names(conversations)}`;
+}
+function notKnown({ conversations }) {
+    return `It is not known whether the files were posted to ${external_upload_names(conversations)}`;
 }
 /** A message that was accepted, and could not be looked at. */
 function noLook(last) {
@@ -56414,7 +56487,6 @@ setEntry_fn = function({
 
 
 
-
 /**
  * The specified interface: `POST {base_url}/api/files.upload`, one request for each file, to all channels at once.
  * No other endpoint is expected to exist on the server.
@@ -56439,14 +56511,15 @@ class FilesUpload {
     }
     /** What can fail here fails before the first file is posted: the file is opened, measured and searched for the token. */
     async stage(file, signal) {
+        const { token, withContent } = this.#around;
         await withContent(file, async (content) => {
-            for await (const _ of content.chunks(this.#around.token))
+            for await (const _ of content.chunks(token))
                 signal.throwIfAborted();
         });
         return { file };
     }
     async publish(message) {
-        const { attempts, baseUrl, countBytes, http, token } = this.#around;
+        const { attempts, baseUrl, countBytes, http, token, withContent } = this.#around;
         const [staged] = message.files;
         if (staged === undefined)
             throw new Error('files.upload sends one file in a message');
@@ -56457,27 +56530,26 @@ class FilesUpload {
             const { headers, body } = multipart(message, file, content, token, countBytes);
             return http.send({ url, headers, body, authorized: true, signal });
         }), readFilesUpload, { harmless: false });
-        switch (reply.kind) {
-            case 'ok': {
-                const record = web_api_objectIn(reply.json, 'file');
-                return {
-                    kind: 'published',
-                    files: [publishedFile(file, record, undefined)],
-                    shares: sharesIn(record, message.conversations),
-                };
-            }
-            case 'unknown': {
-                const why = problemOf(reply.failure, `It is not known whether ${file.displayPath} was posted to ${channels}`);
-                const [what = '', remedy = '', ...details] = why.text.split('\n');
-                const advice = `Look into the channel before you run the step again: it is never repeated blindly. ${remedy}`;
-                return { kind: 'unknown', why: { title: why.title, text: [what, advice, ...details].join('\n') } };
-            }
-            default:
-                return {
-                    kind: reply.kind,
-                    why: problemOf(reply.failure, `${file.displayPath} could not be posted to ${channels}`),
-                };
+        if (reply.kind === 'ok') {
+            const record = web_api_objectIn(reply.json, 'file');
+            return {
+                kind: 'published',
+                files: [publishedFile(file, record, undefined)],
+                shares: sharesIn(record, message.conversations),
+            };
         }
+        const { failure } = reply;
+        // Whether one bad channel fails the whole request is not specified, and there is no look to take.
+        const oneOfSeveral = reply.kind === 'refused' && message.conversations.length > 1 && isAboutChannel(failure);
+        if (reply.kind === 'unknown' || oneOfSeveral) {
+            const why = problemOf(failure, `It is not known whether ${file.displayPath} was posted to ${channels}`);
+            const [what = '', remedy = '', ...details] = why.text.split('\n');
+            const advice = oneOfSeveral
+                ? 'The server did not say which channel it means, nor whether the others got the file. Look into them before you run the step again.'
+                : 'Look into the channel before you run the step again: it is never repeated blindly.';
+            return { kind: 'unknown', why: { title: why.title, text: [what, `${advice} ${remedy}`, ...details].join('\n') } };
+        }
+        return { kind: reply.kind, why: problemOf(failure, `${file.displayPath} could not be posted to ${channels}`) };
     }
     /** The answer itself says where the file stands, or nothing does. */
     async confirm(message, { files, shares }) {
@@ -56531,6 +56603,7 @@ function multipart({ comment, conversations, threadTs }, file, content, token, c
 
 
 
+
 /** The service by one upload method, and how to let go of it. */
 function connect(method, connection) {
     const { baseUrl, budget, dryRun, keepSecret, tell, token } = connection;
@@ -56542,6 +56615,7 @@ function connect(method, connection) {
         budget,
         baseUrl,
         token,
+        withContent: withContent,
         countBytes: (count) => tell({ kind: 'bytes', count }),
     };
     const service = method === 'external'

@@ -78,7 +78,8 @@ export function isPassing(failure: Failure): boolean {
     status >= 500 ||
     repeatable.has(code) ||
     rateLimited.has(code) ||
-    noTelling.has(code)
+    noTelling.has(code) ||
+    code === 'unreadable'
   )
 }
 
@@ -95,7 +96,7 @@ export function readEnvelope(answer: HttpAnswer, call: Call): Verdict {
     const unclear = noTelling.has(failure.code) || isOutage(answer) || failure.code === 'unreadable'
     return { kind: unclear ? 'unknown' : 'refused', failure }
   }
-  if (isMissing(answer)) return { kind: 'not-offered', failure }
+  if (isMissing(answer, json)) return { kind: 'not-offered', failure }
   if (answer.status >= 300 && !isOutage(answer)) return { kind: 'refused', failure }
   return { kind: 'unknown', failure }
 }
@@ -114,7 +115,7 @@ export function readFilesUpload(answer: HttpAnswer, call: Call): Verdict {
     if (notOffered.has(failure.code)) return { kind: 'not-offered', failure }
     return { kind: noTelling.has(failure.code) ? 'unknown' : 'refused', failure }
   }
-  if (isMissing(answer)) return { kind: 'not-offered', failure }
+  if (isMissing(answer, json)) return { kind: 'not-offered', failure }
   if (!isSuccess(answer)) return { kind: 'refused', failure }
   if (isWebPage(answer) || answer.text === undefined) return { kind: 'unknown', failure }
   return { kind: 'ok', json: json ?? {}, headers: answer.headers }
@@ -133,16 +134,20 @@ export function readBytesTaken(answer: HttpAnswer, call: Call): Verdict {
 
 function readLimit(answer: HttpAnswer, failure: Failure): Verdict | undefined {
   if (answer.status !== 429 && !rateLimited.has(failure.code)) return undefined
-  const wait = retryAfter(answer.headers['retry-after'])
+  const wait = retryAfter(answer.headers)
   return { kind: 'again', failure, limited: true, ...(wait === undefined ? {} : { wait }) }
 }
 
-/** Milliseconds. Seconds or a date, RFC 9110 section 10.2.3; anything else counts as absent. */
-function retryAfter(value: string | undefined): number | undefined {
+/**
+ * Milliseconds. Seconds or a date, RFC 9110 section 10.2.3; anything else counts as absent. A date is compared with the
+ * server's own clock, where it tells the time.
+ */
+function retryAfter({ date, 'retry-after': value }: HttpAnswer['headers']): number | undefined {
   if (value === undefined) return undefined
   if (/^\d+$/.test(value.trim())) return Number(value) * 1_000
-  const date = Date.parse(value)
-  return Number.isNaN(date) ? undefined : Math.max(0, date - Date.now())
+  const until = Date.parse(value)
+  const now = Date.parse(date ?? '')
+  return Number.isNaN(until) ? undefined : Math.max(0, until - (Number.isNaN(now) ? Date.now() : now))
 }
 
 function failureOf(answer: HttpAnswer, call: Call, json: Json | undefined): Failure {
@@ -193,8 +198,9 @@ function isOutage({ status }: HttpAnswer): boolean {
   return status === 408 || status >= 500
 }
 
-function isMissing({ status }: HttpAnswer): boolean {
-  return status === 404 || status === 405 || status === 410
+/** An envelope comes from the service itself: then the method is there. */
+function isMissing({ status }: HttpAnswer, json: Json | undefined): boolean {
+  return (status === 404 || status === 405 || status === 410) && typeof json?.['ok'] !== 'boolean'
 }
 
 function isWebPage({ headers, text }: HttpAnswer): boolean {

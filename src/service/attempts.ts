@@ -8,6 +8,8 @@ export interface CallOptions {
   readonly harmless: boolean
   /** Default 5. Waits for a rate limit are no attempts. */
   readonly attempts?: number
+  /** Milliseconds: a call that has to wait longer than that is given up. Default: what is left of the run. */
+  readonly patience?: number
   /** Gives the call up, in addition to the budget. */
   readonly signal?: AbortSignal
 }
@@ -15,6 +17,8 @@ export interface CallOptions {
 const defaultAttempts = 5
 const firstBackoff = 1_000
 const longestBackoff = 30_000
+/** A wait is told again when it has become so much longer. */
+const toldAgainAfter = 1_000
 
 /** Codes of connections that fail in the same way however often they are tried. */
 const lasting = /^(CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|ERR_TLS|ERR_SSL|EPROTO|INTERRUPTED|PROXY_REFUSED|web_page)/
@@ -23,8 +27,10 @@ const lasting = /^(CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|ERR_TLS|ERR_SSL|EPR
 export class Attempts {
   readonly #budget: Budget
   readonly #tell: (event: ServiceEvent) => void
-  /** Per method: nobody calls it before this time of the clock. */
-  readonly #pausedUntil = new Map<string, number>()
+  /** Per method: nobody calls it before `until`, on the word of an answer that came at `since`. Times of the clock. */
+  readonly #pauses = new Map<string, { readonly since: number; readonly until: number }>()
+  /** Per method: the end of the wait that was last told. */
+  readonly #told = new Map<string, number>()
 
   constructor(budget: Budget, tell: (event: ServiceEvent) => void) {
     this.#budget = budget
@@ -42,29 +48,43 @@ export class Attempts {
     read: (answer: HttpAnswer, call: Call) => Verdict,
     options: CallOptions,
   ): Promise<Reply> {
-    const { ended, stopping } = this.#budget
+    const { clock, ended, stopping } = this.#budget
     const begun = options.signal ? AbortSignal.any([options.signal, ended]) : ended
     const waiting = options.signal ? AbortSignal.any([options.signal, stopping]) : stopping
     let failures = 0
-    for (let limits = 0; ; ) {
+    let limits = 0
+    // Once the service has answered that the same call may be repeated, only its ok is certain: that answer may have
+    // been wrong, and a refusal of the repeat the sign of it.
+    let doubtful = false
+    for (;;) {
       await this.#untilAllowed(call.method, waiting)
-      if (waiting.aborted) return { kind: 'refused', failure: { ...call, code: 'INTERRUPTED' } }
+      if (waiting.aborted) return notCarriedOut({ ...call, code: 'INTERRUPTED' }, doubtful)
 
+      const sentAt = clock.now()
       const verdict = await this.#once(call, () => attempt(begun), read)
-      if (verdict.kind !== 'again' && !(verdict.kind === 'unknown' && options.harmless)) return verdict
-
+      if (verdict.kind === 'ok') return verdict
       const { failure } = verdict
+      if (verdict.kind === 'refused' || verdict.kind === 'not-offered') {
+        return doubtful ? { kind: 'unknown', failure } : verdict
+      }
+      if (verdict.kind === 'unknown' && !options.harmless) return verdict
+
       const limited = verdict.kind === 'again' && verdict.limited
-      const asked = verdict.kind === 'again' ? verdict.wait : undefined
       if (limited) limits += 1
       else failures += 1
-      const kind = verdict.kind === 'again' ? 'refused' : 'unknown'
-      if (failures >= (options.attempts ?? defaultAttempts) || lasting.test(failure.code)) return { kind, failure }
-      const wait = asked ?? backoff(limited ? limits : failures)
-      if (wait >= this.#budget.remaining()) {
-        return { kind, failure: asked === undefined ? failure : { ...failure, askedToWait: asked } }
+      doubtful ||= !options.harmless && !limited && failure.status !== undefined
+      const unclear = doubtful || verdict.kind === 'unknown'
+      if (failures >= (options.attempts ?? defaultAttempts) || lasting.test(failure.code)) {
+        return notCarriedOut(failure, unclear)
       }
-      if (limited) this.#pause(call.method, wait, failure)
+      const asked = verdict.kind === 'again' ? verdict.wait : undefined
+      // Asked to wait for no time at all, it would be called as fast as it answers.
+      const wait = asked || backoff(limited ? limits : failures)
+      if (wait >= Math.min(options.patience ?? Number.POSITIVE_INFINITY, this.#budget.remaining())) {
+        const tooLong = asked !== undefined && !stopping.aborted
+        return notCarriedOut(tooLong ? { ...failure, askedToWait: asked } : failure, unclear)
+      }
+      if (limited) this.#pause(call.method, wait, sentAt, asked !== undefined, failure)
       else await this.#wait(wait, failure, waiting)
     }
   }
@@ -94,25 +114,39 @@ export class Attempts {
   }
 
   /** A pause holds for every call of the method, also for those that others make beside this one. */
-  #pause(method: string, wait: number, failure: Failure): void {
+  #pause(method: string, wait: number, sentAt: number, asked: boolean, failure: Failure): void {
     const now = this.#budget.clock.now()
-    const until = this.#pausedUntil.get(method) ?? now
-    this.#pausedUntil.set(method, Math.max(until, now + wait))
-    if (until <= now) this.#tell({ kind: 'waiting', milliseconds: wait, why: whyWait(failure) })
+    const pause = this.#pauses.get(method)
+    // Refused with those that began the pause: by itself it says nothing new.
+    if (!asked && pause !== undefined && pause.since >= sentAt) return
+    this.#pauses.set(method, { since: now, until: Math.max(pause?.until ?? now, now + wait) })
+    this.#tellWait(wait, failure)
   }
 
   async #untilAllowed(method: string, signal: AbortSignal): Promise<void> {
     for (;;) {
-      const wait = (this.#pausedUntil.get(method) ?? 0) - this.#budget.clock.now()
+      const wait = (this.#pauses.get(method)?.until ?? 0) - this.#budget.clock.now()
       if (wait <= 0 || signal.aborted) return
       await this.#budget.clock.sleep(wait, signal).catch(() => undefined)
     }
   }
 
   async #wait(milliseconds: number, failure: Failure, signal: AbortSignal): Promise<void> {
-    this.#tell({ kind: 'waiting', milliseconds, why: whyWait(failure) })
+    this.#tellWait(milliseconds, failure)
     await this.#budget.clock.sleep(milliseconds, signal).catch(() => undefined)
   }
+
+  /** Once for all that wait for the same: many calls go side by side. */
+  #tellWait(milliseconds: number, failure: Failure): void {
+    const ends = this.#budget.clock.now() + milliseconds
+    if (ends <= (this.#told.get(failure.method) ?? Number.NEGATIVE_INFINITY) + toldAgainAfter) return
+    this.#told.set(failure.method, ends)
+    this.#tell({ kind: 'waiting', milliseconds, why: whyWait(failure) })
+  }
+}
+
+function notCarriedOut(failure: Failure, unclear: boolean): Reply {
+  return { kind: unclear ? 'unknown' : 'refused', failure }
 }
 
 /** Full jitter: those who failed together do not come back together. */

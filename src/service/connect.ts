@@ -1,5 +1,6 @@
 import type { Budget } from '../time.ts'
 import { Attempts } from './attempts.ts'
+import { withContent } from './content.ts'
 import { ExternalUpload } from './external-upload.ts'
 import { FilesUpload } from './files-upload.ts'
 import { createHttp } from './http.ts'
@@ -31,6 +32,7 @@ export function connect(
     budget,
     baseUrl,
     token,
+    withContent,
     countBytes: (count: number) => tell({ kind: 'bytes', count }),
   }
   const service =

@@ -11,14 +11,28 @@ const chunkBytes = 1024 * 1024
  *
  * @throws ProblemError if it cannot be read any more, or is not what it was.
  */
-export async function withContent<T>(file: OutgoingFile, use: (content: Content) => Promise<T>): Promise<T> {
+export type WithContent = <T>(file: OutgoingFile, use: (content: Content) => Promise<T>) => Promise<T>
+
+/** The bytes of an open file. */
+export interface Content {
+  /**
+   * Exactly `file.size` bytes, in order. A chunk may be overwritten once the next but one is asked for.
+   * The last one is given only after the file was seen to be unchanged and free of the token.
+   *
+   * @throws ProblemError if the file changed, could not be read, or holds the token.
+   */
+  chunks(token: string): AsyncIterable<Uint8Array>
+}
+
+/** From the disk. */
+export const withContent: WithContent = async (file, use) => {
   // Without O_NONBLOCK a pipe put in the file's place would block a thread for ever.
   const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0)
   const handle = await open(file.path, flags).catch((error: unknown) => {
     throw unreadable(file, error)
   })
   try {
-    const content = new Content(file, handle)
+    const content = new DiskContent(file, handle)
     await content.verify()
     return await use(content)
   } finally {
@@ -26,8 +40,7 @@ export async function withContent<T>(file: OutgoingFile, use: (content: Content)
   }
 }
 
-/** The bytes of an open file. */
-export class Content {
+class DiskContent implements Content {
   readonly file: OutgoingFile
   readonly #handle: FileHandle
   #modified: number | undefined
@@ -48,12 +61,6 @@ export class Content {
     if (now.mtimeMs !== this.#modified) throw changed(this.file, 'it was written to meanwhile')
   }
 
-  /**
-   * Exactly `file.size` bytes, in order. A chunk may be overwritten once the next but one is asked for.
-   * The last one is given only after the file was seen to be unchanged and free of the token.
-   *
-   * @throws ProblemError if the file changed, could not be read, or holds the token.
-   */
   async *chunks(token: string): AsyncGenerator<Uint8Array> {
     const { size } = this.file
     const search = new TokenSearch(token)

@@ -3,12 +3,12 @@ import type { Budget } from '../time.ts'
 import { type Failure, isObject, type Reply, readBytesTaken } from './answers.ts'
 import type { Attempts } from './attempts.ts'
 import { checkConversations, checkToken } from './check.ts'
-import { withContent } from './content.ts'
+import type { WithContent } from './content.ts'
 import { openConversations } from './conversations.ts'
 import { fail, isAboutChannel, problemOf } from './errors.ts'
 import { publishedFile, sharesIn } from './file-record.ts'
 import type { Http } from './http.ts'
-import { type Look, lookUntil } from './look.ts'
+import { type Look, type Looks, lookUntil } from './look.ts'
 import {
   type Confirmation,
   type Conversation,
@@ -30,8 +30,10 @@ const seconds = (list: readonly number[]) => list.map((one) => one * 1_000)
 const proofLooks = seconds([0, 1, 1, 2, 3, 5, 8, 10, 10, 10, 10])
 /** Milliseconds before each look that settles what became of a message: half a minute in all. */
 const settlingLooks = seconds([1, 1, 2, 3, 5, 8, 10])
-/** Looks after which an answered refusal is believed, if none of them finds the file. */
+/** Looks after which an answered refusal is believed, if they do not find the file. */
 const enoughMissing = 3
+/** Milliseconds that a link to a message is worth waiting for. */
+const permalinkPatience = 5_000
 
 interface Surroundings {
   readonly http: Http
@@ -40,6 +42,7 @@ interface Surroundings {
   readonly budget: Budget
   readonly baseUrl: URL
   readonly token: string
+  readonly withContent: WithContent
   /** Nothing becomes visible, nothing is created. */
   readonly dryRun: boolean
   /** Told every upload URL before it is used: whoever knows it may upload. */
@@ -82,7 +85,7 @@ export class ExternalUpload implements MessagingService {
   }
 
   async stage(file: OutgoingFile, signal: AbortSignal): Promise<StagedFile> {
-    const { attempts, baseUrl, countBytes, http, token } = this.#around
+    const { attempts, baseUrl, countBytes, http, token, withContent } = this.#around
     const call = { method: 'upload', host: baseUrl.host }
     let id = ''
     // A new ticket for every attempt: how often an upload URL may be used is not documented, and an upload that was
@@ -123,19 +126,14 @@ export class ExternalUpload implements MessagingService {
   }
 
   async publish(message: Message): Promise<Outcome> {
-    try {
-      const first = await this.#complete(message, message.files)
-      // Answered, so certain: a ticket expired while other files were staged. Its message's files are staged once more.
-      if (first.kind !== 'refused' || first.failure.code !== 'file_not_found') {
-        return await this.#outcome(message, message.files, first)
-      }
-      const { stopping } = this.#around.budget
-      const again = await Promise.all(message.files.map(({ file }) => this.stage(file, stopping)))
-      return await this.#outcome(message, again, await this.#complete(message, again))
-    } catch (error) {
-      if (error instanceof ProblemError) return { kind: 'refused', why: error.problem }
-      throw error
+    const first = await this.#complete(message, message.files)
+    if (first.kind !== 'refused' || first.failure.code !== 'file_not_found') {
+      return this.#outcome(message, message.files, first)
     }
+    // Answered, so certain: a ticket expired while other files were staged. Its message's files are staged once more.
+    const { stopping } = this.#around.budget
+    const again = await Promise.all(message.files.map(({ file }) => this.stage(file, stopping)))
+    return this.#outcome(message, again, await this.#complete(message, again))
   }
 
   #complete(message: Message, staged: readonly StagedFile[]): Promise<Reply> {
@@ -151,7 +149,7 @@ export class ExternalUpload implements MessagingService {
     return this.#around.api.call('files.completeUploadExternal', form, { harmless: false })
   }
 
-  async #outcome(message: Message, staged: readonly StagedFile[], reply: Reply): Promise<Outcome> {
+  #outcome(message: Message, staged: readonly StagedFile[], reply: Reply): Outcome | Promise<Outcome> {
     switch (reply.kind) {
       case 'ok':
         return published(message, staged, reply)
@@ -167,86 +165,85 @@ export class ExternalUpload implements MessagingService {
   /** Whether one bad channel fails the whole call is not documented: a look tells. */
   async #refused(message: Message, staged: readonly StagedFile[], failure: Failure): Promise<Outcome> {
     const { conversations } = message
-    const why = problemOf(
-      failure,
-      `${notPosted(message)}${conversations.length > 1 ? '; which of the channels it means, it did not say' : ''}`,
+    const why = (what: string) =>
+      problemOf(failure, conversations.length > 1 ? `${what}; which of the channels it means, it did not say` : what)
+    if (conversations.length === 1 || !isAboutChannel(failure)) return { kind: 'refused', why: why(notPosted(message)) }
+    const looks = await this.#look(staged, settlingLooks, (look, count) =>
+      look.kind === 'seen' ? isShownIn(look, conversations) : look.kind === 'missing' && count >= enoughMissing,
     )
-    if (conversations.length === 1 || !isAboutChannel(failure)) return { kind: 'refused', why }
-    const { looks, interrupted } = await this.#look(staged, settlingLooks, (last, all) =>
-      last.kind === 'seen'
-        ? sharesIn(last.record, conversations).length === conversations.length
-        : all.length >= enoughMissing && all.every(({ kind }) => kind === 'missing'),
+    const { best, interrupted } = looks
+    if (best?.kind === 'missing' && !interrupted) return { kind: 'refused', why: why(notPosted(message)) }
+    // The one that is left is the one that was refused. Of several, some may only be late.
+    const othersAre = (count: number) => (count === 1 ? 'not-sent' : 'unknown')
+    return (
+      shownBy(best, message, staged, failure, othersAre) ?? {
+        kind: 'unknown',
+        why: withoutLook(why(notKnown(message)), best),
+      }
     )
-    const shares = lastShares(looks, conversations)
-    if (shares.length > 0) {
-      const missing = conversations.filter(({ id }) => !shares.some(({ conversation }) => conversation.id === id))
-      return { kind: 'partly', files: recordsOf(staged, looks), shares, missing, why }
-    }
-    const last = looks.at(-1)
-    const certain = !interrupted && (last?.kind === 'missing' || last?.kind === 'seen')
-    return certain ? { kind: 'refused', why } : { kind: 'unknown', why: withoutLook(why, last) }
   }
 
   /** Nobody knows what became of the completion. It is looked up, and never blindly repeated. */
-  async #settled(
+  async #settled(message: Message, staged: readonly StagedFile[], failure: Failure): Promise<Outcome> {
+    const found = await this.#settle(message, staged, failure)
+    if (found !== 'never happened') return found
+    // The service has never heard of the files, so the completion did not happen: once more, with the same files.
+    const second = await this.#complete(message, staged)
+    const refusedAsCompleted = second.kind === 'refused' && second.failure.code === 'file_not_found'
+    if (second.kind !== 'unknown' && !refusedAsCompleted) return this.#outcome(message, staged, second)
+    const foundThen = await this.#settle(message, staged, second.failure)
+    if (foundThen !== 'never happened') return foundThen
+    return refusedAsCompleted
+      ? { kind: 'unknown', why: withoutLook(problemOf(failure, notKnown(message)), undefined) }
+      : { kind: 'refused', why: problemOf(second.failure, notPosted(message)) }
+  }
+
+  async #settle(
     message: Message,
     staged: readonly StagedFile[],
     failure: Failure,
-    repeated = false,
-  ): Promise<Outcome> {
+  ): Promise<Outcome | 'never happened'> {
     const { conversations } = message
-    const what = `It is not known whether the files were posted to ${names(conversations)}`
-    const why = problemOf(failure, what)
-    const { looks, interrupted } = await this.#look(
-      staged,
-      settlingLooks,
-      (last) => last.kind === 'seen' && sharesIn(last.record, conversations).length > 0,
+    const looks = await this.#look(staged, settlingLooks, (look) => isShownIn(look, conversations))
+    const { best, interrupted } = looks
+    if (best?.kind === 'missing' && !interrupted) return 'never happened'
+    return (
+      shownBy(best, message, staged, failure, () => 'unknown') ?? {
+        kind: 'unknown',
+        why: withoutLook(problemOf(failure, notKnown(message)), best),
+      }
     )
-    const shares = lastShares(looks, conversations)
-    if (shares.length > 0) return { kind: 'published', files: recordsOf(staged, looks), shares }
-    const last = looks.at(-1)
-    const neverSeen = !interrupted && last?.kind === 'missing' && looks.every(({ kind }) => kind !== 'seen')
-    if (!neverSeen) return { kind: 'unknown', why: withoutLook(why, last) }
-    if (repeated) return { kind: 'refused', why: problemOf(failure, notPosted(message)) }
-
-    // The service has never heard of the files, so the completion did not happen: once more, with the same files.
-    const second = await this.#complete(message, staged)
-    if (second.kind === 'unknown') return this.#settled(message, staged, second.failure, true)
-    // It may have been completed by the first call after all.
-    if (second.kind === 'refused' && second.failure.code === 'file_not_found') return { kind: 'unknown', why }
-    return this.#outcome(message, staged, second)
   }
 
   #look(
-    staged: readonly StagedFile[],
+    staged: readonly { readonly id?: string }[],
     waits: readonly number[],
-    enough: (last: Look, looks: readonly Look[]) => boolean,
-  ): ReturnType<typeof lookUntil> {
+    enough: (look: Look, count: number) => boolean,
+  ): Promise<Looks> {
     // The files of one message appear together: looking at one of them is enough.
     return lookUntil(this.#around.api, this.#around.budget, staged[0]?.id ?? '', waits, enough)
   }
 
   async confirm(message: Message, { files, shares }: Published): Promise<Confirmation> {
     const { conversations } = message
-    const first = files.slice(0, 1).map(({ file, id }) => ({ file, ...(id === undefined ? {} : { id }) }))
-    const { looks, interrupted } =
-      shares.length === conversations.length
-        ? { looks: [], interrupted: false }
-        : await this.#look(
-            first,
-            proofLooks,
-            (last) => last.kind === 'seen' && sharesIn(last.record, conversations).length === conversations.length,
-          )
-    const known = looks.length === 0 ? shares : mergeShares(conversations, lastShares(looks, conversations), shares)
-    const last = looks.at(-1)
-    const tells = interrupted || last?.kind === 'seen' || last?.kind === 'missing'
+    const [first, ...others] = files
+    const looks =
+      first === undefined || shares.length === conversations.length
+        ? undefined
+        : await this.#look([first], proofLooks, (look) => isShownIn(look, conversations))
+    const best = looks?.best
+    const known = [...sharesOf(best, conversations), ...shares]
+    const cannotTell = best?.kind === 'nothing' || best?.kind === 'cannot-tell'
     const shown = conversations.map(async (conversation): Promise<Shown> => {
       const share = known.find((one) => one.conversation.id === conversation.id)
       if (share) return { kind: 'shown', share, ...(await this.#permalink(share)) }
-      if (tells) return { kind: 'not-shown', conversation }
-      return { kind: 'cannot-tell', conversation, why: noLook(last) }
+      if (cannotTell && !looks?.interrupted) return { kind: 'cannot-tell', conversation, why: noLook(best) }
+      return { kind: 'not-shown', conversation, milliseconds: looks?.milliseconds ?? 0 }
     })
-    return { shown: await Promise.all(shown), files: [...recordsOf(first, looks, files), ...files.slice(1)] }
+    return {
+      shown: await Promise.all(shown),
+      files: first === undefined ? files : [...recordsOf([first], best, files), ...others],
+    }
   }
 
   /** The first of each conversation from the service, the others by its pattern. https://docs.slack.dev/reference/methods/chat.getPermalink */
@@ -259,7 +256,8 @@ export class ExternalUpload implements MessagingService {
 
   #askPermalink(channel: string, ts: string): Promise<{ readonly ts: string; readonly link: string } | undefined> {
     const form = { channel, message_ts: ts }
-    const pattern = this.#around.api.call('chat.getPermalink', form, { harmless: true, attempts: 2 }).then((reply) => {
+    const options = { harmless: true, attempts: 2, patience: permalinkPatience }
+    const pattern = this.#around.api.call('chat.getPermalink', form, options).then((reply) => {
       const link = reply.kind === 'ok' ? textIn(reply.json, 'permalink') : undefined
       return link?.includes(`/p${digits(ts)}`) ? { ts, link } : undefined
     })
@@ -311,27 +309,50 @@ function published(message: Message, staged: readonly StagedFile[], reply: Reply
   }
 }
 
+/** What a look told of the files of a message, beside what was known of them. */
 function recordsOf(
   staged: readonly StagedFile[],
-  looks: readonly Look[],
+  look: Look | undefined,
   known: Published['files'] = [],
 ): Published['files'] {
-  const record = looks.findLast((look) => look.kind === 'seen')?.record
+  const record = look?.kind === 'seen' ? look.record : undefined
   return staged.map(({ file, id }, index) => ({
     ...known[index],
     ...publishedFile(file, record?.['id'] === id ? record : undefined, id),
   }))
 }
 
-function lastShares(looks: readonly Look[], conversations: readonly Conversation[]): readonly Share[] {
-  return sharesIn(looks.findLast((look) => look.kind === 'seen')?.record, conversations)
+function sharesOf(look: Look | undefined, conversations: readonly Conversation[]): readonly Share[] {
+  return look?.kind === 'seen' ? sharesIn(look.record, conversations) : []
 }
 
-function mergeShares(
-  conversations: readonly Conversation[],
-  ...lists: readonly (readonly Share[])[]
-): readonly Share[] {
-  return conversations.flatMap(({ id }) => lists.flat().find(({ conversation }) => conversation.id === id) ?? [])
+function isShownIn(look: Look, conversations: readonly Conversation[]): boolean {
+  return sharesOf(look, conversations).length === conversations.length
+}
+
+/**
+ * What a look says of a message whose call did not tell: it shows in all its conversations, or in some; `undefined`
+ * where it shows nowhere. `othersAre`: what is known of so many conversations that do not show it.
+ */
+function shownBy(
+  look: Look | undefined,
+  { conversations }: Message,
+  staged: readonly StagedFile[],
+  failure: Failure,
+  othersAre: (count: number) => 'not-sent' | 'unknown',
+): Outcome | undefined {
+  const shares = sharesOf(look, conversations)
+  if (shares.length === 0) return undefined
+  const files = recordsOf(staged, look)
+  const missing = conversations.filter(({ id }) => !shares.some(({ conversation }) => conversation.id === id))
+  if (missing.length === 0) return { kind: 'published', files, shares }
+  const there = names(shares.map(({ conversation }) => conversation))
+  const others = othersAre(missing.length)
+  const what =
+    others === 'not-sent'
+      ? `The files stand in ${there}, and could not be posted to ${names(missing)}`
+      : `The files stand in ${there}; it is not known whether they will in ${names(missing)}`
+  return { kind: 'partly', files, shares, others, why: problemOf(failure, what) }
 }
 
 function names(conversations: readonly Conversation[]): string {
@@ -340,6 +361,10 @@ function names(conversations: readonly Conversation[]): string {
 
 function notPosted({ conversations }: Message): string {
   return `The files could not be posted to ${names(conversations)}`
+}
+
+function notKnown({ conversations }: Message): string {
+  return `It is not known whether the files were posted to ${names(conversations)}`
 }
 
 /** A message that was accepted, and could not be looked at. */

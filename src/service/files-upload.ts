@@ -2,9 +2,9 @@ import { FormDataEncoder } from 'form-data-encoder'
 import { FormData } from 'formdata-node'
 import { readFilesUpload } from './answers.ts'
 import type { Attempts } from './attempts.ts'
-import { type Content, withContent } from './content.ts'
+import type { Content, WithContent } from './content.ts'
 import { withoutDoubles } from './conversations.ts'
-import { problemOf } from './errors.ts'
+import { isAboutChannel, problemOf } from './errors.ts'
 import { publishedFile, sharesIn } from './file-record.ts'
 import type { Body, Http } from './http.ts'
 import type {
@@ -26,6 +26,7 @@ interface Surroundings {
   readonly attempts: Attempts
   readonly baseUrl: URL
   readonly token: string
+  readonly withContent: WithContent
   /** Told how many bytes of files went out. */
   readonly countBytes: (count: number) => void
 }
@@ -58,14 +59,15 @@ export class FilesUpload implements MessagingService {
 
   /** What can fail here fails before the first file is posted: the file is opened, measured and searched for the token. */
   async stage(file: OutgoingFile, signal: AbortSignal): Promise<StagedFile> {
+    const { token, withContent } = this.#around
     await withContent(file, async (content) => {
-      for await (const _ of content.chunks(this.#around.token)) signal.throwIfAborted()
+      for await (const _ of content.chunks(token)) signal.throwIfAborted()
     })
     return { file }
   }
 
   async publish(message: Message): Promise<Outcome> {
-    const { attempts, baseUrl, countBytes, http, token } = this.#around
+    const { attempts, baseUrl, countBytes, http, token, withContent } = this.#around
     const [staged] = message.files
     if (staged === undefined) throw new Error('files.upload sends one file in a message')
     const { file } = staged
@@ -81,27 +83,26 @@ export class FilesUpload implements MessagingService {
       readFilesUpload,
       { harmless: false },
     )
-    switch (reply.kind) {
-      case 'ok': {
-        const record = objectIn(reply.json, 'file')
-        return {
-          kind: 'published',
-          files: [publishedFile(file, record, undefined)],
-          shares: sharesIn(record, message.conversations),
-        }
+    if (reply.kind === 'ok') {
+      const record = objectIn(reply.json, 'file')
+      return {
+        kind: 'published',
+        files: [publishedFile(file, record, undefined)],
+        shares: sharesIn(record, message.conversations),
       }
-      case 'unknown': {
-        const why = problemOf(reply.failure, `It is not known whether ${file.displayPath} was posted to ${channels}`)
-        const [what = '', remedy = '', ...details] = why.text.split('\n')
-        const advice = `Look into the channel before you run the step again: it is never repeated blindly. ${remedy}`
-        return { kind: 'unknown', why: { title: why.title, text: [what, advice, ...details].join('\n') } }
-      }
-      default:
-        return {
-          kind: reply.kind,
-          why: problemOf(reply.failure, `${file.displayPath} could not be posted to ${channels}`),
-        }
     }
+    const { failure } = reply
+    // Whether one bad channel fails the whole request is not specified, and there is no look to take.
+    const oneOfSeveral = reply.kind === 'refused' && message.conversations.length > 1 && isAboutChannel(failure)
+    if (reply.kind === 'unknown' || oneOfSeveral) {
+      const why = problemOf(failure, `It is not known whether ${file.displayPath} was posted to ${channels}`)
+      const [what = '', remedy = '', ...details] = why.text.split('\n')
+      const advice = oneOfSeveral
+        ? 'The server did not say which channel it means, nor whether the others got the file. Look into them before you run the step again.'
+        : 'Look into the channel before you run the step again: it is never repeated blindly.'
+      return { kind: 'unknown', why: { title: why.title, text: [what, `${advice} ${remedy}`, ...details].join('\n') } }
+    }
+    return { kind: reply.kind, why: problemOf(failure, `${file.displayPath} could not be posted to ${channels}`) }
   }
 
   /** The answer itself says where the file stands, or nothing does. */

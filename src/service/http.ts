@@ -47,7 +47,7 @@ export interface Http {
   /**
    * Follows no redirect.
    *
-   * @throws NoAnswerError, or what `body.chunks()` threw, or the signal's reason.
+   * @throws NoAnswerError, or what `body.chunks()` threw.
    */
   send(request: HttpRequest): Promise<HttpAnswer>
   close(): Promise<void>
@@ -56,6 +56,8 @@ export interface Http {
 const maxAnswerBytes = 4 * 1024 * 1024
 /** A connection on which nothing moves for so long is given up. */
 const stallMilliseconds = 30_000
+/** What counts as a move: so much has to go out within that time, also over a slow line that many uploads share. */
+const pieceBytes = 256 * 1024
 /** A service that has to store a large file before it answers gets time for it: as for a slow disk. */
 const storedBytesPerMillisecond = 10_000
 
@@ -67,7 +69,8 @@ export function createHttp(token: { readonly value: string; readonly origin: str
   const dispatcher: Dispatcher = usesProxy(process.env) ? new EnvHttpProxyAgent(options) : new Agent(options)
   return {
     send: (request) => send(dispatcher, token, request),
-    close: () => dispatcher.destroy(),
+    // What became of the delivery is known by then, and does not change if this fails.
+    close: () => dispatcher.destroy().catch(() => undefined),
   }
 }
 
@@ -84,7 +87,7 @@ async function send(
   if (request.authorized && url.origin !== token.origin) {
     throw new Error(`The token belongs to ${token.origin} and is not sent to ${url.origin}.`)
   }
-  signal.throwIfAborted()
+  if (signal.aborted) throw new NoAnswerError('INTERRUPTED', false, 'the run ended before it was sent')
   const watch = new StallWatch()
   const interrupt = () => watch.stop(signal.reason)
   signal.addEventListener('abort', interrupt, { once: true })
@@ -104,10 +107,15 @@ async function send(
       signal: watch.signal,
     })
     watch.moved()
+    if (answer.statusCode < 300 && !sending.handedOver) {
+      answer.body.on('error', () => undefined).destroy()
+      throw new NoAnswerError('EARLY_ANSWER', true, 'the server said ok before it had the whole request')
+    }
     const text = await readText(answer.body)
     watch.signal.throwIfAborted()
     return { status: answer.statusCode, headers: firstOfEach(answer.headers), text }
   } catch (error) {
+    if (error instanceof NoAnswerError) throw error
     throw sending.error ?? noAnswer(error, sending.handedOver, watch.signal)
   } finally {
     watch.end()
@@ -122,16 +130,18 @@ interface Sending {
 }
 
 /**
- * Passes the body on, holding each chunk back until the next is there, so that `handedOver` is set just before the last
+ * Passes the body on, holding each piece back until the next is there, so that `handedOver` is set just before the last
  * one: whatever breaks earlier broke a request that the service cannot have taken.
  */
 async function* handOver(body: Body, sending: Sending, watch: StallWatch): AsyncGenerator<Uint8Array> {
   let held: Uint8Array | undefined
   try {
     for await (const chunk of body.chunks()) {
-      if (held !== undefined) yield held
-      watch.moved()
-      held = chunk
+      for (let at = 0; at < chunk.byteLength; at += pieceBytes) {
+        if (held !== undefined) yield held
+        watch.moved()
+        held = chunk.subarray(at, at + pieceBytes)
+      }
     }
   } catch (error) {
     sending.error = error

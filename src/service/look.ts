@@ -12,9 +12,11 @@ export type Look =
   /** No verdict this time. */
   | { readonly kind: 'nothing'; readonly why: string }
 
+const telling = { nothing: 0, 'cannot-tell': 0, missing: 1, seen: 2 } as const
+
 /** https://docs.slack.dev/reference/methods/files.info, scope files:read */
-async function lookOnce(api: WebApi, fileId: string): Promise<Look> {
-  const reply = await api.call('files.info', { file: fileId }, { harmless: true, attempts: 1 })
+async function lookOnce(api: WebApi, fileId: string, patience: number): Promise<Look> {
+  const reply = await api.call('files.info', { file: fileId }, { harmless: true, attempts: 1, patience })
   if (reply.kind === 'ok') {
     const record = objectIn(reply.json, 'file')
     return record ? { kind: 'seen', record } : { kind: 'cannot-tell', why: 'files.info answered without a file' }
@@ -24,25 +26,44 @@ async function lookOnce(api: WebApi, fileId: string): Promise<Look> {
   return { kind: isPassing(reply.failure) ? 'nothing' : 'cannot-tell', why: code }
 }
 
+/** What looking at a file again and again came to. */
+export interface Looks {
+  /** What tells most of them, and of those the last: a file that was seen once is there. */
+  readonly best: Look | undefined
+  /** The run had to end before the looking was over. */
+  readonly interrupted: boolean
+  /** How long it took. */
+  readonly milliseconds: number
+}
+
 /**
- * Looks at a file again and again: before each look it waits (milliseconds), and it ends when that was `enough`, when
- * looking is of no use, or when the run has to end.
+ * Looks at a file again and again: before each look it waits (milliseconds). It ends when a look was `enough`, when
+ * looking is of no use, or when the run has to end. Looks that an outage or a rate limit makes slow may take twice the time.
  */
 export async function lookUntil(
   api: WebApi,
   budget: Budget,
   fileId: string,
   waits: readonly number[],
-  enough: (last: Look, looks: readonly Look[]) => boolean,
-): Promise<{ readonly looks: readonly Look[]; readonly interrupted: boolean }> {
-  if (api.lacks('files:read')) return { looks: [{ kind: 'cannot-tell', why: 'missing_scope' }], interrupted: false }
-  const looks: Look[] = []
-  for (const wait of waits) {
-    if (wait > 0) await budget.sleep(wait).catch(() => undefined)
-    if (budget.stopping.aborted) return { looks, interrupted: true }
-    const look = await lookOnce(api, fileId)
-    looks.push(look)
-    if (look.kind === 'cannot-tell' || enough(look, looks)) break
+  enough: (look: Look, lookNumber: number) => boolean,
+): Promise<Looks> {
+  const { clock } = budget
+  const begin = clock.now()
+  const window = waits.reduce((sum, wait) => sum + wait, 0)
+  const left = (milliseconds: number) => begin + milliseconds - clock.now()
+  let best: Look | undefined
+  const looks = (interrupted = false): Looks => ({ best, interrupted, milliseconds: clock.now() - begin })
+  if (api.lacks('files:read')) {
+    best = { kind: 'cannot-tell', why: 'missing_scope' }
+    return looks()
   }
-  return { looks, interrupted: false }
+  for (const [index, wait] of waits.entries()) {
+    if (wait > 0) await budget.sleep(wait).catch(() => undefined)
+    if (budget.stopping.aborted) return looks(true)
+    const look = await lookOnce(api, fileId, left(2 * window))
+    if (telling[look.kind] >= telling[best?.kind ?? 'nothing']) best = look
+    if (look.kind === 'cannot-tell' || enough(look, index + 1)) break
+    if (left(telling[look.kind] > 0 ? window : 2 * window) <= 0) break
+  }
+  return looks()
 }

@@ -59,12 +59,13 @@ export interface Share {
 /** What became of a message. Settling of outcomes that were unknown at first has already been tried. */
 export type Outcome =
   | Published
-  /** Some conversations show it, `missing` certainly do not. */
+  /** Some conversations show it; the others certainly do not, or nobody knows. */
   | {
       readonly kind: 'partly'
       readonly files: readonly PublishedFile[]
+      /** Never empty. */
       readonly shares: readonly Share[]
-      readonly missing: readonly Conversation[]
+      readonly others: 'not-sent' | 'unknown'
       readonly why: Problem
     }
   /** The server does not offer the upload method: nothing was posted, another method may be tried. */
@@ -93,7 +94,8 @@ export interface Confirmation {
 /** What a look at the service shows about a published message in one conversation. */
 export type Shown =
   | { readonly kind: 'shown'; readonly share: Share; readonly permalink?: string }
-  | { readonly kind: 'not-shown'; readonly conversation: Conversation }
+  /** `milliseconds`: how long it was looked for. */
+  | { readonly kind: 'not-shown'; readonly conversation: Conversation; readonly milliseconds: number }
   /** `why`: what people could mend to let the step look. */
   | { readonly kind: 'cannot-tell'; readonly conversation: Conversation; readonly why?: Problem }
 

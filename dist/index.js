@@ -49391,6 +49391,7 @@ class NotOfferedError extends ProblemError {
 }
 
 ;// CONCATENATED MODULE: ./lib/time.js
+
 const systemClock = {
     now: () => performance.now(),
     sleep: (milliseconds, signal) => new Promise((resolve, reject) => {
@@ -49406,33 +49407,49 @@ const systemClock = {
         signal?.addEventListener('abort', stop, { once: true });
     }),
 };
+const interruptions = {
+    'time is up': {
+        title: 'The time of the step is over',
+        text: 'Not everything could be done within timeout-minutes. Nothing was posted after that.\nRaise timeout-minutes, or see in the log what was waited for.',
+    },
+    cancelled: {
+        title: 'The run was cancelled',
+        text: 'The step was asked to stop. Nothing was posted after that.',
+    },
+};
 /** Why a run has to end before its work is done. */
-class Interrupted extends Error {
-    name = 'Interrupted';
-    why;
+class Interrupted extends ProblemError {
     constructor(why) {
-        super(why);
-        this.why = why;
+        super(interruptions[why]);
     }
 }
 /** After a cancellation a request under way may still be answered for this long: it tells what became of a message. */
 const graceMilliseconds = 2_000;
+/** What does not end when it has to, such as a look-up in a thread that hangs, is left to itself after this long. */
+const patienceMilliseconds = 1_000;
 /** The time that a run has: every attempt, wait and look fits inside. */
 class Budget {
     clock;
     #endsAt;
     #stopping = new AbortController();
     #ended = new AbortController();
+    #overdue = new AbortController();
+    #closed = new AbortController();
+    #interruption;
     constructor(clock, milliseconds) {
         this.clock = clock;
         this.#endsAt = clock.now() + milliseconds;
         this.#endAfter(milliseconds, new Interrupted('time is up'));
     }
-    /** Aborts when nothing new may be begun, with `Interrupted` as its reason. */
+    /** Why nothing new may be begun, as soon as that is so. */
+    get interruption() {
+        return this.#interruption;
+    }
+    /** Aborts when nothing new may be begun. */
     get stopping() {
         return this.#stopping.signal;
     }
-    /** Aborts when what is under way has to end too, with `Interrupted` as its reason. */
+    /** Aborts when what is under way has to end too. */
     get ended() {
         return this.#ended.signal;
     }
@@ -49444,24 +49461,41 @@ class Budget {
     sleep(milliseconds) {
         return this.clock.sleep(milliseconds, this.stopping);
     }
+    /** Ends as `work` does; rejects with `Interrupted` if `work` goes on although everything has to end. */
+    settle(work) {
+        const overdue = this.#overdue.signal;
+        return new Promise((resolve, reject) => {
+            const giveUp = () => reject(overdue.reason);
+            overdue.addEventListener('abort', giveUp, { once: true });
+            work.then(resolve, reject).finally(() => overdue.removeEventListener('abort', giveUp));
+        });
+    }
     /** Someone asked the run to stop. */
     cancel() {
-        if (this.#stopping.signal.aborted)
+        if (this.#interruption)
             return;
         const reason = new Interrupted('cancelled');
-        this.#stopping.abort(reason);
+        this.#stop(reason);
         this.#endAfter(graceMilliseconds, reason);
     }
     /** The run is over: no timer of the budget keeps the process alive. */
     close() {
         this.#closed.abort();
     }
-    #closed = new AbortController();
+    #stop(reason) {
+        this.#interruption ??= reason;
+        this.#stopping.abort(reason);
+    }
     #endAfter(milliseconds, reason) {
-        this.clock.sleep(milliseconds, this.#closed.signal).then(() => {
-            this.#stopping.abort(reason);
+        const wait = (time) => this.clock.sleep(time, this.#closed.signal);
+        const end = async () => {
+            await wait(milliseconds);
+            this.#stop(reason);
             this.#ended.abort(reason);
-        }, () => undefined);
+            await wait(patienceMilliseconds);
+            this.#overdue.abort(reason);
+        };
+        end().catch(() => undefined);
     }
 }
 
@@ -49469,6 +49503,8 @@ class Budget {
 /** What is known of every message in every conversation: at first that nothing was sent. */
 class Ledger {
     entries;
+    /** By what they say: the same is told once. */
+    #problems = new Map();
     #warnings = [];
     #notices = new Map();
     constructor(files, conversations, filesPerMessage) {
@@ -49477,25 +49513,35 @@ class Ledger {
             rows: conversations.map((conversation) => ({ conversation, state: 'not-sent' })),
         }));
     }
-    /** Enters what became of a message, and returns why the delivery cannot go on. */
+    /** Whether something went wrong, so that no further message may be published. */
+    get failed() {
+        return this.#problems.size > 0;
+    }
+    fail(problem) {
+        this.#problems.set(`${problem.title}\n${problem.text}`, problem);
+    }
+    /** Enters what became of a message. */
     enter(entry, outcome) {
         switch (outcome.kind) {
             case 'published':
                 entry.rows = entry.rows.map((row) => ({ ...row, state: 'accepted', ...shared(row, outcome.shares) }));
-                return this.#enterFiles(entry, outcome.files);
+                this.#enterFiles(entry, outcome.files);
+                return;
             case 'partly':
-                entry.rows = entry.rows.map((row) => ({ ...row, ...shared(row, outcome.shares) }));
-                return [outcome.why, ...this.#enterFiles(entry, outcome.files)];
+                entry.rows = entry.rows.map((row) => ({ ...row, state: outcome.others, ...shared(row, outcome.shares) }));
+                this.#enterFiles(entry, outcome.files);
+                break;
             case 'unknown':
                 entry.rows = entry.rows.map((row) => ({ ...row, state: 'unknown' }));
-                return [outcome.why];
+                break;
             default:
-                return [outcome.why];
         }
+        this.fail(outcome.why);
     }
-    /** Enters what looks at a published message showed, and returns why the delivery cannot go on. */
+    /** Enters what looks at a published message showed. */
     confirm(entry, { files, shown }, ifNotConfirmed) {
         const notShown = [];
+        let milliseconds = 0;
         entry.rows = entry.rows.map((row) => {
             const look = shown.find((one) => conversationOf(one).id === row.conversation.id);
             switch (look?.kind) {
@@ -49503,6 +49549,7 @@ class Ledger {
                     return { ...row, ...shared(row, [look.share]), ...(look.permalink ? { permalink: look.permalink } : {}) };
                 case 'not-shown':
                     notShown.push(row.conversation);
+                    milliseconds = Math.max(milliseconds, look.milliseconds);
                     return { ...row, state: ifNotConfirmed === 'error' ? 'unknown' : 'accepted' };
                 default:
                     if (look?.why)
@@ -49510,41 +49557,40 @@ class Ledger {
                     return row;
             }
         });
-        const problems = this.#enterFiles(entry, files);
+        this.#enterFiles(entry, files);
         if (notShown.length === 0)
-            return problems;
-        const problem = doesNotShow(notShown, entry);
+            return;
+        const problem = doesNotShow(notShown, entry, milliseconds);
         if (ifNotConfirmed === 'error')
-            return [problem, ...problems];
-        this.#warnings.push(problem);
-        return problems;
+            this.fail(problem);
+        else
+            this.#warnings.push(problem);
     }
-    /** The report, with the reasons why it is red. */
-    close(problems) {
+    close() {
         const states = new Set(this.entries.flatMap(({ rows }) => rows.map(({ state }) => state)));
         return {
-            status: statusOf(states, problems.length > 0),
+            status: statusOf(states, this.failed),
             files: this.entries.flatMap(({ files }) => files),
             messages: this.entries.flatMap(({ files, rows }) => rows.map((row) => ({ ...row, files }))),
-            problems,
+            problems: [...this.#problems.values()],
             warnings: this.#warnings,
             notices: [...this.#notices.values()],
         };
     }
-    /** Files that arrived with another size are damaged: people would read something else than was sent. */
     #enterFiles(entry, published) {
         entry.files = entry.files.map(({ file }, index) => {
             const { id, permalink } = published[index] ?? {};
             return { file, ...(id === undefined ? {} : { id }), ...(permalink === undefined ? {} : { permalink }) };
         });
-        return published.flatMap(({ file, size }) => size === undefined || size === file.size
-            ? []
-            : [
-                {
-                    title: 'A file arrived damaged',
-                    text: `${file.displayPath} has ${file.size} bytes, and the service says that it has ${size} of them.\nDelete it in the channel, and run the step again.`,
-                },
-            ]);
+        // Files that arrived with another size are damaged: people would read something else than was sent.
+        for (const { file, size } of published) {
+            if (size === undefined || size === file.size)
+                continue;
+            this.fail({
+                title: 'A file arrived damaged',
+                text: `${file.displayPath} has ${file.size} bytes, and the service says that it has ${size} of them.\nDelete it in the channel, and run the step again.`,
+            });
+        }
     }
 }
 function statusOf(states, failed) {
@@ -49561,12 +49607,12 @@ function shared({ conversation }, shares) {
 function conversationOf(shown) {
     return shown.kind === 'shown' ? shown.share.conversation : shown.conversation;
 }
-function doesNotShow(conversations, { files }) {
+function doesNotShow(conversations, { files }, milliseconds) {
     const channels = conversations.map(({ requested }) => requested).join(', ');
     const names = files.map(({ file }) => file.name).join(', ');
     return {
         title: 'The service took the files, but they do not show',
-        text: `No message with ${names} shows in ${channels}, although the service said ok.\nLook into the channel before you run the step again: it may still appear. if-not-confirmed: warn makes this a warning.`,
+        text: `After ${Math.round(milliseconds / 1000)} s no message with ${names} shows in ${channels}, although the service said ok.\nLook into the channel before you run the step again: it may still appear. if-not-confirmed: warn makes this a warning.`,
     };
 }
 
@@ -49582,6 +49628,7 @@ const smallAtOnce = 64;
 const largeAtOnce = 4;
 /**
  * Stages every file, then publishes the messages one after the other, the next when the former is shown or accepted.
+ * Whatever happens, the report says what is known.
  *
  * @throws NotOfferedError if the server does not offer the upload method; then nothing was posted
  */
@@ -49590,21 +49637,20 @@ async function deliver(plan, service, budget) {
     let ledger = new Ledger(plan.files, [], filesPerMessage);
     let findings = [];
     try {
-        const conversations = await service.open(plan.channels);
+        const conversations = await budget.settle(service.open(plan.channels));
         ledger = new Ledger(plan.files, conversations, filesPerMessage);
-        const [staged, found] = await Promise.all([
-            plan.dryRun ? [] : stageAll(plan.files, service, budget),
-            service.check(conversations),
-        ]);
+        const [staged, found] = await budget.settle(Promise.all([plan.dryRun ? [] : stageAll(plan.files, service, budget), service.check(conversations)]));
         findings = found;
-        const failing = findings.flatMap(({ problem, verdict }) => (verdict === 'fails' && problem ? [problem] : []));
-        if (failing.length > 0)
-            return { report: ledger.close(failing), findings };
-        if (plan.dryRun)
-            return { report: { ...ledger.close([]), status: 'dry-run' }, findings };
+        for (const { problem, verdict } of findings)
+            if (verdict === 'fails' && problem)
+                ledger.fail(problem);
+        if (plan.dryRun && !ledger.failed)
+            return { report: { ...ledger.close(), status: 'dry-run' }, findings };
         for (const [index, entry] of ledger.entries.entries()) {
-            if (budget.stopping.aborted)
-                throw new ProblemError(interrupted(budget));
+            if (budget.interruption)
+                ledger.fail(budget.interruption.problem);
+            if (ledger.failed)
+                break;
             const comment = commentGoesWith === 'each message'
                 ? plan.commentFor(entry.files.map(({ file }) => file))
                 : index === 0
@@ -49616,24 +49662,28 @@ async function deliver(plan, service, budget) {
                 ...(comment ? { comment } : {}),
                 ...(plan.threadTs === undefined ? {} : { threadTs: plan.threadTs }),
             };
-            const outcome = await service.publish(message).catch(unexpected);
+            const outcome = await budget.settle(service.publish(message)).catch(thrown);
             if (outcome.kind === 'not-offered' && index === 0)
                 throw new NotOfferedError(outcome.why);
-            const problems = ledger.enter(entry, outcome);
+            const why = outcome.kind === 'refused' ? budget.interruption?.problem : undefined;
+            ledger.enter(entry, why ? { kind: 'refused', why } : outcome);
             if (outcome.kind === 'published' && plan.ifNotConfirmed !== 'ignore') {
-                const confirmation = await service.confirm(message, outcome);
-                problems.push(...ledger.confirm(entry, confirmation, plan.ifNotConfirmed));
+                const confirmation = await budget.settle(service.confirm(message, outcome)).catch((error) => {
+                    ledger.fail(problemIn(error));
+                    return notSeen(message, outcome);
+                });
+                ledger.confirm(entry, confirmation, plan.ifNotConfirmed);
+                if (budget.interruption && ledger.failed)
+                    ledger.fail(budget.interruption.problem);
             }
-            if (problems.length > 0)
-                return { report: ledger.close(problems), findings };
         }
-        return { report: ledger.close([]), findings };
     }
     catch (error) {
-        if (error instanceof NotOfferedError || !(error instanceof ProblemError))
+        if (error instanceof NotOfferedError)
             throw error;
-        return { report: ledger.close([budget.stopping.aborted ? interrupted(budget) : error.problem]), findings };
+        ledger.fail(budget.interruption?.problem ?? problemIn(error));
     }
+    return { report: ledger.close(), findings };
 }
 /** In the order of the files. As soon as one fails the others are given up. */
 async function stageAll(files, service, budget) {
@@ -49653,22 +49703,25 @@ async function stageAll(files, service, budget) {
     }
     return files.flatMap((file) => staged.get(file) ?? []);
 }
-/** A fault of the action itself, in the middle of a message: nobody knows what became of that. */
-function unexpected(error) {
-    const why = {
-        title: 'The action failed in the middle of a message',
-        text: `${error instanceof Error ? error.message : String(error)}\nThis is a fault of the action: please report it. Look into the channel before you run the step again.`,
-    };
-    return { kind: 'unknown', why };
+/** What becomes of a message whose publishing throws: only a problem is sure to have had no effect. */
+function thrown(error) {
+    const certain = error instanceof ProblemError && !(error instanceof Interrupted);
+    return { kind: certain ? 'refused' : 'unknown', why: problemIn(error) };
 }
-function interrupted(budget) {
-    const { reason } = budget.stopping;
-    return reason instanceof Interrupted && reason.why === 'cancelled'
-        ? { title: 'The run was cancelled', text: 'The step was asked to stop. Nothing was posted after that.' }
-        : {
-            title: 'The time of the step is over',
-            text: 'Not everything could be done within timeout-minutes. Nothing was posted after that.\nRaise timeout-minutes, or see in the log what was waited for.',
-        };
+/** What is known of a message that the service took, and that could not be looked at. */
+function notSeen({ conversations }, { files }) {
+    return {
+        shown: conversations.map((conversation) => ({ kind: 'not-shown', conversation, milliseconds: 0 })),
+        files,
+    };
+}
+function problemIn(error) {
+    if (error instanceof ProblemError)
+        return error.problem;
+    return {
+        title: 'The action failed',
+        text: `${error instanceof Error ? error.message : String(error)}\nThis is a fault of the action itself: please report it, with the log of the step. Look into the channel before you run the step again.`,
+    };
 }
 
 ;// CONCATENATED MODULE: ./lib/files/wording.js
@@ -56950,7 +57003,17 @@ async function main() {
     report.milliseconds = performance.now() - begin;
     const outputs = renderOutputs(report);
     report.warnings.push(...outputs.warnings);
-    setOutputs(outputs);
+    try {
+        setOutputs(outputs);
+    }
+    catch (error) {
+        // Later steps would go on as if nothing had been posted.
+        process.exitCode = 1;
+        report.problems.push({
+            title: 'The outputs could not be written',
+            text: `${error instanceof Error ? error.message : String(error)}\nWhat was posted stands in the log.`,
+        });
+    }
     await writeSummary(renderSummary(report), runnerLog);
     tellEnd(runnerLog, report);
     const green = ['posted', 'accepted', 'skipped', 'dry-run'].includes(report.status);
@@ -56984,14 +57047,18 @@ async function run(report, log) {
     const context = usesSource(settings.comment) ? await loadRunContext() : undefined;
     const budget = new Budget(systemClock, settings.timeoutMilliseconds);
     const cancel = () => budget.cancel();
-    // The runner cancels a step by SIGINT, and by SIGTERM some seconds later.
+    // The runner cancels a step by SIGINT, and by SIGTERM some seconds later. Until the end: a report is still written.
     process.on('SIGINT', cancel).on('SIGTERM', cancel);
+    // Whatever fails beside the run, such as in an event that nobody waits for, ends it in order, with a report.
+    process.on('uncaughtException', (error) => {
+        report.warnings.push(...problemsIn(error));
+        cancel();
+    });
     try {
-        const found = await findFiles(settings.files, { ...settings, commandFiles: commandFiles(process.env) });
+        const found = await budget.settle(findFiles(settings.files, { ...settings, commandFiles: commandFiles(process.env) }));
         await deliverByAny(methodsOf(settings), { settings, found, context, budget }, report, log);
     }
     finally {
-        process.off('SIGINT', cancel).off('SIGTERM', cancel);
         budget.close();
     }
 }

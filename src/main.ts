@@ -32,7 +32,16 @@ export async function main(): Promise<void> {
   report.milliseconds = performance.now() - begin
   const outputs = renderOutputs(report)
   report.warnings.push(...outputs.warnings)
-  setOutputs(outputs)
+  try {
+    setOutputs(outputs)
+  } catch (error) {
+    // Later steps would go on as if nothing had been posted.
+    process.exitCode = 1
+    report.problems.push({
+      title: 'The outputs could not be written',
+      text: `${error instanceof Error ? error.message : String(error)}\nWhat was posted stands in the log.`,
+    })
+  }
   await writeSummary(renderSummary(report), runnerLog)
   tellEnd(runnerLog, report)
   const green = ['posted', 'accepted', 'skipped', 'dry-run'].includes(report.status)
@@ -70,13 +79,19 @@ async function run(report: Draft, log: Log): Promise<void> {
   const context = usesSource(settings.comment) ? await loadRunContext() : undefined
   const budget = new Budget(systemClock, settings.timeoutMilliseconds)
   const cancel = () => budget.cancel()
-  // The runner cancels a step by SIGINT, and by SIGTERM some seconds later.
+  // The runner cancels a step by SIGINT, and by SIGTERM some seconds later. Until the end: a report is still written.
   process.on('SIGINT', cancel).on('SIGTERM', cancel)
+  // Whatever fails beside the run, such as in an event that nobody waits for, ends it in order, with a report.
+  process.on('uncaughtException', (error) => {
+    report.warnings.push(...problemsIn(error))
+    cancel()
+  })
   try {
-    const found = await findFiles(settings.files, { ...settings, commandFiles: commandFiles(process.env) })
+    const found = await budget.settle(
+      findFiles(settings.files, { ...settings, commandFiles: commandFiles(process.env) }),
+    )
     await deliverByAny(methodsOf(settings), { settings, found, context, budget }, report, log)
   } finally {
-    process.off('SIGINT', cancel).off('SIGTERM', cancel)
     budget.close()
   }
 }

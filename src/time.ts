@@ -1,3 +1,5 @@
+import { type Problem, ProblemError } from './problem.ts'
+
 /** Time as the run sees it. Tests bring their own, so that hours of waiting take no time. */
 export interface Clock {
   /** Milliseconds, never going back. */
@@ -23,19 +25,28 @@ export const systemClock: Clock = {
     }),
 }
 
-/** Why a run has to end before its work is done. */
-export class Interrupted extends Error {
-  override readonly name = 'Interrupted'
-  readonly why: 'time is up' | 'cancelled'
+const interruptions = {
+  'time is up': {
+    title: 'The time of the step is over',
+    text: 'Not everything could be done within timeout-minutes. Nothing was posted after that.\nRaise timeout-minutes, or see in the log what was waited for.',
+  },
+  cancelled: {
+    title: 'The run was cancelled',
+    text: 'The step was asked to stop. Nothing was posted after that.',
+  },
+} as const satisfies Record<string, Problem>
 
-  constructor(why: 'time is up' | 'cancelled') {
-    super(why)
-    this.why = why
+/** Why a run has to end before its work is done. */
+export class Interrupted extends ProblemError {
+  constructor(why: keyof typeof interruptions) {
+    super(interruptions[why])
   }
 }
 
 /** After a cancellation a request under way may still be answered for this long: it tells what became of a message. */
 const graceMilliseconds = 2_000
+/** What does not end when it has to, such as a look-up in a thread that hangs, is left to itself after this long. */
+const patienceMilliseconds = 1_000
 
 /** The time that a run has: every attempt, wait and look fits inside. */
 export class Budget {
@@ -43,6 +54,9 @@ export class Budget {
   readonly #endsAt: number
   readonly #stopping = new AbortController()
   readonly #ended = new AbortController()
+  readonly #overdue = new AbortController()
+  readonly #closed = new AbortController()
+  #interruption: Interrupted | undefined
 
   constructor(clock: Clock, milliseconds: number) {
     this.clock = clock
@@ -50,12 +64,17 @@ export class Budget {
     this.#endAfter(milliseconds, new Interrupted('time is up'))
   }
 
-  /** Aborts when nothing new may be begun, with `Interrupted` as its reason. */
+  /** Why nothing new may be begun, as soon as that is so. */
+  get interruption(): Interrupted | undefined {
+    return this.#interruption
+  }
+
+  /** Aborts when nothing new may be begun. */
   get stopping(): AbortSignal {
     return this.#stopping.signal
   }
 
-  /** Aborts when what is under way has to end too, with `Interrupted` as its reason. */
+  /** Aborts when what is under way has to end too. */
   get ended(): AbortSignal {
     return this.#ended.signal
   }
@@ -70,11 +89,21 @@ export class Budget {
     return this.clock.sleep(milliseconds, this.stopping)
   }
 
+  /** Ends as `work` does; rejects with `Interrupted` if `work` goes on although everything has to end. */
+  settle<T>(work: Promise<T>): Promise<T> {
+    const overdue = this.#overdue.signal
+    return new Promise((resolve, reject) => {
+      const giveUp = () => reject(overdue.reason)
+      overdue.addEventListener('abort', giveUp, { once: true })
+      work.then(resolve, reject).finally(() => overdue.removeEventListener('abort', giveUp))
+    })
+  }
+
   /** Someone asked the run to stop. */
   cancel(): void {
-    if (this.#stopping.signal.aborted) return
+    if (this.#interruption) return
     const reason = new Interrupted('cancelled')
-    this.#stopping.abort(reason)
+    this.#stop(reason)
     this.#endAfter(graceMilliseconds, reason)
   }
 
@@ -83,15 +112,20 @@ export class Budget {
     this.#closed.abort()
   }
 
-  readonly #closed = new AbortController()
+  #stop(reason: Interrupted): void {
+    this.#interruption ??= reason
+    this.#stopping.abort(reason)
+  }
 
   #endAfter(milliseconds: number, reason: Interrupted): void {
-    this.clock.sleep(milliseconds, this.#closed.signal).then(
-      () => {
-        this.#stopping.abort(reason)
-        this.#ended.abort(reason)
-      },
-      () => undefined,
-    )
+    const wait = (time: number) => this.clock.sleep(time, this.#closed.signal)
+    const end = async () => {
+      await wait(milliseconds)
+      this.#stop(reason)
+      this.#ended.abort(reason)
+      await wait(patienceMilliseconds)
+      this.#overdue.abort(reason)
+    }
+    end().catch(() => undefined)
   }
 }

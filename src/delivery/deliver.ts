@@ -3,11 +3,13 @@ import type { FoundFile } from '../files/files.ts'
 import { type Problem, ProblemError } from '../problem.ts'
 import {
   type Comment,
+  type Confirmation,
   type Finding,
   type Message,
   type MessagingService,
   NotOfferedError,
   type Outcome,
+  type Published,
   type StagedFile,
 } from '../service/service.ts'
 import { type Budget, Interrupted } from '../time.ts'
@@ -40,6 +42,7 @@ const largeAtOnce = 4
 
 /**
  * Stages every file, then publishes the messages one after the other, the next when the former is shown or accepted.
+ * Whatever happens, the report says what is known.
  *
  * @throws NotOfferedError if the server does not offer the upload method; then nothing was posted
  */
@@ -48,19 +51,18 @@ export async function deliver(plan: Plan, service: MessagingService, budget: Bud
   let ledger = new Ledger(plan.files, [], filesPerMessage)
   let findings: readonly Finding[] = []
   try {
-    const conversations = await service.open(plan.channels)
+    const conversations = await budget.settle(service.open(plan.channels))
     ledger = new Ledger(plan.files, conversations, filesPerMessage)
-    const [staged, found] = await Promise.all([
-      plan.dryRun ? [] : stageAll(plan.files, service, budget),
-      service.check(conversations),
-    ])
+    const [staged, found] = await budget.settle(
+      Promise.all([plan.dryRun ? [] : stageAll(plan.files, service, budget), service.check(conversations)]),
+    )
     findings = found
-    const failing = findings.flatMap(({ problem, verdict }) => (verdict === 'fails' && problem ? [problem] : []))
-    if (failing.length > 0) return { report: ledger.close(failing), findings }
-    if (plan.dryRun) return { report: { ...ledger.close([]), status: 'dry-run' }, findings }
+    for (const { problem, verdict } of findings) if (verdict === 'fails' && problem) ledger.fail(problem)
+    if (plan.dryRun && !ledger.failed) return { report: { ...ledger.close(), status: 'dry-run' }, findings }
 
     for (const [index, entry] of ledger.entries.entries()) {
-      if (budget.stopping.aborted) throw new ProblemError(interrupted(budget))
+      if (budget.interruption) ledger.fail(budget.interruption.problem)
+      if (ledger.failed) break
       const comment =
         commentGoesWith === 'each message'
           ? plan.commentFor(entry.files.map(({ file }) => file))
@@ -73,20 +75,24 @@ export async function deliver(plan: Plan, service: MessagingService, budget: Bud
         ...(comment ? { comment } : {}),
         ...(plan.threadTs === undefined ? {} : { threadTs: plan.threadTs }),
       }
-      const outcome = await service.publish(message).catch(unexpected)
+      const outcome = await budget.settle(service.publish(message)).catch(thrown)
       if (outcome.kind === 'not-offered' && index === 0) throw new NotOfferedError(outcome.why)
-      const problems = ledger.enter(entry, outcome)
+      const why = outcome.kind === 'refused' ? budget.interruption?.problem : undefined
+      ledger.enter(entry, why ? { kind: 'refused', why } : outcome)
       if (outcome.kind === 'published' && plan.ifNotConfirmed !== 'ignore') {
-        const confirmation = await service.confirm(message, outcome)
-        problems.push(...ledger.confirm(entry, confirmation, plan.ifNotConfirmed))
+        const confirmation = await budget.settle(service.confirm(message, outcome)).catch((error: unknown) => {
+          ledger.fail(problemIn(error))
+          return notSeen(message, outcome)
+        })
+        ledger.confirm(entry, confirmation, plan.ifNotConfirmed)
+        if (budget.interruption && ledger.failed) ledger.fail(budget.interruption.problem)
       }
-      if (problems.length > 0) return { report: ledger.close(problems), findings }
     }
-    return { report: ledger.close([]), findings }
   } catch (error) {
-    if (error instanceof NotOfferedError || !(error instanceof ProblemError)) throw error
-    return { report: ledger.close([budget.stopping.aborted ? interrupted(budget) : error.problem]), findings }
+    if (error instanceof NotOfferedError) throw error
+    ledger.fail(budget.interruption?.problem ?? problemIn(error))
   }
+  return { report: ledger.close(), findings }
 }
 
 /** In the order of the files. As soon as one fails the others are given up. */
@@ -118,21 +124,24 @@ async function stageAll(
   return files.flatMap((file) => staged.get(file) ?? [])
 }
 
-/** A fault of the action itself, in the middle of a message: nobody knows what became of that. */
-function unexpected(error: unknown): Outcome {
-  const why = {
-    title: 'The action failed in the middle of a message',
-    text: `${error instanceof Error ? error.message : String(error)}\nThis is a fault of the action: please report it. Look into the channel before you run the step again.`,
-  }
-  return { kind: 'unknown', why }
+/** What becomes of a message whose publishing throws: only a problem is sure to have had no effect. */
+function thrown(error: unknown): Outcome {
+  const certain = error instanceof ProblemError && !(error instanceof Interrupted)
+  return { kind: certain ? 'refused' : 'unknown', why: problemIn(error) }
 }
 
-function interrupted(budget: Budget): Problem {
-  const { reason } = budget.stopping
-  return reason instanceof Interrupted && reason.why === 'cancelled'
-    ? { title: 'The run was cancelled', text: 'The step was asked to stop. Nothing was posted after that.' }
-    : {
-        title: 'The time of the step is over',
-        text: 'Not everything could be done within timeout-minutes. Nothing was posted after that.\nRaise timeout-minutes, or see in the log what was waited for.',
-      }
+/** What is known of a message that the service took, and that could not be looked at. */
+function notSeen({ conversations }: Message, { files }: Published): Confirmation {
+  return {
+    shown: conversations.map((conversation) => ({ kind: 'not-shown', conversation, milliseconds: 0 })),
+    files,
+  }
+}
+
+function problemIn(error: unknown): Problem {
+  if (error instanceof ProblemError) return error.problem
+  return {
+    title: 'The action failed',
+    text: `${error instanceof Error ? error.message : String(error)}\nThis is a fault of the action itself: please report it, with the log of the step. Look into the channel before you run the step again.`,
+  }
 }

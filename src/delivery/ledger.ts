@@ -19,6 +19,8 @@ interface Row {
 /** What is known of every message in every conversation: at first that nothing was sent. */
 export class Ledger {
   readonly entries: readonly Entry[]
+  /** By what they say: the same is told once. */
+  readonly #problems = new Map<string, Problem>()
   readonly #warnings: Problem[] = []
   readonly #notices = new Map<string, Problem>()
 
@@ -29,26 +31,38 @@ export class Ledger {
     }))
   }
 
-  /** Enters what became of a message, and returns why the delivery cannot go on. */
-  enter(entry: Entry, outcome: Outcome): Problem[] {
+  /** Whether something went wrong, so that no further message may be published. */
+  get failed(): boolean {
+    return this.#problems.size > 0
+  }
+
+  fail(problem: Problem): void {
+    this.#problems.set(`${problem.title}\n${problem.text}`, problem)
+  }
+
+  /** Enters what became of a message. */
+  enter(entry: Entry, outcome: Outcome): void {
     switch (outcome.kind) {
       case 'published':
         entry.rows = entry.rows.map((row) => ({ ...row, state: 'accepted', ...shared(row, outcome.shares) }))
-        return this.#enterFiles(entry, outcome.files)
+        this.#enterFiles(entry, outcome.files)
+        return
       case 'partly':
-        entry.rows = entry.rows.map((row) => ({ ...row, ...shared(row, outcome.shares) }))
-        return [outcome.why, ...this.#enterFiles(entry, outcome.files)]
+        entry.rows = entry.rows.map((row) => ({ ...row, state: outcome.others, ...shared(row, outcome.shares) }))
+        this.#enterFiles(entry, outcome.files)
+        break
       case 'unknown':
         entry.rows = entry.rows.map((row) => ({ ...row, state: 'unknown' }))
-        return [outcome.why]
+        break
       default:
-        return [outcome.why]
     }
+    this.fail(outcome.why)
   }
 
-  /** Enters what looks at a published message showed, and returns why the delivery cannot go on. */
-  confirm(entry: Entry, { files, shown }: Confirmation, ifNotConfirmed: 'error' | 'warn'): Problem[] {
+  /** Enters what looks at a published message showed. */
+  confirm(entry: Entry, { files, shown }: Confirmation, ifNotConfirmed: 'error' | 'warn'): void {
     const notShown: Conversation[] = []
+    let milliseconds = 0
     entry.rows = entry.rows.map((row) => {
       const look = shown.find((one) => conversationOf(one).id === row.conversation.id)
       switch (look?.kind) {
@@ -56,49 +70,45 @@ export class Ledger {
           return { ...row, ...shared(row, [look.share]), ...(look.permalink ? { permalink: look.permalink } : {}) }
         case 'not-shown':
           notShown.push(row.conversation)
+          milliseconds = Math.max(milliseconds, look.milliseconds)
           return { ...row, state: ifNotConfirmed === 'error' ? 'unknown' : 'accepted' }
         default:
           if (look?.why) this.#notices.set(look.why.title, look.why)
           return row
       }
     })
-    const problems = this.#enterFiles(entry, files)
-    if (notShown.length === 0) return problems
-    const problem = doesNotShow(notShown, entry)
-    if (ifNotConfirmed === 'error') return [problem, ...problems]
-    this.#warnings.push(problem)
-    return problems
+    this.#enterFiles(entry, files)
+    if (notShown.length === 0) return
+    const problem = doesNotShow(notShown, entry, milliseconds)
+    if (ifNotConfirmed === 'error') this.fail(problem)
+    else this.#warnings.push(problem)
   }
 
-  /** The report, with the reasons why it is red. */
-  close(problems: readonly Problem[]): DeliveryReport {
+  close(): DeliveryReport {
     const states = new Set(this.entries.flatMap(({ rows }) => rows.map(({ state }) => state)))
     return {
-      status: statusOf(states, problems.length > 0),
+      status: statusOf(states, this.failed),
       files: this.entries.flatMap(({ files }) => files),
       messages: this.entries.flatMap(({ files, rows }) => rows.map((row) => ({ ...row, files }))),
-      problems,
+      problems: [...this.#problems.values()],
       warnings: this.#warnings,
       notices: [...this.#notices.values()],
     }
   }
 
-  /** Files that arrived with another size are damaged: people would read something else than was sent. */
-  #enterFiles(entry: Entry, published: readonly PublishedFile[]): Problem[] {
+  #enterFiles(entry: Entry, published: readonly PublishedFile[]): void {
     entry.files = entry.files.map(({ file }, index) => {
       const { id, permalink } = published[index] ?? {}
       return { file, ...(id === undefined ? {} : { id }), ...(permalink === undefined ? {} : { permalink }) }
     })
-    return published.flatMap(({ file, size }) =>
-      size === undefined || size === file.size
-        ? []
-        : [
-            {
-              title: 'A file arrived damaged',
-              text: `${file.displayPath} has ${file.size} bytes, and the service says that it has ${size} of them.\nDelete it in the channel, and run the step again.`,
-            },
-          ],
-    )
+    // Files that arrived with another size are damaged: people would read something else than was sent.
+    for (const { file, size } of published) {
+      if (size === undefined || size === file.size) continue
+      this.fail({
+        title: 'A file arrived damaged',
+        text: `${file.displayPath} has ${file.size} bytes, and the service says that it has ${size} of them.\nDelete it in the channel, and run the step again.`,
+      })
+    }
   }
 }
 
@@ -117,11 +127,11 @@ function conversationOf(shown: Confirmation['shown'][number]): Conversation {
   return shown.kind === 'shown' ? shown.share.conversation : shown.conversation
 }
 
-function doesNotShow(conversations: readonly Conversation[], { files }: Entry): Problem {
+function doesNotShow(conversations: readonly Conversation[], { files }: Entry, milliseconds: number): Problem {
   const channels = conversations.map(({ requested }) => requested).join(', ')
   const names = files.map(({ file }) => file.name).join(', ')
   return {
     title: 'The service took the files, but they do not show',
-    text: `No message with ${names} shows in ${channels}, although the service said ok.\nLook into the channel before you run the step again: it may still appear. if-not-confirmed: warn makes this a warning.`,
+    text: `After ${Math.round(milliseconds / 1000)} s no message with ${names} shows in ${channels}, although the service said ok.\nLook into the channel before you run the step again: it may still appear. if-not-confirmed: warn makes this a warning.`,
   }
 }

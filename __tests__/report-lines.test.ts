@@ -56,11 +56,8 @@ Posted 5 files in 3 channels
     expect(logOf(runReport({ status: 'skipped', bytes: 0, found }))).toMatchInlineSnapshot(`
 "Found 1 file, 12 KB
   a.csv (12 KB)
-Left out 4
+Left out 1
   .cache/: hidden
-  key.pem: holds a private key
-  .npmrc: a known credential file
-  empty.csv: empty
 No file matches covrage/**
   There is no folder covrage.
   Is it a typo?
@@ -157,7 +154,7 @@ Checked
       why: 'empty',
     }))
     const log = stdoutOf(() =>
-      tellEnd(runnerLog, runReport({ status: 'skipped', found: { files: [], leftOut, unmatched: [] } })),
+      tellEnd(runnerLog, runReport({ status: 'skipped', found: { files: foundFiles(1), leftOut, unmatched: [] } })),
     )
     expect(log).toContain('9.csv (empty) and 1,002 more.%0A')
     expect(log).not.toContain('10.csv')

@@ -49641,9 +49641,9 @@ async function deliver(plan, service, budget) {
         ledger = new Ledger(plan.files, conversations, filesPerMessage);
         const [staged, found] = await budget.settle(Promise.all([plan.dryRun ? [] : stageAll(plan.files, service, budget), service.check(conversations)]));
         findings = found;
-        for (const { problem, verdict } of findings)
-            if (verdict === 'fails' && problem)
-                ledger.fail(problem);
+        const failing = findings.flatMap(({ problem, verdict }) => (verdict === 'fails' && problem ? [problem] : []));
+        for (const problem of new Set(failing))
+            ledger.fail(problem);
         if (plan.dryRun && !ledger.failed)
             return { report: { ...ledger.close(), status: 'dry-run' }, findings };
         for (const [index, entry] of ledger.entries.entries()) {
@@ -53624,25 +53624,28 @@ function textIn(record, key) {
  * Why a run gets no secrets, if it is one of those: a pull request from a fork, or by Dependabot.
  * https://docs.github.com/en/actions/reference/security/secure-use#using-secrets
  */
-function whyNoSecrets({ actor, payload }) {
-    const pullRequest = objectIn(payload, 'pull_request');
-    const dependabot = 'dependabot[bot]';
-    if (actor === dependabot || objectIn(pullRequest, 'user')?.['login'] === dependabot) {
-        return skipped('a run by Dependabot', 'Dependabot has secrets of its own: store the token there too (Settings, Secrets, Dependabot), or');
+function whyNoSecrets({ actor, eventName, payload }) {
+    // Such a run stands on the base branch, and gets secrets.
+    if (eventName === 'pull_request_target')
+        return undefined;
+    if (actor === 'dependabot[bot]') {
+        return skipped('by Dependabot, which gets only the secrets of Dependabot', 'Store the token there too (Settings, Secrets and variables, Dependabot). Or');
     }
+    const pullRequest = objectIn(payload, 'pull_request');
     if (pullRequest === undefined)
         return undefined;
     // The repository of the head is null when the fork was deleted.
     const head = objectIn(objectIn(pullRequest, 'head'), 'repo')?.['full_name'];
     const base = objectIn(objectIn(pullRequest, 'base'), 'repo')?.['full_name'];
-    return head === base ? undefined : skipped('a pull request from a fork', 'To post its files anyway,');
+    return head === base ? undefined : skipped('for a pull request from a fork, which gets no secrets', 'Instead,');
 }
 function skipped(run, first) {
     return {
         title: 'Skipped: this run gets no secrets',
         text: [
-            `This is ${run}: GitHub gives it no secrets, so there is no token, and nothing is posted.`,
-            `${first} post them from a workflow on workflow_run that downloads this run's artifacts. Channel identifiers are no secrets: keep them in vars.`,
+            `This run is ${run}: there is no token, and nothing is posted.`,
+            `${first} post the files from a workflow on workflow_run, which downloads the artifacts of this run and starts none of its code.`,
+            'Channel identifiers are no secrets: keep them in vars.',
         ].join('\n'),
     };
 }
@@ -53714,7 +53717,9 @@ function problemsOf(run) {
     return [...run.problems, ...(run.delivery?.problems ?? [])];
 }
 function warningsOf(run) {
-    return [...run.warnings, ...(run.delivery?.warnings ?? []), ...leftOutWarnings(run.found?.leftOut ?? [])];
+    // Where nothing is left, the problem of finding no files says why.
+    const leftOut = run.found && run.found.files.length > 0 ? run.found.leftOut : [];
+    return [...run.warnings, ...(run.delivery?.warnings ?? []), ...leftOutWarnings(leftOut)];
 }
 function noticesOf(run) {
     return [...run.notices, ...(run.delivery?.notices ?? [])];
@@ -53757,6 +53762,15 @@ function leftOutWarnings(leftOut) {
         const more = those.length - named.length;
         const all = `${named.join(', ')}${more === 0 ? '' : ` and ${more.toLocaleString('en')} more`}`;
         return [{ title, text: `Left out: ${all}.\n${advice}` }];
+    });
+}
+/** What was left out and no warning names. */
+function leftUnnamed(leftOut) {
+    const named = new Map();
+    return leftOut.filter(({ reason }) => {
+        const count = (named.get(reason) ?? 0) + 1;
+        named.set(reason, count);
+        return LEFT_OUT[reason] === undefined || count > NAMED_IN_A_WARNING;
     });
 }
 function run_report_placesOf(delivery) {
@@ -53815,12 +53829,13 @@ function isEverywhere({ messages }) {
 
 
 
-/** Tells what was matched and what was left out. */
+/** Tells what was matched, and what was left out unless a warning tells it. */
 function tellFound(log, { files, leftOut, unmatched }) {
     const size = formatSize(files.reduce((sum, file) => sum + file.size, 0));
     log.list(files.length === 0 ? 'Found no files' : `Found ${formatCount(files.length, 'file')}, ${size}`, files.map((file) => `${file.displayPath} (${formatSize(file.size)})`));
-    if (leftOut.length > 0) {
-        log.list(`Left out ${leftOut.length.toLocaleString('en')}`, leftOut.map(({ displayPath, why }) => `${displayPath}: ${why}`));
+    const unnamed = leftUnnamed(leftOut);
+    if (files.length > 0 && unnamed.length > 0) {
+        log.list(`Left out ${unnamed.length.toLocaleString('en')}`, unnamed.map(({ displayPath, why }) => `${displayPath}: ${why}`));
     }
     for (const { pattern, explanation } of unmatched)
         log.list(`No file matches ${pattern}`, explanation.split('\n'));
@@ -54373,7 +54388,10 @@ class NoAnswerError extends Error {
      * request: it never had the whole of it.
      */
     handedOver;
-    /** Of Node or undici, such as `ECONNREFUSED`, `DEPTH_ZERO_SELF_SIGNED_CERT`; `STALLED` when nothing moved for too long. */
+    /**
+     * Of Node or undici, such as `ECONNREFUSED`, `DEPTH_ZERO_SELF_SIGNED_CERT`; `proxy_<status>` for what a proxy answered,
+     * `PROXY_UNREACHABLE` when there was no way to it; `STALLED` when nothing moved for too long.
+     */
     code;
     constructor(code, handedOver, message, options) {
         super(message, options);
@@ -54440,7 +54458,7 @@ async function send(dispatcher, token, request) {
     catch (error) {
         if (error instanceof NoAnswerError)
             throw error;
-        throw sending.error ?? noAnswer(error, sending.handedOver, watch.signal);
+        throw sending.error ?? noAnswer(error, url, sending.handedOver, watch.signal);
     }
     finally {
         watch.end();
@@ -54519,7 +54537,7 @@ function firstOfEach(headers) {
     }
     return first;
 }
-function noAnswer(error, handedOver, signal) {
+function noAnswer(error, url, handedOver, signal) {
     if (signal.aborted && signal.reason === StallWatch.stalled) {
         return new NoAnswerError('STALLED', handedOver, `nothing moved for ${stallMilliseconds / 1000} seconds`);
     }
@@ -54529,17 +54547,29 @@ function noAnswer(error, handedOver, signal) {
         });
     }
     const root = rootCause(error);
-    return new NoAnswerError(http_codeOf(root), handedOver, root.message, { cause: error });
+    return new NoAnswerError(proxyCode(root, url) ?? http_codeOf(root), handedOver, root.message, { cause: error });
 }
 /** undici and Node wrap: several addresses of one name in an AggregateError, a proxy's failure in a cause. */
 function rootCause(error) {
     let root = error instanceof Error ? error : new Error(String(error));
     for (;;) {
         const inner = root instanceof AggregateError ? root.errors[0] : root.cause;
-        if (!(inner instanceof Error))
+        // Below that, a proxy that hangs up looks like a server that does.
+        if (!(inner instanceof Error) || http_codeOf(root).startsWith('UND_ERR_PRX_'))
             return root;
         root = inner;
     }
+}
+/** What undici tells only in words, or not at all: that it was the proxy. */
+function proxyCode(error, url) {
+    // `Proxy response (403) !== 200 when HTTP Tunneling`, `Proxy Authentication Required (407)`
+    const status = /^Proxy [^(]*\((\d{3})\)/.exec(error.message)?.[1];
+    if (status !== undefined)
+        return `proxy_${status}`;
+    const { hostname, port, syscall } = error;
+    const elsewhere = (syscall === 'getaddrinfo' && hostname !== url.hostname) ||
+        (syscall === 'connect' && String(port) !== (url.port || (url.protocol === 'https:' ? '443' : '80')));
+    return elsewhere ? 'PROXY_UNREACHABLE' : undefined;
 }
 function http_codeOf(error) {
     return 'code' in error && typeof error.code === 'string' ? error.code : error.name;
@@ -54554,7 +54584,7 @@ const longestBackoff = 30_000;
 /** A wait is told again when it has become so much longer. */
 const toldAgainAfter = 1_000;
 /** Codes of connections that fail in the same way however often they are tried. */
-const lasting = /^(CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|ERR_TLS|ERR_SSL|EPROTO|INTERRUPTED|PROXY_REFUSED|web_page)/;
+const lasting = /^(CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|ERR_TLS|ERR_SSL|EPROTO|INTERRUPTED|proxy_4|web_page)/;
 /** The one loop of attempts for all calls, inside the run's budget. */
 class Attempts {
     #budget;
@@ -54813,32 +54843,32 @@ const remedies = [
     {
         codes: ['not_authed'],
         title: 'No token reached the service',
-        remedy: 'Is the secret set, and is it available to this event? Runs for forks and Dependabot get no secrets.',
+        remedy: 'Does a proxy or gateway before {host} take the Authorization header away? Is the secret set, and may this workflow read it?',
     },
     {
         codes: ['invalid_auth'],
         title: 'The service does not know the token',
-        remedy: 'Copy the Bot User OAuth Token (xoxb-…) of the app again. Is {host} the right host (commercial or GovSlack)? Does the workspace allow the address of the runner?',
+        remedy: 'Copy the Bot User OAuth Token (xoxb-…) of the app into the secret again. Is {host} where the app lives (GovSlack is another host)? Does the workspace restrict from which IP addresses its apps may call?',
     },
     {
         codes: ['account_inactive', 'token_revoked'],
         title: 'The token was revoked',
-        remedy: 'The app was uninstalled or its token withdrawn: reinstall the app in the workspace, and store the new token in the secret.',
+        remedy: 'The app was uninstalled, or its token withdrawn: install the app in the workspace again, and store its new token in the secret.',
     },
     {
         codes: ['token_expired'],
         title: 'The token has expired',
-        remedy: 'A rotated token lives for 12 hours: refresh it before this step, or switch token rotation off for an app that is used in CI.',
+        remedy: 'A rotated token lives for 12 hours: refresh it before this step, or use an app without token rotation for CI.',
     },
     {
         codes: ['not_allowed_token_type'],
         title: 'This kind of token cannot upload',
-        remedy: 'Use a bot token (xoxb-…) or a user token (xoxp-…).',
+        remedy: 'Use the bot token (xoxb-…) or a user token (xoxp-…) of the app: OAuth & Permissions in its settings.',
     },
     {
         codes: ['missing_scope'],
         title: 'The token lacks a scope',
-        remedy: 'Add the scope {needed} to the app (OAuth & Permissions), reinstall the app, and store the new token in the secret.',
+        remedy: 'Add the scope {needed} to the app (its settings, OAuth & Permissions, Scopes), reinstall the app there, and store the new token in the secret.',
     },
     {
         codes: [
@@ -54852,17 +54882,19 @@ const remedies = [
             'two_factor_setup_required',
         ],
         title: 'The workspace does not allow it',
-        remedy: 'An admin of the workspace has to allow the app, or its account, to post files here.',
+        remedy: 'Ask an admin of the workspace to allow the app, or the account the token belongs to, to post files.',
     },
     {
         codes: ['not_in_channel'],
         title: 'The app is not in the channel',
-        remedy: 'Invite it: type /invite @name-of-the-app in the channel. Also public channels need this for files.',
+        remedy: 'Invite the app: write /invite @name-of-the-app in the channel. Files need this in public channels too, whatever the scopes.',
+        aboutChannel: true,
     },
     {
         codes: ['channel_not_found', 'invalid_channel'],
         title: 'The channel was not found',
-        remedy: 'Use the identifier (bottom of the channel details, such as C0123456789), not the name; invite the app if the channel is private; is the token of the right workspace?',
+        remedy: 'Write the identifier, such as C0123456789 (at the bottom of the channel details), not the name. If it is right: invite the app when the channel is private, and check that the token is of the same workspace.',
+        aboutChannel: true,
     },
     {
         codes: [
@@ -54874,17 +54906,19 @@ const remedies = [
             'users_list_not_supplied',
         ],
         title: 'The user was not found',
-        remedy: 'Use the member ID (profile, three dots, Copy member ID, such as U0123456789) of an active person of this workspace.',
+        remedy: 'Write the member ID, such as U0123456789 (profile, three dots, Copy member ID), of a person who is active in the workspace of the token.',
     },
     {
         codes: ['is_archived'],
         title: 'The channel is archived',
-        remedy: 'Unarchive it, or choose another channel.',
+        remedy: 'Unarchive the channel, or take its identifier out of channels.',
+        aboutChannel: true,
     },
     {
         codes: ['posting_to_channel_denied', 'posting_to_general_channel_denied', 'restricted_action'],
         title: 'Posting is restricted in the channel',
         remedy: 'Ask an admin of the workspace to let the app post there, or choose another channel.',
+        aboutChannel: true,
     },
     {
         codes: ['thread_not_found', 'invalid_thread_ts', 'cannot_reply_to_message'],
@@ -54894,22 +54928,22 @@ const remedies = [
     {
         codes: ['channels_limit_exceeded'],
         title: 'Too many channels',
-        remedy: 'At most 100 channels get a message: use two steps.',
+        remedy: 'A message goes to at most 100 channels: use two steps.',
     },
     {
         codes: ['invalid_arguments', 'invalid_arg_name', 'invalid_form_data', 'invalid_post_type', 'invalid_charset'],
         title: 'The service did not accept the request',
-        remedy: 'What it says stands below. Check channels, thread-ts and comment.',
+        remedy: 'Check channels, thread-ts and comment against what the service says.',
     },
     {
         codes: ['missing_argument'],
         title: 'The service misses something in the request',
-        remedy: 'An empty file cannot be uploaded there. If no file is empty, check channels and comment.',
+        remedy: 'Is the file empty? The service takes no empty files. Otherwise check channels and comment.',
     },
     {
-        codes: ['file_upload_size_restricted', 'storage_limit_reached', 'http_413', 'file_too_large'],
-        title: 'A file is too large for the service',
-        remedy: 'Send a smaller file, such as a compressed one, or free storage in the workspace.',
+        codes: ['file_upload_size_restricted', 'storage_limit_reached', 'file_too_large', 'http_413'],
+        title: 'The file is too large for the service',
+        remedy: 'Send less, such as a compressed file, or free storage in the workspace. Does a proxy before {host} limit the size?',
     },
     {
         codes: [
@@ -54920,42 +54954,51 @@ const remedies = [
             'malware_detected',
         ],
         title: 'The workspace forbids this file',
-        remedy: 'Send another kind of file, or ask an admin of the workspace to allow it.',
+        remedy: 'Send another kind of file, or ask an admin of the workspace to allow this one.',
     },
     {
         codes: ['file_not_found'],
         title: 'The service does not know the uploaded file',
-        remedy: 'The upload expired, was already completed, or belongs to another token. Run the step again.',
+        remedy: 'Run the step again: the upload expired, was completed already, or belongs to another token.',
     },
     {
         codes: ['file_update_failed', 'service_unavailable'],
         title: 'The service could not do it now',
-        remedy: 'It asked to repeat the call, and that did not help. Run the step again later; see the status page of the service.',
+        remedy: 'Repeating the call did not help: run the step again later, and see the status page of the service.',
     },
     {
-        codes: ['internal_error', 'fatal_error', 'request_timeout'],
+        codes: [
+            'internal_error',
+            'fatal_error',
+            'request_timeout',
+            'http_408',
+            'http_500',
+            'http_502',
+            'http_503',
+            'http_504',
+        ],
         title: 'The service had an internal error',
-        remedy: 'Run the step again later; see the status page of the service.',
+        remedy: 'See the status page of the service, and run the step again later.',
     },
     {
         codes: ['invalid_blocks', 'invalid_blocks_format', 'msg_too_long'],
         title: 'The comment could not be rendered',
-        remedy: 'Shorten the comment, or set comment-format: plain.',
+        remedy: 'Shorten comment, or set comment-format: plain.',
     },
     {
         codes: ['ratelimited', 'rate_limited', 'http_429'],
         title: 'The service limits the rate of calls',
-        remedy: 'Send fewer files or raise timeout-minutes, so that the wait that the service asks for fits in.',
+        remedy: 'Raise timeout-minutes, so that there is time to wait, or send fewer files.',
     },
     {
         codes: ['method_deprecated', 'unknown_method', 'deprecated_endpoint', 'http_404', 'http_405', 'http_410'],
         title: 'The server does not offer this upload method',
-        remedy: 'Check base-url (without /api), and method: external is what Slack offers, files.upload what compatible servers do.',
+        remedy: 'Check base-url (the address of the service, without /api) and method: Slack offers external, compatible servers files.upload.',
     },
     {
         codes: ['web_page', 'unreadable'],
         title: 'The answer does not come from the service',
-        remedy: 'A proxy, a portal or another web server answered: check base-url, and HTTPS_PROXY and NO_PROXY of the runner.',
+        remedy: 'A portal, a proxy or another web server answered in its place: check base-url, and HTTPS_PROXY and NO_PROXY of the runner.',
     },
     {
         codes: ['http_301', 'http_302', 'http_303', 'http_307', 'http_308'],
@@ -54965,22 +55008,36 @@ const remedies = [
     {
         codes: ['http_401', 'http_403'],
         title: 'The server refused the request',
-        remedy: 'Check the token, and whether a firewall or proxy before {host} lets the runner through.',
+        remedy: 'Check the token, and whether a firewall or proxy before {host} keeps the runner out.',
+        onTheWay: true,
     },
     {
-        codes: ['http_407', 'PROXY_REFUSED'],
-        title: 'The proxy refused the connection',
-        remedy: 'Check user, password and rules of the proxy in HTTPS_PROXY, or name {host} in NO_PROXY.',
+        codes: ['proxy_407', 'http_407'],
+        title: 'The proxy wants another user or password',
+        remedy: 'Set HTTPS_PROXY to http://user:password@host:port, from a secret, with special characters percent-encoded (@ as %40), or name {host} in NO_PROXY.',
+    },
+    {
+        codes: ['proxy_403', 'proxy_502', 'proxy_503', 'proxy_504', 'UND_ERR_PRX_CONN'],
+        title: 'The proxy did not connect to the service',
+        remedy: 'Let the proxy in HTTPS_PROXY pass connections to {host}, or name {host} in NO_PROXY. Is base-url right?',
+        onTheWay: true,
+    },
+    {
+        codes: ['PROXY_UNREACHABLE', 'UND_ERR_PRX_TLS'],
+        title: 'The proxy could not be reached',
+        remedy: 'Check host and port of the proxy in HTTPS_PROXY, or name {host} in NO_PROXY.',
     },
     {
         codes: ['ENOTFOUND', 'EAI_AGAIN', 'EAI_NODATA'],
         title: 'The name of the host was not found',
-        remedy: 'Check base-url and the name service of the runner. Does the runner need a proxy (HTTPS_PROXY)?',
+        remedy: 'Is {host} written right in base-url? If it is, the name server of the runner does not know it: does the runner need a proxy (HTTPS_PROXY)?',
+        onTheWay: true,
     },
     {
         codes: ['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'ETIMEDOUT', 'UND_ERR_CONNECT_TIMEOUT', 'EADDRNOTAVAIL'],
         title: 'The host could not be reached',
-        remedy: 'Check base-url, and whether the firewall of the runner lets it reach {host}. Does it need a proxy (HTTPS_PROXY)?',
+        remedy: 'Is {host} written right in base-url, and running? Does a firewall keep the runner from it, or does it need a proxy (HTTPS_PROXY)?',
+        onTheWay: true,
     },
     {
         codes: [
@@ -54991,7 +55048,7 @@ const remedies = [
             'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
         ],
         title: 'The certificate comes from an unknown authority',
-        remedy: 'Set NODE_EXTRA_CA_CERTS for the step (env:) to the PEM file of the authority that your company or server uses.',
+        remedy: 'Put the certificate of your company or server authority (PEM) on the runner, and name its file for this step: env: NODE_EXTRA_CA_CERTS: /path/to/ca.pem.',
     },
     {
         codes: ['CERT_HAS_EXPIRED', 'CERT_NOT_YET_VALID', 'ERR_TLS_CERT_ALTNAME_INVALID'],
@@ -54999,14 +55056,21 @@ const remedies = [
         remedy: 'Renew the certificate of {host}, or set base-url to a name that stands in it. Is the clock of the runner right?',
     },
     {
-        codes: ['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET', 'UND_ERR_ABORTED'],
-        title: 'The connection broke',
-        remedy: 'Run the step again. If it happens again and again, look at the proxy or firewall between the runner and {host}.',
+        codes: ['ERR_SSL_WRONG_VERSION_NUMBER', 'ERR_SSL_PACKET_LENGTH_TOO_LONG', 'EPROTO'],
+        title: 'There is no https at this address',
+        remedy: 'Check host and port in base-url: what answers there speaks something else. Does a proxy stand between?',
     },
     {
-        codes: ['STALLED', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT'],
+        codes: ['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'],
+        title: 'The connection broke',
+        remedy: 'Run the step again. If it happens again and again, look at the proxy or firewall between the runner and {host}.',
+        onTheWay: true,
+    },
+    {
+        codes: ['STALLED'],
         title: 'The service did not answer',
         remedy: 'Run the step again later. If it happens again and again, look at the proxy or firewall between the runner and {host}.',
+        onTheWay: true,
     },
     {
         codes: ['INTERRUPTED'],
@@ -55015,45 +55079,80 @@ const remedies = [
     },
 ];
 const remedyOf = new Map(remedies.flatMap((remedy) => remedy.codes.map((code) => [code, remedy])));
-/**
- * @param what what did not work, with its channel or file, such as `The files could not be posted to C0123456789`: no full stop
- */
-function problemOf(failure, what) {
+/** @param what what did not work, with its channel or file, such as `The files could not be posted to C0123456789`: no full stop */
+function problemOf(failure, what, around = {}) {
     const known = remedyOf.get(failure.code);
-    const remedy = failure.askedToWait
-        ? `The service asks to wait for ${Math.ceil(failure.askedToWait / 1000)} s, longer than this run may last: raise timeout-minutes, or send fewer files.`
-        : errors_fill(known?.remedy ?? 'This code is not known here: look it up in the documentation of the service.', failure);
+    const unclear = around.severalChannels === true && known?.aboutChannel === true;
     return {
-        title: known?.title ?? `The service answered ${failure.code}`,
-        text: [`${what}: ${said(failure)}.`, remedy, ...details(failure)].join('\n'),
+        title: known?.title ?? `The service answered ${errors_short(failure.code)}`,
+        text: [
+            `${what}: ${said(failure)}${unclear ? ', and did not say which of them it means' : ''}.`,
+            errors_fill(next(failure, known, around), failure),
+            ...details(failure, unclear),
+        ].join('\n'),
     };
 }
-/** Codes that are about one of the channels of a message. */
-const aboutChannel = new Set(remedies
-    .filter(({ codes }) => ['not_in_channel', 'channel_not_found', 'is_archived', 'restricted_action'].some((code) => codes.includes(code)))
-    .flatMap(({ codes }) => codes));
+function next(failure, known, { remedy, toldBy }) {
+    if (failure.askedToWait) {
+        return `The service asks to wait for ${Math.ceil(failure.askedToWait / 1000)} s, longer than this run may last: raise timeout-minutes, or send fewer files.`;
+    }
+    if (known?.onTheWay && toldBy !== undefined && toldBy !== failure.host) {
+        return `${toldBy} answers, and has the bytes of files sent to {host}: let the runner reach both (firewall, proxy).`;
+    }
+    return remedy ?? known?.remedy ?? 'This code is not known here: see {method} in the documentation of the service.';
+}
+/** A problem that a look has found out. `what` as for `problemOf`. */
+function foundProblem(code, what, needed = '') {
+    const { title, remedy } = remedyOf.get(code);
+    return { title, text: `${what}.\n${remedy.replaceAll('{needed}', needed)}` };
+}
 function isAboutChannel({ code }) {
-    return aboutChannel.has(code);
+    return remedyOf.get(code)?.aboutChannel ?? false;
 }
 /** @throws ProblemError always */
-function fail(failure, what) {
-    throw new ProblemError(problemOf(failure, what));
+function fail(failure, what, around) {
+    throw new ProblemError(problemOf(failure, what, around));
 }
-function said({ code, host, method, status, detail }) {
-    const answered = status === undefined ? `${code} at ${host}` : `${host} answered ${code} to ${method}`;
-    return detail === undefined ? answered : `${answered} (${detail})`;
+function said({ code, detail, host, method, status }) {
+    const more = detail === undefined ? '' : ` (${errors_short(detail)})`;
+    if (status === undefined)
+        return `no answer from ${host} (${why(code, detail)})`;
+    const call = method === 'upload' ? 'the bytes of the file' : method;
+    if (code === 'web_page')
+        return `${host} answered ${call} with a web page${more}`;
+    if (code === 'unreadable')
+        return `${host} answered ${call} with something that is not JSON`;
+    if (code === `http_${status}`)
+        return `${host} answered ${call} with HTTP status ${status}${more}`;
+    return `${host} answered ${errors_short(code)} to ${call}`;
 }
-function errors_fill(remedy, failure) {
-    return remedy.replaceAll('{host}', failure.host).replaceAll('{needed}', failure.needed ?? 'that is missing');
+function why(code, detail) {
+    // OpenSSL's own words are for those who write it; Node's advice does not fit where one cannot choose how Node starts.
+    if (detail === undefined || code.startsWith('ERR_SSL_'))
+        return code;
+    const message = errors_short(detail.replace(/; if the root CA is installed locally.*$/, ''));
+    return message.includes(code) ? message : `${code}: ${message}`;
 }
-function details({ needed, provided, messages, requestId }) {
+const whichChannel = 'To see which: try one channel at a time, or dry-run: true with a token that has channels:read and groups:read.';
+function errors_fill(remedy, { host, method, needed }) {
+    return remedy
+        .replaceAll('{host}', host)
+        .replaceAll('{method}', method)
+        .replaceAll('{needed}', needed === undefined ? 'that is missing' : errors_short(needed));
+}
+function details({ provided, messages, requestId }, unclearChannel) {
     const parts = [
-        needed === undefined ? '' : `needed: ${needed}`,
-        provided === undefined ? '' : `the token has: ${provided}`,
-        messages === undefined ? '' : messages.join('; '),
-        requestId === undefined ? '' : `request ${requestId}`,
+        unclearChannel ? whichChannel : '',
+        provided === undefined ? '' : `The token has: ${errors_short(provided.replaceAll(',', ', '))}.`,
+        messages === undefined ? '' : `The service says: ${errors_short(messages.join('; '))}`,
+        requestId === undefined ? '' : `Request id: ${errors_short(requestId)}`,
     ].filter((part) => part !== '');
-    return parts.length === 0 ? [] : [`(${parts.join('. ')})`];
+    return parts.length === 0 ? [] : [parts.join(' ')];
+}
+/** What the service says, on one line: no answer makes more of an error than its lines. */
+function errors_short(text) {
+    const line = text.replace(/\s+/g, ' ').trim();
+    return line.length > 300 ? `${line.slice(0, 299)}…` : line;
 }
 
 ;// CONCATENATED MODULE: ./lib/service/web-api.js
@@ -55074,12 +55173,17 @@ class WebApi {
         const url = apiUrl(this.#baseUrl, method);
         const body = bodyOf(Buffer.from(new URLSearchParams(form).toString()));
         const headers = { 'content-type': 'application/x-www-form-urlencoded' };
-        const reply = await this.#attempts.run({ method, host: url.host }, (signal) => this.#http.send({ url, headers, body, authorized: true, signal }), readEnvelope, options);
-        // https://docs.slack.dev/authentication/installing-with-oauth: the scopes of the token that made the call
-        const scopes = reply.kind === 'ok' ? reply.headers['x-oauth-scopes'] : undefined;
+        return this.#attempts.run({ method, host: url.host }, async (signal) => {
+            const answer = await this.#http.send({ url, headers, body, authorized: true, signal });
+            this.#learnScopes(answer);
+            return answer;
+        }, readEnvelope, options);
+    }
+    /** https://docs.slack.dev/authentication/installing-with-oauth: the scopes of the token that made the call, also with a refusal. */
+    #learnScopes({ headers }) {
+        const scopes = headers['x-oauth-scopes'];
         if (scopes !== undefined)
             this.scopes = new Set(scopes.split(/[\s,]+/).filter((scope) => scope !== ''));
-        return reply;
     }
     /** Whether the token certainly lacks a scope. */
     lacks(scope) {
@@ -55138,14 +55242,9 @@ async function checkToken(api) {
         ];
     }
     if (api.lacks('files:write')) {
-        const failure = {
-            method: 'auth.test',
-            host: '',
-            code: 'missing_scope',
-            needed: 'files:write',
-            provided: [...api.scopes].join(','),
-        };
-        return [token, { about: 'scopes', verdict: 'fails', problem: problemOf(failure, 'The files cannot be uploaded') }];
+        const has = api.scopes.size === 0 ? 'no scope' : [...api.scopes].join(', ');
+        const problem = foundProblem('missing_scope', `The files cannot be uploaded: the token has ${has}`, 'files:write');
+        return [token, { about: 'scopes', verdict: 'fails', problem }];
     }
     const proof = api.lacks('files:read')
         ? 'without files:read it cannot be seen whether a message shows, and there is no ts and no permalink'
@@ -55154,57 +55253,67 @@ async function checkToken(api) {
 }
 /**
  * Whether the token's app is in each conversation, as far as it may look: only an explicit verdict is a failure.
+ * Conversations that fail for the same reason share one problem, which names them all.
+ *
  * https://docs.slack.dev/reference/methods/conversations.info
  */
 async function checkConversations(api, conversations) {
     const [first, ...others] = conversations.slice(0, mostLooks);
     if (first === undefined)
         return [];
-    // One look alone, because most tokens may not look at all.
-    const finding = await checkConversation(api, first);
-    if (finding.note === mayNotLook)
-        return conversations.map(({ requested }) => ({ ...finding, about: requested }));
-    const rest = await Promise.all(others.map((conversation) => checkConversation(api, conversation)));
-    const unseen = conversations.slice(mostLooks).map(({ requested }) => ({
-        about: requested,
-        verdict: 'cannot-tell',
-        note: `only the first ${mostLooks} channels are looked at`,
+    // One look alone: its answer tells the scopes, and most tokens may not look at all.
+    const looks = [await check_look(api, first), ...(await Promise.all(others.map((conversation) => check_look(api, conversation))))];
+    const problems = new Map(failures.map((code) => {
+        const those = looks.filter(({ verdict }) => verdict === code);
+        return [code, foundProblem(code, `The files cannot be posted to ${those.map(check_nameOf).join(', ')}`)];
     }));
-    return [finding, ...rest, ...unseen];
-}
-const mayNotLook = 'without channels:read and groups:read the step cannot look whether the app is in the channel';
-async function checkConversation(api, { id, requested }) {
-    if (/^[UW]/.test(id))
-        return { about: requested, verdict: 'fine', note: 'a direct conversation will be opened' };
-    const reply = await api.call('conversations.info', { channel: id }, { harmless: true, attempts: 1 });
-    if (reply.kind !== 'ok') {
-        const { failure } = reply;
-        const explicit = reply.kind === 'refused' && failure.code === 'channel_not_found' && maySee(api, id);
-        if (explicit)
-            return { about: requested, verdict: 'fails', problem: problemOf(failure, notThere(requested)) };
-        return {
+    return [
+        ...looks.map(({ conversation: { requested }, verdict, note }) => {
+            const problem = problems.get(verdict);
+            if (problem)
+                return { about: requested, verdict: 'fails', problem };
+            return { about: requested, verdict: verdict === 'fine' ? 'fine' : 'cannot-tell', ...(note && { note }) };
+        }),
+        ...conversations.slice(mostLooks).map(({ requested }) => ({
             about: requested,
             verdict: 'cannot-tell',
-            note: failure.code === 'missing_scope' ? mayNotLook : failure.code,
-        };
+            note: `only the first ${mostLooks} channels are looked at`,
+        })),
+    ];
+}
+const failures = ['channel_not_found', 'is_archived', 'not_in_channel'];
+async function check_look(api, conversation) {
+    const { id } = conversation;
+    const scopes = /^D/.test(id) ? ['im:read'] : ['channels:read', 'groups:read'];
+    const mayNot = {
+        conversation,
+        verdict: 'cannot-tell',
+        note: `the token may not look (${scopes.join(', ')})`,
+    };
+    if (/^[UW]/.test(id))
+        return { conversation, verdict: 'fine', note: 'a direct conversation will be opened' };
+    if (scopes.every((scope) => api.lacks(scope)))
+        return mayNot;
+    const reply = await api.call('conversations.info', { channel: id }, { harmless: true, attempts: 1 });
+    if (reply.kind !== 'ok') {
+        const { code } = reply.failure;
+        if (code === 'missing_scope')
+            return mayNot;
+        // Without the scope for its kind, a conversation that is there may be answered as not found.
+        const explicit = code === 'channel_not_found' && scopes.every((scope) => api.scopes?.has(scope));
+        return explicit ? { conversation, verdict: code } : { conversation, verdict: 'cannot-tell', note: code };
     }
     const channel = web_api_objectIn(reply.json, 'channel');
     const name = web_api_textIn(channel, 'name');
-    const failure = (code) => problemOf({ method: 'conversations.info', host: '', code }, notThere(requested));
-    if (channel?.['is_archived'] === true)
-        return { about: requested, verdict: 'fails', problem: failure('is_archived') };
-    if (channel?.['is_member'] === false && channel['is_im'] !== true) {
-        return { about: requested, verdict: 'fails', problem: failure('not_in_channel') };
-    }
-    return { about: requested, verdict: 'fine', ...(name === undefined ? {} : { note: `#${name}` }) };
+    const verdict = channel?.['is_archived'] === true
+        ? 'is_archived'
+        : channel?.['is_member'] === false && channel['is_im'] !== true
+            ? 'not_in_channel'
+            : 'fine';
+    return { conversation, verdict, ...(name === undefined ? {} : { note: `#${name}` }) };
 }
-/** Without the scope for its kind, a conversation that is there may be answered as not found. */
-function maySee(api, id) {
-    const scopes = id.startsWith('D') ? ['im:read'] : ['channels:read', 'groups:read'];
-    return api.scopes !== undefined && scopes.every((scope) => api.scopes?.has(scope));
-}
-function notThere(requested) {
-    return `The files cannot be posted to ${requested}`;
+function check_nameOf({ conversation: { requested }, note }) {
+    return note === undefined ? requested : `${requested} (${note})`;
 }
 
 ;// CONCATENATED MODULE: ./lib/service/conversations.js
@@ -55245,11 +55354,11 @@ async function openDirect(api, user, create) {
         throw new Error(`conversations.open answered ok for ${user} and gave no conversation`);
     }
     const { failure } = reply;
-    if (failure.code === 'missing_scope') {
-        fail(failure, `A direct message to ${user} needs the identifier of the direct conversation (D…): open the conversation in the ` +
-            'service, and copy it from the bottom of its details; or let the app look it up');
-    }
-    return fail(failure, `The direct conversation with ${user} could not be opened`);
+    return fail(failure, `The direct conversation with ${user} could not be opened`, failure.code === 'missing_scope'
+        ? {
+            remedy: `Write the identifier of the direct conversation instead of ${user}: D…, at the bottom of its details. Or let the step look it up: add the scope {needed} to the app, reinstall the app, and store the new token in the secret.`,
+        }
+        : undefined);
 }
 
 ;// CONCATENATED MODULE: ./lib/service/file-record.js
@@ -55376,8 +55485,9 @@ class ExternalUpload {
     async check(conversations) {
         const { api, dryRun } = this.#around;
         const token = dryRun ? await checkToken(api) : [];
+        const refused = token.some(({ verdict }) => verdict === 'fails');
         // One channel needs no look: the completion's own answer is about it.
-        const looks = dryRun || conversations.length > 1 ? await checkConversations(api, conversations) : [];
+        const looks = !refused && (dryRun || conversations.length > 1) ? await checkConversations(api, conversations) : [];
         return [...token, ...looks];
     }
     async stage(file, signal) {
@@ -55400,7 +55510,7 @@ class ExternalUpload {
         };
         const reply = await attempts.run(call, sendBytes, readBytesTaken, { harmless: true, signal });
         if (reply.kind !== 'ok') {
-            fail(reply.failure, `${file.displayPath} could not be uploaded${hostsOf(reply.failure, baseUrl)}`);
+            fail(reply.failure, `${file.displayPath} could not be uploaded`, { toldBy: baseUrl.host });
         }
         return { file, id };
     }
@@ -55458,7 +55568,7 @@ class ExternalUpload {
     /** Whether one bad channel fails the whole call is not documented: a look tells. */
     async #refused(message, staged, failure) {
         const { conversations } = message;
-        const why = (what) => problemOf(failure, conversations.length > 1 ? `${what}; which of the channels it means, it did not say` : what);
+        const why = (what) => problemOf(failure, what, { severalChannels: conversations.length > 1 });
         if (conversations.length === 1 || !isAboutChannel(failure))
             return { kind: 'refused', why: why(notPosted(message)) };
         const looks = await this.#look(staged, settlingLooks, (look, count) => look.kind === 'seen' ? isShownIn(look, conversations) : look.kind === 'missing' && count >= enoughMissing);
@@ -55570,11 +55680,6 @@ function badTicket(file, what) {
         title: 'The service gave no usable upload URL',
         text: `${file.displayPath} could not be uploaded: the service answered with ${what}.\nIs base-url the address of the service itself?`,
     });
-}
-function hostsOf(failure, baseUrl) {
-    if (failure.host === baseUrl.host)
-        return '';
-    return ` to ${failure.host}, where ${baseUrl.host} told to send it (the runner has to reach both)`;
 }
 function published(message, staged, reply) {
     const records = Array.isArray(reply.json['files']) ? reply.json['files'].filter(isObject) : [];
@@ -56692,22 +56797,22 @@ class SettingsError extends Error {
         this.problems = problems;
     }
 }
-/** The token, masked before anything else happens. Empty in a run that gets no secrets. */
-function readToken() {
-    const token = getInput('token');
+/** Masks what must not stand in any log, before anything else happens. Whether there is a token. */
+function keepSecrets(environment) {
+    const token = input('token');
     // Masking nothing would mask everything.
     if (token !== '')
         core_setSecret(token);
-    return token;
+    maskProxies(environment);
+    return { hasToken: token !== '' };
 }
 /**
- * Reads the inputs besides the token.
+ * Reads the inputs.
  *
  * @throws SettingsError
  */
-function readSettings(environment, token) {
-    maskProxies(environment);
-    const problems = [];
+function readSettings(environment) {
+    const problems = unusableProxies(environment);
     /** A value that is refused leaves what stands in for it until all are read. */
     const check = (input, standIn, read) => {
         try {
@@ -56724,12 +56829,12 @@ function readSettings(environment, token) {
     const baseUrl = check('base-url', new URL('https://slack.com'), () => readBaseUrl(input('base-url')));
     const method = check('method', 'auto', readMethod);
     const slack = method === 'external' || isSlack(baseUrl);
-    const channels = check('channels', [], () => readChannels(input('channels'), slack));
+    const channels = check('channels', [], () => readChannels(input('channels'), slack, environment));
     const threadTs = check('thread-ts', undefined, () => readThreadTs(input('thread-ts'), channels, slack));
     const settings = {
-        token: check('token', token, () => settings_checkToken(token, slack)),
+        token: check('token', '', () => readToken(input('token'), slack, environment)),
         channels,
-        files: check('files', '', () => readFiles(getInput('files'))),
+        files: check('files', '', () => readFiles(input('files'), environment)),
         // The only input whose white space and empty text mean something.
         comment: getInput('comment', { trimWhitespace: false }),
         commentFormat: check('comment-format', 'mrkdwn', () => choice('comment-format', ['mrkdwn', 'plain'])),
@@ -56747,9 +56852,8 @@ function readSettings(environment, token) {
         timeoutMilliseconds: check('timeout-minutes', 1, () => readNumber('timeout-minutes', '10', /^(?=.*[1-9])\d{1,3}(\.\d+)?$/, 'minutes above 0 and below 1000, such as 10 or 0.5') * 60_000),
         dryRun: check('dry-run', false, () => flag('dry-run')),
     };
-    const strangers = strayInputs(environment);
     if (problems.length > 0)
-        throw new SettingsError([...problems, ...strangers]);
+        throw new SettingsError(problems);
     return settings;
 }
 /** A value that cannot be used: its text says which, why, and what to write instead. */
@@ -56765,9 +56869,9 @@ function named(text) {
     const line = text.replace(/\s+/g, ' ');
     return line.length > 100 ? `${line.slice(0, 99)}…` : line;
 }
-function settings_checkToken(token, slack) {
+function readToken(token, slack, environment) {
     if (token === '') {
-        throw new Refused('token is empty: does the secret exist in this repository or organization, and may this workflow read it? Write ${{ secrets.SLACK_BOT_TOKEN }}, with the name that the secret has.');
+        throw new Refused(`token is empty${namedOtherwise('token', environment)}. Does the secret that it comes from exist in this repository or organization, and may this workflow read it? Write token: \${{ secrets.SLACK_BOT_TOKEN }}, with the name that the secret has.`);
     }
     if (/^(https?:\/\/|hooks\.slack\.com\/)/i.test(token)) {
         throw new Refused('token is a URL. A webhook URL cannot upload files: it takes an access token, on Slack the Bot User OAuth Token (xoxb-…) of an app with the scope files:write.');
@@ -56786,10 +56890,10 @@ function settings_checkToken(token, slack) {
     }
     return token;
 }
-function readChannels(text, slack) {
+function readChannels(text, slack, environment) {
     const channels = text.split(/[\s,]+/).filter((channel) => channel !== '');
     if (channels.length === 0) {
-        throw new Refused('channels is empty: write the identifier of at least one channel, such as C0123456789. Is the variable it comes from set?');
+        throw new Refused(`channels is empty${namedOtherwise('channels', environment)}. Write the identifier of at least one channel, such as C0123456789. Is the variable that it comes from set?`);
     }
     if (!slack)
         return channels;
@@ -56823,9 +56927,9 @@ function wrongChannel(channel) {
     }
     return `is ${channel.startsWith('#') ? 'the name of a channel' : 'not an identifier'}: ${how}`;
 }
-function readFiles(text) {
+function readFiles(text, environment) {
     if (text.split('\n').every((line) => /^\s*(#.*)?$/.test(line))) {
-        throw new Refused('files is empty: write one pattern a line, such as reports/**/*.csv.');
+        throw new Refused(`files is empty${namedOtherwise('files', environment)}. Write one pattern a line, such as reports/**/*.csv.`);
     }
     return text;
 }
@@ -56915,21 +57019,45 @@ function flag(name) {
         return false;
     throw new Refused(`${name} is ${named(text)}: write true or false.`);
 }
+/** The proxies in use: undici prefers the names in lower case, as curl does. */
+function proxiesIn(environment) {
+    return ['https_proxy', 'http_proxy'].flatMap((lower) => {
+        const name = environment[lower] === undefined ? lower.toUpperCase() : lower;
+        const address = environment[name];
+        return address ? [[name, address]] : [];
+    });
+}
 /** User and password of a proxy would else stand in every error about it. */
 function maskProxies(environment) {
-    for (const name of ['HTTPS_PROXY', 'HTTP_PROXY', 'https_proxy', 'http_proxy']) {
-        const { username = '', password = '' } = URL.parse(environment[name] ?? '') ?? {};
-        const plain = (text) => {
-            try {
-                return decodeURIComponent(text);
-            }
-            catch {
-                return text;
-            }
-        };
-        const basic = Buffer.from(`${plain(username)}:${plain(password)}`).toString('base64');
-        for (const secret of password === '' ? [] : [password, plain(password), basic])
+    for (const [, address] of proxiesIn(environment)) {
+        const { username = '', password = '' } = URL.parse(address) ?? {};
+        const basic = Buffer.from(`${decoded(username)}:${decoded(password)}`).toString('base64');
+        for (const secret of password === '' ? [] : [password, decoded(password) ?? password, basic])
             core_setSecret(secret);
+    }
+}
+/** Their addresses are not shown: there may be a password in them. */
+function unusableProxies(environment) {
+    return proxiesIn(environment).flatMap(([name, address]) => {
+        const url = URL.parse(address);
+        const usable = url !== null && /^(https?|socks5?):$/.test(url.protocol) && decoded(url.username + url.password) !== undefined;
+        if (usable)
+            return [];
+        return [
+            {
+                title: 'The address of the proxy is not usable',
+                text: `${name} is not the URL of a proxy.\nWrite it with its scheme, such as http://proxy.example:3128 or http://user:password@proxy.example:3128, with special characters in user and password percent-encoded (@ as %40).`,
+            },
+        ];
+    });
+}
+/** Percent-decoded, if it can be. */
+function decoded(text) {
+    try {
+        return decodeURIComponent(text);
+    }
+    catch {
+        return undefined;
     }
 }
 /** Inputs of other actions that people leave in when they switch → ours. The runner passes inputs on that are not declared. */
@@ -56950,23 +57078,39 @@ const inputsOfOthers = {
     slack_bot_token: 'token',
     'slack-bot-token': 'token',
     slack_api_token: 'token',
-    webhook: 'token (an access token: a webhook takes no files)',
-    'webhook-url': 'token (an access token: a webhook takes no files)',
+    webhook: 'token',
+    'webhook-url': 'token',
     initial_comment: 'comment',
     'initial-comment': 'comment',
     message: 'comment',
     text: 'comment',
-    payload: 'files, channels and comment',
+    payload: 'comment',
     thread_ts: 'thread-ts',
-    retries: 'timeout-minutes (failed calls are repeated within it)',
+    retries: 'timeout-minutes',
 };
-/** One problem for all of them. A warning by itself: an environment can hold such names for other reasons. */
+/** Names of other actions' inputs that are set and mean `ours`. */
+function strays(environment, ours) {
+    return Object.keys(inputsOfOthers).filter((name) => inputsOfOthers[name] === ours && environment[`INPUT_${name.toUpperCase()}`]);
+}
+/** Where an input is missing, that it has another name here is the reason. */
+function namedOtherwise(ours, environment) {
+    const names = strays(environment, ours);
+    return names.length === 0 ? '' : ` (what other actions call ${names.join(' or ')} is called ${ours} here)`;
+}
+/** What is set and not read, in one warning. No error: the inputs that are needed are there, and a name can be set for another reason. */
 function strayInputs(environment) {
-    const stray = Object.entries(inputsOfOthers).filter(([name]) => environment[`INPUT_${name.toUpperCase()}`]);
-    if (stray.length === 0)
+    const set = [...new Set(Object.values(inputsOfOthers))]
+        .map((ours) => ({ ours, names: strays(environment, ours) }))
+        .filter(({ names }) => names.length > 0);
+    if (set.length === 0)
         return [];
-    const text = stray.map(([name, ours]) => `${name} is called ${ours} here`).join('; ');
-    return [{ title: 'Inputs of another action', text: `${text}.\nThey are not read: write the names of this action.` }];
+    const text = set.map(({ names, ours }) => `${names.join(', ')} (here: ${ours})`).join('; ');
+    return [
+        {
+            title: 'Inputs of another action',
+            text: `These inputs are not read: ${text}.\nTake them out, or write the name of this action.`,
+        },
+    ];
 }
 
 ;// CONCATENATED MODULE: ./lib/main.js
@@ -57033,18 +57177,21 @@ function newReport() {
     };
 }
 async function run(report, log) {
-    const token = readToken();
-    // A run that gets no secrets may have to do without other inputs too: it is skipped before they are read.
-    const why = token === '' ? whyNoSecrets(await loadRunContext()) : undefined;
-    if (why) {
+    const { hasToken } = keepSecrets(process.env);
+    // Before the other inputs are judged: a run without secrets may lack what they are made of too.
+    const noSecrets = hasToken ? undefined : whyNoSecrets(await loadRunContext());
+    if (noSecrets) {
         report.status = 'skipped';
-        report.notices = [why];
+        report.notices = [noSecrets];
         return;
     }
-    const settings = readSettings(process.env, token);
+    const settings = readSettings(process.env);
     report.dryRun = settings.dryRun;
     report.warnings.push(...strayInputs(process.env));
-    const context = usesSource(settings.comment) ? await loadRunContext() : undefined;
+    const release = process.env['GITHUB_EVENT_NAME'] === 'release';
+    const context = release || usesSource(settings.comment) ? await loadRunContext() : undefined;
+    if (context && release)
+        report.warnings.push(...otherReleaseEvent(context));
     const budget = new Budget(systemClock, settings.timeoutMilliseconds);
     const cancel = () => budget.cancel();
     // The runner cancels a step by SIGINT, and by SIGTERM some seconds later. Until the end: a report is still written.
@@ -57072,7 +57219,7 @@ function methodsOf({ method, slack }) {
 async function deliverByAny(methods, job, report, log) {
     const notOffered = [];
     const warnings = report.warnings;
-    for (const method of methods) {
+    for (const [index, method] of methods.entries()) {
         report.warnings = [...warnings];
         try {
             return await deliverBy(method, job, report, log);
@@ -57081,7 +57228,9 @@ async function deliverByAny(methods, job, report, log) {
             if (!(error instanceof NotOfferedError))
                 throw error;
             notOffered.push(error.problem);
-            log.info(`${job.settings.baseUrl.host} does not offer the upload method ${method}.`);
+            const next = methods[index + 1];
+            if (next)
+                log.info(`${job.settings.baseUrl.host} does not offer the upload method ${method}: trying ${next}`);
         }
     }
     report.status = 'failed';
@@ -57095,14 +57244,16 @@ async function deliverBy(method, job, report, log) {
     try {
         const found = leaveOutSmall(job.found, service.limits.minFileBytes);
         report.destination = { host: baseUrl.host, method };
+        const missing = ifNoFilesFound === 'ignore' ? undefined : missingFiles(found);
+        // What an annotation explains, the log does not explain too.
+        const unmatched = found.unmatched.filter((one) => !missing?.explains.includes(one));
         if (report.found?.files.length !== found.files.length)
-            tellFound(log, found);
+            tellFound(log, { ...found, unmatched });
         report.found = found;
-        const missing = missingFiles(found);
         if (missing && ifNoFilesFound === 'error')
-            throw new ProblemError(missing);
-        if (missing && ifNoFilesFound === 'warn')
-            report.warnings.push(missing);
+            throw new ProblemError(missing.problem);
+        if (missing)
+            report.warnings.push(missing.problem);
         if (found.files.length === 0) {
             report.status = 'skipped';
             return;
@@ -57137,20 +57288,36 @@ async function deliverBy(method, job, report, log) {
         await close();
     }
 }
+/** https://docs.github.com/en/actions/reference/workflows-and-actions/events-that-trigger-workflows#release */
+function otherReleaseEvent({ payload }) {
+    const action = payload['action'];
+    if (action === 'published')
+        return [];
+    return [
+        {
+            title: 'This is not the event of a published release',
+            text: `This run is for the release event ${action}. One release fires several events, and each starts a run that posts the files.\nWrite on: { release: { types: [published] } } in the workflow, which comes once for each release.`,
+        },
+    ];
+}
 /** What `if-no-files-found` decides about: nothing to send, or a line that names a file that is not there. */
-function missingFiles({ files, unmatched }) {
+function missingFiles({ files, unmatched, }) {
     const missing = files.length === 0 ? unmatched : unmatched.filter(({ literal }) => literal);
     if (files.length > 0 && missing.length === 0)
         return undefined;
-    const named = missing
-        .slice(0, 3)
-        .map(({ pattern, explanation }) => `${pattern}: ${explanation.replaceAll('\n', ' ')}`);
-    const more = missing.length > named.length ? [`and ${missing.length - named.length} more, see the log`] : [];
-    return {
+    const explains = missing.slice(0, mostExplained);
+    const more = missing.length - explains.length;
+    const lines = [
+        ...explains.map(({ pattern, explanation, literal }) => [...(literal ? [] : [`${pattern}:`]), ...explanation.split('\n')].join(' ')),
+        ...(more > 0 ? [`and ${more} more, see the log`] : []),
+    ];
+    const problem = {
         title: files.length === 0 ? 'No files found' : 'Files that are named were not found',
-        text: [...named, ...more].join('\n'),
+        text: lines.join('\n') || 'Everything that matched was left out.',
     };
+    return { problem, explains };
 }
+const mostExplained = 3;
 function noMethodOffered({ baseUrl }, problems) {
     const [only] = problems;
     if (only && problems.length === 1)

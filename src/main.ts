@@ -16,7 +16,7 @@ import { renderSummary, writeSummary } from './report/summary.ts'
 import { connect } from './service/connect.ts'
 import { type MessagingService, NotOfferedError } from './service/service.ts'
 import { apiUrl } from './service/web-api.ts'
-import { readSettings, readToken, type Settings, SettingsError, strayInputs } from './settings.ts'
+import { keepSecrets, readSettings, type Settings, SettingsError, strayInputs } from './settings.ts'
 import { Budget, systemClock } from './time.ts'
 
 /** The whole run: settings → files → message → service → delivery → report. */
@@ -65,18 +65,21 @@ function newReport(): Draft {
 }
 
 async function run(report: Draft, log: Log): Promise<void> {
-  const token = readToken()
-  // A run that gets no secrets may have to do without other inputs too: it is skipped before they are read.
-  const why = token === '' ? whyNoSecrets(await loadRunContext()) : undefined
-  if (why) {
+  const { hasToken } = keepSecrets(process.env)
+  // Before the other inputs are judged: a run without secrets may lack what they are made of too.
+  const noSecrets = hasToken ? undefined : whyNoSecrets(await loadRunContext())
+  if (noSecrets) {
     report.status = 'skipped'
-    report.notices = [why]
+    report.notices = [noSecrets]
     return
   }
-  const settings = readSettings(process.env, token)
+  const settings = readSettings(process.env)
   report.dryRun = settings.dryRun
   report.warnings.push(...strayInputs(process.env))
-  const context = usesSource(settings.comment) ? await loadRunContext() : undefined
+  const release = process.env['GITHUB_EVENT_NAME'] === 'release'
+  const context = release || usesSource(settings.comment) ? await loadRunContext() : undefined
+  if (context && release) report.warnings.push(...otherReleaseEvent(context))
+
   const budget = new Budget(systemClock, settings.timeoutMilliseconds)
   const cancel = () => budget.cancel()
   // The runner cancels a step by SIGINT, and by SIGTERM some seconds later. Until the end: a report is still written.
@@ -99,7 +102,7 @@ async function run(report: Draft, log: Log): Promise<void> {
 interface Job {
   readonly settings: Settings
   readonly found: FoundFiles
-  /** Present where the comment asks for it. */
+  /** Present where somebody asks for it. */
   readonly context: RunContext | undefined
   readonly budget: Budget
 }
@@ -119,14 +122,15 @@ async function deliverByAny(
 ): Promise<void> {
   const notOffered: Problem[] = []
   const warnings = report.warnings
-  for (const method of methods) {
+  for (const [index, method] of methods.entries()) {
     report.warnings = [...warnings]
     try {
       return await deliverBy(method, job, report, log)
     } catch (error) {
       if (!(error instanceof NotOfferedError)) throw error
       notOffered.push(error.problem)
-      log.info(`${job.settings.baseUrl.host} does not offer the upload method ${method}.`)
+      const next = methods[index + 1]
+      if (next) log.info(`${job.settings.baseUrl.host} does not offer the upload method ${method}: trying ${next}`)
     }
   }
   report.status = 'failed'
@@ -141,11 +145,13 @@ async function deliverBy(method: MessagingService['method'], job: Job, report: D
   try {
     const found = leaveOutSmall(job.found, service.limits.minFileBytes)
     report.destination = { host: baseUrl.host, method }
-    if (report.found?.files.length !== found.files.length) tellFound(log, found)
+    const missing = ifNoFilesFound === 'ignore' ? undefined : missingFiles(found)
+    // What an annotation explains, the log does not explain too.
+    const unmatched = found.unmatched.filter((one) => !missing?.explains.includes(one))
+    if (report.found?.files.length !== found.files.length) tellFound(log, { ...found, unmatched })
     report.found = found
-    const missing = missingFiles(found)
-    if (missing && ifNoFilesFound === 'error') throw new ProblemError(missing)
-    if (missing && ifNoFilesFound === 'warn') report.warnings.push(missing)
+    if (missing && ifNoFilesFound === 'error') throw new ProblemError(missing.problem)
+    if (missing) report.warnings.push(missing.problem)
     if (found.files.length === 0) {
       report.status = 'skipped'
       return
@@ -180,19 +186,41 @@ async function deliverBy(method: MessagingService['method'], job: Job, report: D
   }
 }
 
+/** https://docs.github.com/en/actions/reference/workflows-and-actions/events-that-trigger-workflows#release */
+function otherReleaseEvent({ payload }: RunContext): readonly Problem[] {
+  const action = payload['action']
+  if (action === 'published') return []
+  return [
+    {
+      title: 'This is not the event of a published release',
+      text: `This run is for the release event ${action}. One release fires several events, and each starts a run that posts the files.\nWrite on: { release: { types: [published] } } in the workflow, which comes once for each release.`,
+    },
+  ]
+}
+
 /** What `if-no-files-found` decides about: nothing to send, or a line that names a file that is not there. */
-function missingFiles({ files, unmatched }: FoundFiles): Problem | undefined {
+function missingFiles({
+  files,
+  unmatched,
+}: FoundFiles): { readonly problem: Problem; readonly explains: FoundFiles['unmatched'] } | undefined {
   const missing = files.length === 0 ? unmatched : unmatched.filter(({ literal }) => literal)
   if (files.length > 0 && missing.length === 0) return undefined
-  const named = missing
-    .slice(0, 3)
-    .map(({ pattern, explanation }) => `${pattern}: ${explanation.replaceAll('\n', ' ')}`)
-  const more = missing.length > named.length ? [`and ${missing.length - named.length} more, see the log`] : []
-  return {
+  const explains = missing.slice(0, mostExplained)
+  const more = missing.length - explains.length
+  const lines = [
+    ...explains.map(({ pattern, explanation, literal }) =>
+      [...(literal ? [] : [`${pattern}:`]), ...explanation.split('\n')].join(' '),
+    ),
+    ...(more > 0 ? [`and ${more} more, see the log`] : []),
+  ]
+  const problem = {
     title: files.length === 0 ? 'No files found' : 'Files that are named were not found',
-    text: [...named, ...more].join('\n'),
+    text: lines.join('\n') || 'Everything that matched was left out.',
   }
+  return { problem, explains }
 }
+
+const mostExplained = 3
 
 function noMethodOffered({ baseUrl }: Settings, problems: readonly Problem[]): Problem {
   const [only] = problems

@@ -3,6 +3,7 @@ import type { Problem } from './problem.ts'
 /** What of an event tells whether its run gets secrets. */
 export interface RunEvent {
   readonly actor: string
+  readonly eventName: string
   readonly payload: Readonly<Record<string, unknown>>
 }
 
@@ -10,32 +11,33 @@ export interface RunEvent {
  * Why a run gets no secrets, if it is one of those: a pull request from a fork, or by Dependabot.
  * https://docs.github.com/en/actions/reference/security/secure-use#using-secrets
  */
-export function whyNoSecrets({ actor, payload }: RunEvent): Problem | undefined {
-  const pullRequest = objectIn(payload, 'pull_request')
-  const dependabot = 'dependabot[bot]'
-  if (actor === dependabot || objectIn(pullRequest, 'user')?.['login'] === dependabot) {
+export function whyNoSecrets({ actor, eventName, payload }: RunEvent): Problem | undefined {
+  // Such a run stands on the base branch, and gets secrets.
+  if (eventName === 'pull_request_target') return undefined
+  if (actor === 'dependabot[bot]') {
     return skipped(
-      'a run by Dependabot',
-      'Dependabot has secrets of its own: store the token there too (Settings, Secrets, Dependabot), or',
+      'by Dependabot, which gets only the secrets of Dependabot',
+      'Store the token there too (Settings, Secrets and variables, Dependabot). Or',
     )
   }
+  const pullRequest = objectIn(payload, 'pull_request')
   if (pullRequest === undefined) return undefined
   // The repository of the head is null when the fork was deleted.
   const head = objectIn(objectIn(pullRequest, 'head'), 'repo')?.['full_name']
   const base = objectIn(objectIn(pullRequest, 'base'), 'repo')?.['full_name']
-  return head === base ? undefined : skipped('a pull request from a fork', 'To post its files anyway,')
+  return head === base ? undefined : skipped('for a pull request from a fork, which gets no secrets', 'Instead,')
 }
 
 function skipped(run: string, first: string): Problem {
   return {
     title: 'Skipped: this run gets no secrets',
     text: [
-      `This is ${run}: GitHub gives it no secrets, so there is no token, and nothing is posted.`,
-      `${first} post them from a workflow on workflow_run that downloads this run's artifacts. Channel identifiers are no secrets: keep them in vars.`,
+      `This run is ${run}: there is no token, and nothing is posted.`,
+      `${first} post the files from a workflow on workflow_run, which downloads the artifacts of this run and starts none of its code.`,
+      'Channel identifiers are no secrets: keep them in vars.',
     ].join('\n'),
   }
 }
-
 function objectIn(value: unknown, name: string): Readonly<Record<string, unknown>> | undefined {
   const member: unknown = typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
   return typeof member === 'object' && member !== null ? (member as Readonly<Record<string, unknown>>) : undefined

@@ -42,22 +42,22 @@ export class SettingsError extends Error {
   }
 }
 
-/** The token, masked before anything else happens. Empty in a run that gets no secrets. */
-export function readToken(): string {
-  const token = core.getInput('token')
+/** Masks what must not stand in any log, before anything else happens. Whether there is a token. */
+export function keepSecrets(environment: NodeJS.ProcessEnv): { readonly hasToken: boolean } {
+  const token = input('token')
   // Masking nothing would mask everything.
   if (token !== '') core.setSecret(token)
-  return token
+  maskProxies(environment)
+  return { hasToken: token !== '' }
 }
 
 /**
- * Reads the inputs besides the token.
+ * Reads the inputs.
  *
  * @throws SettingsError
  */
-export function readSettings(environment: NodeJS.ProcessEnv, token: string): Settings {
-  maskProxies(environment)
-  const problems: Problem[] = []
+export function readSettings(environment: NodeJS.ProcessEnv): Settings {
+  const problems: Problem[] = unusableProxies(environment)
   /** A value that is refused leaves what stands in for it until all are read. */
   const check = <T>(input: string, standIn: T, read: () => T): T => {
     try {
@@ -72,12 +72,12 @@ export function readSettings(environment: NodeJS.ProcessEnv, token: string): Set
   const baseUrl = check('base-url', new URL('https://slack.com'), () => readBaseUrl(input('base-url')))
   const method = check('method', 'auto', readMethod)
   const slack = method === 'external' || isSlack(baseUrl)
-  const channels = check('channels', [], () => readChannels(input('channels'), slack))
+  const channels = check('channels', [], () => readChannels(input('channels'), slack, environment))
   const threadTs = check('thread-ts', undefined, () => readThreadTs(input('thread-ts'), channels, slack))
   const settings: Settings = {
-    token: check('token', token, () => checkToken(token, slack)),
+    token: check('token', '', () => readToken(input('token'), slack, environment)),
     channels,
-    files: check('files', '', () => readFiles(core.getInput('files'))),
+    files: check('files', '', () => readFiles(input('files'), environment)),
     // The only input whose white space and empty text mean something.
     comment: core.getInput('comment', { trimWhitespace: false }),
     commentFormat: check('comment-format', 'mrkdwn', () => choice('comment-format', ['mrkdwn', 'plain'])),
@@ -107,8 +107,7 @@ export function readSettings(environment: NodeJS.ProcessEnv, token: string): Set
     ),
     dryRun: check('dry-run', false, () => flag('dry-run')),
   }
-  const strangers = strayInputs(environment)
-  if (problems.length > 0) throw new SettingsError([...problems, ...strangers])
+  if (problems.length > 0) throw new SettingsError(problems)
   return settings
 }
 
@@ -126,10 +125,10 @@ function named(text: string): string {
   return line.length > 100 ? `${line.slice(0, 99)}…` : line
 }
 
-function checkToken(token: string, slack: boolean): string {
+function readToken(token: string, slack: boolean, environment: NodeJS.ProcessEnv): string {
   if (token === '') {
     throw new Refused(
-      'token is empty: does the secret exist in this repository or organization, and may this workflow read it? Write ${{ secrets.SLACK_BOT_TOKEN }}, with the name that the secret has.',
+      `token is empty${namedOtherwise('token', environment)}. Does the secret that it comes from exist in this repository or organization, and may this workflow read it? Write token: \${{ secrets.SLACK_BOT_TOKEN }}, with the name that the secret has.`,
     )
   }
   if (/^(https?:\/\/|hooks\.slack\.com\/)/i.test(token)) {
@@ -158,11 +157,11 @@ function checkToken(token: string, slack: boolean): string {
   return token
 }
 
-function readChannels(text: string, slack: boolean): readonly string[] {
+function readChannels(text: string, slack: boolean, environment: NodeJS.ProcessEnv): readonly string[] {
   const channels = text.split(/[\s,]+/).filter((channel) => channel !== '')
   if (channels.length === 0) {
     throw new Refused(
-      'channels is empty: write the identifier of at least one channel, such as C0123456789. Is the variable it comes from set?',
+      `channels is empty${namedOtherwise('channels', environment)}. Write the identifier of at least one channel, such as C0123456789. Is the variable that it comes from set?`,
     )
   }
   if (!slack) return channels
@@ -196,9 +195,11 @@ function wrongChannel(channel: string): string | undefined {
   return `is ${channel.startsWith('#') ? 'the name of a channel' : 'not an identifier'}: ${how}`
 }
 
-function readFiles(text: string): string {
+function readFiles(text: string, environment: NodeJS.ProcessEnv): string {
   if (text.split('\n').every((line) => /^\s*(#.*)?$/.test(line))) {
-    throw new Refused('files is empty: write one pattern a line, such as reports/**/*.csv.')
+    throw new Refused(
+      `files is empty${namedOtherwise('files', environment)}. Write one pattern a line, such as reports/**/*.csv.`,
+    )
   }
   return text
 }
@@ -296,19 +297,46 @@ function flag(name: string): boolean {
   throw new Refused(`${name} is ${named(text)}: write true or false.`)
 }
 
+/** The proxies in use: undici prefers the names in lower case, as curl does. */
+function proxiesIn(environment: NodeJS.ProcessEnv): readonly (readonly [name: string, address: string])[] {
+  return ['https_proxy', 'http_proxy'].flatMap((lower) => {
+    const name = environment[lower] === undefined ? lower.toUpperCase() : lower
+    const address = environment[name]
+    return address ? [[name, address] as const] : []
+  })
+}
+
 /** User and password of a proxy would else stand in every error about it. */
 function maskProxies(environment: NodeJS.ProcessEnv): void {
-  for (const name of ['HTTPS_PROXY', 'HTTP_PROXY', 'https_proxy', 'http_proxy']) {
-    const { username = '', password = '' } = URL.parse(environment[name] ?? '') ?? {}
-    const plain = (text: string) => {
-      try {
-        return decodeURIComponent(text)
-      } catch {
-        return text
-      }
-    }
-    const basic = Buffer.from(`${plain(username)}:${plain(password)}`).toString('base64')
-    for (const secret of password === '' ? [] : [password, plain(password), basic]) core.setSecret(secret)
+  for (const [, address] of proxiesIn(environment)) {
+    const { username = '', password = '' } = URL.parse(address) ?? {}
+    const basic = Buffer.from(`${decoded(username)}:${decoded(password)}`).toString('base64')
+    for (const secret of password === '' ? [] : [password, decoded(password) ?? password, basic]) core.setSecret(secret)
+  }
+}
+
+/** Their addresses are not shown: there may be a password in them. */
+function unusableProxies(environment: NodeJS.ProcessEnv): Problem[] {
+  return proxiesIn(environment).flatMap(([name, address]) => {
+    const url = URL.parse(address)
+    const usable =
+      url !== null && /^(https?|socks5?):$/.test(url.protocol) && decoded(url.username + url.password) !== undefined
+    if (usable) return []
+    return [
+      {
+        title: 'The address of the proxy is not usable',
+        text: `${name} is not the URL of a proxy.\nWrite it with its scheme, such as http://proxy.example:3128 or http://user:password@proxy.example:3128, with special characters in user and password percent-encoded (@ as %40).`,
+      },
+    ]
+  })
+}
+
+/** Percent-decoded, if it can be. */
+function decoded(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return undefined
   }
 }
 
@@ -330,21 +358,41 @@ const inputsOfOthers: Readonly<Record<string, string>> = {
   slack_bot_token: 'token',
   'slack-bot-token': 'token',
   slack_api_token: 'token',
-  webhook: 'token (an access token: a webhook takes no files)',
-  'webhook-url': 'token (an access token: a webhook takes no files)',
+  webhook: 'token',
+  'webhook-url': 'token',
   initial_comment: 'comment',
   'initial-comment': 'comment',
   message: 'comment',
   text: 'comment',
-  payload: 'files, channels and comment',
+  payload: 'comment',
   thread_ts: 'thread-ts',
-  retries: 'timeout-minutes (failed calls are repeated within it)',
+  retries: 'timeout-minutes',
 }
 
-/** One problem for all of them. A warning by itself: an environment can hold such names for other reasons. */
+/** Names of other actions' inputs that are set and mean `ours`. */
+function strays(environment: NodeJS.ProcessEnv, ours: string): readonly string[] {
+  return Object.keys(inputsOfOthers).filter(
+    (name) => inputsOfOthers[name] === ours && environment[`INPUT_${name.toUpperCase()}`],
+  )
+}
+
+/** Where an input is missing, that it has another name here is the reason. */
+function namedOtherwise(ours: string, environment: NodeJS.ProcessEnv): string {
+  const names = strays(environment, ours)
+  return names.length === 0 ? '' : ` (what other actions call ${names.join(' or ')} is called ${ours} here)`
+}
+
+/** What is set and not read, in one warning. No error: the inputs that are needed are there, and a name can be set for another reason. */
 export function strayInputs(environment: NodeJS.ProcessEnv): readonly Problem[] {
-  const stray = Object.entries(inputsOfOthers).filter(([name]) => environment[`INPUT_${name.toUpperCase()}`])
-  if (stray.length === 0) return []
-  const text = stray.map(([name, ours]) => `${name} is called ${ours} here`).join('; ')
-  return [{ title: 'Inputs of another action', text: `${text}.\nThey are not read: write the names of this action.` }]
+  const set = [...new Set(Object.values(inputsOfOthers))]
+    .map((ours) => ({ ours, names: strays(environment, ours) }))
+    .filter(({ names }) => names.length > 0)
+  if (set.length === 0) return []
+  const text = set.map(({ names, ours }) => `${names.join(', ')} (here: ${ours})`).join('; ')
+  return [
+    {
+      title: 'Inputs of another action',
+      text: `These inputs are not read: ${text}.\nTake them out, or write the name of this action.`,
+    },
+  ]
 }

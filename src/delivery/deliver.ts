@@ -57,7 +57,8 @@ export async function deliver(plan: Plan, service: MessagingService, budget: Bud
       Promise.all([plan.dryRun ? [] : stageAll(plan.files, service, budget), service.check(conversations)]),
     )
     findings = found
-    for (const { problem, verdict } of findings) if (verdict === 'fails' && problem) ledger.fail(problem)
+    const failing = findings.flatMap(({ problem, verdict }) => (verdict === 'fails' && problem ? [problem] : []))
+    for (const problem of new Set(failing)) ledger.fail(problem)
     if (plan.dryRun && !ledger.failed) return { report: { ...ledger.close(), status: 'dry-run' }, findings }
 
     for (const [index, entry] of ledger.entries.entries()) {

@@ -4,19 +4,20 @@ import { formatCount, formatSize } from '../message/size.ts'
 import type { Conversation, Finding } from '../service/service.ts'
 import type { Log } from './log.ts'
 import { formatDuration } from './progress.ts'
-import { headline, noticesOf, problemsOf, type RunReport, warningsOf } from './run-report.ts'
+import { headline, leftUnnamed, noticesOf, problemsOf, type RunReport, warningsOf } from './run-report.ts'
 
-/** Tells what was matched and what was left out. */
+/** Tells what was matched, and what was left out unless a warning tells it. */
 export function tellFound(log: Log, { files, leftOut, unmatched }: FoundFiles): void {
   const size = formatSize(files.reduce((sum, file) => sum + file.size, 0))
   log.list(
     files.length === 0 ? 'Found no files' : `Found ${formatCount(files.length, 'file')}, ${size}`,
     files.map((file) => `${file.displayPath} (${formatSize(file.size)})`),
   )
-  if (leftOut.length > 0) {
+  const unnamed = leftUnnamed(leftOut)
+  if (files.length > 0 && unnamed.length > 0) {
     log.list(
-      `Left out ${leftOut.length.toLocaleString('en')}`,
-      leftOut.map(({ displayPath, why }) => `${displayPath}: ${why}`),
+      `Left out ${unnamed.length.toLocaleString('en')}`,
+      unnamed.map(({ displayPath, why }) => `${displayPath}: ${why}`),
     )
   }
   for (const { pattern, explanation } of unmatched) log.list(`No file matches ${pattern}`, explanation.split('\n'))

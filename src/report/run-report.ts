@@ -33,7 +33,9 @@ export function problemsOf(run: RunReport): readonly Problem[] {
 }
 
 export function warningsOf(run: RunReport): readonly Problem[] {
-  return [...run.warnings, ...(run.delivery?.warnings ?? []), ...leftOutWarnings(run.found?.leftOut ?? [])]
+  // Where nothing is left, the problem of finding no files says why.
+  const leftOut = run.found && run.found.files.length > 0 ? run.found.leftOut : []
+  return [...run.warnings, ...(run.delivery?.warnings ?? []), ...leftOutWarnings(leftOut)]
 }
 
 export function noticesOf(run: RunReport): readonly Problem[] {
@@ -79,6 +81,16 @@ function leftOutWarnings(leftOut: readonly LeftOut[]): readonly Problem[] {
     const more = those.length - named.length
     const all = `${named.join(', ')}${more === 0 ? '' : ` and ${more.toLocaleString('en')} more`}`
     return [{ title, text: `Left out: ${all}.\n${advice}` }]
+  })
+}
+
+/** What was left out and no warning names. */
+export function leftUnnamed(leftOut: readonly LeftOut[]): readonly LeftOut[] {
+  const named = new Map<LeftOutReason, number>()
+  return leftOut.filter(({ reason }) => {
+    const count = (named.get(reason) ?? 0) + 1
+    named.set(reason, count)
+    return LEFT_OUT[reason] === undefined || count > NAMED_IN_A_WARNING
   })
 }
 

@@ -21,7 +21,7 @@ const longestBackoff = 30_000
 const toldAgainAfter = 1_000
 
 /** Codes of connections that fail in the same way however often they are tried. */
-const lasting = /^(CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|ERR_TLS|ERR_SSL|EPROTO|INTERRUPTED|PROXY_REFUSED|web_page)/
+const lasting = /^(CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|ERR_TLS|ERR_SSL|EPROTO|INTERRUPTED|proxy_4|web_page)/
 
 /** The one loop of attempts for all calls, inside the run's budget. */
 export class Attempts {

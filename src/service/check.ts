@@ -1,4 +1,5 @@
-import { problemOf } from './errors.ts'
+import type { Problem } from '../problem.ts'
+import { type FoundCode, foundProblem, problemOf } from './errors.ts'
 import type { Conversation, Finding } from './service.ts'
 import { objectIn, textIn, type WebApi } from './web-api.ts'
 
@@ -22,14 +23,9 @@ export async function checkToken(api: WebApi): Promise<readonly Finding[]> {
     ]
   }
   if (api.lacks('files:write')) {
-    const failure = {
-      method: 'auth.test',
-      host: '',
-      code: 'missing_scope',
-      needed: 'files:write',
-      provided: [...api.scopes].join(','),
-    }
-    return [token, { about: 'scopes', verdict: 'fails', problem: problemOf(failure, 'The files cannot be uploaded') }]
+    const has = api.scopes.size === 0 ? 'no scope' : [...api.scopes].join(', ')
+    const problem = foundProblem('missing_scope', `The files cannot be uploaded: the token has ${has}`, 'files:write')
+    return [token, { about: 'scopes', verdict: 'fails', problem }]
   }
   const proof = api.lacks('files:read')
     ? 'without files:read it cannot be seen whether a message shows, and there is no ts and no permalink'
@@ -39,6 +35,8 @@ export async function checkToken(api: WebApi): Promise<readonly Finding[]> {
 
 /**
  * Whether the token's app is in each conversation, as far as it may look: only an explicit verdict is a failure.
+ * Conversations that fail for the same reason share one problem, which names them all.
+ *
  * https://docs.slack.dev/reference/methods/conversations.info
  */
 export async function checkConversations(
@@ -47,49 +45,68 @@ export async function checkConversations(
 ): Promise<readonly Finding[]> {
   const [first, ...others] = conversations.slice(0, mostLooks)
   if (first === undefined) return []
-  // One look alone, because most tokens may not look at all.
-  const finding = await checkConversation(api, first)
-  if (finding.note === mayNotLook) return conversations.map(({ requested }) => ({ ...finding, about: requested }))
-  const rest = await Promise.all(others.map((conversation) => checkConversation(api, conversation)))
-  const unseen = conversations.slice(mostLooks).map(({ requested }) => ({
-    about: requested,
-    verdict: 'cannot-tell' as const,
-    note: `only the first ${mostLooks} channels are looked at`,
-  }))
-  return [finding, ...rest, ...unseen]
+  // One look alone: its answer tells the scopes, and most tokens may not look at all.
+  const looks = [await look(api, first), ...(await Promise.all(others.map((conversation) => look(api, conversation))))]
+  const problems = new Map<Looked['verdict'], Problem>(
+    failures.map((code) => {
+      const those = looks.filter(({ verdict }) => verdict === code)
+      return [code, foundProblem(code, `The files cannot be posted to ${those.map(nameOf).join(', ')}`)]
+    }),
+  )
+  return [
+    ...looks.map(({ conversation: { requested }, verdict, note }): Finding => {
+      const problem = problems.get(verdict)
+      if (problem) return { about: requested, verdict: 'fails', problem }
+      return { about: requested, verdict: verdict === 'fine' ? 'fine' : 'cannot-tell', ...(note && { note }) }
+    }),
+    ...conversations.slice(mostLooks).map(
+      ({ requested }): Finding => ({
+        about: requested,
+        verdict: 'cannot-tell',
+        note: `only the first ${mostLooks} channels are looked at`,
+      }),
+    ),
+  ]
 }
 
-const mayNotLook = 'without channels:read and groups:read the step cannot look whether the app is in the channel'
+const failures = ['channel_not_found', 'is_archived', 'not_in_channel'] as const satisfies readonly FoundCode[]
 
-async function checkConversation(api: WebApi, { id, requested }: Conversation): Promise<Finding> {
-  if (/^[UW]/.test(id)) return { about: requested, verdict: 'fine', note: 'a direct conversation will be opened' }
+interface Looked {
+  readonly conversation: Conversation
+  readonly verdict: (typeof failures)[number] | 'fine' | 'cannot-tell'
+  /** The name of the channel, or why nothing can be told. */
+  readonly note?: string
+}
+
+async function look(api: WebApi, conversation: Conversation): Promise<Looked> {
+  const { id } = conversation
+  const scopes = /^D/.test(id) ? ['im:read'] : ['channels:read', 'groups:read']
+  const mayNot = {
+    conversation,
+    verdict: 'cannot-tell',
+    note: `the token may not look (${scopes.join(', ')})`,
+  } as const
+  if (/^[UW]/.test(id)) return { conversation, verdict: 'fine', note: 'a direct conversation will be opened' }
+  if (scopes.every((scope) => api.lacks(scope))) return mayNot
   const reply = await api.call('conversations.info', { channel: id }, { harmless: true, attempts: 1 })
   if (reply.kind !== 'ok') {
-    const { failure } = reply
-    const explicit = reply.kind === 'refused' && failure.code === 'channel_not_found' && maySee(api, id)
-    if (explicit) return { about: requested, verdict: 'fails', problem: problemOf(failure, notThere(requested)) }
-    return {
-      about: requested,
-      verdict: 'cannot-tell',
-      note: failure.code === 'missing_scope' ? mayNotLook : failure.code,
-    }
+    const { code } = reply.failure
+    if (code === 'missing_scope') return mayNot
+    // Without the scope for its kind, a conversation that is there may be answered as not found.
+    const explicit = code === 'channel_not_found' && scopes.every((scope) => api.scopes?.has(scope))
+    return explicit ? { conversation, verdict: code } : { conversation, verdict: 'cannot-tell', note: code }
   }
   const channel = objectIn(reply.json, 'channel')
   const name = textIn(channel, 'name')
-  const failure = (code: string) => problemOf({ method: 'conversations.info', host: '', code }, notThere(requested))
-  if (channel?.['is_archived'] === true) return { about: requested, verdict: 'fails', problem: failure('is_archived') }
-  if (channel?.['is_member'] === false && channel['is_im'] !== true) {
-    return { about: requested, verdict: 'fails', problem: failure('not_in_channel') }
-  }
-  return { about: requested, verdict: 'fine', ...(name === undefined ? {} : { note: `#${name}` }) }
+  const verdict =
+    channel?.['is_archived'] === true
+      ? 'is_archived'
+      : channel?.['is_member'] === false && channel['is_im'] !== true
+        ? 'not_in_channel'
+        : 'fine'
+  return { conversation, verdict, ...(name === undefined ? {} : { note: `#${name}` }) }
 }
 
-/** Without the scope for its kind, a conversation that is there may be answered as not found. */
-function maySee(api: WebApi, id: string): boolean {
-  const scopes = id.startsWith('D') ? ['im:read'] : ['channels:read', 'groups:read']
-  return api.scopes !== undefined && scopes.every((scope) => api.scopes?.has(scope))
-}
-
-function notThere(requested: string): string {
-  return `The files cannot be posted to ${requested}`
+function nameOf({ conversation: { requested }, note }: Looked): string {
+  return note === undefined ? requested : `${requested} (${note})`
 }

@@ -44,12 +44,13 @@ async function openDirect(api: WebApi, user: string, create: boolean): Promise<s
     throw new Error(`conversations.open answered ok for ${user} and gave no conversation`)
   }
   const { failure } = reply
-  if (failure.code === 'missing_scope') {
-    fail(
-      failure,
-      `A direct message to ${user} needs the identifier of the direct conversation (D…): open the conversation in the ` +
-        'service, and copy it from the bottom of its details; or let the app look it up',
-    )
-  }
-  return fail(failure, `The direct conversation with ${user} could not be opened`)
+  return fail(
+    failure,
+    `The direct conversation with ${user} could not be opened`,
+    failure.code === 'missing_scope'
+      ? {
+          remedy: `Write the identifier of the direct conversation instead of ${user}: D…, at the bottom of its details. Or let the step look it up: add the scope {needed} to the app, reinstall the app, and store the new token in the secret.`,
+        }
+      : undefined,
+  )
 }

@@ -1,13 +1,17 @@
 import { type Problem, ProblemError } from '../problem.ts'
 import type { Failure } from './answers.ts'
 
-/** What a code means for the user. `{host}`, `{method}`, `{needed}` and `{provided}` are filled in from the failure. */
+/** What a code means for the user. `{host}`, `{method}` and `{needed}` are filled in from the failure. */
 export interface Remedy {
   readonly codes: readonly string[]
   /** Heading of the annotation. */
   readonly title: string
   /** What to do next: one line. */
   readonly remedy: string
+  /** It is about a channel: with several of them the question is which. */
+  readonly aboutChannel?: true
+  /** Something on the way keeps the runner from the host. */
+  readonly onTheWay?: true
 }
 
 /**
@@ -20,36 +24,37 @@ export const remedies: readonly Remedy[] = [
   {
     codes: ['not_authed'],
     title: 'No token reached the service',
-    remedy: 'Is the secret set, and is it available to this event? Runs for forks and Dependabot get no secrets.',
+    remedy:
+      'Does a proxy or gateway before {host} take the Authorization header away? Is the secret set, and may this workflow read it?',
   },
   {
     codes: ['invalid_auth'],
     title: 'The service does not know the token',
     remedy:
-      'Copy the Bot User OAuth Token (xoxb-…) of the app again. Is {host} the right host (commercial or GovSlack)? Does the workspace allow the address of the runner?',
+      'Copy the Bot User OAuth Token (xoxb-…) of the app into the secret again. Is {host} where the app lives (GovSlack is another host)? Does the workspace restrict from which IP addresses its apps may call?',
   },
   {
     codes: ['account_inactive', 'token_revoked'],
     title: 'The token was revoked',
     remedy:
-      'The app was uninstalled or its token withdrawn: reinstall the app in the workspace, and store the new token in the secret.',
+      'The app was uninstalled, or its token withdrawn: install the app in the workspace again, and store its new token in the secret.',
   },
   {
     codes: ['token_expired'],
     title: 'The token has expired',
     remedy:
-      'A rotated token lives for 12 hours: refresh it before this step, or switch token rotation off for an app that is used in CI.',
+      'A rotated token lives for 12 hours: refresh it before this step, or use an app without token rotation for CI.',
   },
   {
     codes: ['not_allowed_token_type'],
     title: 'This kind of token cannot upload',
-    remedy: 'Use a bot token (xoxb-…) or a user token (xoxp-…).',
+    remedy: 'Use the bot token (xoxb-…) or a user token (xoxp-…) of the app: OAuth & Permissions in its settings.',
   },
   {
     codes: ['missing_scope'],
     title: 'The token lacks a scope',
     remedy:
-      'Add the scope {needed} to the app (OAuth & Permissions), reinstall the app, and store the new token in the secret.',
+      'Add the scope {needed} to the app (its settings, OAuth & Permissions, Scopes), reinstall the app there, and store the new token in the secret.',
   },
   {
     codes: [
@@ -63,18 +68,21 @@ export const remedies: readonly Remedy[] = [
       'two_factor_setup_required',
     ],
     title: 'The workspace does not allow it',
-    remedy: 'An admin of the workspace has to allow the app, or its account, to post files here.',
+    remedy: 'Ask an admin of the workspace to allow the app, or the account the token belongs to, to post files.',
   },
   {
     codes: ['not_in_channel'],
     title: 'The app is not in the channel',
-    remedy: 'Invite it: type /invite @name-of-the-app in the channel. Also public channels need this for files.',
+    remedy:
+      'Invite the app: write /invite @name-of-the-app in the channel. Files need this in public channels too, whatever the scopes.',
+    aboutChannel: true,
   },
   {
     codes: ['channel_not_found', 'invalid_channel'],
     title: 'The channel was not found',
     remedy:
-      'Use the identifier (bottom of the channel details, such as C0123456789), not the name; invite the app if the channel is private; is the token of the right workspace?',
+      'Write the identifier, such as C0123456789 (at the bottom of the channel details), not the name. If it is right: invite the app when the channel is private, and check that the token is of the same workspace.',
+    aboutChannel: true,
   },
   {
     codes: [
@@ -87,17 +95,19 @@ export const remedies: readonly Remedy[] = [
     ],
     title: 'The user was not found',
     remedy:
-      'Use the member ID (profile, three dots, Copy member ID, such as U0123456789) of an active person of this workspace.',
+      'Write the member ID, such as U0123456789 (profile, three dots, Copy member ID), of a person who is active in the workspace of the token.',
   },
   {
     codes: ['is_archived'],
     title: 'The channel is archived',
-    remedy: 'Unarchive it, or choose another channel.',
+    remedy: 'Unarchive the channel, or take its identifier out of channels.',
+    aboutChannel: true,
   },
   {
     codes: ['posting_to_channel_denied', 'posting_to_general_channel_denied', 'restricted_action'],
     title: 'Posting is restricted in the channel',
     remedy: 'Ask an admin of the workspace to let the app post there, or choose another channel.',
+    aboutChannel: true,
   },
   {
     codes: ['thread_not_found', 'invalid_thread_ts', 'cannot_reply_to_message'],
@@ -107,22 +117,23 @@ export const remedies: readonly Remedy[] = [
   {
     codes: ['channels_limit_exceeded'],
     title: 'Too many channels',
-    remedy: 'At most 100 channels get a message: use two steps.',
+    remedy: 'A message goes to at most 100 channels: use two steps.',
   },
   {
     codes: ['invalid_arguments', 'invalid_arg_name', 'invalid_form_data', 'invalid_post_type', 'invalid_charset'],
     title: 'The service did not accept the request',
-    remedy: 'What it says stands below. Check channels, thread-ts and comment.',
+    remedy: 'Check channels, thread-ts and comment against what the service says.',
   },
   {
     codes: ['missing_argument'],
     title: 'The service misses something in the request',
-    remedy: 'An empty file cannot be uploaded there. If no file is empty, check channels and comment.',
+    remedy: 'Is the file empty? The service takes no empty files. Otherwise check channels and comment.',
   },
   {
-    codes: ['file_upload_size_restricted', 'storage_limit_reached', 'http_413', 'file_too_large'],
-    title: 'A file is too large for the service',
-    remedy: 'Send a smaller file, such as a compressed one, or free storage in the workspace.',
+    codes: ['file_upload_size_restricted', 'storage_limit_reached', 'file_too_large', 'http_413'],
+    title: 'The file is too large for the service',
+    remedy:
+      'Send less, such as a compressed file, or free storage in the workspace. Does a proxy before {host} limit the size?',
   },
   {
     codes: [
@@ -133,45 +144,53 @@ export const remedies: readonly Remedy[] = [
       'malware_detected',
     ],
     title: 'The workspace forbids this file',
-    remedy: 'Send another kind of file, or ask an admin of the workspace to allow it.',
+    remedy: 'Send another kind of file, or ask an admin of the workspace to allow this one.',
   },
   {
     codes: ['file_not_found'],
     title: 'The service does not know the uploaded file',
-    remedy: 'The upload expired, was already completed, or belongs to another token. Run the step again.',
+    remedy: 'Run the step again: the upload expired, was completed already, or belongs to another token.',
   },
   {
     codes: ['file_update_failed', 'service_unavailable'],
     title: 'The service could not do it now',
-    remedy:
-      'It asked to repeat the call, and that did not help. Run the step again later; see the status page of the service.',
+    remedy: 'Repeating the call did not help: run the step again later, and see the status page of the service.',
   },
   {
-    codes: ['internal_error', 'fatal_error', 'request_timeout'],
+    codes: [
+      'internal_error',
+      'fatal_error',
+      'request_timeout',
+      'http_408',
+      'http_500',
+      'http_502',
+      'http_503',
+      'http_504',
+    ],
     title: 'The service had an internal error',
-    remedy: 'Run the step again later; see the status page of the service.',
+    remedy: 'See the status page of the service, and run the step again later.',
   },
   {
     codes: ['invalid_blocks', 'invalid_blocks_format', 'msg_too_long'],
     title: 'The comment could not be rendered',
-    remedy: 'Shorten the comment, or set comment-format: plain.',
+    remedy: 'Shorten comment, or set comment-format: plain.',
   },
   {
     codes: ['ratelimited', 'rate_limited', 'http_429'],
     title: 'The service limits the rate of calls',
-    remedy: 'Send fewer files or raise timeout-minutes, so that the wait that the service asks for fits in.',
+    remedy: 'Raise timeout-minutes, so that there is time to wait, or send fewer files.',
   },
   {
     codes: ['method_deprecated', 'unknown_method', 'deprecated_endpoint', 'http_404', 'http_405', 'http_410'],
     title: 'The server does not offer this upload method',
     remedy:
-      'Check base-url (without /api), and method: external is what Slack offers, files.upload what compatible servers do.',
+      'Check base-url (the address of the service, without /api) and method: Slack offers external, compatible servers files.upload.',
   },
   {
     codes: ['web_page', 'unreadable'],
     title: 'The answer does not come from the service',
     remedy:
-      'A proxy, a portal or another web server answered: check base-url, and HTTPS_PROXY and NO_PROXY of the runner.',
+      'A portal, a proxy or another web server answered in its place: check base-url, and HTTPS_PROXY and NO_PROXY of the runner.',
   },
   {
     codes: ['http_301', 'http_302', 'http_303', 'http_307', 'http_308'],
@@ -182,23 +201,39 @@ export const remedies: readonly Remedy[] = [
   {
     codes: ['http_401', 'http_403'],
     title: 'The server refused the request',
-    remedy: 'Check the token, and whether a firewall or proxy before {host} lets the runner through.',
+    remedy: 'Check the token, and whether a firewall or proxy before {host} keeps the runner out.',
+    onTheWay: true,
   },
   {
-    codes: ['http_407', 'PROXY_REFUSED'],
-    title: 'The proxy refused the connection',
-    remedy: 'Check user, password and rules of the proxy in HTTPS_PROXY, or name {host} in NO_PROXY.',
+    codes: ['proxy_407', 'http_407'],
+    title: 'The proxy wants another user or password',
+    remedy:
+      'Set HTTPS_PROXY to http://user:password@host:port, from a secret, with special characters percent-encoded (@ as %40), or name {host} in NO_PROXY.',
+  },
+  {
+    codes: ['proxy_403', 'proxy_502', 'proxy_503', 'proxy_504', 'UND_ERR_PRX_CONN'],
+    title: 'The proxy did not connect to the service',
+    remedy: 'Let the proxy in HTTPS_PROXY pass connections to {host}, or name {host} in NO_PROXY. Is base-url right?',
+    onTheWay: true,
+  },
+  {
+    codes: ['PROXY_UNREACHABLE', 'UND_ERR_PRX_TLS'],
+    title: 'The proxy could not be reached',
+    remedy: 'Check host and port of the proxy in HTTPS_PROXY, or name {host} in NO_PROXY.',
   },
   {
     codes: ['ENOTFOUND', 'EAI_AGAIN', 'EAI_NODATA'],
     title: 'The name of the host was not found',
-    remedy: 'Check base-url and the name service of the runner. Does the runner need a proxy (HTTPS_PROXY)?',
+    remedy:
+      'Is {host} written right in base-url? If it is, the name server of the runner does not know it: does the runner need a proxy (HTTPS_PROXY)?',
+    onTheWay: true,
   },
   {
     codes: ['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'ETIMEDOUT', 'UND_ERR_CONNECT_TIMEOUT', 'EADDRNOTAVAIL'],
     title: 'The host could not be reached',
     remedy:
-      'Check base-url, and whether the firewall of the runner lets it reach {host}. Does it need a proxy (HTTPS_PROXY)?',
+      'Is {host} written right in base-url, and running? Does a firewall keep the runner from it, or does it need a proxy (HTTPS_PROXY)?',
+    onTheWay: true,
   },
   {
     codes: [
@@ -210,7 +245,7 @@ export const remedies: readonly Remedy[] = [
     ],
     title: 'The certificate comes from an unknown authority',
     remedy:
-      'Set NODE_EXTRA_CA_CERTS for the step (env:) to the PEM file of the authority that your company or server uses.',
+      'Put the certificate of your company or server authority (PEM) on the runner, and name its file for this step: env: NODE_EXTRA_CA_CERTS: /path/to/ca.pem.',
   },
   {
     codes: ['CERT_HAS_EXPIRED', 'CERT_NOT_YET_VALID', 'ERR_TLS_CERT_ALTNAME_INVALID'],
@@ -219,16 +254,23 @@ export const remedies: readonly Remedy[] = [
       'Renew the certificate of {host}, or set base-url to a name that stands in it. Is the clock of the runner right?',
   },
   {
-    codes: ['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET', 'UND_ERR_ABORTED'],
+    codes: ['ERR_SSL_WRONG_VERSION_NUMBER', 'ERR_SSL_PACKET_LENGTH_TOO_LONG', 'EPROTO'],
+    title: 'There is no https at this address',
+    remedy: 'Check host and port in base-url: what answers there speaks something else. Does a proxy stand between?',
+  },
+  {
+    codes: ['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'],
     title: 'The connection broke',
     remedy:
       'Run the step again. If it happens again and again, look at the proxy or firewall between the runner and {host}.',
+    onTheWay: true,
   },
   {
-    codes: ['STALLED', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT'],
+    codes: ['STALLED'],
     title: 'The service did not answer',
     remedy:
       'Run the step again later. If it happens again and again, look at the proxy or firewall between the runner and {host}.',
+    onTheWay: true,
   },
   {
     codes: ['INTERRUPTED'],
@@ -239,53 +281,96 @@ export const remedies: readonly Remedy[] = [
 
 const remedyOf = new Map(remedies.flatMap((remedy) => remedy.codes.map((code) => [code, remedy] as const)))
 
-/**
- * @param what what did not work, with its channel or file, such as `The files could not be posted to C0123456789`: no full stop
- */
-export function problemOf(failure: Failure, what: string): Problem {
+/** What the caller knows besides the failure. */
+export interface Circumstances {
+  /** Instead of the remedy in the table. */
+  readonly remedy?: string
+  /** The call was about several channels, and the answer does not say which of them it means. */
+  readonly severalChannels?: boolean
+  /** The host that told to call this other one. */
+  readonly toldBy?: string
+}
+
+/** @param what what did not work, with its channel or file, such as `The files could not be posted to C0123456789`: no full stop */
+export function problemOf(failure: Failure, what: string, around: Circumstances = {}): Problem {
   const known = remedyOf.get(failure.code)
-  const remedy = failure.askedToWait
-    ? `The service asks to wait for ${Math.ceil(failure.askedToWait / 1000)} s, longer than this run may last: raise timeout-minutes, or send fewer files.`
-    : fill(known?.remedy ?? 'This code is not known here: look it up in the documentation of the service.', failure)
+  const unclear = around.severalChannels === true && known?.aboutChannel === true
   return {
-    title: known?.title ?? `The service answered ${failure.code}`,
-    text: [`${what}: ${said(failure)}.`, remedy, ...details(failure)].join('\n'),
+    title: known?.title ?? `The service answered ${short(failure.code)}`,
+    text: [
+      `${what}: ${said(failure)}${unclear ? ', and did not say which of them it means' : ''}.`,
+      fill(next(failure, known, around), failure),
+      ...details(failure, unclear),
+    ].join('\n'),
   }
 }
 
-/** Codes that are about one of the channels of a message. */
-const aboutChannel = new Set(
-  remedies
-    .filter(({ codes }) =>
-      ['not_in_channel', 'channel_not_found', 'is_archived', 'restricted_action'].some((code) => codes.includes(code)),
-    )
-    .flatMap(({ codes }) => codes),
-)
+function next(failure: Failure, known: Remedy | undefined, { remedy, toldBy }: Circumstances): string {
+  if (failure.askedToWait) {
+    return `The service asks to wait for ${Math.ceil(failure.askedToWait / 1000)} s, longer than this run may last: raise timeout-minutes, or send fewer files.`
+  }
+  if (known?.onTheWay && toldBy !== undefined && toldBy !== failure.host) {
+    return `${toldBy} answers, and has the bytes of files sent to {host}: let the runner reach both (firewall, proxy).`
+  }
+  return remedy ?? known?.remedy ?? 'This code is not known here: see {method} in the documentation of the service.'
+}
+
+/** A problem that a look has found out. `what` as for `problemOf`. */
+export function foundProblem(code: FoundCode, what: string, needed = ''): Problem {
+  const { title, remedy } = remedyOf.get(code) as Remedy
+  return { title, text: `${what}.\n${remedy.replaceAll('{needed}', needed)}` }
+}
+
+export type FoundCode = 'channel_not_found' | 'is_archived' | 'missing_scope' | 'not_in_channel'
 
 export function isAboutChannel({ code }: Failure): boolean {
-  return aboutChannel.has(code)
+  return remedyOf.get(code)?.aboutChannel ?? false
 }
 
 /** @throws ProblemError always */
-export function fail(failure: Failure, what: string): never {
-  throw new ProblemError(problemOf(failure, what))
+export function fail(failure: Failure, what: string, around?: Circumstances): never {
+  throw new ProblemError(problemOf(failure, what, around))
 }
 
-function said({ code, host, method, status, detail }: Failure): string {
-  const answered = status === undefined ? `${code} at ${host}` : `${host} answered ${code} to ${method}`
-  return detail === undefined ? answered : `${answered} (${detail})`
+function said({ code, detail, host, method, status }: Failure): string {
+  const more = detail === undefined ? '' : ` (${short(detail)})`
+  if (status === undefined) return `no answer from ${host} (${why(code, detail)})`
+  const call = method === 'upload' ? 'the bytes of the file' : method
+  if (code === 'web_page') return `${host} answered ${call} with a web page${more}`
+  if (code === 'unreadable') return `${host} answered ${call} with something that is not JSON`
+  if (code === `http_${status}`) return `${host} answered ${call} with HTTP status ${status}${more}`
+  return `${host} answered ${short(code)} to ${call}`
 }
 
-function fill(remedy: string, failure: Failure): string {
-  return remedy.replaceAll('{host}', failure.host).replaceAll('{needed}', failure.needed ?? 'that is missing')
+function why(code: string, detail: string | undefined): string {
+  // OpenSSL's own words are for those who write it; Node's advice does not fit where one cannot choose how Node starts.
+  if (detail === undefined || code.startsWith('ERR_SSL_')) return code
+  const message = short(detail.replace(/; if the root CA is installed locally.*$/, ''))
+  return message.includes(code) ? message : `${code}: ${message}`
 }
 
-function details({ needed, provided, messages, requestId }: Failure): string[] {
+const whichChannel =
+  'To see which: try one channel at a time, or dry-run: true with a token that has channels:read and groups:read.'
+
+function fill(remedy: string, { host, method, needed }: Failure): string {
+  return remedy
+    .replaceAll('{host}', host)
+    .replaceAll('{method}', method)
+    .replaceAll('{needed}', needed === undefined ? 'that is missing' : short(needed))
+}
+
+function details({ provided, messages, requestId }: Failure, unclearChannel: boolean): string[] {
   const parts = [
-    needed === undefined ? '' : `needed: ${needed}`,
-    provided === undefined ? '' : `the token has: ${provided}`,
-    messages === undefined ? '' : messages.join('; '),
-    requestId === undefined ? '' : `request ${requestId}`,
+    unclearChannel ? whichChannel : '',
+    provided === undefined ? '' : `The token has: ${short(provided.replaceAll(',', ', '))}.`,
+    messages === undefined ? '' : `The service says: ${short(messages.join('; '))}`,
+    requestId === undefined ? '' : `Request id: ${short(requestId)}`,
   ].filter((part) => part !== '')
-  return parts.length === 0 ? [] : [`(${parts.join('. ')})`]
+  return parts.length === 0 ? [] : [parts.join(' ')]
+}
+
+/** What the service says, on one line: no answer makes more of an error than its lines. */
+function short(text: string): string {
+  const line = text.replace(/\s+/g, ' ').trim()
+  return line.length > 300 ? `${line.slice(0, 299)}…` : line
 }

@@ -79,8 +79,9 @@ export class ExternalUpload implements MessagingService {
   async check(conversations: readonly Conversation[]): Promise<readonly Finding[]> {
     const { api, dryRun } = this.#around
     const token = dryRun ? await checkToken(api) : []
+    const refused = token.some(({ verdict }) => verdict === 'fails')
     // One channel needs no look: the completion's own answer is about it.
-    const looks = dryRun || conversations.length > 1 ? await checkConversations(api, conversations) : []
+    const looks = !refused && (dryRun || conversations.length > 1) ? await checkConversations(api, conversations) : []
     return [...token, ...looks]
   }
 
@@ -106,7 +107,7 @@ export class ExternalUpload implements MessagingService {
     }
     const reply = await attempts.run(call, sendBytes, readBytesTaken, { harmless: true, signal })
     if (reply.kind !== 'ok') {
-      fail(reply.failure, `${file.displayPath} could not be uploaded${hostsOf(reply.failure, baseUrl)}`)
+      fail(reply.failure, `${file.displayPath} could not be uploaded`, { toldBy: baseUrl.host })
     }
     return { file, id }
   }
@@ -165,8 +166,7 @@ export class ExternalUpload implements MessagingService {
   /** Whether one bad channel fails the whole call is not documented: a look tells. */
   async #refused(message: Message, staged: readonly StagedFile[], failure: Failure): Promise<Outcome> {
     const { conversations } = message
-    const why = (what: string) =>
-      problemOf(failure, conversations.length > 1 ? `${what}; which of the channels it means, it did not say` : what)
+    const why = (what: string) => problemOf(failure, what, { severalChannels: conversations.length > 1 })
     if (conversations.length === 1 || !isAboutChannel(failure)) return { kind: 'refused', why: why(notPosted(message)) }
     const looks = await this.#look(staged, settlingLooks, (look, count) =>
       look.kind === 'seen' ? isShownIn(look, conversations) : look.kind === 'missing' && count >= enoughMissing,
@@ -292,11 +292,6 @@ function badTicket(file: OutgoingFile, what: string): ProblemError {
     title: 'The service gave no usable upload URL',
     text: `${file.displayPath} could not be uploaded: the service answered with ${what}.\nIs base-url the address of the service itself?`,
   })
-}
-
-function hostsOf(failure: Failure, baseUrl: URL): string {
-  if (failure.host === baseUrl.host) return ''
-  return ` to ${failure.host}, where ${baseUrl.host} told to send it (the runner has to reach both)`
 }
 
 function published(message: Message, staged: readonly StagedFile[], reply: Reply & { readonly kind: 'ok' }): Published {

@@ -33,7 +33,10 @@ export class NoAnswerError extends Error {
    * request: it never had the whole of it.
    */
   readonly handedOver: boolean
-  /** Of Node or undici, such as `ECONNREFUSED`, `DEPTH_ZERO_SELF_SIGNED_CERT`; `STALLED` when nothing moved for too long. */
+  /**
+   * Of Node or undici, such as `ECONNREFUSED`, `DEPTH_ZERO_SELF_SIGNED_CERT`; `proxy_<status>` for what a proxy answered,
+   * `PROXY_UNREACHABLE` when there was no way to it; `STALLED` when nothing moved for too long.
+   */
   readonly code: string
 
   constructor(code: string, handedOver: boolean, message: string, options?: ErrorOptions) {
@@ -116,7 +119,7 @@ async function send(
     return { status: answer.statusCode, headers: firstOfEach(answer.headers), text }
   } catch (error) {
     if (error instanceof NoAnswerError) throw error
-    throw sending.error ?? noAnswer(error, sending.handedOver, watch.signal)
+    throw sending.error ?? noAnswer(error, url, sending.handedOver, watch.signal)
   } finally {
     watch.end()
     signal.removeEventListener('abort', interrupt)
@@ -204,7 +207,7 @@ function firstOfEach(headers: Record<string, string | string[] | undefined>): Re
   return first
 }
 
-function noAnswer(error: unknown, handedOver: boolean, signal: AbortSignal): NoAnswerError {
+function noAnswer(error: unknown, url: URL, handedOver: boolean, signal: AbortSignal): NoAnswerError {
   if (signal.aborted && signal.reason === StallWatch.stalled) {
     return new NoAnswerError('STALLED', handedOver, `nothing moved for ${stallMilliseconds / 1000} seconds`)
   }
@@ -214,7 +217,7 @@ function noAnswer(error: unknown, handedOver: boolean, signal: AbortSignal): NoA
     })
   }
   const root = rootCause(error)
-  return new NoAnswerError(codeOf(root), handedOver, root.message, { cause: error })
+  return new NoAnswerError(proxyCode(root, url) ?? codeOf(root), handedOver, root.message, { cause: error })
 }
 
 /** undici and Node wrap: several addresses of one name in an AggregateError, a proxy's failure in a cause. */
@@ -222,9 +225,22 @@ function rootCause(error: unknown): Error {
   let root = error instanceof Error ? error : new Error(String(error))
   for (;;) {
     const inner = root instanceof AggregateError ? root.errors[0] : root.cause
-    if (!(inner instanceof Error)) return root
+    // Below that, a proxy that hangs up looks like a server that does.
+    if (!(inner instanceof Error) || codeOf(root).startsWith('UND_ERR_PRX_')) return root
     root = inner
   }
+}
+
+/** What undici tells only in words, or not at all: that it was the proxy. */
+function proxyCode(error: Error, url: URL): string | undefined {
+  // `Proxy response (403) !== 200 when HTTP Tunneling`, `Proxy Authentication Required (407)`
+  const status = /^Proxy [^(]*\((\d{3})\)/.exec(error.message)?.[1]
+  if (status !== undefined) return `proxy_${status}`
+  const { hostname, port, syscall }: Error & { hostname?: unknown; port?: unknown; syscall?: unknown } = error
+  const elsewhere =
+    (syscall === 'getaddrinfo' && hostname !== url.hostname) ||
+    (syscall === 'connect' && String(port) !== (url.port || (url.protocol === 'https:' ? '443' : '80')))
+  return elsewhere ? 'PROXY_UNREACHABLE' : undefined
 }
 
 function codeOf(error: Error): string {

@@ -104,7 +104,7 @@ export interface Finding {
   /** What was looked at: `token`, `scopes`, or a conversation as the user wrote it. */
   readonly about: string
   readonly verdict: 'fine' | 'fails' | 'cannot-tell'
-  /** The problem when it fails; otherwise a short text for the dry run's report. */
+  /** When it fails; several with the same cause share one. Otherwise a short text for the dry run's report. */
   readonly problem?: Problem
   readonly note?: string
 }

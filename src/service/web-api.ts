@@ -1,7 +1,7 @@
 import type { Json, Reply } from './answers.ts'
 import { isObject, readEnvelope } from './answers.ts'
 import type { Attempts, CallOptions } from './attempts.ts'
-import type { Body, Http } from './http.ts'
+import type { Body, Http, HttpAnswer } from './http.ts'
 
 /** The methods of the service's Web API: `POST {base_url}/api/{method}` with the token and a form, answered by an envelope. */
 export class WebApi {
@@ -21,16 +21,22 @@ export class WebApi {
     const url = apiUrl(this.#baseUrl, method)
     const body = bodyOf(Buffer.from(new URLSearchParams(form).toString()))
     const headers = { 'content-type': 'application/x-www-form-urlencoded' }
-    const reply = await this.#attempts.run(
+    return this.#attempts.run(
       { method, host: url.host },
-      (signal) => this.#http.send({ url, headers, body, authorized: true, signal }),
+      async (signal) => {
+        const answer = await this.#http.send({ url, headers, body, authorized: true, signal })
+        this.#learnScopes(answer)
+        return answer
+      },
       readEnvelope,
       options,
     )
-    // https://docs.slack.dev/authentication/installing-with-oauth: the scopes of the token that made the call
-    const scopes = reply.kind === 'ok' ? reply.headers['x-oauth-scopes'] : undefined
+  }
+
+  /** https://docs.slack.dev/authentication/installing-with-oauth: the scopes of the token that made the call, also with a refusal. */
+  #learnScopes({ headers }: HttpAnswer): void {
+    const scopes = headers['x-oauth-scopes']
     if (scopes !== undefined) this.scopes = new Set(scopes.split(/[\s,]+/).filter((scope) => scope !== ''))
-    return reply
   }
 
   /** Whether the token certainly lacks a scope. */

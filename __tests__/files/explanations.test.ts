@@ -52,6 +52,12 @@ describe('a line that matches nothing is explained by', () => {
         '`*` stays in its folder, `**` looks into those below. Further down there is `reports/unit/a.csv`, `reports/unit/b.csv`.',
     ],
     [
+      'files that fit the last part elsewhere',
+      'reports/**/api/*.csv',
+      'Searched `reports`, which holds 4 entries: `Summary.txt`, `unit`, `.hidden.json` and 1 more.\n' +
+        'Elsewhere there is `reports/unit/a.csv`, `reports/unit/b.csv`.',
+    ],
+    [
       'hidden files and folders that were left out',
       'reports/**/*.json',
       'Searched `reports`, which holds 4 entries: `Summary.txt`, `unit`, `.hidden.json` and 1 more.\n' +
@@ -111,6 +117,13 @@ describe('a line that matches nothing is explained by', () => {
     await workspace.add(Object.fromEntries(Array.from({ length: 1010 }, (_, index) => [`many/${index}.txt`, ''])))
     const { unmatched } = await workspace.find('many/*.csv')
     expect(unmatched[0]?.explanation).toContain('`many`, which holds 1000 entries or more: ')
+  })
+
+  test('no look at more than some thousand entries', async () => {
+    await using workspace = await tree({ 'b/far.csv': '1' })
+    expect((await workspace.find('*.csv')).unmatched[0]?.explanation).toContain('b/far.csv')
+    await workspace.add(Object.fromEntries(Array.from({ length: 5000 }, (_, index) => [`a/${index}.txt`, ''])))
+    expect((await workspace.find('*.csv')).unmatched[0]?.explanation).not.toContain('b/far.csv')
   })
 
   test('what a link leads to', async () => {

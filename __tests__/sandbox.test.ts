@@ -773,6 +773,12 @@ describe('The sandbox', () => {
     expect(response.statusCode).toBe(403)
   })
 
+  test('takes nothing that a page of another site sends', async () => {
+    const response = await upload({ channels: sandbox.channels.general }, undefined, { origin: 'https://site.example' })
+    expect(response.status).toBe(403)
+    expect(sandbox.requests).toEqual([])
+  })
+
   test('serves a page beside the API, which is not recorded', async () => {
     await start({
       page: (app, { workspace }) => {

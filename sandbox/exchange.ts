@@ -49,6 +49,7 @@ export async function exchange({ request, response, recorded, plan, ...rest }: E
       return
     }
     recorded.status = answer.status
+    recorded.error = typeof answer.json?.['error'] === 'string' ? answer.json['error'] : undefined
     await send(response, answer, plan, signal)
   } catch (error) {
     // When the client went away or the sandbox stops, there is nobody left to tell.

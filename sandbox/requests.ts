@@ -16,6 +16,8 @@ export interface RecordedRequest {
   bytes: number
   /** None when there was no answer. */
   status: number | undefined
+  /** The code in the answer's envelope, such as `not_in_channel`. */
+  error: string | undefined
   /** From the request's head to the end of the answer. */
   milliseconds: number | undefined
 }

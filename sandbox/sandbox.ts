@@ -34,7 +34,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   const workspace = new Workspace({
     ...settings,
     tokens: rights(tokens),
-    users: Object.values(users),
+    users: new Map(Object.entries(users).map(([name, id]) => [id, name])),
     conversations: conversations(channels),
     webhooks: new Map([[webhookPath, channels.general]]),
   })

@@ -85,6 +85,7 @@ export async function serve(options: ServerOptions): Promise<Server> {
       file: undefined,
       bytes: 0,
       status: undefined,
+      error: undefined,
       milliseconds: undefined,
     }
     requests.push(recorded)
@@ -206,10 +207,12 @@ function newApp(tls: Tls | undefined) {
   })
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_request, _payload, done) => done(null))
-  // A page on the web that had its name point to this machine sends its own name.
+  // A page on the web that had its name point to this machine sends its own name; one that posts here sends its origin.
   app.addHook('onRequest', async (request, reply) => {
-    const { hostname } = new URL(`http://${request.headers.host ?? ''}`)
+    const { host = '', origin = `${request.protocol}://${host}` } = request.headers
+    const { hostname } = new URL(`http://${host}`)
     if (!['127.0.0.1', 'localhost', '[::1]'].includes(hostname)) return reply.code(403).send('Loopback only\n')
+    if (origin !== `${request.protocol}://${host}`) return reply.code(403).send('No requests of other pages\n')
   })
   return app
 }

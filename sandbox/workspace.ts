@@ -134,7 +134,8 @@ export interface WorkspaceSettings {
   /** Calls a minute by method, for each token; `upload-bytes` for all. None: no limit. */
   readonly callsPerMinute: ReadonlyMap<string, number>
   readonly tokens: ReadonlyMap<string, Token>
-  readonly users: readonly string[]
+  /** Names by identifier. */
+  readonly users: ReadonlyMap<string, string>
   readonly conversations: readonly Conversation[]
   /** Paths of incoming webhooks and the conversation each writes to. */
   readonly webhooks: ReadonlyMap<string, string>
@@ -184,7 +185,7 @@ const defaults = {
   ticketMilliseconds: Number.POSITIVE_INFINITY,
   callsPerMinute: new Map(),
   tokens: new Map(),
-  users: [],
+  users: new Map(),
   conversations: [],
   webhooks: new Map(),
 } satisfies WorkspaceSettings
@@ -386,14 +387,15 @@ export class Workspace {
   #open(token: Token, form: Form): JsonObject {
     const user = form['users'] ?? ''
     if (user === '') throw new Failure('users_list_not_supplied')
-    if (!this.settings.users.includes(user)) throw new Failure('user_not_found')
+    const name = this.settings.users.get(user)
+    if (name === undefined) throw new Failure('user_not_found')
     const open = this.conversations.find(
       (conversation) => conversation.kind === 'direct' && other(conversation, token) === user,
     )
     if (open !== undefined) return { no_op: true, already_open: true, channel: { id: open.id } }
     if (form['prevent_creation'] === 'true' || form['prevent_creation'] === '1') return { no_op: true }
     const id = this.#id('D')
-    this.addConversation({ id, name: user, kind: 'direct', members: [token.user, user] })
+    this.addConversation({ id, name, kind: 'direct', members: [token.user, user] })
     return { channel: { id } }
   }
 
@@ -647,6 +649,7 @@ const mimetypes: Readonly<Record<string, string>> = {
   xml: 'application/xml',
 }
 
-function mimetype(name: string): string {
+/** By the name's extension. */
+export function mimetype(name: string): string {
   return mimetypes[name.split('.').at(-1)?.toLowerCase() ?? ''] ?? 'application/octet-stream'
 }

@@ -1,10 +1,11 @@
 /** `npm run sandbox [-- --port N]`: a messaging service on this machine, until Ctrl-C. */
 import { once } from 'node:events'
 import { parseArgs } from 'node:util'
+import { addPage } from './page.ts'
 import { startSandbox } from './sandbox.ts'
 
 const { values } = parseArgs({ options: { port: { type: 'string', default: '0' } } })
-const sandbox = await startSandbox({ port: Number(values.port), maxStoredBytes: 2 ** 30 })
+const sandbox = await startSandbox({ port: Number(values.port), maxStoredBytes: 2 ** 30, page: addPage })
 const { baseUrl, channels, tokens, users, webhookUrl, workspace } = sandbox
 
 const list = (entries: Readonly<Record<string, string>>) =>
@@ -12,7 +13,10 @@ const list = (entries: Readonly<Record<string, string>>) =>
     .map(([name, value]) => `  ${name.padEnd(18)} ${value}`)
     .join('\n')
 
-console.log(`Base URL
+console.log(`Page: messages and requests as they arrive
+  ${sandbox.origin}/
+
+Base URL
   ${baseUrl}
 
 Tokens

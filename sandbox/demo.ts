@@ -1,12 +1,14 @@
 /**
  * `npm start`: posts the sample reports, or one's own files, with the action as the runner starts it, to a sandbox on this
- * machine or to a real service, and shows what arrived.
+ * machine or to a real service, and shows what arrived. With `--keep` the sandbox and its page stay until Ctrl-C.
  *
  *     npm start
+ *     npm start -- --keep
  *     npm start -- 'reports/**\/*.csv' --channels general,releases --comment 'For {source}'
  *     npm start -- report.csv --channels C0123456789 --base-url https://slack.com --token-env SLACK_BOT_TOKEN
  */
 import { createHash } from 'node:crypto'
+import { once } from 'node:events'
 import { createReadStream } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
@@ -14,25 +16,32 @@ import { pipeline } from 'node:stream/promises'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { isJsonObject, type Json } from './json.ts'
+import { addPage } from './page.ts'
 import { type ActionResult, declaredInputs, runAction } from './runner.ts'
 import { type Sandbox, startSandbox } from './sandbox.ts'
 
 const repository = fileURLToPath(new URL('..', import.meta.url))
 
-/** Inputs of the action, `token-env`, and patterns. */
-async function commandLine(): Promise<{ options: Record<string, string>; patterns: readonly string[] }> {
+interface CommandLine {
+  /** Inputs of the action, and `token-env`. */
+  readonly options: Record<string, string>
+  readonly patterns: readonly string[]
+  readonly keep: boolean
+}
+
+async function commandLine(): Promise<CommandLine> {
   const names = [...Object.keys(await declaredInputs()), 'token-env']
   const { values, positionals } = parseArgs({
-    options: Object.fromEntries(names.map((name) => [name, { type: 'string' as const }])),
+    options: { ...Object.fromEntries(names.map((name) => [name, { type: 'string' }])), keep: { type: 'boolean' } },
     allowPositionals: true,
   })
   const options: Record<string, string> = {}
   for (const [name, value] of Object.entries(values)) if (typeof value === 'string') options[name] = value
-  return { options, patterns: positionals }
+  return { options, patterns: positionals, keep: values['keep'] === true }
 }
 
 async function main(): Promise<number> {
-  const { options, patterns } = await commandLine()
+  const { keep, options, patterns } = await commandLine()
   const { 'token-env': tokenEnv, ...inputs } = options
   const own = patterns.length > 0 || inputs['files'] !== undefined
   if (patterns.length > 0) inputs['files'] = patterns.join('\n')
@@ -43,9 +52,18 @@ async function main(): Promise<number> {
     if (token === undefined) throw new Error('Name the environment variable that holds the token: --token-env NAME')
     return (await run({ ...inputs, token }, workspace, 'workflow_dispatch', {})).code ?? 1
   }
-  const sandbox = await startSandbox()
+  const sandbox = await startSandbox({ maxStoredBytes: 2 ** 30, page: addPage })
   try {
-    return await inSandbox(sandbox, inputs, workspace)
+    console.log(
+      `The sandbox's page: ${sandbox.origin}/${keep ? '' : ' (to keep it after the run: npm start -- --keep)'}\n`,
+    )
+    const interrupted = once(process, 'SIGINT')
+    const code = await inSandbox(sandbox, inputs, workspace)
+    if (keep) {
+      console.log(`\nThe page stays at ${sandbox.origin}/ until Ctrl-C`)
+      await interrupted
+    }
+    return code
   } finally {
     await sandbox.stop()
   }

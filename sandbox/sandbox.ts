@@ -34,7 +34,12 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   const workspace = new Workspace({
     ...settings,
     tokens: rights(tokens),
-    users: new Map(Object.entries(users).map(([name, id]) => [id, name])),
+    users: new Map([
+      [users.app, 'Reports app'],
+      [users.person, 'person'],
+      [users.reviewer, 'reviewer'],
+      [users.newcomer, 'newcomer'],
+    ]),
     conversations: conversations(channels),
     webhooks: new Map([[webhookPath, channels.general]]),
   })

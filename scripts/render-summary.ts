@@ -1,12 +1,10 @@
 // A job summary as GitHub would show it, near enough to judge how it looks:
 //   node scripts/render-summary.ts summary.md page.html [picture.png]
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { marked } from 'marked'
-import { chromium } from 'playwright-core'
-
-const CHROMIUM = '/usr/bin/chromium'
+import { launchBrowser } from './find-browser.ts'
 
 /** A page of its own. The content security policy stands for GitHub's sanitiser: nothing runs, nothing is loaded. */
 export async function renderPage(markdown: string): Promise<string> {
@@ -26,7 +24,7 @@ ${await marked.parse(markdown, { gfm: true })}
 }
 
 export async function takePicture(page: string, picture: string): Promise<void> {
-  const browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] })
+  const browser = await launchBrowser()
   try {
     const tab = await browser.newPage({ viewport: { width: 980, height: 200 } })
     await tab.goto(pathToFileURL(resolve(page)).href)
@@ -43,5 +41,5 @@ if (import.meta.main) {
     process.exit(2)
   }
   writeFileSync(page, await renderPage(readFileSync(summary, 'utf8')))
-  if (picture !== undefined && existsSync(CHROMIUM)) await takePicture(page, picture)
+  if (picture !== undefined) await takePicture(page, picture)
 }

@@ -1,0 +1,154 @@
+/** The sandbox's page: conversations as their members see them, and every request, live. */
+import { createReadStream, existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import type { ServerResponse } from 'node:http'
+import type { Posted, ShownFile, ShownMessage, ShownRequest, State } from './page/events.ts'
+import type { RecordedRequest } from './requests.ts'
+import type { App, SandboxState } from './server.ts'
+import { type File, type Message, mimetype, type Workspace } from './workspace.ts'
+
+const assets = {
+  'dom.js': ['text/javascript', new URL('page/dom.js', import.meta.url)],
+  'icon.svg': ['image/svg+xml', new URL('page/icon.svg', import.meta.url)],
+  'mrkdwn.js': ['text/javascript', new URL('page/mrkdwn.js', import.meta.url)],
+  'page.js': ['text/javascript', new URL('page/page.js', import.meta.url)],
+  'papaparse.js': ['text/javascript', new URL('papaparse.min.js', import.meta.resolve('papaparse'))],
+  'preview.js': ['text/javascript', new URL('page/preview.js', import.meta.url)],
+  'requests.js': ['text/javascript', new URL('page/requests.js', import.meta.url)],
+  'style.css': ['text/css', new URL('page/style.css', import.meta.url)],
+} as const
+
+const document = new URL('page/index.html', import.meta.url)
+
+const headers = {
+  'cache-control': 'no-store',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+}
+
+/** Nothing inline, nothing from elsewhere, and no text that becomes markup or code. */
+const pagePolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+].join('; ')
+
+/** Kinds of images that cannot hold scripts. */
+const images = ['image/gif', 'image/jpeg', 'image/png', 'image/webp']
+
+const maxRequests = 500
+const maxFieldLength = 1000
+
+export function addPage(app: App, { workspace, requests, events }: SandboxState): void {
+  const watching = new Set<ServerResponse>()
+  const tell = (event: string, data: Posted | ShownRequest) => {
+    for (const response of watching) response.write(eventText(event, data))
+  }
+  events.on('message', (message) => {
+    const conversation = workspace.conversations.find(({ id }) => id === message.channel)
+    if (conversation) tell('message', { message: shownMessage(message), conversation })
+  })
+  events.on('request', (request) => tell('request', shownRequest(request)))
+
+  // Links to conversations, messages and files, as the service gives them, lead to the page too.
+  for (const path of ['/', '/requests', '/archives/*', '/files/*']) {
+    app.get(path, async (_request, reply) => {
+      reply.headers({ ...headers, 'content-security-policy': pagePolicy }).type('text/html; charset=utf-8')
+      return readFile(document)
+    })
+  }
+
+  for (const [name, [type, url]] of Object.entries(assets)) {
+    app.get(`/page/${name}`, async (_request, reply) => {
+      reply.headers(headers).type(`${type}; charset=utf-8`)
+      return readFile(url)
+    })
+  }
+
+  app.get('/page/events', (_request, reply) => {
+    const response = reply.hijack().raw
+    response.writeHead(200, { ...headers, 'content-type': 'text/event-stream' })
+    response.write(eventText('state', stateOf(workspace, requests)))
+    watching.add(response)
+    response.on('close', () => watching.delete(response))
+  })
+
+  // What was uploaded is an image or bytes to save, never a page of this origin.
+  app.get<{ Params: { id: string } }>('/page/files/:id', (request, reply) => {
+    const file = workspace.files.find(({ id }) => id === request.params.id)
+    if (!isKept(file?.stored)) return reply.code(404).headers(headers).send()
+    const type = mimetype(file.name)
+    return reply
+      .headers({
+        ...headers,
+        'content-disposition': 'attachment',
+        'content-length': file.size,
+        'content-security-policy': "default-src 'none'; sandbox",
+      })
+      .type(images.includes(type) ? type : 'application/octet-stream')
+      .send(createReadStream(file.stored))
+  })
+}
+
+/** JSON holds no line breaks, so one `data` line is enough. */
+const eventText = (event: string, data: State | Posted | ShownRequest) =>
+  `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`
+
+function stateOf({ settings, conversations, messages }: Workspace, requests: readonly RecordedRequest[]): State {
+  return {
+    users: Object.fromEntries(settings.users),
+    conversations,
+    messages: messages.map(shownMessage),
+    requests: requests
+      .filter(({ milliseconds }) => milliseconds !== undefined)
+      .slice(-maxRequests)
+      .map(shownRequest),
+  }
+}
+
+const shownMessage = (message: Message): ShownMessage => ({ ...message, files: message.files.map(shownFile) })
+
+const shownFile = ({ id, name, title, size, stored }: File): ShownFile => ({
+  id,
+  name,
+  title,
+  size,
+  mimetype: mimetype(name),
+  kept: isKept(stored),
+})
+
+/** A file that made room for others is known and no longer there. */
+const isKept = (stored: string | undefined): stored is string => stored !== undefined && existsSync(stored)
+
+const shownRequest = ({
+  origin,
+  method,
+  path,
+  token,
+  fields,
+  bytes,
+  status,
+  error,
+  milliseconds,
+}: RecordedRequest): ShownRequest => ({
+  origin,
+  method,
+  path,
+  token,
+  fields: fields.map(([name, value]) => [cut(name), cut(value)]),
+  bytes,
+  status,
+  error,
+  milliseconds,
+})
+
+const cut = (text: string) => (text.length > maxFieldLength ? `${text.slice(0, maxFieldLength)} …` : text)

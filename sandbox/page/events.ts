@@ -1,0 +1,35 @@
+/** What the page is told, as server-sent events: `state` at each connection, then `message` and `request`. */
+import type { RecordedRequest } from '../requests.ts'
+import type { Conversation, Message, File as PostedFile } from '../workspace.ts'
+
+export interface State {
+  /** Names of users by identifier. */
+  readonly users: Readonly<Record<string, string>>
+  readonly conversations: readonly Conversation[]
+  /** In the order of their ts. */
+  readonly messages: readonly ShownMessage[]
+  /** The last ones that are over. */
+  readonly requests: readonly ShownRequest[]
+}
+
+export interface Posted {
+  readonly message: ShownMessage
+  /** Where it stands: it may be a new one. */
+  readonly conversation: Conversation
+}
+
+export interface ShownMessage extends Omit<Message, 'files'> {
+  readonly files: readonly ShownFile[]
+}
+
+export interface ShownFile extends Pick<PostedFile, 'id' | 'name' | 'title' | 'size'> {
+  readonly mimetype: string
+  /** Whether its bytes are there to be shown. */
+  readonly kept: boolean
+}
+
+/** Values of fields are cut. */
+export type ShownRequest = Pick<
+  RecordedRequest,
+  'origin' | 'method' | 'path' | 'token' | 'fields' | 'bytes' | 'status' | 'error' | 'milliseconds'
+>

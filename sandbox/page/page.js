@@ -1,0 +1,285 @@
+// What stands in the window follows from the address and from what the sandbox has told.
+/** @import { Posted, ShownMessage, ShownRequest, State } from './events.ts' */
+/** @import { Json } from '../json.ts' */
+/** @import { Conversation } from '../workspace.ts' */
+import { byId, count, element } from './dom.js'
+import { mrkdwn } from './mrkdwn.js'
+import { fileCard } from './preview.js'
+import { requestTable } from './requests.js'
+
+const content = byId('content')
+const connection = byId('connection')
+
+/** @type {Readonly<Record<string, string>>} */
+let users = {}
+/** @type {Map<string, Conversation>} */
+let conversations = new Map()
+/** @type {ShownMessage[]} */
+let messages = []
+/** @type {ShownRequest[]} */
+let requests = []
+/** The links to the conversations. @type {Map<string, HTMLAnchorElement>} */
+const links = new Map()
+
+/** Adds what has just come to what stands there.
+ * @type {{ message?: (message: ShownMessage) => void, request?: (request: ShownRequest) => void }} */
+let shown = {}
+
+const events = new EventSource('/page/events')
+events.onopen = () => connected(true)
+events.onerror = () => connected(false)
+events.addEventListener('state', ({ data }) => {
+  /** @type {State} */
+  const state = JSON.parse(data)
+  users = state.users
+  conversations = new Map(state.conversations.map((conversation) => [conversation.id, conversation]))
+  messages = [...state.messages]
+  requests = [...state.requests]
+  for (const link of links.values()) link.parentElement?.remove()
+  links.clear()
+  render()
+})
+events.addEventListener('message', ({ data }) => {
+  /** @type {Posted} */
+  const { conversation, message } = JSON.parse(data)
+  conversations.set(conversation.id, conversation)
+  const before = view()
+  messages.push(message)
+  announce(`New in ${titleOf(conversation)}: ${whatIs(message)}`)
+  if (view().channel !== before.channel) render()
+  else {
+    sidebar()
+    if (before.channel === message.channel) shown.message?.(message)
+  }
+})
+events.addEventListener('request', ({ data }) => {
+  /** @type {ShownRequest} */
+  const request = JSON.parse(data)
+  requests.push(request)
+  sidebar()
+  shown.request?.(request)
+})
+
+/** @param {boolean} live */
+function connected(live) {
+  connection.dataset['live'] = live ? 'yes' : 'no'
+  connection.textContent = live ? 'Live' : 'Not connected'
+}
+
+/** @param {string} text */
+function announce(text) {
+  byId('announcement').textContent = text
+}
+
+/**
+ * The address as the service writes it in links: `/archives/<channel>[/p<ts>]`, `/files/<user>/<file>/<name>`; `/requests`
+ * is the page's own, and `/` is the first conversation in which there is something.
+ *
+ * @returns {{ requests?: true, channel?: string | undefined, ts?: string | undefined }}
+ */
+function view() {
+  const [place, first, second] = location.pathname.slice(1).split('/').map(decodeURIComponent)
+  if (place === 'requests') return { requests: true }
+  if (place === 'archives' && first !== undefined) {
+    return { channel: first, ts: second?.replace(/^p(\d+)(\d{6})$/, '$1.$2') }
+  }
+  const message = place === 'files' ? messages.find(({ files }) => files.some(({ id }) => id === second)) : undefined
+  if (message !== undefined) return { channel: message.channel, ts: message.ts }
+  return { channel: messages[0]?.channel ?? conversations.keys().next().value }
+}
+
+function render() {
+  const { channel, ts, requests: wanted } = view()
+  const conversation = conversations.get(channel ?? '')
+  shown = {}
+  if (wanted) requestsView()
+  else if (conversation !== undefined) conversationView(conversation)
+  else content.replaceChildren(heading('No such conversation'))
+  sidebar()
+  const linked = ts === undefined ? null : document.getElementById(ts)
+  if (linked !== null) {
+    linked.classList.add('linked')
+    linked.scrollIntoView({ block: 'start' })
+  } else scrollTo(0, wanted ? 0 : document.body.scrollHeight)
+}
+
+/** Links stay the same elements, so that the keyboard's focus stays where it is. */
+function sidebar() {
+  const { channel, requests: wanted } = view()
+  byId('request-count').textContent = String(requests.length)
+  for (const link of byId('views').querySelectorAll('a')) {
+    current(link, link.pathname === '/requests' ? wanted === true : wanted !== true)
+  }
+  for (const conversation of conversations.values()) {
+    const { id, kind, name } = conversation
+    const link = links.get(id) ?? element('a', { href: hrefOf(id) })
+    if (!links.has(id)) {
+      links.set(id, link)
+      byId(kind === 'direct' ? 'direct-conversations' : 'channels').append(element('li', {}, link))
+    }
+    const posted = messages.filter((message) => message.channel === id).length
+    link.replaceChildren(
+      sign(conversation),
+      element('bdi', {}, name),
+      element('span', { class: 'count' }, ...(posted === 0 ? [] : [String(posted), hidden(' messages')])),
+    )
+    current(link, id === channel)
+  }
+}
+
+/**
+ * @param {Element} link
+ * @param {boolean} is
+ */
+function current(link, is) {
+  if (is) link.setAttribute('aria-current', 'page')
+  else link.removeAttribute('aria-current')
+}
+
+/** @param {Conversation} conversation */
+function conversationView(conversation) {
+  const { archived, id, kind, postingDenied } = conversation
+  const facts = [
+    { public: 'Public channel', private: 'Private channel', direct: 'Direct conversation' }[kind],
+    ...(archived ? ['archived'] : []),
+    ...(postingDenied ? ['posting is denied'] : []),
+  ]
+  const list = element('ol', { class: 'messages', 'aria-label': `Messages in ${titleOf(conversation)}` })
+  const empty = element('p', { class: 'empty' }, 'No messages yet. They appear here as they arrive.')
+  content.replaceChildren(
+    element(
+      'header',
+      {},
+      heading(titleOf(conversation)),
+      element('p', {}, `${facts.join(', ')} · `, element('code', {}, id)),
+    ),
+    empty,
+    list,
+  )
+  const add = (/** @type {ShownMessage} */ message) => {
+    empty.hidden = true
+    const parent = message.threadTs === undefined ? null : document.getElementById(message.threadTs)
+    const item = element('li', { id: message.ts }, messageView(message, parent === null))
+    if (parent === null) list.append(item)
+    else replies(parent).append(item)
+  }
+  for (const message of messages) if (message.channel === id) add(message)
+  shown.message = (message) => {
+    const atEnd = innerHeight + scrollY >= document.body.scrollHeight - 100
+    add(message)
+    if (atEnd) scrollTo(0, document.body.scrollHeight)
+  }
+}
+
+/**
+ * The list of a message's thread.
+ *
+ * @param {HTMLElement} parent
+ */
+function replies(parent) {
+  const there = parent.querySelector('ol')
+  if (there !== null) return there
+  const list = element('ol', { class: 'thread', 'aria-label': 'Thread' })
+  parent.append(list)
+  return list
+}
+
+/**
+ * @param {ShownMessage} message
+ * @param {boolean} alone Whether it stands outside of the thread that it belongs to, if to any.
+ */
+function messageView(message, alone) {
+  const { blocks, channel, files, text, threadTs, ts, user } = message
+  const date = new Date(Number(ts) * 1000)
+  const author = user === undefined ? 'Incoming webhook' : (users[user] ?? user)
+  const parts = [
+    ...(text === undefined
+      ? []
+      : [mrkdwn(text.slice(0, 40_000), { ...rules, labels: user === undefined, bareUrls: true })]),
+    ...(blocks ?? []).map(blockView),
+  ]
+  return element(
+    'article',
+    {},
+    element('span', { class: 'avatar', 'aria-hidden': 'true' }, author.slice(0, 1).toUpperCase()),
+    element(
+      'header',
+      {},
+      element('strong', {}, author),
+      element(
+        'a',
+        { href: `${hrefOf(channel)}/p${ts.replace('.', '')}`, title: date.toLocaleString() },
+        element(
+          'time',
+          { datetime: date.toISOString() },
+          date.toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' }),
+        ),
+      ),
+      ...(alone && threadTs !== undefined
+        ? [element('span', {}, `in the thread of ${threadTs}, which is not here`)]
+        : []),
+    ),
+    ...parts.map((part) => element('div', { class: 'text' }, part)),
+    ...files.map(fileCard),
+  )
+}
+
+/** The sandbox takes sections of text only. @param {Json} block */
+function blockView(block) {
+  const { text, type, verbatim } = /** @type {{ text: { type: string, text: string, verbatim?: boolean } }} */ (block)
+    .text
+  if (type === 'plain_text') return text
+  return mrkdwn(text, { ...rules, labels: true, bareUrls: verbatim !== true })
+}
+
+const rules = {
+  nameOf: (/** @type {'@' | '#'} */ sign, /** @type {string} */ id) =>
+    sign === '@' ? users[id] : conversations.get(id)?.name,
+}
+
+function requestsView() {
+  const { add, table } = requestTable()
+  for (const request of requests) add(request)
+  shown.request = add
+  content.replaceChildren(
+    element(
+      'header',
+      {},
+      heading('Requests'),
+      element('p', {}, 'Everything that was asked of the service, with the fields that were sent.'),
+    ),
+    table,
+  )
+}
+
+/** @param {string} text */
+function heading(text) {
+  document.title = `${text} · Sandbox`
+  return element('h2', {}, element('bdi', {}, text))
+}
+
+/** @param {Conversation} conversation */
+const titleOf = ({ kind, name }) => (kind === 'direct' ? name : `#${name}`)
+
+/** @param {Conversation} conversation */
+const sign = ({ kind }) =>
+  element('span', { class: 'sign', 'aria-hidden': 'true' }, { public: '#', private: '🔒', direct: '@' }[kind])
+
+/** @param {string} text */
+const hidden = (text) => element('span', { class: 'visually-hidden' }, text)
+
+/** @param {string} channel */
+const hrefOf = (channel) => `/archives/${encodeURIComponent(channel)}`
+
+/** @param {ShownMessage} message */
+const whatIs = ({ files }) => (files.length === 0 ? 'a message' : count(files.length, 'file'))
+
+addEventListener('popstate', render)
+document.addEventListener('click', (event) => {
+  const link = event.target instanceof Element ? event.target.closest('a') : null
+  if (link === null || link.target !== '' || link.download !== '' || link.hash !== '') return
+  if (event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return
+  event.preventDefault()
+  history.pushState(null, '', link.href)
+  render()
+})

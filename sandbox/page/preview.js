@@ -1,0 +1,183 @@
+// Files as cards. What a file holds becomes text of elements, or an image; it is never parsed as markup.
+/** @import { ShownFile } from './events.ts' */
+import { count, element, size } from './dom.js'
+
+/** Characters of a file that are read for its preview. */
+const maxRead = 1_000_000
+const maxShown = 20_000
+const maxCell = 300
+const maxColumns = 40
+const rowsAtOnce = 50
+
+/** Files are read when they come near the window. */
+const near = new IntersectionObserver(
+  (entries) => {
+    for (const { isIntersecting, target } of entries) {
+      if (!isIntersecting) continue
+      near.unobserve(target)
+      fill.get(target)?.()
+    }
+  },
+  { rootMargin: '800px' },
+)
+
+/** @type {WeakMap<Element, () => void>} */
+const fill = new WeakMap()
+
+/** @param {ShownFile} file */
+export function fileCard(file) {
+  const { id, mimetype, name, title } = file
+  const kind = kindOf(file)
+  const facts = [...(title === name ? [] : [element('bdi', {}, name), ' · ']), `${size(file.size)}`]
+  const preview = element('div', { class: 'preview' })
+  const card = element(
+    'section',
+    { class: 'file', 'aria-label': `File ${title}` },
+    element(
+      'header',
+      {},
+      element('span', { class: 'kind' }, kind),
+      element('div', { class: 'names' }, element('h3', {}, element('bdi', {}, title)), element('p', {}, ...facts)),
+    ),
+    preview,
+  )
+  if (!file.kept) {
+    preview.append(note('Not kept: the sandbox keeps only so much.'))
+    return card
+  }
+  card.firstElementChild?.append(
+    element('a', { class: 'button', href: source(id), download: name, 'aria-label': `Download ${title}` }, 'Download'),
+  )
+  fill.set(preview, () => show(file, preview))
+  near.observe(preview)
+  return card
+
+  /** @param {ShownFile} file */
+  function kindOf({ name }) {
+    const extension = /\.([a-z\d]{1,5})$/i.exec(name)?.[1]
+    return extension?.toUpperCase() ?? (mimetype.startsWith('image/') ? 'IMAGE' : 'FILE')
+  }
+}
+
+/** @param {string} id */
+const source = (id) => `/page/files/${encodeURIComponent(id)}`
+
+/** @param {string} text */
+const note = (text) => element('p', { class: 'note' }, text)
+
+/**
+ * @param {ShownFile} file
+ * @param {HTMLElement} preview
+ */
+async function show(file, preview) {
+  if (['image/gif', 'image/jpeg', 'image/png', 'image/webp'].includes(file.mimetype)) {
+    const image = element('img', { src: source(file.id), alt: file.title })
+    image.addEventListener('error', () => preview.replaceChildren(note('This is no image that can be shown.')))
+    preview.replaceChildren(image)
+    return
+  }
+  try {
+    const { text, whole } = await read(file)
+    const isTable = file.mimetype === 'text/csv' || file.mimetype === 'text/tab-separated-values'
+    if (text === '') preview.replaceChildren(note('Empty.'))
+    else if (text.includes('\0')) preview.replaceChildren(note('No preview of this kind of file.'))
+    else if (isTable) preview.replaceChildren(...table(text, whole, file))
+    else preview.replaceChildren(...plain(text, whole, file))
+  } catch {
+    preview.replaceChildren(note('The sandbox did not give the file.'))
+  }
+}
+
+/**
+ * The begin of a file as UTF-8.
+ *
+ * @param {ShownFile} file
+ */
+async function read({ id }) {
+  const { body, ok } = await fetch(source(id))
+  if (!ok || body === null) throw new Error('Not there')
+  const reader = body.pipeThrough(new TextDecoderStream()).getReader()
+  let text = ''
+  while (text.length < maxRead) {
+    const { done, value } = await reader.read()
+    if (done) return { text, whole: true }
+    text += value
+  }
+  await reader.cancel()
+  return { text: text.slice(0, maxRead), whole: false }
+}
+
+/**
+ * @param {string} text
+ * @param {boolean} whole
+ * @param {ShownFile} file
+ */
+function plain(text, whole, { title }) {
+  const shown = element('pre', { ...scrollable(title), class: 'scroll plain' }, text.slice(0, maxShown))
+  if (whole && text.length <= maxShown) return [shown]
+  return [shown, note(`The first ${maxShown.toLocaleString('en')} characters. The file has more.`)]
+}
+
+/**
+ * The first row is taken for the header.
+ *
+ * @param {string} text
+ * @param {boolean} whole
+ * @param {ShownFile} file
+ */
+function table(text, whole, { title }) {
+  const { data } = Papa.parse(text, { skipEmptyLines: true })
+  const complete = whole || data.length === 1 ? data : data.slice(0, -1)
+  const [head = [], ...rows] = complete
+  const columns = Math.min(maxColumns, Math.max(...complete.slice(0, rowsAtOnce).map((row) => row.length)))
+  const numeric = Array.from({ length: columns }, (_, index) => isNumeric(rows.map((row) => row[index] ?? '')))
+  const cells = (/** @type {readonly string[]} */ row, /** @type {'th' | 'td'} */ tag) =>
+    numeric.map((isNumber, index) =>
+      element(
+        tag,
+        { ...(tag === 'th' && { scope: 'col' }), ...(isNumber && { class: 'number' }) },
+        cut(row[index] ?? ''),
+      ),
+    )
+  const body = element('tbody')
+  const scroller = element(
+    'div',
+    scrollable(title),
+    element('table', {}, element('thead', {}, element('tr', {}, ...cells(head, 'th'))), body),
+  )
+  const state = element('span')
+  const more = element('button', { type: 'button' })
+  const add = () => {
+    const from = body.childElementCount
+    body.append(...rows.slice(from, from + rowsAtOnce).map((row) => element('tr', {}, ...cells(row, 'td'))))
+    const shown = body.childElementCount
+    const known = whole ? count(rows.length, 'row') : `${count(rows.length, 'row')} read; the file has more`
+    state.textContent = shown === rows.length ? known : `${shown.toLocaleString('en')} of ${known}`
+    more.textContent = `Show ${Math.min(rowsAtOnce, rows.length - shown)} more`
+    more.hidden = shown === rows.length
+  }
+  more.addEventListener('click', () => {
+    add()
+    if (more.hidden) scroller.focus()
+  })
+  add()
+  const wider = Math.max(...complete.map((row) => row.length)) - columns
+  const left = wider > 0 ? `, ${count(wider, 'column')} not shown` : ''
+  return [scroller, element('p', { class: 'note' }, state, left, ' ', more)]
+}
+
+/** @param {readonly string[]} values */
+function isNumeric(values) {
+  const sample = values.slice(0, rowsAtOnce).filter((value) => value !== '')
+  return sample.length > 0 && sample.every((value) => /^[-+]?[\d.,]+ ?%?$/.test(value))
+}
+
+/** @param {string} text */
+const cut = (text) => (text.length > maxCell ? `${text.slice(0, maxCell)} …` : text)
+
+/**
+ * What scrolls has to be reached by the keyboard.
+ *
+ * @param {string} title
+ */
+const scrollable = (title) => ({ class: 'scroll', role: 'region', tabindex: '0', 'aria-label': `Preview of ${title}` })

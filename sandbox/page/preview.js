@@ -127,7 +127,8 @@ function plain(text, whole, { title }) {
  */
 function table(text, whole, { title }) {
   const { data } = Papa.parse(text, { skipEmptyLines: true })
-  const complete = whole || data.length === 1 ? data : data.slice(0, -1)
+  // The last row that was read may be half of one; where it is the only one it is better than none.
+  const complete = whole || data.length <= 2 ? data : data.slice(0, -1)
   const [head = [], ...rows] = complete
   const columns = Math.min(maxColumns, Math.max(...complete.slice(0, rowsAtOnce).map((row) => row.length)))
   const numeric = Array.from({ length: columns }, (_, index) => isNumeric(rows.map((row) => row[index] ?? '')))

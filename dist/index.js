@@ -54495,6 +54495,7 @@ class StallWatch {
     static stalled = Symbol('stalled');
     #stop = new AbortController();
     #timer;
+    #over = false;
     constructor() {
         this.moved();
     }
@@ -54503,12 +54504,16 @@ class StallWatch {
     }
     moved(extraMilliseconds = 0) {
         clearTimeout(this.#timer);
+        // The body of a request that broke off may still be read for a moment.
+        if (this.#over)
+            return;
         this.#timer = setTimeout(() => this.#stop.abort(StallWatch.stalled), stallMilliseconds + extraMilliseconds);
     }
     stop(reason) {
         this.#stop.abort(reason);
     }
     end() {
+        this.#over = true;
         clearTimeout(this.#timer);
     }
 }

@@ -160,6 +160,7 @@ class StallWatch {
   static readonly stalled = Symbol('stalled')
   readonly #stop = new AbortController()
   #timer: NodeJS.Timeout | undefined
+  #over = false
 
   constructor() {
     this.moved()
@@ -171,6 +172,8 @@ class StallWatch {
 
   moved(extraMilliseconds = 0): void {
     clearTimeout(this.#timer)
+    // The body of a request that broke off may still be read for a moment.
+    if (this.#over) return
     this.#timer = setTimeout(() => this.#stop.abort(StallWatch.stalled), stallMilliseconds + extraMilliseconds)
   }
 
@@ -179,6 +182,7 @@ class StallWatch {
   }
 
   end(): void {
+    this.#over = true
     clearTimeout(this.#timer)
   }
 }

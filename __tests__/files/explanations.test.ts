@@ -119,6 +119,11 @@ describe('a line that matches nothing is explained by', () => {
     expect(unmatched[0]?.explanation).toContain('`many`, which holds 1000 entries or more: ')
   })
 
+  test('no file of node_modules', async () => {
+    await using workspace = await tree({ 'node_modules/some/far.csv': '1' })
+    expect((await workspace.find('*.csv')).unmatched[0]?.explanation).not.toContain('far.csv')
+  })
+
   test('no look at more than some thousand entries', async () => {
     await using workspace = await tree({ 'b/far.csv': '1' })
     expect((await workspace.find('*.csv')).unmatched[0]?.explanation).toContain('b/far.csv')

@@ -1,0 +1,74 @@
+/**
+ * What pages repeat, written by a script so that it cannot drift.
+ *
+ *     npm run docs                                   README's tables of inputs and outputs, from action.yml
+ *     npm run docs -- owner/name@<commit SHA> v1.2.3  and, in every page and example, which release a step uses
+ */
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { parse } from 'yaml'
+
+const root = new URL('../', import.meta.url)
+
+interface Declared {
+  readonly description: string
+  readonly default?: string
+}
+
+/** README with its tables as `action.yml` has them now. */
+export function withTables(readme: string, actionYml: string): string {
+  const { inputs, outputs }: Readonly<Record<'inputs' | 'outputs', Readonly<Record<string, Declared>>>> =
+    parse(actionYml)
+  const tables = {
+    inputs: table(
+      ['Input', 'Default', 'Meaning'],
+      Object.entries(inputs).map(([name, input]) => [`\`${name}\``, code(input.default), meaning(input)]),
+    ),
+    outputs: table(
+      ['Output', 'Meaning'],
+      Object.entries(outputs).map(([name, output]) => [`\`${name}\``, meaning(output)]),
+    ),
+  }
+  return Object.entries(tables).reduce((text, [name, rows]) => {
+    const place = new RegExp(`(<!-- ${name}: .*-->\\n)[\\s\\S]*?(<!-- end -->)`)
+    if (!place.test(text)) throw new Error(`README has no place for the table of ${name}`)
+    return text.replace(place, (_, begin, end) => `${begin}\n${rows}\n${end}`)
+  }, readme)
+}
+
+/** A page or workflow whose steps use that release. */
+export function withRelease(text: string, uses: string, version: string): string {
+  return text.replace(/[\w.-]+\/channel-file-upload@[0-9a-f]{40} # v\d+\.\d+\.\d+/g, () => `${uses} # ${version}`)
+}
+
+const code = (text = '') => (text === '' ? '' : `\`${text}\``)
+
+/** Without the sample, which is indented: editors show it, the table has no place for it. */
+function meaning({ description }: Declared): string {
+  const lines = description.split('\n').filter((line) => line !== '' && !line.startsWith('    '))
+  return lines.join(' ').replaceAll('|', '\\|')
+}
+
+const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
+  [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |\n`).join('')
+
+function edit(path: string, change: (text: string) => string): void {
+  const file = fileURLToPath(new URL(path, root))
+  writeFileSync(file, change(readFileSync(file, 'utf8')))
+}
+
+if (import.meta.main) {
+  const actionYml = readFileSync(new URL('action.yml', root), 'utf8')
+  edit('README.md', (text) => withTables(text, actionYml))
+  const [uses, version] = process.argv.slice(2)
+  if (uses !== undefined) {
+    if (!/^[\w.-]+\/channel-file-upload@[0-9a-f]{40}$/.test(uses) || !/^v\d+\.\d+\.\d+$/.test(version ?? '')) {
+      throw new Error('usage: npm run docs -- owner/channel-file-upload@<full commit SHA> v1.2.3')
+    }
+    const pages = (folder: string) => readdirSync(new URL(folder, root)).map((name) => folder + name)
+    const paths = ['README.md', ...pages('docs/'), ...pages('examples/workflows/')]
+    for (const path of paths.filter((name) => /\.(md|yml)$/.test(name))) {
+      edit(path, (text) => withRelease(text, uses, version ?? ''))
+    }
+  }
+}

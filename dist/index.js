@@ -54378,7 +54378,37 @@ function titleOf(answer) {
     return isWebPage(answer) ? /<title[^>]*>([^<]{1,200})/i.exec(answer.text ?? '')?.[1]?.trim() : undefined;
 }
 
+;// CONCATENATED MODULE: ./lib/service/token-search.js
+/** Characters. Shorter texts occur by chance. */
+const shortestToken = 16;
+/** Finds the bytes of a token in a stream of chunks, also where it lies across their borders. */
+class TokenSearch {
+    #token;
+    /** The last bytes that were seen, one less than the token has: a copy, since chunks may be reused buffers. */
+    #tail;
+    #tailLength = 0;
+    #found = false;
+    /** @param token one of less than 16 characters is never found. */
+    constructor(token) {
+        this.#token = token.length < shortestToken ? Buffer.alloc(0) : Buffer.from(token);
+        this.#tail = Buffer.alloc(Math.max(0, this.#token.length - 1));
+    }
+    /** The next chunk. Returns whether the token was in the bytes so far. */
+    push(chunk) {
+        if (this.#found || this.#token.length === 0 || chunk.length === 0) {
+            return this.#found;
+        }
+        const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+        const border = Buffer.concat([this.#tail.subarray(0, this.#tailLength), bytes.subarray(0, this.#tail.length)]);
+        this.#found = border.includes(this.#token) || bytes.includes(this.#token);
+        const last = bytes.length < this.#tail.length ? border : bytes;
+        this.#tailLength = last.copy(this.#tail, 0, Math.max(0, last.length - this.#tail.length));
+        return this.#found;
+    }
+}
+
 ;// CONCATENATED MODULE: ./lib/service/http.js
+
 
 /** No answer came. */
 class NoAnswerError extends Error {
@@ -54453,7 +54483,7 @@ async function send(dispatcher, token, request) {
         }
         const text = await readText(answer.body);
         watch.signal.throwIfAborted();
-        return { status: answer.statusCode, headers: firstOfEach(answer.headers), text };
+        return withoutToken({ status: answer.statusCode, headers: firstOfEach(answer.headers), text }, token.value);
     }
     catch (error) {
         if (error instanceof NoAnswerError)
@@ -54532,6 +54562,17 @@ async function readText(body) {
         return undefined;
     }
     return Buffer.concat(chunks).toString('utf8');
+}
+/** An answer may quote the request: nothing that is told of it later can hold the token then. */
+function withoutToken({ headers, status, text }, token) {
+    if (token.length < shortestToken)
+        return { headers, status, text };
+    const hide = (from) => from.replaceAll(token, '***');
+    return {
+        status,
+        headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, hide(value)])),
+        text: text === undefined ? undefined : hide(text),
+    };
 }
 function firstOfEach(headers) {
     const first = {};
@@ -54713,35 +54754,6 @@ function backoff(failures) {
 }
 function whyWait({ method, host, code }) {
     return `${method} at ${host}: ${code}`;
-}
-
-;// CONCATENATED MODULE: ./lib/service/token-search.js
-/** Shorter texts occur by chance. */
-const shortestToken = 16;
-/** Finds the bytes of a token in a stream of chunks, also where it lies across their borders. */
-class TokenSearch {
-    #token;
-    /** The last bytes that were seen, one less than the token has: a copy, since chunks may be reused buffers. */
-    #tail;
-    #tailLength = 0;
-    #found = false;
-    /** @param token one of less than 16 characters is never found. */
-    constructor(token) {
-        this.#token = token.length < shortestToken ? Buffer.alloc(0) : Buffer.from(token);
-        this.#tail = Buffer.alloc(Math.max(0, this.#token.length - 1));
-    }
-    /** The next chunk. Returns whether the token was in the bytes so far. */
-    push(chunk) {
-        if (this.#found || this.#token.length === 0 || chunk.length === 0) {
-            return this.#found;
-        }
-        const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
-        const border = Buffer.concat([this.#tail.subarray(0, this.#tailLength), bytes.subarray(0, this.#tail.length)]);
-        this.#found = border.includes(this.#token) || bytes.includes(this.#token);
-        const last = bytes.length < this.#tail.length ? border : bytes;
-        this.#tailLength = last.copy(this.#tail, 0, Math.max(0, last.length - this.#tail.length));
-        return this.#found;
-    }
 }
 
 ;// CONCATENATED MODULE: ./lib/service/content.js

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream'
 import { Agent, type Dispatcher, EnvHttpProxyAgent } from 'undici'
+import { shortestToken } from './token-search.ts'
 
 /** The bytes of a request. A fresh `chunks()` for every attempt: a generator that was read once would send nothing. */
 export interface Body {
@@ -116,7 +117,7 @@ async function send(
     }
     const text = await readText(answer.body)
     watch.signal.throwIfAborted()
-    return { status: answer.statusCode, headers: firstOfEach(answer.headers), text }
+    return withoutToken({ status: answer.statusCode, headers: firstOfEach(answer.headers), text }, token.value)
   } catch (error) {
     if (error instanceof NoAnswerError) throw error
     throw sending.error ?? noAnswer(error, url, sending.handedOver, watch.signal)
@@ -200,6 +201,17 @@ async function readText(body: AsyncIterable<Uint8Array>): Promise<string | undef
     return undefined
   }
   return Buffer.concat(chunks).toString('utf8')
+}
+
+/** An answer may quote the request: nothing that is told of it later can hold the token then. */
+function withoutToken({ headers, status, text }: HttpAnswer, token: string): HttpAnswer {
+  if (token.length < shortestToken) return { headers, status, text }
+  const hide = (from: string) => from.replaceAll(token, '***')
+  return {
+    status,
+    headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, hide(value)])),
+    text: text === undefined ? undefined : hide(text),
+  }
 }
 
 function firstOfEach(headers: Record<string, string | string[] | undefined>): Record<string, string> {

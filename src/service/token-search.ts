@@ -1,5 +1,5 @@
-/** Shorter texts occur by chance. */
-const shortestToken = 16
+/** Characters. Shorter texts occur by chance. */
+export const shortestToken = 16
 
 /** Finds the bytes of a token in a stream of chunks, also where it lies across their borders. */
 export class TokenSearch {

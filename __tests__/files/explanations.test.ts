@@ -61,7 +61,7 @@ describe('a line that matches nothing is explained by', () => {
       'hidden files and folders that were left out',
       'reports/**/*.json',
       'Searched `reports`, which holds 4 entries: `Summary.txt`, `unit`, `.hidden.json` and 1 more.\n' +
-        'Left out: `reports/.hidden.json` is a hidden file; `reports/.out` is a hidden folder. ' +
+        'Left out: `reports/.hidden.json` is a hidden file; `reports/.out/` is a hidden folder. ' +
         'To send hidden files, write the dot in the pattern or set `include-hidden-files: true`.',
     ],
     [

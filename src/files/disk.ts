@@ -138,6 +138,16 @@ export async function someNames(folder: string, most: number): Promise<readonly 
 
 /** Whether a path is that folder or lies below it. Both absolute, in the same spelling. */
 export function isWithin(at: string, folder: string): boolean {
+  return pathFrom(folder, at) !== undefined
+}
+
+/** The relative path from a folder to what lies below it, empty for the folder itself; undefined for all else. */
+export function pathFrom(folder: string, at: string): string | undefined {
+  // The usual case: path.relative takes a quarter of the time that thousands of files need.
+  if (at.startsWith(`${folder}${path.sep}`)) {
+    return at.slice(folder.length + 1)
+  }
   const relative = path.relative(folder, at)
-  return relative === '' || !(relative === '..' || relative.startsWith(`..${path.sep}`) || path.isAbsolute(relative))
+  const leadsOut = relative === '..' || relative.startsWith(`..${path.sep}`) || path.isAbsolute(relative)
+  return leadsOut ? undefined : relative
 }

@@ -3,7 +3,7 @@ import path from 'node:path'
 import pMap from 'p-map'
 import { ProblemError } from '../problem.ts'
 import { credentialsAt, holdsPrivateKey, mayHoldPrivateKey } from './credentials.ts'
-import { barredBy, beginning, type Disk, disk, exists, follow, isWithin } from './disk.ts'
+import { barredBy, beginning, type Disk, disk, exists, follow, isWithin, pathFrom } from './disk.ts'
 import { explain } from './explain.ts'
 import type { FoundFile, FoundFiles, LeftOut } from './files.ts'
 import { channelNames } from './names.ts'
@@ -97,9 +97,8 @@ async function survey(lines: readonly PatternLine[], options: FindOptions): Prom
 }
 
 function displayPath(at: string, workspace: string, realWorkspace: string): string {
-  const home = [workspace, realWorkspace].find((folder) => isWithin(at, folder))
-  const shown = home === undefined ? at : path.relative(home, at) || '.'
-  return shown.replaceAll(path.sep, '/')
+  const shown = pathFrom(workspace, at) ?? pathFrom(realWorkspace, at) ?? at
+  return shown.replaceAll(path.sep, '/') || '.'
 }
 
 /** An excluded folder excludes everything below it. Wherever the line stands, it is stronger than the others. */
@@ -126,7 +125,10 @@ async function exclusions(lines: readonly PatternLine[], base: string) {
   return (at: string, realPath: string): string | undefined =>
     all.find(({ roots, covers }) =>
       [...roots].some((root) =>
-        [at, realPath].some((one) => isWithin(one, root) && covers(path.relative(root, one).replaceAll(path.sep, '/'))),
+        [at, realPath].some((one) => {
+          const relative = pathFrom(root, one)
+          return relative !== undefined && covers(relative.replaceAll(path.sep, '/'))
+        }),
       ),
     )?.line
 }
@@ -254,7 +256,7 @@ function withoutDoubles<File extends { readonly path: string }>(files: readonly 
 function leftOut(ground: Ground, results: readonly LineResult[]): readonly LeftOut[] {
   const passedOver = results.flatMap((result) => result.passedOver)
   return withoutDoubles(passedOver).map(({ path: at, reason, why }) => ({
-    displayPath: `${ground.display(at)}${at.endsWith(path.sep) ? '/' : ''}`,
+    displayPath: ground.display(at),
     reason,
     why,
   }))

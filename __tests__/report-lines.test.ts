@@ -37,7 +37,7 @@ Posted 5 files in 3 channels
   C1: 5 files posted, https://team.example/archives/C1/p1760688662900270
   C2: 5 files posted, https://team.example/archives/C2/p1760688662900271
   D3: 5 files posted, https://team.example/archives/D3/p1760688662900272
-1.5 MB in 3.4 s, 441 KB/s
+Took 3.4 s
 "
 `)
   })
@@ -53,10 +53,10 @@ Posted 5 files in 3 channels
       ],
       unmatched: [{ pattern: 'covrage/**', literal: false, explanation: 'There is no folder covrage.\nIs it a typo?' }],
     }
-    expect(logOf(runReport({ status: 'skipped', bytes: 0, found }))).toMatchInlineSnapshot(`
+    expect(logOf(runReport({ status: 'skipped', found }))).toMatchInlineSnapshot(`
 "Found 1 file, 12 KB
   a.csv (12 KB)
-Left out 1
+Left out 1, and 3 that warnings name
   .cache/: hidden
 No file matches covrage/**
   There is no folder covrage.
@@ -76,7 +76,7 @@ Skipped: nothing was posted
   test('has warnings and notices of the run itself too', () => {
     const warnings = [{ title: 'Old input', text: 'Use channels.' }]
     const notices = [{ title: 'No token', text: 'Forks get no secrets.' }]
-    expect(logOf(runReport({ status: 'skipped', bytes: 0, warnings, notices }))).toBe(
+    expect(logOf(runReport({ status: 'skipped', warnings, notices }))).toBe(
       'Skipped: nothing was posted\n::notice title=No token::Forks get no secrets.\n::warning title=Old input::Use channels.\n',
     )
   })
@@ -96,9 +96,9 @@ Skipped: nothing was posted
     expect(logOf(runReport({ status: 'partial', delivery }))).toMatchInlineSnapshot(`
 "Partly posted: some channels show it, the others do not
   C1: 2 files posted, https://team.example/archives/C1/p1760688662900270
-  C2: 2 files not sent
-  C3: 2 files not known whether posted
-1.5 MB in 3.4 s, 441 KB/s
+  C2: not sent: reports/unit-1.csv, reports/unit-2.csv
+  C3: not known whether posted: reports/unit-1.csv, reports/unit-2.csv
+Took 3.4 s
 ::notice title=No scope::The token may not look.
 ::warning title=Slow::It was slow.
 ::error title=The app is not in the channel::C2: not_in_channel.%0AInvite it: /invite @app
@@ -114,13 +114,12 @@ Skipped: nothing was posted
       { about: 'C1', verdict: 'cannot-tell' as const, note: 'the token has no scope channels:read' },
       { about: 'C2', verdict: 'fails' as const, problem: { title: 'Not in it', text: 'Invite the app.' } },
     ]
-    expect(logOf(runReport({ status: 'dry-run', dryRun: true, bytes: 0, delivery, findings }))).toMatchInlineSnapshot(`
+    expect(logOf(runReport({ status: 'dry-run', dryRun: true, delivery, findings }))).toMatchInlineSnapshot(`
 "Dry run: 1 file would go to 1 channel
-  C1: unit-1.csv would be sent
 Checked
   token: fine
-  C1: cannot tell, the token has no scope channels:read
-  C2: fails, Not in it
+  C1: cannot tell (the token has no scope channels:read)
+  C2: fails (Not in it)
 "
 `)
   })
@@ -134,7 +133,7 @@ Checked
     expect(log).toContain('  U1 (D1): unit-1.csv posted, ts 1.000001\n')
   })
 
-  test('has one line for a channel, however many the messages, with the link to the first', () => {
+  test('has one line for what is in a channel, however many the messages, with the link to the first', () => {
     const sent = delivered(foundFiles(25))
     const messages = [sent.slice(0, 10), sent.slice(10, 20), sent.slice(20)].flatMap((files) =>
       inChannels(files, { C1: 'posted', C2: files.length === 5 ? 'not-sent' : 'posted' }),
@@ -143,7 +142,7 @@ Checked
     expect(log.split('\n').slice(1, 4)).toEqual([
       '  C1: 25 files posted in 3 messages, https://team.example/archives/C1/p1760688662900270',
       '  C2: 20 files posted in 2 messages, https://team.example/archives/C2/p1760688662900271',
-      '  C2: 5 files not sent',
+      '  C2: not sent: reports/unit-21.csv, reports/unit-22.csv, reports/unit-23.csv, reports/unit-24.csv, reports/unit-25.csv',
     ])
   })
 
@@ -156,7 +155,7 @@ Checked
     const log = stdoutOf(() =>
       tellEnd(runnerLog, runReport({ status: 'skipped', found: { files: foundFiles(1), leftOut, unmatched: [] } })),
     )
-    expect(log).toContain('9.csv (empty) and 1,002 more.%0A')
+    expect(log).toContain('8.csv, 9.csv (empty) and 1,002 more.%0A')
     expect(log).not.toContain('10.csv')
   })
 
@@ -200,7 +199,7 @@ describe('the headline', () => {
       }),
     ],
     [
-      'Partly posted: 1 of 2 files stand in every channel',
+      'Partly posted: 1 of 2 files stand in the channel',
       runReport({
         status: 'partial',
         delivery: deliveryReport('partial', sent, inChannels(first ? [first] : [], { C1: 'posted' })),
@@ -227,8 +226,8 @@ describe('the headline', () => {
       runReport({
         status: 'partial',
         delivery: deliveryReport('partial', sent, [
-          ...inChannels(first ? [first] : [], { C1: 'posted' }),
-          ...inChannels(second ? [second] : [], { C1: 'not-sent' }),
+          ...inChannels(first ? [first] : [], { C1: 'posted', C2: 'posted' }),
+          ...inChannels(second ? [second] : [], { C1: 'not-sent', C2: 'not-sent' }),
         ]),
       }),
     ],

@@ -40,6 +40,7 @@ describe('the outputs', () => {
       ts: '1760688662.900272',
       permalink: 'https://team.example/archives/D3/p1760688662900272',
       files: ['F1', 'F2', 'F3', 'F4', 'F5'],
+      paths: [1, 2, 3, 4, 5].map((number) => `reports/unit-${number}.csv`),
     })
   })
 
@@ -75,8 +76,8 @@ describe('the outputs', () => {
       { channel: 'C2', state: 'not-sent' },
       { channel: 'C1', state: 'unknown' },
       { channel: 'C2', state: 'unknown' },
-      { channel: 'C1', state: 'not-sent' },
-      { channel: 'C2', state: 'not-sent' },
+      { channel: 'C1', state: 'not-sent', paths: ['reports/unit-3.csv'] },
+      { channel: 'C2', state: 'not-sent', paths: ['reports/unit-3.csv'] },
     ])
   })
 
@@ -114,7 +115,13 @@ describe('the outputs', () => {
     expect([values.count, values['file-ids']]).toEqual(['2', ''])
     expect(JSON.parse(values.files)[1]).toEqual({ path: 'reports/unit-2.csv', name: 'unit-2.csv', size: 200_000 })
     expect(JSON.parse(values.messages)).toEqual([
-      { channel: 'general', requested: 'general', state: 'accepted', files: [] },
+      {
+        channel: 'general',
+        requested: 'general',
+        state: 'accepted',
+        files: [],
+        paths: ['reports/unit-1.csv', 'reports/unit-2.csv'],
+      },
     ])
   })
 

@@ -11,7 +11,7 @@ import { tellEnd, tellFound } from './report/lines.ts'
 import { type Log, runnerLog } from './report/log.ts'
 import { renderOutputs, setOutputs } from './report/outputs.ts'
 import { tellServiceEvents } from './report/progress.ts'
-import { postedFiles, type RunReport } from './report/run-report.ts'
+import type { RunReport } from './report/run-report.ts'
 import { renderSummary, writeSummary } from './report/summary.ts'
 import { connect } from './service/connect.ts'
 import { type MessagingService, NotOfferedError } from './service/service.ts'
@@ -60,7 +60,6 @@ function newReport(): Draft {
     warnings: [],
     notices: [],
     milliseconds: 0,
-    bytes: 0,
   }
 }
 
@@ -146,10 +145,10 @@ async function deliverBy(method: MessagingService['method'], job: Job, report: D
     const found = leaveOutSmall(job.found, service.limits.minFileBytes)
     report.destination = { host: baseUrl.host, method }
     const missing = ifNoFilesFound === 'ignore' ? undefined : missingFiles(found)
-    // What an annotation explains, the log does not explain too.
+    // What an annotation explains is not explained once more.
     const unmatched = found.unmatched.filter((one) => !missing?.explains.includes(one))
     if (report.found?.files.length !== found.files.length) tellFound(log, { ...found, unmatched })
-    report.found = found
+    report.found = { ...found, unmatched }
     if (missing && ifNoFilesFound === 'error') throw new ProblemError(missing.problem)
     if (missing) report.warnings.push(missing.problem)
     if (found.files.length === 0) {
@@ -180,7 +179,6 @@ async function deliverBy(method: MessagingService['method'], job: Job, report: D
     report.status = delivery.status
     if (settings.dryRun) report.findings = findings
     report.delivery = delivery
-    report.bytes = bytesOf(postedFiles(delivery).map(({ file }) => file))
   } finally {
     await close()
   }

@@ -50,7 +50,6 @@ export function runReport(more: Partial<RunReport> & Pick<RunReport, 'status'>):
     warnings: [],
     notices: [],
     milliseconds: 3400,
-    bytes: 1_500_000,
     ...more,
   }
 }

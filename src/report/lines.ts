@@ -1,10 +1,10 @@
-import type { DeliveredMessage } from '../delivery/delivered.ts'
+import type { DeliveredFile, DeliveredMessage } from '../delivery/delivered.ts'
 import type { FoundFiles } from '../files/files.ts'
 import { formatCount, formatSize } from '../message/size.ts'
 import type { Conversation, Finding } from '../service/service.ts'
 import type { Log } from './log.ts'
 import { formatDuration } from './progress.ts'
-import { headline, leftUnnamed, noticesOf, problemsOf, type RunReport, warningsOf } from './run-report.ts'
+import { headline, leftUnnamed, noticesOf, problemsOf, type RunReport, warningsOf, wasTried } from './run-report.ts'
 
 /** Tells what was matched, and what was left out unless a warning tells it. */
 export function tellFound(log: Log, { files, leftOut, unmatched }: FoundFiles): void {
@@ -15,8 +15,10 @@ export function tellFound(log: Log, { files, leftOut, unmatched }: FoundFiles): 
   )
   const unnamed = leftUnnamed(leftOut)
   if (files.length > 0 && unnamed.length > 0) {
+    const named = leftOut.length - unnamed.length
+    const others = named === 0 ? '' : `, and ${named.toLocaleString('en')} that warnings name`
     log.list(
-      `Left out ${unnamed.length.toLocaleString('en')}`,
+      `Left out ${unnamed.length.toLocaleString('en')}${others}`,
       unnamed.map(({ displayPath, why }) => `${displayPath}: ${why}`),
     )
   }
@@ -27,7 +29,7 @@ export function tellFound(log: Log, { files, leftOut, unmatched }: FoundFiles): 
 export function tellEnd(log: Log, run: RunReport): void {
   log.list(headline(run), places(run))
   if (run.findings.length > 0) log.list('Checked', run.findings.map(finding))
-  if (run.bytes > 0) log.info(throughput(run))
+  if (wasTried(run)) log.info(`Took ${formatDuration(run.milliseconds)}`)
   for (const notice of noticesOf(run)) log.notice(notice)
   for (const warning of warningsOf(run)) log.warning(warning)
   for (const problem of problemsOf(run)) log.error(problem)
@@ -35,15 +37,10 @@ export function tellEnd(log: Log, run: RunReport): void {
 
 function finding({ about, note, problem, verdict }: Finding): string {
   const said = problem?.title ?? note
-  return `${about}: ${VERDICTS[verdict]}${said === undefined ? '' : `, ${said}`}`
+  return `${about}: ${VERDICTS[verdict]}${said === undefined ? '' : ` (${said})`}`
 }
 
 const VERDICTS = { fine: 'fine', fails: 'fails', 'cannot-tell': 'cannot tell' } as const
-
-/** `12 MB in 3.4 s, 3.5 MB/s` */
-export function throughput({ bytes, milliseconds }: RunReport): string {
-  return `${formatSize(bytes)} in ${formatDuration(milliseconds)}, ${formatSize((bytes / Math.max(milliseconds, 1)) * 1000)}/s`
-}
 
 /** As the user wrote it, with what it became. */
 export function nameOf({ id, requested }: Conversation): string {
@@ -57,24 +54,38 @@ const STATES: Readonly<Record<DeliveredMessage['state'], string>> = {
   'not-sent': 'not sent',
 }
 
+const NAMED_IN_A_LINE = 10
+
 export function stateText(state: DeliveredMessage['state'], run: Pick<RunReport, 'status'>): string {
   return run.status === 'dry-run' ? 'would be sent' : STATES[state]
 }
 
-/** A line for each conversation and what became of the files in it; the links to all messages stand in the summary. */
+/**
+ * A line for each conversation and what became of the files in it, with a link to the first message: those to the others
+ * stand in the summary. None where the headline says it all.
+ */
 function places(run: RunReport): readonly string[] {
-  const messages = run.delivery?.messages ?? []
-  const groups = Map.groupBy(messages, ({ conversation, state }) => `${state} ${conversation.id}`)
-  return [...groups.values()].flatMap(([first, ...others]) => (first === undefined ? [] : place(run, first, others)))
+  if (run.dryRun || run.status === 'failed') return []
+  const conversations = Map.groupBy(run.delivery?.messages ?? [], ({ conversation }) => nameOf(conversation))
+  return [...conversations].flatMap(([name, messages]) =>
+    [...Map.groupBy(messages, ({ state }) => state)].map(([state, those]) => `${name}: ${place(state, those)}`),
+  )
 }
 
-function place(run: RunReport, first: DeliveredMessage, others: readonly DeliveredMessage[]): string {
-  const all = [first, ...others]
-  const [file, ...moreFiles] = all.flatMap(({ files }) => files)
-  const what = file !== undefined && moreFiles.length === 0 ? file.file.name : formatCount(moreFiles.length + 1, 'file')
-  const said = `${nameOf(first.conversation)}: ${what} ${stateText(first.state, run)}`
-  const counted = others.length === 0 ? said : `${said} in ${formatCount(all.length, 'message')}`
-  const { permalink, ts } = all.find((message) => message.permalink ?? message.ts) ?? {}
+function place(state: DeliveredMessage['state'], messages: readonly DeliveredMessage[]): string {
+  const files = messages.flatMap((message) => message.files)
+  if (state === 'unknown' || state === 'not-sent') return `${STATES[state]}: ${namesOf(files)}`
+
+  const [only] = files.length === 1 ? files : []
+  const what = `${only ? only.file.name : formatCount(files.length, 'file')} ${STATES[state]}`
+  const counted = messages.length === 1 ? what : `${what} in ${formatCount(messages.length, 'message')}`
+  const { permalink, ts } = messages.find((message) => message.permalink ?? message.ts) ?? {}
   if (permalink !== undefined) return `${counted}, ${permalink}`
   return ts === undefined ? counted : `${counted}, ts ${ts}`
+}
+
+function namesOf(files: readonly DeliveredFile[]): string {
+  const names = files.slice(0, NAMED_IN_A_LINE).map(({ file }) => file.displayPath)
+  const more = files.length - names.length
+  return more === 0 ? names.join(', ') : `${names.join(', ')} and ${more.toLocaleString('en')} more`
 }

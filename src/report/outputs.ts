@@ -41,6 +41,7 @@ export function renderOutputs(run: RunReport): RenderedOutputs {
       ts,
       permalink,
       files: inMessage.flatMap(({ id }) => id ?? []),
+      paths: inMessage.map(({ file }) => file.displayPath),
     })),
   )
   return {

@@ -7,7 +7,7 @@ const LARGE = 10_000_000
 
 /**
  * Tells of what happens while the service is talked to. How bytes are moving is told with every tenth, but not more
- * often than once a second, and at least every 5 seconds: the runner's log has no progress bar.
+ * often than once a second, at least every 5 seconds, and when all are there: the runner's log has no progress bar.
  *
  * `totalBytes`: of all files that are to be sent. `now`: milliseconds that only grow.
  */
@@ -24,7 +24,8 @@ export function tellServiceEvents(
     sent += count
     const at = now()
     const waited = at - told.at
-    if (waited < 1000 || (waited < 5000 && sent - told.bytes < totalBytes / 10)) return
+    const due = waited >= 5000 || (waited >= 1000 && sent - told.bytes >= totalBytes / 10)
+    if (!due && sent !== totalBytes) return
     told = { bytes: sent, at }
     const rate = `${formatSize((sent / (at - start)) * 1000)}/s`
     // Attempts that failed count as well.

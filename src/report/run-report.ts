@@ -10,7 +10,7 @@ export interface RunReport {
   readonly dryRun: boolean
   /** Absent when it ended before the settings were known. */
   readonly destination?: { readonly host: string; readonly method: 'external' | 'files.upload' }
-  /** Absent when it ended before files were looked for. */
+  /** Absent when it ended before files were looked for. `unmatched`: only those that no problem explains. */
   readonly found?: FoundFiles
   /** Absent when nothing was to be delivered, or it ended before. */
   readonly delivery?: DeliveryReport
@@ -24,8 +24,11 @@ export interface RunReport {
   readonly notices: readonly Problem[]
   /** From the start of the step. */
   readonly milliseconds: number
-  /** Bytes of files that went out, those of repeats not counted. */
-  readonly bytes: number
+}
+
+/** Whether the service was asked to post something. */
+export function wasTried({ delivery, dryRun }: RunReport): boolean {
+  return delivery !== undefined && !dryRun
 }
 
 export function problemsOf(run: RunReport): readonly Problem[] {
@@ -77,9 +80,10 @@ function leftOutWarnings(leftOut: readonly LeftOut[]): readonly Problem[] {
   return Object.entries(LEFT_OUT).flatMap(([reason, { advice, title }]) => {
     const those = leftOut.filter((one) => one.reason === reason)
     if (those.length === 0) return []
-    const named = those.slice(0, NAMED_IN_A_WARNING).map(({ displayPath, why }) => `${displayPath} (${why})`)
-    const more = those.length - named.length
-    const all = `${named.join(', ')}${more === 0 ? '' : ` and ${more.toLocaleString('en')} more`}`
+    const named = Map.groupBy(those.slice(0, NAMED_IN_A_WARNING), ({ why }) => why)
+    const groups = [...named].map(([why, some]) => `${some.map(({ displayPath }) => displayPath).join(', ')} (${why})`)
+    const more = those.length - NAMED_IN_A_WARNING
+    const all = `${groups.join(', ')}${more > 0 ? ` and ${more.toLocaleString('en')} more` : ''}`
     return [{ title, text: `Left out: ${all}.\n${advice}` }]
   })
 }
@@ -127,7 +131,8 @@ function isThere({ state }: DeliveredMessage): boolean {
 export function headline(run: RunReport): string {
   const { delivery, status } = run
   const files = formatCount(delivery?.files.length ?? 0, 'file')
-  const channels = formatCount(new Set(delivery?.messages.map(({ conversation }) => conversation.id)).size, 'channel')
+  const conversations = new Set(delivery?.messages.map(({ conversation }) => conversation.id)).size
+  const channels = formatCount(conversations, 'channel')
   switch (status) {
     case 'posted':
       return `Posted ${files} in ${channels}`
@@ -141,7 +146,7 @@ export function headline(run: RunReport): string {
       const everywhere = delivery === undefined ? 0 : placesOf(delivery).filter(isEverywhere).length
       return everywhere === 0
         ? 'Partly posted: some channels show it, the others do not'
-        : `Partly posted: ${everywhere.toLocaleString('en')} of ${files} stand in every channel`
+        : `Partly posted: ${everywhere.toLocaleString('en')} of ${files} stand in ${conversations === 1 ? 'the channel' : 'every channel'}`
     }
     case 'unknown':
       return 'It is not known whether everything was posted'

@@ -4,9 +4,20 @@ import type { FoundFile, FoundFiles } from '../files/files.ts'
 import { formatCount, formatSize } from '../message/size.ts'
 import type { Problem } from '../problem.ts'
 import type { Finding } from '../service/service.ts'
-import { nameOf, stateText, throughput } from './lines.ts'
+import { nameOf, stateText } from './lines.ts'
 import type { Log } from './log.ts'
-import { type FilePlaces, headline, noticesOf, placesOf, problemsOf, type RunReport, warningsOf } from './run-report.ts'
+import { formatDuration } from './progress.ts'
+import {
+  type FilePlaces,
+  headline,
+  leftUnnamed,
+  noticesOf,
+  placesOf,
+  problemsOf,
+  type RunReport,
+  warningsOf,
+  wasTried,
+} from './run-report.ts'
 import { shorten, visible } from './visible.ts'
 
 /** Bytes. GitHub refuses summaries over 1 MiB; long before that nobody reads on. */
@@ -26,10 +37,10 @@ export function renderSummary(run: RunReport): string {
   return [
     `### ${ICONS[run.status]} ${headline(run)}`,
     renderProblems('❌', problemsOf(run)),
-    renderProblems('⚠️', warningsOf(run)),
-    renderProblems('ℹ️', noticesOf(run)),
     renderTable(run),
     renderFindings(run.findings),
+    renderProblems('⚠️', warningsOf(run)),
+    renderProblems('ℹ️', noticesOf(run)),
     run.found === undefined ? '' : renderLeftOut(run.found),
     renderEnd(run),
   ]
@@ -60,9 +71,9 @@ const ICONS: Readonly<Record<RunReport['status'], string>> = {
 const METHODS = { external: 'the external upload', 'files.upload': '<code>files.upload</code>' } as const
 
 function renderEnd(run: RunReport): string {
-  const by = run.destination && `${code(run.destination.host, NAME_LIMIT)}, by ${METHODS[run.destination.method]}`
-  const parts = [run.bytes > 0 ? throughput(run) : undefined, by].filter((part) => part !== undefined)
-  return parts.length === 0 ? '' : `<p>${parts.join(' · ')}</p>`
+  if (run.delivery === undefined || run.destination === undefined) return ''
+  const by = `${code(run.destination.host, NAME_LIMIT)}, by ${METHODS[run.destination.method]}`
+  return `<p>${wasTried(run) ? `${formatDuration(run.milliseconds)} · ` : ''}${by}</p>`
 }
 
 function renderProblems(icon: string, problems: readonly Problem[]): string {
@@ -129,7 +140,7 @@ function groupByMessage(places: readonly FilePlaces[]): readonly Group[] {
 }
 
 function renderGroup(run: RunReport, { files, messages }: Group): string {
-  const span = files.length === 1 ? '' : ` rowspan="${files.length}"`
+  const span = files.length === 1 ? '' : ` rowspan="${files.length}" valign="top"`
   const shared = `<td${span}>${renderChannels(messages)}</td><td${span}>${renderState(run, messages)}</td>`
   return files
     .map(({ file, permalink }, at) => {
@@ -162,23 +173,29 @@ function capped(items: readonly string[]): string {
 
 function renderFindings(findings: readonly Finding[]): string {
   const icons = { fine: '✅', fails: '❌', 'cannot-tell': '❓' } as const
-  return renderList(findings, ({ about, note, problem, verdict }) => {
+  const list = renderList(findings, ({ about, note, problem, verdict }) => {
     const said = problem?.title ?? note
     return `${icons[verdict]} ${code(about, NAME_LIMIT)}${said === undefined ? '' : `: ${prose(shorten(said, PROBLEM_LIMIT))}`}`
   })
+  return list === '' ? '' : `<p>Checked</p>\n${list}`
 }
 
 function renderLeftOut({ leftOut, unmatched }: FoundFiles): string {
+  const unnamed = leftUnnamed(leftOut)
   const items = [
-    ...unmatched.map(({ pattern }) => ({ name: pattern, why: 'no file matches' })),
-    ...leftOut.map(({ displayPath, why }) => ({ name: displayPath, why })),
+    ...unnamed.map(({ displayPath, why }) => ({ name: displayPath, why })),
+    ...unmatched.map(({ explanation, pattern }) => ({
+      name: pattern,
+      why: `no file matches. ${explanation.replaceAll('\n', ' ')}`,
+    })),
   ]
   if (items.length === 0) return ''
+  const more = unnamed.length < leftOut.length ? ' more' : ''
   const counts = [
-    ...(leftOut.length === 0 ? [] : [`${leftOut.length.toLocaleString('en')} left out`]),
+    ...(unnamed.length === 0 ? [] : [`${unnamed.length.toLocaleString('en')}${more} left out`]),
     ...(unmatched.length === 0 ? [] : [`${formatCount(unmatched.length, 'pattern')} without a match`]),
   ]
-  const list = renderList(items, ({ name, why }) => `${code(name, NAME_LIMIT)}: ${prose(shorten(why, NAME_LIMIT))}`)
+  const list = renderList(items, ({ name, why }) => `${code(name, NAME_LIMIT)}: ${prose(shorten(why, PROBLEM_LIMIT))}`)
   return `<details><summary>${counts.join(', ')}</summary>\n${list}\n</details>`
 }
 
@@ -202,16 +219,24 @@ function code(text: string, limit: number): string {
 
 /** Words and numbers in which GitHub looks for nothing; not the letters of a commit's hash. */
 const PLAIN_WORD =
-  /^(?!.*[\da-f]{7})[("“'’]*(?:[\p{L}\p{M}]+(?:['’-][\p{L}\p{M}]+)*|\d{1,3}(?:[.,]\d{1,3})*)[)"”'’.,;:!?…]*$/u
+  /^(?!.*[\da-f]{7})[("“'’]*(?:[\p{L}\p{M}]+(?:['’-][\p{L}\p{M}]+)*|\d{1,3}(?:[.,]\d{1,3})*)?[)"”'’.,;:!?…]*$/u
 
-/** Sentences that may hold text of the service or of the user: all but plain words is code. */
+/** Sentences that may hold text of the service or of the user: what is in backticks, and all but plain words, is code. */
 function prose(text: string): string {
   return visible(text)
+    .split(/`([^`]+)`/)
+    .map((part, at) => (at % 2 === 0 ? plainProse(part) : `<code>${escapeHtml(part)}</code>`))
+    .join('')
+}
+
+function plainProse(text: string): string {
+  return text
     .split(' ')
     .reduce<{ plain: boolean; words: string[] }[]>((runs, word) => {
-      const plain = word === '' || PLAIN_WORD.test(word)
+      const plain = PLAIN_WORD.test(word)
       const last = runs.at(-1)
-      if (last?.plain === plain) last.words.push(word)
+      // A stop ends what belongs together.
+      if (last?.plain === plain && (plain || !/[.,;:!?]$/.test(last.words.at(-1) ?? ''))) last.words.push(word)
       else runs.push({ plain, words: [word] })
       return runs
     }, [])
@@ -221,7 +246,7 @@ function prose(text: string): string {
 
 /** Brackets and stops around it belong to the sentence; a bracket that is closed inside belongs to the code. */
 function codeInProse(text: string): string {
-  const around = text.includes('(') ? /^(["“]*)(.+?)([.,;:!?]*)$/su : /^(["“]*)(.+?)([)"”.,;:!?]*)$/su
+  const around = /^["“]*[^(]+\(/u.test(text) ? /^(["“]*)(.+?)([.,;:!?]*)$/su : /^([("“]*)(.+?)([)"”.,;:!?]*)$/su
   const [, before = '', inside = text, after = ''] = around.exec(text) ?? []
   return `${escapeHtml(before)}<code>${escapeHtml(inside)}</code>${escapeHtml(after)}`
 }

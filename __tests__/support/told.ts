@@ -1,0 +1,39 @@
+import type { Done } from './step.ts'
+
+/** All that a step tells, as people meet it: log, job summary and outputs, without what differs from run to run. */
+export function told({ code, outputs, stdout, summary }: Done): string {
+  const values = Object.entries(outputs).map(([name, value]) => `${name}: ${value.replaceAll('},{', '},\n  {')}`)
+  return withoutVolatile(
+    [
+      `exit code ${code}`,
+      '--- log',
+      // The runner does not show them.
+      ...stdout.split('\n').filter((line) => !line.startsWith('::add-mask::')),
+      '--- summary',
+      summary,
+      '--- outputs',
+      ...values,
+    ].join('\n'),
+  )
+}
+
+function withoutVolatile(text: string): string {
+  const numbers = new Map<string, number>()
+  /** The same number for the same value, in the order in which they are met. */
+  const numbered = (prefix: string, value: string) => {
+    const key = prefix + value
+    const known = numbers.get(key) ?? [...numbers.keys()].filter((one) => one.startsWith(prefix)).length + 1
+    numbers.set(key, known)
+    return known
+  }
+  return text
+    .replace(/127\.0\.0\.1:\d+/g, 'service.example')
+    .replace(/\b(p?)(\d{10})(\.?)(\d{6})\b/g, (_, p, seconds, point, micros) => {
+      const count = String(numbered('ts', seconds + micros)).padStart(6, '0')
+      return `${p}1700000000${point}${count}`
+    })
+    .replace(/\b([FR])0{4}[\dA-Z]{6}\b/g, (id, kind) => `${kind}${numbered(kind, id)}`)
+    .replace(/\b\d+(\.\d+)? s\b/g, '# s')
+    .replace(/\b\d+(\.\d+)? ms\b/g, '# ms')
+    .replace(/\b\d+(\.\d+)? [KMG]?B\/s/g, '# B/s')
+}

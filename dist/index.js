@@ -54421,476 +54421,6 @@ function titleOf(answer) {
     return isWebPage(answer) ? /<title[^>]*>([^<]{1,200})/i.exec(answer.text ?? '')?.[1]?.trim() : undefined;
 }
 
-;// CONCATENATED MODULE: ./lib/service/token-search.js
-/** Characters. Shorter texts occur by chance. */
-const shortestToken = 16;
-/** Finds the bytes of a token in a stream of chunks, also where it lies across their borders. */
-class TokenSearch {
-    #token;
-    /** The last bytes that were seen, one less than the token has: a copy, since chunks may be reused buffers. */
-    #tail;
-    #tailLength = 0;
-    #found = false;
-    /** @param token one of less than 16 characters is never found. */
-    constructor(token) {
-        this.#token = token.length < shortestToken ? Buffer.alloc(0) : Buffer.from(token);
-        this.#tail = Buffer.alloc(Math.max(0, this.#token.length - 1));
-    }
-    /** The next chunk. Returns whether the token was in the bytes so far. */
-    push(chunk) {
-        if (this.#found || this.#token.length === 0 || chunk.length === 0) {
-            return this.#found;
-        }
-        const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
-        const border = Buffer.concat([this.#tail.subarray(0, this.#tailLength), bytes.subarray(0, this.#tail.length)]);
-        this.#found = border.includes(this.#token) || bytes.includes(this.#token);
-        const last = bytes.length < this.#tail.length ? border : bytes;
-        this.#tailLength = last.copy(this.#tail, 0, Math.max(0, last.length - this.#tail.length));
-        return this.#found;
-    }
-}
-
-;// CONCATENATED MODULE: ./lib/service/http.js
-
-
-/** No answer came. */
-class NoAnswerError extends Error {
-    name = 'NoAnswerError';
-    /**
-     * Whether the last byte of the request was handed to the connection. If not, the service certainly did not take the
-     * request: it never had the whole of it.
-     */
-    handedOver;
-    /**
-     * Of Node or undici, such as `ECONNREFUSED`, `DEPTH_ZERO_SELF_SIGNED_CERT`; `proxy_<status>` for what a proxy answered,
-     * `PROXY_UNREACHABLE` when there was no way to it; `STALLED` when nothing moved for too long.
-     */
-    code;
-    constructor(code, handedOver, message, options) {
-        super(message, options);
-        this.code = code;
-        this.handedOver = handedOver;
-    }
-}
-const maxAnswerBytes = 4 * 1024 * 1024;
-/** A connection on which nothing moves for so long is given up. */
-const stallMilliseconds = 30_000;
-/** What counts as a move: so much has to go out within that time, also over a slow line that many uploads share. */
-const pieceBytes = 256 * 1024;
-/** A service that has to store a large file before it answers gets time for it: as for a slow disk. */
-const storedBytesPerMillisecond = 10_000;
-/** HTTP/1.1 by undici, through the proxies that `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` name. */
-function createHttp(token) {
-    // HTTP/1.1 only: whether the last byte was handed over is known there, and uploads gain nothing from HTTP/2.
-    // undici's own time-outs are off: the stall timer below covers them, and tells more.
-    const options = { allowH2: false, headersTimeout: 0, bodyTimeout: 0, connect: { timeout: 20_000 } };
-    const dispatcher = usesProxy(process.env) ? new undici.EnvHttpProxyAgent(options) : new undici.Agent(options);
-    return {
-        send: (request) => send(dispatcher, token, request),
-        // What became of the delivery is known by then, and does not change if this fails.
-        close: () => dispatcher.destroy().catch(() => undefined),
-    };
-}
-function usesProxy(environment) {
-    return ['http_proxy', 'https_proxy', 'HTTP_PROXY', 'HTTPS_PROXY'].some((name) => Boolean(environment[name]));
-}
-async function send(dispatcher, token, request) {
-    const { url, body, signal } = request;
-    if (request.authorized && url.origin !== token.origin) {
-        throw new Error(`The token belongs to ${token.origin} and is not sent to ${url.origin}.`);
-    }
-    if (signal.aborted)
-        throw new NoAnswerError('INTERRUPTED', false, 'the run ended before it was sent');
-    const watch = new StallWatch();
-    const interrupt = () => watch.stop(signal.reason);
-    signal.addEventListener('abort', interrupt, { once: true });
-    const sending = { handedOver: false };
-    try {
-        const answer = await dispatcher.request({
-            origin: url.origin,
-            path: url.pathname + url.search,
-            method: 'POST',
-            headers: {
-                ...request.headers,
-                'content-length': String(body.length),
-                ...(request.authorized ? { authorization: `Bearer ${token.value}` } : {}),
-            },
-            // undici takes any async iterable; its types name only the Readable.
-            body: handOver(body, sending, watch),
-            signal: watch.signal,
-        });
-        watch.moved();
-        if (answer.statusCode < 300 && !sending.handedOver) {
-            answer.body.on('error', () => undefined).destroy();
-            throw new NoAnswerError('EARLY_ANSWER', true, 'the server said ok before it had the whole request');
-        }
-        const text = await readText(answer.body);
-        watch.signal.throwIfAborted();
-        return withoutToken({ status: answer.statusCode, headers: firstOfEach(answer.headers), text }, token.value);
-    }
-    catch (error) {
-        if (error instanceof NoAnswerError)
-            throw error;
-        throw sending.error ?? noAnswer(error, url, sending.handedOver, watch.signal);
-    }
-    finally {
-        watch.end();
-        signal.removeEventListener('abort', interrupt);
-    }
-}
-/**
- * Passes the body on, holding each piece back until the next is there, so that `handedOver` is set just before the last
- * one: whatever breaks earlier broke a request that the service cannot have taken.
- */
-async function* handOver(body, sending, watch) {
-    let held;
-    try {
-        for await (const chunk of body.chunks()) {
-            for (let at = 0; at < chunk.byteLength; at += pieceBytes) {
-                if (held !== undefined)
-                    yield held;
-                watch.moved();
-                held = chunk.subarray(at, at + pieceBytes);
-            }
-        }
-    }
-    catch (error) {
-        sending.error = error;
-        throw error;
-    }
-    sending.handedOver = true;
-    watch.moved(body.length / storedBytesPerMillisecond);
-    if (held !== undefined)
-        yield held;
-}
-/** Gives a request up when nothing moves: undici's own time-outs do not see a body that stalls, nor an answer that trickles. */
-class StallWatch {
-    static stalled = Symbol('stalled');
-    #stop = new AbortController();
-    #timer;
-    #over = false;
-    constructor() {
-        this.moved();
-    }
-    get signal() {
-        return this.#stop.signal;
-    }
-    moved(extraMilliseconds = 0) {
-        clearTimeout(this.#timer);
-        // The body of a request that broke off may still be read for a moment.
-        if (this.#over)
-            return;
-        this.#timer = setTimeout(() => this.#stop.abort(StallWatch.stalled), stallMilliseconds + extraMilliseconds);
-    }
-    stop(reason) {
-        this.#stop.abort(reason);
-    }
-    end() {
-        this.#over = true;
-        clearTimeout(this.#timer);
-    }
-}
-async function readText(body) {
-    const chunks = [];
-    let length = 0;
-    try {
-        for await (const chunk of body) {
-            length += chunk.byteLength;
-            if (length > maxAnswerBytes)
-                return undefined;
-            chunks.push(chunk);
-        }
-    }
-    catch {
-        return undefined;
-    }
-    return Buffer.concat(chunks).toString('utf8');
-}
-/** An answer may quote the request: nothing that is told of it later can hold the token then. */
-function withoutToken({ headers, status, text }, token) {
-    if (token.length < shortestToken)
-        return { headers, status, text };
-    const hide = (from) => from.replaceAll(token, '***');
-    return {
-        status,
-        headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, hide(value)])),
-        text: text === undefined ? undefined : hide(text),
-    };
-}
-function firstOfEach(headers) {
-    const first = {};
-    for (const [name, value] of Object.entries(headers)) {
-        const one = Array.isArray(value) ? value[0] : value;
-        if (one !== undefined)
-            first[name] = one;
-    }
-    return first;
-}
-function noAnswer(error, url, handedOver, signal) {
-    if (signal.aborted && signal.reason === StallWatch.stalled) {
-        return new NoAnswerError('STALLED', handedOver, `nothing moved for ${stallMilliseconds / 1000} seconds`);
-    }
-    if (signal.aborted) {
-        return new NoAnswerError('INTERRUPTED', handedOver, 'the run ended before the answer came', {
-            cause: signal.reason,
-        });
-    }
-    const root = rootCause(error);
-    return new NoAnswerError(proxyCode(root, url) ?? http_codeOf(root), handedOver, root.message, { cause: error });
-}
-/** undici and Node wrap: several addresses of one name in an AggregateError, a proxy's failure in a cause. */
-function rootCause(error) {
-    let root = error instanceof Error ? error : new Error(String(error));
-    for (;;) {
-        const inner = root instanceof AggregateError ? root.errors[0] : root.cause;
-        // Below that, a proxy that hangs up looks like a server that does.
-        if (!(inner instanceof Error) || http_codeOf(root).startsWith('UND_ERR_PRX_'))
-            return root;
-        root = inner;
-    }
-}
-/** What undici tells only in words, or not at all: that it was the proxy. */
-function proxyCode(error, url) {
-    // `Proxy response (403) !== 200 when HTTP Tunneling`, `Proxy Authentication Required (407)`
-    const status = /^Proxy [^(]*\((\d{3})\)/.exec(error.message)?.[1];
-    if (status !== undefined)
-        return `proxy_${status}`;
-    const { hostname, port, syscall } = error;
-    const elsewhere = (syscall === 'getaddrinfo' && hostname !== url.hostname) ||
-        (syscall === 'connect' && String(port) !== (url.port || (url.protocol === 'https:' ? '443' : '80')));
-    return elsewhere ? 'PROXY_UNREACHABLE' : undefined;
-}
-function http_codeOf(error) {
-    return 'code' in error && typeof error.code === 'string' ? error.code : error.name;
-}
-
-;// CONCATENATED MODULE: ./lib/service/attempts.js
-
-
-const defaultAttempts = 5;
-const firstBackoff = 1_000;
-const longestBackoff = 30_000;
-/** A wait is told again when it has become so much longer. */
-const toldAgainAfter = 1_000;
-/** Codes of connections that fail in the same way however often they are tried. */
-const lasting = /^(CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|ERR_TLS|ERR_SSL|EPROTO|INTERRUPTED|proxy_4|web_page)/;
-/** The one loop of attempts for all calls, inside the run's budget. */
-class Attempts {
-    #budget;
-    #tell;
-    /** Per method: nobody calls it before `until`, on the word of an answer that came at `since`. Times of the clock. */
-    #pauses = new Map();
-    /** Per method: the end of the wait that was last told. */
-    #told = new Map();
-    constructor(budget, tell) {
-        this.#budget = budget;
-        this.#tell = tell;
-    }
-    /**
-     * @param attempt sends the request, made anew each time, and gives the answer; what it throws besides `NoAnswerError`
-     *   is no matter of the network and is thrown on
-     * @param read what the answer means
-     */
-    async run(call, attempt, read, options) {
-        const { clock, ended, stopping } = this.#budget;
-        const begun = options.signal ? AbortSignal.any([options.signal, ended]) : ended;
-        const waiting = options.signal ? AbortSignal.any([options.signal, stopping]) : stopping;
-        let failures = 0;
-        let limits = 0;
-        // Once the service has answered that the same call may be repeated, only its ok is certain: that answer may have
-        // been wrong, and a refusal of the repeat the sign of it.
-        let doubtful = false;
-        for (;;) {
-            await this.#untilAllowed(call.method, waiting);
-            if (waiting.aborted)
-                return notCarriedOut({ ...call, code: 'INTERRUPTED' }, doubtful);
-            const sentAt = clock.now();
-            const verdict = await this.#once(call, () => attempt(begun), read);
-            if (verdict.kind === 'ok')
-                return verdict;
-            const { failure } = verdict;
-            if (verdict.kind === 'refused' || verdict.kind === 'not-offered') {
-                return doubtful ? { kind: 'unknown', failure } : verdict;
-            }
-            if (verdict.kind === 'unknown' && !options.harmless)
-                return verdict;
-            const limited = verdict.kind === 'again' && verdict.limited;
-            if (limited)
-                limits += 1;
-            else
-                failures += 1;
-            doubtful ||= !options.harmless && !limited && failure.status !== undefined;
-            const unclear = doubtful || verdict.kind === 'unknown';
-            if (failures >= (options.attempts ?? defaultAttempts) || lasting.test(failure.code)) {
-                return notCarriedOut(failure, unclear);
-            }
-            const asked = verdict.kind === 'again' ? verdict.wait : undefined;
-            // Asked to wait for no time at all, it would be called as fast as it answers.
-            const wait = asked || backoff(limited ? limits : failures);
-            if (wait >= Math.min(options.patience ?? Number.POSITIVE_INFINITY, this.#budget.remaining())) {
-                const tooLong = asked !== undefined && !stopping.aborted;
-                return notCarriedOut(tooLong ? { ...failure, askedToWait: asked } : failure, unclear);
-            }
-            if (limited)
-                this.#pause(call.method, wait, sentAt, asked !== undefined, failure);
-            else
-                await this.#wait(wait, failure, waiting);
-        }
-    }
-    async #once(call, attempt, read) {
-        const { clock } = this.#budget;
-        const begin = clock.now();
-        const answer = await attempt().catch((error) => {
-            if (error instanceof NoAnswerError)
-                return error;
-            throw error;
-        });
-        const verdict = answer instanceof NoAnswerError ? readNoAnswer(answer, call) : read(answer, call);
-        const requestId = answer instanceof NoAnswerError ? undefined : answer.headers['x-slack-req-id'];
-        this.#tell({
-            kind: 'call',
-            method: call.method,
-            outcome: verdict.kind === 'ok' ? 'ok' : verdict.failure.code,
-            milliseconds: clock.now() - begin,
-            ...(answer instanceof NoAnswerError ? {} : { status: answer.status }),
-            ...(requestId === undefined ? {} : { requestId }),
-        });
-        return verdict;
-    }
-    /** A pause holds for every call of the method, also for those that others make beside this one. */
-    #pause(method, wait, sentAt, asked, failure) {
-        const now = this.#budget.clock.now();
-        const pause = this.#pauses.get(method);
-        // Refused with those that began the pause: by itself it says nothing new.
-        if (!asked && pause !== undefined && pause.since >= sentAt)
-            return;
-        this.#pauses.set(method, { since: now, until: Math.max(pause?.until ?? now, now + wait) });
-        this.#tellWait(wait, failure);
-    }
-    async #untilAllowed(method, signal) {
-        for (;;) {
-            const wait = (this.#pauses.get(method)?.until ?? 0) - this.#budget.clock.now();
-            if (wait <= 0 || signal.aborted)
-                return;
-            await this.#budget.clock.sleep(wait, signal).catch(() => undefined);
-        }
-    }
-    async #wait(milliseconds, failure, signal) {
-        this.#tellWait(milliseconds, failure);
-        await this.#budget.clock.sleep(milliseconds, signal).catch(() => undefined);
-    }
-    /** Once for all that wait for the same: many calls go side by side. */
-    #tellWait(milliseconds, failure) {
-        const ends = this.#budget.clock.now() + milliseconds;
-        if (ends <= (this.#told.get(failure.method) ?? Number.NEGATIVE_INFINITY) + toldAgainAfter)
-            return;
-        this.#told.set(failure.method, ends);
-        this.#tell({ kind: 'waiting', milliseconds, why: whyWait(failure) });
-    }
-}
-function notCarriedOut(failure, unclear) {
-    return { kind: unclear ? 'unknown' : 'refused', failure };
-}
-/** Full jitter: those who failed together do not come back together. */
-function backoff(failures) {
-    return Math.random() * Math.min(longestBackoff, firstBackoff * 2 ** (failures - 1));
-}
-function whyWait({ method, host, code }) {
-    return `${method} at ${host}: ${code}`;
-}
-
-;// CONCATENATED MODULE: ./lib/service/content.js
-
-
-
-/** Two of these are all that a file of any size takes; full chunks may be reused because each is flushed before the next but one is read. */
-const chunkBytes = 1024 * 1024;
-/** From the disk. */
-const withContent = async (file, use) => {
-    // Without O_NONBLOCK a pipe put in the file's place would block a thread for ever.
-    const flags = promises_.constants.O_RDONLY | (promises_.constants.O_NONBLOCK ?? 0) | (promises_.constants.O_NOFOLLOW ?? 0);
-    const handle = await (0,promises_.open)(file.path, flags).catch((error) => {
-        throw unreadable(file, error);
-    });
-    try {
-        const content = new DiskContent(file, handle);
-        await content.verify();
-        return await use(content);
-    }
-    finally {
-        await handle.close();
-    }
-};
-class DiskContent {
-    file;
-    #handle;
-    #modified;
-    constructor(file, handle) {
-        this.file = file;
-        this.#handle = handle;
-    }
-    /** @throws ProblemError if the file has changed since it was found or last verified. */
-    async verify() {
-        const now = await this.#handle.stat();
-        if (!now.isFile())
-            throw changed(this.file, 'it is no regular file any more');
-        if (now.size !== this.file.size) {
-            throw changed(this.file, `it had ${this.file.size} bytes when it was found and has ${now.size} now`);
-        }
-        this.#modified ??= now.mtimeMs;
-        if (now.mtimeMs !== this.#modified)
-            throw changed(this.file, 'it was written to meanwhile');
-    }
-    async *chunks(token) {
-        const { size } = this.file;
-        const search = new TokenSearch(token);
-        const buffers = Array.from({ length: size > chunkBytes ? 2 : 1 }, () => Buffer.allocUnsafeSlow(Math.min(chunkBytes, size)));
-        for (let position = 0, turn = 0; position < size; turn += 1) {
-            const buffer = buffers[turn % buffers.length];
-            const chunk = await this.#fill(buffer.subarray(0, Math.min(chunkBytes, size - position)), position);
-            if (search.push(chunk))
-                throw holdsToken(this.file);
-            position += chunk.byteLength;
-            if (position === size)
-                await this.verify();
-            yield chunk;
-        }
-    }
-    async #fill(buffer, position) {
-        for (let filled = 0; filled < buffer.byteLength;) {
-            const { bytesRead } = await this.#handle
-                .read(buffer, filled, buffer.byteLength - filled, position + filled)
-                .catch((error) => {
-                throw unreadable(this.file, error);
-            });
-            if (bytesRead === 0) {
-                throw changed(this.file, `it had ${this.file.size} bytes when it was found and ends after ${position + filled} now`);
-            }
-            filled += bytesRead;
-        }
-        return buffer;
-    }
-}
-function unreadable(file, error) {
-    const why = error instanceof Error ? error.message.replace(/, (open|read|stat)( '.*')?$/s, '') : String(error);
-    return new ProblemError({
-        title: 'A file cannot be read',
-        text: `${file.displayPath} cannot be read (${why}).\nDoes a step remove it, or write it as another user?`,
-    }, { cause: error });
-}
-function changed(file, how) {
-    return new ProblemError({
-        title: 'A file changed while it was being sent',
-        text: `${file.displayPath} changed: ${how}.\nWait for the program that writes it to end before this step, or send a copy.`,
-    });
-}
-function holdsToken(file) {
-    return new ProblemError({
-        title: 'A file contains the token',
-        text: `${file.displayPath} contains the token of this step, and is not sent.\nFind the step that writes the token there, and replace the token: others may have seen the file.`,
-    });
-}
-
 ;// CONCATENATED MODULE: ./lib/service/errors.js
 
 /**
@@ -55173,6 +54703,7 @@ function isAboutChannel({ code }) {
 function fail(failure, what, around) {
     throw new ProblemError(problemOf(failure, what, around));
 }
+/** What the service said, or that it said nothing: no full stop. */
 function said({ code, detail, host, method, status }) {
     const more = detail === undefined ? '' : ` (${errors_short(detail)})`;
     if (status === undefined)
@@ -55213,6 +54744,474 @@ function details({ provided, messages, requestId }, unclearChannel) {
 function errors_short(text) {
     const line = text.replace(/\s+/g, ' ').trim();
     return line.length > 300 ? `${line.slice(0, 299)}…` : line;
+}
+
+;// CONCATENATED MODULE: ./lib/service/token-search.js
+/** Characters. Shorter texts occur by chance. */
+const shortestToken = 16;
+/** Finds the bytes of a token in a stream of chunks, also where it lies across their borders. */
+class TokenSearch {
+    #token;
+    /** The last bytes that were seen, one less than the token has: a copy, since chunks may be reused buffers. */
+    #tail;
+    #tailLength = 0;
+    #found = false;
+    /** @param token one of less than 16 characters is never found. */
+    constructor(token) {
+        this.#token = token.length < shortestToken ? Buffer.alloc(0) : Buffer.from(token);
+        this.#tail = Buffer.alloc(Math.max(0, this.#token.length - 1));
+    }
+    /** The next chunk. Returns whether the token was in the bytes so far. */
+    push(chunk) {
+        if (this.#found || this.#token.length === 0 || chunk.length === 0) {
+            return this.#found;
+        }
+        const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+        const border = Buffer.concat([this.#tail.subarray(0, this.#tailLength), bytes.subarray(0, this.#tail.length)]);
+        this.#found = border.includes(this.#token) || bytes.includes(this.#token);
+        const last = bytes.length < this.#tail.length ? border : bytes;
+        this.#tailLength = last.copy(this.#tail, 0, Math.max(0, last.length - this.#tail.length));
+        return this.#found;
+    }
+}
+
+;// CONCATENATED MODULE: ./lib/service/http.js
+
+
+/** No answer came. */
+class NoAnswerError extends Error {
+    name = 'NoAnswerError';
+    /**
+     * Whether the last byte of the request was handed to the connection. If not, the service certainly did not take the
+     * request: it never had the whole of it.
+     */
+    handedOver;
+    /**
+     * Of Node or undici, such as `ECONNREFUSED`, `DEPTH_ZERO_SELF_SIGNED_CERT`; `proxy_<status>` for what a proxy answered,
+     * `PROXY_UNREACHABLE` when there was no way to it; `STALLED` when nothing moved for too long.
+     */
+    code;
+    constructor(code, handedOver, message, options) {
+        super(message, options);
+        this.code = code;
+        this.handedOver = handedOver;
+    }
+}
+const maxAnswerBytes = 4 * 1024 * 1024;
+/** A connection on which nothing moves for so long is given up. */
+const stallMilliseconds = 30_000;
+/** What counts as a move: so much has to go out within that time, also over a slow line that many uploads share. */
+const pieceBytes = 256 * 1024;
+/** A service that has to store a large file before it answers gets time for it: as for a slow disk. */
+const storedBytesPerMillisecond = 10_000;
+/** HTTP/1.1 by undici, through the proxies that `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` name. */
+function createHttp(token) {
+    // HTTP/1.1 only: whether the last byte was handed over is known there, and uploads gain nothing from HTTP/2.
+    // undici's own time-outs are off: the stall timer below covers them, and tells more.
+    const options = { allowH2: false, headersTimeout: 0, bodyTimeout: 0, connect: { timeout: 20_000 } };
+    const dispatcher = usesProxy(process.env) ? new undici.EnvHttpProxyAgent(options) : new undici.Agent(options);
+    return {
+        send: (request) => send(dispatcher, token, request),
+        // What became of the delivery is known by then, and does not change if this fails.
+        close: () => dispatcher.destroy().catch(() => undefined),
+    };
+}
+function usesProxy(environment) {
+    return ['http_proxy', 'https_proxy', 'HTTP_PROXY', 'HTTPS_PROXY'].some((name) => Boolean(environment[name]));
+}
+async function send(dispatcher, token, request) {
+    const { url, body, signal } = request;
+    if (request.authorized && url.origin !== token.origin) {
+        throw new Error(`The token belongs to ${token.origin} and is not sent to ${url.origin}.`);
+    }
+    if (signal.aborted)
+        throw new NoAnswerError('INTERRUPTED', false, 'the run ended before it was sent');
+    const watch = new StallWatch();
+    const interrupt = () => watch.stop(signal.reason);
+    signal.addEventListener('abort', interrupt, { once: true });
+    const sending = { handedOver: false };
+    try {
+        const answer = await dispatcher.request({
+            origin: url.origin,
+            path: url.pathname + url.search,
+            method: 'POST',
+            headers: {
+                ...request.headers,
+                'content-length': String(body.length),
+                ...(request.authorized ? { authorization: `Bearer ${token.value}` } : {}),
+            },
+            // undici takes any async iterable; its types name only the Readable.
+            body: handOver(body, sending, watch),
+            signal: watch.signal,
+        });
+        watch.moved();
+        if (answer.statusCode < 300 && !sending.handedOver) {
+            answer.body.on('error', () => undefined).destroy();
+            throw new NoAnswerError('EARLY_ANSWER', true, 'the server said ok before it had the whole request');
+        }
+        const text = await readText(answer.body);
+        watch.signal.throwIfAborted();
+        return withoutToken({ status: answer.statusCode, headers: firstOfEach(answer.headers), text }, token.value);
+    }
+    catch (error) {
+        if (error instanceof NoAnswerError)
+            throw error;
+        throw sending.error ?? noAnswer(error, url, sending.handedOver, watch.signal);
+    }
+    finally {
+        watch.end();
+        signal.removeEventListener('abort', interrupt);
+    }
+}
+/**
+ * Passes the body on, holding each piece back until the next is there, so that `handedOver` is set just before the last
+ * one: whatever breaks earlier broke a request that the service cannot have taken.
+ */
+async function* handOver(body, sending, watch) {
+    let held;
+    try {
+        for await (const chunk of body.chunks()) {
+            for (let at = 0; at < chunk.byteLength; at += pieceBytes) {
+                if (held !== undefined)
+                    yield held;
+                watch.moved();
+                held = chunk.subarray(at, at + pieceBytes);
+            }
+        }
+    }
+    catch (error) {
+        sending.error = error;
+        throw error;
+    }
+    sending.handedOver = true;
+    watch.moved(body.length / storedBytesPerMillisecond);
+    if (held !== undefined)
+        yield held;
+}
+/** Gives a request up when nothing moves: undici's own time-outs do not see a body that stalls, nor an answer that trickles. */
+class StallWatch {
+    static stalled = Symbol('stalled');
+    #stop = new AbortController();
+    #timer;
+    #over = false;
+    constructor() {
+        this.moved();
+    }
+    get signal() {
+        return this.#stop.signal;
+    }
+    moved(extraMilliseconds = 0) {
+        clearTimeout(this.#timer);
+        // The body of a request that broke off may still be read for a moment.
+        if (this.#over)
+            return;
+        this.#timer = setTimeout(() => this.#stop.abort(StallWatch.stalled), stallMilliseconds + extraMilliseconds);
+    }
+    stop(reason) {
+        this.#stop.abort(reason);
+    }
+    end() {
+        this.#over = true;
+        clearTimeout(this.#timer);
+    }
+}
+async function readText(body) {
+    const chunks = [];
+    let length = 0;
+    try {
+        for await (const chunk of body) {
+            length += chunk.byteLength;
+            if (length > maxAnswerBytes)
+                return undefined;
+            chunks.push(chunk);
+        }
+    }
+    catch {
+        return undefined;
+    }
+    return Buffer.concat(chunks).toString('utf8');
+}
+/** An answer may quote the request: nothing that is told of it later can hold the token then. */
+function withoutToken({ headers, status, text }, token) {
+    if (token.length < shortestToken)
+        return { headers, status, text };
+    const hide = (from) => from.replaceAll(token, '***');
+    return {
+        status,
+        headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, hide(value)])),
+        text: text === undefined ? undefined : hide(text),
+    };
+}
+function firstOfEach(headers) {
+    const first = {};
+    for (const [name, value] of Object.entries(headers)) {
+        const one = Array.isArray(value) ? value[0] : value;
+        if (one !== undefined)
+            first[name] = one;
+    }
+    return first;
+}
+function noAnswer(error, url, handedOver, signal) {
+    if (signal.aborted && signal.reason === StallWatch.stalled) {
+        return new NoAnswerError('STALLED', handedOver, `nothing moved for ${stallMilliseconds / 1000} seconds`);
+    }
+    if (signal.aborted) {
+        return new NoAnswerError('INTERRUPTED', handedOver, 'the run ended before the answer came', {
+            cause: signal.reason,
+        });
+    }
+    const root = rootCause(error);
+    return new NoAnswerError(proxyCode(root, url) ?? http_codeOf(root), handedOver, root.message, { cause: error });
+}
+/** undici and Node wrap: several addresses of one name in an AggregateError, a proxy's failure in a cause. */
+function rootCause(error) {
+    let root = error instanceof Error ? error : new Error(String(error));
+    for (;;) {
+        const inner = root instanceof AggregateError ? root.errors[0] : root.cause;
+        // Below that, a proxy that hangs up looks like a server that does.
+        if (!(inner instanceof Error) || http_codeOf(root).startsWith('UND_ERR_PRX_'))
+            return root;
+        root = inner;
+    }
+}
+/** What undici tells only in words, or not at all: that it was the proxy. */
+function proxyCode(error, url) {
+    // `Proxy response (403) !== 200 when HTTP Tunneling`, `Proxy Authentication Required (407)`
+    const status = /^Proxy [^(]*\((\d{3})\)/.exec(error.message)?.[1];
+    if (status !== undefined)
+        return `proxy_${status}`;
+    const { hostname, port, syscall } = error;
+    const elsewhere = (syscall === 'getaddrinfo' && hostname !== url.hostname) ||
+        (syscall === 'connect' && String(port) !== (url.port || (url.protocol === 'https:' ? '443' : '80')));
+    return elsewhere ? 'PROXY_UNREACHABLE' : undefined;
+}
+function http_codeOf(error) {
+    return 'code' in error && typeof error.code === 'string' ? error.code : error.name;
+}
+
+;// CONCATENATED MODULE: ./lib/service/attempts.js
+
+
+
+const defaultAttempts = 5;
+const firstBackoff = 1_000;
+const longestBackoff = 30_000;
+/** A wait is told again when it has become so much longer. */
+const toldAgainAfter = 1_000;
+/** Codes of connections that fail in the same way however often they are tried. */
+const lasting = /^(CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|ERR_TLS|ERR_SSL|EPROTO|INTERRUPTED|proxy_4|web_page)/;
+/** The one loop of attempts for all calls, inside the run's budget. */
+class Attempts {
+    #budget;
+    #tell;
+    /** Per method: nobody calls it before `until`, on the word of an answer that came at `since`. Times of the clock. */
+    #pauses = new Map();
+    /** Per method: the end of the wait that was last told. */
+    #told = new Map();
+    constructor(budget, tell) {
+        this.#budget = budget;
+        this.#tell = tell;
+    }
+    /**
+     * @param attempt sends the request, made anew each time, and gives the answer; what it throws besides `NoAnswerError`
+     *   is no matter of the network and is thrown on
+     * @param read what the answer means
+     */
+    async run(call, attempt, read, options) {
+        const { clock, ended, stopping } = this.#budget;
+        const begun = options.signal ? AbortSignal.any([options.signal, ended]) : ended;
+        const waiting = options.signal ? AbortSignal.any([options.signal, stopping]) : stopping;
+        let failures = 0;
+        let limits = 0;
+        // Once the service has answered that the same call may be repeated, only its ok is certain: that answer may have
+        // been wrong, and a refusal of the repeat the sign of it.
+        let doubtful = false;
+        for (;;) {
+            await this.#untilAllowed(call.method, waiting);
+            if (waiting.aborted)
+                return notCarriedOut({ ...call, code: 'INTERRUPTED' }, doubtful);
+            const sentAt = clock.now();
+            const verdict = await this.#once(call, () => attempt(begun), read);
+            if (verdict.kind === 'ok')
+                return verdict;
+            const { failure } = verdict;
+            if (verdict.kind === 'refused' || verdict.kind === 'not-offered') {
+                return doubtful ? { kind: 'unknown', failure } : verdict;
+            }
+            if (verdict.kind === 'unknown' && !options.harmless)
+                return verdict;
+            const limited = verdict.kind === 'again' && verdict.limited;
+            if (limited)
+                limits += 1;
+            else
+                failures += 1;
+            doubtful ||= !options.harmless && !limited && failure.status !== undefined;
+            const unclear = doubtful || verdict.kind === 'unknown';
+            if (failures >= (options.attempts ?? defaultAttempts) || lasting.test(failure.code)) {
+                return notCarriedOut(failure, unclear);
+            }
+            const asked = verdict.kind === 'again' ? verdict.wait : undefined;
+            // Asked to wait for no time at all, it would be called as fast as it answers.
+            const wait = asked || backoff(limited ? limits : failures);
+            if (wait >= Math.min(options.patience ?? Number.POSITIVE_INFINITY, this.#budget.remaining())) {
+                const tooLong = asked !== undefined && !stopping.aborted;
+                return notCarriedOut(tooLong ? { ...failure, askedToWait: asked } : failure, unclear);
+            }
+            if (limited)
+                this.#pause(call.method, wait, sentAt, asked !== undefined, failure);
+            else
+                await this.#wait(wait, failure, waiting);
+        }
+    }
+    async #once(call, attempt, read) {
+        const { clock } = this.#budget;
+        const begin = clock.now();
+        const answer = await attempt().catch((error) => {
+            if (error instanceof NoAnswerError)
+                return error;
+            throw error;
+        });
+        const verdict = answer instanceof NoAnswerError ? readNoAnswer(answer, call) : read(answer, call);
+        const requestId = answer instanceof NoAnswerError ? undefined : answer.headers['x-slack-req-id'];
+        this.#tell({
+            kind: 'call',
+            method: call.method,
+            outcome: verdict.kind === 'ok' ? 'ok' : verdict.failure.code,
+            milliseconds: clock.now() - begin,
+            ...(answer instanceof NoAnswerError ? {} : { status: answer.status }),
+            ...(requestId === undefined ? {} : { requestId }),
+        });
+        return verdict;
+    }
+    /** A pause holds for every call of the method, also for those that others make beside this one. */
+    #pause(method, wait, sentAt, asked, failure) {
+        const now = this.#budget.clock.now();
+        const pause = this.#pauses.get(method);
+        // Refused with those that began the pause: by itself it says nothing new.
+        if (!asked && pause !== undefined && pause.since >= sentAt)
+            return;
+        this.#pauses.set(method, { since: now, until: Math.max(pause?.until ?? now, now + wait) });
+        this.#tellWait(wait, failure);
+    }
+    async #untilAllowed(method, signal) {
+        for (;;) {
+            const wait = (this.#pauses.get(method)?.until ?? 0) - this.#budget.clock.now();
+            if (wait <= 0 || signal.aborted)
+                return;
+            await this.#budget.clock.sleep(wait, signal).catch(() => undefined);
+        }
+    }
+    async #wait(milliseconds, failure, signal) {
+        this.#tellWait(milliseconds, failure);
+        await this.#budget.clock.sleep(milliseconds, signal).catch(() => undefined);
+    }
+    /** Once for all that wait for the same: many calls go side by side. */
+    #tellWait(milliseconds, failure) {
+        const ends = this.#budget.clock.now() + milliseconds;
+        if (ends <= (this.#told.get(failure.method) ?? Number.NEGATIVE_INFINITY) + toldAgainAfter)
+            return;
+        this.#told.set(failure.method, ends);
+        this.#tell({ kind: 'waiting', milliseconds, why: said(failure) });
+    }
+}
+function notCarriedOut(failure, unclear) {
+    return { kind: unclear ? 'unknown' : 'refused', failure };
+}
+/** Full jitter: those who failed together do not come back together. */
+function backoff(failures) {
+    return Math.random() * Math.min(longestBackoff, firstBackoff * 2 ** (failures - 1));
+}
+
+;// CONCATENATED MODULE: ./lib/service/content.js
+
+
+
+/** Two of these are all that a file of any size takes; full chunks may be reused because each is flushed before the next but one is read. */
+const chunkBytes = 1024 * 1024;
+/** From the disk. */
+const withContent = async (file, use) => {
+    // Without O_NONBLOCK a pipe put in the file's place would block a thread for ever.
+    const flags = promises_.constants.O_RDONLY | (promises_.constants.O_NONBLOCK ?? 0) | (promises_.constants.O_NOFOLLOW ?? 0);
+    const handle = await (0,promises_.open)(file.path, flags).catch((error) => {
+        throw unreadable(file, error);
+    });
+    try {
+        const content = new DiskContent(file, handle);
+        await content.verify();
+        return await use(content);
+    }
+    finally {
+        await handle.close();
+    }
+};
+class DiskContent {
+    file;
+    #handle;
+    #modified;
+    constructor(file, handle) {
+        this.file = file;
+        this.#handle = handle;
+    }
+    /** @throws ProblemError if the file has changed since it was found or last verified. */
+    async verify() {
+        const now = await this.#handle.stat();
+        if (!now.isFile())
+            throw changed(this.file, 'it is no regular file any more');
+        if (now.size !== this.file.size) {
+            throw changed(this.file, `it had ${this.file.size} bytes when it was found and has ${now.size} now`);
+        }
+        this.#modified ??= now.mtimeMs;
+        if (now.mtimeMs !== this.#modified)
+            throw changed(this.file, 'it was written to meanwhile');
+    }
+    async *chunks(token) {
+        const { size } = this.file;
+        const search = new TokenSearch(token);
+        const buffers = Array.from({ length: size > chunkBytes ? 2 : 1 }, () => Buffer.allocUnsafeSlow(Math.min(chunkBytes, size)));
+        for (let position = 0, turn = 0; position < size; turn += 1) {
+            const buffer = buffers[turn % buffers.length];
+            const chunk = await this.#fill(buffer.subarray(0, Math.min(chunkBytes, size - position)), position);
+            if (search.push(chunk))
+                throw holdsToken(this.file);
+            position += chunk.byteLength;
+            if (position === size)
+                await this.verify();
+            yield chunk;
+        }
+    }
+    async #fill(buffer, position) {
+        for (let filled = 0; filled < buffer.byteLength;) {
+            const { bytesRead } = await this.#handle
+                .read(buffer, filled, buffer.byteLength - filled, position + filled)
+                .catch((error) => {
+                throw unreadable(this.file, error);
+            });
+            if (bytesRead === 0) {
+                throw changed(this.file, `it had ${this.file.size} bytes when it was found and ends after ${position + filled} now`);
+            }
+            filled += bytesRead;
+        }
+        return buffer;
+    }
+}
+function unreadable(file, error) {
+    const why = error instanceof Error ? error.message.replace(/, (open|read|stat)( '.*')?$/s, '') : String(error);
+    return new ProblemError({
+        title: 'A file cannot be read',
+        text: `${file.displayPath} cannot be read (${why}).\nDoes a step remove it, or write it as another user?`,
+    }, { cause: error });
+}
+function changed(file, how) {
+    return new ProblemError({
+        title: 'A file changed while it was being sent',
+        text: `${file.displayPath} changed: ${how}.\nWait for the program that writes it to end before this step, or send a copy.`,
+    });
+}
+function holdsToken(file) {
+    return new ProblemError({
+        title: 'A file contains the token',
+        text: `${file.displayPath} contains the token of this step, and is not sent.\nFind the step that writes the token there, and replace the token: others may have seen the file.`,
+    });
 }
 
 ;// CONCATENATED MODULE: ./lib/service/web-api.js

@@ -1,5 +1,6 @@
 import type { Budget } from '../time.ts'
 import { type Call, type Failure, type Reply, readNoAnswer, type Verdict } from './answers.ts'
+import { said } from './errors.ts'
 import { type HttpAnswer, NoAnswerError } from './http.ts'
 import type { ServiceEvent } from './service.ts'
 
@@ -141,7 +142,7 @@ export class Attempts {
     const ends = this.#budget.clock.now() + milliseconds
     if (ends <= (this.#told.get(failure.method) ?? Number.NEGATIVE_INFINITY) + toldAgainAfter) return
     this.#told.set(failure.method, ends)
-    this.#tell({ kind: 'waiting', milliseconds, why: whyWait(failure) })
+    this.#tell({ kind: 'waiting', milliseconds, why: said(failure) })
   }
 }
 
@@ -152,8 +153,4 @@ function notCarriedOut(failure: Failure, unclear: boolean): Reply {
 /** Full jitter: those who failed together do not come back together. */
 function backoff(failures: number): number {
   return Math.random() * Math.min(longestBackoff, firstBackoff * 2 ** (failures - 1))
-}
-
-function whyWait({ method, host, code }: Failure): string {
-  return `${method} at ${host}: ${code}`
 }

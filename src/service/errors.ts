@@ -332,7 +332,8 @@ export function fail(failure: Failure, what: string, around?: Circumstances): ne
   throw new ProblemError(problemOf(failure, what, around))
 }
 
-function said({ code, detail, host, method, status }: Failure): string {
+/** What the service said, or that it said nothing: no full stop. */
+export function said({ code, detail, host, method, status }: Failure): string {
   const more = detail === undefined ? '' : ` (${short(detail)})`
   if (status === undefined) return `no answer from ${host} (${why(code, detail)})`
   const call = method === 'upload' ? 'the bytes of the file' : method

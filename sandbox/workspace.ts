@@ -32,6 +32,7 @@ export const methods = [
   'conversations.info',
   'conversations.open',
   'files.completeUploadExternal',
+  'files.delete',
   'files.getUploadURLExternal',
   'files.info',
   'files.upload',
@@ -165,7 +166,7 @@ interface Upload {
 }
 
 interface Scheduled {
-  readonly message: Message
+  message: Message
   readonly at: number
   looksLeft: number
   announced: boolean
@@ -331,6 +332,9 @@ export class Workspace {
       case 'files.info':
         requireScope(token, 'files:read')
         return this.#info(form)
+      case 'files.delete':
+        requireScope(token, 'files:write')
+        return this.#delete(token, form)
       case 'conversations.info':
         return this.#conversationInfo(token, form)
       case 'conversations.open':
@@ -366,6 +370,23 @@ export class Workspace {
       if (scheduled.looksLeft > 0 && scheduled.message.files.includes(file)) scheduled.looksLeft -= 1
     }
     return answer
+  }
+
+  /** A message of which nothing is left goes as well. */
+  #delete(token: Token, form: Form): JsonObject {
+    const index = this.#files.findIndex(({ id }) => id === form['file'])
+    const file = this.#files[index]
+    if (file === undefined) throw new Failure('file_not_found')
+    if (file.user !== token.user) throw new Failure('cant_delete_file')
+    this.#files.splice(index, 1)
+    for (const scheduled of [...this.#scheduled]) {
+      const { message } = scheduled
+      if (!message.files.includes(file)) continue
+      scheduled.message = { ...message, files: message.files.filter((one) => one !== file) }
+      const empty = scheduled.message.files.length === 0 && message.text === undefined && message.blocks === undefined
+      if (empty) this.#scheduled.splice(this.#scheduled.indexOf(scheduled), 1)
+    }
+    return {}
   }
 
   #conversationInfo(token: Token, form: Form): JsonObject {

@@ -1,0 +1,304 @@
+/**
+ * Asks a real workspace what no documentation tells, in one channel, with a few small files that it deletes afterwards, and
+ * writes the answers to docs/verified.md. It needs a bot token with `files:write` and `files:read`, in that channel.
+ *
+ *     npm run live -- --token-env SLACK_BOT_TOKEN --channel C0123456789
+ */
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { isJsonObject, type Json, type JsonObject } from '../sandbox/json.ts'
+import { runAction } from '../sandbox/runner.ts'
+
+export interface Workspace {
+  readonly baseUrl: string
+  readonly token: string
+  readonly channel: string
+  /** How long a share may take to show. */
+  readonly patienceMilliseconds: number
+  /** How long a second share, which should not come, is waited for. */
+  readonly settleMilliseconds: number
+}
+
+export interface Answer {
+  readonly question: string
+  readonly answer: string
+}
+
+interface Question {
+  readonly question: string
+  /** What the action does, so that it is right either way. */
+  readonly meanwhile: string
+  readonly ask: (service: Service) => Promise<string>
+}
+
+export const questions: readonly Question[] = [
+  {
+    question: 'Does the action, with its defaults, post a file and see it in the channel?',
+    meanwhile: 'It was run against the sandbox only.',
+    ask: async (service) => {
+      const { code, outputs } = await service.runStep()
+      return `status ${outputs['status']}, exit code ${code}, ts ${outputs['ts'] ? 'known' : 'not known'}`
+    },
+  },
+  {
+    question: 'Does the service offer files.upload?',
+    meanwhile: 'method: auto uses the external upload on Slack, and files.upload elsewhere.',
+    ask: async (service) => said(await service.classicUpload()),
+  },
+  {
+    question: 'How long after the completion does files.info show the share?',
+    meanwhile: 'The action looks for 60 seconds.',
+    ask: async (service) => {
+      const { id } = await service.uploaded()
+      const begin = performance.now()
+      const completed = await service.complete([id])
+      if (!completed['ok']) return said(completed)
+      return (await service.shares(id)) > 0
+        ? `within ${((performance.now() - begin) / 1000).toFixed(1)} s`
+        : `not within ${service.workspace.patienceMilliseconds / 1000} s`
+    },
+  },
+  {
+    question: 'What does files.info say of a file that was uploaded and not completed?',
+    meanwhile: 'After a lost answer, file_not_found counts as: it did not happen.',
+    ask: async (service) => said(await service.call('files.info', { file: (await service.uploaded()).id })),
+  },
+  {
+    question: 'What does a second completion of the same file do?',
+    meanwhile: 'A completion is repeated only when the file is certainly not there.',
+    ask: async (service) => {
+      const { id } = await service.uploaded()
+      const first = await service.complete([id])
+      if (!first['ok']) return `the first: ${said(first)}`
+      await service.shares(id)
+      const second = await service.complete([id])
+      await wait(service.workspace.settleMilliseconds)
+      return `${said(second)}; the file then stands ${await service.shares(id)} times in the channel`
+    },
+  },
+  {
+    question: 'What does completing a file do whose bytes were never sent?',
+    meanwhile: 'It is never done, and the size that the service tells is compared with what was sent.',
+    ask: async (service) => said(await service.complete([(await service.ticket(3)).id])),
+  },
+  {
+    question: 'Can an upload URL be used twice?',
+    meanwhile: 'Bytes are never sent again without a new URL.',
+    ask: async (service) => {
+      const { url } = await service.uploaded()
+      return `the second time: status ${await service.send(url, 'abc')}`
+    },
+  },
+  {
+    question: 'What does an upload URL answer to fewer bytes than were declared?',
+    meanwhile: 'It is an error, and nothing is published.',
+    ask: async (service) => `status ${await service.send((await service.ticket(4)).url, 'abc')}`,
+  },
+  {
+    question: 'Is an empty file refused?',
+    meanwhile: 'Empty files are left out, with a warning.',
+    ask: async (service) => said(await service.call('files.getUploadURLExternal', { filename: 'a.txt', length: '0' })),
+  },
+  {
+    question: 'Does a completion take 15 files?',
+    meanwhile: 'At most 10 are sent in one.',
+    ask: async (service) => {
+      const ids: string[] = []
+      while (ids.length < 15) ids.push((await service.uploaded()).id)
+      return said(await service.complete(ids))
+    },
+  },
+  {
+    question: 'Does one wrong channel among several keep the file from the others?',
+    meanwhile: 'After an error on several channels the action looks which of them show the file.',
+    ask: async (service) => {
+      const { id } = await service.uploaded()
+      const answer = await service.complete([id], { channels: `${service.workspace.channel},C0NOSUCHCHANNEL` })
+      await wait(service.workspace.settleMilliseconds)
+      return `${said(answer)}; in the right channel the file stands ${await service.shares(id, 0)} times`
+    },
+  },
+]
+
+const said = (answer: JsonObject) => (answer['ok'] === true ? 'ok' : `refused: ${String(answer['error'])}`)
+
+/** The few calls that the questions need. It remembers what has to be deleted. */
+class Service {
+  readonly workspace: Workspace
+  readonly #made = new Set<string>()
+
+  constructor(workspace: Workspace) {
+    this.workspace = workspace
+  }
+
+  async call(method: string, fields: Readonly<Record<string, string>> | FormData): Promise<JsonObject> {
+    const response = await fetch(`${this.workspace.baseUrl}/api/${method}`, {
+      method: 'POST',
+      redirect: 'manual',
+      headers: { authorization: `Bearer ${this.workspace.token}` },
+      body: fields instanceof FormData ? fields : new URLSearchParams(fields),
+    })
+    const text = await response.text()
+    try {
+      const answer: Json = JSON.parse(text)
+      if (isJsonObject(answer)) return answer
+    } catch {}
+    return { ok: response.ok, error: `status ${response.status}` }
+  }
+
+  async ticket(length: number): Promise<{ id: string; url: string }> {
+    const filename = `question-${randomBytes(4).toString('hex')}.txt`
+    const answer = await this.call('files.getUploadURLExternal', { filename, length: String(length) })
+    const { file_id: id, upload_url: url } = answer
+    if (typeof id !== 'string' || typeof url !== 'string') throw new Error(`no upload URL: ${said(answer)}`)
+    this.#made.add(id)
+    return { id, url }
+  }
+
+  /** The status of the answer. The URL is a right of its own: it gets no token. */
+  async send(url: string, content: string): Promise<number> {
+    const response = await fetch(url, { method: 'POST', redirect: 'manual', body: content })
+    await response.arrayBuffer()
+    return response.status
+  }
+
+  async uploaded(): Promise<{ id: string; url: string }> {
+    const ticket = await this.ticket(3)
+    const status = await this.send(ticket.url, 'abc')
+    if (status !== 200) throw new Error(`the bytes were refused: status ${status}`)
+    return ticket
+  }
+
+  complete(
+    ids: readonly string[],
+    target: Readonly<Record<string, string>> = { channel_id: this.workspace.channel },
+  ): Promise<JsonObject> {
+    const files = JSON.stringify(ids.map((id) => ({ id, title: 'A question to the service' })))
+    return this.call('files.completeUploadExternal', { files, ...target })
+  }
+
+  /** How often the file stands in the channel, as soon as it does, or when patience is over. */
+  async shares(id: string, patience = this.workspace.patienceMilliseconds): Promise<number> {
+    for (const end = performance.now() + patience; ; await wait(1_000)) {
+      const { file } = await this.call('files.info', { file: id })
+      const shares = isJsonObject(file) && isJsonObject(file['shares']) ? Object.values(file['shares']) : []
+      const count = shares.flatMap((kind) => (isJsonObject(kind) ? (kind[this.workspace.channel] ?? []) : [])).length
+      if (count > 0 || performance.now() >= end) return count
+    }
+  }
+
+  async classicUpload(): Promise<JsonObject> {
+    const form = new FormData()
+    form.set('channels', this.workspace.channel)
+    form.set('file', new Blob(['abc']), 'question.txt')
+    const answer = await this.call('files.upload', form)
+    const file = answer['file']
+    if (isJsonObject(file) && typeof file['id'] === 'string') this.#made.add(file['id'])
+    return answer
+  }
+
+  async runStep(): ReturnType<typeof runAction> {
+    const { baseUrl, token, channel } = this.workspace
+    const folder = await mkdtemp(join(tmpdir(), 'live-'))
+    try {
+      await writeFile(join(folder, 'question.txt'), 'abc')
+      const inputs = { token, channels: channel, files: 'question.txt', 'base-url': baseUrl, method: 'external' }
+      const result = await runAction({ workspace: folder, inputs })
+      for (const id of (result.outputs['file-ids'] ?? '').split(',').filter(Boolean)) this.#made.add(id)
+      return result
+    } finally {
+      await rm(folder, { recursive: true, force: true })
+    }
+  }
+
+  /** Deletes what was made. How many files are still there: those that were never completed never were. */
+  async cleanUp(): Promise<number> {
+    let left = 0
+    for (const file of this.#made) {
+      const { ok, error } = await this.call('files.delete', { file })
+      if (ok !== true && error !== 'file_not_found' && error !== 'file_deleted') left += 1
+    }
+    return left
+  }
+}
+
+/** One question after the other; a question that cannot be asked says why, and the others go on. */
+export async function askAll(
+  workspace: Workspace,
+  tell: (answer: Answer) => void,
+): Promise<{ readonly answers: readonly Answer[]; readonly left: number }> {
+  const service = new Service(workspace)
+  const answers: Answer[] = []
+  for (const { question, ask } of questions) {
+    const answer = await ask(service).catch((error: Error) => `could not be asked: ${error.message}`)
+    answers.push({ question, answer })
+    tell({ question, answer })
+  }
+  return { answers, left: await service.cleanUp() }
+}
+
+/** `docs/verified.md`. Without a run: what is still open. */
+export function renderPage(run?: {
+  readonly date: string
+  readonly host: string
+  readonly answers: readonly Answer[]
+}): string {
+  const state = run
+    ? `Asked ${run.host} on ${run.date}, in one channel of one workspace, by \`npm run live\`.`
+    : 'Nothing here has been verified against Slack itself: nobody has run `npm run live` yet.'
+  const cell = (text: string) => text.replace(/\s+/g, ' ').replaceAll('|', '\\|')
+  const rows = questions.map(({ question, meanwhile }) => {
+    const answer = run?.answers.find((one) => one.question === question)?.answer ?? 'not asked yet'
+    return `| ${question} | ${cell(answer)} | ${meanwhile} |`
+  })
+  return `# What was verified against a real workspace
+
+${state}
+
+The documentation leaves these questions open. The action is made to be right whatever the answers are.
+
+| Question | Answer | What the action does |
+| --- | --- | --- |
+${rows.join('\n')}
+
+\`npm run live -- --token-env SLACK_BOT_TOKEN --channel C0123456789\` asks them and writes this page. It needs a bot token with
+\`files:write\` and \`files:read\`, and a channel that the bot is in and where a few small files disturb nobody. It deletes
+the files afterwards; Slack may keep a note in the channel that a file was deleted. Neither the token nor the names of the
+workspace and the channel are written down.
+`
+}
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: {
+      'token-env': { type: 'string' },
+      channel: { type: 'string' },
+      'base-url': { type: 'string', default: 'https://slack.com' },
+      out: { type: 'string', default: fileURLToPath(new URL('../docs/verified.md', import.meta.url)) },
+    },
+  })
+  const token = process.env[values['token-env'] ?? '']
+  const { channel } = values
+  if (!token || !channel) throw new Error('usage: npm run live -- --token-env NAME --channel C0123456789')
+  const baseUrl = values['base-url'].replace(/\/+$/, '')
+  if (!/^(https:|http:\/\/127\.0\.0\.1[:/])/.test(baseUrl)) throw new Error('The token travels by https only')
+  const workspace = { baseUrl, token, channel, patienceMilliseconds: 60_000, settleMilliseconds: 5_000 }
+  const { answers, left } = await askAll(workspace, ({ question, answer }) => console.log(`${question}\n  ${answer}`))
+  const date = new Date().toISOString().slice(0, 10)
+  await writeFile(values.out, renderPage({ date, host: new URL(baseUrl).host, answers }))
+  console.log(left === 0 ? 'All files were deleted.' : `${left} files could not be deleted: look into the channel.`)
+}
+
+if (import.meta.main) {
+  try {
+    await main()
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error)
+    process.exitCode = 1
+  }
+}

@@ -121,7 +121,11 @@ function sidebar() {
     link.replaceChildren(
       sign(conversation),
       element('bdi', {}, name),
-      element('span', { class: 'count' }, ...(posted === 0 ? [] : [String(posted), hidden(' messages')])),
+      element(
+        'span',
+        { class: 'count' },
+        ...(posted === 0 ? [] : [String(posted), hidden(posted === 1 ? ' message' : ' messages')]),
+      ),
     )
     current(link, id === channel)
   }

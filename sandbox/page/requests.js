@@ -16,14 +16,19 @@ export function requestTable() {
 
 /** @param {ShownRequest} request */
 function row(request) {
-  const { bytes, error, milliseconds = 0, origin, status, token } = request
+  const { bytes, error, fields, method, milliseconds = 0, origin, path, status, token } = request
+  const line = `${method} ${path}`
   const failed = status === undefined || status >= 400 || error !== undefined
   const answer = status === undefined ? 'none' : `${status}${error === undefined ? '' : ` ${error}`}`
   const leaked = origin === 'upload' && token !== 'none'
   return element(
     'tr',
     {},
-    element('th', { scope: 'row' }, ...name(request)),
+    element(
+      'th',
+      { scope: 'row', 'aria-label': line },
+      fields.length === 0 ? element('code', {}, line) : folded(line, fields),
+    ),
     element('td', failed ? { class: 'bad' } : {}, answer),
     element('td', { class: 'number' }, `${Math.round(milliseconds).toLocaleString('en')} ms`),
     element('td', { class: 'number' }, size(bytes)),
@@ -36,10 +41,11 @@ function row(request) {
   )
 }
 
-/** @param {ShownRequest} request */
-function name({ fields, method, path }) {
-  const line = `${method} ${path}`
-  if (fields.length === 0) return [element('code', {}, line)]
+/**
+ * @param {string} line
+ * @param {ShownRequest['fields']} fields
+ */
+function folded(line, fields) {
   const list = fields.flatMap(([field, value]) => [element('dt', {}, field), element('dd', {}, value)])
-  return [element('details', {}, element('summary', {}, element('code', {}, line)), element('dl', {}, ...list))]
+  return element('details', {}, element('summary', {}, element('code', {}, line)), element('dl', {}, ...list))
 }

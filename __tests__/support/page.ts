@@ -1,0 +1,66 @@
+/** The sandbox's page in a browser. */
+import { afterAll, afterEach, beforeAll, expect } from '@jest/globals'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { addPage } from '../../sandbox/page.ts'
+import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox/sandbox.ts'
+import { launchBrowser } from '../../scripts/find-browser.ts'
+
+export interface Opened {
+  readonly page: Page
+  /** Errors in the console, scripts' errors, dialogs, requests to others: each fails the test in the end. */
+  readonly complaints: string[]
+}
+
+/** To be called once in a test file: `open` gives a page of a browser that the file's tests share. */
+export function useBrowser(): { open(url: string, options?: BrowserContextOptions): Promise<Opened> } {
+  let browser: Browser
+  const opened: Opened[] = []
+
+  beforeAll(async () => {
+    browser = await launchBrowser()
+  })
+  afterEach(async () => {
+    const closed = opened.splice(0)
+    for (const { page } of closed) await page.context().close()
+    for (const { complaints } of closed) expect(complaints).toEqual([])
+  })
+  afterAll(() => browser.close())
+
+  return {
+    async open(url, options) {
+      const context = await browser.newContext({ locale: 'en', timezoneId: 'UTC', ...options })
+      const page = await context.newPage()
+      page.setDefaultTimeout(10_000)
+      const complaints: string[] = []
+      opened.push({ page, complaints })
+      page.on('console', (message) => {
+        if (['error', 'warning'].includes(message.type())) complaints.push(message.text())
+      })
+      page.on('pageerror', (error) => complaints.push(error.message))
+      page.on('dialog', (dialog) => {
+        complaints.push(`dialog ${dialog.message()}`)
+        return dialog.dismiss()
+      })
+      page.on('request', (request) => {
+        if (new URL(request.url()).origin !== new URL(url).origin) complaints.push(`request to ${request.url()}`)
+      })
+      await page.goto(url)
+      return { page, complaints }
+    },
+  }
+}
+
+/** To be called once in a test file: a sandbox with its page, gone after the test. */
+export function useSandbox(): { start(options?: SandboxOptions): Promise<Sandbox> } {
+  const running: Sandbox[] = []
+  afterEach(async () => {
+    for (const sandbox of running.splice(0)) await sandbox.stop()
+  })
+  return {
+    async start(options) {
+      const sandbox = await startSandbox({ page: addPage, ...options })
+      running.push(sandbox)
+      return sandbox
+    },
+  }
+}

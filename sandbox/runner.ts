@@ -34,6 +34,7 @@ export interface ActionResult {
   readonly outputs: Readonly<Record<string, string>>
   /** Markdown. */
   readonly summary: string
+  /** From the start of the process until it had ended and everything that it printed was read. */
   readonly milliseconds: number
 }
 
@@ -72,19 +73,20 @@ async function start(run: ActionRun, folder: string): Promise<ActionResult> {
   for (const file of Object.values(files)) await writeFile(file, '')
   await writeFile(files.GITHUB_EVENT_PATH, JSON.stringify(run.event ?? {}))
 
+  const env = {
+    PATH: process.env['PATH'],
+    HOME: process.env['HOME'],
+    ...context(run.eventName ?? 'workflow_dispatch'),
+    ...files,
+    GITHUB_WORKSPACE: run.workspace,
+    RUNNER_TEMP: temp,
+    ...(await inputs(run.inputs)),
+    ...run.env,
+  }
   const begin = performance.now()
   const child = spawn(process.execPath, [...(run.nodeOptions ?? []), run.entry ?? join(root, 'dist', 'index.js')], {
     cwd: run.workspace,
-    env: {
-      PATH: process.env['PATH'],
-      HOME: process.env['HOME'],
-      ...context(run.eventName ?? 'workflow_dispatch'),
-      ...files,
-      GITHUB_WORKSPACE: run.workspace,
-      RUNNER_TEMP: temp,
-      ...(await inputs(run.inputs)),
-      ...run.env,
-    },
+    env,
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const cancelling = cancel(child, run.signal)
@@ -98,13 +100,14 @@ async function start(run: ActionRun, folder: string): Promise<ActionResult> {
   const ended = await new Promise<Pick<ActionResult, 'code' | 'signal'>>((resolve, reject) => {
     child.on('error', reject).on('close', (code, signal) => resolve({ code, signal }))
   })
+  const milliseconds = performance.now() - begin
   cancelling()
   return {
     ...ended,
     ...printed,
     outputs: outputs(await readFile(files.GITHUB_OUTPUT, 'utf8')),
     summary: await readFile(files.GITHUB_STEP_SUMMARY, 'utf8'),
-    milliseconds: performance.now() - begin,
+    milliseconds,
   }
 }
 

@@ -1,0 +1,88 @@
+// Measures the action against the floor, `node -e 0` and, given their entry files, other actions or builds.
+// Prints Markdown. Nothing here fails by time.
+//   npm run bench -- [--only cold,gib,sizes,growth] [--rounds 3] [--peer name=path/to/dist/index.js] [--plot growth.svg]
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { cpus, tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { formatSize } from '../src/message/size.ts'
+import { figuresOf, goalsOf, type Subjects } from './figures.ts'
+import { measure, type Usage } from './measure.ts'
+import { plotGrowth } from './plot.ts'
+import { measureSizes } from './sizes.ts'
+import { growth, works } from './works.ts'
+
+const { values: given } = parseArgs({
+  options: {
+    only: { type: 'string' },
+    rounds: { type: 'string' },
+    peer: { type: 'string', multiple: true, default: [] },
+    plot: { type: 'string' },
+  },
+})
+const chosen = given.only?.split(',')
+const isChosen = (name: string) => chosen === undefined || chosen.includes(name)
+const peers = Object.fromEntries(
+  given.peer.map((text): [string, string] => {
+    const [name = '', path = ''] = text.split('=')
+    return [name, resolve(path)]
+  }),
+)
+
+const folder = await mkdtemp(join(tmpdir(), 'bench-'))
+try {
+  const options = { folder, peers, ...(given.rounds === undefined ? {} : { rounds: Number(given.rounds) }) }
+  console.log(`Node ${process.versions.node}, ${cpus().length} × ${cpus()[0]?.model.trim()}\n`)
+  printRow(
+    'work',
+    'goal',
+    'reached',
+    'wall',
+    'CPU',
+    'peak memory',
+    'node -e 0',
+    'floor',
+    'action',
+    ...Object.keys(peers),
+  )
+  printRow('---', '---', '---', '---:', '---:', '---:', '---', '---', '---', ...Object.keys(peers).map(() => '---'))
+  for (const work of works.filter(({ name }) => isChosen(name))) {
+    const subjects: Subjects = await measure(work, options)
+    const { cpu, peak, reached, wall } = figuresOf(work, subjects)
+    const all = ['node -e 0', 'floor', 'action', ...Object.keys(peers)].map((name) => absolute(subjects[name]?.usage))
+    printRow(work.title, goalsOf(work), reached, wall, cpu, peak, ...all)
+  }
+  if (isChosen('sizes')) {
+    const { files, packages } = measureSizes(folder)
+    const total = Object.values(files).reduce((sum, bytes) => sum + bytes, 0)
+    console.log(`\ndist: ${formatSize(total)} (${Object.entries(files).map(named).join(', ')}); goal 2.5 MB`)
+    console.log(`Of that: ${packages.map(named).join(', ')}`)
+  }
+  if (isChosen('growth')) {
+    const points = []
+    printRow('\nwork', 'floor', 'action')
+    printRow('---', '---', '---')
+    for (const work of growth) {
+      const subjects = await measure(work, { ...options, peers: {} })
+      points.push({ work, subjects })
+      printRow(work.title, absolute(subjects['floor']?.usage), absolute(subjects['action']?.usage))
+    }
+    if (given.plot) await writeFile(given.plot, plotGrowth(points))
+  }
+} finally {
+  await rm(folder, { recursive: true })
+}
+
+function absolute(usage: Usage | undefined): string {
+  if (usage === undefined) return ''
+  const { cpuMilliseconds, peakBytes, wallMilliseconds } = usage
+  return `${wallMilliseconds.toFixed(0)} ms, CPU ${cpuMilliseconds.toFixed(0)} ms, ${formatSize(peakBytes)}`
+}
+
+function named([name, bytes]: readonly [string, number]): string {
+  return `${name} ${formatSize(bytes)}`
+}
+
+function printRow(...cells: readonly string[]): void {
+  console.log(`| ${cells.join(' | ')} |`)
+}

@@ -1,0 +1,117 @@
+// The floor: what Node itself needs for the requests that the action makes, without any library, check or report.
+const { closeSync, openSync, read, readFileSync, readSync, statSync } = require('node:fs')
+const { basename } = require('node:path')
+
+/** See `floorOf` in measure.ts. */
+const { after, atOnce, baseUrl, beside, channels, files, method } = JSON.parse(
+  readFileSync(process.env.BENCH_FLOOR, 'utf8'),
+)
+const { Agent, request } = require(baseUrl.startsWith('https:') ? 'node:https' : 'node:http')
+
+const token = process.env.INPUT_TOKEN
+const agent = new Agent({ keepAlive: true, maxSockets: atOnce })
+const chunkBytes = 1024 * 1024
+const form = 'application/x-www-form-urlencoded'
+
+function send(url, headers, write) {
+  return new Promise((resolve, reject) => {
+    const sending = request(url, { agent, method: 'POST', headers }, (response) => {
+      let text = ''
+      response.setEncoding('utf8')
+      response.on('data', (part) => {
+        text += part
+      })
+      response.on('end', () => resolve(text))
+    })
+    sending.on('error', reject)
+    write(sending).catch(reject)
+  })
+}
+
+async function call(name, fields) {
+  const body = new URLSearchParams(fields).toString()
+  const headers = { authorization: `Bearer ${token}`, 'content-type': form, 'content-length': Buffer.byteLength(body) }
+  return JSON.parse(await send(`${baseUrl}/api/${name}`, headers, async (sending) => sending.end(body)))
+}
+
+/** The bytes of a file: two buffers in turn, one read while the other is sent. */
+async function writeFile(sending, path, size) {
+  const file = openSync(path)
+  if (size <= chunkBytes) {
+    const buffer = Buffer.allocUnsafe(size)
+    readSync(file, buffer)
+    sending.write(buffer)
+  } else {
+    const buffers = [Buffer.allocUnsafeSlow(chunkBytes), Buffer.allocUnsafeSlow(chunkBytes)]
+    const readInto = (buffer) =>
+      new Promise((resolve, reject) => {
+        read(file, buffer, 0, chunkBytes, null, (error, count) => (error ? reject(error) : resolve(count)))
+      })
+    let written = Promise.resolve()
+    for (let turn = 0, left = size; left > 0; turn += 1) {
+      const buffer = buffers[turn % 2]
+      const count = await readInto(buffer)
+      await written
+      left -= count
+      written = new Promise((resolve) => sending.write(buffer.subarray(0, count), resolve))
+    }
+    await written
+  }
+  closeSync(file)
+}
+
+async function stage(path) {
+  const { size } = statSync(path)
+  const ticket = await call('files.getUploadURLExternal', { filename: basename(path), length: size })
+  const headers = { 'content-type': 'application/octet-stream', 'content-length': size }
+  await send(ticket.upload_url, headers, async (sending) => {
+    await writeFile(sending, path, size)
+    sending.end()
+  })
+  return { id: ticket.file_id, title: basename(path) }
+}
+
+async function post(path) {
+  const { size } = statSync(path)
+  const boundary = '----floor-boundary-of-the-form----'
+  const head = `--${boundary}\r\ncontent-disposition: form-data; name="channels"\r\n\r\n${channels.join(',')}\r\n--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="${basename(path)}"\r\ncontent-type: application/octet-stream\r\n\r\n`
+  const tail = `\r\n--${boundary}--\r\n`
+  const headers = {
+    authorization: `Bearer ${token}`,
+    'content-type': `multipart/form-data; boundary=${boundary}`,
+    'content-length': head.length + size + tail.length,
+  }
+  await send(`${baseUrl}/api/files.upload`, headers, async (sending) => {
+    sending.write(head)
+    await writeFile(sending, path, size)
+    sending.end(tail)
+  })
+}
+
+/** As many at once as there are connections. */
+async function each(list, work) {
+  const results = []
+  const entries = list.entries()
+  const worker = async () => {
+    for (const [index, one] of entries) results[index] = await work(one)
+  }
+  await Promise.all(Array.from({ length: Math.min(atOnce, list.length) }, worker))
+  return results
+}
+
+async function main() {
+  if (method === 'files.upload') {
+    await each(files, post)
+  } else {
+    const [staged] = await Promise.all([each(files, stage), ...beside.map((name) => call(name, {}))])
+    const target = channels.length === 1 ? { channel_id: channels[0] } : { channels: channels.join(',') }
+    for (let at = 0; at < staged.length; at += 10) {
+      const some = staged.slice(at, at + 10)
+      await call('files.completeUploadExternal', { files: JSON.stringify(some), ...target })
+    }
+    for (const name of after) await call(name, {})
+  }
+  agent.destroy()
+}
+
+main()

@@ -1,0 +1,25 @@
+import type { Work } from './works.ts'
+
+/** What another action is told to do the same work. */
+export interface Errand {
+  readonly work: Work
+  readonly baseUrl: string
+  readonly token: string
+  readonly channels: readonly string[]
+  /** A glob. */
+  readonly files: string
+}
+
+/** Inputs of other actions, by the name that `--peer name=path/to/index.js` gives. */
+export const peers: Readonly<Record<string, (errand: Errand) => Readonly<Record<string, string>> | undefined>> = {
+  'slack-upload-file': ({ baseUrl, channels, files, token, work }) =>
+    work.method === 'external' && channels.length === 1
+      ? {
+          slack_token: token,
+          slack_api_url: `${baseUrl}/api/`,
+          channel_id: channels.join(),
+          file_path: files,
+          file_path_follow_symbolic_links: 'true',
+        }
+      : undefined,
+}

@@ -21,7 +21,9 @@ test.each([
 test.each([
   [0, '0 files'],
   [1, '1 file'],
+  [999, '999 files'],
   [1000, '1,000 files'],
+  [1_234_567, '1,234,567 files'],
 ])('%d files are counted as %s', (count, text) => {
   expect(formatCount(count, 'file')).toBe(text)
 })

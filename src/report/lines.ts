@@ -1,6 +1,6 @@
 import type { DeliveredFile, DeliveredMessage } from '../delivery/delivered.ts'
 import type { FoundFiles } from '../files/files.ts'
-import { formatCount, formatSize } from '../message/size.ts'
+import { formatCount, formatNumber, formatSize } from '../message/size.ts'
 import type { Conversation, Finding } from '../service/service.ts'
 import type { Log } from './log.ts'
 import { formatDuration } from './progress.ts'
@@ -16,9 +16,9 @@ export function tellFound(log: Log, { files, leftOut, unmatched }: FoundFiles): 
   const unnamed = leftUnnamed(leftOut)
   if (files.length > 0 && unnamed.length > 0) {
     const named = leftOut.length - unnamed.length
-    const others = named === 0 ? '' : `, and ${named.toLocaleString('en')} that warnings name`
+    const others = named === 0 ? '' : `, and ${formatNumber(named)} that warnings name`
     log.list(
-      `Left out ${unnamed.length.toLocaleString('en')}${others}`,
+      `Left out ${formatNumber(unnamed.length)}${others}`,
       unnamed.map(({ displayPath, why }) => `${displayPath}: ${why}`),
     )
   }
@@ -87,5 +87,5 @@ function place(state: DeliveredMessage['state'], messages: readonly DeliveredMes
 function namesOf(files: readonly DeliveredFile[]): string {
   const names = files.slice(0, NAMED_IN_A_LINE).map(({ file }) => file.displayPath)
   const more = files.length - names.length
-  return more === 0 ? names.join(', ') : `${names.join(', ')} and ${more.toLocaleString('en')} more`
+  return more === 0 ? names.join(', ') : `${names.join(', ')} and ${formatNumber(more)} more`
 }

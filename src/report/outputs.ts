@@ -1,4 +1,5 @@
 import * as core from '@actions/core'
+import { formatNumber } from '../message/size.ts'
 import type { Problem } from '../problem.ts'
 import { postedFiles, type RunReport } from './run-report.ts'
 
@@ -73,7 +74,7 @@ function jsonList(name: OutputName, entries: readonly object[]): { json: string;
   }
   const warning = {
     title: `The output "${name}" is cut short`,
-    text: `It holds the first ${taken.length.toLocaleString('en')} of ${entries.length.toLocaleString('en')} entries: more would not fit into an environment variable.`,
+    text: `It holds the first ${formatNumber(taken.length)} of ${formatNumber(entries.length)} entries: more would not fit into an environment variable.`,
   }
   return { json: `[${taken.join(',')}]`, warnings: taken.length === entries.length ? [] : [warning] }
 }

@@ -1,6 +1,6 @@
 import type { DeliveredFile, DeliveredMessage, DeliveryReport, Status } from '../delivery/delivered.ts'
 import type { FoundFiles, LeftOut, LeftOutReason } from '../files/files.ts'
-import { formatCount } from '../message/size.ts'
+import { formatCount, formatNumber } from '../message/size.ts'
 import type { Problem } from '../problem.ts'
 import type { Finding } from '../service/service.ts'
 
@@ -83,7 +83,7 @@ function leftOutWarnings(leftOut: readonly LeftOut[]): readonly Problem[] {
     const named = Map.groupBy(those.slice(0, NAMED_IN_A_WARNING), ({ why }) => why)
     const groups = [...named].map(([why, some]) => `${some.map(({ displayPath }) => displayPath).join(', ')} (${why})`)
     const more = those.length - NAMED_IN_A_WARNING
-    const all = `${groups.join(', ')}${more > 0 ? ` and ${more.toLocaleString('en')} more` : ''}`
+    const all = `${groups.join(', ')}${more > 0 ? ` and ${formatNumber(more)} more` : ''}`
     return [{ title, text: `Left out: ${all}.\n${advice}` }]
   })
 }
@@ -146,7 +146,7 @@ export function headline(run: RunReport): string {
       const everywhere = delivery === undefined ? 0 : placesOf(delivery).filter(isEverywhere).length
       return everywhere === 0
         ? 'Partly posted: some channels show it, the others do not'
-        : `Partly posted: ${everywhere.toLocaleString('en')} of ${files} stand in ${conversations === 1 ? 'the channel' : 'every channel'}`
+        : `Partly posted: ${formatNumber(everywhere)} of ${files} stand in ${conversations === 1 ? 'the channel' : 'every channel'}`
     }
     case 'unknown':
       return 'It is not known whether everything was posted'

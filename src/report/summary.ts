@@ -1,7 +1,7 @@
 import * as core from '@actions/core'
 import type { DeliveredMessage } from '../delivery/delivered.ts'
 import type { FoundFile, FoundFiles } from '../files/files.ts'
-import { formatCount, formatSize } from '../message/size.ts'
+import { formatCount, formatNumber, formatSize } from '../message/size.ts'
 import type { Problem } from '../problem.ts'
 import type { Finding } from '../service/service.ts'
 import { nameOf, stateText } from './lines.ts'
@@ -81,7 +81,7 @@ function renderProblems(icon: string, problems: readonly Problem[]): string {
     const lines = shorten(text, PROBLEM_LIMIT).split('\n').map(prose)
     return `<p>${icon} <strong>${prose(shorten(title, NAME_LIMIT))}</strong><br>${lines.join('<br>')}</p>`
   })
-  return [...rendered, ...(more === 0 ? [] : [`<p>${icon} and ${more.toLocaleString('en')} more</p>`])].join('\n\n')
+  return [...rendered, ...(more === 0 ? [] : [`<p>${icon} and ${formatNumber(more)} more</p>`])].join('\n\n')
 }
 
 function renderTable(run: RunReport): string {
@@ -168,7 +168,7 @@ function renderState(run: RunReport, messages: readonly DeliveredMessage[]): str
 
 function capped(items: readonly string[]): string {
   const more = items.length - CHANNELS_IN_A_CELL
-  return items.slice(0, CHANNELS_IN_A_CELL).join(', ') + (more > 0 ? ` and ${more.toLocaleString('en')} more` : '')
+  return items.slice(0, CHANNELS_IN_A_CELL).join(', ') + (more > 0 ? ` and ${formatNumber(more)} more` : '')
 }
 
 function renderFindings(findings: readonly Finding[]): string {
@@ -192,7 +192,7 @@ function renderLeftOut({ leftOut, unmatched }: FoundFiles): string {
   if (items.length === 0) return ''
   const more = unnamed.length < leftOut.length ? ' more' : ''
   const counts = [
-    ...(unnamed.length === 0 ? [] : [`${unnamed.length.toLocaleString('en')}${more} left out`]),
+    ...(unnamed.length === 0 ? [] : [`${formatNumber(unnamed.length)}${more} left out`]),
     ...(unmatched.length === 0 ? [] : [`${formatCount(unmatched.length, 'pattern')} without a match`]),
   ]
   const list = renderList(items, ({ name, why }) => `${code(name, NAME_LIMIT)}: ${prose(shorten(why, PROBLEM_LIMIT))}`)
@@ -202,9 +202,7 @@ function renderLeftOut({ leftOut, unmatched }: FoundFiles): string {
 function renderList<T>(items: readonly T[], render: (item: T) => string): string {
   if (items.length === 0) return ''
   const { more, rendered } = renderWithin(LIMITS.list, items, (item) => `<li>${render(item)}</li>`)
-  return ['<ul>', ...rendered, ...(more === 0 ? [] : [`<li>and ${more.toLocaleString('en')} more</li>`]), '</ul>'].join(
-    '\n',
-  )
+  return ['<ul>', ...rendered, ...(more === 0 ? [] : [`<li>and ${formatNumber(more)} more</li>`]), '</ul>'].join('\n')
 }
 
 function link(url: string | undefined, text: string): string {

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from '@jest/globals'
-import { loadRunContext, type RunContext, runSource } from '../src/message/source.ts'
+import { type RunContext, readRunContext, runSource } from '../src/message/source.ts'
 
 function context(more: Partial<RunContext>): RunContext {
   return {
@@ -92,7 +92,7 @@ test('the context is read from the event file and the environment of the runner'
   const before = { ...process.env }
   Object.assign(process.env, given)
   try {
-    expect(runSource(await loadRunContext())).toEqual({
+    expect(runSource(readRunContext())).toEqual({
       origin: { kind: 'release', tag: 'v1.2' },
       run: { id: 42, url: 'https://github.corp.example/octo/app/actions/runs/42' },
     })

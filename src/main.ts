@@ -4,7 +4,7 @@ import { leaveOutSmall } from './files/empty.ts'
 import type { FoundFile, FoundFiles } from './files/files.ts'
 import { findFiles } from './files/find.ts'
 import { renderComment, usesSource } from './message/comment.ts'
-import { loadRunContext, type RunContext, runSource } from './message/source.ts'
+import { type RunContext, readRunContext, runSource } from './message/source.ts'
 import { whyNoSecrets } from './no-secrets.ts'
 import { type Problem, ProblemError } from './problem.ts'
 import { tellEnd, tellFound } from './report/lines.ts'
@@ -66,7 +66,7 @@ function newReport(): Draft {
 async function run(report: Draft, log: Log): Promise<void> {
   const { hasToken } = keepSecrets(process.env)
   // Before the other inputs are judged: a run without secrets may lack what they are made of too.
-  const noSecrets = hasToken ? undefined : whyNoSecrets(await loadRunContext())
+  const noSecrets = hasToken ? undefined : whyNoSecrets(readRunContext())
   if (noSecrets) {
     report.status = 'skipped'
     report.notices = [noSecrets]
@@ -76,7 +76,7 @@ async function run(report: Draft, log: Log): Promise<void> {
   report.dryRun = settings.dryRun
   report.warnings.push(...strayInputs(process.env))
   const release = process.env['GITHUB_EVENT_NAME'] === 'release'
-  const context = release || usesSource(settings.comment) ? await loadRunContext() : undefined
+  const context = release || usesSource(settings.comment) ? readRunContext() : undefined
   if (context && release) report.warnings.push(...otherReleaseEvent(context))
 
   const budget = new Budget(systemClock, settings.timeoutMilliseconds)

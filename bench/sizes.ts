@@ -22,7 +22,7 @@ export interface Sizes {
 export function measureSizes(folder: string): Sizes {
   const root = join(import.meta.dirname, '..')
   const statsFile = join(folder, 'stats.json')
-  execFileSync(process.execPath, [join(root, 'scripts', 'build.ts'), '--stats-out', statsFile], { stdio: 'inherit' })
+  execFileSync(process.execPath, [join(root, 'scripts', 'build.ts'), statsFile], { stdio: 'inherit' })
   const stats: { readonly modules: readonly StatsModule[] } = JSON.parse(readFileSync(statsFile, 'utf8'))
   const packages = new Map<string, number>()
   const single = (module: StatsModule): readonly StatsModule[] => module.modules?.flatMap(single) ?? [module]

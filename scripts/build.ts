@@ -1,36 +1,32 @@
 // Builds dist/ from src/: TypeScript to JavaScript, because ncc cannot compile it with this TypeScript, then one bundle,
-// then the licences of what is in it.
+// then the licences of what is in it. Usage: node scripts/build.ts [file for webpack's statistics]
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { bundledPackages, renderLicenses } from './licenses.ts'
 
 const root = dirname(import.meta.dirname)
-const run = (script: string, ...args: string[]) =>
-  execFileSync(process.execPath, [join(root, 'node_modules', script), ...args], { cwd: root, stdio: 'inherit' })
+const lib = join(root, 'lib')
+const dist = join(root, 'dist')
+const run = (script: string, cwd: string, ...args: string[]) =>
+  execFileSync(process.execPath, [join(root, 'node_modules', script), ...args], { cwd, stdio: 'inherit' })
 
-rmSync(join(root, 'lib'), { recursive: true, force: true })
-rmSync(join(root, 'dist'), { recursive: true, force: true })
-run('typescript/bin/tsc', '--project', 'tsconfig.build.json')
+rmSync(lib, { recursive: true, force: true })
+rmSync(dist, { recursive: true, force: true })
+run('typescript/bin/tsc', root, '--project', 'tsconfig.build.json')
+// In the folder where ncc runs, this tells it what to take for a module.
+const compilerOptions = { allowJs: true, baseUrl: '.', paths: { undici: ['../scripts/undici.cjs'] } }
+writeFileSync(join(lib, 'tsconfig.json'), JSON.stringify({ compilerOptions }))
 
 const folder = mkdtempSync(join(tmpdir(), 'build-'))
 try {
-  const stats = join(folder, 'stats.json')
-  run(
-    '@vercel/ncc/dist/ncc/cli.js',
-    'build',
-    'lib/index.js',
-    '--out',
-    'dist',
-    '--no-cache',
-    '--quiet',
-    '--stats-out',
-    stats,
-  )
+  const stats = resolve(process.argv[2] ?? join(folder, 'stats.json'))
+  const ncc = '@vercel/ncc/dist/ncc/cli.js'
+  run(ncc, lib, 'build', 'index.js', '--out', dist, '--no-cache', '--quiet', '--stats-out', stats)
   // ncc's own list of licences holds those of the last chunk only.
   const packages = bundledPackages(JSON.parse(readFileSync(stats, 'utf8')))
-  writeFileSync(join(root, 'dist', 'licenses.txt'), renderLicenses(packages))
+  writeFileSync(join(dist, 'licenses.txt'), renderLicenses(packages))
 } finally {
   rmSync(folder, { recursive: true, force: true })
 }

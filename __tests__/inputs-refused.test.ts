@@ -28,7 +28,7 @@ const refusals: readonly (readonly [situation: string, inputs: Inputs, text: str
   [
     'no token',
     { token: '' },
-    'token is empty: does the secret exist in this repository or organization, and may this workflow read it? Write ${{ secrets.SLACK_BOT_TOKEN }}, with the name that the secret has.',
+    'token is empty. Does the secret that it comes from exist in this repository or organization, and may this workflow read it? Write token: ${{ secrets.SLACK_BOT_TOKEN }}, with the name that the secret has.',
   ],
   [
     'a webhook URL as token',
@@ -63,7 +63,7 @@ const refusals: readonly (readonly [situation: string, inputs: Inputs, text: str
   [
     'no channel',
     { channels: ' , \n' },
-    'channels is empty: write the identifier of at least one channel, such as C0123456789. Is the variable it comes from set?',
+    'channels is empty. Write the identifier of at least one channel, such as C0123456789. Is the variable that it comes from set?',
   ],
   [
     'the name of a channel on Slack',
@@ -116,11 +116,11 @@ const refusals: readonly (readonly [situation: string, inputs: Inputs, text: str
     { channels: manyChannels },
     'channels has 101 identifiers, and a message goes to at most 100: use two steps.',
   ],
-  ['no pattern', { files: ' \n' }, 'files is empty: write one pattern a line, such as reports/**/*.csv.'],
+  ['no pattern', { files: ' \n' }, 'files is empty. Write one pattern a line, such as reports/**/*.csv.'],
   [
     'only comments as patterns',
     { files: '# all\n  # reports' },
-    'files is empty: write one pattern a line, such as reports/**/*.csv.',
+    'files is empty. Write one pattern a line, such as reports/**/*.csv.',
   ],
   [
     'a thread-ts that lost its zeros',

@@ -25051,7 +25051,7 @@ async function deliver(plan, service, budget) {
         if (plan.dryRun && !ledger.failed)
             return { report: { ...ledger.close(), status: 'dry-run' }, findings };
         for (const [index, entry] of ledger.entries.entries()) {
-            if (budget.interruption)
+            if (budget.interruption && !ledger.failed)
                 ledger.fail(budget.interruption.problem);
             if (ledger.failed)
                 break;
@@ -25077,9 +25077,9 @@ async function deliver(plan, service, budget) {
                     return notSeen(message, outcome);
                 });
                 ledger.confirm(entry, confirmation, plan.ifNotConfirmed);
-                if (budget.interruption && ledger.failed)
-                    ledger.fail(budget.interruption.problem);
             }
+            if (budget.interruption && ledger.failed)
+                ledger.fail(budget.interruption.problem);
         }
     }
     catch (error) {

@@ -62,7 +62,7 @@ export async function deliver(plan: Plan, service: MessagingService, budget: Bud
     if (plan.dryRun && !ledger.failed) return { report: { ...ledger.close(), status: 'dry-run' }, findings }
 
     for (const [index, entry] of ledger.entries.entries()) {
-      if (budget.interruption) ledger.fail(budget.interruption.problem)
+      if (budget.interruption && !ledger.failed) ledger.fail(budget.interruption.problem)
       if (ledger.failed) break
       const comment =
         commentGoesWith === 'each message'
@@ -86,8 +86,8 @@ export async function deliver(plan: Plan, service: MessagingService, budget: Bud
           return notSeen(message, outcome)
         })
         ledger.confirm(entry, confirmation, plan.ifNotConfirmed)
-        if (budget.interruption && ledger.failed) ledger.fail(budget.interruption.problem)
       }
+      if (budget.interruption && ledger.failed) ledger.fail(budget.interruption.problem)
     }
   } catch (error) {
     if (error instanceof NotOfferedError) throw error

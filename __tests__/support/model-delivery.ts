@@ -1,0 +1,214 @@
+import { type Sharing, Workspace, type WorkspaceSettings } from '../../sandbox/workspace.ts'
+import { type Delivery, deliver, type Plan } from '../../src/delivery/deliver.ts'
+import type { FoundFile } from '../../src/files/files.ts'
+import { Attempts } from '../../src/service/attempts.ts'
+import { ExternalUpload } from '../../src/service/external-upload.ts'
+import { FilesUpload } from '../../src/service/files-upload.ts'
+import { type MessagingService, NotOfferedError, type ServiceEvent } from '../../src/service/service.ts'
+import { WebApi } from '../../src/service/web-api.ts'
+import { Budget } from '../../src/time.ts'
+import { type ModelCall, ModelHttp, type ModelRule } from './model-http.ts'
+import { VirtualClock } from './virtual-clock.ts'
+
+const app = 'U0APPUSER00'
+
+/** Identifiers of the model's conversations. The app is in the first four. */
+export const channels = {
+  general: 'C0GENERAL00',
+  releases: 'C0RELEASES0',
+  builds: 'C0BUILDS000',
+  direct: 'D0DIRECT000',
+  notJoined: 'C0NOTJOINED',
+  archived: 'C0ARCHIVED0',
+} as const
+
+const scopesOf = {
+  all: ['files:write', 'files:read', 'channels:read', 'groups:read', 'im:read', 'im:write'],
+  'files only': ['files:write', 'files:read'],
+  'upload only': ['files:write'],
+} as const
+
+/** One delivery to the sandbox's model, on virtual time. */
+export interface Scenario {
+  readonly method: MessagingService['method']
+  /** Bytes of each. */
+  readonly files: readonly number[]
+  readonly channels: readonly string[]
+  readonly scopes: keyof typeof scopesOf
+  readonly rules: readonly ModelRule[]
+  readonly sharing?: Partial<Sharing>
+  readonly workspace?: Partial<WorkspaceSettings>
+  readonly ifNotConfirmed?: Plan['ifNotConfirmed']
+  /** Default 10 minutes. */
+  readonly timeoutMilliseconds?: number
+  /** Milliseconds after the start. */
+  readonly cancelledAt?: number
+  /** From 0 to 1, the same course for the same scenario. */
+  readonly random: () => number
+}
+
+export interface Played extends Delivery {
+  readonly workspace: Workspace
+  readonly calls: readonly ModelCall[]
+  readonly waits: readonly (ServiceEvent & { readonly kind: 'waiting' })[]
+  readonly milliseconds: number
+}
+
+export async function playDelivery(scenario: Scenario): Promise<Played> {
+  const { channels: requested, files: sizes, method, random, rules, scopes } = scenario
+  const ownRandom = Math.random
+  Math.random = random
+  try {
+    const clock = new VirtualClock()
+    const token = 'xoxb-made-up-for-the-model'
+    const workspace = newWorkspace(clock, token, scopes)
+    workspace.set({ ...scenario.workspace, sharing: { ...workspace.settings.sharing, ...scenario.sharing } })
+    const http = new ModelHttp(workspace, rules, clock, token, random)
+    const budget = new Budget(clock, scenario.timeoutMilliseconds ?? 600_000)
+    const waits: Played['waits'][number][] = []
+    const attempts = new Attempts(budget, (event) => {
+      if (event.kind === 'waiting') waits.push(event)
+    })
+    const baseUrl = new URL('https://sandbox.example')
+    const around = { http, attempts, budget, baseUrl, token, withContent, countBytes: () => {} }
+    const service: MessagingService =
+      method === 'external'
+        ? new ExternalUpload({
+            ...around,
+            api: new WebApi(http, attempts, baseUrl),
+            dryRun: false,
+            keepSecret: () => {},
+          })
+        : new FilesUpload(around)
+    const plan: Plan = {
+      files: sizes.map(newFile),
+      channels: requested,
+      commentFor: () => ({ kind: 'text', text: 'Reports' }),
+      ifNotConfirmed: scenario.ifNotConfirmed ?? 'error',
+      dryRun: false,
+    }
+    if (scenario.cancelledAt !== undefined) clock.sleep(scenario.cancelledAt).then(() => budget.cancel())
+    const delivery = await clock.play(deliver(plan, service, budget)).catch((error: unknown) => {
+      if (error instanceof NotOfferedError) return notOffered(plan, error)
+      throw error
+    })
+    budget.close()
+    return { ...delivery, workspace, calls: http.calls, waits, milliseconds: clock.now() }
+  } finally {
+    Math.random = ownRandom
+  }
+}
+
+function newWorkspace(clock: VirtualClock, token: string, scopes: Scenario['scopes']): Workspace {
+  const begin = 1_800_000_000_000
+  const members = [app]
+  return new Workspace({
+    now: () => begin + Math.floor(clock.now()),
+    tokens: new Map([[token, { user: app, scopes: scopesOf[scopes] }]]),
+    conversations: [
+      { id: channels.general, name: 'general', kind: 'public', members },
+      { id: channels.releases, name: 'releases', kind: 'public', members },
+      { id: channels.builds, name: 'builds', kind: 'public', members },
+      { id: channels.direct, name: 'reviewer', kind: 'direct', members },
+      { id: channels.notJoined, name: 'not-joined', kind: 'public', members: [] },
+      { id: channels.archived, name: 'archived', kind: 'public', members, archived: true },
+    ],
+  })
+}
+
+function newFile(size: number, index: number): FoundFile {
+  const name = `report-${index + 1}.csv`
+  return { path: `/workspace/${name}`, displayPath: name, name, size, pattern: '*.csv' }
+}
+
+/** Files of the name's own bytes. */
+const withContent = async <T>(
+  file: { readonly name: string; readonly size: number },
+  use: (content: { chunks(): AsyncGenerator<Uint8Array> }) => Promise<T>,
+): Promise<T> => {
+  async function* chunks() {
+    const chunk = Buffer.alloc(1_000, `${file.name}\n`)
+    for (let at = 0; at < file.size; at += chunk.length) yield chunk.subarray(0, Math.min(chunk.length, file.size - at))
+  }
+  return use({ chunks })
+}
+
+/** What `main` makes of it when no method is left. */
+function notOffered({ files }: Plan, { problem }: NotOfferedError): Delivery {
+  const report = {
+    status: 'failed',
+    files: files.map((file) => ({ file })),
+    messages: [],
+    warnings: [],
+    notices: [],
+  } as const
+  return { report: { ...report, problems: [problem] }, findings: [] }
+}
+
+const green: readonly string[] = ['posted', 'accepted']
+
+/** In what the report says something else than the service knows: nothing, if the promises are kept. */
+export function brokenPromises(scenario: Scenario, played: Played): readonly string[] {
+  const { calls, milliseconds, report, workspace } = played
+  const broken: string[] = []
+  const { sharing } = workspace.settings
+  const postings = workspace.postings()
+  const times = (channel: string, name: string) =>
+    postings
+      .filter((posting) => posting.channel === channel && posting.name === name)
+      .reduce((sum, posting) => sum + posting.times, 0)
+
+  for (const { channel, name, times } of postings)
+    if (times > 1) broken.push(`${name} stands in ${channel} ${times} times`)
+  for (const { conversation, files, state, ts } of report.messages) {
+    const { id } = conversation
+    const message = workspace.messages.find((shown) => shown.channel === id && shown.ts === ts)
+    for (const { file } of files) {
+      const there = times(id, file.name)
+      if (state === 'posted' && !message?.files.some(({ name }) => name === file.name)) {
+        broken.push(`${file.name} is posted in ${id}, and does not show there`)
+      }
+      const dropped = sharing.channels !== 'all' && !sharing.channels.includes(id)
+      if (state === 'accepted' && there !== 1 && !dropped)
+        broken.push(`${file.name} is accepted in ${id}, and not there`)
+      if (state === 'not-sent' && there > 0) broken.push(`${file.name} is not sent to ${id}, and stands there`)
+    }
+  }
+
+  const states = new Set(report.messages.map(({ state }) => state))
+  const there = states.has('posted') || states.has('accepted')
+  const { status } = report
+  if (green.includes(status) !== (report.problems.length === 0))
+    broken.push(`${status} with ${report.problems.length} problems`)
+  if (status === 'posted' && [...states].join() !== 'posted') broken.push(`posted with ${[...states]}`)
+  if (status === 'accepted' && (states.has('unknown') || states.has('not-sent')))
+    broken.push(`accepted with ${[...states]}`)
+  if (status === 'failed' && (postings.length > 0 || there || states.has('unknown')))
+    broken.push('failed with something there')
+  if (status === 'partial' && (!there || states.has('unknown'))) broken.push(`partial with ${[...states]}`)
+  if (status === 'unknown' && !states.has('unknown')) broken.push(`unknown with ${[...states]}`)
+  const causes = played.findings.filter(({ verdict }) => verdict === 'fails').length
+  if (status === 'failed' && report.problems.length > Math.max(1, causes)) broken.push('several problems of one cause')
+
+  const mayLook = scenario.method === 'external' && scenario.scopes !== 'upload only'
+  const undisturbed =
+    !scenario.rules.some(({ on }) => on === 'files.info') && workspace.settings.offers['files.info'] === undefined
+  const unseen = postings.length < scenario.files.length * new Set(scenario.channels).size
+  if (green.includes(status) && mayLook && undisturbed && unseen && (scenario.ifNotConfirmed ?? 'error') === 'error') {
+    broken.push('green although the service could be seen to have dropped it')
+  }
+  if (calls.some(({ authorized, target }) => authorized && target === 'upload-bytes'))
+    broken.push('the token went to the upload host')
+  if (milliseconds > (scenario.timeoutMilliseconds ?? 600_000) + 1_500) broken.push(`took ${milliseconds} ms`)
+  if (scenario.cancelledAt !== undefined && milliseconds > scenario.cancelledAt + 3_500)
+    broken.push('did not end when cancelled')
+  const published = ['files.completeUploadExternal', 'files.upload']
+  if (
+    calls.some(
+      ({ at, target }) => published.includes(target) && at > (scenario.cancelledAt ?? Number.POSITIVE_INFINITY),
+    )
+  ) {
+    broken.push('published after it was cancelled')
+  }
+  return broken
+}

@@ -1,0 +1,149 @@
+import { createHash } from 'node:crypto'
+import { type FaultRule, type Plan, plan, type Target, usual } from '../../sandbox/faults.ts'
+import { type Answer, methods, type Received, type Workspace } from '../../sandbox/workspace.ts'
+import { type Http, type HttpAnswer, type HttpRequest, NoAnswerError } from '../../src/service/http.ts'
+import type { VirtualClock } from './virtual-clock.ts'
+
+/** A fault of the service, or a network that leads nowhere. */
+export interface ModelRule extends Omit<FaultRule, 'on'> {
+  readonly on: Target
+  readonly unreachable?: boolean
+}
+
+export interface ModelCall {
+  readonly target: Target
+  readonly at: number
+  readonly authorized: boolean
+}
+
+const stallMilliseconds = 30_000
+/** What the network takes, though nobody at the other end reads it. */
+const networkBuffer = 2_000
+
+/** `Http` played by the sandbox's model on virtual time, without sockets: what `src/service/http.ts` makes of each fault. */
+export class ModelHttp implements Http {
+  readonly calls: ModelCall[] = []
+  readonly #workspace: Workspace
+  readonly #rules: readonly ModelRule[]
+  readonly #clock: VirtualClock
+  readonly #token: string
+  readonly #random: () => number
+
+  constructor(
+    workspace: Workspace,
+    rules: readonly ModelRule[],
+    clock: VirtualClock,
+    token: string,
+    random: () => number,
+  ) {
+    this.#workspace = workspace
+    this.#rules = rules
+    this.#clock = clock
+    this.#token = token
+    this.#random = random
+  }
+
+  async close(): Promise<void> {}
+
+  async send(request: HttpRequest): Promise<HttpAnswer> {
+    const { signal, body } = request
+    if (signal.aborted) throw new NoAnswerError('INTERRUPTED', false, 'aborted')
+    const target = targetOf(request.url)
+    const number = this.calls.filter((call) => call.target === target).length + 1
+    this.calls.push({ target, at: this.#clock.now(), authorized: request.authorized })
+    const rule = this.#rules.find(
+      ({ on, call }) => on === target && (call === undefined || [call].flat().includes(number)),
+    )
+    const faults = rule === undefined ? usual : plan([rule], target, number, 'https://elsewhere.example/')
+
+    let handedOver = false
+    const pass = async (milliseconds: number) => {
+      await this.#clock.sleep(Math.min(milliseconds, stallMilliseconds), signal).catch(() => {
+        throw new NoAnswerError('INTERRUPTED', handedOver, 'aborted')
+      })
+      if (milliseconds > stallMilliseconds) throw new NoAnswerError('STALLED', handedOver, 'stalled')
+    }
+    await pass(1 + this.#random() * 50)
+    if (rule?.unreachable) throw new NoAnswerError('ECONNREFUSED', false, 'connect')
+    if (faults.reads === 'nothing' && faults.ending === 'answered') return this.#early(faults)
+
+    const sent = await read(body, faults.reads === 'half' ? body.length / 2 : body.length)
+    handedOver = faults.reads === 'all' || body.length < networkBuffer
+    await pass((sent.length / faults.readBytesPerSecond) * 1_000)
+    if (faults.reads !== 'all') throw new NoAnswerError('ECONNRESET', handedOver, 'reset')
+
+    const own = faults.effect ? await this.#clock.standStill(this.#act(request, target, sent, faults)) : undefined
+    await pass(1 + this.#random() * 50 + faults.delay)
+    if (faults.ending === 'silence') await pass(Number.POSITIVE_INFINITY)
+    const answer = own !== undefined && isLie(faults, own) ? own : (faults.answer ?? own)
+    if (faults.ending === 'reset' || answer === undefined) throw new NoAnswerError('ECONNRESET', true, 'reset')
+    const text = answer.json === undefined ? (answer.text ?? '') : JSON.stringify(answer.json)
+    await pass((text.length / faults.writeBytesPerSecond) * 1_000)
+    const whole = faults.ending !== 'truncated' && text.length <= 4 * 2 ** 20
+    return this.#answer(answer, whole ? text : undefined)
+  }
+
+  #early({ answer }: Plan): HttpAnswer {
+    if (answer === undefined || answer.status < 300) throw new NoAnswerError('EARLY_ANSWER', true, 'early')
+    return this.#answer(answer, answer.text)
+  }
+
+  #answer({ status, headers }: Answer, text: string | undefined): HttpAnswer {
+    return { status, headers: { date: new Date(this.#workspace.settings.now()).toUTCString(), ...headers }, text }
+  }
+
+  async #act({ authorized, headers, url }: HttpRequest, target: Target, sent: Buffer, faults: Plan): Promise<Answer> {
+    const token = authorized ? this.#token : undefined
+    if (target === 'upload-bytes') {
+      const ticket = url.pathname.split('/').at(-1) ?? ''
+      return this.#workspace.receive(ticket, received(sent), received(kept(sent, faults)))
+    }
+    const form = new URLSearchParams()
+    if (target !== 'files.upload') {
+      for (const [name, value] of new URLSearchParams(sent.toString())) form.set(name, value)
+      return this.#workspace.call(target, { token, form: Object.fromEntries(form) })
+    }
+    // A copy on memory of its own: jest's Response knows no other Buffer.
+    const parts = await new Response(new Uint8Array(sent), {
+      headers: { 'content-type': headers['content-type'] ?? '' },
+    }).formData()
+    let file: (Received & { readonly name: string }) | undefined
+    for (const [name, value] of parts) {
+      if (typeof value === 'string') form.set(name, value)
+      else file = { name: value.name, ...received(kept(Buffer.from(await value.arrayBuffer()), faults)) }
+    }
+    return this.#workspace.call(target, { token, form: Object.fromEntries(form), ...(file && { file }) })
+  }
+}
+
+/** A service that says ok to what it refused cannot be seen through: here it does not. */
+function isLie({ answer }: Plan, own: Answer): boolean {
+  return answer !== undefined && answer.status < 300 && (own.status >= 300 || own.json?.['ok'] === false)
+}
+
+function targetOf({ hostname, pathname }: URL): Target {
+  if (hostname.startsWith('files.')) return 'upload-bytes'
+  const method = methods.find((name) => pathname === `/api/${name}`)
+  if (method === undefined) throw new Error(`The service has no ${pathname}`)
+  return method
+}
+
+async function read(body: HttpRequest['body'], bytes: number): Promise<Buffer> {
+  const chunks: Uint8Array[] = []
+  let length = 0
+  for await (const chunk of body.chunks()) {
+    // Chunks may be overwritten.
+    chunks.push(Uint8Array.from(chunk))
+    length += chunk.byteLength
+    if (length > bytes) break
+  }
+  return Buffer.concat(chunks)
+}
+
+function received(bytes: Buffer): Received {
+  return { length: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') }
+}
+
+function kept(bytes: Buffer, { keeps }: Plan): Buffer {
+  return bytes.subarray(0, keeps ?? bytes.length)
+}

@@ -1,0 +1,76 @@
+import type { Target } from '../../sandbox/faults.ts'
+import { happenings, rule } from './faults.ts'
+import { brokenPromises, channels, type Played, playDelivery, type Scenario } from './model-delivery.ts'
+import type { ModelRule } from './model-http.ts'
+import { seeded } from './seeded.ts'
+
+/** Any delivery: the same for the same seed. */
+export function randomScenario(seed: number): Scenario {
+  const random = seeded(seed)
+  const chance = (probability: number) => random() < probability
+  const whole = (from: number, to: number) => from + Math.floor(random() * (to - from + 1))
+  const pick = <T>(list: readonly T[]): T => list[whole(0, list.length - 1)] as T
+  const some = <T>(list: readonly T[], most: number): readonly T[] =>
+    list
+      .map((one) => ({ one, at: random() }))
+      .sort((a, b) => a.at - b.at)
+      .slice(0, whole(1, most))
+      .map(({ one }) => one)
+
+  const method = pick(['external', 'external', 'files.upload'] as const)
+  const files = Array.from({ length: chance(0.3) ? whole(11, 25) : whole(1, 4) }, () =>
+    whole(1, chance(0.2) ? 5_000 : 50),
+  )
+  const good = [channels.general, channels.releases, channels.builds, channels.direct]
+  const bad = [channels.notJoined, channels.archived]
+  const requested = [...some(good, 4), ...(chance(0.15) ? some(bad, 2) : [])]
+  const targets: readonly Target[] =
+    method === 'files.upload'
+      ? ['files.upload']
+      : [
+          'files.getUploadURLExternal',
+          'upload-bytes',
+          'files.completeUploadExternal',
+          'files.completeUploadExternal',
+          'files.info',
+          'chat.getPermalink',
+          'conversations.info',
+        ]
+  const rules = Array.from({ length: whole(0, 5) }, (): ModelRule => {
+    const on = pick(targets)
+    return rule(on, whole(1, on === 'files.info' ? 12 : 3), pick(Object.keys(happenings)))
+  })
+  const appearing = pick(['all', 'all', 'all', 'some', 'none'] as const)
+  const timeoutMilliseconds = chance(0.2) ? whole(1_000, 120_000) : 600_000
+  return {
+    method,
+    files,
+    channels: requested,
+    scopes: pick(['all', 'files only', 'files only', 'upload only'] as const),
+    rules,
+    sharing: {
+      milliseconds: pick([0, 0, 500, 4_000, 20_000, 45_000, 100_000]),
+      looks: pick([0, 0, 1, 3]),
+      channels: appearing === 'all' ? 'all' : appearing === 'none' ? [] : some(good, 3),
+    },
+    workspace: {
+      secondCompletion: pick(['file_not_found', 'shares again'] as const),
+      completionWithoutBytes: pick(['file_not_found', 'empty file'] as const),
+      wrongChannel: pick(['fails all', 'fails alone'] as const),
+      offers: chance(0.05) ? { [pick(targets.filter((target) => target !== 'upload-bytes'))]: 'retired' } : {},
+      ticketMilliseconds: chance(0.2) ? whole(50, 20_000) : Number.POSITIVE_INFINITY,
+      callsPerMinute: new Map(chance(0.1) ? [[pick(targets), whole(3, 20)]] : []),
+    },
+    ifNotConfirmed: pick(['error', 'error', 'warn', 'ignore'] as const),
+    timeoutMilliseconds,
+    ...(chance(0.15) ? { cancelledAt: whole(0, 20_000) } : {}),
+    random,
+  }
+}
+
+/** Plays the delivery of a seed, and says which promises it breaks. */
+export async function playSeed(seed: number): Promise<{ readonly played: Played; readonly broken: readonly string[] }> {
+  const scenario = randomScenario(seed)
+  const played = await playDelivery(scenario)
+  return { played, broken: brokenPromises(scenario, played) }
+}

@@ -1,0 +1,64 @@
+import type { Clock } from '../../src/time.ts'
+
+interface Sleeper {
+  readonly at: number
+  wake(): void
+}
+
+/** Time that passes only when everybody waits for it: hours of waiting take no time, and always the same course. */
+export class VirtualClock implements Clock {
+  #now = 0
+  #busy = 0
+  /** In the order of waking. */
+  readonly #sleepers: Sleeper[] = []
+
+  now(): number {
+    return this.#now
+  }
+
+  sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      signal?.throwIfAborted()
+      const wake = () => {
+        signal?.removeEventListener('abort', stop)
+        resolve()
+      }
+      const sleeper = { at: this.#now + milliseconds, wake }
+      const stop = () => {
+        this.#sleepers.splice(this.#sleepers.indexOf(sleeper), 1)
+        reject(signal?.reason)
+      }
+      signal?.addEventListener('abort', stop, { once: true })
+      const later = this.#sleepers.findIndex(({ at }) => at > sleeper.at)
+      this.#sleepers.splice(later === -1 ? this.#sleepers.length : later, 0, sleeper)
+    })
+  }
+
+  /** Time stands still while `work`, which needs more than promises, goes on. */
+  async standStill<T>(work: Promise<T>): Promise<T> {
+    this.#busy += 1
+    try {
+      return await work
+    } finally {
+      this.#busy -= 1
+    }
+  }
+
+  /** Lets time pass until `work` is over. */
+  async play<T>(work: Promise<T>): Promise<T> {
+    let over = false
+    const end = () => {
+      over = true
+    }
+    work.then(end, end)
+    for (;;) {
+      await new Promise(setImmediate)
+      if (over) return work
+      if (this.#busy > 0) continue
+      const next = this.#sleepers.shift()
+      if (next === undefined) throw new Error('Nobody will ever go on')
+      this.#now = Math.max(this.#now, next.at)
+      next.wake()
+    }
+  }
+}

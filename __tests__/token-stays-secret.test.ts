@@ -85,6 +85,7 @@ describe('the token is masked first, and stands nowhere else, when', () => {
     const text = shown(done)
     expect(pieces(done.token).filter((piece) => text.includes(piece))).toEqual([])
     expect(done.outputs).toMatchObject({ status })
+    expect(done.messages).toHaveLength(status === 'posted' ? 1 : 0)
   })
 })
 

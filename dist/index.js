@@ -32241,8 +32241,10 @@ class FilesUpload {
 /** The form of the interface: fields first, so that a server which streams knows where the file goes before it comes. */
 function multipart({ comment, conversations, threadTs }, file, content, token, countBytes) {
     const form = new FormData();
-    if (comment?.kind === 'text')
-        form.set('initial_comment', comment.text);
+    // The encoder would write each line break of the comment as CR LF: it gets a text of the same length in its place.
+    const typed = comment?.kind === 'text' ? Buffer.from(comment.text) : undefined;
+    if (typed)
+        form.set('initial_comment', '-'.repeat(typed.byteLength));
     form.set('channels', conversations.map(({ id }) => id).join(','));
     if (threadTs !== undefined)
         form.set('thread_ts', threadTs);
@@ -32256,8 +32258,12 @@ function multipart({ comment, conversations, threadTs }, file, content, token, c
     };
     form.set('file', part);
     const encoder = new FormDataEncoder(form);
+    // Head, value and line break of each part in turn.
+    const values = [...encoder.values()];
+    if (typed)
+        values[1] = typed;
     async function* chunks() {
-        for (const value of encoder.values()) {
+        for (const value of values) {
             if (value instanceof Uint8Array)
                 yield value;
             // Not through the encoder's own iterator: it cuts files into small pieces, at twice the time.

@@ -124,7 +124,9 @@ function multipart(
   countBytes: (count: number) => void,
 ): { readonly headers: Readonly<Record<string, string>>; readonly body: Body } {
   const form = new FormData()
-  if (comment?.kind === 'text') form.set('initial_comment', comment.text)
+  // The encoder would write each line break of the comment as CR LF: it gets a text of the same length in its place.
+  const typed = comment?.kind === 'text' ? Buffer.from(comment.text) : undefined
+  if (typed) form.set('initial_comment', '-'.repeat(typed.byteLength))
   form.set('channels', conversations.map(({ id }) => id).join(','))
   if (threadTs !== undefined) form.set('thread_ts', threadTs)
   const part = {
@@ -137,8 +139,11 @@ function multipart(
   }
   form.set('file', part)
   const encoder = new FormDataEncoder(form)
+  // Head, value and line break of each part in turn.
+  const values = [...encoder.values()]
+  if (typed) values[1] = typed
   async function* chunks(): AsyncGenerator<Uint8Array> {
-    for (const value of encoder.values()) {
+    for (const value of values) {
       if (value instanceof Uint8Array) yield value
       // Not through the encoder's own iterator: it cuts files into small pieces, at twice the time.
       else {

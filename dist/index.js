@@ -28907,7 +28907,8 @@ function linked(links) {
         .map(({ label, url }) => {
         const text = withoutMarkup(onOneLine(label));
         const target = webUrl(url);
-        return target === undefined ? text : `<${escapeText(target)}|${text}>`;
+        // What a second `|` in a link means is not documented.
+        return target === undefined ? text : `<${escapeText(target)}|${text.replaceAll('|', '∣')}>`;
     })
         .join(', ');
 }

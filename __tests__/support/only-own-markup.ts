@@ -1,0 +1,22 @@
+import { expect } from '@jest/globals'
+import { marked } from 'marked'
+
+const TAGS =
+  /<\/?(?:p|strong|table|tr|th|ul|li|details|summary|code|a)>|<br>|<td(?: align="right"| rowspan="\d+" valign="top"| colspan="4")?>|<\/td>|<a href="https?:\/\/[^"<>\s]*">/g
+
+/** Nothing in a job summary but our own headline and tags is more than text to GitHub. */
+export function expectOnlyOwnMarkup(summary: string): void {
+  const heading = summary.slice(0, summary.indexOf('\n'))
+  expect(heading).toMatch(/^### \P{ASCII}+ [A-Z][a-z ,:\d]+$/u)
+
+  // No Markdown is read after the heading: what a renderer makes of it is the very same text.
+  const body = summary.slice(heading.length).trim()
+  expect(String(marked.parse(body, { gfm: true })).trim()).toBe(body.replaceAll('\n\n', ''))
+
+  // No tag but our own, and outside of `code` nothing in which GitHub looks for mentions, references, emoji or math.
+  const prose = body
+    .replace(/<code>[^<>]*<\/code>/g, ' ')
+    .replace(TAGS, ' ')
+    .replace(/&(?:quot|#39);/g, "'")
+  expect(prose).not.toMatch(/[<>@#/_*`$\\[\]|]|:[\w+-]|[\da-f]{7}|\p{Cc}(?<!\n)/u)
+}

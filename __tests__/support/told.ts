@@ -17,7 +17,8 @@ export function told({ code, outputs, stdout, summary }: Done): string {
   )
 }
 
-function withoutVolatile(text: string): string {
+/** What differs from run to run becomes the same: places, identifiers, times. */
+export function withoutVolatile(text: string): string {
   const numbers = new Map<string, number>()
   /** The same number for the same value, in the order in which they are met. */
   const numbered = (prefix: string, value: string) => {

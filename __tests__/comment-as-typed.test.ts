@@ -14,13 +14,13 @@ const typed = [
 const post = (method: string, comment: string, more = {}) =>
   runStep({ files: { 'a.csv': 'x' }, inputs: { method, comment, ...more } })
 
-test('arrives as typed by files.upload', async () => {
+test('a comment arrives as typed by files.upload', async () => {
   const comment = typed.join('\n')
   const { messages } = await post('files.upload', comment)
   expect(messages.map(({ text, blocks }) => ({ text, blocks }))).toEqual([{ text: comment, blocks: undefined }])
 })
 
-test('arrives as typed by the external upload, with nothing but & and < escaped', async () => {
+test('a comment arrives as typed by the external upload, with nothing but & and < escaped', async () => {
   const comment = typed.join('\n')
   const { messages } = await post('external', comment)
   const text = comment.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
@@ -29,7 +29,7 @@ test('arrives as typed by the external upload, with nothing but & and < escaped'
   ])
 })
 
-test('arrives as typed as plain text', async () => {
+test('a comment arrives as typed as plain text', async () => {
   const comment = `${typed.join('\n')}<!channel> *bold* <https://x.example|x>`
   const { messages } = await post('external', comment, { 'comment-format': 'plain' })
   expect(messages.map(({ blocks }) => blocks)).toEqual([
@@ -37,12 +37,12 @@ test('arrives as typed as plain text', async () => {
   ])
 })
 
-test.each(['external', 'files.upload'])('of white space alone arrives as that by %s', async (method) => {
+test.each(['external', 'files.upload'])('a comment of white space alone arrives as that by %s', async (method) => {
   const { messages } = await post(method, ' \n ')
   expect(messages.map(({ text, blocks }) => ({ text, blocks }))).toEqual([{ text: ' \n ', blocks: undefined }])
 })
 
-test.each(['external', 'files.upload'])('of no text at all is not sent by %s', async (method) => {
+test.each(['external', 'files.upload'])('a comment of no text at all is not sent by %s', async (method) => {
   const { messages, requests } = await post(method, '')
   expect(messages).toHaveLength(1)
   const names = requests.flatMap(({ fields }) => fields.map(([name]) => name))

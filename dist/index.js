@@ -32398,7 +32398,7 @@ function named(text) {
 }
 function readToken(token, slack, environment) {
     if (token === '') {
-        throw new Refused(`token is empty${namedOtherwise('token', environment)}. Does the secret that it comes from exist in this repository or organization, and may this workflow read it? Write token: \${{ secrets.SLACK_BOT_TOKEN }}, with the name that the secret has.`);
+        throw new Refused(`token is empty${namedOtherwise('token', environment)}: does the secret exist in this repository or organization, and may this workflow read it? Write \${{ secrets.SLACK_BOT_TOKEN }}, with the name that the secret has.`);
     }
     if (/^(https?:\/\/|hooks\.slack\.com\/)/i.test(token)) {
         throw new Refused('token is a URL. A webhook URL cannot upload files: it takes an access token, on Slack the Bot User OAuth Token (xoxb-…) of an app with the scope files:write.');
@@ -32420,7 +32420,7 @@ function readToken(token, slack, environment) {
 function readChannels(text, slack, environment) {
     const channels = text.split(/[\s,]+/).filter((channel) => channel !== '');
     if (channels.length === 0) {
-        throw new Refused(`channels is empty${namedOtherwise('channels', environment)}. Write the identifier of at least one channel, such as C0123456789. Is the variable that it comes from set?`);
+        throw new Refused(`channels is empty${namedOtherwise('channels', environment)}: write the identifier of at least one channel, such as C0123456789. Is the variable it comes from set?`);
     }
     if (!slack)
         return channels;
@@ -32456,7 +32456,7 @@ function wrongChannel(channel) {
 }
 function readFiles(text, environment) {
     if (text.split('\n').every((line) => /^\s*(#.*)?$/.test(line))) {
-        throw new Refused(`files is empty${namedOtherwise('files', environment)}. Write one pattern a line, such as reports/**/*.csv.`);
+        throw new Refused(`files is empty${namedOtherwise('files', environment)}: write one pattern a line, such as reports/**/*.csv.`);
     }
     return text;
 }

@@ -128,7 +128,7 @@ function named(text: string): string {
 function readToken(token: string, slack: boolean, environment: NodeJS.ProcessEnv): string {
   if (token === '') {
     throw new Refused(
-      `token is empty${namedOtherwise('token', environment)}. Does the secret that it comes from exist in this repository or organization, and may this workflow read it? Write token: \${{ secrets.SLACK_BOT_TOKEN }}, with the name that the secret has.`,
+      `token is empty${namedOtherwise('token', environment)}: does the secret exist in this repository or organization, and may this workflow read it? Write \${{ secrets.SLACK_BOT_TOKEN }}, with the name that the secret has.`,
     )
   }
   if (/^(https?:\/\/|hooks\.slack\.com\/)/i.test(token)) {
@@ -161,7 +161,7 @@ function readChannels(text: string, slack: boolean, environment: NodeJS.ProcessE
   const channels = text.split(/[\s,]+/).filter((channel) => channel !== '')
   if (channels.length === 0) {
     throw new Refused(
-      `channels is empty${namedOtherwise('channels', environment)}. Write the identifier of at least one channel, such as C0123456789. Is the variable that it comes from set?`,
+      `channels is empty${namedOtherwise('channels', environment)}: write the identifier of at least one channel, such as C0123456789. Is the variable it comes from set?`,
     )
   }
   if (!slack) return channels
@@ -198,7 +198,7 @@ function wrongChannel(channel: string): string | undefined {
 function readFiles(text: string, environment: NodeJS.ProcessEnv): string {
   if (text.split('\n').every((line) => /^\s*(#.*)?$/.test(line))) {
     throw new Refused(
-      `files is empty${namedOtherwise('files', environment)}. Write one pattern a line, such as reports/**/*.csv.`,
+      `files is empty${namedOtherwise('files', environment)}: write one pattern a line, such as reports/**/*.csv.`,
     )
   }
   return text

@@ -29840,7 +29840,7 @@ function failureOf(answer, call, json) {
         ...text('provided', json?.['provided']),
         ...(messages.length > 0 ? { messages } : {}),
         ...text('requestId', answer.headers['x-slack-req-id']),
-        ...text('detail', answer.headers['location'] ?? titleOf(answer)),
+        ...text('detail', whereTo(answer) ?? titleOf(answer)),
     };
 }
 function codeOf(answer, json) {
@@ -29878,6 +29878,11 @@ function isMissing({ status }, json) {
 }
 function isWebPage({ headers, text }) {
     return /^text\/html\b/i.test(headers['content-type'] ?? '') || /^\s*<(!doctype|html)/i.test(text ?? '');
+}
+/** Only the origin: the rest of such a URL may carry rights. */
+function whereTo({ headers, status }) {
+    const url = status >= 300 && status < 400 ? URL.parse(headers['location'] ?? '') : null;
+    return url ? `to ${url.origin}` : undefined;
 }
 function titleOf(answer) {
     return isWebPage(answer) ? /<title[^>]*>([^<]{1,200})/i.exec(answer.text ?? '')?.[1]?.trim() : undefined;
@@ -29957,7 +29962,7 @@ const remedies = [
             'cannot_dm_bot',
             'users_list_not_supplied',
         ],
-        title: 'The user was not found',
+        title: 'There is no direct conversation with this user',
         remedy: 'Write the member ID, such as U0123456789 (profile, three dots, Copy member ID), of a person who is active in the workspace of the token.',
     },
     {
@@ -29985,7 +29990,7 @@ const remedies = [
     {
         codes: ['invalid_arguments', 'invalid_arg_name', 'invalid_form_data', 'invalid_post_type', 'invalid_charset'],
         title: 'The service did not accept the request',
-        remedy: 'Check channels, thread-ts and comment against what the service says.',
+        remedy: 'Check the inputs channels, thread-ts and comment.',
     },
     {
         codes: ['missing_argument'],
@@ -29993,9 +29998,14 @@ const remedies = [
         remedy: 'Is the file empty? The service takes no empty files. Otherwise check channels and comment.',
     },
     {
-        codes: ['file_upload_size_restricted', 'storage_limit_reached', 'file_too_large', 'http_413'],
+        codes: ['file_upload_size_restricted', 'storage_limit_reached', 'file_too_large'],
         title: 'The file is too large for the service',
-        remedy: 'Send less, such as a compressed file, or free storage in the workspace. Does a proxy before {host} limit the size?',
+        remedy: 'Send less, such as a compressed file, or free storage in the workspace.',
+    },
+    {
+        codes: ['http_413'],
+        title: 'The file is too large for the server',
+        remedy: 'Does a proxy before {host} limit the size of a request? Otherwise send less, such as a compressed file.',
     },
     {
         codes: [
@@ -30035,7 +30045,7 @@ const remedies = [
     {
         codes: ['invalid_blocks', 'invalid_blocks_format', 'msg_too_long'],
         title: 'The comment could not be rendered',
-        remedy: 'Shorten comment, or set comment-format: plain.',
+        remedy: 'Shorten the input comment, or set comment-format: plain.',
     },
     {
         codes: ['ratelimited', 'rate_limited', 'http_429'],
@@ -30066,18 +30076,18 @@ const remedies = [
     {
         codes: ['proxy_407', 'http_407'],
         title: 'The proxy wants another user or password',
-        remedy: 'Set HTTPS_PROXY to http://user:password@host:port, from a secret, with special characters percent-encoded (@ as %40), or name {host} in NO_PROXY.',
+        remedy: 'Write both into HTTPS_PROXY or HTTP_PROXY, as http://user:password@host:port with special characters percent-encoded (@ as %40), from a secret; or name {host} in NO_PROXY.',
     },
     {
         codes: ['proxy_403', 'proxy_502', 'proxy_503', 'proxy_504', 'UND_ERR_PRX_CONN'],
         title: 'The proxy did not connect to the service',
-        remedy: 'Let the proxy in HTTPS_PROXY pass connections to {host}, or name {host} in NO_PROXY. Is base-url right?',
+        remedy: 'Let the proxy in HTTPS_PROXY or HTTP_PROXY pass connections to {host}, or name {host} in NO_PROXY. Is base-url right?',
         onTheWay: true,
     },
     {
         codes: ['PROXY_UNREACHABLE', 'UND_ERR_PRX_TLS'],
         title: 'The proxy could not be reached',
-        remedy: 'Check host and port of the proxy in HTTPS_PROXY, or name {host} in NO_PROXY.',
+        remedy: 'Check host and port of the proxy in HTTPS_PROXY or HTTP_PROXY, or name {host} in NO_PROXY.',
     },
     {
         codes: ['ENOTFOUND', 'EAI_AGAIN', 'EAI_NODATA'],
@@ -30136,7 +30146,7 @@ function problemOf(failure, what, around = {}) {
     const known = remedyOf.get(failure.code);
     const unclear = around.severalChannels === true && known?.aboutChannel === true;
     return {
-        title: known?.title ?? `The service answered ${errors_short(failure.code)}`,
+        title: known?.title ?? `The service answered ${errors_short(failure.code).replace('http_', 'HTTP status ')}`,
         text: [
             `${what}: ${said(failure)}${unclear ? ', and did not say which of them it means' : ''}.`,
             errors_fill(next(failure, known, around), failure),
@@ -30151,7 +30161,10 @@ function next(failure, known, { remedy, toldBy }) {
     if (known?.onTheWay && toldBy !== undefined && toldBy !== failure.host) {
         return `${toldBy} answers, and has the bytes of files sent to {host}: let the runner reach both (firewall, proxy).`;
     }
-    return remedy ?? known?.remedy ?? 'This code is not known here: see {method} in the documentation of the service.';
+    const unknown = failure.code.startsWith('http_')
+        ? 'Check base-url, and whether a proxy or gateway before {host} answers in its place.'
+        : 'This code is not known here: see {method} in the documentation of the service.';
+    return remedy ?? known?.remedy ?? unknown;
 }
 /** A problem that a look has found out. `what` as for `problemOf`. */
 function foundProblem(code, what, needed = '') {
@@ -30423,7 +30436,12 @@ function noAnswer(error, url, handedOver, signal) {
         });
     }
     const root = rootCause(error);
-    return new NoAnswerError(proxyCode(root, url) ?? http_codeOf(root), handedOver, root.message, { cause: error });
+    // `Proxy response (403) !== 200 when HTTP Tunneling`, `Proxy Authentication Required (407)`
+    const status = /^Proxy [^(]*\((\d{3})\)/.exec(root.message)?.[1];
+    const [code, message] = status === undefined
+        ? [isElsewhere(root, url) ? 'PROXY_UNREACHABLE' : http_codeOf(root), root.message]
+        : [`proxy_${status}`, `the proxy answered ${status}`];
+    return new NoAnswerError(code, handedOver, message, { cause: error });
 }
 /** undici and Node wrap: several addresses of one name in an AggregateError, a proxy's failure in a cause. */
 function rootCause(error) {
@@ -30436,16 +30454,12 @@ function rootCause(error) {
         root = inner;
     }
 }
-/** What undici tells only in words, or not at all: that it was the proxy. */
-function proxyCode(error, url) {
-    // `Proxy response (403) !== 200 when HTTP Tunneling`, `Proxy Authentication Required (407)`
-    const status = /^Proxy [^(]*\((\d{3})\)/.exec(error.message)?.[1];
-    if (status !== undefined)
-        return `proxy_${status}`;
+/** The address that could not be reached is not that of the URL: then it is the proxy's. */
+function isElsewhere(error, url) {
     const { hostname, port, syscall } = error;
-    const elsewhere = (syscall === 'getaddrinfo' && hostname !== url.hostname) ||
-        (syscall === 'connect' && String(port) !== (url.port || (url.protocol === 'https:' ? '443' : '80')));
-    return elsewhere ? 'PROXY_UNREACHABLE' : undefined;
+    if (syscall === 'getaddrinfo')
+        return hostname !== url.hostname;
+    return syscall === 'connect' && String(port) !== (url.port || (url.protocol === 'https:' ? '443' : '80'));
 }
 function http_codeOf(error) {
     return 'code' in error && typeof error.code === 'string' ? error.code : error.name;

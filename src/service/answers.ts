@@ -162,7 +162,7 @@ function failureOf(answer: HttpAnswer, call: Call, json: Json | undefined): Fail
     ...text('provided', json?.['provided']),
     ...(messages.length > 0 ? { messages } : {}),
     ...text('requestId', answer.headers['x-slack-req-id']),
-    ...text('detail', answer.headers['location'] ?? titleOf(answer)),
+    ...text('detail', whereTo(answer) ?? titleOf(answer)),
   }
 }
 
@@ -205,6 +205,12 @@ function isMissing({ status }: HttpAnswer, json: Json | undefined): boolean {
 
 function isWebPage({ headers, text }: HttpAnswer): boolean {
   return /^text\/html\b/i.test(headers['content-type'] ?? '') || /^\s*<(!doctype|html)/i.test(text ?? '')
+}
+
+/** Only the origin: the rest of such a URL may carry rights. */
+function whereTo({ headers, status }: HttpAnswer): string | undefined {
+  const url = status >= 300 && status < 400 ? URL.parse(headers['location'] ?? '') : null
+  return url ? `to ${url.origin}` : undefined
 }
 
 function titleOf(answer: HttpAnswer): string | undefined {

@@ -93,7 +93,7 @@ export const remedies: readonly Remedy[] = [
       'cannot_dm_bot',
       'users_list_not_supplied',
     ],
-    title: 'The user was not found',
+    title: 'There is no direct conversation with this user',
     remedy:
       'Write the member ID, such as U0123456789 (profile, three dots, Copy member ID), of a person who is active in the workspace of the token.',
   },
@@ -122,7 +122,7 @@ export const remedies: readonly Remedy[] = [
   {
     codes: ['invalid_arguments', 'invalid_arg_name', 'invalid_form_data', 'invalid_post_type', 'invalid_charset'],
     title: 'The service did not accept the request',
-    remedy: 'Check channels, thread-ts and comment against what the service says.',
+    remedy: 'Check the inputs channels, thread-ts and comment.',
   },
   {
     codes: ['missing_argument'],
@@ -130,10 +130,14 @@ export const remedies: readonly Remedy[] = [
     remedy: 'Is the file empty? The service takes no empty files. Otherwise check channels and comment.',
   },
   {
-    codes: ['file_upload_size_restricted', 'storage_limit_reached', 'file_too_large', 'http_413'],
+    codes: ['file_upload_size_restricted', 'storage_limit_reached', 'file_too_large'],
     title: 'The file is too large for the service',
-    remedy:
-      'Send less, such as a compressed file, or free storage in the workspace. Does a proxy before {host} limit the size?',
+    remedy: 'Send less, such as a compressed file, or free storage in the workspace.',
+  },
+  {
+    codes: ['http_413'],
+    title: 'The file is too large for the server',
+    remedy: 'Does a proxy before {host} limit the size of a request? Otherwise send less, such as a compressed file.',
   },
   {
     codes: [
@@ -173,7 +177,7 @@ export const remedies: readonly Remedy[] = [
   {
     codes: ['invalid_blocks', 'invalid_blocks_format', 'msg_too_long'],
     title: 'The comment could not be rendered',
-    remedy: 'Shorten comment, or set comment-format: plain.',
+    remedy: 'Shorten the input comment, or set comment-format: plain.',
   },
   {
     codes: ['ratelimited', 'rate_limited', 'http_429'],
@@ -208,18 +212,19 @@ export const remedies: readonly Remedy[] = [
     codes: ['proxy_407', 'http_407'],
     title: 'The proxy wants another user or password',
     remedy:
-      'Set HTTPS_PROXY to http://user:password@host:port, from a secret, with special characters percent-encoded (@ as %40), or name {host} in NO_PROXY.',
+      'Write both into HTTPS_PROXY or HTTP_PROXY, as http://user:password@host:port with special characters percent-encoded (@ as %40), from a secret; or name {host} in NO_PROXY.',
   },
   {
     codes: ['proxy_403', 'proxy_502', 'proxy_503', 'proxy_504', 'UND_ERR_PRX_CONN'],
     title: 'The proxy did not connect to the service',
-    remedy: 'Let the proxy in HTTPS_PROXY pass connections to {host}, or name {host} in NO_PROXY. Is base-url right?',
+    remedy:
+      'Let the proxy in HTTPS_PROXY or HTTP_PROXY pass connections to {host}, or name {host} in NO_PROXY. Is base-url right?',
     onTheWay: true,
   },
   {
     codes: ['PROXY_UNREACHABLE', 'UND_ERR_PRX_TLS'],
     title: 'The proxy could not be reached',
-    remedy: 'Check host and port of the proxy in HTTPS_PROXY, or name {host} in NO_PROXY.',
+    remedy: 'Check host and port of the proxy in HTTPS_PROXY or HTTP_PROXY, or name {host} in NO_PROXY.',
   },
   {
     codes: ['ENOTFOUND', 'EAI_AGAIN', 'EAI_NODATA'],
@@ -296,7 +301,7 @@ export function problemOf(failure: Failure, what: string, around: Circumstances 
   const known = remedyOf.get(failure.code)
   const unclear = around.severalChannels === true && known?.aboutChannel === true
   return {
-    title: known?.title ?? `The service answered ${short(failure.code)}`,
+    title: known?.title ?? `The service answered ${short(failure.code).replace('http_', 'HTTP status ')}`,
     text: [
       `${what}: ${said(failure)}${unclear ? ', and did not say which of them it means' : ''}.`,
       fill(next(failure, known, around), failure),
@@ -312,7 +317,10 @@ function next(failure: Failure, known: Remedy | undefined, { remedy, toldBy }: C
   if (known?.onTheWay && toldBy !== undefined && toldBy !== failure.host) {
     return `${toldBy} answers, and has the bytes of files sent to {host}: let the runner reach both (firewall, proxy).`
   }
-  return remedy ?? known?.remedy ?? 'This code is not known here: see {method} in the documentation of the service.'
+  const unknown = failure.code.startsWith('http_')
+    ? 'Check base-url, and whether a proxy or gateway before {host} answers in its place.'
+    : 'This code is not known here: see {method} in the documentation of the service.'
+  return remedy ?? known?.remedy ?? unknown
 }
 
 /** A problem that a look has found out. `what` as for `problemOf`. */

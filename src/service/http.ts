@@ -233,7 +233,13 @@ function noAnswer(error: unknown, url: URL, handedOver: boolean, signal: AbortSi
     })
   }
   const root = rootCause(error)
-  return new NoAnswerError(proxyCode(root, url) ?? codeOf(root), handedOver, root.message, { cause: error })
+  // `Proxy response (403) !== 200 when HTTP Tunneling`, `Proxy Authentication Required (407)`
+  const status = /^Proxy [^(]*\((\d{3})\)/.exec(root.message)?.[1]
+  const [code, message] =
+    status === undefined
+      ? [isElsewhere(root, url) ? 'PROXY_UNREACHABLE' : codeOf(root), root.message]
+      : [`proxy_${status}`, `the proxy answered ${status}`]
+  return new NoAnswerError(code, handedOver, message, { cause: error })
 }
 
 /** undici and Node wrap: several addresses of one name in an AggregateError, a proxy's failure in a cause. */
@@ -247,16 +253,11 @@ function rootCause(error: unknown): Error {
   }
 }
 
-/** What undici tells only in words, or not at all: that it was the proxy. */
-function proxyCode(error: Error, url: URL): string | undefined {
-  // `Proxy response (403) !== 200 when HTTP Tunneling`, `Proxy Authentication Required (407)`
-  const status = /^Proxy [^(]*\((\d{3})\)/.exec(error.message)?.[1]
-  if (status !== undefined) return `proxy_${status}`
+/** The address that could not be reached is not that of the URL: then it is the proxy's. */
+function isElsewhere(error: Error, url: URL): boolean {
   const { hostname, port, syscall }: Error & { hostname?: unknown; port?: unknown; syscall?: unknown } = error
-  const elsewhere =
-    (syscall === 'getaddrinfo' && hostname !== url.hostname) ||
-    (syscall === 'connect' && String(port) !== (url.port || (url.protocol === 'https:' ? '443' : '80')))
-  return elsewhere ? 'PROXY_UNREACHABLE' : undefined
+  if (syscall === 'getaddrinfo') return hostname !== url.hostname
+  return syscall === 'connect' && String(port) !== (url.port || (url.protocol === 'https:' ? '443' : '80'))
 }
 
 function codeOf(error: Error): string {

@@ -1,0 +1,39 @@
+// A certificate authority of one's own.
+import { generate } from 'selfsigned'
+import type { Tls } from '../../sandbox/server.ts'
+
+export interface Authority {
+  /** PEM */
+  readonly certificate: string
+  /** A certificate for a name or an IPv4 address. */
+  certify(
+    host: string,
+    options?: { readonly by?: 'itself'; readonly from?: string; readonly until?: string },
+  ): Promise<Tls>
+}
+
+export async function newAuthority(): Promise<Authority> {
+  const basicConstraints = { name: 'basicConstraints', cA: true, critical: true } as const
+  const authority = await generate([{ name: 'commonName', value: 'Company Authority' }], {
+    keyType: 'ec',
+    algorithm: 'sha256',
+    extensions: [basicConstraints],
+  })
+  return {
+    certificate: authority.cert,
+    async certify(host, { by, from, until } = {}) {
+      const isAddress = /^[\d.]+$/.test(host)
+      const certificate = await generate([{ name: 'commonName', value: host }], {
+        keyType: 'ec',
+        algorithm: 'sha256',
+        extensions: [
+          { name: 'subjectAltName', altNames: [isAddress ? { type: 7, ip: host } : { type: 2, value: host }] },
+        ],
+        ...(by === 'itself' ? {} : { ca: { key: authority.private, cert: authority.cert } }),
+        ...(from && { notBeforeDate: new Date(from) }),
+        ...(until && { notAfterDate: new Date(until) }),
+      })
+      return { key: certificate.private, cert: certificate.cert }
+    },
+  }
+}

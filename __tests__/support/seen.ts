@@ -1,0 +1,52 @@
+// What a person sees of a step, and what nobody may see.
+import type { ActionResult } from '../../sandbox/runner.ts'
+
+/** The log as the runner shows it, without what differs from run to run. Annotations stand as `Error: title`, then their lines. */
+export function seen({ stdout, stderr }: Pick<ActionResult, 'stdout' | 'stderr'>): string {
+  return `${shown(stdout)}${stderr}`
+    .replace(/^(::add-mask::|::debug::).*\n/gm, '')
+    .replace(/(127\.0\.0\.1|localhost):\d+/g, '$1:PORT')
+    .replace(/\b[RF]0[0-9A-Z]{9}\b/g, (id) => `${id[0]}…`)
+    .replace(/p\d{16}\b/g, 'p…')
+    .replace(/^[\d.]+ [kM]?B in .*\n/gm, '')
+    .trimEnd()
+}
+
+function shown(stdout: string): string {
+  return stdout.replace(/^::(error|warning|notice) title=(.*?)::(.*)$/gm, (_, kind, title, text) => {
+    const lines = [`${kind[0].toUpperCase()}${kind.slice(1)}: ${title}`, ...text.split('%0A')]
+    return lines.join('\n  ').replaceAll('%3A', ':').replaceAll('%2C', ',').replaceAll('%25', '%')
+  })
+}
+
+/** Pieces of a secret, 8 characters each, that stand anywhere but in the lines that mask it. */
+export function leaked(
+  { stdout, stderr, outputs, summary }: Pick<ActionResult, 'stdout' | 'stderr' | 'outputs' | 'summary'>,
+  secret: string,
+): readonly string[] {
+  const everything = [stdout.replace(/^::add-mask::.*$/gm, ''), stderr, JSON.stringify(outputs), summary].join('\n')
+  const pieces = Array.from({ length: secret.length - 7 }, (_, at) => secret.slice(at, at + 8))
+  return pieces.filter((piece) => everything.includes(piece))
+}
+
+/** Waits between attempts and looks take a hundredth of their time, always the same; nothing else is faster. */
+export const quickWaits = [
+  '--import',
+  `data:text/javascript,${encodeURIComponent(`
+    Math.random = () => 0.5
+    const real = globalThis.setTimeout
+    const isWait = (milliseconds) => milliseconds <= 20_000 && milliseconds !== 1_000
+    globalThis.setTimeout = (act, milliseconds, ...rest) =>
+      real(act, isWait(milliseconds) ? milliseconds / 100 : milliseconds, ...rest)
+  `)}`,
+] as const
+
+/** Besides, a connection on which nothing moves is given up after a hundredth of the time. */
+export const quickStall = [
+  '--import',
+  `data:text/javascript,${encodeURIComponent(`
+    const real = globalThis.setTimeout
+    globalThis.setTimeout = (act, milliseconds, ...rest) =>
+      real(act, milliseconds >= 30_000 && milliseconds < 31_000 ? milliseconds / 100 : milliseconds, ...rest)
+  `)}`,
+] as const

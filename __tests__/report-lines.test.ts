@@ -73,6 +73,17 @@ Skipped: nothing was posted
     expect(log).toBe('Found no files\n')
   })
 
+  test('explains 20 lines that match nothing, and counts the others', () => {
+    const unmatched = Array.from({ length: 25 }, (_, at) => ({
+      pattern: `${at}/*.csv`,
+      literal: false,
+      explanation: 'No such folder.',
+    }))
+    const log = stdoutOf(() => tellFound(runnerLog, { files: [], leftOut: [], unmatched }))
+    expect(log.match(/No such folder/g)).toHaveLength(20)
+    expect(log).toContain('\nNo file matches 5 other lines either\n')
+  })
+
   test('has warnings and notices of the run itself too', () => {
     const warnings = [{ title: 'Old input', text: 'Use channels.' }]
     const notices = [{ title: 'No token', text: 'Forks get no secrets.' }]

@@ -29318,9 +29318,15 @@ function tellFound(log, { files, leftOut, unmatched }) {
         const others = named === 0 ? '' : `, and ${formatNumber(named)} that warnings name`;
         log.list(`Left out ${formatNumber(unnamed.length)}${others}`, unnamed.map(({ displayPath, why }) => `${displayPath}: ${why}`));
     }
-    for (const { pattern, explanation } of unmatched)
+    for (const { pattern, explanation } of unmatched.slice(0, EXPLAINED)) {
         log.list(`No file matches ${pattern}`, explanation.split('\n'));
+    }
+    const more = unmatched.length - EXPLAINED;
+    if (more > 0)
+        log.info(`No file matches ${formatCount(more, 'other line')} either`);
 }
+/** Lines that match nothing: of more, their explanations would say the same. */
+const EXPLAINED = 20;
 /** Tells where it went, how long it took, and, as one annotation per cause, what people have to know. */
 function tellEnd(log, run) {
     log.list(headline(run), places(run));

@@ -22,8 +22,15 @@ export function tellFound(log: Log, { files, leftOut, unmatched }: FoundFiles): 
       unnamed.map(({ displayPath, why }) => `${displayPath}: ${why}`),
     )
   }
-  for (const { pattern, explanation } of unmatched) log.list(`No file matches ${pattern}`, explanation.split('\n'))
+  for (const { pattern, explanation } of unmatched.slice(0, EXPLAINED)) {
+    log.list(`No file matches ${pattern}`, explanation.split('\n'))
+  }
+  const more = unmatched.length - EXPLAINED
+  if (more > 0) log.info(`No file matches ${formatCount(more, 'other line')} either`)
 }
+
+/** Lines that match nothing: of more, their explanations would say the same. */
+const EXPLAINED = 20
 
 /** Tells where it went, how long it took, and, as one annotation per cause, what people have to know. */
 export function tellEnd(log: Log, run: RunReport): void {

@@ -21138,7 +21138,7 @@ exports.EnvHttpProxyAgent = __nccwpck_require__(5579)
 /***/ ((__webpack_module__, __unused_webpack___webpack_exports__, __nccwpck_require__) => {
 
 __nccwpck_require__.a(__webpack_module__, async (__webpack_handle_async_dependencies__, __webpack_async_result__) => { try {
-/* harmony import */ var _main_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(1599);
+/* harmony import */ var _main_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(7672);
 
 /** Time for what still hangs, such as a thread that waits for a name server and keeps even `process.exit` from returning. */
 const patienceMilliseconds = 1_000;
@@ -21158,7 +21158,7 @@ __webpack_async_result__();
 
 /***/ }),
 
-/***/ 1599:
+/***/ 7672:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
@@ -30227,6 +30227,8 @@ function errors_short(text) {
     return line.length > 300 ? `${line.slice(0, 299)}…` : line;
 }
 
+;// CONCATENATED MODULE: external "node:v8"
+const external_node_v8_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:v8");
 ;// CONCATENATED MODULE: ./service/token-search.js
 /** Characters. Shorter texts occur by chance. */
 const shortestToken = 16;
@@ -30259,6 +30261,7 @@ class TokenSearch {
 ;// CONCATENATED MODULE: ./service/http.js
 
 
+
 /** No answer came. */
 class NoAnswerError extends Error {
     name = 'NoAnswerError';
@@ -30285,6 +30288,9 @@ const stallMilliseconds = 30_000;
 const pieceBytes = 256 * 1024;
 /** A service that has to store a large file before it answers gets time for it: as for a slow disk. */
 const storedBytesPerMillisecond = 10_000;
+// undici reads answers by WebAssembly. Of that V8 would optimize one large function after a few answers: 50 ms on another
+// thread, for which the process waits before it ends, and 20 MB. Answers are few and short; never optimizing is faster.
+(0,external_node_v8_namespaceObject.setFlagsFromString)('--wasm-tiering-budget=2000000000');
 /** HTTP/1.1 by undici, through the proxies that `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` name. */
 function createHttp(token) {
     // HTTP/1.1 only: whether the last byte was handed over is known there, and uploads gain nothing from HTTP/2.

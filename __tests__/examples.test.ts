@@ -3,12 +3,12 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { data, Evaluator, Lexer, Parser } from '@actions/expressions'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { parse } from 'yaml'
 import { isJsonObject, type Json } from '../sandbox/json.ts'
 import { runAction } from '../sandbox/runner.ts'
 import { type Sandbox, startSandbox } from '../sandbox/sandbox.ts'
+import { fill } from './support/expressions.ts'
 
 const root = new URL('../', import.meta.url)
 const read = (path: string) => readFileSync(new URL(path, root), 'utf8')
@@ -82,14 +82,6 @@ afterAll(() => rm(workspace, { recursive: true, force: true }))
 const events: Readonly<Record<string, object>> = {
   release: JSON.parse(read('examples/events/release.json')),
   workflow_run: { workflow_run: { event: 'pull_request', id: 7, html_url: 'https://github.com/o/r/actions/runs/7' } },
-}
-
-/** Text with expressions, as the runner fills it in. */
-function fill(text: string, contexts: Readonly<Record<string, unknown>>): string {
-  return text.replace(/\$\{\{(.*?)\}\}/gs, (_, expression: string) => {
-    const tree = new Parser(new Lexer(expression).lex().tokens, Object.keys(contexts), []).parse()
-    return new Evaluator(tree, JSON.parse(JSON.stringify(contexts), data.reviver)).evaluate().coerceString()
-  })
 }
 
 /** Runs the steps of a job that use this action, one after the other; what each said is known to the next. */

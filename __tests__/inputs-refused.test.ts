@@ -28,7 +28,7 @@ const refusals: readonly (readonly [situation: string, inputs: Inputs, text: str
   [
     'no token',
     { token: '' },
-    'token is empty. Does the secret that it comes from exist in this repository or organization, and may this workflow read it? Write token: ${{ secrets.SLACK_BOT_TOKEN }}, with the name that the secret has.',
+    'token is empty: does the secret exist in this repository or organization, and may this workflow read it? Write ${{ secrets.SLACK_BOT_TOKEN }}, with the name that the secret has.',
   ],
   [
     'a webhook URL as token',
@@ -63,7 +63,7 @@ const refusals: readonly (readonly [situation: string, inputs: Inputs, text: str
   [
     'no channel',
     { channels: ' , \n' },
-    'channels is empty. Write the identifier of at least one channel, such as C0123456789. Is the variable that it comes from set?',
+    'channels is empty: write the identifier of at least one channel, such as C0123456789. Is the variable it comes from set?',
   ],
   [
     'the name of a channel on Slack',
@@ -116,11 +116,11 @@ const refusals: readonly (readonly [situation: string, inputs: Inputs, text: str
     { channels: manyChannels },
     'channels has 101 identifiers, and a message goes to at most 100: use two steps.',
   ],
-  ['no pattern', { files: ' \n' }, 'files is empty. Write one pattern a line, such as reports/**/*.csv.'],
+  ['no pattern', { files: ' \n' }, 'files is empty: write one pattern a line, such as reports/**/*.csv.'],
   [
     'only comments as patterns',
     { files: '# all\n  # reports' },
-    'files is empty. Write one pattern a line, such as reports/**/*.csv.',
+    'files is empty: write one pattern a line, such as reports/**/*.csv.',
   ],
   [
     'a thread-ts that lost its zeros',
@@ -299,7 +299,7 @@ beforeAll(async () => {
   for (let at = 0; at < 3; at += 1) await writeFile(join(folder, `${at}.txt`), 'text')
   proxy = createServer((socket) => {
     connections += 1
-    socket.destroy()
+    socket.end('HTTP/1.1 407 Proxy Authentication Required\r\n\r\n')
   })
   await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
 })
@@ -362,7 +362,7 @@ describe('refused before anything is sent, in one line that says what to write i
 
 test('good inputs do reach the network, here a proxy', async () => {
   const before = connections
-  await run({ 'timeout-minutes': '0.01' })
+  expect((await run({})).outputs).toMatchObject({ status: 'failed' })
   expect(connections).toBeGreaterThan(before)
 })
 

@@ -3,6 +3,8 @@
 const Dispatcher = require('undici/lib/dispatcher/dispatcher.js')
 
 Dispatcher.prototype.request = require('undici/lib/api/api-request.js')
+// What a proxy is asked to open a tunnel by.
+Dispatcher.prototype.connect = require('undici/lib/api/api-connect.js')
 
 exports.Agent = require('undici/lib/dispatcher/agent.js')
 exports.EnvHttpProxyAgent = require('undici/lib/dispatcher/env-http-proxy-agent.js')

@@ -30505,7 +30505,7 @@ async function send(dispatcher, token, request) {
     signal.addEventListener('abort', interrupt, { once: true });
     const sending = { handedOver: false };
     try {
-        const answer = await dispatcher.request({
+        const answering = dispatcher.request({
             origin: url.origin,
             path: url.pathname + url.search,
             method: 'POST',
@@ -30518,6 +30518,7 @@ async function send(dispatcher, token, request) {
             body: handOver(body, sending, watch),
             signal: watch.signal,
         });
+        const answer = await Promise.race([answering, watch.stopped]);
         watch.moved();
         if (answer.statusCode < 300 && !sending.handedOver) {
             answer.body.on('error', () => undefined).destroy();
@@ -30566,9 +30567,12 @@ async function* handOver(body, sending, watch) {
 class StallWatch {
     static stalled = Symbol('stalled');
     #stop = new AbortController();
+    /** Rejects when the signal aborts: undici itself notices that only once the request has a connection. */
+    stopped;
     #timer;
     #over = false;
     constructor() {
+        this.stopped = new Promise((_, reject) => this.signal.addEventListener('abort', () => reject(this.signal.reason)));
         this.moved();
     }
     get signal() {
@@ -30671,8 +30675,8 @@ function http_codeOf(error) {
 const defaultAttempts = 5;
 const firstBackoff = 1_000;
 const longestBackoff = 30_000;
-/** A wait is told again when it has become so much longer. */
-const toldAgainAfter = 1_000;
+/** A shorter wait is not told, nor one that becomes longer by less. */
+const worthTelling = 1_000;
 /** Codes of connections that fail in the same way however often they are tried. */
 const lasting = /^(CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|ERR_TLS|ERR_SSL|EPROTO|INTERRUPTED|proxy_4|web_page)/;
 /** The one loop of attempts for all calls, inside the run's budget. */
@@ -30782,8 +30786,9 @@ class Attempts {
     }
     /** Once for all that wait for the same: many calls go side by side. */
     #tellWait(milliseconds, failure) {
-        const ends = this.#budget.clock.now() + milliseconds;
-        if (ends <= (this.#told.get(failure.method) ?? Number.NEGATIVE_INFINITY) + toldAgainAfter)
+        const now = this.#budget.clock.now();
+        const ends = now + milliseconds;
+        if (ends < Math.max(now, this.#told.get(failure.method) ?? now) + worthTelling)
             return;
         this.#told.set(failure.method, ends);
         this.#tell({ kind: 'waiting', milliseconds, why: said(failure) });
@@ -30816,7 +30821,8 @@ const withContent = async (file, use) => {
         return await use(content);
     }
     finally {
-        await handle.close();
+        // Nobody waits for it: threads that hang would keep back what became of the request.
+        handle.close().catch(() => undefined);
     }
 };
 class DiskContent {

@@ -18,8 +18,8 @@ export interface CallOptions {
 const defaultAttempts = 5
 const firstBackoff = 1_000
 const longestBackoff = 30_000
-/** A wait is told again when it has become so much longer. */
-const toldAgainAfter = 1_000
+/** A shorter wait is not told, nor one that becomes longer by less. */
+const worthTelling = 1_000
 
 /** Codes of connections that fail in the same way however often they are tried. */
 const lasting = /^(CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|ERR_TLS|ERR_SSL|EPROTO|INTERRUPTED|proxy_4|web_page)/
@@ -139,8 +139,9 @@ export class Attempts {
 
   /** Once for all that wait for the same: many calls go side by side. */
   #tellWait(milliseconds: number, failure: Failure): void {
-    const ends = this.#budget.clock.now() + milliseconds
-    if (ends <= (this.#told.get(failure.method) ?? Number.NEGATIVE_INFINITY) + toldAgainAfter) return
+    const now = this.#budget.clock.now()
+    const ends = now + milliseconds
+    if (ends < Math.max(now, this.#told.get(failure.method) ?? now) + worthTelling) return
     this.#told.set(failure.method, ends)
     this.#tell({ kind: 'waiting', milliseconds, why: said(failure) })
   }

@@ -102,7 +102,7 @@ async function send(
   signal.addEventListener('abort', interrupt, { once: true })
   const sending: Sending = { handedOver: false }
   try {
-    const answer = await dispatcher.request({
+    const answering = dispatcher.request({
       origin: url.origin,
       path: url.pathname + url.search,
       method: 'POST',
@@ -115,6 +115,7 @@ async function send(
       body: handOver(body, sending, watch) as unknown as Readable,
       signal: watch.signal,
     })
+    const answer = await Promise.race([answering, watch.stopped])
     watch.moved()
     if (answer.statusCode < 300 && !sending.handedOver) {
       answer.body.on('error', () => undefined).destroy()
@@ -165,10 +166,13 @@ async function* handOver(body: Body, sending: Sending, watch: StallWatch): Async
 class StallWatch {
   static readonly stalled = Symbol('stalled')
   readonly #stop = new AbortController()
+  /** Rejects when the signal aborts: undici itself notices that only once the request has a connection. */
+  readonly stopped: Promise<never>
   #timer: NodeJS.Timeout | undefined
   #over = false
 
   constructor() {
+    this.stopped = new Promise((_, reject) => this.signal.addEventListener('abort', () => reject(this.signal.reason)))
     this.moved()
   }
 

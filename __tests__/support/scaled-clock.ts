@@ -1,0 +1,20 @@
+// Loaded into the action by --import: time passes faster for it, so that a test need not wait as long as a user would.
+
+/** The options with which the action is started, so that a second of the world is `speed` seconds for it. */
+export function withClock(speed: number) {
+  return { nodeOptions: ['--import', import.meta.url], env: { CLOCK_SPEED: String(speed) } }
+}
+
+function scale(speed: number): void {
+  const { setTimeout, setInterval } = globalThis
+  const faster =
+    <T>(timer: (callback: () => void, milliseconds: number) => T) =>
+    (callback: (...values: unknown[]) => void, milliseconds = 0, ...values: unknown[]): T =>
+      timer(() => callback(...values), milliseconds / speed)
+  Object.assign(globalThis, { setTimeout: faster(setTimeout), setInterval: faster(setInterval) })
+  const now = performance.now.bind(performance)
+  performance.now = () => now() * speed
+}
+
+const given = process.env['CLOCK_SPEED']
+if (given !== undefined) scale(Number(given))

@@ -174,7 +174,11 @@ describe('Messages', () => {
   test.each([
     ['bold, italic, strike, code', '*b* _i_ ~s~ `c *x*`', '<strong>b</strong> <em>i</em> <s>s</s> <code>c *x*</code>'],
     ['marks in each other', '*b _i ~s~_*', '<strong>b <em>i <s>s</s></em></strong>'],
-    ['marks that begin or end nothing', 'a*b*c snake_case_name 2 * 3 * 4 *', 'a*b*c snake_case_name 2 * 3 * 4 *'],
+    [
+      'marks that begin or end nothing',
+      'a*b*c snake_case_name 2 * 3 *4 * 5 *e*f',
+      'a*b*c snake_case_name 2 * 3 *4 * 5 *e*f',
+    ],
     [
       'links',
       '<https://a.example/?x=1&amp;y> <https://a.example|the *page*>',

@@ -101,6 +101,7 @@ describe('What is posted', () => {
   test('into a new direct conversation, and by a webhook, appears', async () => {
     const sandbox = await start()
     const { page } = await open(sandbox.origin)
+    await page.getByText('No messages yet').waitFor()
     const form = { users: sandbox.users.newcomer }
     const { json } = sandbox.workspace.call('conversations.open', { token: sandbox.tokens.all, form })
     const channel = JSON.parse(JSON.stringify(json)).channel.id

@@ -43,6 +43,7 @@ describe('Previews', () => {
     await post(sandbox, 'drawing.svg', svg)
     await post(sandbox, 'data.bin', new Uint8Array([1, 0, 2]))
     await post(sandbox, 'empty.csv', '')
+    await post(sandbox, 'tabs.tsv', 'a\tb, c\n1\t2')
     const { page } = await open(sandbox.origin)
 
     for (const [name, text] of [
@@ -61,6 +62,7 @@ describe('Previews', () => {
     ] as const) {
       await card(page, name).getByText(text, { exact: true }).waitFor()
     }
+    expect(await preview(page, 'tabs.tsv').getByRole('columnheader').allTextContents()).toEqual(['a', 'b, c'])
     await card(page, 'chart.png').getByRole('img', { name: 'chart.png' }).waitFor()
     expect(await page.evaluate('document.querySelector("img").naturalWidth')).toBe(1)
     expect(await page.getByRole('link', { name: 'Download dropped.txt' }).count()).toBe(0)

@@ -80,7 +80,7 @@ describe('What is posted', () => {
     }
     demo.child.kill('SIGINT')
     expect(await demo.ended).toBe(0)
-    await page.getByText('Not connected').waitFor()
+    await page.getByText('Not connected', { exact: true }).waitFor()
     // That the connection was lost is what the console complains of.
     complaints.splice(0)
   })
@@ -178,7 +178,8 @@ describe('The connection', () => {
     const { complaints, page } = await open(sandbox.origin)
     await page.getByText('Live').waitFor()
     await sandbox.stop()
-    await page.getByText('Not connected').waitFor()
+    await page.getByText('Not connected', { exact: true }).waitFor()
+    expect(await page.getByRole('status').textContent()).toBe('Not connected to the sandbox')
     const next = await start({ port: Number(new URL(sandbox.origin).port) })
     await post(next, 'a.csv', 'a')
     await page.getByText('Live').waitFor()

@@ -661,12 +661,15 @@ const mimetypes: Readonly<Record<string, string>> = {
   csv: 'text/csv',
   gif: 'image/gif',
   html: 'text/html',
+  jpeg: 'image/jpeg',
   jpg: 'image/jpeg',
   json: 'application/json',
   md: 'text/markdown',
   png: 'image/png',
   svg: 'image/svg+xml',
+  tsv: 'text/tab-separated-values',
   txt: 'text/plain',
+  webp: 'image/webp',
   xml: 'application/xml',
 }
 

@@ -64,6 +64,7 @@ events.addEventListener('request', ({ data }) => {
 function connected(live) {
   connection.dataset['live'] = live ? 'yes' : 'no'
   connection.textContent = live ? 'Live' : 'Not connected'
+  if (!live) announce('Not connected to the sandbox')
 }
 
 /** @param {string} text */

@@ -299,6 +299,7 @@ beforeAll(async () => {
   for (let at = 0; at < 3; at += 1) await writeFile(join(folder, `${at}.txt`), 'text')
   proxy = createServer((socket) => {
     connections += 1
+    socket.on('error', () => socket.destroy()).resume()
     socket.end('HTTP/1.1 407 Proxy Authentication Required\r\n\r\n')
   })
   await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))

@@ -1,0 +1,149 @@
+// What the action does when the service fails: the bundle as the runner starts it, against the sandbox, on a clock that runs
+// faster. Prints Markdown. Usage: npm run faults
+
+import { withClock } from '../__tests__/support/scaled-clock.ts'
+import { type Done, runStep } from '../__tests__/support/step.ts'
+import type { Fault, FaultRule, Target } from '../sandbox/faults.ts'
+import type { Sandbox, SandboxOptions } from '../sandbox/sandbox.ts'
+
+const speed = 20
+
+interface Trial {
+  readonly rules?: readonly FaultRule[]
+  readonly service?: SandboxOptions
+  /** Default 3 of a few bytes. */
+  readonly files?: Readonly<Record<string, string | Uint8Array>>
+}
+
+interface Observed extends Done {
+  readonly sandbox: Sandbox
+  /** Of the action's clock, above an undisturbed run. Below 15 it is mostly the noise of a clock that runs faster. */
+  readonly seconds: number
+}
+
+interface Row {
+  readonly fault: string
+  readonly trials: readonly Trial[]
+  /** Besides colour, what stands in the channel, and how long it took. */
+  readonly also?: (observed: Observed) => string
+}
+
+const complete = 'files.completeUploadExternal'
+const steps: readonly Target[] = ['files.getUploadURLExternal', 'upload-bytes', complete]
+const page = { html: '<!doctype html><title>Oops</title>' }
+const once = (on: Target, fault: Fault): Trial => ({ rules: [{ on, call: 1, fault }] })
+const always = (on: Target, fault: Fault): Trial => ({ rules: [{ on, fault }] })
+const several = (count: number) =>
+  Object.fromEntries(Array.from({ length: count }, (_, index) => [`report-${index + 1}.csv`, `${index}\n`]))
+
+const rows: readonly Row[] = [
+  {
+    fault: '429 with Retry-After on any step; a 500; a reset in the middle of the bytes',
+    trials: [
+      ...steps.map((step) => once(step, { kind: 'answer', status: 429, headers: { 'retry-after': '2' } })),
+      ...steps.slice(0, 2).map((step) => once(step, { kind: 'answer', status: 500, body: page })),
+      {
+        ...once('upload-bytes', { kind: 'reset', when: 'middle' }),
+        files: { 'report.csv': Buffer.alloc(8_000_000, 'a') },
+      },
+    ],
+  },
+  {
+    fault: '429 **without** Retry-After',
+    trials: steps.map((step) => once(step, { kind: 'answer', status: 429 })),
+  },
+  {
+    fault: 'answer lost after the files were shared, server shares again on a repeat',
+    trials: [
+      {
+        ...once(complete, { kind: 'reset', when: 'after', effect: true }),
+        service: { secondCompletion: 'shares again' },
+      },
+    ],
+  },
+  {
+    fault: 'the same, server refuses a repeat',
+    trials: [once(complete, { kind: 'reset', when: 'after', effect: true })],
+  },
+  {
+    fault: '500 after the share was done',
+    trials: [
+      {
+        ...once(complete, { kind: 'answer', status: 500, body: page, effect: true }),
+        service: { secondCompletion: 'shares again' },
+      },
+    ],
+  },
+  { fault: '20 files, server takes 14 in a message', trials: [{ files: several(20) }] },
+  { fault: 'upload never answered', trials: [always('upload-bytes', { kind: 'silence' })] },
+  {
+    fault: '500 for ever',
+    trials: steps.map((step) => always(step, { kind: 'answer', status: 500, body: page })),
+  },
+  { fault: 'upload URL on another origin', trials: [{}], also: tokenAt },
+  {
+    fault: 'upload URL answers 302 or 307 to another origin',
+    trials: ([302, 307] as const).map((status) => always('upload-bytes', { kind: 'redirect', status })),
+    also: (observed) => (observed.requests.some(({ path }) => path === '/elsewhere') ? '**followed**' : 'not followed'),
+  },
+  {
+    fault: 'error text of the service holds a workflow command',
+    trials: [
+      always(complete, {
+        kind: 'error',
+        code: 'broken\n::set-output name=status::posted',
+        more: { response_metadata: { messages: ['\n::error::injected', '##[error]injected'] } },
+      }),
+    ],
+    also: ({ stdout }) => (/^::(set-output|error::)|^##\[/m.test(stdout) ? '**command injected**' : 'no command'),
+  },
+  { fault: 'token and upload URL in the log', trials: [{}], also: secretsIn },
+]
+
+function tokenAt({ requests }: Observed): string {
+  const sent = requests.some(({ origin, token }) => origin === 'upload' && token !== 'none')
+  return sent ? '**sends it the token**' : 'gets no token'
+}
+
+function secretsIn({ stdout, stderr, summary, outputs, token, sandbox }: Observed): string {
+  const printed = [stdout.replaceAll(/^::add-mask::.*$/gm, ''), stderr, summary, ...Object.values(outputs)].join('\n')
+  const masked = stdout.includes(`::add-mask::${token}`) && stdout.includes(`::add-mask::${sandbox.uploadOrigin}`)
+  const shown = printed.includes(token) || printed.includes(sandbox.uploadOrigin)
+  return `${masked ? 'masked' : '**not masked**'}, ${shown ? '**printed**' : 'never printed'}`
+}
+
+async function observe({ files = several(3), rules = [], service = {} }: Trial): Promise<Observed> {
+  let sandbox: Sandbox | undefined
+  const clock = withClock(speed)
+  const done = await runStep({
+    files,
+    service,
+    ...clock,
+    env: { ...clock.env, RUNNER_DEBUG: '1' },
+    inputs: { method: 'external' },
+    prepare: (started) => {
+      sandbox = started
+      started.faults.add(...rules)
+    },
+  })
+  if (sandbox === undefined) throw new Error('The sandbox was not started')
+  return { ...done, sandbox, seconds: Math.max(0, (done.milliseconds - undisturbed) / 1000) * speed }
+}
+
+/** Such as `green, there once`. */
+function outcome({ code, outputs, sandbox }: Observed): string {
+  const times = new Set(sandbox.workspace.postings().map((posting) => posting.times))
+  const there = times.size === 0 ? 'nothing posted' : Math.max(...times) === 1 ? 'there once' : '**posted twice**'
+  return `${code === 0 ? 'green' : 'red'} (${outputs['status']}), ${there}`
+}
+
+let undisturbed = 0
+undisturbed = (await observe({})).milliseconds
+console.log('| fault | this action |\n| --- | --- |')
+for (const { also, fault, trials } of rows) {
+  const observed: Observed[] = []
+  for (const trial of trials) observed.push(await observe(trial))
+  const seen = new Set(observed.map((one) => [outcome(one), ...(also ? [also(one)] : [])].join(', ')))
+  const longest = Math.round(Math.max(...observed.map(({ seconds }) => seconds)))
+  console.log(`| ${fault} | ${[...seen].join('; ')}${longest > 15 ? `, after ${longest} s at most` : ''} |`)
+}

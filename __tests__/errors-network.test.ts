@@ -10,7 +10,7 @@ import { Server as ProxyServer, RequestError } from 'proxy-chain'
 import type { Tls } from '../sandbox/server.ts'
 import { remedies } from '../src/service/errors.ts'
 import { newAuthority } from './support/authority.ts'
-import { leaked, quickStall, quickWaits, seen } from './support/seen.ts'
+import { annotations, leaked, quickStall, quickWaits } from './support/seen.ts'
 import { type Done, errorsIn, runStep, type Step } from './support/step.ts'
 
 /** A name that no name server is asked for: its first part is too long. */
@@ -124,6 +124,10 @@ const failing: Readonly<Record<string, (world: World) => Step>> = {
     prepare: ({ faults }) => faults.add({ on: 'files.getUploadURLExternal', fault: { kind: 'silence' } }),
     nodeOptions: [...quickWaits, ...quickStall],
   }),
+  'a server that says ok before it has the file': () => ({
+    files: { 'unit.csv': Buffer.alloc(8_000_000, 'x') },
+    prepare: ({ faults }) => faults.add({ on: 'upload-bytes', fault: { kind: 'answer', status: 200, early: true } }),
+  }),
   'a certificate of an unknown authority': ({ certificates }) => ({ service: { tls: certificates.good } }),
   'a certificate of an unknown authority that is sent with it': ({ certificates }) => ({
     service: { tls: certificates.withChain },
@@ -199,7 +203,7 @@ const resultOf = (situation: string): Done => {
 describe('what is read of', () => {
   test.each(Object.keys(failing))('%s', (situation) => {
     const result = resultOf(situation)
-    expect(seen(result).replaceAll(noHost, 'chat.example')).toMatchSnapshot()
+    expect(annotations(result).replaceAll(noHost, 'chat.example')).toMatchSnapshot()
     expect(result).toMatchObject({ code: 1, stderr: '', outputs: { status: 'failed' } })
     const errors = errorsIn(result)
     expect(errors).toHaveLength(1)

@@ -4,7 +4,7 @@ import pMap from 'p-map'
 import type { Fault, Target } from '../sandbox/faults.ts'
 import type { JsonObject } from '../sandbox/json.ts'
 import { remedies } from '../src/service/errors.ts'
-import { leaked, quickWaits, seen } from './support/seen.ts'
+import { annotations, leaked, quickWaits } from './support/seen.ts'
 import { type Done, errorsIn, runStep, type Step } from './support/step.ts'
 
 const ticket = 'files.getUploadURLExternal'
@@ -231,7 +231,7 @@ const resultOf = (situation: string): Done => {
 describe('what is read, when the service answers', () => {
   test.each(Object.keys(situations))('%s', (situation) => {
     const result = resultOf(situation)
-    expect(`${result.outputs['status']}\n${seen(result)}`).toMatchSnapshot()
+    expect(`${result.outputs['status']}\n${annotations(result)}`).toMatchSnapshot()
     expect(result).toMatchObject({ code: 1, stderr: '' })
     for (const { title, text } of errorsIn(result)) {
       expect(title.length).toBeLessThan(70)

@@ -30331,6 +30331,11 @@ const remedies = [
         onTheWay: true,
     },
     {
+        codes: ['EARLY_ANSWER'],
+        title: 'The server answered before it had the file',
+        remedy: 'It said ok to a part of the request: look at the proxy or gateway before {host}, and whether base-url is the service itself.',
+    },
+    {
         codes: ['INTERRUPTED'],
         title: 'The run ended before the answer came',
         remedy: 'Raise timeout-minutes if there was too little time.',
@@ -31031,13 +31036,13 @@ async function check_look(api, conversation) {
     const mayNot = {
         conversation,
         verdict: 'cannot-tell',
-        note: `the token may not look (${scopes.join(', ')})`,
+        note: `the token may not look: it lacks ${scopes.join(' and ')}`,
     };
     if (/^[UW]/.test(id))
         return { conversation, verdict: 'fine', note: 'a direct conversation will be opened' };
     if (scopes.every((scope) => api.lacks(scope)))
         return mayNot;
-    const reply = await api.call('conversations.info', { channel: id }, { harmless: true, attempts: 1 });
+    const reply = await api.call('conversations.info', { channel: id }, { harmless: true, attempts: 1, patience: 0 });
     if (reply.kind !== 'ok') {
         const { code } = reply.failure;
         if (code === 'missing_scope')

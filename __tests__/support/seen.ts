@@ -7,9 +7,15 @@ export function seen({ stdout, stderr }: Pick<ActionResult, 'stdout' | 'stderr'>
     .replace(/^(::add-mask::|::debug::).*\n/gm, '')
     .replace(/(127\.0\.0\.1|localhost):\d+/g, '$1:PORT')
     .replace(/\b[RF]0[0-9A-Z]{9}\b/g, (id) => `${id[0]}…`)
-    .replace(/p\d{16}\b/g, 'p…')
-    .replace(/^[\d.]+ [kM]?B in .*\n/gm, '')
+    .replace(/\bp?\d{10}\.?\d{6}\b/g, 'ts')
+    .replace(/^(Took|[\d.]+ [KM]?B in) .*\n/gm, '')
     .trimEnd()
+}
+
+/** Of that, the annotations. */
+export function annotations(result: Pick<ActionResult, 'stdout' | 'stderr'>): string {
+  const [, ...found] = `\n${seen(result)}`.split(/\n(?=(?:Error|Warning|Notice): )/)
+  return found.join('\n')
 }
 
 function shown(stdout: string): string {

@@ -84,11 +84,11 @@ async function look(api: WebApi, conversation: Conversation): Promise<Looked> {
   const mayNot = {
     conversation,
     verdict: 'cannot-tell',
-    note: `the token may not look (${scopes.join(', ')})`,
+    note: `the token may not look: it lacks ${scopes.join(' and ')}`,
   } as const
   if (/^[UW]/.test(id)) return { conversation, verdict: 'fine', note: 'a direct conversation will be opened' }
   if (scopes.every((scope) => api.lacks(scope))) return mayNot
-  const reply = await api.call('conversations.info', { channel: id }, { harmless: true, attempts: 1 })
+  const reply = await api.call('conversations.info', { channel: id }, { harmless: true, attempts: 1, patience: 0 })
   if (reply.kind !== 'ok') {
     const { code } = reply.failure
     if (code === 'missing_scope') return mayNot

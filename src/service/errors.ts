@@ -278,6 +278,12 @@ export const remedies: readonly Remedy[] = [
     onTheWay: true,
   },
   {
+    codes: ['EARLY_ANSWER'],
+    title: 'The server answered before it had the file',
+    remedy:
+      'It said ok to a part of the request: look at the proxy or gateway before {host}, and whether base-url is the service itself.',
+  },
+  {
     codes: ['INTERRUPTED'],
     title: 'The run ended before the answer came',
     remedy: 'Raise timeout-minutes if there was too little time.',

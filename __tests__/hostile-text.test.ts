@@ -76,7 +76,7 @@ describe('in the names of files and of the release', () => {
   )
 
   test('by files.upload, where no more than one line may come of it', async () => {
-    const [name = ''] = names
+    const name = '::error::x\n\u202e##[error]<!channel>.csv'
     const event = releaseOf(ATTACKS.join(' '))
     const done = await run({
       eventName: 'release',

@@ -68,7 +68,7 @@ describe('the job summary', () => {
 
 <table>
 <tr><th>File</th><th>Size</th><th>Channels</th><th>State</th></tr>
-<tr><td><a href="https://team.example/files/F1"><code>reports/unit-1.csv</code></a></td><td align="right">100 KB</td><td rowspan="2" valign="top"><a href="https://team.example/archives/C1/p1760688662900270"><code>C1</code></a>, <code>C2</code></td><td rowspan="2" valign="top">posted: <code>C1</code><br>not sent: <code>C2</code></td></tr>
+<tr><td><a href="https://team.example/files/F1"><code>reports/unit-1.csv</code></a></td><td align="right">100 KB</td><td rowspan="2" valign="top"><a href="https://team.example/archives/C1/p1760688662900270"><code>C1</code></a>, <code>C2</code></td><td rowspan="2" valign="top">posted<br>not sent: <code>C2</code></td></tr>
 <tr><td><a href="https://team.example/files/F2"><code>reports/unit-2.csv</code></a></td><td align="right">200 KB</td></tr>
 </table>
 

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from '@jest/globals'
+import { withClock } from './support/scaled-clock.ts'
 import { runStep, type Step } from './support/step.ts'
 import { told } from './support/told.ts'
 
@@ -89,6 +90,43 @@ const situations: Readonly<Record<string, Step>> = {
         on: 'files.completeUploadExternal',
         call: 2,
         fault: { kind: 'error', code: 'restricted_action' },
+      }),
+  },
+
+  'one of two channels refuses the message': {
+    ...withClock(30),
+    service: { wrongChannel: 'fails alone' },
+    files: five,
+    inputs: ({ channels, tokens }) => ({
+      files: 'reports/*.csv',
+      token: tokens.files,
+      channels: `${channels.general}, ${channels.postingDenied}`,
+    }),
+  },
+
+  'the message shows in one of two channels only': {
+    ...withClock(30),
+    service: { sharing: { milliseconds: 0, looks: 0, channels: ['C0GENERAL00'] } },
+    files: five,
+    inputs: ({ channels }) => ({ files: 'reports/*.csv', channels: `${channels.general}, ${channels.builds}` }),
+  },
+
+  'the message shows nowhere, and that is worth a warning': {
+    ...withClock(30),
+    service: { sharing: { milliseconds: 0, looks: 0, channels: [] } },
+    files: coverage,
+    inputs: { 'if-not-confirmed': 'warn' },
+  },
+
+  'the second of two files is refused by the specified interface': {
+    service: { strictIds: false },
+    files: { ...coverage, 'unit.csv': rows(3) },
+    inputs: ({ channels }) => ({ method: 'files.upload', channels: channels.general }),
+    prepare: ({ faults }) =>
+      faults.add({
+        on: 'files.upload',
+        call: 2,
+        fault: { kind: 'error', code: 'storage_limit_reached' },
       }),
   },
 

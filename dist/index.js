@@ -25151,11 +25151,11 @@ class Ledger {
         this.#enterFiles(entry, files);
         if (notShown.length === 0)
             return;
-        const problem = doesNotShow(notShown, entry, milliseconds);
-        if (ifNotConfirmed === 'error')
-            this.fail(problem);
+        const { text, title } = doesNotShow(notShown, entry, milliseconds);
+        if (ifNotConfirmed === 'warn')
+            this.#warnings.push({ title, text });
         else
-            this.#warnings.push(problem);
+            this.fail({ title, text: `${text} if-not-confirmed: warn makes this a warning.` });
     }
     close() {
         const states = new Set(this.entries.flatMap(({ rows }) => rows.map(({ state }) => state)));
@@ -25203,7 +25203,7 @@ function doesNotShow(conversations, { files }, milliseconds) {
     const names = files.map(({ file }) => file.name).join(', ');
     return {
         title: 'The service took the files, but they do not show',
-        text: `After ${Math.round(milliseconds / 1000)} s no message with ${names} shows in ${channels}, although the service said ok.\nLook into the channel before you run the step again: it may still appear. if-not-confirmed: warn makes this a warning.`,
+        text: `After ${Math.round(milliseconds / 1000)} s no message with ${names} shows in ${channels}, although the service said ok.\nLook into the channel before you run the step again: it may still appear.`,
     };
 }
 
@@ -29822,14 +29822,18 @@ function renderGroup(run, { files, messages }) {
 function renderChannels(messages) {
     return capped(messages.map(({ conversation, permalink }) => summary_link(permalink, nameOf(conversation))));
 }
+/** Where channels differ, those that do not show the message are named. */
 function renderState(run, messages) {
-    const byState = Map.groupBy(messages, ({ state }) => stateText(state, run));
+    const byState = Map.groupBy(messages, ({ state }) => state);
     if (byState.size === 0)
         return stateText('not-sent', run);
-    if (byState.size === 1)
-        return [...byState.keys()].join();
     return [...byState]
-        .map(([state, those]) => `${state}: ${capped(those.map(({ conversation }) => code(nameOf(conversation), CELL_LIMIT)))}`)
+        .map(([state, those]) => {
+        const text = stateText(state, run);
+        if (byState.size === 1 || state === 'posted')
+            return text;
+        return `${text}: ${capped(those.map(({ conversation }) => code(nameOf(conversation), CELL_LIMIT)))}`;
+    })
         .join('<br>');
 }
 function capped(items) {

@@ -79,9 +79,9 @@ export class Ledger {
     })
     this.#enterFiles(entry, files)
     if (notShown.length === 0) return
-    const problem = doesNotShow(notShown, entry, milliseconds)
-    if (ifNotConfirmed === 'error') this.fail(problem)
-    else this.#warnings.push(problem)
+    const { text, title } = doesNotShow(notShown, entry, milliseconds)
+    if (ifNotConfirmed === 'warn') this.#warnings.push({ title, text })
+    else this.fail({ title, text: `${text} if-not-confirmed: warn makes this a warning.` })
   }
 
   close(): DeliveryReport {
@@ -132,6 +132,6 @@ function doesNotShow(conversations: readonly Conversation[], { files }: Entry, m
   const names = files.map(({ file }) => file.name).join(', ')
   return {
     title: 'The service took the files, but they do not show',
-    text: `After ${Math.round(milliseconds / 1000)} s no message with ${names} shows in ${channels}, although the service said ok.\nLook into the channel before you run the step again: it may still appear. if-not-confirmed: warn makes this a warning.`,
+    text: `After ${Math.round(milliseconds / 1000)} s no message with ${names} shows in ${channels}, although the service said ok.\nLook into the channel before you run the step again: it may still appear.`,
   }
 }

@@ -154,15 +154,16 @@ function renderChannels(messages: readonly DeliveredMessage[]): string {
   return capped(messages.map(({ conversation, permalink }) => link(permalink, nameOf(conversation))))
 }
 
+/** Where channels differ, those that do not show the message are named. */
 function renderState(run: RunReport, messages: readonly DeliveredMessage[]): string {
-  const byState = Map.groupBy(messages, ({ state }) => stateText(state, run))
+  const byState = Map.groupBy(messages, ({ state }) => state)
   if (byState.size === 0) return stateText('not-sent', run)
-  if (byState.size === 1) return [...byState.keys()].join()
   return [...byState]
-    .map(
-      ([state, those]) =>
-        `${state}: ${capped(those.map(({ conversation }) => code(nameOf(conversation), CELL_LIMIT)))}`,
-    )
+    .map(([state, those]) => {
+      const text = stateText(state, run)
+      if (byState.size === 1 || state === 'posted') return text
+      return `${text}: ${capped(those.map(({ conversation }) => code(nameOf(conversation), CELL_LIMIT)))}`
+    })
     .join('<br>')
 }
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
+import type { Fault } from '../sandbox/faults.ts'
 import { type Delivery, deliver } from '../src/delivery/deliver.ts'
 import type { MessagingService } from '../src/service/service.ts'
 import { Budget } from '../src/time.ts'
@@ -120,6 +121,13 @@ describe('A look that gives no verdict makes no message red', () => {
     },
   )
 
+  test('because it would have to wait for longer than a proof may take', async () => {
+    const limited: Fault = { kind: 'answer', status: 429, headers: { 'retry-after': '200' } }
+    const played = await play({ rules: [{ on: 'files.info', fault: limited }] })
+    expect(played.report).toMatchObject({ status: 'accepted', problems: [], notices: [{}] })
+    expect(played.milliseconds).toBeLessThan(65_000)
+  })
+
   test('but one that gave a verdict counts, whatever comes after it', async () => {
     const rules = Array.from({ length: 12 }, (_, index) => rule('files.info', index + 2, '500'))
     const played = await play({ rules, sharing: { channels: [] } })
@@ -227,6 +235,17 @@ describe('A refusal', () => {
     const played = await play({ channels: [notJoined] })
     expect(played.report.status).toBe('failed')
     expect(calls(played, 'files.info')).toBe(0)
+  })
+
+  test('that is known beforehand ends the staging: nobody waits for large files that go nowhere', async () => {
+    const played = await play({
+      channels: [general, notJoined, archived],
+      scopes: 'all',
+      rules: [rule('upload-bytes', 1, 'answered after 10 s')],
+    })
+    expect(played.report.status).toBe('failed')
+    expect(titles(played)).toEqual(['The app is not in the channel', 'The channel is archived'])
+    expect(played.milliseconds).toBeLessThan(1_000)
   })
 
   test('of one of several channels by a service that then posts to none: nothing was posted', async () => {

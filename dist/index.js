@@ -25230,11 +25230,17 @@ async function deliver(plan, service, budget) {
     try {
         const conversations = await budget.settle(service.open(plan.channels));
         ledger = new Ledger(plan.files, conversations, filesPerMessage);
-        const [staged, found] = await budget.settle(Promise.all([plan.dryRun ? [] : stageAll(plan.files, service, budget), service.check(conversations)]));
-        findings = found;
-        const failing = findings.flatMap(({ problem, verdict }) => (verdict === 'fails' && problem ? [problem] : []));
-        for (const problem of new Set(failing))
-            ledger.fail(problem);
+        const giveUp = new AbortController();
+        const checking = service.check(conversations).then((found) => {
+            findings = found;
+            for (const { problem, verdict } of found)
+                if (verdict === 'fails' && problem)
+                    ledger.fail(problem);
+            if (ledger.failed)
+                giveUp.abort();
+        });
+        const staging = plan.dryRun ? [] : stageAll(plan.files, service, giveUp, budget);
+        const [staged] = await budget.settle(Promise.all([staging, checking]));
         if (plan.dryRun && !ledger.failed)
             return { report: { ...ledger.close(), status: 'dry-run' }, findings };
         for (const [index, entry] of ledger.entries.entries()) {
@@ -25272,14 +25278,15 @@ async function deliver(plan, service, budget) {
     catch (error) {
         if (error instanceof NotOfferedError)
             throw error;
-        ledger.fail(budget.interruption?.problem ?? problemIn(error));
+        // Staging that was given up because of what is known already has nothing to add.
+        if (!ledger.failed)
+            ledger.fail(budget.interruption?.problem ?? problemIn(error));
     }
     return { report: ledger.close(), findings };
 }
-/** In the order of the files. As soon as one fails the others are given up. */
-async function stageAll(files, service, budget) {
-    const failed = new AbortController();
-    const signal = AbortSignal.any([failed.signal, budget.stopping]);
+/** In the order of the files. As soon as one fails, or it is of no use any more, the others are given up. */
+async function stageAll(files, service, giveUp, budget) {
+    const signal = AbortSignal.any([giveUp.signal, budget.stopping]);
     const staged = new Map();
     const stageSome = (some, concurrency) => pMap(some, async (file) => staged.set(file, await service.stage(file, signal)), { concurrency });
     try {
@@ -25289,7 +25296,7 @@ async function stageAll(files, service, budget) {
         ]);
     }
     catch (error) {
-        failed.abort(error);
+        giveUp.abort(error);
         throw error;
     }
     return files.flatMap((file) => staged.get(file) ?? []);

@@ -1,12 +1,24 @@
 /** Pages that say what is in the repository now. */
 import { readFileSync } from 'node:fs'
 import { expect, test } from '@jest/globals'
-import { withRelease, withTables } from '../scripts/docs.ts'
+import { withErrors, withRelease, withTables } from '../scripts/docs.ts'
+import { remedies } from '../src/service/errors.ts'
 
 const root = new URL('../', import.meta.url)
 const read = (path: string) => readFileSync(new URL(path, root), 'utf8')
 test('README has the inputs and outputs of action.yml: npm run docs', () => {
   expect(withTables(read('README.md'), read('action.yml'))).toBe(read('README.md'))
+})
+
+test('the page on troubleshooting has every error that the action explains: npm run docs', () => {
+  const page = read('docs/troubleshooting.md')
+  expect(withErrors(page, remedies)).toBe(page)
+  for (const { codes, title } of remedies) {
+    expect(page).toContain(`| ${title} |`)
+    for (const code of codes) expect(page).toContain(`\`${code}\``)
+  }
+  // Nothing is left to be filled in.
+  expect(page).not.toMatch(/\{(host|method|needed)\}/)
 })
 
 test('one command writes which release the steps to copy use', () => {

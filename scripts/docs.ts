@@ -1,12 +1,14 @@
 /**
  * What pages repeat, written by a script so that it cannot drift.
  *
- *     npm run docs                                   README's tables of inputs and outputs, from action.yml
+ *     npm run docs                                   README's tables of inputs and outputs, from action.yml, and the
+ *                                                    table of errors in docs/troubleshooting.md
  *     npm run docs -- owner/name@<commit SHA> v1.2.3  and, in every page and example, which release a step uses
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { parse } from 'yaml'
+import { type Remedy, remedies } from '../src/service/errors.ts'
 
 const root = new URL('../', import.meta.url)
 
@@ -29,11 +31,23 @@ export function withTables(readme: string, actionYml: string): string {
       Object.entries(outputs).map(([name, output]) => [`\`${name}\``, meaning(output)]),
     ),
   }
-  return Object.entries(tables).reduce((text, [name, rows]) => {
-    const place = new RegExp(`(<!-- ${name}: .*-->\\n)[\\s\\S]*?(<!-- end -->)`)
-    if (!place.test(text)) throw new Error(`README has no place for the table of ${name}`)
-    return text.replace(place, (_, begin, end) => `${begin}\n${rows}\n${end}`)
-  }, readme)
+  return Object.entries(tables).reduce((text, [name, rows]) => withTable(text, name, rows), readme)
+}
+
+/** The page with every error that has a remedy. */
+export function withErrors(page: string, errors: readonly Remedy[]): string {
+  const rows = errors.map(({ codes, remedy, title }) => [
+    title,
+    remedy.replaceAll('{host}', 'the host').replaceAll('{needed}', 'that is named').replaceAll('|', '\\|'),
+    codes.map(code).join(' '),
+  ])
+  return withTable(page, 'errors', table(['Error', 'What to do', 'Codes'], rows))
+}
+
+function withTable(page: string, name: string, rows: string): string {
+  const place = new RegExp(`(<!-- ${name}: .*-->\\n)[\\s\\S]*?(<!-- end -->)`)
+  if (!place.test(page)) throw new Error(`There is no place for the table of ${name}`)
+  return page.replace(place, (_, begin, end) => `${begin}\n${rows}\n${end}`)
 }
 
 /** A page or workflow whose steps use that release. */
@@ -60,6 +74,7 @@ function edit(path: string, change: (text: string) => string): void {
 if (import.meta.main) {
   const actionYml = readFileSync(new URL('action.yml', root), 'utf8')
   edit('README.md', (text) => withTables(text, actionYml))
+  edit('docs/troubleshooting.md', (text) => withErrors(text, remedies))
   const [uses, version] = process.argv.slice(2)
   if (uses !== undefined) {
     if (!/^[\w.-]+\/channel-file-upload@[0-9a-f]{40}$/.test(uses) || !/^v\d+\.\d+\.\d+$/.test(version ?? '')) {

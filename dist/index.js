@@ -30501,7 +30501,13 @@ const storedBytesPerMillisecond = 10_000;
 function createHttp(token) {
     // HTTP/1.1 only: whether the last byte was handed over is known there, and uploads gain nothing from HTTP/2.
     // undici's own time-outs are off: the stall timer below covers them, and tells more.
-    const options = { allowH2: false, headersTimeout: 0, bodyTimeout: 0, connect: { timeout: 20_000 } };
+    const options = {
+        allowH2: false,
+        headersTimeout: 0,
+        bodyTimeout: 0,
+        connect: { timeout: 20_000 },
+        maxResponseSize: maxAnswerBytes,
+    };
     const dispatcher = usesProxy(process.env) ? new undici.EnvHttpProxyAgent(options) : new undici.Agent(options);
     return {
         send: (request) => send(dispatcher, token, request),
@@ -30543,7 +30549,7 @@ async function send(dispatcher, token, request) {
             answer.body.on('error', () => undefined).destroy();
             throw new NoAnswerError('EARLY_ANSWER', true, 'the server said ok before it had the whole request');
         }
-        const text = await readText(answer.body);
+        const text = await answer.body.text().catch(() => undefined);
         watch.signal.throwIfAborted();
         return withoutToken({ status: answer.statusCode, headers: firstOfEach(answer.headers), text }, token.value);
     }
@@ -30611,22 +30617,6 @@ class StallWatch {
         this.#over = true;
         clearTimeout(this.#timer);
     }
-}
-async function readText(body) {
-    const chunks = [];
-    let length = 0;
-    try {
-        for await (const chunk of body) {
-            length += chunk.byteLength;
-            if (length > maxAnswerBytes)
-                return undefined;
-            chunks.push(chunk);
-        }
-    }
-    catch {
-        return undefined;
-    }
-    return Buffer.concat(chunks).toString('utf8');
 }
 /** An answer may quote the request: nothing that is told of it later can hold the token then. */
 function withoutToken({ headers, status, text }, token) {

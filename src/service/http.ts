@@ -74,7 +74,13 @@ setFlagsFromString('--wasm-tiering-budget=2000000000')
 export function createHttp(token: { readonly value: string; readonly origin: string }): Http {
   // HTTP/1.1 only: whether the last byte was handed over is known there, and uploads gain nothing from HTTP/2.
   // undici's own time-outs are off: the stall timer below covers them, and tells more.
-  const options = { allowH2: false, headersTimeout: 0, bodyTimeout: 0, connect: { timeout: 20_000 } } as const
+  const options = {
+    allowH2: false,
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    connect: { timeout: 20_000 },
+    maxResponseSize: maxAnswerBytes,
+  } as const
   const dispatcher: Dispatcher = usesProxy(process.env) ? new EnvHttpProxyAgent(options) : new Agent(options)
   return {
     send: (request) => send(dispatcher, token, request),
@@ -121,7 +127,7 @@ async function send(
       answer.body.on('error', () => undefined).destroy()
       throw new NoAnswerError('EARLY_ANSWER', true, 'the server said ok before it had the whole request')
     }
-    const text = await readText(answer.body)
+    const text = await answer.body.text().catch(() => undefined)
     watch.signal.throwIfAborted()
     return withoutToken({ status: answer.statusCode, headers: firstOfEach(answer.headers), text }, token.value)
   } catch (error) {
@@ -195,21 +201,6 @@ class StallWatch {
     this.#over = true
     clearTimeout(this.#timer)
   }
-}
-
-async function readText(body: AsyncIterable<Uint8Array>): Promise<string | undefined> {
-  const chunks: Uint8Array[] = []
-  let length = 0
-  try {
-    for await (const chunk of body) {
-      length += chunk.byteLength
-      if (length > maxAnswerBytes) return undefined
-      chunks.push(chunk)
-    }
-  } catch {
-    return undefined
-  }
-  return Buffer.concat(chunks).toString('utf8')
 }
 
 /** An answer may quote the request: nothing that is told of it later can hold the token then. */

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals'
 import { type Done, errorsIn, runStep } from './support/step.ts'
 import { withoutVolatile } from './support/told.ts'
 
-const linesOf = ({ stdout }: Done) => stdout.split('\n').filter((line) => line !== '')
+const linesOf = ({ stdout }: Done) => stdout.split(/\r?\n/).filter((line) => line !== '')
 const masked = (done: Done) =>
   linesOf(done).flatMap((line) => (line.startsWith('::add-mask::') ? [line.slice('::add-mask::'.length)] : []))
 

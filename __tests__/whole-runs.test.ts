@@ -49,7 +49,7 @@ const situations: Readonly<Record<string, Step>> = {
       'reports/.env': 'A=1',
     },
     prepare: async (_, folder) => {
-      await symlink('/etc/hostname', join(folder, 'reports/host.csv'))
+      await symlink(process.execPath, join(folder, 'reports/host.csv'))
       await symlink('nowhere', join(folder, 'reports/latest.csv'))
     },
     inputs: { files: 'reports/**\ncovrage/**/*.csv' },

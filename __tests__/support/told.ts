@@ -8,7 +8,7 @@ export function told({ code, outputs, stdout, summary }: Done): string {
       `exit code ${code}`,
       '--- log',
       // The runner does not show them.
-      ...stdout.split('\n').filter((line) => !line.startsWith('::add-mask::')),
+      ...stdout.split(/\r?\n/).filter((line) => !line.startsWith('::add-mask::')),
       '--- summary',
       summary,
       '--- outputs',

@@ -30,7 +30,7 @@ export function useBrowser(): { open(url: string, options?: BrowserContextOption
     async open(url, options) {
       const context = await browser.newContext({ locale: 'en', timezoneId: 'UTC', ...options })
       const page = await context.newPage()
-      page.setDefaultTimeout(10_000)
+      page.setDefaultTimeout(30_000)
       const complaints: string[] = []
       opened.push({ page, complaints })
       page.on('console', (message) => {

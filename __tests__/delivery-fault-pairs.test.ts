@@ -14,7 +14,7 @@ test.each([
       ]),
     ).toEqual([])
   },
-  180_000,
+  300_000,
 )
 
 test.each([
@@ -37,7 +37,7 @@ test.each([
       ),
     ).toEqual([])
   },
-  180_000,
+  300_000,
 )
 
 test('whatever happens to files.upload, and then to its next call', async () => {
@@ -51,4 +51,4 @@ test('whatever happens to files.upload, and then to its next call', async () => 
       ['shown at once'],
     ),
   ).toEqual([])
-}, 180_000)
+}, 300_000)

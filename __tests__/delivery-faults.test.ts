@@ -30,6 +30,6 @@ describe('Never twice, never green without, always an end', () => {
       ] as const
       expect(await breaking('external', calls)).toEqual([])
     },
-    180_000,
+    300_000,
   )
 })

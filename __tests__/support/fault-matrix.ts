@@ -10,7 +10,6 @@ const names = Object.keys(happenings)
 const around: Readonly<Record<string, Pick<Scenario, 'scopes' | 'sharing'>>> = {
   'shown at once': { scopes: 'files only', sharing: { milliseconds: 0 } },
   'shown after 45 s': { scopes: 'files only', sharing: { milliseconds: 45_000 } },
-  'never shown': { scopes: 'files only', sharing: { channels: [] } },
   'without files:read': { scopes: 'upload only', sharing: { milliseconds: 0 } },
 }
 

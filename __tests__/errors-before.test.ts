@@ -191,6 +191,10 @@ describe('a run without a token', () => {
     ['for a pull request of the same repository', run('pull_request', own)],
     ['on pull_request_target, which gets secrets', run('pull_request_target', fork)],
     ['for a push', run('push', undefined)],
+    [
+      'on workflow_run after a run by Dependabot, which gets secrets',
+      run('workflow_run', undefined, 'dependabot[bot]'),
+    ],
     ['for an event that is not as it should be', run('pull_request', { head: 7, base: 'x' } as object)],
   ])('%s is a mistake', (_, why) => {
     expect(why).toBeUndefined()

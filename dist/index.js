@@ -29286,18 +29286,19 @@ function textIn(record, key) {
 }
 
 ;// CONCATENATED MODULE: ./no-secrets.js
+const pullRequestEvents = ['pull_request', 'pull_request_review', 'pull_request_review_comment'];
+/** https://docs.github.com/en/code-security/dependabot/troubleshooting-dependabot/troubleshooting-dependabot-on-github-actions */
+const dependabotEvents = [...pullRequestEvents, 'push', 'create', 'deployment', 'deployment_status'];
 /**
- * Why a run gets no secrets, if it is one of those: a pull request from a fork, or by Dependabot.
+ * Why a run gets no secrets, if it is one of those: a pull request from a fork, or by Dependabot. Others, such as on
+ * pull_request_target or workflow_run, stand on the base branch and get them.
  * https://docs.github.com/en/actions/reference/security/secure-use#using-secrets
  */
 function whyNoSecrets({ actor, eventName, payload }) {
-    // Such a run stands on the base branch, and gets secrets.
-    if (eventName === 'pull_request_target')
-        return undefined;
-    if (actor === 'dependabot[bot]') {
+    if (actor === 'dependabot[bot]' && dependabotEvents.includes(eventName)) {
         return skipped('by Dependabot, which gets only the secrets of Dependabot', 'Store the token there too (Settings, Secrets and variables, Dependabot). Or');
     }
-    const pullRequest = objectIn(payload, 'pull_request');
+    const pullRequest = pullRequestEvents.includes(eventName) ? objectIn(payload, 'pull_request') : undefined;
     if (pullRequest === undefined)
         return undefined;
     // The repository of the head is null when the fork was deleted.

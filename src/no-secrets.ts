@@ -7,20 +7,23 @@ export interface RunEvent {
   readonly payload: Readonly<Record<string, unknown>>
 }
 
+const pullRequestEvents = ['pull_request', 'pull_request_review', 'pull_request_review_comment']
+/** https://docs.github.com/en/code-security/dependabot/troubleshooting-dependabot/troubleshooting-dependabot-on-github-actions */
+const dependabotEvents = [...pullRequestEvents, 'push', 'create', 'deployment', 'deployment_status']
+
 /**
- * Why a run gets no secrets, if it is one of those: a pull request from a fork, or by Dependabot.
+ * Why a run gets no secrets, if it is one of those: a pull request from a fork, or by Dependabot. Others, such as on
+ * pull_request_target or workflow_run, stand on the base branch and get them.
  * https://docs.github.com/en/actions/reference/security/secure-use#using-secrets
  */
 export function whyNoSecrets({ actor, eventName, payload }: RunEvent): Problem | undefined {
-  // Such a run stands on the base branch, and gets secrets.
-  if (eventName === 'pull_request_target') return undefined
-  if (actor === 'dependabot[bot]') {
+  if (actor === 'dependabot[bot]' && dependabotEvents.includes(eventName)) {
     return skipped(
       'by Dependabot, which gets only the secrets of Dependabot',
       'Store the token there too (Settings, Secrets and variables, Dependabot). Or',
     )
   }
-  const pullRequest = objectIn(payload, 'pull_request')
+  const pullRequest = pullRequestEvents.includes(eventName) ? objectIn(payload, 'pull_request') : undefined
   if (pullRequest === undefined) return undefined
   // The repository of the head is null when the fork was deleted.
   const head = objectIn(objectIn(pullRequest, 'head'), 'repo')?.['full_name']
@@ -38,6 +41,7 @@ function skipped(run: string, first: string): Problem {
     ].join('\n'),
   }
 }
+
 function objectIn(value: unknown, name: string): Readonly<Record<string, unknown>> | undefined {
   const member: unknown = typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
   return typeof member === 'object' && member !== null ? (member as Readonly<Record<string, unknown>>) : undefined

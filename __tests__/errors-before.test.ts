@@ -33,6 +33,8 @@ describe('a dry run', () => {
     expect(seen(result)).toMatchSnapshot()
     expect(result.summary).toContain('C0UNKNOWN00')
     expect(result.summary).toContain('C0NOTJOINED')
+    expect(result.summary).toContain('Invite the app')
+    expect(result.summary).toContain('Write the identifier')
   })
 
   test('that would work is green, says what would go where, and opens no direct conversation', async () => {
@@ -65,6 +67,17 @@ describe('a dry run', () => {
       }),
     })
     expect(result).toMatchObject({ code, messages: [], outputs: { status: code === 0 ? 'dry-run' : 'failed' } })
+    expect(seen(result)).toMatchSnapshot()
+  })
+
+  test('cannot tell where the server has no way to look, or an outage', async () => {
+    const result = await runStep({
+      files: csv,
+      service: { offers: { 'auth.test': 'absent' } },
+      inputs: { method: 'external', 'dry-run': 'true' },
+      prepare: ({ faults }) => faults.add({ on: 'conversations.info', fault: { kind: 'answer', status: 503 } }),
+    })
+    expect(result).toMatchObject({ code: 0, messages: [], outputs: { status: 'dry-run' } })
     expect(seen(result)).toMatchSnapshot()
   })
 

@@ -30978,10 +30978,11 @@ const mostLooks = 20;
 /** Who the token belongs to, and what it may do. https://docs.slack.dev/reference/methods/auth.test */
 async function checkToken(api) {
     const reply = await api.call('auth.test', {}, { harmless: true });
-    if (reply.kind !== 'ok') {
-        const problem = problemOf(reply.failure, 'The token could not be checked');
-        return [{ about: 'token', verdict: reply.kind === 'refused' ? 'fails' : 'cannot-tell', problem }];
+    if (reply.kind === 'refused') {
+        return [{ about: 'token', verdict: 'fails', problem: problemOf(reply.failure, 'The token could not be checked') }];
     }
+    if (reply.kind !== 'ok')
+        return [{ about: 'token', verdict: 'cannot-tell', note: said(reply.failure) }];
     const user = web_api_textIn(reply.json, 'user') ?? 'unknown';
     const team = web_api_textIn(reply.json, 'team') ?? 'unknown';
     const token = { about: 'token', verdict: 'fine', note: `user ${user} in workspace ${team}` };
@@ -31051,7 +31052,9 @@ async function check_look(api, conversation) {
             return mayNot;
         // Without the scope for its kind, a conversation that is there may be answered as not found.
         const explicit = code === 'channel_not_found' && scopes.every((scope) => api.scopes?.has(scope));
-        return explicit ? { conversation, verdict: code } : { conversation, verdict: 'cannot-tell', note: code };
+        return explicit
+            ? { conversation, verdict: code }
+            : { conversation, verdict: 'cannot-tell', note: said(reply.failure) };
     }
     const channel = web_api_objectIn(reply.json, 'channel');
     const name = web_api_textIn(channel, 'name');

@@ -1,5 +1,5 @@
 import type { Problem } from '../problem.ts'
-import { type FoundCode, foundProblem, problemOf } from './errors.ts'
+import { type FoundCode, foundProblem, problemOf, said } from './errors.ts'
 import type { Conversation, Finding } from './service.ts'
 import { objectIn, textIn, type WebApi } from './web-api.ts'
 
@@ -9,10 +9,10 @@ const mostLooks = 20
 /** Who the token belongs to, and what it may do. https://docs.slack.dev/reference/methods/auth.test */
 export async function checkToken(api: WebApi): Promise<readonly Finding[]> {
   const reply = await api.call('auth.test', {}, { harmless: true })
-  if (reply.kind !== 'ok') {
-    const problem = problemOf(reply.failure, 'The token could not be checked')
-    return [{ about: 'token', verdict: reply.kind === 'refused' ? 'fails' : 'cannot-tell', problem }]
+  if (reply.kind === 'refused') {
+    return [{ about: 'token', verdict: 'fails', problem: problemOf(reply.failure, 'The token could not be checked') }]
   }
+  if (reply.kind !== 'ok') return [{ about: 'token', verdict: 'cannot-tell', note: said(reply.failure) }]
   const user = textIn(reply.json, 'user') ?? 'unknown'
   const team = textIn(reply.json, 'team') ?? 'unknown'
   const token: Finding = { about: 'token', verdict: 'fine', note: `user ${user} in workspace ${team}` }
@@ -94,7 +94,9 @@ async function look(api: WebApi, conversation: Conversation): Promise<Looked> {
     if (code === 'missing_scope') return mayNot
     // Without the scope for its kind, a conversation that is there may be answered as not found.
     const explicit = code === 'channel_not_found' && scopes.every((scope) => api.scopes?.has(scope))
-    return explicit ? { conversation, verdict: code } : { conversation, verdict: 'cannot-tell', note: code }
+    return explicit
+      ? { conversation, verdict: code }
+      : { conversation, verdict: 'cannot-tell', note: said(reply.failure) }
   }
   const channel = objectIn(reply.json, 'channel')
   const name = textIn(channel, 'name')

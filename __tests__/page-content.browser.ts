@@ -173,48 +173,57 @@ describe('Messages', () => {
   const link = (url: string, label = url) => `<a href="${url}" target="_blank" rel="noreferrer">${label}</a>`
   const mention = (text: string) => `<span class="mention">${text}</span>`
 
-  test.each([
-    ['bold, italic, strike, code', '*b* _i_ ~s~ `c *x*`', '<strong>b</strong> <em>i</em> <s>s</s> <code>c *x*</code>'],
-    ['marks in each other', '*b _i ~s~_*', '<strong>b <em>i <s>s</s></em></strong>'],
-    [
-      'marks that begin or end nothing',
-      'a*b*c snake_case_name 2 * 3 *4 * 5 *e*f',
-      'a*b*c snake_case_name 2 * 3 *4 * 5 *e*f',
-    ],
-    [
-      'links',
-      '<https://a.example/?x=1&amp;y> <https://a.example|the *page*>',
-      `${link('https://a.example/?x=1&amp;y')} ${link('https://a.example/', 'the *page*')}`,
-    ],
-    ['a mail address', '<mailto:a@b.example|Mail>', link('mailto:a@b.example', 'Mail')],
-    [
-      'a link that is bold and has a mark in it',
-      '*<https://a.example/*x>*',
-      `<strong>${link('https://a.example/*x')}</strong>`,
-    ],
-    [
-      'links to scripts',
-      '<javascript:alert(1)|x> <data:text/html,x>',
-      '&lt;javascript:alert(1)|x&gt; &lt;data:text/html,x&gt;',
-    ],
-    [
-      'mentions',
-      '<@U0PERSON000> <#C0BUILDS000> <!here> <!subteam^S1|@team> <@U9>',
-      ['@person', '#builds', '@here', '@team', '@U9'].map(mention).join(' '),
-    ],
-    ['escaped text', '&lt;!channel&gt; &amp;lt; *&lt;b&gt;*', '&lt;!channel&gt; &amp;lt; <strong>&lt;b&gt;</strong>'],
-    ['a bare URL, which the comment asks to leave', 'https://a.example', 'https://a.example'],
-    [
-      'a block of code',
-      'see\n```\n*x* <https://a.example>\n&lt;b&gt;\n```\nend',
-      'see\n<pre><code>*x* &lt;https://a.example&gt;\n&lt;b&gt;</code></pre>end',
-    ],
-    ['a quotation', '&gt; one *b*\n> two\nend', '<blockquote>one <strong>b</strong>\ntwo</blockquote>end'],
-  ])('show in blocks: %s', async (_, text, html) => {
+  test('show the markup of blocks, and nothing else as markup', async () => {
+    const samples: readonly (readonly [situation: string, text: string, html: string])[] = [
+      [
+        'bold, italic, strike, code',
+        '*b* _i_ ~s~ `c *x*`',
+        '<strong>b</strong> <em>i</em> <s>s</s> <code>c *x*</code>',
+      ],
+      ['marks in each other', '*b _i ~s~_*', '<strong>b <em>i <s>s</s></em></strong>'],
+      [
+        'marks that begin or end nothing',
+        'a*b*c snake_case_name 2 * 3 *4 * 5 *e*f',
+        'a*b*c snake_case_name 2 * 3 *4 * 5 *e*f',
+      ],
+      [
+        'links',
+        '<https://a.example/?x=1&amp;y> <https://a.example|the *page*>',
+        `${link('https://a.example/?x=1&amp;y')} ${link('https://a.example/', 'the *page*')}`,
+      ],
+      ['a mail address', '<mailto:a@b.example|Mail>', link('mailto:a@b.example', 'Mail')],
+      [
+        'a link that is bold and has a mark in it',
+        '*<https://a.example/*x>*',
+        `<strong>${link('https://a.example/*x')}</strong>`,
+      ],
+      [
+        'links to scripts',
+        '<javascript:alert(1)|x> <data:text/html,x>',
+        '&lt;javascript:alert(1)|x&gt; &lt;data:text/html,x&gt;',
+      ],
+      [
+        'mentions',
+        '<@U0PERSON000> <#C0BUILDS000> <!here> <!subteam^S1|@team> <@U9>',
+        ['@person', '#builds', '@here', '@team', '@U9'].map(mention).join(' '),
+      ],
+      ['escaped text', '&lt;!channel&gt; &amp;lt; *&lt;b&gt;*', '&lt;!channel&gt; &amp;lt; <strong>&lt;b&gt;</strong>'],
+      ['a bare URL, which the comment asks to leave', 'https://a.example', 'https://a.example'],
+      [
+        'a block of code',
+        'see\n```\n*x* <https://a.example>\n&lt;b&gt;\n```\nend',
+        'see\n<pre><code>*x* &lt;https://a.example&gt;\n&lt;b&gt;</code></pre>end',
+      ],
+      ['a quotation', '&gt; one *b*\n> two\nend', '<blockquote>one <strong>b</strong>\ntwo</blockquote>end'],
+    ]
     const sandbox = await start()
-    postBlocks(sandbox, [{ type: 'mrkdwn', text, verbatim: true }])
+    for (const [, text] of samples) postBlocks(sandbox, [{ type: 'mrkdwn', text, verbatim: true }])
     const { page } = await open(sandbox.origin)
-    expect(await page.locator('article .text').innerHTML()).toBe(html)
+    const texts = page.locator('article .text')
+    await texts.last().waitFor()
+    const shown: Record<string, string> = {}
+    for (const [index, [situation]] of samples.entries()) shown[situation] = await texts.nth(index).innerHTML()
+    expect(shown).toEqual(Object.fromEntries(samples.map(([situation, , html]) => [situation, html])))
   })
 
   test('show plain text as it is, and in a comment URLs as links and labels as typed', async () => {

@@ -175,7 +175,7 @@ describe('By files.upload', () => {
     expect(errorsIn(done)).toEqual([
       {
         title: expect.any(String),
-        text: expect.stringContaining('Look into the channel before you run the step again'),
+        text: expect.stringContaining('Look into C0GENERAL00 before you run the step again'),
       },
     ])
   })

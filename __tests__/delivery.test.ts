@@ -178,7 +178,7 @@ describe('What became of a completion that was not answered is looked up', () =>
     })
     expect(played.report.status).toBe('unknown')
     expect(completions(played)).toBe(1)
-    expect(text(played)).toContain('Look into the channel before you run the step again')
+    expect(text(played)).toContain('Look into C0GENERAL00 before you run the step again')
   })
 
   test('the token may not look: unknown, not repeated, with the scope to add', async () => {
@@ -214,6 +214,22 @@ describe('What became of a completion that was not answered is looked up', () =>
     expect(played.report.status).toBe('unknown')
     expect(completions(played)).toBe(1)
   })
+
+  test.each(['500', 'not offered'])(
+    'a file that was missing at first is not taken for missing when later looks end with: %s',
+    async (happening) => {
+      const played = await play({
+        rules: [
+          rule('files.completeUploadExternal', 1, 'reset after the effect'),
+          rule('files.info', 1, 'file_not_found'),
+          ...[2, 3, 4, 5, 6, 7].map((call) => rule('files.info', call, happening)),
+        ],
+        workspace: { secondCompletion: 'shares again' },
+      })
+      expect(played.report.status).toBe('unknown')
+      expect(completions(played)).toBe(1)
+    },
+  )
 
   test('a repeat that the service itself asked for, and then refused as done, is looked up too', async () => {
     const played = await play({
@@ -274,7 +290,7 @@ describe('A refusal', () => {
     for (const wrongChannel of ['fails alone', 'fails all'] as const) {
       const played = await play({ method: 'files.upload', channels: [general, notJoined], workspace: { wrongChannel } })
       expect(played.report.status).toBe('unknown')
-      expect(text(played)).toContain('did not say which channel')
+      expect(text(played)).toContain('did not say which of them it means')
     }
   })
 
@@ -316,7 +332,7 @@ describe('files.upload', () => {
       const played = await play({ method: 'files.upload', rules: [rule('files.upload', 1, happening)] })
       expect(played.report.status).toBe('unknown')
       expect(calls(played, 'files.upload')).toBe(1)
-      expect(text(played)).toContain('it is never repeated blindly')
+      expect(text(played)).toContain('Look into C0GENERAL00 before you run the step again')
     },
   )
 })

@@ -30098,6 +30098,7 @@ function titleOf(answer) {
 
 ;// CONCATENATED MODULE: ./service/errors.js
 
+
 /**
  * Every code that people meet, and the way out. `docs/troubleshooting.md` is checked against this table.
  *
@@ -30362,7 +30363,9 @@ function problemOf(failure, what, around = {}) {
         title: known?.title ?? `The service answered ${errors_short(failure.code).replace('http_', 'HTTP status ')}`,
         text: [
             `${what}: ${said(failure)}${unclear ? ', and did not say which of them it means' : ''}.`,
-            errors_fill(next(failure, known, around), failure),
+            [around.first ?? '', around.first && isPassing(failure) ? '' : errors_fill(next(failure, known, around), failure)]
+                .filter((part) => part !== '')
+                .join(' '),
             ...details(failure, unclear),
         ].join('\n'),
     };
@@ -31173,7 +31176,13 @@ async function lookUntil(api, budget, fileId, waits, enough) {
     const window = waits.reduce((sum, wait) => sum + wait, 0);
     const left = (milliseconds) => begin + milliseconds - clock.now();
     let best;
-    const looks = (interrupted = false) => ({ best, interrupted, milliseconds: clock.now() - begin });
+    let last;
+    const looks = (interrupted = false) => ({
+        best,
+        absent: !interrupted && last?.kind === 'missing' && best?.kind === 'missing',
+        interrupted,
+        milliseconds: clock.now() - begin,
+    });
     if (api.lacks('files:read')) {
         best = { kind: 'cannot-tell', why: 'missing_scope' };
         return looks();
@@ -31184,6 +31193,7 @@ async function lookUntil(api, budget, fileId, waits, enough) {
         if (budget.stopping.aborted)
             return looks(true);
         const look = await lookOnce(api, fileId, left(2 * window));
+        last = look;
         if (telling[look.kind] >= telling[best?.kind ?? 'nothing'])
             best = look;
         if (look.kind === 'cannot-tell' || enough(look, index + 1))
@@ -31321,19 +31331,17 @@ class ExternalUpload {
     /** Whether one bad channel fails the whole call is not documented: a look tells. */
     async #refused(message, staged, failure) {
         const { conversations } = message;
-        const why = (what) => problemOf(failure, what, { severalChannels: conversations.length > 1 });
-        if (conversations.length === 1 || !isAboutChannel(failure))
-            return { kind: 'refused', why: why(notPosted(message)) };
+        const severalChannels = conversations.length > 1;
+        const refused = { kind: 'refused', why: problemOf(failure, notPosted(message), { severalChannels }) };
+        if (!severalChannels || !isAboutChannel(failure))
+            return refused;
         const looks = await this.#look(staged, settlingLooks, (look, count) => look.kind === 'seen' ? isShownIn(look, conversations) : look.kind === 'missing' && count >= enoughMissing);
-        const { best, interrupted } = looks;
-        if (best?.kind === 'missing' && !interrupted)
-            return { kind: 'refused', why: why(notPosted(message)) };
+        const { absent, best } = looks;
+        if (absent)
+            return refused;
         // The one that is left is the one that was refused. Of several, some may only be late.
         const othersAre = (count) => (count === 1 ? 'not-sent' : 'unknown');
-        return (shownBy(best, message, staged, failure, othersAre) ?? {
-            kind: 'unknown',
-            why: withoutLook(why(notKnown(message)), best),
-        });
+        return shownBy(best, message, staged, failure, othersAre) ?? unknown(message, failure, best);
     }
     /** Nobody knows what became of the completion. It is looked up, and never blindly repeated. */
     async #settled(message, staged, failure) {
@@ -31349,19 +31357,16 @@ class ExternalUpload {
         if (foundThen !== 'never happened')
             return foundThen;
         return refusedAsCompleted
-            ? { kind: 'unknown', why: withoutLook(problemOf(failure, notKnown(message)), undefined) }
+            ? unknown(message, failure, undefined)
             : { kind: 'refused', why: problemOf(second.failure, notPosted(message)) };
     }
     async #settle(message, staged, failure) {
         const { conversations } = message;
         const looks = await this.#look(staged, settlingLooks, (look) => isShownIn(look, conversations));
-        const { best, interrupted } = looks;
-        if (best?.kind === 'missing' && !interrupted)
+        const { absent, best } = looks;
+        if (absent)
             return 'never happened';
-        return (shownBy(best, message, staged, failure, () => 'unknown') ?? {
-            kind: 'unknown',
-            why: withoutLook(problemOf(failure, notKnown(message)), best),
-        });
+        return shownBy(best, message, staged, failure, () => 'unknown') ?? unknown(message, failure, best);
     }
     #look(staged, waits, enough) {
         // The files of one message appear together: looking at one of them is enough.
@@ -31471,19 +31476,35 @@ function shownBy(look, { conversations }, staged, failure, othersAre) {
         return { kind: 'published', files, shares };
     const there = external_upload_names(shares.map(({ conversation }) => conversation));
     const others = othersAre(missing.length);
-    const what = others === 'not-sent'
-        ? `The files stand in ${there}, and could not be posted to ${external_upload_names(missing)}`
-        : `The files stand in ${there}; it is not known whether they will in ${external_upload_names(missing)}`;
-    return { kind: 'partly', files, shares, others, why: problemOf(failure, what) };
+    const [what, first] = others === 'not-sent'
+        ? [
+            `The files stand in ${there}, and could not be posted to ${external_upload_names(missing)}`,
+            `Run the step again for ${external_upload_names(missing)} only: in ${there} the files would stand a second time.`,
+        ]
+        : [
+            `The files stand in ${there}, and it is not known whether they will in ${external_upload_names(missing)}`,
+            `Look there before you run the step again, and not for ${there}: what is there would be posted a second time.`,
+        ];
+    return { kind: 'partly', files, shares, others, why: problemOf(failure, what, { first }) };
+}
+/** The outcome of a message that `look` did not settle. */
+function unknown({ conversations }, failure, look) {
+    const channels = external_upload_names(conversations);
+    const scope = look?.kind === 'cannot-tell' && look.why === 'missing_scope'
+        ? ' With the scope files:read the step could have looked itself.'
+        : '';
+    const first = `Look into ${channels} before you run the step again: what is there would be posted a second time.${scope}`;
+    const what = `It is not known whether the files were posted to ${channels}`;
+    return {
+        kind: 'unknown',
+        why: problemOf(failure, what, { first, severalChannels: conversations.length > 1 && isAboutChannel(failure) }),
+    };
 }
 function external_upload_names(conversations) {
     return conversations.map(({ requested }) => requested).join(', ');
 }
 function notPosted({ conversations }) {
     return `The files could not be posted to ${external_upload_names(conversations)}`;
-}
-function notKnown({ conversations }) {
-    return `It is not known whether the files were posted to ${external_upload_names(conversations)}`;
 }
 /** A message that was accepted, and could not be looked at. */
 function noLook(last) {
@@ -31494,14 +31515,6 @@ function noLook(last) {
             ? 'The service took the files and said so. With the scope files:read the step sees whether they show, and gives ts and permalink: add it to the app, reinstall the app, and use the new token; or set if-not-confirmed: ignore.'
             : `The service took the files and said so, but gave no look at them (${code}). There is no ts and no permalink.`,
     };
-}
-/** An outcome that stays unknown: how to see, and how to let the step look the next time. */
-function withoutLook(why, last) {
-    const advice = last?.kind === 'cannot-tell'
-        ? `Look into the channel before you run the step again. With the scope files:read the step could have looked (${last.why}).`
-        : 'Look into the channel before you run the step again: it is never repeated blindly.';
-    const [what = '', ...rest] = why.text.split('\n');
-    return { title: why.title, text: [what, advice, ...rest.slice(1)].join('\n') };
 }
 
 ;// CONCATENATED MODULE: ../node_modules/form-data-encoder/lib/index.js
@@ -32453,12 +32466,9 @@ class FilesUpload {
         // Whether one bad channel fails the whole request is not specified, and there is no look to take.
         const oneOfSeveral = reply.kind === 'refused' && message.conversations.length > 1 && isAboutChannel(failure);
         if (reply.kind === 'unknown' || oneOfSeveral) {
-            const why = problemOf(failure, `It is not known whether ${file.displayPath} was posted to ${channels}`);
-            const [what = '', remedy = '', ...details] = why.text.split('\n');
-            const advice = oneOfSeveral
-                ? 'The server did not say which channel it means, nor whether the others got the file. Look into them before you run the step again.'
-                : 'Look into the channel before you run the step again: it is never repeated blindly.';
-            return { kind: 'unknown', why: { title: why.title, text: [what, `${advice} ${remedy}`, ...details].join('\n') } };
+            const what = `It is not known whether ${file.displayPath} was posted to ${channels}`;
+            const first = `Look into ${channels} before you run the step again: what is there would be posted a second time.`;
+            return { kind: 'unknown', why: problemOf(failure, what, { first, severalChannels: oneOfSeveral }) };
         }
         return { kind: reply.kind, why: problemOf(failure, `${file.displayPath} could not be posted to ${channels}`) };
     }

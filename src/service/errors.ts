@@ -1,5 +1,5 @@
 import { type Problem, ProblemError } from '../problem.ts'
-import type { Failure } from './answers.ts'
+import { type Failure, isPassing } from './answers.ts'
 
 /** What a code means for the user. `{host}`, `{method}` and `{needed}` are filled in from the failure. */
 export interface Remedy {
@@ -296,6 +296,11 @@ const remedyOf = new Map(remedies.flatMap((remedy) => remedy.codes.map((code) =>
 export interface Circumstances {
   /** Instead of the remedy in the table. */
   readonly remedy?: string
+  /**
+   * What is there already, or may be: told before the remedy, and instead of one for a failure that passes, which would
+   * only say to run the step again.
+   */
+  readonly first?: string
   /** The call was about several channels, and the answer does not say which of them it means. */
   readonly severalChannels?: boolean
   /** The host that told to call this other one. */
@@ -310,7 +315,9 @@ export function problemOf(failure: Failure, what: string, around: Circumstances 
     title: known?.title ?? `The service answered ${short(failure.code).replace('http_', 'HTTP status ')}`,
     text: [
       `${what}: ${said(failure)}${unclear ? ', and did not say which of them it means' : ''}.`,
-      fill(next(failure, known, around), failure),
+      [around.first ?? '', around.first && isPassing(failure) ? '' : fill(next(failure, known, around), failure)]
+        .filter((part) => part !== '')
+        .join(' '),
       ...details(failure, unclear),
     ].join('\n'),
   }

@@ -166,21 +166,17 @@ export class ExternalUpload implements MessagingService {
   /** Whether one bad channel fails the whole call is not documented: a look tells. */
   async #refused(message: Message, staged: readonly StagedFile[], failure: Failure): Promise<Outcome> {
     const { conversations } = message
-    const why = (what: string) => problemOf(failure, what, { severalChannels: conversations.length > 1 })
-    if (conversations.length === 1 || !isAboutChannel(failure)) return { kind: 'refused', why: why(notPosted(message)) }
+    const severalChannels = conversations.length > 1
+    const refused: Outcome = { kind: 'refused', why: problemOf(failure, notPosted(message), { severalChannels }) }
+    if (!severalChannels || !isAboutChannel(failure)) return refused
     const looks = await this.#look(staged, settlingLooks, (look, count) =>
       look.kind === 'seen' ? isShownIn(look, conversations) : look.kind === 'missing' && count >= enoughMissing,
     )
-    const { best, interrupted } = looks
-    if (best?.kind === 'missing' && !interrupted) return { kind: 'refused', why: why(notPosted(message)) }
+    const { absent, best } = looks
+    if (absent) return refused
     // The one that is left is the one that was refused. Of several, some may only be late.
     const othersAre = (count: number) => (count === 1 ? 'not-sent' : 'unknown')
-    return (
-      shownBy(best, message, staged, failure, othersAre) ?? {
-        kind: 'unknown',
-        why: withoutLook(why(notKnown(message)), best),
-      }
-    )
+    return shownBy(best, message, staged, failure, othersAre) ?? unknown(message, failure, best)
   }
 
   /** Nobody knows what became of the completion. It is looked up, and never blindly repeated. */
@@ -194,7 +190,7 @@ export class ExternalUpload implements MessagingService {
     const foundThen = await this.#settle(message, staged, second.failure)
     if (foundThen !== 'never happened') return foundThen
     return refusedAsCompleted
-      ? { kind: 'unknown', why: withoutLook(problemOf(failure, notKnown(message)), undefined) }
+      ? unknown(message, failure, undefined)
       : { kind: 'refused', why: problemOf(second.failure, notPosted(message)) }
   }
 
@@ -205,14 +201,9 @@ export class ExternalUpload implements MessagingService {
   ): Promise<Outcome | 'never happened'> {
     const { conversations } = message
     const looks = await this.#look(staged, settlingLooks, (look) => isShownIn(look, conversations))
-    const { best, interrupted } = looks
-    if (best?.kind === 'missing' && !interrupted) return 'never happened'
-    return (
-      shownBy(best, message, staged, failure, () => 'unknown') ?? {
-        kind: 'unknown',
-        why: withoutLook(problemOf(failure, notKnown(message)), best),
-      }
-    )
+    const { absent, best } = looks
+    if (absent) return 'never happened'
+    return shownBy(best, message, staged, failure, () => 'unknown') ?? unknown(message, failure, best)
   }
 
   #look(
@@ -343,11 +334,32 @@ function shownBy(
   if (missing.length === 0) return { kind: 'published', files, shares }
   const there = names(shares.map(({ conversation }) => conversation))
   const others = othersAre(missing.length)
-  const what =
+  const [what, first] =
     others === 'not-sent'
-      ? `The files stand in ${there}, and could not be posted to ${names(missing)}`
-      : `The files stand in ${there}; it is not known whether they will in ${names(missing)}`
-  return { kind: 'partly', files, shares, others, why: problemOf(failure, what) }
+      ? [
+          `The files stand in ${there}, and could not be posted to ${names(missing)}`,
+          `Run the step again for ${names(missing)} only: in ${there} the files would stand a second time.`,
+        ]
+      : [
+          `The files stand in ${there}, and it is not known whether they will in ${names(missing)}`,
+          `Look there before you run the step again, and not for ${there}: what is there would be posted a second time.`,
+        ]
+  return { kind: 'partly', files, shares, others, why: problemOf(failure, what, { first }) }
+}
+
+/** The outcome of a message that `look` did not settle. */
+function unknown({ conversations }: Message, failure: Failure, look: Look | undefined): Outcome {
+  const channels = names(conversations)
+  const scope =
+    look?.kind === 'cannot-tell' && look.why === 'missing_scope'
+      ? ' With the scope files:read the step could have looked itself.'
+      : ''
+  const first = `Look into ${channels} before you run the step again: what is there would be posted a second time.${scope}`
+  const what = `It is not known whether the files were posted to ${channels}`
+  return {
+    kind: 'unknown',
+    why: problemOf(failure, what, { first, severalChannels: conversations.length > 1 && isAboutChannel(failure) }),
+  }
 }
 
 function names(conversations: readonly Conversation[]): string {
@@ -356,10 +368,6 @@ function names(conversations: readonly Conversation[]): string {
 
 function notPosted({ conversations }: Message): string {
   return `The files could not be posted to ${names(conversations)}`
-}
-
-function notKnown({ conversations }: Message): string {
-  return `It is not known whether the files were posted to ${names(conversations)}`
 }
 
 /** A message that was accepted, and could not be looked at. */
@@ -372,14 +380,4 @@ function noLook(last: Look | undefined): Problem {
         ? 'The service took the files and said so. With the scope files:read the step sees whether they show, and gives ts and permalink: add it to the app, reinstall the app, and use the new token; or set if-not-confirmed: ignore.'
         : `The service took the files and said so, but gave no look at them (${code}). There is no ts and no permalink.`,
   }
-}
-
-/** An outcome that stays unknown: how to see, and how to let the step look the next time. */
-function withoutLook(why: Problem, last: Look | undefined): Problem {
-  const advice =
-    last?.kind === 'cannot-tell'
-      ? `Look into the channel before you run the step again. With the scope files:read the step could have looked (${last.why}).`
-      : 'Look into the channel before you run the step again: it is never repeated blindly.'
-  const [what = '', ...rest] = why.text.split('\n')
-  return { title: why.title, text: [what, advice, ...rest.slice(1)].join('\n') }
 }

@@ -95,12 +95,9 @@ export class FilesUpload implements MessagingService {
     // Whether one bad channel fails the whole request is not specified, and there is no look to take.
     const oneOfSeveral = reply.kind === 'refused' && message.conversations.length > 1 && isAboutChannel(failure)
     if (reply.kind === 'unknown' || oneOfSeveral) {
-      const why = problemOf(failure, `It is not known whether ${file.displayPath} was posted to ${channels}`)
-      const [what = '', remedy = '', ...details] = why.text.split('\n')
-      const advice = oneOfSeveral
-        ? 'The server did not say which channel it means, nor whether the others got the file. Look into them before you run the step again.'
-        : 'Look into the channel before you run the step again: it is never repeated blindly.'
-      return { kind: 'unknown', why: { title: why.title, text: [what, `${advice} ${remedy}`, ...details].join('\n') } }
+      const what = `It is not known whether ${file.displayPath} was posted to ${channels}`
+      const first = `Look into ${channels} before you run the step again: what is there would be posted a second time.`
+      return { kind: 'unknown', why: problemOf(failure, what, { first, severalChannels: oneOfSeveral }) }
     }
     return { kind: reply.kind, why: problemOf(failure, `${file.displayPath} could not be posted to ${channels}`) }
   }

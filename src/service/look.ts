@@ -30,6 +30,8 @@ async function lookOnce(api: WebApi, fileId: string, patience: number): Promise<
 export interface Looks {
   /** What tells most of them, and of those the last: a file that was seen once is there. */
   readonly best: Look | undefined
+  /** No look saw the file, and the last one, when the looking was over, said that there is none. */
+  readonly absent: boolean
   /** The run had to end before the looking was over. */
   readonly interrupted: boolean
   /** How long it took. */
@@ -52,7 +54,13 @@ export async function lookUntil(
   const window = waits.reduce((sum, wait) => sum + wait, 0)
   const left = (milliseconds: number) => begin + milliseconds - clock.now()
   let best: Look | undefined
-  const looks = (interrupted = false): Looks => ({ best, interrupted, milliseconds: clock.now() - begin })
+  let last: Look | undefined
+  const looks = (interrupted = false): Looks => ({
+    best,
+    absent: !interrupted && last?.kind === 'missing' && best?.kind === 'missing',
+    interrupted,
+    milliseconds: clock.now() - begin,
+  })
   if (api.lacks('files:read')) {
     best = { kind: 'cannot-tell', why: 'missing_scope' }
     return looks()
@@ -61,6 +69,7 @@ export async function lookUntil(
     if (wait > 0) await budget.sleep(wait).catch(() => undefined)
     if (budget.stopping.aborted) return looks(true)
     const look = await lookOnce(api, fileId, left(2 * window))
+    last = look
     if (telling[look.kind] >= telling[best?.kind ?? 'nothing']) best = look
     if (look.kind === 'cannot-tell' || enough(look, index + 1)) break
     if (left(telling[look.kind] > 0 ? window : 2 * window) <= 0) break

@@ -96,6 +96,7 @@ async function runJob(job: Job, event: string, sandbox: Sandbox) {
       secrets: { SLACK_BOT_TOKEN: tokens.all, CHAT_TOKEN: tokens.all, token: tokens.all },
       vars: {
         REPORTS_CHANNEL: channels.general,
+        SLACK_CHANNEL: channels.general,
         RELEASES_CHANNEL: channels.releases,
         QUALITY_CHANNEL: channels.builds,
         ON_CALL_CHANNEL: channels.private,
@@ -137,7 +138,7 @@ function textOf(blocks: readonly Json[] | undefined): string {
   return isJsonObject(block) && isJsonObject(block['text']) ? String(block['text']['text']) : 'no text'
 }
 
-describe.each(examples)('$name', ({ event, jobs }) => {
+describe.each(examples)('$name', ({ name, event, jobs }) => {
   test('posts what it says', async () => {
     const own = jobs.some(({ steps = [] }) => steps.some((step) => step.with?.['base-url'] !== undefined))
     const sandbox = await startSandbox(own ? { strictIds: false } : {})
@@ -157,7 +158,7 @@ describe.each(examples)('$name', ({ event, jobs }) => {
         `${names.get(channel)}${threadTs === undefined ? '' : ', in a thread'}: ${text ?? textOf(blocks)}`,
         ...files.map(({ title }) => title),
       ])
-      expect(seen).toMatchSnapshot()
+      if (name.startsWith('examples/')) expect(seen).toMatchSnapshot()
     } finally {
       await sandbox.stop()
     }

@@ -25,11 +25,11 @@ describe('the job summary', () => {
 
 <table>
 <tr><th>File</th><th>Size</th><th>Channels</th><th>State</th></tr>
-<tr><td><a href="https://team.example/files/F1"><code>reports/unit-1.csv</code></a></td><td align="right">100 KB</td><td rowspan="5" valign="top"><a href="https://team.example/archives/C1/p1760688662900270"><code>C1</code></a>, <a href="https://team.example/archives/C2/p1760688662900271"><code>C2</code></a>, <a href="https://team.example/archives/D3/p1760688662900272"><code>D3</code></a></td><td rowspan="5" valign="top">posted</td></tr>
-<tr><td><a href="https://team.example/files/F2"><code>reports/unit-2.csv</code></a></td><td align="right">200 KB</td></tr>
-<tr><td><a href="https://team.example/files/F3"><code>reports/unit-3.csv</code></a></td><td align="right">300 KB</td></tr>
-<tr><td><a href="https://team.example/files/F4"><code>reports/unit-4.csv</code></a></td><td align="right">400 KB</td></tr>
-<tr><td><a href="https://team.example/files/F5"><code>reports/unit-5.csv</code></a></td><td align="right">500 KB</td></tr>
+<tr><td><a href="https://team.example/files/F1"><code>reports/unit-1.csv</code></a></td><td align="right">100&nbsp;KB</td><td rowspan="5" valign="top"><a href="https://team.example/archives/C1/p1760688662900270"><code>C1</code></a>, <a href="https://team.example/archives/C2/p1760688662900271"><code>C2</code></a>, <a href="https://team.example/archives/D3/p1760688662900272"><code>D3</code></a></td><td rowspan="5" valign="top">posted</td></tr>
+<tr><td><a href="https://team.example/files/F2"><code>reports/unit-2.csv</code></a></td><td align="right">200&nbsp;KB</td></tr>
+<tr><td><a href="https://team.example/files/F3"><code>reports/unit-3.csv</code></a></td><td align="right">300&nbsp;KB</td></tr>
+<tr><td><a href="https://team.example/files/F4"><code>reports/unit-4.csv</code></a></td><td align="right">400&nbsp;KB</td></tr>
+<tr><td><a href="https://team.example/files/F5"><code>reports/unit-5.csv</code></a></td><td align="right">500&nbsp;KB</td></tr>
 </table>
 
 <p>3.4 s · <code>slack.com</code>, by the external upload</p>
@@ -68,8 +68,8 @@ describe('the job summary', () => {
 
 <table>
 <tr><th>File</th><th>Size</th><th>Channels</th><th>State</th></tr>
-<tr><td><a href="https://team.example/files/F1"><code>reports/unit-1.csv</code></a></td><td align="right">100 KB</td><td rowspan="2" valign="top"><a href="https://team.example/archives/C1/p1760688662900270"><code>C1</code></a>, <code>C2</code></td><td rowspan="2" valign="top">posted<br>not sent: <code>C2</code></td></tr>
-<tr><td><a href="https://team.example/files/F2"><code>reports/unit-2.csv</code></a></td><td align="right">200 KB</td></tr>
+<tr><td><a href="https://team.example/files/F1"><code>reports/unit-1.csv</code></a></td><td align="right">100&nbsp;KB</td><td rowspan="2" valign="top"><a href="https://team.example/archives/C1/p1760688662900270"><code>C1</code></a>, <code>C2</code></td><td rowspan="2" valign="top">posted<br>not sent: <code>C2</code></td></tr>
+<tr><td><a href="https://team.example/files/F2"><code>reports/unit-2.csv</code></a></td><td align="right">200&nbsp;KB</td></tr>
 </table>
 
 <p>⚠️ <strong>Files with credentials are left out</strong><br>Left out: <code>key.pem</code> (holds a private key).<br>If one of them is meant to be posted, copy it to another name.</p>
@@ -113,7 +113,7 @@ describe('the job summary', () => {
 
 <table>
 <tr><th>File</th><th>Size</th><th>Channels</th><th>State</th></tr>
-<tr><td><code>reports/unit-1.csv</code></td><td align="right">100 KB</td><td></td><td>not sent</td></tr>
+<tr><td><code>reports/unit-1.csv</code></td><td align="right">100&nbsp;KB</td><td></td><td>not sent</td></tr>
 </table>
 "
 `)
@@ -154,7 +154,7 @@ describe('the job summary', () => {
 
 <table>
 <tr><th>File</th><th>Size</th><th>Channels</th><th>State</th></tr>
-<tr><td><a href="https://team.example/files/F1"><code>reports/unit-1.csv</code></a></td><td align="right">100 KB</td><td><code>C1</code></td><td>would be sent</td></tr>
+<tr><td><a href="https://team.example/files/F1"><code>reports/unit-1.csv</code></a></td><td align="right">100&nbsp;KB</td><td><code>C1</code></td><td>would be sent</td></tr>
 </table>
 
 <p>Checked</p>

@@ -144,7 +144,8 @@ function renderGroup(run: RunReport, { files, messages }: Group): string {
   const shared = `<td${span}>${renderChannels(messages)}</td><td${span}>${renderState(run, messages)}</td>`
   return files
     .map(({ file, permalink }, at) => {
-      const cells = `<td>${link(permalink, file.displayPath)}</td><td align="right">${formatSize(file.size)}</td>`
+      const size = formatSize(file.size).replace(' ', '&nbsp;')
+      const cells = `<td>${link(permalink, file.displayPath)}</td><td align="right">${size}</td>`
       return `<tr>${cells}${at === 0 ? shared : ''}</tr>`
     })
     .join('\n')

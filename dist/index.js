@@ -29394,8 +29394,13 @@ function warningsOf(run) {
     return [...run.warnings, ...(run.delivery?.warnings ?? []), ...leftOutWarnings(leftOut)];
 }
 function noticesOf(run) {
-    return [...run.notices, ...(run.delivery?.notices ?? [])];
+    const again = run.status === 'partial' && standEverywhere(run) > 0 ? [RUNNING_AGAIN] : [];
+    return [...run.notices, ...(run.delivery?.notices ?? []), ...again];
 }
+const RUNNING_AGAIN = {
+    title: 'Some files are there already',
+    text: 'Running the step again would post a second time what is there. Send only what is missing: the output "messages" names it for each channel.',
+};
 /**
  * What somebody may miss, and what to do about it. Hidden files are left out by design, and sockets and the like are no
  * files: these are only listed.
@@ -29484,7 +29489,7 @@ function headline(run) {
         case 'dry-run':
             return `Dry run: ${files} would go to ${channels}`;
         case 'partial': {
-            const everywhere = delivery === undefined ? 0 : run_report_placesOf(delivery).filter(isEverywhere).length;
+            const everywhere = standEverywhere(run);
             return everywhere === 0
                 ? 'Partly posted: some channels show it, the others do not'
                 : `Partly posted: ${formatNumber(everywhere)} of ${files} stand in ${conversations === 1 ? 'the channel' : 'every channel'}`;
@@ -29495,8 +29500,11 @@ function headline(run) {
             return run.dryRun ? 'Dry run: posting would fail' : 'Nothing was posted';
     }
 }
-function isEverywhere({ messages }) {
-    return messages.length > 0 && messages.every(isThere);
+/** How many files stand in every channel. */
+function standEverywhere({ delivery }) {
+    if (delivery === undefined)
+        return 0;
+    return run_report_placesOf(delivery).filter(({ messages }) => messages.length > 0 && messages.every(isThere)).length;
 }
 
 ;// CONCATENATED MODULE: ./report/lines.js

@@ -42,7 +42,13 @@ export function warningsOf(run: RunReport): readonly Problem[] {
 }
 
 export function noticesOf(run: RunReport): readonly Problem[] {
-  return [...run.notices, ...(run.delivery?.notices ?? [])]
+  const again = run.status === 'partial' && standEverywhere(run) > 0 ? [RUNNING_AGAIN] : []
+  return [...run.notices, ...(run.delivery?.notices ?? []), ...again]
+}
+
+const RUNNING_AGAIN: Problem = {
+  title: 'Some files are there already',
+  text: 'Running the step again would post a second time what is there. Send only what is missing: the output "messages" names it for each channel.',
 }
 
 /**
@@ -143,7 +149,7 @@ export function headline(run: RunReport): string {
     case 'dry-run':
       return `Dry run: ${files} would go to ${channels}`
     case 'partial': {
-      const everywhere = delivery === undefined ? 0 : placesOf(delivery).filter(isEverywhere).length
+      const everywhere = standEverywhere(run)
       return everywhere === 0
         ? 'Partly posted: some channels show it, the others do not'
         : `Partly posted: ${formatNumber(everywhere)} of ${files} stand in ${conversations === 1 ? 'the channel' : 'every channel'}`
@@ -155,6 +161,8 @@ export function headline(run: RunReport): string {
   }
 }
 
-function isEverywhere({ messages }: FilePlaces): boolean {
-  return messages.length > 0 && messages.every(isThere)
+/** How many files stand in every channel. */
+function standEverywhere({ delivery }: RunReport): number {
+  if (delivery === undefined) return 0
+  return placesOf(delivery).filter(({ messages }) => messages.length > 0 && messages.every(isThere)).length
 }

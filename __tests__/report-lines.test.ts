@@ -249,6 +249,10 @@ describe('the headline', () => {
         delivery: deliveryReport('partial', sent, inChannels(sent, { C1: 'posted', C2: 'not-sent' })),
       }),
     ],
+    [
+      'Posted 2 files in 1 channel, not all of them whole',
+      runReport({ status: 'partial', delivery: deliveryReport('partial', sent, inChannels(sent, { C1: 'posted' })) }),
+    ],
     ['It is not known whether everything was posted', runReport({ status: 'unknown' })],
     ['Nothing was posted', runReport({ status: 'failed' })],
     ['Dry run: posting would fail', runReport({ status: 'failed', dryRun: true })],

@@ -29394,7 +29394,8 @@ function warningsOf(run) {
     return [...run.warnings, ...(run.delivery?.warnings ?? []), ...leftOutWarnings(leftOut)];
 }
 function noticesOf(run) {
-    const again = run.status === 'partial' && standEverywhere(run) > 0 ? [RUNNING_AGAIN] : [];
+    const everywhere = standEverywhere(run);
+    const again = run.status === 'partial' && everywhere > 0 && everywhere < filesOf(run) ? [RUNNING_AGAIN] : [];
     return [...run.notices, ...(run.delivery?.notices ?? []), ...again];
 }
 const RUNNING_AGAIN = {
@@ -29476,7 +29477,7 @@ function isThere({ state }) {
 /** What became of the run, in a few words without a full stop. */
 function headline(run) {
     const { delivery, status } = run;
-    const files = formatCount(delivery?.files.length ?? 0, 'file');
+    const files = formatCount(filesOf(run), 'file');
     const conversations = new Set(delivery?.messages.map(({ conversation }) => conversation.id)).size;
     const channels = formatCount(conversations, 'channel');
     switch (status) {
@@ -29490,6 +29491,8 @@ function headline(run) {
             return `Dry run: ${files} would go to ${channels}`;
         case 'partial': {
             const everywhere = standEverywhere(run);
+            if (everywhere === filesOf(run))
+                return `Posted ${files} in ${channels}, not all of them whole`;
             return everywhere === 0
                 ? 'Partly posted: some channels show it, the others do not'
                 : `Partly posted: ${formatNumber(everywhere)} of ${files} stand in ${conversations === 1 ? 'the channel' : 'every channel'}`;
@@ -29499,6 +29502,9 @@ function headline(run) {
         case 'failed':
             return run.dryRun ? 'Dry run: posting would fail' : 'Nothing was posted';
     }
+}
+function filesOf({ delivery }) {
+    return delivery?.files.length ?? 0;
 }
 /** How many files stand in every channel. */
 function standEverywhere({ delivery }) {

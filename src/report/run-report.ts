@@ -42,7 +42,8 @@ export function warningsOf(run: RunReport): readonly Problem[] {
 }
 
 export function noticesOf(run: RunReport): readonly Problem[] {
-  const again = run.status === 'partial' && standEverywhere(run) > 0 ? [RUNNING_AGAIN] : []
+  const everywhere = standEverywhere(run)
+  const again = run.status === 'partial' && everywhere > 0 && everywhere < filesOf(run) ? [RUNNING_AGAIN] : []
   return [...run.notices, ...(run.delivery?.notices ?? []), ...again]
 }
 
@@ -136,7 +137,7 @@ function isThere({ state }: DeliveredMessage): boolean {
 /** What became of the run, in a few words without a full stop. */
 export function headline(run: RunReport): string {
   const { delivery, status } = run
-  const files = formatCount(delivery?.files.length ?? 0, 'file')
+  const files = formatCount(filesOf(run), 'file')
   const conversations = new Set(delivery?.messages.map(({ conversation }) => conversation.id)).size
   const channels = formatCount(conversations, 'channel')
   switch (status) {
@@ -150,6 +151,7 @@ export function headline(run: RunReport): string {
       return `Dry run: ${files} would go to ${channels}`
     case 'partial': {
       const everywhere = standEverywhere(run)
+      if (everywhere === filesOf(run)) return `Posted ${files} in ${channels}, not all of them whole`
       return everywhere === 0
         ? 'Partly posted: some channels show it, the others do not'
         : `Partly posted: ${formatNumber(everywhere)} of ${files} stand in ${conversations === 1 ? 'the channel' : 'every channel'}`
@@ -159,6 +161,10 @@ export function headline(run: RunReport): string {
     case 'failed':
       return run.dryRun ? 'Dry run: posting would fail' : 'Nothing was posted'
   }
+}
+
+function filesOf({ delivery }: RunReport): number {
+  return delivery?.files.length ?? 0
 }
 
 /** How many files stand in every channel. */

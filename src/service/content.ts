@@ -3,8 +3,12 @@ import { ProblemError } from '../problem.ts'
 import type { OutgoingFile } from './service.ts'
 import { TokenSearch } from './token-search.ts'
 
-/** Two of these are all that a file of any size takes; full chunks may be reused because each is flushed before the next but one is read. */
 const chunkBytes = 1024 * 1024
+/**
+ * All that a file of any size takes: one is read, one is sent, and of one the end may still be held back. Full chunks may
+ * be reused, because each is flushed before the next but one is asked for.
+ */
+const buffersAtMost = 3
 
 /**
  * Opens a file for the time of `use`, as it was found: same size, a regular file, no link.
@@ -65,17 +69,29 @@ class DiskContent implements Content {
   async *chunks(token: string): AsyncGenerator<Uint8Array> {
     const { size } = this.file
     const search = new TokenSearch(token)
-    const buffers = Array.from({ length: size > chunkBytes ? 2 : 1 }, () =>
+    const count = Math.ceil(size / chunkBytes)
+    const buffers = Array.from({ length: Math.min(count, buffersAtMost) }, () =>
       Buffer.allocUnsafeSlow(Math.min(chunkBytes, size)),
     )
-    for (let position = 0, turn = 0; position < size; turn += 1) {
-      const buffer = buffers[turn % buffers.length] as Buffer
-      const chunk = await this.#fill(buffer.subarray(0, Math.min(chunkBytes, size - position)), position)
+    let next = count > 0 ? this.#read(buffers, 0) : undefined
+    for (let index = 1; next !== undefined; index += 1) {
+      const chunk = await next
+      // Read while this one is sent. If that fails, it is told when its turn has come.
+      next = index < count ? this.#read(buffers, index) : undefined
+      next?.catch(() => undefined)
       if (search.push(chunk)) throw holdsToken(this.file)
-      position += chunk.byteLength
-      if (position === size) await this.verify()
       yield chunk
     }
+  }
+
+  /** The chunk at `index`, into the buffer whose turn it is. */
+  async #read(buffers: readonly Buffer[], index: number): Promise<Buffer> {
+    const { size } = this.file
+    const position = index * chunkBytes
+    const buffer = buffers[index % buffers.length] as Buffer
+    const chunk = await this.#fill(buffer.subarray(0, Math.min(chunkBytes, size - position)), position)
+    if (position + chunk.byteLength === size) await this.verify()
+    return chunk
   }
 
   async #fill(buffer: Buffer, position: number): Promise<Buffer> {

@@ -192,6 +192,7 @@ describe('{source}', () => {
     ['a tag', { kind: 'tag', name: 'v1' }, `${run}tag v1>`],
     ['a pull request', { kind: 'pull-request', number: 7 }, `${run}pull request 7>`],
     ['a schedule', { kind: 'schedule', ref: 'main' }, `${run}scheduled run of main>`],
+    ['a schedule of nothing', { kind: 'schedule' }, `${run}scheduled run>`],
     ['a manual run', { kind: 'manual', ref: 'main' }, `${run}manual run of main>`],
     ['a manual run of nothing', { kind: 'manual' }, `${run}manual run>`],
     ['any other event', { kind: 'run' }, `${run}run 42>`],
@@ -218,6 +219,7 @@ describe('{source}', () => {
 
   test('is text when the run has no address', () => {
     expect(textOf('{source}', { source: { origin: { kind: 'branch', name: 'main' } } })).toBe('branch main')
+    expect(textOf('{source}', { source: { origin: { kind: 'run' } } })).toBe('a workflow run')
   })
 
   test('links nothing but web addresses, and nothing can end a link early', () => {

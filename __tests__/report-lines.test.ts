@@ -157,6 +157,13 @@ Checked
     ])
   })
 
+  test('names ten of the files that are missing in a channel, and counts the others', () => {
+    const sent = delivered(foundFiles(1012))
+    const delivery = deliveryReport('unknown', sent, inChannels(sent, { C1: 'unknown' }))
+    const log = logOf(runReport({ status: 'unknown', delivery }))
+    expect(log).toContain('reports/unit-9.csv, reports/unit-10.csv and 1,002 more\n')
+  })
+
   test('of a warning about many files names ten', () => {
     const leftOut = Array.from({ length: 1012 }, (_, at) => ({
       displayPath: `${at}.csv`,

@@ -84,7 +84,7 @@ beforeAll(async () => {
     proxy,
     strictProxy,
   }
-}, 30_000)
+}, 60_000)
 
 afterAll(async () => {
   world.hangUp.close()
@@ -192,7 +192,7 @@ beforeAll(async () => {
     )
   }
   await pMap(Object.entries({ ...failing, ...passing, ...around }), run, { concurrency: 3 })
-}, 120_000)
+}, 300_000)
 
 const resultOf = (situation: string): Done => {
   const result = done.get(situation)

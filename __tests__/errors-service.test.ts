@@ -220,7 +220,7 @@ beforeAll(async () => {
     done.set(situation, await runStep({ ...defaults, ...step }))
   }
   await pMap(Object.entries(situations), run, { concurrency: 3 })
-}, 180_000)
+}, 300_000)
 
 const resultOf = (situation: string): Done => {
   const result = done.get(situation)

@@ -30444,9 +30444,9 @@ function why(code, detail) {
 const whichChannel = 'To see which: try one channel at a time, or dry-run: true with a token that has channels:read and groups:read.';
 function errors_fill(remedy, { host, method, needed }) {
     return remedy
-        .replaceAll('{host}', host)
-        .replaceAll('{method}', method)
-        .replaceAll('{needed}', needed === undefined ? 'that is missing' : errors_short(needed));
+        .replaceAll('{host}', () => host)
+        .replaceAll('{method}', () => method)
+        .replaceAll('{needed}', () => (needed === undefined ? 'that is missing' : errors_short(needed)));
 }
 function details({ provided, messages, requestId }, unclearChannel) {
     const parts = [

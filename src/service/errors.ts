@@ -376,9 +376,9 @@ const whichChannel =
 
 function fill(remedy: string, { host, method, needed }: Failure): string {
   return remedy
-    .replaceAll('{host}', host)
-    .replaceAll('{method}', method)
-    .replaceAll('{needed}', needed === undefined ? 'that is missing' : short(needed))
+    .replaceAll('{host}', () => host)
+    .replaceAll('{method}', () => method)
+    .replaceAll('{needed}', () => (needed === undefined ? 'that is missing' : short(needed)))
 }
 
 function details({ provided, messages, requestId }: Failure, unclearChannel: boolean): string[] {

@@ -30293,7 +30293,7 @@ const remedies = [
         remedy: 'Check base-url (the address of the service, without /api) and method: Slack offers external, compatible servers files.upload.',
     },
     {
-        codes: ['web_page', 'unreadable'],
+        codes: ['web_page', 'unreadable', 'EARLY_ANSWER'],
         title: 'The answer does not come from the service',
         remedy: 'A portal, a proxy or another web server answered in its place: check base-url, and HTTPS_PROXY and NO_PROXY of the runner.',
     },
@@ -30541,8 +30541,9 @@ function createHttp(token) {
     const dispatcher = usesProxy(process.env) ? new undici.EnvHttpProxyAgent(options) : new undici.Agent(options);
     return {
         send: (request) => send(dispatcher, token, request),
-        // What became of the delivery is known by then, and does not change if this fails.
-        close: () => dispatcher.destroy().catch(() => undefined),
+        close() {
+            dispatcher.destroy().catch(() => undefined);
+        },
     };
 }
 function usesProxy(environment) {
@@ -33092,7 +33093,7 @@ async function deliverBy(method, job, report, log) {
         report.delivery = delivery;
     }
     finally {
-        await close();
+        close();
     }
 }
 /** https://docs.github.com/en/actions/reference/workflows-and-actions/events-that-trigger-workflows#release */

@@ -180,7 +180,7 @@ async function deliverBy(method: MessagingService['method'], job: Job, report: D
     if (settings.dryRun) report.findings = findings
     report.delivery = delivery
   } finally {
-    await close()
+    close()
   }
 }
 

@@ -43,7 +43,7 @@ export class ModelHttp implements Http {
     this.#random = random
   }
 
-  async close(): Promise<void> {}
+  close(): void {}
 
   async send(request: HttpRequest): Promise<HttpAnswer> {
     const { signal, body } = request

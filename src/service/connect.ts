@@ -22,7 +22,7 @@ export interface Connection {
 export function connect(
   method: MessagingService['method'],
   connection: Connection,
-): { readonly service: MessagingService; readonly close: () => Promise<void> } {
+): { readonly service: MessagingService; readonly close: () => void } {
   const { baseUrl, budget, dryRun, keepSecret, tell, token } = connection
   const http = createHttp({ value: token, origin: baseUrl.origin })
   const attempts = new Attempts(budget, tell)

@@ -55,7 +55,8 @@ export interface Http {
    * @throws NoAnswerError, or what `body.chunks()` threw.
    */
   send(request: HttpRequest): Promise<HttpAnswer>
-  close(): Promise<void>
+  /** Lets go of every connection. Nobody waits for it: one that hangs would keep back the report. */
+  close(): void
 }
 
 const maxAnswerBytes = 4 * 1024 * 1024
@@ -84,8 +85,9 @@ export function createHttp(token: { readonly value: string; readonly origin: str
   const dispatcher: Dispatcher = usesProxy(process.env) ? new EnvHttpProxyAgent(options) : new Agent(options)
   return {
     send: (request) => send(dispatcher, token, request),
-    // What became of the delivery is known by then, and does not change if this fails.
-    close: () => dispatcher.destroy().catch(() => undefined),
+    close() {
+      dispatcher.destroy().catch(() => undefined)
+    },
   }
 }
 

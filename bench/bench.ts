@@ -6,8 +6,8 @@ import { cpus, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { formatSize } from '../src/message/size.ts'
-import { figuresOf, goalsOf, type Subjects } from './figures.ts'
-import { measure, type Usage } from './measure.ts'
+import { goalsOf, ratiosOf, reachedOf, type Subjects, usageOf } from './figures.ts'
+import { measure } from './measure.ts'
 import { plotGrowth } from './plot.ts'
 import { measureSizes } from './sizes.ts'
 import { growth, works } from './works.ts'
@@ -33,24 +33,12 @@ const folder = await mkdtemp(join(tmpdir(), 'bench-'))
 try {
   const options = { folder, peers, ...(given.rounds === undefined ? {} : { rounds: Number(given.rounds) }) }
   console.log(`Node ${process.versions.node}, ${cpus().length} × ${cpus()[0]?.model.trim()}\n`)
-  printRow(
-    'work',
-    'goal',
-    'reached',
-    'wall',
-    'CPU',
-    'peak memory',
-    'node -e 0',
-    'floor',
-    'action',
-    ...Object.keys(peers),
-  )
-  printRow('---', '---', '---', '---:', '---:', '---:', '---', '---', '---', ...Object.keys(peers).map(() => '---'))
+  const shown = ['action', ...Object.keys(peers), 'node -e 0']
+  printHead('work', 'goal', 'reached', ...shown.map((name) => `${name}, to the floor`), 'floor')
   for (const work of works.filter(({ name }) => isChosen(name))) {
     const subjects: Subjects = await measure(work, options)
-    const { cpu, peak, reached, wall } = figuresOf(work, subjects)
-    const all = ['node -e 0', 'floor', 'action', ...Object.keys(peers)].map((name) => absolute(subjects[name]?.usage))
-    printRow(work.title, goalsOf(work), reached, wall, cpu, peak, ...all)
+    const ratios = shown.map((name) => ratiosOf(name, subjects))
+    printRow(work.title, goalsOf(work), reachedOf(work, subjects), ...ratios, usageOf('floor', subjects))
   }
   if (isChosen('sizes')) {
     const { files, packages } = measureSizes(folder)
@@ -60,12 +48,12 @@ try {
   }
   if (isChosen('growth')) {
     const points = []
-    printRow('\nwork', 'floor', 'action')
-    printRow('---', '---', '---')
+    console.log()
+    printHead('work', 'action', 'floor')
     for (const work of growth) {
       const subjects = await measure(work, { ...options, peers: {} })
       points.push({ work, subjects })
-      printRow(work.title, absolute(subjects['floor']?.usage), absolute(subjects['action']?.usage))
+      printRow(work.title, usageOf('action', subjects), usageOf('floor', subjects))
     }
     if (given.plot) await writeFile(given.plot, plotGrowth(points))
   }
@@ -73,14 +61,13 @@ try {
   await rm(folder, { recursive: true })
 }
 
-function absolute(usage: Usage | undefined): string {
-  if (usage === undefined) return ''
-  const { cpuMilliseconds, peakBytes, wallMilliseconds } = usage
-  return `${wallMilliseconds.toFixed(0)} ms, CPU ${cpuMilliseconds.toFixed(0)} ms, ${formatSize(peakBytes)}`
-}
-
 function named([name, bytes]: readonly [string, number]): string {
   return `${name} ${formatSize(bytes)}`
+}
+
+function printHead(...titles: readonly string[]): void {
+  printRow(...titles)
+  printRow(...titles.map(() => '---'))
 }
 
 function printRow(...cells: readonly string[]): void {

@@ -1,17 +1,19 @@
-/** Figures of a work against its goals, in words. */
-import { formatNumber } from '../src/message/size.ts'
+/** Figures of a work in words. */
+import { formatNumber, formatSize } from '../src/message/size.ts'
 import type { Measured, Usage } from './measure.ts'
 import type { Goals, Work } from './works.ts'
 
 export type Subjects = Readonly<Record<string, Measured>>
 
 export function goalsOf({ goals }: Work): string {
-  return texts(goals, (label, text) => `${label} ≤ ${text}`)
+  return names
+    .flatMap((name) => (goals[name] === undefined ? [] : `${labels[name]} ≤ ${inUnits(name, goals[name])}`))
+    .join(', ')
 }
 
-/** What the action reached where there is a goal, and all its ratios to the floor, each followed by those of the peers. */
-export function figuresOf({ goals }: Work, subjects: Subjects): Record<'reached' | 'wall' | 'cpu' | 'peak', string> {
-  const { 'node -e 0': _, action, floor, ...peers } = subjects
+/** What the action reached where there is a goal. A figure that misses its goal stands out. */
+export function reachedOf({ goals }: Work, subjects: Subjects): string {
+  const { action, floor } = subjects
   if (!action || !floor) throw new Error('a work is always done by the floor and the action')
   const figures: Required<Goals> = {
     wall: ratio('wallMilliseconds', action, floor),
@@ -20,37 +22,34 @@ export function figuresOf({ goals }: Work, subjects: Subjects): Record<'reached'
     atOnce: action.counts.mostAtOnce,
     requests: Object.values(action.counts.requests).reduce((sum, count) => sum + count, 0),
   }
-  const beside = (figure: keyof Usage) => {
-    const others = Object.entries(peers).map(([name, peer]) => `${name} ${ratio(figure, peer, floor).toFixed(2)}`)
-    const own = ratio(figure, action, floor).toFixed(2)
-    return others.length === 0 ? own : `${own} (${others.join(', ')})`
-  }
-  return {
-    // A figure that misses its goal stands out.
-    reached: texts(figures, (label, text, name) => {
-      const goal = goals[name] ?? 0
-      return goal === 0 ? [] : figures[name] <= goal ? `${label} ${text}` : `**${label} ${text}**`
-    }),
-    wall: beside('wallMilliseconds'),
-    cpu: beside('cpuMilliseconds'),
-    peak: beside('peakBytes'),
-  }
+  return names
+    .flatMap((name) => {
+      const goal = goals[name]
+      if (goal === undefined) return []
+      const text = `${labels[name]} ${inUnits(name, figures[name])}`
+      return figures[name] <= goal ? text : `**${text}**`
+    })
+    .join(', ')
+}
+
+/** Time to that of the floor, and memory. */
+export function ratiosOf(name: string, subjects: Subjects): string {
+  const { [name]: measured, floor } = subjects
+  if (!measured || !floor) return 'cannot'
+  const wall = inUnits('wall', ratio('wallMilliseconds', measured, floor))
+  const cpu = inUnits('cpu', ratio('cpuMilliseconds', measured, floor))
+  return `${wall}, CPU ${cpu}, ${formatSize(measured.usage.peakBytes)}`
+}
+
+export function usageOf(name: string, subjects: Subjects): string {
+  const measured = subjects[name]
+  if (!measured) return ''
+  const { cpuMilliseconds, peakBytes, wallMilliseconds } = measured.usage
+  return `${wallMilliseconds.toFixed(0)} ms, CPU ${cpuMilliseconds.toFixed(0)} ms, ${formatSize(peakBytes)}`
 }
 
 const labels = { wall: 'wall', cpu: 'CPU', peak: 'peak', atOnce: 'at once', requests: 'requests' } as const
 const names = ['wall', 'cpu', 'peak', 'atOnce', 'requests'] as const
-
-function texts(
-  figures: Goals,
-  tell: (label: string, text: string, name: keyof Goals) => string | readonly string[],
-): string {
-  return names
-    .flatMap((name) => {
-      const figure = figures[name]
-      return figure === undefined ? [] : tell(labels[name], inUnits(name, figure), name)
-    })
-    .join(', ')
-}
 
 function inUnits(name: keyof Goals, figure: number): string {
   if (name === 'wall' || name === 'cpu') return `${figure.toFixed(2)} ×`

@@ -1,3 +1,5 @@
+import { formatNumber, formatSize } from '../src/message/size.ts'
+
 /** What is measured, and the figures to reach. */
 export interface Work {
   /** For `--only`. */
@@ -145,7 +147,7 @@ export const growth: readonly Work[] = [
   ...[1, 3, 10, 30, 100, 300, 1_000].map(
     (count): Work => ({
       name: `growth-files-${count}`,
-      title: `${count} × 10 KB`,
+      title: `${formatNumber(count)} × 10 KB`,
       method: 'external',
       files: { count, bytes: 10 * kilobyte },
       atOnce: 64,
@@ -156,7 +158,7 @@ export const growth: readonly Work[] = [
   ...[kilobyte, 10 * kilobyte, 100 * kilobyte, megabyte, 10 * megabyte, 100 * megabyte, gibibyte].map(
     (bytes): Work => ({
       name: `growth-bytes-${bytes}`,
-      title: `1 × ${bytes}`,
+      title: `1 × ${formatSize(bytes)}`,
       method: 'external',
       files: { count: 1, bytes },
       rounds: 5,

@@ -87,6 +87,15 @@ describe('By the external upload', () => {
     expect(bytesSent(done)).toBe(2)
   })
 
+  test('bytes that a slow line takes more than half a minute for are sent once', async () => {
+    const files = { 'report.csv': Buffer.alloc(4_000_000, 'name,result\n') }
+    // By the clock of the action, 100 kB a second.
+    const slow: Fault = { kind: 'slow-reader', bytesPerSecond: 100_000 * speed }
+    const done = await external(disturbed('upload-bytes', slow), { files })
+    expect(done).toMatchObject({ code: 0, outputs: { status: 'posted' } })
+    expect(bytesSent(done)).toBe(1)
+  })
+
   test('bytes that another origin shall get are not sent there', async () => {
     const done = await external(disturbed('upload-bytes', { kind: 'redirect', status: 307 }))
     expect(done).toMatchObject({ code: 1, outputs: { status: 'failed' } })

@@ -30520,8 +30520,10 @@ class NoAnswerError extends Error {
 const maxAnswerBytes = 4 * 1024 * 1024;
 /** A connection on which nothing moves for so long is given up. */
 const stallMilliseconds = 30_000;
-/** What counts as a move: so much has to go out within that time, also over a slow line that many uploads share. */
-const pieceBytes = 256 * 1024;
+/** Bytes that were handed over get time to go out, also on a slow line that many uploads share. */
+const slowestBytesPerMillisecond = 50;
+/** Bytes that can still be in the buffers of the connection when all are handed over. */
+const bufferedBytes = 4 * 1024 * 1024;
 /** A service that has to store a large file before it answers gets time for it: as for a slow disk. */
 const storedBytesPerMillisecond = 10_000;
 // undici reads answers by WebAssembly. Of that V8 would optimize one large function after a few answers: 50 ms on another
@@ -30595,19 +30597,17 @@ async function send(dispatcher, token, request) {
     }
 }
 /**
- * Passes the body on, holding each piece back until the next is there, so that `handedOver` is set just before the last
+ * Passes the body on, holding each chunk back until the next is there, so that `handedOver` is set just before the last
  * one: whatever breaks earlier broke a request that the service cannot have taken.
  */
 async function* handOver(body, sending, watch) {
     let held;
     try {
         for await (const chunk of body.chunks()) {
-            for (let at = 0; at < chunk.byteLength; at += pieceBytes) {
-                if (held !== undefined)
-                    yield held;
-                watch.moved();
-                held = chunk.subarray(at, at + pieceBytes);
-            }
+            if (held !== undefined)
+                yield held;
+            watch.moved(chunk.byteLength / slowestBytesPerMillisecond);
+            held = chunk;
         }
     }
     catch (error) {
@@ -30615,7 +30615,8 @@ async function* handOver(body, sending, watch) {
         throw error;
     }
     sending.handedOver = true;
-    watch.moved(body.length / storedBytesPerMillisecond);
+    const onTheWay = Math.min(body.length, bufferedBytes);
+    watch.moved(onTheWay / slowestBytesPerMillisecond + body.length / storedBytesPerMillisecond);
     if (held !== undefined)
         yield held;
 }

@@ -1,7 +1,7 @@
 import { homedir } from 'node:os'
 import path from 'node:path'
 import { describe, expect, test } from '@jest/globals'
-import { alternatives, matcher, patternLines, place } from '../../src/files/patterns.ts'
+import { alternatives, patternLines, place, visibleMatcher } from '../../src/files/patterns.ts'
 
 /** Where a line begins and what is matched below that, as if only the given paths existed. */
 async function places(line: string, base: string, system: path.PlatformPath, existing: readonly string[] = []) {
@@ -47,7 +47,7 @@ describe('on Windows', () => {
   })
 
   test('upper and lower case are the same', () => {
-    const { matches, mayHold } = matcher(['Reports', '*.CSV'], false, true)
+    const { matches, mayHold } = visibleMatcher(['Reports', '*.CSV'], true)
     expect([matches('reports/a.csv'), mayHold('REPORTS')]).toEqual([true, true])
   })
 })
@@ -71,7 +71,7 @@ describe('elsewhere', () => {
   })
 
   test('upper and lower case differ', () => {
-    expect(matcher(['*.CSV'], false, false).matches('a.csv')).toBe(false)
+    expect(visibleMatcher(['*.CSV'], false).matches('a.csv')).toBe(false)
   })
 
   test('a wildcard with / at the end is for folders only', async () => {

@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { minimatch } from 'minimatch'
 import { type Disk, follow, someNames } from './disk.ts'
-import { matcher, type PatternLine, type Place } from './patterns.ts'
+import { type PatternLine, type Place, visibleMatcher } from './patterns.ts'
 import type { Excluded, PassedOver } from './walk.ts'
 import { counted, quoted, some } from './wording.ts'
 
@@ -179,7 +179,7 @@ async function filesLike(
   folder: string,
   glob: readonly string[],
 ): Promise<readonly string[]> {
-  const { matches } = matcher(glob, false, true)
+  const { matches } = visibleMatcher(glob, true)
   const paths = await filesBelow(disk, folder)
   return paths.filter(matches).map((relative) => quoted(display(path.join(folder, relative))))
 }

@@ -7,7 +7,7 @@ import { barredBy, beginning, type Disk, disk, exists, follow, isWithin, pathFro
 import { explain } from './explain.ts'
 import type { FoundFile, FoundFiles, LeftOut } from './files.ts'
 import { channelNames } from './names.ts'
-import { alternatives, matcher, type PatternLine, type Place, patternLines, place } from './patterns.ts'
+import { alternatives, matcher, type PatternLine, type Place, patternLines, place, visibleMatcher } from './patterns.ts'
 import { type Candidate, type Excluded, leadsOut, type PassedOver, type Walked, walk } from './walk.ts'
 import { quoted } from './wording.ts'
 
@@ -108,8 +108,8 @@ async function exclusions(lines: readonly PatternLine[], base: string) {
       const places = await placesOf(line, base)
       return Promise.all(
         places.map(async ({ root, segments, foldersOnly }) => {
-          const below = matcher([...segments, '**'], true, ignoreCase)
-          const itself = matcher(segments, true, ignoreCase)
+          const below = matcher([...segments, '**'])
+          const itself = matcher(segments)
           return {
             line: line.text,
             roots: new Set([root, await real(root)]),
@@ -202,13 +202,14 @@ async function search(ground: Ground, { root, segments, foldersOnly }: Place, li
     return { ...nothing, passedOver: [{ path: at, reason: 'credentials', why: credentials }] }
   }
   const glob = segments.length === 0 ? ['**'] : segments
+  const all = matcher(glob)
   return walk({
     disk: ground.disk,
     root,
     realRoot: target.real,
     boundary,
-    visible: matcher(glob, options.includeHiddenFiles, ignoreCase),
-    all: matcher(glob, true, ignoreCase),
+    visible: options.includeHiddenFiles ? all : visibleMatcher(glob, ignoreCase),
+    all,
     exclusion: ground.exclusion,
     display,
   })

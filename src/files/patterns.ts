@@ -1,6 +1,10 @@
 import { homedir } from 'node:os'
-import type { PlatformPath } from 'node:path'
+import { type PlatformPath, parse, sep } from 'node:path'
 import { Minimatch, type MinimatchOptions, minimatch } from 'minimatch'
+// By their path, because the package exports only its search. That drops broken links, loops and undecodable names without
+// a word, ends at the first folder that it may not read, and follows links out of the workspace before anyone can look.
+import { MatchKind } from '../../node_modules/@actions/glob/lib/internal-match-kind.js'
+import { Pattern } from '../../node_modules/@actions/glob/lib/internal-pattern.js'
 import { ProblemError } from '../problem.ts'
 import { quoted } from './wording.ts'
 
@@ -33,7 +37,10 @@ export interface Matcher {
 const longestPattern = 4096
 const mostAlternatives = 1000
 
-// The grammar of @actions/glob, which workflows know from other actions: no `+(a|b)`. Braces are expanded before.
+/** Patterns of `@actions/glob` are absolute: what is below a place is matched as if it lay here. */
+const anchor = parse(process.cwd()).root
+
+// The grammar of @actions/glob, for what it has no word for: no `+(a|b)`. Braces are expanded before.
 // The platform is always the same because paths are matched with `/` only.
 const grammar: MinimatchOptions = { nobrace: true, nocomment: true, noext: true, nonegate: true, platform: 'linux' }
 
@@ -116,7 +123,7 @@ export async function place(
     root = path.join(root, plain)
   }
   const rest = segments.slice(next)
-  if (rest.includes('..')) {
+  if (rest.some((segment) => ['.', '..'].includes(withoutWildcards(segment) ?? segment))) {
     throw wrong(line.text, 'has `..` after a wildcard', 'Write `..` only before the first wildcard.')
   }
   return { root, segments: rest, foldersOnly: rest.length > 0 && glob.endsWith('/') }
@@ -128,9 +135,21 @@ function withoutWildcards(segment: string): string | undefined {
   return typeof parsed === 'string' ? parsed : undefined
 }
 
-/** @param hidden whether a wildcard matches names that begin with a dot. */
-export function matcher(segments: readonly string[], hidden: boolean, ignoreCase: boolean): Matcher {
-  const glob = new Minimatch(segments.join('/'), { ...grammar, dot: hidden, nocase: ignoreCase })
+/** What a glob matches: as `@actions/glob` has it, so that wildcards take names that begin with a dot too. */
+export function matcher(segments: readonly string[]): Matcher {
+  // Of a last `**` the pattern would say that it matches the folder itself.
+  const glob = segments.at(-1) === '**' ? [...segments, '*'] : segments
+  const pattern = new Pattern(anchor + glob.join('/'))
+  const absolute = (relative: string) => anchor + relative.replaceAll('/', sep)
+  return {
+    matches: (relative) => pattern.match(absolute(relative)) === MatchKind.All,
+    mayHold: (relative) => pattern.partialMatch(absolute(relative)),
+  }
+}
+
+/** The same, but wildcards take no name that begins with a dot. */
+export function visibleMatcher(segments: readonly string[], ignoreCase: boolean): Matcher {
+  const glob = new Minimatch(segments.join('/'), { ...grammar, nocase: ignoreCase })
   return {
     matches: (relative) => glob.match(relative),
     mayHold: (relative) => glob.match(relative, true),

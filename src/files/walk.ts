@@ -117,9 +117,9 @@ async function visit(search: Walk, folder: Folder): Promise<Visited> {
   for (const entry of entries) {
     const at = path.join(folder.path, entry.name)
     const relative = folder.relative === '' ? entry.name : `${folder.relative}/${entry.name}`
-    const matches = search.all.matches(relative)
-    const mayHold = search.all.mayHold(relative)
-    if (!(entry.isDirectory() ? mayHold : matches || (entry.isSymbolicLink() && mayHold))) {
+    const matches = !entry.isDirectory() && search.all.matches(relative)
+    const leadsOn = entry.isDirectory() || entry.isSymbolicLink()
+    if (!matches && !(leadsOn && search.all.mayHold(relative))) {
       continue
     }
     const real = path.join(folder.real, entry.name)

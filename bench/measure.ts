@@ -47,6 +47,7 @@ export async function measure(work: Work, options: Options): Promise<Readonly<Re
       token: `xoxb-${randomBytes(16).toString('hex')}`,
       channels: Array.from({ length: work.channels ?? 1 }, (_, index) => `C0BENCH${String(index).padStart(4, '0')}`),
       files: '*.csv',
+      fileNames: fileNames(work),
     }
     const run = (starting: Starting) => runOnce(starting, errand, sink, { ...options, workspace, caFile: tls?.caFile })
     const action: Starting = { inputs: ownInputs(errand) }
@@ -122,13 +123,17 @@ function ownInputs({ baseUrl, channels, files, token, work }: Errand): Readonly<
 }
 
 /** The same requests as the action makes: those that it adds to the upload are taken from a run of it. */
-function floorOf({ baseUrl, channels, work }: Errand, { requests }: SinkCounts, workspace: string): object {
+function floorOf(
+  { baseUrl, channels, fileNames: names, work }: Errand,
+  { requests }: SinkCounts,
+  workspace: string,
+): object {
   const times = (name: string) => Array.from({ length: requests[name] ?? 0 }, () => name)
   return {
     baseUrl,
     channels,
     method: work.method,
-    files: fileNames(work).map((name) => join(workspace, name)),
+    files: names.map((name) => join(workspace, name)),
     atOnce: work.atOnce ?? 1,
     beside: times('conversations.info'),
     after: [...times('files.info'), ...times('chat.getPermalink')],

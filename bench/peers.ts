@@ -8,6 +8,8 @@ export interface Errand {
   readonly channels: readonly string[]
   /** A glob. */
   readonly files: string
+  /** The same one by one. */
+  readonly fileNames: readonly string[]
 }
 
 /** Inputs of other actions, by the name that `--peer name=path/to/index.js` gives. */
@@ -20,6 +22,21 @@ export const peers: Readonly<Record<string, (errand: Errand) => Readonly<Record<
           channel_id: channels.join(),
           file_path: files,
           file_path_follow_symbolic_links: 'true',
+        }
+      : undefined,
+  'slack-github-action': ({ baseUrl, channels, fileNames, token, work }) =>
+    work.method === 'external' && channels.length === 1
+      ? {
+          token,
+          api: `${baseUrl}/api/`,
+          method: 'files.uploadV2',
+          errors: 'true',
+          retries: '5',
+          'payload-templated': 'false',
+          payload: JSON.stringify({
+            channel_id: channels.join(),
+            file_uploads: fileNames.map((name) => ({ file: name, filename: name })),
+          }),
         }
       : undefined,
 }

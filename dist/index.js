@@ -31638,6 +31638,7 @@ function check_nameOf({ conversation: { requested }, note }) {
 ;// CONCATENATED MODULE: ./service/conversations.js
 
 
+
 /** Identifiers of users: https://docs.slack.dev/reference/objects/user-object/ */
 const userId = /^[UW][A-Z0-9]{8,}$/;
 /**
@@ -31670,7 +31671,10 @@ async function openDirect(api, user, create) {
     if (!create && (reply.kind === 'ok' || reply.failure.code === 'channel_not_found'))
         return user;
     if (reply.kind === 'ok') {
-        throw new Error(`conversations.open answered ok for ${user} and gave no conversation`);
+        throw new ProblemError({
+            title: 'The direct conversation could not be opened',
+            text: `The service answered ok for ${user}, and gave no conversation.\nWrite the identifier of the direct conversation instead: D…, at the bottom of its details.`,
+        });
     }
     const { failure } = reply;
     return fail(failure, `The direct conversation with ${user} could not be opened`, failure.code === 'missing_scope'

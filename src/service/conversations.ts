@@ -1,3 +1,4 @@
+import { ProblemError } from '../problem.ts'
 import { fail } from './errors.ts'
 import type { Conversation } from './service.ts'
 import { objectIn, textIn, type WebApi } from './web-api.ts'
@@ -41,7 +42,10 @@ async function openDirect(api: WebApi, user: string, create: boolean): Promise<s
   // Without a conversation yet, a dry run has nothing to show but the user.
   if (!create && (reply.kind === 'ok' || reply.failure.code === 'channel_not_found')) return user
   if (reply.kind === 'ok') {
-    throw new Error(`conversations.open answered ok for ${user} and gave no conversation`)
+    throw new ProblemError({
+      title: 'The direct conversation could not be opened',
+      text: `The service answered ok for ${user}, and gave no conversation.\nWrite the identifier of the direct conversation instead: D…, at the bottom of its details.`,
+    })
   }
   const { failure } = reply
   return fail(

@@ -1,7 +1,7 @@
 // What is known before anything is sent: dry runs, channels and users, runs without secrets, inputs of other actions.
 import { describe, expect, test } from '@jest/globals'
 import type { Fault } from '../sandbox/faults.ts'
-import { whyNoSecrets } from '../src/no-secrets.ts'
+import { whyNoSecrets } from '../src/event.ts'
 import { strayInputs } from '../src/settings.ts'
 import { quickWaits, seen } from './support/seen.ts'
 import { type Done, errorsIn, runStep } from './support/step.ts'

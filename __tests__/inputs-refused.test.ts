@@ -166,6 +166,11 @@ const refusals: readonly (readonly [situation: string, inputs: Inputs, text: str
     'base-url is localhost:8080, which has no scheme: write http://localhost:8080.',
   ],
   [
+    'a base-url that is where people read',
+    { 'base-url': 'https://app.slack.com/client/T0123456789' },
+    'base-url is app.slack.com, which is for people, not for uploads: write https://slack.com.',
+  ],
+  [
     'a base-url by http',
     { 'base-url': 'http://chat.example.com/team' },
     'base-url is http://chat.example.com/team, and the token travels by https only (by http only on this machine): write https://chat.example.com/team.',

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
-import { type CommentRequest, renderComment, usesSource } from '../src/message/comment.ts'
+import { type CommentRequest, renderComment } from '../src/message/comment.ts'
 import type { RunSource } from '../src/message/source.ts'
 import { ProblemError } from '../src/problem.ts'
 import { ATTACKS, foundFile } from './support/report-runs.ts'
@@ -229,10 +229,6 @@ describe('{source}', () => {
     expect(textOf('{source}', { source: release('https://x.example/a|b> c&d') })).toBe(
       '<https://x.example/a%7Cb%3E%20c&amp;d|release v1>',
     )
-  })
-
-  test('is wanted only by a comment that names it', () => {
-    expect([usesSource('{files} from {source}'), usesSource('{ source } source')]).toEqual([true, false])
   })
 })
 

@@ -21333,7 +21333,7 @@ exports.EnvHttpProxyAgent = __nccwpck_require__(5579)
 
 __nccwpck_require__.a(__webpack_module__, async (__webpack_handle_async_dependencies__, __webpack_async_result__) => { try {
 /* harmony import */ var node_v8__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(8877);
-/* harmony import */ var _main_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(5410);
+/* harmony import */ var _main_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(4513);
 
 
 /** Time for what still hangs, such as a thread that waits for a name server and keeps even `process.exit` from returning. */
@@ -21356,7 +21356,7 @@ __webpack_async_result__();
 
 /***/ }),
 
-/***/ 5410:
+/***/ 4513:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
@@ -24985,6 +24985,15 @@ class ProblemError extends Error {
         this.problem = problem;
     }
 }
+/** What to tell of an error: anything but a `ProblemError` is a fault of the action itself. */
+function problemIn(error, advice = '') {
+    if (error instanceof ProblemError)
+        return error.problem;
+    return {
+        title: 'The action failed',
+        text: `${error instanceof Error ? error.message : String(error)}\nThis is a fault of the action itself: please report it, with the log of the step.${advice}`,
+    };
+}
 
 ;// CONCATENATED MODULE: ./service/service.js
 
@@ -25224,6 +25233,8 @@ function doesNotShow(conversations, { files }, milliseconds) {
 
 
 
+/** Of a fault in the middle of a delivery. */
+const lookFirst = ' Look into the channel before you run the step again.';
 /** Bytes. The time of a smaller file goes into round trips, so that many of them go side by side. */
 const smallFile = 1_000_000;
 const smallAtOnce = 64;
@@ -25277,7 +25288,7 @@ async function deliver(plan, service, budget) {
             ledger.enter(entry, why ? { kind: 'refused', why } : outcome);
             if (outcome.kind === 'published' && plan.ifNotConfirmed !== 'ignore') {
                 const confirmation = await budget.settle(service.confirm(message, outcome)).catch((error) => {
-                    ledger.fail(problemIn(error));
+                    ledger.fail(problemIn(error, lookFirst));
                     return notSeen(message, outcome);
                 });
                 ledger.confirm(entry, confirmation, plan.ifNotConfirmed);
@@ -25291,7 +25302,7 @@ async function deliver(plan, service, budget) {
             throw error;
         // Staging that was given up because of what is known already has nothing to add.
         if (!ledger.failed)
-            ledger.fail(budget.interruption?.problem ?? problemIn(error));
+            ledger.fail(budget.interruption?.problem ?? problemIn(error, lookFirst));
     }
     return { report: ledger.close(), findings };
 }
@@ -25315,7 +25326,10 @@ async function stageAll(files, service, giveUp, budget) {
 /** What becomes of a message whose publishing throws: only a problem is sure to have had no effect. */
 function thrown(error) {
     const certain = error instanceof ProblemError && !(error instanceof Interrupted);
-    return { kind: certain ? 'refused' : 'unknown', why: problemIn(error) };
+    return {
+        kind: certain ? 'refused' : 'unknown',
+        why: problemIn(error, lookFirst),
+    };
 }
 /** What is known of a message that the service took, and that could not be looked at. */
 function notSeen({ conversations }, { files }) {
@@ -25324,13 +25338,56 @@ function notSeen({ conversations }, { files }) {
         files,
     };
 }
-function problemIn(error) {
-    if (error instanceof ProblemError)
-        return error.problem;
+
+;// CONCATENATED MODULE: ./event.js
+const pullRequestEvents = ['pull_request', 'pull_request_review', 'pull_request_review_comment'];
+/** https://docs.github.com/en/code-security/dependabot/troubleshooting-dependabot/troubleshooting-dependabot-on-github-actions */
+const dependabotEvents = [...pullRequestEvents, 'push', 'create', 'deployment', 'deployment_status'];
+/**
+ * Why a run gets no secrets, if it is one of those: a pull request from a fork, or by Dependabot. Others, such as on
+ * pull_request_target or workflow_run, stand on the base branch and get them.
+ * https://docs.github.com/en/actions/reference/security/secure-use#using-secrets
+ */
+function whyNoSecrets({ actor, eventName, payload }) {
+    if (actor === 'dependabot[bot]' && dependabotEvents.includes(eventName)) {
+        return skipped('by Dependabot, which gets only the secrets of Dependabot', 'Store the token there too (Settings, Secrets and variables, Dependabot). Or');
+    }
+    const pullRequest = pullRequestEvents.includes(eventName) ? objectIn(payload, 'pull_request') : undefined;
+    if (pullRequest === undefined)
+        return undefined;
+    // The repository of the head is null when the fork was deleted.
+    const head = objectIn(objectIn(pullRequest, 'head'), 'repo')?.['full_name'];
+    const base = objectIn(objectIn(pullRequest, 'base'), 'repo')?.['full_name'];
+    return head === base ? undefined : skipped('for a pull request from a fork, which gets no secrets', 'Instead,');
+}
+/**
+ * A warning in a run for another event of a release than `published`.
+ * https://docs.github.com/en/actions/reference/workflows-and-actions/events-that-trigger-workflows#release
+ */
+function otherReleaseEvent({ eventName, payload }) {
+    const action = payload['action'];
+    if (eventName !== 'release' || action === 'published')
+        return [];
+    return [
+        {
+            title: 'This is not the event of a published release',
+            text: `This run is for the release event ${action}. One release fires several events, and each starts a run that posts the files.\nWrite on: { release: { types: [published] } } in the workflow, which comes once for each release.`,
+        },
+    ];
+}
+function skipped(run, first) {
     return {
-        title: 'The action failed',
-        text: `${error instanceof Error ? error.message : String(error)}\nThis is a fault of the action itself: please report it, with the log of the step. Look into the channel before you run the step again.`,
+        title: 'Skipped: this run gets no secrets',
+        text: [
+            `This run is ${run}: there is no token, and nothing is posted.`,
+            `${first} post the files from a workflow on workflow_run, which downloads the artifacts of this run and starts none of its code.`,
+            'Channel identifiers are no secrets: keep them in vars.',
+        ].join('\n'),
     };
+}
+function objectIn(value, name) {
+    const member = typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
+    return typeof member === 'object' && member !== null ? member : undefined;
 }
 
 ;// CONCATENATED MODULE: ./files/wording.js
@@ -29520,6 +29577,27 @@ async function real(at) {
     return (0,promises_namespaceObject.realpath)(at).catch(() => at);
 }
 
+;// CONCATENATED MODULE: ./files/missing.js
+/** Lines in the annotation: the others stand in the log. */
+const mostExplained = 3;
+/** What `if-no-files-found` decides about: nothing to send, or a line that names a file that is not there. */
+function missingFiles({ files, unmatched, }) {
+    const missing = files.length === 0 ? unmatched : unmatched.filter(({ literal }) => literal);
+    if (files.length > 0 && missing.length === 0)
+        return undefined;
+    const explains = missing.slice(0, mostExplained);
+    const more = missing.length - explains.length;
+    const lines = [
+        ...explains.map(({ pattern, explanation, literal }) => [...(literal ? [] : [`${pattern}:`]), ...explanation.split('\n')].join(' ')),
+        ...(more > 0 ? [`and ${more} more, see the log`] : []),
+    ];
+    const problem = {
+        title: files.length === 0 ? 'No files found' : 'Files that are named were not found',
+        text: lines.join('\n') || 'Everything that matched was left out.',
+    };
+    return { problem, explains };
+}
+
 ;// CONCATENATED MODULE: ./message/size.js
 const UNITS = ['B', 'KB', 'MB', 'GB', 'TB'];
 /** A count of bytes for people, in decimal units: `0 B`, `12 KB`, `1.2 MB`. */
@@ -29549,9 +29627,6 @@ function formatNumber(count) {
 
 /** A text object of a block holds 1 to 3,000 characters: https://docs.slack.dev/reference/block-kit/composition-objects/text-object */
 const BLOCK_TEXT_LIMIT = 3000;
-function usesSource(template) {
-    return template.includes('{source}');
-}
 /**
  * Fills in the placeholders `{files}` and `{source}`; every other brace stays.
  *
@@ -29586,7 +29661,7 @@ function fill({ files, source, template }, typed, event) {
         .map((part) => {
         if (part === '{files}')
             return event([{ label: describeFiles(files) }]);
-        if (part === '{source}' && source !== undefined)
+        if (part === '{source}')
             return event(describeSource(source));
         return typed(part);
     })
@@ -29814,42 +29889,6 @@ function recordIn(record, key) {
 function textIn(record, key) {
     const value = record[key];
     return typeof value === 'string' && value.trim() !== '' ? value : undefined;
-}
-
-;// CONCATENATED MODULE: ./no-secrets.js
-const pullRequestEvents = ['pull_request', 'pull_request_review', 'pull_request_review_comment'];
-/** https://docs.github.com/en/code-security/dependabot/troubleshooting-dependabot/troubleshooting-dependabot-on-github-actions */
-const dependabotEvents = [...pullRequestEvents, 'push', 'create', 'deployment', 'deployment_status'];
-/**
- * Why a run gets no secrets, if it is one of those: a pull request from a fork, or by Dependabot. Others, such as on
- * pull_request_target or workflow_run, stand on the base branch and get them.
- * https://docs.github.com/en/actions/reference/security/secure-use#using-secrets
- */
-function whyNoSecrets({ actor, eventName, payload }) {
-    if (actor === 'dependabot[bot]' && dependabotEvents.includes(eventName)) {
-        return skipped('by Dependabot, which gets only the secrets of Dependabot', 'Store the token there too (Settings, Secrets and variables, Dependabot). Or');
-    }
-    const pullRequest = pullRequestEvents.includes(eventName) ? objectIn(payload, 'pull_request') : undefined;
-    if (pullRequest === undefined)
-        return undefined;
-    // The repository of the head is null when the fork was deleted.
-    const head = objectIn(objectIn(pullRequest, 'head'), 'repo')?.['full_name'];
-    const base = objectIn(objectIn(pullRequest, 'base'), 'repo')?.['full_name'];
-    return head === base ? undefined : skipped('for a pull request from a fork, which gets no secrets', 'Instead,');
-}
-function skipped(run, first) {
-    return {
-        title: 'Skipped: this run gets no secrets',
-        text: [
-            `This run is ${run}: there is no token, and nothing is posted.`,
-            `${first} post the files from a workflow on workflow_run, which downloads the artifacts of this run and starts none of its code.`,
-            'Channel identifiers are no secrets: keep them in vars.',
-        ].join('\n'),
-    };
-}
-function objectIn(value, name) {
-    const member = typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
-    return typeof member === 'object' && member !== null ? member : undefined;
 }
 
 ;// CONCATENATED MODULE: ./report/progress.js
@@ -33306,6 +33345,9 @@ function readBaseUrl(text) {
     if (url.hostname === 'hooks.slack.com') {
         throw new Refused('base-url is the host of webhooks, which take no files: write https://slack.com, and an access token as token.');
     }
+    if (url.hostname === 'app.slack.com' || url.hostname === 'api.slack.com') {
+        throw new Refused(`base-url is ${url.host}, which is for people, not for uploads: write https://slack.com.`);
+    }
     const loopback = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(url.hostname);
     const path = url.pathname.replace(/\/+api(\/[^/]*)?\/*$/, '');
     const right = `${loopback && !text.startsWith('https:') ? 'http' : 'https'}://${url.host}${path === '/' ? '' : path}`;
@@ -33468,6 +33510,7 @@ function strayInputs(environment) {
 
 
 
+
 /** The whole run: settings → files → message → service → delivery → report. */
 async function main() {
     const begin = performance.now();
@@ -33512,8 +33555,9 @@ function newReport() {
 }
 async function run(report, log) {
     const { hasToken } = keepSecrets(process.env);
+    const context = readRunContext();
     // Before the other inputs are judged: a run without secrets may lack what they are made of too.
-    const noSecrets = hasToken ? undefined : whyNoSecrets(readRunContext());
+    const noSecrets = hasToken ? undefined : whyNoSecrets(context);
     if (noSecrets) {
         report.status = 'skipped';
         report.notices = [noSecrets];
@@ -33521,11 +33565,7 @@ async function run(report, log) {
     }
     const settings = readSettings(process.env);
     report.dryRun = settings.dryRun;
-    report.warnings.push(...strayInputs(process.env));
-    const release = process.env['GITHUB_EVENT_NAME'] === 'release';
-    const context = release || usesSource(settings.comment) ? readRunContext() : undefined;
-    if (context && release)
-        report.warnings.push(...otherReleaseEvent(context));
+    report.warnings.push(...strayInputs(process.env), ...otherReleaseEvent(context));
     const budget = new Budget(systemClock, settings.timeoutMilliseconds);
     const cancel = () => budget.cancel();
     // The runner cancels a step by SIGINT, and by SIGTERM some seconds later. Until the end: a report is still written.
@@ -33537,7 +33577,7 @@ async function run(report, log) {
     });
     try {
         const found = await budget.settle(findFiles(settings.files, { ...settings, commandFiles: commandFiles(process.env) }));
-        await deliverByAny(methodsOf(settings), { settings, found, context, budget }, report, log);
+        await deliverByAny(methodsOf(settings), { settings, found, source: runSource(context), budget }, report, log);
     }
     finally {
         budget.close();
@@ -33571,7 +33611,7 @@ async function deliverByAny(methods, job, report, log) {
     report.problems.push(noMethodOffered(job.settings, notOffered));
 }
 async function deliverBy(method, job, report, log) {
-    const { settings, context, budget } = job;
+    const { settings, source, budget } = job;
     const { baseUrl, ifNoFilesFound } = settings;
     const tell = tellServiceEvents(log, bytesOf(job.found.files));
     const { service, close } = connect(method, { ...settings, budget, tell, keepSecret: core_setSecret });
@@ -33592,11 +33632,10 @@ async function deliverBy(method, job, report, log) {
             report.status = 'skipped';
             return;
         }
-        const source = context && runSource(context);
         const commentFor = (files) => renderComment({
             template: settings.comment,
             files,
-            ...(source ? { source } : {}),
+            source,
             target: settings.slack && method === 'external' ? 'slack' : 'typed',
             format: settings.commentFormat,
             allowBroadcast: settings.allowBroadcast,
@@ -33621,36 +33660,6 @@ async function deliverBy(method, job, report, log) {
         close();
     }
 }
-/** https://docs.github.com/en/actions/reference/workflows-and-actions/events-that-trigger-workflows#release */
-function otherReleaseEvent({ payload }) {
-    const action = payload['action'];
-    if (action === 'published')
-        return [];
-    return [
-        {
-            title: 'This is not the event of a published release',
-            text: `This run is for the release event ${action}. One release fires several events, and each starts a run that posts the files.\nWrite on: { release: { types: [published] } } in the workflow, which comes once for each release.`,
-        },
-    ];
-}
-/** What `if-no-files-found` decides about: nothing to send, or a line that names a file that is not there. */
-function missingFiles({ files, unmatched, }) {
-    const missing = files.length === 0 ? unmatched : unmatched.filter(({ literal }) => literal);
-    if (files.length > 0 && missing.length === 0)
-        return undefined;
-    const explains = missing.slice(0, mostExplained);
-    const more = missing.length - explains.length;
-    const lines = [
-        ...explains.map(({ pattern, explanation, literal }) => [...(literal ? [] : [`${pattern}:`]), ...explanation.split('\n')].join(' ')),
-        ...(more > 0 ? [`and ${more} more, see the log`] : []),
-    ];
-    const problem = {
-        title: files.length === 0 ? 'No files found' : 'Files that are named were not found',
-        text: lines.join('\n') || 'Everything that matched was left out.',
-    };
-    return { problem, explains };
-}
-const mostExplained = 3;
 function noMethodOffered({ baseUrl }, problems) {
     const [only] = problems;
     if (only && problems.length === 1)
@@ -33676,16 +33685,7 @@ function bytesOf(files) {
     return files.reduce((sum, { size }) => sum + size, 0);
 }
 function problemsIn(error) {
-    if (error instanceof SettingsError)
-        return error.problems;
-    if (error instanceof ProblemError)
-        return [error.problem];
-    return [
-        {
-            title: 'The action failed',
-            text: `${error instanceof Error ? error.message : String(error)}\nThis is a fault of the action itself: please report it, with the log of the step.`,
-        },
-    ];
+    return error instanceof SettingsError ? error.problems : [problemIn(error)];
 }
 
 

@@ -1,12 +1,13 @@
 import * as core from '@actions/core'
 import { deliver, type Plan } from './delivery/deliver.ts'
+import { otherReleaseEvent, whyNoSecrets } from './event.ts'
 import { leaveOutSmall } from './files/empty.ts'
 import type { FoundFile, FoundFiles } from './files/files.ts'
 import { findFiles } from './files/find.ts'
-import { renderComment, usesSource } from './message/comment.ts'
-import { type RunContext, readRunContext, runSource } from './message/source.ts'
-import { whyNoSecrets } from './no-secrets.ts'
-import { type Problem, ProblemError } from './problem.ts'
+import { missingFiles } from './files/missing.ts'
+import { renderComment } from './message/comment.ts'
+import { type RunSource, readRunContext, runSource } from './message/source.ts'
+import { type Problem, ProblemError, problemIn } from './problem.ts'
 import { tellEnd, tellFound } from './report/lines.ts'
 import { type Log, runnerLog } from './report/log.ts'
 import { renderOutputs, setOutputs } from './report/outputs.ts'
@@ -65,8 +66,9 @@ function newReport(): Draft {
 
 async function run(report: Draft, log: Log): Promise<void> {
   const { hasToken } = keepSecrets(process.env)
+  const context = readRunContext()
   // Before the other inputs are judged: a run without secrets may lack what they are made of too.
-  const noSecrets = hasToken ? undefined : whyNoSecrets(readRunContext())
+  const noSecrets = hasToken ? undefined : whyNoSecrets(context)
   if (noSecrets) {
     report.status = 'skipped'
     report.notices = [noSecrets]
@@ -74,10 +76,7 @@ async function run(report: Draft, log: Log): Promise<void> {
   }
   const settings = readSettings(process.env)
   report.dryRun = settings.dryRun
-  report.warnings.push(...strayInputs(process.env))
-  const release = process.env['GITHUB_EVENT_NAME'] === 'release'
-  const context = release || usesSource(settings.comment) ? readRunContext() : undefined
-  if (context && release) report.warnings.push(...otherReleaseEvent(context))
+  report.warnings.push(...strayInputs(process.env), ...otherReleaseEvent(context))
 
   const budget = new Budget(systemClock, settings.timeoutMilliseconds)
   const cancel = () => budget.cancel()
@@ -92,7 +91,7 @@ async function run(report: Draft, log: Log): Promise<void> {
     const found = await budget.settle(
       findFiles(settings.files, { ...settings, commandFiles: commandFiles(process.env) }),
     )
-    await deliverByAny(methodsOf(settings), { settings, found, context, budget }, report, log)
+    await deliverByAny(methodsOf(settings), { settings, found, source: runSource(context), budget }, report, log)
   } finally {
     budget.close()
   }
@@ -101,8 +100,7 @@ async function run(report: Draft, log: Log): Promise<void> {
 interface Job {
   readonly settings: Settings
   readonly found: FoundFiles
-  /** Present where somebody asks for it. */
-  readonly context: RunContext | undefined
+  readonly source: RunSource
   readonly budget: Budget
 }
 
@@ -137,7 +135,7 @@ async function deliverByAny(
 }
 
 async function deliverBy(method: MessagingService['method'], job: Job, report: Draft, log: Log): Promise<void> {
-  const { settings, context, budget } = job
+  const { settings, source, budget } = job
   const { baseUrl, ifNoFilesFound } = settings
   const tell = tellServiceEvents(log, bytesOf(job.found.files))
   const { service, close } = connect(method, { ...settings, budget, tell, keepSecret: core.setSecret })
@@ -155,12 +153,11 @@ async function deliverBy(method: MessagingService['method'], job: Job, report: D
       report.status = 'skipped'
       return
     }
-    const source = context && runSource(context)
     const commentFor = (files: readonly FoundFile[]) =>
       renderComment({
         template: settings.comment,
         files,
-        ...(source ? { source } : {}),
+        source,
         target: settings.slack && method === 'external' ? 'slack' : 'typed',
         format: settings.commentFormat,
         allowBroadcast: settings.allowBroadcast,
@@ -183,42 +180,6 @@ async function deliverBy(method: MessagingService['method'], job: Job, report: D
     close()
   }
 }
-
-/** https://docs.github.com/en/actions/reference/workflows-and-actions/events-that-trigger-workflows#release */
-function otherReleaseEvent({ payload }: RunContext): readonly Problem[] {
-  const action = payload['action']
-  if (action === 'published') return []
-  return [
-    {
-      title: 'This is not the event of a published release',
-      text: `This run is for the release event ${action}. One release fires several events, and each starts a run that posts the files.\nWrite on: { release: { types: [published] } } in the workflow, which comes once for each release.`,
-    },
-  ]
-}
-
-/** What `if-no-files-found` decides about: nothing to send, or a line that names a file that is not there. */
-function missingFiles({
-  files,
-  unmatched,
-}: FoundFiles): { readonly problem: Problem; readonly explains: FoundFiles['unmatched'] } | undefined {
-  const missing = files.length === 0 ? unmatched : unmatched.filter(({ literal }) => literal)
-  if (files.length > 0 && missing.length === 0) return undefined
-  const explains = missing.slice(0, mostExplained)
-  const more = missing.length - explains.length
-  const lines = [
-    ...explains.map(({ pattern, explanation, literal }) =>
-      [...(literal ? [] : [`${pattern}:`]), ...explanation.split('\n')].join(' '),
-    ),
-    ...(more > 0 ? [`and ${more} more, see the log`] : []),
-  ]
-  const problem = {
-    title: files.length === 0 ? 'No files found' : 'Files that are named were not found',
-    text: lines.join('\n') || 'Everything that matched was left out.',
-  }
-  return { problem, explains }
-}
-
-const mostExplained = 3
 
 function noMethodOffered({ baseUrl }: Settings, problems: readonly Problem[]): Problem {
   const [only] = problems
@@ -247,12 +208,5 @@ function bytesOf(files: readonly { readonly size: number }[]): number {
 }
 
 function problemsIn(error: unknown): readonly Problem[] {
-  if (error instanceof SettingsError) return error.problems
-  if (error instanceof ProblemError) return [error.problem]
-  return [
-    {
-      title: 'The action failed',
-      text: `${error instanceof Error ? error.message : String(error)}\nThis is a fault of the action itself: please report it, with the log of the step.`,
-    },
-  ]
+  return error instanceof SettingsError ? error.problems : [problemIn(error)]
 }

@@ -23,3 +23,12 @@ export class ProblemError extends Error {
     this.problem = problem
   }
 }
+
+/** What to tell of an error: anything but a `ProblemError` is a fault of the action itself. */
+export function problemIn(error: unknown, advice = ''): Problem {
+  if (error instanceof ProblemError) return error.problem
+  return {
+    title: 'The action failed',
+    text: `${error instanceof Error ? error.message : String(error)}\nThis is a fault of the action itself: please report it, with the log of the step.${advice}`,
+  }
+}

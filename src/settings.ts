@@ -249,6 +249,9 @@ function readBaseUrl(text: string): URL {
       'base-url is the host of webhooks, which take no files: write https://slack.com, and an access token as token.',
     )
   }
+  if (url.hostname === 'app.slack.com' || url.hostname === 'api.slack.com') {
+    throw new Refused(`base-url is ${url.host}, which is for people, not for uploads: write https://slack.com.`)
+  }
   const loopback = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(url.hostname)
   const path = url.pathname.replace(/\/+api(\/[^/]*)?\/*$/, '')
   const right = `${loopback && !text.startsWith('https:') ? 'http' : 'https'}://${url.host}${path === '/' ? '' : path}`

@@ -1,6 +1,6 @@
 import pMap from 'p-map'
 import type { FoundFile } from '../files/files.ts'
-import { type Problem, ProblemError } from '../problem.ts'
+import { ProblemError, problemIn } from '../problem.ts'
 import {
   type Comment,
   type Confirmation,
@@ -34,6 +34,9 @@ export interface Delivery {
   readonly report: DeliveryReport
   readonly findings: readonly Finding[]
 }
+
+/** Of a fault in the middle of a delivery. */
+const lookFirst = ' Look into the channel before you run the step again.'
 
 /** Bytes. The time of a smaller file goes into round trips, so that many of them go side by side. */
 const smallFile = 1_000_000
@@ -84,7 +87,7 @@ export async function deliver(plan: Plan, service: MessagingService, budget: Bud
       ledger.enter(entry, why ? { kind: 'refused', why } : outcome)
       if (outcome.kind === 'published' && plan.ifNotConfirmed !== 'ignore') {
         const confirmation = await budget.settle(service.confirm(message, outcome)).catch((error: unknown) => {
-          ledger.fail(problemIn(error))
+          ledger.fail(problemIn(error, lookFirst))
           return notSeen(message, outcome)
         })
         ledger.confirm(entry, confirmation, plan.ifNotConfirmed)
@@ -94,7 +97,7 @@ export async function deliver(plan: Plan, service: MessagingService, budget: Bud
   } catch (error) {
     if (error instanceof NotOfferedError) throw error
     // Staging that was given up because of what is known already has nothing to add.
-    if (!ledger.failed) ledger.fail(budget.interruption?.problem ?? problemIn(error))
+    if (!ledger.failed) ledger.fail(budget.interruption?.problem ?? problemIn(error, lookFirst))
   }
   return { report: ledger.close(), findings }
 }
@@ -131,7 +134,10 @@ async function stageAll(
 /** What becomes of a message whose publishing throws: only a problem is sure to have had no effect. */
 function thrown(error: unknown): Outcome {
   const certain = error instanceof ProblemError && !(error instanceof Interrupted)
-  return { kind: certain ? 'refused' : 'unknown', why: problemIn(error) }
+  return {
+    kind: certain ? 'refused' : 'unknown',
+    why: problemIn(error, lookFirst),
+  }
 }
 
 /** What is known of a message that the service took, and that could not be looked at. */
@@ -139,13 +145,5 @@ function notSeen({ conversations }: Message, { files }: Published): Confirmation
   return {
     shown: conversations.map((conversation) => ({ kind: 'not-shown', conversation, milliseconds: 0 })),
     files,
-  }
-}
-
-function problemIn(error: unknown): Problem {
-  if (error instanceof ProblemError) return error.problem
-  return {
-    title: 'The action failed',
-    text: `${error instanceof Error ? error.message : String(error)}\nThis is a fault of the action itself: please report it, with the log of the step. Look into the channel before you run the step again.`,
   }
 }

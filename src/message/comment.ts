@@ -8,8 +8,7 @@ export interface CommentRequest {
   /** The input `comment`, as typed. */
   readonly template: string
   readonly files: readonly Pick<FoundFile, 'name' | 'size'>[]
-  /** Wanted only when `usesSource(template)`. */
-  readonly source?: RunSource
+  readonly source: RunSource
   /** `slack`: one block that Slack renders. `typed`: plain text, passed on as typed; what it means there is not known. */
   readonly target: 'slack' | 'typed'
   readonly format: 'mrkdwn' | 'plain'
@@ -24,10 +23,6 @@ export interface RenderedComment {
 
 /** A text object of a block holds 1 to 3,000 characters: https://docs.slack.dev/reference/block-kit/composition-objects/text-object */
 const BLOCK_TEXT_LIMIT = 3000
-
-export function usesSource(template: string): boolean {
-  return template.includes('{source}')
-}
 
 /**
  * Fills in the placeholders `{files}` and `{source}`; every other brace stays.
@@ -71,7 +66,7 @@ function fill(
     .split(/(\{files\}|\{source\})/)
     .map((part) => {
       if (part === '{files}') return event([{ label: describeFiles(files) }])
-      if (part === '{source}' && source !== undefined) return event(describeSource(source))
+      if (part === '{source}') return event(describeSource(source))
       return typed(part)
     })
     .join('')

@@ -1,6 +1,6 @@
 import type { Problem } from './problem.ts'
 
-/** What of an event tells whether its run gets secrets. */
+/** What of a run's context tells what kind of event started it. */
 export interface RunEvent {
   readonly actor: string
   readonly eventName: string
@@ -29,6 +29,21 @@ export function whyNoSecrets({ actor, eventName, payload }: RunEvent): Problem |
   const head = objectIn(objectIn(pullRequest, 'head'), 'repo')?.['full_name']
   const base = objectIn(objectIn(pullRequest, 'base'), 'repo')?.['full_name']
   return head === base ? undefined : skipped('for a pull request from a fork, which gets no secrets', 'Instead,')
+}
+
+/**
+ * A warning in a run for another event of a release than `published`.
+ * https://docs.github.com/en/actions/reference/workflows-and-actions/events-that-trigger-workflows#release
+ */
+export function otherReleaseEvent({ eventName, payload }: RunEvent): readonly Problem[] {
+  const action = payload['action']
+  if (eventName !== 'release' || action === 'published') return []
+  return [
+    {
+      title: 'This is not the event of a published release',
+      text: `This run is for the release event ${action}. One release fires several events, and each starts a run that posts the files.\nWrite on: { release: { types: [published] } } in the workflow, which comes once for each release.`,
+    },
+  ]
 }
 
 function skipped(run: string, first: string): Problem {

@@ -255,3 +255,8 @@ test('each kind of network error that has a remedy was met for real', () => {
   // What the run's own end cuts off is told by the delivery.
   expect(missing).toEqual(['The run ended before the answer came'])
 })
+
+test('each code has one remedy', () => {
+  const codes = remedies.flatMap((remedy) => remedy.codes)
+  expect(codes).toEqual([...new Set(codes)])
+})

@@ -191,7 +191,7 @@ export const remedies: readonly Remedy[] = [
       'Check base-url (the address of the service, without /api) and method: Slack offers external, compatible servers files.upload.',
   },
   {
-    codes: ['web_page', 'unreadable', 'EARLY_ANSWER'],
+    codes: ['web_page', 'unreadable'],
     title: 'The answer does not come from the service',
     remedy:
       'A portal, a proxy or another web server answered in its place: check base-url, and HTTPS_PROXY and NO_PROXY of the runner.',

@@ -34,6 +34,13 @@ describe('the external upload', () => {
     expect(done).toMatchObject({ code: 0, outputs: { status: 'accepted', ts: '' } })
   })
 
+  test('that lacks a scope which the service does not name says that much', async () => {
+    const fault = { kind: 'error', code: 'missing_scope' } as const
+    const done = await run([{ on: 'files.getUploadURLExternal', fault }])
+    expect(done).toMatchObject({ code: 1, messages: [], outputs: { status: 'failed' } })
+    expect(errorsIn(done)[0]?.text).toContain('that is missing')
+  })
+
   test('to a user without a conversation fails, and says what to write', async () => {
     const done = await runStep({
       files,
@@ -96,11 +103,21 @@ describe('a dry run', () => {
     expect(done.stdout).toContain('did not tell the scopes')
   })
 
-  test('whose token has no scope at all fails', async () => {
-    const rule = answer('auth.test', { json: { ok: true } }, {}, { 'x-oauth-scopes': '' })
+  test.each([
+    ['', 'the token has no scope'],
+    ['chat:write,files:read', 'the token has chat:write, files:read'],
+  ])('whose token has the scopes %j fails, and says so', async (scopes, text) => {
+    const rule = answer('auth.test', { json: { ok: true } }, {}, { 'x-oauth-scopes': scopes })
     const done = await run([rule, closed], dry)
     expect(done).toMatchObject({ code: 1, outputs: { status: 'failed' } })
-    expect(errorsIn(done)[0]?.text).toContain('no scope')
+    expect(errorsIn(done)[0]?.text).toContain(text)
+  })
+
+  test('to a user whom the app has no conversation with yet shows the user', async () => {
+    const rule: FaultRule = { on: 'conversations.open', fault: { kind: 'error', code: 'channel_not_found' } }
+    const done = await run([rule], { inputs: { ...dry.inputs, channels: 'U0REVIEWER0' } })
+    expect(done).toMatchObject({ code: 0, outputs: { status: 'dry-run' } })
+    expect(done.stdout).toContain('U0REVIEWER0')
   })
 })
 

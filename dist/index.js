@@ -29149,18 +29149,18 @@ async function filesBelow(disk, start) {
  * @param paths with `/`, all different.
  */
 function channelNames(paths) {
-    const parts = paths.map((path) => path.split('/').filter((segment) => segment !== ''));
-    const depths = parts.map(() => 0);
+    const files = paths.map((path) => ({ segments: path.split('/').filter((segment) => segment !== ''), folders: 0 }));
     for (;;) {
-        const names = parts.map((segments, index) => channelName(segments, depths[index] ?? 0));
-        const counts = Map.groupBy(names.keys(), (index) => sameName(names[index] ?? ''));
-        const doubles = [...counts.values()].filter((indices) => indices.length > 1).flat();
-        const longer = doubles.filter((index) => (depths[index] ?? 0) < (parts[index]?.length ?? 0) - 1);
+        const named = files.map((file) => ({ file, name: channelName(file.segments, file.folders) }));
+        const same = [...Map.groupBy(named, ({ name }) => sameName(name)).values()];
+        const doubles = same.filter((those) => those.length > 1).flat();
+        const longer = doubles.filter(({ file }) => file.folders < file.segments.length - 1);
         if (longer.length === 0) {
+            const names = named.map(({ name }) => name);
             return doubles.length === 0 ? names : numbered(names);
         }
-        for (const index of longer) {
-            depths[index] = (depths[index] ?? 0) + 1;
+        for (const { file } of longer) {
+            file.folders += 1;
         }
     }
 }
@@ -33465,6 +33465,9 @@ const inputsOfOthers = {
     payload: 'comment',
     thread_ts: 'thread-ts',
     retries: 'timeout-minutes',
+    if_no_files_found: 'if-no-files-found',
+    slack_api_url: 'base-url',
+    api: 'base-url',
 };
 /** Names of other actions' inputs that are set and mean `ours`. */
 function strays(environment, ours) {

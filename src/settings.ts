@@ -370,6 +370,9 @@ const inputsOfOthers: Readonly<Record<string, string>> = {
   payload: 'comment',
   thread_ts: 'thread-ts',
   retries: 'timeout-minutes',
+  if_no_files_found: 'if-no-files-found',
+  slack_api_url: 'base-url',
+  api: 'base-url',
 }
 
 /** Names of other actions' inputs that are set and mean `ours`. */

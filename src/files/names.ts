@@ -10,18 +10,18 @@ import { printable } from './wording.ts'
  * @param paths with `/`, all different.
  */
 export function channelNames(paths: readonly string[]): readonly string[] {
-  const parts = paths.map((path) => path.split('/').filter((segment) => segment !== ''))
-  const depths = parts.map(() => 0)
+  const files = paths.map((path) => ({ segments: path.split('/').filter((segment) => segment !== ''), folders: 0 }))
   for (;;) {
-    const names = parts.map((segments, index) => channelName(segments, depths[index] ?? 0))
-    const counts = Map.groupBy(names.keys(), (index) => sameName(names[index] ?? ''))
-    const doubles = [...counts.values()].filter((indices) => indices.length > 1).flat()
-    const longer = doubles.filter((index) => (depths[index] ?? 0) < (parts[index]?.length ?? 0) - 1)
+    const named = files.map((file) => ({ file, name: channelName(file.segments, file.folders) }))
+    const same = [...Map.groupBy(named, ({ name }) => sameName(name)).values()]
+    const doubles = same.filter((those) => those.length > 1).flat()
+    const longer = doubles.filter(({ file }) => file.folders < file.segments.length - 1)
     if (longer.length === 0) {
+      const names = named.map(({ name }) => name)
       return doubles.length === 0 ? names : numbered(names)
     }
-    for (const index of longer) {
-      depths[index] = (depths[index] ?? 0) + 1
+    for (const { file } of longer) {
+      file.folders += 1
     }
   }
 }

@@ -44,8 +44,8 @@ test('a wait is told once, with its reason', () => {
 
 describe('bytes that are moving', () => {
   test('are not told for small files', () => {
-    const { lines, send } = listen(9_999_999)
-    send(1_000_000, 6, 10)
+    const { lines, send } = listen(999_999)
+    send(100_000, 6, 10)
     expect(lines).toEqual([])
   })
 

@@ -29893,8 +29893,8 @@ function textIn(record, key) {
 
 ;// CONCATENATED MODULE: ./report/progress.js
 
-/** Bytes. Less than this is there before anybody wonders. */
-const LARGE = 10_000_000;
+/** Bytes. Of less than this, the time of the connection is measured, not of the bytes. */
+const LARGE = 1_000_000;
 /**
  * Tells of what happens while the service is talked to. How bytes are moving is told with every tenth, but not more
  * often than once a second, at least every 5 seconds, and when all are there: the runner's log has no progress bar.

@@ -2,8 +2,8 @@ import { formatSize } from '../message/size.ts'
 import type { ServiceEvent } from '../service/service.ts'
 import type { Log } from './log.ts'
 
-/** Bytes. Less than this is there before anybody wonders. */
-const LARGE = 10_000_000
+/** Bytes. Of less than this, the time of the connection is measured, not of the bytes. */
+const LARGE = 1_000_000
 
 /**
  * Tells of what happens while the service is talked to. How bytes are moving is told with every tenth, but not more

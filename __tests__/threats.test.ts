@@ -2,10 +2,12 @@
 import { mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { generate } from 'selfsigned'
 import type { Tls } from '../sandbox/server.ts'
+import { createHttp } from '../src/service/http.ts'
 import { withChange } from './support/change-file.ts'
 import { type Done, errorsIn, runStep } from './support/step.ts'
 
@@ -85,6 +87,15 @@ describe('a service that redirects gets nothing sent to where it points:', () =>
     failed(done)
     expect(done.requests.filter(({ path }) => path.includes('elsewhere'))).toEqual([])
   })
+})
+
+test('the token is for one origin: asked to send it to another, the client throws', async () => {
+  const http = createHttp({ value: `xoxb-${'0'.repeat(24)}`, origin: 'https://chat.example.com' })
+  const body = { length: 1, chunks: () => Readable.from([Buffer.from('a')]) }
+  const request = { url: new URL('http://127.0.0.1:1/'), headers: {}, body, signal: new AbortController().signal }
+  await expect(http.send({ ...request, authorized: true })).rejects.toThrow('is not sent to http://127.0.0.1:1')
+  await expect(http.send({ ...request, authorized: false })).rejects.toMatchObject({ code: 'ECONNREFUSED' })
+  http.close()
 })
 
 describe('an upload URL that is no place for a file is refused before its bytes are sent:', () => {

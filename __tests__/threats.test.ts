@@ -94,7 +94,7 @@ test('the token is for one origin: asked to send it to another, the client throw
   const body = { length: 1, chunks: () => Readable.from([Buffer.from('a')]) }
   const request = { url: new URL('http://127.0.0.1:1/'), headers: {}, body, signal: new AbortController().signal }
   await expect(http.send({ ...request, authorized: true })).rejects.toThrow('is not sent to http://127.0.0.1:1')
-  await expect(http.send({ ...request, authorized: false })).rejects.toMatchObject({ code: 'ECONNREFUSED' })
+  await expect(http.send({ ...request, authorized: false })).rejects.toThrow('ECONNREFUSED')
   http.close()
 })
 

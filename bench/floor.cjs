@@ -3,7 +3,7 @@ const { closeSync, openSync, read, readFileSync, readSync, statSync } = require(
 const { basename } = require('node:path')
 
 /** See `floorOf` in measure.ts. */
-const { after, atOnce, baseUrl, beside, channels, files, method } = JSON.parse(
+const { after, atOnce, baseUrl, beside, channels, files, method, sharesAfter } = JSON.parse(
   readFileSync(process.env.BENCH_FLOOR, 'utf8'),
 )
 const { Agent, request } = require(baseUrl.startsWith('https:') ? 'node:https' : 'node:http')
@@ -109,6 +109,8 @@ async function main() {
       const some = staged.slice(at, at + 10)
       await call('files.completeUploadExternal', { files: JSON.stringify(some), ...target })
     }
+    // It knows when the message shows.
+    if (sharesAfter > 0) await new Promise((resolve) => setTimeout(resolve, sharesAfter))
     for (const name of after) await call(name, {})
   }
   agent.destroy()

@@ -135,6 +135,7 @@ function floorOf(
     method: work.method,
     files: names.map((name) => join(workspace, name)),
     atOnce: work.atOnce ?? 1,
+    sharesAfter: work.proof?.sharesAfter ?? 0,
     beside: times('conversations.info'),
     after: [...times('files.info'), ...times('chat.getPermalink')],
   }

@@ -15,7 +15,7 @@ export interface Errand {
 /** Inputs of other actions, by the name that `--peer name=path/to/index.js` gives. */
 export const peers: Readonly<Record<string, (errand: Errand) => Readonly<Record<string, string>> | undefined>> = {
   'slack-upload-file': ({ baseUrl, channels, files, token, work }) =>
-    work.method === 'external' && channels.length === 1
+    canDo(work)
       ? {
           slack_token: token,
           slack_api_url: `${baseUrl}/api/`,
@@ -25,7 +25,7 @@ export const peers: Readonly<Record<string, (errand: Errand) => Readonly<Record<
         }
       : undefined,
   'slack-github-action': ({ baseUrl, channels, fileNames, token, work }) =>
-    work.method === 'external' && channels.length === 1
+    canDo(work)
       ? {
           token,
           api: `${baseUrl}/api/`,
@@ -39,4 +39,9 @@ export const peers: Readonly<Record<string, (errand: Errand) => Readonly<Record<
           }),
         }
       : undefined,
+}
+
+/** None of them posts to several channels, or looks whether the message shows. */
+function canDo({ channels, method, proof }: Work): boolean {
+  return method === 'external' && channels === undefined && proof === undefined
 }

@@ -84,6 +84,7 @@ export function plotGrowth(all: readonly Point[]): string {
     return `<path d="M${x} ${size.height - 16}h24" stroke="${colors[subject]}" stroke-width="2"/>${text(x + 30, size.height - 12, 'start', subject)}`
   })
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${size.width} ${size.height}" font-family="system-ui, sans-serif" font-size="11" fill="none">
+<title>Wall time, CPU time and peak memory by number and by size of files, the action and the floor</title>
 <rect width="100%" height="100%" fill="#ffffff"/>
 ${[...panels, ...legend].join('\n')}
 </svg>

@@ -25238,7 +25238,7 @@ const lookFirst = ' Look into the channel before you run the step again.';
 /** Bytes. The time of a smaller file goes into round trips, so that many of them go side by side. */
 const smallFile = 1_000_000;
 const smallAtOnce = 64;
-const largeAtOnce = 4;
+const largeAtOnce = 2;
 /**
  * Stages every file, then publishes the messages one after the other, the next when the former is shown or accepted.
  * Whatever happens, the report says what is known.

@@ -53,19 +53,19 @@ describe('on Windows', () => {
 })
 
 describe('elsewhere', () => {
-  const base = '/work/app'
+  const base = '/srv/app'
 
   test.each<[situation: string, line: string, expected: object]>([
-    ['/ separates folders', 'reports/unit/*.csv', from('/work/app/reports/unit', '*.csv')],
-    ['\\ takes the meaning from a wildcard', 'reports/\\*.csv', from('/work/app/reports/*.csv')],
-    ['and from a brace', '\\{a,b}/*.csv', from('/work/app/{a,b}', '*.csv')],
-    ['a class of one character is that character', 'a[*]/*.csv', from('/work/app/a*', '*.csv')],
-    ['. and double / say nothing', './/reports/./*.csv', from('/work/app/reports', '*.csv')],
+    ['/ separates folders', 'reports/unit/*.csv', from('/srv/app/reports/unit', '*.csv')],
+    ['\\ takes the meaning from a wildcard', 'reports/\\*.csv', from('/srv/app/reports/*.csv')],
+    ['and from a brace', '\\{a,b}/*.csv', from('/srv/app/{a,b}', '*.csv')],
+    ['a class of one character is that character', 'a[*]/*.csv', from('/srv/app/a*', '*.csv')],
+    ['. and double / say nothing', './/reports/./*.csv', from('/srv/app/reports', '*.csv')],
     ['an absolute path is one', '/tmp/*.csv', from('/tmp', '*.csv')],
     ['~ is the home folder', '~/out/*.csv', from(path.join(homedir(), 'out'), '*.csv')],
     ['~ is no folder of the root', '/~/*.csv', from('/~', '*.csv')],
-    ['~ elsewhere is a name', 'a/~/*.csv', from('/work/app/a/~', '*.csv')],
-    ['a drive letter is a name', 'C:/temp/*.csv', from('/work/app/C:/temp', '*.csv')],
+    ['~ elsewhere is a name', 'a/~/*.csv', from('/srv/app/a/~', '*.csv')],
+    ['a drive letter is a name', 'C:/temp/*.csv', from('/srv/app/C:/temp', '*.csv')],
   ])('%s', async (_situation, line, expected) => {
     expect(await places(line, base, path.posix)).toEqual([expected])
   })
@@ -76,8 +76,8 @@ describe('elsewhere', () => {
 
   test('a wildcard with / at the end is for folders only', async () => {
     expect(await places('reports/*/', base, path.posix)).toEqual([
-      { ...from('/work/app/reports', '*'), foldersOnly: true },
+      { ...from('/srv/app/reports', '*'), foldersOnly: true },
     ])
-    expect(await places('reports/', base, path.posix)).toEqual([from('/work/app/reports')])
+    expect(await places('reports/', base, path.posix)).toEqual([from('/srv/app/reports')])
   })
 })

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { describe, expect, test } from '@jest/globals'
 import type { Page } from 'playwright-core'
-import { useBrowser, useSandbox } from './support/page.ts'
+import { expectSoon, useBrowser, useSandbox } from './support/page.ts'
 import { picture, post, postBlocks } from './support/post.ts'
 
 const { open } = useBrowser()
@@ -17,16 +17,16 @@ describe('Previews', () => {
     await post(sandbox, 'words.csv', `\ufeffnumber,word\r\n${rows.join('\r\n')}\r\n`)
     const { page } = await open(sandbox.origin)
     const table = preview(page, 'words.csv')
-    expect(await table.getByRole('columnheader').allTextContents()).toEqual(['number', 'word'])
+    await expectSoon(() => table.getByRole('columnheader').allTextContents(), ['number', 'word'])
     await table.getByRole('cell', { name: 'word "49", quoted' }).waitFor()
     const body = table.locator('tbody tr')
-    expect(await body.count()).toBe(50)
+    await expectSoon(() => body.count(), 50)
     await card(page, 'words.csv').getByText('50 of 120 rows').waitFor()
     await page.getByRole('button', { name: 'Show 50 more' }).click()
-    expect(await body.count()).toBe(100)
+    await expectSoon(() => body.count(), 100)
     await page.getByRole('button', { name: 'Show 20 more' }).click()
-    expect(await body.count()).toBe(120)
-    expect(await body.last().getByRole('cell').allTextContents()).toEqual(['119', 'word "119", quoted'])
+    await expectSoon(() => body.count(), 120)
+    await expectSoon(() => body.last().getByRole('cell').allTextContents(), ['119', 'word "119", quoted'])
     expect(await page.getByRole('button').count()).toBe(0)
     await card(page, 'words.csv').getByText('120 rows', { exact: true }).waitFor()
   })
@@ -62,9 +62,9 @@ describe('Previews', () => {
     ] as const) {
       await card(page, name).getByText(text, { exact: true }).waitFor()
     }
-    expect(await preview(page, 'tabs.tsv').getByRole('columnheader').allTextContents()).toEqual(['a', 'b, c'])
+    await expectSoon(() => preview(page, 'tabs.tsv').getByRole('columnheader').allTextContents(), ['a', 'b, c'])
     await card(page, 'chart.png').getByRole('img', { name: 'chart.png' }).waitFor()
-    expect(await page.evaluate('document.querySelector("img").naturalWidth')).toBe(1)
+    await expectSoon(() => page.evaluate<unknown>('document.querySelector("img").naturalWidth'), 1)
     expect(await page.getByRole('link', { name: 'Download dropped.txt' }).count()).toBe(0)
   })
 
@@ -114,12 +114,12 @@ describe('Text from outside', () => {
     expect(await page.locator('article .text').textContent()).toBe(`${attack}<script>alert('ran')</script>`)
     expect(await page.locator('h3').textContent()).toBe(`\u202e${attack}`)
     expect(await page.locator('.names p').textContent()).toContain(`<img src='x' onerror='alert('ran')'>.csv`)
-    expect(await page.getByRole('cell', { name: "<script>alert('ran')</script>" }).count()).toBe(1)
+    await expectSoon(() => page.getByRole('cell', { name: "<script>alert('ran')</script>" }).count(), 1)
 
     expect(await page.evaluate(markup)).toBe(0)
 
     await page.getByRole('navigation').getByRole('link', { name: attack }).click()
-    expect(await page.getByRole('heading', { level: 2, name: `#${attack}` }).count()).toBe(1)
+    await expectSoon(() => page.getByRole('heading', { level: 2, name: `#${attack}` }).count(), 1)
     await page.getByRole('link', { name: 'Requests' }).click()
     await page.locator('summary').click()
     await page

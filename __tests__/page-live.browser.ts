@@ -5,7 +5,7 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from '@jest/globals'
 import type { Page } from 'playwright-core'
-import { useBrowser, useSandbox } from './support/page.ts'
+import { expectSoon, useBrowser, useSandbox } from './support/page.ts'
 import { picture, post, postBlocks } from './support/post.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -61,7 +61,7 @@ describe('What is posted', () => {
     expect(await page.getByRole('status').textContent()).toBe('New in #releases: 2 files')
     await page.getByRole('link', { name: 'Requests' }).click()
     await page.getByRole('row', { name: /POST \/api\/files\.completeUploadExternal.* 200 .* sent$/ }).waitFor()
-    expect(await page.getByRole('row', { name: /^POST \/upload\/.* not sent$/ }).count()).toBe(2)
+    await expectSoon(() => page.getByRole('row', { name: /^POST \/upload\/.* not sent$/ }).count(), 2)
     expect(await page.evaluate('window.loaded')).toBe('once')
   })
 
@@ -76,7 +76,7 @@ describe('What is posted', () => {
         .getByRole('navigation')
         .getByRole('link', { name: `${name} 2 messages` })
         .click()
-      expect(await articles(page).count()).toBe(2)
+      await expectSoon(() => articles(page).count(), 2)
     }
     demo.child.kill('SIGINT')
     expect(await demo.ended).toBe(0)
@@ -95,7 +95,7 @@ describe('What is posted', () => {
     await page.getByRole('link', { name: 'reviewer 1 message' }).waitFor()
     expect(await page.getByRole('status').textContent()).toBe('New in reviewer: 1 file')
     await page.getByRole('heading', { level: 2, name: '#general' }).waitFor()
-    expect(await articles(page).count()).toBe(1)
+    await expectSoon(() => articles(page).count(), 1)
   })
 
   test('into a new direct conversation, and by a webhook, appears', async () => {
@@ -107,7 +107,7 @@ describe('What is posted', () => {
     const channel = JSON.parse(JSON.stringify(json)).channel.id
     await post(sandbox, 'a.csv', 'a', { channels: channel })
     await page.getByRole('link', { name: 'newcomer 1 message' }).click()
-    expect(await page.getByText(channel).count()).toBe(1)
+    await expectSoon(() => page.getByText(channel).count(), 1)
     await fetch(sandbox.webhookUrl, {
       method: 'POST',
       body: new URLSearchParams({ text: '<https://a.example|label>' }),
@@ -127,9 +127,9 @@ describe('What is posted', () => {
     await post(sandbox, 'lost.csv', 'd', { thread_ts: '1600000000.000001' })
     await page.getByText('in the thread of 1600000000.000001, which is not here').waitFor()
     const thread = page.getByRole('list', { name: 'Thread' })
-    expect(await thread.getByRole('article').count()).toBe(2)
-    expect(await thread.getByText('First reply').count()).toBe(1)
-    expect(await page.getByRole('listitem').filter({ has: thread }).getByText('parent.csv').count()).toBe(1)
+    await expectSoon(() => thread.getByRole('article').count(), 2)
+    await expectSoon(() => thread.getByText('First reply').count(), 1)
+    await expectSoon(() => page.getByRole('listitem').filter({ has: thread }).getByText('parent.csv').count(), 1)
   })
 
   test('is found by the links to the message and to the file', async () => {

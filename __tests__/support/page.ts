@@ -1,4 +1,6 @@
 /** The sandbox's page in a browser. */
+import { setTimeout } from 'node:timers/promises'
+import { isDeepStrictEqual } from 'node:util'
 import { afterAll, afterEach, beforeAll, expect } from '@jest/globals'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { addPage } from '../../sandbox/page.ts'
@@ -63,4 +65,15 @@ export function useSandbox(): { start(options?: SandboxOptions): Promise<Sandbox
       return sandbox
     },
   }
+}
+
+/** What of a locator does not wait, such as `count`, is asked until it gives what is expected: at most 10 seconds. */
+export async function expectSoon<T>(ask: () => Promise<T>, expected: T): Promise<void> {
+  const end = performance.now() + 10_000
+  let answer = await ask()
+  while (!isDeepStrictEqual(answer, expected) && performance.now() < end) {
+    await setTimeout(50)
+    answer = await ask()
+  }
+  expect(answer).toEqual(expected)
 }

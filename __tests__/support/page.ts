@@ -1,7 +1,7 @@
 /** The sandbox's page in a browser. */
 import { setTimeout } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
-import { afterAll, afterEach, beforeAll, expect, jest } from '@jest/globals'
+import { afterAll, afterEach, beforeAll, expect } from '@jest/globals'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { addPage } from '../../sandbox/page.ts'
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox/sandbox.ts'
@@ -16,8 +16,6 @@ export interface Opened {
 /** To be called once in a test file: `open` gives a page of a browser that the file's tests share. */
 export function useBrowser(): { open(url: string, options?: BrowserContextOptions): Promise<Opened> } {
   let browser: Browser
-  // A browser on a busy machine: what fails once is shown, and fails the check when it fails again.
-  jest.retryTimes(1, { logErrorsBeforeRetry: true })
   const opened: Opened[] = []
 
   beforeAll(async () => {

@@ -4,6 +4,7 @@ export default {
   transform: { '\\.ts$': '<rootDir>/__tests__/support/strip-types.js' },
   globalSetup: '<rootDir>/__tests__/support/setup.js',
   setupFilesAfterEnv: process.env.NODE_V8_COVERAGE ? ['<rootDir>/__tests__/support/coverage.js'] : [],
+  cacheDirectory: '<rootDir>/node_modules/.cache/jest',
   testTimeout: 30_000,
   // Two tests that each start the action and a sandbox fit beside each other on a small machine.
   maxWorkers: 2,

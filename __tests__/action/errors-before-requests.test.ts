@@ -1,0 +1,296 @@
+// What is known before anything is sent: dry runs, channels and users, runs without secrets, inputs of other actions.
+import { describe, expect, test } from '@jest/globals'
+import type { Fault } from '../../sandbox/faults.ts'
+import { whyNoSecrets } from '../../src/event.ts'
+import { strayInputs } from '../../src/settings.ts'
+import { quickWaits, seen } from '../support/seen.ts'
+import { type Done, errorsIn, runStep } from '../support/step.ts'
+
+const csv = { 'unit.csv': 'a,b\n1,2\n' }
+const twenty = Object.fromEntries(Array.from({ length: 20 }, (_, at) => [`reports/unit-${at + 1}.csv`, `a\n${at}\n`]))
+
+const called = ({ requests }: Done): readonly string[] => requests.map(({ path }) => path.replace('/api/', ''))
+const channelsOf = ({ messages }: Done): readonly string[] => messages.map(({ channel }) => channel)
+
+describe('a dry run', () => {
+  test('of 20 files to 3 channels names the one that is unknown and the one that the app is not in, and sends nothing', async () => {
+    const result = await runStep({
+      files: twenty,
+      inputs: ({ channels }) => ({
+        method: 'external',
+        'dry-run': 'true',
+        files: 'reports/*.csv',
+        channels: `${channels.general}, C0UNKNOWN00, ${channels.notJoined}`,
+      }),
+    })
+    expect(result).toMatchObject({ code: 1, messages: [], outputs: { status: 'failed', count: '0' } })
+    expect(called(result).toSorted()).toEqual([
+      'auth.test',
+      'conversations.info',
+      'conversations.info',
+      'conversations.info',
+    ])
+    expect(seen(result)).toMatchSnapshot()
+    expect(result.summary).toContain('C0UNKNOWN00')
+    expect(result.summary).toContain('C0NOTJOINED')
+    expect(result.summary).toContain('Invite the app')
+    expect(result.summary).toContain('Write the identifier')
+  })
+
+  test('that would work is green, says what would go where, and opens no direct conversation', async () => {
+    const result = await runStep({
+      files: csv,
+      inputs: ({ channels, users }) => ({
+        method: 'external',
+        'dry-run': 'true',
+        channels: [channels.general, channels.direct, users.newcomer].join(),
+      }),
+    })
+    expect(result).toMatchObject({ code: 0, messages: [], outputs: { status: 'dry-run', count: '0' } })
+    expect(seen(result)).toMatchSnapshot()
+    const opened = result.requests.find(({ path }) => path === '/api/conversations.open')
+    expect(opened?.fields).toContainEqual(['prevent_creation', 'true'])
+  })
+
+  test.each([
+    ['a revoked token fails', 'revoked', 1],
+    ['a token without files:write fails', 'noScopes', 1],
+    ['a token that may only upload cannot tell', 'uploadOnly', 0],
+  ] as const)('with %s', async (_, token, code) => {
+    const result = await runStep({
+      files: csv,
+      inputs: ({ channels, tokens }) => ({
+        method: 'external',
+        'dry-run': 'true',
+        token: tokens[token],
+        channels: [channels.general, channels.builds].join(),
+      }),
+    })
+    expect(result).toMatchObject({ code, messages: [], outputs: { status: code === 0 ? 'dry-run' : 'failed' } })
+    expect(seen(result)).toMatchSnapshot()
+  })
+
+  test('cannot tell where the server has no way to look, or an outage', async () => {
+    const result = await runStep({
+      files: csv,
+      service: { offers: { 'auth.test': 'absent' } },
+      inputs: { method: 'external', 'dry-run': 'true' },
+      prepare: ({ faults }) => faults.add({ on: 'conversations.info', fault: { kind: 'answer', status: 503 } }),
+    })
+    expect(result).toMatchObject({ code: 0, messages: [], outputs: { status: 'dry-run' } })
+    expect(seen(result)).toMatchSnapshot()
+  })
+
+  test('by files.upload asks nothing of the server, and says that it cannot tell', async () => {
+    const result = await runStep({ files: csv, inputs: { 'dry-run': 'true' } })
+    expect(result).toMatchObject({ code: 0, requests: [], outputs: { status: 'dry-run' } })
+    expect(result.stdout).toContain('cannot tell (files.upload has no way to look before it posts)')
+  })
+})
+
+describe('a user', () => {
+  test('becomes the direct conversation, which gets the files once although it is named too', async () => {
+    const result = await runStep({
+      files: csv,
+      inputs: ({ channels, users }) => ({ method: 'external', channels: `${users.reviewer}, ${channels.direct}` }),
+    })
+    expect(result.code).toBe(0)
+    expect(channelsOf(result)).toEqual(['D0DIRECT000'])
+    expect(JSON.parse(result.outputs['messages'] ?? '')).toMatchObject([
+      { channel: 'D0DIRECT000', requested: 'U0REVIEWER0', state: 'posted' },
+    ])
+  })
+
+  test('whom nobody has written to before gets a direct conversation, before anything is staged', async () => {
+    const result = await runStep({
+      files: csv,
+      inputs: ({ users }) => ({ method: 'external', channels: users.newcomer }),
+    })
+    expect(result.code).toBe(0)
+    expect(called(result)[0]).toBe('conversations.open')
+    expect(channelsOf(result)).toEqual([expect.stringMatching(/^D/)])
+  })
+})
+
+describe('the look before the first message', () => {
+  test('is not taken for one channel: its own answer is about it', async () => {
+    const result = await runStep({ files: csv, inputs: { method: 'external' } })
+    expect(called(result)).not.toContain('conversations.info')
+  })
+
+  test('goes to at most 20 of many channels', async () => {
+    const many = Array.from({ length: 30 }, (_, at) => `C0MANY${String(at).padStart(5, '0')}`)
+    const result = await runStep({
+      files: csv,
+      inputs: { method: 'external', channels: many.join(' ') },
+      prepare: ({ workspace, users }) => {
+        for (const id of many) workspace.addConversation({ id, name: id, kind: 'public', members: [users.app] })
+      },
+    })
+    expect(result.code).toBe(0)
+    expect(called(result).filter((method) => method === 'conversations.info')).toHaveLength(20)
+  })
+
+  test('is taken once where the token may not look', async () => {
+    const result = await runStep({
+      files: csv,
+      inputs: ({ channels, tokens }) => ({
+        method: 'external',
+        token: tokens.files,
+        channels: [channels.general, channels.releases, channels.builds].join(),
+      }),
+    })
+    expect(result.code).toBe(0)
+    expect(called(result).filter((method) => method === 'conversations.info').length).toBeLessThanOrEqual(1)
+  })
+
+  test.each<readonly [string, Fault]>([
+    ['is refused', { kind: 'error', code: 'never_heard_of' }],
+    ['is limited', { kind: 'answer', status: 429, headers: { 'retry-after': '60' } }],
+    ['breaks', { kind: 'reset', when: 'after' }],
+    ['meets an outage', { kind: 'answer', status: 503, body: { html: '<h1>Down</h1>' } }],
+    [
+      'says that the channel is not there, to a token that may see only some',
+      { kind: 'error', code: 'channel_not_found' },
+    ],
+  ])('fails nothing and is not repeated when it %s', async (_, fault) => {
+    const result = await runStep({
+      files: csv,
+      inputs: ({ channels, tokens }) => ({
+        method: 'external',
+        token: tokens.files,
+        channels: [channels.general, channels.releases].join(),
+      }),
+      prepare: ({ faults }) => faults.add({ on: 'conversations.info', fault }),
+    })
+    expect(result).toMatchObject({ code: 0, outputs: { status: 'posted' } })
+    expect(channelsOf(result).toSorted()).toEqual(['C0GENERAL00', 'C0RELEASES0'])
+    expect(called(result).filter((method) => method === 'conversations.info').length).toBeLessThanOrEqual(2)
+    expect(result.stdout).not.toContain('Waiting')
+  })
+})
+
+test('one cause is one error, however many the files', async () => {
+  const result = await runStep({
+    files: twenty,
+    inputs: ({ tokens }) => ({ method: 'external', files: 'reports/*.csv', token: tokens.unknown }),
+    nodeOptions: quickWaits,
+  })
+  expect(result.code).toBe(1)
+  expect(errorsIn(result).map(({ title }) => title)).toEqual(['The service does not know the token'])
+})
+
+describe('a run without a token', () => {
+  const fork = { head: { repo: { full_name: 'someone/repo' } }, base: { repo: { full_name: 'octo-org/repo' } } }
+  const own = { head: { repo: { full_name: 'octo-org/repo' } }, base: { repo: { full_name: 'octo-org/repo' } } }
+  const deleted = { head: { repo: null }, base: { repo: { full_name: 'octo-org/repo' } } }
+  const run = (eventName: string, pull_request: object | undefined, actor = 'octocat') =>
+    whyNoSecrets({ actor, eventName, payload: pull_request ? { pull_request } : {} })
+
+  test.each([
+    ['for a pull request from a fork', run('pull_request', fork)],
+    ['for a pull request from a fork that is gone', run('pull_request', deleted)],
+    ['for the review of a pull request from a fork', run('pull_request_review', fork)],
+    ['for a pull request by Dependabot', run('pull_request', own, 'dependabot[bot]')],
+    ['for a push by Dependabot', run('push', undefined, 'dependabot[bot]')],
+  ])('%s gets no secrets: it is told, with the safe ways', (_, why) => {
+    expect(why?.text.split('\n').length).toBeLessThanOrEqual(3)
+    expect(why).toMatchSnapshot()
+    // With the code of the fork it would hand the secrets to it.
+    expect(why?.text).not.toContain('pull_request_target')
+  })
+
+  test.each([
+    ['for a pull request of the same repository', run('pull_request', own)],
+    ['on pull_request_target, which gets secrets', run('pull_request_target', fork)],
+    ['for a push', run('push', undefined)],
+    [
+      'on workflow_run after a run by Dependabot, which gets secrets',
+      run('workflow_run', undefined, 'dependabot[bot]'),
+    ],
+    ['for an event that is not as it should be', run('pull_request', { head: 7, base: 'x' } as object)],
+  ])('%s is a mistake', (_, why) => {
+    expect(why).toBeUndefined()
+  })
+
+  test('for a fork is skipped and green, whatever else is missing', async () => {
+    const result = await runStep({
+      files: csv,
+      eventName: 'pull_request',
+      event: { pull_request: fork },
+      inputs: { token: '', channels: '', files: '' },
+    })
+    expect(result).toMatchObject({ code: 0, requests: [], outputs: { status: 'skipped' } })
+  })
+})
+
+describe('an input of another action', () => {
+  const names = [
+    ['path', 'files'],
+    ['file_path', 'files'],
+    ['file', 'files'],
+    ['channel', 'channels'],
+    ['channel_id', 'channels'],
+    ['slack_token', 'token'],
+    ['initial_comment', 'comment'],
+    ['thread_ts', 'thread-ts'],
+    ['payload', 'comment'],
+    ['webhook-url', 'token'],
+  ] as const
+
+  test.each(names)('%s is called %s here', (name, ours) => {
+    const [warning] = strayInputs({ [`INPUT_${name.toUpperCase()}`]: 'x' })
+    expect(warning?.text).toContain(`${name} (here: ${ours})`)
+  })
+
+  test('is a warning where what is needed is there', async () => {
+    const result = await runStep({
+      files: csv,
+      inputs: { path: 'unit.csv', channel_id: 'C0GENERAL00', initial_comment: 'Hi' },
+    })
+    expect(result.code).toBe(0)
+    expect(seen(result)).toMatchSnapshot()
+  })
+
+  test('is named by the error where ours is missing, and by that alone', async () => {
+    const result = await runStep({ files: csv, inputs: { files: '', file_path: 'unit.csv', path: 'unit.csv' } })
+    expect(result.code).toBe(1)
+    expect(errorsIn(result)).toEqual([
+      {
+        title: 'The input files is not usable',
+        text: 'files is empty (what other actions call file_path or path is called files here): write one pattern a line, such as reports/**/*.csv.',
+      },
+    ])
+    expect(result.stdout).not.toContain('::warning')
+  })
+})
+
+describe('a run for the release event', () => {
+  const step = (action: string) => ({
+    files: csv,
+    eventName: 'release',
+    event: {
+      action,
+      release: { tag_name: 'v1.2.0', name: 'v1.2.0', html_url: 'https://github.com/o/r/releases/v1.2.0' },
+    },
+    inputs: { comment: '' },
+  })
+
+  test.each(['created', 'released', 'prereleased'])(
+    '%s posts, and warns that one release fires several',
+    async (action) => {
+      const result = await runStep(step(action))
+      expect(result.code).toBe(0)
+      const [warning, ...others] = result.stdout.split('\n').filter((line) => line.startsWith('::warning'))
+      expect(others).toEqual([])
+      expect(warning).toContain(`This run is for the release event ${action}.`)
+      expect(warning).toContain('types: [published]')
+    },
+  )
+
+  test('published warns of nothing', async () => {
+    const result = await runStep(step('published'))
+    expect(result.code).toBe(0)
+    expect(result.stdout).not.toContain('::warning')
+  })
+})

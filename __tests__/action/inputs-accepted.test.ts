@@ -1,0 +1,129 @@
+// What inputs may look like.
+import { describe, expect, test } from '@jest/globals'
+import { declaredInputs } from '../../sandbox/runner.ts'
+import { readSettings, type Settings } from '../../src/settings.ts'
+import { runStep } from '../support/step.ts'
+
+/** The settings of a step with these inputs, as under `with:`. */
+function settingsOf(inputs: Readonly<Record<string, string>>): Settings {
+  const given = { token: 'made-up-token', channels: 'C0123456789', files: '*.csv', ...inputs }
+  const before = process.env
+  process.env = { ...before }
+  try {
+    for (const [name, value] of Object.entries(given)) process.env[`INPUT_${name.toUpperCase()}`] = value
+    return readSettings(process.env)
+  } finally {
+    process.env = before
+  }
+}
+
+test('an input that is given as empty text counts as not given, but for the comment', async () => {
+  const empty = Object.fromEntries(Object.keys(await declaredInputs()).map((name) => [name, '']))
+  const done = await runStep({
+    files: { 'report.csv': 'a,b\n' },
+    inputs: ({ baseUrl, channels, tokens }) => ({
+      ...empty,
+      'base-url': baseUrl,
+      token: tokens.all,
+      channels: channels.general,
+      files: 'report.csv',
+    }),
+  })
+  expect(done).toMatchObject({ code: 0, outputs: { status: 'posted', count: '1' } })
+  expect(done.requests.map(({ path, fields }) => [path, fields])).toEqual([
+    ['/api/files.upload', [['channels', 'C0GENERAL00']]],
+  ])
+})
+
+test('what is empty has the default that action.yml declares', async () => {
+  const declared = Object.entries(await declaredInputs()).filter(([name]) => name !== 'comment')
+  const empty = Object.fromEntries(declared.map(([name]) => [name, '']))
+  const defaults = Object.fromEntries(declared.map(([name, { default: value }]) => [name, value ?? '']))
+  const given = { token: 'made-up-token', channels: 'C0123456789', files: '*.csv' }
+  expect(settingsOf({ ...empty, ...given })).toEqual(settingsOf({ ...defaults, ...given }))
+})
+
+test('channels are separated by commas, spaces and line breaks', () => {
+  expect(settingsOf({ channels: 'C0123456789, C1123456789\n  D0123456789 ,U0123456789\n' }).channels).toEqual([
+    'C0123456789',
+    'C1123456789',
+    'D0123456789',
+    'U0123456789',
+  ])
+})
+
+test('elsewhere than on Slack any text without commas and white space is an identifier, a thread and a token', () => {
+  const settings = settingsOf({
+    'base-url': 'https://chat.example.com/team',
+    channels: 'general,team/7 42 #random https://chat.example.com/c/1',
+    token: 'xapp-is-just-text-here',
+  })
+  expect(settings.channels).toEqual(['general', 'team/7', '42', '#random', 'https://chat.example.com/c/1'])
+  expect(settings.token).toBe('xapp-is-just-text-here')
+  expect(settingsOf({ 'base-url': 'https://chat.example.com', 'thread-ts': 'th-42' }).threadTs).toBe('th-42')
+})
+
+test.each(['xoxb-', 'xoxp-', 'xoxe.xoxb-1-', 'xoxe.xoxp-1-'])('on Slack a token may begin with %s', (beginning) => {
+  expect(settingsOf({ token: `${beginning}made-up` }).token).toBe(`${beginning}made-up`)
+})
+
+test('100 channels are not too many on Slack, and doubles do not count', () => {
+  const hundred = Array.from({ length: 100 }, (_, at) => `C${String(at).padStart(10, '0')}`)
+  expect(settingsOf({ channels: [...hundred, ...hundred].join(' ') }).channels).toHaveLength(200)
+})
+
+describe('a base-url', () => {
+  test.each([
+    ['https://slack.com', true],
+    ['https://team.slack.com/', true],
+    ['https://team.enterprise.slack.com', true],
+    ['https://slack-gov.com', true],
+    ['https://SLACK.com', true],
+    ['https://notslack.com', false],
+    ['https://slack.com.example.com', false],
+    ['https://my-slack.com', false],
+    ['https://example.com/slack.com', false],
+    ['https://chat.example.com:8443/team/api-gateway/', false],
+    ['http://localhost:8080', false],
+    ['http://127.0.0.1', false],
+    ['http://[::1]:8080', false],
+  ])('may be %s (Slack: %s)', (url, slack) => {
+    const settings = settingsOf({ 'base-url': url })
+    expect([settings.baseUrl.href, settings.slack]).toEqual([new URL(url).href, slack])
+  })
+})
+
+test('by the external upload the rules of Slack hold on every host', () => {
+  expect(settingsOf({ 'base-url': 'https://chat.example.com', method: 'external' }).slack).toBe(true)
+})
+
+test.each(['true', 'True', 'TRUE'])('yes is %s, as YAML writes it', (text) => {
+  const { allowBroadcast, dryRun, includeHiddenFiles } = settingsOf({
+    'allow-broadcast': text,
+    'dry-run': text,
+    'include-hidden-files': text,
+  })
+  expect([allowBroadcast, dryRun, includeHiddenFiles]).toEqual([true, true, true])
+})
+
+test.each(['false', 'False', 'FALSE', ''])('no is %p', (text) => {
+  const { allowBroadcast, dryRun, includeHiddenFiles } = settingsOf({
+    'allow-broadcast': text,
+    'dry-run': text,
+    'include-hidden-files': text,
+  })
+  expect([allowBroadcast, dryRun, includeHiddenFiles]).toEqual([false, false, false])
+})
+
+test.each([
+  ['0.5', 30_000],
+  ['10', 600_000],
+  ['999.9', 59_994_000],
+])('timeout-minutes of %s are %s ms', (minutes, milliseconds) => {
+  expect(settingsOf({ 'timeout-minutes': minutes }).timeoutMilliseconds).toBe(milliseconds)
+})
+
+test('the comment is kept as it was typed, with its white space', () => {
+  expect(settingsOf({ comment: '  two\nlines \n' }).comment).toBe('  two\nlines \n')
+  expect(settingsOf({ comment: '' }).comment).toBe('')
+})

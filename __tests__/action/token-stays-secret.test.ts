@@ -1,0 +1,128 @@
+// The token is masked before anything else happens, and stands nowhere but in that one line.
+import { randomBytes } from 'node:crypto'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, test } from '@jest/globals'
+import { type Done, runStep, type Step } from '../support/step.ts'
+
+/** Every piece of the token that is long enough to be of use to somebody. */
+function pieces(token: string): readonly string[] {
+  return Array.from({ length: token.length - 7 }, (_, at) => token.slice(at, at + 8))
+}
+
+/** What the run shows to people: its log without the lines by which the runner learns what to mask, and all the rest. */
+function shown({ outputs, stderr, stdout, summary }: Done): string {
+  const log = stdout.split('\n').filter((line) => !line.startsWith('::add-mask::'))
+  return [...log, stderr, summary, ...Object.values(outputs)].join('\n')
+}
+
+const situations: readonly (readonly [situation: string, status: string, step: Step])[] = [
+  ['files are posted by the external upload', 'posted', { inputs: { method: 'external' } }],
+  ['files are posted by files.upload', 'posted', { inputs: { method: 'files.upload' } }],
+  ['nothing is sent but everything checked', 'dry-run', { inputs: { method: 'external', 'dry-run': 'true' } }],
+  [
+    'the service does not know the token',
+    'failed',
+    { prepare: (sandbox) => sandbox.workspace.set({ tokens: new Map() }) },
+  ],
+  ['an input is refused', 'failed', { inputs: { method: 'none', channels: '' } }],
+  ['no file is found', 'failed', { inputs: { files: 'nothing/*.csv' } }],
+  [
+    'the service answers with all that it was sent',
+    'failed',
+    {
+      prepare: ({ faults, tokens }) =>
+        faults.add({
+          on: '*',
+          fault: {
+            kind: 'answer',
+            status: 400,
+            headers: { 'x-slack-req-id': tokens.all },
+            body: { json: { ok: false, error: tokens.all, response_metadata: { messages: [`Bearer ${tokens.all}`] } } },
+          },
+        }),
+    },
+  ],
+  [
+    'a web page answers with all that it was sent',
+    'unknown',
+    {
+      prepare: ({ faults, tokens }) =>
+        faults.add({ on: '*', fault: { kind: 'answer', status: 200, body: { html: `<title>${tokens.all}</title>` } } }),
+    },
+  ],
+  [
+    'the service redirects with the token in the address',
+    'failed',
+    {
+      prepare: ({ faults, tokens }) =>
+        faults.add({
+          on: '*',
+          fault: { kind: 'redirect', status: 307, location: `https://chat.example.com/?token=${tokens.all}` },
+        }),
+    },
+  ],
+  [
+    'the service cannot be reached',
+    'failed',
+    { inputs: { 'base-url': 'http://127.0.0.1:1', 'timeout-minutes': '0.01' } },
+  ],
+  [
+    'a file contains it',
+    'failed',
+    {
+      inputs: { method: 'external', files: 'with-token.txt' },
+      prepare: ({ tokens }, folder) => writeFile(join(folder, 'with-token.txt'), `token=${tokens.all}\n`),
+    },
+  ],
+]
+
+describe('the token is masked first, and stands nowhere else, when', () => {
+  test.each(situations)('%s (%s)', async (_, status, step) => {
+    const done = await runStep({ files: { 'report.csv': 'a,b\n' }, env: { RUNNER_DEBUG: '1' }, ...step })
+    expect(done.stdout.split('\n')[0]).toBe(`::add-mask::${done.token}`)
+    expect(done.stdout.split(done.token)).toHaveLength(2)
+    const text = shown(done)
+    expect(pieces(done.token).filter((piece) => text.includes(piece))).toEqual([])
+    expect(done.outputs).toMatchObject({ status })
+    expect(done.messages).toHaveLength(status === 'posted' ? 1 : 0)
+  })
+})
+
+test('a token with white space around it is used, and masked, without', async () => {
+  const done = await runStep({ files: { 'a.csv': 'a' }, inputs: ({ tokens }) => ({ token: `\n ${tokens.all} \n` }) })
+  expect(done.outputs).toMatchObject({ status: 'posted' })
+  expect(done.stdout.split('\n')[0]).toBe(`::add-mask::${done.token}`)
+})
+
+test('an empty token masks nothing', async () => {
+  const done = await runStep({ files: { 'a.csv': 'a' }, inputs: { token: ' \n' } })
+  expect(done.stdout).not.toContain('::add-mask::')
+  expect(done).toMatchObject({ code: 1, outputs: { status: 'failed' } })
+  expect(done.requests).toEqual([])
+})
+
+test('the token is sent to the origin of the base URL only, by the external upload too', async () => {
+  const done = await runStep({ files: { 'a.csv': 'a', 'b.csv': 'b' }, inputs: { method: 'external' } })
+  expect(done.requests.filter(({ origin }) => origin === 'upload').map(({ token }) => token)).toEqual(['none', 'none'])
+  expect(new Set(done.requests.filter(({ origin }) => origin === 'api').map(({ token }) => token))).toEqual(
+    new Set(['right']),
+  )
+})
+
+test('user and password of a proxy are masked before it is used', async () => {
+  const password = `${randomBytes(9).toString('hex')}%40`
+  const proxy = `http://me:${password}@127.0.0.1:1`
+  const done = await runStep({
+    files: { 'a.csv': 'a' },
+    inputs: { 'timeout-minutes': '0.01' },
+    env: { HTTP_PROXY: proxy, RUNNER_DEBUG: '1' },
+  })
+  const masks = done.stdout.split('\n').filter((line) => line.startsWith('::add-mask::'))
+  const basic = Buffer.from(`me:${decodeURIComponent(password)}`).toString('base64')
+  expect(masks).toEqual(
+    [done.token, password.replace('%', '%25'), decodeURIComponent(password), basic].map((one) => `::add-mask::${one}`),
+  )
+  expect(shown(done)).not.toContain(password.slice(0, 8))
+  expect(done.code).toBe(1)
+})

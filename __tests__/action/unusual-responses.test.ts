@@ -1,0 +1,161 @@
+/** Answers that nobody promised not to give, and surroundings that no runner has: the step still ends as its rules say. */
+import { describe, expect, test } from '@jest/globals'
+import type { Body, FaultRule } from '../../sandbox/faults.ts'
+import { Budget } from '../../src/time.ts'
+import { quickWaits } from '../support/seen.ts'
+import { type Done, errorsIn, runStep, type Step } from '../support/step.ts'
+import { VirtualClock } from '../support/virtual-clock.ts'
+
+const files = { 'a.csv': 'a,b\n' }
+
+const answer = (on: FaultRule['on'], body: Body, more: Partial<FaultRule> = {}, headers = {}): FaultRule => ({
+  on,
+  ...more,
+  fault: { kind: 'answer', status: 200, effect: true, body, headers },
+})
+
+/** One file by the external upload, unless `inputs` say otherwise, to a service with these faults. */
+const run = (rules: readonly FaultRule[], { inputs, ...more }: Step = {}): Promise<Done> =>
+  runStep({
+    files,
+    prepare: ({ faults }) => faults.add(...rules),
+    inputs: { method: 'external', ...(typeof inputs === 'object' ? inputs : {}) },
+    ...more,
+  })
+
+describe('the external upload', () => {
+  test('that is completed without a word about the files is looked at, and found', async () => {
+    const done = await run([answer('files.completeUploadExternal', { json: { ok: true } })])
+    expect(done).toMatchObject({ code: 0, outputs: { status: 'posted', count: '1' } })
+  })
+
+  test('whose file is known and not described is accepted', async () => {
+    const done = await run([answer('files.info', { json: { ok: true } })])
+    expect(done).toMatchObject({ code: 0, outputs: { status: 'accepted', ts: '' } })
+  })
+
+  test('that lacks a scope which the service does not name says that much', async () => {
+    const fault = { kind: 'error', code: 'missing_scope' } as const
+    const done = await run([{ on: 'files.getUploadURLExternal', fault }])
+    expect(done).toMatchObject({ code: 1, messages: [], outputs: { status: 'failed' } })
+    expect(errorsIn(done)[0]?.text).toContain('that is missing')
+  })
+
+  test('to a user without a conversation fails, and says what to write', async () => {
+    const done = await runStep({
+      files,
+      inputs: ({ users }) => ({ method: 'external', channels: users.reviewer }),
+      prepare: ({ faults }) => faults.add(answer('conversations.open', { json: { ok: true } })),
+    })
+    expect(done).toMatchObject({ code: 1, messages: [], outputs: { status: 'failed' } })
+    expect(errorsIn(done)).toEqual([
+      { title: 'The direct conversation could not be opened', text: expect.stringContaining('D…') },
+    ])
+  })
+})
+
+describe('files.upload', () => {
+  const upload = { inputs: { method: 'files.upload' } }
+
+  test('that answers with a list took the file', async () => {
+    const done = await run([answer('files.upload', { text: '[]' })], upload)
+    expect(done).toMatchObject({ code: 0, outputs: { status: 'accepted' } })
+  })
+
+  test.each<[string, number, Body]>([
+    ['a redirect to nowhere', 302, 'none'],
+    ['a page without a title', 403, { html: '<p>No</p>' }],
+    ['an empty page', 403, { html: '' }],
+  ])('that answers with %s refused it', async (_, status, body) => {
+    const rule: FaultRule = { on: 'files.upload', fault: { kind: 'answer', status, body } }
+    expect(await run([rule], upload)).toMatchObject({ code: 1, messages: [], outputs: { status: 'failed' } })
+  })
+
+  test('that refuses in the service’s own words is offered, whatever the status: no other upload is tried', async () => {
+    const json = { ok: false, error: 'nothing_here' }
+    const rule: FaultRule = { on: 'files.upload', fault: { kind: 'answer', status: 404, body: { json } } }
+    const done = await run([rule], { inputs: { method: 'auto' } })
+    expect(done).toMatchObject({ code: 1, outputs: { status: 'failed' } })
+    expect(done.requests.map(({ path }) => path)).toEqual(['/api/files.upload'])
+  })
+
+  test.each([
+    ['a date, and tells no time of its own', new Date(Date.now() + 3_600).toUTCString()],
+    ['a date that is over', new Date(0).toUTCString()],
+    ['no time at all', 'soon'],
+  ])('that asks to wait until %s is asked again', async (_, when) => {
+    const headers = { 'retry-after': when, date: 'today' }
+    const rule: FaultRule = { on: 'files.upload', call: 1, fault: { kind: 'answer', status: 429, headers } }
+    const done = await run([rule], { ...upload, nodeOptions: quickWaits })
+    expect(done).toMatchObject({ code: 0, outputs: { status: 'posted' } })
+    expect(done.requests).toHaveLength(2)
+  })
+})
+
+describe('a dry run', () => {
+  const dry = { inputs: { 'dry-run': 'true' } }
+  const closed: FaultRule = { on: 'conversations.info', fault: { kind: 'error', code: 'missing_scope' } }
+
+  test('whose token nobody describes cannot tell, and is green', async () => {
+    const done = await run([answer('auth.test', { json: { ok: true } }), closed], dry)
+    expect(done).toMatchObject({ code: 0, outputs: { status: 'dry-run' } })
+    expect(done.stdout).toContain('user unknown in workspace unknown')
+    expect(done.stdout).toContain('did not tell the scopes')
+  })
+
+  test.each([
+    ['', 'the token has no scope'],
+    ['chat:write,files:read', 'the token has chat:write, files:read'],
+  ])('whose token has the scopes %j fails, and says so', async (scopes, text) => {
+    const rule = answer('auth.test', { json: { ok: true } }, {}, { 'x-oauth-scopes': scopes })
+    const done = await run([rule, closed], dry)
+    expect(done).toMatchObject({ code: 1, outputs: { status: 'failed' } })
+    expect(errorsIn(done)[0]?.text).toContain(text)
+  })
+
+  test('to a user whom the app has no conversation with yet shows the user', async () => {
+    const rule: FaultRule = { on: 'conversations.open', fault: { kind: 'error', code: 'channel_not_found' } }
+    const done = await run([rule], { inputs: { ...dry.inputs, channels: 'U0REVIEWER0' } })
+    expect(done).toMatchObject({ code: 0, outputs: { status: 'dry-run' } })
+    expect(done.stdout).toContain('U0REVIEWER0')
+  })
+})
+
+describe('surroundings', () => {
+  test('without the files that only a newer or older runner has are no fault', async () => {
+    const done = await run([], { env: { GITHUB_STATE: undefined, GITHUB_PATH: undefined, GITHUB_ENV: undefined } })
+    expect(done).toMatchObject({ code: 0, outputs: { status: 'posted' } })
+  })
+
+  test('without the workspace are told, with what is missing in the workflow', async () => {
+    const done = await run([], { env: { GITHUB_WORKSPACE: '/nowhere/at/all' } })
+    expect(done).toMatchObject({ code: 1, requests: [], outputs: { status: 'failed' } })
+    expect(
+      errorsIn(done)
+        .map(({ text }) => text)
+        .join(),
+    ).toContain('/nowhere/at/all does not exist: is there a checkout')
+  })
+
+  test('with a token of three letters, as another service may have, post', async () => {
+    const done = await runStep({
+      files,
+      inputs: { token: 'abc' },
+      service: { strictIds: false },
+      prepare: ({ users, workspace }) =>
+        workspace.set({ tokens: new Map([['abc', { user: users.app, scopes: ['files:write'] }]]) }),
+    })
+    expect(done).toMatchObject({ code: 0, outputs: { count: '1' } })
+  })
+})
+
+test('a run that is cancelled twice has no time left, and ends once', async () => {
+  const clock = new VirtualClock()
+  const budget = new Budget(clock, 1_000)
+  budget.cancel()
+  budget.cancel()
+  expect([budget.remaining(), budget.stopping.aborted, budget.ended.aborted]).toEqual([0, true, false])
+  await clock.play(clock.sleep(60_000))
+  expect(budget.ended.aborted).toBe(true)
+  budget.close()
+})

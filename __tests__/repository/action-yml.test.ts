@@ -1,0 +1,55 @@
+// action.yml declares exactly what the action reads and sets, on a runtime and with an entry that are there.
+import { access, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from '@jest/globals'
+import { parse } from 'yaml'
+import { renderOutputs } from '../../src/report/outputs.ts'
+import { readSettings } from '../../src/settings.ts'
+import { runReport } from '../support/report-runs.ts'
+
+const root = join(import.meta.dirname, '../..')
+const action = parse(await readFile(join(root, 'action.yml'), 'utf8'))
+
+const given = { INPUT_TOKEN: 'made-up', INPUT_CHANNELS: 'C0123456789', INPUT_FILES: '*' }
+
+/** The inputs that are asked for when the settings are read. */
+function inputsRead(): ReadonlySet<string> {
+  const read = new Set<string>()
+  const environment = process.env
+  process.env = new Proxy(environment, {
+    get(target, name) {
+      if (typeof name === 'string' && name.startsWith('INPUT_')) read.add(name.slice('INPUT_'.length).toLowerCase())
+      return Reflect.get(given, name) ?? Reflect.get(target, name)
+    },
+  })
+  try {
+    readSettings({})
+  } finally {
+    process.env = environment
+  }
+  return read
+}
+
+test('the inputs are exactly those that the settings read', () => {
+  expect(Object.keys(action.inputs).sort()).toEqual([...inputsRead()].sort())
+})
+
+test('the outputs are exactly those that are set', () => {
+  expect(Object.keys(action.outputs)).toEqual(Object.keys(renderOutputs(runReport({ status: 'posted' })).values))
+})
+
+test('every input and output is explained', () => {
+  const declared: readonly (readonly [string, { readonly description: string }])[] = [
+    ...Object.entries<{ readonly description: string }>(action.inputs),
+    ...Object.entries<{ readonly description: string }>(action.outputs),
+  ]
+  expect(declared.filter(([, { description }]) => description.trim().length < 20)).toEqual([])
+})
+
+test('it runs on Node 24, from a bundle that is there, and is shown with an icon', async () => {
+  expect(action.runs).toEqual({ using: 'node24', main: 'dist/index.js' })
+  await access(join(root, action.runs.main))
+  expect(action).toMatchObject({ name: expect.any(String), description: expect.any(String) })
+  expect(action.description.length).toBeLessThan(125)
+  expect(Object.keys(action.branding)).toEqual(['icon', 'color'])
+})

@@ -1,0 +1,62 @@
+/** Pages that say what is in the repository now. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { describe, expect, test } from '@jest/globals'
+import { withErrors, withRelease, withTables } from '../../scripts/docs.ts'
+import { remedies } from '../../src/service/errors.ts'
+
+const root = new URL('../../', import.meta.url)
+const read = (path: string) => readFileSync(new URL(path, root), 'utf8')
+
+test('README has the inputs and outputs of action.yml: npm run docs', () => {
+  expect(withTables(read('README.md'), read('action.yml'))).toBe(read('README.md'))
+})
+
+test('the page on troubleshooting has every error that the action explains: npm run docs', () => {
+  const page = read('docs/troubleshooting.md')
+  expect(withErrors(page, remedies)).toBe(page)
+  for (const { codes, title } of remedies) {
+    expect(page).toContain(`| ${title} |`)
+    for (const code of codes) expect(page).toContain(`\`${code}\``)
+  }
+  // Nothing is left to be filled in.
+  expect(page).not.toMatch(/\{(host|method|needed)\}/)
+})
+
+test('one command writes which release the steps to copy use', () => {
+  const step = (uses: string) => `- uses: ${uses}\n- uses: actions/checkout@${'1'.repeat(40)} # v7.0.1\n`
+  const before = step(`channel-file-upload/channel-file-upload@${'0'.repeat(40)} # v1.0.0`)
+  const uses = `octo-org/channel-file-upload@${'a'.repeat(40)}`
+  expect(withRelease(before, uses, 'v1.2.3')).toBe(step(`${uses} # v1.2.3`))
+})
+
+const pages = ['', 'docs/'].flatMap((folder) =>
+  readdirSync(new URL(folder, root))
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => folder + name),
+)
+
+/** As GitHub makes them of headings. */
+const anchors = (markdown: string) =>
+  [...markdown.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+      .replaceAll(' ', '-'),
+  )
+
+describe.each(pages)('%s', (page) => {
+  const text = read(page).replace(/^```[\s\S]*?^```$/gm, '')
+  const targets = [...text.matchAll(/\]\(([^)\s]+)\)|(?:src|srcset)="([^"]+)"/g)].map(
+    ([, link, image]) => link ?? image ?? '',
+  )
+
+  test('links only to what is there', () => {
+    for (const target of targets.filter((link) => !/^\w+:/.test(link))) {
+      const url = new URL(target, new URL(page, root))
+      const { hash } = url
+      url.hash = ''
+      expect({ target, there: existsSync(url) }).toEqual({ target, there: true })
+      if (hash !== '') expect(anchors(readFileSync(url, 'utf8'))).toContain(hash.slice(1))
+    }
+  })
+})

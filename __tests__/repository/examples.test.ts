@@ -1,0 +1,166 @@
+/** Every step that people are shown to copy, from examples/workflows, the README and docs, run against the sandbox. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { parse } from 'yaml'
+import { isJsonObject, type Json } from '../../sandbox/json.ts'
+import { runAction } from '../../sandbox/runner.ts'
+import { type Sandbox, startSandbox } from '../../sandbox/sandbox.ts'
+import { fill } from '../support/expressions.ts'
+
+const root = new URL('../../', import.meta.url)
+const read = (path: string) => readFileSync(new URL(path, root), 'utf8')
+const list = (folder: string, end: string) =>
+  existsSync(new URL(folder, root))
+    ? readdirSync(new URL(folder, root))
+        .filter((name) => name.endsWith(end))
+        .map((name) => folder + name)
+    : []
+
+interface Step {
+  readonly id?: string
+  readonly uses?: string
+  readonly with?: Readonly<Record<string, unknown>>
+  readonly env?: Readonly<Record<string, string>>
+}
+
+interface Job {
+  readonly steps?: readonly Step[]
+  readonly env?: Readonly<Record<string, string>>
+}
+
+interface Example {
+  readonly name: string
+  readonly event: string
+  readonly jobs: readonly Job[]
+}
+
+const ours = /(^|\/)channel-file-upload@/
+
+/** A workflow, or what pages show of one: its jobs, or a list of steps. */
+function example(name: string, text: string): Example {
+  const yaml = parse(text)
+  if (Array.isArray(yaml)) return { name, event: 'push', jobs: [{ steps: yaml }] }
+  return { name, event: Object.keys(yaml.on ?? { push: null })[0] ?? 'push', jobs: Object.values(yaml.jobs) }
+}
+
+const examples: readonly Example[] = [
+  ...list('examples/workflows/', '.yml').map((path) => example(path, read(path))),
+  ...['README.md', ...list('docs/', '.md')].flatMap((path) =>
+    [...read(path).matchAll(/^```ya?ml\n([\s\S]*?)^```$/gm)]
+      .filter(([, text = '']) => /uses: \S*channel-file-upload@/.test(text))
+      .map(([, text = ''], index) => example(`${path}, step ${index + 1}`, text)),
+  ),
+]
+
+/** What the other steps of the examples leave in the workspace. */
+const files = {
+  'coverage/coverage.csv': 'file,lines\na.ts,98\n',
+  'logs/nightly.log': 'failed\n',
+  'recordings/walkthrough.mp4': 'not really a film',
+  'reports/coverage.csv': 'file,lines\na.ts,98\n',
+  'reports/details/api.csv': 'test,result\nget,passed\n',
+  'reports/details/page.csv': 'test,result\nopen,failed\n',
+  'reports/overview.csv': 'suite,passed,failed\nall,1,1\n',
+  'reports/report-ubuntu-latest/results.csv': 'test,result\nlinux,passed\n',
+  'reports/report-windows-latest/results.csv': 'test,result\nwindows,passed\n',
+  'reports/test-results.csv': 'test,result\nget,passed\n',
+}
+
+let workspace = ''
+beforeAll(async () => {
+  workspace = await mkdtemp(join(tmpdir(), 'examples-'))
+  for (const [path, content] of Object.entries(files)) {
+    await mkdir(dirname(join(workspace, path)), { recursive: true })
+    await writeFile(join(workspace, path), content)
+  }
+})
+afterAll(() => rm(workspace, { recursive: true, force: true }))
+
+const events: Readonly<Record<string, object>> = {
+  release: JSON.parse(read('examples/events/release.json')),
+  workflow_run: { workflow_run: { event: 'pull_request', id: 7, html_url: 'https://github.com/o/r/actions/runs/7' } },
+}
+
+/** Runs the steps of a job that use this action, one after the other; what each said is known to the next. */
+async function runJob(job: Job, event: string, sandbox: Sandbox) {
+  const { channels, tokens, users } = sandbox
+  const payload = events[event] ?? {}
+  const steps: Record<string, object> = {}
+  const results = []
+  for (const step of job.steps ?? []) {
+    if (!ours.test(step.uses ?? '')) continue
+    const contexts = {
+      secrets: { SLACK_BOT_TOKEN: tokens.all, CHAT_TOKEN: tokens.all, token: tokens.all },
+      vars: {
+        REPORTS_CHANNEL: channels.general,
+        SLACK_CHANNEL: channels.general,
+        RELEASES_CHANNEL: channels.releases,
+        QUALITY_CHANNEL: channels.builds,
+        ON_CALL_CHANNEL: channels.private,
+        REVIEW_CHANNEL: channels.builds,
+        RELEASE_MANAGER: users.reviewer,
+      },
+      github: { event: payload, event_name: event, run_id: '1658821493' },
+      inputs: { files: 'reports/**/*.csv', comment: '{files} from {source}' },
+      job: { status: 'success' },
+      runner: { temp: workspace },
+      steps,
+    }
+    const filled = (values: Readonly<Record<string, unknown>> = {}) =>
+      Object.fromEntries(Object.entries(values).map(([name, value]) => [name, fill(String(value), contexts)]))
+    const inputs = filled(step.with)
+    for (const id of (inputs['channels'] ?? '').split(/[\s,]+/)) makeKnown(sandbox, id)
+    const result = await runAction({
+      workspace,
+      eventName: event,
+      event: payload,
+      env: filled({ ...job.env, ...step.env }),
+      // Slack is the external upload; another server is asked what it offers.
+      inputs: { ...(inputs['base-url'] ? {} : { method: 'external' }), ...inputs, 'base-url': sandbox.baseUrl },
+    })
+    if (step.id !== undefined) steps[step.id] = { outputs: result.outputs, outcome: 'success' }
+    results.push(result)
+  }
+  return results
+}
+
+function makeKnown({ workspace, users }: Sandbox, id: string): void {
+  if (!/^[CGD]\d/.test(id) || workspace.conversations.some((known) => known.id === id)) return
+  workspace.addConversation({ id, name: id, kind: id.startsWith('D') ? 'direct' : 'public', members: [users.app] })
+}
+
+/** Of the one block that a comment is. */
+function textOf(blocks: readonly Json[] | undefined): string {
+  const [block] = blocks ?? []
+  return isJsonObject(block) && isJsonObject(block['text']) ? String(block['text']['text']) : 'no text'
+}
+
+describe.each(examples)('$name', ({ name, event, jobs }) => {
+  test('posts what it says', async () => {
+    const own = jobs.some(({ steps = [] }) => steps.some((step) => step.with?.['base-url'] !== undefined))
+    const sandbox = await startSandbox(own ? { strictIds: false } : {})
+    try {
+      const results = []
+      for (const job of jobs) results.push(...(await runJob(job, event, sandbox)))
+      expect(results.length).toBeGreaterThan(0)
+      for (const { code, outputs, stdout } of results) {
+        expect(stdout).not.toMatch(/^::(error|warning)/m)
+        expect({ code, status: outputs['status'] }).toEqual({
+          code: 0,
+          status: expect.stringMatching(/^(posted|dry-run)$/),
+        })
+      }
+      const names = new Map(sandbox.workspace.conversations.map(({ id, name }) => [id, name]))
+      const seen = sandbox.workspace.messages.map(({ channel, text, blocks, files, threadTs }) => [
+        `${names.get(channel)}${threadTs === undefined ? '' : ', in a thread'}: ${text ?? textOf(blocks)}`,
+        ...files.map(({ title }) => title),
+      ])
+      if (name.startsWith('examples/')) expect(seen).toMatchSnapshot()
+    } finally {
+      await sandbox.stop()
+    }
+  })
+})

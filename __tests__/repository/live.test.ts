@@ -1,0 +1,99 @@
+/** `npm run live`, which asks a real workspace, asked of the sandbox. */
+import { execFile } from 'node:child_process'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { describe, expect, test } from '@jest/globals'
+import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox/sandbox.ts'
+import { askAll, questions, renderPage } from '../../scripts/live.ts'
+
+async function ask(options: SandboxOptions = {}, tokenOf = ({ tokens }: Sandbox) => tokens.all) {
+  const sandbox = await startSandbox(options)
+  try {
+    const { baseUrl, channels, workspace, requests } = sandbox
+    const { answers, left } = await askAll(
+      { baseUrl, token: tokenOf(sandbox), channel: channels.general, patienceMilliseconds: 0, settleMilliseconds: 0 },
+      () => {},
+    )
+    return { answers: answers.map(({ answer }) => answer), left, workspace, requests: [...requests] }
+  } finally {
+    await sandbox.stop()
+  }
+}
+
+describe('asking', () => {
+  test('gets the answers that the sandbox is known to give, and leaves no file behind', async () => {
+    const { answers, left, workspace } = await ask({ secondCompletion: 'shares again', wrongChannel: 'fails alone' })
+    expect(answers).toEqual([
+      'status posted, exit code 0, ts known',
+      'ok',
+      expect.stringMatching(/^within \d\.\d s$/),
+      'refused: file_not_found',
+      'ok; the file then stands 2 times in the channel',
+      'refused: file_not_found',
+      'the second time: status 404',
+      'status 400',
+      'refused: missing_argument',
+      'refused: internal_error',
+      'refused: channel_not_found; in the right channel the file stands 1 times',
+    ])
+    expect(left).toBe(0)
+    expect(workspace.files).toEqual([])
+  })
+
+  test('tells the answers of another service apart', async () => {
+    const { answers } = await ask({
+      offers: { 'files.upload': 'retired' },
+      completionWithoutBytes: 'empty file',
+      filesPerMessage: 20,
+    })
+    expect(answers[1]).toBe('refused: method_deprecated')
+    expect(answers.slice(4, 6)).toEqual(['refused: file_not_found; the file then stands 1 times in the channel', 'ok'])
+    expect(answers.slice(9)).toEqual(['ok', 'refused: channel_not_found; in the right channel the file stands 0 times'])
+  })
+
+  test('with a token that may not upload says so for each question, and ends', async () => {
+    const { answers, left } = await ask({}, ({ tokens }) => tokens.noScopes)
+    expect(answers[0]).toBe('status failed, exit code 1, ts not known')
+    expect(answers[3]).toBe('could not be asked: no upload URL: refused: missing_scope')
+    expect(left).toBe(0)
+  })
+
+  test('sends the token to no upload URL', async () => {
+    const { requests } = await ask()
+    const uploads = requests.filter(({ origin }) => origin === 'upload')
+    expect(uploads.length).toBeGreaterThan(15)
+    expect(uploads.filter(({ token }) => token !== 'none')).toEqual([])
+  })
+})
+
+test('the command writes a page with date and answers, without token and channel', async () => {
+  const sandbox = await startSandbox()
+  const folder = await mkdtemp(join(tmpdir(), 'live-'))
+  try {
+    const out = join(folder, 'verified.md')
+    const script = fileURLToPath(new URL('../../scripts/live.ts', import.meta.url))
+    const channel = sandbox.channels.general
+    const args = ['--token-env', 'TOKEN', '--channel', channel, '--base-url', sandbox.baseUrl, '--out', out]
+    const { stdout } = await promisify(execFile)(process.execPath, [script, ...args], {
+      env: { PATH: process.env['PATH'], TOKEN: sandbox.tokens.noScopes },
+    })
+    expect(stdout).toContain('All files were deleted.')
+    const page = await readFile(out, 'utf8')
+    expect(page).toMatch(/^Asked 127\.0\.0\.1:\d+ on \d{4}-\d\d-\d\d, in one channel/m)
+    for (const { question } of questions) expect(page).toContain(question)
+    expect(page).not.toContain('not asked yet')
+    for (const secret of [sandbox.tokens.noScopes, channel]) expect(page + stdout).not.toContain(secret)
+  } finally {
+    await sandbox.stop()
+    await rm(folder, { recursive: true, force: true })
+  }
+})
+
+test('docs/verified.md holds these questions, and says so as long as nobody has asked them', async () => {
+  const page = await readFile(new URL('../../docs/verified.md', import.meta.url), 'utf8')
+  for (const { question } of questions) expect(page).toContain(question)
+  if (page.includes('not asked yet')) expect(page).toBe(renderPage())
+})

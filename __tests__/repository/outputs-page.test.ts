@@ -1,0 +1,100 @@
+// docs/outputs.md does what it says: its expressions and its script, on the outputs of a run that ended partial.
+import { spawnSync } from 'node:child_process'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { parse } from 'yaml'
+import { runAction } from '../../sandbox/runner.ts'
+import { type Sandbox, startSandbox } from '../../sandbox/sandbox.ts'
+import { fill } from '../support/expressions.ts'
+
+interface PageStep {
+  readonly id?: string
+  readonly env?: Readonly<Record<string, string>>
+  readonly run?: string
+}
+
+const page = await readFile(new URL('../../docs/outputs.md', import.meta.url), 'utf8')
+const steps: readonly PageStep[] = [...page.matchAll(/^```yaml\n([\s\S]*?)^```$/gm)].flatMap(([, text = '']) => {
+  const yaml = parse(text)
+  return Array.isArray(yaml) ? yaml : []
+})
+
+const names = Array.from({ length: 12 }, (_, at) => `unit [${at}].csv`)
+let sandbox: Sandbox
+let folder: string
+let first: Awaited<ReturnType<typeof upload>>
+
+beforeAll(async () => {
+  sandbox = await startSandbox()
+  folder = await mkdtemp(join(tmpdir(), 'outputs-page-'))
+  for (const name of names) await writeFile(join(folder, name), name)
+  sandbox.faults.add({
+    on: 'files.completeUploadExternal',
+    call: 2,
+    fault: { kind: 'error', code: 'restricted_action' },
+  })
+  first = await upload('*.csv')
+})
+afterAll(async () => {
+  await sandbox.stop()
+  await rm(folder, { recursive: true })
+})
+
+const upload = (files: string) =>
+  runAction({
+    workspace: folder,
+    inputs: {
+      token: sandbox.tokens.all,
+      channels: sandbox.channels.general,
+      method: 'external',
+      'base-url': sandbox.baseUrl,
+      files,
+    },
+  })
+
+/** The environment of a step of the page. */
+const environmentOf = (step: PageStep | undefined) =>
+  Object.fromEntries(
+    Object.entries(step?.env ?? {}).map(([name, text]) => [
+      name,
+      fill(text, {
+        steps: { overview: first },
+        vars: { REPORTS_CHANNEL: sandbox.channels.general },
+        github: { token: 'none', event: { release: { tag_name: 'v1' } } },
+      }),
+    ]),
+  )
+
+test('expressions give names, number and links of what was posted', () => {
+  expect(first.outputs['status']).toBe('partial')
+  const [message] = sandbox.workspace.messages
+  const titles = message?.files.map(({ title }) => title) ?? []
+  const environment = Object.assign({}, ...steps.map(environmentOf))
+  expect(environment).toMatchObject({
+    COUNT: '10',
+    NAMES: titles.join(', '),
+    FIRST: expect.stringMatching(/\/files\/\w+\/F\w+\/unit/),
+    PERMALINK: expect.stringContaining(`/p${message?.ts.replace('.', '')}`),
+  })
+})
+
+const hasJq = spawnSync('jq', ['--version']).status === 0
+const testWithJq = hasJq ? test : test.skip
+testWithJq('the script after partial lists what is missing, and sending that leaves each file there once', async () => {
+  const step = steps.find(({ id }) => id === 'rest')
+  const output = join(folder, 'output')
+  const { status } = spawnSync('bash', ['-e', '-o', 'pipefail', '-c', step?.run ?? 'false'], {
+    env: { PATH: process.env['PATH'], ...environmentOf(step), GITHUB_OUTPUT: output },
+  })
+  expect(status).toBe(0)
+  const [, files = ''] = /^files<<(?:end-\d+)\n([\s\S]*?)\nend-\d+\n$/.exec(await readFile(output, 'utf8')) ?? []
+  expect(files.split('\n')).toHaveLength(2)
+
+  const second = await upload(files)
+  expect(second.outputs['status']).toBe('posted')
+  const postings = sandbox.workspace.postings()
+  expect(postings.map(({ title }) => title).sort()).toEqual([...names].sort())
+  expect(postings.map(({ times }) => times)).toEqual(names.map(() => 1))
+})

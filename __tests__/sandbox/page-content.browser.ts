@@ -1,0 +1,241 @@
+import { readFile } from 'node:fs/promises'
+import { describe, expect, test } from '@jest/globals'
+import type { Page } from 'playwright-core'
+import { expectSoon, useBrowser, useSandbox } from '../support/page.ts'
+import { picture, post, postBlocks } from '../support/post.ts'
+
+const { open } = useBrowser()
+const { start } = useSandbox()
+
+const card = (page: Page, title: string) => page.getByRole('region', { name: `File ${title}`, exact: true })
+const preview = (page: Page, title: string) => page.getByRole('region', { name: `Preview of ${title}`, exact: true })
+
+describe('Previews', () => {
+  test('show a CSV as a table, the first 50 rows and more on wish', async () => {
+    const sandbox = await start()
+    const rows = Array.from({ length: 120 }, (_, index) => `${index},"word ""${index}"", quoted"`)
+    await post(sandbox, 'words.csv', `\ufeffnumber,word\r\n${rows.join('\r\n')}\r\n`)
+    const { page } = await open(sandbox.origin)
+    const table = preview(page, 'words.csv')
+    await expectSoon(() => table.getByRole('columnheader').allTextContents(), ['number', 'word'])
+    await table.getByRole('cell', { name: 'word "49", quoted' }).waitFor()
+    const body = table.locator('tbody tr')
+    await expectSoon(() => body.count(), 50)
+    await card(page, 'words.csv').getByText('50 of 120 rows').waitFor()
+    await page.getByRole('button', { name: 'Show 50 more' }).click()
+    await expectSoon(() => body.count(), 100)
+    await page.getByRole('button', { name: 'Show 20 more' }).click()
+    await expectSoon(() => body.count(), 120)
+    await expectSoon(() => body.last().getByRole('cell').allTextContents(), ['119', 'word "119", quoted'])
+    expect(await page.getByRole('button').count()).toBe(0)
+    await card(page, 'words.csv').getByText('120 rows', { exact: true }).waitFor()
+  })
+
+  test('show pictures, text, sources of HTML and SVG, and say so of what they cannot show', async () => {
+    const sandbox = await start({ maxStoredBytes: 3000 })
+    const script = `<script>alert('ran')</script>`
+    const svg = `<svg xmlns="http://www.w3.org/2000/svg" onload="alert('ran')"/>`
+    await post(sandbox, 'dropped.txt', 'x'.repeat(2900))
+    await post(sandbox, 'chart.png', picture)
+    await post(sandbox, 'broken.png', 'no picture')
+    await post(sandbox, 'log.txt', 'first\nsecond')
+    await post(sandbox, 'page.html', script)
+    await post(sandbox, 'drawing.svg', svg)
+    await post(sandbox, 'data.bin', new Uint8Array([1, 0, 2]))
+    await post(sandbox, 'empty.csv', '')
+    await post(sandbox, 'tabs.tsv', 'a\tb, c\n1\t2')
+    const { page } = await open(sandbox.origin)
+
+    for (const [name, text] of [
+      ['log.txt', 'first\nsecond'],
+      ['page.html', script],
+      ['drawing.svg', svg],
+    ] as const) {
+      await preview(page, name).waitFor()
+      expect(await preview(page, name).textContent()).toBe(text)
+    }
+    for (const [name, text] of [
+      ['broken.png', 'This is no image that can be shown.'],
+      ['data.bin', 'No preview of this kind of file.'],
+      ['dropped.txt', 'Not kept: the sandbox keeps only so much.'],
+      ['empty.csv', 'Empty.'],
+    ] as const) {
+      await card(page, name).getByText(text, { exact: true }).waitFor()
+    }
+    await expectSoon(() => preview(page, 'tabs.tsv').getByRole('columnheader').allTextContents(), ['a', 'b, c'])
+    await card(page, 'chart.png').getByRole('img', { name: 'chart.png' }).waitFor()
+    await expectSoon(() => page.evaluate<unknown>('document.querySelector("img").naturalWidth'), 1)
+    expect(await page.getByRole('link', { name: 'Download dropped.txt' }).count()).toBe(0)
+  })
+
+  test('come with the file itself, under its name', async () => {
+    const sandbox = await start()
+    await post(sandbox, 'page.html', '<h1>Größe</h1>')
+    const { page } = await open(sandbox.origin)
+    const downloading = page.waitForEvent('download')
+    await page.getByRole('link', { name: 'Download page.html' }).click()
+    const download = await downloading
+    expect(download.suggestedFilename()).toBe('page.html')
+    expect(await readFile(await download.path(), 'utf8')).toBe('<h1>Größe</h1>')
+  })
+
+  test('cut what is long: 10 MB in one cell, a long log, a table of many columns', async () => {
+    const sandbox = await start()
+    await post(sandbox, 'cell.csv', `a,b\n"${'x'.repeat(10_000_000)}",end\n`)
+    await post(sandbox, 'log.txt', 'line\n'.repeat(1_000_000))
+    await post(sandbox, 'wide.csv', `${Array.from({ length: 5000 }, (_, index) => `c${index}`).join(',')}\n1,2\n`)
+    const { page } = await open(sandbox.origin)
+    await card(page, 'cell.csv').getByText('1 row read; the file has more').waitFor()
+    await card(page, 'log.txt').getByText('The first 20,000 characters. The file has more.').waitFor()
+    await card(page, 'wide.csv').getByText('1 row, 4,960 columns not shown').waitFor()
+    const text = await page.evaluate('document.body.textContent')
+    expect(String(text).length).toBeLessThan(25_000)
+  })
+})
+
+const markup = 'document.querySelectorAll("img, script:not([src]), [onerror]").length'
+const attack = `<img src="x" onerror="alert('ran')">`
+
+describe('Text from outside', () => {
+  test('stays text: in names of files, comments, cells, names of conversations and of fields', async () => {
+    const sandbox = await start()
+    const { channels, users, workspace } = sandbox
+    workspace.addConversation({ id: 'C0ATTACKED0', name: attack, kind: 'public', members: [users.app] })
+    const everywhere = `${channels.general},C0ATTACKED0`
+    const csv = `${attack},b\n"=HYPERLINK(""https://evil.example"",""x"")","<script>alert('ran')</script>"\n`
+    await post(sandbox, `${attack.replaceAll('"', "'")}.csv`, csv, {
+      channels: everywhere,
+      initial_comment: `${attack}<script>alert('ran')</script>`,
+      title: `\u202e${attack}`,
+      [attack.replaceAll('"', '')]: attack,
+    })
+    const { page } = await open(sandbox.origin)
+    await page.getByRole('cell', { name: '=HYPERLINK("https://evil.example","x")', exact: true }).waitFor()
+    expect(await page.locator('article .text').textContent()).toBe(`${attack}<script>alert('ran')</script>`)
+    expect(await page.locator('h3').textContent()).toBe(`\u202e${attack}`)
+    expect(await page.locator('.names p').textContent()).toContain(`<img src='x' onerror='alert('ran')'>.csv`)
+    await expectSoon(() => page.getByRole('cell', { name: "<script>alert('ran')</script>" }).count(), 1)
+
+    expect(await page.evaluate(markup)).toBe(0)
+
+    await page.getByRole('navigation').getByRole('link', { name: attack }).click()
+    await expectSoon(() => page.getByRole('heading', { level: 2, name: `#${attack}` }).count(), 1)
+    await page.getByRole('link', { name: 'Requests' }).click()
+    await page.locator('summary').click()
+    await page
+      .locator('dd', { hasText: /^<img src="x"/ })
+      .first()
+      .waitFor()
+    expect(await page.evaluate(markup)).toBe(0)
+  })
+
+  test('could not run if it were markup: the policy stops it', async () => {
+    const sandbox = await start()
+    const { complaints, page } = await open(sandbox.origin)
+    await page.getByText('Live').waitFor()
+    const failed: string[] = []
+    page.on('requestfailed', (request) => failed.push(`${request.url()} ${request.failure()?.errorText}`))
+    const outcome = await page.evaluate(`
+      (async () => {
+        const violated = []
+        addEventListener('securitypolicyviolation', (event) => violated.push(event.effectiveDirective))
+        const image = document.createElement('img')
+        const style = document.createElement('style')
+        const script = document.createElement('script')
+        const attempts = [
+          () => { document.body.innerHTML = '<b>bold</b>' },
+          () => image.setAttribute('onerror', 'window.ran = true'),
+          () => { script.text = 'window.ran = true' },
+          () => setTimeout('window.ran = true'),
+        ]
+        const done = attempts.map((attempt) => {
+          try { attempt(); return true } catch { return false }
+        })
+        image.src = 'https://elsewhere.example/x.png'
+        style.append('body { display: none }')
+        document.body.append(image, style)
+        await fetch('https://elsewhere.example/').catch(() => {})
+        await new Promise((resolve) => setTimeout(resolve))
+        return { done, ran: window.ran ?? false, violated: [...new Set(violated)].toSorted() }
+      })()`)
+    expect(outcome).toEqual({
+      done: [false, false, false, false],
+      ran: false,
+      violated: ['connect-src', 'img-src', 'require-trusted-types-for', 'style-src-elem'],
+    })
+    expect(failed).toEqual(['https://elsewhere.example/x.png csp'])
+    // The browser complains of each of them, which is as it should be here.
+    complaints.splice(0)
+  })
+})
+
+describe('Messages', () => {
+  const link = (url: string, label = url) => `<a href="${url}" target="_blank" rel="noreferrer">${label}</a>`
+  const mention = (text: string) => `<span class="mention">${text}</span>`
+
+  test('show the markup of blocks, and nothing else as markup', async () => {
+    const samples: readonly (readonly [situation: string, text: string, html: string])[] = [
+      [
+        'bold, italic, strike, code',
+        '*b* _i_ ~s~ `c *x*`',
+        '<strong>b</strong> <em>i</em> <s>s</s> <code>c *x*</code>',
+      ],
+      ['marks in each other', '*b _i ~s~_*', '<strong>b <em>i <s>s</s></em></strong>'],
+      [
+        'marks that begin or end nothing',
+        'a*b*c snake_case_name 2 * 3 *4 * 5 *e*f',
+        'a*b*c snake_case_name 2 * 3 *4 * 5 *e*f',
+      ],
+      [
+        'links',
+        '<https://a.example/?x=1&amp;y> <https://a.example|the *page*>',
+        `${link('https://a.example/?x=1&amp;y')} ${link('https://a.example/', 'the *page*')}`,
+      ],
+      ['a mail address', '<mailto:a@b.example|Mail>', link('mailto:a@b.example', 'Mail')],
+      [
+        'a link that is bold and has a mark in it',
+        '*<https://a.example/*x>*',
+        `<strong>${link('https://a.example/*x')}</strong>`,
+      ],
+      [
+        'links to scripts',
+        '<javascript:alert(1)|x> <data:text/html,x>',
+        '&lt;javascript:alert(1)|x&gt; &lt;data:text/html,x&gt;',
+      ],
+      [
+        'mentions',
+        '<@U0PERSON000> <#C0BUILDS000> <!here> <!subteam^S1|@team> <@U9>',
+        ['@person', '#builds', '@here', '@team', '@U9'].map(mention).join(' '),
+      ],
+      ['escaped text', '&lt;!channel&gt; &amp;lt; *&lt;b&gt;*', '&lt;!channel&gt; &amp;lt; <strong>&lt;b&gt;</strong>'],
+      ['a bare URL, which the comment asks to leave', 'https://a.example', 'https://a.example'],
+      [
+        'a block of code',
+        'see\n```\n*x* <https://a.example>\n&lt;b&gt;\n```\nend',
+        'see\n<pre><code>*x* &lt;https://a.example&gt;\n&lt;b&gt;</code></pre>end',
+      ],
+      ['a quotation', '&gt; one *b*\n> two\nend', '<blockquote>one <strong>b</strong>\ntwo</blockquote>end'],
+    ]
+    const sandbox = await start()
+    for (const [, text] of samples) postBlocks(sandbox, [{ type: 'mrkdwn', text, verbatim: true }])
+    const { page } = await open(sandbox.origin)
+    const texts = page.locator('article .text')
+    await texts.last().waitFor()
+    const shown: Record<string, string> = {}
+    for (const [index, [situation]] of samples.entries()) shown[situation] = await texts.nth(index).innerHTML()
+    expect(shown).toEqual(Object.fromEntries(samples.map(([situation, , html]) => [situation, html])))
+  })
+
+  test('show plain text as it is, and in a comment URLs as links and labels as typed', async () => {
+    const sandbox = await start()
+    postBlocks(sandbox, [{ type: 'plain_text', text: '*b* <https://a.example> &lt;' }])
+    await post(sandbox, 'a.csv', 'a', { initial_comment: '*b* see https://a.example/x. <https://a.example|label>' })
+    const { page } = await open(sandbox.origin)
+    const texts = page.locator('article .text')
+    await texts.last().waitFor()
+    expect([await texts.first().innerHTML(), await texts.last().innerHTML()]).toEqual([
+      '*b* &lt;https://a.example&gt; &amp;lt;',
+      `<strong>b</strong> see ${link('https://a.example/x')}. &lt;https://a.example|label&gt;`,
+    ])
+  })
+})

@@ -1,0 +1,167 @@
+import { once } from 'node:events'
+import { request } from 'node:http'
+import { describe, expect, test } from '@jest/globals'
+import { addPage } from '../../sandbox/page.ts'
+import { type Sandbox, startSandbox } from '../../sandbox/sandbox.ts'
+import { post } from '../support/post.ts'
+
+async function withPage(look: (sandbox: Sandbox) => Promise<void>, options = {}): Promise<void> {
+  const sandbox = await startSandbox({ page: addPage, ...options })
+  try {
+    await look(sandbox)
+  } finally {
+    await sandbox.stop()
+  }
+}
+
+interface Told {
+  readonly event: string | undefined
+  readonly data: string
+}
+
+async function* eventsOf({ origin }: Sandbox): AsyncGenerator<Told, undefined> {
+  const { body } = await fetch(`${origin}/page/events`)
+  let text = ''
+  for await (const chunk of body?.pipeThrough(new TextDecoderStream()) ?? []) {
+    text += chunk
+    const parts = text.split('\n\n')
+    text = parts.pop() ?? ''
+    for (const part of parts) {
+      yield { event: /^event: (.*)$/m.exec(part)?.[1], data: /^data: (.*)$/m.exec(part)?.[1] ?? '' }
+    }
+  }
+}
+
+/** What comes next, `data` read. */
+async function next(events: AsyncGenerator<Told, undefined>) {
+  const { value } = await events.next()
+  return { event: value?.event, data: JSON.parse(value?.data ?? 'null') }
+}
+
+describe("The page's server", () => {
+  test('allows the page nothing inline, nothing from elsewhere and no text that becomes markup', () =>
+    withPage(async ({ origin }) => {
+      const { headers } = await fetch(origin)
+      const policy = headers.get('content-security-policy')
+      expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self';")
+      expect(policy).toContain("frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'")
+      expect(policy).not.toMatch(/unsafe|http|data:|\*/)
+    }))
+
+  test.each(['page.html', 'picture.svg', 'script.js', 'data.xml', 'table.csv', 'noextension'])(
+    'gives an uploaded %s only to be saved',
+    (name) =>
+      withPage(async (sandbox) => {
+        const { id } = await post(sandbox, name, '<script>alert(1)</script>')
+        const response = await fetch(`${sandbox.origin}/page/files/${id}`)
+        expect(Object.fromEntries(response.headers)).toMatchObject({
+          'content-disposition': 'attachment',
+          'content-security-policy': "default-src 'none'; sandbox",
+          'content-type': 'application/octet-stream',
+          'cross-origin-resource-policy': 'same-origin',
+          'x-content-type-options': 'nosniff',
+        })
+        expect(await response.text()).toBe('<script>alert(1)</script>')
+      }),
+  )
+
+  test('gives a picture as a picture', () =>
+    withPage(async (sandbox) => {
+      const { id } = await post(sandbox, 'chart.PNG', 'pixels')
+      const { headers } = await fetch(`${sandbox.origin}/page/files/${id}`)
+      expect([headers.get('content-type'), headers.get('x-content-type-options')]).toEqual(['image/png', 'nosniff'])
+    }))
+
+  test('has nothing for a file that is not there, or no longer', () =>
+    withPage(
+      async (sandbox) => {
+        const { id } = await post(sandbox, 'big.csv', 'more than it keeps')
+        for (const absent of [id, 'F0', '..%2F..%2Fpackage.json']) {
+          expect((await fetch(`${sandbox.origin}/page/files/${absent}`)).status).toBe(404)
+        }
+      },
+      { maxStoredBytes: 10 },
+    ))
+
+  test('tells the state at first, then each message and each request', () =>
+    withPage(async (sandbox) => {
+      await post(sandbox, 'before.csv', 'a')
+      const events = eventsOf(sandbox)
+      expect(await next(events)).toMatchObject({
+        event: 'state',
+        data: { messages: [{ files: [{ name: 'before.csv' }] }], requests: [{ path: '/api/files.upload' }] },
+      })
+      await post(sandbox, 'after.csv', 'a')
+      const told = [await next(events), await next(events)]
+      await events.return(undefined)
+      expect(told).toMatchObject([
+        { event: 'message', data: { conversation: { name: 'general' }, message: { files: [{ name: 'after.csv' }] } } },
+        { event: 'request', data: { path: '/api/files.upload', status: 200, token: 'right' } },
+      ])
+    }))
+
+  test('keeps tokens, places on disk and long values to itself', () =>
+    withPage(async (sandbox) => {
+      const { baseUrl, tokens } = sandbox
+      await post(sandbox, 'a.csv', 'a')
+      const body = new URLSearchParams({ token: tokens.all, note: 'x'.repeat(100_000) })
+      await fetch(`${baseUrl}/api/auth.test`, { method: 'POST', body })
+      const events = eventsOf(sandbox)
+      const { value: state } = await events.next()
+      await events.return(undefined)
+      expect(JSON.parse(state?.data ?? '')).toMatchObject({
+        messages: [{ files: [{ name: 'a.csv', kept: true }] }],
+        requests: [
+          { token: 'right' },
+          {
+            error: 'not_authed',
+            token: 'none',
+            fields: [
+              ['token', '***'],
+              ['note', expect.anything()],
+            ],
+          },
+        ],
+      })
+      expect(state?.data.length).toBeLessThan(5000)
+      for (const secret of [...Object.values(tokens), 'stored', 'sha256']) expect(state?.data).not.toContain(secret)
+    }))
+
+  test('opens for the links that the service gives, and for nothing else', () =>
+    withPage(async (sandbox) => {
+      const { permalink } = await post(sandbox, 'a b.csv', 'a')
+      for (const url of [
+        permalink,
+        `${sandbox.origin}/archives/C0GENERAL00/p1760688662900279`,
+        `${sandbox.origin}/requests`,
+      ]) {
+        expect(await (await fetch(url)).text()).toContain('<script src="/page/page.js" type="module">')
+      }
+      for (const path of ['/page/', '/page/..%2fpage.ts', '/page/events.ts', '/favicon.ico']) {
+        expect((await fetch(sandbox.origin + path)).status).toBe(404)
+      }
+    }))
+
+  test.each([
+    ['by another name', { host: 'attacker.example' }],
+    ['from a page of another site', { origin: 'https://site.example' }],
+    ['from a page without an origin', { origin: 'null' }],
+  ])('answers nobody who comes %s', (_, headers) =>
+    withPage(async (sandbox) => {
+      const { id } = await post(sandbox, 'a.csv', 'a')
+      for (const path of ['/', '/page/events', `/page/files/${id}`]) {
+        const [response] = await once(request(sandbox.origin + path, { headers }).end(), 'response')
+        response.resume()
+        expect(response.statusCode).toBe(403)
+      }
+    }),
+  )
+
+  test('is not among the requests that the service got', () =>
+    withPage(async (sandbox) => {
+      for (const path of ['/', '/page/page.js', '/page/papaparse.js', '/page/style.css', '/page/icon.svg']) {
+        expect((await fetch(sandbox.origin + path)).status).toBe(200)
+      }
+      expect(sandbox.requests).toEqual([])
+    }))
+})

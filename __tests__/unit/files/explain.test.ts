@@ -1,0 +1,181 @@
+import path from 'node:path'
+import { describe, expect, test } from '@jest/globals'
+import { mistakeInText } from '../../../src/files/explain.ts'
+import { tree } from '../../support/tree.ts'
+
+const entries = {
+  'README.md': '1',
+  '.github/ci.yml': '2',
+  'reports/unit/a.csv': '3',
+  'reports/unit/b.csv': '4',
+  'reports/Summary.txt': '5',
+  'reports/.hidden.json': '6',
+  'reports/.out/c.json': '7',
+  'app/coverage.csv': '8',
+}
+
+describe('a line that matches nothing is explained by', () => {
+  test.each<[situation: string, line: string, explanation: string]>([
+    [
+      'the folder searched and what is there',
+      'reports/unit/*.xml',
+      'Searched `reports/unit`, which holds 2 entries: `a.csv`, `b.csv`.',
+    ],
+    [
+      'the folder that is missing',
+      'build/out/**',
+      'There is no `build`: the workspace holds 4 entries: `README.md`, `app`, `reports` and 1 more.\n' +
+        'Was `build/out` made in another job? Then download its artifact first. If not, the step that makes it is missing or comes later.',
+    ],
+    [
+      'the file that is missing, with one of that name elsewhere',
+      'reports/coverage.csv',
+      'There is no `reports/coverage.csv`: `reports` holds 4 entries: `Summary.txt`, `unit`, `.hidden.json` and 1 more.\n' +
+        'Elsewhere there is `app/coverage.csv`.',
+    ],
+    [
+      'the case of a folder',
+      'Reports/unit/*.csv',
+      'There is no `Reports`: the workspace holds 4 entries: `README.md`, `app`, `reports` and 1 more.\n' +
+        'Upper and lower case matter: there is `reports/unit/a.csv`, `reports/unit/b.csv`.',
+    ],
+    [
+      'the case of a name',
+      'reports/summary.*',
+      'Searched `reports`, which holds 4 entries: `Summary.txt`, `unit`, `.hidden.json` and 1 more.\n' +
+        'Upper and lower case matter: there is `reports/Summary.txt`.',
+    ],
+    [
+      'files further down',
+      'reports/*.csv',
+      'Searched `reports`, which holds 4 entries: `Summary.txt`, `unit`, `.hidden.json` and 1 more.\n' +
+        '`*` stays in its folder, `**` looks into those below. Further down there is `reports/unit/a.csv`, `reports/unit/b.csv`.',
+    ],
+    [
+      'files that fit the last part elsewhere',
+      'reports/**/api/*.csv',
+      'Searched `reports`, which holds 4 entries: `Summary.txt`, `unit`, `.hidden.json` and 1 more.\n' +
+        'Elsewhere there is `reports/unit/a.csv`, `reports/unit/b.csv`.',
+    ],
+    [
+      'hidden files and folders that were left out',
+      'reports/**/*.json',
+      'Searched `reports`, which holds 4 entries: `Summary.txt`, `unit`, `.hidden.json` and 1 more.\n' +
+        'Left out: `reports/.hidden.json` is a hidden file; `reports/.out/` is a hidden folder. ' +
+        'To send hidden files, write the dot in the pattern or set `include-hidden-files: true`.',
+    ],
+    [
+      'a file where a folder should be',
+      'README.md/*',
+      '`README.md` is a file, not a folder. Searched the workspace, which holds 4 entries: `README.md`, `app`, `reports` and 1 more.',
+    ],
+    [
+      'a comma',
+      'app/*.csv, reports/*.csv',
+      'Searched `app`, which holds 1 entry: `coverage.csv`.\nThe comma is taken as part of the name: write one pattern per line.',
+    ],
+  ])('%s', async (_situation, line, explanation) => {
+    await using workspace = await tree(entries)
+    const { files, unmatched } = await workspace.find(line)
+    expect(files).toEqual([])
+    expect(unmatched.map((one) => [one.pattern, one.explanation])).toEqual([[line, explanation]])
+  })
+
+  test('the line that excludes what it matches', async () => {
+    await using workspace = await tree(entries)
+    const { unmatched } = await workspace.find('app/*.csv\nREADME.md\n!**/cov*\n!README.*')
+    expect(unmatched.map((one) => [one.pattern, one.literal, one.explanation])).toEqual([
+      [
+        'app/*.csv',
+        false,
+        'Searched `app`, which holds 1 entry: `coverage.csv`.\n`!**/cov*` excludes `app/coverage.csv`.',
+      ],
+      ['README.md', true, '`README.md` is there.\n`!README.*` excludes `README.md`.'],
+    ])
+  })
+
+  test('the workspace in which there is nothing yet', async () => {
+    await using workspace = await tree()
+    const { unmatched } = await workspace.find('reports/*.csv')
+    expect(unmatched[0]?.explanation).toBe(
+      'There is no `reports`: the workspace holds nothing.\n' +
+        'Nothing was put into the workspace yet: is the checkout missing, or the download of an artifact of another job?',
+    )
+  })
+
+  test('the place where a name of the file is, outside the working directory', async () => {
+    await using workspace = await tree(entries)
+    const { unmatched } = await workspace.find('coverage.csv', {
+      workingDirectory: path.join(workspace.root, 'reports'),
+    })
+    expect(unmatched[0]?.explanation).toContain('There is no `reports/coverage.csv`')
+    expect(unmatched[0]?.explanation).toContain('Elsewhere there is `app/coverage.csv`.')
+  })
+
+  test('a bounded look into a folder with many entries', async () => {
+    await using workspace = await tree()
+    await workspace.add(Object.fromEntries(Array.from({ length: 1010 }, (_, index) => [`many/${index}.txt`, ''])))
+    const { unmatched } = await workspace.find('many/*.csv')
+    expect(unmatched[0]?.explanation).toContain('`many`, which holds 1000 entries or more: ')
+  })
+
+  test('no file of node_modules', async () => {
+    await using workspace = await tree({ 'node_modules/some/far.csv': '1' })
+    expect((await workspace.find('*.csv')).unmatched[0]?.explanation).not.toContain('far.csv')
+  })
+
+  test('no look at more than some thousand entries', async () => {
+    await using workspace = await tree({ 'b/far.csv': '1' })
+    expect((await workspace.find('*.csv')).unmatched[0]?.explanation).toContain('b/far.csv')
+    await workspace.add(Object.fromEntries(Array.from({ length: 5000 }, (_, index) => [`a/${index}.txt`, ''])))
+    expect((await workspace.find('*.csv')).unmatched[0]?.explanation).not.toContain('b/far.csv')
+  })
+
+  test('what a link leads to', async () => {
+    await using workspace = await tree({ 'a.csv': '-> gone.csv' })
+    const { unmatched } = await workspace.find('a.csv')
+    expect(unmatched[0]).toMatchObject({ literal: true })
+    expect(unmatched[0]?.explanation).toContain('Left out: `a.csv` is a link to something that does not exist.')
+  })
+
+  test('at most four lines, without control characters, whatever the names', async () => {
+    await using workspace = await tree({ 'a\n::error::b/.c\nd.csv': '1' })
+    const { unmatched } = await workspace.find('*/*.csv\n*/.c\u0007*')
+    for (const { explanation } of unmatched) {
+      expect(explanation.split('\n').length).toBeLessThanOrEqual(4)
+      expect(explanation.replaceAll('\n', '')).not.toMatch(/\p{Cc}/u)
+      expect(explanation).not.toMatch(/^::/m)
+    }
+  })
+})
+
+describe('the mistake in the text of a pattern', () => {
+  test.each<[pattern: string, mistake: string]>([
+    ['$GITHUB_WORKSPACE/a.csv', 'Write `${{ github.workspace }}`'],
+    ['${RUNNER_TEMP}/a.csv', 'Write `${{ runner.temp }}`'],
+    ['$HOME/a.csv', 'Write `~`'],
+    ['out/$NAME.csv', '`$NAME` stands for itself here: no shell reads this text. Write `${{ env.NAME }}`.'],
+    ['$env:OUT/a.csv', 'Write `${{ env.OUT }}`'],
+    ['%OUT%/a.csv', '`%OUT%` stands for itself'],
+    ['${{ inputs.path }}/a.csv', 'An expression is still in the text'],
+    ['"reports/*.csv"', 'quotes'],
+    ["'reports/*.csv'", 'quotes'],
+    ['- reports/*.csv', 'not a list'],
+    ['reports\\*.csv', 'Write folders with `/`: `reports/*.csv`.'],
+    ['a.csv,b.csv', 'one pattern per line'],
+    ['reports/*/', 'For the files in them write `reports/*/**`.'],
+  ])('%s', (pattern, mistake) => {
+    expect(mistakeInText(pattern, path.posix)).toContain(mistake)
+  })
+
+  test.each(['reports/*.csv', 'a{b,c}.csv', 'it\'s "so".csv', 'a-b.csv', '100%.csv', 'reports/'])(
+    'is not seen in %s',
+    (pattern) => {
+      expect(mistakeInText(pattern, path.posix)).toBeUndefined()
+    },
+  )
+
+  test('is no \\ on Windows', () => {
+    expect(mistakeInText('reports\\*.csv', path.win32)).toBeUndefined()
+  })
+})

@@ -1,0 +1,663 @@
+import { execFileSync } from 'node:child_process'
+import { chmod, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import path from 'node:path'
+import { create } from '@actions/glob'
+import { describe, expect, jest, test } from '@jest/globals'
+import fc from 'fast-check'
+import { minimatch } from 'minimatch'
+import { leaveOutSmall } from '../../../src/files/empty.ts'
+import { ProblemError } from '../../../src/problem.ts'
+import { reasons, tree } from '../../support/tree.ts'
+
+const reports = {
+  'build[1]/a[1].csv': '1',
+  'coverage.csv': '2',
+  'notes.txt': '3',
+  'reports/unit.csv': '4',
+  'reports/unit.xml': '5',
+  'reports/linux/api.csv': '6',
+  'reports/linux/deep/ui.csv': '7',
+  'reports/windows/api.csv': '8',
+  'with space, and comma.csv': '9',
+}
+
+describe('patterns', () => {
+  test.each<[situation: string, lines: string, expected: readonly string[]]>([
+    ['a path is that file', 'coverage.csv', ['coverage.csv']],
+    ['a path may begin with ./', './reports//unit.csv', ['reports/unit.csv']],
+    [
+      'a folder is all files below it',
+      'reports',
+      [
+        'reports/linux/api.csv',
+        'reports/linux/deep/ui.csv',
+        'reports/unit.csv',
+        'reports/unit.xml',
+        'reports/windows/api.csv',
+      ],
+    ],
+    ['a folder may end in /', 'reports/windows/', ['reports/windows/api.csv']],
+    ['* stays in its folder', '*.csv', ['coverage.csv', 'with space, and comma.csv']],
+    ['a folder that * matches is passed over', 'reports/*', ['reports/unit.csv', 'reports/unit.xml']],
+    ['* may stand for a folder', 'reports/*/api.csv', ['reports/linux/api.csv', 'reports/windows/api.csv']],
+    [
+      '** goes through all folders',
+      'reports/**/*.csv',
+      ['reports/linux/api.csv', 'reports/linux/deep/ui.csv', 'reports/unit.csv', 'reports/windows/api.csv'],
+    ],
+    ['** at the end is everything below', 'reports/linux/**', ['reports/linux/api.csv', 'reports/linux/deep/ui.csv']],
+    ['? is one character', 'reports/unit.?sv', ['reports/unit.csv']],
+    ['[ ] is one of these characters', 'reports/unit.[cx]*', ['reports/unit.csv', 'reports/unit.xml']],
+    [
+      '{ } is each of these texts',
+      'reports/{linux,windows,macos}/*.csv',
+      ['reports/linux/api.csv', 'reports/windows/api.csv'],
+    ],
+    ['{ } may hold whole paths', '{coverage.csv,reports/unit.xml}', ['coverage.csv', 'reports/unit.xml']],
+    ['a file that is called like a pattern is meant', 'build[1]/a[1].csv', ['build[1]/a[1].csv']],
+    ['a folder that is called like a pattern is meant', 'build[1]/*.csv', ['build[1]/a[1].csv']],
+    ['\\ takes the meaning from a wildcard', 'build\\[1\\]/a\\[*', ['build[1]/a[1].csv']],
+    ['commas and spaces are part of a name', 'with space, and comma.csv', ['with space, and comma.csv']],
+    ['blank lines, comments and white space around say nothing', '\n  # all\n\n  coverage.csv  \r\n', ['coverage.csv']],
+    ['! leaves out', '*.csv\n!with*', ['coverage.csv']],
+    ['! leaves out wherever it stands', '!with*\n*.csv', ['coverage.csv']],
+    ['! may have white space after it', '*.csv\n! with*', ['coverage.csv']],
+    [
+      '! with a folder leaves out all below it',
+      'reports/**/*.csv\n!reports/linux',
+      ['reports/unit.csv', 'reports/windows/api.csv'],
+    ],
+    [
+      '! with a wildcard for a folder too',
+      'reports/**/*.csv\n!**/li*',
+      ['reports/unit.csv', 'reports/windows/api.csv'],
+    ],
+    [
+      '! with / at the end leaves out folders only',
+      '**/unit.*\nreports/**/a*\n!reports/*/',
+      ['reports/unit.csv', 'reports/unit.xml'],
+    ],
+    ['! with braces leaves out each', 'reports/**\n!reports/{linux,windows}/**\n!**/*.xml', ['reports/unit.csv']],
+    [
+      'files stand in the order of the patterns, then by path',
+      'reports/windows/*\n*.csv\nreports/*.csv',
+      ['reports/windows/api.csv', 'coverage.csv', 'with space, and comma.csv', 'reports/unit.csv'],
+    ],
+    [
+      'a file that two patterns find is sent once',
+      'reports/unit.csv\nreports/*.csv\nreports/unit.*',
+      ['reports/unit.csv', 'reports/unit.xml'],
+    ],
+    ['.. before a wildcard leads up', 'reports/linux/../windows/*.csv', ['reports/windows/api.csv']],
+    ['a wildcard with / at the end matches folders only, so nothing', 'reports/*/\n*/', []],
+    ['. after a wildcard says nothing', 'reports/*/./api.csv', ['reports/linux/api.csv', 'reports/windows/api.csv']],
+    ['+( ) is no wildcard', 'reports/+(unit).csv', []],
+  ])('%s', async (_situation, lines, expected) => {
+    await using workspace = await tree(reports)
+    expect(await workspace.paths(lines)).toEqual(expected)
+  })
+
+  test('the path of a file and its size are those on disk', async () => {
+    await using workspace = await tree({ 'a.csv': '12345' })
+    const { files } = await workspace.find('a.*')
+    expect(files).toEqual([
+      { path: path.join(workspace.root, 'a.csv'), displayPath: 'a.csv', name: 'a.csv', size: 5, pattern: 'a.*' },
+    ])
+  })
+
+  test('a folder that is called * is one of those that * matches', async () => {
+    await using workspace = await tree({ 'a/x.csv': '1', '*/x.csv': '2', '?/y.csv': '3' })
+    expect(await workspace.paths('*/x.csv')).toEqual(['*/x.csv', 'a/x.csv'])
+  })
+
+  test('relative patterns start from the working directory, paths are shown from the workspace', async () => {
+    await using workspace = await tree(reports)
+    const workingDirectory = path.join(workspace.root, 'reports')
+    expect(await workspace.paths('*.csv\n../coverage.csv\n!unit.xml', { workingDirectory })).toEqual([
+      'reports/unit.csv',
+      'coverage.csv',
+    ])
+  })
+
+  test('a pattern may be absolute, in the workspace or elsewhere', async () => {
+    await using workspace = await tree(reports)
+    await using temp = await tree({ 'out.csv': '1', 'sub/out.csv': '2' })
+    expect(await workspace.paths(`${workspace.root}/reports/*.xml\n${temp.root}/**`)).toEqual([
+      'reports/unit.xml',
+      `${temp.root}/out.csv`,
+      `${temp.root}/sub/out.csv`,
+    ])
+  })
+
+  test.each([
+    ['nothing', '', 'holds no pattern'],
+    ['only comments', '# reports/*.csv', 'holds no pattern'],
+    ['only exclusions', '!reports/*.csv', 'leave files out'],
+    ['an exclusion of nothing', '*.csv\n!', 'nothing to leave out'],
+    ['a NUL character', 'a\0b', 'NUL'],
+    ['.. after a wildcard', '*/../a.csv', '`..` after a wildcard'],
+    ['more alternatives than anybody writes', '{1..5000}.csv', 'more than 1000'],
+    ['an endless line', 'a/'.repeat(3000), 'more than 4096 characters'],
+  ])('%s is refused with what to write instead', async (_situation, lines, text) => {
+    await using workspace = await tree(reports)
+    expect(await workspace.refusal(lines)).toContain(text)
+  })
+
+  test('more files than allowed are refused with the count and the pattern that took most', async () => {
+    await using workspace = await tree(reports)
+    const text = await workspace.refusal('coverage.csv\nreports/**', { maxFiles: 3 })
+    expect(text).toBe(
+      'The patterns match 6 files, `max-files` allows 3. Most are from `reports/**`: 5.\n' +
+        'Write a narrower pattern, or `max-files: 6` if all of them are meant.',
+    )
+    expect(await workspace.paths('coverage.csv\nreports/**', { maxFiles: 6 })).toHaveLength(6)
+  })
+})
+
+describe('hidden files', () => {
+  const entries = {
+    '.coverage': '1',
+    'reports/.out/a.csv': '2',
+    'reports/.out/.b.csv': '3',
+    'reports/.c.csv': '4',
+    'reports/d.csv': '5',
+    'reports/.notes/readme.txt': '6',
+  }
+  test.each<[situation: string, lines: string, expected: readonly string[]]>([
+    ['wildcards pass over them', '**/*.csv', ['reports/d.csv']],
+    ['a folder written as a path passes over those below', 'reports', ['reports/d.csv']],
+    ['a path that writes the dot takes that file', '.coverage', ['.coverage']],
+    ['a pattern that writes the dot takes what fits', '.cov*', ['.coverage']],
+    ['a folder with its dot takes what is in it and not hidden', 'reports/.out/*.csv', ['reports/.out/a.csv']],
+    ['a wildcard after a dot takes hidden folders', 'reports/.*/*.csv', ['reports/.out/a.csv']],
+  ])('%s', async (_situation, lines, expected) => {
+    await using workspace = await tree(entries)
+    expect(await workspace.paths(lines)).toEqual(expected)
+  })
+
+  test('all are taken when they are asked for', async () => {
+    await using workspace = await tree(entries)
+    expect(await workspace.paths('**/*.csv', { includeHiddenFiles: true })).toEqual([
+      'reports/.c.csv',
+      'reports/.out/.b.csv',
+      'reports/.out/a.csv',
+      'reports/d.csv',
+    ])
+  })
+
+  test('those that a pattern would take are named, a folder of them once, one without any not at all', async () => {
+    await using workspace = await tree(entries)
+    await workspace.add({ '.empty/folder.csv/': '' })
+    expect(reasons(await workspace.find('**/*.csv'))).toEqual({ 'reports/.c.csv': 'hidden', 'reports/.out/': 'hidden' })
+  })
+
+  test('a large hidden folder is named without being searched to its end, that of git never', async () => {
+    await using workspace = await tree({ 'a.csv': '1', '.git/b.csv': '2' })
+    const many = Array.from({ length: 1100 }, (_, index) => [`.cache/${index}.txt`, '']) satisfies [string, string][]
+    await workspace.add(Object.fromEntries(many))
+    expect(reasons(await workspace.find('**/*.csv'))).toEqual({ '.cache/': 'hidden' })
+  })
+})
+
+describe('links', () => {
+  test('a link to a file or a folder in the workspace is followed, under its own name, and a file sent once', async () => {
+    await using workspace = await tree({
+      'data/run-1/a.csv': '1',
+      'out/latest.csv': '-> ../data/run-1/a.csv',
+      'out/run': '-> ../data/run-1',
+    })
+    const { files, leftOut } = await workspace.find('out/**\ndata/**')
+    expect(
+      files.map(({ path: at, displayPath, name }) => [path.relative(workspace.root, at), displayPath, name]),
+    ).toEqual([['data/run-1/a.csv', 'out/latest.csv', 'latest.csv']])
+    expect(leftOut).toEqual([])
+    expect(await workspace.paths('out/run/*')).toEqual(['out/run/a.csv'])
+  })
+
+  test('links that lead out of the workspace are left out when a wildcard meets them', async () => {
+    await using outside = await tree({ 'secret.csv': '1', 'folder/b.csv': '2' })
+    await using workspace = await tree({
+      'a.csv': '1',
+      'file.csv': `-> ${outside.root}/secret.csv`,
+      folder: `-> ${outside.root}/folder`,
+      'via.csv': '-> folder/b.csv',
+    })
+    const found = await workspace.find('**')
+    expect(found.files.map((file) => file.displayPath)).toEqual(['a.csv'])
+    expect(reasons(found)).toEqual({ 'file.csv': 'link-outside', folder: 'link-outside', 'via.csv': 'link-outside' })
+    expect(reasons(await workspace.find('folder/*'))).toEqual({ folder: 'link-outside' })
+  })
+
+  test.each(['file.csv', 'folder', 'folder/b.csv'])('and refused when written as a path: %s', async (line) => {
+    await using outside = await tree({ 'secret.csv': '1', 'folder/b.csv': '2' })
+    await using workspace = await tree({
+      'file.csv': `-> ${outside.root}/secret.csv`,
+      folder: `-> ${outside.root}/folder`,
+    })
+    expect(await workspace.refusal(line)).toContain(`\`${line}\` is a link that leads out of the workspace.`)
+  })
+
+  test('outside the workspace the folder of the pattern must not be left', async () => {
+    await using workspace = await tree({ 'a.csv': '1' })
+    await using temp = await tree({ 'in/b.csv': '1', 'in/c.csv': '-> b.csv', 'in/d.csv': '-> ../e.csv', 'e.csv': '2' })
+    const found = await workspace.find(`${temp.root}/in/*.csv`)
+    expect(found.files.map((file) => path.basename(file.path))).toEqual(['b.csv'])
+    expect(reasons(found)).toEqual({ [`${temp.root}/in/d.csv`]: 'link-outside' })
+    expect(await workspace.refusal(`${temp.root}/in/d.csv`)).toContain('is a link that leads out of')
+    expect(await workspace.paths(`${temp.root}/in/c.csv`)).toEqual([`${temp.root}/in/c.csv`])
+  })
+
+  test('a workspace that is itself reached through a link is no way out', async () => {
+    await using workspace = await tree({ 'a/b.csv': '1', 'c.csv': '-> a/b.csv' })
+    await using elsewhere = await tree({ work: `-> ${workspace.root}` })
+    const linked = `${elsewhere.root}/work`
+    const options = { workspace: linked, workingDirectory: linked }
+    expect(await workspace.paths('a/*\n*.csv', options)).toEqual(['a/b.csv'])
+    expect(await workspace.paths(`${workspace.root}/*.csv\n!a`, options)).toEqual([])
+    expect(await workspace.paths(`${workspace.root}/*.csv`, options)).toEqual(['c.csv'])
+  })
+
+  test('nor for a pattern that leads into it by another way', async () => {
+    await using outside = await tree({ 'secret.csv': '1' })
+    await using workspace = await tree({
+      'a/b.csv': '1',
+      'c/d.csv': '-> ../a/b.csv',
+      'out.csv': `-> ${outside.root}/secret.csv`,
+    })
+    await using elsewhere = await tree({ work: `-> ${workspace.root}`, other: `-> ${workspace.root}` })
+    const options = { workspace: `${elsewhere.root}/work`, workingDirectory: `${elsewhere.root}/work` }
+    expect(await workspace.paths(`${elsewhere.root}/other/c/*.csv`, options)).toHaveLength(1)
+    expect(await workspace.refusal(`${workspace.root}/out.csv`, options)).toContain('leads out of the workspace')
+    expect(await workspace.refusal(`${elsewhere.root}/other/out.csv`, options)).toContain('leads out of')
+  })
+
+  test('a path outside the workspace may lead through linked folders', async () => {
+    await using workspace = await tree()
+    await using temp = await tree({ 'real/a.csv': '1', link: '-> real' })
+    expect(await workspace.paths(`${temp.root}/link/a.csv`)).toEqual([`${temp.root}/link/a.csv`])
+  })
+
+  test('a link that the pattern does not match is not spoken of', async () => {
+    await using workspace = await tree({ 'a.csv': '1', 'b.txt': '-> nothing', 'c.txt': '-> d.md', 'd.md': '2' })
+    const found = await workspace.find('**/*.csv')
+    expect(found.files.map((file) => file.displayPath)).toEqual(['a.csv'])
+    expect(found.leftOut).toEqual([])
+  })
+
+  test('loops and links to nothing are left out with the reason', async () => {
+    await using workspace = await tree({
+      'a.csv': '1',
+      'self.csv': '-> self.csv',
+      'gone.csv': '-> nowhere.csv',
+      'sub/up': '-> ..',
+      'x/to-y': '-> ../y',
+      'y/to-x': '-> ../x',
+      'y/b.csv': '2',
+    })
+    const found = await workspace.find('**')
+    expect(found.files.map((file) => file.displayPath)).toEqual(['a.csv', 'x/to-y/b.csv'])
+    expect(reasons(found)).toEqual({
+      'self.csv': 'link-loop',
+      'gone.csv': 'link-broken',
+      'sub/up': 'link-loop',
+      'x/to-y/to-x': 'link-loop',
+      'y/to-x/to-y': 'link-loop',
+    })
+  })
+
+  test('folders that link to each other in more ways than can be followed end in an error', async () => {
+    await using workspace = await tree({})
+    const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j']
+    await workspace.add(Object.fromEntries(names.map((name) => [`${name}/`, ''])))
+    for (const from of names) {
+      for (const to of names.filter((name) => name !== from)) {
+        await symlink(`../${to}`, path.join(workspace.root, from, to))
+      }
+    }
+    expect(await workspace.refusal('**/*.csv')).toContain('reached through links')
+  })
+
+  test('an exclusion also holds for what a link leads to', async () => {
+    await using workspace = await tree({ 'secret/a.csv': '1', 'b.csv': '-> secret/a.csv', sub: '-> secret' })
+    expect(await workspace.paths('**\n!secret')).toEqual([])
+  })
+})
+
+describe('what must not leave', () => {
+  const key = ['-----BEGIN', 'PRIVATE KEY-----\n'].join(' ')
+  const credentials = {
+    '.ssh/config': '1',
+    '.aws/credentials': '1',
+    '.gnupg/ring': '1',
+    '.docker/config.json': '1',
+    '.env': '1',
+    '.env.production': '1',
+    '.npmrc': '1',
+    '.netrc': '1',
+    '.pypirc': '1',
+    'gha-creds-0123.json': '1',
+    kubeconfig: '1',
+    'prod.tfstate': '1',
+    'prod.tfstate.backup': '1',
+    'a.p12': '1',
+    'a.pfx': '1',
+    'A.JKS': '1',
+    'server.pem': `a certificate\n${key}`,
+    'server.key': key,
+    id_ed25519: key,
+  }
+  const harmless = {
+    '.env.example': '1',
+    '.env.sample': '1',
+    '.env.template': '1',
+    '.docker/readme.txt': '1',
+    'config.json': '1',
+    'environment.csv': '1',
+    'certificate.pem': '-----BEGIN CERTIFICATE-----\n',
+    'id_ed25519.pub': 'ssh-ed25519',
+    'id_list.csv': '1',
+  }
+
+  test('files known to hold credentials are left out, those that look like it are not', async () => {
+    await using workspace = await tree({ ...credentials, ...harmless })
+    const found = await workspace.find('**', { includeHiddenFiles: true })
+    expect(found.files.map((file) => file.displayPath)).toEqual(Object.keys(harmless).sort())
+    const left = reasons(found)
+    expect(new Set(Object.values(left))).toEqual(new Set(['credentials']))
+    expect(Object.keys(left).sort()).toEqual(
+      [
+        ...Object.keys(credentials).filter((name) => !/^\.(ssh|aws|gnupg)/.test(name)),
+        '.aws/',
+        '.gnupg/',
+        '.ssh/',
+      ].sort(),
+    )
+  })
+
+  test('a wildcard that meets .env says credentials, not hidden', async () => {
+    await using workspace = await tree({ 'dir/.env': '1', 'dir/a.csv': '2' })
+    const found = await workspace.find('dir/*')
+    expect(found.files.map((file) => file.displayPath)).toEqual(['dir/a.csv'])
+    expect(reasons(found)).toEqual({ 'dir/.env': 'credentials' })
+  })
+
+  test.each([...Object.keys(credentials), '.ssh', '.git', '.git/config'])(
+    '%s written as a path is refused',
+    async (line) => {
+      await using workspace = await tree({ ...credentials, '.git/config': '1' })
+      const text = await workspace.refusal(line)
+      expect(text).toContain(`\`${line}\``)
+      expect(text).toContain('copy what is needed to a file of another name')
+    },
+  )
+
+  test.each(['.git/**', '.git/config*', '.g*/**'])('%s takes nothing of git', async (line) => {
+    await using workspace = await tree({ '.git/config': '1', '.git/hooks/a': '2' })
+    const found = await workspace.find(line, { includeHiddenFiles: true })
+    expect(found.files).toEqual([])
+    expect(reasons(found)).toEqual({ '.git/': 'credentials' })
+  })
+
+  test('a link with a harmless name to such a file is left out too', async () => {
+    await using workspace = await tree({ '.env': '1', 'a.txt': '-> .env', '.git/config': '2', b: '-> .git' })
+    const found = await workspace.find('*\nb/*')
+    expect(found.files).toEqual([])
+    expect(reasons(found)).toMatchObject({ 'a.txt': 'credentials', 'b/config': 'credentials' })
+  })
+
+  test('the command files of the runner stay here', async () => {
+    await using workspace = await tree({ 'a.csv': '1' })
+    await using temp = await tree({ set_env_1: 'x', link: '-> set_env_1', 'b.csv': '1' })
+    await using elsewhere = await tree({ temp: `-> ${temp.root}` })
+    const options = { commandFiles: [`${elsewhere.root}/temp/set_env_1`] }
+    const found = await workspace.find(`${temp.root}/*`, options)
+    expect(found.files.map((file) => file.name)).toEqual(['b.csv'])
+    expect(Object.values(reasons(found))).toEqual(['credentials', 'credentials'])
+    expect(await workspace.refusal(`${temp.root}/set_env_1`, options)).toContain('command file of the runner')
+  })
+
+  const onPosix = process.platform === 'win32' ? test.skip : test
+
+  onPosix('pipes and sockets are left out, and refused when written as a path', async () => {
+    await using workspace = await tree({ 'a.csv': '1' })
+    execFileSync('mkfifo', [path.join(workspace.root, 'pipe.csv')])
+    const server = createServer()
+    await new Promise<void>((resolve) => server.listen(path.join(workspace.root, 'socket.csv'), resolve))
+    try {
+      const found = await workspace.find('*.csv')
+      expect(found.files.map((file) => file.name)).toEqual(['a.csv'])
+      expect(reasons(found)).toEqual({ 'pipe.csv': 'not-a-file', 'socket.csv': 'not-a-file' })
+      expect(await workspace.refusal('pipe.csv')).toContain('is a named pipe')
+      expect(await workspace.refusal('/dev/null')).toContain('is a device')
+    } finally {
+      await new Promise((resolve) => server.close(resolve))
+    }
+  })
+
+  // Root reads everything: the test gives that up for a moment.
+  const asSomebody = async (work: () => Promise<void>) => {
+    const isRoot = process.geteuid?.() === 0
+    if (isRoot) {
+      process.seteuid?.(65534)
+    }
+    try {
+      await work()
+    } finally {
+      if (isRoot) {
+        process.seteuid?.(0)
+      }
+    }
+  }
+
+  onPosix('a folder that cannot be read is left out, the rest is found', async () => {
+    await using workspace = await tree({ 'a.csv': '1', 'closed/b.csv': '2', 'key.pem': '3' })
+    await chmod(path.join(workspace.root, 'closed'), 0)
+    await chmod(path.join(workspace.root, 'key.pem'), 0)
+    await asSomebody(async () => {
+      const found = await workspace.find('**')
+      expect(found.files.map((file) => file.name)).toEqual(['a.csv'])
+      expect(reasons(found)).toEqual({ 'closed/': 'unreadable', 'key.pem': 'unreadable' })
+      expect(await workspace.refusal('closed/b.csv')).toContain('cannot be read (EACCES)')
+    })
+    await chmod(path.join(workspace.root, 'closed'), 0o755)
+  })
+
+  const onLinux = process.platform === 'linux' ? test : test.skip
+
+  onLinux(
+    'a name that is no UTF-8 is left out with the reason, one with the replacement character is not',
+    async () => {
+      await using workspace = await tree({ 'a\ufffd.csv': '1' })
+      const undecodable = (name: string) =>
+        Buffer.concat([Buffer.from(`${workspace.root}/${name}`), Buffer.from([0xff]), Buffer.from('.csv')])
+      await writeFile(undecodable('b'), '2')
+      await symlink('a\ufffd.csv', undecodable('c'))
+      await mkdir(undecodable('d'))
+      const found = await workspace.find('**')
+      expect(found.files.map((file) => file.name)).toEqual(['a\ufffd.csv'])
+      expect(reasons(found)).toEqual({
+        'b\ufffd.csv': 'name-not-utf8',
+        'c\ufffd.csv': 'name-not-utf8',
+        'd\ufffd.csv/': 'name-not-utf8',
+      })
+    },
+  )
+
+  onPosix('every odd name is found and leads to its own bytes', async () => {
+    const names = [
+      'new\nline.csv',
+      'cr\r\nlf.csv',
+      '::error::x.csv',
+      'quote"\'`.csv',
+      '%0A.csv',
+      'back\\slash.csv',
+      ' leading and trailing ',
+      'ünï-日本-🎉.csv',
+      'a*b?[c].csv',
+      '#hash.csv',
+      '!bang.csv',
+      '-dash.csv',
+      '~',
+      `${'ä'.repeat(123)}.csv`,
+    ]
+    await using workspace = await tree(Object.fromEntries(names.map((name) => [`odd/${name}`, `content of ${name}`])))
+    const { files } = await workspace.find('odd/*')
+    const contents = await Promise.all(files.map((file) => readFile(file.path, 'utf8')))
+    expect(contents.sort()).toEqual(names.map((name) => `content of ${name}`).sort())
+    expect(files.every((file) => !/\p{Cc}/u.test(file.name))).toBe(true)
+    for (const name of names.filter((one) => !/[\r\n]|^ | $/.test(one))) {
+      const line = `./odd/${name.includes('*') ? minimatch.escape(name) : name}`
+      expect(await workspace.paths(line)).toEqual([`odd/${name}`])
+    }
+  })
+
+  test('a file that vanishes while files are looked for is left out', async () => {
+    await using workspace = await tree({ 'a.csv': '1', 'b.csv': '2' })
+    const searching = workspace.find('a.csv\n*.csv')
+    await rm(path.join(workspace.root, 'b.csv'))
+    const found = await searching
+    expect(found.files[0]?.name).toBe('a.csv')
+    expect(found.files.length + found.leftOut.length).toBeLessThanOrEqual(2)
+  })
+})
+
+describe('empty files', () => {
+  const entries = { 'a.csv': '', 'b.csv': '1', 'sub/c.csv': '', 'sub/d.csv': '' }
+
+  test('they are found, and stay where the service takes them', async () => {
+    await using workspace = await tree(entries)
+    const found = await workspace.find('**/*.csv')
+    expect(found.files.map((file) => file.size)).toEqual([0, 1, 0, 0])
+    expect(leaveOutSmall(found, 0)).toEqual(found)
+  })
+
+  test('where the service cannot take them they are left out, the others go', async () => {
+    await using workspace = await tree(entries)
+    const found = leaveOutSmall(await workspace.find('*.csv'), 1)
+    expect(found.files.map((file) => file.name)).toEqual(['b.csv'])
+    expect(found.leftOut).toEqual([{ displayPath: 'a.csv', reason: 'empty', why: 'is empty' }])
+    expect(found.unmatched).toEqual([])
+  })
+
+  test('a line with nothing but empty files is unmatched, though what it names is there', async () => {
+    await using workspace = await tree(entries)
+    const found = leaveOutSmall(await workspace.find('b.csv\na.csv\nsub/*'), 1)
+    expect(found.files.map((file) => file.name)).toEqual(['b.csv'])
+    expect(found.unmatched).toEqual([
+      {
+        pattern: 'a.csv',
+        literal: false,
+        explanation: 'All it matches is empty, and empty files cannot be uploaded: `a.csv`.',
+      },
+      {
+        pattern: 'sub/*',
+        literal: false,
+        explanation: 'All it matches is empty, and empty files cannot be uploaded: `sub/c.csv`, `sub/d.csv`.',
+      },
+    ])
+  })
+})
+
+describe('for any patterns and any tree', () => {
+  const name = fc.constantFrom('a', 'b', 'ab', 'c.csv', 'a.csv', '.h', 'A', 'x[1]', 'b c')
+  const folders = fc.array(name, { maxLength: 3 })
+  const segment = fc.oneof(
+    { weight: 3, arbitrary: name },
+    fc.constantFrom('*', '**', '?', '*.csv', '[ab]', '[!a]*', 'a*', '.*', '?.csv', '**a', '*[*'),
+  )
+  const segments = fc.array(segment, { minLength: 1, maxLength: 4 })
+
+  // Names that are a file in one path and a folder in another cannot both be made: the first wins.
+  const build = async (paths: readonly (readonly string[])[]) => {
+    const workspace = await tree({})
+    for (const path of paths) {
+      await workspace.add({ [path.join('/')]: path.join('/') }).catch(() => undefined)
+    }
+    return workspace
+  }
+
+  test('patterns mean what they mean in @actions/glob, which workflows know', async () => {
+    const silence = jest.spyOn(process.stdout, 'write').mockReturnValue(true)
+    try {
+      await fc.assert(
+        fc.asyncProperty(
+          fc.array(fc.array(name, { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 12 }),
+          fc.array(segments, { minLength: 1, maxLength: 3 }),
+          async (paths, patterns) => {
+            await using workspace = await build(paths)
+            // There, `file/**` is the file itself. Here a file is no folder, so no pattern ends in `**`.
+            const lines = patterns
+              .map((pattern) => (pattern.at(-1) === '**' ? [...pattern, '*'] : pattern))
+              .filter((pattern) => pattern.some((one) => /[*?]/.test(one)) && !pattern.includes('x[1]'))
+              .map((pattern) => `${workspace.root}/${pattern.join('/')}`)
+            fc.pre(lines.length > 0)
+            const globber = await create(lines.join('\n'), { matchDirectories: false, implicitDescendants: false })
+            // It ends in ENOTDIR when a pattern leads through a file.
+            const theirs = await globber.glob().catch(() => undefined)
+            fc.pre(theirs !== undefined)
+            const { files } = await workspace.find(lines.join('\n'), { includeHiddenFiles: true })
+            const ours = files.map((file) => file.path)
+            expect(ours.sort()).toEqual(theirs?.sort())
+          },
+        ),
+        { numRuns: 150 },
+      )
+    } finally {
+      silence.mockRestore()
+    }
+  })
+
+  test('nothing but files below the workspace comes out, each once, no line throws anything but its own error', async () => {
+    const anything = fc.oneof(
+      fc.string({ unit: 'grapheme', maxLength: 30 }),
+      segments.map((parts) => parts.join('/')),
+      segments.map((parts) => `!${parts.join('/')}`),
+      fc.string({ unit: fc.constantFrom(...'a{},*/[]!\\.?~#-^ '), maxLength: 20 }),
+    )
+    const target = fc.constantFrom(
+      '-> .',
+      '-> ..',
+      '-> ../..',
+      '-> a',
+      '-> ../a',
+      '-> b',
+      '-> nothing',
+      '-> /etc',
+      '-> c.csv',
+    )
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.tuple(folders, name, fc.oneof(fc.constant('text'), target)), { maxLength: 12 }),
+        fc.array(anything, { maxLength: 3 }),
+        fc.boolean(),
+        async (entries, lines, includeHiddenFiles) => {
+          await using workspace = await tree({})
+          for (const [above, base, content] of entries) {
+            await workspace.add({ [[...above, base].join('/')]: content }).catch(() => undefined)
+          }
+          // Absolute patterns and those that lead up may find what lies elsewhere.
+          fc.pre(
+            !lines
+              .join('\n')
+              .split(/[\n,{]/)
+              .some((line) => /^[\s!]*([/~]|.*\.\.)/.test(line)),
+          )
+          const found = await workspace.find(lines.join('\n'), { includeHiddenFiles }).catch((error: unknown) => error)
+          if (found instanceof ProblemError) {
+            return
+          }
+          if (found instanceof Error) {
+            throw found
+          }
+          const { files } = found as Awaited<ReturnType<typeof workspace.find>>
+          expect(files.filter((file) => !file.path.startsWith(`${workspace.root}${path.sep}`))).toEqual([])
+          expect(new Set(files.map((file) => file.path)).size).toBe(files.length)
+          expect(new Set(files.map((file) => file.name)).size).toBe(files.length)
+          expect(await Promise.all(files.map((file) => readFile(file.path, 'utf8')))).toEqual(files.map(() => 'text'))
+        },
+      ),
+      { numRuns: 300 },
+    )
+  })
+})

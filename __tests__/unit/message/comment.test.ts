@@ -1,0 +1,285 @@
+import { describe, expect, test } from '@jest/globals'
+import fc from 'fast-check'
+import { type CommentRequest, renderComment } from '../../../src/message/comment.ts'
+import type { RunSource } from '../../../src/message/source.ts'
+import { ProblemError } from '../../../src/problem.ts'
+import { ATTACKS, foundFile } from '../../support/report-runs.ts'
+
+const RUN = { id: 42, url: 'https://github.com/octo/app/actions/runs/42' }
+const BRANCH: RunSource = { origin: { kind: 'branch', name: 'main' }, run: RUN }
+const FILES = [foundFile('reports/coverage.csv', 12_000)]
+
+function request(template: string, more: Partial<CommentRequest> = {}): CommentRequest {
+  return { template, files: FILES, source: BRANCH, target: 'slack', format: 'mrkdwn', allowBroadcast: false, ...more }
+}
+
+/** The text that goes out, whatever it is wrapped in. */
+function textOf(template: string, more: Partial<CommentRequest> = {}): string | undefined {
+  const { comment } = renderComment(request(template, more))
+  if (comment === undefined) return undefined
+  return comment.kind === 'text' ? comment.text : blockText(comment.blocks)
+}
+
+function blockText(blocks: readonly object[]): string {
+  const [block] = blocks
+  const text = block && 'text' in block ? block.text : undefined
+  if (typeof text !== 'object' || text === null || !('text' in text) || typeof text.text !== 'string') {
+    throw new Error(`no section with a text: ${JSON.stringify(blocks)}`)
+  }
+  return text.text
+}
+
+describe('on Slack, a comment', () => {
+  test('in mrkdwn is one section block that Slack does not parse for more than is written', () => {
+    expect(renderComment(request('*done*'))).toEqual({
+      comment: {
+        kind: 'blocks',
+        blocks: [{ type: 'section', text: { type: 'mrkdwn', text: '*done*', verbatim: true } }],
+      },
+      warnings: [],
+    })
+  })
+
+  test('in plain format is a plain_text block, as typed', () => {
+    expect(renderComment(request('*a* <!channel> & <@U1> https://x.example', { format: 'plain' }))).toEqual({
+      comment: {
+        kind: 'blocks',
+        blocks: [{ type: 'section', text: { type: 'plain_text', text: '*a* <!channel> & <@U1> https://x.example' } }],
+      },
+      warnings: [],
+    })
+  })
+
+  test.each([
+    ['a labelled link', 'see <https://x.example/?a=1|the page>'],
+    ['a mention of a person', 'ask <@U0123456789>'],
+    ['a mention of a group of people', 'ask <!subteam^S0123456789>'],
+    ['a link to a channel', 'in <#C0123456789>'],
+    ['bold, italic, strike and code', '*a* _b_ ~c~ `d` ```e\nf```'],
+    ['quotes, percent signs and emoji', `"a" 'b' 100 % %0A 🎉 :tada:`],
+    ['a quotation', '> said'],
+    ['braces that are no placeholder', '{} {file} {{ files }} {"a":1}'],
+    ['several lines', 'one\ntwo\r\n\nthree'],
+    ['what is escaped already', 'a &amp; b &lt;c&gt;'],
+  ])('keeps %s as typed', (_what, typed) => {
+    expect(textOf(typed)).toBe(typed)
+  })
+
+  test.each([
+    ['R&D', 'R&amp;D'],
+    ['1 < 2, <3', '1 &lt; 2, &lt;3'],
+    ['`a<b && c`', '`a&lt;b &amp;&amp; c`'],
+    ['`<https://x.example>`', '`&lt;https://x.example&gt;`'],
+  ])('escapes what begins nothing: %s', (typed, sent) => {
+    expect(textOf(typed)).toBe(sent)
+  })
+
+  test.each([
+    ['see https://x.example/a?b=1&c=2.', 'see <https://x.example/a?b=1&amp;c=2>.'],
+    ['(https://x.example)', '(<https://x.example>)'],
+    ['https://x.example/a_(b)', '<https://x.example/a_(b)>'],
+    ['*https://x.example*', '*<https://x.example>*'],
+    ['`curl https://x.example`', '`curl https://x.example`'],
+    ['<https://x.example>', '<https://x.example>'],
+  ])('wraps a bare URL, so that it links: %s', (typed, sent) => {
+    expect(textOf(typed)).toBe(sent)
+  })
+
+  test.each(['<!channel>', '<!here>', '<!everyone>', '<!channel|channel>', '<!here|@here>', '<!Everyone>', '<!group>'])(
+    'with %s has it written out as text, and a warning says so',
+    (broadcast) => {
+      const { comment, warnings } = renderComment(request(`look ${broadcast}`))
+      expect(comment?.kind === 'blocks' && blockText(comment.blocks)).toBe(
+        `look ${broadcast.replace('<', '&lt;').replace('>', '&gt;')}`,
+      )
+      expect(warnings).toEqual([
+        { title: 'A mention of everybody is written out as text', text: expect.stringContaining(broadcast) },
+      ])
+    },
+  )
+
+  test('keeps a broadcast that is allowed', () => {
+    expect(renderComment(request('<!channel> done', { allowBroadcast: true }))).toMatchObject({
+      comment: { blocks: [{ text: { text: '<!channel> done' } }] },
+      warnings: [],
+    })
+  })
+
+  test('of 3,000 characters is sent', () => {
+    expect(textOf('x'.repeat(3000))).toHaveLength(3000)
+    expect(() => textOf('x'.repeat(3001))).toThrow('3,001')
+  })
+
+  test.each(['mrkdwn', 'plain'] as const)('of more than 3,000 characters is refused with the count: %s', (format) => {
+    const refused = expect.objectContaining({
+      problem: expect.objectContaining({ text: expect.stringContaining('3,412') }),
+    })
+    expect(() => renderComment(request('x'.repeat(3412), { format }))).toThrow(ProblemError)
+    try {
+      renderComment(request('x'.repeat(3412), { format }))
+    } catch (error) {
+      expect(error).toEqual(refused)
+    }
+  })
+
+  test('counts what is filled in and escaped', () => {
+    expect(() => renderComment(request('&'.repeat(700)))).toThrow('3,500')
+  })
+})
+
+describe('a comment that says nothing', () => {
+  test.each(['slack', 'typed'] as const)('is none: %s', (target) => {
+    expect(renderComment(request('', { target }))).toEqual({ warnings: [] })
+  })
+
+  test('but white space goes as typed, as text, which needs no block', () => {
+    expect(renderComment(request(' \n\t ')).comment).toEqual({ kind: 'text', text: ' \n\t ' })
+  })
+})
+
+describe('elsewhere, a comment', () => {
+  test.each([
+    'quotes " \' and ` and ```',
+    'a\nb\r\nc',
+    '100 % %0A {} {HOME} {"a":1}',
+    '<!channel> & <@U1> <https://x.example|x> https://x.example',
+    '   ',
+    '🎉 *bold*',
+    'x'.repeat(5000),
+  ])('goes exactly as typed: %#', (typed) => {
+    expect(renderComment(request(typed, { target: 'typed' }))).toEqual({
+      comment: { kind: 'text', text: typed },
+      warnings: [],
+    })
+  })
+
+  test('has its placeholders filled in with text', () => {
+    const source: RunSource = {
+      origin: { kind: 'release', tag: 'v1.2', url: 'https://github.com/octo/app/releases/tag/v1.2' },
+      run: RUN,
+    }
+    expect(textOf('{files} from {source}', { target: 'typed', source })).toBe(
+      'coverage.csv, 12 KB from release v1.2 (https://github.com/octo/app/releases/tag/v1.2), ' +
+        'run 42 (https://github.com/octo/app/actions/runs/42)',
+    )
+  })
+})
+
+describe('{files}', () => {
+  test('is name and size of a single file', () => {
+    expect(textOf('{files}')).toBe('coverage.csv, 12 KB')
+  })
+
+  test('is number and size of several', () => {
+    const files = [foundFile('a.csv', 1_000_000), foundFile('b.csv', 200_000), foundFile('c.csv', 0)]
+    expect(textOf('{files}', { files })).toBe('3 files, 1.2 MB')
+  })
+
+  test('that a file is named is not filled in again', () => {
+    expect(textOf('{files}', { files: [foundFile('{source}.csv', 1)] })).toBe('{source}.csv, 1 B')
+  })
+
+  test('is filled in wherever it stands', () => {
+    expect(textOf('{files}{files}, *{files}*')).toBe('coverage.csv, 12 KBcoverage.csv, 12 KB, *coverage.csv, 12 KB*')
+  })
+})
+
+describe('{source}', () => {
+  const run = '<https://github.com/octo/app/actions/runs/42|'
+  const url = 'https://github.com/octo/app/releases/tag/v1'
+  test.each<[string, RunSource['origin'], string]>([
+    ['a branch', { kind: 'branch', name: 'feature/x' }, `${run}branch feature/x>`],
+    ['a tag', { kind: 'tag', name: 'v1' }, `${run}tag v1>`],
+    ['a pull request', { kind: 'pull-request', number: 7 }, `${run}pull request 7>`],
+    ['a schedule', { kind: 'schedule', ref: 'main' }, `${run}scheduled run of main>`],
+    ['a schedule of nothing', { kind: 'schedule' }, `${run}scheduled run>`],
+    ['a manual run', { kind: 'manual', ref: 'main' }, `${run}manual run of main>`],
+    ['a manual run of nothing', { kind: 'manual' }, `${run}manual run>`],
+    ['any other event', { kind: 'run' }, `${run}run 42>`],
+    ['a release', { kind: 'release', tag: 'v1', url }, `<${url}|release v1>, ${run}run 42>`],
+    [
+      'a release with a name',
+      { kind: 'release', tag: 'v1', name: 'Spring', url },
+      `<${url}|release Spring (v1)>, ${run}run 42>`,
+    ],
+    [
+      'a release whose name says it all',
+      { kind: 'release', tag: 'v1', name: 'Release v1', url },
+      `<${url}|Release v1>, ${run}run 42>`,
+    ],
+    [
+      'a release whose name has the number of the tag',
+      { kind: 'release', tag: 'v1.2', name: '1.2: Spring', url },
+      `<${url}|release 1.2: Spring>, ${run}run 42>`,
+    ],
+    ['a release without a page', { kind: 'release', tag: 'v1' }, `release v1, ${run}run 42>`],
+  ])('names and links %s', (_what, origin, sent) => {
+    expect(textOf('{source}', { source: { origin, run: RUN } })).toBe(sent)
+  })
+
+  test('is text when the run has no address', () => {
+    expect(textOf('{source}', { source: { origin: { kind: 'branch', name: 'main' } } })).toBe('branch main')
+    expect(textOf('{source}', { source: { origin: { kind: 'run' } } })).toBe('a workflow run')
+  })
+
+  test('links nothing but web addresses, and nothing can end a link early', () => {
+    const release = (address: string): RunSource => ({ origin: { kind: 'release', tag: 'v1', url: address } })
+    expect(textOf('{source}', { source: release('javascript:alert(1)') })).toBe('release v1')
+    expect(textOf('{source}', { source: release('https://[') })).toBe('release v1')
+    expect(textOf('{source}', { source: release('https://x.example/a|b> c&d') })).toBe(
+      '<https://x.example/a%7Cb%3E%20c&amp;d|release v1>',
+    )
+  })
+})
+
+describe('text from outside', () => {
+  const anyText = fc.oneof(
+    fc.constantFrom(...ATTACKS),
+    fc.string({ unit: 'binary' }),
+    fc.string({ unit: fc.constantFrom(...'*_~`<>&!|@: \na') }),
+  )
+
+  test('can neither mention, link nor format in mrkdwn', () => {
+    fc.assert(
+      fc.property(anyText, anyText, (tag, name) => {
+        const sent = textOf('{files} from {source}', {
+          files: [{ name, size: 1 }],
+          source: { origin: { kind: 'tag', name: tag }, run: RUN },
+        })
+        const label =
+          /^(?<files>[^<>\n]*), 1 B from <https:\/\/github\.com\/octo\/app\/actions\/runs\/42\|tag (?<tag>[^<>\n]*)>$/su.exec(
+            sent ?? '',
+          )?.groups
+        expect(label).toBeDefined()
+        for (const text of Object.values(label ?? {})) {
+          // A mark for bold, italic, strike or code works only where a word begins or ends.
+          expect(text).not.toMatch(/(?<![\p{L}\p{N}])[*_~`]|[*_~`](?![\p{L}\p{N}])/u)
+          expect(text.replace(/&(?:amp|lt|gt);/g, '')).not.toContain('&')
+        }
+        // A quotation begins at the start of a line.
+        expect(sent).not.toMatch(/^\s*&gt;/)
+      }),
+    )
+  })
+
+  test.each(['plain', 'typed'] as const)('stays on its line where it is not markup: %s', (how) => {
+    const format = how === 'plain' ? { format: 'plain' as const } : { target: 'typed' as const }
+    expect(textOf('{source}', { ...format, source: { origin: { kind: 'tag', name: 'a\nb\u202ec' } } })).toBe(
+      'tag a b c',
+    )
+  })
+
+  test.each([
+    ['>a.csv', '›a.csv, 1 B'],
+    ['__init__.py', 'ˍˍinitˍˍ.py, 1 B'],
+    ['test_results.csv', 'test_results.csv, 1 B'],
+    ['*a* `b` ~c~', '∗a∗ ˋbˋ ∼c∼, 1 B'],
+    ['a&b <c>', 'a&amp;b &lt;c&gt;, 1 B'],
+  ])('shows as it is, with look-alikes for marks that would format: %s', (name, sent) => {
+    expect(textOf('{files}', { files: [{ name, size: 1 }] })).toBe(sent)
+  })
+
+  test('cannot complete what is typed around it to a broadcast', () => {
+    expect(textOf('<!{files}>', { files: [{ name: 'channel>', size: 1 }] })).not.toContain('<')
+  })
+})

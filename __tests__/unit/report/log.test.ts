@@ -1,0 +1,105 @@
+import { afterEach, describe, expect, test } from '@jest/globals'
+import fc from 'fast-check'
+import { harmless, runnerLog } from '../../../src/report/log.ts'
+import { ATTACKS } from '../../support/report-runs.ts'
+import { commandsIn, stdoutOf } from '../../support/stdout.ts'
+
+const debugBefore = process.env['RUNNER_DEBUG']
+afterEach(() => {
+  if (debugBefore === undefined) delete process.env['RUNNER_DEBUG']
+  else process.env['RUNNER_DEBUG'] = debugBefore
+})
+
+describe('a line of the log', () => {
+  test.each([
+    ['::error::x', ': :error::x'],
+    ['  ::error::x', '  : :error::x'],
+    ['##[error]x', '# #[error]x'],
+    ['name ##[group]x', 'name # #[group]x'],
+    ['a\nb\r\tc', 'a\\nb\\r\\tc'],
+    ['\u001b[31mred', '\\u{1b}[31mred'],
+    ['\u202egpj.exe', '\\u{202e}gpj.exe'],
+    ['a\u2028b', 'a\\u{2028}b'],
+    ['C:\\x, std::vector, # [x], #1', 'C:\\x, std::vector, # [x], #1'],
+    ['größe 🏳️‍🌈 می‌خواهم %0A', 'größe 🏳️‍🌈 می‌خواهم %0A'],
+  ])('%j is printed as %j', (given, printed) => {
+    expect(stdoutOf(() => runnerLog.info(given))).toBe(`${printed}\n`)
+  })
+
+  test('is never a workflow command, whatever it holds', () => {
+    const pieces = fc.constantFrom(
+      ':',
+      '::',
+      '#',
+      '##',
+      '[',
+      ']',
+      ' ',
+      '\n',
+      '\u200b',
+      '\u200d',
+      '\u00a0',
+      '\u0301',
+      'error',
+      '%0A',
+    )
+    const anyText = fc.oneof(fc.constantFrom(...ATTACKS), fc.string({ unit: 'binary' }), fc.string({ unit: pieces }))
+    fc.assert(
+      fc.property(anyText, (text) => {
+        expect(commandsIn(harmless(text))).toEqual([])
+      }),
+    )
+  })
+
+  test('is a debug line only when step debug logging is on', () => {
+    delete process.env['RUNNER_DEBUG']
+    expect(stdoutOf(() => runnerLog.debug('x'))).toBe('')
+    process.env['RUNNER_DEBUG'] = '1'
+    expect(stdoutOf(() => runnerLog.debug('a\n::error::b %'))).toBe('::debug::a\\n::error::b %25\n')
+  })
+})
+
+describe('a list', () => {
+  test('of ten lines stands open', () => {
+    const lines = Array.from({ length: 10 }, (_, at) => `file ${at}`)
+    expect(stdoutOf(() => runnerLog.list('Found 10', lines))).toBe(
+      `Found 10\n${lines.map((line) => `  ${line}\n`).join('')}`,
+    )
+  })
+
+  test('of more is folded', () => {
+    const lines = Array.from({ length: 11 }, (_, at) => `file ${at}`)
+    expect(stdoutOf(() => runnerLog.list('Found 11', lines))).toBe(
+      `::group::Found 11\n${lines.map((line) => `${line}\n`).join('')}::endgroup::\n`,
+    )
+  })
+
+  test.each([3, 30])('of %d attacks prints no command but its own', (count) => {
+    const lines = Array.from({ length: count }, (_, at) => ATTACKS[at % ATTACKS.length] ?? '')
+    const commands = commandsIn(stdoutOf(() => runnerLog.list('\n::error::x', lines)))
+    expect(commands).toEqual(count === 3 ? [] : ['::group::\\n::error::x', '::endgroup::'])
+  })
+})
+
+describe('a problem', () => {
+  test.each(['error', 'warning', 'notice'] as const)('is one annotation with a title: %s', (kind) => {
+    const problem = { title: 'The app: not in, 100 %', text: 'C1 said not_in_channel.\nInvite the app.' }
+    expect(stdoutOf(() => runnerLog[kind](problem))).toBe(
+      `::${kind} title=The app%3A not in%2C 100 %25::C1 said not_in_channel.%0AInvite the app.\n`,
+    )
+  })
+
+  test.each(ATTACKS)('prints no other command, in title and text: %j', (attack) => {
+    const output = stdoutOf(() => runnerLog.error({ title: attack, text: `first\n${attack}` }))
+    const [line = '', ...rest] = output.split('\n')
+    expect(rest).toEqual([''])
+    expect(line).toMatch(/^::error title=/)
+    // What the runner prints to the log once it has undone the escapes.
+    const printed = line
+      .slice(line.indexOf('::', 2) + 2)
+      .replaceAll('%0D', '\r')
+      .replaceAll('%0A', '\n')
+      .replaceAll('%25', '%')
+    expect(commandsIn(printed)).toEqual([])
+  })
+})

@@ -1,0 +1,186 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, test } from '@jest/globals'
+import { renderOutputs, setOutputs } from '../../../src/report/outputs.ts'
+import {
+  ATTACKS,
+  delivered,
+  deliveryReport,
+  foundFile,
+  foundFiles,
+  goodRun,
+  inChannels,
+  runReport,
+} from '../../support/report-runs.ts'
+
+describe('the outputs', () => {
+  test('of a run that is posted hold everything', () => {
+    const { values, warnings } = renderOutputs(goodRun())
+    expect(warnings).toEqual([])
+    expect(values).toMatchObject({
+      status: 'posted',
+      count: '5',
+      'file-ids': 'F1,F2,F3,F4,F5',
+      ts: '1760688662.900270',
+      permalink: 'https://team.example/archives/C1/p1760688662900270',
+    })
+    expect(JSON.parse(values.files)).toHaveLength(5)
+    expect(JSON.parse(values.files)[0]).toEqual({
+      path: 'reports/unit-1.csv',
+      name: 'unit-1.csv',
+      size: 100_000,
+      id: 'F1',
+      permalink: 'https://team.example/files/F1',
+    })
+    expect(JSON.parse(values.messages)[2]).toEqual({
+      channel: 'D3',
+      requested: 'D3',
+      state: 'posted',
+      ts: '1760688662.900272',
+      permalink: 'https://team.example/archives/D3/p1760688662900272',
+      files: ['F1', 'F2', 'F3', 'F4', 'F5'],
+      paths: [1, 2, 3, 4, 5].map((number) => `reports/unit-${number}.csv`),
+    })
+  })
+
+  test.each(['skipped', 'failed'] as const)('of a run that ended before any delivery are all there: %s', (status) => {
+    expect(renderOutputs(runReport({ status })).values).toEqual({
+      status,
+      count: '0',
+      'file-ids': '',
+      ts: '',
+      permalink: '',
+      files: '[]',
+      messages: '[]',
+    })
+  })
+
+  test('of a partial run tell what is posted, and every message with its state', () => {
+    const sent = delivered(foundFiles(3))
+    const [a, b, c] = sent.map((one) => [one])
+    const { values } = renderOutputs(
+      runReport({
+        status: 'partial',
+        delivery: deliveryReport('partial', sent, [
+          ...inChannels(a ?? [], { C1: 'posted', C2: 'not-sent' }),
+          ...inChannels(b ?? [], { C1: 'unknown', C2: 'unknown' }),
+          ...inChannels(c ?? [], { C1: 'not-sent', C2: 'not-sent' }),
+        ]),
+      }),
+    )
+    expect([values.count, values['file-ids']]).toEqual(['1', 'F1'])
+    expect(JSON.parse(values.files)).toEqual([expect.objectContaining({ name: 'unit-1.csv' })])
+    expect(JSON.parse(values.messages)).toMatchObject([
+      { channel: 'C1', state: 'posted' },
+      { channel: 'C2', state: 'not-sent' },
+      { channel: 'C1', state: 'unknown' },
+      { channel: 'C2', state: 'unknown' },
+      { channel: 'C1', state: 'not-sent', paths: ['reports/unit-3.csv'] },
+      { channel: 'C2', state: 'not-sent', paths: ['reports/unit-3.csv'] },
+    ])
+  })
+
+  test('give ts and permalink of one message, the first that has a ts', () => {
+    const sent = delivered(foundFiles(1))
+    const message = { conversation: { id: 'C1', requested: 'C1' }, state: 'posted' as const, files: sent }
+    const { values } = renderOutputs(
+      runReport({
+        status: 'posted',
+        delivery: deliveryReport('posted', sent, [
+          { ...message, state: 'accepted' },
+          { ...message, permalink: 'https://team.example/a' },
+          { ...message, ts: '2.000000' },
+          { ...message, ts: '3.000000', permalink: 'https://team.example/b' },
+        ]),
+      }),
+    )
+    expect([values.ts, values.permalink]).toEqual(['2.000000', ''])
+
+    const linked = { ...message, permalink: 'https://team.example/a' }
+    const byLink = renderOutputs(
+      runReport({ status: 'posted', delivery: deliveryReport('posted', sent, [message, linked]) }),
+    )
+    expect([byLink.values.ts, byLink.values.permalink]).toEqual(['', 'https://team.example/a'])
+  })
+
+  test('of a server that names no ids count its files all the same', () => {
+    const sent = foundFiles(2).map((file) => ({ file }))
+    const { values } = renderOutputs(
+      runReport({
+        status: 'accepted',
+        delivery: deliveryReport('accepted', sent, inChannels(sent, { general: 'accepted' })),
+      }),
+    )
+    expect([values.count, values['file-ids']]).toEqual(['2', ''])
+    expect(JSON.parse(values.files)[1]).toEqual({ path: 'reports/unit-2.csv', name: 'unit-2.csv', size: 200_000 })
+    expect(JSON.parse(values.messages)).toEqual([
+      {
+        channel: 'general',
+        requested: 'general',
+        state: 'accepted',
+        files: [],
+        paths: ['reports/unit-1.csv', 'reports/unit-2.csv'],
+      },
+    ])
+  })
+
+  test('stay below what an environment variable holds, as JSON, and a warning says so', () => {
+    const sent = delivered(Array.from({ length: 5000 }, (_, at) => foundFile(`größe/${at}.csv`)))
+    const { values, warnings } = renderOutputs(
+      runReport({
+        status: 'posted',
+        delivery: deliveryReport('posted', sent, inChannels(sent.slice(0, 1), { C1: 'posted' })),
+      }),
+    )
+    expect([values.count, warnings]).toEqual(['1', []])
+
+    const all = renderOutputs(
+      runReport({ status: 'posted', delivery: deliveryReport('posted', sent, inChannels(sent, { C1: 'posted' })) }),
+    )
+    expect(Buffer.byteLength(all.values.files)).toBeLessThan(128 * 1024)
+    const kept = JSON.parse(all.values.files).length
+    expect(kept).toBeGreaterThan(500)
+    expect(all.warnings).toContainEqual({
+      title: 'The output "files" is cut short',
+      text: expect.stringContaining(`the first ${kept.toLocaleString('en')} of 5,000 entries`),
+    })
+    expect(all.values.count).toBe('5000')
+  })
+
+  test('arrive in the runner’s file as they are, whatever is in names', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'outputs-'))
+    const path = join(folder, 'output')
+    writeFileSync(path, '')
+    const before = process.env['GITHUB_OUTPUT']
+    process.env['GITHUB_OUTPUT'] = path
+    try {
+      const sent = delivered(ATTACKS.map((attack) => foundFile(attack)))
+      const messages = inChannels(sent, { C1: 'posted' }).map((message) => ({
+        ...message,
+        ts: 'x\nstatus=failed\n::error::x',
+      }))
+      const outputs = renderOutputs(runReport({ status: 'posted', delivery: deliveryReport('posted', sent, messages) }))
+      setOutputs(outputs)
+      expect(parsed(readFileSync(path, 'utf8'))).toEqual(outputs.values)
+      expect(JSON.parse(outputs.values.files).map(({ path: one }: { path: string }) => one)).toEqual(ATTACKS)
+    } finally {
+      if (before === undefined) delete process.env['GITHUB_OUTPUT']
+      else process.env['GITHUB_OUTPUT'] = before
+      rmSync(folder, { recursive: true })
+    }
+  })
+})
+
+/** As the runner reads the file: `name<<delimiter`, lines, `delimiter`. */
+function parsed(file: string): Record<string, string> {
+  const values: Record<string, string> = {}
+  const lines = file.split('\n')
+  for (let at = 0; at < lines.length - 1; at += 1) {
+    const [name = '', delimiter = ''] = (lines[at] ?? '').split('<<')
+    const end = lines.indexOf(delimiter, at + 1)
+    values[name] = lines.slice(at + 1, end).join('\n')
+    at = end
+  }
+  return values
+}

@@ -1,0 +1,343 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, jest, test } from '@jest/globals'
+import fc from 'fast-check'
+import { runnerLog } from '../../../src/report/log.ts'
+import type { RunReport } from '../../../src/report/run-report.ts'
+import { renderSummary, writeSummary } from '../../../src/report/summary.ts'
+import { expectOnlyOwnMarkup } from '../../support/only-own-markup.ts'
+import {
+  ATTACKS,
+  delivered,
+  deliveryReport,
+  foundFile,
+  foundFiles,
+  goodRun,
+  inChannels,
+  runReport,
+} from '../../support/report-runs.ts'
+
+describe('the job summary', () => {
+  test('of a good run is one table with links to files and messages', () => {
+    expect(renderSummary(goodRun())).toMatchInlineSnapshot(`
+"### ✅ Posted 5 files in 3 channels
+
+<table>
+<tr><th>File</th><th>Size</th><th>Channels</th><th>State</th></tr>
+<tr><td><a href="https://team.example/files/F1"><code>reports/unit-1.csv</code></a></td><td align="right">100&nbsp;KB</td><td rowspan="5" valign="top"><a href="https://team.example/archives/C1/p1760688662900270"><code>C1</code></a>, <a href="https://team.example/archives/C2/p1760688662900271"><code>C2</code></a>, <a href="https://team.example/archives/D3/p1760688662900272"><code>D3</code></a></td><td rowspan="5" valign="top">posted</td></tr>
+<tr><td><a href="https://team.example/files/F2"><code>reports/unit-2.csv</code></a></td><td align="right">200&nbsp;KB</td></tr>
+<tr><td><a href="https://team.example/files/F3"><code>reports/unit-3.csv</code></a></td><td align="right">300&nbsp;KB</td></tr>
+<tr><td><a href="https://team.example/files/F4"><code>reports/unit-4.csv</code></a></td><td align="right">400&nbsp;KB</td></tr>
+<tr><td><a href="https://team.example/files/F5"><code>reports/unit-5.csv</code></a></td><td align="right">500&nbsp;KB</td></tr>
+</table>
+
+<p>3.4 s · <code>slack.com</code>, by the external upload</p>
+"
+`)
+  })
+
+  test('of a partial delivery says first what went wrong, and which channel has what', () => {
+    const files = foundFiles(2)
+    const sent = delivered(files)
+    const summary = renderSummary(
+      runReport({
+        status: 'partial',
+        found: {
+          files,
+          leftOut: [
+            { displayPath: '.cache/', reason: 'hidden', why: 'hidden' },
+            { displayPath: 'key.pem', reason: 'credentials', why: 'holds a private key' },
+          ],
+          unmatched: [{ pattern: 'covrage/**', literal: false, explanation: 'There is no folder covrage.' }],
+        },
+        delivery: deliveryReport('partial', sent, inChannels(sent, { C1: 'posted', C2: 'not-sent' }), {
+          problems: [
+            {
+              title: 'The app is not in the channel',
+              text: 'C2: not_in_channel (request id r-1).\nInvite the app: /invite @app in the channel.',
+            },
+          ],
+        }),
+      }),
+    )
+    expect(summary).toMatchInlineSnapshot(`
+"### ⚠️ Partly posted: some channels show it, the others do not
+
+<p>❌ <strong>The app is not in the channel</strong><br><code>C2</code>: <code>not_in_channel</code> (request id <code>r-1</code>).<br>Invite the app: <code>/invite @app</code> in the channel.</p>
+
+<table>
+<tr><th>File</th><th>Size</th><th>Channels</th><th>State</th></tr>
+<tr><td><a href="https://team.example/files/F1"><code>reports/unit-1.csv</code></a></td><td align="right">100&nbsp;KB</td><td rowspan="2" valign="top"><a href="https://team.example/archives/C1/p1760688662900270"><code>C1</code></a>, <code>C2</code></td><td rowspan="2" valign="top">posted<br>not sent: <code>C2</code></td></tr>
+<tr><td><a href="https://team.example/files/F2"><code>reports/unit-2.csv</code></a></td><td align="right">200&nbsp;KB</td></tr>
+</table>
+
+<p>⚠️ <strong>Files with credentials are left out</strong><br>Left out: <code>key.pem</code> (holds a private key).<br>If one of them is meant to be posted, copy it to another name.</p>
+
+<details><summary>1 more left out, 1 pattern without a match</summary>
+<ul>
+<li><code>.cache/</code>: hidden</li>
+<li><code>covrage/**</code>: no file matches. There is no folder covrage.</li>
+</ul>
+</details>
+
+<p>3.4 s · <code>slack.com</code>, by the external upload</p>
+"
+`)
+  })
+
+  test('of 25 files names the channels once for each message', () => {
+    const sent = delivered(foundFiles(25))
+    const messages = [sent.slice(0, 10), sent.slice(10, 20), sent.slice(20)].flatMap((files) =>
+      inChannels(files, { C1: 'posted', C2: 'posted' }),
+    )
+    const summary = renderSummary(runReport({ status: 'posted', delivery: deliveryReport('posted', sent, messages) }))
+    expect(summary.match(/<tr><td>/g)).toHaveLength(25)
+    expect(summary.match(/<td rowspan="10" valign="top">/g)).toHaveLength(4)
+    expect(summary.match(/<td rowspan="5" valign="top">/g)).toHaveLength(2)
+    expect(summary.match(/<code>C1<\/code>/g)).toHaveLength(3)
+  })
+
+  test('of a run that failed before any delivery lists the files as not sent', () => {
+    const summary = renderSummary(
+      runReport({
+        status: 'failed',
+        found: { files: foundFiles(1), leftOut: [], unmatched: [] },
+        problems: [{ title: 'The token is unknown', text: 'Copy it again.' }],
+      }),
+    )
+    expect(summary).toMatchInlineSnapshot(`
+"### ❌ Nothing was posted
+
+<p>❌ <strong>The token is unknown</strong><br>Copy it again.</p>
+
+<table>
+<tr><th>File</th><th>Size</th><th>Channels</th><th>State</th></tr>
+<tr><td><code>reports/unit-1.csv</code></td><td align="right">100&nbsp;KB</td><td></td><td>not sent</td></tr>
+</table>
+"
+`)
+  })
+
+  test('of a delivery that stopped before the first message has a row for every file', () => {
+    const delivery = deliveryReport('failed', delivered(foundFiles(2)), [])
+    const summary = renderSummary(runReport({ status: 'failed', delivery }))
+    expect(summary.match(/<td>not sent<\/td><\/tr>/g)).toHaveLength(2)
+  })
+
+  test('of a run that was skipped without a token says why', () => {
+    const notice = { title: 'No token', text: 'A pull request from a fork gets no secrets.' }
+    expect(renderSummary({ ...runReport({ status: 'skipped', notices: [notice] }) })).toMatchInlineSnapshot(`
+"### ⏭️ Skipped: nothing was posted
+
+<p>ℹ️ <strong>No token</strong><br>A pull request from a fork gets no secrets.</p>
+"
+`)
+  })
+
+  test('of a dry run lists what was found out', () => {
+    const sent = delivered(foundFiles(1))
+    const summary = renderSummary(
+      runReport({
+        status: 'dry-run',
+        dryRun: true,
+        delivery: deliveryReport('dry-run', sent, inChannels(sent, { C1: 'not-sent' })),
+        findings: [
+          { about: 'token', verdict: 'fine' },
+          { about: 'C1', verdict: 'cannot-tell', note: 'the token has no scope channels:read' },
+          { about: 'C2', verdict: 'fails', problem: { title: 'The app is not in the channel', text: 'Invite it.' } },
+        ],
+      }),
+    )
+    expect(summary).toMatchInlineSnapshot(`
+"### 🧪 Dry run: 1 file would go to 1 channel
+
+<table>
+<tr><th>File</th><th>Size</th><th>Channels</th><th>State</th></tr>
+<tr><td><a href="https://team.example/files/F1"><code>reports/unit-1.csv</code></a></td><td align="right">100&nbsp;KB</td><td><code>C1</code></td><td>would be sent</td></tr>
+</table>
+
+<p>Checked</p>
+<ul>
+<li>✅ <code>token</code></li>
+<li>❓ <code>C1</code>: the token has no scope <code>channels:read</code></li>
+<li>❌ <code>C2</code>: The app is not in the channel</li>
+</ul>
+
+<p><code>slack.com</code>, by the external upload</p>
+"
+`)
+  })
+
+  test('takes 1,000 files in 100 channels and stays far below 1 MiB', () => {
+    const sent = delivered(Array.from({ length: 1000 }, (_, at) => foundFile(`${'long/'.repeat(100)}${at}.csv`)))
+    const channels = Object.fromEntries(Array.from({ length: 100 }, (_, at) => [`C${at}`, 'posted' as const]))
+    const messages = sent.flatMap((file) => inChannels([file], channels))
+    const leftOut = sent.map(({ file }) => ({
+      displayPath: file.displayPath,
+      reason: 'hidden' as const,
+      why: 'hidden',
+    }))
+    const problems = sent.map(() => ({ title: 'x'.repeat(1000), text: '<'.repeat(100_000) }))
+    const summary = renderSummary(
+      runReport({
+        status: 'posted',
+        found: { files: [], leftOut, unmatched: [] },
+        delivery: deliveryReport('posted', sent, messages, { problems }),
+      }),
+    )
+    expect(Buffer.byteLength(summary)).toBeLessThan(512 * 1024)
+    const rows = summary.match(/<tr><td><a/g)?.length ?? 0
+    expect(rows).toBeGreaterThan(10)
+    expect(summary).toContain(`<td colspan="4">and ${1000 - rows} more files</td>`)
+    expect(summary).toMatch(/and [\d,]+ more<\/li>/)
+    expect(summary).toMatch(/and [\d,]+ more<\/p>/)
+  })
+
+  test('names 100 channels in a cell and counts the others', () => {
+    const sent = delivered(foundFiles(1))
+    const channels = Object.fromEntries(Array.from({ length: 150 }, (_, at) => [`C${at}`, 'posted' as const]))
+    const delivery = deliveryReport('posted', sent, inChannels(sent, channels))
+    expect(renderSummary(runReport({ status: 'posted', delivery }))).toContain('<code>C99</code></a> and 50 more</td>')
+  })
+
+  test('shows beginning and end of a long text', () => {
+    const problem = { title: 'x', text: `begin ${'so '.repeat(2000)}end` }
+    const summary = renderSummary(runReport({ status: 'failed', problems: [problem] }))
+    expect(summary).toMatch(/<br>begin so .*….* so end<\/p>/)
+    expect(summary.length).toBeLessThan(2500)
+  })
+
+  test('keeps brackets with what they belong to', () => {
+    const problem = { title: 'x', text: 'Refused (by r-1). Ask U1 (D1), or files.info(): "a-1".' }
+    expect(renderSummary(runReport({ status: 'failed', problems: [problem] }))).toContain(
+      '<br>Refused (by <code>r-1</code>). Ask <code>U1 (D1)</code>, or <code>files.info()</code>: &quot;<code>a-1</code>&quot;.</p>',
+    )
+  })
+
+  test('shows all of 1,000 files that go to one channel', () => {
+    const sent = delivered(foundFiles(1000))
+    const messages = Array.from({ length: 100 }, (_, at) =>
+      inChannels(sent.slice(at * 10, at * 10 + 10), { C1: 'posted' }),
+    ).flat()
+    const summary = renderSummary(runReport({ status: 'posted', delivery: deliveryReport('posted', sent, messages) }))
+    expect(summary.match(/<tr><td>/g)).toHaveLength(1000)
+  })
+})
+
+describe('the file of the job summary', () => {
+  const before = process.env['GITHUB_STEP_SUMMARY']
+  const folder = mkdtempSync(join(tmpdir(), 'summary-'))
+  afterAll(() => {
+    if (before === undefined) delete process.env['GITHUB_STEP_SUMMARY']
+    else process.env['GITHUB_STEP_SUMMARY'] = before
+    rmSync(folder, { recursive: true })
+  })
+
+  test('is no reason to fail when it cannot be written', async () => {
+    process.env['GITHUB_STEP_SUMMARY'] = join(folder, 'missing')
+    const lines: string[] = []
+    await writeSummary('### x\n', { ...runnerLog, info: (line) => lines.push(line) })
+    expect(lines).toEqual([expect.stringContaining('The job summary could not be written')])
+  })
+
+  test('keeps what other steps wrote', async () => {
+    const path = join(folder, 'summary.md')
+    writeFileSync(path, 'before\n')
+    process.env['GITHUB_STEP_SUMMARY'] = path
+    // `@actions/core` remembers the file of its first summary.
+    jest.resetModules()
+    const fresh = await import('../../../src/report/summary.ts')
+    await fresh.writeSummary('### x\n', runnerLog)
+    expect(readFileSync(path, 'utf8')).toBe('before\n### x\n')
+  })
+})
+
+describe('text from outside', () => {
+  test.each(ATTACKS)('is only text in the summary: %j', (attack) => {
+    expectOnlyText(attack)
+  })
+
+  test('is only text in the summary, whatever it is', () => {
+    const pieces = fc.constantFrom(
+      '<',
+      '>',
+      '&',
+      '"',
+      "'",
+      '\n',
+      '`',
+      '*',
+      '_',
+      '@',
+      '#',
+      ':',
+      '/',
+      ' ',
+      '.',
+      'a',
+      '1',
+      '(',
+      ')',
+      '|',
+      '\\',
+    )
+    fc.assert(
+      fc.property(fc.oneof(fc.string({ unit: 'binary' }), fc.string({ unit: pieces, maxLength: 30 })), expectOnlyText),
+    )
+  })
+
+  test('becomes a link only where it is a web address', () => {
+    const links = (permalink: string) => renderSummary(everywhere('x', permalink)).match(/href="[^"]*"/g) ?? []
+    expect(links('javascript:alert(1)')).toEqual([])
+    expect(links('data:text/html,x')).toEqual([])
+    expect(links(`https://x.example/${'x'.repeat(2000)}`)).toEqual([])
+    expect(new Set(links('https://x.example/"onclick="alert(1)&<b>'))).toEqual(
+      new Set(['href="https://x.example/%22onclick=%22alert(1)&amp;%3Cb%3E"']),
+    )
+  })
+
+  test('shows beginning and end of a long name', () => {
+    const name = `reports/${'long/'.repeat(40)}unit.csv`
+    expect(renderSummary(goodRunOf(name))).toMatch(/<code>reports\/long[^<]{20,60}…[^<]*\/unit\.csv<\/code>/)
+    expect(renderSummary(goodRunOf('x'.repeat(80)))).toContain(`<code>${'x'.repeat(80)}</code>`)
+  })
+
+  test('shows characters that cannot be seen', () => {
+    expect(renderSummary(everywhere('a\n\u202eb\u001bc'))).toContain('<code>a\\n\\u{202e}b\\u{1b}c</code>')
+  })
+})
+
+function goodRunOf(name: string): RunReport {
+  return runReport({ status: 'failed', found: { files: [foundFile(name)], leftOut: [], unmatched: [] } })
+}
+
+/** A run that has the text in every place that text can come to. */
+function everywhere(text: string, permalink = text): RunReport {
+  const sent = [{ file: foundFile(text), id: text, permalink }]
+  const conversation = { id: text, requested: text }
+  const problem = { title: text, text: `Said: ${text} (${text}) "${text}". ${text}, ${text}` }
+  return runReport({
+    status: 'partial',
+    destination: { host: text, method: 'files.upload' },
+    found: {
+      files: [],
+      leftOut: [{ displayPath: text, reason: 'credentials', why: text }],
+      unmatched: [{ pattern: text, literal: true, explanation: text }],
+    },
+    delivery: deliveryReport('partial', sent, [
+      { conversation, state: 'posted', files: sent, ts: text, permalink },
+      { conversation: { id: text, requested: `${text}2` }, state: 'not-sent', files: sent },
+    ]),
+    problems: [problem],
+    notices: [problem],
+    findings: [
+      { about: text, verdict: 'fails', problem },
+      { about: text, verdict: 'cannot-tell', note: text },
+    ],
+  })
+}
+
+function expectOnlyText(text: string): void {
+  expectOnlyOwnMarkup(renderSummary(everywhere(text)))
+}

@@ -1,0 +1,67 @@
+import { randomBytes } from 'node:crypto'
+import { describe, expect, test } from '@jest/globals'
+import fc from 'fast-check'
+import { TokenSearch } from '../../../src/service/token-search.ts'
+
+const madeUp = () => `xoxb-${randomBytes(12).toString('hex')}`
+
+describe('the token in a stream of chunks', () => {
+  test('is found wherever the chunks are cut, and not before its last byte', () => {
+    const token = madeUp()
+    const content = Buffer.from(`name,value\nä,${token}\nend\n`)
+    const end = content.indexOf(token) + token.length
+    for (let first = 0; first <= content.length; first++) {
+      for (const size of [1, 2, 7, content.length]) {
+        const search = new TokenSearch(token)
+        let seen = search.push(content.subarray(0, first)) ? 0 : first
+        expect(seen === 0 && first > 0).toBe(first >= end)
+        for (; seen > 0 && seen < content.length; seen += size) {
+          const found = search.push(content.subarray(seen, seen + size))
+          expect(found).toBe(Math.min(seen + size, content.length) >= end)
+        }
+      }
+    }
+  })
+
+  test('is found in any content and cuts that hold it, and in none that does not', () => {
+    // Texts of two letters hold pieces of the token, and the token itself, often.
+    const text = fc.string({ unit: fc.constantFrom('a', 'b'), maxLength: 80 })
+    const token = fc.string({ unit: fc.constantFrom('a', 'b'), minLength: 16, maxLength: 18 })
+    fc.assert(
+      fc.property(token, fc.array(text), fc.boolean(), fc.nat(), (secret, texts, holds, cut) => {
+        const whole = texts.join('')
+        const at = cut % (whole.length + 1)
+        const content = holds ? `${whole.slice(0, at)}${secret}${whole.slice(at)}` : whole
+        const search = new TokenSearch(secret)
+        let found = false
+        for (let index = 0; index < content.length; index += 1 + (cut % 23)) {
+          found = search.push(Buffer.from(content.slice(index, index + 1 + (cut % 23))))
+        }
+        expect(found).toBe(content.includes(secret))
+      }),
+      { numRuns: 2000 },
+    )
+  })
+
+  test('is found across chunks that come in one reused buffer', () => {
+    const token = madeUp()
+    const search = new TokenSearch(token)
+    const buffer = Buffer.alloc(8)
+    let found = false
+    for (let at = 0; at < token.length; at += 8) {
+      const length = buffer.write(token.slice(at, at + 8))
+      found = search.push(buffer.subarray(0, length))
+      if (!found) {
+        buffer.fill(0)
+      }
+    }
+    expect(found).toBe(true)
+  })
+
+  test('of less than 16 characters is never found', () => {
+    const short = 'a'.repeat(15)
+    expect(new TokenSearch(short).push(Buffer.from(short.repeat(3)))).toBe(false)
+    expect(new TokenSearch('').push(Buffer.from('text'))).toBe(false)
+    expect(new TokenSearch(`${short}a`).push(Buffer.from(short.repeat(3)))).toBe(true)
+  })
+})

@@ -1,5 +1,5 @@
 /** Figures of a work in words. */
-import { formatNumber, formatSize } from '../src/message/size.ts'
+import { formatNumber, formatSize } from '../src/text/format.ts'
 import type { Measured, Usage } from './measure.ts'
 import type { Goals, Work } from './works.ts'
 

@@ -1,5 +1,5 @@
 /** How wall time, CPU time and memory grow with the number and the size of the files, as an SVG. */
-import { formatNumber, formatSize } from '../src/message/size.ts'
+import { formatNumber, formatSize } from '../src/text/format.ts'
 import type { Subjects } from './figures.ts'
 import type { Usage } from './measure.ts'
 import type { Work } from './works.ts'

@@ -1,4 +1,4 @@
-import { formatNumber, formatSize } from '../src/message/size.ts'
+import { formatNumber, formatSize } from '../src/text/format.ts'
 
 /** What is measured, and the figures to reach. */
 export interface Work {

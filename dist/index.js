@@ -21333,7 +21333,7 @@ exports.EnvHttpProxyAgent = __nccwpck_require__(5579)
 
 __nccwpck_require__.a(__webpack_module__, async (__webpack_handle_async_dependencies__, __webpack_async_result__) => { try {
 /* harmony import */ var node_v8__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(8877);
-/* harmony import */ var _main_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(4513);
+/* harmony import */ var _main_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(6828);
 
 
 /** Time for what still hangs, such as a thread that waits for a name server and keeps even `process.exit` from returning. */
@@ -21356,7 +21356,7 @@ __webpack_async_result__();
 
 /***/ }),
 
-/***/ 4513:
+/***/ 6828:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
@@ -24975,13 +24975,98 @@ function createPuller(iterator) {
 	};
 }
 
+;// CONCATENATED MODULE: ./text/sanitize.js
+/** Characters that print nothing or change the direction of the text; not those that join emoji and letters. */
+const invisible = /[\p{Cc}\p{Zl}\p{Zp}\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb]/gu;
+const escapes = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
+/** The text on one line, with every invisible character written as an escape: no name can hide or reorder what is around it. */
+function visible(text) {
+    return text.replace(invisible, (one) => escapes[one] ?? `\\u{${one.codePointAt(0)?.toString(16)}}`);
+}
+/** At most `maxLength` characters: the middle of a longer text is replaced by `…`. */
+function shorten(text, maxLength) {
+    if (text.length <= maxLength)
+        return text;
+    const characters = [...text];
+    if (characters.length <= maxLength)
+        return text;
+    const half = Math.floor((maxLength - 1) / 2);
+    return `${characters.slice(0, half).join('')}…${characters.slice(-half).join('')}`;
+}
+
+;// CONCATENATED MODULE: ./text/text.js
+
+
+/** Characters of a value that are shown: what a service or a file name holds never fills a log. */
+const maxValueLength = 300;
+/**
+ * Makes a `Text` from a template. A string that is inserted is a value, a number is formatted (`1,000`), and a `Text` is
+ * inserted as it is.
+ *
+ * @example text`${file.displayPath} has ${file.size} bytes. Raise ${code('timeout-minutes')}.`
+ */
+function text_text(words, ...inserted) {
+    return words.flatMap((part, index) => [...wordsPart(part), ...partsOf(inserted[index])]);
+}
+/** One of our own names, or something to type: `code('files:read')`. */
+function code(name) {
+    return [{ kind: 'code', text: name }];
+}
+/** Our own words that are not written where they are used, such as an entry of a table. */
+function words(ours) {
+    return wordsPart(ours);
+}
+/** The texts one after the other; empty ones are left out. */
+function join(texts, separator) {
+    return texts
+        .filter((one) => one.length > 0)
+        .flatMap((one, index) => [...(index === 0 ? [] : wordsPart(separator)), ...one]);
+}
+/** `a, b and 3 more`: at most `max` of the items. A string is a value. */
+function list(items, { max = Number.POSITIVE_INFINITY, separator = ', ' } = {}) {
+    const more = items.length - max;
+    const shown = join(items.slice(0, max).map((item) => partsOf(item)), separator);
+    return more > 0 ? [...shown, ...wordsPart(` and ${formatNumber(more)} more`)] : shown;
+}
+/** The text for a log: each value and name is in backticks. */
+function quoted(from) {
+    return render(from, { words: (ours) => ours, value: (value) => `\`${value}\`` });
+}
+/**
+ * The text by a renderer for the words and one for values and names. Every value that the renderer gets is on one line,
+ * has no invisible characters and at most 300 characters.
+ */
+function render(from, renderer) {
+    return from
+        .map((part) => (part.kind === 'words' ? renderer.words(part.text) : renderer.value(oneLine(part.text))))
+        .join('');
+}
+function oneLine(value) {
+    return shorten(visible(value), maxValueLength);
+}
+function wordsPart(ours) {
+    return ours === '' ? [] : [{ kind: 'words', text: ours }];
+}
+function partsOf(inserted) {
+    if (inserted === undefined)
+        return [];
+    if (typeof inserted === 'number')
+        return wordsPart(formatNumber(inserted));
+    return typeof inserted === 'string' ? [{ kind: 'value', text: inserted }] : inserted;
+}
+
 ;// CONCATENATED MODULE: ./problem.js
+
+/** The text of a problem as the log shows it. */
+function plainText({ text }) {
+    return typeof text === 'string' ? text : quoted(text);
+}
 /** A problem that ends what was going on. */
 class ProblemError extends Error {
     name = 'ProblemError';
     problem;
     constructor(problem, options) {
-        super(problem.text, options);
+        super(plainText(problem), options);
         this.problem = problem;
     }
 }
@@ -25111,6 +25196,7 @@ class Budget {
 }
 
 ;// CONCATENATED MODULE: ./delivery/ledger.js
+
 /** What is known of every message in every conversation: at first that nothing was sent. */
 class Ledger {
     entries;
@@ -25129,7 +25215,7 @@ class Ledger {
         return this.#problems.size > 0;
     }
     fail(problem) {
-        this.#problems.set(`${problem.title}\n${problem.text}`, problem);
+        this.#problems.set(`${problem.title}\n${plainText(problem)}`, problem);
     }
     /** Enters what became of a message. */
     enter(entry, outcome) {
@@ -25407,7 +25493,7 @@ function printable(text) {
     return text.replace(unprintable, '_');
 }
 /** A path or a pattern inside a sentence. */
-function quoted(text) {
+function wording_quoted(text) {
     return `\`${printable(text)}\``;
 }
 
@@ -25437,7 +25523,7 @@ function leaveOutSmall(found, minFileBytes) {
                 pattern,
                 // The file that the line asks for is there.
                 literal: false,
-                explanation: `All it matches is empty, and empty files cannot be uploaded: ${some(matched.map((file) => quoted(file.displayPath)))}.`,
+                explanation: `All it matches is empty, and empty files cannot be uploaded: ${some(matched.map((file) => wording_quoted(file.displayPath)))}.`,
             })),
         ],
     };
@@ -28968,7 +29054,7 @@ function visibleMatcher(segments, ignoreCase) {
     };
 }
 function wrong(pattern, what, instead) {
-    return new ProblemError({ title: 'A pattern cannot be used', text: `${quoted(pattern)} ${what}.\n${instead}` });
+    return new ProblemError({ title: 'A pattern cannot be used', text: `${wording_quoted(pattern)} ${what}.\n${instead}` });
 }
 
 ;// CONCATENATED MODULE: ./files/explain.js
@@ -28995,16 +29081,16 @@ async function searched({ display }, { root, segments }) {
     const target = await follow(root);
     const folder = target.kind === 'folder' ? root : await nearestFolder(external_node_path_namespaceObject.dirname(root));
     const entries = await describeEntries(folder);
-    const where = display(folder) === '.' ? 'the workspace' : quoted(display(folder));
+    const where = display(folder) === '.' ? 'the workspace' : wording_quoted(display(folder));
     if (target.kind === 'absent') {
         const missing = external_node_path_namespaceObject.relative(folder, root).split(external_node_path_namespaceObject.sep);
-        const first = quoted(display(external_node_path_namespaceObject.join(folder, missing[0] ?? '')));
+        const first = wording_quoted(display(external_node_path_namespaceObject.join(folder, missing[0] ?? '')));
         return { text: `There is no ${first}: ${where} holds ${entries}.`, folder, missing };
     }
     if (target.kind === 'file' && segments.length === 0) {
-        return { text: `${quoted(display(root))} is there.`, folder, missing: [] };
+        return { text: `${wording_quoted(display(root))} is there.`, folder, missing: [] };
     }
-    const file = target.kind === 'file' ? `${quoted(display(root))} is a file, not a folder. ` : '';
+    const file = target.kind === 'file' ? `${wording_quoted(display(root))} is a file, not a folder. ` : '';
     return { text: `${file}Searched ${where}, which holds ${entries}.`, folder, missing: [] };
 }
 async function nearestFolder(at) {
@@ -29020,7 +29106,7 @@ async function describeEntries(folder) {
         return 'nothing';
     }
     const count = names.length === mostCounted ? `${mostCounted} entries or more` : counted(names.length, 'entry', 'entries');
-    return `${count}: ${some(visibleFirst(names).map(quoted))}`;
+    return `${count}: ${some(visibleFirst(names).map(wording_quoted))}`;
 }
 function visibleFirst(names) {
     const sorted = names.toSorted();
@@ -29028,13 +29114,13 @@ function visibleFirst(names) {
     return [...sorted.filter((name) => !isHidden(name)), ...sorted.filter(isHidden)];
 }
 function whatWasLeftOut({ passedOver, excluded, display }) {
-    const left = passedOver.map(({ path: at, why }) => `${quoted(display(at))} ${why}`);
+    const left = passedOver.map(({ path: at, why }) => `${wording_quoted(display(at))} ${why}`);
     const ways = passedOver.some(({ reason }) => reason === 'hidden')
         ? ' To send hidden files, write the dot in the pattern or set `include-hidden-files: true`.'
         : '';
     return [
         ...(left.length === 0 ? [] : [`Left out: ${some(left, '; ')}.${ways}`]),
-        ...[...Map.groupBy(excluded, (one) => one.line)].map(([line, paths]) => `${quoted(line)} excludes ${some(paths.map(({ path: at }) => quoted(display(at))))}.`),
+        ...[...Map.groupBy(excluded, (one) => one.line)].map(([line, paths]) => `${wording_quoted(line)} excludes ${some(paths.map(({ path: at }) => wording_quoted(display(at))))}.`),
     ].slice(0, 2);
 }
 /**
@@ -29049,7 +29135,7 @@ function mistakeInText(pattern, { sep }) {
     const variable = /\$\{?(?:env:)?(\w+)\}?|%(\w+)%/.exec(pattern);
     if (variable !== null) {
         const name = variable[1] ?? variable[2] ?? '';
-        return `${quoted(variable[0])} stands for itself here: no shell reads this text. Write ${quoted(expressionFor(name))}.`;
+        return `${wording_quoted(variable[0])} stands for itself here: no shell reads this text. Write ${wording_quoted(expressionFor(name))}.`;
     }
     if (/^(["']).*\1$/.test(pattern)) {
         return 'The quotes are taken as part of the name: leave them out.';
@@ -29058,13 +29144,13 @@ function mistakeInText(pattern, { sep }) {
         return 'The `- ` is taken as part of the name: this is text with one pattern per line, not a list.';
     }
     if (sep === '/' && pattern.includes('\\')) {
-        return `\`\\\` takes the meaning from the character after it. Write folders with \`/\`: ${quoted(pattern.replaceAll('\\', '/'))}.`;
+        return `\`\\\` takes the meaning from the character after it. Write folders with \`/\`: ${wording_quoted(pattern.replaceAll('\\', '/'))}.`;
     }
     if (/,(?![^{]*\})/.test(pattern)) {
         return 'The comma is taken as part of the name: write one pattern per line.';
     }
     if (/[*?\]]\/$/.test(pattern)) {
-        return `A wildcard with \`/\` at the end matches folders only. For the files in them write ${quoted(`${pattern}**`)}.`;
+        return `A wildcard with \`/\` at the end matches folders only. For the files in them write ${wording_quoted(`${pattern}**`)}.`;
     }
     return undefined;
 }
@@ -29105,13 +29191,13 @@ async function mistakeOnDisk(unmatched, { root, segments }, { folder, missing })
     }
     return missing.length === 0
         ? undefined
-        : `Was ${quoted(display(root))} made in another job? Then download its artifact first. If not, the step that makes it is missing or comes later.`;
+        : `Was ${wording_quoted(display(root))} made in another job? Then download its artifact first. If not, the step that makes it is missing or comes later.`;
 }
 /** Names of the files below a folder that fit, upper and lower case taken as the same. */
 async function filesLike({ disk, display }, folder, glob) {
     const { matches } = visibleMatcher(glob, true);
     const paths = await filesBelow(disk, folder);
-    return paths.filter(matches).map((relative) => quoted(display(external_node_path_namespaceObject.join(folder, relative))));
+    return paths.filter(matches).map((relative) => wording_quoted(display(external_node_path_namespaceObject.join(folder, relative))));
 }
 /** Paths of files, relative with `/`, as far as a bounded look shows them. Links and hidden names are not followed. */
 async function filesBelow(disk, start) {
@@ -29217,7 +29303,7 @@ async function walk(search) {
         if (linkedFolders > mostLinkedFolders) {
             throw new ProblemError({
                 title: 'Links make too many folders',
-                text: `More than ${mostLinkedFolders} folders below ${quoted(search.display(search.root))} are reached through links.\n` +
+                text: `More than ${mostLinkedFolders} folders below ${wording_quoted(search.display(search.root))} are reached through links.\n` +
                     'Name the folders you want, or leave the links out with `!`.',
             });
         }
@@ -29561,14 +29647,14 @@ function refused(shown, { reason, why }) {
         : reason === 'link-outside'
             ? 'Copy what it leads to into the workspace in an earlier step, or write the path that it leads to.'
             : 'Remove this line from `files`, or write a file that can be sent.';
-    return new ProblemError({ title: 'A file in `files` must not be sent', text: `${quoted(shown)} ${why}.\n${instead}` });
+    return new ProblemError({ title: 'A file in `files` must not be sent', text: `${wording_quoted(shown)} ${why}.\n${instead}` });
 }
 function tooMany(files, maxFiles) {
     const [most] = [...Map.groupBy(files, (file) => file.pattern)].sort(([, a], [, b]) => b.length - a.length);
     return new ProblemError({
         title: 'More files than allowed',
         text: `The patterns match ${files.length} files, \`max-files\` allows ${maxFiles}. ` +
-            `Most are from ${quoted(most?.[0] ?? '')}: ${most?.[1].length}.\n` +
+            `Most are from ${wording_quoted(most?.[0] ?? '')}: ${most?.[1].length}.\n` +
             `Write a narrower pattern, or \`max-files: ${files.length}\` if all of them are meant.`,
     });
 }
@@ -29598,28 +29684,39 @@ function missingFiles({ files, unmatched, }) {
     return { problem, explains };
 }
 
-;// CONCATENATED MODULE: ./message/size.js
-const UNITS = ['B', 'KB', 'MB', 'GB', 'TB'];
-/** A count of bytes for people, in decimal units: `0 B`, `12 KB`, `1.2 MB`. */
+;// CONCATENATED MODULE: ./text/format.js
+const units = ['B', 'KB', 'MB', 'GB', 'TB'];
+/** Bytes in decimal units: `0 B`, `12 KB`, `1.2 MB`. */
 function formatSize(bytes) {
     let value = bytes;
     let unit = 0;
-    while (Number(size_short(value)) >= 1000 && unit < UNITS.length - 1) {
+    while (Number(round(value)) >= 1000 && unit < units.length - 1) {
         value /= 1000;
         unit += 1;
     }
-    return `${size_short(value)} ${UNITS[unit]}`;
+    return `${round(value)} ${units[unit]}`;
 }
-function size_short(value) {
+function round(value) {
     return value < 9.95 ? String(Math.round(value * 10) / 10) : String(Math.round(value));
 }
-/** `1 file`, `1,000 files`. */
-function formatCount(count, noun) {
-    return `${formatNumber(count)} ${noun}${count === 1 ? '' : 's'}`;
+/** `1 file`, `1,000 files`; `plural` for nouns that do not only add an s. */
+function formatCount(count, noun, plural = `${noun}s`) {
+    return `${format_formatNumber(count)} ${count === 1 ? noun : plural}`;
 }
-/** `1,000`. Not by `toLocaleString`, which loads the tables of all languages: 14 ms at the start of every run. */
-function formatNumber(count) {
+/** `1,000`. Not `toLocaleString`: it loads the tables of all languages, which takes 14 ms at the start of every run. */
+function format_formatNumber(count) {
     return String(count).replace(/\B(?=(\d{3})+$)/g, ',');
+}
+/** Milliseconds as `0.4 s`, `12 s`, `3 min 5 s`. */
+function formatDuration(milliseconds) {
+    const seconds = milliseconds / 1000;
+    if (seconds < 9.95)
+        return `${Math.round(seconds * 10) / 10} s`;
+    const whole = Math.round(seconds);
+    if (whole < 60)
+        return `${whole} s`;
+    const rest = whole % 60;
+    return rest === 0 ? `${whole / 60} min` : `${Math.floor(whole / 60)} min ${rest} s`;
 }
 
 ;// CONCATENATED MODULE: ./message/comment.js
@@ -29772,7 +29869,7 @@ function wrapUrl(url) {
 function tooLong(count) {
     return {
         title: 'The comment is too long',
-        text: `The comment has ${formatNumber(count)} characters with everything filled in and escaped; Slack takes 3,000.\nShorten the input "comment", or put the long text into a file and send that too.`,
+        text: `The comment has ${format_formatNumber(count)} characters with everything filled in and escaped; Slack takes 3,000.\nShorten the input "comment", or put the long text into a file and send that too.`,
     };
 }
 function broadcastWrittenOut(disarmed) {
@@ -29891,64 +29988,6 @@ function textIn(record, key) {
     return typeof value === 'string' && value.trim() !== '' ? value : undefined;
 }
 
-;// CONCATENATED MODULE: ./report/progress.js
-
-/** Bytes. Of less than this, the time of the connection is measured, not of the bytes. */
-const LARGE = 1_000_000;
-/**
- * Tells of what happens while the service is talked to. How bytes are moving is told with every tenth, but not more
- * often than once a second, at least every 5 seconds, and when all are there: the runner's log has no progress bar.
- *
- * `totalBytes`: of all files that are to be sent. `now`: milliseconds that only grow.
- */
-function tellServiceEvents(log, totalBytes, now = () => performance.now()) {
-    const start = now();
-    let sent = 0;
-    let told = { bytes: 0, at: start };
-    const tellBytes = (count) => {
-        sent += count;
-        const at = now();
-        const waited = at - told.at;
-        const due = waited >= 5000 || (waited >= 1000 && sent - told.bytes >= totalBytes / 10);
-        if (!due && sent !== totalBytes)
-            return;
-        told = { bytes: sent, at };
-        const rate = `${formatSize((sent / (at - start)) * 1000)}/s`;
-        // Attempts that failed count as well.
-        log.info(sent <= totalBytes
-            ? `Sent ${formatSize(sent)} of ${formatSize(totalBytes)} (${Math.floor((sent / totalBytes) * 100)} %), ${rate}`
-            : `Sent ${formatSize(sent)}, repeats included, ${rate}`);
-    };
-    return (event) => {
-        switch (event.kind) {
-            case 'call': {
-                const { method, milliseconds, outcome, requestId, status } = event;
-                const request = requestId === undefined ? '' : `, request id ${requestId}`;
-                log.debug(`${method}: ${status ?? 'no answer'}, ${outcome}, ${Math.round(milliseconds)} ms${request}`);
-                break;
-            }
-            case 'waiting':
-                log.info(`Waiting ${formatDuration(event.milliseconds)}: ${event.why}`);
-                break;
-            case 'bytes':
-                if (totalBytes >= LARGE)
-                    tellBytes(event.count);
-                break;
-        }
-    };
-}
-/** `0.4 s`, `12 s`, `3 min 5 s`. */
-function formatDuration(milliseconds) {
-    const seconds = milliseconds / 1000;
-    if (seconds < 9.95)
-        return `${Math.round(seconds * 10) / 10} s`;
-    const whole = Math.round(seconds);
-    if (whole < 60)
-        return `${whole} s`;
-    const rest = whole % 60;
-    return rest === 0 ? `${whole / 60} min` : `${Math.floor(whole / 60)} min ${rest} s`;
-}
-
 ;// CONCATENATED MODULE: ./report/run-report.js
 
 /** Whether the service was asked to post something. */
@@ -30009,7 +30048,7 @@ function leftOutWarnings(leftOut) {
         const named = Map.groupBy(those.slice(0, NAMED_IN_A_WARNING), ({ why }) => why);
         const groups = [...named].map(([why, some]) => `${some.map(({ displayPath }) => displayPath).join(', ')} (${why})`);
         const more = those.length - NAMED_IN_A_WARNING;
-        const all = `${groups.join(', ')}${more > 0 ? ` and ${formatNumber(more)} more` : ''}`;
+        const all = `${groups.join(', ')}${more > 0 ? ` and ${format_formatNumber(more)} more` : ''}`;
         return [{ title, text: `Left out: ${all}.\n${advice}` }];
     });
 }
@@ -30065,7 +30104,7 @@ function headline(run) {
                 return `Posted ${files} in ${channels}, not all of them whole`;
             return everywhere === 0
                 ? 'Partly posted: some channels show it, the others do not'
-                : `Partly posted: ${formatNumber(everywhere)} of ${files} stand in ${conversations === 1 ? 'the channel' : 'every channel'}`;
+                : `Partly posted: ${format_formatNumber(everywhere)} of ${files} stand in ${conversations === 1 ? 'the channel' : 'every channel'}`;
         }
         case 'unknown':
             return 'It is not known whether everything was posted';
@@ -30086,7 +30125,6 @@ function standEverywhere({ delivery }) {
 ;// CONCATENATED MODULE: ./report/lines.js
 
 
-
 /** Tells what was matched, and what was left out unless a warning tells it. */
 function tellFound(log, { files, leftOut, unmatched }) {
     const size = formatSize(files.reduce((sum, file) => sum + file.size, 0));
@@ -30094,8 +30132,8 @@ function tellFound(log, { files, leftOut, unmatched }) {
     const unnamed = leftUnnamed(leftOut);
     if (files.length > 0 && unnamed.length > 0) {
         const named = leftOut.length - unnamed.length;
-        const others = named === 0 ? '' : `, and ${formatNumber(named)} that warnings name`;
-        log.list(`Left out ${formatNumber(unnamed.length)}${others}`, unnamed.map(({ displayPath, why }) => `${displayPath}: ${why}`));
+        const others = named === 0 ? '' : `, and ${format_formatNumber(named)} that warnings name`;
+        log.list(`Left out ${format_formatNumber(unnamed.length)}${others}`, unnamed.map(({ displayPath, why }) => `${displayPath}: ${why}`));
     }
     for (const { pattern, explanation } of unmatched.slice(0, EXPLAINED)) {
         log.list(`No file matches ${pattern}`, explanation.split('\n'));
@@ -30164,27 +30202,11 @@ function lines_place(state, messages) {
 function namesOf(files) {
     const names = files.slice(0, NAMED_IN_A_LINE).map(({ file }) => file.displayPath);
     const more = files.length - names.length;
-    return more === 0 ? names.join(', ') : `${names.join(', ')} and ${formatNumber(more)} more`;
-}
-
-;// CONCATENATED MODULE: ./report/visible.js
-/** Characters that print nothing or turn the direction of the text; not those that join emoji and letters. */
-const INVISIBLE = /[\p{Cc}\p{Zl}\p{Zp}\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb]/gu;
-const SHORT = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
-/** The text on one line with everything in it to be seen: a name cannot hide behind, or draw over, what stands around it. */
-function visible(text) {
-    return text.replace(INVISIBLE, (one) => SHORT[one] ?? `\\u{${one.codePointAt(0)?.toString(16)}}`);
-}
-/** A text of at most `limit` characters: of a longer one the middle is left out. */
-function shorten(text, limit) {
-    const characters = [...text];
-    if (characters.length <= limit)
-        return text;
-    const half = Math.floor((limit - 1) / 2);
-    return `${characters.slice(0, half).join('')}…${characters.slice(-half).join('')}`;
+    return more === 0 ? names.join(', ') : `${names.join(', ')} and ${format_formatNumber(more)} more`;
 }
 
 ;// CONCATENATED MODULE: ./report/log.js
+
 
 
 const FOLDED_FROM = 11;
@@ -30206,9 +30228,9 @@ const runnerLog = {
             info(harmless(line));
         endGroup();
     },
-    error: ({ text, title }) => error(harmlessLines(text), { title: harmless(title) }),
-    warning: ({ text, title }) => warning(harmlessLines(text), { title: harmless(title) }),
-    notice: ({ text, title }) => notice(harmlessLines(text), { title: harmless(title) }),
+    error: (problem) => error(harmlessLines(plainText(problem)), { title: harmless(problem.title) }),
+    warning: (problem) => warning(harmlessLines(plainText(problem)), { title: harmless(problem.title) }),
+    notice: (problem) => notice(harmlessLines(plainText(problem)), { title: harmless(problem.title) }),
 };
 /** Whatever .NET skips or ignores when it looks for the beginning of a command: white space and characters without width. */
 const SKIPPED = '[^\\p{L}\\p{N}\\p{P}\\p{S}]*';
@@ -30287,9 +30309,56 @@ function jsonList(name, entries) {
     }
     const warning = {
         title: `The output "${name}" is cut short`,
-        text: `It holds the first ${formatNumber(taken.length)} of ${formatNumber(entries.length)} entries: more would not fit into an environment variable.`,
+        text: `It holds the first ${format_formatNumber(taken.length)} of ${format_formatNumber(entries.length)} entries: more would not fit into an environment variable.`,
     };
     return { json: `[${taken.join(',')}]`, warnings: taken.length === entries.length ? [] : [warning] };
+}
+
+;// CONCATENATED MODULE: ./report/progress.js
+
+/** Bytes. Of less than this, the time of the connection is measured, not of the bytes. */
+const LARGE = 1_000_000;
+/**
+ * Tells of what happens while the service is talked to. How bytes are moving is told with every tenth, but not more
+ * often than once a second, at least every 5 seconds, and when all are there: the runner's log has no progress bar.
+ *
+ * `totalBytes`: of all files that are to be sent. `now`: milliseconds that only grow.
+ */
+function tellServiceEvents(log, totalBytes, now = () => performance.now()) {
+    const start = now();
+    let sent = 0;
+    let told = { bytes: 0, at: start };
+    const tellBytes = (count) => {
+        sent += count;
+        const at = now();
+        const waited = at - told.at;
+        const due = waited >= 5000 || (waited >= 1000 && sent - told.bytes >= totalBytes / 10);
+        if (!due && sent !== totalBytes)
+            return;
+        told = { bytes: sent, at };
+        const rate = `${formatSize((sent / (at - start)) * 1000)}/s`;
+        // Attempts that failed count as well.
+        log.info(sent <= totalBytes
+            ? `Sent ${formatSize(sent)} of ${formatSize(totalBytes)} (${Math.floor((sent / totalBytes) * 100)} %), ${rate}`
+            : `Sent ${formatSize(sent)}, repeats included, ${rate}`);
+    };
+    return (event) => {
+        switch (event.kind) {
+            case 'call': {
+                const { method, milliseconds, outcome, requestId, status } = event;
+                const request = requestId === undefined ? '' : `, request id ${requestId}`;
+                log.debug(`${method}: ${status ?? 'no answer'}, ${outcome}, ${Math.round(milliseconds)} ms${request}`);
+                break;
+            }
+            case 'waiting':
+                log.info(`Waiting ${formatDuration(event.milliseconds)}: ${event.why}`);
+                break;
+            case 'bytes':
+                if (totalBytes >= LARGE)
+                    tellBytes(event.count);
+                break;
+        }
+    };
 }
 
 ;// CONCATENATED MODULE: ./report/summary.js
@@ -30348,15 +30417,15 @@ const METHODS = { external: 'the external upload', 'files.upload': '<code>files.
 function renderEnd(run) {
     if (run.delivery === undefined || run.destination === undefined)
         return '';
-    const by = `${code(run.destination.host, NAME_LIMIT)}, by ${METHODS[run.destination.method]}`;
+    const by = `${summary_code(run.destination.host, NAME_LIMIT)}, by ${METHODS[run.destination.method]}`;
     return `<p>${wasTried(run) ? `${formatDuration(run.milliseconds)} · ` : ''}${by}</p>`;
 }
 function renderProblems(icon, problems) {
     const { more, rendered } = renderWithin(LIMITS.problems, problems, ({ text, title }) => {
-        const lines = shorten(text, PROBLEM_LIMIT).split('\n').map(prose);
+        const lines = typeof text === 'string' ? shorten(text, PROBLEM_LIMIT).split('\n').map(prose) : htmlOf(text).split('\n');
         return `<p>${icon} <strong>${prose(shorten(title, NAME_LIMIT))}</strong><br>${lines.join('<br>')}</p>`;
     });
-    return [...rendered, ...(more === 0 ? [] : [`<p>${icon} and ${formatNumber(more)} more</p>`])].join('\n\n');
+    return [...rendered, ...(more === 0 ? [] : [`<p>${icon} and ${format_formatNumber(more)} more</p>`])].join('\n\n');
 }
 function renderTable(run) {
     const groups = run.delivery === undefined
@@ -30425,19 +30494,19 @@ function renderState(run, messages) {
         const text = stateText(state, run);
         if (byState.size === 1 || state === 'posted')
             return text;
-        return `${text}: ${capped(those.map(({ conversation }) => code(nameOf(conversation), CELL_LIMIT)))}`;
+        return `${text}: ${capped(those.map(({ conversation }) => summary_code(nameOf(conversation), CELL_LIMIT)))}`;
     })
         .join('<br>');
 }
 function capped(items) {
     const more = items.length - CHANNELS_IN_A_CELL;
-    return items.slice(0, CHANNELS_IN_A_CELL).join(', ') + (more > 0 ? ` and ${formatNumber(more)} more` : '');
+    return items.slice(0, CHANNELS_IN_A_CELL).join(', ') + (more > 0 ? ` and ${format_formatNumber(more)} more` : '');
 }
 function renderFindings(findings) {
     const icons = { fine: '✅', fails: '❌', 'cannot-tell': '❓' };
     const list = renderList(findings, ({ about, note, problem, verdict }) => {
         const said = problem?.title ?? note;
-        return `${icons[verdict]} ${code(about, NAME_LIMIT)}${said === undefined ? '' : `: ${prose(shorten(said, PROBLEM_LIMIT))}`}`;
+        return `${icons[verdict]} ${summary_code(about, NAME_LIMIT)}${said === undefined ? '' : `: ${prose(shorten(said, PROBLEM_LIMIT))}`}`;
     });
     return list === '' ? '' : `<p>Checked</p>\n${list}`;
 }
@@ -30454,26 +30523,29 @@ function renderLeftOut({ leftOut, unmatched }) {
         return '';
     const more = unnamed.length < leftOut.length ? ' more' : '';
     const counts = [
-        ...(unnamed.length === 0 ? [] : [`${formatNumber(unnamed.length)}${more} left out`]),
+        ...(unnamed.length === 0 ? [] : [`${format_formatNumber(unnamed.length)}${more} left out`]),
         ...(unmatched.length === 0 ? [] : [`${formatCount(unmatched.length, 'pattern')} without a match`]),
     ];
-    const list = renderList(items, ({ name, why }) => `${code(name, NAME_LIMIT)}: ${prose(shorten(why, PROBLEM_LIMIT))}`);
+    const list = renderList(items, ({ name, why }) => `${summary_code(name, NAME_LIMIT)}: ${prose(shorten(why, PROBLEM_LIMIT))}`);
     return `<details><summary>${counts.join(', ')}</summary>\n${list}\n</details>`;
 }
 function renderList(items, render) {
     if (items.length === 0)
         return '';
     const { more, rendered } = renderWithin(LIMITS.list, items, (item) => `<li>${render(item)}</li>`);
-    return ['<ul>', ...rendered, ...(more === 0 ? [] : [`<li>and ${formatNumber(more)} more</li>`]), '</ul>'].join('\n');
+    return ['<ul>', ...rendered, ...(more === 0 ? [] : [`<li>and ${format_formatNumber(more)} more</li>`]), '</ul>'].join('\n');
 }
 function summary_link(url, text) {
-    const inside = code(text, CELL_LIMIT);
+    const inside = summary_code(text, CELL_LIMIT);
     if (url === undefined || url.length > URL_LIMIT || !/^https?:\/\//i.test(url) || !URL.canParse(url))
         return inside;
     return `<a href="${escapeHtml(new URL(url).href)}">${inside}</a>`;
 }
-function code(text, limit) {
+function summary_code(text, limit) {
     return `<code>${escapeHtml(visible(shorten(text, limit)))}</code>`;
+}
+function htmlOf(text) {
+    return render(text, { words: escapeHtml, value: (value) => `<code>${escapeHtml(value)}</code>` });
 }
 /** Words and numbers in which GitHub looks for nothing; not the letters of a commit's hash. */
 const PLAIN_WORD = /^(?!.*[\da-f]{7})[("“'’]*(?:[\p{L}\p{M}]+(?:['’-][\p{L}\p{M}]+)*|\d{1,3}(?:[.,]\d{1,3})*)?[)"”'’.,;:!?…]*$/u;
@@ -33163,12 +33235,13 @@ const external_node_fs_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import
 
 
 
+
 /** Every mistake in the inputs, so that nobody has to find them one run at a time. */
 class SettingsError extends Error {
     name = 'SettingsError';
     problems;
     constructor(problems) {
-        super(problems.map(({ text }) => text).join('\n'));
+        super(problems.map(plainText).join('\n'));
         this.problems = problems;
     }
 }

@@ -1,16 +1,23 @@
+import { quoted, type Text } from './text/text.ts'
+
 /**
- * Something that a person has to know about, in the words that person reads.
+ * Something a person must know: what happened, why, and what to do next.
  *
- * One problem has one cause: it becomes one annotation, whatever the number of files or channels it touches.
+ * One problem has one cause: it becomes one annotation, however many files or channels it affects.
  */
 export interface Problem {
-  /** What happened, as a heading of a few words without a full stop, such as `The app is not in the channel`. */
+  /** A heading of a few words of our own, without a full stop, such as `The app is not in the channel`. */
   readonly title: string
   /**
-   * What happened, to which channel or file, and what to do next: one to three lines of plain text, separated by `\n`.
-   * Never a token. May contain text of the service or of file names: whoever prints it makes it harmless.
+   * What happened, to which channel or file, and what to do next: one to three lines. Never contains the token.
+   * A plain string is being replaced by `Text`, which keeps the values in it apart from our words.
    */
-  readonly text: string
+  readonly text: string | Text
+}
+
+/** The text of a problem as the log shows it. */
+export function plainText({ text }: Problem): string {
+  return typeof text === 'string' ? text : quoted(text)
 }
 
 /** A problem that ends what was going on. */
@@ -19,7 +26,7 @@ export class ProblemError extends Error {
   readonly problem: Problem
 
   constructor(problem: Problem, options?: ErrorOptions) {
-    super(problem.text, options)
+    super(plainText(problem), options)
     this.problem = problem
   }
 }

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import * as core from '@actions/core'
-import type { Problem } from './problem.ts'
+import { type Problem, plainText } from './problem.ts'
 
 /** What the user asked for, every value checked. */
 export interface Settings {
@@ -37,7 +37,7 @@ export class SettingsError extends Error {
   readonly problems: readonly Problem[]
 
   constructor(problems: readonly Problem[]) {
-    super(problems.map(({ text }) => text).join('\n'))
+    super(problems.map(plainText).join('\n'))
     this.problems = problems
   }
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { FoundFiles } from '../../src/files/files.ts'
 import { type FindOptions, findFiles } from '../../src/files/find.ts'
-import { ProblemError } from '../../src/problem.ts'
+import { ProblemError, plainText } from '../../src/problem.ts'
 
 /** Path → content, or a link when it begins with `-> `. A path that ends in `/` is an empty folder. */
 export type Entries = Readonly<Record<string, string>>
@@ -52,7 +52,7 @@ export async function tree(entries: Entries = {}): Promise<Tree> {
     refusal: async (lines, options) => {
       const found = await find(lines, options).catch((error: unknown) => error)
       if (found instanceof ProblemError) {
-        return found.problem.text
+        return plainText(found.problem)
       }
       throw found instanceof Error ? found : new Error(`Nothing was refused: ${JSON.stringify(found)}`)
     },

@@ -1,5 +1,5 @@
 import type { FoundFile } from '../files/files.ts'
-import type { Problem } from '../problem.ts'
+import { type Problem, plainText } from '../problem.ts'
 import type { Confirmation, Conversation, Outcome, PublishedFile, Share } from '../service/service.ts'
 import type { DeliveredFile, DeliveredMessage, DeliveryReport } from './delivered.ts'
 
@@ -37,7 +37,7 @@ export class Ledger {
   }
 
   fail(problem: Problem): void {
-    this.#problems.set(`${problem.title}\n${problem.text}`, problem)
+    this.#problems.set(`${problem.title}\n${plainText(problem)}`, problem)
   }
 
   /** Enters what became of a message. */

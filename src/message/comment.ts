@@ -1,7 +1,7 @@
 import type { FoundFile } from '../files/files.ts'
 import { type Problem, ProblemError } from '../problem.ts'
 import type { Comment } from '../service/service.ts'
-import { formatCount, formatNumber, formatSize } from './size.ts'
+import { formatCount, formatNumber, formatSize } from '../text/format.ts'
 import type { RunSource } from './source.ts'
 
 export interface CommentRequest {

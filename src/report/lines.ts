@@ -1,9 +1,8 @@
 import type { DeliveredFile, DeliveredMessage } from '../delivery/delivered.ts'
 import type { FoundFiles } from '../files/files.ts'
-import { formatCount, formatNumber, formatSize } from '../message/size.ts'
 import type { Conversation, Finding } from '../service/service.ts'
+import { formatCount, formatDuration, formatNumber, formatSize } from '../text/format.ts'
 import type { Log } from './log.ts'
-import { formatDuration } from './progress.ts'
 import { headline, leftUnnamed, noticesOf, problemsOf, type RunReport, warningsOf, wasTried } from './run-report.ts'
 
 /** Tells what was matched, and what was left out unless a warning tells it. */

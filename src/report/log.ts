@@ -1,6 +1,6 @@
 import * as core from '@actions/core'
-import type { Problem } from '../problem.ts'
-import { visible } from './visible.ts'
+import { type Problem, plainText } from '../problem.ts'
+import { visible } from '../text/sanitize.ts'
 
 /** What people read while a step runs. Every text may come from anywhere: it is made harmless here. */
 export interface Log {
@@ -32,9 +32,9 @@ export const runnerLog: Log = {
     for (const line of lines) core.info(harmless(line))
     core.endGroup()
   },
-  error: ({ text, title }) => core.error(harmlessLines(text), { title: harmless(title) }),
-  warning: ({ text, title }) => core.warning(harmlessLines(text), { title: harmless(title) }),
-  notice: ({ text, title }) => core.notice(harmlessLines(text), { title: harmless(title) }),
+  error: (problem) => core.error(harmlessLines(plainText(problem)), { title: harmless(problem.title) }),
+  warning: (problem) => core.warning(harmlessLines(plainText(problem)), { title: harmless(problem.title) }),
+  notice: (problem) => core.notice(harmlessLines(plainText(problem)), { title: harmless(problem.title) }),
 }
 
 /** Whatever .NET skips or ignores when it looks for the beginning of a command: white space and characters without width. */

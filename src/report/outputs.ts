@@ -1,6 +1,6 @@
 import * as core from '@actions/core'
-import { formatNumber } from '../message/size.ts'
 import type { Problem } from '../problem.ts'
+import { formatNumber } from '../text/format.ts'
 import { postedFiles, type RunReport } from './run-report.ts'
 
 export type OutputName = 'status' | 'count' | 'file-ids' | 'ts' | 'permalink' | 'files' | 'messages'

@@ -1,5 +1,5 @@
-import { formatSize } from '../message/size.ts'
 import type { ServiceEvent } from '../service/service.ts'
+import { formatDuration, formatSize } from '../text/format.ts'
 import type { Log } from './log.ts'
 
 /** Bytes. Of less than this, the time of the connection is measured, not of the bytes. */
@@ -52,14 +52,4 @@ export function tellServiceEvents(
         break
     }
   }
-}
-
-/** `0.4 s`, `12 s`, `3 min 5 s`. */
-export function formatDuration(milliseconds: number): string {
-  const seconds = milliseconds / 1000
-  if (seconds < 9.95) return `${Math.round(seconds * 10) / 10} s`
-  const whole = Math.round(seconds)
-  if (whole < 60) return `${whole} s`
-  const rest = whole % 60
-  return rest === 0 ? `${whole / 60} min` : `${Math.floor(whole / 60)} min ${rest} s`
 }

@@ -1,8 +1,8 @@
 import type { DeliveredFile, DeliveredMessage, DeliveryReport, Status } from '../delivery/delivered.ts'
 import type { FoundFiles, LeftOut, LeftOutReason } from '../files/files.ts'
-import { formatCount, formatNumber } from '../message/size.ts'
 import type { Problem } from '../problem.ts'
 import type { Finding } from '../service/service.ts'
+import { formatCount, formatNumber } from '../text/format.ts'
 
 /** Everything that is told about a run, whatever became of it: what log, annotations, summary and outputs render. */
 export interface RunReport {

@@ -1,12 +1,13 @@
 import * as core from '@actions/core'
 import type { DeliveredMessage } from '../delivery/delivered.ts'
 import type { FoundFile, FoundFiles } from '../files/files.ts'
-import { formatCount, formatNumber, formatSize } from '../message/size.ts'
 import type { Problem } from '../problem.ts'
 import type { Finding } from '../service/service.ts'
+import { formatCount, formatDuration, formatNumber, formatSize } from '../text/format.ts'
+import { shorten, visible } from '../text/sanitize.ts'
+import { render, type Text } from '../text/text.ts'
 import { nameOf, stateText } from './lines.ts'
 import type { Log } from './log.ts'
-import { formatDuration } from './progress.ts'
 import {
   type FilePlaces,
   headline,
@@ -18,7 +19,6 @@ import {
   warningsOf,
   wasTried,
 } from './run-report.ts'
-import { shorten, visible } from './visible.ts'
 
 /** Bytes. GitHub refuses summaries over 1 MiB; long before that nobody reads on. */
 const LIMITS = { table: 200_000, list: 50_000, problems: 50_000 } as const
@@ -78,7 +78,8 @@ function renderEnd(run: RunReport): string {
 
 function renderProblems(icon: string, problems: readonly Problem[]): string {
   const { more, rendered } = renderWithin(LIMITS.problems, problems, ({ text, title }) => {
-    const lines = shorten(text, PROBLEM_LIMIT).split('\n').map(prose)
+    const lines =
+      typeof text === 'string' ? shorten(text, PROBLEM_LIMIT).split('\n').map(prose) : htmlOf(text).split('\n')
     return `<p>${icon} <strong>${prose(shorten(title, NAME_LIMIT))}</strong><br>${lines.join('<br>')}</p>`
   })
   return [...rendered, ...(more === 0 ? [] : [`<p>${icon} and ${formatNumber(more)} more</p>`])].join('\n\n')
@@ -215,6 +216,10 @@ function link(url: string | undefined, text: string): string {
 
 function code(text: string, limit: number): string {
   return `<code>${escapeHtml(visible(shorten(text, limit)))}</code>`
+}
+
+function htmlOf(text: Text): string {
+  return render(text, { words: escapeHtml, value: (value) => `<code>${escapeHtml(value)}</code>` })
 }
 
 /** Words and numbers in which GitHub looks for nothing; not the letters of a commit's hash. */

@@ -1,6 +1,8 @@
 import { describe, expect, test } from '@jest/globals'
+import { plainText } from '../../../src/problem.ts'
 import type { Log } from '../../../src/report/log.ts'
-import { formatDuration, tellServiceEvents } from '../../../src/report/progress.ts'
+import { tellServiceEvents } from '../../../src/report/progress.ts'
+import { formatDuration } from '../../../src/text/format.ts'
 
 function listen(totalBytes: number) {
   const lines: string[] = []
@@ -9,9 +11,9 @@ function listen(totalBytes: number) {
     info: note('info'),
     debug: note('debug'),
     list: note('list'),
-    error: ({ text }) => note('error')(text),
-    warning: ({ text }) => note('warning')(text),
-    notice: ({ text }) => note('notice')(text),
+    error: (problem) => note('error')(plainText(problem)),
+    warning: (problem) => note('warning')(plainText(problem)),
+    notice: (problem) => note('notice')(plainText(problem)),
   }
   const clock = { now: 0 }
   const tell = tellServiceEvents(log, totalBytes, () => clock.now)

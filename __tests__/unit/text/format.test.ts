@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import { formatCount, formatSize } from '../../../src/message/size.ts'
+import { formatCount, formatSize } from '../../../src/text/format.ts'
 
 test.each([
   [0, '0 B'],

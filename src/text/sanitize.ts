@@ -1,0 +1,19 @@
+/** Characters that print nothing or change the direction of the text; not those that join emoji and letters. */
+const invisible =
+  /[\p{Cc}\p{Zl}\p{Zp}\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb]/gu
+
+const escapes: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' }
+
+/** The text on one line, with every invisible character written as an escape: no name can hide or reorder what is around it. */
+export function visible(text: string): string {
+  return text.replace(invisible, (one) => escapes[one] ?? `\\u{${one.codePointAt(0)?.toString(16)}}`)
+}
+
+/** At most `maxLength` characters: the middle of a longer text is replaced by `…`. */
+export function shorten(text: string, maxLength: number): string {
+  if (text.length <= maxLength) return text
+  const characters = [...text]
+  if (characters.length <= maxLength) return text
+  const half = Math.floor((maxLength - 1) / 2)
+  return `${characters.slice(0, half).join('')}…${characters.slice(-half).join('')}`
+}

@@ -1,0 +1,91 @@
+import { formatNumber } from './format.ts'
+import { shorten, visible } from './sanitize.ts'
+
+/**
+ * A text that keeps our own words apart from the values in it, so that each renderer can escape the values for its medium.
+ *
+ * - `words`: our own words. A `\n` begins a new line.
+ * - `value`: text from outside, such as a file name, a channel ID or an error code of the service. It can hold anything.
+ * - `code`: one of our own names, or something to type, such as an input, a scope or a command.
+ */
+export type Text = readonly TextPart[]
+
+export interface TextPart {
+  readonly kind: 'words' | 'value' | 'code'
+  readonly text: string
+}
+
+/** Characters of a value that are shown: what a service or a file name holds never fills a log. */
+const maxValueLength = 300
+
+/**
+ * Makes a `Text` from a template. A string that is inserted is a value, a number is formatted (`1,000`), and a `Text` is
+ * inserted as it is.
+ *
+ * @example text`${file.displayPath} has ${file.size} bytes. Raise ${code('timeout-minutes')}.`
+ */
+export function text(words: TemplateStringsArray, ...inserted: readonly (string | number | Text)[]): Text {
+  return words.flatMap((part, index) => [...wordsPart(part), ...partsOf(inserted[index])])
+}
+
+/** One of our own names, or something to type: `code('files:read')`. */
+export function code(name: string): Text {
+  return [{ kind: 'code', text: name }]
+}
+
+/** Our own words that are not written where they are used, such as an entry of a table. */
+export function words(ours: string): Text {
+  return wordsPart(ours)
+}
+
+/** The texts one after the other; empty ones are left out. */
+export function join(texts: readonly Text[], separator: string): Text {
+  return texts
+    .filter((one) => one.length > 0)
+    .flatMap((one, index) => [...(index === 0 ? [] : wordsPart(separator)), ...one])
+}
+
+/** `a, b and 3 more`: at most `max` of the items. A string is a value. */
+export function list(
+  items: readonly (string | Text)[],
+  { max = Number.POSITIVE_INFINITY, separator = ', ' }: { readonly max?: number; readonly separator?: string } = {},
+): Text {
+  const more = items.length - max
+  const shown = join(
+    items.slice(0, max).map((item) => partsOf(item)),
+    separator,
+  )
+  return more > 0 ? [...shown, ...wordsPart(` and ${formatNumber(more)} more`)] : shown
+}
+
+/** The text for a log: each value and name is in backticks. */
+export function quoted(from: Text): string {
+  return render(from, { words: (ours) => ours, value: (value) => `\`${value}\`` })
+}
+
+/**
+ * The text by a renderer for the words and one for values and names. Every value that the renderer gets is on one line,
+ * has no invisible characters and at most 300 characters.
+ */
+export function render(
+  from: Text,
+  renderer: { readonly words: (words: string) => string; readonly value: (value: string) => string },
+): string {
+  return from
+    .map((part) => (part.kind === 'words' ? renderer.words(part.text) : renderer.value(oneLine(part.text))))
+    .join('')
+}
+
+function oneLine(value: string): string {
+  return shorten(visible(value), maxValueLength)
+}
+
+function wordsPart(ours: string): Text {
+  return ours === '' ? [] : [{ kind: 'words', text: ours }]
+}
+
+function partsOf(inserted: string | number | Text | undefined): Text {
+  if (inserted === undefined) return []
+  if (typeof inserted === 'number') return wordsPart(formatNumber(inserted))
+  return typeof inserted === 'string' ? [{ kind: 'value', text: inserted }] : inserted
+}

@@ -49,9 +49,7 @@ try {
       const start = performance.now()
       const count = await work()
       taken[index]?.push(performance.now() - start)
-      if (count !== folders * filesPerFolder) {
-        throw new Error(`${name} found ${count} files`)
-      }
+      if (count !== folders * filesPerFolder) throw new Error(`${name} found ${count} files`)
     }
   }
   const medians = taken.map((times) => times.toSorted((a, b) => a - b)[Math.floor(rounds / 2)] ?? 0)

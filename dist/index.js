@@ -21315,11 +21315,11 @@ module.exports = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("util");
 
 // What the bundle takes for undici: its dispatchers. The rest of the package (fetch, web sockets, caches, mocks) would be
 // half of the bundle and a sixth of a cold start, because @actions/http-client, a part of @actions/core, loads all of it.
-const Dispatcher = __nccwpck_require__(6089)
+const dispatcher = __nccwpck_require__(6089)
 
-Dispatcher.prototype.request = __nccwpck_require__(2481)
+dispatcher.prototype.request = __nccwpck_require__(2481)
 // What a proxy is asked to open a tunnel by.
-Dispatcher.prototype.connect = __nccwpck_require__(9086)
+dispatcher.prototype.connect = __nccwpck_require__(9086)
 
 exports.Agent = __nccwpck_require__(3779)
 exports.EnvHttpProxyAgent = __nccwpck_require__(5579)
@@ -29723,7 +29723,7 @@ function formatDuration(milliseconds) {
 
 
 /** A text object of a block holds 1 to 3,000 characters: https://docs.slack.dev/reference/block-kit/composition-objects/text-object */
-const BLOCK_TEXT_LIMIT = 3000;
+const blockTextLimit = 3000;
 /**
  * Fills in the placeholders `{files}` and `{source}`; every other brace stays.
  *
@@ -29744,7 +29744,7 @@ function renderComment(request) {
     const text = format === 'plain'
         ? fill(request, (typed) => typed, writtenOut)
         : fill(request, (typed) => toMrkdwn(typed, request.allowBroadcast, disarmed), linked);
-    if (text.length > BLOCK_TEXT_LIMIT)
+    if (text.length > blockTextLimit)
         throw new ProblemError(tooLong(text.length));
     const textObject = format === 'plain' ? { type: 'plain_text', text } : { type: 'mrkdwn', text, verbatim: true };
     return {
@@ -29816,9 +29816,9 @@ function webUrl(url) {
     return new URL(url).href.replaceAll('|', '%7C');
 }
 /** Line breaks, other control characters and those that turn the direction of the text around. */
-const UNPRINTABLE = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu;
+const comment_unprintable = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu;
 function onOneLine(text) {
-    return text.replace(UNPRINTABLE, ' ');
+    return text.replace(comment_unprintable, ' ');
 }
 /**
  * Escaping takes the power from links and mentions, but mrkdwn has no escape for bold, italic, strike and code. Where
@@ -29826,23 +29826,23 @@ function onOneLine(text) {
  */
 function withoutMarkup(text) {
     return escapeText(text
-        .replace(/(?<![\p{L}\p{N}])[*_~`]|[*_~`](?![\p{L}\p{N}])/gu, (mark) => LOOK_ALIKES[mark] ?? mark)
+        .replace(/(?<![\p{L}\p{N}])[*_~`]|[*_~`](?![\p{L}\p{N}])/gu, (mark) => lookAlikes[mark] ?? mark)
         .replace(/^(\s*)>/, '$1›'));
 }
-const LOOK_ALIKES = { '*': '∗', _: 'ˍ', '~': '∼', '`': 'ˋ' };
+const lookAlikes = { '*': '∗', _: 'ˍ', '~': '∼', '`': 'ˋ' };
 /** `&` first, nothing else: https://docs.slack.dev/messaging/formatting-message-text#escaping */
 function escapeText(text) {
     return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
-const MRKDWN_TOKEN = /(?<code>```[\s\S]*?```|`[^`\n]*`)|(?<sequence><(?:[@#!]|[a-z][a-z\d+.-]*:)[^<>\n]*>)|(?<url>\bhttps?:\/\/[^\s<>|`]+)|(?<entity>&(?:amp|lt|gt);)|[&<]/gi;
+const mrkdwnToken = /(?<code>```[\s\S]*?```|`[^`\n]*`)|(?<sequence><(?:[@#!]|[a-z][a-z\d+.-]*:)[^<>\n]*>)|(?<url>\bhttps?:\/\/[^\s<>|`]+)|(?<entity>&(?:amp|lt|gt);)|[&<]/gi;
 /** `<!group>` is the older name of `<!channel>` in private channels. */
-const BROADCAST = /^<!(?:channel|here|everyone|group)\b/i;
+const broadcast = /^<!(?:channel|here|everyone|group)\b/i;
 /**
  * What the user typed stays markup. Bare URLs are wrapped, because `verbatim` keeps Slack from linking them; an `&` or
  * `<` that begins nothing is escaped, so that it arrives as typed.
  */
 function toMrkdwn(typed, allowBroadcast, disarmed) {
-    return typed.replace(MRKDWN_TOKEN, (token, ...rest) => {
+    return typed.replace(mrkdwnToken, (token, ...rest) => {
         const { code, entity, sequence, url } = rest.at(-1);
         if (entity !== undefined)
             return entity;
@@ -29855,7 +29855,7 @@ function toMrkdwn(typed, allowBroadcast, disarmed) {
             return wrapUrl(url);
         if (sequence === undefined)
             return escapeText(token);
-        if (allowBroadcast || !BROADCAST.test(sequence))
+        if (allowBroadcast || !broadcast.test(sequence))
             return sequence;
         disarmed.add(sequence);
         return escapeText(sequence);
@@ -30004,10 +30004,10 @@ function warningsOf(run) {
 }
 function noticesOf(run) {
     const everywhere = standEverywhere(run);
-    const again = run.status === 'partial' && everywhere > 0 && everywhere < filesOf(run) ? [RUNNING_AGAIN] : [];
+    const again = run.status === 'partial' && everywhere > 0 && everywhere < filesOf(run) ? [runningAgain] : [];
     return [...run.notices, ...(run.delivery?.notices ?? []), ...again];
 }
-const RUNNING_AGAIN = {
+const runningAgain = {
     title: 'Some files are there already',
     text: 'Running the step again would post a second time what is there. Send only what is missing: the output "messages" names it for each channel.',
 };
@@ -30015,7 +30015,7 @@ const RUNNING_AGAIN = {
  * What somebody may miss, and what to do about it. Hidden files are left out by design, and sockets and the like are no
  * files: these are only listed.
  */
-const LEFT_OUT = {
+const skippedAdvice = {
     credentials: {
         title: 'Files with credentials are left out',
         advice: 'If one of them is meant to be posted, copy it to another name.',
@@ -30039,15 +30039,15 @@ const LEFT_OUT = {
         advice: 'Give the user that runs the step the right to read them.',
     },
 };
-const NAMED_IN_A_WARNING = 10;
+const maxNamesInWarning = 10;
 function leftOutWarnings(leftOut) {
-    return Object.entries(LEFT_OUT).flatMap(([reason, { advice, title }]) => {
+    return Object.entries(skippedAdvice).flatMap(([reason, { advice, title }]) => {
         const those = leftOut.filter((one) => one.reason === reason);
         if (those.length === 0)
             return [];
-        const named = Map.groupBy(those.slice(0, NAMED_IN_A_WARNING), ({ why }) => why);
+        const named = Map.groupBy(those.slice(0, maxNamesInWarning), ({ why }) => why);
         const groups = [...named].map(([why, some]) => `${some.map(({ displayPath }) => displayPath).join(', ')} (${why})`);
-        const more = those.length - NAMED_IN_A_WARNING;
+        const more = those.length - maxNamesInWarning;
         const all = `${groups.join(', ')}${more > 0 ? ` and ${format_formatNumber(more)} more` : ''}`;
         return [{ title, text: `Left out: ${all}.\n${advice}` }];
     });
@@ -30058,7 +30058,7 @@ function leftUnnamed(leftOut) {
     return leftOut.filter(({ reason }) => {
         const count = (named.get(reason) ?? 0) + 1;
         named.set(reason, count);
-        return LEFT_OUT[reason] === undefined || count > NAMED_IN_A_WARNING;
+        return skippedAdvice[reason] === undefined || count > maxNamesInWarning;
     });
 }
 function run_report_placesOf(delivery) {
@@ -30135,15 +30135,15 @@ function tellFound(log, { files, leftOut, unmatched }) {
         const others = named === 0 ? '' : `, and ${format_formatNumber(named)} that warnings name`;
         log.list(`Left out ${format_formatNumber(unnamed.length)}${others}`, unnamed.map(({ displayPath, why }) => `${displayPath}: ${why}`));
     }
-    for (const { pattern, explanation } of unmatched.slice(0, EXPLAINED)) {
+    for (const { pattern, explanation } of unmatched.slice(0, maxExplained)) {
         log.list(`No file matches ${pattern}`, explanation.split('\n'));
     }
-    const more = unmatched.length - EXPLAINED;
+    const more = unmatched.length - maxExplained;
     if (more > 0)
         log.info(`No file matches ${formatCount(more, 'other line')} either`);
 }
 /** Lines that match nothing: of more, their explanations would say the same. */
-const EXPLAINED = 20;
+const maxExplained = 20;
 /** Tells where it went, how long it took, and, as one annotation per cause, what people have to know. */
 function tellEnd(log, run) {
     log.list(headline(run), places(run));
@@ -30160,22 +30160,22 @@ function tellEnd(log, run) {
 }
 function finding({ about, note, problem, verdict }) {
     const said = problem?.title ?? note;
-    return `${about}: ${VERDICTS[verdict]}${said === undefined ? '' : ` (${said})`}`;
+    return `${about}: ${verdicts[verdict]}${said === undefined ? '' : ` (${said})`}`;
 }
-const VERDICTS = { fine: 'fine', fails: 'fails', 'cannot-tell': 'cannot tell' };
+const verdicts = { fine: 'fine', fails: 'fails', 'cannot-tell': 'cannot tell' };
 /** As the user wrote it, with what it became. */
 function nameOf({ id, requested }) {
     return id === requested ? id : `${requested} (${id})`;
 }
-const STATES = {
+const states = {
     posted: 'posted',
     accepted: 'accepted',
     unknown: 'not known whether posted',
     'not-sent': 'not sent',
 };
-const NAMED_IN_A_LINE = 10;
+const maxNamesInLine = 10;
 function stateText(state, run) {
-    return run.status === 'dry-run' ? 'would be sent' : STATES[state];
+    return run.status === 'dry-run' ? 'would be sent' : states[state];
 }
 /**
  * A line for each conversation and what became of the files in it, with a link to the first message: those to the others
@@ -30190,9 +30190,9 @@ function places(run) {
 function lines_place(state, messages) {
     const files = messages.flatMap((message) => message.files);
     if (state === 'unknown' || state === 'not-sent')
-        return `${STATES[state]}: ${namesOf(files)}`;
+        return `${states[state]}: ${namesOf(files)}`;
     const [only] = files.length === 1 ? files : [];
-    const what = `${only ? only.file.name : formatCount(files.length, 'file')} ${STATES[state]}`;
+    const what = `${only ? only.file.name : formatCount(files.length, 'file')} ${states[state]}`;
     const counted = messages.length === 1 ? what : `${what} in ${formatCount(messages.length, 'message')}`;
     const { permalink, ts } = messages.find((message) => message.permalink ?? message.ts) ?? {};
     if (permalink !== undefined)
@@ -30200,7 +30200,7 @@ function lines_place(state, messages) {
     return ts === undefined ? counted : `${counted}, ts ${ts}`;
 }
 function namesOf(files) {
-    const names = files.slice(0, NAMED_IN_A_LINE).map(({ file }) => file.displayPath);
+    const names = files.slice(0, maxNamesInLine).map(({ file }) => file.displayPath);
     const more = files.length - names.length;
     return more === 0 ? names.join(', ') : `${names.join(', ')} and ${format_formatNumber(more)} more`;
 }
@@ -30209,7 +30209,7 @@ function namesOf(files) {
 
 
 
-const FOLDED_FROM = 11;
+const foldedFrom = 11;
 const runnerLog = {
     info: (line) => info(harmless(line)),
     debug(line) {
@@ -30217,7 +30217,7 @@ const runnerLog = {
             core_debug(harmless(line));
     },
     list(heading, lines) {
-        if (lines.length < FOLDED_FROM) {
+        if (lines.length < foldedFrom) {
             info(harmless(heading));
             for (const line of lines)
                 info(harmless(`  ${line}`));
@@ -30233,18 +30233,18 @@ const runnerLog = {
     notice: (problem) => notice(harmlessLines(plainText(problem)), { title: harmless(problem.title) }),
 };
 /** Whatever .NET skips or ignores when it looks for the beginning of a command: white space and characters without width. */
-const SKIPPED = '[^\\p{L}\\p{N}\\p{P}\\p{S}]*';
-const COMMAND = new RegExp(`^(${SKIPPED}:)(?=${SKIPPED}:)`, 'u');
-const OLD_COMMAND = new RegExp(`#(?=${SKIPPED}#${SKIPPED}\\[)`, 'gu');
+const log_skipped = '[^\\p{L}\\p{N}\\p{P}\\p{S}]*';
+const command = new RegExp(`^(${log_skipped}:)(?=${log_skipped}:)`, 'u');
+const oldCommand = new RegExp(`#(?=${log_skipped}#${log_skipped}\\[)`, 'gu');
 /** What each of them needs at least. Looked for first: they take 3 ms to build, and hardly a line needs them. */
-const SUSPECT = /^[^!-9;-~]*:|#.*#/;
+const suspect = /^[^!-9;-~]*:|#.*#/;
 /**
  * The text as one line that the runner cannot take for a workflow command: `::name::` at its start, or `##[name]`
  * anywhere, https://github.com/actions/runner/blob/main/src/Runner.Common/ActionCommand.cs
  */
 function harmless(text) {
     const line = visible(text);
-    return SUSPECT.test(line) ? line.replace(OLD_COMMAND, '# ').replace(COMMAND, '$1 ') : line;
+    return suspect.test(line) ? line.replace(oldCommand, '# ').replace(command, '$1 ') : line;
 }
 function harmlessLines(text) {
     return text.split('\n').map(harmless).join('\n');
@@ -30258,7 +30258,7 @@ function harmlessLines(text) {
  * Bytes. The outputs of a job may hold 1 MB together, https://docs.github.com/en/actions/how-tos/write-workflows/choose-what-workflows-do/pass-job-outputs,
  * but a step that takes one of them by `env:` does not start on Linux when it is over 128 KiB.
  */
-const JSON_LIMIT = 120_000;
+const jsonLimit = 120_000;
 function renderOutputs(run) {
     const { delivery, status } = run;
     const posted = delivery === undefined ? [] : postedFiles(delivery);
@@ -30303,7 +30303,7 @@ function jsonList(name, entries) {
     for (const entry of entries) {
         const json = JSON.stringify(entry);
         bytes += Buffer.byteLength(json) + 1;
-        if (bytes > JSON_LIMIT)
+        if (bytes > jsonLimit)
             break;
         taken.push(json);
     }
@@ -30317,7 +30317,7 @@ function jsonList(name, entries) {
 ;// CONCATENATED MODULE: ./report/progress.js
 
 /** Bytes. Of less than this, the time of the connection is measured, not of the bytes. */
-const LARGE = 1_000_000;
+const large = 1_000_000;
 /**
  * Tells of what happens while the service is talked to. How bytes are moving is told with every tenth, but not more
  * often than once a second, at least every 5 seconds, and when all are there: the runner's log has no progress bar.
@@ -30354,7 +30354,7 @@ function tellServiceEvents(log, totalBytes, now = () => performance.now()) {
                 log.info(`Waiting ${formatDuration(event.milliseconds)}: ${event.why}`);
                 break;
             case 'bytes':
-                if (totalBytes >= LARGE)
+                if (totalBytes >= large)
                     tellBytes(event.count);
                 break;
         }
@@ -30369,20 +30369,20 @@ function tellServiceEvents(log, totalBytes, now = () => performance.now()) {
 
 
 /** Bytes. GitHub refuses summaries over 1 MiB; long before that nobody reads on. */
-const LIMITS = { table: 200_000, list: 50_000, problems: 50_000 };
-const CHANNELS_IN_A_CELL = 100;
+const limits = { table: 200_000, list: 50_000, problems: 50_000 };
+const maxChannelsInCell = 100;
 /** Characters. A name does not break: a long one would push the columns beside it out of sight. */
-const CELL_LIMIT = 80;
-const NAME_LIMIT = 200;
-const PROBLEM_LIMIT = 2000;
-const URL_LIMIT = 2000;
+const cellLimit = 80;
+const nameLimit = 200;
+const problemLimit = 2000;
+const urlLimit = 2000;
 /**
  * The job summary: Markdown that is HTML but for its heading, because inside an HTML block GitHub reads no Markdown, and
  * in `code` it looks for no mentions, emoji and references. An HTML block ends at an empty line: there is none in it.
  */
 function renderSummary(run) {
     return [
-        `### ${ICONS[run.status]} ${headline(run)}`,
+        `### ${statusIcons[run.status]} ${headline(run)}`,
         renderProblems('❌', problemsOf(run)),
         renderTable(run),
         renderFindings(run.findings),
@@ -30404,7 +30404,7 @@ async function writeSummary(markdown, log) {
         log.info(`The job summary could not be written: ${error instanceof Error ? error.message : String(error)}`);
     }
 }
-const ICONS = {
+const statusIcons = {
     posted: '✅',
     accepted: '✅',
     skipped: '⏭️',
@@ -30413,17 +30413,17 @@ const ICONS = {
     unknown: '❓',
     failed: '❌',
 };
-const METHODS = { external: 'the external upload', 'files.upload': '<code>files.upload</code>' };
+const methods = { external: 'the external upload', 'files.upload': '<code>files.upload</code>' };
 function renderEnd(run) {
     if (run.delivery === undefined || run.destination === undefined)
         return '';
-    const by = `${summary_code(run.destination.host, NAME_LIMIT)}, by ${METHODS[run.destination.method]}`;
+    const by = `${summary_code(run.destination.host, nameLimit)}, by ${methods[run.destination.method]}`;
     return `<p>${wasTried(run) ? `${formatDuration(run.milliseconds)} · ` : ''}${by}</p>`;
 }
 function renderProblems(icon, problems) {
-    const { more, rendered } = renderWithin(LIMITS.problems, problems, ({ text, title }) => {
-        const lines = typeof text === 'string' ? shorten(text, PROBLEM_LIMIT).split('\n').map(prose) : htmlOf(text).split('\n');
-        return `<p>${icon} <strong>${prose(shorten(title, NAME_LIMIT))}</strong><br>${lines.join('<br>')}</p>`;
+    const { more, rendered } = renderWithin(limits.problems, problems, ({ text, title }) => {
+        const lines = typeof text === 'string' ? shorten(text, problemLimit).split('\n').map(prose) : htmlOf(text).split('\n');
+        return `<p>${icon} <strong>${prose(shorten(title, nameLimit))}</strong><br>${lines.join('<br>')}</p>`;
     });
     return [...rendered, ...(more === 0 ? [] : [`<p>${icon} and ${format_formatNumber(more)} more</p>`])].join('\n\n');
 }
@@ -30433,7 +30433,7 @@ function renderTable(run) {
         : groupByMessage(run_report_placesOf(run.delivery));
     if (groups.length === 0)
         return '';
-    const { more, rendered } = renderWithin(LIMITS.table, groups, (group) => renderGroup(run, group));
+    const { more, rendered } = renderWithin(limits.table, groups, (group) => renderGroup(run, group));
     const left = groups.slice(groups.length - more).reduce((count, { files }) => count + files.length, 0);
     return [
         '<table>',
@@ -30494,19 +30494,19 @@ function renderState(run, messages) {
         const text = stateText(state, run);
         if (byState.size === 1 || state === 'posted')
             return text;
-        return `${text}: ${capped(those.map(({ conversation }) => summary_code(nameOf(conversation), CELL_LIMIT)))}`;
+        return `${text}: ${capped(those.map(({ conversation }) => summary_code(nameOf(conversation), cellLimit)))}`;
     })
         .join('<br>');
 }
 function capped(items) {
-    const more = items.length - CHANNELS_IN_A_CELL;
-    return items.slice(0, CHANNELS_IN_A_CELL).join(', ') + (more > 0 ? ` and ${format_formatNumber(more)} more` : '');
+    const more = items.length - maxChannelsInCell;
+    return items.slice(0, maxChannelsInCell).join(', ') + (more > 0 ? ` and ${format_formatNumber(more)} more` : '');
 }
 function renderFindings(findings) {
     const icons = { fine: '✅', fails: '❌', 'cannot-tell': '❓' };
     const list = renderList(findings, ({ about, note, problem, verdict }) => {
         const said = problem?.title ?? note;
-        return `${icons[verdict]} ${summary_code(about, NAME_LIMIT)}${said === undefined ? '' : `: ${prose(shorten(said, PROBLEM_LIMIT))}`}`;
+        return `${icons[verdict]} ${summary_code(about, nameLimit)}${said === undefined ? '' : `: ${prose(shorten(said, problemLimit))}`}`;
     });
     return list === '' ? '' : `<p>Checked</p>\n${list}`;
 }
@@ -30526,18 +30526,18 @@ function renderLeftOut({ leftOut, unmatched }) {
         ...(unnamed.length === 0 ? [] : [`${format_formatNumber(unnamed.length)}${more} left out`]),
         ...(unmatched.length === 0 ? [] : [`${formatCount(unmatched.length, 'pattern')} without a match`]),
     ];
-    const list = renderList(items, ({ name, why }) => `${summary_code(name, NAME_LIMIT)}: ${prose(shorten(why, PROBLEM_LIMIT))}`);
+    const list = renderList(items, ({ name, why }) => `${summary_code(name, nameLimit)}: ${prose(shorten(why, problemLimit))}`);
     return `<details><summary>${counts.join(', ')}</summary>\n${list}\n</details>`;
 }
 function renderList(items, render) {
     if (items.length === 0)
         return '';
-    const { more, rendered } = renderWithin(LIMITS.list, items, (item) => `<li>${render(item)}</li>`);
+    const { more, rendered } = renderWithin(limits.list, items, (item) => `<li>${render(item)}</li>`);
     return ['<ul>', ...rendered, ...(more === 0 ? [] : [`<li>and ${format_formatNumber(more)} more</li>`]), '</ul>'].join('\n');
 }
 function summary_link(url, text) {
-    const inside = summary_code(text, CELL_LIMIT);
-    if (url === undefined || url.length > URL_LIMIT || !/^https?:\/\//i.test(url) || !URL.canParse(url))
+    const inside = summary_code(text, cellLimit);
+    if (url === undefined || url.length > urlLimit || !/^https?:\/\//i.test(url) || !URL.canParse(url))
         return inside;
     return `<a href="${escapeHtml(new URL(url).href)}">${inside}</a>`;
 }
@@ -30548,7 +30548,7 @@ function htmlOf(text) {
     return render(text, { words: escapeHtml, value: (value) => `<code>${escapeHtml(value)}</code>` });
 }
 /** Words and numbers in which GitHub looks for nothing; not the letters of a commit's hash. */
-const PLAIN_WORD = /^(?!.*[\da-f]{7})[("“'’]*(?:[\p{L}\p{M}]+(?:['’-][\p{L}\p{M}]+)*|\d{1,3}(?:[.,]\d{1,3})*)?[)"”'’.,;:!?…]*$/u;
+const plainWord = /^(?!.*[\da-f]{7})[("“'’]*(?:[\p{L}\p{M}]+(?:['’-][\p{L}\p{M}]+)*|\d{1,3}(?:[.,]\d{1,3})*)?[)"”'’.,;:!?…]*$/u;
 /** Sentences that may hold text of the service or of the user: what is in backticks, and all but plain words, is code. */
 function prose(text) {
     return visible(text)
@@ -30560,7 +30560,7 @@ function plainProse(text) {
     return text
         .split(' ')
         .reduce((runs, word) => {
-        const plain = PLAIN_WORD.test(word);
+        const plain = plainWord.test(word);
         const last = runs.at(-1);
         // A stop ends what belongs together.
         if (last?.plain === plain && (plain || !/[.,;:!?]$/.test(last.words.at(-1) ?? '')))
@@ -30578,7 +30578,7 @@ function codeInProse(text) {
     const [, before = '', inside = text, after = ''] = around.exec(text) ?? [];
     return `${escapeHtml(before)}<code>${escapeHtml(inside)}</code>${escapeHtml(after)}`;
 }
-const ENTITIES = {
+const entities = {
     '&': '&amp;',
     '<': '&lt;',
     '>': '&gt;',
@@ -30586,7 +30586,7 @@ const ENTITIES = {
     "'": '&#39;',
 };
 function escapeHtml(text) {
-    return text.replace(/[&<>"']/g, (one) => ENTITIES[one] ?? one);
+    return text.replace(/[&<>"']/g, (one) => entities[one] ?? one);
 }
 
 ;// CONCATENATED MODULE: ./service/answers.js
@@ -31113,9 +31113,8 @@ class TokenSearch {
     }
     /** The next chunk. Returns whether the token was in the bytes so far. */
     push(chunk) {
-        if (this.#found || this.#token.length === 0 || chunk.length === 0) {
+        if (this.#found || this.#token.length === 0 || chunk.length === 0)
             return this.#found;
-        }
         const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
         const border = Buffer.concat([this.#tail.subarray(0, this.#tailLength), bytes.subarray(0, this.#tail.length)]);
         this.#found = border.includes(this.#token) || bytes.includes(this.#token);
@@ -31950,9 +31949,8 @@ class ExternalUpload {
             }));
         };
         const reply = await attempts.run(call, sendBytes, readBytesTaken, { harmless: true, signal });
-        if (reply.kind !== 'ok') {
+        if (reply.kind !== 'ok')
             fail(reply.failure, `${file.displayPath} could not be uploaded`, { toldBy: baseUrl.host });
-        }
         return { file, id };
     }
     async #ticket(file, signal) {

@@ -396,12 +396,19 @@ export class Workspace {
     const isMember = conversation.members.includes(token.user)
     if (conversation.kind !== 'public' && !isMember) throw new Failure('channel_not_found')
     const { id, name, kind } = conversation
-    const is_archived = conversation.archived ?? false
+    const isArchived = conversation.archived ?? false
     if (kind === 'direct') {
-      return { channel: { id, is_im: true, is_archived, user: other(conversation, token) ?? token.user } }
+      return { channel: { id, is_im: true, is_archived: isArchived, user: other(conversation, token) ?? token.user } }
     }
     return {
-      channel: { id, name, is_channel: true, is_private: kind === 'private', is_archived, is_member: isMember },
+      channel: {
+        id,
+        name,
+        is_channel: true,
+        is_private: kind === 'private',
+        is_archived: isArchived,
+        is_member: isMember,
+      },
     }
   }
 

@@ -185,8 +185,8 @@ describe('a run without a token', () => {
   const fork = { head: { repo: { full_name: 'someone/repo' } }, base: { repo: { full_name: 'octo-org/repo' } } }
   const own = { head: { repo: { full_name: 'octo-org/repo' } }, base: { repo: { full_name: 'octo-org/repo' } } }
   const deleted = { head: { repo: null }, base: { repo: { full_name: 'octo-org/repo' } } }
-  const run = (eventName: string, pull_request: object | undefined, actor = 'octocat') =>
-    whyNoSecrets({ actor, eventName, payload: pull_request ? { pull_request } : {} })
+  const run = (eventName: string, pullRequest: object | undefined, actor = 'octocat') =>
+    whyNoSecrets({ actor, eventName, payload: pullRequest ? { pull_request: pullRequest } : {} })
 
   test.each([
     ['for a pull request from a fork', run('pull_request', fork)],

@@ -2,19 +2,19 @@
 // markup in the summary, no other value in the outputs.
 import { describe, expect, test } from '@jest/globals'
 import { expectOnlyOwnMarkup } from '../support/only-own-markup.ts'
-import { ATTACKS } from '../support/report-runs.ts'
+import { attacks } from '../support/report-runs.ts'
 import { commandsIn } from '../support/stdout.ts'
 import { type Done, runStep, type Step } from '../support/step.ts'
 
-const OWN_COMMANDS = /^::(?:(?:error|warning|notice) title=[^:,]+|add-mask|debug|group|endgroup)::/
+const ownCommands = /^::(?:(?:error|warning|notice) title=[^:,]+|add-mask|debug|group|endgroup)::/
 
-const OUTPUTS = ['count', 'file-ids', 'files', 'messages', 'permalink', 'status', 'ts']
+const declaredOutputs = ['count', 'file-ids', 'files', 'messages', 'permalink', 'status', 'ts']
 
 function expectHarmless({ outputs, stderr, stdout, summary }: Done): void {
-  expect(commandsIn(stdout).filter((line) => !OWN_COMMANDS.test(line))).toEqual([])
+  expect(commandsIn(stdout).filter((line) => !ownCommands.test(line))).toEqual([])
   expect(stderr).toBe('')
   expectOnlyOwnMarkup(summary)
-  expect(Object.keys(outputs).sort()).toEqual(OUTPUTS)
+  expect(Object.keys(outputs).sort()).toEqual(declaredOutputs)
   expect(outputs['status']).toMatch(/^[a-z-]+$/)
 }
 
@@ -32,7 +32,7 @@ function mrkdwnOf({ messages }: Done): string {
 const wordsOf = (done: Done) => mrkdwnOf(done).replace(/<https:[^<>|]*\|([^<>|]*)>/g, '$1')
 
 /** Links, mentions, more than one line, text that runs backwards, and marks that could begin or end a span. */
-const MARKUP = /[<>\p{Cc}\u202e]|(?<![\p{L}\p{N}])[*_~`]|[*_~`](?![\p{L}\p{N}])/u
+const markup = /[<>\p{Cc}\u202e]|(?<![\p{L}\p{N}])[*_~`]|[*_~`](?![\p{L}\p{N}])/u
 
 const releaseOf = (text: string) => ({
   action: 'published',
@@ -43,11 +43,11 @@ const releaseOf = (text: string) => ({
 const describeOnPosix = process.platform === 'win32' ? describe.skip : describe
 
 describeOnPosix('in the names of files and of the release', () => {
-  const names = ATTACKS.map((attack, at) => `${at} ${attack.replaceAll('/', '∕')}.csv`)
+  const names = attacks.map((attack, at) => `${at} ${attack.replaceAll('/', '∕')}.csv`)
 
   test('by the external upload', async () => {
     const files = Object.fromEntries(names.map((name) => [name, 'x']))
-    const event = releaseOf(ATTACKS.join(' '))
+    const event = releaseOf(attacks.join(' '))
     const done = await run({
       eventName: 'release',
       event,
@@ -64,7 +64,7 @@ describeOnPosix('in the names of files and of the release', () => {
       '<https://github.example/releases/::error',
       '<https://github.com/octo-org/octo-repo/a',
     ])
-    expect(wordsOf(done)).not.toMatch(MARKUP)
+    expect(wordsOf(done)).not.toMatch(markup)
   })
 
   test.each(['\u202e<!channel> *b* [x](y) @octocat ::error::.csv', '`<@U0PERSON000>`\n##[error]x|y>.csv'])(
@@ -73,14 +73,14 @@ describeOnPosix('in the names of files and of the release', () => {
       const done = await run({ files: { [name]: 'x' }, inputs: { method: 'external', files: '*' } })
       expectHarmless(done)
       expect(done.outputs['status']).toBe('posted')
-      expect(wordsOf(done)).not.toMatch(MARKUP)
+      expect(wordsOf(done)).not.toMatch(markup)
       expect(done.messages[0]?.files[0]?.title).not.toMatch(/\p{Cc}/u)
     },
   )
 
   test('by files.upload, where no more than one line may come of it', async () => {
     const name = '::error::x\n\u202e##[error]<!channel>.csv'
-    const event = releaseOf(ATTACKS.join(' '))
+    const event = releaseOf(attacks.join(' '))
     const done = await run({
       eventName: 'release',
       event,
@@ -104,13 +104,13 @@ test.each(['::error::x ##[error]x', '<!channel>|<@U0PERSON000> *b* _i_ `c`'])(
     })
     expectHarmless(done)
     expect(mrkdwnOf(done)).toMatch(/^<https:\/\/github\.com\/octo-org\/octo-repo\/actions\/runs\/\d+\|branch [^<>|]+>$/)
-    expect(wordsOf(done)).not.toMatch(MARKUP)
+    expect(wordsOf(done)).not.toMatch(markup)
   },
 )
 
 describe('in what the service says:', () => {
   // A dry run looks at no more than 20 channels.
-  test.each([ATTACKS.slice(0, 20), ATTACKS.slice(20)].map((names) => [names]))(
+  test.each([attacks.slice(0, 20), attacks.slice(20)].map((names) => [names]))(
     'the names of channels',
     async (names) => {
       const id = (at: number) => `C0ATTACK${String(at).padStart(3, '0')}`
@@ -143,7 +143,7 @@ describe('in what the service says:', () => {
             more: {
               needed: '\n::error::x',
               provided: '##[error]x',
-              response_metadata: { messages: [...ATTACKS] },
+              response_metadata: { messages: [...attacks] },
             },
           },
         }),
@@ -159,7 +159,7 @@ describe('in what the service says:', () => {
       prepare: ({ faults }) =>
         faults.add({
           on: 'upload-bytes',
-          fault: { kind: 'answer', status: 403, body: { text: ATTACKS.join('\n') } },
+          fault: { kind: 'answer', status: 403, body: { text: attacks.join('\n') } },
         }),
     })
     expectHarmless(done)
@@ -167,7 +167,7 @@ describe('in what the service says:', () => {
   })
 
   test('the identifiers, links and ts of files that it took', async () => {
-    const texts = [...ATTACKS, 'javascript:alert(1)', 'https://x.example/"><b>']
+    const texts = [...attacks, 'javascript:alert(1)', 'https://x.example/"><b>']
     const done = await run({
       files: Object.fromEntries(texts.map((_, at) => [`${at}.csv`, 'x'])),
       inputs: { method: 'files.upload', files: '*' },

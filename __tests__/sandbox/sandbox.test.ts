@@ -167,11 +167,11 @@ describe('The specified upload', () => {
 
   test('replies in a thread of one channel, not of two', async () => {
     const { general, direct } = sandbox.channels
-    const thread_ts = '1760688662.900279'
-    await upload({ channels: general, thread_ts })
-    await upload({ channels: `${general},${direct}`, thread_ts })
+    const threadTs = '1760688662.900279'
+    await upload({ channels: general, thread_ts: threadTs })
+    await upload({ channels: `${general},${direct}`, thread_ts: threadTs })
     await upload({ channels: general, thread_ts: '1760688662.9' })
-    expect(sandbox.workspace.messages).toMatchObject([{ threadTs: thread_ts }])
+    expect(sandbox.workspace.messages).toMatchObject([{ threadTs: threadTs }])
   })
 
   test('says what is wrong with a form that breaks off', async () => {
@@ -349,8 +349,8 @@ describe('The external upload', () => {
   test('a message takes 14 files and not 15', async () => {
     const ids: string[] = []
     for (let count = 0; count < 15; count += 1) ids.push(await stage())
-    const channel_id = sandbox.channels.general
-    const form = (given: readonly string[]) => ({ files: files(...given), channel_id })
+    const channelId = sandbox.channels.general
+    const form = (given: readonly string[]) => ({ files: files(...given), channel_id: channelId })
     expect(await call('files.completeUploadExternal', form(ids))).toMatchObject({ error: 'internal_error' })
     expect(await call('files.completeUploadExternal', form(ids.slice(1)))).toMatchObject({ ok: true })
     expect(sandbox.workspace.messages.map(({ files }) => files.length)).toEqual([14])

@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals'
 import { marked } from 'marked'
 
-const TAGS =
+const tags =
   /<\/?(?:p|strong|table|tr|th|ul|li|details|summary|code|a)>|<br>|<td(?: align="right"| rowspan="\d+" valign="top"| colspan="4")?>|<\/td>|<a href="https?:\/\/[^"<>\s]*">/g
 
 /** Nothing in a job summary but our own headline and tags is more than text to GitHub. */
@@ -16,7 +16,7 @@ export function expectOnlyOwnMarkup(summary: string): void {
   // No tag but our own, and outside of `code` nothing in which GitHub looks for mentions, references, emoji or math.
   const prose = body
     .replace(/<code>[^<>]*<\/code>/g, ' ')
-    .replace(TAGS, ' ')
+    .replace(tags, ' ')
     .replace(/&(?:quot|#39);/g, "'")
   expect(prose).not.toMatch(/[<>@#/_*`$\\[\]|]|:[\w+-]|[\da-f]{7}|\p{Cc}(?<!\n)/u)
 }

@@ -66,7 +66,7 @@ export function goodRun(): RunReport {
 }
 
 /** Texts that try to be more than text. */
-export const ATTACKS: readonly string[] = [
+export const attacks: readonly string[] = [
   '::error::injected',
   '  ::set-output name=x::y',
   '\u200b::add-mask::x',

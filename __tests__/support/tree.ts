@@ -51,9 +51,7 @@ export async function tree(entries: Entries = {}): Promise<Tree> {
     paths: async (lines, options) => (await find(lines, options)).files.map((file) => file.displayPath),
     refusal: async (lines, options) => {
       const found = await find(lines, options).catch((error: unknown) => error)
-      if (found instanceof ProblemError) {
-        return plainText(found.problem)
-      }
+      if (found instanceof ProblemError) return plainText(found.problem)
       throw found instanceof Error ? found : new Error(`Nothing was refused: ${JSON.stringify(found)}`)
     },
     [Symbol.asyncDispose]: () => rm(root, { recursive: true, force: true }),

@@ -22,7 +22,7 @@ export interface RenderedComment {
 }
 
 /** A text object of a block holds 1 to 3,000 characters: https://docs.slack.dev/reference/block-kit/composition-objects/text-object */
-const BLOCK_TEXT_LIMIT = 3000
+const blockTextLimit = 3000
 
 /**
  * Fills in the placeholders `{files}` and `{source}`; every other brace stays.
@@ -46,7 +46,7 @@ export function renderComment(request: CommentRequest): RenderedComment {
     format === 'plain'
       ? fill(request, (typed) => typed, writtenOut)
       : fill(request, (typed) => toMrkdwn(typed, request.allowBroadcast, disarmed), linked)
-  if (text.length > BLOCK_TEXT_LIMIT) throw new ProblemError(tooLong(text.length))
+  if (text.length > blockTextLimit) throw new ProblemError(tooLong(text.length))
 
   const textObject = format === 'plain' ? { type: 'plain_text', text } : { type: 'mrkdwn', text, verbatim: true }
   return {
@@ -128,10 +128,10 @@ function webUrl(url: string | undefined): string | undefined {
 }
 
 /** Line breaks, other control characters and those that turn the direction of the text around. */
-const UNPRINTABLE = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu
+const unprintable = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu
 
 function onOneLine(text: string): string {
-  return text.replace(UNPRINTABLE, ' ')
+  return text.replace(unprintable, ' ')
 }
 
 /**
@@ -141,30 +141,30 @@ function onOneLine(text: string): string {
 function withoutMarkup(text: string): string {
   return escapeText(
     text
-      .replace(/(?<![\p{L}\p{N}])[*_~`]|[*_~`](?![\p{L}\p{N}])/gu, (mark) => LOOK_ALIKES[mark] ?? mark)
+      .replace(/(?<![\p{L}\p{N}])[*_~`]|[*_~`](?![\p{L}\p{N}])/gu, (mark) => lookAlikes[mark] ?? mark)
       .replace(/^(\s*)>/, '$1›'),
   )
 }
 
-const LOOK_ALIKES: Readonly<Record<string, string>> = { '*': '∗', _: 'ˍ', '~': '∼', '`': 'ˋ' }
+const lookAlikes: Readonly<Record<string, string>> = { '*': '∗', _: 'ˍ', '~': '∼', '`': 'ˋ' }
 
 /** `&` first, nothing else: https://docs.slack.dev/messaging/formatting-message-text#escaping */
 function escapeText(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 }
 
-const MRKDWN_TOKEN =
+const mrkdwnToken =
   /(?<code>```[\s\S]*?```|`[^`\n]*`)|(?<sequence><(?:[@#!]|[a-z][a-z\d+.-]*:)[^<>\n]*>)|(?<url>\bhttps?:\/\/[^\s<>|`]+)|(?<entity>&(?:amp|lt|gt);)|[&<]/gi
 
 /** `<!group>` is the older name of `<!channel>` in private channels. */
-const BROADCAST = /^<!(?:channel|here|everyone|group)\b/i
+const broadcast = /^<!(?:channel|here|everyone|group)\b/i
 
 /**
  * What the user typed stays markup. Bare URLs are wrapped, because `verbatim` keeps Slack from linking them; an `&` or
  * `<` that begins nothing is escaped, so that it arrives as typed.
  */
 function toMrkdwn(typed: string, allowBroadcast: boolean, disarmed: Set<string>): string {
-  return typed.replace(MRKDWN_TOKEN, (token, ...rest) => {
+  return typed.replace(mrkdwnToken, (token, ...rest) => {
     const { code, entity, sequence, url }: Partial<Record<string, string>> = rest.at(-1)
     if (entity !== undefined) return entity
     if (code !== undefined)
@@ -174,7 +174,7 @@ function toMrkdwn(typed: string, allowBroadcast: boolean, disarmed: Set<string>)
         .replaceAll('>', '&gt;')
     if (url !== undefined) return wrapUrl(url)
     if (sequence === undefined) return escapeText(token)
-    if (allowBroadcast || !BROADCAST.test(sequence)) return sequence
+    if (allowBroadcast || !broadcast.test(sequence)) return sequence
     disarmed.add(sequence)
     return escapeText(sequence)
   })

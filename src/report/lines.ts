@@ -21,15 +21,15 @@ export function tellFound(log: Log, { files, leftOut, unmatched }: FoundFiles): 
       unnamed.map(({ displayPath, why }) => `${displayPath}: ${why}`),
     )
   }
-  for (const { pattern, explanation } of unmatched.slice(0, EXPLAINED)) {
+  for (const { pattern, explanation } of unmatched.slice(0, maxExplained)) {
     log.list(`No file matches ${pattern}`, explanation.split('\n'))
   }
-  const more = unmatched.length - EXPLAINED
+  const more = unmatched.length - maxExplained
   if (more > 0) log.info(`No file matches ${formatCount(more, 'other line')} either`)
 }
 
 /** Lines that match nothing: of more, their explanations would say the same. */
-const EXPLAINED = 20
+const maxExplained = 20
 
 /** Tells where it went, how long it took, and, as one annotation per cause, what people have to know. */
 export function tellEnd(log: Log, run: RunReport): void {
@@ -43,27 +43,27 @@ export function tellEnd(log: Log, run: RunReport): void {
 
 function finding({ about, note, problem, verdict }: Finding): string {
   const said = problem?.title ?? note
-  return `${about}: ${VERDICTS[verdict]}${said === undefined ? '' : ` (${said})`}`
+  return `${about}: ${verdicts[verdict]}${said === undefined ? '' : ` (${said})`}`
 }
 
-const VERDICTS = { fine: 'fine', fails: 'fails', 'cannot-tell': 'cannot tell' } as const
+const verdicts = { fine: 'fine', fails: 'fails', 'cannot-tell': 'cannot tell' } as const
 
 /** As the user wrote it, with what it became. */
 export function nameOf({ id, requested }: Conversation): string {
   return id === requested ? id : `${requested} (${id})`
 }
 
-const STATES: Readonly<Record<DeliveredMessage['state'], string>> = {
+const states: Readonly<Record<DeliveredMessage['state'], string>> = {
   posted: 'posted',
   accepted: 'accepted',
   unknown: 'not known whether posted',
   'not-sent': 'not sent',
 }
 
-const NAMED_IN_A_LINE = 10
+const maxNamesInLine = 10
 
 export function stateText(state: DeliveredMessage['state'], run: Pick<RunReport, 'status'>): string {
-  return run.status === 'dry-run' ? 'would be sent' : STATES[state]
+  return run.status === 'dry-run' ? 'would be sent' : states[state]
 }
 
 /**
@@ -80,10 +80,10 @@ function places(run: RunReport): readonly string[] {
 
 function place(state: DeliveredMessage['state'], messages: readonly DeliveredMessage[]): string {
   const files = messages.flatMap((message) => message.files)
-  if (state === 'unknown' || state === 'not-sent') return `${STATES[state]}: ${namesOf(files)}`
+  if (state === 'unknown' || state === 'not-sent') return `${states[state]}: ${namesOf(files)}`
 
   const [only] = files.length === 1 ? files : []
-  const what = `${only ? only.file.name : formatCount(files.length, 'file')} ${STATES[state]}`
+  const what = `${only ? only.file.name : formatCount(files.length, 'file')} ${states[state]}`
   const counted = messages.length === 1 ? what : `${what} in ${formatCount(messages.length, 'message')}`
   const { permalink, ts } = messages.find((message) => message.permalink ?? message.ts) ?? {}
   if (permalink !== undefined) return `${counted}, ${permalink}`
@@ -91,7 +91,7 @@ function place(state: DeliveredMessage['state'], messages: readonly DeliveredMes
 }
 
 function namesOf(files: readonly DeliveredFile[]): string {
-  const names = files.slice(0, NAMED_IN_A_LINE).map(({ file }) => file.displayPath)
+  const names = files.slice(0, maxNamesInLine).map(({ file }) => file.displayPath)
   const more = files.length - names.length
   return more === 0 ? names.join(', ') : `${names.join(', ')} and ${formatNumber(more)} more`
 }

@@ -15,7 +15,7 @@ export interface Log {
   notice(problem: Problem): void
 }
 
-const FOLDED_FROM = 11
+const foldedFrom = 11
 
 export const runnerLog: Log = {
   info: (line) => core.info(harmless(line)),
@@ -23,7 +23,7 @@ export const runnerLog: Log = {
     if (core.isDebug()) core.debug(harmless(line))
   },
   list(heading, lines) {
-    if (lines.length < FOLDED_FROM) {
+    if (lines.length < foldedFrom) {
       core.info(harmless(heading))
       for (const line of lines) core.info(harmless(`  ${line}`))
       return
@@ -38,11 +38,11 @@ export const runnerLog: Log = {
 }
 
 /** Whatever .NET skips or ignores when it looks for the beginning of a command: white space and characters without width. */
-const SKIPPED = '[^\\p{L}\\p{N}\\p{P}\\p{S}]*'
-const COMMAND = new RegExp(`^(${SKIPPED}:)(?=${SKIPPED}:)`, 'u')
-const OLD_COMMAND = new RegExp(`#(?=${SKIPPED}#${SKIPPED}\\[)`, 'gu')
+const skipped = '[^\\p{L}\\p{N}\\p{P}\\p{S}]*'
+const command = new RegExp(`^(${skipped}:)(?=${skipped}:)`, 'u')
+const oldCommand = new RegExp(`#(?=${skipped}#${skipped}\\[)`, 'gu')
 /** What each of them needs at least. Looked for first: they take 3 ms to build, and hardly a line needs them. */
-const SUSPECT = /^[^!-9;-~]*:|#.*#/
+const suspect = /^[^!-9;-~]*:|#.*#/
 
 /**
  * The text as one line that the runner cannot take for a workflow command: `::name::` at its start, or `##[name]`
@@ -50,7 +50,7 @@ const SUSPECT = /^[^!-9;-~]*:|#.*#/
  */
 export function harmless(text: string): string {
   const line = visible(text)
-  return SUSPECT.test(line) ? line.replace(OLD_COMMAND, '# ').replace(COMMAND, '$1 ') : line
+  return suspect.test(line) ? line.replace(oldCommand, '# ').replace(command, '$1 ') : line
 }
 
 function harmlessLines(text: string): string {

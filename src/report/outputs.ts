@@ -16,7 +16,7 @@ export interface RenderedOutputs {
  * Bytes. The outputs of a job may hold 1 MB together, https://docs.github.com/en/actions/how-tos/write-workflows/choose-what-workflows-do/pass-job-outputs,
  * but a step that takes one of them by `env:` does not start on Linux when it is over 128 KiB.
  */
-const JSON_LIMIT = 120_000
+const jsonLimit = 120_000
 
 export function renderOutputs(run: RunReport): RenderedOutputs {
   const { delivery, status } = run
@@ -69,7 +69,7 @@ function jsonList(name: OutputName, entries: readonly object[]): { json: string;
   for (const entry of entries) {
     const json = JSON.stringify(entry)
     bytes += Buffer.byteLength(json) + 1
-    if (bytes > JSON_LIMIT) break
+    if (bytes > jsonLimit) break
     taken.push(json)
   }
   const warning = {

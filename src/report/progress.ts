@@ -3,7 +3,7 @@ import { formatDuration, formatSize } from '../text/format.ts'
 import type { Log } from './log.ts'
 
 /** Bytes. Of less than this, the time of the connection is measured, not of the bytes. */
-const LARGE = 1_000_000
+const large = 1_000_000
 
 /**
  * Tells of what happens while the service is talked to. How bytes are moving is told with every tenth, but not more
@@ -48,7 +48,7 @@ export function tellServiceEvents(
         log.info(`Waiting ${formatDuration(event.milliseconds)}: ${event.why}`)
         break
       case 'bytes':
-        if (totalBytes >= LARGE) tellBytes(event.count)
+        if (totalBytes >= large) tellBytes(event.count)
         break
     }
   }

@@ -43,11 +43,11 @@ export function warningsOf(run: RunReport): readonly Problem[] {
 
 export function noticesOf(run: RunReport): readonly Problem[] {
   const everywhere = standEverywhere(run)
-  const again = run.status === 'partial' && everywhere > 0 && everywhere < filesOf(run) ? [RUNNING_AGAIN] : []
+  const again = run.status === 'partial' && everywhere > 0 && everywhere < filesOf(run) ? [runningAgain] : []
   return [...run.notices, ...(run.delivery?.notices ?? []), ...again]
 }
 
-const RUNNING_AGAIN: Problem = {
+const runningAgain: Problem = {
   title: 'Some files are there already',
   text: 'Running the step again would post a second time what is there. Send only what is missing: the output "messages" names it for each channel.',
 }
@@ -56,7 +56,7 @@ const RUNNING_AGAIN: Problem = {
  * What somebody may miss, and what to do about it. Hidden files are left out by design, and sockets and the like are no
  * files: these are only listed.
  */
-const LEFT_OUT: Readonly<Partial<Record<LeftOutReason, { readonly title: string; readonly advice: string }>>> = {
+const skippedAdvice: Readonly<Partial<Record<LeftOutReason, { readonly title: string; readonly advice: string }>>> = {
   credentials: {
     title: 'Files with credentials are left out',
     advice: 'If one of them is meant to be posted, copy it to another name.',
@@ -81,15 +81,15 @@ const LEFT_OUT: Readonly<Partial<Record<LeftOutReason, { readonly title: string;
   },
 }
 
-const NAMED_IN_A_WARNING = 10
+const maxNamesInWarning = 10
 
 function leftOutWarnings(leftOut: readonly LeftOut[]): readonly Problem[] {
-  return Object.entries(LEFT_OUT).flatMap(([reason, { advice, title }]) => {
+  return Object.entries(skippedAdvice).flatMap(([reason, { advice, title }]) => {
     const those = leftOut.filter((one) => one.reason === reason)
     if (those.length === 0) return []
-    const named = Map.groupBy(those.slice(0, NAMED_IN_A_WARNING), ({ why }) => why)
+    const named = Map.groupBy(those.slice(0, maxNamesInWarning), ({ why }) => why)
     const groups = [...named].map(([why, some]) => `${some.map(({ displayPath }) => displayPath).join(', ')} (${why})`)
-    const more = those.length - NAMED_IN_A_WARNING
+    const more = those.length - maxNamesInWarning
     const all = `${groups.join(', ')}${more > 0 ? ` and ${formatNumber(more)} more` : ''}`
     return [{ title, text: `Left out: ${all}.\n${advice}` }]
   })
@@ -101,7 +101,7 @@ export function leftUnnamed(leftOut: readonly LeftOut[]): readonly LeftOut[] {
   return leftOut.filter(({ reason }) => {
     const count = (named.get(reason) ?? 0) + 1
     named.set(reason, count)
-    return LEFT_OUT[reason] === undefined || count > NAMED_IN_A_WARNING
+    return skippedAdvice[reason] === undefined || count > maxNamesInWarning
   })
 }
 

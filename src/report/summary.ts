@@ -21,13 +21,13 @@ import {
 } from './run-report.ts'
 
 /** Bytes. GitHub refuses summaries over 1 MiB; long before that nobody reads on. */
-const LIMITS = { table: 200_000, list: 50_000, problems: 50_000 } as const
-const CHANNELS_IN_A_CELL = 100
+const limits = { table: 200_000, list: 50_000, problems: 50_000 } as const
+const maxChannelsInCell = 100
 /** Characters. A name does not break: a long one would push the columns beside it out of sight. */
-const CELL_LIMIT = 80
-const NAME_LIMIT = 200
-const PROBLEM_LIMIT = 2000
-const URL_LIMIT = 2000
+const cellLimit = 80
+const nameLimit = 200
+const problemLimit = 2000
+const urlLimit = 2000
 
 /**
  * The job summary: Markdown that is HTML but for its heading, because inside an HTML block GitHub reads no Markdown, and
@@ -35,7 +35,7 @@ const URL_LIMIT = 2000
  */
 export function renderSummary(run: RunReport): string {
   return [
-    `### ${ICONS[run.status]} ${headline(run)}`,
+    `### ${statusIcons[run.status]} ${headline(run)}`,
     renderProblems('❌', problemsOf(run)),
     renderTable(run),
     renderFindings(run.findings),
@@ -58,7 +58,7 @@ export async function writeSummary(markdown: string, log: Log): Promise<void> {
   }
 }
 
-const ICONS: Readonly<Record<RunReport['status'], string>> = {
+const statusIcons: Readonly<Record<RunReport['status'], string>> = {
   posted: '✅',
   accepted: '✅',
   skipped: '⏭️',
@@ -68,19 +68,19 @@ const ICONS: Readonly<Record<RunReport['status'], string>> = {
   failed: '❌',
 }
 
-const METHODS = { external: 'the external upload', 'files.upload': '<code>files.upload</code>' } as const
+const methods = { external: 'the external upload', 'files.upload': '<code>files.upload</code>' } as const
 
 function renderEnd(run: RunReport): string {
   if (run.delivery === undefined || run.destination === undefined) return ''
-  const by = `${code(run.destination.host, NAME_LIMIT)}, by ${METHODS[run.destination.method]}`
+  const by = `${code(run.destination.host, nameLimit)}, by ${methods[run.destination.method]}`
   return `<p>${wasTried(run) ? `${formatDuration(run.milliseconds)} · ` : ''}${by}</p>`
 }
 
 function renderProblems(icon: string, problems: readonly Problem[]): string {
-  const { more, rendered } = renderWithin(LIMITS.problems, problems, ({ text, title }) => {
+  const { more, rendered } = renderWithin(limits.problems, problems, ({ text, title }) => {
     const lines =
-      typeof text === 'string' ? shorten(text, PROBLEM_LIMIT).split('\n').map(prose) : htmlOf(text).split('\n')
-    return `<p>${icon} <strong>${prose(shorten(title, NAME_LIMIT))}</strong><br>${lines.join('<br>')}</p>`
+      typeof text === 'string' ? shorten(text, problemLimit).split('\n').map(prose) : htmlOf(text).split('\n')
+    return `<p>${icon} <strong>${prose(shorten(title, nameLimit))}</strong><br>${lines.join('<br>')}</p>`
   })
   return [...rendered, ...(more === 0 ? [] : [`<p>${icon} and ${formatNumber(more)} more</p>`])].join('\n\n')
 }
@@ -92,7 +92,7 @@ function renderTable(run: RunReport): string {
       : groupByMessage(placesOf(run.delivery))
   if (groups.length === 0) return ''
 
-  const { more, rendered } = renderWithin(LIMITS.table, groups, (group) => renderGroup(run, group))
+  const { more, rendered } = renderWithin(limits.table, groups, (group) => renderGroup(run, group))
   const left = groups.slice(groups.length - more).reduce((count, { files }) => count + files.length, 0)
   return [
     '<table>',
@@ -164,21 +164,21 @@ function renderState(run: RunReport, messages: readonly DeliveredMessage[]): str
     .map(([state, those]) => {
       const text = stateText(state, run)
       if (byState.size === 1 || state === 'posted') return text
-      return `${text}: ${capped(those.map(({ conversation }) => code(nameOf(conversation), CELL_LIMIT)))}`
+      return `${text}: ${capped(those.map(({ conversation }) => code(nameOf(conversation), cellLimit)))}`
     })
     .join('<br>')
 }
 
 function capped(items: readonly string[]): string {
-  const more = items.length - CHANNELS_IN_A_CELL
-  return items.slice(0, CHANNELS_IN_A_CELL).join(', ') + (more > 0 ? ` and ${formatNumber(more)} more` : '')
+  const more = items.length - maxChannelsInCell
+  return items.slice(0, maxChannelsInCell).join(', ') + (more > 0 ? ` and ${formatNumber(more)} more` : '')
 }
 
 function renderFindings(findings: readonly Finding[]): string {
   const icons = { fine: '✅', fails: '❌', 'cannot-tell': '❓' } as const
   const list = renderList(findings, ({ about, note, problem, verdict }) => {
     const said = problem?.title ?? note
-    return `${icons[verdict]} ${code(about, NAME_LIMIT)}${said === undefined ? '' : `: ${prose(shorten(said, PROBLEM_LIMIT))}`}`
+    return `${icons[verdict]} ${code(about, nameLimit)}${said === undefined ? '' : `: ${prose(shorten(said, problemLimit))}`}`
   })
   return list === '' ? '' : `<p>Checked</p>\n${list}`
 }
@@ -198,19 +198,19 @@ function renderLeftOut({ leftOut, unmatched }: FoundFiles): string {
     ...(unnamed.length === 0 ? [] : [`${formatNumber(unnamed.length)}${more} left out`]),
     ...(unmatched.length === 0 ? [] : [`${formatCount(unmatched.length, 'pattern')} without a match`]),
   ]
-  const list = renderList(items, ({ name, why }) => `${code(name, NAME_LIMIT)}: ${prose(shorten(why, PROBLEM_LIMIT))}`)
+  const list = renderList(items, ({ name, why }) => `${code(name, nameLimit)}: ${prose(shorten(why, problemLimit))}`)
   return `<details><summary>${counts.join(', ')}</summary>\n${list}\n</details>`
 }
 
 function renderList<T>(items: readonly T[], render: (item: T) => string): string {
   if (items.length === 0) return ''
-  const { more, rendered } = renderWithin(LIMITS.list, items, (item) => `<li>${render(item)}</li>`)
+  const { more, rendered } = renderWithin(limits.list, items, (item) => `<li>${render(item)}</li>`)
   return ['<ul>', ...rendered, ...(more === 0 ? [] : [`<li>and ${formatNumber(more)} more</li>`]), '</ul>'].join('\n')
 }
 
 function link(url: string | undefined, text: string): string {
-  const inside = code(text, CELL_LIMIT)
-  if (url === undefined || url.length > URL_LIMIT || !/^https?:\/\//i.test(url) || !URL.canParse(url)) return inside
+  const inside = code(text, cellLimit)
+  if (url === undefined || url.length > urlLimit || !/^https?:\/\//i.test(url) || !URL.canParse(url)) return inside
   return `<a href="${escapeHtml(new URL(url).href)}">${inside}</a>`
 }
 
@@ -223,7 +223,7 @@ function htmlOf(text: Text): string {
 }
 
 /** Words and numbers in which GitHub looks for nothing; not the letters of a commit's hash. */
-const PLAIN_WORD =
+const plainWord =
   /^(?!.*[\da-f]{7})[("“'’]*(?:[\p{L}\p{M}]+(?:['’-][\p{L}\p{M}]+)*|\d{1,3}(?:[.,]\d{1,3})*)?[)"”'’.,;:!?…]*$/u
 
 /** Sentences that may hold text of the service or of the user: what is in backticks, and all but plain words, is code. */
@@ -238,7 +238,7 @@ function plainProse(text: string): string {
   return text
     .split(' ')
     .reduce<{ plain: boolean; words: string[] }[]>((runs, word) => {
-      const plain = PLAIN_WORD.test(word)
+      const plain = plainWord.test(word)
       const last = runs.at(-1)
       // A stop ends what belongs together.
       if (last?.plain === plain && (plain || !/[.,;:!?]$/.test(last.words.at(-1) ?? ''))) last.words.push(word)
@@ -256,7 +256,7 @@ function codeInProse(text: string): string {
   return `${escapeHtml(before)}<code>${escapeHtml(inside)}</code>${escapeHtml(after)}`
 }
 
-const ENTITIES: Readonly<Record<string, string>> = {
+const entities: Readonly<Record<string, string>> = {
   '&': '&amp;',
   '<': '&lt;',
   '>': '&gt;',
@@ -265,5 +265,5 @@ const ENTITIES: Readonly<Record<string, string>> = {
 }
 
 function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (one) => ENTITIES[one] ?? one)
+  return text.replace(/[&<>"']/g, (one) => entities[one] ?? one)
 }

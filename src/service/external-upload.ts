@@ -106,9 +106,7 @@ export class ExternalUpload implements MessagingService {
       )
     }
     const reply = await attempts.run(call, sendBytes, readBytesTaken, { harmless: true, signal })
-    if (reply.kind !== 'ok') {
-      fail(reply.failure, `${file.displayPath} could not be uploaded`, { toldBy: baseUrl.host })
-    }
+    if (reply.kind !== 'ok') fail(reply.failure, `${file.displayPath} could not be uploaded`, { toldBy: baseUrl.host })
     return { file, id }
   }
 

@@ -17,9 +17,7 @@ export class TokenSearch {
 
   /** The next chunk. Returns whether the token was in the bytes so far. */
   push(chunk: Uint8Array): boolean {
-    if (this.#found || this.#token.length === 0 || chunk.length === 0) {
-      return this.#found
-    }
+    if (this.#found || this.#token.length === 0 || chunk.length === 0) return this.#found
     const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength)
     const border = Buffer.concat([this.#tail.subarray(0, this.#tailLength), bytes.subarray(0, this.#tail.length)])
     this.#found = border.includes(this.#token) || bytes.includes(this.#token)

@@ -3,14 +3,14 @@ import fc from 'fast-check'
 import { type CommentRequest, renderComment } from '../../../src/message/comment.ts'
 import type { RunSource } from '../../../src/message/source.ts'
 import { ProblemError } from '../../../src/problem.ts'
-import { ATTACKS, foundFile } from '../../support/report-runs.ts'
+import { attacks, foundFile } from '../../support/report-runs.ts'
 
-const RUN = { id: 42, url: 'https://github.com/octo/app/actions/runs/42' }
-const BRANCH: RunSource = { origin: { kind: 'branch', name: 'main' }, run: RUN }
-const FILES = [foundFile('reports/coverage.csv', 12_000)]
+const run = { id: 42, url: 'https://github.com/octo/app/actions/runs/42' }
+const branch: RunSource = { origin: { kind: 'branch', name: 'main' }, run }
+const files = [foundFile('reports/coverage.csv', 12_000)]
 
 function request(template: string, more: Partial<CommentRequest> = {}): CommentRequest {
-  return { template, files: FILES, source: BRANCH, target: 'slack', format: 'mrkdwn', allowBroadcast: false, ...more }
+  return { template, files, source: branch, target: 'slack', format: 'mrkdwn', allowBroadcast: false, ...more }
 }
 
 /** The text that goes out, whatever it is wrapped in. */
@@ -156,7 +156,7 @@ describe('elsewhere, a comment', () => {
   test('has its placeholders filled in with text', () => {
     const source: RunSource = {
       origin: { kind: 'release', tag: 'v1.2', url: 'https://github.com/octo/app/releases/tag/v1.2' },
-      run: RUN,
+      run,
     }
     expect(textOf('{files} from {source}', { target: 'typed', source })).toBe(
       'coverage.csv, 12 KB from release v1.2 (https://github.com/octo/app/releases/tag/v1.2), ' +
@@ -185,36 +185,36 @@ describe('{files}', () => {
 })
 
 describe('{source}', () => {
-  const run = '<https://github.com/octo/app/actions/runs/42|'
+  const link = '<https://github.com/octo/app/actions/runs/42|'
   const url = 'https://github.com/octo/app/releases/tag/v1'
   test.each<[string, RunSource['origin'], string]>([
-    ['a branch', { kind: 'branch', name: 'feature/x' }, `${run}branch feature/x>`],
-    ['a tag', { kind: 'tag', name: 'v1' }, `${run}tag v1>`],
-    ['a pull request', { kind: 'pull-request', number: 7 }, `${run}pull request 7>`],
-    ['a schedule', { kind: 'schedule', ref: 'main' }, `${run}scheduled run of main>`],
-    ['a schedule of nothing', { kind: 'schedule' }, `${run}scheduled run>`],
-    ['a manual run', { kind: 'manual', ref: 'main' }, `${run}manual run of main>`],
-    ['a manual run of nothing', { kind: 'manual' }, `${run}manual run>`],
-    ['any other event', { kind: 'run' }, `${run}run 42>`],
-    ['a release', { kind: 'release', tag: 'v1', url }, `<${url}|release v1>, ${run}run 42>`],
+    ['a branch', { kind: 'branch', name: 'feature/x' }, `${link}branch feature/x>`],
+    ['a tag', { kind: 'tag', name: 'v1' }, `${link}tag v1>`],
+    ['a pull request', { kind: 'pull-request', number: 7 }, `${link}pull request 7>`],
+    ['a schedule', { kind: 'schedule', ref: 'main' }, `${link}scheduled run of main>`],
+    ['a schedule of nothing', { kind: 'schedule' }, `${link}scheduled run>`],
+    ['a manual run', { kind: 'manual', ref: 'main' }, `${link}manual run of main>`],
+    ['a manual run of nothing', { kind: 'manual' }, `${link}manual run>`],
+    ['any other event', { kind: 'run' }, `${link}run 42>`],
+    ['a release', { kind: 'release', tag: 'v1', url }, `<${url}|release v1>, ${link}run 42>`],
     [
       'a release with a name',
       { kind: 'release', tag: 'v1', name: 'Spring', url },
-      `<${url}|release Spring (v1)>, ${run}run 42>`,
+      `<${url}|release Spring (v1)>, ${link}run 42>`,
     ],
     [
       'a release whose name says it all',
       { kind: 'release', tag: 'v1', name: 'Release v1', url },
-      `<${url}|Release v1>, ${run}run 42>`,
+      `<${url}|Release v1>, ${link}run 42>`,
     ],
     [
       'a release whose name has the number of the tag',
       { kind: 'release', tag: 'v1.2', name: '1.2: Spring', url },
-      `<${url}|release 1.2: Spring>, ${run}run 42>`,
+      `<${url}|release 1.2: Spring>, ${link}run 42>`,
     ],
-    ['a release without a page', { kind: 'release', tag: 'v1' }, `release v1, ${run}run 42>`],
+    ['a release without a page', { kind: 'release', tag: 'v1' }, `release v1, ${link}run 42>`],
   ])('names and links %s', (_what, origin, sent) => {
-    expect(textOf('{source}', { source: { origin, run: RUN } })).toBe(sent)
+    expect(textOf('{source}', { source: { origin, run } })).toBe(sent)
   })
 
   test('is text when the run has no address', () => {
@@ -234,7 +234,7 @@ describe('{source}', () => {
 
 describe('text from outside', () => {
   const anyText = fc.oneof(
-    fc.constantFrom(...ATTACKS),
+    fc.constantFrom(...attacks),
     fc.string({ unit: 'binary' }),
     fc.string({ unit: fc.constantFrom(...'*_~`<>&!|@: \na') }),
   )
@@ -244,7 +244,7 @@ describe('text from outside', () => {
       fc.property(anyText, anyText, (tag, name) => {
         const sent = textOf('{files} from {source}', {
           files: [{ name, size: 1 }],
-          source: { origin: { kind: 'tag', name: tag }, run: RUN },
+          source: { origin: { kind: 'tag', name: tag }, run },
         })
         const label =
           /^(?<files>[^<>\n]*), 1 B from <https:\/\/github\.com\/octo\/app\/actions\/runs\/42\|tag (?<tag>[^<>\n]*)>$/su.exec(

@@ -4,7 +4,7 @@ import { tellEnd, tellFound } from '../../../src/report/lines.ts'
 import { runnerLog } from '../../../src/report/log.ts'
 import { headline, type RunReport } from '../../../src/report/run-report.ts'
 import {
-  ATTACKS,
+  attacks,
   delivered,
   deliveryReport,
   foundFile,
@@ -177,7 +177,7 @@ Checked
     expect(log).not.toContain('10.csv')
   })
 
-  test.each(ATTACKS)('prints no command but its own, whatever is in names and texts: %j', (attack) => {
+  test.each(attacks)('prints no command but its own, whatever is in names and texts: %j', (attack) => {
     const files = Array.from({ length: 3 }, (_, at) => foundFile(`${at}${attack}`))
     const sent = delivered([...files, foundFile(attack)])
     const messages = inChannels(sent, { [attack]: 'posted' }).map((message) => ({

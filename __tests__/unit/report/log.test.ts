@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { harmless, runnerLog } from '../../../src/report/log.ts'
-import { ATTACKS } from '../../support/report-runs.ts'
+import { attacks } from '../../support/report-runs.ts'
 import { commandsIn, stdoutOf } from '../../support/stdout.ts'
 
 const debugBefore = process.env['RUNNER_DEBUG']
@@ -43,7 +43,7 @@ describe('a line of the log', () => {
       'error',
       '%0A',
     )
-    const anyText = fc.oneof(fc.constantFrom(...ATTACKS), fc.string({ unit: 'binary' }), fc.string({ unit: pieces }))
+    const anyText = fc.oneof(fc.constantFrom(...attacks), fc.string({ unit: 'binary' }), fc.string({ unit: pieces }))
     fc.assert(
       fc.property(anyText, (text) => {
         expect(commandsIn(harmless(text))).toEqual([])
@@ -75,7 +75,7 @@ describe('a list', () => {
   })
 
   test.each([3, 30])('of %d attacks prints no command but its own', (count) => {
-    const lines = Array.from({ length: count }, (_, at) => ATTACKS[at % ATTACKS.length] ?? '')
+    const lines = Array.from({ length: count }, (_, at) => attacks[at % attacks.length] ?? '')
     const commands = commandsIn(stdoutOf(() => runnerLog.list('\n::error::x', lines)))
     expect(commands).toEqual(count === 3 ? [] : ['::group::\\n::error::x', '::endgroup::'])
   })
@@ -89,7 +89,7 @@ describe('a problem', () => {
     )
   })
 
-  test.each(ATTACKS)('prints no other command, in title and text: %j', (attack) => {
+  test.each(attacks)('prints no other command, in title and text: %j', (attack) => {
     const output = stdoutOf(() => runnerLog.error({ title: attack, text: `first\n${attack}` }))
     const [line = '', ...rest] = output.split('\n')
     expect(rest).toEqual([''])

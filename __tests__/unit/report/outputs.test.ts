@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from '@jest/globals'
 import { renderOutputs, setOutputs } from '../../../src/report/outputs.ts'
 import {
-  ATTACKS,
+  attacks,
   delivered,
   deliveryReport,
   foundFile,
@@ -155,7 +155,7 @@ describe('the outputs', () => {
     const before = process.env['GITHUB_OUTPUT']
     process.env['GITHUB_OUTPUT'] = path
     try {
-      const sent = delivered(ATTACKS.map((attack) => foundFile(attack)))
+      const sent = delivered(attacks.map((attack) => foundFile(attack)))
       const messages = inChannels(sent, { C1: 'posted' }).map((message) => ({
         ...message,
         ts: 'x\nstatus=failed\n::error::x',
@@ -163,7 +163,7 @@ describe('the outputs', () => {
       const outputs = renderOutputs(runReport({ status: 'posted', delivery: deliveryReport('posted', sent, messages) }))
       setOutputs(outputs)
       expect(parsed(readFileSync(path, 'utf8'))).toEqual(outputs.values)
-      expect(JSON.parse(outputs.values.files).map(({ path: one }: { path: string }) => one)).toEqual(ATTACKS)
+      expect(JSON.parse(outputs.values.files).map(({ path: one }: { path: string }) => one)).toEqual(attacks)
     } finally {
       if (before === undefined) delete process.env['GITHUB_OUTPUT']
       else process.env['GITHUB_OUTPUT'] = before

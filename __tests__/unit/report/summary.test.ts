@@ -8,7 +8,7 @@ import type { RunReport } from '../../../src/report/run-report.ts'
 import { renderSummary, writeSummary } from '../../../src/report/summary.ts'
 import { expectOnlyOwnMarkup } from '../../support/only-own-markup.ts'
 import {
-  ATTACKS,
+  attacks,
   delivered,
   deliveryReport,
   foundFile,
@@ -254,7 +254,7 @@ describe('the file of the job summary', () => {
 })
 
 describe('text from outside', () => {
-  test.each(ATTACKS)('is only text in the summary: %j', (attack) => {
+  test.each(attacks)('is only text in the summary: %j', (attack) => {
     expectOnlyText(attack)
   })
 

@@ -51,9 +51,7 @@ describe('the token in a stream of chunks', () => {
     for (let at = 0; at < token.length; at += 8) {
       const length = buffer.write(token.slice(at, at + 8))
       found = search.push(buffer.subarray(0, length))
-      if (!found) {
-        buffer.fill(0)
-      }
+      if (!found) buffer.fill(0)
     }
     expect(found).toBe(true)
   })

@@ -40,8 +40,8 @@ const rows: readonly Row[] = [
   {
     fault: '429 with Retry-After on any step; a 500; a reset in the middle of the bytes',
     trials: [
-      ...steps.map((step) => once(step, { kind: 'answer', status: 429, headers: { 'retry-after': '2' } })),
-      ...steps.slice(0, 2).map((step) => once(step, { kind: 'answer', status: 500, body: page })),
+      ...steps.map((step) => once(step, { kind: 'response', status: 429, headers: { 'retry-after': '2' } })),
+      ...steps.slice(0, 2).map((step) => once(step, { kind: 'response', status: 500, body: page })),
       {
         ...once('upload-bytes', { kind: 'reset', when: 'middle' }),
         files: { 'report.csv': Buffer.alloc(8_000_000, 'a') },
@@ -50,7 +50,7 @@ const rows: readonly Row[] = [
   },
   {
     fault: '429 **without** Retry-After',
-    trials: steps.map((step) => once(step, { kind: 'answer', status: 429 })),
+    trials: steps.map((step) => once(step, { kind: 'response', status: 429 })),
   },
   {
     fault: 'answer lost after the files were shared, server shares again on a repeat',
@@ -69,7 +69,7 @@ const rows: readonly Row[] = [
     fault: '500 after the share was done',
     trials: [
       {
-        ...once(complete, { kind: 'answer', status: 500, body: page, effect: true }),
+        ...once(complete, { kind: 'response', status: 500, body: page, effect: true }),
         service: { secondCompletion: 'shares again' },
       },
     ],
@@ -78,7 +78,7 @@ const rows: readonly Row[] = [
   { fault: 'upload never answered', trials: [always('upload-bytes', { kind: 'silence' })] },
   {
     fault: '500 for ever',
-    trials: steps.map((step) => always(step, { kind: 'answer', status: 500, body: page })),
+    trials: steps.map((step) => always(step, { kind: 'response', status: 500, body: page })),
   },
   { fault: 'upload URL on another origin', trials: [{}], also: tokenAt },
   {

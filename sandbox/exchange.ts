@@ -1,4 +1,4 @@
-/** One request and its answer over HTTP: read, acted upon and answered as far as the plan says. */
+/** One request and its response over HTTP: read, carried out and sent as far as the plan says. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
@@ -6,20 +6,20 @@ import { TLSSocket } from 'node:tls'
 import { type Bytes, bytesOf, cut, type ReadBody, type Stored } from './body.ts'
 import type { Plan } from './faults.ts'
 import type { RecordedRequest } from './requests.ts'
-import type { Answer } from './workspace.ts'
+import type { ServiceResponse } from './workspace.ts'
 
 export interface Exchange {
   readonly request: IncomingMessage
   readonly response: ServerResponse
-  /** Filled as it goes on. */
+  /** Filled in as the exchange goes on. */
   readonly recorded: RecordedRequest
   readonly plan: Plan
   readonly read: (bytes: Bytes) => Promise<ReadBody>
-  /** What the service does; `kept` differs from `sent` when a fault loses bytes. */
-  readonly act: (kept: ReadBody, sent: ReadBody) => Answer
+  /** Carries the request out; `kept` differs from `sent` if a fault loses bytes. */
+  readonly act: (kept: ReadBody, sent: ReadBody) => ServiceResponse
   /** Decides whether the bytes stay on disk. */
   readonly settle: (file: Stored) => Promise<void>
-  /** Ends what still waits. */
+  /** Aborts what still waits. */
   readonly signal: AbortSignal
 }
 
@@ -27,7 +27,7 @@ export async function exchange({ request, response, recorded, plan, ...rest }: E
   const { read, act, settle, signal } = rest
   const begin = performance.now()
   try {
-    let answer = plan.answer
+    let result = plan.response
     if (plan.reads === 'half') await readHalf(request, recorded)
     if (plan.reads === 'all') {
       const bytes = bytesOf(request, plan.readBytesPerSecond, signal, (count) => {
@@ -38,21 +38,21 @@ export async function exchange({ request, response, recorded, plan, ...rest }: E
       recorded.file = body.file && { ...body.file }
       if (plan.effect) {
         const own = act(await kept(body, plan.keeps), body)
-        answer ??= own
+        result ??= own
       }
       if (body.file) await settle(body.file)
     }
     if (plan.delay > 0) await setTimeout(plan.delay, undefined, { signal })
     if (plan.ending === 'silence') return
-    if (plan.ending === 'reset' || answer === undefined) {
+    if (plan.ending === 'reset' || result === undefined) {
       reset(response.socket)
       return
     }
-    recorded.status = answer.status
-    recorded.error = typeof answer.json?.['error'] === 'string' ? answer.json['error'] : undefined
-    await send(response, answer, plan, signal)
+    recorded.status = result.status
+    recorded.error = typeof result.json?.['error'] === 'string' ? result.json['error'] : undefined
+    await send(response, result, plan, signal)
   } catch (error) {
-    // When the client went away or the sandbox stops, there is nobody left to tell.
+    // If the client disconnected or the sandbox stops, no response can be sent.
     if (!request.complete || signal.aborted || response.headersSent) response.destroy()
     else {
       recorded.status = 400
@@ -81,10 +81,10 @@ function reset(socket: Socket | null): void {
   else socket?.resetAndDestroy()
 }
 
-async function send(response: ServerResponse, answer: Answer, plan: Plan, signal: AbortSignal): Promise<void> {
-  const body = Buffer.from(answer.json === undefined ? (answer.text ?? '') : JSON.stringify(answer.json))
-  const bodiless = answer.status === 204 || answer.status === 304
-  response.writeHead(answer.status, { ...answer.headers, ...(!bodiless && { 'content-length': body.length }) })
+async function send(response: ServerResponse, result: ServiceResponse, plan: Plan, signal: AbortSignal): Promise<void> {
+  const body = Buffer.from(result.json === undefined ? (result.text ?? '') : JSON.stringify(result.json))
+  const bodiless = result.status === 204 || result.status === 304
+  response.writeHead(result.status, { ...result.headers, ...(!bodiless && { 'content-length': body.length }) })
   if (plan.ending === 'truncated') {
     response.write(body.subarray(0, body.length / 2), () => response.socket?.destroy())
     return

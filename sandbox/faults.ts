@@ -1,9 +1,9 @@
 /**
- * What goes wrong at the service, as data: rules say which call meets which fault, a plan says what the service then
- * does. Deciding is pure, so that tests without sockets play the same faults as the server.
+ * Faults of the service, as data. A rule names the requests that a fault applies to; a plan says how the service then
+ * handles one request. Planning is pure, so tests without sockets use the same faults as the server.
  */
 import type { JsonObject } from './json.ts'
-import type { Answer, Method } from './workspace.ts'
+import type { Method, ServiceResponse } from './workspace.ts'
 
 export type Target = Method | 'upload-bytes'
 
@@ -15,45 +15,45 @@ export type Body =
   | { readonly megabytes: number }
   | 'none'
 
-/** `effect`: the service does what was asked, although the answer does not say so. */
+/** `effect`: the service carries the request out, although the response does not say so. */
 export type Fault =
-  /** Answers this instead of its own answer. `early`: without reading the request. */
+  /** Sends this response instead of its own. `early`: without reading the request. */
   | {
-      readonly kind: 'answer'
+      readonly kind: 'response'
       readonly status: number
       readonly headers?: Readonly<Record<string, string>>
       readonly body?: Body
       readonly effect?: boolean
       readonly early?: boolean
     }
-  /** Answers 200 with this error code. */
+  /** Responds with status 200 and this error code. */
   | { readonly kind: 'error'; readonly code: string; readonly more?: JsonObject; readonly effect?: boolean }
-  /** Sends the first half of its own answer, then closes the connection. */
+  /** Sends the first half of its own response, then closes the connection. */
   | { readonly kind: 'truncated' }
-  /** Sends its own answer at this speed. */
+  /** Sends its own response at this speed. */
   | { readonly kind: 'trickle'; readonly bytesPerSecond: number }
-  /** Reads the request and says nothing. */
+  /** Reads the request and sends no response. */
   | { readonly kind: 'silence'; readonly effect?: boolean }
-  /** Resets the connection before it read anything, in the middle of the body, or instead of the answer. */
+  /** Resets the connection before it read anything, in the middle of the body, or instead of the response. */
   | { readonly kind: 'reset'; readonly when: 'before' | 'middle' }
   | { readonly kind: 'reset'; readonly when: 'after'; readonly effect?: boolean }
   /** Redirects, to a server that is another origin unless `location` says otherwise. */
   | { readonly kind: 'redirect'; readonly status: 301 | 302 | 303 | 307 | 308; readonly location?: string }
-  /** Keeps that many bytes of the file, and says that all is well. */
+  /** Keeps only this many bytes of the file, and responds with success. */
   | { readonly kind: 'wrong-size'; readonly bytes: number }
   /** Reads the request at this speed. */
   | { readonly kind: 'slow-reader'; readonly bytesPerSecond: number }
 
 export interface FaultRule {
   readonly on: Target | '*'
-  /** Numbers of the calls of that target, from 1. Without: every call. */
+  /** Numbers of the requests to that target, from 1. Default: every request. */
   readonly call?: number | readonly number[]
-  /** Milliseconds from the effect to the answer. */
+  /** Milliseconds from the effect to the response. */
   readonly delay?: number
   readonly fault?: Fault
 }
 
-/** What the service does with one request. */
+/** How the service handles one request. */
 export interface Plan {
   /** How much of the request it reads. */
   readonly reads: 'nothing' | 'half' | 'all'
@@ -64,9 +64,9 @@ export interface Plan {
   /** Milliseconds. */
   readonly delay: number
   /** Instead of its own. */
-  readonly answer: Answer | undefined
+  readonly response: ServiceResponse | undefined
   readonly writeBytesPerSecond: number
-  readonly ending: 'answered' | 'truncated' | 'reset' | 'silence'
+  readonly ending: 'complete' | 'truncated' | 'reset' | 'silence'
 }
 
 /** No fault. */
@@ -76,12 +76,12 @@ export const usual: Plan = {
   effect: true,
   keeps: undefined,
   delay: 0,
-  answer: undefined,
+  response: undefined,
   writeBytesPerSecond: Number.POSITIVE_INFINITY,
-  ending: 'answered',
+  ending: 'complete',
 }
 
-/** The first rule that fits decides. `elsewhere` is a URL on another origin. */
+/** The first rule that matches applies. `elsewhere` is a URL on another origin. */
 export function plan(rules: readonly FaultRule[], target: Target, call: number, elsewhere: string): Plan {
   const rule = rules.find(
     ({ on, call: calls }) =>
@@ -92,16 +92,16 @@ export function plan(rules: readonly FaultRule[], target: Target, call: number, 
 
 function planOf(fault: Fault, elsewhere: string): Partial<Plan> {
   switch (fault.kind) {
-    case 'answer':
+    case 'response':
       return {
         reads: fault.early ? 'nothing' : 'all',
         effect: fault.effect ?? false,
-        answer: answer(fault.status, fault.body ?? 'none', fault.headers),
+        response: responseOf(fault.status, fault.body ?? 'none', fault.headers),
       }
     case 'error':
       return {
         effect: fault.effect ?? false,
-        answer: answer(200, { json: { ok: false, error: fault.code, ...fault.more } }),
+        response: responseOf(200, { json: { ok: false, error: fault.code, ...fault.more } }),
       }
     case 'truncated':
       return { ending: 'truncated' }
@@ -113,7 +113,7 @@ function planOf(fault: Fault, elsewhere: string): Partial<Plan> {
       if (fault.when === 'after') return { effect: fault.effect ?? false, ending: 'reset' }
       return { reads: fault.when === 'before' ? 'nothing' : 'half', effect: false, ending: 'reset' }
     case 'redirect':
-      return { effect: false, answer: answer(fault.status, 'none', { location: fault.location ?? elsewhere }) }
+      return { effect: false, response: responseOf(fault.status, 'none', { location: fault.location ?? elsewhere }) }
     case 'wrong-size':
       return { keeps: fault.bytes }
     case 'slow-reader':
@@ -121,7 +121,7 @@ function planOf(fault: Fault, elsewhere: string): Partial<Plan> {
   }
 }
 
-function answer(status: number, body: Body, headers: Readonly<Record<string, string>> = {}): Answer {
+function responseOf(status: number, body: Body, headers: Readonly<Record<string, string>> = {}): ServiceResponse {
   if (body === 'none') return { status, headers }
   const as = (type: string) => ({ 'content-type': `${type}; charset=utf-8`, ...headers })
   if ('json' in body) return { status, headers: as('application/json'), json: body.json }
@@ -130,7 +130,7 @@ function answer(status: number, body: Body, headers: Readonly<Record<string, str
   return { status, headers: as('text/plain'), text: 'x'.repeat(body.megabytes * 2 ** 20) }
 }
 
-/** The rules of one sandbox, and how many calls each target has had. */
+/** The rules of one sandbox, and the number of requests to each target. */
 export class Faults {
   #rules: readonly FaultRule[] = []
   readonly #calls = new Map<Target, number>()
@@ -144,13 +144,13 @@ export class Faults {
     this.#rules = [...this.#rules, ...rules]
   }
 
-  /** Forgets rules and counts. */
+  /** Removes all rules and resets the counts. */
   clear(): void {
     this.#rules = []
     this.#calls.clear()
   }
 
-  /** Counts a call and says what becomes of it. */
+  /** Counts a request and plans it. */
   next(target: Target): Plan {
     const call = (this.#calls.get(target) ?? 0) + 1
     this.#calls.set(target, call)

@@ -1,9 +1,9 @@
-/** What arrived at the sandbox, for whoever wants to look at it afterwards. */
+/** A request as the sandbox received it, for tests and for the page. */
 export interface RecordedRequest {
   /** `upload`: the origin that takes the bytes, and that a token must never reach. */
   readonly origin: 'api' | 'upload'
   readonly method: string
-  /** As it stood in the request, without the query. */
+  /** As sent, without the query. */
   readonly path: string
   /** As they were written, in order. */
   readonly headerNames: readonly string[]
@@ -14,11 +14,11 @@ export interface RecordedRequest {
   file: RecordedFile | undefined
   /** Bytes of the body that were read. */
   bytes: number
-  /** None when there was no answer. */
+  /** `undefined` if no response was sent. */
   status: number | undefined
-  /** The code in the answer's envelope, such as `not_in_channel`. */
+  /** The error code in the response, such as `not_in_channel`. */
   error: string | undefined
-  /** From the request's head to the end of the answer. */
+  /** From the request's head to the end of the response. */
   milliseconds: number | undefined
 }
 

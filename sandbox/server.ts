@@ -8,7 +8,7 @@ import { type Exchange, exchange } from './exchange.ts'
 import { Faults, type Plan, usual } from './faults.ts'
 import { isJsonObject, type Json, type JsonObject } from './json.ts'
 import type { RecordedRequest } from './requests.ts'
-import { type Answer, type Message, methods, notFound, type Workspace } from './workspace.ts'
+import { type Message, methods, notFound, type ServiceResponse, type Workspace } from './workspace.ts'
 
 export interface Tls {
   /** PEM. */
@@ -19,7 +19,7 @@ export interface Tls {
 export interface SandboxEvents {
   /** A message appeared in a conversation. */
   message: [message: Message]
-  /** A request is over, answered or not. */
+  /** A request is finished, with or without a response. */
   request: [request: RecordedRequest]
 }
 
@@ -196,7 +196,11 @@ export async function serve(options: ServerOptions): Promise<Server> {
   }
 }
 
-const lengthRequired: Answer = { status: 411, headers: { 'content-type': 'text/plain' }, text: 'Length required' }
+const lengthRequired: ServiceResponse = {
+  status: 411,
+  headers: { 'content-type': 'text/plain' },
+  text: 'Length required',
+}
 
 function newApp(tls: Tls | undefined) {
   const app = fastify({

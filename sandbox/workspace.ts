@@ -17,7 +17,7 @@ import {
 } from './arguments.ts'
 import type { Json, JsonObject } from './json.ts'
 
-export interface Answer {
+export interface ServiceResponse {
   readonly status: number
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>
@@ -104,8 +104,8 @@ export interface Posting {
 export interface Sharing {
   /** Messages of the external upload appear this much later. */
   readonly milliseconds: number
-  /** Messages of the external upload appear only after this many looks by `files.info` did not show them. */
-  readonly looks: number
+  /** Messages of the external upload appear only after this many calls of `files.info` that did not show them. */
+  readonly lookups: number
   /** The channels in which messages appear at all, though the service said ok: all, or these. */
   readonly channels: 'all' | readonly string[]
 }
@@ -168,7 +168,7 @@ interface Upload {
 interface Scheduled {
   message: Message
   readonly at: number
-  looksLeft: number
+  lookupsLeft: number
   announced: boolean
 }
 
@@ -178,7 +178,7 @@ const defaults = {
   uploadUrl: 'https://files.sandbox.example/upload/v1/',
   strictIds: true,
   offers: {},
-  sharing: { milliseconds: 0, looks: 0, channels: 'all' },
+  sharing: { milliseconds: 0, lookups: 0, channels: 'all' },
   secondCompletion: 'file_not_found',
   completionWithoutBytes: 'file_not_found',
   wrongChannel: 'fails all',
@@ -263,7 +263,7 @@ export class Workspace {
   }
 
   /** One call of the Web API. */
-  call(method: string, call: Call): Answer {
+  call(method: string, call: Call): ServiceResponse {
     const offer = methods.find((known) => known === method)
     const state = offer === undefined ? 'unknown' : (this.settings.offers[offer] ?? 'offered')
     if (state === 'absent') return notFound
@@ -294,7 +294,7 @@ export class Workspace {
    * The bytes of an upload, sent to its URL. `keep` is what the service makes of them: a fault may keep less.
    * A URL is good for one upload.
    */
-  receive(ticket: string, sent: Received, keep: Received = sent): Answer {
+  receive(ticket: string, sent: Received, keep: Received = sent): ServiceResponse {
     const limited = this.#limited('upload-bytes', '')
     if (limited !== undefined) return { ...text(429, 'Too many requests'), headers: { 'retry-after': limited } }
     const upload = this.#tickets.get(ticket)
@@ -307,7 +307,7 @@ export class Workspace {
   }
 
   /** An incoming webhook: it takes text and carries no files. */
-  webhook(path: string, payload: JsonObject | undefined): Answer {
+  webhook(path: string, payload: JsonObject | undefined): ServiceResponse {
     const channel = this.settings.webhooks.get(path)
     if (channel === undefined) return text(404, 'no_service')
     if (typeof payload?.['text'] !== 'string') return text(400, 'invalid_payload')
@@ -367,7 +367,7 @@ export class Workspace {
     if (file === undefined) throw new Failure('file_not_found')
     const answer = { file: this.#record(file) }
     for (const scheduled of this.#scheduled) {
-      if (scheduled.looksLeft > 0 && scheduled.message.files.includes(file)) scheduled.looksLeft -= 1
+      if (scheduled.lookupsLeft > 0 && scheduled.message.files.includes(file)) scheduled.lookupsLeft -= 1
     }
     return answer
   }
@@ -520,7 +520,7 @@ export class Workspace {
     for (const channel of good) {
       this.#post(
         { channel, user: token.user, text: form['initial_comment'], blocks: undefined, files: [file], threadTs },
-        { ...this.settings.sharing, milliseconds: 0, looks: 0 },
+        { ...this.settings.sharing, milliseconds: 0, lookups: 0 },
       )
     }
     if (failure) throw failure
@@ -576,11 +576,11 @@ export class Workspace {
     const at = this.settings.now() + sharing.milliseconds
     this.#lastTs = Math.max(this.#lastTs + 1, at * 1000)
     const ts = `${Math.floor(this.#lastTs / 1e6)}.${String(this.#lastTs % 1e6).padStart(6, '0')}`
-    this.#scheduled.push({ message: { ts, ...message }, at, looksLeft: sharing.looks, announced: false })
+    this.#scheduled.push({ message: { ts, ...message }, at, lookupsLeft: sharing.lookups, announced: false })
   }
 
-  #shown({ at, looksLeft }: Scheduled): boolean {
-    return looksLeft === 0 && at <= this.settings.now()
+  #shown({ at, lookupsLeft }: Scheduled): boolean {
+    return lookupsLeft === 0 && at <= this.settings.now()
   }
 
   #record(file: File): JsonObject {
@@ -641,14 +641,14 @@ export class Workspace {
 
 const emptySha256 = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'
 
-const text = (status: number, body: string): Answer => ({
+const text = (status: number, body: string): ServiceResponse => ({
   status,
   headers: { 'content-type': 'text/plain; charset=utf-8' },
   text: body,
 })
 
 /** What a web server says that knows nothing of the path. */
-export const notFound: Answer = {
+export const notFound: ServiceResponse = {
   status: 404,
   headers: { 'content-type': 'text/html; charset=utf-8' },
   text: '<!doctype html><title>Not found</title><h1>Not found</h1>\n',

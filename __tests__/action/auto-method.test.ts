@@ -18,9 +18,9 @@ const absent: readonly (readonly [string, Fault])[] = [
   ['method_deprecated', { kind: 'error', code: 'method_deprecated' }],
   ['unknown_method', { kind: 'error', code: 'unknown_method' }],
   ['deprecated_endpoint', { kind: 'error', code: 'deprecated_endpoint' }],
-  ['404 with a web page', { kind: 'answer', status: 404, body: { html: '<h1>Not found</h1>' } }],
-  ['405 with nothing', { kind: 'answer', status: 405 }],
-  ['410 with text', { kind: 'answer', status: 410, body: { text: 'gone' } }],
+  ['404 with a web page', { kind: 'response', status: 404, body: { html: '<h1>Not found</h1>' } }],
+  ['405 with nothing', { kind: 'response', status: 405 }],
+  ['410 with text', { kind: 'response', status: 410, body: { text: 'gone' } }],
 ]
 
 describe('the external upload follows when files.upload is answered with', () => {
@@ -39,12 +39,12 @@ const answered: readonly (readonly [string, string, Fault])[] = [
   [
     'a code with 404',
     'failed',
-    { kind: 'answer', status: 404, body: { json: { ok: false, error: 'team_not_found' } } },
+    { kind: 'response', status: 404, body: { json: { ok: false, error: 'team_not_found' } } },
   ],
   ['another code', 'failed', { kind: 'error', code: 'invalid_auth' }],
-  ['403', 'failed', { kind: 'answer', status: 403 }],
-  ['500', 'unknown', { kind: 'answer', status: 500 }],
-  ['a web page', 'unknown', { kind: 'answer', status: 200, body: { html: '<html>Sign in</html>' } }],
+  ['403', 'failed', { kind: 'response', status: 403 }],
+  ['500', 'unknown', { kind: 'response', status: 500 }],
+  ['a web page', 'unknown', { kind: 'response', status: 200, body: { html: '<html>Sign in</html>' } }],
   ['a connection that breaks', 'unknown', { kind: 'reset', when: 'after' }],
 ]
 

@@ -53,11 +53,11 @@ describe('By the external upload', () => {
 
   test.each<readonly [string, Fault]>([
     ['is lost', { kind: 'reset', when: 'after', effect: true }],
-    ['is an error page', { kind: 'answer', status: 500, body: { html: '<html>Oops</html>' }, effect: true }],
+    ['is an error page', { kind: 'response', status: 500, body: { html: '<html>Oops</html>' }, effect: true }],
     ['never comes', { kind: 'silence', effect: true }],
     ['breaks off', { kind: 'truncated' }],
     ['trickles', { kind: 'trickle', bytesPerSecond: 1 }],
-    ['has 10 MB', { kind: 'answer', status: 200, body: { megabytes: 10 }, effect: true }],
+    ['has 10 MB', { kind: 'response', status: 200, body: { megabytes: 10 }, effect: true }],
   ])('an answer to the completion that %s: green, and there once', async (_, fault) => {
     const done = await external(disturbed(complete, fault), { service: { secondCompletion: 'shares again' } })
     expect(done).toMatchObject({ code: 0, outputs: { status: 'posted' } })
@@ -66,7 +66,7 @@ describe('By the external upload', () => {
 
   test.each<readonly [string, Fault]>([
     ['lost on the way', { kind: 'reset', when: 'after' }],
-    ['refused by a web page', { kind: 'answer', status: 502, body: { html: '<html>Oops</html>' } }],
+    ['refused by a web page', { kind: 'response', status: 502, body: { html: '<html>Oops</html>' } }],
   ])('a completion that was %s is repeated with the same files, once', async (_, fault) => {
     const done = await external(disturbed(complete, fault))
     expect(done).toMatchObject({ code: 0, outputs: { status: 'posted' } })
@@ -78,8 +78,8 @@ describe('By the external upload', () => {
     ['cut in the middle', { kind: 'reset', when: 'middle' }],
     ['never answered', { kind: 'silence' }],
     ['read byte by byte', { kind: 'slow-reader', bytesPerSecond: 1_000 }],
-    ['answered by an error', { kind: 'answer', status: 504, body: { text: 'upstream timed out' } }],
-    ['answered before they were read', { kind: 'answer', status: 200, early: true }],
+    ['answered by an error', { kind: 'response', status: 504, body: { text: 'upstream timed out' } }],
+    ['answered before they were read', { kind: 'response', status: 200, early: true }],
   ])('bytes that are %s are sent again with a new ticket', async (_, fault) => {
     const done = await external(disturbed('upload-bytes', fault), { files: large })
     expect(done).toMatchObject({ code: 0, outputs: { status: 'posted' } })
@@ -103,13 +103,15 @@ describe('By the external upload', () => {
   })
 
   test('a message that is late is waited for, and has its link', async () => {
-    const done = await external(undefined, { service: { sharing: { milliseconds: 1_000, looks: 0, channels: 'all' } } })
+    const done = await external(undefined, {
+      service: { sharing: { milliseconds: 1_000, lookups: 0, channels: 'all' } },
+    })
     expect(done).toMatchObject({ code: 0, outputs: { status: 'posted' } })
     expect(done.outputs['permalink']).toContain(`/p${done.outputs['ts']?.replace('.', '')}`)
   })
 
   test('a message that never shows is red after a minute', async () => {
-    const done = await external(undefined, { service: { sharing: { milliseconds: 0, looks: 0, channels: [] } } })
+    const done = await external(undefined, { service: { sharing: { milliseconds: 0, lookups: 0, channels: [] } } })
     expect(done).toMatchObject({ code: 1, outputs: { status: 'unknown', count: '0' } })
     expect(errorsIn(done)).toEqual([
       {
@@ -121,7 +123,7 @@ describe('By the external upload', () => {
 
   test('a rate limit is waited out, and told once for all files', async () => {
     const files = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`report-${index}.csv`, 'a\n']))
-    const limit: Fault = { kind: 'answer', status: 429, headers: { 'retry-after': '15' } }
+    const limit: Fault = { kind: 'response', status: 429, headers: { 'retry-after': '15' } }
     const done = await external(
       ({ faults }) => {
         faults.add({
@@ -173,10 +175,10 @@ describe('By files.upload', () => {
   test.each<readonly [string, Fault]>([
     ['lost', { kind: 'reset', when: 'after', effect: true }],
     ['missing', { kind: 'silence', effect: true }],
-    ['408', { kind: 'answer', status: 408, effect: true }],
-    ['503', { kind: 'answer', status: 503 }],
+    ['408', { kind: 'response', status: 408, effect: true }],
+    ['503', { kind: 'response', status: 503 }],
     ['broken off', { kind: 'truncated' }],
-    ['a web page', { kind: 'answer', status: 200, body: { html: '<!doctype html><title>Hotel</title>' } }],
+    ['a web page', { kind: 'response', status: 200, body: { html: '<!doctype html><title>Hotel</title>' } }],
   ])('an answer that is %s leaves it unknown: red, not repeated', async (_, fault) => {
     const done = await upload(fault)
     expect(done).toMatchObject({ code: 1, outputs: { status: 'unknown' } })
@@ -190,13 +192,13 @@ describe('By files.upload', () => {
   })
 
   test('an ok before the request was read is none', async () => {
-    const ok: Fault = { kind: 'answer', status: 200, body: { json: { ok: true } }, early: true }
+    const ok: Fault = { kind: 'response', status: 200, body: { json: { ok: true } }, early: true }
     const done = await upload(ok, { files: large })
     expect(done).toMatchObject({ code: 1, outputs: { status: 'unknown' } })
   })
 
   test('a refusal before the request was read is certain', async () => {
-    const done = await upload({ kind: 'answer', status: 413, early: true }, { files: large })
+    const done = await upload({ kind: 'response', status: 413, early: true }, { files: large })
     expect(done).toMatchObject({ code: 1, outputs: { status: 'failed' } })
   })
 
@@ -262,7 +264,7 @@ describe('A run that is cancelled ends within 5 seconds and says what is known',
   test('while a message is looked for: unknown', async () => {
     const done = await cancelled('files.info', () => {}, {
       ...external,
-      service: { sharing: { milliseconds: 0, looks: 0, channels: [] } },
+      service: { sharing: { milliseconds: 0, lookups: 0, channels: [] } },
     })
     expect(done.outputs['status']).toBe('unknown')
   })

@@ -76,7 +76,7 @@ describe('a dry run', () => {
       files: csv,
       service: { offers: { 'auth.test': 'absent' } },
       inputs: { method: 'external', 'dry-run': 'true' },
-      prepare: ({ faults }) => faults.add({ on: 'conversations.info', fault: { kind: 'answer', status: 503 } }),
+      prepare: ({ faults }) => faults.add({ on: 'conversations.info', fault: { kind: 'response', status: 503 } }),
     })
     expect(result).toMatchObject({ code: 0, messages: [], outputs: { status: 'dry-run' } })
     expect(seen(result)).toMatchSnapshot()
@@ -147,9 +147,9 @@ describe('the look before the first message', () => {
 
   test.each<readonly [string, Fault]>([
     ['is refused', { kind: 'error', code: 'never_heard_of' }],
-    ['is limited', { kind: 'answer', status: 429, headers: { 'retry-after': '60' } }],
+    ['is limited', { kind: 'response', status: 429, headers: { 'retry-after': '60' } }],
     ['breaks', { kind: 'reset', when: 'after' }],
-    ['meets an outage', { kind: 'answer', status: 503, body: { html: '<h1>Down</h1>' } }],
+    ['meets an outage', { kind: 'response', status: 503, body: { html: '<h1>Down</h1>' } }],
     [
       'says that the channel is not there, to a token that may see only some',
       { kind: 'error', code: 'channel_not_found' },

@@ -126,7 +126,7 @@ const failing: Readonly<Record<string, (world: World) => Step>> = {
   }),
   'a server that says ok before it has the file': () => ({
     files: { 'unit.csv': Buffer.alloc(8_000_000, 'x') },
-    prepare: ({ faults }) => faults.add({ on: 'upload-bytes', fault: { kind: 'answer', status: 200, early: true } }),
+    prepare: ({ faults }) => faults.add({ on: 'upload-bytes', fault: { kind: 'response', status: 200, early: true } }),
   }),
   'a certificate of an unknown authority': ({ certificates }) => ({ service: { tls: certificates.good } }),
   'a certificate of an unknown authority that is sent with it': ({ certificates }) => ({

@@ -117,7 +117,7 @@ const situations: Readonly<Record<string, Step>> = {
   ...Object.fromEntries(
     statuses.map(([status, on]) => [
       `status ${status} to ${on}`,
-      answering(on, { kind: 'answer', status, body: page('Nginx says no') }),
+      answering(on, { kind: 'response', status, body: page('Nginx says no') }),
     ]),
   ),
   ...Object.fromEntries(
@@ -127,18 +127,18 @@ const situations: Readonly<Record<string, Step>> = {
     ]),
   ),
   'a portal that answers with a page': answering(ticket, {
-    kind: 'answer',
+    kind: 'response',
     status: 200,
     body: page('Hotel Wi-Fi: please sign in'),
   }),
   'a portal that answers the completion with a page': answering(completion, {
-    kind: 'answer',
+    kind: 'response',
     status: 200,
     body: page('Hotel Wi-Fi: please sign in'),
   }),
-  'an answer that is no JSON': answering(ticket, { kind: 'answer', status: 200, body: { text: 'fine' } }),
+  'an answer that is no JSON': answering(ticket, { kind: 'response', status: 200, body: { text: 'fine' } }),
   'a wait that does not fit into the time of the step': answering(ticket, {
-    kind: 'answer',
+    kind: 'response',
     status: 429,
     headers: { 'retry-after': '3600' },
     body: { json: { ok: false, error: 'ratelimited' } },
@@ -147,7 +147,7 @@ const situations: Readonly<Record<string, Step>> = {
     Object.entries({
       ratelimited: { kind: 'error', code: 'ratelimited' },
       rate_limited: { kind: 'error', code: 'rate_limited' },
-      'status 429': { kind: 'answer', status: 429 },
+      'status 429': { kind: 'response', status: 429 },
     } satisfies Record<string, Fault>).map(([name, fault]) => [
       `${name}, without a time to wait`,
       { ...answering(ticket, fault), ...shortTime },
@@ -196,7 +196,7 @@ const situations: Readonly<Record<string, Step>> = {
     inputs: { method: 'files.upload' },
   },
   'by files.upload, a portal that answers with a page': {
-    ...answering('files.upload', { kind: 'answer', status: 200, body: page('Hotel Wi-Fi: please sign in') }),
+    ...answering('files.upload', { kind: 'response', status: 200, body: page('Hotel Wi-Fi: please sign in') }),
     inputs: { method: 'files.upload' },
   },
   'by files.upload, on Slack as it is today': {

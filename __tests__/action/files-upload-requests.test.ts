@@ -141,16 +141,16 @@ describe('the file name', () => {
 
 describe('the answer', () => {
   const taken: readonly (readonly [answer: string, fault: Fault])[] = [
-    ['nothing, with 200', { kind: 'answer', status: 200, effect: true }],
-    ['204', { kind: 'answer', status: 204, effect: true }],
-    ['201 and plain text', { kind: 'answer', status: 201, body: { text: 'created' }, effect: true }],
-    ['an empty object', { kind: 'answer', status: 200, body: { json: {} }, effect: true }],
-    ['ok and nothing more', { kind: 'answer', status: 200, body: { json: { ok: true } }, effect: true }],
+    ['nothing, with 200', { kind: 'response', status: 200, effect: true }],
+    ['204', { kind: 'response', status: 204, effect: true }],
+    ['201 and plain text', { kind: 'response', status: 201, body: { text: 'created' }, effect: true }],
+    ['an empty object', { kind: 'response', status: 200, body: { json: {} }, effect: true }],
+    ['ok and nothing more', { kind: 'response', status: 200, body: { json: { ok: true } }, effect: true }],
     [
       'a file that is no object',
-      { kind: 'answer', status: 200, body: { json: { ok: true, file: [1] } }, effect: true },
+      { kind: 'response', status: 200, body: { json: { ok: true, file: [1] } }, effect: true },
     ],
-    ['text that is no JSON', { kind: 'answer', status: 200, body: { text: '{"ok":' }, effect: true }],
+    ['text that is no JSON', { kind: 'response', status: 200, body: { text: '{"ok":' }, effect: true }],
   ]
 
   describe('counts as taken', () => {
@@ -177,8 +177,8 @@ describe('the answer', () => {
   })
 
   const pages: readonly (readonly [string, Fault])[] = [
-    ['by its type', { kind: 'answer', status: 200, body: { html: '<p>Sign in to the network</p>' } }],
-    ['by its beginning', { kind: 'answer', status: 200, body: { text: '\n<!DOCTYPE html><title>Sign in</title>' } }],
+    ['by its type', { kind: 'response', status: 200, body: { html: '<p>Sign in to the network</p>' } }],
+    ['by its beginning', { kind: 'response', status: 200, body: { text: '\n<!DOCTYPE html><title>Sign in</title>' } }],
   ]
   test.each(pages)('a web page does not count as taken, %s: nobody knows what became of the file', async (_, fault) => {
     const done = await post({ prepare: ({ faults }) => faults.add({ on: 'files.upload', fault }) })

@@ -115,7 +115,11 @@ describe('an upload URL that is no place for a file is refused before its bytes 
       prepare: ({ faults }) =>
         faults.add({
           on: 'files.getUploadURLExternal',
-          fault: { kind: 'answer', status: 200, body: { json: { ok: true, file_id: 'F0000000001', upload_url: url } } },
+          fault: {
+            kind: 'response',
+            status: 200,
+            body: { json: { ok: true, file_id: 'F0000000001', upload_url: url } },
+          },
         }),
     })
     failed(done)
@@ -134,7 +138,7 @@ describe('an upload URL that is no place for a file is refused before its bytes 
     const done = await runStep({
       ...step,
       prepare: ({ faults }) =>
-        faults.add({ on: 'files.getUploadURLExternal', fault: { kind: 'answer', status: 200, body: { json } } }),
+        faults.add({ on: 'files.getUploadURLExternal', fault: { kind: 'response', status: 200, body: { json } } }),
     })
     failed(done)
     expect(
@@ -157,7 +161,7 @@ describe('identifiers that JavaScript’s objects know', () => {
         faults.add({
           on: 'files.upload',
           fault: {
-            kind: 'answer',
+            kind: 'response',
             status: 200,
             body: { json: { ok: true, file: { id: 'F1', shares: { public: {}, private: {} } } } },
           },

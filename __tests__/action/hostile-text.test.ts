@@ -159,7 +159,7 @@ describe('in what the service says:', () => {
       prepare: ({ faults }) =>
         faults.add({
           on: 'upload-bytes',
-          fault: { kind: 'answer', status: 403, body: { text: attacks.join('\n') } },
+          fault: { kind: 'response', status: 403, body: { text: attacks.join('\n') } },
         }),
     })
     expectHarmless(done)
@@ -178,7 +178,7 @@ describe('in what the service says:', () => {
           faults.add({
             on: 'files.upload',
             call: at + 1,
-            fault: { kind: 'answer', status: 200, effect: true, body: { json: { ok: true, file } } },
+            fault: { kind: 'response', status: 200, effect: true, body: { json: { ok: true, file } } },
           })
         }
       },

@@ -78,7 +78,7 @@ const situations: Readonly<Record<string, Step>> = {
       faults.add({
         on: 'files.completeUploadExternal',
         call: 1,
-        fault: { kind: 'answer', status: 429, headers: { 'retry-after': '1' } },
+        fault: { kind: 'response', status: 429, headers: { 'retry-after': '1' } },
       }),
   },
 
@@ -106,14 +106,14 @@ const situations: Readonly<Record<string, Step>> = {
 
   'the message shows in one of two channels only': {
     ...withClock(30),
-    service: { sharing: { milliseconds: 0, looks: 0, channels: ['C0GENERAL00'] } },
+    service: { sharing: { milliseconds: 0, lookups: 0, channels: ['C0GENERAL00'] } },
     files: five,
     inputs: ({ channels }) => ({ files: 'reports/*.csv', channels: `${channels.general}, ${channels.builds}` }),
   },
 
   'the message shows nowhere, and that is worth a warning': {
     ...withClock(30),
-    service: { sharing: { milliseconds: 0, looks: 0, channels: [] } },
+    service: { sharing: { milliseconds: 0, lookups: 0, channels: [] } },
     files: coverage,
     inputs: { 'if-not-confirmed': 'warn' },
   },

@@ -35,7 +35,7 @@ const situations: readonly (readonly [situation: string, status: string, step: S
         faults.add({
           on: '*',
           fault: {
-            kind: 'answer',
+            kind: 'response',
             status: 400,
             headers: { 'x-slack-req-id': tokens.all },
             body: { json: { ok: false, error: tokens.all, response_metadata: { messages: [`Bearer ${tokens.all}`] } } },
@@ -48,7 +48,10 @@ const situations: readonly (readonly [situation: string, status: string, step: S
     'unknown',
     {
       prepare: ({ faults, tokens }) =>
-        faults.add({ on: '*', fault: { kind: 'answer', status: 200, body: { html: `<title>${tokens.all}</title>` } } }),
+        faults.add({
+          on: '*',
+          fault: { kind: 'response', status: 200, body: { html: `<title>${tokens.all}</title>` } },
+        }),
     },
   ],
   [

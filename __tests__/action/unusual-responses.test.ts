@@ -11,7 +11,7 @@ const files = { 'a.csv': 'a,b\n' }
 const answer = (on: FaultRule['on'], body: Body, more: Partial<FaultRule> = {}, headers = {}): FaultRule => ({
   on,
   ...more,
-  fault: { kind: 'answer', status: 200, effect: true, body, headers },
+  fault: { kind: 'response', status: 200, effect: true, body, headers },
 })
 
 /** One file by the external upload, unless `inputs` say otherwise, to a service with these faults. */
@@ -67,13 +67,13 @@ describe('files.upload', () => {
     ['a page without a title', 403, { html: '<p>No</p>' }],
     ['an empty page', 403, { html: '' }],
   ])('that answers with %s refused it', async (_, status, body) => {
-    const rule: FaultRule = { on: 'files.upload', fault: { kind: 'answer', status, body } }
+    const rule: FaultRule = { on: 'files.upload', fault: { kind: 'response', status, body } }
     expect(await run([rule], upload)).toMatchObject({ code: 1, messages: [], outputs: { status: 'failed' } })
   })
 
   test('that refuses in the service’s own words is offered, whatever the status: no other upload is tried', async () => {
     const json = { ok: false, error: 'nothing_here' }
-    const rule: FaultRule = { on: 'files.upload', fault: { kind: 'answer', status: 404, body: { json } } }
+    const rule: FaultRule = { on: 'files.upload', fault: { kind: 'response', status: 404, body: { json } } }
     const done = await run([rule], { inputs: { method: 'auto' } })
     expect(done).toMatchObject({ code: 1, outputs: { status: 'failed' } })
     expect(done.requests.map(({ path }) => path)).toEqual(['/api/files.upload'])
@@ -85,7 +85,7 @@ describe('files.upload', () => {
     ['no time at all', 'soon'],
   ])('that asks to wait until %s is asked again', async (_, when) => {
     const headers = { 'retry-after': when, date: 'today' }
-    const rule: FaultRule = { on: 'files.upload', call: 1, fault: { kind: 'answer', status: 429, headers } }
+    const rule: FaultRule = { on: 'files.upload', call: 1, fault: { kind: 'response', status: 429, headers } }
     const done = await run([rule], { ...upload, nodeOptions: quickWaits })
     expect(done).toMatchObject({ code: 0, outputs: { status: 'posted' } })
     expect(done.requests).toHaveLength(2)

@@ -85,7 +85,7 @@ const patience = () => AbortSignal.timeout(300)
 describe('An answer of another kind', () => {
   test('has status, headers and JSON, and by default no effect', async () => {
     const json = { ok: false, error: 'ratelimited' }
-    on('files.upload', { kind: 'answer', status: 429, headers: { 'retry-after': '7' }, body: { json } })
+    on('files.upload', { kind: 'response', status: 429, headers: { 'retry-after': '7' }, body: { json } })
     const seen = await upload()
     expect(seen).toMatchObject({ status: 429, headers: { 'retry-after': '7' }, body: JSON.stringify(json) })
     expect(seen.headers['content-type']).toContain('application/json')
@@ -94,7 +94,7 @@ describe('An answer of another kind', () => {
   })
 
   test('comes after the effect where that is asked', async () => {
-    on('files.upload', { kind: 'answer', status: 500, body: { html: '<html>Oops</html>' }, effect: true })
+    on('files.upload', { kind: 'response', status: 500, body: { html: '<html>Oops</html>' }, effect: true })
     const seen = await upload()
     expect(seen).toMatchObject({ status: 500, body: '<html>Oops</html>' })
     expect(seen.headers['content-type']).toContain('text/html')
@@ -102,7 +102,7 @@ describe('An answer of another kind', () => {
   })
 
   test.each([200, 204])('%i with nothing in it', async (status) => {
-    on('files.upload', { kind: 'answer', status, effect: true })
+    on('files.upload', { kind: 'response', status, effect: true })
     const seen = await upload()
     expect(seen).toMatchObject({ status, body: '' })
     expect(seen.headers).not.toHaveProperty('content-type')
@@ -110,18 +110,18 @@ describe('An answer of another kind', () => {
   })
 
   test('is plain text', async () => {
-    on('upload-bytes', { kind: 'answer', status: 504, body: { text: 'upstream timed out' } })
+    on('upload-bytes', { kind: 'response', status: 504, body: { text: 'upstream timed out' } })
     const { upload_url } = await ticket(1)
     expect(await send(upload_url, {}, Buffer.from('x'))).toMatchObject({ status: 504, body: 'upstream timed out' })
   })
 
   test('is 10 MB long', async () => {
-    on('auth.test', { kind: 'answer', status: 200, body: { megabytes: 10 } })
+    on('auth.test', { kind: 'response', status: 200, body: { megabytes: 10 } })
     expect((await call('auth.test')).body).toHaveLength(10 * 2 ** 20)
   })
 
   test('comes early, before the request is read', async () => {
-    on('files.upload', { kind: 'answer', status: 413, early: true })
+    on('files.upload', { kind: 'response', status: 413, early: true })
     expect(await upload(20_000_000)).toMatchObject({ status: 413 })
     expect(sandbox.requests).toMatchObject([{ status: 413, bytes: 0, file: undefined }])
   })
@@ -293,7 +293,7 @@ describe('A rule', () => {
   test('can be played without a server', () => {
     const faults = new Faults()
     faults.add({ on: 'files.completeUploadExternal', call: 2, fault: { kind: 'reset', when: 'after', effect: true } })
-    expect(faults.next('files.completeUploadExternal')).toMatchObject({ effect: true, ending: 'answered' })
+    expect(faults.next('files.completeUploadExternal')).toMatchObject({ effect: true, ending: 'complete' })
     expect(faults.next('files.completeUploadExternal')).toMatchObject({ effect: true, ending: 'reset' })
   })
 })

@@ -460,7 +460,7 @@ describe('Sharing', () => {
 
   test('comes later by time', async () => {
     let now = Date.now()
-    await start({ now: () => now, sharing: { milliseconds: 5_000, looks: 0, channels: 'all' } })
+    await start({ now: () => now, sharing: { milliseconds: 5_000, lookups: 0, channels: 'all' } })
     const appeared: string[] = []
     sandbox.events.on('message', ({ channel }) => appeared.push(channel))
     const id = await stage()
@@ -477,7 +477,7 @@ describe('Sharing', () => {
   })
 
   test('comes later by looks', async () => {
-    await start({ sharing: { milliseconds: 0, looks: 2, channels: 'all' } })
+    await start({ sharing: { milliseconds: 0, lookups: 2, channels: 'all' } })
     const id = await stage()
     await complete(id)
     expect(await shares(id)).toEqual({})
@@ -487,11 +487,11 @@ describe('Sharing', () => {
 
   test('comes in some channels only, or never', async () => {
     const { general, releases } = sandbox.channels
-    await start({ sharing: { milliseconds: 0, looks: 0, channels: [general] } })
+    await start({ sharing: { milliseconds: 0, lookups: 0, channels: [general] } })
     const id = await stage()
     await call('files.completeUploadExternal', { files: files(id), channels: `${general},${releases}` })
     expect(Object.keys((await shares(id)).public)).toEqual([general])
-    sandbox.workspace.set({ sharing: { milliseconds: 0, looks: 0, channels: [] } })
+    sandbox.workspace.set({ sharing: { milliseconds: 0, lookups: 0, channels: [] } })
     const lost = await stage()
     expect(await complete(lost)).toMatchObject({ ok: true })
     expect(await shares(lost)).toEqual({})

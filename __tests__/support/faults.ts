@@ -5,9 +5,9 @@ type Happening = Pick<ModelRule, 'fault' | 'delay' | 'unreachable'>
 
 const answer = (
   status: number,
-  more: Omit<Fault & { readonly kind: 'answer' }, 'kind' | 'status'> = {},
+  more: Omit<Fault & { readonly kind: 'response' }, 'kind' | 'status'> = {},
 ): Happening => ({
-  fault: { kind: 'answer', status, ...more },
+  fault: { kind: 'response', status, ...more },
 })
 const error = (code: string, effect = false): Happening => ({ fault: { kind: 'error', code, effect } })
 const html = { html: '<!doctype html><title>Not now</title>' }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { type FaultRule, type Plan, plan, type Target, usual } from '../../sandbox/faults.ts'
-import { type Answer, methods, type Received, type Workspace } from '../../sandbox/workspace.ts'
+import { methods, type Received, type ServiceResponse, type Workspace } from '../../sandbox/workspace.ts'
 import { type Http, type HttpAnswer, type HttpRequest, NoAnswerError } from '../../src/service/http.ts'
 import type { VirtualClock } from './virtual-clock.ts'
 
@@ -65,7 +65,7 @@ export class ModelHttp implements Http {
     }
     await pass(1 + this.#random() * 50)
     if (rule?.unreachable) throw new NoAnswerError('ECONNREFUSED', false, 'connect')
-    if (faults.reads === 'nothing' && faults.ending === 'answered') return this.#early(faults)
+    if (faults.reads === 'nothing' && faults.ending === 'complete') return this.#early(faults)
 
     const sent = await read(body, faults.reads === 'half' ? body.length / 2 : body.length)
     handedOver = faults.reads === 'all' || body.length < networkBuffer
@@ -75,7 +75,7 @@ export class ModelHttp implements Http {
     const own = faults.effect ? await this.#clock.standStill(this.#act(request, target, sent, faults)) : undefined
     await pass(1 + this.#random() * 50 + faults.delay)
     if (faults.ending === 'silence') await pass(Number.POSITIVE_INFINITY)
-    const answer = own !== undefined && isLie(faults, own) ? own : (faults.answer ?? own)
+    const answer = own !== undefined && isLie(faults, own) ? own : (faults.response ?? own)
     if (faults.ending === 'reset' || answer === undefined) throw new NoAnswerError('ECONNRESET', true, 'reset')
     const text = answer.json === undefined ? (answer.text ?? '') : JSON.stringify(answer.json)
     await pass((text.length / faults.writeBytesPerSecond) * 1_000)
@@ -83,16 +83,21 @@ export class ModelHttp implements Http {
     return this.#answer(answer, whole ? text : undefined)
   }
 
-  #early({ answer }: Plan): HttpAnswer {
+  #early({ response: answer }: Plan): HttpAnswer {
     if (answer === undefined || answer.status < 300) throw new NoAnswerError('EARLY_ANSWER', true, 'early')
     return this.#answer(answer, answer.text)
   }
 
-  #answer({ status, headers }: Answer, text: string | undefined): HttpAnswer {
+  #answer({ status, headers }: ServiceResponse, text: string | undefined): HttpAnswer {
     return { status, headers: { date: new Date(this.#workspace.settings.now()).toUTCString(), ...headers }, text }
   }
 
-  async #act({ authorized, headers, url }: HttpRequest, target: Target, sent: Buffer, faults: Plan): Promise<Answer> {
+  async #act(
+    { authorized, headers, url }: HttpRequest,
+    target: Target,
+    sent: Buffer,
+    faults: Plan,
+  ): Promise<ServiceResponse> {
     const token = authorized ? this.#token : undefined
     if (target === 'upload-bytes') {
       const ticket = url.pathname.split('/').at(-1) ?? ''
@@ -117,7 +122,7 @@ export class ModelHttp implements Http {
 }
 
 /** A service that says ok to what it refused cannot be seen through: here it does not. */
-function isLie({ answer }: Plan, own: Answer): boolean {
+function isLie({ response: answer }: Plan, own: ServiceResponse): boolean {
   return answer !== undefined && answer.status < 300 && (own.status >= 300 || own.json?.['ok'] === false)
 }
 

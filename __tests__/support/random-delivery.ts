@@ -50,7 +50,7 @@ export function randomScenario(seed: number): Scenario {
     rules,
     sharing: {
       milliseconds: pick([0, 0, 500, 4_000, 20_000, 45_000, 100_000]),
-      looks: pick([0, 0, 1, 3]),
+      lookups: pick([0, 0, 1, 3]),
       channels: appearing === 'all' ? 'all' : appearing === 'none' ? [] : some(good, 3),
     },
     workspace: {

@@ -122,7 +122,7 @@ describe('A look that gives no verdict makes no message red', () => {
   )
 
   test('because it would have to wait for longer than a proof may take', async () => {
-    const limited: Fault = { kind: 'answer', status: 429, headers: { 'retry-after': '200' } }
+    const limited: Fault = { kind: 'response', status: 429, headers: { 'retry-after': '200' } }
     const played = await play({ rules: [{ on: 'files.info', fault: limited }] })
     expect(played.report).toMatchObject({ status: 'accepted', problems: [], notices: [{}] })
     expect(played.milliseconds).toBeLessThan(65_000)

@@ -16,7 +16,7 @@ export interface ActionRun {
   readonly eventName?: string
   /** The payload of the event. */
   readonly event?: object
-  /** Instead of `dist/index.js`. */
+  /** Instead of `dist/index.js`, or of the bundle that the environment variable `ACTION_BUNDLE` names. */
   readonly entry?: string
   readonly nodeOptions?: readonly string[]
   /** Cancels the step: SIGINT, SIGTERM 7.5 s later, SIGKILL after another 2.5 s. */
@@ -44,8 +44,11 @@ export interface DeclaredInput {
 }
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-/** What the bundle covers says nothing about lines of the source: where coverage is measured, the source is run. */
-const defaultEntry = join(root, process.env['NODE_V8_COVERAGE'] ? 'src/index.ts' : 'dist/index.js')
+// Coverage of the bundle shows nothing about the lines of the source: where it is measured, the source is run.
+const defaultEntry = join(
+  root,
+  process.env['ACTION_BUNDLE'] ?? (process.env['NODE_V8_COVERAGE'] ? 'src/index.ts' : 'dist/index.js'),
+)
 
 /** What `action.yml` declares under `inputs`. */
 export async function declaredInputs(): Promise<Readonly<Record<string, DeclaredInput>>> {

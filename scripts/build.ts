@@ -1,27 +1,34 @@
 // Builds dist/ from src/: TypeScript to JavaScript, because ncc cannot compile it with this TypeScript, then one bundle,
-// then the licences of what is in it. Usage: node scripts/build.ts [file for webpack's statistics]
+// then the licences of what is in it. Usage: node scripts/build.ts [--whole] [file for webpack's statistics]
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
 import { bundledPackages, renderLicenses } from './licenses.ts'
 
+const {
+  positionals: [statsFile],
+  values: { whole },
+} = parseArgs({ allowPositionals: true, options: { whole: { type: 'boolean', default: false } } })
 const root = dirname(import.meta.dirname)
 const lib = join(root, 'lib')
-const dist = join(root, 'dist')
+// The bundle with whole packages shows that the action does not depend on what scripts/trim/ replaces. It is not committed.
+const dist = join(root, whole ? 'dist-whole' : 'dist')
+const trimmed = { undici: ['../scripts/trim/undici.cjs'], '@actions/github': ['../scripts/trim/actions-github.js'] }
 const run = (script: string, cwd: string, ...args: string[]) =>
   execFileSync(process.execPath, [join(root, 'node_modules', script), ...args], { cwd, stdio: 'inherit' })
 
 rmSync(lib, { recursive: true, force: true })
 rmSync(dist, { recursive: true, force: true })
 run('typescript/bin/tsc', root, '--project', 'tsconfig.build.json')
-// In the folder where ncc runs, this tells it what to take for a module.
-const compilerOptions = { allowJs: true, baseUrl: '.', paths: { undici: ['../scripts/undici.cjs'] } }
+// ncc resolves a package by the paths of the tsconfig in its working folder.
+const compilerOptions = { allowJs: true, baseUrl: '.', paths: whole ? {} : trimmed }
 writeFileSync(join(lib, 'tsconfig.json'), JSON.stringify({ compilerOptions }))
 
 const folder = mkdtempSync(join(tmpdir(), 'build-'))
 try {
-  const stats = resolve(process.argv[2] ?? join(folder, 'stats.json'))
+  const stats = resolve(statsFile ?? join(folder, 'stats.json'))
   const ncc = '@vercel/ncc/dist/ncc/cli.js'
   run(ncc, lib, 'build', 'index.js', '--out', dist, '--no-cache', '--quiet', '--stats-out', stats)
   // ncc's own list of licences holds those of the last chunk only.

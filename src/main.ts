@@ -17,7 +17,7 @@ import { renderSummary, writeSummary } from './report/summary.ts'
 import { connect } from './service/connect.ts'
 import { type MessagingService, NotOfferedError } from './service/service.ts'
 import { apiUrl } from './service/web-api.ts'
-import { keepSecrets, readSettings, type Settings, SettingsError, strayInputs } from './settings.ts'
+import { checkProxies, keepSecrets, readSettings, type Settings, SettingsError, strayInputs } from './settings.ts'
 import { Budget, systemClock } from './time.ts'
 
 /** The whole run: settings → files → message → service → delivery → report. */
@@ -66,7 +66,9 @@ function newReport(): Draft {
 
 async function run(report: Draft, log: Log): Promise<void> {
   const { hasToken } = keepSecrets(process.env)
-  const context = readRunContext()
+  // First, because @actions/github makes an agent for the proxy when it is imported.
+  checkProxies(process.env)
+  const context = await readRunContext()
   // Before the other inputs are judged: a run without secrets may lack what they are made of too.
   const noSecrets = hasToken ? undefined : whyNoSecrets(context)
   if (noSecrets) {

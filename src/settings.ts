@@ -57,7 +57,7 @@ export function keepSecrets(environment: NodeJS.ProcessEnv): { readonly hasToken
  * @throws SettingsError
  */
 export function readSettings(environment: NodeJS.ProcessEnv): Settings {
-  const problems: Problem[] = unusableProxies(environment)
+  const problems: Problem[] = []
   /** A value that is refused leaves what stands in for it until all are read. */
   const check = <T>(input: string, standIn: T, read: () => T): T => {
     try {
@@ -318,9 +318,13 @@ function maskProxies(environment: NodeJS.ProcessEnv): void {
   }
 }
 
-/** Their addresses are not shown: there may be a password in them. */
-function unusableProxies(environment: NodeJS.ProcessEnv): Problem[] {
-  return proxiesIn(environment).flatMap(([name, address]) => {
+/**
+ * The addresses of the proxies are not shown: there may be a password in them.
+ *
+ * @throws SettingsError
+ */
+export function checkProxies(environment: NodeJS.ProcessEnv): void {
+  const problems = proxiesIn(environment).flatMap(([name, address]) => {
     const url = URL.parse(address)
     const usable =
       url !== null && /^(https?|socks5?):$/.test(url.protocol) && decoded(url.username + url.password) !== undefined
@@ -332,6 +336,7 @@ function unusableProxies(environment: NodeJS.ProcessEnv): Problem[] {
       },
     ]
   })
+  if (problems.length > 0) throw new SettingsError(problems)
 }
 
 /** Percent-decoded, if it can be. */

@@ -1,6 +1,3 @@
-// By its path, because everything that the package's exports map names brings all of octokit: 20 ms at the start of every run.
-import { Context } from '../../node_modules/@actions/github/lib/context.js'
-
 /** What a run is for, and where to look at it. */
 export interface RunSource {
   readonly origin:
@@ -26,9 +23,9 @@ export interface RunContext {
   readonly payload: Readonly<Record<string, unknown>>
 }
 
-/** The context as `@actions/github` reads it. */
-export function readRunContext(): RunContext {
-  const context = new Context()
+/** The context as `@actions/github` reads it. It reads the event when it is imported, hence not at the top of this file. */
+export async function readRunContext(): Promise<RunContext> {
+  const { context } = await import(/* webpackMode: "eager" */ '@actions/github')
   return {
     actor: context.actor,
     eventName: context.eventName,

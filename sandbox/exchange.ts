@@ -34,7 +34,7 @@ export async function exchange({ request, response, recorded, plan, ...rest }: E
         recorded.bytes += count
       })
       const body = await read(bytes)
-      recorded.fields = body.fields.map(([name, value]) => [name, name === 'token' ? '***' : value])
+      recorded.fields = body.fields
       recorded.file = body.file && { ...body.file }
       if (plan.effect) {
         const own = act(await kept(body, plan.keeps), body)
@@ -49,6 +49,7 @@ export async function exchange({ request, response, recorded, plan, ...rest }: E
       return
     }
     recorded.status = result.status
+    recorded.responseBody = bodyOf(result).slice(0, maxKeptBody)
     recorded.error = typeof result.json?.['error'] === 'string' ? result.json['error'] : undefined
     await send(response, result, plan, signal)
   } catch (error) {
@@ -62,6 +63,10 @@ export async function exchange({ request, response, recorded, plan, ...rest }: E
     recorded.milliseconds = performance.now() - begin
   }
 }
+
+const maxKeptBody = 10_000
+
+const bodyOf = ({ json, text = '' }: ServiceResponse): string => (json === undefined ? text : JSON.stringify(json))
 
 async function kept(body: ReadBody, bytes: number | undefined): Promise<ReadBody> {
   if (bytes === undefined || body.file === undefined) return body
@@ -82,7 +87,7 @@ function reset(socket: Socket | null): void {
 }
 
 async function send(response: ServerResponse, result: ServiceResponse, plan: Plan, signal: AbortSignal): Promise<void> {
-  const body = Buffer.from(result.json === undefined ? (result.text ?? '') : JSON.stringify(result.json))
+  const body = Buffer.from(bodyOf(result))
   const bodiless = result.status === 204 || result.status === 304
   response.writeHead(result.status, { ...result.headers, ...(!bodiless && { 'content-length': body.length }) })
   if (plan.ending === 'truncated') {

@@ -55,6 +55,8 @@ export interface FaultRule {
 
 /** How the service handles one request. */
 export interface Plan {
+  /** The kind of fault; `delay` if it is only late; none if all is as usual. */
+  readonly fault: Fault['kind'] | 'delay' | undefined
   /** How much of the request it reads. */
   readonly reads: 'nothing' | 'half' | 'all'
   readonly readBytesPerSecond: number
@@ -71,6 +73,7 @@ export interface Plan {
 
 /** No fault. */
 export const usual: Plan = {
+  fault: undefined,
   reads: 'all',
   readBytesPerSecond: Number.POSITIVE_INFINITY,
   effect: true,
@@ -87,7 +90,9 @@ export function plan(rules: readonly FaultRule[], target: Target, call: number, 
     ({ on, call: calls }) =>
       (on === '*' || on === target) && (calls === undefined || [calls].flat().some((number) => number === call)),
   )
-  return { ...usual, ...(rule?.fault && planOf(rule.fault, elsewhere)), delay: rule?.delay ?? 0 }
+  const { delay = 0, fault } = rule ?? {}
+  const kind = fault?.kind ?? (delay > 0 ? 'delay' : undefined)
+  return { ...usual, ...(fault && planOf(fault, elsewhere)), fault: kind, delay }
 }
 
 function planOf(fault: Fault, elsewhere: string): Partial<Plan> {

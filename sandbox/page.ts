@@ -8,11 +8,14 @@ import type { App, SandboxState } from './server.ts'
 import { type File, type Message, mimetype, type Workspace } from './workspace.ts'
 
 const assets = {
+  'blocks.js': ['text/javascript', new URL('page/blocks.js', import.meta.url)],
   'dom.js': ['text/javascript', new URL('page/dom.js', import.meta.url)],
   'icon.svg': ['image/svg+xml', new URL('page/icon.svg', import.meta.url)],
+  'icons.js': ['text/javascript', new URL('page/icons.js', import.meta.url)],
   'mrkdwn.js': ['text/javascript', new URL('page/mrkdwn.js', import.meta.url)],
   'page.js': ['text/javascript', new URL('page/page.js', import.meta.url)],
   'papaparse.js': ['text/javascript', new URL('papaparse.min.js', import.meta.resolve('papaparse'))],
+  'position.js': ['text/javascript', new URL('page/position.js', import.meta.url)],
   'preview.js': ['text/javascript', new URL('page/preview.js', import.meta.url)],
   'requests.js': ['text/javascript', new URL('page/requests.js', import.meta.url)],
   'style.css': ['text/css', new URL('page/style.css', import.meta.url)],
@@ -46,24 +49,29 @@ const pagePolicy = [
 const images = ['image/gif', 'image/jpeg', 'image/png', 'image/webp']
 
 const maxRequests = 500
-const maxFieldLength = 1000
+const maxValueLength = 2000
 
 export function addPage(app: App, { workspace, requests, events }: SandboxState): void {
-  const watching = new Set<ServerResponse>()
-  const tell = (event: string, data: Posted | ShownRequest) => {
-    for (const response of watching) response.write(eventText(event, data))
+  const connections = new Set<ServerResponse>()
+  const send = (event: string, data: Posted | ShownRequest) => {
+    for (const response of connections) response.write(eventText(event, data))
   }
   events.on('message', (message) => {
     const conversation = workspace.conversations.find(({ id }) => id === message.channel)
-    if (conversation) tell('message', { message: shownMessage(message), conversation })
+    if (conversation) send('message', { message: shownMessage(message), conversation })
   })
-  events.on('request', (request) => tell('request', shownRequest(request)))
+  events.on('request', (request) => send('request', shownRequest(request)))
 
   // Links to conversations, messages and files, as the service gives them, lead to the page too.
+  const isKnown = (url: string) => {
+    const [place, first, second] = new URL(url, 'http://localhost').pathname.slice(1).split('/').map(decodeURIComponent)
+    if (place === 'archives') return workspace.conversations.some(({ id }) => id === first)
+    return place !== 'files' || workspace.files.some(({ id }) => id === second)
+  }
   for (const path of ['/', '/requests', '/archives/*', '/files/*']) {
-    app.get(path, async (_request, reply) => {
+    app.get(path, async ({ url }, reply) => {
       reply.headers({ ...headers, 'content-security-policy': pagePolicy }).type('text/html; charset=utf-8')
-      return readFile(document)
+      return reply.code(isKnown(url) ? 200 : 404).send(await readFile(document))
     })
   }
 
@@ -78,8 +86,8 @@ export function addPage(app: App, { workspace, requests, events }: SandboxState)
     const response = reply.hijack().raw
     response.writeHead(200, { ...headers, 'content-type': 'text/event-stream' })
     response.write(eventText('state', stateOf(workspace, requests)))
-    watching.add(response)
-    response.on('close', () => watching.delete(response))
+    connections.add(response)
+    response.on('close', () => connections.delete(response))
   })
 
   // What was uploaded is an image or bytes to save, never a page of this origin.
@@ -129,26 +137,31 @@ const shownFile = ({ id, name, title, size, stored }: File): ShownFile => ({
 /** A file that made room for others is known and no longer there. */
 const isKept = (stored: string | undefined): stored is string => stored !== undefined && existsSync(stored)
 
-const shownRequest = ({
-  origin,
-  method,
-  path,
-  token,
-  fields,
-  bytes,
-  status,
-  error,
-  milliseconds,
-}: RecordedRequest): ShownRequest => ({
-  origin,
-  method,
-  path,
-  token,
-  fields: fields.map(([name, value]) => [cut(name), cut(value)]),
-  bytes,
-  status,
-  error,
-  milliseconds,
-})
+const shownRequest = (request: RecordedRequest): ShownRequest => {
+  const { run, time, origin, method, token, bytes, status, error, fault, milliseconds, file } = request
+  const pairs = (list: RecordedRequest['fields']) => list.map(([name, value]) => [cut(name), cut(value)] as const)
+  return {
+    ...{ run, time, origin, method, token, bytes, status, error, fault, milliseconds },
+    path: cut(request.path),
+    headers: pairs(request.headers),
+    fields: pairs(request.fields),
+    file: file && {
+      field: file.field,
+      name: file.name === undefined ? undefined : cut(file.name),
+      contentType: file.contentType,
+      length: file.length,
+      sha256: file.sha256,
+    },
+    responseBody: request.responseBody === undefined ? undefined : cut(indented(request.responseBody)),
+  }
+}
 
-const cut = (text: string) => (text.length > maxFieldLength ? `${text.slice(0, maxFieldLength)} …` : text)
+function indented(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2)
+  } catch {
+    return text
+  }
+}
+
+const cut = (text: string) => (text.length > maxValueLength ? `${text.slice(0, maxValueLength)} …` : text)

@@ -1,15 +1,19 @@
-/** A request as the sandbox received it, for tests and for the page. */
+/** A request as the sandbox received it, for tests and for the page. No value of a token is kept. */
 export interface RecordedRequest {
+  /** Requests of one run of a client have the same number, from 1. */
+  readonly run: number
+  /** When its head arrived: milliseconds since 1970. */
+  readonly time: number
   /** `upload`: the origin that takes the bytes, and that a token must never reach. */
   readonly origin: 'api' | 'upload'
   readonly method: string
   /** As sent, without the query. */
-  readonly path: string
-  /** As they were written, in order. */
-  readonly headerNames: readonly string[]
+  path: string
+  /** Names as they were written, in order. */
+  headers: readonly (readonly [name: string, value: string])[]
   readonly contentType: string | undefined
   readonly token: 'none' | 'right' | 'wrong'
-  /** Names and values of the form's fields in order; never a token's value. */
+  /** Names and values of the form's fields in order. */
   fields: readonly (readonly [name: string, value: string])[]
   file: RecordedFile | undefined
   /** Bytes of the body that were read. */
@@ -18,6 +22,10 @@ export interface RecordedRequest {
   status: number | undefined
   /** The error code in the response, such as `not_in_channel`. */
   error: string | undefined
+  /** The body of the response, if its text was kept. */
+  responseBody: string | undefined
+  /** The kind of fault that the sandbox simulated, such as `reset`. */
+  readonly fault: string | undefined
   /** From the request's head to the end of the response. */
   milliseconds: number | undefined
 }
@@ -33,4 +41,23 @@ export interface RecordedFile {
   readonly contentType: string | undefined
   readonly length: number
   readonly sha256: string
+}
+
+const secrets = ['authorization', 'cookie', 'proxy-authorization', 'token']
+
+/** Takes out the sandbox's tokens, and what looks like a real one: somebody may send that here by mistake. */
+export function redact(recorded: RecordedRequest, tokens: Iterable<string>): void {
+  const redacted = (text: string) =>
+    [...tokens]
+      .reduce((rest, token) => rest.replaceAll(token, '***'), text)
+      .replace(/\b(?:xox[a-z]|xapp)[-.][\w.-]+/g, '***')
+  const pairs = (list: RecordedRequest['fields']) =>
+    list.map(([name, value]) => {
+      const scheme = /^(?:Bearer|Basic) /i.exec(value)?.[0] ?? ''
+      return [redacted(name), secrets.includes(name.toLowerCase()) ? `${scheme}***` : redacted(value)] as const
+    })
+  recorded.path = redacted(recorded.path)
+  recorded.headers = pairs(recorded.headers)
+  recorded.fields = pairs(recorded.fields)
+  recorded.responseBody &&= redacted(recorded.responseBody)
 }

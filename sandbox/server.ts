@@ -7,7 +7,7 @@ import { readForm, type Stored, store } from './body.ts'
 import { type Exchange, exchange } from './exchange.ts'
 import { Faults, type Plan, usual } from './faults.ts'
 import { isJsonObject, type Json, type JsonObject } from './json.ts'
-import type { RecordedRequest } from './requests.ts'
+import { type RecordedRequest, redact } from './requests.ts'
 import { type Message, methods, notFound, type ServiceResponse, type Workspace } from './workspace.ts'
 
 export interface Tls {
@@ -52,10 +52,15 @@ export interface Server extends SandboxState {
   readonly origin: string
   readonly uploadOrigin: string
   readonly faults: Faults
+  /** Shows the requests that follow as a run of their own. Without it, a pause or another client begins one. */
+  startRun(): void
   stop(): Promise<void>
 }
 
 const uploadPath = '/upload/v1/'
+
+/** Milliseconds: longer than the waits between the requests of one run usually are. */
+const pauseBetweenRuns = 15_000
 
 export async function serve(options: ServerOptions): Promise<Server> {
   const { workspace, folder, basePath } = options
@@ -70,15 +75,34 @@ export async function serve(options: ServerOptions): Promise<Server> {
     events.emit('message', message)
   }
 
-  const record = (request: IncomingMessage, origin: RecordedRequest['origin']): RecordedRequest => {
+  let run = 1
+  const startRun = () => {
+    if (requests.at(-1)?.run === run) run += 1
+  }
+
+  const record = (
+    request: IncomingMessage,
+    origin: RecordedRequest['origin'],
+    { fault }: Plan = usual,
+  ): RecordedRequest => {
+    const time = Date.now()
+    const headers = request.rawHeaders.flatMap((name, index, all) =>
+      index % 2 === 0 ? [[name, all[index + 1] ?? ''] as const] : [],
+    )
+    const previous = requests.at(-1)
+    const client = (list: RecordedRequest['headers']) => list.find(([name]) => name.toLowerCase() === 'user-agent')?.[1]
+    if (previous && (time - previous.time > pauseBetweenRuns || client(headers) !== client(previous.headers)))
+      startRun()
     // Wherever a token is sent, in another header or in the URL, it is noticed.
     const head = [request.url, ...request.rawHeaders].join('\n')
     const right = [...workspace.settings.tokens].some(([token, { error }]) => !error && head.includes(token))
     const recorded: RecordedRequest = {
+      run,
+      time,
       origin,
       method: request.method ?? '',
       path: pathOf(request),
-      headerNames: request.rawHeaders.filter((_, index) => index % 2 === 0),
+      headers,
       contentType: request.headers['content-type'],
       token: right ? 'right' : request.headers.authorization === undefined ? 'none' : 'wrong',
       fields: [],
@@ -86,6 +110,8 @@ export async function serve(options: ServerOptions): Promise<Server> {
       bytes: 0,
       status: undefined,
       error: undefined,
+      responseBody: undefined,
+      fault,
       milliseconds: undefined,
     }
     requests.push(recorded)
@@ -111,6 +137,7 @@ export async function serve(options: ServerOptions): Promise<Server> {
     { read, act }: Pick<Exchange, 'read' | 'act'>,
   ): Promise<void> => {
     await exchange({ request, response, recorded, plan, read, act, settle, signal })
+    redact(recorded, workspace.settings.tokens.keys())
     events.emit('request', recorded)
   }
 
@@ -120,7 +147,7 @@ export async function serve(options: ServerOptions): Promise<Server> {
     const plan = known === undefined ? usual : faults.next(known)
     const authorization = request.headers.authorization
     const contentType = request.headers['content-type'] ?? ''
-    await handle(request, response, record(request, 'api'), plan, {
+    await handle(request, response, record(request, 'api', plan), plan, {
       read: (bytes) => readForm(contentType, bytes, folder),
       act: ({ fields, json, file }) => {
         const token = authorization?.startsWith('Bearer ') ? authorization.slice('Bearer '.length) : undefined
@@ -138,7 +165,8 @@ export async function serve(options: ServerOptions): Promise<Server> {
   const takeBytes = async (request: IncomingMessage, response: ServerResponse) => {
     const ticket = pathOf(request).slice(uploadPath.length)
     const contentType = request.headers['content-type']
-    await handle(request, response, record(request, 'upload'), faults.next('upload-bytes'), {
+    const plan = faults.next('upload-bytes')
+    await handle(request, response, record(request, 'upload', plan), plan, {
       read: async (bytes) => {
         const named = { field: undefined, disposition: undefined, name: undefined, contentType }
         return { fields: [], json: false, file: { ...(await store(bytes, folder)), ...named } }
@@ -188,6 +216,7 @@ export async function serve(options: ServerOptions): Promise<Server> {
     origin,
     uploadOrigin,
     faults,
+    startRun,
     async stop() {
       clearInterval(appearing)
       stopping.abort()

@@ -48,7 +48,7 @@ describe('the request', () => {
         status: 200,
       },
     ])
-    expect(done.requests[0]?.headerNames.map((name) => name.toLowerCase()).sort()).toEqual([
+    expect(done.requests[0]?.headers.map(([name]) => name.toLowerCase()).sort()).toEqual([
       'authorization',
       'connection',
       'content-length',

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { describe, expect, test } from '@jest/globals'
 import type { Page } from 'playwright-core'
 import { expectSoon, useBrowser, useSandbox } from '../support/page.ts'
-import { picture, post, postBlocks } from '../support/post.ts'
+import { picture, post, postBlocks, section } from '../support/post.ts'
 
 const { open } = useBrowser()
 const { start } = useSandbox()
@@ -55,9 +55,9 @@ describe('Previews', () => {
       expect(await preview(page, name).textContent()).toBe(text)
     }
     for (const [name, text] of [
-      ['broken.png', 'This is no image that can be shown.'],
+      ['broken.png', 'The browser cannot show this image.'],
       ['data.bin', 'No preview of this kind of file.'],
-      ['dropped.txt', 'Not kept: the sandbox keeps only so much.'],
+      ['dropped.txt', 'Not kept: the sandbox keeps the newest files up to a limit.'],
       ['empty.csv', 'Empty.'],
     ] as const) {
       await card(page, name).getByText(text, { exact: true }).waitFor()
@@ -217,7 +217,7 @@ describe('Messages', () => {
       ['a quotation', '&gt; one *b*\n> two\nend', '<blockquote>one <strong>b</strong>\ntwo</blockquote>end'],
     ]
     const sandbox = await start()
-    for (const [, text] of samples) postBlocks(sandbox, [{ type: 'mrkdwn', text, verbatim: true }])
+    for (const [, text] of samples) postBlocks(sandbox, [section('mrkdwn', text, { verbatim: true })])
     const { page } = await open(sandbox.origin)
     const texts = page.locator('article .text')
     await texts.last().waitFor()
@@ -226,9 +226,47 @@ describe('Messages', () => {
     expect(shown).toEqual(Object.fromEntries(samples.map(([situation, , html]) => [situation, html])))
   })
 
+  test('show headers, fields, dividers and context, and name a block that the page does not know', async () => {
+    const sandbox = await start()
+    const plain = { type: 'plain_text', text: `*plain* ${attack}` }
+    const markup = { type: 'mrkdwn', text: `*bold* ${attack.replaceAll('<', '&lt;')}` }
+    // The page shows what a service may send, whether or not this sandbox takes it in a request.
+    const blocks = [
+      { type: 'header', text: plain },
+      { type: 'divider' },
+      { type: 'section', fields: [markup, plain] },
+      {
+        type: 'context',
+        elements: [markup, { type: 'image', image_url: 'https://a.example/x.png', alt_text: 'Chart' }],
+      },
+      { type: 'table', rows: [] },
+    ]
+    const { page } = await open(sandbox.origin)
+    await page.getByText('Live').waitFor()
+    sandbox.events.emit('message', {
+      ts: '1760688662.900279',
+      channel: sandbox.channels.general,
+      user: sandbox.users.app,
+      text: undefined,
+      blocks,
+      files: [],
+      threadTs: undefined,
+    })
+    const texts = page.locator('article .text')
+    await texts.last().waitFor()
+    const html = `&lt;img src="x" onerror="alert('ran')"&gt;`
+    expect(await texts.evaluateAll((nodes) => nodes.map(({ innerHTML }) => innerHTML))).toEqual([
+      `<p class="headline">*plain* ${html}</p>`,
+      '<hr>',
+      `<div class="fields"><div><strong>bold</strong> ${html}</div><div>*plain* ${html}</div></div>`,
+      `<div class="context"><div><strong>bold</strong> ${html}</div><div>Chart</div></div>`,
+      '<p class="note">A block of the type table, which this page does not show.</p>',
+    ])
+  })
+
   test('show plain text as it is, and in a comment URLs as links and labels as typed', async () => {
     const sandbox = await start()
-    postBlocks(sandbox, [{ type: 'plain_text', text: '*b* <https://a.example> &lt;' }])
+    postBlocks(sandbox, [section('plain_text', '*b* <https://a.example> &lt;')])
     await post(sandbox, 'a.csv', 'a', { initial_comment: '*b* see https://a.example/x. <https://a.example|label>' })
     const { page } = await open(sandbox.origin)
     const texts = page.locator('article .text')

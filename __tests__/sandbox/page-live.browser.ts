@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { afterEach, describe, expect, test } from '@jest/globals'
 import type { Page } from 'playwright-core'
 import { expectSoon, useBrowser, useSandbox } from '../support/page.ts'
-import { picture, post, postBlocks } from '../support/post.ts'
+import { picture, post, postBlocks, section } from '../support/post.ts'
 
 const root = join(import.meta.dirname, '../..')
 const { open } = useBrowser()
@@ -60,8 +60,10 @@ describe('What is posted', () => {
     expect(await articles(page).locator('.text').textContent()).toMatch(/^2 files, 1\.3 KB from manual run/)
     expect(await page.getByRole('status').textContent()).toBe('New in #releases: 2 files')
     await page.getByRole('link', { name: 'Requests' }).click()
-    await page.getByRole('row', { name: /POST \/api\/files\.completeUploadExternal.* 200 .* sent$/ }).waitFor()
-    await expectSoon(() => page.getByRole('row', { name: /^POST \/upload\/.* not sent$/ }).count(), 2)
+    const row = (text: RegExp) => page.locator('summary').filter({ hasText: text })
+    await row(/POST \/api\/files\.completeUploadExternal 200 .* B Token $/).waitFor()
+    await expectSoon(() => row(/POST \/upload\/.* B No token $/).count(), 2)
+    await page.getByRole('heading', { level: 3, name: 'Run 1: external upload' }).waitFor()
     expect(await page.evaluate('window.loaded')).toBe('once')
   })
 
@@ -149,26 +151,219 @@ describe('What is posted', () => {
 })
 
 describe('Requests', () => {
-  test('show what was answered, how long it took, how much was sent and whether a token was', async () => {
+  test('show time, response, duration, size and token, and mark what failed', async () => {
     const sandbox = await start()
     const { baseUrl, channels, tokens, uploadOrigin } = sandbox
     const { page } = await open(`${sandbox.origin}/requests`)
-    await post(sandbox, 'a.csv', 'a', { channels: channels.notJoined, initial_comment: 'Nightly' })
-    await fetch(`${baseUrl}/api/auth.test`, { method: 'POST', headers: { authorization: 'Bearer wrong' } })
+    sandbox.faults.add({ on: 'auth.test', fault: { kind: 'reset', when: 'after' } })
+    await post(sandbox, 'a.csv', 'a', { channels: channels.notJoined })
+    const headers = { authorization: 'Bearer wrong' }
+    await fetch(`${baseUrl}/api/files.info`, { method: 'POST', headers })
     await fetch(`${uploadOrigin}/upload/v1/x`, {
       method: 'POST',
       headers: { authorization: `Bearer ${tokens.all}` },
       body: 'four',
     })
-    const rows = page.locator('tbody tr')
-    await rows.nth(2).waitFor()
-    const cells = async (index: number) => (await rows.nth(index).locator('> *').allTextContents()).slice(1)
-    const time = expect.stringMatching(/^\d+ ms$/)
-    expect(await cells(0)).toEqual(['200 not_in_channel', time, expect.stringMatching(/^\d+ B$/), 'sent'])
-    expect(await cells(1)).toEqual(['200 invalid_auth', time, '0 B', 'sent, not valid'])
-    expect(await cells(2)).toEqual(['404', time, '4 B', 'sent to the upload URL'])
-    await rows.nth(0).locator('summary').click()
-    await page.getByRole('definition').getByText('Nightly').waitFor()
+    await expect(fetch(`${baseUrl}/api/auth.test`, { method: 'POST' })).rejects.toThrow()
+    const rows = page.locator('summary')
+    await rows.nth(3).waitFor()
+    const timeOfDay = '\\d\\d:\\d\\d:\\d\\d\\.\\d{3}'
+    const texts = await rows.allTextContents()
+    expect(texts).toEqual(
+      [
+        'POST /api/files\\.upload 200 not_in_channel \\d+ ms \\d+ B Token',
+        'POST /api/files\\.info 200 invalid_auth \\d+ ms 0 B Invalid token',
+        'POST /upload/v1/x 404 \\d+ ms 4 B Token sent to the upload URL',
+        'POST /api/auth\\.test No response fault: reset \\d+ ms 0 B No token',
+      ].map((text) => expect.stringMatching(new RegExp(`^${timeOfDay} ${text} $`))),
+    )
+    await expectSoon(
+      () => page.locator('summary .bad').allTextContents(),
+      [
+        '200 not_in_channel ',
+        '200 invalid_auth ',
+        'Invalid token ',
+        '404 ',
+        'Token sent to the upload URL ',
+        'No response fault: reset ',
+      ],
+    )
+  })
+
+  test('open to show headers, fields, the file and the response, and no token', async () => {
+    const sandbox = await start()
+    const { channels, tokens } = sandbox
+    await post(sandbox, 'a.csv', 'a', { initial_comment: 'Nightly', token: tokens.user })
+    const { page } = await open(`${sandbox.origin}/requests`)
+    await page.locator('summary').click()
+    const definition = (text: string | RegExp) => page.getByRole('definition').filter({ hasText: text })
+    await definition(/^Bearer \*\*\*$/).waitFor()
+    await definition(/^Nightly$/).waitFor()
+    await definition(channels.general).waitFor()
+    await definition(/^a\.csv: application\/octet-stream, 1 B, SHA-256 ca978112ca1bbdcafac231b39a23dc4d/).waitFor()
+    expect(JSON.parse((await page.locator('.parts pre').textContent()) ?? '')).toMatchObject({ ok: true })
+    const content = await page.content()
+    for (const token of Object.values(tokens)) expect(content).not.toContain(token)
+  })
+
+  test('are grouped by run, the newest first, the requests of a run in their order', async () => {
+    const sandbox = await start()
+    const { page } = await open(`${sandbox.origin}/requests`)
+    const call = (method: string) => fetch(`${sandbox.baseUrl}/api/${method}`, { method: 'POST' })
+    await call('files.upload')
+    await call('auth.test')
+    sandbox.startRun()
+    sandbox.faults.add({ on: 'files.getUploadURLExternal', fault: { kind: 'error', code: 'fatal_error' } })
+    await call('files.getUploadURLExternal')
+    await call('files.info')
+    const runs = page.locator('main section')
+    const shown = async () => [
+      await runs.getByRole('heading').allTextContents(),
+      await runs.locator('.line').allTextContents(),
+    ]
+    const expected = [
+      ['Run 2: external upload', 'Run 1: files.upload'],
+      [
+        'POST /api/files.getUploadURLExternal ',
+        'POST /api/files.info ',
+        'POST /api/files.upload ',
+        'POST /api/auth.test ',
+      ],
+    ]
+    await expectSoon(shown, expected)
+    expect(await runs.locator('header p').allTextContents()).toEqual([
+      expect.stringMatching(/\d:\d\d:\d\d.* · 2 requests · 1 simulated fault · node$/),
+      expect.stringMatching(/\d:\d\d:\d\d.* · 2 requests · node$/),
+    ])
+    await page.reload()
+    await expectSoon(shown, expected)
+  })
+})
+
+/** A table that is higher than a window, so that its preview moves what is below it. */
+const highTable = `a,b\n${'1,2\n'.repeat(60)}`
+
+describe('The window', () => {
+  /** Previews come when they are let. */
+  const heldPreviews = () => {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const prepare = (page: Page) =>
+      page.route('**/page/files/*', async (route) => {
+        await promise
+        await route.continue()
+      })
+    return { prepare, release: resolve }
+  }
+  const top = (page: Page, selector: string) =>
+    page.evaluate<number>(`document.querySelector(${JSON.stringify(selector)}).getBoundingClientRect().top`)
+  const fromEnd = (page: Page) =>
+    page.evaluate<number>('Math.round(document.documentElement.scrollHeight - innerHeight - scrollY)')
+
+  test('opens at the newest message, and stays there while previews load and messages arrive', async () => {
+    const sandbox = await start()
+    for (const name of ['1.csv', '2.csv', '3.csv']) await post(sandbox, name, highTable)
+    const { prepare, release } = heldPreviews()
+    const { page } = await open(sandbox.origin, { prepare })
+    await expectSoon(() => articles(page).count(), 3)
+    expect(await page.getByRole('region', { name: /^Preview/ }).count()).toBe(0)
+    release()
+    await page.getByRole('region', { name: 'Preview of 3.csv' }).waitFor()
+    await expectSoon(() => fromEnd(page), 0)
+    expect(await page.evaluate('scrollY')).toBeGreaterThan(0)
+    await post(sandbox, '4.csv', highTable)
+    await page.getByRole('region', { name: 'Preview of 4.csv' }).waitFor()
+    await expectSoon(() => fromEnd(page), 0)
+  })
+
+  test('stays where a reader scrolled to when a message arrives', async () => {
+    const sandbox = await start()
+    for (const name of ['1.csv', '2.csv']) await post(sandbox, name, highTable)
+    const { page } = await open(sandbox.origin)
+    await page.getByRole('region', { name: 'Preview of 1.csv' }).waitFor()
+    await page.getByRole('region', { name: 'Preview of 2.csv' }).waitFor()
+    await page.evaluate('scrollTo(0, 120)')
+    await expectSoon(() => page.evaluate('scrollY'), 120)
+    await post(sandbox, '3.csv', highTable)
+    await page.getByRole('link', { name: 'general 3 messages' }).waitFor()
+    await page.getByRole('region', { name: 'File 3.csv' }).waitFor()
+    expect(await page.evaluate('scrollY')).toBe(120)
+  })
+
+  test.each([1280, 390])('puts the message of a permalink below the header, %i pixels wide', async (width) => {
+    const sandbox = await start()
+    for (const name of ['1.csv', '2.csv', '3.csv']) await post(sandbox, name, highTable, { initial_comment: name })
+    const { channel, ts } = sandbox.workspace.messages[1] ?? { channel: '', ts: '' }
+    const { prepare, release } = heldPreviews()
+    const { page } = await open(`${sandbox.origin}/archives/${channel}/p${ts.replace('.', '')}`, {
+      viewport: { width, height: 700 },
+      prepare,
+    })
+    await page.locator('.linked').waitFor()
+    release()
+    for (const name of ['1.csv', '2.csv', '3.csv']) {
+      await page.getByRole('region', { name: `Preview of ${name}` }).waitFor()
+    }
+    const bottom = 'document.querySelector("main > header").getBoundingClientRect().bottom'
+    const distance = async () => {
+      const pixels = (await top(page, '.linked strong')) - Number(await page.evaluate(bottom))
+      return pixels >= 0 && pixels < 40 ? 'just below' : pixels
+    }
+    await expectSoon<unknown>(distance, 'just below')
+    expect(await page.locator('.linked .text').textContent()).toBe('2.csv')
+  })
+
+  test.each([390, 768, 1280])('is never wider than %i pixels, and the channels stay in reach', async (width) => {
+    const sandbox = await start()
+    const { channels, users, workspace } = sandbox
+    const long = 'a-very-long-name-'.repeat(8)
+    workspace.addConversation({ id: 'C0LONGNAME0', name: long, kind: 'private', members: [users.app] })
+    const where = { channels: 'C0LONGNAME0', title: 'x'.repeat(200), initial_comment: `${'y'.repeat(300)} \`code\`` }
+    const file = await post(sandbox, `${long}.csv`, `${'column,'.repeat(30)}\n${'value,'.repeat(30)}\n`, where)
+    const [{ ts }] = file.shares.private['C0LONGNAME0']
+    await post(sandbox, 'log.txt', 'word '.repeat(200), { channels: 'C0LONGNAME0', thread_ts: ts })
+    await post(sandbox, 'b.csv', 'b', { channels: channels.notJoined, note: 'z'.repeat(500) })
+    for (const path of ['/archives/C0LONGNAME0', '/requests']) {
+      const { page } = await open(sandbox.origin + path, { viewport: { width, height: 700 } })
+      if (path === '/requests') for (const row of await page.locator('summary').all()) await row.click()
+      else await page.getByRole('region', { name: 'Preview of log.txt' }).waitFor()
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width)
+      await page.evaluate('scrollTo(0, document.documentElement.scrollHeight)')
+      const link = page.getByRole('link', { name: /^general/ })
+      await link.click()
+      await page.getByRole('heading', { level: 2, name: '#general' }).waitFor()
+      expect(await page.locator('.sidebar [aria-current]').allTextContents()).toEqual(['general'])
+    }
+  })
+
+  test('shows replies as wide as their message, and a narrow table as narrow as it is', async () => {
+    const sandbox = await start()
+    const wide = `${'column,'.repeat(30)}\n${'value,'.repeat(30)}\n`
+    const file = await post(sandbox, 'wide.csv', wide)
+    const [{ ts }] = file.shares.public[sandbox.channels.general]
+    await post(sandbox, 'reply.csv', wide, { thread_ts: ts })
+    await post(sandbox, 'narrow.csv', 'a,b\n1,2\n', { thread_ts: ts })
+    const { page } = await open(sandbox.origin)
+    const box = async (name: string) => {
+      await page.getByRole('region', { name: `Preview of ${name}` }).waitFor()
+      return page.getByRole('region', { name: `File ${name}` }).boundingBox()
+    }
+    const [parent, reply, narrow] = [await box('wide.csv'), await box('reply.csv'), await box('narrow.csv')]
+    expect(reply).toMatchObject({ x: parent?.x, width: parent?.width })
+    expect(narrow?.x).toBe(parent?.x)
+    expect(narrow?.width).toBeLessThan((parent?.width ?? 0) / 2)
+    expect((await page.locator('table').last().boundingBox())?.width).toBeLessThan(150)
+  })
+
+  test.each([
+    ['/archives/C0NOBODY000', 'No such conversation', 'The sandbox has no C0NOBODY000.'],
+    ['/files/U0APPUSER00/F0NOBODY000/a.csv', 'No such file', 'The sandbox has no such file.'],
+  ])('says that nothing is at %s', async (path, title, text) => {
+    const sandbox = await start()
+    const { complaints, page } = await open(sandbox.origin + path)
+    await page.getByRole('heading', { level: 2, name: title }).waitFor()
+    await page.getByText(text).waitFor()
+    await expectSoon(() => page.locator('.sidebar [aria-current]').count(), 0)
+    expect(complaints.splice(0)).toEqual([expect.stringContaining('404')])
   })
 })
 
@@ -214,7 +409,10 @@ describe('Without a mouse', () => {
     }
     await press('Tab')
     expect(await focused()).toBe('Skip to the content')
+    await page.evaluate('document.querySelector("article").before = "the link"')
     await press('Enter')
+    await expectSoon(() => page.evaluate('document.activeElement.id'), 'content')
+    expect(await page.evaluate('document.querySelector("article").before')).toBe('the link')
     await tabTo('Download')
     await press('Tab')
     await expectSoon(() => page.evaluate<unknown>('document.activeElement.ariaLabel'), 'Preview of long.csv')
@@ -259,12 +457,17 @@ describe('axe finds nothing', () => {
     await post(sandbox, 'chart.png', picture)
     await post(sandbox, 'data.bin', '\0')
     await post(sandbox, 'a.csv', 'a', { channels: channels.notJoined })
-    postBlocks(sandbox, [{ type: 'mrkdwn', text: '> q\n```code``` <https://a.example|link> <!here>' }])
+    postBlocks(sandbox, [section('mrkdwn', '> q\n```code``` <https://a.example|link> <!here>')])
     const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
     const linked = `/archives/${channels.general}/p${workspace.messages[0]?.ts.replace('.', '')}`
     for (const path of [linked, `/archives/${channels.archived}`, '/archives/none', '/requests']) {
-      const { page } = await open(sandbox.origin + path, options)
+      const { complaints, page } = await open(sandbox.origin + path, options)
       await page.getByRole('main').getByRole('heading', { level: 2 }).waitFor()
+      if (path === '/archives/none') complaints.splice(0)
+      if (path === '/requests') {
+        for (const row of await page.locator('summary').all()) await row.click()
+        await expectSoon(() => page.locator('.parts').count(), 5)
+      }
       if (path === linked) await page.getByRole('region', { name: 'Preview of log.txt' }).waitFor()
       await page.evaluate(axe)
       const found = JSON.parse(

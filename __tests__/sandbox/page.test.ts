@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { request } from 'node:http'
+import { tmpdir } from 'node:os'
 import { describe, expect, test } from '@jest/globals'
 import { addPage } from '../../sandbox/page.ts'
 import { type Sandbox, startSandbox } from '../../sandbox/sandbox.ts'
@@ -104,8 +106,13 @@ describe("The page's server", () => {
     withPage(async (sandbox) => {
       const { baseUrl, tokens } = sandbox
       await post(sandbox, 'a.csv', 'a')
-      const body = new URLSearchParams({ token: tokens.all, note: 'x'.repeat(100_000) })
-      await fetch(`${baseUrl}/api/auth.test`, { method: 'POST', body })
+      const body = new URLSearchParams({ token: tokens.all, note: 'x'.repeat(100_000), other: tokens.user })
+      const real = ['xoxb', '1', 'a'].join('-')
+      await fetch(`${baseUrl}/api/auth.test`, {
+        method: 'POST',
+        body,
+        headers: { 'x-long': 'x'.repeat(5000), 'x-token': real },
+      })
       const events = eventsOf(sandbox)
       const { value: state } = await events.next()
       await events.return(undefined)
@@ -119,12 +126,40 @@ describe("The page's server", () => {
             fields: [
               ['token', '***'],
               ['note', expect.anything()],
+              ['other', '***'],
             ],
           },
         ],
       })
-      expect(state?.data.length).toBeLessThan(5000)
-      for (const secret of [...Object.values(tokens), 'stored', 'sha256']) expect(state?.data).not.toContain(secret)
+      expect(state?.data.length).toBeLessThan(8000)
+      for (const secret of [...Object.values(tokens), real, 'stored', tmpdir()])
+        expect(state?.data).not.toContain(secret)
+    }))
+
+  test('reports which run a request belongs to, its headers, its body and the fault that it met', () =>
+    withPage(async (sandbox) => {
+      sandbox.startRun()
+      await post(sandbox, 'first.csv', 'a')
+      sandbox.startRun()
+      sandbox.startRun()
+      sandbox.faults.add({ on: 'files.upload', fault: { kind: 'error', code: 'fatal_error' } })
+      await fetch(`${sandbox.baseUrl}/api/files.upload`, { method: 'POST', headers: { 'user-agent': 'curl/8' } })
+      await fetch(`${sandbox.baseUrl}/api/files.upload`, { method: 'POST', headers: { 'user-agent': 'another' } })
+      const events = eventsOf(sandbox)
+      const { data } = await next(events)
+      await events.return(undefined)
+      expect(data.requests).toMatchObject([
+        {
+          run: 1,
+          time: expect.any(Number),
+          headers: expect.arrayContaining([['authorization', 'Bearer ***']]),
+          file: { name: 'first.csv', length: 1, sha256: createHash('sha256').update('a').digest('hex') },
+          responseBody: expect.stringContaining('"ok": true'),
+        },
+        { run: 2, headers: expect.arrayContaining([['user-agent', 'curl/8']]), fault: 'error', error: 'fatal_error' },
+        { run: 3, headers: expect.arrayContaining([['user-agent', 'another']]) },
+      ])
+      expect(data.requests[0].fault).toBeUndefined()
     }))
 
   test('opens for the links that the service gives, and for nothing else', () =>
@@ -136,6 +171,11 @@ describe("The page's server", () => {
         `${sandbox.origin}/requests`,
       ]) {
         expect(await (await fetch(url)).text()).toContain('<script src="/page/page.js" type="module">')
+      }
+      for (const path of ['/archives/none', '/archives/none/p1760688662900279', '/files/U0APPUSER00/F0/a.csv']) {
+        const response = await fetch(sandbox.origin + path)
+        expect(response.status).toBe(404)
+        expect(await response.text()).toContain('<script src="/page/page.js" type="module">')
       }
       for (const path of ['/page/', '/page/..%2fpage.ts', '/page/events.ts', '/favicon.ico']) {
         expect((await fetch(sandbox.origin + path)).status).toBe(404)

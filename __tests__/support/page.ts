@@ -9,12 +9,18 @@ import { launchBrowser } from '../../scripts/find-browser.ts'
 
 export interface Opened {
   readonly page: Page
-  /** Errors in the console, scripts' errors, dialogs, requests to others: each fails the test in the end. */
+  /** Errors in the console, errors of scripts, dialogs, requests to other origins: each fails the test at its end. */
   readonly complaints: string[]
 }
 
 /** To be called once in a test file: `open` gives a page of a browser that the file's tests share. */
-export function useBrowser(): { open(url: string, options?: BrowserContextOptions): Promise<Opened> } {
+export function useBrowser(): {
+  /** `prepare` gets the page before it loads. */
+  open(
+    url: string,
+    options?: BrowserContextOptions & { readonly prepare?: (page: Page) => Promise<unknown> },
+  ): Promise<Opened>
+} {
   let browser: Browser
   const opened: Opened[] = []
 
@@ -29,7 +35,7 @@ export function useBrowser(): { open(url: string, options?: BrowserContextOption
   afterAll(() => browser.close())
 
   return {
-    async open(url, options) {
+    async open(url, { prepare, ...options } = {}) {
       const context = await browser.newContext({ locale: 'en', timezoneId: 'UTC', ...options })
       const page = await context.newPage()
       page.setDefaultTimeout(30_000)
@@ -46,6 +52,7 @@ export function useBrowser(): { open(url: string, options?: BrowserContextOption
       page.on('request', (request) => {
         if (new URL(request.url()).origin !== new URL(url).origin) complaints.push(`request to ${request.url()}`)
       })
+      await prepare?.(page)
       await page.goto(url)
       return { page, complaints }
     },
@@ -67,7 +74,7 @@ export function useSandbox(): { start(options?: SandboxOptions): Promise<Sandbox
   }
 }
 
-/** What of a locator does not wait, such as `count`, is asked until it gives what is expected: at most 10 seconds. */
+/** Asks until the answer is what is expected, at most 10 seconds: `count` and the like of a locator do not wait. */
 export async function expectSoon<T>(ask: () => Promise<T>, expected: T): Promise<void> {
   const end = performance.now() + 10_000
   let answer = await ask()

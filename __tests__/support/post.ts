@@ -25,8 +25,8 @@ export async function post(
   return JSON.parse(await response.text()).file
 }
 
-/** Posts a file with blocks of text by the external upload. */
-export function postBlocks({ channels, tokens, workspace }: Sandbox, texts: readonly object[]): void {
+/** Posts a file with blocks by the external upload. */
+export function postBlocks({ channels, tokens, workspace }: Sandbox, blocks: readonly object[]): void {
   const call = (method: string, form: Readonly<Record<string, string>>) =>
     workspace.call(method, { token: tokens.all, form }).json ?? {}
   const { file_id, upload_url } = call('files.getUploadURLExternal', { filename: 'a.csv', length: '1' })
@@ -34,6 +34,12 @@ export function postBlocks({ channels, tokens, workspace }: Sandbox, texts: read
   call('files.completeUploadExternal', {
     files: JSON.stringify([{ id: file_id }]),
     channel_id: channels.general,
-    blocks: JSON.stringify(texts.map((text) => ({ type: 'section', text }))),
+    blocks: JSON.stringify(blocks),
   })
 }
+
+/** A section block. */
+export const section = (type: 'mrkdwn' | 'plain_text', text: string, more: object = {}) => ({
+  type: 'section',
+  text: { type, text, ...more },
+})

@@ -1,5 +1,5 @@
-/** What the page is told, as server-sent events: `state` at each connection, then `message` and `request`. */
-import type { RecordedRequest } from '../requests.ts'
+/** What the page receives, as server-sent events: `state` at each connection, then `message` and `request`. */
+import type { RecordedFile, RecordedRequest } from '../requests.ts'
 import type { Conversation, Message, File as PostedFile } from '../workspace.ts'
 
 export interface State {
@@ -8,13 +8,13 @@ export interface State {
   readonly conversations: readonly Conversation[]
   /** In the order of their ts. */
   readonly messages: readonly ShownMessage[]
-  /** The last ones that are over. */
+  /** The last ones that have ended. */
   readonly requests: readonly ShownRequest[]
 }
 
 export interface Posted {
   readonly message: ShownMessage
-  /** Where it stands: it may be a new one. */
+  /** It may be a new one. */
   readonly conversation: Conversation
 }
 
@@ -28,8 +28,24 @@ export interface ShownFile extends Pick<PostedFile, 'id' | 'name' | 'title' | 's
   readonly kept: boolean
 }
 
-/** Values of fields are cut. */
-export type ShownRequest = Pick<
-  RecordedRequest,
-  'origin' | 'method' | 'path' | 'token' | 'fields' | 'bytes' | 'status' | 'error' | 'milliseconds'
->
+/** Long values are cut. */
+export interface ShownRequest
+  extends Pick<
+    RecordedRequest,
+    | 'run'
+    | 'time'
+    | 'origin'
+    | 'method'
+    | 'path'
+    | 'headers'
+    | 'token'
+    | 'fields'
+    | 'bytes'
+    | 'status'
+    | 'error'
+    | 'responseBody'
+    | 'fault'
+    | 'milliseconds'
+  > {
+  readonly file: Pick<RecordedFile, 'field' | 'name' | 'contentType' | 'length' | 'sha256'> | undefined
+}

@@ -1,11 +1,13 @@
-// What stands in the window follows from the address and from what the sandbox has told.
+// What the window shows follows from the address and from the events of the sandbox.
 /** @import { Posted, ShownMessage, ShownRequest, State } from './events.ts' */
-/** @import { Json } from '../json.ts' */
 /** @import { Conversation } from '../workspace.ts' */
+import { blockView } from './blocks.js'
 import { byId, count, element } from './dom.js'
+import { icon } from './icons.js'
 import { mrkdwn } from './mrkdwn.js'
+import { stayAt } from './position.js'
 import { fileCard } from './preview.js'
-import { requestTable } from './requests.js'
+import { requestList } from './requests.js'
 
 const content = byId('content')
 const connection = byId('connection')
@@ -21,9 +23,12 @@ let requests = []
 /** The links to the conversations. @type {Map<string, HTMLAnchorElement>} */
 const links = new Map()
 
-/** Adds what has just come to what stands there.
+/** Adds what has just arrived to what is shown.
  * @type {{ message?: (message: ShownMessage) => void, request?: (request: ShownRequest) => void }} */
 let shown = {}
+
+/** The path that is shown. */
+let rendered = ''
 
 const events = new EventSource('/page/events')
 events.onopen = () => connected(true)
@@ -45,7 +50,7 @@ events.addEventListener('message', ({ data }) => {
   conversations.set(conversation.id, conversation)
   const before = view()
   messages.push(message)
-  announce(`New in ${titleOf(conversation)}: ${whatIs(message)}`)
+  announce(`New in ${titleOf(conversation)}: ${describe(message)}`)
   if (view().channel !== before.channel) render()
   else {
     sidebar()
@@ -74,7 +79,7 @@ function announce(text) {
 
 /**
  * The address as the service writes it in links: `/archives/<channel>[/p<ts>]`, `/files/<user>/<file>/<name>`; `/requests`
- * is the page's own, and `/` is the first conversation in which there is something.
+ * is the page's own, and `/` is the first conversation that has a message.
  *
  * @returns {{ requests?: true, channel?: string | undefined, ts?: string | undefined }}
  */
@@ -84,33 +89,33 @@ function view() {
   if (place === 'archives' && first !== undefined) {
     return { channel: first, ts: second?.replace(/^p(\d+)(\d{6})$/, '$1.$2') }
   }
-  const message = place === 'files' ? messages.find(({ files }) => files.some(({ id }) => id === second)) : undefined
-  if (message !== undefined) return { channel: message.channel, ts: message.ts }
+  if (place === 'files') {
+    const message = messages.find(({ files }) => files.some(({ id }) => id === second))
+    return message === undefined ? {} : { channel: message.channel, ts: message.ts }
+  }
   return { channel: messages[0]?.channel ?? conversations.keys().next().value }
 }
 
 function render() {
+  rendered = location.pathname
   const { channel, ts, requests: wanted } = view()
   const conversation = conversations.get(channel ?? '')
   shown = {}
   if (wanted) requestsView()
   else if (conversation !== undefined) conversationView(conversation)
-  else content.replaceChildren(heading('No such conversation'))
+  else missingView(channel)
   sidebar()
+  document.querySelector('.sidebar [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' })
   const linked = ts === undefined ? null : document.getElementById(ts)
-  if (linked !== null) {
-    linked.classList.add('linked')
-    linked.scrollIntoView({ block: 'start' })
-  } else scrollTo(0, wanted ? 0 : document.body.scrollHeight)
+  linked?.classList.add('linked')
+  stayAt(conversation === undefined ? 'none' : (linked ?? 'end'))
 }
 
 /** Links stay the same elements, so that the keyboard's focus stays where it is. */
 function sidebar() {
   const { channel, requests: wanted } = view()
   byId('request-count').textContent = String(requests.length)
-  for (const link of byId('views').querySelectorAll('a')) {
-    current(link, link.pathname === '/requests' ? wanted === true : wanted !== true)
-  }
+  current(byId('requests'), wanted === true)
   for (const conversation of conversations.values()) {
     const { id, kind, name } = conversation
     const link = links.get(id) ?? element('a', { href: hrefOf(id) })
@@ -120,7 +125,7 @@ function sidebar() {
     }
     const posted = messages.filter((message) => message.channel === id).length
     link.replaceChildren(
-      sign(conversation),
+      icon(iconOf(conversation)),
       element('bdi', {}, name),
       element(
         'span',
@@ -155,7 +160,7 @@ function conversationView(conversation) {
     element(
       'header',
       {},
-      heading(titleOf(conversation)),
+      heading(titleOf(conversation), kind === 'public' ? undefined : icon(iconOf(conversation))),
       element('p', {}, `${facts.join(', ')} · `, element('code', {}, id)),
     ),
     empty,
@@ -169,11 +174,7 @@ function conversationView(conversation) {
     else replies(parent).append(item)
   }
   for (const message of messages) if (message.channel === id) add(message)
-  shown.message = (message) => {
-    const atEnd = innerHeight + scrollY >= document.body.scrollHeight - 100
-    add(message)
-    if (atEnd) scrollTo(0, document.body.scrollHeight)
-  }
+  shown.message = add
 }
 
 /**
@@ -191,7 +192,7 @@ function replies(parent) {
 
 /**
  * @param {ShownMessage} message
- * @param {boolean} alone Whether it stands outside of the thread that it belongs to, if to any.
+ * @param {boolean} alone Whether the message that it replies to, if any, is not shown.
  */
 function messageView(message, alone) {
   const { blocks, channel, files, text, threadTs, ts, user } = message
@@ -201,7 +202,7 @@ function messageView(message, alone) {
     ...(text === undefined
       ? []
       : [mrkdwn(text.slice(0, 40_000), { ...rules, labels: user === undefined, bareUrls: true })]),
-    ...(blocks ?? []).map(blockView),
+    ...(blocks ?? []).map((block) => blockView(block, rules)),
   ]
   return element(
     'article',
@@ -229,21 +230,13 @@ function messageView(message, alone) {
   )
 }
 
-/** The sandbox takes sections of text only. @param {Json} block */
-function blockView(block) {
-  const { text, type, verbatim } = /** @type {{ text: { type: string, text: string, verbatim?: boolean } }} */ (block)
-    .text
-  if (type === 'plain_text') return text
-  return mrkdwn(text, { ...rules, labels: true, bareUrls: verbatim !== true })
-}
-
 const rules = {
   nameOf: (/** @type {'@' | '#'} */ sign, /** @type {string} */ id) =>
     sign === '@' ? users[id] : conversations.get(id)?.name,
 }
 
 function requestsView() {
-  const { add, table } = requestTable()
+  const { add, list } = requestList()
   for (const request of requests) add(request)
   shown.request = add
   content.replaceChildren(
@@ -251,24 +244,45 @@ function requestsView() {
       'header',
       {},
       heading('Requests'),
-      element('p', {}, 'Everything that was asked of the service, with the fields that were sent.'),
+      element('p', {}, 'The newest run first, its requests in the order in which they were sent.'),
     ),
-    table,
+    list,
   )
 }
 
-/** @param {string} text */
-function heading(text) {
+/** @param {string | undefined} channel */
+function missingView(channel) {
+  const place = location.pathname.startsWith('/files/') ? 'file' : 'conversation'
+  content.replaceChildren(
+    element('header', {}, heading(`No such ${place}`)),
+    element(
+      'p',
+      { class: 'empty' },
+      ...(channel === undefined
+        ? [`The sandbox has no such ${place}`]
+        : ['The sandbox has no ', element('code', {}, channel)]),
+      '. Choose a conversation from the list.',
+    ),
+  )
+}
+
+/**
+ * @param {string} text
+ * @param {Node} [before]
+ */
+function heading(text, before) {
   document.title = `${text} · Sandbox`
-  return element('h2', {}, element('bdi', {}, text))
+  return element('h2', {}, ...(before === undefined ? [] : [before]), element('bdi', {}, text))
 }
 
 /** @param {Conversation} conversation */
-const titleOf = ({ kind, name }) => (kind === 'direct' ? name : `#${name}`)
+const titleOf = ({ kind, name }) => (kind === 'public' ? `#${name}` : name)
 
-/** @param {Conversation} conversation */
-const sign = ({ kind }) =>
-  element('span', { class: 'sign', 'aria-hidden': 'true' }, { public: '#', private: '🔒', direct: '@' }[kind])
+/**
+ * @param {Conversation} conversation
+ * @returns {'hash' | 'lock' | 'person'}
+ */
+const iconOf = ({ kind }) => /** @type {const} */ ({ public: 'hash', private: 'lock', direct: 'person' })[kind]
 
 /** @param {string} text */
 const hidden = (text) => element('span', { class: 'visually-hidden' }, text)
@@ -277,9 +291,13 @@ const hidden = (text) => element('span', { class: 'visually-hidden' }, text)
 const hrefOf = (channel) => `/archives/${encodeURIComponent(channel)}`
 
 /** @param {ShownMessage} message */
-const whatIs = ({ files }) => (files.length === 0 ? 'a message' : count(files.length, 'file'))
+const describe = ({ files }) => (files.length === 0 ? 'a message' : count(files.length, 'file'))
 
-addEventListener('popstate', render)
+byId('requests').prepend(icon('requests'))
+addEventListener('popstate', () => {
+  // The link that skips to the content changes the hash only.
+  if (location.pathname !== rendered) render()
+})
 document.addEventListener('click', (event) => {
   const link = event.target instanceof Element ? event.target.closest('a') : null
   if (link === null || link.target !== '' || link.download !== '' || link.hash !== '') return

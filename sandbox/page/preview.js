@@ -1,4 +1,4 @@
-// Files as cards. What a file holds becomes text of elements, or an image; it is never parsed as markup.
+// Files as cards. A file's content becomes text of elements, or an image; it is never parsed as markup.
 /** @import { ShownFile } from './events.ts' */
 import { count, element, size } from './dom.js'
 
@@ -28,7 +28,10 @@ const fill = new WeakMap()
 export function fileCard(file) {
   const { id, mimetype, name, title } = file
   const kind = kindOf(file)
-  const facts = [...(title === name ? [] : [element('bdi', {}, name), ' · ']), `${size(file.size)}`]
+  const facts = [
+    ...(title === name ? [] : [element('bdi', {}, name), ' · ']),
+    element('span', { class: 'size' }, size(file.size)),
+  ]
   const preview = element('div', { class: 'preview' })
   const card = element(
     'section',
@@ -42,7 +45,7 @@ export function fileCard(file) {
     preview,
   )
   if (!file.kept) {
-    preview.append(note('Not kept: the sandbox keeps only so much.'))
+    preview.append(note('Not kept: the sandbox keeps the newest files up to a limit.'))
     return card
   }
   card.firstElementChild?.append(
@@ -72,7 +75,7 @@ const note = (text) => element('p', { class: 'note' }, text)
 async function show(file, preview) {
   if (['image/gif', 'image/jpeg', 'image/png', 'image/webp'].includes(file.mimetype)) {
     const image = element('img', { src: source(file.id), alt: file.title })
-    image.addEventListener('error', () => preview.replaceChildren(note('This is no image that can be shown.')))
+    image.addEventListener('error', () => preview.replaceChildren(note('The browser cannot show this image.')))
     preview.replaceChildren(image)
     return
   }
@@ -84,12 +87,12 @@ async function show(file, preview) {
     else if (isTable) preview.replaceChildren(...table(text, whole, file))
     else preview.replaceChildren(...plain(text, whole, file))
   } catch {
-    preview.replaceChildren(note('The sandbox did not give the file.'))
+    preview.replaceChildren(note('The sandbox did not return the file.'))
   }
 }
 
 /**
- * The begin of a file as UTF-8.
+ * The beginning of a file as UTF-8.
  *
  * @param {ShownFile} file
  */

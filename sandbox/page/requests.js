@@ -1,51 +1,145 @@
 /** @import { ShownRequest } from './events.ts' */
-import { element, size } from './dom.js'
+import { count, element, size } from './dom.js'
 
-/** Every request that the service got, as a table that grows. */
-export function requestTable() {
-  const body = element('tbody')
-  const head = ['Request', 'Answer', 'Time', 'Body', 'Token'].map((title) =>
-    element('th', { scope: 'col', class: title === 'Time' || title === 'Body' ? 'number' : '' }, title),
-  )
+/** Every request that the service received: the newest run first, its requests in the order in which they were sent. */
+export function requestList() {
+  const list = element('div', { class: 'runs' })
+  /** @type {Map<number, ReturnType<typeof runView>>} */
+  const runs = new Map()
   return {
-    table: element('table', { class: 'requests' }, element('thead', {}, element('tr', {}, ...head)), body),
+    list,
     /** @param {ShownRequest} request */
-    add: (request) => body.append(row(request)),
+    add(request) {
+      const run = runs.get(request.run) ?? runView(request.run)
+      if (!runs.has(request.run)) {
+        runs.set(request.run, run)
+        const newer = [...runs.keys()].filter((number) => number > request.run)
+        const before = newer.length === 0 ? undefined : runs.get(Math.min(...newer))
+        if (before === undefined) list.prepend(run.section)
+        else before.section.after(run.section)
+      }
+      run.add(request)
+    },
   }
 }
 
-/** @param {ShownRequest} request */
-function row(request) {
-  const { bytes, error, fields, method, milliseconds = 0, origin, path, status, token } = request
-  const line = `${method} ${path}`
-  const failed = status === undefined || status >= 400 || error !== undefined
-  const answer = status === undefined ? 'none' : `${status}${error === undefined ? '' : ` ${error}`}`
-  const leaked = origin === 'upload' && token !== 'none'
-  return element(
-    'tr',
-    {},
-    element(
-      'th',
-      { scope: 'row', 'aria-label': line },
-      fields.length === 0 ? element('code', {}, line) : folded(line, fields),
-    ),
-    element('td', failed ? { class: 'bad' } : {}, answer),
-    element('td', { class: 'number' }, `${Math.round(milliseconds).toLocaleString('en')} ms`),
-    element('td', { class: 'number' }, size(bytes)),
-    element(
-      'td',
-      leaked || token === 'wrong' ? { class: 'bad' } : {},
-      { none: 'not sent', right: 'sent', wrong: 'sent, not valid' }[token],
-      leaked ? ' to the upload URL' : '',
-    ),
-  )
+/** @param {number} number */
+function runView(number) {
+  const title = element('h3', { id: `run-${number}` })
+  const facts = element('p')
+  const list = element('ol')
+  /** @type {ShownRequest[]} */
+  const requests = []
+  return {
+    section: element('section', { 'aria-labelledby': title.id }, element('header', {}, title, facts), list),
+    /** @param {ShownRequest} request */
+    add(request) {
+      const after = requests.filter(({ time }) => time <= request.time).length
+      requests.splice(after, 0, request)
+      list.insertBefore(element('li', {}, requestView(request)), list.children[after] ?? null)
+      const faults = requests.filter(({ fault }) => fault !== undefined).length
+      const client = header(request, 'user-agent')
+      title.textContent = [`Run ${number}`, methodOf(requests)].filter((text) => text !== undefined).join(': ')
+      facts.textContent = [
+        new Date(requests[0]?.time ?? 0).toLocaleString([], { dateStyle: 'medium', timeStyle: 'medium' }),
+        count(requests.length, 'request'),
+        ...(faults === 0 ? [] : [count(faults, 'simulated fault')]),
+        ...(client === undefined ? [] : [client]),
+      ].join(' · ')
+    },
+  }
+}
+
+/** @param {readonly ShownRequest[]} requests */
+function methodOf(requests) {
+  const called = (/** @type {string} */ method) => requests.some(({ path }) => path.endsWith(`/api/${method}`))
+  if (called('files.getUploadURLExternal')) return 'external upload'
+  return called('files.upload') ? 'files.upload' : undefined
 }
 
 /**
- * @param {string} line
- * @param {ShownRequest['fields']} fields
+ * @param {ShownRequest} request
+ * @param {string} name
  */
-function folded(line, fields) {
-  const list = fields.flatMap(([field, value]) => [element('dt', {}, field), element('dd', {}, value)])
-  return element('details', {}, element('summary', {}, element('code', {}, line)), element('dl', {}, ...list))
+const header = ({ headers }, name) => headers.find(([written]) => written.toLowerCase() === name)?.[1]
+
+/** @param {ShownRequest} request */
+function requestView(request) {
+  const { bytes, error, fault, method, milliseconds = 0, origin, path, status, time, token } = request
+  const failed = status === undefined || status >= 400 || error !== undefined
+  const response = status === undefined ? 'No response' : `${status}${error === undefined ? '' : ` ${error}`}`
+  const leaked = origin === 'upload' && token !== 'none'
+  const tokenText = { none: 'No token', right: 'Token', wrong: 'Invalid token' }[token]
+  const cell = (/** @type {string} */ name, /** @type {readonly (Node | string)[]} */ ...children) =>
+    element('span', { class: name }, ...children, ' ')
+  const view = element(
+    'details',
+    { class: 'request' },
+    element(
+      'summary',
+      {},
+      cell('time', timeOfDay(new Date(time))),
+      cell('line', element('code', {}, `${method} `, ...breakable(path))),
+      cell(
+        failed ? 'response bad' : 'response',
+        response,
+        ...(fault === undefined ? [] : [' ', element('span', { class: 'badge' }, `fault: ${fault}`)]),
+      ),
+      cell('duration', `${Math.round(milliseconds).toLocaleString('en')} ms`),
+      cell('size', size(bytes)),
+      cell(leaked || token === 'wrong' ? 'token bad' : 'token', tokenText, leaked ? ' sent to the upload URL' : ''),
+    ),
+  )
+  // Most are never opened.
+  view.addEventListener('toggle', () => view.append(parts(request)), { once: true })
+  return view
 }
+
+/** @param {ShownRequest} request */
+function parts(request) {
+  const { bytes, fields, file, headers, responseBody = '' } = request
+  const { contentType, length, name, sha256 } = file ?? {}
+  const facts = [contentType, length === undefined ? undefined : size(length), sha256 && `SHA-256 ${sha256}`]
+  const described = facts.filter((fact) => fact !== undefined).join(', ')
+  const body = [
+    ...fields,
+    ...(file === undefined ? [] : [[file.field ?? 'bytes', name === undefined ? described : `${name}: ${described}`]]),
+  ]
+  return element(
+    'div',
+    { class: 'parts' },
+    element('h4', {}, 'Headers'),
+    list(headers),
+    element('h4', {}, 'Body'),
+    body.length > 0 ? list(body) : element('p', { class: 'none' }, bytes === 0 ? 'Empty' : `${size(bytes)}, not read`),
+    element('h4', {}, 'Response'),
+    responseBody === '' ? element('p', { class: 'none' }, 'Empty') : element('pre', {}, responseBody),
+  )
+}
+
+/** @param {readonly (readonly string[])[]} pairs */
+function list(pairs) {
+  return element(
+    'dl',
+    {},
+    ...pairs.map(([name = '', value = '']) => element('div', {}, element('dt', {}, name), element('dd', {}, value))),
+  )
+}
+
+/** @param {Date} date */
+function timeOfDay(date) {
+  const text = date.toLocaleTimeString('en-GB', {
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+    fractionalSecondDigits: 3,
+  })
+  return element('time', { datetime: date.toISOString() }, text)
+}
+
+/**
+ * A path that wraps after a slash, or a dot in the name of a method.
+ *
+ * @param {string} path
+ */
+const breakable = (path) => path.split(/(?<=[/.])/).flatMap((part) => [part, element('wbr')])

@@ -29878,7 +29878,10 @@ function toMrkdwn(typed, allowBroadcast, disarmed) {
     });
 }
 function wrapUrl(url) {
-    const trailing = url.includes('(') ? /[.,;:!?'"*_~\]}]+$/ : /[.,;:!?'"*_~\]})]+$/;
+    // The lookbehind keeps the time linear: a run of punctuation is tried from its first character only.
+    const trailing = url.includes('(')
+        ? /(?<![.,;:!?'"*_~\]}])[.,;:!?'"*_~\]}]+$/
+        : /(?<![.,;:!?'"*_~\]})])[.,;:!?'"*_~\]})]+$/;
     const target = url.replace(trailing, '');
     return `<${target.replace(/&(?!amp;)/g, '&amp;')}>${url.slice(target.length)}`;
 }
@@ -30710,8 +30713,13 @@ function whereTo({ headers, status }) {
     const url = status >= 300 && status < 400 ? URL.parse(headers['location'] ?? '') : null;
     return url ? `to ${url.origin}` : undefined;
 }
+/** Characters of a web page in which its title is searched for. */
+const titleWithin = 10_000;
 function titleOf(answer) {
-    return isWebPage(answer) ? /<title[^>]*>([^<]{1,200})/i.exec(answer.text ?? '')?.[1]?.trim() : undefined;
+    if (!isWebPage(answer))
+        return undefined;
+    // A start tag ends at the next `<`: then no text makes this take more than linear time.
+    return /<title[^<>]*>([^<]{1,200})/i.exec(answer.text?.slice(0, titleWithin) ?? '')?.[1]?.trim();
 }
 
 ;// CONCATENATED MODULE: ./service/errors.js
@@ -31030,7 +31038,7 @@ function why(code, detail) {
     // OpenSSL's own words are for those who write it; Node's advice does not fit where one cannot choose how Node starts.
     if (detail === undefined || code.startsWith('ERR_SSL_'))
         return code;
-    const message = errors_short(detail.replace(/; if the root CA is installed locally.*$/, ''));
+    const message = errors_short(detail.replace(/; if the root CA is installed locally.*/, ''));
     return message.includes(code) ? message : `${code}: ${message}`;
 }
 const whichChannel = 'To see which: try one channel at a time, or dry-run: true with a token that has channels:read and groups:read.';
@@ -31580,7 +31588,8 @@ class WebApi {
 /** `{base_url}/api/{method}`; a path in the base URL is kept. */
 function apiUrl(baseUrl, method) {
     const url = new URL(baseUrl);
-    url.pathname = `${url.pathname.replace(/\/+$/, '')}/api/${method}`;
+    // The lookbehind keeps the time linear: a run of slashes is tried from its first one only.
+    url.pathname = `${url.pathname.replace(/(?<!\/)\/+$/, '')}/api/${method}`;
     return url;
 }
 function bodyOf(bytes) {
@@ -33381,7 +33390,8 @@ function readBaseUrl(text) {
         throw new Refused(`base-url is ${url.host}, which is for people, not for uploads: write https://slack.com.`);
     }
     const loopback = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(url.hostname);
-    const path = url.pathname.replace(/\/+api(\/[^/]*)?\/*$/, '');
+    // The lookbehind keeps the time linear: a run of slashes is tried from its first one only.
+    const path = url.pathname.replace(/(?<!\/)\/+api(\/[^/]*)?\/*$/, '');
     const right = `${loopback && !text.startsWith('https:') ? 'http' : 'https'}://${url.host}${path === '/' ? '' : path}`;
     const refuse = (why) => {
         // What stands behind ? or # may be a secret.

@@ -253,7 +253,8 @@ function readBaseUrl(text: string): URL {
     throw new Refused(`base-url is ${url.host}, which is for people, not for uploads: write https://slack.com.`)
   }
   const loopback = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(url.hostname)
-  const path = url.pathname.replace(/\/+api(\/[^/]*)?\/*$/, '')
+  // The lookbehind keeps the time linear: a run of slashes is tried from its first one only.
+  const path = url.pathname.replace(/(?<!\/)\/+api(\/[^/]*)?\/*$/, '')
   const right = `${loopback && !text.startsWith('https:') ? 'http' : 'https'}://${url.host}${path === '/' ? '' : path}`
   const refuse = (why: string) => {
     // What stands behind ? or # may be a secret.

@@ -181,7 +181,10 @@ function toMrkdwn(typed: string, allowBroadcast: boolean, disarmed: Set<string>)
 }
 
 function wrapUrl(url: string): string {
-  const trailing = url.includes('(') ? /[.,;:!?'"*_~\]}]+$/ : /[.,;:!?'"*_~\]})]+$/
+  // The lookbehind keeps the time linear: a run of punctuation is tried from its first character only.
+  const trailing = url.includes('(')
+    ? /(?<![.,;:!?'"*_~\]}])[.,;:!?'"*_~\]}]+$/
+    : /(?<![.,;:!?'"*_~\]})])[.,;:!?'"*_~\]})]+$/
   const target = url.replace(trailing, '')
   return `<${target.replace(/&(?!amp;)/g, '&amp;')}>${url.slice(target.length)}`
 }

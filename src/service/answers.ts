@@ -213,6 +213,11 @@ function whereTo({ headers, status }: HttpAnswer): string | undefined {
   return url ? `to ${url.origin}` : undefined
 }
 
+/** Characters of a web page in which its title is searched for. */
+const titleWithin = 10_000
+
 function titleOf(answer: HttpAnswer): string | undefined {
-  return isWebPage(answer) ? /<title[^>]*>([^<]{1,200})/i.exec(answer.text ?? '')?.[1]?.trim() : undefined
+  if (!isWebPage(answer)) return undefined
+  // A start tag ends at the next `<`: then no text makes this take more than linear time.
+  return /<title[^<>]*>([^<]{1,200})/i.exec(answer.text?.slice(0, titleWithin) ?? '')?.[1]?.trim()
 }

@@ -367,7 +367,7 @@ export function said({ code, detail, host, method, status }: Failure): string {
 function why(code: string, detail: string | undefined): string {
   // OpenSSL's own words are for those who write it; Node's advice does not fit where one cannot choose how Node starts.
   if (detail === undefined || code.startsWith('ERR_SSL_')) return code
-  const message = short(detail.replace(/; if the root CA is installed locally.*$/, ''))
+  const message = short(detail.replace(/; if the root CA is installed locally.*/, ''))
   return message.includes(code) ? message : `${code}: ${message}`
 }
 

@@ -48,7 +48,8 @@ export class WebApi {
 /** `{base_url}/api/{method}`; a path in the base URL is kept. */
 export function apiUrl(baseUrl: URL, method: string): URL {
   const url = new URL(baseUrl)
-  url.pathname = `${url.pathname.replace(/\/+$/, '')}/api/${method}`
+  // The lookbehind keeps the time linear: a run of slashes is tried from its first one only.
+  url.pathname = `${url.pathname.replace(/(?<!\/)\/+$/, '')}/api/${method}`
   return url
 }
 

@@ -21349,7 +21349,7 @@ exports.EnvHttpProxyAgent = __nccwpck_require__(5579)
 
 __nccwpck_require__.a(__webpack_module__, async (__webpack_handle_async_dependencies__, __webpack_async_result__) => { try {
 /* harmony import */ var node_v8__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(8877);
-/* harmony import */ var _main_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(1859);
+/* harmony import */ var _main_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(8654);
 
 
 /** Time for what still hangs, such as a thread that waits for a name server and keeps even `process.exit` from returning. */
@@ -21372,7 +21372,7 @@ __webpack_async_result__();
 
 /***/ }),
 
-/***/ 1859:
+/***/ 8654:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
@@ -24991,6 +24991,41 @@ function createPuller(iterator) {
 	};
 }
 
+;// CONCATENATED MODULE: ./text/format.js
+const units = ['B', 'KB', 'MB', 'GB', 'TB'];
+/** Bytes in decimal units: `0 B`, `12 KB`, `1.2 MB`. */
+function formatSize(bytes) {
+    let value = bytes;
+    let unit = 0;
+    while (Number(round(value)) >= 1000 && unit < units.length - 1) {
+        value /= 1000;
+        unit += 1;
+    }
+    return `${round(value)} ${units[unit]}`;
+}
+function round(value) {
+    return value < 9.95 ? String(Math.round(value * 10) / 10) : String(Math.round(value));
+}
+/** `1 file`, `1,000 files`; `plural` for nouns that do not only add an s. */
+function formatCount(count, noun, plural = `${noun}s`) {
+    return `${format_formatNumber(count)} ${count === 1 ? noun : plural}`;
+}
+/** `1,000`. Not `toLocaleString`: it loads the tables of all languages, which takes 14 ms at the start of every run. */
+function format_formatNumber(count) {
+    return String(count).replace(/\B(?=(\d{3})+$)/g, ',');
+}
+/** Milliseconds as `0.4 s`, `12 s`, `3 min 5 s`. */
+function formatDuration(milliseconds) {
+    const seconds = milliseconds / 1000;
+    if (seconds < 9.95)
+        return `${Math.round(seconds * 10) / 10} s`;
+    const whole = Math.round(seconds);
+    if (whole < 60)
+        return `${whole} s`;
+    const rest = whole % 60;
+    return rest === 0 ? `${whole / 60} min` : `${Math.floor(whole / 60)} min ${rest} s`;
+}
+
 ;// CONCATENATED MODULE: ./text/sanitize.js
 /** Characters that print nothing or change the direction of the text; not those that join emoji and letters. */
 const invisible = /[\p{Cc}\p{Zl}\p{Zp}\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb]/gu;
@@ -25003,7 +25038,9 @@ function visible(text) {
 function shorten(text, maxLength) {
     if (text.length <= maxLength)
         return text;
-    const characters = [...text];
+    // Of a text of megabytes only its two ends are looked at. A character is at most two units of a string.
+    const ends = text.length > 2 * maxLength ? [text.slice(0, 2 * maxLength), text.slice(-2 * maxLength)] : [text];
+    const characters = ends.flatMap((end) => [...end]);
     if (characters.length <= maxLength)
         return text;
     const half = Math.floor((maxLength - 1) / 2);
@@ -25058,7 +25095,7 @@ function render(from, renderer) {
         .join('');
 }
 function oneLine(value) {
-    return shorten(visible(value), maxValueLength);
+    return shorten(visible(shorten(value, maxValueLength)), maxValueLength);
 }
 function wordsPart(ours) {
     return ours === '' ? [] : [{ kind: 'words', text: ours }];
@@ -25067,7 +25104,7 @@ function partsOf(inserted) {
     if (inserted === undefined)
         return [];
     if (typeof inserted === 'number')
-        return wordsPart(formatNumber(inserted));
+        return wordsPart(format_formatNumber(inserted));
     return typeof inserted === 'string' ? [{ kind: 'value', text: inserted }] : inserted;
 }
 
@@ -25442,6 +25479,7 @@ function notSeen({ conversations }, { files }) {
 }
 
 ;// CONCATENATED MODULE: ./event.js
+
 const pullRequestEvents = ['pull_request', 'pull_request_review', 'pull_request_review_comment'];
 /** https://docs.github.com/en/code-security/dependabot/troubleshooting-dependabot/troubleshooting-dependabot-on-github-actions */
 const dependabotEvents = [...pullRequestEvents, 'push', 'create', 'deployment', 'deployment_status'];
@@ -25468,12 +25506,12 @@ function whyNoSecrets({ actor, eventName, payload }) {
  */
 function otherReleaseEvent({ eventName, payload }) {
     const action = payload['action'];
-    if (eventName !== 'release' || action === 'published')
+    if (eventName !== 'release' || typeof action !== 'string' || action === 'published')
         return [];
     return [
         {
             title: 'This is not the event of a published release',
-            text: `This run is for the release event ${action}. One release fires several events, and each starts a run that posts the files.\nWrite on: { release: { types: [published] } } in the workflow, which comes once for each release.`,
+            text: text_text `This run is for the release event ${action}. One release fires several events, and each starts a run that posts the files.\nWrite ${code('on: { release: { types: [published] } }')} in the workflow, which comes once for each release.`,
         },
     ];
 }
@@ -29700,41 +29738,6 @@ function missingFiles({ files, unmatched, }) {
     return { problem, explains };
 }
 
-;// CONCATENATED MODULE: ./text/format.js
-const units = ['B', 'KB', 'MB', 'GB', 'TB'];
-/** Bytes in decimal units: `0 B`, `12 KB`, `1.2 MB`. */
-function formatSize(bytes) {
-    let value = bytes;
-    let unit = 0;
-    while (Number(round(value)) >= 1000 && unit < units.length - 1) {
-        value /= 1000;
-        unit += 1;
-    }
-    return `${round(value)} ${units[unit]}`;
-}
-function round(value) {
-    return value < 9.95 ? String(Math.round(value * 10) / 10) : String(Math.round(value));
-}
-/** `1 file`, `1,000 files`; `plural` for nouns that do not only add an s. */
-function formatCount(count, noun, plural = `${noun}s`) {
-    return `${format_formatNumber(count)} ${count === 1 ? noun : plural}`;
-}
-/** `1,000`. Not `toLocaleString`: it loads the tables of all languages, which takes 14 ms at the start of every run. */
-function format_formatNumber(count) {
-    return String(count).replace(/\B(?=(\d{3})+$)/g, ',');
-}
-/** Milliseconds as `0.4 s`, `12 s`, `3 min 5 s`. */
-function formatDuration(milliseconds) {
-    const seconds = milliseconds / 1000;
-    if (seconds < 9.95)
-        return `${Math.round(seconds * 10) / 10} s`;
-    const whole = Math.round(seconds);
-    if (whole < 60)
-        return `${whole} s`;
-    const rest = whole % 60;
-    return rest === 0 ? `${whole / 60} min` : `${Math.floor(whole / 60)} min ${rest} s`;
-}
-
 ;// CONCATENATED MODULE: ./message/comment.js
 
 
@@ -29898,9 +29901,61 @@ function broadcastWrittenOut(disarmed) {
     };
 }
 
+;// CONCATENATED MODULE: external "node:fs"
+const external_node_fs_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:fs");
+;// CONCATENATED MODULE: ./event-file.js
+
+
+
+/** https://docs.github.com/en/webhooks/webhook-events-and-payloads: GitHub sends no event above 25 MB. */
+const maxEventBytes = 25 * 1024 * 1024;
+/**
+ * Why the run goes on without its event, if `@actions/github` cannot read the file: it throws for one that is not JSON,
+ * blocks on a pipe, and takes `null` for the event.
+ */
+function unusableEvent(path) {
+    const why = whyUnusable(path);
+    if (why === undefined)
+        return undefined;
+    return {
+        title: 'The run goes on without its event',
+        text: text_text `The event file ${path} ${why}. The comment names no release or pull request.\nThe runner writes this file, named by ${code('GITHUB_EVENT_PATH')}: does a step change it?`,
+    };
+}
+function whyUnusable(path) {
+    try {
+        const found = (0,external_node_fs_namespaceObject.statSync)(path);
+        if (!found.isFile())
+            return words('is not a regular file');
+        if (found.size > maxEventBytes)
+            return words(`has ${formatSize(found.size)}, and at most 25 MB are read`);
+        const event = JSON.parse((0,external_node_fs_namespaceObject.readFileSync)(path, 'utf8'));
+        const isObject = typeof event === 'object' && event !== null && !Array.isArray(event);
+        return isObject ? undefined : words('holds no JSON object');
+    }
+    catch (error) {
+        if (error instanceof SyntaxError)
+            return words('is not JSON');
+        return text_text `cannot be read (${error instanceof Error && 'code' in error ? String(error.code) : String(error)})`;
+    }
+}
+
 ;// CONCATENATED MODULE: ./message/source.js
-/** The context as `@actions/github` reads it. It reads the event when it is imported, hence not at the top of this file. */
+
+/** The context as `@actions/github` reads it; without the event, and with a notice, where the event file cannot be used. */
 async function readRunContext() {
+    const path = process.env['GITHUB_EVENT_PATH'];
+    const notice = path ? unusableEvent(path) : undefined;
+    if (!notice)
+        return { context: await importContext(), notices: [] };
+    // Without the variable the library reads no event. It is set again, because the file is not to be sent either.
+    delete process.env['GITHUB_EVENT_PATH'];
+    const context = await importContext();
+    process.env['GITHUB_EVENT_PATH'] = path;
+    return { context, notices: [notice] };
+}
+/** The library reads the event when it is imported, hence not at the top of this file. */
+async function importContext() {
     const { context } = await Promise.resolve(/* import() eager */).then(__nccwpck_require__.bind(__nccwpck_require__, 7813));
     return {
         actor: context.actor,
@@ -29925,7 +29980,7 @@ function originOf({ eventName, payload, ref }) {
     const tag = textIn(release, 'tag_name');
     if (tag) {
         const name = textIn(release, 'name');
-        const url = textIn(release, 'html_url');
+        const url = urlIn(release, 'html_url');
         return { kind: 'release', tag, ...(name && { name }), ...(url && { url }) };
     }
     const pullRequest = recordIn(payload, 'pull_request')['number'];
@@ -29947,9 +30002,23 @@ function recordIn(record, key) {
     const value = record[key];
     return typeof value === 'object' ? { ...value } : {};
 }
+/** Characters. A longer name of a release, tag or branch is cut short: it would fill the comment, and memory. */
+const maxNameLength = 300;
+/** Characters. A longer URL is left out, because one that is cut short leads elsewhere. */
+const maxUrlLength = 3_000;
 function textIn(record, key) {
     const value = record[key];
-    return typeof value === 'string' && value.trim() !== '' ? value : undefined;
+    if (typeof value !== 'string')
+        return undefined;
+    // A pair of surrogates is not cut in two.
+    const start = value.slice(0, maxNameLength - 1).replace(/[\ud800-\udbff]$/, '');
+    if (start.trim() === '')
+        return undefined;
+    return value.length > maxNameLength ? `${start}…` : value;
+}
+function urlIn(record, key) {
+    const value = record[key];
+    return typeof value === 'string' && value.length <= maxUrlLength ? value : undefined;
 }
 
 ;// CONCATENATED MODULE: ./report/run-report.js
@@ -30214,7 +30283,22 @@ function harmlessLines(text) {
     return text.split('\n').map(harmless).join('\n');
 }
 
+;// CONCATENATED MODULE: ./report/runner-file.js
+
+/**
+ * Checks a file before it is opened: opening a pipe that nobody reads would block the step.
+ *
+ * @throws Error if the environment variable `name` names something that is there and is not a regular file
+ */
+function requireRegularFile(name) {
+    const path = process.env[name];
+    if (path && (0,external_node_fs_namespaceObject.statSync)(path, { throwIfNoEntry: false })?.isFile() === false) {
+        throw new Error(`${name} is ${path}, which is not a regular file`);
+    }
+}
+
 ;// CONCATENATED MODULE: ./report/outputs.js
+
 
 
 
@@ -30258,6 +30342,7 @@ function renderOutputs(run) {
     };
 }
 function setOutputs(outputs) {
+    requireRegularFile('GITHUB_OUTPUT');
     for (const [name, value] of Object.entries(outputs.values))
         setOutput(name, value);
 }
@@ -30332,6 +30417,7 @@ function tellServiceEvents(log, totalBytes, now = () => performance.now()) {
 
 
 
+
 /** Bytes. GitHub refuses summaries over 1 MiB; long before that nobody reads on. */
 const limits = { table: 200_000, list: 50_000, problems: 50_000 };
 const maxChannelsInCell = 100;
@@ -30362,6 +30448,7 @@ function renderSummary(run) {
 /** Appends to the file that the runner shows as the job summary. A run is not worse for a summary that nobody can write. */
 async function writeSummary(markdown, log) {
     try {
+        requireRegularFile('GITHUB_STEP_SUMMARY');
         await summary.addRaw(markdown).write();
     }
     catch (error) {
@@ -33197,8 +33284,6 @@ function connect(method, connection) {
     return { service, close: () => http.close() };
 }
 
-;// CONCATENATED MODULE: external "node:fs"
-const external_node_fs_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:fs");
 ;// CONCATENATED MODULE: ./settings.js
 
 
@@ -33410,13 +33495,31 @@ function readBaseUrl(text) {
 }
 function readFolder(workspace, text) {
     const folder = (0,external_node_path_namespaceObject.resolve)(workspace, text);
-    const found = (0,external_node_fs_namespaceObject.statSync)(folder, { throwIfNoEntry: false });
-    if (found?.isDirectory())
+    const why = whyNoFolder(folder);
+    if (why === undefined)
         return folder;
     throw new Refused(text === ''
-        ? `The workspace ${folder} does not exist: is there a checkout, or a step that makes the files, before this step?`
-        : `working-directory is ${named(text)}, which is ${found ? 'no folder' : 'not there'}: write a folder that exists, such as packages/app, from the workspace on. Is there a checkout before this step?`);
+        ? `The workspace ${folder} ${why === 'not there' ? 'does not exist' : `cannot be used, it is ${why}`}: is there a checkout, or a step that makes the files, before this step?`
+        : `working-directory is ${named(text)}, which is ${why}: write a folder that exists, such as packages/app, from the workspace on. Is there a checkout before this step?`);
 }
+/** Why this is no folder to work in, if it is none. */
+function whyNoFolder(path) {
+    try {
+        const found = (0,external_node_fs_namespaceObject.statSync)(path, { throwIfNoEntry: false });
+        if (found === undefined)
+            return 'not there';
+        return found.isDirectory() ? undefined : 'no folder';
+    }
+    catch (error) {
+        const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
+        return folderErrors[code] ?? `not accessible (${code})`;
+    }
+}
+const folderErrors = {
+    EACCES: 'in a folder that the user of this step may not open',
+    ELOOP: 'a link that leads to itself',
+    ENAMETOOLONG: 'too long for a path',
+};
 function readNumber(name, standard, shape, allowed) {
     const text = input(name) || standard;
     if (!shape.test(text))
@@ -33608,12 +33711,13 @@ async function run(report, log) {
     const { hasToken } = keepSecrets(process.env);
     // First, because @actions/github makes an agent for the proxy when it is imported.
     checkProxies(process.env);
-    const context = await readRunContext();
+    const { context, notices } = await readRunContext();
+    report.notices.push(...notices);
     // Before the other inputs are judged: a run without secrets may lack what they are made of too.
     const noSecrets = hasToken ? undefined : whyNoSecrets(context);
     if (noSecrets) {
         report.status = 'skipped';
-        report.notices = [noSecrets];
+        report.notices.push(noSecrets);
         return;
     }
     const settings = readSettings(process.env);

@@ -1,4 +1,5 @@
 import type { Problem } from './problem.ts'
+import { code, text } from './text/text.ts'
 
 /** What of a run's context tells what kind of event started it. */
 export interface RunEvent {
@@ -37,11 +38,11 @@ export function whyNoSecrets({ actor, eventName, payload }: RunEvent): Problem |
  */
 export function otherReleaseEvent({ eventName, payload }: RunEvent): readonly Problem[] {
   const action = payload['action']
-  if (eventName !== 'release' || action === 'published') return []
+  if (eventName !== 'release' || typeof action !== 'string' || action === 'published') return []
   return [
     {
       title: 'This is not the event of a published release',
-      text: `This run is for the release event ${action}. One release fires several events, and each starts a run that posts the files.\nWrite on: { release: { types: [published] } } in the workflow, which comes once for each release.`,
+      text: text`This run is for the release event ${action}. One release fires several events, and each starts a run that posts the files.\nWrite ${code('on: { release: { types: [published] } }')} in the workflow, which comes once for each release.`,
     },
   ]
 }

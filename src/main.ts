@@ -50,7 +50,11 @@ export async function main(): Promise<void> {
 }
 
 /** The report while it is being written: what is known stays known when something fails. */
-type Draft = { -readonly [part in keyof RunReport]: RunReport[part] } & { problems: Problem[]; warnings: Problem[] }
+type Draft = { -readonly [part in keyof RunReport]: RunReport[part] } & {
+  problems: Problem[]
+  warnings: Problem[]
+  notices: Problem[]
+}
 
 function newReport(): Draft {
   return {
@@ -68,12 +72,13 @@ async function run(report: Draft, log: Log): Promise<void> {
   const { hasToken } = keepSecrets(process.env)
   // First, because @actions/github makes an agent for the proxy when it is imported.
   checkProxies(process.env)
-  const context = await readRunContext()
+  const { context, notices } = await readRunContext()
+  report.notices.push(...notices)
   // Before the other inputs are judged: a run without secrets may lack what they are made of too.
   const noSecrets = hasToken ? undefined : whyNoSecrets(context)
   if (noSecrets) {
     report.status = 'skipped'
-    report.notices = [noSecrets]
+    report.notices.push(noSecrets)
     return
   }
   const settings = readSettings(process.env)

@@ -271,13 +271,31 @@ function readBaseUrl(text: string): URL {
 
 function readFolder(workspace: string, text: string): string {
   const folder = resolve(workspace, text)
-  const found = statSync(folder, { throwIfNoEntry: false })
-  if (found?.isDirectory()) return folder
+  const why = whyNoFolder(folder)
+  if (why === undefined) return folder
   throw new Refused(
     text === ''
-      ? `The workspace ${folder} does not exist: is there a checkout, or a step that makes the files, before this step?`
-      : `working-directory is ${named(text)}, which is ${found ? 'no folder' : 'not there'}: write a folder that exists, such as packages/app, from the workspace on. Is there a checkout before this step?`,
+      ? `The workspace ${folder} ${why === 'not there' ? 'does not exist' : `cannot be used, it is ${why}`}: is there a checkout, or a step that makes the files, before this step?`
+      : `working-directory is ${named(text)}, which is ${why}: write a folder that exists, such as packages/app, from the workspace on. Is there a checkout before this step?`,
   )
+}
+
+/** Why this is no folder to work in, if it is none. */
+function whyNoFolder(path: string): string | undefined {
+  try {
+    const found = statSync(path, { throwIfNoEntry: false })
+    if (found === undefined) return 'not there'
+    return found.isDirectory() ? undefined : 'no folder'
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : String(error)
+    return folderErrors[code] ?? `not accessible (${code})`
+  }
+}
+
+const folderErrors: Readonly<Record<string, string>> = {
+  EACCES: 'in a folder that the user of this step may not open',
+  ELOOP: 'a link that leads to itself',
+  ENAMETOOLONG: 'too long for a path',
 }
 
 function readNumber(name: string, standard: string, shape: RegExp, allowed: string): number {

@@ -284,7 +284,7 @@ describe('a run for the release event', () => {
       expect(result.code).toBe(0)
       const [warning, ...others] = result.stdout.split('\n').filter((line) => line.startsWith('::warning'))
       expect(others).toEqual([])
-      expect(warning).toContain(`This run is for the release event ${action}.`)
+      expect(warning).toContain(`This run is for the release event \`${action}\`.`)
       expect(warning).toContain('types: [published]')
     },
   )

@@ -1,6 +1,6 @@
 // Every value that cannot be used is refused before anything is sent, in one line that says what to write instead.
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -231,6 +231,16 @@ const refusals: readonly (readonly [situation: string, inputs: Inputs, text: str
     'working-directory is report.csv, which is no folder: write a folder that exists, such as packages/app, from the workspace on. Is there a checkout before this step?',
   ],
   [
+    'a working-directory whose name is too long',
+    { 'working-directory': 'a'.repeat(5_000) },
+    `working-directory is ${'a'.repeat(99)}…, which is too long for a path: write a folder that exists, such as packages/app, from the workspace on. Is there a checkout before this step?`,
+  ],
+  [
+    'a working-directory that is a loop of links',
+    { 'working-directory': 'loop' },
+    'working-directory is loop, which is a link that leads to itself: write a folder that exists, such as packages/app, from the workspace on. Is there a checkout before this step?',
+  ],
+  [
     'no choice of if-no-files-found',
     { 'if-no-files-found': 'warning' },
     'if-no-files-found is warning: write one of error, warn, ignore.',
@@ -301,6 +311,7 @@ let connections = 0
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'refused-'))
   await writeFile(join(folder, 'report.csv'), 'a,b\n')
+  await symlink('loop', join(folder, 'loop'))
   for (let at = 0; at < 3; at += 1) await writeFile(join(folder, `${at}.txt`), 'text')
   proxy = createServer((socket) => {
     connections += 1

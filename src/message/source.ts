@@ -1,3 +1,6 @@
+import { unusableEvent } from '../event-file.ts'
+import type { Problem } from '../problem.ts'
+
 /** What a run is for, and where to look at it. */
 export interface RunSource {
   readonly origin:
@@ -23,8 +26,23 @@ export interface RunContext {
   readonly payload: Readonly<Record<string, unknown>>
 }
 
-/** The context as `@actions/github` reads it. It reads the event when it is imported, hence not at the top of this file. */
-export async function readRunContext(): Promise<RunContext> {
+/** The context as `@actions/github` reads it; without the event, and with a notice, where the event file cannot be used. */
+export async function readRunContext(): Promise<{
+  readonly context: RunContext
+  readonly notices: readonly Problem[]
+}> {
+  const path = process.env['GITHUB_EVENT_PATH']
+  const notice = path ? unusableEvent(path) : undefined
+  if (!notice) return { context: await importContext(), notices: [] }
+  // Without the variable the library reads no event. It is set again, because the file is not to be sent either.
+  delete process.env['GITHUB_EVENT_PATH']
+  const context = await importContext()
+  process.env['GITHUB_EVENT_PATH'] = path
+  return { context, notices: [notice] }
+}
+
+/** The library reads the event when it is imported, hence not at the top of this file. */
+async function importContext(): Promise<RunContext> {
   const { context } = await import(/* webpackMode: "eager" */ '@actions/github')
   return {
     actor: context.actor,
@@ -50,7 +68,7 @@ function originOf({ eventName, payload, ref }: RunContext): RunSource['origin'] 
   const tag = textIn(release, 'tag_name')
   if (tag) {
     const name = textIn(release, 'name')
-    const url = textIn(release, 'html_url')
+    const url = urlIn(release, 'html_url')
     return { kind: 'release', tag, ...(name && { name }), ...(url && { url }) }
   }
 
@@ -74,7 +92,21 @@ function recordIn(record: Readonly<Record<string, unknown>>, key: string): Recor
   return typeof value === 'object' ? { ...value } : {}
 }
 
+/** Characters. A longer name of a release, tag or branch is cut short: it would fill the comment, and memory. */
+const maxNameLength = 300
+/** Characters. A longer URL is left out, because one that is cut short leads elsewhere. */
+const maxUrlLength = 3_000
+
 function textIn(record: Readonly<Record<string, unknown>>, key: string): string | undefined {
   const value = record[key]
-  return typeof value === 'string' && value.trim() !== '' ? value : undefined
+  if (typeof value !== 'string') return undefined
+  // A pair of surrogates is not cut in two.
+  const start = value.slice(0, maxNameLength - 1).replace(/[\ud800-\udbff]$/, '')
+  if (start.trim() === '') return undefined
+  return value.length > maxNameLength ? `${start}…` : value
+}
+
+function urlIn(record: Readonly<Record<string, unknown>>, key: string): string | undefined {
+  const value = record[key]
+  return typeof value === 'string' && value.length <= maxUrlLength ? value : undefined
 }

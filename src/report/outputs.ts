@@ -2,6 +2,7 @@ import * as core from '@actions/core'
 import type { Problem } from '../problem.ts'
 import { formatNumber } from '../text/format.ts'
 import { postedFiles, type RunReport } from './run-report.ts'
+import { requireRegularFile } from './runner-file.ts'
 
 export type OutputName = 'status' | 'count' | 'file-ids' | 'ts' | 'permalink' | 'files' | 'messages'
 
@@ -60,6 +61,7 @@ export function renderOutputs(run: RunReport): RenderedOutputs {
 }
 
 export function setOutputs(outputs: RenderedOutputs): void {
+  requireRegularFile('GITHUB_OUTPUT')
   for (const [name, value] of Object.entries(outputs.values)) core.setOutput(name, value)
 }
 

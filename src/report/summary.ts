@@ -19,6 +19,7 @@ import {
   warningsOf,
   wasTried,
 } from './run-report.ts'
+import { requireRegularFile } from './runner-file.ts'
 
 /** Bytes. GitHub refuses summaries over 1 MiB; long before that nobody reads on. */
 const limits = { table: 200_000, list: 50_000, problems: 50_000 } as const
@@ -52,6 +53,7 @@ export function renderSummary(run: RunReport): string {
 /** Appends to the file that the runner shows as the job summary. A run is not worse for a summary that nobody can write. */
 export async function writeSummary(markdown: string, log: Log): Promise<void> {
   try {
+    requireRegularFile('GITHUB_STEP_SUMMARY')
     await core.summary.addRaw(markdown).write()
   } catch (error) {
     log.info(`The job summary could not be written: ${error instanceof Error ? error.message : String(error)}`)

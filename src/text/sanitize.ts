@@ -12,7 +12,9 @@ export function visible(text: string): string {
 /** At most `maxLength` characters: the middle of a longer text is replaced by `…`. */
 export function shorten(text: string, maxLength: number): string {
   if (text.length <= maxLength) return text
-  const characters = [...text]
+  // Of a text of megabytes only its two ends are looked at. A character is at most two units of a string.
+  const ends = text.length > 2 * maxLength ? [text.slice(0, 2 * maxLength), text.slice(-2 * maxLength)] : [text]
+  const characters = ends.flatMap((end) => [...end])
   if (characters.length <= maxLength) return text
   const half = Math.floor((maxLength - 1) / 2)
   return `${characters.slice(0, half).join('')}…${characters.slice(-half).join('')}`

@@ -77,7 +77,7 @@ export function render(
 }
 
 function oneLine(value: string): string {
-  return shorten(visible(value), maxValueLength)
+  return shorten(visible(shorten(value, maxValueLength)), maxValueLength)
 }
 
 function wordsPart(ours: string): Text {

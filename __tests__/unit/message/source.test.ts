@@ -92,7 +92,7 @@ test('the context is read from the event file and the environment of the runner'
   const before = { ...process.env }
   Object.assign(process.env, given)
   try {
-    expect(runSource(await readRunContext())).toEqual({
+    expect(runSource((await readRunContext()).context)).toEqual({
       origin: { kind: 'release', tag: 'v1.2' },
       run: { id: 42, url: 'https://github.corp.example/octo/app/actions/runs/42' },
     })

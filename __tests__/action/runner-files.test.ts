@@ -1,0 +1,38 @@
+// The files that the runner gives to a step for its outputs and its summary.
+import { execFileSync } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { errorsIn, runStep } from '../support/step.ts'
+
+let folder = ''
+let pipe = ''
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'runner-files-'))
+  pipe = join(folder, 'pipe')
+  execFileSync('mkfifo', [pipe])
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+const files = { 'a.csv': 'a,b\n' }
+
+test('outputs that would go to a pipe that nobody reads fail the step', async () => {
+  const done = await runStep({ files, env: { GITHUB_OUTPUT: pipe }, signal: AbortSignal.timeout(8_000) })
+  expect(done).toMatchObject({ code: 1, stderr: '' })
+  expect(done.stdout).toMatch(/^Posted 1 file in 1 channel$/m)
+  expect(errorsIn(done)).toEqual([
+    {
+      title: 'The outputs could not be written',
+      text: expect.stringContaining(`GITHUB_OUTPUT is ${pipe}, which is not a regular file`),
+    },
+  ])
+})
+
+test('a summary that would go to a pipe that nobody reads is a note in the log', async () => {
+  const done = await runStep({ files, env: { GITHUB_STEP_SUMMARY: pipe }, signal: AbortSignal.timeout(8_000) })
+  expect(done).toMatchObject({ code: 0, outputs: { status: 'posted' }, stderr: '' })
+  expect(done.stdout).toContain(
+    `The job summary could not be written: GITHUB_STEP_SUMMARY is ${pipe}, which is not a regular file`,
+  )
+})

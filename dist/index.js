@@ -21349,7 +21349,7 @@ exports.EnvHttpProxyAgent = __nccwpck_require__(5579)
 
 __nccwpck_require__.a(__webpack_module__, async (__webpack_handle_async_dependencies__, __webpack_async_result__) => { try {
 /* harmony import */ var node_v8__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(8877);
-/* harmony import */ var _main_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(8654);
+/* harmony import */ var _main_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(3926);
 
 
 /** Time for what still hangs, such as a thread that waits for a name server and keeps even `process.exit` from returning. */
@@ -21372,7 +21372,7 @@ __webpack_async_result__();
 
 /***/ }),
 
-/***/ 8654:
+/***/ 3926:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
@@ -31152,35 +31152,47 @@ function errors_short(text) {
 
 // EXTERNAL MODULE: external "node:v8"
 var external_node_v8_ = __nccwpck_require__(8877);
-;// CONCATENATED MODULE: ./service/token-search.js
-/** Characters. Shorter texts occur by chance. */
+// EXTERNAL MODULE: external "node:net"
+var external_node_net_ = __nccwpck_require__(7030);
+;// CONCATENATED MODULE: ./loopback.js
+
+const addresses = new external_node_net_.BlockList();
+addresses.addSubnet('127.0.0.0', 8);
+addresses.addAddress('::1', 'ipv6');
+/** Whether a URL certainly leads to this machine: plain HTTP is allowed only there. */
+function isLoopback({ hostname }) {
+    const host = hostname.replace(/^\[|\]$/g, '');
+    const family = (0,external_node_net_.isIP)(host);
+    return family === 0 ? /^localhost\.?$/.test(host) : addresses.check(host, family === 6 ? 'ipv6' : 'ipv4');
+}
+/**
+ * Whether a URL means this machine: no proxy gets a request for it. Names below `localhost` are reserved for that (RFC 6761),
+ * but a name server can answer otherwise.
+ */
+function meansLoopback(url) {
+    return isLoopback(url) || /\.localhost\.?$/.test(url.hostname);
+}
+
+;// CONCATENATED MODULE: ./text/token.js
+/** Characters. A shorter text can occur by chance. */
 const shortestToken = 16;
-/** Finds the bytes of a token in a stream of chunks, also where it lies across their borders. */
-class TokenSearch {
-    #token;
-    /** The last bytes that were seen, one less than the token has: a copy, since chunks may be reused buffers. */
-    #tail;
-    #tailLength = 0;
-    #found = false;
-    /** @param token one of less than 16 characters is never found. */
-    constructor(token) {
-        this.#token = token.length < shortestToken ? Buffer.alloc(0) : Buffer.from(token);
-        this.#tail = Buffer.alloc(Math.max(0, this.#token.length - 1));
-    }
-    /** The next chunk. Returns whether the token was in the bytes so far. */
-    push(chunk) {
-        if (this.#found || this.#token.length === 0 || chunk.length === 0)
-            return this.#found;
-        const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
-        const border = Buffer.concat([this.#tail.subarray(0, this.#tailLength), bytes.subarray(0, this.#tail.length)]);
-        this.#found = border.includes(this.#token) || bytes.includes(this.#token);
-        const last = bytes.length < this.#tail.length ? border : bytes;
-        this.#tailLength = last.copy(this.#tail, 0, Math.max(0, last.length - this.#tail.length));
-        return this.#found;
-    }
+/**
+ * Returns a function that replaces the token in a text by `***`. It also finds a token that is partly percent-encoded, or
+ * in the lower case of a URL's host. A token of less than 16 characters is not replaced.
+ */
+function tokenRemover(token) {
+    if (token.length < shortestToken)
+        return (text) => text;
+    const character = (one) => {
+        const hex = one.charCodeAt(0).toString(16).padStart(2, '0');
+        return `(?:${one.replace(/\W/, '\\$&')}|%${hex})`;
+    };
+    const pattern = new RegExp([...token].map(character).join(''), 'gi');
+    return (text) => text.replace(pattern, '***');
 }
 
 ;// CONCATENATED MODULE: ./service/http.js
+
 
 
 
@@ -31226,18 +31238,22 @@ function createHttp(token) {
         connect: { timeout: 20_000 },
         maxResponseSize: maxAnswerBytes,
     };
-    const dispatcher = usesProxy(process.env) ? new undici.EnvHttpProxyAgent(options) : new undici.Agent(options);
+    const direct = new undici.Agent(options);
+    const proxied = usesProxy(process.env) ? new undici.EnvHttpProxyAgent(options) : direct;
+    const removeToken = tokenRemover(token.value);
     return {
-        send: (request) => send(dispatcher, token, request),
+        // A proxy would take loopback for its own machine, and by plain HTTP it would get the token.
+        send: (request) => send(meansLoopback(request.url) ? direct : proxied, token, removeToken, request),
         close() {
-            dispatcher.destroy().catch(() => undefined);
+            for (const dispatcher of new Set([direct, proxied]))
+                dispatcher.destroy().catch(() => undefined);
         },
     };
 }
 function usesProxy(environment) {
     return ['http_proxy', 'https_proxy', 'HTTP_PROXY', 'HTTPS_PROXY'].some((name) => Boolean(environment[name]));
 }
-async function send(dispatcher, token, request) {
+async function send(dispatcher, token, removeToken, request) {
     const { url, body, signal } = request;
     if (request.authorized && url.origin !== token.origin) {
         throw new Error(`The token belongs to ${token.origin} and is not sent to ${url.origin}.`);
@@ -31270,12 +31286,12 @@ async function send(dispatcher, token, request) {
         }
         const text = await answer.body.text().catch(() => undefined);
         watch.signal.throwIfAborted();
-        return withoutToken({ status: answer.statusCode, headers: firstOfEach(answer.headers), text }, token.value);
+        return withoutToken({ status: answer.statusCode, headers: firstOfEach(answer.headers), text }, removeToken);
     }
     catch (error) {
         if (error instanceof NoAnswerError)
             throw error;
-        throw sending.error ?? noAnswer(error, url, sending.handedOver, watch.signal);
+        throw sending.error ?? noAnswer(error, url, sending.handedOver, watch.signal, removeToken);
     }
     finally {
         watch.end();
@@ -31336,16 +31352,23 @@ class StallWatch {
         clearTimeout(this.#timer);
     }
 }
-/** An answer may quote the request: nothing that is told of it later can hold the token then. */
-function withoutToken({ headers, status, text }, token) {
-    if (token.length < shortestToken)
-        return { headers, status, text };
-    const hide = (from) => from.replaceAll(token, '***');
+/** An answer can quote the request: what is read of it can then not hold the token. */
+function withoutToken({ headers, status, text }, removeToken) {
     return {
         status,
-        headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, hide(value)])),
-        text: text === undefined ? undefined : hide(text),
+        headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, removeToken(value)])),
+        text: text === undefined ? undefined : withoutTokenInJson(text, removeToken),
     };
+}
+/** JSON can write any character as an escape: the token is in the values, not in the text. */
+function withoutTokenInJson(text, removeToken) {
+    try {
+        return JSON.stringify(JSON.parse(text, (_, value) => (typeof value === 'string' ? removeToken(value) : value)));
+    }
+    catch (error) {
+        // Of JSON that is too deep for the stack nothing is known. All else is no JSON.
+        return error instanceof SyntaxError ? removeToken(text) : undefined;
+    }
 }
 function firstOfEach(headers) {
     const first = {};
@@ -31354,9 +31377,13 @@ function firstOfEach(headers) {
         if (one !== undefined)
             first[name] = one;
     }
+    // Only the origin: the rest of such a URL may carry rights. As a URL, because a tab in it, or another way of writing a
+    // host, can hide the token.
+    if (first['location'] !== undefined)
+        first['location'] = URL.parse(first['location'])?.origin ?? '';
     return first;
 }
-function noAnswer(error, url, handedOver, signal) {
+function noAnswer(error, url, handedOver, signal, removeToken) {
     if (signal.aborted && signal.reason === StallWatch.stalled) {
         return new NoAnswerError('STALLED', handedOver, `nothing moved for ${stallMilliseconds / 1000} seconds`);
     }
@@ -31369,7 +31396,7 @@ function noAnswer(error, url, handedOver, signal) {
     // `Proxy response (403) !== 200 when HTTP Tunneling`, `Proxy Authentication Required (407)`
     const status = /^Proxy [^(]*\((\d{3})\)/.exec(root.message)?.[1];
     const [code, message] = status === undefined
-        ? [isElsewhere(root, url) ? 'PROXY_UNREACHABLE' : http_codeOf(root), root.message]
+        ? [isElsewhere(root, url) ? 'PROXY_UNREACHABLE' : http_codeOf(root), removeToken(root.message)]
         : [`proxy_${status}`, `the proxy answered ${status}`];
     return new NoAnswerError(code, handedOver, message, { cause: error });
 }
@@ -31529,6 +31556,33 @@ function backoff(failures) {
     return Math.random() * Math.min(longestBackoff, firstBackoff * 2 ** (failures - 1));
 }
 
+;// CONCATENATED MODULE: ./service/token-search.js
+
+/** Finds the bytes of a token in a stream of chunks, also where it lies across their borders. */
+class TokenSearch {
+    #token;
+    /** The last bytes that were seen, one less than the token has: a copy, since chunks may be reused buffers. */
+    #tail;
+    #tailLength = 0;
+    #found = false;
+    /** @param token one of less than 16 characters is never found. */
+    constructor(token) {
+        this.#token = token.length < shortestToken ? Buffer.alloc(0) : Buffer.from(token);
+        this.#tail = Buffer.alloc(Math.max(0, this.#token.length - 1));
+    }
+    /** The next chunk. Returns whether the token was in the bytes so far. */
+    push(chunk) {
+        if (this.#found || this.#token.length === 0 || chunk.length === 0)
+            return this.#found;
+        const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+        const border = Buffer.concat([this.#tail.subarray(0, this.#tailLength), bytes.subarray(0, this.#tail.length)]);
+        this.#found = border.includes(this.#token) || bytes.includes(this.#token);
+        const last = bytes.length < this.#tail.length ? border : bytes;
+        this.#tailLength = last.copy(this.#tail, 0, Math.max(0, last.length - this.#tail.length));
+        return this.#found;
+    }
+}
+
 ;// CONCATENATED MODULE: ./service/content.js
 
 
@@ -31639,6 +31693,7 @@ function holdsToken(file) {
 
 ;// CONCATENATED MODULE: ./service/web-api.js
 
+
 /** The methods of the service's Web API: `POST {base_url}/api/{method}` with the token and a form, answered by an envelope. */
 class WebApi {
     #http;
@@ -31696,6 +31751,29 @@ function web_api_objectIn(json, name) {
 function web_api_textIn(json, name) {
     const value = json?.[name];
     return typeof value === 'string' && value !== '' ? value : undefined;
+}
+/**
+ * The member `name` of a JSON object, if it can be an identifier: of a file, a channel or, as a ts, of a message. It
+ * becomes an output, which people put into scripts and lists: 1 to 255 letters, digits and `.` `:` `+` `=` `_` `-`. Not only
+ * the ts of Slack's shape: other servers have others, and a message that was seen must not count as missing for it.
+ */
+function idIn(json, name) {
+    const text = web_api_textIn(json, name);
+    return text !== undefined && /^[\w.:+=-]{1,255}$/.test(text) ? text : undefined;
+}
+const maxLinkLength = 2_000;
+/** The member `name` of a JSON object, if it is a link that people may be given. */
+function linkIn(json, name) {
+    const url = URL.parse(web_api_textIn(json, name) ?? '');
+    const usable = url !== null && isProtected(url) && !hasCredentials(url) && url.href.length <= maxLinkLength;
+    return usable ? url.href : undefined;
+}
+/** Whether nobody on the way can read what is sent to the URL. */
+function isProtected(url) {
+    return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url));
+}
+function hasCredentials({ password, username }) {
+    return username !== '' || password !== '';
 }
 /** The member `name` of a JSON object, if it is a number. */
 function numberIn(json, name) {
@@ -31831,7 +31909,7 @@ function conversations_withoutDoubles(conversations) {
 async function openDirect(api, user, create) {
     const form = { users: user, ...(create ? {} : { prevent_creation: 'true' }) };
     const reply = await api.call('conversations.open', form, { harmless: true });
-    const id = reply.kind === 'ok' ? web_api_textIn(web_api_objectIn(reply.json, 'channel'), 'id') : undefined;
+    const id = reply.kind === 'ok' ? idIn(web_api_objectIn(reply.json, 'channel'), 'id') : undefined;
     if (id !== undefined)
         return id;
     // Without a conversation yet, a dry run has nothing to show but the user.
@@ -31856,8 +31934,8 @@ async function openDirect(api, user, create) {
 
 /** What a file object of the service says of one published file: each part only if it is there. */
 function publishedFile(file, record, staged) {
-    const id = web_api_textIn(record, 'id') ?? staged;
-    const permalink = web_api_textIn(record, 'permalink');
+    const id = idIn(record, 'id') ?? staged;
+    const permalink = linkIn(record, 'permalink');
     const size = numberIn(record, 'size');
     return {
         file,
@@ -31876,7 +31954,7 @@ function sharesIn(record, conversations) {
         for (const side of ['public', 'private']) {
             const messages = shares === undefined ? undefined : web_api_objectIn(shares, side)?.[conversation.id];
             const first = Array.isArray(messages) ? messages[0] : undefined;
-            const ts = isObject(first) ? web_api_textIn(first, 'ts') : undefined;
+            const ts = isObject(first) ? idIn(first, 'ts') : undefined;
             if (ts !== undefined)
                 return [{ conversation, ts }];
         }
@@ -31939,6 +32017,7 @@ async function lookUntil(api, budget, fileId, waits, enough) {
 }
 
 ;// CONCATENATED MODULE: ./service/external-upload.js
+
 
 
 
@@ -32011,7 +32090,7 @@ class ExternalUpload {
         return { file, id };
     }
     async #ticket(file, signal) {
-        const { api, keepSecret, baseUrl } = this.#around;
+        const { api, keepSecret, token } = this.#around;
         const form = { filename: file.name, length: String(file.size) };
         const reply = await api.call('files.getUploadURLExternal', form, { harmless: true, signal });
         const what = `${file.displayPath} could not be uploaded`;
@@ -32019,13 +32098,13 @@ class ExternalUpload {
             throw new NotOfferedError(problemOf(reply.failure, what));
         if (reply.kind !== 'ok')
             fail(reply.failure, what);
-        const id = web_api_textIn(reply.json, 'file_id');
+        const id = idIn(reply.json, 'file_id');
         const address = web_api_textIn(reply.json, 'upload_url');
-        if (address !== undefined)
-            keepSecret(address);
         if (id === undefined || address === undefined)
-            throw badTicket(file, 'no file_id or no upload_url');
-        return { id, url: uploadUrl(file, address, baseUrl) };
+            throw badTicket(file, 'no usable file_id or no upload_url');
+        const url = uploadUrl(file, address, token);
+        keepSecret(url.href);
+        return { id, url };
     }
     async publish(message) {
         const first = await this.#complete(message, message.files);
@@ -32139,7 +32218,7 @@ class ExternalUpload {
         const form = { channel, message_ts: ts };
         const options = { harmless: true, attempts: 2, patience: permalinkPatience };
         const pattern = this.#around.api.call('chat.getPermalink', form, options).then((reply) => {
-            const link = reply.kind === 'ok' ? web_api_textIn(reply.json, 'permalink') : undefined;
+            const link = reply.kind === 'ok' ? linkIn(reply.json, 'permalink') : undefined;
             return link?.includes(`/p${digits(ts)}`) ? { ts, link } : undefined;
         });
         this.#permalinks.set(channel, pattern);
@@ -32155,15 +32234,25 @@ async function* external_upload_counted(chunks, count) {
         count(chunk.byteLength);
     }
 }
-/** @throws ProblemError for an address that the bytes must not go to */
-function uploadUrl(file, address, baseUrl) {
+/** Characters. RFC 9110 section 4.1 asks everybody to take as many. */
+const maxUploadUrlLength = 8_000;
+/**
+ * Checked before it is masked: the mask of a text that is no such URL could blank anything in the log.
+ *
+ * @throws ProblemError for an address that the bytes must not go to
+ */
+function uploadUrl(file, address, token) {
     const url = URL.parse(address);
-    // http only where the base URL may be http: on this machine.
-    const safe = url !== null && (url.protocol === 'https:' || (url.protocol === 'http:' && baseUrl.protocol === 'http:'));
-    if (!safe)
+    if (url === null || !isProtected(url))
         throw badTicket(file, 'an upload URL that is not https');
-    if (url.username !== '' || url.password !== '')
+    if (hasCredentials(url))
         throw badTicket(file, 'an upload URL with a user or password in it');
+    if (`${url.pathname}${url.search}` === '/')
+        throw badTicket(file, 'an upload URL that is only a host');
+    if (url.href.length > maxUploadUrlLength)
+        throw badTicket(file, `an upload URL of ${url.href.length} characters`);
+    if (tokenRemover(token)(url.href) !== url.href)
+        throw badTicket(file, 'an upload URL that contains the token');
     return url;
 }
 function badTicket(file, what) {
@@ -33289,6 +33378,8 @@ function connect(method, connection) {
 
 
 
+
+
 /** Every mistake in the inputs, so that nobody has to find them one run at a time. */
 class SettingsError extends Error {
     name = 'SettingsError';
@@ -33314,9 +33405,12 @@ function keepSecrets(environment) {
  */
 function readSettings(environment) {
     const problems = [];
+    const removeToken = tokenRemover(input('token'));
     /** A value that is refused leaves what stands in for it until all are read. */
     const check = (input, standIn, read) => {
         try {
+            if (input !== 'token')
+                refuseToken(input, removeToken);
             return read();
         }
         catch (error) {
@@ -33337,7 +33431,7 @@ function readSettings(environment) {
         channels,
         files: check('files', '', () => readFiles(input('files'), environment)),
         // The only input whose white space and empty text mean something.
-        comment: getInput('comment', { trimWhitespace: false }),
+        comment: check('comment', '', () => getInput('comment', { trimWhitespace: false })),
         commentFormat: check('comment-format', 'mrkdwn', () => choice('comment-format', ['mrkdwn', 'plain'])),
         allowBroadcast: check('allow-broadcast', false, () => flag('allow-broadcast')),
         ...(threadTs === undefined ? {} : { threadTs }),
@@ -33362,6 +33456,13 @@ class Refused extends Error {
 }
 function input(name) {
     return getInput(name);
+}
+/** In a comment it would be posted, and an error about any other input would print it. */
+function refuseToken(name, removeToken) {
+    const text = input(name);
+    if (removeToken(text) === text)
+        return;
+    throw new Refused(`${name} contains the token: take it out. The token goes into the input token, and nowhere else.`);
 }
 /** A value as a refusal names it: on one line, short, and no secret that stands in the wrong input. */
 function named(text) {
@@ -33474,7 +33575,7 @@ function readBaseUrl(text) {
     if (url.hostname === 'app.slack.com' || url.hostname === 'api.slack.com') {
         throw new Refused(`base-url is ${url.host}, which is for people, not for uploads: write https://slack.com.`);
     }
-    const loopback = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(url.hostname);
+    const loopback = isLoopback(url);
     // The lookbehind keeps the time linear: a run of slashes is tried from its first one only.
     const path = url.pathname.replace(/(?<!\/)\/+api(\/[^/]*)?\/*$/, '');
     const right = `${loopback && !text.startsWith('https:') ? 'http' : 'https'}://${url.host}${path === '/' ? '' : path}`;

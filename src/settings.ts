@@ -1,7 +1,9 @@
 import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import * as core from '@actions/core'
+import { isLoopback } from './loopback.ts'
 import { type Problem, plainText } from './problem.ts'
+import { tokenRemover } from './text/token.ts'
 
 /** What the user asked for, every value checked. */
 export interface Settings {
@@ -58,9 +60,11 @@ export function keepSecrets(environment: NodeJS.ProcessEnv): { readonly hasToken
  */
 export function readSettings(environment: NodeJS.ProcessEnv): Settings {
   const problems: Problem[] = []
+  const removeToken = tokenRemover(input('token'))
   /** A value that is refused leaves what stands in for it until all are read. */
   const check = <T>(input: string, standIn: T, read: () => T): T => {
     try {
+      if (input !== 'token') refuseToken(input, removeToken)
       return read()
     } catch (error) {
       if (!(error instanceof Refused)) throw error
@@ -79,7 +83,7 @@ export function readSettings(environment: NodeJS.ProcessEnv): Settings {
     channels,
     files: check('files', '', () => readFiles(input('files'), environment)),
     // The only input whose white space and empty text mean something.
-    comment: core.getInput('comment', { trimWhitespace: false }),
+    comment: check('comment', '', () => core.getInput('comment', { trimWhitespace: false })),
     commentFormat: check('comment-format', 'mrkdwn', () => choice('comment-format', ['mrkdwn', 'plain'])),
     allowBroadcast: check('allow-broadcast', false, () => flag('allow-broadcast')),
     ...(threadTs === undefined ? {} : { threadTs }),
@@ -116,6 +120,13 @@ class Refused extends Error {}
 
 function input(name: string): string {
   return core.getInput(name)
+}
+
+/** In a comment it would be posted, and an error about any other input would print it. */
+function refuseToken(name: string, removeToken: (text: string) => string): void {
+  const text = input(name)
+  if (removeToken(text) === text) return
+  throw new Refused(`${name} contains the token: take it out. The token goes into the input token, and nowhere else.`)
 }
 
 /** A value as a refusal names it: on one line, short, and no secret that stands in the wrong input. */
@@ -252,7 +263,7 @@ function readBaseUrl(text: string): URL {
   if (url.hostname === 'app.slack.com' || url.hostname === 'api.slack.com') {
     throw new Refused(`base-url is ${url.host}, which is for people, not for uploads: write https://slack.com.`)
   }
-  const loopback = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(url.hostname)
+  const loopback = isLoopback(url)
   // The lookbehind keeps the time linear: a run of slashes is tried from its first one only.
   const path = url.pathname.replace(/(?<!\/)\/+api(\/[^/]*)?\/*$/, '')
   const right = `${loopback && !text.startsWith('https:') ? 'http' : 'https'}://${url.host}${path === '/' ? '' : path}`

@@ -106,9 +106,15 @@ describe('an upload URL that is no place for a file is refused before its bytes 
     'javascript:alert(1)',
     'data:text/plain,x',
     '/upload/v1/1',
+    'e',
     '',
+    'http://files.example/upload/v1/1',
+    'http://127.0.0.1.files.example/upload/v1/1',
+    'http://localhost.files.example/upload/v1/1',
+    'https://files.example',
+    `https://files.example/${'x'.repeat(8_000)}`,
   ]
-  test.each(urls)('%j', async (url) => {
+  test.each(urls.map((url) => [url.slice(0, 60), url]))('%j', async (_, url) => {
     const done = await runStep({
       files,
       inputs: external,
@@ -124,16 +130,17 @@ describe('an upload URL that is no place for a file is refused before its bytes 
     })
     failed(done)
     expect(done.requests.map(({ path }) => path)).not.toContain('/upload/v1/1')
-    // It may carry rights, so nobody is shown it.
-    if (url.includes('secret'))
-      expect(done.stdout.replace(/^::add-mask::.*$/gm, '') + done.summary).not.toContain('secret')
+    expect(errorsIn(done).map(({ title }) => title)).toEqual(['The service gave no usable upload URL'])
+    // It may carry rights, so nobody is shown it. The mask of a text such as `e` would blank the whole log.
+    expect(done.stdout + done.summary).not.toContain('secret')
+    expect(done.stdout.match(/^::add-mask::.*$/gm)).toEqual([`::add-mask::${done.token}`])
   })
 
-  test('plain http, when the service itself is reached by https', async () => {
+  test('plain http to another machine, when the service itself is reached by https', async () => {
     const tls = await authority()
     const ca = join(folder, 'ca.pem')
     await writeFile(ca, tls.cert)
-    const json = { ok: true, file_id: 'F0000000001', upload_url: 'http://127.0.0.1:1/upload' }
+    const json = { ok: true, file_id: 'F0000000001', upload_url: 'http://files.example/upload' }
     const step = { files, inputs: external, service: { tls }, env: { NODE_EXTRA_CA_CERTS: ca } }
     const done = await runStep({
       ...step,
@@ -141,13 +148,77 @@ describe('an upload URL that is no place for a file is refused before its bytes 
         faults.add({ on: 'files.getUploadURLExternal', fault: { kind: 'response', status: 200, body: { json } } }),
     })
     failed(done)
-    expect(
-      errorsIn(done)
-        .map(({ text }) => text)
-        .join(),
-    ).not.toContain('ECONNREFUSED')
+    expect(errorsIn(done).map(({ title }) => title)).toEqual(['The service gave no usable upload URL'])
     expect((await runStep(step)).outputs).toMatchObject({ status: 'posted' })
   })
+})
+
+test('an upload URL is masked as a whole', async () => {
+  const done = await runStep({ files: { 'a.csv': 'a' }, inputs: { method: 'external' } })
+  const masks = done.stdout.match(/(?<=^::add-mask::).*$/gm) ?? []
+  expect(masks.slice(1)).toEqual([expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/upload\/v1\/[\w-]{8,}$/)])
+})
+
+describe('what a service tells of a file becomes an output only if it has the shape for it:', () => {
+  const good = { id: 'F0000000001', permalink: 'https://chat.example/files/F1', ts: '1760688662.900279' }
+  const answered = async (file: typeof good): Promise<Done> =>
+    runStep({
+      files: { 'a.csv': 'a' },
+      inputs: { method: 'files.upload' },
+      prepare: ({ channels, faults }) => {
+        const { id, permalink, ts } = file
+        const json = { ok: true, file: { id, permalink, shares: { public: { [channels.general]: [{ ts }] } } } }
+        faults.add({ on: 'files.upload', fault: { kind: 'response', status: 200, body: { json }, effect: true } })
+      },
+    })
+
+  test.each(['1760688662.900279', 'zq8r5x9d1bnm3ycfw6t7pkasoh', '2026-11-21T19:08:04.123+01:00'])(
+    'the ts %s',
+    async (ts) => {
+      const { outputs } = await answered({ ...good, ts })
+      expect(outputs).toMatchObject({ status: 'posted', ts, 'file-ids': good.id })
+      expect(JSON.parse(outputs['files'] ?? '')).toMatchObject([{ permalink: good.permalink }])
+    },
+  )
+
+  test.each(['$(id)', '1760688662.900279\n', '1 2', '`id`', '"', 'ü', '1'.repeat(256)])('not the ts %j', async (ts) => {
+    const { outputs } = await answered({ ...good, ts })
+    expect(outputs).toMatchObject({ status: 'accepted', ts: '' })
+    expect(JSON.parse(outputs['messages'] ?? '')[0]).not.toHaveProperty('ts')
+  })
+
+  test.each(['F1,F2', 'F1\nF2', '$(id)', 'F'.repeat(256)])('not the file id %j', async (id) => {
+    expect((await answered({ ...good, id })).outputs).toMatchObject({ status: 'posted', 'file-ids': '' })
+  })
+
+  test.each([
+    'javascript:alert(1)',
+    'http://chat.example/files/F1',
+    'https://me:secret@chat.example/files/F1',
+    'files/F1',
+    `https://chat.example/${'x'.repeat(2_000)}`,
+    `https://chat.example/${'ü'.repeat(1_000)}`,
+  ])('not the permalink %.40s', async (permalink) => {
+    const { outputs } = await answered({ ...good, permalink })
+    expect(JSON.parse(outputs['files'] ?? '')[0]).not.toHaveProperty('permalink')
+  })
+
+  test.each([['javascript:alert(1)//p'], ['http://chat.example/p']])(
+    'not the link to the message %s',
+    async (start) => {
+      const done = await runStep({
+        files: { 'a.csv': 'a' },
+        inputs: { method: 'external' },
+        prepare: ({ events, faults }) => {
+          events.once('message', ({ ts }) => {
+            const json = { ok: true, permalink: start + ts.replace('.', '') }
+            faults.add({ on: 'chat.getPermalink', fault: { kind: 'response', status: 200, body: { json } } })
+          })
+        },
+      })
+      expect(done.outputs).toMatchObject({ status: 'posted', permalink: '' })
+    },
+  )
 })
 
 describe('identifiers that JavaScript’s objects know', () => {

@@ -3,7 +3,8 @@ import { randomBytes } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from '@jest/globals'
-import { type Done, runStep, type Step } from '../support/step.ts'
+import type { Fault } from '../../sandbox/faults.ts'
+import { type Done, errorsIn, runStep, type Step } from '../support/step.ts'
 
 /** Every piece of the token that is long enough to be of use to somebody. */
 function pieces(token: string): readonly string[] {
@@ -14,6 +15,18 @@ function pieces(token: string): readonly string[] {
 function shown({ outputs, stderr, stdout, summary }: Done): string {
   const log = stdout.split('\n').filter((line) => !line.startsWith('::add-mask::'))
   return [...log, stderr, summary, ...Object.values(outputs)].join('\n')
+}
+
+/** JSON in which every character of the token is an escape. */
+function escapedJson(value: object, token: string): string {
+  const escapes = [...token].map((one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`).join('')
+  return JSON.stringify(value).replaceAll('/', '\\/').replaceAll(token, escapes)
+}
+
+/** An answer with the token in JSON escapes. */
+function escaped(value: object, token: string): Fault {
+  const headers = { 'content-type': 'application/json' }
+  return { kind: 'response', status: 200, headers, body: { text: escapedJson(value, token) } }
 }
 
 const situations: readonly (readonly [situation: string, status: string, step: Step])[] = [
@@ -66,6 +79,89 @@ const situations: readonly (readonly [situation: string, status: string, step: S
     },
   ],
   [
+    'the service redirects to a host with the token, percent-encoded or split by a tab',
+    'failed',
+    {
+      inputs: { method: 'external', files: '*.csv' },
+      files: { 'a.csv': 'a', 'b.csv': 'b' },
+      prepare: ({ faults, tokens }) => {
+        const [first = '', ...rest] = tokens.all
+        const encoded = `%${first.charCodeAt(0).toString(16)}${rest.join('')}`
+        faults.add(
+          {
+            on: 'files.getUploadURLExternal',
+            call: 1,
+            fault: { kind: 'redirect', status: 307, location: `https://${encoded}.example/` },
+          },
+          {
+            on: 'files.getUploadURLExternal',
+            fault: { kind: 'redirect', status: 307, location: `https://${first}\t${rest.join('')}.example/` },
+          },
+        )
+      },
+    },
+  ],
+  [
+    'the service refuses with the token in JSON escapes',
+    'failed',
+    {
+      prepare: ({ faults, tokens: { all: token } }) => {
+        const metadata = { response_metadata: { messages: [`Bearer ${token}`, 'x'.repeat(280) + token] } }
+        const body = { ok: false, error: `no_${token}`, needed: token, provided: `a,${token}`, ...metadata }
+        faults.add({ on: '*', fault: escaped(body, token) })
+      },
+    },
+  ],
+  [
+    'the service names the user and the workspace with the token in JSON escapes',
+    'dry-run',
+    {
+      inputs: { method: 'external', 'dry-run': 'true' },
+      prepare: ({ faults, tokens: { all: token } }) =>
+        faults.add(
+          { on: 'auth.test', fault: escaped({ ok: true, user: token, team: `/${token}` }, token) },
+          { on: 'conversations.info', fault: escaped({ ok: true, channel: { name: token, is_member: true } }, token) },
+        ),
+    },
+  ],
+  [
+    'the record of the file holds the token in JSON escapes',
+    'accepted',
+    {
+      inputs: { method: 'files.upload' },
+      prepare: ({ channels, faults, tokens: { all: token } }) => {
+        const shares = { public: { [channels.general]: [{ ts: token }] } }
+        const file = { id: token, permalink: `https://chat.example/${token}`, shares }
+        faults.add({ on: 'files.upload', fault: { ...escaped({ ok: true, file }, token), effect: true } as Fault })
+      },
+    },
+  ],
+  [
+    'the link to the message holds the token in JSON escapes',
+    'posted',
+    {
+      inputs: { method: 'external' },
+      prepare: ({ events, faults, tokens: { all: token } }) => {
+        events.once('message', ({ ts }) => {
+          const permalink = `https://chat.example/${token}/p${ts.replace('.', '')}`
+          faults.add({ on: 'chat.getPermalink', fault: escaped({ ok: true, permalink }, token) })
+        })
+      },
+    },
+  ],
+  [
+    'the host of the upload URL holds the token, split by a tab',
+    'failed',
+    {
+      inputs: { method: 'external', 'timeout-minutes': '0.01' },
+      prepare: ({ faults, tokens: { all: token } }) => {
+        const url = `https://${token.slice(0, 9)}\t${token.slice(9)}.invalid/upload/1`
+        const json = { ok: true, file_id: 'F0000000001', upload_url: url }
+        faults.add({ on: 'files.getUploadURLExternal', fault: { kind: 'response', status: 200, body: { json } } })
+      },
+    },
+  ],
+  [
     'the service cannot be reached',
     'failed',
     { inputs: { 'base-url': 'http://127.0.0.1:1', 'timeout-minutes': '0.01' } },
@@ -86,9 +182,37 @@ describe('the token is masked first, and stands nowhere else, when', () => {
     expect(done.stdout.split('\n')[0]).toBe(`::add-mask::${done.token}`)
     expect(done.stdout.split(done.token)).toHaveLength(2)
     const text = shown(done)
-    expect(pieces(done.token).filter((piece) => text.includes(piece))).toEqual([])
+    // The host of a URL has lower case.
+    expect(pieces(done.token).filter((piece) => text.toLowerCase().includes(piece.toLowerCase()))).toEqual([])
     expect(done.outputs).toMatchObject({ status })
-    expect(done.messages).toHaveLength(status === 'posted' ? 1 : 0)
+    expect(done.messages).toHaveLength(status === 'posted' || status === 'accepted' ? 1 : 0)
+  })
+})
+
+describe('an input that holds the token is refused without it:', () => {
+  const inputs: readonly (readonly [name: string, value: (token: string, baseUrl: string) => string])[] = [
+    ['base-url', (token, baseUrl) => `${baseUrl}/${token}/api`],
+    ['base-url', (token, baseUrl) => `${baseUrl}/${token}`],
+    ['base-url', (token) => `http://chat.example/${encodeURIComponent(token).replace('x', '%78')}`],
+    ['channels', (token) => `C0GENERAL00, ${'x'.repeat(90)}${token}`],
+    ['files', (token) => `${token}/*.csv`],
+    ['comment', (token) => `The token is ${token}`],
+    ['working-directory', (token) => `reports/${'x'.repeat(80)}${token}`],
+    ['thread-ts', (token) => token],
+    ['method', (token) => `external ${token}`],
+    ['max-files', (token) => token],
+    ['timeout-minutes', (token) => token],
+    ['dry-run', (token) => token],
+  ]
+  test.each(inputs)('%s', async (name, value) => {
+    const done = await runStep({
+      files: { 'a.csv': 'a' },
+      inputs: ({ baseUrl, tokens }) => ({ [name]: value(tokens.all, baseUrl) }),
+    })
+    const text = shown(done)
+    expect(pieces(done.token).filter((piece) => text.includes(piece))).toEqual([])
+    expect(done).toMatchObject({ code: 1, outputs: { status: 'failed' }, requests: [] })
+    expect(errorsIn(done).map((error) => error.text)).toEqual([expect.stringMatching(`^${name} contains the token`)])
   })
 })
 
@@ -118,8 +242,8 @@ test('user and password of a proxy are masked before it is used', async () => {
   const proxy = `http://me:${password}@127.0.0.1:1`
   const done = await runStep({
     files: { 'a.csv': 'a' },
-    inputs: { 'timeout-minutes': '0.01' },
-    env: { HTTP_PROXY: proxy, RUNNER_DEBUG: '1' },
+    inputs: { 'base-url': 'https://chat.example', 'timeout-minutes': '0.01' },
+    env: { HTTPS_PROXY: proxy, RUNNER_DEBUG: '1' },
   })
   const masks = done.stdout.split('\n').filter((line) => line.startsWith('::add-mask::'))
   const basic = Buffer.from(`me:${decodeURIComponent(password)}`).toString('base64')

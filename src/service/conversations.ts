@@ -1,7 +1,7 @@
 import { ProblemError } from '../problem.ts'
 import { fail } from './errors.ts'
 import type { Conversation } from './service.ts'
-import { objectIn, textIn, type WebApi } from './web-api.ts'
+import { idIn, objectIn, type WebApi } from './web-api.ts'
 
 /** Identifiers of users: https://docs.slack.dev/reference/objects/user-object/ */
 const userId = /^[UW][A-Z0-9]{8,}$/
@@ -37,7 +37,7 @@ export function withoutDoubles(conversations: readonly Conversation[]): readonly
 async function openDirect(api: WebApi, user: string, create: boolean): Promise<string> {
   const form = { users: user, ...(create ? {} : { prevent_creation: 'true' }) }
   const reply = await api.call('conversations.open', form, { harmless: true })
-  const id = reply.kind === 'ok' ? textIn(objectIn(reply.json, 'channel'), 'id') : undefined
+  const id = reply.kind === 'ok' ? idIn(objectIn(reply.json, 'channel'), 'id') : undefined
   if (id !== undefined) return id
   // Without a conversation yet, a dry run has nothing to show but the user.
   if (!create && (reply.kind === 'ok' || reply.failure.code === 'channel_not_found')) return user

@@ -1,4 +1,5 @@
 import { type Problem, ProblemError } from '../problem.ts'
+import { tokenRemover } from '../text/token.ts'
 import type { Budget } from '../time.ts'
 import { type Failure, isObject, type Reply, readBytesTaken } from './answers.ts'
 import type { Attempts } from './attempts.ts'
@@ -23,7 +24,7 @@ import {
   type Shown,
   type StagedFile,
 } from './service.ts'
-import { textIn, type WebApi } from './web-api.ts'
+import { hasCredentials, idIn, isProtected, linkIn, textIn, type WebApi } from './web-api.ts'
 
 const seconds = (list: readonly number[]) => list.map((one) => one * 1_000)
 /** Milliseconds before each look at a message that should be visible: at once, then widening, a minute in all. */
@@ -45,7 +46,7 @@ interface Surroundings {
   readonly withContent: WithContent
   /** Nothing becomes visible, nothing is created. */
   readonly dryRun: boolean
-  /** Told every upload URL before it is used: whoever knows it may upload. */
+  /** Gets every upload URL before it is used: whoever knows it may upload. */
   readonly keepSecret: (value: string) => void
   /** Told how many bytes of files went out. */
   readonly countBytes: (count: number) => void
@@ -111,17 +112,18 @@ export class ExternalUpload implements MessagingService {
   }
 
   async #ticket(file: OutgoingFile, signal: AbortSignal): Promise<{ readonly id: string; readonly url: URL }> {
-    const { api, keepSecret, baseUrl } = this.#around
+    const { api, keepSecret, token } = this.#around
     const form = { filename: file.name, length: String(file.size) }
     const reply = await api.call('files.getUploadURLExternal', form, { harmless: true, signal })
     const what = `${file.displayPath} could not be uploaded`
     if (reply.kind === 'not-offered') throw new NotOfferedError(problemOf(reply.failure, what))
     if (reply.kind !== 'ok') fail(reply.failure, what)
-    const id = textIn(reply.json, 'file_id')
+    const id = idIn(reply.json, 'file_id')
     const address = textIn(reply.json, 'upload_url')
-    if (address !== undefined) keepSecret(address)
-    if (id === undefined || address === undefined) throw badTicket(file, 'no file_id or no upload_url')
-    return { id, url: uploadUrl(file, address, baseUrl) }
+    if (id === undefined || address === undefined) throw badTicket(file, 'no usable file_id or no upload_url')
+    const url = uploadUrl(file, address, token)
+    keepSecret(url.href)
+    return { id, url }
   }
 
   async publish(message: Message): Promise<Outcome> {
@@ -247,7 +249,7 @@ export class ExternalUpload implements MessagingService {
     const form = { channel, message_ts: ts }
     const options = { harmless: true, attempts: 2, patience: permalinkPatience }
     const pattern = this.#around.api.call('chat.getPermalink', form, options).then((reply) => {
-      const link = reply.kind === 'ok' ? textIn(reply.json, 'permalink') : undefined
+      const link = reply.kind === 'ok' ? linkIn(reply.json, 'permalink') : undefined
       return link?.includes(`/p${digits(ts)}`) ? { ts, link } : undefined
     })
     this.#permalinks.set(channel, pattern)
@@ -266,13 +268,21 @@ async function* counted(chunks: AsyncIterable<Uint8Array>, count: (bytes: number
   }
 }
 
-/** @throws ProblemError for an address that the bytes must not go to */
-function uploadUrl(file: OutgoingFile, address: string, baseUrl: URL): URL {
+/** Characters. RFC 9110 section 4.1 asks everybody to take as many. */
+const maxUploadUrlLength = 8_000
+
+/**
+ * Checked before it is masked: the mask of a text that is no such URL could blank anything in the log.
+ *
+ * @throws ProblemError for an address that the bytes must not go to
+ */
+function uploadUrl(file: OutgoingFile, address: string, token: string): URL {
   const url = URL.parse(address)
-  // http only where the base URL may be http: on this machine.
-  const safe = url !== null && (url.protocol === 'https:' || (url.protocol === 'http:' && baseUrl.protocol === 'http:'))
-  if (!safe) throw badTicket(file, 'an upload URL that is not https')
-  if (url.username !== '' || url.password !== '') throw badTicket(file, 'an upload URL with a user or password in it')
+  if (url === null || !isProtected(url)) throw badTicket(file, 'an upload URL that is not https')
+  if (hasCredentials(url)) throw badTicket(file, 'an upload URL with a user or password in it')
+  if (`${url.pathname}${url.search}` === '/') throw badTicket(file, 'an upload URL that is only a host')
+  if (url.href.length > maxUploadUrlLength) throw badTicket(file, `an upload URL of ${url.href.length} characters`)
+  if (tokenRemover(token)(url.href) !== url.href) throw badTicket(file, 'an upload URL that contains the token')
   return url
 }
 

@@ -1,11 +1,11 @@
 import { isObject, type Json } from './answers.ts'
 import type { Conversation, OutgoingFile, PublishedFile, Share } from './service.ts'
-import { numberIn, objectIn, textIn } from './web-api.ts'
+import { idIn, linkIn, numberIn, objectIn } from './web-api.ts'
 
 /** What a file object of the service says of one published file: each part only if it is there. */
 export function publishedFile(file: OutgoingFile, record: Json | undefined, staged: string | undefined): PublishedFile {
-  const id = textIn(record, 'id') ?? staged
-  const permalink = textIn(record, 'permalink')
+  const id = idIn(record, 'id') ?? staged
+  const permalink = linkIn(record, 'permalink')
   const size = numberIn(record, 'size')
   return {
     file,
@@ -25,7 +25,7 @@ export function sharesIn(record: Json | undefined, conversations: readonly Conve
     for (const side of ['public', 'private']) {
       const messages = shares === undefined ? undefined : objectIn(shares, side)?.[conversation.id]
       const first: unknown = Array.isArray(messages) ? messages[0] : undefined
-      const ts = isObject(first) ? textIn(first, 'ts') : undefined
+      const ts = isObject(first) ? idIn(first, 'ts') : undefined
       if (ts !== undefined) return [{ conversation, ts }]
     }
     return []

@@ -1,7 +1,8 @@
 import type { Readable } from 'node:stream'
 import { setFlagsFromString } from 'node:v8'
 import { Agent, type Dispatcher, EnvHttpProxyAgent } from 'undici'
-import { shortestToken } from './token-search.ts'
+import { meansLoopback } from '../loopback.ts'
+import { tokenRemover } from '../text/token.ts'
 
 /** The bytes of a request. A fresh `chunks()` for every attempt: a generator that was read once would send nothing. */
 export interface Body {
@@ -84,11 +85,14 @@ export function createHttp(token: { readonly value: string; readonly origin: str
     connect: { timeout: 20_000 },
     maxResponseSize: maxAnswerBytes,
   } as const
-  const dispatcher: Dispatcher = usesProxy(process.env) ? new EnvHttpProxyAgent(options) : new Agent(options)
+  const direct = new Agent(options)
+  const proxied = usesProxy(process.env) ? new EnvHttpProxyAgent(options) : direct
+  const removeToken = tokenRemover(token.value)
   return {
-    send: (request) => send(dispatcher, token, request),
+    // A proxy would take loopback for its own machine, and by plain HTTP it would get the token.
+    send: (request) => send(meansLoopback(request.url) ? direct : proxied, token, removeToken, request),
     close() {
-      dispatcher.destroy().catch(() => undefined)
+      for (const dispatcher of new Set<Dispatcher>([direct, proxied])) dispatcher.destroy().catch(() => undefined)
     },
   }
 }
@@ -100,6 +104,7 @@ function usesProxy(environment: NodeJS.ProcessEnv): boolean {
 async function send(
   dispatcher: Dispatcher,
   token: { readonly value: string; readonly origin: string },
+  removeToken: (text: string) => string,
   request: HttpRequest,
 ): Promise<HttpAnswer> {
   const { url, body, signal } = request
@@ -133,10 +138,10 @@ async function send(
     }
     const text = await answer.body.text().catch(() => undefined)
     watch.signal.throwIfAborted()
-    return withoutToken({ status: answer.statusCode, headers: firstOfEach(answer.headers), text }, token.value)
+    return withoutToken({ status: answer.statusCode, headers: firstOfEach(answer.headers), text }, removeToken)
   } catch (error) {
     if (error instanceof NoAnswerError) throw error
-    throw sending.error ?? noAnswer(error, url, sending.handedOver, watch.signal)
+    throw sending.error ?? noAnswer(error, url, sending.handedOver, watch.signal, removeToken)
   } finally {
     watch.end()
     signal.removeEventListener('abort', interrupt)
@@ -206,14 +211,22 @@ class StallWatch {
   }
 }
 
-/** An answer may quote the request: nothing that is told of it later can hold the token then. */
-function withoutToken({ headers, status, text }: HttpAnswer, token: string): HttpAnswer {
-  if (token.length < shortestToken) return { headers, status, text }
-  const hide = (from: string) => from.replaceAll(token, '***')
+/** An answer can quote the request: what is read of it can then not hold the token. */
+function withoutToken({ headers, status, text }: HttpAnswer, removeToken: (text: string) => string): HttpAnswer {
   return {
     status,
-    headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, hide(value)])),
-    text: text === undefined ? undefined : hide(text),
+    headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, removeToken(value)])),
+    text: text === undefined ? undefined : withoutTokenInJson(text, removeToken),
+  }
+}
+
+/** JSON can write any character as an escape: the token is in the values, not in the text. */
+function withoutTokenInJson(text: string, removeToken: (text: string) => string): string | undefined {
+  try {
+    return JSON.stringify(JSON.parse(text, (_, value) => (typeof value === 'string' ? removeToken(value) : value)))
+  } catch (error) {
+    // Of JSON that is too deep for the stack nothing is known. All else is no JSON.
+    return error instanceof SyntaxError ? removeToken(text) : undefined
   }
 }
 
@@ -223,10 +236,19 @@ function firstOfEach(headers: Record<string, string | string[] | undefined>): Re
     const one = Array.isArray(value) ? value[0] : value
     if (one !== undefined) first[name] = one
   }
+  // Only the origin: the rest of such a URL may carry rights. As a URL, because a tab in it, or another way of writing a
+  // host, can hide the token.
+  if (first['location'] !== undefined) first['location'] = URL.parse(first['location'])?.origin ?? ''
   return first
 }
 
-function noAnswer(error: unknown, url: URL, handedOver: boolean, signal: AbortSignal): NoAnswerError {
+function noAnswer(
+  error: unknown,
+  url: URL,
+  handedOver: boolean,
+  signal: AbortSignal,
+  removeToken: (text: string) => string,
+): NoAnswerError {
   if (signal.aborted && signal.reason === StallWatch.stalled) {
     return new NoAnswerError('STALLED', handedOver, `nothing moved for ${stallMilliseconds / 1000} seconds`)
   }
@@ -240,7 +262,7 @@ function noAnswer(error: unknown, url: URL, handedOver: boolean, signal: AbortSi
   const status = /^Proxy [^(]*\((\d{3})\)/.exec(root.message)?.[1]
   const [code, message] =
     status === undefined
-      ? [isElsewhere(root, url) ? 'PROXY_UNREACHABLE' : codeOf(root), root.message]
+      ? [isElsewhere(root, url) ? 'PROXY_UNREACHABLE' : codeOf(root), removeToken(root.message)]
       : [`proxy_${status}`, `the proxy answered ${status}`]
   return new NoAnswerError(code, handedOver, message, { cause: error })
 }

@@ -1,5 +1,4 @@
-/** Characters. Shorter texts occur by chance. */
-export const shortestToken = 16
+import { shortestToken } from '../text/token.ts'
 
 /** Finds the bytes of a token in a stream of chunks, also where it lies across their borders. */
 export class TokenSearch {

@@ -1,3 +1,4 @@
+import { isLoopback } from '../loopback.ts'
 import type { Json, Reply } from './answers.ts'
 import { isObject, readEnvelope } from './answers.ts'
 import type { Attempts, CallOptions } from './attempts.ts'
@@ -72,6 +73,34 @@ export function objectIn(json: Json, name: string): Json | undefined {
 export function textIn(json: Json | undefined, name: string): string | undefined {
   const value = json?.[name]
   return typeof value === 'string' && value !== '' ? value : undefined
+}
+
+/**
+ * The member `name` of a JSON object, if it can be an identifier: of a file, a channel or, as a ts, of a message. It
+ * becomes an output, which people put into scripts and lists: 1 to 255 letters, digits and `.` `:` `+` `=` `_` `-`. Not only
+ * the ts of Slack's shape: other servers have others, and a message that was seen must not count as missing for it.
+ */
+export function idIn(json: Json | undefined, name: string): string | undefined {
+  const text = textIn(json, name)
+  return text !== undefined && /^[\w.:+=-]{1,255}$/.test(text) ? text : undefined
+}
+
+const maxLinkLength = 2_000
+
+/** The member `name` of a JSON object, if it is a link that people may be given. */
+export function linkIn(json: Json | undefined, name: string): string | undefined {
+  const url = URL.parse(textIn(json, name) ?? '')
+  const usable = url !== null && isProtected(url) && !hasCredentials(url) && url.href.length <= maxLinkLength
+  return usable ? url.href : undefined
+}
+
+/** Whether nobody on the way can read what is sent to the URL. */
+export function isProtected(url: URL): boolean {
+  return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url))
+}
+
+export function hasCredentials({ password, username }: URL): boolean {
+  return username !== '' || password !== ''
 }
 
 /** The member `name` of a JSON object, if it is a number. */

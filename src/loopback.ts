@@ -1,0 +1,20 @@
+import { BlockList, isIP } from 'node:net'
+
+const addresses = new BlockList()
+addresses.addSubnet('127.0.0.0', 8)
+addresses.addAddress('::1', 'ipv6')
+
+/** Whether a URL certainly leads to this machine: plain HTTP is allowed only there. */
+export function isLoopback({ hostname }: URL): boolean {
+  const host = hostname.replace(/^\[|\]$/g, '')
+  const family = isIP(host)
+  return family === 0 ? /^localhost\.?$/.test(host) : addresses.check(host, family === 6 ? 'ipv6' : 'ipv4')
+}
+
+/**
+ * Whether a URL means this machine: no proxy gets a request for it. Names below `localhost` are reserved for that (RFC 6761),
+ * but a name server can answer otherwise.
+ */
+export function meansLoopback(url: URL): boolean {
+  return isLoopback(url) || /\.localhost\.?$/.test(url.hostname)
+}

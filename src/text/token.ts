@@ -1,0 +1,16 @@
+/** Characters. A shorter text can occur by chance. */
+export const shortestToken = 16
+
+/**
+ * Returns a function that replaces the token in a text by `***`. It also finds a token that is partly percent-encoded, or
+ * in the lower case of a URL's host. A token of less than 16 characters is not replaced.
+ */
+export function tokenRemover(token: string): (text: string) => string {
+  if (token.length < shortestToken) return (text) => text
+  const character = (one: string) => {
+    const hex = one.charCodeAt(0).toString(16).padStart(2, '0')
+    return `(?:${one.replace(/\W/, '\\$&')}|%${hex})`
+  }
+  const pattern = new RegExp([...token].map(character).join(''), 'gi')
+  return (text) => text.replace(pattern, '***')
+}

@@ -33462,7 +33462,7 @@ function refuseToken(name, removeToken) {
     const text = input(name);
     if (removeToken(text) === text)
         return;
-    throw new Refused(`${name} contains the token: take it out. The token goes into the input token, and nowhere else.`);
+    throw new Refused(`${name} contains the token: take it out. The token belongs in the input token only.`);
 }
 /** A value as a refusal names it: on one line, short, and no secret that stands in the wrong input. */
 function named(text) {

@@ -126,7 +126,7 @@ function input(name: string): string {
 function refuseToken(name: string, removeToken: (text: string) => string): void {
   const text = input(name)
   if (removeToken(text) === text) return
-  throw new Refused(`${name} contains the token: take it out. The token goes into the input token, and nowhere else.`)
+  throw new Refused(`${name} contains the token: take it out. The token belongs in the input token only.`)
 }
 
 /** A value as a refusal names it: on one line, short, and no secret that stands in the wrong input. */

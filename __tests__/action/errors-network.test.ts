@@ -1,10 +1,13 @@
 // What a person reads when the network is in the way: real closed ports, certificates and proxies, by the bundle.
 import { randomBytes } from 'node:crypto'
+import { type LookupOptions, lookup } from 'node:dns'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { request as forward } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
 import { type AddressInfo, createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import pMap from 'p-map'
 import { Server as ProxyServer, RequestError } from 'proxy-chain'
 import type { Tls } from '../../sandbox/server.ts'
@@ -16,6 +19,8 @@ import { type Done, errorsIn, runStep, type Step } from '../support/step.ts'
 /** A name that no name server is asked for: its first part is too long. */
 const noHost = `${'x'.repeat(64)}.example`
 const user = 'ci-runner'
+/** What no name server is asked for: a proxy, or `resolveToLoopback`, knows that it is this machine. */
+const host = 'chat.example'
 const password = `p@ss/${randomBytes(12).toString('hex')}`
 const basic = Buffer.from(`${user}:${password}`).toString('base64')
 
@@ -34,7 +39,11 @@ interface World {
   readonly strictProxy: ProxyServer
 }
 
+const lookupLoopback = ((_: string, options: LookupOptions, callback: () => void) =>
+  lookup('127.0.0.1', options, callback)) as typeof lookup
+
 let world: World
+const fronts: Server[] = []
 let folder: string
 
 beforeAll(async () => {
@@ -45,7 +54,7 @@ beforeAll(async () => {
   const [good, selfSigned, otherName, expired, future] = await Promise.all([
     authority.certify('127.0.0.1'),
     authority.certify('127.0.0.1', { by: 'itself' }),
-    authority.certify('chat.example'),
+    authority.certify(host),
     authority.certify('127.0.0.1', { from: '2020-01-01', until: '2021-01-01' }),
     authority.certify('127.0.0.1', { from: '2120-01-01', until: '2121-01-01' }),
   ])
@@ -55,6 +64,7 @@ beforeAll(async () => {
     host: '127.0.0.1',
     prepareRequestFunction: (request) => ({
       requestAuthentication: request.username !== user || request.password !== password,
+      dnsLookup: lookupLoopback,
     }),
   })
   const strictProxy = new ProxyServer({
@@ -88,6 +98,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   world.hangUp.close()
+  for (const front of fronts) front.close()
   await Promise.all([world.proxy.close(true), world.strictProxy.close(true)])
   await rm(folder, { recursive: true, force: true })
 })
@@ -100,6 +111,21 @@ async function closedPort(): Promise<number> {
   return port
 }
 
+/** A server by TLS that passes every request on to the one for its path. */
+async function passOn(tls: Tls, originFor: (path: string) => string): Promise<Server> {
+  const front = createTlsServer(tls, (request, response) => {
+    const { headers, method, url = '' } = request
+    const target = new URL(url, originFor(url))
+    const passed = forward(target, { method, headers: { ...headers, host: target.host } }, (answer) => {
+      response.writeHead(answer.statusCode ?? 502, answer.headers)
+      answer.pipe(response)
+    })
+    request.pipe(passed)
+  })
+  await new Promise<void>((resolve) => front.listen(0, '127.0.0.1', resolve))
+  return front
+}
+
 const portOf = (server: Server): number => (server.address() as AddressInfo).port
 const proxyUrl = ({ port }: { readonly port: number }, secret = password): string =>
   `http://${user}:${encodeURIComponent(secret)}@127.0.0.1:${port}`
@@ -109,6 +135,39 @@ const secure = ({ authorityFile, certificates }: World, env: Readonly<Record<str
   service: { tls: certificates.good },
   env: { NODE_EXTRA_CA_CERTS: authorityFile, ...env },
 })
+
+/** The same under a name: no proxy is asked for this machine. */
+const underName = (world: World, env: Readonly<Record<string, string>>): Step => {
+  let origin = ''
+  return {
+    env: { NODE_EXTRA_CA_CERTS: world.authorityFile, ...env },
+    async prepare({ origin: api, uploadOrigin, workspace }) {
+      const front = await passOn(world.certificates.otherName, (path) =>
+        path.startsWith('/upload/') ? uploadOrigin : api,
+      )
+      fronts.push(front)
+      origin = `https://${host}:${portOf(front)}`
+      workspace.set({ uploadUrl: `${origin}/upload/v1/` })
+    },
+    inputs: () => ({ 'base-url': origin }),
+  }
+}
+
+/** The address of the service that no proxy lets the step reach. */
+const unreached = (world: World, env: Readonly<Record<string, string>>): Step => ({
+  ...secure(world, env),
+  inputs: { 'base-url': `https://${host}` },
+})
+
+/** Every name is this machine. */
+const resolveToLoopback = [
+  '--import',
+  `data:text/javascript,${encodeURIComponent(`
+    import dns from 'node:dns'
+    const { lookup } = dns
+    dns.lookup = (_, ...rest) => lookup('127.0.0.1', ...rest)
+  `)}`,
+] as const
 
 const failing: Readonly<Record<string, (world: World) => Step>> = {
   'a host whose name is not known': () => ({ inputs: { 'base-url': `https://${noHost}` } }),
@@ -140,19 +199,18 @@ const failing: Readonly<Record<string, (world: World) => Step>> = {
     prepare: ({ workspace }) => workspace.set({ uploadUrl: `http://127.0.0.1:${world.closedPort}/upload/` }),
   }),
   'an upload host that the proxy blocks while the service answers': (world) => ({
-    ...secure(world, { HTTPS_PROXY: proxyUrl(world.strictProxy), NO_PROXY: '127.0.0.1' }),
+    ...secure(world, { HTTPS_PROXY: proxyUrl(world.strictProxy) }),
     prepare: ({ workspace }) => workspace.set({ uploadUrl: 'https://files.example/upload/' }),
   }),
   'a proxy that wants another password': (world) =>
-    secure(world, { HTTPS_PROXY: proxyUrl(world.proxy, `wrong-${password}`) }),
-  'a proxy that wants another password, for http': (world) => ({
-    env: { HTTP_PROXY: proxyUrl(world.proxy, `wrong-${password}`) },
-  }),
-  'a proxy that does not allow the host': (world) => secure(world, { HTTPS_PROXY: proxyUrl(world.strictProxy) }),
-  'a proxy that hangs up': (world) => secure(world, { HTTPS_PROXY: proxyUrl({ port: portOf(world.hangUp) }) }),
-  'a proxy that is not there': (world) => secure(world, { HTTPS_PROXY: proxyUrl({ port: world.closedPort }) }),
+    unreached(world, { HTTPS_PROXY: proxyUrl(world.proxy, `wrong-${password}`) }),
+  'a proxy that wants another password, by HTTP_PROXY': (world) =>
+    unreached(world, { HTTP_PROXY: proxyUrl(world.proxy, `wrong-${password}`) }),
+  'a proxy that does not allow the host': (world) => unreached(world, { HTTPS_PROXY: proxyUrl(world.strictProxy) }),
+  'a proxy that hangs up': (world) => unreached(world, { HTTPS_PROXY: proxyUrl({ port: portOf(world.hangUp) }) }),
+  'a proxy that is not there': (world) => unreached(world, { HTTPS_PROXY: proxyUrl({ port: world.closedPort }) }),
   'a proxy whose name is not known': (world) =>
-    secure(world, { HTTPS_PROXY: proxyUrl({ port: 3128 }).replace('127.0.0.1', noHost) }),
+    unreached(world, { HTTPS_PROXY: proxyUrl({ port: 3128 }).replace('127.0.0.1', noHost) }),
   'a proxy without a scheme': (world) => secure(world, { HTTPS_PROXY: `${user}:${password}@127.0.0.1:3128` }),
   'a proxy of another kind': (world) => secure(world, { https_proxy: `ftp://${user}:secret-secret@127.0.0.1:3128` }),
   'a proxy password with a bare percent sign': (world) =>
@@ -161,15 +219,21 @@ const failing: Readonly<Record<string, (world: World) => Step>> = {
 
 const passing: Readonly<Record<string, (world: World) => Step>> = {
   'an authority named by NODE_EXTRA_CA_CERTS': (world) => secure(world),
-  'HTTPS_PROXY with user and password': (world) => secure(world, { HTTPS_PROXY: proxyUrl(world.proxy) }),
-  'https_proxy with user and password': (world) => secure(world, { https_proxy: proxyUrl(world.proxy) }),
-  'HTTP_PROXY with user and password': ({ proxy }) => ({ env: { HTTP_PROXY: proxyUrl(proxy) } }),
-  'http_proxy with user and password': ({ proxy }) => ({ env: { http_proxy: proxyUrl(proxy) } }),
+  'HTTPS_PROXY with user and password': (world) => underName(world, { HTTPS_PROXY: proxyUrl(world.proxy) }),
+  'https_proxy with user and password': (world) => underName(world, { https_proxy: proxyUrl(world.proxy) }),
+  'HTTP_PROXY with user and password': (world) => underName(world, { HTTP_PROXY: proxyUrl(world.proxy) }),
+  'http_proxy with user and password': (world) => underName(world, { http_proxy: proxyUrl(world.proxy) }),
 }
 
 const around: Readonly<Record<string, (world: World) => Step>> = {
-  NO_PROXY: (world) => secure(world, { HTTPS_PROXY: proxyUrl(world.strictProxy), NO_PROXY: '127.0.0.1' }),
-  no_proxy: (world) => secure(world, { https_proxy: proxyUrl(world.strictProxy), no_proxy: 'example.com,127.0.0.1' }),
+  NO_PROXY: (world) => ({
+    ...underName(world, { HTTPS_PROXY: proxyUrl(world.strictProxy), NO_PROXY: host }),
+    nodeOptions: [...quickWaits, ...resolveToLoopback],
+  }),
+  no_proxy: (world) => ({
+    ...underName(world, { https_proxy: proxyUrl(world.strictProxy), no_proxy: `example.com,${host}` }),
+    nodeOptions: [...quickWaits, ...resolveToLoopback],
+  }),
 }
 
 const done = new Map<string, Done>()
@@ -229,15 +293,64 @@ describe('the way to the service is found by', () => {
   })
 
   test('the proxy, not past it', () => {
-    // Each of the four runs is a ticket, bytes, a completion, a look and a link: by CONNECT one connection for each host.
+    // Each of the four runs opens at least one connection.
     expect(world.proxy.stats.connectRequestCount).toBeGreaterThanOrEqual(4)
-    expect(world.proxy.stats.httpRequestCount).toBeGreaterThanOrEqual(8)
   })
 })
 
 describe('no proxy is asked for a host in', () => {
   test.each(Object.keys(around))('%s', (situation) => {
     expect(resultOf(situation)).toMatchObject({ code: 0, outputs: { status: 'posted' } })
+  })
+})
+
+describe('no proxy is asked for this machine, although it is named by', () => {
+  let asked = 0
+  const proxy = createServer((socket) => {
+    asked += 1
+    socket.destroy()
+  })
+  beforeAll(() => new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve)))
+  beforeEach(() => {
+    asked = 0
+  })
+  afterAll(() => void proxy.close())
+
+  const run = (name: string, toBaseUrl: (baseUrl: string) => string, env: Step['env'] = {}) =>
+    runStep({
+      files: { 'unit.csv': 'a,b\n1,2\n' },
+      inputs: ({ baseUrl }) => ({ method: 'external', 'base-url': toBaseUrl(baseUrl), 'timeout-minutes': '0.02' }),
+      env: { ...env, [name]: `http://127.0.0.1:${portOf(proxy)}` },
+      nodeOptions: resolveToLoopback,
+    })
+
+  test.each([
+    ['HTTP_PROXY', 'http:', 'posted'],
+    ['http_proxy', 'http:', 'posted'],
+    // The sandbox speaks no TLS here.
+    ['HTTPS_PROXY', 'https:', 'failed'],
+    ['https_proxy', 'https:', 'failed'],
+  ])('%s', async (name, protocol, status) => {
+    const { outputs } = await run(name, (baseUrl) => baseUrl.replace('http:', protocol), { NO_PROXY: 'example.com' })
+    expect({ asked, status: outputs['status'] }).toEqual({ asked: 0, status })
+  })
+
+  test.each([
+    ['http://localhost', 'posted'],
+    // The sandbox speaks no TLS, listens on one address and answers to few names.
+    ['https://localhost', 'failed'],
+    ['https://chat.localhost', 'failed'],
+    ['http://127.9.8.7', 'failed'],
+    ['http://[::1]', 'failed'],
+    ['http://[::ffff:127.0.0.1]', 'failed'],
+  ])('HTTP_PROXY, when base-url is %s', async (origin, status) => {
+    const { outputs } = await run('HTTP_PROXY', (baseUrl) => baseUrl.replace('http://127.0.0.1', origin))
+    expect({ asked, status: outputs['status'] }).toEqual({ asked: 0, status })
+  })
+
+  test('and it is asked for another host', async () => {
+    await run('HTTPS_PROXY', () => `https://${host}`)
+    expect(asked).toBeGreaterThan(0)
   })
 })
 

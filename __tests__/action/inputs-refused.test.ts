@@ -105,7 +105,11 @@ const refusals: readonly (readonly [situation: string, inputs: Inputs, text: str
     { channels: 'C0123456789, #general, general' },
     `channels: #general is the name of a channel: ${channelId}; general is not an identifier: ${channelId}.`,
   ],
-  ['the token as channel', { channels: token }, `channels: a secret (not shown) is not an identifier: ${channelId}.`],
+  [
+    'the token as channel',
+    { channels: token },
+    'channels contains the token: take it out. The token belongs in the input token only.',
+  ],
   [
     'a webhook URL as channel',
     { channels: webhook },

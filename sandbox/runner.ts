@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parse } from 'yaml'
 
@@ -45,7 +45,7 @@ export interface DeclaredInput {
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 // Coverage of the bundle shows nothing about the lines of the source: where it is measured, the source is run.
-const defaultEntry = join(
+const defaultEntry = resolve(
   root,
   process.env['ACTION_BUNDLE'] ?? (process.env['NODE_V8_COVERAGE'] ? 'src/index.ts' : 'dist/index.js'),
 )

@@ -20,7 +20,7 @@ const layers = [
   ['src/service/'],
   ['src/message/'],
   ['src/files/', 'src/event.ts', 'src/message/source.ts', 'src/settings.ts'],
-  ['src/text/', 'src/time.ts', 'src/problem.ts'],
+  ['src/text/', 'src/time.ts', 'src/problem.ts', 'src/v8-flags.ts'],
 ]
 
 const knowTheRunner = [

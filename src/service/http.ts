@@ -1,5 +1,4 @@
 import type { Readable } from 'node:stream'
-import { setFlagsFromString } from 'node:v8'
 import { Agent, type Dispatcher, EnvHttpProxyAgent } from 'undici'
 import { meansLoopback } from '../loopback.ts'
 import { tokenRemover } from '../text/token.ts'
@@ -69,10 +68,6 @@ const slowestBytesPerMillisecond = 50
 const bufferedBytes = 4 * 1024 * 1024
 /** A service that has to store a large file before it answers gets time for it: as for a slow disk. */
 const storedBytesPerMillisecond = 10_000
-
-// undici reads answers by WebAssembly. Of that V8 would optimize one large function after a few answers: 50 ms on another
-// thread, for which the process waits before it ends, and 20 MB. Answers are few and short; never optimizing is faster.
-setFlagsFromString('--wasm-tiering-budget=2000000000')
 
 /** HTTP/1.1 by undici, through the proxies that `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` name. */
 export function createHttp(token: { readonly value: string; readonly origin: string }): Http {

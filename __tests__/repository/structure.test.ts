@@ -19,8 +19,8 @@ const layers = [
   ['src/delivery/'],
   ['src/service/'],
   ['src/message/'],
-  ['src/files/', 'src/event.ts', 'src/message/source.ts', 'src/settings.ts'],
-  ['src/text/', 'src/time.ts', 'src/problem.ts', 'src/v8-flags.ts'],
+  ['src/files/', 'src/event.ts', 'src/event-file.ts', 'src/message/source.ts', 'src/settings.ts'],
+  ['src/text/', 'src/loopback.ts', 'src/time.ts', 'src/problem.ts', 'src/v8-flags.ts'],
 ]
 
 const knowTheRunner = [

@@ -1,11 +1,20 @@
-/** `npm run sandbox [-- --port N]`: a messaging service on this machine, until Ctrl-C. */
+/** `npm run sandbox`: a messaging service on this machine, until Ctrl-C. */
 import { once } from 'node:events'
 import { parseArgs } from 'node:util'
 import { addPage } from './page.ts'
 import { startSandbox } from './sandbox.ts'
 
-const { values } = parseArgs({ options: { port: { type: 'string', default: '0' } } })
-const sandbox = await startSandbox({ port: Number(values.port), maxStoredBytes: 2 ** 30, page: addPage })
+const help = `Usage: npm run sandbox [-- --port NUMBER]
+
+Starts a messaging service on this machine, with a page that shows messages and requests.
+It stays until Ctrl-C and keeps nothing. Without --port it takes a free port.`
+
+const { port, help: asked } = readOptions()
+if (asked) {
+  console.log(help)
+  process.exit()
+}
+const sandbox = await startSandbox({ port, maxStoredBytes: 2 ** 30, page: addPage })
 const { baseUrl, channels, tokens, users, webhookUrl, workspace } = sandbox
 
 const list = (entries: Readonly<Record<string, string>>) =>
@@ -13,7 +22,7 @@ const list = (entries: Readonly<Record<string, string>>) =>
     .map(([name, value]) => `  ${name.padEnd(18)} ${value}`)
     .join('\n')
 
-console.log(`Page: messages and requests as they arrive
+console.log(`Page with messages and requests
   ${sandbox.origin}/
 
 Base URL
@@ -28,16 +37,16 @@ ${list(channels)}
 Users
 ${list(users)}
 
-Incoming webhook (takes text, authorizes nothing)
+Incoming webhook (for text only; it is no token)
   ${webhookUrl}
 
-Upload a file:
+Post a file
   curl -H 'Authorization: Bearer ${tokens.all}' \\
     -F file=@examples/reports/coverage.csv -F 'initial_comment=Coverage of today' \\
     -F channels=${channels.general},${channels.direct} \\
     ${baseUrl}/api/files.upload
 
-Ctrl-C ends it.
+Ctrl-C stops the sandbox.
 `)
 
 const names = new Map(workspace.conversations.map(({ id, name }) => [id, name]))
@@ -45,6 +54,21 @@ sandbox.events.on('message', ({ channel, text, files }) => {
   const what = [text, ...files.map(({ title, size }) => `${title} (${size} bytes)`)]
   console.log(`${names.get(channel) ?? channel}: ${what.filter((part) => part !== undefined).join(' | ')}`)
 })
+
+function readOptions(): { readonly port: number; readonly help: boolean } {
+  try {
+    const { values } = parseArgs({ options: { port: { type: 'string', default: '0' }, help: { type: 'boolean' } } })
+    const port = Number(values.port)
+    if (!Number.isInteger(port) || port < 0 || port > 65_535) {
+      throw new Error(`--port ${values.port} is not a port. Write a number from 1 to 65535.`)
+    }
+    return { port, help: values.help ?? false }
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error)
+    console.error(help)
+    process.exit(1)
+  }
+}
 
 await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')])
 await sandbox.stop()

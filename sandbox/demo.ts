@@ -1,11 +1,6 @@
 /**
- * `npm start`: posts the sample reports, or one's own files, with the action as the runner starts it, to a sandbox on this
- * machine or to a real service, and shows what arrived. With `--keep` the sandbox and its page stay until Ctrl-C.
- *
- *     npm start
- *     npm start -- --keep
- *     npm start -- 'reports/**\/*.csv' --channels general,releases --comment 'For {source}'
- *     npm start -- report.csv --channels C0123456789 --base-url https://slack.com --token-env SLACK_BOT_TOKEN
+ * `npm start`: posts the sample reports, or files of one's own, with the action as the runner starts it, to a sandbox on
+ * this machine or to a real service, and checks that they arrived. `npm start -- --help` describes the options.
  */
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
@@ -15,141 +10,273 @@ import { resolve } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { isJsonObject, type Json } from './json.ts'
+import { findDifferences, type SentFile } from './arrivals.ts'
 import { addPage } from './page.ts'
 import { type ActionResult, declaredInputs, runAction } from './runner.ts'
 import { type Sandbox, startSandbox } from './sandbox.ts'
+import type { Message } from './workspace.ts'
 
 const repository = fileURLToPath(new URL('..', import.meta.url))
 
-interface CommandLine {
-  /** Inputs of the action, and `token-env`. */
-  readonly options: Record<string, string>
-  readonly patterns: readonly string[]
+const help = `Usage: npm start [-- [options] [patterns of files]]
+
+Posts the sample reports, or your own files, to a sandbox: a messaging service on
+this machine. Checks that the same bytes arrived in every channel.
+
+  --keep             keep the sandbox and its page until Ctrl-C
+  --log              show the log of each run
+  --method METHOD    one method: files.upload, external or auto (default: files.upload,
+                     then external)
+  --channels LIST    channels of the sandbox by name or ID (default: general releases direct)
+  --base-url URL     post to a real service instead, with --channels and --token-env
+  --token-env NAME   the environment variable that holds the token of that service
+  --help             show this text
+
+Every other input of the action is an option too, such as --comment TEXT.
+
+  npm start -- --keep
+  npm start -- 'reports/**/*.csv' --channels general --comment 'For {source}'
+  npm start -- report.csv --base-url https://slack.com --token-env SLACK_BOT_TOKEN \\
+    --channels C0123456789`
+
+interface CommandLine extends Posting {
+  readonly tokenEnv: string | undefined
+  readonly help: boolean
   readonly keep: boolean
 }
 
-async function commandLine(): Promise<CommandLine> {
-  const names = [...Object.keys(await declaredInputs()), 'token-env']
-  const { values, positionals } = parseArgs({
-    options: { ...Object.fromEntries(names.map((name) => [name, { type: 'string' }])), keep: { type: 'boolean' } },
-    allowPositionals: true,
-  })
-  const options: Record<string, string> = {}
-  for (const [name, value] of Object.entries(values)) if (typeof value === 'string') options[name] = value
-  return { options, patterns: positionals, keep: values['keep'] === true }
+interface Posting {
+  readonly inputs: Readonly<Record<string, string>>
+  /** The folder that the patterns start from. */
+  readonly folder: string
+  /** Whether to show the log of a run that succeeds, too. */
+  readonly log: boolean
 }
 
-async function main(): Promise<number> {
-  const { keep, options, patterns } = await commandLine()
-  const { 'token-env': tokenEnv, ...inputs } = options
-  const own = patterns.length > 0 || inputs['files'] !== undefined
-  if (patterns.length > 0) inputs['files'] = patterns.join('\n')
-  inputs['files'] ??= 'examples/reports/**/*.csv'
-  const workspace = own ? (process.env['INIT_CWD'] ?? process.cwd()) : repository
-  if (inputs['base-url'] !== undefined) {
-    const token = process.env[tokenEnv ?? '']
-    if (token === undefined) throw new Error('Name the environment variable that holds the token: --token-env NAME')
-    return (await run({ ...inputs, token }, workspace, 'workflow_dispatch', {})).code ?? 1
+async function readCommandLine(): Promise<CommandLine> {
+  // A token on a command line stays in the history of the shell.
+  const names = Object.keys(await declaredInputs()).filter((name) => name !== 'token')
+  const { values, positionals } = parseArgs({
+    options: {
+      ...Object.fromEntries([...names, 'token-env'].map((name) => [name, { type: 'string' }])),
+      ...Object.fromEntries(['help', 'keep', 'log'].map((name) => [name, { type: 'boolean' }])),
+    },
+    allowPositionals: true,
+  })
+  const inputs: Record<string, string> = {}
+  for (const name of names) {
+    const value = values[name]
+    if (typeof value === 'string') inputs[name] = value
   }
+  if (positionals.length > 0) inputs['files'] = positionals.join('\n')
+  const own = inputs['files'] !== undefined
+  inputs['files'] ??= 'examples/reports/**/*.csv'
+  const tokenEnv = values['token-env']
+  return {
+    inputs,
+    folder: own ? (process.env['INIT_CWD'] ?? process.cwd()) : repository,
+    tokenEnv: typeof tokenEnv === 'string' ? tokenEnv : undefined,
+    help: values['help'] === true,
+    keep: values['keep'] === true,
+    log: values['log'] === true,
+  }
+}
+
+/** Returns the exit code. */
+async function main(): Promise<number> {
+  const commandLine = await readCommandLine()
+  if (commandLine.help) {
+    console.log(help)
+    return 0
+  }
+  if (commandLine.inputs['base-url'] !== undefined) return postToService(commandLine)
   const sandbox = await startSandbox({ maxStoredBytes: 2 ** 30, page: addPage })
   try {
-    console.log(
-      `The sandbox's page: ${sandbox.origin}/${keep ? '' : ' (to keep it after the run: npm start -- --keep)'}\n`,
-    )
     const interrupted = once(process, 'SIGINT')
-    const code = await inSandbox(sandbox, inputs, workspace)
-    if (keep) {
-      console.log(`\nThe page stays at ${sandbox.origin}/ until Ctrl-C`)
-      await interrupted
-    }
-    return code
+    const outcome = await postToSandbox(sandbox, commandLine)
+    if (commandLine.keep) console.log(`\nOpen this page in a browser; it stays until Ctrl-C: ${sandbox.origin}/`)
+    else if (sandbox.workspace.messages.length > 0) console.log('\nTo see it in a browser: npm start -- --keep')
+    console.log(`\n${outcome.text}`)
+    if (commandLine.keep) await interrupted
+    return outcome.code
   } finally {
     await sandbox.stop()
   }
 }
 
-async function inSandbox(sandbox: Sandbox, inputs: Readonly<Record<string, string>>, workspace: string) {
-  const { channels } = sandbox
-  const wanted = (inputs['channels'] ?? 'general releases direct').split(/[\s,]+/).filter((name) => name !== '')
-  const ids = wanted.map((name) => Object.entries(channels).find(([known]) => known === name)?.[1] ?? name)
-  for (const id of ids) makeKnown(sandbox, id)
-  const event = JSON.parse(await readFile(resolve(repository, 'examples/events/release.json'), 'utf8'))
-  const result = await run(
-    { token: sandbox.tokens.all, 'base-url': sandbox.baseUrl, ...inputs, channels: ids.join(',') },
-    workspace,
-    'release',
-    event,
-  )
-  const conversations = ids.filter((id) => !Object.values<string>(sandbox.users).includes(id))
-  const same = await compare(sandbox, result, workspace, conversations)
-  return result.code === 0 && !same ? 1 : (result.code ?? 1)
+async function postToService({ inputs, folder, tokenEnv }: CommandLine): Promise<number> {
+  if (tokenEnv === undefined) {
+    throw new Error('--base-url needs --token-env NAME: the environment variable that holds the token.')
+  }
+  const token = process.env[tokenEnv]
+  if (!token) throw new Error(`The environment variable ${tokenEnv} is not set. Put the token there.`)
+  const result = await runAction({ inputs: { ...inputs, token }, workspace: folder, onOutput: printLog(console.log) })
+  console.log(`\n${summarize(result)}`)
+  return result.code ?? 1
 }
 
-/** An identifier of one's own workspace becomes a channel here, so that a step can be tried as it is. */
-function makeKnown({ workspace, users }: Sandbox, id: string): void {
+/** What the status of a step means. Only a sandbox can be looked into. */
+function summarize({ code, outputs, signal }: ActionResult): string {
+  const { count, status = '' } = outputs
+  const meaning = {
+    posted: `Everything arrived: ${count} files, seen in every channel.`,
+    accepted: `The service accepted everything: ${count} files. The step did not see the messages.`,
+    skipped: 'Nothing was sent: there was nothing to do.',
+    'dry-run': 'Nothing was sent: it was a dry run.',
+  }[status]
+  return meaning ?? `Not everything arrived: the step ended with ${code ?? signal} (${status || 'no status'}).`
+}
+
+const methodNames: Readonly<Record<string, string>> = {
+  'files.upload': 'files.upload, the specified method: POST /api/files.upload',
+  external: 'External upload, which Slack offers today: three steps, one message',
+}
+
+interface Outcome {
+  readonly code: number
+  readonly text: string
+}
+
+/** Runs each method, compares what arrived with the files on disk, and prints both. */
+export async function postToSandbox(sandbox: Sandbox, { folder, inputs, log }: Posting): Promise<Outcome> {
+  const listed = (inputs['channels'] ?? 'general releases direct').split(/[\s,]+/).filter((name) => name !== '')
+  const ids = listed.map((name) => Object.entries(sandbox.channels).find(([known]) => known === name)?.[1] ?? name)
+  for (const id of ids) addIfUnknown(sandbox, id)
+  const methods = inputs['method'] === undefined ? ['files.upload', 'external'] : [inputs['method']]
+  const checksums = new Map<string, string>()
+  const runs: Run[] = []
+
+  console.log('The action posts to a sandbox, a messaging service on this machine.')
+  for (const [index, method] of methods.entries()) {
+    console.log(`\n${methods.length > 1 ? `${index + 1}. ` : ''}${methodNames[method] ?? `Method ${method}`}`)
+    const run = await runMethod(sandbox, { ...inputs, method, channels: ids.join(',') }, folder, checksums)
+    if (log || !run.sent) for (const line of run.log) console.log(`   ${line}`.trimEnd())
+    for (const line of describeMessages(sandbox, run.messages)) console.log(`   ${line}`)
+    runs.push(run)
+    if (run.result.code !== 0) break
+  }
+
+  const wrong = printComparison(runs, checksums)
+  const failed = runs.find(({ result }) => result.code !== 0)
+  if (failed) return { code: failed.result.code ?? 1, text: summarize(failed.result) }
+  const unsent = runs.find(({ sent }) => !sent)
+  if (unsent) return { code: 0, text: summarize(unsent.result) }
+  if (wrong.length > 0) return { code: 1, text: `Not everything arrived: ${wrong.join(', ')}.` }
+  if (checksums.size === 0) return { code: 1, text: 'Not everything arrived: the step reports no file.' }
+  const by = runs.length > 1 ? ', by both methods' : ''
+  return {
+    code: 0,
+    text: `Everything arrived: ${plural(checksums.size, 'file')} in ${plural(ids.length, 'channel')}${by}.`,
+  }
+}
+
+interface Run {
+  readonly result: ActionResult
+  /** Whether the step says that it sent files. */
+  readonly sent: boolean
+  readonly log: readonly string[]
+  readonly messages: readonly Message[]
+  /** What is wrong with each file, by path. */
+  readonly differences: ReadonlyMap<string, readonly string[]>
+}
+
+/** `checksums` of the files on disk, by path: each is computed once for all runs. */
+async function runMethod(
+  sandbox: Sandbox,
+  inputs: Readonly<Record<string, string>>,
+  folder: string,
+  checksums: Map<string, string>,
+): Promise<Run> {
+  const { workspace } = sandbox
+  const before = workspace.messages.length
+  const log: string[] = []
+  sandbox.startRun()
+  const result = await runAction({
+    inputs: { token: sandbox.tokens.all, 'base-url': sandbox.baseUrl, ...inputs },
+    workspace: folder,
+    eventName: 'release',
+    event: JSON.parse(await readFile(resolve(repository, 'examples/events/release.json'), 'utf8')),
+    onOutput: printLog((line) => log.push(line)),
+  })
+  const messages = workspace.messages.slice(before)
+  const files: (SentFile & { readonly path: string })[] = []
+  for (const { name, path } of JSON.parse(result.outputs['files'] || '[]')) {
+    const sha256 = checksums.get(path) ?? (await checksum(resolve(folder, path)))
+    checksums.set(path, sha256)
+    files.push({ name, path, sha256 })
+  }
+  const channels = conversationsOf(sandbox, (inputs['channels'] ?? '').split(','))
+  const differences = files.map((file) => {
+    const found = findDifferences(file, files, channels, messages)
+    const texts = found.map(({ channel, problem }) => `${problem} in ${nameOf(sandbox, channel)} (${inputs['method']})`)
+    return [file.path, texts] as const
+  })
+  const sent = ['posted', 'accepted'].includes(result.outputs['status'] ?? '')
+  return { result, sent, log, messages, differences: new Map(differences) }
+}
+
+/** Prints a line for each file; returns what is wrong. */
+function printComparison(runs: readonly Run[], checksums: ReadonlyMap<string, string>): readonly string[] {
+  if (checksums.size > 0) console.log('\nCompared with the files on disk')
+  const widest = Math.max(0, ...[...checksums.keys()].map((path) => path.length))
+  return [...checksums].flatMap(([path, sha256]) => {
+    const found = runs.flatMap(({ differences }) => differences.get(path) ?? [])
+    const verdict = found.length === 0 ? 'same bytes in every channel' : found.join(', ')
+    console.log(`   ${path.padEnd(widest)}  ${verdict}  sha256 ${sha256.slice(0, 12)}…`)
+    return found.map((text) => `${path} ${text}`)
+  })
+}
+
+/** An ID of another workspace becomes a channel here, so that a step can be tried as it is. */
+function addIfUnknown({ workspace, users }: Sandbox, id: string): void {
   if (!/^[CGDZ]/.test(id) || workspace.conversations.some((known) => known.id === id)) return
   workspace.addConversation({ id, name: id, kind: 'public', members: [users.app] })
 }
 
-async function run(inputs: Record<string, string>, workspace: string, eventName: string, event: object) {
-  const onOutput = logAsTheRunner()
-  const result = await runAction({ inputs, workspace, eventName, event, onOutput })
-  onOutput('\n')
-  console.log(`The step ended with ${result.code ?? result.signal}: ${result.outputs['status'] ?? 'no status'}\n`)
-  return result
+/** A user ID means the direct conversation with that user. */
+function conversationsOf({ workspace }: Sandbox, ids: readonly string[]): readonly string[] {
+  const directWith = (user: string) =>
+    workspace.conversations.find(({ kind, members }) => kind === 'direct' && members.includes(user))?.id
+  return [...new Set(ids.map((id) => (/^[UW]/.test(id) ? (directWith(id) ?? id) : id)))]
 }
 
-/** Prints whole lines as the runner's log shows them: what is masked as `***`, and not the lines that ask for it. */
-function logAsTheRunner(): (text: string) => void {
+/** The files and messages of each channel, equal ones on one line. */
+function describeMessages(sandbox: Sandbox, messages: readonly Message[]): readonly string[] {
+  const channels = new Map<string, string[]>()
+  for (const id of new Set(messages.map(({ channel }) => channel))) {
+    const own = messages.filter(({ channel }) => channel === id)
+    const files = own.reduce((sum, message) => sum + message.files.length, 0)
+    const text = `${plural(files, 'file')} in ${plural(own.length, 'message')}`
+    channels.set(text, [...(channels.get(text) ?? []), nameOf(sandbox, id)])
+  }
+  return [...channels].map(([text, names]) => `${names.join(', ')}: ${text}${names.length > 1 ? ' each' : ''}`)
+}
+
+function nameOf({ workspace }: Sandbox, id: string): string {
+  const conversation = workspace.conversations.find((known) => known.id === id)
+  if (conversation === undefined) return id
+  return conversation.kind === 'direct' ? `${conversation.name} (direct)` : `#${conversation.name}`
+}
+
+/** Prints whole lines as the runner's log shows them: masked values as `***`, and commands as what they mean. */
+function printLog(print: (line: string) => void): (text: string) => void {
   const masked: string[] = []
   let rest = ''
   return (text) => {
     const lines = (rest + text).split('\n')
     rest = lines.pop() ?? ''
     for (const line of lines) {
-      const value = /^::add-mask::(.*)$/.exec(line)?.[1]
-      if (value === undefined) console.log(masked.reduce((shown, secret) => shown.replaceAll(secret, '***'), line))
-      else masked.push(value.replace(/%(25|0D|0A)/g, decodeURIComponent))
+      const [, command, title, value = line] =
+        /^::(add-mask|error|notice|warning)(?: title=(.*?))?(?:,.*?)?::(.*)$/.exec(line) ?? []
+      const text = command === undefined ? value : decodeURIComponent(value.replace(/%(?!25|0D|0A)/g, '%25'))
+      if (command === 'add-mask') masked.push(text)
+      else {
+        const begin = command === undefined ? '' : `${command.toUpperCase()} ${title}: `
+        const shown = masked.reduce((rest, secret) => rest.replaceAll(secret, '***'), begin + text)
+        for (const part of shown.split('\n')) print(part)
+      }
     }
   }
-}
-
-/** Prints what stands where, and whether every posted file stands once in every channel with the bytes it has on disk. */
-async function compare(
-  { workspace }: Sandbox,
-  result: ActionResult,
-  folder: string,
-  wanted: readonly string[],
-): Promise<boolean> {
-  for (const { id, name, kind } of workspace.conversations) {
-    const messages = workspace.messages.filter(({ channel }) => channel === id)
-    if (messages.length === 0) continue
-    console.log(`${kind === 'direct' ? 'Direct conversation' : 'Channel'} ${name} (${id})`)
-    for (const { ts, text, blocks, files } of messages) {
-      console.log(`  ${ts}  ${text ?? blocks?.map(textOf).join(' | ') ?? ''}`)
-      for (const { title, size, sha256 } of files) console.log(`    ${title}, ${size} bytes, sha256 ${sha256}`)
-    }
-  }
-  const reported: readonly { readonly path: string }[] = JSON.parse(result.outputs['files'] || '[]')
-  const channels = new Set([...wanted, ...workspace.messages.map(({ channel }) => channel)])
-  const posted = ['posted', 'accepted'].includes(result.outputs['status'] ?? '')
-  let same = reported.length > 0 || !posted
-  if (reported.length > 0) console.log('\nOn disk')
-  for (const { path } of reported) {
-    const sha256 = await checksum(resolve(folder, path))
-    const arrived = workspace.postings().filter((posting) => posting.sha256 === sha256 && posting.times === 1)
-    const complete = [...channels].every((id) => arrived.some(({ channel }) => channel === id))
-    console.log(`  ${path}, sha256 ${sha256}: ${complete ? 'the same in every channel, once' : 'DIFFERS'}`)
-    same &&= complete
-  }
-  return same
-}
-
-/** The text of a section block. */
-function textOf(block: Json): string {
-  const text = isJsonObject(block) ? block['text'] : undefined
-  return isJsonObject(text) && typeof text['text'] === 'string' ? text['text'] : JSON.stringify(block)
 }
 
 async function checksum(path: string): Promise<string> {
@@ -158,11 +285,16 @@ async function checksum(path: string): Promise<string> {
   return hash.digest('hex')
 }
 
-// Ctrl-C reaches the step as well: when that has reported and ended, so does this.
-process.on('SIGINT', () => {})
-try {
-  process.exitCode = await main()
-} catch (error) {
-  console.error(error instanceof Error ? error.message : error)
-  process.exitCode = 1
+const plural = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`
+
+if (import.meta.main) {
+  // Ctrl-C reaches the step as well: when that has reported and ended, so does this.
+  process.on('SIGINT', () => {})
+  try {
+    process.exitCode = await main()
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error)
+    console.error('npm start -- --help describes the options.')
+    process.exitCode = 1
+  }
 }

@@ -4,7 +4,11 @@ import { createHash } from 'node:crypto'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals'
+import { findDifferences } from '../../sandbox/arrivals.ts'
+import { postToSandbox } from '../../sandbox/demo.ts'
+import { type Sandbox, startSandbox } from '../../sandbox/sandbox.ts'
+import type { Message } from '../../sandbox/workspace.ts'
 
 const root = join(import.meta.dirname, '../..')
 
@@ -14,11 +18,11 @@ interface Ended {
 }
 
 /** As `npm start -- …` does, from the folder in which somebody types it. */
-function start(args: readonly string[], folder = root): Promise<Ended> {
+function start(args: readonly string[], folder = root, env: Readonly<Record<string, string>> = {}): Promise<Ended> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, ['sandbox/demo.ts', ...args], {
       cwd: root,
-      env: { ...process.env, INIT_CWD: folder },
+      env: { ...process.env, INIT_CWD: folder, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     let output = ''
@@ -33,28 +37,79 @@ async function checksum(path: string): Promise<string> {
     .digest('hex')
 }
 
-describe.each([[[]], [['--method', 'external']]])('npm start %s', (args) => {
+const lastLine = (output: string) => output.trimEnd().split('\n').at(-1)
+
+describe('npm start', () => {
   let ended: Ended
   beforeAll(async () => {
-    ended = await start(args)
+    ended = await start([])
   })
 
-  test('ends with the code of the step', () => {
-    expect(ended.output).toContain('The step ended with 0: posted')
-    expect(ended.code).toBe(0)
+  test('posts by the specified method and then by the external upload, within one screen', () => {
+    const { code, output } = ended
+    expect(output).toMatch(
+      /^1\. files\.upload, the specified method.*\n {3}#general, #releases, reviewer \(direct\): 2 files in 2 messages each$/m,
+    )
+    expect(output).toMatch(
+      /^2\. External upload.*\n {3}#general, #releases, reviewer \(direct\): 2 files in 1 message each$/m,
+    )
+    expect(output.trimEnd().split('\n').length).toBeLessThan(24)
+    expect(Math.max(...output.split('\n').map((line) => line.length))).toBeLessThanOrEqual(100)
+    expect(code).toBe(0)
   })
 
-  test('shows both reports in two channels and a direct conversation, with the checksums that they have on disk', async () => {
+  test('has one line for each file, with its checksum', async () => {
     for (const name of ['coverage.csv', 'test-results.csv']) {
       const sha256 = await checksum(join(root, 'examples/reports', name))
-      expect(ended.output.split(sha256)).toHaveLength(1 + 3 + 1)
-      expect(ended.output).toContain(`examples/reports/${name}, sha256 ${sha256}: the same in every channel, once`)
+      expect(ended.output.split(name)).toHaveLength(2)
+      expect(ended.output).toMatch(
+        new RegExp(`^   examples/reports/${name} +same bytes in every channel +sha256 ${sha256.slice(0, 12)}…$`, 'm'),
+      )
     }
-    expect(ended.output).toMatch(/^Channel general \(.*^Channel releases \(.*^Direct conversation reviewer \(/ms)
+  })
+
+  test('names no page that is gone, and ends with the result', () => {
+    expect(ended.output).not.toMatch(/https?:/)
+    expect(ended.output).toContain('npm start -- --keep')
+    expect(lastLine(ended.output)).toBe('Everything arrived: 2 files in 3 channels, by both methods.')
   })
 })
 
-describe('with files of one’s own', () => {
+describe('npm start', () => {
+  test.each(['files.upload', 'external', 'auto'])('--method %s posts by that method only', async (method) => {
+    const { code, output } = await start(['--method', method])
+    expect(output.match(/each$/gm)).toHaveLength(1)
+    expect(lastLine(output)).toBe('Everything arrived: 2 files in 3 channels.')
+    expect(code).toBe(0)
+  })
+
+  test('--log shows the log of each run, without the token', async () => {
+    const { code, output } = await start(['--log'])
+    expect(output.match(/^ {3}Posted 2 files in 3 channels$/gm)).toHaveLength(2)
+    expect(output).not.toMatch(/xoxb-|add-mask/)
+    expect(code).toBe(0)
+  })
+
+  test('--help describes the options', async () => {
+    const { code, output } = await start(['--help'])
+    for (const option of ['--keep', '--log', '--method', '--channels', '--base-url', '--token-env']) {
+      expect(output).toContain(`\n  ${option} `)
+    }
+    expect(code).toBe(0)
+  })
+
+  test.each([
+    ['--unknown', ['--unknown']],
+    ['--token', ['--token', 'x']],
+  ])('does not know %s, and names --help', async (option, args) => {
+    const { code, output } = await start(args)
+    expect(output).toContain(`Unknown option '${option}'`)
+    expect(output).toContain('npm start -- --help')
+    expect(code).toBe(1)
+  })
+})
+
+describe('With files of one’s own', () => {
   let folder: string
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'own-'))
@@ -63,21 +118,124 @@ describe('with files of one’s own', () => {
   afterAll(() => rm(folder, { recursive: true, force: true }))
 
   test('they are looked for where the command was typed, and go to the channels that are named', async () => {
-    const { code, output } = await start(['*.txt', '--channels', 'builds', '--comment', 'For you'], folder)
-    expect(output).toMatch(/Channel builds \(C0BUILDS000\)\n +\S+ +For you\n +mine\.txt, 4 bytes/)
-    expect(output).not.toContain('Channel general')
+    const { code, output } = await start(['*.txt', '--channels', 'builds U0NEWCOMER0', '--method', 'external'], folder)
+    expect(output).toMatch(/^ {3}#builds, newcomer \(direct\): 1 file in 1 message each$/m)
+    expect(output).toMatch(/^ {3}mine\.txt +same bytes in every channel/m)
+    expect(output).not.toContain('#general')
+    expect(lastLine(output)).toBe('Everything arrived: 1 file in 2 channels.')
     expect(code).toBe(0)
   })
 
-  test('a step that fails makes the command fail', async () => {
-    const { code, output } = await start(['*.csv'], folder)
-    expect(output).toContain('The step ended with 1: failed')
+  test.each([
+    ['no file matches', ['*.csv'], 'ERROR No files found: '],
+    [
+      'the app is not in a channel',
+      ['*.txt', '--channels', 'general,notJoined'],
+      'ERROR The app is not in the channel: ',
+    ],
+  ])('the command fails if %s, and shows the log', async (_, args, error) => {
+    const { code, output } = await start(args, folder)
+    expect(output).toContain(`\n   ${error}`)
+    expect(lastLine(output)).toMatch(/^Not everything arrived: the step ended with 1 \(\w+\)\.$/)
     expect(code).toBe(1)
   })
 
-  test('a real service needs the name of the variable that holds the token, and never the token itself', async () => {
-    const { code, output } = await start(['*.txt', '--base-url', 'http://127.0.0.1:1'], folder)
-    expect(output).toContain('--token-env NAME')
+  test('a dry run sends nothing and succeeds', async () => {
+    const { code, output } = await start(['*.txt', '--dry-run', 'true'], folder)
+    expect(lastLine(output)).toBe('Nothing was sent: it was a dry run.')
+    expect(output).not.toContain('browser')
+    expect(code).toBe(0)
+  })
+})
+
+describe('With a real service', () => {
+  let service: Sandbox
+  beforeAll(async () => {
+    service = await startSandbox()
+  })
+  afterAll(() => service.stop())
+
+  const post = (channels: string, env: Readonly<Record<string, string>>, args: readonly string[] = []) =>
+    start(['--base-url', service.baseUrl, '--token-env', 'MY_TOKEN', '--channels', channels, ...args], root, env)
+
+  test('it posts there with the token of the environment variable, and shows the log', async () => {
+    const { code, output } = await post(service.channels.builds, { MY_TOKEN: service.tokens.all })
+    expect(output).toContain('\nPosted 2 files in 1 channel\n')
+    expect(output).not.toContain(service.tokens.all)
+    expect(lastLine(output)).toBe('Everything arrived: 2 files, seen in every channel.')
+    expect(code).toBe(0)
+    expect(service.workspace.postings()).toHaveLength(2)
+  })
+
+  test('it does not claim that files arrived which nobody saw', async () => {
+    const ignore = ['--method', 'external', '--if-not-confirmed', 'ignore']
+    const { code, output } = await post(service.channels.releases, { MY_TOKEN: service.tokens.all }, ignore)
+    expect(lastLine(output)).toBe('The service accepted everything: 2 files. The step did not see the messages.')
+    expect(code).toBe(0)
+  })
+
+  test('it fails if the step fails', async () => {
+    const { code, output } = await post(service.channels.general, { MY_TOKEN: service.tokens.unknown })
+    expect(lastLine(output)).toBe('Not everything arrived: the step ended with 1 (failed).')
     expect(code).toBe(1)
+  })
+
+  test('it needs the name of a variable that is set', async () => {
+    const unnamed = await start(['--base-url', service.baseUrl])
+    expect(unnamed.output).toContain('--base-url needs --token-env NAME')
+    const unset = await post(service.channels.general, { MY_TOKEN: '' })
+    expect(unset.output).toContain('The environment variable MY_TOKEN is not set.')
+    expect([unnamed.code, unset.code]).toEqual([1, 1])
+  })
+})
+
+describe('What did not arrive', () => {
+  afterEach(() => {
+    jest.restoreAllMocks()
+  })
+
+  test.each(['files.upload', 'external'])(
+    'makes the command fail although the step of %s reports success',
+    async (method) => {
+      const sandbox = await startSandbox({ sharing: { milliseconds: 0, lookups: 0, channels: ['C0GENERAL00'] } })
+      const print = jest.spyOn(console, 'log').mockImplementation(() => {})
+      try {
+        const inputs = {
+          files: 'examples/reports/coverage.csv',
+          channels: 'general releases',
+          method,
+          'if-not-confirmed': 'ignore',
+        }
+        const problem = `missing in #releases (${method})`
+        expect(await postToSandbox(sandbox, { inputs, folder: root, log: false })).toEqual({
+          code: 1,
+          text: `Not everything arrived: examples/reports/coverage.csv ${problem}.`,
+        })
+        expect(print.mock.calls.flat().join('\n')).toContain(`   examples/reports/coverage.csv  ${problem}  sha256 `)
+      } finally {
+        await sandbox.stop()
+      }
+    },
+  )
+
+  const file = { name: 'a.csv', sha256: 'a' }
+  const other = { name: 'a.csv', sha256: 'b' }
+  const message = (...files: readonly object[]): Message =>
+    JSON.parse(JSON.stringify({ channel: 'C1', ts: '1.000000', files }))
+
+  test.each<[string, readonly Message[], readonly string[]]>([
+    ['once', [message(file)], []],
+    ['with other files in one message', [message(other, file)], []],
+    ['not at all', [], ['missing']],
+    ['with other bytes', [message(other)], ['other bytes']],
+    ['twice', [message(file), message(file)], ['2 instead of 1']],
+  ])('is found: a file that is there %s', (_, messages, problems) => {
+    expect(findDifferences(file, [file], ['C1'], messages).map(({ problem }) => problem)).toEqual(problems)
+    expect(findDifferences(file, [file], ['C2'], messages)).toEqual([{ channel: 'C2', problem: 'missing' }])
+  })
+
+  test('is found of two equal files, which have to be there twice', () => {
+    expect(findDifferences(file, [file, file], ['C1'], [message(file, file)])).toEqual([])
+    expect(findDifferences(file, [file, file], ['C1'], [message(file)])).toMatchObject([{ problem: '1 instead of 2' }])
   })
 })

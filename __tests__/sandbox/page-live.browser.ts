@@ -69,17 +69,23 @@ describe('What is posted', () => {
 
   test('by npm start stays to be looked at with --keep, until Ctrl-C', async () => {
     const demo = run('sandbox/demo.ts', ['--keep'])
-    const url = await demo.said(/The page stays at (\S+) until Ctrl-C/)
+    const url = await demo.said(/Open this page in a browser; it stays until Ctrl-C: (\S+)\n\nEverything arrived/)
     const { complaints, page } = await open(url)
-    await page.getByRole('region', { name: 'Preview of coverage.csv' }).waitFor()
-    await page.getByRole('region', { name: 'Preview of test-results.csv' }).waitFor()
+    for (const name of ['coverage.csv', 'test-results.csv']) {
+      await expectSoon(() => page.getByRole('region', { name: `Preview of ${name}` }).count(), 2)
+    }
     for (const name of ['general', 'releases', 'reviewer']) {
       await page
         .getByRole('navigation')
-        .getByRole('link', { name: `${name} 2 messages` })
+        .getByRole('link', { name: `${name} 3 messages` })
         .click()
-      await expectSoon(() => articles(page).count(), 2)
+      await expectSoon(() => articles(page).count(), 3)
     }
+    await page.getByRole('link', { name: 'Requests' }).click()
+    await expectSoon(
+      () => page.getByRole('heading', { level: 3 }).allTextContents(),
+      ['Run 2: external upload', 'Run 1: files.upload'],
+    )
     demo.child.kill('SIGINT')
     expect(await demo.ended).toBe(0)
     await page.getByText('Not connected', { exact: true }).waitFor()

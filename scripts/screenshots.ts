@@ -34,7 +34,9 @@ try {
   for (const scheme of schemes) {
     await take(browser, scheme, { width: 1180, height: 760 }, `page-${scheme}.png`, async (page) => {
       await page.goto(`${sandbox.origin}/archives/${channels.releases}`)
-      await page.getByRole('region', { name: 'Preview of test-results.csv' }).waitFor()
+      for (const name of ['coverage.csv', 'test-results.csv']) {
+        await page.getByRole('region', { name: `Preview of ${name}` }).waitFor()
+      }
       await page.evaluate('scrollTo(0, 0)')
     })
     await take(browser, scheme, { width: 980, height: 10 }, `summary-${scheme}.png`, async (page) => {

@@ -29756,7 +29756,7 @@ function renderComment(request) {
         : fill(request, (typed) => toMrkdwn(typed, request.allowBroadcast, disarmed), linked);
     if (text.length > blockTextLimit)
         throw new ProblemError(tooLong(text.length));
-    const textObject = format === 'plain' ? { type: 'plain_text', text } : { type: 'mrkdwn', text, verbatim: true };
+    const textObject = format === 'plain' ? { type: 'plain_text', text, emoji: false } : { type: 'mrkdwn', text, verbatim: true };
     return {
         comment: { kind: 'blocks', blocks: [{ type: 'section', text: textObject }] },
         warnings: disarmed.size === 0 ? [] : [broadcastWrittenOut(disarmed)],
@@ -29831,12 +29831,14 @@ function onOneLine(text) {
     return text.replace(comment_unprintable, ' ');
 }
 /**
- * Escaping takes the power from links and mentions, but mrkdwn has no escape for bold, italic, strike and code. Where
- * their marks could begin or end a span, a character that looks like them stands instead.
+ * Escaping takes the power from links and mentions, but mrkdwn has no escape for bold, italic, strike, code and emoji.
+ * Where their marks could begin or end a span, or a colon the name of an emoji, a character that looks like them stands
+ * instead. Not one without width: it would break the name for whoever copies it, and nobody would see why.
  */
 function withoutMarkup(text) {
     return escapeText(text
         .replace(/(?<![\p{L}\p{N}])[*_~`]|[*_~`](?![\p{L}\p{N}])/gu, (mark) => lookAlikes[mark] ?? mark)
+        .replace(/:(?=[^\s:]{1,100}:)/g, '∶')
         .replace(/^(\s*)>/, '$1›'));
 }
 const lookAlikes = { '*': '∗', _: 'ˍ', '~': '∼', '`': 'ˋ' };
@@ -30803,6 +30805,8 @@ function titleOf(answer) {
 ;// CONCATENATED MODULE: ./service/errors.js
 
 
+/** https://docs.slack.dev/apis/slack-connect/: reported by users, and for some kinds of files only. */
+const sharedChannel = 'If this error comes again in a channel that is shared with another organization (Slack Connect), it is permanent there for this kind of file: send another kind, or choose another channel.';
 /**
  * Every code that people meet, and the way out. `docs/troubleshooting.md` is checked against this table.
  *
@@ -30903,7 +30907,8 @@ const remedies = [
     {
         codes: ['invalid_arguments', 'invalid_arg_name', 'invalid_form_data', 'invalid_post_type', 'invalid_charset'],
         title: 'The service did not accept the request',
-        remedy: 'Check the inputs channels, thread-ts and comment.',
+        remedy: 'Check the inputs channels, thread-ts and comment. If they are right, the service refuses the file.',
+        aboutFile: 'The service refuses this file for its name or its size: give it another name, or send it in another form, such as a zip archive.',
     },
     {
         codes: ['missing_argument'],
@@ -30942,16 +30947,13 @@ const remedies = [
         remedy: 'Repeating the call did not help: run the step again later, and see the status page of the service.',
     },
     {
-        codes: [
-            'internal_error',
-            'fatal_error',
-            'request_timeout',
-            'http_408',
-            'http_500',
-            'http_502',
-            'http_503',
-            'http_504',
-        ],
+        codes: ['internal_error'],
+        title: 'The service had an internal error',
+        remedy: `See the status page of the service, and run the step again later. ${sharedChannel}`,
+        permanent: sharedChannel,
+    },
+    {
+        codes: ['fatal_error', 'request_timeout', 'http_408', 'http_500', 'http_502', 'http_503', 'http_504'],
         title: 'The service had an internal error',
         remedy: 'See the status page of the service, and run the step again later.',
     },
@@ -31064,10 +31066,13 @@ function problemOf(failure, what, around = {}) {
     const known = remedyOf.get(failure.code);
     const unclear = around.severalChannels === true && known?.aboutChannel === true;
     return {
-        title: known?.title ?? `The service answered ${errors_short(failure.code).replace('http_', 'HTTP status ')}`,
+        title: known?.title ?? unknownTitle(failure),
         text: [
             `${what}: ${said(failure)}${unclear ? ', and did not say which of them it means' : ''}.`,
-            [around.first ?? '', around.first && isPassing(failure) ? '' : errors_fill(next(failure, known, around), failure)]
+            [
+                around.first ?? '',
+                around.first && isPassing(failure) ? (known?.permanent ?? '') : errors_fill(next(failure, known, around), failure),
+            ]
                 .filter((part) => part !== '')
                 .join(' '),
             ...details(failure, unclear),
@@ -31081,10 +31086,22 @@ function next(failure, known, { remedy, toldBy }) {
     if (known?.onTheWay && toldBy !== undefined && toldBy !== failure.host) {
         return `${toldBy} answers, and has the bytes of files sent to {host}: let the runner reach both (firewall, proxy).`;
     }
-    const unknown = failure.code.startsWith('http_')
+    if (known?.aboutFile !== undefined && failure.method === 'files.getUploadURLExternal')
+        return known.aboutFile;
+    return remedy ?? known?.remedy ?? unknownRemedy(failure);
+}
+function unknownTitle({ code, status }) {
+    if (status === undefined)
+        return 'The service did not respond';
+    return `The service answered ${errors_short(code).replace('http_', 'HTTP status ')}`;
+}
+function unknownRemedy({ code, status }) {
+    if (status === undefined) {
+        return 'Check base-url, and what is between the runner and {host}: a firewall, a gateway or a proxy (HTTPS_PROXY).';
+    }
+    return code.startsWith('http_')
         ? 'Check base-url, and whether a proxy or gateway before {host} answers in its place.'
         : 'This code is not known here: see {method} in the documentation of the service.';
-    return remedy ?? known?.remedy ?? unknown;
 }
 /** A problem that a look has found out. `what` as for `problemOf`. */
 function foundProblem(code, what, needed = '') {

@@ -33,6 +33,8 @@ interface World {
   readonly closedPort: number
   /** Hangs up as soon as somebody says something. */
   readonly hangUp: Server
+  /** Speaks another protocol. */
+  readonly mail: Server
   /** Lets in who has the password. */
   readonly proxy: ProxyServer
   /** Connects to nobody. */
@@ -59,6 +61,7 @@ beforeAll(async () => {
     authority.certify('127.0.0.1', { from: '2120-01-01', until: '2121-01-01' }),
   ])
   const hangUp = createServer((socket) => socket.once('data', () => socket.end()))
+  const mail = createServer((socket) => socket.once('data', () => socket.end('220 mail.example ESMTP\r\n')))
   const proxy = new ProxyServer({
     port: 0,
     host: '127.0.0.1',
@@ -75,7 +78,7 @@ beforeAll(async () => {
     },
   })
   await Promise.all([
-    new Promise<void>((resolve) => hangUp.listen(0, '127.0.0.1', resolve)),
+    ...[hangUp, mail].map((server) => new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))),
     proxy.listen(),
     strictProxy.listen(),
   ])
@@ -91,6 +94,7 @@ beforeAll(async () => {
     },
     closedPort: await closedPort(),
     hangUp,
+    mail,
     proxy,
     strictProxy,
   }
@@ -98,6 +102,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   world.hangUp.close()
+  world.mail.close()
   for (const front of fronts) front.close()
   await Promise.all([world.proxy.close(true), world.strictProxy.close(true)])
   await rm(folder, { recursive: true, force: true })
@@ -176,6 +181,7 @@ const failing: Readonly<Record<string, (world: World) => Step>> = {
     inputs: ({ baseUrl }) => ({ 'base-url': baseUrl.replace('http:', 'https:') }),
   }),
   'a server that hangs up': ({ hangUp }) => ({ inputs: { 'base-url': `http://127.0.0.1:${portOf(hangUp)}` } }),
+  'a server that does not speak HTTP': ({ mail }) => ({ inputs: { 'base-url': `http://127.0.0.1:${portOf(mail)}` } }),
   'a connection that is reset': () => ({
     prepare: ({ faults }) => faults.add({ on: 'files.getUploadURLExternal', fault: { kind: 'reset', when: 'before' } }),
   }),

@@ -136,6 +136,18 @@ const situations: Readonly<Record<string, Step>> = {
     status: 200,
     body: page('Hotel Wi-Fi: please sign in'),
   }),
+  'a file of one byte that the service refuses': {
+    ...answering(ticket, {
+      kind: 'error',
+      code: 'invalid_arguments',
+      more: { response_metadata: { messages: ['[ERROR] must be greater than 1 [json-pointer:/length]'] } },
+    }),
+    files: { 'unit.csv': '1' },
+  },
+  'an internal error to the completion, without the scope to look': {
+    ...answering(completion, { kind: 'error', code: 'internal_error' }),
+    inputs: ({ tokens }) => ({ method: 'external', token: tokens.uploadOnly }),
+  },
   'an answer that is no JSON': answering(ticket, { kind: 'response', status: 200, body: { text: 'fine' } }),
   'a wait that does not fit into the time of the step': answering(ticket, {
     kind: 'response',

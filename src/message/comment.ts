@@ -48,7 +48,8 @@ export function renderComment(request: CommentRequest): RenderedComment {
       : fill(request, (typed) => toMrkdwn(typed, request.allowBroadcast, disarmed), linked)
   if (text.length > blockTextLimit) throw new ProblemError(tooLong(text.length))
 
-  const textObject = format === 'plain' ? { type: 'plain_text', text } : { type: 'mrkdwn', text, verbatim: true }
+  const textObject =
+    format === 'plain' ? { type: 'plain_text', text, emoji: false } : { type: 'mrkdwn', text, verbatim: true }
   return {
     comment: { kind: 'blocks', blocks: [{ type: 'section', text: textObject }] },
     warnings: disarmed.size === 0 ? [] : [broadcastWrittenOut(disarmed)],
@@ -135,13 +136,15 @@ function onOneLine(text: string): string {
 }
 
 /**
- * Escaping takes the power from links and mentions, but mrkdwn has no escape for bold, italic, strike and code. Where
- * their marks could begin or end a span, a character that looks like them stands instead.
+ * Escaping takes the power from links and mentions, but mrkdwn has no escape for bold, italic, strike, code and emoji.
+ * Where their marks could begin or end a span, or a colon the name of an emoji, a character that looks like them stands
+ * instead. Not one without width: it would break the name for whoever copies it, and nobody would see why.
  */
 function withoutMarkup(text: string): string {
   return escapeText(
     text
       .replace(/(?<![\p{L}\p{N}])[*_~`]|[*_~`](?![\p{L}\p{N}])/gu, (mark) => lookAlikes[mark] ?? mark)
+      .replace(/:(?=[^\s:]{1,100}:)/g, '∶')
       .replace(/^(\s*)>/, '$1›'),
   )
 }

@@ -8,11 +8,19 @@ export interface Remedy {
   readonly title: string
   /** What to do next: one line. */
   readonly remedy: string
+  /** Instead, when the request was about a file alone. */
+  readonly aboutFile?: string
+  /** When it may not pass after all: added where the remedy, to run the step again, is left out. */
+  readonly permanent?: string
   /** It is about a channel: with several of them the question is which. */
   readonly aboutChannel?: true
   /** Something on the way keeps the runner from the host. */
   readonly onTheWay?: true
 }
+
+/** https://docs.slack.dev/apis/slack-connect/: reported by users, and for some kinds of files only. */
+const sharedChannel =
+  'If this error comes again in a channel that is shared with another organization (Slack Connect), it is permanent there for this kind of file: send another kind, or choose another channel.'
 
 /**
  * Every code that people meet, and the way out. `docs/troubleshooting.md` is checked against this table.
@@ -122,7 +130,9 @@ export const remedies: readonly Remedy[] = [
   {
     codes: ['invalid_arguments', 'invalid_arg_name', 'invalid_form_data', 'invalid_post_type', 'invalid_charset'],
     title: 'The service did not accept the request',
-    remedy: 'Check the inputs channels, thread-ts and comment.',
+    remedy: 'Check the inputs channels, thread-ts and comment. If they are right, the service refuses the file.',
+    aboutFile:
+      'The service refuses this file for its name or its size: give it another name, or send it in another form, such as a zip archive.',
   },
   {
     codes: ['missing_argument'],
@@ -161,16 +171,13 @@ export const remedies: readonly Remedy[] = [
     remedy: 'Repeating the call did not help: run the step again later, and see the status page of the service.',
   },
   {
-    codes: [
-      'internal_error',
-      'fatal_error',
-      'request_timeout',
-      'http_408',
-      'http_500',
-      'http_502',
-      'http_503',
-      'http_504',
-    ],
+    codes: ['internal_error'],
+    title: 'The service had an internal error',
+    remedy: `See the status page of the service, and run the step again later. ${sharedChannel}`,
+    permanent: sharedChannel,
+  },
+  {
+    codes: ['fatal_error', 'request_timeout', 'http_408', 'http_500', 'http_502', 'http_503', 'http_504'],
     title: 'The service had an internal error',
     remedy: 'See the status page of the service, and run the step again later.',
   },
@@ -312,10 +319,13 @@ export function problemOf(failure: Failure, what: string, around: Circumstances 
   const known = remedyOf.get(failure.code)
   const unclear = around.severalChannels === true && known?.aboutChannel === true
   return {
-    title: known?.title ?? `The service answered ${short(failure.code).replace('http_', 'HTTP status ')}`,
+    title: known?.title ?? unknownTitle(failure),
     text: [
       `${what}: ${said(failure)}${unclear ? ', and did not say which of them it means' : ''}.`,
-      [around.first ?? '', around.first && isPassing(failure) ? '' : fill(next(failure, known, around), failure)]
+      [
+        around.first ?? '',
+        around.first && isPassing(failure) ? (known?.permanent ?? '') : fill(next(failure, known, around), failure),
+      ]
         .filter((part) => part !== '')
         .join(' '),
       ...details(failure, unclear),
@@ -330,10 +340,22 @@ function next(failure: Failure, known: Remedy | undefined, { remedy, toldBy }: C
   if (known?.onTheWay && toldBy !== undefined && toldBy !== failure.host) {
     return `${toldBy} answers, and has the bytes of files sent to {host}: let the runner reach both (firewall, proxy).`
   }
-  const unknown = failure.code.startsWith('http_')
+  if (known?.aboutFile !== undefined && failure.method === 'files.getUploadURLExternal') return known.aboutFile
+  return remedy ?? known?.remedy ?? unknownRemedy(failure)
+}
+
+function unknownTitle({ code, status }: Failure): string {
+  if (status === undefined) return 'The service did not respond'
+  return `The service answered ${short(code).replace('http_', 'HTTP status ')}`
+}
+
+function unknownRemedy({ code, status }: Failure): string {
+  if (status === undefined) {
+    return 'Check base-url, and what is between the runner and {host}: a firewall, a gateway or a proxy (HTTPS_PROXY).'
+  }
+  return code.startsWith('http_')
     ? 'Check base-url, and whether a proxy or gateway before {host} answers in its place.'
     : 'This code is not known here: see {method} in the documentation of the service.'
-  return remedy ?? known?.remedy ?? unknown
 }
 
 /** A problem that a look has found out. `what` as for `problemOf`. */

@@ -44,7 +44,12 @@ describe('on Slack, a comment', () => {
     expect(renderComment(request('*a* <!channel> & <@U1> https://x.example', { format: 'plain' }))).toEqual({
       comment: {
         kind: 'blocks',
-        blocks: [{ type: 'section', text: { type: 'plain_text', text: '*a* <!channel> & <@U1> https://x.example' } }],
+        blocks: [
+          {
+            type: 'section',
+            text: { type: 'plain_text', text: '*a* <!channel> & <@U1> https://x.example', emoji: false },
+          },
+        ],
       },
       warnings: [],
     })
@@ -239,7 +244,7 @@ describe('text from outside', () => {
     fc.string({ unit: fc.constantFrom(...'*_~`<>&!|@: \na') }),
   )
 
-  test('can neither mention, link nor format in mrkdwn', () => {
+  test('can neither mention, link, format nor become an emoji in mrkdwn', () => {
     fc.assert(
       fc.property(anyText, anyText, (tag, name) => {
         const sent = textOf('{files} from {source}', {
@@ -254,6 +259,7 @@ describe('text from outside', () => {
         for (const text of Object.values(label ?? {})) {
           // A mark for bold, italic, strike or code works only where a word begins or ends.
           expect(text).not.toMatch(/(?<![\p{L}\p{N}])[*_~`]|[*_~`](?![\p{L}\p{N}])/u)
+          expect(text).not.toMatch(/:[^\s:∶]{1,100}:/)
           expect(text.replace(/&(?:amp|lt|gt);/g, '')).not.toContain('&')
         }
         // A quotation begins at the start of a line.

@@ -1,13 +1,17 @@
 /** The arguments of a call, checked as strictly as the real service does, and the way a call fails. */
+import { blocksError } from './blocks.ts'
+import type { Token } from './entities.ts'
 import { isJsonObject, type Json, type JsonObject } from './json.ts'
+import type { WorkspaceSettings } from './settings.ts'
 
 export type Form = Readonly<Record<string, string>>
 
 export const conversationId = /^[CGDZ][A-Z0-9]{8,}$/
+export const userId = /^[UW][A-Z0-9]{8,}$/
 const tsPattern = /^\d{10}\.\d{6}$/
 const maxChannels = 100
 
-/** A call that fails: the code and what the envelope says besides. */
+/** A call that fails: the code, and what else is in the response. */
 export class Failure extends Error {
   readonly more: JsonObject
 
@@ -20,17 +24,33 @@ export class Failure extends Error {
 export const invalid = (message: string) =>
   new Failure('invalid_arguments', { response_metadata: { messages: [`[ERROR] ${message}`] } })
 
+export function requireScope(token: Token, needed: string): void {
+  if (token.scopes.includes(needed)) return
+  throw new Failure('missing_scope', { needed, provided: token.scopes.join(',') })
+}
+
+export const isTrue = (field: string | undefined) => field === 'true' || field === '1'
+
+/** A number from 1, or `fallback` if the field was not sent. */
+export function positive(form: Form, name: string, fallback: number): number {
+  const value = Number(form[name] ?? fallback)
+  if (!Number.isSafeInteger(value) || value < 1) throw invalid(`${name} must be a positive integer`)
+  return value
+}
+
+export const list = (field: string | undefined) => (field ?? '').split(',').filter((entry) => entry !== '')
+
 function parsed(json: string, field: string): Json {
   try {
     return JSON.parse(json)
   } catch {
-    throw invalid(`${field} is no JSON`)
+    throw invalid(`${field} is not JSON`)
   }
 }
 
 export function fileEntries(field: string | undefined): readonly { id: string; title: string | undefined }[] {
   const files = parsed(field ?? '', 'files')
-  if (!Array.isArray(files) || files.length === 0) throw invalid('files must be a list with an entry')
+  if (!Array.isArray(files) || files.length === 0) throw invalid('files must be a list with at least one entry')
   return files.map((entry: Json) => {
     if (!isJsonObject(entry) || typeof entry['id'] !== 'string') throw invalid('files: every entry needs an id')
     const title = entry['title']
@@ -39,13 +59,28 @@ export function fileEntries(field: string | undefined): readonly { id: string; t
   })
 }
 
-export function completionChannels(form: Form): readonly string[] {
+/** The arguments of a completion without those that this service ignores. */
+export function supportedArguments(form: Form, { completionArguments }: WorkspaceSettings): Form {
+  const supported = { ...form }
+  for (const [name, support] of Object.entries(completionArguments)) {
+    if (form[name] === undefined || support === 'supported') continue
+    if (support === 'refused') throw invalid(`unexpected argument: ${name}`)
+    delete supported[name]
+  }
+  return supported
+}
+
+/** IDs of conversations, and of users where they are accepted. */
+export function completionChannels(form: Form, { userIdsInChannels }: WorkspaceSettings): readonly string[] {
   const { channel_id, channels } = form
   if (channel_id !== undefined && channels !== undefined) throw invalid('channel_id and channels exclude each other')
-  const ids = channel_id === undefined ? (channels ?? '').split(',').filter((id) => id !== '') : [channel_id]
+  const ids = channel_id === undefined ? list(channels) : [channel_id]
   if (ids.length > maxChannels) throw new Failure('channels_limit_exceeded')
+  const usersAccepted = channel_id === undefined && userIdsInChannels === 'accepted'
   for (const id of ids) {
-    if (!conversationId.test(id)) throw invalid(`must match pattern: ${conversationId.source}`)
+    if (conversationId.test(id) || (usersAccepted && userId.test(id))) continue
+    const pointer = channel_id === undefined ? '/channels' : '/channel_id'
+    throw invalid(`input must match regex pattern: ${conversationId.source} [json-pointer:${pointer}]`)
   }
   return ids
 }
@@ -66,18 +101,7 @@ export function commentOf(form: Form): {
   if (comment !== undefined) return { text: comment, blocks: undefined }
   if (form['blocks'] === undefined) return { text: undefined, blocks: undefined }
   const blocks = parsed(form['blocks'], 'blocks')
-  if (!Array.isArray(blocks) || blocks.length === 0 || blocks.length > 50) throw new Failure('invalid_blocks')
-  if (blocks.some((block: Json) => isJsonObject(block) && block['type'] === 'markdown'))
-    throw new Failure('internal_error')
-  if (!blocks.every(isSection)) throw new Failure('invalid_blocks')
-  return { text: undefined, blocks }
-}
-
-function isSection(block: Json): boolean {
-  if (!isJsonObject(block) || block['type'] !== 'section' || !isJsonObject(block['text'])) return false
-  const { type, text, verbatim, ...rest } = block['text']
-  if (type !== 'mrkdwn' && type !== 'plain_text') return false
-  if (verbatim !== undefined && (type !== 'mrkdwn' || typeof verbatim !== 'boolean')) return false
-  if (Object.keys(rest).some((key) => key !== 'emoji' || type !== 'plain_text')) return false
-  return typeof text === 'string' && text.length >= 1 && text.length <= 3000
+  const error = blocksError(blocks)
+  if (error !== undefined) throw new Failure(error)
+  return { text: undefined, blocks: Array.isArray(blocks) ? blocks : undefined }
 }

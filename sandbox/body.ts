@@ -1,4 +1,4 @@
-/** Reads what clients send: forms, and files of any size, which go to disk as they come. */
+/** Reads request bodies: forms, and files of any size, which are streamed to disk. */
 import { createHash, randomUUID } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
 import { rm, truncate } from 'node:fs/promises'
@@ -8,9 +8,9 @@ import { Readable, Transform, Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout } from 'node:timers/promises'
 import { Dicer } from '@fastify/busboy'
+import type { Received } from './entities.ts'
 import { isJsonObject, type Json } from './json.ts'
 import type { RecordedFile } from './requests.ts'
-import type { Received } from './workspace.ts'
 
 /** Bytes on disk. */
 export type Stored = Received & { readonly stored: string }
@@ -18,6 +18,7 @@ export type Stored = Received & { readonly stored: string }
 export interface ReadBody {
   readonly fields: readonly (readonly [string, string])[]
   readonly json: boolean
+  /** The first file part; others are read and dropped. */
   readonly file: (Stored & RecordedFile) | undefined
 }
 
@@ -40,9 +41,13 @@ export async function* bytesOf(
   }
 }
 
-/** Any body that a Web API method may get. Files go to `folder`. */
+const multipartBoundary = /^multipart\/form-data\s*;.*?boundary=(?:"([^"]+)"|([^\s;]+))/i
+
+export const isMultipart = (contentType: string) => multipartBoundary.test(contentType)
+
+/** Any body that a Web API method may get. Files are stored in `folder`. */
 export async function readForm(contentType: string, bytes: Bytes, folder: string): Promise<ReadBody> {
-  const boundary = /^multipart\/form-data\s*;.*?boundary=(?:"([^"]+)"|([^\s;]+))/i.exec(contentType)
+  const boundary = multipartBoundary.exec(contentType)
   if (boundary) return readMultipart(boundary[1] ?? boundary[2] ?? '', bytes, folder)
   const body = await readText(bytes)
   if (/^application\/x-www-form-urlencoded/i.test(contentType)) {
@@ -50,6 +55,16 @@ export async function readForm(contentType: string, bytes: Bytes, folder: string
   }
   if (/^application\/json/i.test(contentType)) return { fields: jsonFields(body), json: true, file: undefined }
   return { fields: [], json: false, file: undefined }
+}
+
+export const fieldOf = ({ fields }: ReadBody, name: string) => fields.find(([field]) => field === name)?.[1]
+
+/** The file that the field `content` of `files.upload` makes, if there is one. */
+export async function storeContent(body: ReadBody, folder: string): Promise<ReadBody['file']> {
+  const content = fieldOf(body, 'content')
+  if (content === undefined || content === '' || body.json) return undefined
+  const stored = await store(Readable.from([Buffer.from(content)]), folder)
+  return { ...stored, field: 'content', name: '-.txt', disposition: undefined, contentType: undefined }
 }
 
 /** Streams bytes to a new file in `folder`. */
@@ -86,6 +101,7 @@ async function readMultipart(boundary: string, bytes: Bytes, folder: string): Pr
   const parts: Readable[] = []
   const reading: Promise<void>[] = []
   let file: ReadBody['file']
+  let hasFile = false
   const parser = new Dicer({ boundary })
   parser.on('part', (part) => {
     parts.push(part)
@@ -93,15 +109,21 @@ async function readMultipart(boundary: string, bytes: Bytes, folder: string): Pr
       const disposition = header['content-disposition']?.[0] ?? ''
       const name = parameter(disposition, 'name') ?? ''
       const filename = parameter(disposition, 'filename')
-      reading.push(
-        filename === undefined
-          ? readText(part).then((value) => {
-              fields.push([name, value])
-            })
-          : store(part, folder).then((received) => {
-              file = { ...received, field: name, name: filename, disposition, contentType: header['content-type']?.[0] }
-            }),
-      )
+      const isFirstFile = filename !== undefined && !hasFile
+      hasFile ||= isFirstFile
+      if (filename === undefined) {
+        reading.push(
+          readText(part).then((value) => {
+            fields.push([name, value])
+          }),
+        )
+      } else if (isFirstFile) {
+        reading.push(
+          store(part, folder).then((received) => {
+            file = { ...received, field: name, name: filename, disposition, contentType: header['content-type']?.[0] }
+          }),
+        )
+      } else part.resume()
     })
   })
   try {

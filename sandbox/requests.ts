@@ -12,8 +12,9 @@ export interface RecordedRequest {
   /** Names as they were written, in order. */
   headers: readonly (readonly [name: string, value: string])[]
   readonly contentType: string | undefined
-  readonly token: 'none' | 'right' | 'wrong'
-  /** Names and values of the form's fields in order. */
+  /** Of the token in a header, the URL or the form. */
+  token: 'none' | 'right' | 'wrong'
+  /** Names and values of the query and the form in order. */
   fields: readonly (readonly [name: string, value: string])[]
   file: RecordedFile | undefined
   /** Bytes of the body that were read. */
@@ -30,9 +31,9 @@ export interface RecordedRequest {
   milliseconds: number | undefined
 }
 
-/** A file part, or the body of an upload. */
+/** A file part, the body of an upload, or the field `content` of `files.upload`. */
 export interface RecordedFile {
-  /** The part's name; none for the body of an upload. */
+  /** The part's name; none if the body is the file. */
   readonly field: string | undefined
   /** The part's `Content-Disposition`, one character for each byte. */
   readonly disposition: string | undefined

@@ -85,7 +85,7 @@ function newTokens() {
 }
 
 function rights(tokens: ReturnType<typeof newTokens>): ReadonlyMap<string, Token> {
-  const app = (...scopes: readonly string[]): Token => ({ user: users.app, scopes })
+  const app = (...scopes: readonly string[]): Token => ({ user: users.app, bot: 'B0APPBOT000', scopes })
   const refused = (error: string): Token => ({ user: users.app, scopes: [], error })
   return new Map([
     [tokens.all, app(...allScopes)],

@@ -1,14 +1,20 @@
 /** The workspace over HTTP, on loopback: one origin for the Web API, another one for the bytes of uploads. */
 import { EventEmitter } from 'node:events'
+import { createReadStream, existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { fastify } from 'fastify'
-import { readForm, type Stored, store } from './body.ts'
+import { fieldOf, isMultipart, readForm, type Stored, store, storeContent } from './body.ts'
+import type { Message } from './entities.ts'
 import { type Exchange, exchange } from './exchange.ts'
 import { Faults, type Plan, usual } from './faults.ts'
+import { mimetype } from './file-record.ts'
 import { isJsonObject, type Json, type JsonObject } from './json.ts'
-import { type RecordedRequest, redact } from './requests.ts'
-import { type Message, methods, notFound, type ServiceResponse, type Workspace } from './workspace.ts'
+import { pathOf, Recorder } from './recorder.ts'
+import type { RecordedRequest } from './requests.ts'
+import { notFound, textResponse } from './responses.ts'
+import { methods, methodsWithGet } from './settings.ts'
+import type { Workspace } from './workspace.ts'
 
 export interface Tls {
   /** PEM. */
@@ -59,13 +65,11 @@ export interface Server extends SandboxState {
 
 const uploadPath = '/upload/v1/'
 
-/** Milliseconds: longer than the waits between the requests of one run usually are. */
-const pauseBetweenRuns = 15_000
-
 export async function serve(options: ServerOptions): Promise<Server> {
   const { workspace, folder, basePath } = options
   const events = new EventEmitter<SandboxEvents>()
-  const requests: RecordedRequest[] = []
+  const recorder = new Recorder(() => workspace.settings.tokens)
+  const { requests } = recorder
   const stopping = new AbortController()
   const { signal } = stopping
   const state = { workspace, requests, events }
@@ -73,49 +77,6 @@ export async function serve(options: ServerOptions): Promise<Server> {
 
   workspace.onMessage = (message) => {
     events.emit('message', message)
-  }
-
-  let run = 1
-  const startRun = () => {
-    if (requests.at(-1)?.run === run) run += 1
-  }
-
-  const record = (
-    request: IncomingMessage,
-    origin: RecordedRequest['origin'],
-    { fault }: Plan = usual,
-  ): RecordedRequest => {
-    const time = Date.now()
-    const headers = request.rawHeaders.flatMap((name, index, all) =>
-      index % 2 === 0 ? [[name, all[index + 1] ?? ''] as const] : [],
-    )
-    const previous = requests.at(-1)
-    const client = (list: RecordedRequest['headers']) => list.find(([name]) => name.toLowerCase() === 'user-agent')?.[1]
-    if (previous && (time - previous.time > pauseBetweenRuns || client(headers) !== client(previous.headers)))
-      startRun()
-    // Wherever a token is sent, in another header or in the URL, it is noticed.
-    const head = [request.url, ...request.rawHeaders].join('\n')
-    const right = [...workspace.settings.tokens].some(([token, { error }]) => !error && head.includes(token))
-    const recorded: RecordedRequest = {
-      run,
-      time,
-      origin,
-      method: request.method ?? '',
-      path: pathOf(request),
-      headers,
-      contentType: request.headers['content-type'],
-      token: right ? 'right' : request.headers.authorization === undefined ? 'none' : 'wrong',
-      fields: [],
-      file: undefined,
-      bytes: 0,
-      status: undefined,
-      error: undefined,
-      responseBody: undefined,
-      fault,
-      milliseconds: undefined,
-    }
-    requests.push(recorded)
-    return recorded
   }
 
   /** Files in the order they came. The oldest go when there is no room; the workspace still knows their checksums. */
@@ -137,27 +98,32 @@ export async function serve(options: ServerOptions): Promise<Server> {
     { read, act }: Pick<Exchange, 'read' | 'act'>,
   ): Promise<void> => {
     await exchange({ request, response, recorded, plan, read, act, settle, signal })
-    redact(recorded, workspace.settings.tokens.keys())
+    recorder.finish(recorded)
     events.emit('request', recorded)
   }
 
   const callMethod = async (request: IncomingMessage, response: ServerResponse) => {
     const method = pathOf(request).slice(`${basePath}/api/`.length)
     const known = methods.find((name) => name === method)
+    if (request.method === 'GET' && !methodsWithGet.some((name) => name === known))
+      return absent('api')(request, response)
     const plan = known === undefined ? usual : faults.next(known)
-    const authorization = request.headers.authorization
     const contentType = request.headers['content-type'] ?? ''
-    await handle(request, response, record(request, 'api', plan), plan, {
-      read: (bytes) => readForm(contentType, bytes, folder),
+    const recorded = recorder.begin(request, 'api', plan)
+    let token = bearer(request)
+    await handle(request, response, recorded, plan, {
+      read: async (bytes) => {
+        const body = await readForm(contentType, bytes, folder)
+        token ??= fieldOf(body, 'token')
+        recorder.noteToken(recorded, body)
+        const query = [...new URLSearchParams(request.url?.split('?')[1])]
+        const file = known === 'files.upload' ? (body.file ?? (await storeContent(body, folder))) : body.file
+        return { ...body, fields: [...query, ...body.fields], file }
+      },
       act: ({ fields, json, file }) => {
-        const token = authorization?.startsWith('Bearer ') ? authorization.slice('Bearer '.length) : undefined
-        const part = file?.field === 'file' ? { ...file, name: file.name ?? '' } : undefined
-        return workspace.call(method, {
-          token,
-          form: Object.fromEntries(fields),
-          json,
-          ...(part && { file: part }),
-        })
+        const part =
+          file?.field === 'file' || file?.field === 'content' ? { ...file, name: file.name ?? '' } : undefined
+        return workspace.call(method, { token, form: Object.fromEntries(fields), json, ...(part && { file: part }) })
       },
     })
   }
@@ -166,21 +132,27 @@ export async function serve(options: ServerOptions): Promise<Server> {
     const ticket = pathOf(request).slice(uploadPath.length)
     const contentType = request.headers['content-type']
     const plan = faults.next('upload-bytes')
-    await handle(request, response, record(request, 'upload', plan), plan, {
+    const recorded = recorder.begin(request, 'upload', plan)
+    await handle(request, response, recorded, plan, {
       read: async (bytes) => {
+        if (contentType !== undefined && isMultipart(contentType)) {
+          const form = await readForm(contentType, bytes, folder)
+          recorder.noteToken(recorded, form)
+          return form
+        }
         const named = { field: undefined, disposition: undefined, name: undefined, contentType }
         return { fields: [], json: false, file: { ...(await store(bytes, folder)), ...named } }
       },
       act: ({ file: left }, { file: sent }) => {
-        if (request.headers['content-length'] === undefined) return lengthRequired
-        return sent ? workspace.receive(ticket, sent, left) : notFound
+        if (request.headers['content-length'] === undefined) return textResponse(411, 'Length required')
+        return sent ? workspace.receive(ticket, sent, left) : textResponse(400, 'No file in the form')
       },
     })
   }
 
   const webhook = async (request: IncomingMessage, response: ServerResponse) => {
     const contentType = request.headers['content-type'] ?? ''
-    await handle(request, response, record(request, 'api'), usual, {
+    await handle(request, response, recorder.begin(request, 'api'), usual, {
       read: (bytes) => readForm(contentType, bytes, folder),
       act: ({ fields, file }) => {
         const form = Object.fromEntries(fields)
@@ -191,14 +163,32 @@ export async function serve(options: ServerOptions): Promise<Server> {
   }
 
   const absent = (origin: RecordedRequest['origin']) => async (request: IncomingMessage, response: ServerResponse) => {
-    await handle(request, response, record(request, origin), usual, {
+    await handle(request, response, recorder.begin(request, origin), usual, {
       read: (bytes) => readForm('', bytes, folder),
       act: () => notFound,
     })
   }
 
   const api = newApp(options.tls)
-  api.post(`${basePath}/api/*`, (request, reply) => callMethod(request.raw, reply.hijack().raw))
+  api.route({
+    method: ['GET', 'POST'],
+    url: `${basePath}/api/*`,
+    exposeHeadRoute: false,
+    handler: (request, reply) => callMethod(request.raw, reply.hijack().raw),
+  })
+  api.get<{ Params: { '*': string } }>(`${basePath}/files-pri/*`, (request, reply) => {
+    const id = /^[^-]+-([^/]+)\//.exec(request.params['*'])?.[1] ?? ''
+    const file = workspace.download(bearer(request.raw), id)
+    if (file?.stored === undefined || !existsSync(file.stored)) return absent('api')(request.raw, reply.hijack().raw)
+    return reply
+      .headers({
+        'content-length': file.size,
+        'content-security-policy': 'sandbox',
+        'x-content-type-options': 'nosniff',
+      })
+      .type(mimetype(file.name))
+      .send(createReadStream(file.stored))
+  })
   api.post(`${basePath}/services/*`, (request, reply) => webhook(request.raw, reply.hijack().raw))
   api.setNotFoundHandler((request, reply) => absent('api')(request.raw, reply.hijack().raw))
   await options.page?.(api, state)
@@ -209,26 +199,20 @@ export async function serve(options: ServerOptions): Promise<Server> {
   const origin = await api.listen({ host: '127.0.0.1', port: options.port })
   const uploadOrigin = await uploads.listen({ host: '127.0.0.1', port: 0 })
   workspace.set({ url: `${origin}${basePath}/`, uploadUrl: `${uploadOrigin}${uploadPath}` })
-  const appearing = setInterval(() => workspace.appear(), 50).unref()
+  const appearing = setInterval(() => workspace.announce(), 50).unref()
 
   return {
     ...state,
     origin,
     uploadOrigin,
     faults,
-    startRun,
+    startRun: () => recorder.startRun(),
     async stop() {
       clearInterval(appearing)
       stopping.abort()
       await Promise.all([api.close(), uploads.close()])
     },
   }
-}
-
-const lengthRequired: ServiceResponse = {
-  status: 411,
-  headers: { 'content-type': 'text/plain' },
-  text: 'Length required',
 }
 
 function newApp(tls: Tls | undefined) {
@@ -250,7 +234,8 @@ function newApp(tls: Tls | undefined) {
   return app
 }
 
-const pathOf = (request: IncomingMessage): string => (request.url ?? '').split('?')[0] ?? ''
+const bearer = ({ headers: { authorization } }: IncomingMessage): string | undefined =>
+  authorization?.startsWith('Bearer ') ? authorization.slice('Bearer '.length) : undefined
 
 function jsonObject(text: string): JsonObject | undefined {
   try {

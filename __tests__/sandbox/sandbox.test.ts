@@ -86,7 +86,7 @@ describe('The specified upload', () => {
     const response = await upload({ channels: `${channels.general},${channels.direct}` })
     const { file } = JSON.parse(await response.text())
     const [first, second] = workspace.messages
-    expect(file.shares).toEqual({
+    expect(file.shares).toMatchObject({
       public: { [channels.general]: [{ ts: first?.ts }] },
       private: { [channels.direct]: [{ ts: second?.ts }] },
     })
@@ -287,7 +287,7 @@ describe('The external upload', () => {
     expect(await complete(file_id)).toMatchObject({ error: 'file_not_found' })
   })
 
-  test('gives no ticket for an empty file, a length that is no number of bytes, or to a JSON body', async () => {
+  test('gives no ticket for an empty file or a length that is not a number of bytes', async () => {
     for (const length of ['-1', '1.5', 'three']) {
       expect(await call('files.getUploadURLExternal', { filename: 'a.csv', length })).toMatchObject({
         error: 'invalid_arguments',
@@ -296,12 +296,6 @@ describe('The external upload', () => {
     expect(await call('files.getUploadURLExternal', { filename: 'a.csv', length: '0' })).toMatchObject({
       error: 'missing_argument',
     })
-    const response = await fetch(`${sandbox.baseUrl}/api/files.getUploadURLExternal`, {
-      method: 'POST',
-      headers: { ...bearer(sandbox.tokens.all), 'content-type': 'application/json' },
-      body: JSON.stringify({ filename: 'a.csv', length: 3 }),
-    })
-    expect(await response.json()).toMatchObject({ error: 'invalid_arguments' })
   })
 
   test('is completed by JSON as well', async () => {
@@ -369,6 +363,8 @@ describe('The external upload', () => {
 
   const ids = (count: number) => Array.from({ length: count }, (_, index) => `C${String(index).padStart(9, '0')}`)
   const section = (text: object) => JSON.stringify([{ type: 'section', text }])
+  const fields = (count: number) =>
+    JSON.stringify([{ type: 'section', fields: Array(count).fill({ type: 'mrkdwn', text: 'x' }) }])
   test.each<[string, () => Record<string, string>, string]>([
     ['both channel_id and channels', () => ({ channels: sandbox.channels.releases }), 'invalid_arguments'],
     ['a channel name', () => ({ channel_id: '#general' }), 'invalid_arguments'],
@@ -399,7 +395,10 @@ describe('The external upload', () => {
       'invalid_blocks',
     ],
     ['a markdown block', () => ({ blocks: '[{"type":"markdown","text":"a"}]' }), 'internal_error'],
-    ['another block', () => ({ blocks: '[{"type":"divider"}]' }), 'invalid_blocks'],
+    ['a block of no kind', () => ({ blocks: '[{"type":"banner"}]' }), 'invalid_blocks'],
+    ['a section without text', () => ({ blocks: '[{"type":"section"}]' }), 'invalid_blocks'],
+    ['a section with 11 fields', () => ({ blocks: fields(11) }), 'invalid_blocks'],
+    ['a context without elements', () => ({ blocks: '[{"type":"context","elements":[]}]' }), 'invalid_blocks'],
     ['an empty text', () => ({ blocks: section({ type: 'mrkdwn', text: '' }) }), 'invalid_blocks'],
     ['a text of 3001', () => ({ blocks: section({ type: 'mrkdwn', text: 'x'.repeat(3001) }) }), 'invalid_blocks'],
     [
@@ -455,7 +454,7 @@ describe('Sharing', () => {
     expect(await call('files.info', { file: id })).toMatchObject({ error: 'file_not_found' })
     await complete(id)
     const { general } = sandbox.channels
-    expect(await shares(id)).toEqual({ public: { [general]: [{ ts: expect.stringMatching(/^\d+\.\d{6}$/) }] } })
+    expect(await shares(id)).toMatchObject({ public: { [general]: [{ ts: expect.stringMatching(/^\d+\.\d{6}$/) }] } })
   })
 
   test('comes later by time', async () => {

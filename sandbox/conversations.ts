@@ -1,0 +1,185 @@
+/** The conversations of a workspace: who sees them, who may post to them, and the methods `conversations.*`. */
+import { conversationId, Failure, type Form, isTrue, list, requireScope, userId } from './arguments.ts'
+import type { Conversation, Token } from './entities.ts'
+import type { JsonObject } from './json.ts'
+import { type Context, team } from './settings.ts'
+
+const scopes = { public: 'channels:read', private: 'groups:read', direct: 'im:read' } as const
+
+/** The scope that each type in `conversations.list` needs. */
+const typeScopes: Readonly<Record<string, string>> = {
+  public_channel: 'channels:read',
+  private_channel: 'groups:read',
+  im: 'im:read',
+  mpim: 'mpim:read',
+}
+
+const typeOf = { public: 'public_channel', private: 'private_channel', direct: 'im' } as const
+
+export class Conversations {
+  readonly #context: Context
+  readonly #byId = new Map<string, Conversation>()
+
+  constructor(context: Context) {
+    this.#context = context
+    for (const conversation of context.settings.conversations) this.add(conversation)
+  }
+
+  get all(): readonly Conversation[] {
+    return [...this.#byId.values()]
+  }
+
+  get(id: string): Conversation | undefined {
+    return this.#byId.get(id)
+  }
+
+  add(conversation: Conversation): void {
+    this.#byId.set(conversation.id, conversation)
+  }
+
+  isVisible(token: Token, { kind, members }: Conversation): boolean {
+    return kind === 'public' || members.includes(token.user)
+  }
+
+  /** Fails if the token's user does not see the conversation. */
+  visible(token: Token, id: string): Conversation {
+    const conversation = this.get(id)
+    const wellFormed = !this.#context.settings.strictIds || conversationId.test(id)
+    if (conversation === undefined || !wellFormed || !this.isVisible(token, conversation)) {
+      throw new Failure('channel_not_found')
+    }
+    return conversation
+  }
+
+  /** The IDs of the channels that a message can be posted to, and the failure if there are others. */
+  postable(token: Token, channels: readonly string[]): { good: readonly string[]; failure: Failure | undefined } {
+    const good: string[] = []
+    let failure: Failure | undefined
+    for (const channel of channels) {
+      try {
+        const isUser = this.#context.settings.strictIds && userId.test(channel)
+        const conversation = isUser ? this.#directWith(token, channel) : this.visible(token, channel)
+        if (!conversation.members.includes(token.user)) throw new Failure('not_in_channel')
+        if (conversation.archived) throw new Failure('is_archived')
+        if (conversation.postingDenied) throw new Failure('posting_to_channel_denied')
+        good.push(conversation.id)
+      } catch (error) {
+        if (!(error instanceof Failure)) throw error
+        if (this.#context.settings.wrongChannel === 'fails all') throw error
+        failure = error
+      }
+    }
+    return { good, failure }
+  }
+
+  /**
+   * The field `channels` of `files.upload`. Slack also accepted names, with or without `#`, and spaces after commas; the
+   * identifiers of other servers are opaque.
+   */
+  listed(token: Token, channels: string | undefined): readonly string[] {
+    if (!this.#context.settings.strictIds) return list(channels)
+    const names = new Map(
+      this.all
+        .filter((conversation) => conversation.kind !== 'direct' && this.isVisible(token, conversation))
+        .map(({ id, name }) => [name, id]),
+    )
+    return list(channels)
+      .map((entry) => entry.trim())
+      .map((entry) => names.get(entry.replace(/^#/, '')) ?? entry)
+  }
+
+  info(token: Token, form: Form): JsonObject {
+    const conversation = this.get(form['channel'] ?? '')
+    if (conversation === undefined) throw new Failure('channel_not_found')
+    requireScope(token, scopes[conversation.kind])
+    if (!this.isVisible(token, conversation)) throw new Failure('channel_not_found')
+    return { channel: record(token, conversation) }
+  }
+
+  list(token: Token, form: Form): JsonObject {
+    const types = list(form['types'] ?? 'public_channel').map((type) => type.trim())
+    for (const type of types) {
+      const scope = typeScopes[type]
+      if (scope === undefined) throw new Failure('invalid_types')
+      requireScope(token, scope)
+    }
+    const limit = Number(form['limit'] || '100')
+    if (!Number.isInteger(limit) || limit < 1 || limit > 999) throw new Failure('invalid_limit')
+    const start = offsetIn(form['cursor'])
+    const found = this.all
+      .filter((conversation) => types.includes(typeOf[conversation.kind]) && this.isVisible(token, conversation))
+      .filter(({ archived }) => !archived || !isTrue(form['exclude_archived']))
+    const next = start + limit < found.length ? cursorFor(start + limit) : ''
+    return {
+      channels: found.slice(start, start + limit).map((conversation) => record(token, conversation)),
+      response_metadata: { next_cursor: next },
+    }
+  }
+
+  open(token: Token, form: Form): JsonObject {
+    const user = form['users'] ?? ''
+    if (user === '') throw new Failure('users_list_not_supplied')
+    if (!this.#context.settings.users.has(user)) throw new Failure('user_not_found')
+    const open = this.#findDirect(token, user)
+    if (open !== undefined) return { no_op: true, already_open: true, channel: { id: open.id } }
+    if (isTrue(form['prevent_creation'])) return { no_op: true }
+    return { channel: { id: this.#directWith(token, user).id } }
+  }
+
+  #findDirect(token: Token, user: string): Conversation | undefined {
+    return this.all.find((conversation) => conversation.kind === 'direct' && partner(token, conversation) === user)
+  }
+
+  #directWith(token: Token, user: string): Conversation {
+    const open = this.#findDirect(token, user)
+    if (open !== undefined) return open
+    const name = this.#context.settings.users.get(user)
+    if (name === undefined) throw new Failure('channel_not_found')
+    const direct: Conversation = { id: this.#context.newId('D'), name, kind: 'direct', members: [token.user, user] }
+    this.add(direct)
+    return direct
+  }
+}
+
+/** https://docs.slack.dev/reference/objects/conversation-object */
+function record(token: Token, conversation: Conversation): JsonObject {
+  const { id, name, kind, archived = false, members, shared } = conversation
+  const sharing = {
+    is_shared: shared === 'external' || shared === 'organization',
+    is_ext_shared: shared === 'external',
+    is_pending_ext_shared: shared === 'external pending',
+    is_org_shared: shared === 'organization',
+    context_team_id: team.id,
+  }
+  if (kind === 'direct') {
+    return { id, is_im: true, is_archived: archived, user: partner(token, conversation) ?? token.user, ...sharing }
+  }
+  return {
+    id,
+    name,
+    name_normalized: name,
+    is_channel: true,
+    is_group: false,
+    is_im: false,
+    is_mpim: false,
+    is_private: kind === 'private',
+    is_archived: archived,
+    is_member: members.includes(token.user),
+    num_members: members.length,
+    ...sharing,
+  }
+}
+
+/** The other member of a direct conversation. */
+function partner(token: Token, { members }: Conversation): string | undefined {
+  return members.includes(token.user) ? members.find((member) => member !== token.user) : undefined
+}
+
+const cursorFor = (offset: number) => `next:${offset}`
+
+function offsetIn(cursor: string | undefined): number {
+  if (!cursor) return 0
+  const offset = /^next:(\d+)$/.exec(cursor)?.[1]
+  if (offset === undefined) throw new Failure('invalid_cursor')
+  return Number(offset)
+}

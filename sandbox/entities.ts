@@ -1,0 +1,62 @@
+/** What a workspace holds. */
+import type { Json } from './json.ts'
+
+export interface Token {
+  /** The user, or the bot's user, that it belongs to. */
+  readonly user: string
+  /** The ID of the bot; none for a person's token. */
+  readonly bot?: string
+  readonly scopes: readonly string[]
+  /** The error code of every call with it, such as `token_revoked`. */
+  readonly error?: string
+}
+
+export interface Conversation {
+  readonly id: string
+  readonly name: string
+  readonly kind: 'public' | 'private' | 'direct'
+  /** IDs of users. */
+  readonly members: readonly string[]
+  readonly archived?: boolean
+  readonly postingDenied?: boolean
+  /** Shared with another organization (Slack Connect), about to be, or with other workspaces of the same organization. */
+  readonly shared?: 'external' | 'external pending' | 'organization'
+}
+
+/** Bytes that arrived at the service. */
+export interface Received {
+  readonly length: number
+  /** Hexadecimal. */
+  readonly sha256: string
+  /** Where the caller of the model keeps them. */
+  readonly stored?: string
+}
+
+export interface File {
+  readonly id: string
+  readonly name: string
+  /** As it was sent. */
+  readonly title: string
+  /** Bytes. */
+  readonly size: number
+  readonly sha256: string
+  readonly stored: string | undefined
+  readonly mode: 'hosted' | 'snippet'
+  readonly altText: string | undefined
+  readonly user: string
+  /** Milliseconds since 1970. */
+  readonly created: number
+}
+
+/** A message in one conversation. */
+export interface Message {
+  readonly ts: string
+  readonly channel: string
+  /** Its author; none for an incoming webhook. */
+  readonly user: string | undefined
+  /** As it was sent. */
+  readonly text: string | undefined
+  readonly blocks: readonly Json[] | undefined
+  readonly files: readonly File[]
+  readonly threadTs: string | undefined
+}

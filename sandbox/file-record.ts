@@ -1,0 +1,112 @@
+/** A file as the service describes it: https://docs.slack.dev/reference/objects/file-object */
+import type { Conversations } from './conversations.ts'
+import type { File, Message, Token } from './entities.ts'
+import type { JsonObject } from './json.ts'
+import { team, type WorkspaceSettings } from './settings.ts'
+
+const mimetypes: Readonly<Record<string, string>> = {
+  csv: 'text/csv',
+  gif: 'image/gif',
+  html: 'text/html',
+  jpeg: 'image/jpeg',
+  jpg: 'image/jpeg',
+  json: 'application/json',
+  md: 'text/markdown',
+  pdf: 'application/pdf',
+  png: 'image/png',
+  svg: 'image/svg+xml',
+  tsv: 'text/tab-separated-values',
+  txt: 'text/plain',
+  webp: 'image/webp',
+  xml: 'application/xml',
+  zip: 'application/zip',
+}
+
+const extension = (name: string) => name.split('.').at(-1)?.toLowerCase() ?? ''
+
+/** By the name's extension. */
+export function mimetype(name: string): string {
+  return mimetypes[extension(name)] ?? 'application/octet-stream'
+}
+
+/** By the name's extension, as Slack calls it. */
+export function filetype(name: string): string {
+  const known = mimetypes[extension(name)] === undefined ? 'binary' : extension(name)
+  return { txt: 'text', md: 'markdown', jpeg: 'jpg' }[known] ?? known
+}
+
+/** `shown`: the messages with the file that people see. */
+export function fileRecord(
+  file: File,
+  shown: readonly Message[],
+  token: Token,
+  conversations: Conversations,
+  settings: Pick<WorkspaceSettings, 'url' | 'maxShares'>,
+): JsonObject {
+  const seen = shown.filter(({ channel }) => {
+    const conversation = conversations.get(channel)
+    return conversation !== undefined && conversations.isVisible(token, conversation)
+  })
+  const ids = (kind: string) => [
+    ...new Set(seen.map(({ channel }) => channel).filter((channel) => conversations.get(channel)?.kind === kind)),
+  ]
+  const kept = seen.slice(0, settings.maxShares)
+  const shares = (isPublic: boolean) => {
+    const messages = kept.filter(({ channel }) => (conversations.get(channel)?.kind === 'public') === isPublic)
+    if (messages.length === 0) return {}
+    const byChannel = Object.groupBy(messages, ({ channel }) => channel)
+    const entries = Object.entries(byChannel).map(
+      ([channel, shared = []]) => [channel, shared.map((message) => share(message, conversations))] as const,
+    )
+    return { [isPublic ? 'public' : 'private']: Object.fromEntries(entries) }
+  }
+  const name = encodeURIComponent(file.name)
+  const privateUrl = `${settings.url}files-pri/${team.id}-${file.id}/`
+  const created = Math.floor(file.created / 1000)
+  return {
+    id: file.id,
+    created,
+    timestamp: created,
+    name: file.name,
+    title: file.title,
+    mimetype: mimetype(file.name),
+    filetype: filetype(file.name),
+    pretty_type: filetype(file.name).toUpperCase(),
+    user: file.user,
+    user_team: team.id,
+    editable: file.mode === 'snippet',
+    size: file.size,
+    mode: file.mode,
+    is_external: false,
+    external_type: '',
+    is_public: ids('public').length > 0,
+    public_url_shared: false,
+    display_as_bot: false,
+    username: '',
+    url_private: privateUrl + name,
+    url_private_download: `${privateUrl}download/${name}`,
+    permalink: `${settings.url}files/${file.user}/${file.id}/${name}`,
+    comments_count: 0,
+    file_access: 'visible',
+    ...(file.altText !== undefined && { alt_txt: file.altText }),
+    channels: ids('public'),
+    groups: ids('private'),
+    ims: ids('direct'),
+    shares: { ...shares(true), ...shares(false) },
+    has_more_shares: kept.length < seen.length,
+  }
+}
+
+function share({ channel, threadTs, ts, user }: Message, conversations: Conversations): JsonObject {
+  return {
+    reply_users: [],
+    reply_users_count: 0,
+    reply_count: 0,
+    ts,
+    ...(threadTs !== undefined && { thread_ts: threadTs }),
+    channel_name: conversations.get(channel)?.name ?? '',
+    team_id: team.id,
+    share_user_id: user ?? '',
+    source: 'UNKNOWN',
+  }
+}

@@ -1,0 +1,88 @@
+/** The messages of a workspace, including those that appear later. */
+import type { File, Message } from './entities.ts'
+import { type Context, defaultSettings, type Sharing } from './settings.ts'
+
+/** How often a file is in a channel, late messages included. Files are the same by title, name and content. */
+export interface Posting {
+  readonly channel: string
+  readonly name: string
+  readonly title: string
+  readonly sha256: string
+  readonly times: number
+}
+
+interface Scheduled {
+  message: Message
+  readonly at: number
+  lookupsLeft: number
+  announced: boolean
+}
+
+export class Messages {
+  /** Called with each message when it appears; see `announce`. */
+  onMessage: (message: Message) => void = () => {}
+
+  readonly #context: Context
+  readonly #scheduled: Scheduled[] = []
+  #lastTs = 0
+
+  constructor(context: Context) {
+    this.#context = context
+  }
+
+  /** The messages that people see now, in the order of their ts. */
+  get shown(): readonly Message[] {
+    return this.#scheduled.filter((scheduled) => this.#isShown(scheduled)).map(({ message }) => message)
+  }
+
+  post(message: Omit<Message, 'ts'>, sharing: Sharing = defaultSettings.sharing): void {
+    if (sharing.channels !== 'all' && !sharing.channels.includes(message.channel)) return
+    const at = this.#context.settings.now() + sharing.milliseconds
+    this.#lastTs = Math.max(this.#lastTs + 1, at * 1000)
+    const ts = `${Math.floor(this.#lastTs / 1e6)}.${String(this.#lastTs % 1e6).padStart(6, '0')}`
+    this.#scheduled.push({ message: { ts, ...message }, at, lookupsLeft: sharing.lookups, announced: false })
+  }
+
+  /** Passes the messages that have appeared since the last call to `onMessage`. */
+  announce(): void {
+    for (const scheduled of this.#scheduled) {
+      if (scheduled.announced || !this.#isShown(scheduled)) continue
+      scheduled.announced = true
+      this.onMessage(scheduled.message)
+    }
+  }
+
+  /** Counts a lookup of a file, which brings messages closer that appear after a number of lookups. */
+  countLookup(file: File): void {
+    for (const scheduled of this.#scheduled)
+      if (scheduled.lookupsLeft > 0 && scheduled.message.files.includes(file)) scheduled.lookupsLeft -= 1
+  }
+
+  /** Removes a file from all messages, and the messages that are then empty. */
+  removeFile(file: File): void {
+    for (const scheduled of [...this.#scheduled]) {
+      const { message } = scheduled
+      if (!message.files.includes(file)) continue
+      scheduled.message = { ...message, files: message.files.filter((other) => other !== file) }
+      const empty = scheduled.message.files.length === 0 && message.text === undefined && message.blocks === undefined
+      if (empty) this.#scheduled.splice(this.#scheduled.indexOf(scheduled), 1)
+    }
+  }
+
+  /** How often each file is in each channel, including messages that have not appeared yet. */
+  postings(): readonly Posting[] {
+    const postings = new Map<string, Posting>()
+    for (const { message } of this.#scheduled) {
+      for (const { name, title, sha256 } of message.files) {
+        const key = JSON.stringify([message.channel, name, title, sha256])
+        const times = (postings.get(key)?.times ?? 0) + 1
+        postings.set(key, { channel: message.channel, name, title, sha256, times })
+      }
+    }
+    return [...postings.values()]
+  }
+
+  #isShown({ at, lookupsLeft }: Scheduled): boolean {
+    return lookupsLeft === 0 && at <= this.#context.settings.now()
+  }
+}

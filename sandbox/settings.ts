@@ -1,0 +1,134 @@
+/**
+ * The rules of a workspace. Where the real service is known to be strict, the sandbox is strict by default; where its
+ * behavior is unknown or varies, a rule selects it.
+ */
+import type { Conversation, Token } from './entities.ts'
+
+export const methods = [
+  'auth.test',
+  'chat.getPermalink',
+  'conversations.info',
+  'conversations.list',
+  'conversations.open',
+  'files.completeUploadExternal',
+  'files.delete',
+  'files.getUploadURLExternal',
+  'files.info',
+  'files.list',
+  'files.upload',
+] as const
+export type Method = (typeof methods)[number]
+
+/** Methods that take GET as well as POST. */
+export const methodsWithGet: readonly Method[] = [
+  'auth.test',
+  'chat.getPermalink',
+  'conversations.info',
+  'conversations.list',
+  'files.getUploadURLExternal',
+  'files.info',
+  'files.list',
+]
+
+export const team = { id: 'T0SANDBOX0', name: 'Sandbox' } as const
+
+/** When messages of the external upload appear. */
+export interface Sharing {
+  /** They appear this much later. */
+  readonly milliseconds: number
+  /** They appear only after this many calls of `files.info` that did not show them. */
+  readonly lookups: number
+  /** The channels in which they appear at all, although the response was ok. */
+  readonly channels: 'all' | readonly string[]
+}
+
+/** When files appear in `files.list`. */
+export interface Listing {
+  /** They appear this much later. */
+  readonly milliseconds: number
+  /** They appear only after this many calls of `files.list` that did not list them. */
+  readonly calls: number
+  /** The names of the files that appear at all. */
+  readonly files: 'all' | readonly string[]
+  /** Only files in a conversation of these kinds appear. */
+  readonly kinds: 'all' | readonly Conversation['kind'][]
+}
+
+/** `ignored`: the call succeeds as if the argument had not been sent. `refused`: `invalid_arguments`. */
+export type ArgumentSupport = 'supported' | 'ignored' | 'refused'
+
+export interface WorkspaceSettings {
+  /** Milliseconds since 1970. */
+  readonly now: () => number
+  /** Ends with `/`. Links begin with it. */
+  readonly url: string
+  /** Upload URLs begin with it; the ticket follows. */
+  readonly uploadUrl: string
+  /** `false`: a compatible server, whose identifiers are opaque text such as `general`, `team/7`, `42`. */
+  readonly strictIds: boolean
+  /** Methods that are not offered: `retired` fails with `method_deprecated`, `absent` with 404 and a web page. */
+  readonly offers: Readonly<Partial<Record<Method, 'offered' | 'retired' | 'absent'>>>
+  readonly sharing: Sharing
+  readonly listing: Listing
+  /** How `files.info` responds for an upload that has its bytes and is not completed. */
+  readonly recordBeforeCompletion: 'file_not_found' | 'shown'
+  readonly secondCompletion: 'file_not_found' | 'shares again'
+  /** How a completion responds if the bytes never arrived: one report says that the file is then empty. */
+  readonly completionWithoutBytes: 'file_not_found' | 'empty file'
+  /** Arguments of a completion that some services, such as GovSlack, do not support. */
+  readonly completionArguments: Readonly<Record<'channels' | 'blocks', ArgumentSupport>>
+  /** User IDs in the argument `channels` of a completion: documented, and not verified. */
+  readonly userIdsInChannels: 'accepted' | 'refused'
+  /** JSON to `files.getUploadURLExternal`: documented, and reported to fail. */
+  readonly uploadUrlByJson: 'accepted' | 'refused'
+  /** Several reports say that files with alternative text are accepted and then never shared. */
+  readonly alternativeText: 'never shared' | 'shared'
+  /** What happens to the other channels if one of several is invalid. */
+  readonly wrongChannel: 'fails all' | 'fails alone'
+  /** Above this number, a completion fails with `internal_error`. */
+  readonly filesPerMessage: number
+  /** The number of `shares` in a file record; `has_more_shares` marks a record that was cut off. */
+  readonly maxShares: number
+  readonly ticketMilliseconds: number
+  /** Calls per minute by method, for each token; `upload-bytes` for all. None: no limit. */
+  readonly callsPerMinute: ReadonlyMap<string, number>
+  readonly tokens: ReadonlyMap<string, Token>
+  /** Names by ID. */
+  readonly users: ReadonlyMap<string, string>
+  readonly conversations: readonly Conversation[]
+  /** Paths of incoming webhooks, and the conversation of each. */
+  readonly webhooks: ReadonlyMap<string, string>
+}
+
+export const defaultSettings: WorkspaceSettings = {
+  now: Date.now,
+  url: 'https://sandbox.example/',
+  uploadUrl: 'https://files.sandbox.example/upload/v1/',
+  strictIds: true,
+  offers: {},
+  sharing: { milliseconds: 0, lookups: 0, channels: 'all' },
+  listing: { milliseconds: 0, calls: 0, files: 'all', kinds: 'all' },
+  recordBeforeCompletion: 'file_not_found',
+  secondCompletion: 'file_not_found',
+  completionWithoutBytes: 'file_not_found',
+  completionArguments: { channels: 'supported', blocks: 'supported' },
+  userIdsInChannels: 'accepted',
+  uploadUrlByJson: 'accepted',
+  alternativeText: 'never shared',
+  wrongChannel: 'fails all',
+  filesPerMessage: 14,
+  maxShares: Number.POSITIVE_INFINITY,
+  ticketMilliseconds: Number.POSITIVE_INFINITY,
+  callsPerMinute: new Map(),
+  tokens: new Map(),
+  users: new Map(),
+  conversations: [],
+  webhooks: new Map(),
+}
+
+/** What each part of the workspace needs of the whole. */
+export interface Context {
+  /** The rules in force: they can change while the workspace runs. */
+  readonly settings: WorkspaceSettings
+  newId(prefix: string): string
+}

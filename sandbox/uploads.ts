@@ -1,0 +1,182 @@
+/** The two ways to upload: the external upload in three steps, and `files.upload`. */
+import {
+  commentOf,
+  completionChannels,
+  Failure,
+  type Form,
+  fileEntries,
+  invalid,
+  supportedArguments,
+  thread,
+} from './arguments.ts'
+import type { Conversations } from './conversations.ts'
+import type { File, Received, Token } from './entities.ts'
+import type { Files, NewFile } from './files.ts'
+import type { JsonObject } from './json.ts'
+import type { Messages } from './messages.ts'
+import { type ServiceResponse, textResponse } from './responses.ts'
+import { type Context, defaultSettings } from './settings.ts'
+
+export interface Call {
+  readonly token?: string | undefined
+  readonly form: Form
+  /** The body was JSON; `form` holds its members, with those that are not text as JSON. */
+  readonly json?: boolean
+  /** The file part. */
+  readonly file?: Received & { readonly name: string }
+}
+
+interface Upload extends Omit<NewFile, 'title' | 'received'> {
+  readonly length: number
+  readonly token: string
+  readonly until: number
+  received: Received | undefined
+  /** Set by the completion. */
+  file: File | undefined
+}
+
+const emptyFile = { length: 0, sha256: 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855' }
+const maxAltTextLength = 1000
+const maxSnippetBytes = 2 ** 20
+
+export class Uploads {
+  readonly #context: Context
+  readonly #conversations: Conversations
+  readonly #files: Files
+  readonly #messages: Messages
+  readonly #byId = new Map<string, Upload>()
+  readonly #byTicket = new Map<string, Upload>()
+
+  constructor(context: Context, conversations: Conversations, files: Files, messages: Messages) {
+    this.#context = context
+    this.#conversations = conversations
+    this.#files = files
+    this.#messages = messages
+  }
+
+  /** Whether stored bytes belong to an upload that may still be completed. */
+  holds(stored: string): boolean {
+    return [...this.#byId.values()].some(({ received }) => received?.stored === stored)
+  }
+
+  /** What `files.info` shows of an upload that is not completed. */
+  pending(token: Token, id: string | undefined): NewFile | undefined {
+    const upload = this.#byId.get(id ?? '')
+    if (this.#context.settings.recordBeforeCompletion === 'file_not_found') return undefined
+    if (upload?.received === undefined || upload.file !== undefined || upload.user !== token.user) return undefined
+    return { ...upload, title: upload.name, received: upload.received }
+  }
+
+  getUploadUrl(token: Token, call: Call): JsonObject {
+    const { settings } = this.#context
+    const { form } = call
+    if (call.json && settings.uploadUrlByJson === 'refused') throw invalid('missing required field: filename')
+    const name = form['filename'] ?? ''
+    const length = Number(form['length'] ?? '0')
+    if (name === '' || length === 0) throw new Failure('missing_argument')
+    if (!Number.isSafeInteger(length) || length < 0) throw invalid('length must be a number of bytes')
+    // Documented as `alt_txt`; Slack's client for Node sends `alt_text`.
+    const altText = form['alt_txt'] ?? form['alt_text']
+    if (altText !== undefined && altText.length > maxAltTextLength) throw new Failure('alt_txt_too_large')
+    const snippetType = form['snippet_type']
+    if (snippetType !== undefined && !/^[\w+#-]+$/.test(snippetType)) throw new Failure('unknown_snippet_type')
+    if (snippetType !== undefined && length > maxSnippetBytes) throw new Failure('snippet_too_large')
+    const ticket = this.#context.newId('ticket-')
+    const upload: Upload = {
+      id: this.#context.newId('F'),
+      name,
+      length,
+      token: call.token ?? '',
+      user: token.user,
+      mode: snippetType === undefined ? 'hosted' : 'snippet',
+      altText,
+      until: settings.now() + settings.ticketMilliseconds,
+      received: undefined,
+      file: undefined,
+    }
+    this.#byId.set(upload.id, upload)
+    this.#byTicket.set(ticket, upload)
+    return { upload_url: settings.uploadUrl + ticket, file_id: upload.id }
+  }
+
+  /** A ticket is good for one upload. `keep`: the bytes that the service keeps of those that were sent. */
+  receive(ticket: string, sent: Received, keep: Received): ServiceResponse {
+    const upload = this.#byTicket.get(ticket)
+    if (upload === undefined || upload.received !== undefined || this.#context.settings.now() > upload.until) {
+      return textResponse(404, 'No such upload')
+    }
+    if (sent.length !== upload.length) {
+      return textResponse(400, `Expected ${upload.length} bytes, got ${sent.length}`)
+    }
+    upload.received = keep
+    return textResponse(200, `OK - ${sent.length}`)
+  }
+
+  complete(token: Token, call: Call): JsonObject {
+    const { alternativeText, filesPerMessage, sharing } = this.#context.settings
+    const form = supportedArguments(call.form, this.#context.settings)
+    const entries = fileEntries(form['files'])
+    const channels = completionChannels(form, this.#context.settings)
+    const threadTs = thread(form, channels)
+    const comment = commentOf(form)
+    if (entries.length > filesPerMessage) throw new Failure('internal_error')
+    const uploads = entries.map((entry) => ({ entry, upload: this.#completable(entry.id, call) }))
+    const { good, failure } = this.#conversations.postable(token, channels)
+
+    const files = uploads.map(({ entry, upload }) => {
+      const { name, received = emptyFile } = upload
+      upload.file ??= this.#files.keep({ ...newFileOf(upload), title: entry.title ?? name, received })
+      return upload.file
+    })
+    const shared = alternativeText === 'shared' ? files : files.filter(({ altText }) => altText === undefined)
+    for (const channel of good) {
+      if (shared.length === 0) continue
+      this.#messages.post({ channel, user: token.user, ...comment, files: shared, threadTs }, sharing)
+    }
+    if (failure) throw failure
+    // Sharing is asynchronous: the response does not show the messages.
+    const unshared = { is_public: false, shares: {}, channels: [], groups: [], ims: [], has_more_shares: false }
+    return { files: files.map((file) => ({ ...this.#files.record(token, file), ...unshared })) }
+  }
+
+  /** `files.upload`: synchronous, so the response shows the messages. */
+  upload(token: Token, call: Call): JsonObject {
+    const { form } = call
+    if (call.file === undefined) throw new Failure('no_file_data')
+    const channels = this.#conversations.listed(token, form['channels'])
+    const threadTs = thread(form, channels)
+    const { good, failure } = this.#conversations.postable(token, channels)
+    const name = form['filename'] ?? call.file.name
+    const file = this.#files.keep({
+      id: this.#context.newId('F'),
+      name,
+      title: form['title'] ?? name,
+      user: token.user,
+      mode: form['content'] === undefined ? 'hosted' : 'snippet',
+      altText: undefined,
+      received: call.file,
+    })
+    const sharing = { ...this.#context.settings.sharing, ...immediate }
+    const message = { user: token.user, text: form['initial_comment'], blocks: undefined, files: [file], threadTs }
+    for (const channel of good) this.#messages.post({ channel, ...message }, sharing)
+    if (failure) throw failure
+    return { file: this.#files.record(token, file) }
+  }
+
+  #completable(id: string, call: Call): Upload {
+    const { completionWithoutBytes, now, secondCompletion } = this.#context.settings
+    const upload = this.#byId.get(id)
+    if (upload === undefined || upload.token !== call.token) throw new Failure('file_not_found')
+    if (upload.file !== undefined) {
+      if (secondCompletion === 'shares again') return upload
+      throw new Failure('file_not_found')
+    }
+    const missing = upload.received === undefined && completionWithoutBytes === 'file_not_found'
+    if (missing || now() > upload.until) throw new Failure('file_not_found')
+    return upload
+  }
+}
+
+const immediate = { milliseconds: defaultSettings.sharing.milliseconds, lookups: defaultSettings.sharing.lookups }
+
+const newFileOf = ({ id, name, user, mode, altText }: Upload) => ({ id, name, user, mode, altText })

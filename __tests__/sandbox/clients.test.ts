@@ -1,0 +1,341 @@
+import { execFile, spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { type ConversationsListResponse, type Logger, LogLevel, WebClient } from '@slack/web-api'
+import { WebClient as WebClient6 } from 'slack-web-api-6'
+import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox/sandbox.ts'
+import { watchConnections } from '../support/connections-made.ts'
+
+const csv = 'name,lines\nmain.ts,91.2\n'
+const sha256 = (content: string) => createHash('sha256').update(content).digest('hex')
+
+/** The clients log warnings and every refusal. */
+const silent = () => {}
+const logger: Logger = {
+  debug: silent,
+  info: silent,
+  warn: silent,
+  error: silent,
+  setLevel: silent,
+  setName: silent,
+  getLevel: () => LogLevel.ERROR,
+}
+
+let folder: string
+let path: string
+let sandbox: Sandbox
+let client: WebClient
+let client6: WebClient6
+let connections: ReturnType<typeof watchConnections>
+
+async function start(options?: SandboxOptions): Promise<void> {
+  await sandbox?.stop()
+  sandbox = await startSandbox(options)
+  const slackApiUrl = `${sandbox.baseUrl}/api/`
+  client = new WebClient(sandbox.tokens.all, { slackApiUrl, logger, retryConfig: { retries: 0 } })
+  client6 = new WebClient6(sandbox.tokens.all, { slackApiUrl, logger, retryConfig: { retries: 0 } })
+}
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'clients-'))
+  path = join(folder, 'coverage.csv')
+  await writeFile(path, csv)
+})
+
+afterAll(async () => {
+  await rm(folder, { recursive: true })
+})
+
+beforeEach(async () => {
+  connections = watchConnections()
+  await start()
+})
+
+afterEach(async () => {
+  await sandbox.stop()
+  connections.stop()
+  // Whatever a client does, it does on this machine.
+  expect([...connections.hosts]).toEqual(['127.0.0.1'])
+})
+
+/** What people see, in short. */
+const shown = () =>
+  sandbox.workspace.messages.map(({ channel, files, text }) => ({
+    channel,
+    text,
+    names: files.map(({ name }) => name),
+  }))
+
+describe('filesUploadV2 of @slack/web-api', () => {
+  test('one file', async () => {
+    const { general } = sandbox.channels
+    const { files } = await client.filesUploadV2({
+      channel_id: general,
+      file: path,
+      filename: 'coverage.csv',
+      title: 'C',
+    })
+    expect(shown()).toEqual([{ channel: general, text: undefined, names: ['coverage.csv'] }])
+    expect(sandbox.workspace.files).toMatchObject([{ title: 'C', size: csv.length, sha256: sha256(csv) }])
+    expect(files).toMatchObject([{ ok: true, files: [{ id: sandbox.workspace.files[0]?.id, shares: {} }] }])
+  })
+
+  test('several files in one message with a comment', async () => {
+    const { general } = sandbox.channels
+    await client.filesUploadV2({
+      channel_id: general,
+      initial_comment: 'Reports',
+      file_uploads: [
+        { file: path, filename: 'coverage.csv' },
+        { file: Buffer.from('a;b'), filename: 'naïve 漢字.csv' },
+        { file: createReadStream(path), filename: 'stream.csv' },
+      ],
+    })
+    const names = ['coverage.csv', 'naïve 漢字.csv', 'stream.csv']
+    expect(shown()).toEqual([{ channel: general, text: 'Reports', names }])
+    expect(sandbox.workspace.files.map((file) => file.sha256)).toEqual([csv, 'a;b', csv].map(sha256))
+  })
+
+  test('a file in a thread', async () => {
+    const { direct } = sandbox.channels
+    await client.filesUploadV2({ channel_id: direct, file: path, filename: 'coverage.csv', initial_comment: 'First' })
+    const threadTs = sandbox.workspace.messages[0]?.ts ?? ''
+    await client.filesUploadV2({ channel_id: direct, thread_ts: threadTs, file: path, filename: 'coverage.csv' })
+    expect(sandbox.workspace.messages).toMatchObject([{ text: 'First' }, { channel: direct, threadTs: threadTs }])
+  })
+
+  test('content, and a snippet', async () => {
+    const { general } = sandbox.channels
+    await client.filesUploadV2({ channel_id: general, content: 'é,1\n', filename: 'a.csv' })
+    await client.filesUploadV2({ channel_id: general, content: 'print()', filename: 'a.py', snippet_type: 'python' })
+    expect(sandbox.workspace.files).toMatchObject([
+      { name: 'a.csv', sha256: sha256('é,1\n'), mode: 'hosted' },
+      { name: 'a.py', sha256: sha256('print()'), mode: 'snippet' },
+    ])
+  })
+
+  test('blocks', async () => {
+    const blocks = [
+      { type: 'header', text: { type: 'plain_text', text: 'Reports' } },
+      { type: 'divider' },
+      { type: 'section', fields: [{ type: 'mrkdwn', text: '*Run*\n42' }] },
+      { type: 'context', elements: [{ type: 'mrkdwn', text: 'branch main' }] },
+    ]
+    const { general } = sandbox.channels
+    await client.filesUploadV2({ channel_id: general, file: path, filename: 'coverage.csv', blocks })
+    expect(sandbox.workspace.messages).toMatchObject([{ channel: general, blocks }])
+    const wrong = [{ type: 'header', text: { type: 'mrkdwn', text: 'Reports' } }]
+    await expect(
+      client.filesUploadV2({ channel_id: general, file: path, filename: 'coverage.csv', blocks: wrong }),
+    ).rejects.toMatchObject({ data: { error: 'invalid_blocks' } })
+  })
+
+  test('several channels: the client refuses them, the method that it wraps does not', async () => {
+    const { general, releases } = sandbox.channels
+    const channels = `${general},${releases}`
+    await expect(client.filesUploadV2({ channels, file: path, filename: 'a.csv' })).rejects.toThrow('channels')
+    const { file_id = '', upload_url = '' } = await client.files.getUploadURLExternal({ filename: 'a.csv', length: 3 })
+    await fetch(upload_url, { method: 'POST', body: 'a;b' })
+    await client.apiCall('files.completeUploadExternal', { files: [{ id: file_id }], channels })
+    expect(shown().map(({ channel }) => channel)).toEqual([general, releases])
+  })
+
+  test('no channel: the file stays private', async () => {
+    await client.filesUploadV2({ file: path, filename: 'coverage.csv' })
+    expect(shown()).toEqual([])
+    const { files } = await client.files.list({})
+    expect(files).toMatchObject([{ name: 'coverage.csv', is_public: false, channels: [] }])
+  })
+
+  test.each([
+    ['never shared', 0],
+    ['shared', 1],
+  ] as const)('alternative text, where such files are %s', async (alternativeText, messages) => {
+    await start({ alternativeText })
+    const { general } = sandbox.channels
+    await client.filesUploadV2({ channel_id: general, file: path, filename: 'coverage.csv', alt_text: 'A table' })
+    expect(sandbox.workspace.messages).toHaveLength(messages)
+    expect(sandbox.workspace.files).toMatchObject([{ altText: 'A table' }])
+  })
+
+  test.each<[string, () => Record<string, string>, string]>([
+    ['a channel that the app is not in', () => ({ channel_id: sandbox.channels.notJoined }), 'not_in_channel'],
+    ['a user', () => ({ channel_id: sandbox.users.reviewer }), 'invalid_arguments'],
+    ['a revoked token', () => ({ token: sandbox.tokens.revoked }), 'token_revoked'],
+  ])('is refused for %s', async (_, more, error) => {
+    const upload = { channel_id: sandbox.channels.general, file: path, filename: 'coverage.csv', ...more() }
+    await expect(client.filesUploadV2(upload)).rejects.toMatchObject({ data: { ok: false, error } })
+    expect(shown()).toEqual([])
+  })
+
+  test('an empty file is refused by the client', async () => {
+    const upload = { channel_id: sandbox.channels.general, content: '', filename: 'empty.csv' }
+    await expect(client.filesUploadV2(upload)).rejects.toMatchObject({ data: { error: 'missing_argument' } })
+  })
+})
+
+describe('Methods of @slack/web-api', () => {
+  const post = async (title = 'Coverage') => {
+    const { general } = sandbox.channels
+    await client.filesUploadV2({ channel_id: general, file: path, filename: 'coverage.csv', title })
+    return sandbox.workspace.files.at(-1)?.id ?? ''
+  }
+
+  test('files.info, and the file that it links to', async () => {
+    const { general } = sandbox.channels
+    const { file } = await client.files.info({ file: await post() })
+    expect(file).toMatchObject({
+      title: 'Coverage',
+      mimetype: 'text/csv',
+      filetype: 'csv',
+      mode: 'hosted',
+      is_public: true,
+      has_more_shares: false,
+      channels: [general],
+      shares: { public: { [general]: [{ ts: sandbox.workspace.messages[0]?.ts, channel_name: 'general' }] } },
+    })
+    expect(file?.timestamp).toBe(file?.created)
+    const download = (token: string) =>
+      fetch(file?.url_private ?? '', { headers: { authorization: `Bearer ${token}` } })
+    expect(await (await download(sandbox.tokens.files)).text()).toBe(csv)
+    expect((await download(sandbox.tokens.uploadOnly)).status).toBe(404)
+  })
+
+  test('files.list and files.delete', async () => {
+    const [first, second] = [await post('1'), await post('2')]
+    expect(await client.files.list({ user: sandbox.users.app, count: 1, page: 2 })).toMatchObject({
+      files: [{ id: first, title: '1' }],
+      paging: { count: 1, total: 2, page: 2, pages: 2 },
+    })
+    await client.files.delete({ file: second })
+    expect(shown()).toHaveLength(1)
+  })
+
+  test('auth.test, chat.getPermalink and conversations.*', async () => {
+    const { channels, users } = sandbox
+    expect(await client.auth.test()).toMatchObject({
+      team: 'Sandbox',
+      user_id: users.app,
+      bot_id: expect.stringMatching(/^B/),
+      response_metadata: { scopes: expect.arrayContaining(['files:write']) },
+    })
+    await post()
+    const messageTs = sandbox.workspace.messages[0]?.ts ?? ''
+    const { permalink } = await client.chat.getPermalink({ channel: channels.general, message_ts: messageTs })
+    expect(permalink).toContain(channels.general)
+    expect(await client.conversations.info({ channel: channels.general })).toMatchObject({
+      channel: { name: 'general', is_member: true, is_ext_shared: false, is_pending_ext_shared: false },
+    })
+    expect(await client.conversations.open({ users: users.reviewer })).toMatchObject({
+      channel: { id: channels.direct },
+    })
+    const ids: (string | undefined)[] = []
+    for await (const page of client.paginate('conversations.list', { limit: 2, types: 'public_channel,im' })) {
+      const { channels: listed = [] } = page as ConversationsListResponse
+      expect(listed.length).toBeLessThanOrEqual(2)
+      ids.push(...listed.map(({ id }) => id))
+    }
+    expect(ids).toEqual(expect.arrayContaining([channels.general, channels.archived, channels.direct]))
+    expect(new Set(ids).size).toBe(ids.length)
+  })
+
+  test('a rate limit, with the time to wait', async () => {
+    await start({ callsPerMinute: new Map([['auth.test', 0]]) })
+    const impatient = new WebClient(sandbox.tokens.all, {
+      slackApiUrl: `${sandbox.baseUrl}/api/`,
+      logger,
+      rejectRateLimitedCalls: true,
+    })
+    await expect(impatient.auth.test()).rejects.toMatchObject({ retryAfter: 60 })
+  })
+})
+
+describe('Version 6 of @slack/web-api', () => {
+  test('files.upload of a stream, a buffer and content', async () => {
+    const { general } = sandbox.channels
+    const comment = { channels: general, initial_comment: 'Reports' }
+    await client6.files.upload({ ...comment, file: createReadStream(path) })
+    await client6.files.upload({ ...comment, file: Buffer.from('a;b'), filename: 'a b.csv', title: 'Both' })
+    await client6.files.upload({ ...comment, content: csv, filename: 'content.csv' })
+    expect(shown().map(({ names, text }) => [text, ...names])).toEqual([
+      ['Reports', 'coverage.csv'],
+      ['Reports', 'a b.csv'],
+      ['Reports', 'content.csv'],
+    ])
+    expect(sandbox.workspace.files).toMatchObject([
+      { title: 'coverage.csv', sha256: sha256(csv) },
+      { title: 'Both', sha256: sha256('a;b') },
+      { title: 'content.csv', sha256: sha256(csv), mode: 'snippet' },
+    ])
+  })
+
+  test('files.upload to names, users and IDs with spaces between them', async () => {
+    const { direct, general, private: privateChannel, releases } = sandbox.channels
+    const channels = `#general, releases,${sandbox.users.reviewer} , ${privateChannel}`
+    const { file } = await client6.files.upload({ channels, file: createReadStream(path) })
+    expect(shown().map(({ channel }) => channel)).toEqual([general, releases, direct, privateChannel])
+    expect(file).toMatchObject({ channels: [general, releases], groups: [privateChannel], ims: [direct] })
+  })
+
+  test('files.upload where it is retired', async () => {
+    await start({ offers: { 'files.upload': 'retired' } })
+    const upload = { channels: sandbox.channels.general, file: createReadStream(path) }
+    await expect(client6.files.upload(upload)).rejects.toMatchObject({ data: { error: 'method_deprecated' } })
+  })
+
+  test('filesUploadV2', async () => {
+    const { general } = sandbox.channels
+    await client6.filesUploadV2({ channel_id: general, file: path, filename: 'coverage.csv', initial_comment: 'Six' })
+    expect(shown()).toEqual([{ channel: general, text: 'Six', names: ['coverage.csv'] }])
+    expect(sandbox.workspace.files).toMatchObject([{ sha256: sha256(csv) }])
+  })
+})
+
+const hasCurl = spawnSync('curl', ['--version']).status === 0
+const withCurl = hasCurl ? describe : describe.skip
+
+withCurl(`curl${hasCurl ? '' : ' (skipped: curl is not installed)'}`, () => {
+  const run = promisify(execFile)
+  const curl = async (...options: readonly string[]) =>
+    (await run('curl', ['--disable', '--silent', '--show-error', '--noproxy', '*', ...options])).stdout
+  const authorization = () => ['-H', `Authorization: Bearer ${sandbox.tokens.all}`]
+
+  beforeEach(async () => {
+    // This process connects to nothing in these tests.
+    await fetch(sandbox.origin)
+  })
+
+  test('files.upload as in the specification', async () => {
+    const { direct, general } = sandbox.channels
+    const fields = ['-F', `file=@${path}`, '-F', 'initial_comment=Coverage', '-F', `channels=${general},${direct}`]
+    const response = JSON.parse(await curl(...authorization(), ...fields, `${sandbox.baseUrl}/api/files.upload`))
+    expect(response).toMatchObject({ ok: true, file: { name: 'coverage.csv', size: csv.length } })
+    expect(shown().map(({ channel, text }) => [channel, text])).toEqual([
+      [general, 'Coverage'],
+      [direct, 'Coverage'],
+    ])
+  })
+
+  test.each([
+    ['a form', () => ['-F', `filename=@${path}`]],
+    ['raw bytes', () => ['--data-binary', `@${path}`]],
+  ])('the external upload by %s', async (_, bytes) => {
+    const { general } = sandbox.channels
+    const api = `${sandbox.baseUrl}/api`
+    const ticket = ['-F', 'filename=coverage.csv', '-F', `length=${csv.length}`, '-F', `token=${sandbox.tokens.all}`]
+    const { file_id, upload_url } = JSON.parse(await curl(...ticket, `${api}/files.getUploadURLExternal`))
+    expect(await curl(...bytes(), upload_url)).toBe(`OK - ${csv.length}`)
+    const json = JSON.stringify({ files: [{ id: file_id, title: 'Coverage' }], channel_id: general })
+    const type = ['-H', 'Content-Type: application/json; charset=utf-8']
+    const completion = await curl(...authorization(), ...type, '-d', json, `${api}/files.completeUploadExternal`)
+    expect(JSON.parse(completion)).toMatchObject({ ok: true })
+    expect(sandbox.workspace.files).toMatchObject([{ title: 'Coverage', sha256: sha256(csv) }])
+    const info = await curl(...authorization(), `${api}/files.info?file=${file_id}`)
+    expect(JSON.parse(info)).toMatchObject({ ok: true, file: { channels: [general] } })
+  })
+})

@@ -21341,14 +21341,15 @@ exports.EnvHttpProxyAgent = __nccwpck_require__(5579)
 /***/ ((__webpack_module__, __unused_webpack___webpack_exports__, __nccwpck_require__) => {
 
 __nccwpck_require__.a(__webpack_module__, async (__webpack_handle_async_dependencies__, __webpack_async_result__) => { try {
-/* harmony import */ var _v8_flags_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(8643);
-/* harmony import */ var _main_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(3926);
+/* harmony import */ var _main_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(3926);
+/* harmony import */ var _v8_flags_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(8643);
 
+// Last: after a flag changes, Node compiles its own modules anew instead of taking them from its cache.
 
 /** Time for what still hangs, such as a thread that waits for a name server and keeps even `process.exit` from returning. */
 const patienceMilliseconds = 1_000;
 try {
-    await (0,_main_js__WEBPACK_IMPORTED_MODULE_1__/* .main */ .i)();
+    await (0,_main_js__WEBPACK_IMPORTED_MODULE_0__/* .main */ .i)();
 }
 catch (error) {
     // What main itself could not tell: the outputs or the log cannot be written.

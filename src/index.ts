@@ -1,5 +1,6 @@
-import './v8-flags.ts'
 import { main } from './main.ts'
+// Last: after a flag changes, Node compiles its own modules anew instead of taking them from its cache.
+import './v8-flags.ts'
 
 /** Time for what still hangs, such as a thread that waits for a name server and keeps even `process.exit` from returning. */
 const patienceMilliseconds = 1_000

@@ -137,6 +137,21 @@ const situations: readonly (readonly [situation: string, status: string, step: S
     },
   ],
   [
+    'the token is in JSON that is too deep for the stack',
+    'unknown',
+    {
+      inputs: { method: 'files.upload' },
+      prepare: ({ faults, tokens: { all: token } }) => {
+        const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`
+        const text = escapedJson({ ok: false, error: token, deep: 0 }, token).replace('"deep":0', `"deep":${deep}`)
+        faults.add({
+          on: 'files.upload',
+          fault: { kind: 'response', status: 200, headers: { 'content-type': 'application/json' }, body: { text } },
+        })
+      },
+    },
+  ],
+  [
     'the link to the message holds the token in JSON escapes',
     'posted',
     {

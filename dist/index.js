@@ -21341,7 +21341,7 @@ exports.EnvHttpProxyAgent = __nccwpck_require__(5579)
 /***/ ((__webpack_module__, __unused_webpack___webpack_exports__, __nccwpck_require__) => {
 
 __nccwpck_require__.a(__webpack_module__, async (__webpack_handle_async_dependencies__, __webpack_async_result__) => { try {
-/* harmony import */ var _main_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(3926);
+/* harmony import */ var _main_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(5554);
 /* harmony import */ var _v8_flags_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(8643);
 
 // Last: after a flag changes, Node compiles its own modules anew instead of taking them from its cache.
@@ -21364,7 +21364,7 @@ __webpack_async_result__();
 
 /***/ }),
 
-/***/ 3926:
+/***/ 5554:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
@@ -25000,10 +25000,10 @@ function round(value) {
 }
 /** `1 file`, `1,000 files`; `plural` for nouns that do not only add an s. */
 function formatCount(count, noun, plural = `${noun}s`) {
-    return `${format_formatNumber(count)} ${count === 1 ? noun : plural}`;
+    return `${formatNumber(count)} ${count === 1 ? noun : plural}`;
 }
 /** `1,000`. Not `toLocaleString`: it loads the tables of all languages, which takes 14 ms at the start of every run. */
-function format_formatNumber(count) {
+function formatNumber(count) {
     return String(count).replace(/\B(?=(\d{3})+$)/g, ',');
 }
 /** Milliseconds as `0.4 s`, `12 s`, `3 min 5 s`. */
@@ -25096,7 +25096,7 @@ function partsOf(inserted) {
     if (inserted === undefined)
         return [];
     if (typeof inserted === 'number')
-        return wordsPart(format_formatNumber(inserted));
+        return wordsPart(formatNumber(inserted));
     return typeof inserted === 'string' ? [{ kind: 'value', text: inserted }] : inserted;
 }
 
@@ -25575,63 +25575,23 @@ function leaveOutSmall(found, minFileBytes) {
     };
 }
 
-;// CONCATENATED MODULE: external "node:fs/promises"
-const promises_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:fs/promises");
 ;// CONCATENATED MODULE: external "node:path"
 const external_node_path_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:path");
-;// CONCATENATED MODULE: ./files/credentials.js
-const folders = new Map([
-    ['.git', 'belongs to git, which keeps tokens there'],
-    ['.ssh', 'belongs to ssh, which keeps keys there'],
-    ['.aws', 'belongs to the AWS tools, which keep credentials there'],
-    ['.gnupg', 'belongs to GnuPG, which keeps keys there'],
-]);
-const names = [
-    [/^\.env(?!.*\.(example|sample|template)$)/, 'is an environment file, where credentials are kept'],
-    [/^\.npmrc$/, 'is where npm keeps tokens'],
-    [/^\.netrc$/, 'is where passwords for hosts are kept'],
-    [/^\.pypirc$/, 'is where Python tools keep tokens'],
-    [/^gha-creds-.*\.json$/, 'is a credentials file of google-github-actions/auth'],
-    [/^kubeconfig$/, 'is where Kubernetes tools keep credentials'],
-    [/\.tfstate(\.backup)?$/, 'is a Terraform state, which holds secrets in plain text'],
-    [/\.(p12|pfx|jks)$/, 'is a key store'],
-];
-/**
- * Why a path is known to be a place for credentials, as the end of a sentence that begins with the path.
- *
- * @param path relative to the workspace where it lies below it, with `/`. Case does not matter, as on Windows and macOS.
- */
-function credentialsAt(path) {
-    const segments = path.toLowerCase().split('/');
-    const name = segments.at(-1) ?? '';
-    const folder = segments.slice(0, -1).find((segment) => folders.has(segment));
-    if (folder !== undefined) {
-        return folders.get(folder);
-    }
-    if (name === 'config.json' && segments.at(-2) === '.docker') {
-        return 'is where Docker keeps registry passwords';
-    }
-    return names.find(([pattern]) => pattern.test(name))?.[1];
-}
-/** Files of this name hold a private key or something harmless, such as a certificate: only the content tells. */
-function mayHoldPrivateKey(path) {
-    return /(^|\/)(id_[^/]*|[^/]*\.(pem|key))$/i.test(path);
-}
-/** In PEM, OpenSSH and PKCS #8 files alike; the keys of PuTTY have other names and are not looked for. */
-function holdsPrivateKey(content) {
-    return content.includes('PRIVATE KEY-----');
-}
-
+;// CONCATENATED MODULE: external "node:fs"
+const external_node_fs_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:fs");
+;// CONCATENATED MODULE: external "node:fs/promises"
+const promises_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:fs/promises");
 ;// CONCATENATED MODULE: ./files/disk.js
+
 
 
 function disk() {
     return {
-        list: once((folder) => (0,promises_namespaceObject.readdir)(folder, { withFileTypes: true })),
-        lookAt: once(lookAt),
+        list: memoize((folder) => (0,promises_namespaceObject.readdir)(folder, { withFileTypes: true })),
+        inspect: memoize((real) => withOpen(real, async (_handle, readable) => readable)),
     };
 }
-function once(look) {
+function memoize(look) {
     const known = new Map();
     return (at) => {
         const result = known.get(at) ?? look(at);
@@ -25639,38 +25599,58 @@ function once(look) {
         return result;
     };
 }
-async function follow(from) {
+// Without O_NONBLOCK, a pipe that is put in the place of the file blocks a thread forever.
+const readFlags = external_node_fs_namespaceObject.constants.O_RDONLY | (external_node_fs_namespaceObject.constants.O_NONBLOCK ?? 0) | (external_node_fs_namespaceObject.constants.O_NOFOLLOW ?? 0);
+/** Opens what was seen to be a regular file, for the time of `use`. */
+async function withOpen(real, use) {
     try {
-        return await look(await (0,promises_namespaceObject.realpath)(from));
+        const handle = await (0,promises_namespaceObject.open)(real, readFlags);
+        try {
+            const stats = await handle.stat();
+            if (!stats.isFile())
+                return notAFile(stats);
+            const { dev, ino, size } = stats;
+            return await use(handle, { kind: 'readable', size, dev, ino });
+        }
+        finally {
+            await handle.close();
+        }
     }
     catch (error) {
-        if (!isAbsence(error)) {
-            return barredBy(error, from);
+        return unsendable(error, real);
+    }
+}
+async function follow(from) {
+    try {
+        const real = await (0,promises_namespaceObject.realpath)(from);
+        const stats = await (0,promises_namespaceObject.lstat)(real);
+        if (stats.isFile())
+            return { kind: 'file', real };
+        return stats.isDirectory() ? { kind: 'folder', real } : notAFile(stats);
+    }
+    catch (error) {
+        if (!isAbsence(error))
+            return unsendable(error, from);
+        // realpath reports the same for a link to nothing and for nothing.
+        if (await disk_exists(from)) {
+            return { kind: 'unsendable', reason: 'link-broken', why: 'is a link to something that does not exist' };
         }
-        // realpath says the same of a link to nothing and of nothing.
-        return (await disk_exists(from))
-            ? { kind: 'barred', reason: 'link-broken', why: 'is a link to something that does not exist' }
-            : isUndecoded(from)
-                ? notUtf8
-                : { kind: 'absent' };
+        return isUndecoded(from) ? notUtf8 : { kind: 'absent' };
     }
 }
-async function lookAt(real) {
-    return look(real).catch((error) => barredBy(error, real));
+/** What is neither a file nor a link is not opened: opening a device can have an effect. */
+function notAFile(stats) {
+    const what = stats.isDirectory()
+        ? 'a folder'
+        : stats.isFIFO()
+            ? 'a named pipe'
+            : stats.isSocket()
+                ? 'a socket'
+                : 'a device';
+    return { kind: 'unsendable', reason: 'not-a-file', why: `is ${what}` };
 }
-async function look(real) {
-    const stats = await (0,promises_namespaceObject.lstat)(real);
-    if (stats.isFile()) {
-        return { kind: 'file', real, size: stats.size };
-    }
-    if (stats.isDirectory()) {
-        return { kind: 'folder', real };
-    }
-    const what = stats.isFIFO() ? 'a named pipe' : stats.isSocket() ? 'a socket' : 'a device';
-    return { kind: 'barred', reason: 'not-a-file', why: `is ${what}` };
-}
-const notUtf8 = { kind: 'barred', reason: 'name-not-utf8', why: 'has a name that is not valid UTF-8' };
-// Node decodes the bytes of a name that are no UTF-8 as U+FFFD, and then finds no such file.
+const notUtf8 = { kind: 'unsendable', reason: 'name-not-utf8', why: 'has a name that is not valid UTF-8' };
+// Node decodes the bytes of a name that are not UTF-8 as U+FFFD, and then finds no such file.
 function isUndecoded(at) {
     return external_node_path_namespaceObject.basename(at).includes('\ufffd');
 }
@@ -25678,43 +25658,43 @@ function isAbsence(error) {
     return ['ENOENT', 'ENOTDIR'].includes(`${errorCode(error)}`);
 }
 /** What a failed look means at something that a folder was seen to hold. */
-function barredBy(error, at) {
+function unsendable(error, at) {
     if (isAbsence(error)) {
         return isUndecoded(at)
             ? notUtf8
-            : { kind: 'barred', reason: 'unreadable', why: 'vanished while files were looked for' };
+            : { kind: 'unsendable', reason: 'unreadable', why: 'was removed while files were searched' };
     }
     return errorCode(error) === 'ELOOP'
-        ? { kind: 'barred', reason: 'link-loop', why: 'is a link that leads back to itself' }
-        : { kind: 'barred', reason: 'unreadable', why: `cannot be read (${errorCode(error) ?? error})` };
+        ? { kind: 'unsendable', reason: 'link-loop', why: 'is a link that leads back to itself' }
+        : { kind: 'unsendable', reason: 'unreadable', why: whyUnreadable(error) };
+}
+/** Why something cannot be read, as the end of a sentence. */
+function whyUnreadable(error, platform = process.platform) {
+    const found = errorCode(error);
+    if (platform === 'win32' && found === 'EBUSY')
+        return 'is open in another program, which locks it (EBUSY)';
+    if (platform === 'win32' && (found === 'EPERM' || found === 'EACCES')) {
+        return `cannot be read (${found}): another program has it open, or this user has no right to read it`;
+    }
+    // Without the call and the path, which Node adds.
+    const message = typeof error === 'object' && error !== null && 'message' in error ? error.message : error;
+    return `cannot be read (${String(message).replace(/, \w+( '.*')?$/s, '')})`;
 }
 function errorCode(error) {
     return typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
 }
-/** Whether there is anything at this path, be it a link to nothing. */
+/** Whether there is anything at this path, even a link to nothing. */
 async function disk_exists(at) {
     return (0,promises_namespaceObject.lstat)(at).then(() => true, () => false);
 }
-/** At most that many bytes from the beginning. Rejects as `open` does. */
-async function beginning(file, bytes) {
-    const handle = await (0,promises_namespaceObject.open)(file);
-    try {
-        const { buffer, bytesRead } = await handle.read(Buffer.alloc(bytes), 0, bytes, 0);
-        return buffer.subarray(0, bytesRead);
-    }
-    finally {
-        await handle.close();
-    }
-}
-/** Names in a folder, unsorted, at most that many; undefined when it cannot be read. */
-async function someNames(folder, most) {
+/** Names in a folder, unsorted, at most that many; undefined if it cannot be read. */
+async function someNames(folder, max) {
     try {
         const names = [];
         for await (const entry of await (0,promises_namespaceObject.opendir)(folder)) {
             names.push(entry.name);
-            if (names.length === most) {
+            if (names.length === max)
                 break;
-            }
         }
         return names;
     }
@@ -25722,16 +25702,27 @@ async function someNames(folder, most) {
         return undefined;
     }
 }
+/** The path with the case that its names have on disk, as far as no link is in it. */
+function caseOnDisk(at, real) {
+    const names = at.split(external_node_path_namespaceObject.sep);
+    const onDisk = real.split(external_node_path_namespaceObject.sep);
+    for (let back = 1; back <= Math.min(names.length, onDisk.length); back++) {
+        const name = onDisk.at(-back) ?? '';
+        if (names.at(-back)?.toLowerCase() !== name.toLowerCase())
+            break;
+        names[names.length - back] = name;
+    }
+    return names.join(external_node_path_namespaceObject.sep);
+}
 /** Whether a path is that folder or lies below it. Both absolute, in the same spelling. */
 function isWithin(at, folder) {
     return pathFrom(folder, at) !== undefined;
 }
 /** The relative path from a folder to what lies below it, empty for the folder itself; undefined for all else. */
 function pathFrom(folder, at) {
-    // The usual case: path.relative takes a quarter of the time that thousands of files need.
-    if (at.startsWith(`${folder}${external_node_path_namespaceObject.sep}`)) {
+    // This is the usual case, and path.relative is slow for thousands of files.
+    if (at.startsWith(`${folder}${external_node_path_namespaceObject.sep}`))
         return at.slice(folder.length + 1);
-    }
     const relative = external_node_path_namespaceObject.relative(folder, at);
     const leadsOut = relative === '..' || relative.startsWith(`..${external_node_path_namespaceObject.sep}`) || external_node_path_namespaceObject.isAbsolute(relative);
     return leadsOut ? undefined : relative;
@@ -28485,24 +28476,44 @@ minimatch.Minimatch = Minimatch;
 minimatch.escape = escape_escape;
 minimatch.unescape = unescape_unescape;
 //# sourceMappingURL=index.js.map
-;// CONCATENATED MODULE: external "node:os"
-const external_node_os_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:os");
-;// CONCATENATED MODULE: ../node_modules/@actions/glob/lib/internal-match-kind.js
+;// CONCATENATED MODULE: ../node_modules/@actions/glob/lib/internal-glob-options-helper.js
+
 /**
- * Indicates whether a pattern matches a path
+ * Returns a copy with defaults filled in.
  */
-var MatchKind;
-(function (MatchKind) {
-    /** Not matched */
-    MatchKind[MatchKind["None"] = 0] = "None";
-    /** Matched if the path is a directory */
-    MatchKind[MatchKind["Directory"] = 1] = "Directory";
-    /** Matched if the path is a regular file */
-    MatchKind[MatchKind["File"] = 2] = "File";
-    /** Matched */
-    MatchKind[MatchKind["All"] = 3] = "All";
-})(MatchKind || (MatchKind = {}));
-//# sourceMappingURL=internal-match-kind.js.map
+function getOptions(copy) {
+    const result = {
+        followSymbolicLinks: true,
+        implicitDescendants: true,
+        matchDirectories: true,
+        omitBrokenSymbolicLinks: true,
+        excludeHiddenFiles: false
+    };
+    if (copy) {
+        if (typeof copy.followSymbolicLinks === 'boolean') {
+            result.followSymbolicLinks = copy.followSymbolicLinks;
+            core_debug(`followSymbolicLinks '${result.followSymbolicLinks}'`);
+        }
+        if (typeof copy.implicitDescendants === 'boolean') {
+            result.implicitDescendants = copy.implicitDescendants;
+            core_debug(`implicitDescendants '${result.implicitDescendants}'`);
+        }
+        if (typeof copy.matchDirectories === 'boolean') {
+            result.matchDirectories = copy.matchDirectories;
+            core_debug(`matchDirectories '${result.matchDirectories}'`);
+        }
+        if (typeof copy.omitBrokenSymbolicLinks === 'boolean') {
+            result.omitBrokenSymbolicLinks = copy.omitBrokenSymbolicLinks;
+            core_debug(`omitBrokenSymbolicLinks '${result.omitBrokenSymbolicLinks}'`);
+        }
+        if (typeof copy.excludeHiddenFiles === 'boolean') {
+            result.excludeHiddenFiles = copy.excludeHiddenFiles;
+            core_debug(`excludeHiddenFiles '${result.excludeHiddenFiles}'`);
+        }
+    }
+    return result;
+}
+//# sourceMappingURL=internal-glob-options-helper.js.map
 ;// CONCATENATED MODULE: ../node_modules/@actions/glob/lib/internal-path-helper.js
 
 
@@ -28671,6 +28682,92 @@ function safeTrimTrailingSeparator(p) {
     return p.substr(0, p.length - 1);
 }
 //# sourceMappingURL=internal-path-helper.js.map
+;// CONCATENATED MODULE: ../node_modules/@actions/glob/lib/internal-match-kind.js
+/**
+ * Indicates whether a pattern matches a path
+ */
+var MatchKind;
+(function (MatchKind) {
+    /** Not matched */
+    MatchKind[MatchKind["None"] = 0] = "None";
+    /** Matched if the path is a directory */
+    MatchKind[MatchKind["Directory"] = 1] = "Directory";
+    /** Matched if the path is a regular file */
+    MatchKind[MatchKind["File"] = 2] = "File";
+    /** Matched */
+    MatchKind[MatchKind["All"] = 3] = "All";
+})(MatchKind || (MatchKind = {}));
+//# sourceMappingURL=internal-match-kind.js.map
+;// CONCATENATED MODULE: ../node_modules/@actions/glob/lib/internal-pattern-helper.js
+
+
+const internal_pattern_helper_IS_WINDOWS = process.platform === 'win32';
+/**
+ * Given an array of patterns, returns an array of paths to search.
+ * Duplicates and paths under other included paths are filtered out.
+ */
+function getSearchPaths(patterns) {
+    // Ignore negate patterns
+    patterns = patterns.filter(x => !x.negate);
+    // Create a map of all search paths
+    const searchPathMap = {};
+    for (const pattern of patterns) {
+        const key = internal_pattern_helper_IS_WINDOWS
+            ? pattern.searchPath.toUpperCase()
+            : pattern.searchPath;
+        searchPathMap[key] = 'candidate';
+    }
+    const result = [];
+    for (const pattern of patterns) {
+        // Check if already included
+        const key = internal_pattern_helper_IS_WINDOWS
+            ? pattern.searchPath.toUpperCase()
+            : pattern.searchPath;
+        if (searchPathMap[key] === 'included') {
+            continue;
+        }
+        // Check for an ancestor search path
+        let foundAncestor = false;
+        let tempKey = key;
+        let parent = dirname(tempKey);
+        while (parent !== tempKey) {
+            if (searchPathMap[parent]) {
+                foundAncestor = true;
+                break;
+            }
+            tempKey = parent;
+            parent = dirname(tempKey);
+        }
+        // Include the search pattern in the result
+        if (!foundAncestor) {
+            result.push(pattern.searchPath);
+            searchPathMap[key] = 'included';
+        }
+    }
+    return result;
+}
+/**
+ * Matches the patterns against the path
+ */
+function internal_pattern_helper_match(patterns, itemPath) {
+    let result = MatchKind.None;
+    for (const pattern of patterns) {
+        if (pattern.negate) {
+            result &= ~pattern.match(itemPath);
+        }
+        else {
+            result |= pattern.match(itemPath);
+        }
+    }
+    return result;
+}
+/**
+ * Checks whether to descend further into the directory
+ */
+function internal_pattern_helper_partialMatch(patterns, itemPath) {
+    return patterns.some(x => !x.negate && x.partialMatch(itemPath));
+}
+//# sourceMappingURL=internal-pattern-helper.js.map
 ;// CONCATENATED MODULE: ../node_modules/@actions/glob/lib/internal-path.js
 
 
@@ -28988,24 +29085,377 @@ class Pattern {
     }
 }
 //# sourceMappingURL=internal-pattern.js.map
+;// CONCATENATED MODULE: ../node_modules/@actions/glob/lib/internal-search-state.js
+class SearchState {
+    constructor(path, level) {
+        this.path = path;
+        this.level = level;
+    }
+}
+//# sourceMappingURL=internal-search-state.js.map
+;// CONCATENATED MODULE: ../node_modules/@actions/glob/lib/internal-globber.js
+var internal_globber_awaiter = (undefined && undefined.__awaiter) || function (thisArg, _arguments, P, generator) {
+    function adopt(value) { return value instanceof P ? value : new P(function (resolve) { resolve(value); }); }
+    return new (P || (P = Promise))(function (resolve, reject) {
+        function fulfilled(value) { try { step(generator.next(value)); } catch (e) { reject(e); } }
+        function rejected(value) { try { step(generator["throw"](value)); } catch (e) { reject(e); } }
+        function step(result) { result.done ? resolve(result.value) : adopt(result.value).then(fulfilled, rejected); }
+        step((generator = generator.apply(thisArg, _arguments || [])).next());
+    });
+};
+var __asyncValues = (undefined && undefined.__asyncValues) || function (o) {
+    if (!Symbol.asyncIterator) throw new TypeError("Symbol.asyncIterator is not defined.");
+    var m = o[Symbol.asyncIterator], i;
+    return m ? m.call(o) : (o = typeof __values === "function" ? __values(o) : o[Symbol.iterator](), i = {}, verb("next"), verb("throw"), verb("return"), i[Symbol.asyncIterator] = function () { return this; }, i);
+    function verb(n) { i[n] = o[n] && function (v) { return new Promise(function (resolve, reject) { v = o[n](v), settle(resolve, reject, v.done, v.value); }); }; }
+    function settle(resolve, reject, d, v) { Promise.resolve(v).then(function(v) { resolve({ value: v, done: d }); }, reject); }
+};
+var __await = (undefined && undefined.__await) || function (v) { return this instanceof __await ? (this.v = v, this) : new __await(v); }
+var __asyncGenerator = (undefined && undefined.__asyncGenerator) || function (thisArg, _arguments, generator) {
+    if (!Symbol.asyncIterator) throw new TypeError("Symbol.asyncIterator is not defined.");
+    var g = generator.apply(thisArg, _arguments || []), i, q = [];
+    return i = Object.create((typeof AsyncIterator === "function" ? AsyncIterator : Object).prototype), verb("next"), verb("throw"), verb("return", awaitReturn), i[Symbol.asyncIterator] = function () { return this; }, i;
+    function awaitReturn(f) { return function (v) { return Promise.resolve(v).then(f, reject); }; }
+    function verb(n, f) { if (g[n]) { i[n] = function (v) { return new Promise(function (a, b) { q.push([n, v, a, b]) > 1 || resume(n, v); }); }; if (f) i[n] = f(i[n]); } }
+    function resume(n, v) { try { step(g[n](v)); } catch (e) { settle(q[0][3], e); } }
+    function step(r) { r.value instanceof __await ? Promise.resolve(r.value.v).then(fulfill, reject) : settle(q[0][2], r); }
+    function fulfill(value) { resume("next", value); }
+    function reject(value) { resume("throw", value); }
+    function settle(f, v) { if (f(v), q.shift(), q.length) resume(q[0][0], q[0][1]); }
+};
+
+
+
+
+
+
+
+
+const internal_globber_IS_WINDOWS = process.platform === 'win32';
+class DefaultGlobber {
+    constructor(options) {
+        this.patterns = [];
+        this.searchPaths = [];
+        this.options = getOptions(options);
+    }
+    getSearchPaths() {
+        // Return a copy
+        return this.searchPaths.slice();
+    }
+    glob() {
+        return internal_globber_awaiter(this, void 0, void 0, function* () {
+            var _a, e_1, _b, _c;
+            const result = [];
+            try {
+                for (var _d = true, _e = __asyncValues(this.globGenerator()), _f; _f = yield _e.next(), _a = _f.done, !_a; _d = true) {
+                    _c = _f.value;
+                    _d = false;
+                    const itemPath = _c;
+                    result.push(itemPath);
+                }
+            }
+            catch (e_1_1) { e_1 = { error: e_1_1 }; }
+            finally {
+                try {
+                    if (!_d && !_a && (_b = _e.return)) yield _b.call(_e);
+                }
+                finally { if (e_1) throw e_1.error; }
+            }
+            return result;
+        });
+    }
+    globGenerator() {
+        return __asyncGenerator(this, arguments, function* globGenerator_1() {
+            // Fill in defaults options
+            const options = getOptions(this.options);
+            // Implicit descendants?
+            const patterns = [];
+            for (const pattern of this.patterns) {
+                patterns.push(pattern);
+                if (options.implicitDescendants &&
+                    (pattern.trailingSeparator ||
+                        pattern.segments[pattern.segments.length - 1] !== '**')) {
+                    patterns.push(new Pattern(pattern.negate, true, pattern.segments.concat('**')));
+                }
+            }
+            // Push the search paths
+            const stack = [];
+            for (const searchPath of getSearchPaths(patterns)) {
+                core_debug(`Search path '${searchPath}'`);
+                // Exists?
+                try {
+                    // Intentionally using lstat. Detection for broken symlink
+                    // will be performed later (if following symlinks).
+                    yield __await(external_fs_.promises.lstat(searchPath));
+                }
+                catch (err) {
+                    if (err.code === 'ENOENT') {
+                        continue;
+                    }
+                    throw err;
+                }
+                stack.unshift(new SearchState(searchPath, 1));
+            }
+            // Search
+            const traversalChain = []; // used to detect cycles
+            while (stack.length) {
+                // Pop
+                const item = stack.pop();
+                // Match?
+                const match = internal_pattern_helper_match(patterns, item.path);
+                const partialMatch = !!match || internal_pattern_helper_partialMatch(patterns, item.path);
+                if (!match && !partialMatch) {
+                    continue;
+                }
+                // Stat
+                const stats = yield __await(DefaultGlobber.stat(item, options, traversalChain)
+                // Broken symlink, or symlink cycle detected, or no longer exists
+                );
+                // Broken symlink, or symlink cycle detected, or no longer exists
+                if (!stats) {
+                    continue;
+                }
+                // Hidden file or directory?
+                if (options.excludeHiddenFiles && external_path_namespaceObject.basename(item.path).match(/^\./)) {
+                    continue;
+                }
+                // Directory
+                if (stats.isDirectory()) {
+                    // Matched
+                    if (match & MatchKind.Directory && options.matchDirectories) {
+                        yield yield __await(item.path);
+                    }
+                    // Descend?
+                    else if (!partialMatch) {
+                        continue;
+                    }
+                    // Push the child items in reverse
+                    const childLevel = item.level + 1;
+                    const childItems = (yield __await(external_fs_.promises.readdir(item.path))).map(x => new SearchState(external_path_namespaceObject.join(item.path, x), childLevel));
+                    stack.push(...childItems.reverse());
+                }
+                // File
+                else if (match & MatchKind.File) {
+                    yield yield __await(item.path);
+                }
+            }
+        });
+    }
+    /**
+     * Constructs a DefaultGlobber
+     */
+    static create(patterns, options) {
+        return internal_globber_awaiter(this, void 0, void 0, function* () {
+            const result = new DefaultGlobber(options);
+            if (internal_globber_IS_WINDOWS) {
+                patterns = patterns.replace(/\r\n/g, '\n');
+                patterns = patterns.replace(/\r/g, '\n');
+            }
+            const lines = patterns.split('\n').map(x => x.trim());
+            for (const line of lines) {
+                // Empty or comment
+                if (!line || line.startsWith('#')) {
+                    continue;
+                }
+                // Pattern
+                else {
+                    result.patterns.push(new Pattern(line));
+                }
+            }
+            result.searchPaths.push(...getSearchPaths(result.patterns));
+            return result;
+        });
+    }
+    static stat(item, options, traversalChain) {
+        return internal_globber_awaiter(this, void 0, void 0, function* () {
+            // Note:
+            // `stat` returns info about the target of a symlink (or symlink chain)
+            // `lstat` returns info about a symlink itself
+            let stats;
+            if (options.followSymbolicLinks) {
+                try {
+                    // Use `stat` (following symlinks)
+                    stats = yield external_fs_.promises.stat(item.path);
+                }
+                catch (err) {
+                    if (err.code === 'ENOENT') {
+                        if (options.omitBrokenSymbolicLinks) {
+                            core_debug(`Broken symlink '${item.path}'`);
+                            return undefined;
+                        }
+                        throw new Error(`No information found for the path '${item.path}'. This may indicate a broken symbolic link.`);
+                    }
+                    throw err;
+                }
+            }
+            else {
+                // Use `lstat` (not following symlinks)
+                stats = yield external_fs_.promises.lstat(item.path);
+            }
+            // Note, isDirectory() returns false for the lstat of a symlink
+            if (stats.isDirectory() && options.followSymbolicLinks) {
+                // Get the realpath
+                const realPath = yield external_fs_.promises.realpath(item.path);
+                // Fixup the traversal chain to match the item level
+                while (traversalChain.length >= item.level) {
+                    traversalChain.pop();
+                }
+                // Test for a cycle
+                if (traversalChain.some((x) => x === realPath)) {
+                    core_debug(`Symlink cycle detected for path '${item.path}' and realpath '${realPath}'`);
+                    return undefined;
+                }
+                // Update the traversal chain
+                traversalChain.push(realPath);
+            }
+            return stats;
+        });
+    }
+}
+//# sourceMappingURL=internal-globber.js.map
+;// CONCATENATED MODULE: external "stream"
+const external_stream_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("stream");
+// EXTERNAL MODULE: external "util"
+var external_util_ = __nccwpck_require__(9023);
+;// CONCATENATED MODULE: ../node_modules/@actions/glob/lib/internal-hash-files.js
+var internal_hash_files_awaiter = (undefined && undefined.__awaiter) || function (thisArg, _arguments, P, generator) {
+    function adopt(value) { return value instanceof P ? value : new P(function (resolve) { resolve(value); }); }
+    return new (P || (P = Promise))(function (resolve, reject) {
+        function fulfilled(value) { try { step(generator.next(value)); } catch (e) { reject(e); } }
+        function rejected(value) { try { step(generator["throw"](value)); } catch (e) { reject(e); } }
+        function step(result) { result.done ? resolve(result.value) : adopt(result.value).then(fulfilled, rejected); }
+        step((generator = generator.apply(thisArg, _arguments || [])).next());
+    });
+};
+var internal_hash_files_asyncValues = (undefined && undefined.__asyncValues) || function (o) {
+    if (!Symbol.asyncIterator) throw new TypeError("Symbol.asyncIterator is not defined.");
+    var m = o[Symbol.asyncIterator], i;
+    return m ? m.call(o) : (o = typeof __values === "function" ? __values(o) : o[Symbol.iterator](), i = {}, verb("next"), verb("throw"), verb("return"), i[Symbol.asyncIterator] = function () { return this; }, i);
+    function verb(n) { i[n] = o[n] && function (v) { return new Promise(function (resolve, reject) { v = o[n](v), settle(resolve, reject, v.done, v.value); }); }; }
+    function settle(resolve, reject, d, v) { Promise.resolve(v).then(function(v) { resolve({ value: v, done: d }); }, reject); }
+};
+
+
+
+
+
+
+function hashFiles(globber_1, currentWorkspace_1) {
+    return internal_hash_files_awaiter(this, arguments, void 0, function* (globber, currentWorkspace, verbose = false) {
+        var _a, e_1, _b, _c;
+        var _d;
+        const writeDelegate = verbose ? core.info : core.debug;
+        let hasMatch = false;
+        const githubWorkspace = currentWorkspace
+            ? currentWorkspace
+            : ((_d = process.env['GITHUB_WORKSPACE']) !== null && _d !== void 0 ? _d : process.cwd());
+        const result = crypto.createHash('sha256');
+        let count = 0;
+        try {
+            for (var _e = true, _f = internal_hash_files_asyncValues(globber.globGenerator()), _g; _g = yield _f.next(), _a = _g.done, !_a; _e = true) {
+                _c = _g.value;
+                _e = false;
+                const file = _c;
+                writeDelegate(file);
+                if (!file.startsWith(`${githubWorkspace}${path.sep}`)) {
+                    writeDelegate(`Ignore '${file}' since it is not under GITHUB_WORKSPACE.`);
+                    continue;
+                }
+                if (fs.statSync(file).isDirectory()) {
+                    writeDelegate(`Skip directory '${file}'.`);
+                    continue;
+                }
+                const hash = crypto.createHash('sha256');
+                const pipeline = util.promisify(stream.pipeline);
+                yield pipeline(fs.createReadStream(file), hash);
+                result.write(hash.digest());
+                count++;
+                if (!hasMatch) {
+                    hasMatch = true;
+                }
+            }
+        }
+        catch (e_1_1) { e_1 = { error: e_1_1 }; }
+        finally {
+            try {
+                if (!_e && !_a && (_b = _f.return)) yield _b.call(_f);
+            }
+            finally { if (e_1) throw e_1.error; }
+        }
+        result.end();
+        if (hasMatch) {
+            writeDelegate(`Found ${count} files to hash.`);
+            return result.digest('hex');
+        }
+        else {
+            writeDelegate(`No matches found for glob`);
+            return '';
+        }
+    });
+}
+//# sourceMappingURL=internal-hash-files.js.map
+;// CONCATENATED MODULE: ../node_modules/@actions/glob/lib/glob.js
+var glob_awaiter = (undefined && undefined.__awaiter) || function (thisArg, _arguments, P, generator) {
+    function adopt(value) { return value instanceof P ? value : new P(function (resolve) { resolve(value); }); }
+    return new (P || (P = Promise))(function (resolve, reject) {
+        function fulfilled(value) { try { step(generator.next(value)); } catch (e) { reject(e); } }
+        function rejected(value) { try { step(generator["throw"](value)); } catch (e) { reject(e); } }
+        function step(result) { result.done ? resolve(result.value) : adopt(result.value).then(fulfilled, rejected); }
+        step((generator = generator.apply(thisArg, _arguments || [])).next());
+    });
+};
+
+
+/**
+ * Constructs a globber
+ *
+ * @param patterns  Patterns separated by newlines
+ * @param options   Glob options
+ */
+function create(patterns, options) {
+    return glob_awaiter(this, void 0, void 0, function* () {
+        return yield DefaultGlobber.create(patterns, options);
+    });
+}
+/**
+ * Computes the sha256 hash of a glob
+ *
+ * @param patterns  Patterns separated by newlines
+ * @param currentWorkspace  Workspace used when matching files
+ * @param options   Glob options
+ * @param verbose   Enables verbose logging
+ */
+function glob_hashFiles(patterns_1) {
+    return glob_awaiter(this, arguments, void 0, function* (patterns, currentWorkspace = '', options, verbose = false) {
+        let followSymbolicLinks = true;
+        if (options && typeof options.followSymbolicLinks === 'boolean') {
+            followSymbolicLinks = options.followSymbolicLinks;
+        }
+        const globber = yield create(patterns, { followSymbolicLinks });
+        return _hashFiles(globber, currentWorkspace, verbose);
+    });
+}
+//# sourceMappingURL=glob.js.map
 ;// CONCATENATED MODULE: ./files/patterns.js
 
 
 
-// By their path, because the package exports only its search. That drops broken links, loops and undecodable names without
-// a word, ends at the first folder that it may not read, and follows links out of the workspace before anyone can look.
 
 
-
-
-const longestPattern = 4096;
-const mostAlternatives = 1000;
-/** Patterns of `@actions/glob` are absolute: what is below a place is matched as if it lay here. */
-const patterns_anchor = (0,external_node_path_namespaceObject.parse)(process.cwd()).root;
-// The grammar of @actions/glob, for what it has no word for: no `+(a|b)`. Braces are expanded before.
-// The platform is always the same because paths are matched with `/` only.
-const grammar = { nobrace: true, nocomment: true, noext: true, nonegate: true, platform: 'linux' };
-/** @throws ProblemError for a line that no path can match, and when nothing is left but exclusions. */
+const maxPatternLength = 4096;
+const maxAlternatives = 1000;
+/** minimatch needs quadratic time for a `[` that is not closed. */
+const maxBrackets = 100;
+/** The grammar of @actions/glob. The platform is always the same because paths are matched with `/` on every system. */
+const grammar = {
+    nobrace: true,
+    nocomment: true,
+    noext: true,
+    nonegate: true,
+    nocaseMagicOnly: true,
+    platform: 'linux',
+};
+/** @throws ProblemError for a line that no path can match, and if there are only exclusions. */
 function patternLines(lines) {
     const parsed = lines
         .split(/\r\n|\n|\r/)
@@ -29013,94 +29463,511 @@ function patternLines(lines) {
         .filter((line) => line !== '' && !line.startsWith('#'))
         .map(patternLine);
     if (parsed.every((line) => line.exclude)) {
+        const example = code('reports/**/*.csv');
         throw new ProblemError({
             title: 'No pattern says which files to send',
             text: parsed.length === 0
-                ? '`files` holds no pattern. Write one per line, such as `reports/**/*.csv`.'
-                : '`files` holds only lines with `!`, which leave files out. Add what to send, such as `reports/**/*.csv`.',
+                ? text_text `${code('files')} has no pattern. Write one per line, such as ${example}.`
+                : text_text `${code('files')} has only lines with ${code('!')}, which exclude files. Add what to send, such as ${example}.`,
         });
     }
     return parsed;
 }
-function patternLine(text) {
-    const exclude = text.startsWith('!');
-    const pattern = exclude ? text.slice(1).trim() : text;
+function patternLine(line) {
+    const exclude = line.startsWith('!');
+    const pattern = exclude ? line.slice(1).trim() : line;
     if (pattern === '') {
-        throw wrong(text, 'says nothing to leave out', 'Write a pattern after the `!`, such as `!reports/old/**`.');
+        throw unusable(line, text_text `excludes nothing`, text_text `Write a pattern after the ${code('!')}, such as ${code('!reports/old/**')}.`);
     }
     if (pattern.includes('\0')) {
-        throw wrong(text, 'holds a NUL character', 'No file name can; leave it out.');
+        throw unusable(line, text_text `contains a NUL character`, text_text `No file name can contain one: remove it.`);
     }
-    if (pattern.length > longestPattern) {
-        throw wrong(`${text.slice(0, 60)}…`, `has more than ${longestPattern} characters`, 'Write one pattern per line.');
+    if (pattern.length > maxPatternLength) {
+        throw unusable(`${line.slice(0, 60)}…`, text_text `has more than ${maxPatternLength} characters`, text_text `Write one pattern per line.`);
     }
-    return { text, pattern, exclude };
+    if (pattern.split('[').length > maxBrackets + 1) {
+        throw unusable(`${line.slice(0, 60)}…`, text_text `has more than ${maxBrackets} ${code('[')}`, text_text `Write ${code('?')} or ${code('*')} instead of some of them.`);
+    }
+    return { text: line, pattern, exclude };
 }
-/** `{a,b}` and `{1..3}` written out. On Windows `\` separates folders, elsewhere it escapes the character after it. */
-function alternatives(line, path) {
-    const pattern = path.sep === '\\' ? line.pattern.replaceAll('\\', '/') : line.pattern;
+/**
+ * The patterns that a line stands for.
+ *
+ * @param base absolute: the folder from which a relative pattern starts.
+ * @param exists whether there is anything at a path: a folder called `build[1]` is meant if it exists.
+ */
+async function patternsOf(line, base, exists, checkpoint = () => undefined) {
+    const named = external_node_path_namespaceObject.resolve(base, line.pattern);
+    if (!/[*?]/.test(line.pattern) && (await exists(named)))
+        return [{ root: named, segments: [], foldersOnly: false }];
+    const patterns = [];
+    for (const alternative of alternatives(line, external_node_path_namespaceObject)) {
+        await checkpoint();
+        const { folder, segments } = await split(line, alternative, base, external_node_path_namespaceObject, exists);
+        const literal = await literalSegments(line, segments);
+        const rest = segments.slice(literal.length);
+        patterns.push({
+            root: external_node_path_namespaceObject.join(folder, ...literal),
+            segments: rest,
+            foldersOnly: rest.length > 0 && alternative.endsWith('/'),
+        });
+    }
+    return patterns;
+}
+/** `{a,b}` and `{1..3}` expanded, with `/` on every system: on Windows `\` separates folders, elsewhere it is an escape. */
+function alternatives(line, { sep }) {
+    const pattern = sep === '\\' ? line.pattern.replaceAll('\\', '/') : line.pattern;
     const expanded = minimatch
-        .braceExpand(pattern, { braceExpandMax: mostAlternatives + 1 })
-        .filter((glob) => glob !== '');
-    if (expanded.length > mostAlternatives) {
-        throw wrong(line.text, `stands for more than ${mostAlternatives} patterns`, 'Use `*` in place of some of the `{ }`.');
+        .braceExpand(pattern, { braceExpandMax: maxAlternatives + 1 })
+        .filter((alternative) => alternative !== '');
+    if (expanded.length > maxAlternatives) {
+        throw unusable(line.text, text_text `stands for more than ${maxAlternatives} patterns`, text_text `Write ${code('*')} instead of some of the ${code('{ }')}.`);
     }
     return expanded;
 }
-/**
- * @param base absolute: what a relative pattern starts from.
- * @param exists whether there is anything at this path. A folder called `build[1]` is meant when it is there.
- */
-async function place(line, glob, base, path, exists) {
-    const anchor = path.parse(glob).root;
-    const segments = glob
-        .slice(anchor.length)
+/** The folder that a pattern names before any wildcard or escape, and what follows it. */
+async function split(line, alternative, base, { parse, resolve, join }, exists) {
+    const { root } = parse(alternative);
+    const segments = alternative
+        .slice(root.length)
         .split('/')
         .filter((segment) => segment !== '' && segment !== '.');
-    const fromHome = anchor === '' && segments[0] === '~';
-    let root = fromHome ? (0,external_node_os_namespaceObject.homedir)() : path.resolve(base, anchor);
-    let next = fromHome ? 1 : 0;
+    const inHome = root === '' && segments[0] === '~';
+    let folder = inHome ? await homeFolder(line) : resolve(base, root);
+    let next = inHome ? 1 : 0;
     for (; next < segments.length; next++) {
         const segment = segments[next] ?? '';
-        const isPlain = !/[*?]/.test(segment) && (await exists(path.join(root, segment)));
-        const plain = isPlain ? segment : withoutWildcards(segment);
-        if (plain === undefined) {
+        if (/[*?]/.test(segment))
             break;
-        }
-        root = path.join(root, plain);
+        if (/[[\\]/.test(segment) && !(await exists(join(folder, segment))))
+            break;
+        folder = join(folder, segment);
     }
     const rest = segments.slice(next);
-    if (rest.some((segment) => ['.', '..'].includes(withoutWildcards(segment) ?? segment))) {
-        throw wrong(line.text, 'has `..` after a wildcard', 'Write `..` only before the first wildcard.');
+    if (rest.includes('..'))
+        throw dotsAfterWildcard(line);
+    return { folder, segments: rest };
+}
+/** Where the file system begins: the patterns of @actions/glob are absolute. */
+const patterns_anchor = external_node_path_namespaceObject.parse(process.cwd()).root;
+/** The first segments as names, as far as @actions/glob finds no wildcard in them. */
+async function literalSegments(line, segments) {
+    if (segments.length === 0)
+        return [];
+    try {
+        const globber = await create(patterns_anchor + segments.join('/'));
+        return external_node_path_namespaceObject.relative(patterns_anchor, globber.getSearchPaths()[0] ?? patterns_anchor)
+            .split(external_node_path_namespaceObject.sep)
+            .filter((name) => name !== '');
     }
-    return { root, segments: rest, foldersOnly: rest.length > 0 && glob.endsWith('/') };
+    catch {
+        // Of what is left of a pattern here, it refuses only `.` and `..`, such as in `*/[.].`.
+        throw dotsAfterWildcard(line);
+    }
 }
-/** The name that a segment stands for, without its escapes; undefined when it holds a wildcard. */
-function withoutWildcards(segment) {
-    const parsed = new Minimatch(segment, grammar).set[0]?.[0];
-    return typeof parsed === 'string' ? parsed : undefined;
+async function homeFolder(line) {
+    try {
+        const globber = await create('~');
+        return globber.getSearchPaths()[0] ?? '';
+    }
+    catch {
+        throw unusable(line.text, text_text `begins with ${code('~')}, but the home folder is unknown: ${code('HOME')} is not set to an absolute path`, text_text `Set ${code('HOME')}, or write the whole path.`);
+    }
 }
-/** What a glob matches: as `@actions/glob` has it, so that wildcards take names that begin with a dot too. */
-function matcher(segments) {
-    // Of a last `**` the pattern would say that it matches the folder itself.
-    const glob = segments.at(-1) === '**' ? [...segments, '*'] : segments;
-    const pattern = new Pattern(patterns_anchor + glob.join('/'));
-    const absolute = (relative) => patterns_anchor + relative.replaceAll('/', external_node_path_namespaceObject.sep);
-    return {
-        matches: (relative) => pattern.match(absolute(relative)) === MatchKind.All,
-        mayHold: (relative) => pattern.partialMatch(absolute(relative)),
+function dotsAfterWildcard(line) {
+    return unusable(line.text, text_text `has ${code('..')} after a wildcard`, text_text `Write ${code('..')} only before the first wildcard.`);
+}
+function unusable(pattern, fault, instead) {
+    return new ProblemError({ title: 'A pattern cannot be used', text: text_text `${pattern} ${fault}.\n${instead}` });
+}
+
+;// CONCATENATED MODULE: ./files/matcher.js
+
+
+
+/**
+ * Matches paths segment by segment, so that a walk looks at each name once and knows which folders to enter. The time is
+ * linear in the length of the path, whatever the pattern: minimatch itself backtracks for each `*` in a segment.
+ */
+class Matcher {
+    #segments;
+    #dot;
+    #ignoreCase;
+    /** @param options `dot`: wildcards also match names that begin with a dot, as in @actions/glob. */
+    constructor({ root, segments }, { dot, ignoreCase }) {
+        this.#dot = dot;
+        this.#ignoreCase = ignoreCase;
+        // A last `**` matches what is below the folder, not the folder itself.
+        const glob = segments.at(-1) === '**' ? [...segments, '*'] : segments;
+        const { set } = new Minimatch(glob.join('/'), { ...grammar, dot, nocase: ignoreCase });
+        this.#segments = [
+            ...namesIn(root).map((name) => this.#fold(name)),
+            ...(set[0] ?? []).map((one) => typeof one === 'string' ? this.#fold(one) : one instanceof RegExp ? inLinearTime(one) : one),
+        ];
+    }
+    /** Where an absolute path is in the pattern. */
+    at(path) {
+        return namesIn(path).reduce((positions, name) => this.next(positions, name), this.start);
+    }
+    /** Before the first name of an absolute path. */
+    get start() {
+        return this.#reach([], 0);
+    }
+    /** Where an entry of a folder is, if the folder is at `positions`. */
+    next(positions, name) {
+        const reached = [];
+        for (const position of positions) {
+            const segment = this.#segments[position];
+            if (segment === GLOBSTAR) {
+                if (this.#dot || !name.startsWith('.'))
+                    this.#reach(reached, position);
+            }
+            else if (segment instanceof RegExp ? segment.test(name) : segment === this.#fold(name)) {
+                this.#reach(reached, position + 1);
+            }
+        }
+        return reached;
+    }
+    matches(positions) {
+        return positions.at(-1) === this.#segments.length;
+    }
+    /** Whether something below a folder at `positions` may match. */
+    mayHold(positions) {
+        const [first] = positions;
+        return first !== undefined && first < this.#segments.length;
+    }
+    /** Adds a position, and the one after it if `**` stands for no folder at all. */
+    #reach(positions, position) {
+        if (position > (positions.at(-1) ?? -1)) {
+            positions.push(position);
+            if (this.#segments[position] === GLOBSTAR)
+                this.#reach(positions, position + 1);
+        }
+        return positions;
+    }
+    #fold(name) {
+        return this.#ignoreCase ? name.toLowerCase() : name;
+    }
+}
+/** The names in an absolute path. The first is empty, or the drive on Windows. */
+function namesIn(path) {
+    return path.split(external_node_path_namespaceObject.sep).filter((name, index) => name !== '' || index === 0);
+}
+const matcher_star = '[^/]*?';
+/**
+ * The same expression without backtracking: each `*` takes the shortest text after which the next part matches, and keeps
+ * it. That is never wrong because everything between two `*` has a fixed length. JavaScript has no atomic groups, but a
+ * lookahead that is captured and then consumed is one.
+ */
+function inLinearTime(expression) {
+    const [first = '', ...parts] = expression.source.split(matcher_star);
+    const last = parts.pop();
+    if (last === undefined || parts.length === 0)
+        return expression;
+    const middle = parts.map((part, index) => `(?=(${matcher_star}${part}))\\${index + 1}`);
+    return new RegExp(`${first}${middle.join('')}${matcher_star}${last}`, expression.flags);
+}
+
+;// CONCATENATED MODULE: ./files/filter.js
+
+/** Folders of which nothing is sent. The text ends a sentence that begins with the path. */
+const credentialFolders = new Map([
+    ['.git', 'belongs to git, which keeps tokens there'],
+    ['.ssh', 'belongs to SSH, which keeps keys there'],
+    ['.gnupg', 'belongs to GnuPG, which keeps keys there'],
+    ['.aws', 'belongs to the AWS tools, which keep credentials there'],
+    ['.azure', 'belongs to the Azure tools, which keep credentials there'],
+    ['gcloud', 'belongs to the Google Cloud tools, which keep credentials there'],
+    ['.oci', 'belongs to the Oracle Cloud tools, which keep credentials there'],
+    ['.aliyun', 'belongs to the Alibaba Cloud tools, which keep credentials there'],
+    ['.bluemix', 'belongs to the IBM Cloud tools, which keep credentials there'],
+    ['.kube', 'belongs to the Kubernetes tools, which keep credentials there'],
+    ['.chef', 'belongs to Chef, which keeps keys there'],
+    ['.password-store', 'belongs to pass, which keeps passwords there'],
+]);
+/** Compared with the lists of Talisman and gitrob. Each expression gets the path in lower case, with a `/` before it. */
+const credentialFiles = [
+    [/\/\.env(?!.*\.(example|sample|template|dist)$)|\.env$/, 'is an environment file, where credentials are kept'],
+    [/\/\.docker\/config\.json$|\/\.dockercfg$/, 'is where Docker keeps registry passwords'],
+    [/\/\.git-credentials$|\/git\/credentials$|\/\.gitconfig$/, 'is where git keeps credentials'],
+    [/\/[._]netrc(\.gpg)?$|\/\.authinfo(\.gpg)?$/, 'is where passwords for hosts are kept'],
+    [/\/\.npmrc$|\/\.yarnrc(\.yml)?$|\/\.bunfig\.toml$/, 'is where JavaScript tools keep tokens'],
+    [/\/\.pypirc$/, 'is where Python tools keep tokens'],
+    [/\/\.gem\/credentials$|\/\.bundle\/config$/, 'is where Ruby tools keep tokens'],
+    [/\/\.cargo\/credentials(\.toml)?$/, 'is where Cargo keeps tokens'],
+    [/\/\.composer\/auth\.json$/, 'is where Composer keeps tokens'],
+    [/\/\.m2\/settings(-security)?\.xml$|\/\.gradle\/gradle\.properties$/, 'is where Java tools keep passwords'],
+    [/\/gh\/hosts\.yml$|\/\.?config\/hub$/, 'is where the GitHub tools keep tokens'],
+    [/\/gha-creds-[^/]*\.json$/, 'is a credentials file of google-github-actions/auth'],
+    [/\/(application_default_credentials|client_secret[^/]*)\.json$/, 'is a credentials file of Google Cloud'],
+    [/\.publishsettings$/, 'is a credentials file of Azure'],
+    [/\/\.(s3cfg|boto|passwd-s3fs)$|\/rclone\.conf$/, 'is where storage tools keep credentials'],
+    [/\/doctl\/config\.yaml$|\/\.databrickscfg$|\/\.snowsql\/config$/, 'is where cloud tools keep credentials'],
+    [/(\/|[-_.])kubeconfig(\.[^/.]+)?$/, 'is where Kubernetes tools keep credentials'],
+    [/\/\.vault-token$/, 'is a token of Vault'],
+    [/\.tfstate(\.backup)?$/, 'is a Terraform state, which holds secrets in plain text'],
+    [/\/terraform\.tfvars(\.json)?$/, 'is a Terraform variables file, where secrets are kept'],
+    [/\/\.terraformrc$|\/terraform\.rc$|\/credentials\.tfrc\.json$/, 'is where Terraform keeps tokens'],
+    [/\/\.pgpass$|\/pgpass\.conf$|\/\.my(login)?\.cnf$/, 'is where passwords for databases are kept'],
+    [/\/\.htpasswd$|\/\.htdigest$/, 'is where web servers keep passwords'],
+    [/\/sftp(-config)?\.json$|\/\.ftpconfig$|\/\.remote-sync\.json$/, 'is where editors keep passwords for servers'],
+    [/\/filezilla\/[^/]*\.xml$|\/(recentservers|sitemanager)\.xml$/, 'is where FileZilla keeps passwords'],
+    [/\/(logins\.json|key[34]\.db|signons\.sqlite)$/, 'is where browsers keep passwords'],
+    [/\/credentials\.xml$/, 'is where Jenkins keeps credentials'],
+    [/\/master\.key$/, 'is the key to the credentials of a Rails application'],
+    [/\/\.[a-z]+_history$/, 'is a history of commands, with the secrets typed in them'],
+    [/\.(p12|pfx|pkcs12|jks|jceks|bks|keystore|keyring)$/, 'is a key store'],
+    [/\.(kdbx?|psafe3|agilekeychain|keychain(-db)?|kwallet)$/, 'is a password store'],
+    [/\.ppk$/, 'is a private key of PuTTY'],
+];
+/**
+ * Why a path is a known place for credentials, as the end of a sentence that begins with the path.
+ *
+ * @param path with `/`, relative to the workspace if it is below it; a folder ends in `/`. Case does not matter.
+ */
+function whyCredentials(path) {
+    const lower = `/${path.toLowerCase()}`;
+    for (const name of lower.split('/').slice(0, -1)) {
+        const why = credentialFolders.get(name);
+        if (why !== undefined)
+            return why;
+    }
+    return credentialFiles.find(([pattern]) => pattern.test(lower))?.[1];
+}
+const keyNames = /(^|\/)(id_[^/]*|[^/]*(_(rsa|dsa|ecdsa|ed25519)|[-_]key)|[^/]*\.(pem|crt|cer|cert|key|asc|gpg|pgp|der|p8|pk8|pkcs8|pvk|priv|ovpn|age)|[^/]*(account|credential|key|secret)[^/]*\.json)$/i;
+/** A file of this name holds a private key or something harmless, such as a certificate: only the content shows which. */
+function mayHoldPrivateKey(path) {
+    return keyNames.test(path);
+}
+const keyText = /BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY|AGE-SECRET-KEY-1/;
+/** More than the longest text that `keyText` matches. */
+const overlap = 80;
+const chunkBytes = 1024 * 1024;
+/** Binary keys are the whole file, and small. */
+const maxBinaryKeyBytes = 64 * 1024;
+/** Whether an open file is or contains a private key: PEM, OpenSSH, SSH2, OpenPGP, age or DER, also in UTF-16. */
+async function holdsPrivateKey(handle, size, checkpoint) {
+    const buffer = Buffer.alloc(Math.min(chunkBytes, size));
+    let end = '';
+    for (let position = 0; position < size;) {
+        const { bytesRead } = await handle.read(buffer, 0, buffer.length, position);
+        if (bytesRead === 0)
+            break;
+        const chunk = buffer.subarray(0, bytesRead);
+        if (position === 0 && (isOpenPgpKey(chunk) || (size <= maxBinaryKeyBytes && (await isDerKey(chunk)))))
+            return true;
+        // Without its zero bytes, ASCII in UTF-16 is ASCII.
+        const ascii = end + chunk.toString('latin1').replaceAll('\0', '');
+        if (keyText.test(ascii))
+            return true;
+        end = ascii.slice(-overlap);
+        position += bytesRead;
+        await checkpoint();
+    }
+    return false;
+}
+/** The first packet of an exported secret key is a Secret-Key packet, tag 5 (RFC 9580, 4.2 and 5.5.3). */
+function isOpenPgpKey(bytes) {
+    const [header = 0, length = 0] = bytes;
+    const isNewFormat = header === 0xc5;
+    if (!isNewFormat && (header & 0xfc) !== 0x94)
+        return false;
+    const lengthBytes = isNewFormat ? (length < 192 ? 1 : length < 224 ? 2 : 5) : 2 ** (header & 3);
+    const version = bytes[1 + lengthBytes] ?? 0;
+    return version >= 3 && version <= 6;
+}
+async function isDerKey(bytes) {
+    const sequence = 0x30;
+    if (bytes[0] !== sequence)
+        return false;
+    const { createPrivateKey } = await Promise.resolve(/* import() */).then(__nccwpck_require__.t.bind(__nccwpck_require__, 7598, 19));
+    return ['pkcs8', 'pkcs1', 'sec1'].some((type) => {
+        try {
+            createPrivateKey({ key: bytes, format: 'der', type });
+            return true;
+        }
+        catch (error) {
+            return errorCode(error) === 'ERR_MISSING_PASSPHRASE';
+        }
+    });
+}
+
+;// CONCATENATED MODULE: ./files/walk.js
+
+
+
+
+
+
+const parallel = 16;
+// Folders that link to each other can be reached in more ways than any disk has files.
+const maxLinkedFolders = 10_000;
+const maxEntriesInClosedFolder = 1000;
+/**
+ * Lists folders level by level, beginning with one. Returns whether it came to the end.
+ *
+ * @param visit looks at the entries of a folder and returns the folders to list next.
+ */
+async function eachFolder({ disk, checkpoint }, start, visit, options = {}) {
+    let entriesLeft = options.maxEntries ?? Number.POSITIVE_INFINITY;
+    for (let level = [start]; level.length > 0;) {
+        const next = await pMap(level, async (folder) => {
+            if (entriesLeft < 0)
+                return [];
+            await checkpoint();
+            const entries = await disk.list(folder.real).catch((error) => {
+                options.unreadable?.(folder, error);
+                return [];
+            });
+            entriesLeft -= entries.length;
+            return entriesLeft < 0 ? [] : visit(folder, entries);
+        }, { concurrency: options.maxEntries === undefined ? parallel : 1 });
+        level = next.flat();
+    }
+    return entriesLeft >= 0;
+}
+/** All files below the root that match. None of them is opened. */
+async function walk(search) {
+    const { context } = search;
+    const visited = { candidates: [], skipped: [], excluded: [], closed: [] };
+    let linkedFolders = 0;
+    const start = {
+        path: search.root,
+        real: search.realRoot,
+        ...search.start,
+        exclusion: search.exclusion,
+        linkedFrom: [],
     };
+    await eachFolder(context, start, async (folder, entries) => {
+        const folders = [];
+        for (const entry of entries) {
+            await context.checkpoint();
+            const next = await visit(search, visited, folder, entry);
+            if (next)
+                folders.push(next);
+        }
+        linkedFolders += folders.filter(({ linkedFrom }) => linkedFrom.length > 0).length;
+        if (linkedFolders > maxLinkedFolders)
+            throw tooManyLinks(context.display(search.root));
+        return folders;
+    }, {
+        unreadable: (folder, error) => {
+            const { reason, why } = unsendable(error, folder.path);
+            visited.skipped.push({ path: `${folder.path}${external_node_path_namespaceObject.sep}`, reason, why });
+        },
+    });
+    for (const { folder, reason, why } of visited.closed) {
+        if (await holdsMatch(search, folder))
+            visited.skipped.push({ path: `${folder.path}${external_node_path_namespaceObject.sep}`, reason, why });
+    }
+    return { ...visited, skipped: visited.skipped.sort(byPath), excluded: visited.excluded.sort(byPath) };
 }
-/** The same, but wildcards take no name that begins with a dot. */
-function visibleMatcher(segments, ignoreCase) {
-    const glob = new Minimatch(segments.join('/'), { ...grammar, nocase: ignoreCase });
-    return {
-        matches: (relative) => glob.match(relative),
-        mayHold: (relative) => glob.match(relative, true),
+/** Looks at an entry of a folder. Returns it if it is a folder to search. */
+async function visit(search, visited, folder, entry) {
+    const isFolder = entry.isDirectory();
+    const all = search.all.next(folder.all, entry.name);
+    const matches = !isFolder && search.all.matches(all);
+    const leadsOn = (isFolder || entry.isSymbolicLink()) && search.all.mayHold(all);
+    if (!matches && !leadsOn)
+        return undefined;
+    const at = external_node_path_namespaceObject.join(folder.path, entry.name);
+    const exclusion = search.context.exclusions.next(folder.exclusion, entry.name, isFolder);
+    if (exclusion.line !== undefined) {
+        visited.excluded.push({ path: at, line: exclusion.line });
+        return undefined;
+    }
+    const real = external_node_path_namespaceObject.join(folder.real, entry.name);
+    const visible = search.visible.next(folder.visible, entry.name);
+    const found = { path: at, real, visible, all, exclusion, linkedFrom: folder.linkedFrom };
+    if (isFolder)
+        return enter(search, visited, found);
+    if (matches && !search.visible.matches(visible)) {
+        const why = whyCredentials(search.context.display(at));
+        const hidden = { reason: 'hidden', why: 'is a hidden file' };
+        visited.skipped.push({ path: at, ...(why === undefined ? hidden : { reason: 'credentials', why }) });
+        return undefined;
+    }
+    if (entry.isSymbolicLink())
+        return visitLink(search, visited, folder, found);
+    if (entry.isFile())
+        visited.candidates.push({ path: at, real });
+    else
+        visited.skipped.push({ path: at, ...notAFile(entry) });
+    return undefined;
+}
+async function visitLink(search, visited, folder, link) {
+    const { boundary, context } = search;
+    const matches = search.all.matches(link.all);
+    const skip = (reason, why) => {
+        visited.skipped.push({ path: link.path, reason, why });
+        return undefined;
     };
+    const target = await follow(link.path);
+    if (target.kind === 'unsendable')
+        return matches ? skip(target.reason, target.why) : undefined;
+    if (target.kind === 'absent' || (target.kind === 'file' && !matches))
+        return undefined;
+    const ofTarget = context.exclusions.at([target.real], target.kind === 'folder');
+    const ofLink = context.exclusions.next(folder.exclusion, external_node_path_namespaceObject.basename(link.path), target.kind === 'folder');
+    const line = ofTarget.line ?? ofLink.line;
+    if (line !== undefined) {
+        visited.excluded.push({ path: link.path, line });
+        return undefined;
+    }
+    if (!isWithin(target.real, boundary.real))
+        return skip('link-outside', leadsOutOf(boundary.name));
+    if (target.kind === 'file') {
+        visited.candidates.push({ path: link.path, real: target.real });
+        return undefined;
+    }
+    const linkedFrom = [...folder.linkedFrom, folder.real];
+    if (linkedFrom.some((above) => isWithin(above, target.real))) {
+        return skip('link-loop', 'is a link to a folder that contains it');
+    }
+    const exclusion = { pending: [...ofTarget.pending, ...ofLink.pending] };
+    return enter(search, visited, { ...link, real: target.real, exclusion, linkedFrom });
 }
-function wrong(pattern, what, instead) {
-    return new ProblemError({ title: 'A pattern cannot be used', text: `${wording_quoted(pattern)} ${what}.\n${instead}` });
+function leadsOutOf(boundary) {
+    return `is a link that leads out of ${boundary}`;
+}
+function enter(search, visited, folder) {
+    if (!search.visible.mayHold(folder.visible)) {
+        // Every checkout has a `.git`, and nobody means it.
+        if (external_node_path_namespaceObject.basename(folder.path) !== '.git') {
+            visited.closed.push({ folder, reason: 'hidden', why: 'is a hidden folder' });
+        }
+        return undefined;
+    }
+    const why = whyCredentials(`${search.context.display(folder.path)}/`);
+    if (why === undefined)
+        return folder;
+    visited.closed.push({ folder, reason: 'credentials', why });
+    return undefined;
+}
+/** Whether a folder that is not searched holds something that matches; a large one is assumed to. */
+async function holdsMatch({ context, all }, closed) {
+    let holds = false;
+    const start = closed;
+    const complete = await eachFolder(context, start, async (folder, entries) => {
+        const below = entries.map((entry) => ({
+            isFolder: entry.isDirectory(),
+            real: external_node_path_namespaceObject.join(folder.real, entry.name),
+            all: all.next(folder.all, entry.name),
+        }));
+        holds ||= below.some((one) => !one.isFolder && all.matches(one.all));
+        return holds ? [] : below.filter((one) => one.isFolder && all.mayHold(one.all));
+    }, { maxEntries: maxEntriesInClosedFolder });
+    return holds || !complete;
+}
+function byPath(a, b) {
+    return a.path < b.path ? -1 : Number(a.path > b.path);
+}
+function tooManyLinks(root) {
+    return new ProblemError({
+        title: 'Links make too many folders',
+        text: text_text `More than ${maxLinkedFolders} folders below ${root} are reached through links.
+Name the folders you want, or exclude the links with ${code('!')}.`,
+    });
 }
 
 ;// CONCATENATED MODULE: ./files/explain.js
@@ -29109,64 +29976,72 @@ function wrong(pattern, what, instead) {
 
 
 
-const mostCounted = 1000;
-const mostLookedAt = 5000;
+const maxCounted = 1000;
+const maxSearched = 5000;
+const maxNamed = 3;
 /** Why a line matched nothing, for somebody who has read no documentation: one to four lines. */
 async function explain(unmatched) {
-    const { line, places, passedOver, excluded } = unmatched;
-    const [place] = places;
-    if (place === undefined) {
-        return 'It stands for no path at all.';
-    }
-    const ground = await searched(unmatched, place);
-    const mistake = mistakeInText(line.pattern, external_node_path_namespaceObject) ??
-        (passedOver.length > 0 || excluded.length > 0 ? undefined : await mistakeOnDisk(unmatched, place, ground));
-    return [ground.text, ...whatWasLeftOut(unmatched), ...(mistake === undefined ? [] : [mistake])].join('\n');
+    const { excluded, line, patterns, skipped } = unmatched;
+    const [pattern] = patterns;
+    if (pattern === undefined)
+        return quoted(text_text `It stands for no path at all.`);
+    const place = await searchedPlace(unmatched, pattern);
+    const mistake = mistakeInText(line.text, external_node_path_namespaceObject) ??
+        (skipped.length > 0 || excluded.length > 0 ? undefined : await mistakeOnDisk(unmatched, pattern, place));
+    return quoted(join([place.text, ...whatWasSkipped(unmatched), ...(mistake === undefined ? [] : [mistake])], '\n'));
 }
-async function searched({ display }, { root, segments }) {
+async function searchedPlace({ context }, { root, segments }) {
+    const { display } = context;
     const target = await follow(root);
     const folder = target.kind === 'folder' ? root : await nearestFolder(external_node_path_namespaceObject.dirname(root));
-    const entries = await describeEntries(folder);
-    const where = display(folder) === '.' ? 'the workspace' : wording_quoted(display(folder));
+    if (folder === undefined) {
+        return { text: text_text `There is no ${external_node_path_namespaceObject.parse(root).root}.`, folder: external_node_path_namespaceObject.parse(root).root, isAbove: true };
+    }
+    const entries = await describeEntries(context, folder);
+    const where = display(folder) === '.' ? text_text `the workspace` : text_text `${display(folder)}`;
     if (target.kind === 'absent') {
-        const missing = external_node_path_namespaceObject.relative(folder, root).split(external_node_path_namespaceObject.sep);
-        const first = wording_quoted(display(external_node_path_namespaceObject.join(folder, missing[0] ?? '')));
-        return { text: `There is no ${first}: ${where} holds ${entries}.`, folder, missing };
+        const [first = ''] = external_node_path_namespaceObject.relative(folder, root).split(external_node_path_namespaceObject.sep);
+        const missing = display(external_node_path_namespaceObject.join(folder, first));
+        return { text: text_text `There is no ${missing}: ${where} holds ${entries}.`, folder, isAbove: true };
     }
     if (target.kind === 'file' && segments.length === 0) {
-        return { text: `${wording_quoted(display(root))} is there.`, folder, missing: [] };
+        return { text: text_text `${display(root)} exists.`, folder, isAbove: false };
     }
-    const file = target.kind === 'file' ? `${wording_quoted(display(root))} is a file, not a folder. ` : '';
-    return { text: `${file}Searched ${where}, which holds ${entries}.`, folder, missing: [] };
+    const file = target.kind === 'file' ? text_text `${display(root)} is a file, not a folder. ` : [];
+    return { text: text_text `${file}Searched ${where}, which holds ${entries}.`, folder, isAbove: false };
 }
 async function nearestFolder(at) {
     const target = await follow(at);
-    return target.kind === 'folder' || external_node_path_namespaceObject.dirname(at) === at ? at : nearestFolder(external_node_path_namespaceObject.dirname(at));
+    if (target.kind === 'folder')
+        return at;
+    return external_node_path_namespaceObject.dirname(at) === at ? undefined : nearestFolder(external_node_path_namespaceObject.dirname(at));
 }
-async function describeEntries(folder) {
-    const names = await someNames(folder, mostCounted);
-    if (names === undefined) {
-        return 'entries that cannot be read';
-    }
-    if (names.length === 0) {
-        return 'nothing';
-    }
-    const count = names.length === mostCounted ? `${mostCounted} entries or more` : counted(names.length, 'entry', 'entries');
-    return `${count}: ${some(visibleFirst(names).map(wording_quoted))}`;
+async function describeEntries({ removeToken }, folder) {
+    const names = await someNames(folder, maxCounted);
+    if (names === undefined)
+        return text_text `entries that cannot be read`;
+    if (names.length === 0)
+        return text_text `nothing`;
+    const count = names.length === maxCounted
+        ? text_text `${maxCounted} entries or more`
+        : text_text `${names.length} ${words(names.length === 1 ? 'entry' : 'entries')}`;
+    const shown = visibleFirst(names).map(removeToken);
+    return text_text `${count}: ${list(shown, { max: maxNamed })}`;
 }
 function visibleFirst(names) {
     const sorted = names.toSorted();
     const isHidden = (name) => name.startsWith('.');
     return [...sorted.filter((name) => !isHidden(name)), ...sorted.filter(isHidden)];
 }
-function whatWasLeftOut({ passedOver, excluded, display }) {
-    const left = passedOver.map(({ path: at, why }) => `${wording_quoted(display(at))} ${why}`);
-    const ways = passedOver.some(({ reason }) => reason === 'hidden')
-        ? ' To send hidden files, write the dot in the pattern or set `include-hidden-files: true`.'
-        : '';
+function whatWasSkipped({ context, excluded, skipped }) {
+    const { display } = context;
+    const items = skipped.map(({ path: at, why }) => text_text `${display(at)} ${words(why)}`);
+    const ways = skipped.some(({ reason }) => reason === 'hidden')
+        ? text_text ` To send hidden files, write the dot in the pattern or set ${code('include-hidden-files: true')}.`
+        : [];
     return [
-        ...(left.length === 0 ? [] : [`Left out: ${some(left, '; ')}.${ways}`]),
-        ...[...Map.groupBy(excluded, (one) => one.line)].map(([line, paths]) => `${wording_quoted(line)} excludes ${some(paths.map(({ path: at }) => wording_quoted(display(at))))}.`),
+        ...(items.length === 0 ? [] : [text_text `Skipped: ${list(items, { max: maxNamed, separator: '; ' })}.${ways}`]),
+        ...[...Map.groupBy(excluded, (one) => one.line)].map(([line, those]) => text_text `${line} excludes ${list(those.map(({ path: at }) => display(at)), { max: maxNamed })}.`),
     ].slice(0, 2);
 }
 /**
@@ -29176,97 +30051,90 @@ function whatWasLeftOut({ passedOver, excluded, display }) {
  */
 function mistakeInText(pattern, { sep }) {
     if (pattern.includes('${{')) {
-        return 'An expression is still in the text: GitHub fills expressions in only where the workflow file itself writes them.';
+        return text_text `An expression is still in the text: GitHub replaces expressions only in the workflow file itself.`;
     }
     const variable = /\$\{?(?:env:)?(\w+)\}?|%(\w+)%/.exec(pattern);
     if (variable !== null) {
-        const name = variable[1] ?? variable[2] ?? '';
-        return `${wording_quoted(variable[0])} stands for itself here: no shell reads this text. Write ${wording_quoted(expressionFor(name))}.`;
+        const expression = expressionFor(variable[1] ?? variable[2] ?? '');
+        return text_text `${variable[0]} is taken literally: no shell reads this text. Write ${expression}.`;
     }
-    if (/^(["']).*\1$/.test(pattern)) {
-        return 'The quotes are taken as part of the name: leave them out.';
-    }
+    if (/^(["']).*\1$/.test(pattern))
+        return text_text `The quotes are taken as part of the name: remove them.`;
     if (/^- /.test(pattern)) {
-        return 'The `- ` is taken as part of the name: this is text with one pattern per line, not a list.';
+        return text_text `The ${code('- ')} is taken as part of the name: this is text with one pattern per line, not a list.`;
     }
     if (sep === '/' && pattern.includes('\\')) {
-        return `\`\\\` takes the meaning from the character after it. Write folders with \`/\`: ${wording_quoted(pattern.replaceAll('\\', '/'))}.`;
+        return text_text `${code('\\')} makes the character after it literal. Write folders with ${code('/')}: ${pattern.replaceAll('\\', '/')}.`;
     }
     if (/,(?![^{]*\})/.test(pattern)) {
-        return 'The comma is taken as part of the name: write one pattern per line.';
+        return text_text `The comma is taken as part of the name: write one pattern per line.`;
     }
-    if (/[*?\]]\/$/.test(pattern)) {
-        return `A wildcard with \`/\` at the end matches folders only. For the files in them write ${wording_quoted(`${pattern}**`)}.`;
+    const withSlashes = sep === '\\' ? pattern.replaceAll('\\', '/') : pattern;
+    if (/[*?\]]\/$/.test(withSlashes)) {
+        return text_text `A wildcard with ${code('/')} at the end matches folders only. For the files in them write ${`${withSlashes}**`}.`;
     }
     return undefined;
 }
 /** What GitHub offers in place of a variable of the shell. */
 function expressionFor(variable) {
-    if (variable === 'HOME') {
+    if (variable === 'HOME')
         return '~';
-    }
     const [, context, property] = /^(GITHUB|RUNNER)_(\w+)$/.exec(variable) ?? [];
     return context === undefined || property === undefined
         ? `\${{ env.${variable} }}`
         : `\${{ ${context.toLowerCase()}.${property.toLowerCase()} }}`;
 }
 /** Looks for files that the pattern would match if it were written a little differently. */
-async function mistakeOnDisk(unmatched, { root, segments }, { folder, missing }) {
-    const { display, workspace } = unmatched;
-    if (folder === workspace && (await someNames(workspace, 1))?.length === 0) {
-        return 'Nothing was put into the workspace yet: is the checkout missing, or the download of an artifact of another job?';
+async function mistakeOnDisk({ context }, { root, segments }, { folder, isAbove }) {
+    const { display, ignoreCase, options } = context;
+    if (folder === options.workspace && (await someNames(folder, 1))?.length === 0) {
+        return text_text `Nothing was put into the workspace yet: is the checkout missing, or the download of an artifact of another job?`;
     }
-    const wanted = [...missing.map((name) => minimatch.escape(name)), ...segments];
-    const last = wanted.at(-1);
-    const isFolder = folder === root || missing.length > 0;
-    if (last === undefined || !isFolder) {
+    const last = segments.at(-1) ?? external_node_path_namespaceObject.basename(root);
+    const isFolder = folder === root || isAbove;
+    if (!isFolder || last === '')
         return undefined;
+    if (!ignoreCase) {
+        const sameButCase = await filesLike(context, folder, { root, segments });
+        if (sameButCase.length > 0)
+            return text_text `Upper and lower case matter: there is ${list(sameButCase, { max: maxNamed })}.`;
     }
-    const sameButCase = await filesLike(unmatched, folder, wanted);
-    if (sameButCase.length > 0) {
-        return `Upper and lower case matter: there is ${some(sameButCase)}.`;
+    // The name of a missing file is not a pattern.
+    const anywhere = (below) => filesLike(context, below, { root: below, segments: ['**', segments.length === 0 ? literally(last) : last] });
+    const deeper = await anywhere(folder);
+    if (deeper.length > 0 && !isAbove && !segments.includes('**')) {
+        return text_text `${code('*')} stays in its folder, ${code('**')} searches those below too. Further down there is ${list(deeper, { max: maxNamed })}.`;
     }
-    const deeper = await filesLike(unmatched, folder, ['**', last]);
-    if (deeper.length > 0 && missing.length === 0 && !segments.includes('**')) {
-        return `\`*\` stays in its folder, \`**\` looks into those below. Further down there is ${some(deeper)}.`;
-    }
-    const elsewhere = deeper.length > 0 ? deeper : await filesLike(unmatched, workspace, ['**', last]);
+    const elsewhere = deeper.length > 0 ? deeper : await anywhere(options.workspace);
     // Below a missing folder any file fits a pattern such as `**`.
     if (elsewhere.length > 0 && last !== '**' && last !== '*') {
-        return `Elsewhere there is ${some(elsewhere)}.`;
+        return text_text `Elsewhere there is ${list(elsewhere, { max: maxNamed })}.`;
     }
-    return missing.length === 0
-        ? undefined
-        : `Was ${wording_quoted(display(root))} made in another job? Then download its artifact first. If not, the step that makes it is missing or comes later.`;
+    if (!isAbove)
+        return undefined;
+    return text_text `Was ${display(root)} made in another job? Then download its artifact first. If not, the step that makes it is missing or comes later.`;
 }
-/** Names of the files below a folder that fit, upper and lower case taken as the same. */
-async function filesLike({ disk, display }, folder, glob) {
-    const { matches } = visibleMatcher(glob, true);
-    const paths = await filesBelow(disk, folder);
-    return paths.filter(matches).map((relative) => wording_quoted(display(external_node_path_namespaceObject.join(folder, relative))));
+function literally(name) {
+    return name.replaceAll('\\', '\\\\').replace(/[*?[]/g, '[$&]');
 }
-/** Paths of files, relative with `/`, as far as a bounded look shows them. Links and hidden names are not followed. */
-async function filesBelow(disk, start) {
-    const files = [];
-    const folders = [''];
-    for (let looked = 0; looked < mostLookedAt;) {
-        const folder = folders.shift();
-        if (folder === undefined) {
-            break;
-        }
-        const entries = await disk.list(external_node_path_namespaceObject.join(start, folder)).catch(() => []);
-        looked += entries.length + 1;
+/** The files below a folder that a pattern matches if upper and lower case are the same, as people read them. */
+async function filesLike(context, folder, pattern) {
+    const matcher = new Matcher(pattern, { dot: false, ignoreCase: true });
+    const found = [];
+    await eachFolder(context, { real: folder, positions: matcher.at(folder) }, async (place, entries) => {
+        const folders = [];
         for (const entry of entries) {
-            const relative = folder === '' ? entry.name : `${folder}/${entry.name}`;
-            if (entry.isFile()) {
-                files.push(relative);
-            }
-            else if (entry.isDirectory() && !entry.name.startsWith('.') && entry.name !== 'node_modules') {
-                folders.push(relative);
+            const positions = matcher.next(place.positions, entry.name);
+            const at = external_node_path_namespaceObject.join(place.real, entry.name);
+            if (entry.isFile() && matcher.matches(positions))
+                found.push(at);
+            else if (entry.isDirectory() && matcher.mayHold(positions) && entry.name !== 'node_modules') {
+                folders.push({ real: at, positions });
             }
         }
-    }
-    return files.sort();
+        return folders;
+    }, { maxEntries: maxSearched });
+    return found.sort().map(context.display);
 }
 
 ;// CONCATENATED MODULE: ./files/names.js
@@ -29328,157 +30196,125 @@ function sameName(name) {
     return name.normalize('NFC');
 }
 
-;// CONCATENATED MODULE: ./files/walk.js
+;// CONCATENATED MODULE: ./text/token.js
+/** Characters. A shorter text can occur by chance. */
+const shortestToken = 16;
+/**
+ * Returns a function that replaces the token in a text by `***`. It also finds a token that is partly percent-encoded, or
+ * in the lower case of a URL's host. A token of less than 16 characters is not replaced.
+ */
+function tokenRemover(token) {
+    if (token.length < shortestToken)
+        return (text) => text;
+    const character = (one) => {
+        const hex = one.charCodeAt(0).toString(16).padStart(2, '0');
+        return `(?:${one.replace(/\W/, '\\$&')}|%${hex})`;
+    };
+    const pattern = new RegExp([...token].map(character).join(''), 'gi');
+    return (text) => text.replace(pattern, '***');
+}
 
+;// CONCATENATED MODULE: external "node:timers/promises"
+const external_node_timers_promises_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:timers/promises");
+;// CONCATENATED MODULE: ./files/checkpoint.js
 
-
-
-
-
-const parallel = 16;
-// Folders that link to each other can be reached in more ways than any disk has files.
-const mostLinkedFolders = 10_000;
-const mostEntriesInClosedFolder = 1000;
-/** All files below the root that match, level by level. Nothing of it is opened. */
-async function walk(search) {
-    const visits = [];
-    let level = [{ path: search.root, real: search.realRoot, relative: '', linkedFrom: [] }];
-    let linkedFolders = 0;
-    while (level.length > 0) {
-        linkedFolders += level.filter((folder) => folder.linkedFrom.length > 0).length;
-        if (linkedFolders > mostLinkedFolders) {
-            throw new ProblemError({
-                title: 'Links make too many folders',
-                text: `More than ${mostLinkedFolders} folders below ${wording_quoted(search.display(search.root))} are reached through links.\n` +
-                    'Name the folders you want, or leave the links out with `!`.',
-            });
-        }
-        const visited = await pMap(level, (folder) => visit(search, folder), { concurrency: parallel });
-        visits.push(...visited);
-        level = visited.flatMap((one) => one.folders);
-    }
-    const closed = visits.flatMap((one) => one.closed);
-    const holding = await pMap(closed, ({ folder }) => holdsMatch(search, folder), { concurrency: parallel });
-    return {
-        candidates: visits.flatMap((one) => one.candidates),
-        passedOver: [
-            ...visits.flatMap((one) => one.passedOver),
-            ...closed
-                .filter((_, index) => holding[index])
-                .map(({ folder, reason, why }) => ({ path: `${folder.path}${external_node_path_namespaceObject.sep}`, reason, why })),
-        ],
-        excluded: visits.flatMap((one) => one.excluded),
+/** Long work without a pause keeps the deadline from firing. */
+const maxMilliseconds = 50;
+/**
+ * A function for loops that can take long: it lets timers fire now and then, and throws the reason of the signal once the
+ * signal is aborted. It returns nothing to wait for in between, so that a loop does not slow down.
+ */
+function checkpoints(signal) {
+    let last = performance.now();
+    return () => {
+        signal.throwIfAborted();
+        if (performance.now() - last < maxMilliseconds)
+            return undefined;
+        return (0,external_node_timers_promises_namespaceObject.setImmediate)().then(() => {
+            last = performance.now();
+            signal.throwIfAborted();
+        });
     };
 }
-async function visit(search, folder) {
-    const visited = { candidates: [], passedOver: [], excluded: [], folders: [], closed: [] };
-    const entries = await search.disk.list(folder.real).catch((error) => {
-        const { reason, why } = barredBy(error, folder.path);
-        visited.passedOver.push({ path: `${folder.path}${external_node_path_namespaceObject.sep}`, reason, why });
-        return [];
-    });
-    for (const entry of entries) {
-        const at = external_node_path_namespaceObject.join(folder.path, entry.name);
-        const relative = folder.relative === '' ? entry.name : `${folder.relative}/${entry.name}`;
-        const matches = !entry.isDirectory() && search.all.matches(relative);
-        const leadsOn = entry.isDirectory() || entry.isSymbolicLink();
-        if (!matches && !(leadsOn && search.all.mayHold(relative))) {
-            continue;
-        }
-        const real = external_node_path_namespaceObject.join(folder.real, entry.name);
-        const line = search.exclusion(at, real);
-        if (line !== undefined) {
-            visited.excluded.push({ path: at, line });
-        }
-        else if (entry.isDirectory()) {
-            enter(search, visited, { path: at, real, relative, linkedFrom: folder.linkedFrom });
-        }
-        else if (matches && !search.visible.matches(relative)) {
-            const credentials = credentialsAt(search.display(at));
-            visited.passedOver.push(credentials === undefined
-                ? { path: at, reason: 'hidden', why: 'is a hidden file' }
-                : { path: at, reason: 'credentials', why: credentials });
-        }
-        else if (entry.isSymbolicLink()) {
-            await visitLink(search, visited, folder, { path: at, relative, matches });
-        }
-        else {
-            visited.candidates.push({ path: at, real });
-        }
+
+;// CONCATENATED MODULE: ./files/exclusions.js
+
+/** The lines with `!`. An excluded folder excludes everything below it, whatever the order of the lines. */
+class Exclusions {
+    #rules;
+    constructor(rules, ignoreCase) {
+        this.#rules = rules.map((rule) => {
+            const matcher = new Matcher(rule, { dot: true, ignoreCase });
+            return { line: rule.line, foldersOnly: rule.foldersOnly, matcher, positions: matcher.start };
+        });
     }
-    return visited;
-}
-async function visitLink(search, visited, folder, link) {
-    const target = await follow(link.path);
-    const passOver = (reason, why) => visited.passedOver.push({ path: link.path, reason, why });
-    if (target.kind === 'barred') {
-        if (link.matches) {
-            passOver(target.reason, target.why);
-        }
-        return;
-    }
-    if (target.kind === 'absent' || (target.kind === 'file' && !link.matches)) {
-        return;
-    }
-    const line = search.exclusion(link.path, target.real);
-    if (line !== undefined) {
-        visited.excluded.push({ path: link.path, line });
-    }
-    else if (!isWithin(target.real, search.boundary.real)) {
-        visited.passedOver.push({ path: link.path, ...leadsOut(search.boundary.name) });
-    }
-    else if (target.kind === 'file') {
-        visited.candidates.push({ path: link.path, real: target.real });
-    }
-    else if ([folder.real, ...folder.linkedFrom].some((above) => isWithin(above, target.real))) {
-        passOver('link-loop', 'is a link to a folder that it lies in');
-    }
-    else {
-        const linkedFrom = [...folder.linkedFrom, folder.real];
-        enter(search, visited, { path: link.path, real: target.real, relative: link.relative, linkedFrom });
-    }
-}
-function leadsOut(boundary) {
-    return { reason: 'link-outside', why: `is a link that leads out of ${boundary}` };
-}
-function enter(search, visited, folder) {
-    if (!search.visible.mayHold(folder.relative)) {
-        // Every checkout has one, and nobody means it.
-        if (external_node_path_namespaceObject.basename(folder.path) !== '.git') {
-            visited.closed.push({ folder, reason: 'hidden', why: 'is a hidden folder' });
-        }
-        return;
-    }
-    const credentials = credentialsAt(`${search.display(folder.path)}/`);
-    if (credentials === undefined) {
-        visited.folders.push(folder);
-    }
-    else {
-        visited.closed.push({ folder, reason: 'credentials', why: credentials });
-    }
-}
-/** Whether a folder that is not searched holds something that matches; a large one is taken to. */
-async function holdsMatch(search, closed) {
-    const folders = [closed];
-    let entriesLeft = mostEntriesInClosedFolder;
-    for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
-        const { path: at, real, relative, linkedFrom } = folder;
-        const entries = await search.disk.list(real).catch(() => []);
-        entriesLeft -= entries.length;
-        if (entriesLeft < 0) {
-            return true;
-        }
-        for (const { name, isFolder } of entries.map((entry) => ({ name: entry.name, isFolder: entry.isDirectory() }))) {
-            const below = `${relative}/${name}`;
-            if (!isFolder && search.all.matches(below)) {
-                return true;
+    /** @param paths absolute: the ways to write one path, with and without its links. */
+    at(paths, isFolder) {
+        const found = [...new Set(paths)].map((path) => {
+            const names = namesIn(path);
+            let exclusion = { pending: this.#rules };
+            for (const [index, name] of names.entries()) {
+                exclusion = this.next(exclusion, name, isFolder || index < names.length - 1);
             }
-            if (isFolder && search.all.mayHold(below)) {
-                folders.push({ path: external_node_path_namespaceObject.join(at, name), real: external_node_path_namespaceObject.join(real, name), relative: below, linkedFrom });
-            }
+            return exclusion;
+        });
+        return found.find(({ line }) => line !== undefined) ?? { pending: found.flatMap(({ pending }) => pending) };
+    }
+    /** What applies to an entry of a folder, from what applies to the folder. */
+    next(folder, name, isFolder) {
+        if (folder.line !== undefined)
+            return folder;
+        const pending = [];
+        for (const rule of folder.pending) {
+            const positions = rule.matcher.next(rule.positions, name);
+            if (rule.matcher.matches(positions) && (isFolder || !rule.foldersOnly))
+                return { line: rule.line, pending: [] };
+            if (rule.matcher.mayHold(positions))
+                pending.push({ ...rule, positions });
+        }
+        return { pending };
+    }
+}
+
+;// CONCATENATED MODULE: ./files/search-context.js
+
+
+
+
+
+
+
+async function searchContext(exclusions, options) {
+    const { signal, workspace } = options;
+    const removeToken = tokenRemover(options.token);
+    const ignoreCase = process.platform === 'win32';
+    const realWorkspace = await resolved(workspace);
+    const checkpoint = checkpoints(signal);
+    const rules = [];
+    for (const line of exclusions) {
+        for (const pattern of await patternsOf(line, options.workingDirectory, disk_exists, checkpoint)) {
+            const roots = new Set([pattern.root, await resolved(pattern.root)]);
+            rules.push(...[...roots].map((root) => ({ ...pattern, root, line: line.text })));
         }
     }
-    return false;
+    return {
+        disk: disk(),
+        options,
+        realWorkspace,
+        realCommandFiles: await Promise.all(options.commandFiles.map(resolved)),
+        exclusions: new Exclusions(rules, ignoreCase),
+        ignoreCase,
+        display: (at) => {
+            const shown = pathFrom(workspace, at) ?? pathFrom(realWorkspace, at) ?? at;
+            return removeToken(shown.replaceAll(external_node_path_namespaceObject.sep, '/')) || '.';
+        },
+        removeToken,
+        checkpoint,
+    };
+}
+/** Links resolved as far as there is something. */
+async function resolved(at) {
+    return (0,promises_namespaceObject.realpath)(at).catch(() => at);
 }
 
 ;// CONCATENATED MODULE: ./files/find.js
@@ -29493,220 +30329,178 @@ async function holdsMatch(search, closed) {
 
 
 
+
 const find_parallel = 32;
-// A certificate chain may stand before the key.
-const privateKeyWithin = 1024 * 1024;
 /**
- * The files that the patterns name, and for everything left out the reason.
+ * The files that the patterns name, and the reason for each that is skipped.
  *
  * @param lines one pattern per line; see `docs/files.md` for the grammar.
- * @throws ProblemError for a pattern that cannot be used, a line that names something that must not be sent, and more
- *   files than allowed.
+ * @throws ProblemError for a pattern that cannot be used, a line that names something that must not or cannot be sent, and
+ *   more files than allowed. The reason of the signal once it is aborted.
  */
 async function findFiles(lines, options) {
     const parsed = patternLines(lines);
-    const ground = await survey(parsed, options);
+    const context = await searchContext(parsed.filter((line) => line.exclude), options);
     const results = [];
-    for (const line of parsed.filter((one) => !one.exclude)) {
-        results.push(await searchLine(ground, line));
-    }
-    const files = withoutDoubles(results.flatMap((result) => result.files));
-    if (files.length > options.maxFiles) {
+    for (const line of parsed.filter((one) => !one.exclude))
+        results.push(await searchLine(context, line));
+    const files = uniqueByPath(results.flatMap((result) => result.files));
+    if (files.length > options.maxFiles)
         throw tooMany(files, options.maxFiles);
-    }
     const names = channelNames(files.map((file) => file.displayPath));
-    const unmatched = results.filter((result) => result.files.length === 0);
+    const unmatched = [];
+    for (const { line, literal, ...result } of results.filter(({ files }) => files.length === 0)) {
+        unmatched.push({ pattern: line.text, literal, explanation: await explain({ context, line, ...result }) });
+    }
+    await context.checkpoint();
     return {
         files: files.map((file, index) => ({ ...file, name: names[index] ?? external_node_path_namespaceObject.basename(file.path) })),
-        leftOut: leftOut(ground, results),
-        unmatched: await pMap(unmatched, async (result) => ({
-            pattern: result.line.text,
-            literal: result.literal,
-            explanation: await explain({ ...ground, ...result, workspace: ground.options.workspace }),
-        }), { concurrency: 1 }),
+        leftOut: skippedFiles(context, results),
+        unmatched,
     };
 }
-async function survey(lines, options) {
-    const realWorkspace = await real(options.workspace);
-    return {
-        disk: disk(),
-        options,
-        realWorkspace,
-        realCommandFiles: await Promise.all(options.commandFiles.map(real)),
-        exclusion: await exclusions(lines.filter((line) => line.exclude), options.workingDirectory),
-        display: (at) => displayPath(at, options.workspace, realWorkspace),
-    };
-}
-function displayPath(at, workspace, realWorkspace) {
-    const shown = pathFrom(workspace, at) ?? pathFrom(realWorkspace, at) ?? at;
-    return shown.replaceAll(external_node_path_namespaceObject.sep, '/') || '.';
-}
-/** An excluded folder excludes everything below it. Wherever the line stands, it is stronger than the others. */
-async function exclusions(lines, base) {
-    const rules = await Promise.all(lines.map(async (line) => {
-        const places = await placesOf(line, base);
-        return Promise.all(places.map(async ({ root, segments, foldersOnly }) => {
-            const below = matcher([...segments, '**']);
-            const itself = matcher(segments);
-            return {
-                line: line.text,
-                roots: new Set([root, await real(root)]),
-                covers: (relative) => segments.length === 0 ||
-                    (relative !== '' && ((!foldersOnly && itself.matches(relative)) || below.matches(relative))),
-            };
-        }));
-    }));
-    const all = rules.flat();
-    return (at, realPath) => all.find(({ roots, covers }) => [...roots].some((root) => [at, realPath].some((one) => {
-        const relative = pathFrom(root, one);
-        return relative !== undefined && covers(relative.replaceAll(external_node_path_namespaceObject.sep, '/'));
-    })))?.line;
-}
-const ignoreCase = process.platform === 'win32';
-async function placesOf(line, base) {
-    const literal = external_node_path_namespaceObject.resolve(base, line.pattern);
-    if (!/[*?]/.test(line.pattern) && (await disk_exists(literal))) {
-        return [{ root: literal, segments: [], foldersOnly: false }];
-    }
-    return Promise.all(alternatives(line, external_node_path_namespaceObject).map((glob) => place(line, glob, base, external_node_path_namespaceObject, disk_exists)));
-}
-async function searchLine(ground, line) {
-    const places = await placesOf(line, ground.options.workingDirectory);
-    const literal = places.length === 1 && places[0]?.segments.length === 0;
+async function searchLine(context, line) {
+    const { checkpoint, options } = context;
+    const found = await patternsOf(line, options.workingDirectory, disk_exists, checkpoint);
+    const patterns = await Promise.all(found.map(asOnDisk));
+    const literal = patterns.length === 1 && patterns[0]?.segments.length === 0;
     const searches = [];
-    for (const one of places) {
-        searches.push(await search(ground, one, literal));
-    }
+    for (const pattern of patterns)
+        searches.push(await search(context, pattern, literal));
     const candidates = searches.flatMap((walked) => walked.candidates);
-    const examined = await pMap(candidates, (candidate) => examine(ground, line, candidate), { concurrency: find_parallel });
-    const passedOver = [
-        ...searches.flatMap((walked) => walked.passedOver),
-        ...examined.filter((one) => one !== undefined && 'reason' in one),
-    ];
-    if (literal) {
-        refuseLiteral(ground, places, passedOver);
-    }
+    const examined = await pMap(candidates, (candidate) => examine(context, line, candidate), { concurrency: find_parallel });
+    const skipped = [...searches.flatMap((walked) => walked.skipped), ...examined.filter((one) => 'reason' in one)];
+    for (const { root } of patterns)
+        refuseNamed(context, root, literal, skipped);
     return {
         line,
         literal,
-        places,
+        patterns,
         // Not by locale: the order must not depend on the machine.
         files: examined
-            .filter((one) => one !== undefined && 'size' in one)
+            .filter((one) => 'size' in one)
             .sort((a, b) => (a.displayPath < b.displayPath ? -1 : Number(a.displayPath > b.displayPath))),
-        passedOver,
+        skipped,
         excluded: searches.flatMap((walked) => walked.excluded),
     };
 }
-async function search(ground, { root, segments, foldersOnly }, literal) {
-    const { options, realWorkspace, display } = ground;
+/** Where case does not matter, names are shown as they are on disk. */
+async function asOnDisk(pattern) {
+    if (process.platform === 'linux')
+        return pattern;
+    return { ...pattern, root: caseOnDisk(pattern.root, await resolved(pattern.root)) };
+}
+const nothing = { candidates: [], skipped: [], excluded: [] };
+async function search(context, pattern, literal) {
+    const { display, exclusions, ignoreCase, options, realWorkspace } = context;
+    const { root } = pattern;
+    await context.checkpoint();
     const target = await follow(root);
-    if (target.kind === 'absent' || foldersOnly) {
+    if (target.kind === 'absent' || pattern.foldersOnly)
         return nothing;
+    if (target.kind === 'unsendable') {
+        return { ...nothing, skipped: [{ path: root, reason: target.reason, why: target.why }] };
     }
-    if (target.kind === 'barred') {
-        return { ...nothing, passedOver: [{ path: root, reason: target.reason, why: target.why }] };
-    }
-    const belongsToWorkspace = isWithin(root, options.workspace) || isWithin(root, realWorkspace) || isWithin(target.real, realWorkspace);
+    const belongsToWorkspace = [root, target.real].some((at) => [options.workspace, realWorkspace].some((folder) => isWithin(at, folder)));
     const boundary = belongsToWorkspace
         ? { real: realWorkspace, name: 'the workspace' }
-        : { real: target.kind === 'file' ? await real(external_node_path_namespaceObject.dirname(root)) : target.real, name: display(root) };
+        : { real: target.kind === 'file' ? await resolved(external_node_path_namespaceObject.dirname(root)) : target.real, name: display(root) };
     if (!isWithin(target.real, boundary.real)) {
-        return { ...nothing, passedOver: [{ path: root, ...leadsOut(boundary.name) }] };
+        return { ...nothing, skipped: [{ path: root, reason: 'link-outside', why: leadsOutOf(boundary.name) }] };
     }
-    const line = ground.exclusion(root, target.real);
-    if (line !== undefined) {
-        return { ...nothing, excluded: [{ path: root, line }] };
-    }
+    const exclusion = exclusions.at([root, target.real], target.kind === 'folder');
+    if (exclusion.line !== undefined)
+        return { ...nothing, excluded: [{ path: root, line: exclusion.line }] };
     if (target.kind === 'file') {
-        return segments.length === 0 ? { ...nothing, candidates: [{ path: root, real: target.real }] } : nothing;
+        return pattern.segments.length === 0 ? { ...nothing, candidates: [{ path: root, real: target.real }] } : nothing;
     }
-    const credentials = credentialsAt(`${display(root)}/`);
-    if (credentials !== undefined) {
-        const at = literal ? root : `${root}${external_node_path_namespaceObject.sep}`;
-        return { ...nothing, passedOver: [{ path: at, reason: 'credentials', why: credentials }] };
+    const why = whyCredentials(`${display(root)}/`);
+    if (why !== undefined) {
+        return { ...nothing, skipped: [{ path: literal ? root : `${root}${external_node_path_namespaceObject.sep}`, reason: 'credentials', why }] };
     }
-    const glob = segments.length === 0 ? ['**'] : segments;
-    const all = matcher(glob);
-    return walk({
-        disk: ground.disk,
-        root,
-        realRoot: target.real,
-        boundary,
-        visible: options.includeHiddenFiles ? all : visibleMatcher(glob, ignoreCase),
-        all,
-        exclusion: ground.exclusion,
-        display,
-    });
+    const below = { ...pattern, segments: pattern.segments.length === 0 ? ['**'] : pattern.segments };
+    const visible = new Matcher(below, { dot: options.includeHiddenFiles, ignoreCase });
+    const all = new Matcher(below, { dot: true, ignoreCase });
+    const start = { visible: visible.at(root), all: all.at(root) };
+    return walk({ context, root, realRoot: target.real, boundary, visible, all, start, exclusion });
 }
-const nothing = { candidates: [], passedOver: [], excluded: [] };
-async function examine(ground, line, candidate) {
-    const shown = ground.display(candidate.path);
-    const credentials = ground.realCommandFiles.includes(candidate.real)
-        ? 'is a command file of the runner'
-        : (credentialsAt(shown) ?? credentialsAt(ground.display(candidate.real)));
-    if (credentials !== undefined) {
-        return { path: candidate.path, reason: 'credentials', why: credentials };
+async function examine(context, line, candidate) {
+    const { disk, display, realCommandFiles, removeToken } = context;
+    await context.checkpoint();
+    const skip = (reason, why) => ({ path: candidate.path, reason, why });
+    const displayPath = display(candidate.path);
+    if (removeToken(candidate.path) !== candidate.path)
+        return skip('credentials', 'has the token in its name');
+    if (realCommandFiles.includes(candidate.real))
+        return skip('credentials', 'is a command file of the runner');
+    const linked = candidate.real !== candidate.path;
+    const why = whyCredentials(displayPath) ?? (linked ? whyCredentials(display(candidate.real)) : undefined);
+    if (why !== undefined)
+        return skip('credentials', why);
+    if (await isConfigOfBareRepository(context, candidate.real)) {
+        return skip('credentials', 'is the configuration of a git repository, where tokens are kept');
     }
-    const target = await ground.disk.lookAt(candidate.real);
-    if (target.kind === 'barred') {
-        return { path: candidate.path, reason: target.reason, why: target.why };
+    const found = await disk.inspect(candidate.real);
+    if (found.kind === 'unsendable')
+        return skip(found.reason, found.why);
+    if (mayHoldPrivateKey(displayPath) || (linked && mayHoldPrivateKey(candidate.real))) {
+        const held = await withOpen(candidate.real, (handle, { size }) => holdsPrivateKey(handle, size, context.checkpoint));
+        if (held === true)
+            return skip('credentials', 'holds a private key');
+        if (held !== false)
+            return skip(held.reason, held.why);
     }
-    if (target.kind !== 'file') {
-        return undefined;
-    }
-    if (mayHoldPrivateKey(shown) || mayHoldPrivateKey(candidate.real)) {
-        try {
-            if (holdsPrivateKey(await beginning(target.real, Math.min(target.size, privateKeyWithin)))) {
-                return { path: candidate.path, reason: 'credentials', why: 'holds a private key' };
-            }
-        }
-        catch (error) {
-            const { reason, why } = barredBy(error, candidate.path);
-            return { path: candidate.path, reason, why };
-        }
-    }
-    return { path: target.real, displayPath: shown, size: target.size, pattern: line.text };
+    return { path: candidate.real, displayPath, size: found.size, dev: found.dev, ino: found.ino, pattern: line.text };
+}
+/** `config` beside `HEAD` and `objects`: a repository without a `.git` folder. */
+async function isConfigOfBareRepository({ disk }, real) {
+    if (external_node_path_namespaceObject.basename(real) !== 'config')
+        return false;
+    const names = new Set((await disk.list(external_node_path_namespaceObject.dirname(real)).catch(() => [])).map(({ name }) => name));
+    return names.has('HEAD') && names.has('objects');
 }
 /** A file that several patterns or links lead to is sent once: where it was found first. */
-function withoutDoubles(files) {
+function uniqueByPath(files) {
     return [...new Map(files.toReversed().map((file) => [file.path, file])).values()].toReversed();
 }
-function leftOut(ground, results) {
-    const passedOver = results.flatMap((result) => result.passedOver);
-    return withoutDoubles(passedOver).map(({ path: at, reason, why }) => ({
-        displayPath: ground.display(at),
-        reason,
-        why,
-    }));
+function skippedFiles({ display }, results) {
+    const skipped = results.flatMap((result) => result.skipped);
+    return uniqueByPath(skipped).map(({ path: at, reason, why }) => ({ displayPath: display(at), reason, why }));
 }
-/** What a wildcard passes over is an error when a line asks for just that. A link to nothing counts as not found. */
-function refuseLiteral(ground, places, passedOver) {
-    const barred = passedOver.find(({ path: at, reason }) => at === places[0]?.root && reason !== 'link-broken' && reason !== 'link-loop');
-    if (barred !== undefined) {
-        throw refused(ground.display(barred.path), barred);
+/**
+ * What a wildcard skips is an error if a line names it: a file or folder that must not be sent, and a folder before the
+ * first wildcard that cannot be read. A link to nothing counts as not found.
+ */
+function refuseNamed({ display }, root, literal, skipped) {
+    const named = skipped.find(({ path: at, reason }) => (at === root || at === `${root}${external_node_path_namespaceObject.sep}`) &&
+        (reason === 'unreadable' || (literal && at === root && reason !== 'link-broken' && reason !== 'link-loop')));
+    if (named === undefined)
+        return;
+    const { reason, why } = named;
+    throw new ProblemError({
+        title: reason === 'unreadable' ? 'A file in `files` cannot be read' : 'A file in `files` must not be sent',
+        text: text_text `${display(root)} ${words(why)}.\n${instead(reason)}`,
+    });
+}
+function instead(reason) {
+    switch (reason) {
+        case 'credentials':
+            return text_text `To send it all the same, copy what is needed to a file of another name and write that name in ${code('files')}.`;
+        case 'link-outside':
+            return text_text `Copy what it leads to into the workspace in an earlier step, or write the path that it leads to.`;
+        case 'unreadable':
+            return text_text `Close the program that uses it, or give the user that runs the step the right to read it.`;
+        default:
+            return text_text `Remove this line from ${code('files')}, or write a file that can be sent.`;
     }
-}
-function refused(shown, { reason, why }) {
-    const instead = reason === 'credentials'
-        ? 'To send it all the same, copy what is needed to a file of another name and write that name in `files`.'
-        : reason === 'link-outside'
-            ? 'Copy what it leads to into the workspace in an earlier step, or write the path that it leads to.'
-            : 'Remove this line from `files`, or write a file that can be sent.';
-    return new ProblemError({ title: 'A file in `files` must not be sent', text: `${wording_quoted(shown)} ${why}.\n${instead}` });
 }
 function tooMany(files, maxFiles) {
     const [most] = [...Map.groupBy(files, (file) => file.pattern)].sort(([, a], [, b]) => b.length - a.length);
     return new ProblemError({
         title: 'More files than allowed',
-        text: `The patterns match ${files.length} files, \`max-files\` allows ${maxFiles}. ` +
-            `Most are from ${wording_quoted(most?.[0] ?? '')}: ${most?.[1].length}.\n` +
-            `Write a narrower pattern, or \`max-files: ${files.length}\` if all of them are meant.`,
+        text: text_text `The patterns match ${files.length} files, ${code('max-files')} allows ${maxFiles}. Most are from ${most?.[0] ?? ''}: ${most?.[1].length ?? 0}.
+Write a narrower pattern, or ${code(`max-files: ${files.length}`)} if all of them are meant.`,
     });
-}
-/** Links resolved as far as there is something. */
-async function real(at) {
-    return (0,promises_namespaceObject.realpath)(at).catch(() => at);
 }
 
 ;// CONCATENATED MODULE: ./files/missing.js
@@ -29885,7 +30679,7 @@ function wrapUrl(url) {
 function tooLong(count) {
     return {
         title: 'The comment is too long',
-        text: `The comment has ${format_formatNumber(count)} characters with everything filled in and escaped; Slack takes 3,000.\nShorten the input "comment", or put the long text into a file and send that too.`,
+        text: `The comment has ${formatNumber(count)} characters with everything filled in and escaped; Slack takes 3,000.\nShorten the input "comment", or put the long text into a file and send that too.`,
     };
 }
 function broadcastWrittenOut(disarmed) {
@@ -29895,8 +30689,6 @@ function broadcastWrittenOut(disarmed) {
     };
 }
 
-;// CONCATENATED MODULE: external "node:fs"
-const external_node_fs_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:fs");
 ;// CONCATENATED MODULE: ./event-file.js
 
 
@@ -30075,7 +30867,7 @@ function leftOutWarnings(leftOut) {
         const named = Map.groupBy(those.slice(0, maxNamesInWarning), ({ why }) => why);
         const groups = [...named].map(([why, some]) => `${some.map(({ displayPath }) => displayPath).join(', ')} (${why})`);
         const more = those.length - maxNamesInWarning;
-        const all = `${groups.join(', ')}${more > 0 ? ` and ${format_formatNumber(more)} more` : ''}`;
+        const all = `${groups.join(', ')}${more > 0 ? ` and ${formatNumber(more)} more` : ''}`;
         return [{ title, text: `Left out: ${all}.\n${advice}` }];
     });
 }
@@ -30088,7 +30880,7 @@ function leftUnnamed(leftOut) {
         return skippedAdvice[reason] === undefined || count > maxNamesInWarning;
     });
 }
-function run_report_placesOf(delivery) {
+function placesOf(delivery) {
     const messages = new Map();
     for (const message of delivery.messages) {
         for (const { file } of message.files) {
@@ -30103,7 +30895,7 @@ function run_report_placesOf(delivery) {
 }
 /** The files that stand in at least one conversation, as far as it is known. */
 function postedFiles(delivery) {
-    return run_report_placesOf(delivery)
+    return placesOf(delivery)
         .filter(({ messages }) => messages.some(isThere))
         .map(({ delivered }) => delivered);
 }
@@ -30131,7 +30923,7 @@ function headline(run) {
                 return `Posted ${files} in ${channels}, not all of them whole`;
             return everywhere === 0
                 ? 'Partly posted: some channels show it, the others do not'
-                : `Partly posted: ${format_formatNumber(everywhere)} of ${files} stand in ${conversations === 1 ? 'the channel' : 'every channel'}`;
+                : `Partly posted: ${formatNumber(everywhere)} of ${files} stand in ${conversations === 1 ? 'the channel' : 'every channel'}`;
         }
         case 'unknown':
             return 'It is not known whether everything was posted';
@@ -30146,7 +30938,7 @@ function filesOf({ delivery }) {
 function standEverywhere({ delivery }) {
     if (delivery === undefined)
         return 0;
-    return run_report_placesOf(delivery).filter(({ messages }) => messages.length > 0 && messages.every(isThere)).length;
+    return placesOf(delivery).filter(({ messages }) => messages.length > 0 && messages.every(isThere)).length;
 }
 
 ;// CONCATENATED MODULE: ./report/lines.js
@@ -30159,8 +30951,8 @@ function tellFound(log, { files, leftOut, unmatched }) {
     const unnamed = leftUnnamed(leftOut);
     if (files.length > 0 && unnamed.length > 0) {
         const named = leftOut.length - unnamed.length;
-        const others = named === 0 ? '' : `, and ${format_formatNumber(named)} that warnings name`;
-        log.list(`Left out ${format_formatNumber(unnamed.length)}${others}`, unnamed.map(({ displayPath, why }) => `${displayPath}: ${why}`));
+        const others = named === 0 ? '' : `, and ${formatNumber(named)} that warnings name`;
+        log.list(`Left out ${formatNumber(unnamed.length)}${others}`, unnamed.map(({ displayPath, why }) => `${displayPath}: ${why}`));
     }
     for (const { pattern, explanation } of unmatched.slice(0, maxExplained)) {
         log.list(`No file matches ${pattern}`, explanation.split('\n'));
@@ -30212,9 +31004,9 @@ function places(run) {
     if (run.dryRun || run.status === 'failed')
         return [];
     const conversations = Map.groupBy(run.delivery?.messages ?? [], ({ conversation }) => nameOf(conversation));
-    return [...conversations].flatMap(([name, messages]) => [...Map.groupBy(messages, ({ state }) => state)].map(([state, those]) => `${name}: ${lines_place(state, those)}`));
+    return [...conversations].flatMap(([name, messages]) => [...Map.groupBy(messages, ({ state }) => state)].map(([state, those]) => `${name}: ${place(state, those)}`));
 }
-function lines_place(state, messages) {
+function place(state, messages) {
     const files = messages.flatMap((message) => message.files);
     if (state === 'unknown' || state === 'not-sent')
         return `${states[state]}: ${namesOf(files)}`;
@@ -30229,7 +31021,7 @@ function lines_place(state, messages) {
 function namesOf(files) {
     const names = files.slice(0, maxNamesInLine).map(({ file }) => file.displayPath);
     const more = files.length - names.length;
-    return more === 0 ? names.join(', ') : `${names.join(', ')} and ${format_formatNumber(more)} more`;
+    return more === 0 ? names.join(', ') : `${names.join(', ')} and ${formatNumber(more)} more`;
 }
 
 ;// CONCATENATED MODULE: ./report/log.js
@@ -30352,7 +31144,7 @@ function jsonList(name, entries) {
     }
     const warning = {
         title: `The output "${name}" is cut short`,
-        text: `It holds the first ${format_formatNumber(taken.length)} of ${format_formatNumber(entries.length)} entries: more would not fit into an environment variable.`,
+        text: `It holds the first ${formatNumber(taken.length)} of ${formatNumber(entries.length)} entries: more would not fit into an environment variable.`,
     };
     return { json: `[${taken.join(',')}]`, warnings: taken.length === entries.length ? [] : [warning] };
 }
@@ -30470,12 +31262,12 @@ function renderProblems(icon, problems) {
         const lines = typeof text === 'string' ? shorten(text, problemLimit).split('\n').map(prose) : htmlOf(text).split('\n');
         return `<p>${icon} <strong>${prose(shorten(title, nameLimit))}</strong><br>${lines.join('<br>')}</p>`;
     });
-    return [...rendered, ...(more === 0 ? [] : [`<p>${icon} and ${format_formatNumber(more)} more</p>`])].join('\n\n');
+    return [...rendered, ...(more === 0 ? [] : [`<p>${icon} and ${formatNumber(more)} more</p>`])].join('\n\n');
 }
 function renderTable(run) {
     const groups = run.delivery === undefined
         ? (run.found?.files ?? []).map((file) => ({ files: [{ file }], messages: [] }))
-        : groupByMessage(run_report_placesOf(run.delivery));
+        : groupByMessage(placesOf(run.delivery));
     if (groups.length === 0)
         return '';
     const { more, rendered } = renderWithin(limits.table, groups, (group) => renderGroup(run, group));
@@ -30545,7 +31337,7 @@ function renderState(run, messages) {
 }
 function capped(items) {
     const more = items.length - maxChannelsInCell;
-    return items.slice(0, maxChannelsInCell).join(', ') + (more > 0 ? ` and ${format_formatNumber(more)} more` : '');
+    return items.slice(0, maxChannelsInCell).join(', ') + (more > 0 ? ` and ${formatNumber(more)} more` : '');
 }
 function renderFindings(findings) {
     const icons = { fine: '✅', fails: '❌', 'cannot-tell': '❓' };
@@ -30568,7 +31360,7 @@ function renderLeftOut({ leftOut, unmatched }) {
         return '';
     const more = unnamed.length < leftOut.length ? ' more' : '';
     const counts = [
-        ...(unnamed.length === 0 ? [] : [`${format_formatNumber(unnamed.length)}${more} left out`]),
+        ...(unnamed.length === 0 ? [] : [`${formatNumber(unnamed.length)}${more} left out`]),
         ...(unmatched.length === 0 ? [] : [`${formatCount(unmatched.length, 'pattern')} without a match`]),
     ];
     const list = renderList(items, ({ name, why }) => `${summary_code(name, nameLimit)}: ${prose(shorten(why, problemLimit))}`);
@@ -30578,7 +31370,7 @@ function renderList(items, render) {
     if (items.length === 0)
         return '';
     const { more, rendered } = renderWithin(limits.list, items, (item) => `<li>${render(item)}</li>`);
-    return ['<ul>', ...rendered, ...(more === 0 ? [] : [`<li>and ${format_formatNumber(more)} more</li>`]), '</ul>'].join('\n');
+    return ['<ul>', ...rendered, ...(more === 0 ? [] : [`<li>and ${formatNumber(more)} more</li>`]), '</ul>'].join('\n');
 }
 function summary_link(url, text) {
     const inside = summary_code(text, cellLimit);
@@ -31180,24 +31972,6 @@ function meansLoopback(url) {
     return isLoopback(url) || /\.localhost\.?$/.test(url.hostname);
 }
 
-;// CONCATENATED MODULE: ./text/token.js
-/** Characters. A shorter text can occur by chance. */
-const shortestToken = 16;
-/**
- * Returns a function that replaces the token in a text by `***`. It also finds a token that is partly percent-encoded, or
- * in the lower case of a URL's host. A token of less than 16 characters is not replaced.
- */
-function tokenRemover(token) {
-    if (token.length < shortestToken)
-        return (text) => text;
-    const character = (one) => {
-        const hex = one.charCodeAt(0).toString(16).padStart(2, '0');
-        return `(?:${one.replace(/\W/, '\\$&')}|%${hex})`;
-    };
-    const pattern = new RegExp([...token].map(character).join(''), 'gi');
-    return (text) => text.replace(pattern, '***');
-}
-
 ;// CONCATENATED MODULE: ./service/http.js
 
 
@@ -31590,7 +32364,8 @@ class TokenSearch {
 
 
 
-const chunkBytes = 1024 * 1024;
+
+const content_chunkBytes = 1024 * 1024;
 /**
  * All that a file of any size takes: one is read, one is sent, and of one the end may still be held back. Full chunks may
  * be reused, because each is flushed before the next but one is asked for.
@@ -31598,9 +32373,7 @@ const chunkBytes = 1024 * 1024;
 const buffersAtMost = 3;
 /** From the disk. */
 const withContent = async (file, use) => {
-    // Without O_NONBLOCK a pipe put in the file's place would block a thread for ever.
-    const flags = promises_namespaceObject.constants.O_RDONLY | (promises_namespaceObject.constants.O_NONBLOCK ?? 0) | (promises_namespaceObject.constants.O_NOFOLLOW ?? 0);
-    const handle = await (0,promises_namespaceObject.open)(file.path, flags).catch((error) => {
+    const handle = await (0,promises_namespaceObject.open)(file.path, readFlags).catch((error) => {
         throw unreadable(file, error);
     });
     try {
@@ -31624,8 +32397,10 @@ class DiskContent {
     /** @throws ProblemError if the file has changed since it was found or last verified. */
     async verify() {
         const now = await this.#handle.stat();
-        if (!now.isFile())
-            throw changed(this.file, 'it is no regular file any more');
+        // Also if one of its folders was replaced by a link since then.
+        if (!now.isFile() || now.dev !== this.file.dev || now.ino !== this.file.ino) {
+            throw changed(this.file, 'it was replaced by another file');
+        }
         if (now.size !== this.file.size) {
             throw changed(this.file, `it had ${this.file.size} bytes when it was found and has ${now.size} now`);
         }
@@ -31636,8 +32411,8 @@ class DiskContent {
     async *chunks(token) {
         const { size } = this.file;
         const search = new TokenSearch(token);
-        const count = Math.ceil(size / chunkBytes);
-        const buffers = Array.from({ length: Math.min(count, buffersAtMost) }, () => Buffer.allocUnsafeSlow(Math.min(chunkBytes, size)));
+        const count = Math.ceil(size / content_chunkBytes);
+        const buffers = Array.from({ length: Math.min(count, buffersAtMost) }, () => Buffer.allocUnsafeSlow(Math.min(content_chunkBytes, size)));
         let next = count > 0 ? this.#read(buffers, 0) : undefined;
         for (let index = 1; next !== undefined; index += 1) {
             const chunk = await next;
@@ -31652,9 +32427,9 @@ class DiskContent {
     /** The chunk at `index`, into the buffer whose turn it is. */
     async #read(buffers, index) {
         const { size } = this.file;
-        const position = index * chunkBytes;
+        const position = index * content_chunkBytes;
         const buffer = buffers[index % buffers.length];
-        const chunk = await this.#fill(buffer.subarray(0, Math.min(chunkBytes, size - position)), position);
+        const chunk = await this.#fill(buffer.subarray(0, Math.min(content_chunkBytes, size - position)), position);
         if (position + chunk.byteLength === size)
             await this.verify();
         return chunk;
@@ -31675,10 +32450,9 @@ class DiskContent {
     }
 }
 function unreadable(file, error) {
-    const why = error instanceof Error ? error.message.replace(/, (open|read|stat)( '.*')?$/s, '') : String(error);
     return new ProblemError({
         title: 'A file cannot be read',
-        text: `${file.displayPath} cannot be read (${why}).\nDoes a step remove it, or write it as another user?`,
+        text: `${file.displayPath} ${whyUnreadable(error)}.\nDoes a step remove it, or write it as another user?`,
     }, { cause: error });
 }
 function changed(file, how) {
@@ -31827,7 +32601,7 @@ async function checkConversations(api, conversations) {
     if (first === undefined)
         return [];
     // One look alone: its answer tells the scopes, and most tokens may not look at all.
-    const looks = [await check_look(api, first), ...(await Promise.all(others.map((conversation) => check_look(api, conversation))))];
+    const looks = [await look(api, first), ...(await Promise.all(others.map((conversation) => look(api, conversation))))];
     const problems = new Map(failures.map((code) => {
         const those = looks.filter(({ verdict }) => verdict === code);
         return [code, foundProblem(code, `The files cannot be posted to ${those.map(check_nameOf).join(', ')}`)];
@@ -31847,7 +32621,7 @@ async function checkConversations(api, conversations) {
     ];
 }
 const failures = ['channel_not_found', 'is_archived', 'not_in_channel'];
-async function check_look(api, conversation) {
+async function look(api, conversation) {
     const { id } = conversation;
     const scopes = /^D/.test(id) ? ['im:read'] : ['channels:read', 'groups:read'];
     const mayNot = {
@@ -31901,10 +32675,10 @@ async function openConversations(api, channels, options) {
         id: userId.test(requested) ? await openDirect(api, requested, options.create) : requested,
         requested,
     })));
-    return conversations_withoutDoubles(opened);
+    return withoutDoubles(opened);
 }
 /** The first of each. */
-function conversations_withoutDoubles(conversations) {
+function withoutDoubles(conversations) {
     const seen = new Set();
     return conversations.filter(({ id }) => !seen.has(id) && seen.add(id));
 }
@@ -32299,22 +33073,22 @@ function shownBy(look, { conversations }, staged, failure, othersAre) {
     const missing = conversations.filter(({ id }) => !shares.some(({ conversation }) => conversation.id === id));
     if (missing.length === 0)
         return { kind: 'published', files, shares };
-    const there = external_upload_names(shares.map(({ conversation }) => conversation));
+    const there = names(shares.map(({ conversation }) => conversation));
     const others = othersAre(missing.length);
     const [what, first] = others === 'not-sent'
         ? [
-            `The files stand in ${there}, and could not be posted to ${external_upload_names(missing)}`,
-            `Run the step again for ${external_upload_names(missing)} only: in ${there} the files would stand a second time.`,
+            `The files stand in ${there}, and could not be posted to ${names(missing)}`,
+            `Run the step again for ${names(missing)} only: in ${there} the files would stand a second time.`,
         ]
         : [
-            `The files stand in ${there}, and it is not known whether they will in ${external_upload_names(missing)}`,
+            `The files stand in ${there}, and it is not known whether they will in ${names(missing)}`,
             `Look there before you run the step again, and not for ${there}: what is there would be posted a second time.`,
         ];
     return { kind: 'partly', files, shares, others, why: problemOf(failure, what, { first }) };
 }
 /** The outcome of a message that `look` did not settle. */
 function unknown({ conversations }, failure, look) {
-    const channels = external_upload_names(conversations);
+    const channels = names(conversations);
     const scope = look?.kind === 'cannot-tell' && look.why === 'missing_scope'
         ? ' With the scope files:read the step could have looked itself.'
         : '';
@@ -32325,11 +33099,11 @@ function unknown({ conversations }, failure, look) {
         why: problemOf(failure, what, { first, severalChannels: conversations.length > 1 && isAboutChannel(failure) }),
     };
 }
-function external_upload_names(conversations) {
+function names(conversations) {
     return conversations.map(({ requested }) => requested).join(', ');
 }
 function notPosted({ conversations }) {
-    return `The files could not be posted to ${external_upload_names(conversations)}`;
+    return `The files could not be posted to ${names(conversations)}`;
 }
 /** A message that was accepted, and could not be looked at. */
 function noLook(last) {
@@ -33248,7 +34022,7 @@ class FilesUpload {
         this.#around = around;
     }
     async open(channels) {
-        return conversations_withoutDoubles(channels.map((requested) => ({ id: requested, requested })));
+        return withoutDoubles(channels.map((requested) => ({ id: requested, requested })));
     }
     /** There is no look to take. */
     async check(conversations) {
@@ -33837,7 +34611,11 @@ async function run(report, log) {
         cancel();
     });
     try {
-        const found = await budget.settle(findFiles(settings.files, { ...settings, commandFiles: commandFiles(process.env) }));
+        const found = await budget.settle(findFiles(settings.files, {
+            ...settings,
+            commandFiles: commandFiles(process.env),
+            signal: budget.stopping,
+        }));
         await deliverByAny(methodsOf(settings), { settings, found, source: runSource(context), budget }, report, log);
     }
     finally {
@@ -34156,6 +34934,36 @@ const context = new Context()
 /******/ 	};
 /******/ })();
 /******/ 
+/******/ /* webpack/runtime/create fake namespace object */
+/******/ (() => {
+/******/ 	var getProto = Object.getPrototypeOf ? (obj) => (Object.getPrototypeOf(obj)) : (obj) => (obj.__proto__);
+/******/ 	var leafPrototypes;
+/******/ 	// create a fake namespace object
+/******/ 	// mode & 1: value is a module id, require it
+/******/ 	// mode & 2: merge all properties of value into the ns
+/******/ 	// mode & 4: return value when already ns object
+/******/ 	// mode & 16: return value when it's Promise-like
+/******/ 	// mode & 8|1: behave like require
+/******/ 	__nccwpck_require__.t = function(value, mode) {
+/******/ 		if(mode & 1) value = this(value);
+/******/ 		if(mode & 8) return value;
+/******/ 		if(typeof value === 'object' && value) {
+/******/ 			if((mode & 4) && value.__esModule) return value;
+/******/ 			if((mode & 16) && typeof value.then === 'function') return value;
+/******/ 		}
+/******/ 		var ns = Object.create(null);
+/******/ 		__nccwpck_require__.r(ns);
+/******/ 		var def = {};
+/******/ 		leafPrototypes = leafPrototypes || [null, getProto({}), getProto([]), getProto(getProto)];
+/******/ 		for(var current = mode & 2 && value; typeof current == 'object' && !~leafPrototypes.indexOf(current); current = getProto(current)) {
+/******/ 			Object.getOwnPropertyNames(current).forEach((key) => (def[key] = () => (value[key])));
+/******/ 		}
+/******/ 		def['default'] = () => (value);
+/******/ 		__nccwpck_require__.d(ns, def);
+/******/ 		return ns;
+/******/ 	};
+/******/ })();
+/******/ 
 /******/ /* webpack/runtime/define property getters */
 /******/ (() => {
 /******/ 	// define getter functions for harmony exports
@@ -34171,6 +34979,17 @@ const context = new Context()
 /******/ /* webpack/runtime/hasOwnProperty shorthand */
 /******/ (() => {
 /******/ 	__nccwpck_require__.o = (obj, prop) => (Object.prototype.hasOwnProperty.call(obj, prop))
+/******/ })();
+/******/ 
+/******/ /* webpack/runtime/make namespace object */
+/******/ (() => {
+/******/ 	// define __esModule on exports
+/******/ 	__nccwpck_require__.r = (exports) => {
+/******/ 		if(typeof Symbol !== 'undefined' && Symbol.toStringTag) {
+/******/ 			Object.defineProperty(exports, Symbol.toStringTag, { value: 'Module' });
+/******/ 		}
+/******/ 		Object.defineProperty(exports, '__esModule', { value: true });
+/******/ 	};
 /******/ })();
 /******/ 
 /******/ /* webpack/runtime/node module decorator */

@@ -96,7 +96,11 @@ async function run(report: Draft, log: Log): Promise<void> {
   })
   try {
     const found = await budget.settle(
-      findFiles(settings.files, { ...settings, commandFiles: commandFiles(process.env) }),
+      findFiles(settings.files, {
+        ...settings,
+        commandFiles: commandFiles(process.env),
+        signal: budget.stopping,
+      }),
     )
     await deliverByAny(methodsOf(settings), { settings, found, source: runSource(context), budget }, report, log)
   } finally {

@@ -15,7 +15,9 @@ const changed = 'A file changed while it was being sent'
 const changes: readonly (readonly [FileChange['to'], FileChange['when'], title: string, why: string])[] = [
   ['gone', 'opened', cannotBeRead, 'cannot be read (ENOENT: no such file or directory)'],
   ['a link', 'opened', cannotBeRead, 'cannot be read (ELOOP: too many symbolic links encountered)'],
-  ['a folder', 'opened', changed, 'it is no regular file any more'],
+  ['a folder', 'opened', changed, 'it was replaced by another file'],
+  ['another file', 'opened', changed, 'it was replaced by another file'],
+  ['unreadable', 'opened', cannotBeRead, 'cannot be read (EACCES: permission denied)'],
   ['longer', 'opened', changed, 'it had 3145728 bytes when it was found and has 3145732 now'],
   ['shorter', 'opened', changed, 'it had 3145728 bytes when it was found and has 1 now'],
   ['longer', 'read', changed, 'it had 3145728 bytes when it was found and has 3145732 now'],
@@ -54,6 +56,21 @@ describe('by files.upload, which posts file by file, a change after the first po
     expect(done.requests.filter(({ status }) => status === 200)).toHaveLength(12)
   })
 })
+
+test.each(['external', 'files.upload'])(
+  'by %s nothing is published when a folder of it becomes a link',
+  async (method) => {
+    const done = await runStep({
+      files: { 'reports/13.csv': 'a,b\n' },
+      inputs: { method },
+      ...withChange({ file, when: 'opened', time: 1, to: 'behind a link' }),
+    })
+    expect(errorsIn(done)).toMatchObject([
+      { title: changed, text: expect.stringContaining('replaced by another file') },
+    ])
+    expect(done.messages).toEqual([])
+  },
+)
 
 test('a file that changes while it is sent is never posted short or padded: the request is broken off', async () => {
   const done = await runStep({

@@ -1,16 +1,34 @@
 // Loaded into the action by --import: changes a file at an exact moment, after it was found and while it is being sent.
-import { appendFileSync, mkdirSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  cpSync,
+  mkdirSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import fs from 'node:fs/promises'
 import { syncBuiltinESMExports } from 'node:module'
-import { basename } from 'node:path'
+import { basename, dirname } from 'node:path'
 
 export interface FileChange {
   /** Base name. */
   readonly file: string
-  /** Before the action opens it for the n-th time, or between its first two reads after that. */
+  /** Before the action opens it for the n-th time after it found it (0: when it finds it), or between its first two reads then. */
   readonly when: 'opened' | 'read'
   readonly time: number
-  readonly to: 'gone' | 'a folder' | 'a link' | 'longer' | 'shorter' | 'as long, with other bytes'
+  readonly to:
+    | 'gone'
+    | 'a folder'
+    | 'a link'
+    | 'another file'
+    | 'behind a link'
+    | 'unreadable'
+    | 'longer'
+    | 'shorter'
+    | 'as long, with other bytes'
 }
 
 /** The options with which the action is started, so that the file changes under it. */
@@ -23,7 +41,8 @@ export function withChange(change: FileChange) {
 
 function watch({ file, time, to, when }: FileChange): void {
   const { open } = fs
-  let opened = 0
+  // The first time, it is found.
+  let opened = -1
   fs.open = async (path, ...rest) => {
     const now = basename(String(path)) === file && ++opened === time
     if (now && when === 'opened') changes[to](String(path))
@@ -51,6 +70,19 @@ const changes: Readonly<Record<FileChange['to'], (path: string) => void>> = {
   'a link'(path) {
     rmSync(path)
     symlinkSync(process.execPath, path)
+  },
+  'another file'(path) {
+    cpSync(path, `${path}.other`)
+    renameSync(`${path}.other`, path)
+  },
+  'behind a link'(path) {
+    const folder = dirname(path)
+    cpSync(folder, `${folder}.other`, { recursive: true })
+    rmSync(folder, { recursive: true })
+    symlinkSync(`${folder}.other`, folder)
+  },
+  unreadable() {
+    throw Object.assign(new Error("EACCES: permission denied, open 'a'"), { code: 'EACCES' })
   },
   longer: (path) => appendFileSync(path, 'more'),
   shorter: (path) => truncateSync(path, 1),

@@ -118,7 +118,7 @@ function newWorkspace(clock: VirtualClock, token: string, scopes: Scenario['scop
 
 function newFile(size: number, index: number): FoundFile {
   const name = `report-${index + 1}.csv`
-  return { path: `/workspace/${name}`, displayPath: name, name, size, pattern: '*.csv' }
+  return { path: `/workspace/${name}`, displayPath: name, name, size, dev: 1, ino: index, pattern: '*.csv' }
 }
 
 /** Files of the name's own bytes. */

@@ -5,7 +5,7 @@ import type { RunReport } from '../../src/report/run-report.ts'
 
 export function foundFile(displayPath: string, size = 12_345): FoundFile {
   const name = displayPath.split('/').at(-1) ?? displayPath
-  return { path: `/workspace/${displayPath}`, displayPath, name, size, pattern: 'reports/**' }
+  return { path: `/workspace/${displayPath}`, displayPath, name, size, dev: 1, ino: 1, pattern: 'reports/**' }
 }
 
 export function foundFiles(count: number): readonly FoundFile[] {

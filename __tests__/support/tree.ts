@@ -2,7 +2,8 @@ import { chmod, mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { FoundFiles } from '../../src/files/files.ts'
-import { type FindOptions, findFiles } from '../../src/files/find.ts'
+import { findFiles } from '../../src/files/find.ts'
+import type { FindOptions } from '../../src/files/search-context.ts'
 import { ProblemError, plainText } from '../../src/problem.ts'
 
 /** Path → content, or a link when it begins with `-> `. A path that ends in `/` is an empty folder. */
@@ -26,11 +27,12 @@ export async function tree(entries: Entries = {}): Promise<Tree> {
   const add = async (more: Entries) => {
     for (const [name, content] of Object.entries(more)) {
       const at = path.join(root, name)
+      await refuseLinks(path.dirname(at))
       await mkdir(name.endsWith('/') ? at : path.dirname(at), { recursive: true })
       if (content.startsWith('-> ')) {
         await symlink(content.slice(3), at)
       } else if (!name.endsWith('/')) {
-        await writeFile(at, content)
+        await writeFile(at, content, { flag: 'wx' })
       }
     }
   }
@@ -42,6 +44,8 @@ export async function tree(entries: Entries = {}): Promise<Tree> {
       includeHiddenFiles: false,
       maxFiles: 50,
       commandFiles: [],
+      token: '',
+      signal: new AbortController().signal,
       ...options,
     })
   return {
@@ -56,6 +60,16 @@ export async function tree(entries: Entries = {}): Promise<Tree> {
     },
     [Symbol.asyncDispose]: () => rm(root, { recursive: true, force: true }),
   }
+}
+
+/** A path through a link could lead out of the folder of the test. */
+async function refuseLinks(folder: string): Promise<void> {
+  const real = await realpath(folder).catch((error: unknown) => {
+    if (typeof error === 'object' && error !== null && 'code' in error && error.code === 'ENOENT') return undefined
+    throw error
+  })
+  if (real === undefined) return refuseLinks(path.dirname(folder))
+  if (real !== folder) throw new Error(`${folder} leads through a link`)
 }
 
 /** Reason by path of what was left out. */

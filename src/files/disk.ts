@@ -1,39 +1,47 @@
-import type { Dirent } from 'node:fs'
-import { lstat, open, opendir, readdir, realpath } from 'node:fs/promises'
+import { constants, type Dirent, type Stats } from 'node:fs'
+import { type FileHandle, lstat, open, opendir, readdir, realpath } from 'node:fs/promises'
 import path from 'node:path'
 import type { LeftOutReason } from './files.ts'
 
 /** What a path leads to, links followed. */
 export type Target =
-  | { readonly kind: 'file'; readonly real: string; readonly size: number }
+  | { readonly kind: 'file'; readonly real: string }
   | { readonly kind: 'folder'; readonly real: string }
   /** There is nothing at this path. */
   | { readonly kind: 'absent' }
-  | Barred
+  | Unsendable
 
-/** It is there and cannot be sent. */
-export interface Barred {
-  readonly kind: 'barred'
+/** It exists and cannot be sent. */
+export interface Unsendable {
+  readonly kind: 'unsendable'
   readonly reason: LeftOutReason
   readonly why: string
+}
+
+/** A regular file that could be opened. */
+export interface Readable {
+  readonly kind: 'readable'
+  readonly size: number
+  readonly dev: number
+  readonly ino: number
 }
 
 /** Looks at each path once in a run, whatever the number of patterns. Paths are real ones, without links. */
 export interface Disk {
   /** Rejects as `readdir` does. */
   readonly list: (folder: string) => Promise<readonly Dirent[]>
-  /** Never rejects. */
-  readonly lookAt: (path: string) => Promise<Target>
+  /** Opens a file and closes it. Never rejects. */
+  readonly inspect: (path: string) => Promise<Readable | Unsendable>
 }
 
 export function disk(): Disk {
   return {
-    list: once((folder) => readdir(folder, { withFileTypes: true })),
-    lookAt: once(lookAt),
+    list: memoize((folder) => readdir(folder, { withFileTypes: true })),
+    inspect: memoize((real) => withOpen(real, async (_handle, readable) => readable)),
   }
 }
 
-function once<Result>(look: (path: string) => Promise<Result>): (path: string) => Promise<Result> {
+function memoize<Result>(look: (path: string) => Promise<Result>): (path: string) => Promise<Result> {
   const known = new Map<string, Promise<Result>>()
   return (at) => {
     const result = known.get(at) ?? look(at)
@@ -42,41 +50,60 @@ function once<Result>(look: (path: string) => Promise<Result>): (path: string) =
   }
 }
 
+// Without O_NONBLOCK, a pipe that is put in the place of the file blocks a thread forever.
+export const readFlags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0)
+
+/** Opens what was seen to be a regular file, for the time of `use`. */
+export async function withOpen<Result>(
+  real: string,
+  use: (handle: FileHandle, readable: Readable) => Promise<Result>,
+): Promise<Result | Unsendable> {
+  try {
+    const handle = await open(real, readFlags)
+    try {
+      const stats = await handle.stat()
+      if (!stats.isFile()) return notAFile(stats)
+      const { dev, ino, size } = stats
+      return await use(handle, { kind: 'readable', size, dev, ino })
+    } finally {
+      await handle.close()
+    }
+  } catch (error) {
+    return unsendable(error, real)
+  }
+}
+
 export async function follow(from: string): Promise<Target> {
   try {
-    return await look(await realpath(from))
+    const real = await realpath(from)
+    const stats = await lstat(real)
+    if (stats.isFile()) return { kind: 'file', real }
+    return stats.isDirectory() ? { kind: 'folder', real } : notAFile(stats)
   } catch (error) {
-    if (!isAbsence(error)) {
-      return barredBy(error, from)
+    if (!isAbsence(error)) return unsendable(error, from)
+    // realpath reports the same for a link to nothing and for nothing.
+    if (await exists(from)) {
+      return { kind: 'unsendable', reason: 'link-broken', why: 'is a link to something that does not exist' }
     }
-    // realpath says the same of a link to nothing and of nothing.
-    return (await exists(from))
-      ? { kind: 'barred', reason: 'link-broken', why: 'is a link to something that does not exist' }
-      : isUndecoded(from)
-        ? notUtf8
-        : { kind: 'absent' }
+    return isUndecoded(from) ? notUtf8 : { kind: 'absent' }
   }
 }
 
-async function lookAt(real: string): Promise<Target> {
-  return look(real).catch((error: unknown) => barredBy(error, real))
+/** What is neither a file nor a link is not opened: opening a device can have an effect. */
+export function notAFile(stats: Stats | Dirent): Unsendable {
+  const what = stats.isDirectory()
+    ? 'a folder'
+    : stats.isFIFO()
+      ? 'a named pipe'
+      : stats.isSocket()
+        ? 'a socket'
+        : 'a device'
+  return { kind: 'unsendable', reason: 'not-a-file', why: `is ${what}` }
 }
 
-async function look(real: string): Promise<Target> {
-  const stats = await lstat(real)
-  if (stats.isFile()) {
-    return { kind: 'file', real, size: stats.size }
-  }
-  if (stats.isDirectory()) {
-    return { kind: 'folder', real }
-  }
-  const what = stats.isFIFO() ? 'a named pipe' : stats.isSocket() ? 'a socket' : 'a device'
-  return { kind: 'barred', reason: 'not-a-file', why: `is ${what}` }
-}
+const notUtf8: Unsendable = { kind: 'unsendable', reason: 'name-not-utf8', why: 'has a name that is not valid UTF-8' }
 
-const notUtf8: Barred = { kind: 'barred', reason: 'name-not-utf8', why: 'has a name that is not valid UTF-8' }
-
-// Node decodes the bytes of a name that are no UTF-8 as U+FFFD, and then finds no such file.
+// Node decodes the bytes of a name that are not UTF-8 as U+FFFD, and then finds no such file.
 function isUndecoded(at: string): boolean {
   return path.basename(at).includes('\ufffd')
 }
@@ -86,22 +113,34 @@ function isAbsence(error: unknown): boolean {
 }
 
 /** What a failed look means at something that a folder was seen to hold. */
-export function barredBy(error: unknown, at: string): Barred {
+export function unsendable(error: unknown, at: string): Unsendable {
   if (isAbsence(error)) {
     return isUndecoded(at)
       ? notUtf8
-      : { kind: 'barred', reason: 'unreadable', why: 'vanished while files were looked for' }
+      : { kind: 'unsendable', reason: 'unreadable', why: 'was removed while files were searched' }
   }
   return errorCode(error) === 'ELOOP'
-    ? { kind: 'barred', reason: 'link-loop', why: 'is a link that leads back to itself' }
-    : { kind: 'barred', reason: 'unreadable', why: `cannot be read (${errorCode(error) ?? error})` }
+    ? { kind: 'unsendable', reason: 'link-loop', why: 'is a link that leads back to itself' }
+    : { kind: 'unsendable', reason: 'unreadable', why: whyUnreadable(error) }
 }
 
-function errorCode(error: unknown): unknown {
+/** Why something cannot be read, as the end of a sentence. */
+export function whyUnreadable(error: unknown, platform = process.platform): string {
+  const found = errorCode(error)
+  if (platform === 'win32' && found === 'EBUSY') return 'is open in another program, which locks it (EBUSY)'
+  if (platform === 'win32' && (found === 'EPERM' || found === 'EACCES')) {
+    return `cannot be read (${found}): another program has it open, or this user has no right to read it`
+  }
+  // Without the call and the path, which Node adds.
+  const message = typeof error === 'object' && error !== null && 'message' in error ? error.message : error
+  return `cannot be read (${String(message).replace(/, \w+( '.*')?$/s, '')})`
+}
+
+export function errorCode(error: unknown): unknown {
   return typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined
 }
 
-/** Whether there is anything at this path, be it a link to nothing. */
+/** Whether there is anything at this path, even a link to nothing. */
 export async function exists(at: string): Promise<boolean> {
   return lstat(at).then(
     () => true,
@@ -109,31 +148,30 @@ export async function exists(at: string): Promise<boolean> {
   )
 }
 
-/** At most that many bytes from the beginning. Rejects as `open` does. */
-export async function beginning(file: string, bytes: number): Promise<Buffer> {
-  const handle = await open(file)
-  try {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(bytes), 0, bytes, 0)
-    return buffer.subarray(0, bytesRead)
-  } finally {
-    await handle.close()
-  }
-}
-
-/** Names in a folder, unsorted, at most that many; undefined when it cannot be read. */
-export async function someNames(folder: string, most: number): Promise<readonly string[] | undefined> {
+/** Names in a folder, unsorted, at most that many; undefined if it cannot be read. */
+export async function someNames(folder: string, max: number): Promise<readonly string[] | undefined> {
   try {
     const names: string[] = []
     for await (const entry of await opendir(folder)) {
       names.push(entry.name)
-      if (names.length === most) {
-        break
-      }
+      if (names.length === max) break
     }
     return names
   } catch {
     return undefined
   }
+}
+
+/** The path with the case that its names have on disk, as far as no link is in it. */
+export function caseOnDisk(at: string, real: string): string {
+  const names = at.split(path.sep)
+  const onDisk = real.split(path.sep)
+  for (let back = 1; back <= Math.min(names.length, onDisk.length); back++) {
+    const name = onDisk.at(-back) ?? ''
+    if (names.at(-back)?.toLowerCase() !== name.toLowerCase()) break
+    names[names.length - back] = name
+  }
+  return names.join(path.sep)
 }
 
 /** Whether a path is that folder or lies below it. Both absolute, in the same spelling. */
@@ -143,10 +181,8 @@ export function isWithin(at: string, folder: string): boolean {
 
 /** The relative path from a folder to what lies below it, empty for the folder itself; undefined for all else. */
 export function pathFrom(folder: string, at: string): string | undefined {
-  // The usual case: path.relative takes a quarter of the time that thousands of files need.
-  if (at.startsWith(`${folder}${path.sep}`)) {
-    return at.slice(folder.length + 1)
-  }
+  // This is the usual case, and path.relative is slow for thousands of files.
+  if (at.startsWith(`${folder}${path.sep}`)) return at.slice(folder.length + 1)
   const relative = path.relative(folder, at)
   const leadsOut = relative === '..' || relative.startsWith(`..${path.sep}`) || path.isAbsolute(relative)
   return leadsOut ? undefined : relative

@@ -1,80 +1,81 @@
 import path from 'node:path'
-import { minimatch } from 'minimatch'
-import { type Disk, follow, someNames } from './disk.ts'
-import { type PatternLine, type Place, visibleMatcher } from './patterns.ts'
-import type { Excluded, PassedOver } from './walk.ts'
-import { counted, quoted, some } from './wording.ts'
+import { code, join, list, quoted, type Text, text, words } from '../text/text.ts'
+import { follow, someNames } from './disk.ts'
+import { Matcher } from './matcher.ts'
+import type { Pattern, PatternLine } from './patterns.ts'
+import type { SearchContext } from './search-context.ts'
+import { type Excluded, eachFolder, type Skipped } from './walk.ts'
 
 /** A line that matched nothing, and what the search met. */
 export interface Unmatched {
+  readonly context: SearchContext
   readonly line: PatternLine
-  readonly places: readonly Place[]
-  readonly passedOver: readonly PassedOver[]
+  readonly patterns: readonly Pattern[]
+  readonly skipped: readonly Skipped[]
   readonly excluded: readonly Excluded[]
-  readonly disk: Disk
-  readonly workspace: string
-  /** Absolute path → what people call it; `.` for the workspace. */
-  readonly display: (path: string) => string
 }
 
-const mostCounted = 1000
-const mostLookedAt = 5000
+const maxCounted = 1000
+const maxSearched = 5000
+const maxNamed = 3
 
 /** Why a line matched nothing, for somebody who has read no documentation: one to four lines. */
 export async function explain(unmatched: Unmatched): Promise<string> {
-  const { line, places, passedOver, excluded } = unmatched
-  const [place] = places
-  if (place === undefined) {
-    return 'It stands for no path at all.'
-  }
-  const ground = await searched(unmatched, place)
+  const { excluded, line, patterns, skipped } = unmatched
+  const [pattern] = patterns
+  if (pattern === undefined) return quoted(text`It stands for no path at all.`)
+  const place = await searchedPlace(unmatched, pattern)
   const mistake =
-    mistakeInText(line.pattern, path) ??
-    (passedOver.length > 0 || excluded.length > 0 ? undefined : await mistakeOnDisk(unmatched, place, ground))
-  return [ground.text, ...whatWasLeftOut(unmatched), ...(mistake === undefined ? [] : [mistake])].join('\n')
+    mistakeInText(line.text, path) ??
+    (skipped.length > 0 || excluded.length > 0 ? undefined : await mistakeOnDisk(unmatched, pattern, place))
+  return quoted(join([place.text, ...whatWasSkipped(unmatched), ...(mistake === undefined ? [] : [mistake])], '\n'))
 }
 
-interface Searched {
-  readonly text: string
-  /** Absolute: the folder before the first wildcard, or the nearest above it that is there. */
+interface SearchedPlace {
+  readonly text: Text
+  /** Absolute: the folder before the first wildcard, or the nearest above it that exists. */
   readonly folder: string
-  /** The names below it that lead to where the pattern begins and are not there. */
-  readonly missing: readonly string[]
+  /** Whether folders between it and the start of the pattern are missing. */
+  readonly isAbove: boolean
 }
 
-async function searched({ display }: Unmatched, { root, segments }: Place): Promise<Searched> {
+async function searchedPlace({ context }: Unmatched, { root, segments }: Pattern): Promise<SearchedPlace> {
+  const { display } = context
   const target = await follow(root)
   const folder = target.kind === 'folder' ? root : await nearestFolder(path.dirname(root))
-  const entries = await describeEntries(folder)
-  const where = display(folder) === '.' ? 'the workspace' : quoted(display(folder))
+  if (folder === undefined) {
+    return { text: text`There is no ${path.parse(root).root}.`, folder: path.parse(root).root, isAbove: true }
+  }
+  const entries = await describeEntries(context, folder)
+  const where = display(folder) === '.' ? text`the workspace` : text`${display(folder)}`
   if (target.kind === 'absent') {
-    const missing = path.relative(folder, root).split(path.sep)
-    const first = quoted(display(path.join(folder, missing[0] ?? '')))
-    return { text: `There is no ${first}: ${where} holds ${entries}.`, folder, missing }
+    const [first = ''] = path.relative(folder, root).split(path.sep)
+    const missing = display(path.join(folder, first))
+    return { text: text`There is no ${missing}: ${where} holds ${entries}.`, folder, isAbove: true }
   }
   if (target.kind === 'file' && segments.length === 0) {
-    return { text: `${quoted(display(root))} is there.`, folder, missing: [] }
+    return { text: text`${display(root)} exists.`, folder, isAbove: false }
   }
-  const file = target.kind === 'file' ? `${quoted(display(root))} is a file, not a folder. ` : ''
-  return { text: `${file}Searched ${where}, which holds ${entries}.`, folder, missing: [] }
+  const file = target.kind === 'file' ? text`${display(root)} is a file, not a folder. ` : []
+  return { text: text`${file}Searched ${where}, which holds ${entries}.`, folder, isAbove: false }
 }
 
-async function nearestFolder(at: string): Promise<string> {
+async function nearestFolder(at: string): Promise<string | undefined> {
   const target = await follow(at)
-  return target.kind === 'folder' || path.dirname(at) === at ? at : nearestFolder(path.dirname(at))
+  if (target.kind === 'folder') return at
+  return path.dirname(at) === at ? undefined : nearestFolder(path.dirname(at))
 }
 
-async function describeEntries(folder: string): Promise<string> {
-  const names = await someNames(folder, mostCounted)
-  if (names === undefined) {
-    return 'entries that cannot be read'
-  }
-  if (names.length === 0) {
-    return 'nothing'
-  }
+async function describeEntries({ removeToken }: SearchContext, folder: string): Promise<Text> {
+  const names = await someNames(folder, maxCounted)
+  if (names === undefined) return text`entries that cannot be read`
+  if (names.length === 0) return text`nothing`
   const count =
-    names.length === mostCounted ? `${mostCounted} entries or more` : counted(names.length, 'entry', 'entries')
-  return `${count}: ${some(visibleFirst(names).map(quoted))}`
+    names.length === maxCounted
+      ? text`${maxCounted} entries or more`
+      : text`${names.length} ${words(names.length === 1 ? 'entry' : 'entries')}`
+  const shown = visibleFirst(names).map(removeToken)
+  return text`${count}: ${list(shown, { max: maxNamed })}`
 }
 
 function visibleFirst(names: readonly string[]): readonly string[] {
@@ -83,15 +84,20 @@ function visibleFirst(names: readonly string[]): readonly string[] {
   return [...sorted.filter((name) => !isHidden(name)), ...sorted.filter(isHidden)]
 }
 
-function whatWasLeftOut({ passedOver, excluded, display }: Unmatched): readonly string[] {
-  const left = passedOver.map(({ path: at, why }) => `${quoted(display(at))} ${why}`)
-  const ways = passedOver.some(({ reason }) => reason === 'hidden')
-    ? ' To send hidden files, write the dot in the pattern or set `include-hidden-files: true`.'
-    : ''
+function whatWasSkipped({ context, excluded, skipped }: Unmatched): readonly Text[] {
+  const { display } = context
+  const items = skipped.map(({ path: at, why }) => text`${display(at)} ${words(why)}`)
+  const ways = skipped.some(({ reason }) => reason === 'hidden')
+    ? text` To send hidden files, write the dot in the pattern or set ${code('include-hidden-files: true')}.`
+    : []
   return [
-    ...(left.length === 0 ? [] : [`Left out: ${some(left, '; ')}.${ways}`]),
+    ...(items.length === 0 ? [] : [text`Skipped: ${list(items, { max: maxNamed, separator: '; ' })}.${ways}`]),
     ...[...Map.groupBy(excluded, (one) => one.line)].map(
-      ([line, paths]) => `${quoted(line)} excludes ${some(paths.map(({ path: at }) => quoted(display(at))))}.`,
+      ([line, those]) =>
+        text`${line} excludes ${list(
+          those.map(({ path: at }) => display(at)),
+          { max: maxNamed },
+        )}.`,
     ),
   ].slice(0, 2)
 }
@@ -101,38 +107,35 @@ function whatWasLeftOut({ passedOver, excluded, display }: Unmatched): readonly 
  *
  * Only for patterns that match nothing: each of these texts can be a right one.
  */
-export function mistakeInText(pattern: string, { sep }: Pick<path.PlatformPath, 'sep'>): string | undefined {
+export function mistakeInText(pattern: string, { sep }: Pick<path.PlatformPath, 'sep'>): Text | undefined {
   if (pattern.includes('${{')) {
-    return 'An expression is still in the text: GitHub fills expressions in only where the workflow file itself writes them.'
+    return text`An expression is still in the text: GitHub replaces expressions only in the workflow file itself.`
   }
   const variable = /\$\{?(?:env:)?(\w+)\}?|%(\w+)%/.exec(pattern)
   if (variable !== null) {
-    const name = variable[1] ?? variable[2] ?? ''
-    return `${quoted(variable[0])} stands for itself here: no shell reads this text. Write ${quoted(expressionFor(name))}.`
+    const expression = expressionFor(variable[1] ?? variable[2] ?? '')
+    return text`${variable[0]} is taken literally: no shell reads this text. Write ${expression}.`
   }
-  if (/^(["']).*\1$/.test(pattern)) {
-    return 'The quotes are taken as part of the name: leave them out.'
-  }
+  if (/^(["']).*\1$/.test(pattern)) return text`The quotes are taken as part of the name: remove them.`
   if (/^- /.test(pattern)) {
-    return 'The `- ` is taken as part of the name: this is text with one pattern per line, not a list.'
+    return text`The ${code('- ')} is taken as part of the name: this is text with one pattern per line, not a list.`
   }
   if (sep === '/' && pattern.includes('\\')) {
-    return `\`\\\` takes the meaning from the character after it. Write folders with \`/\`: ${quoted(pattern.replaceAll('\\', '/'))}.`
+    return text`${code('\\')} makes the character after it literal. Write folders with ${code('/')}: ${pattern.replaceAll('\\', '/')}.`
   }
   if (/,(?![^{]*\})/.test(pattern)) {
-    return 'The comma is taken as part of the name: write one pattern per line.'
+    return text`The comma is taken as part of the name: write one pattern per line.`
   }
-  if (/[*?\]]\/$/.test(pattern)) {
-    return `A wildcard with \`/\` at the end matches folders only. For the files in them write ${quoted(`${pattern}**`)}.`
+  const withSlashes = sep === '\\' ? pattern.replaceAll('\\', '/') : pattern
+  if (/[*?\]]\/$/.test(withSlashes)) {
+    return text`A wildcard with ${code('/')} at the end matches folders only. For the files in them write ${`${withSlashes}**`}.`
   }
   return undefined
 }
 
 /** What GitHub offers in place of a variable of the shell. */
 function expressionFor(variable: string): string {
-  if (variable === 'HOME') {
-    return '~'
-  }
+  if (variable === 'HOME') return '~'
   const [, context, property] = /^(GITHUB|RUNNER)_(\w+)$/.exec(variable) ?? []
   return context === undefined || property === undefined
     ? `\${{ env.${variable} }}`
@@ -141,68 +144,66 @@ function expressionFor(variable: string): string {
 
 /** Looks for files that the pattern would match if it were written a little differently. */
 async function mistakeOnDisk(
-  unmatched: Unmatched,
-  { root, segments }: Place,
-  { folder, missing }: Searched,
-): Promise<string | undefined> {
-  const { display, workspace } = unmatched
-  if (folder === workspace && (await someNames(workspace, 1))?.length === 0) {
-    return 'Nothing was put into the workspace yet: is the checkout missing, or the download of an artifact of another job?'
+  { context }: Unmatched,
+  { root, segments }: Pattern,
+  { folder, isAbove }: SearchedPlace,
+): Promise<Text | undefined> {
+  const { display, ignoreCase, options } = context
+  if (folder === options.workspace && (await someNames(folder, 1))?.length === 0) {
+    return text`Nothing was put into the workspace yet: is the checkout missing, or the download of an artifact of another job?`
   }
-  const wanted = [...missing.map((name) => minimatch.escape(name)), ...segments]
-  const last = wanted.at(-1)
-  const isFolder = folder === root || missing.length > 0
-  if (last === undefined || !isFolder) {
-    return undefined
+  const last = segments.at(-1) ?? path.basename(root)
+  const isFolder = folder === root || isAbove
+  if (!isFolder || last === '') return undefined
+  if (!ignoreCase) {
+    const sameButCase = await filesLike(context, folder, { root, segments })
+    if (sameButCase.length > 0)
+      return text`Upper and lower case matter: there is ${list(sameButCase, { max: maxNamed })}.`
   }
-  const sameButCase = await filesLike(unmatched, folder, wanted)
-  if (sameButCase.length > 0) {
-    return `Upper and lower case matter: there is ${some(sameButCase)}.`
+  // The name of a missing file is not a pattern.
+  const anywhere = (below: string) =>
+    filesLike(context, below, { root: below, segments: ['**', segments.length === 0 ? literally(last) : last] })
+  const deeper = await anywhere(folder)
+  if (deeper.length > 0 && !isAbove && !segments.includes('**')) {
+    return text`${code('*')} stays in its folder, ${code('**')} searches those below too. Further down there is ${list(deeper, { max: maxNamed })}.`
   }
-  const deeper = await filesLike(unmatched, folder, ['**', last])
-  if (deeper.length > 0 && missing.length === 0 && !segments.includes('**')) {
-    return `\`*\` stays in its folder, \`**\` looks into those below. Further down there is ${some(deeper)}.`
-  }
-  const elsewhere = deeper.length > 0 ? deeper : await filesLike(unmatched, workspace, ['**', last])
+  const elsewhere = deeper.length > 0 ? deeper : await anywhere(options.workspace)
   // Below a missing folder any file fits a pattern such as `**`.
   if (elsewhere.length > 0 && last !== '**' && last !== '*') {
-    return `Elsewhere there is ${some(elsewhere)}.`
+    return text`Elsewhere there is ${list(elsewhere, { max: maxNamed })}.`
   }
-  return missing.length === 0
-    ? undefined
-    : `Was ${quoted(display(root))} made in another job? Then download its artifact first. If not, the step that makes it is missing or comes later.`
+  if (!isAbove) return undefined
+  return text`Was ${display(root)} made in another job? Then download its artifact first. If not, the step that makes it is missing or comes later.`
 }
 
-/** Names of the files below a folder that fit, upper and lower case taken as the same. */
+function literally(name: string): string {
+  return name.replaceAll('\\', '\\\\').replace(/[*?[]/g, '[$&]')
+}
+
+/** The files below a folder that a pattern matches if upper and lower case are the same, as people read them. */
 async function filesLike(
-  { disk, display }: Unmatched,
+  context: SearchContext,
   folder: string,
-  glob: readonly string[],
+  pattern: Pick<Pattern, 'root' | 'segments'>,
 ): Promise<readonly string[]> {
-  const { matches } = visibleMatcher(glob, true)
-  const paths = await filesBelow(disk, folder)
-  return paths.filter(matches).map((relative) => quoted(display(path.join(folder, relative))))
-}
-
-/** Paths of files, relative with `/`, as far as a bounded look shows them. Links and hidden names are not followed. */
-async function filesBelow(disk: Disk, start: string): Promise<readonly string[]> {
-  const files: string[] = []
-  const folders = ['']
-  for (let looked = 0; looked < mostLookedAt; ) {
-    const folder = folders.shift()
-    if (folder === undefined) {
-      break
-    }
-    const entries = await disk.list(path.join(start, folder)).catch(() => [])
-    looked += entries.length + 1
-    for (const entry of entries) {
-      const relative = folder === '' ? entry.name : `${folder}/${entry.name}`
-      if (entry.isFile()) {
-        files.push(relative)
-      } else if (entry.isDirectory() && !entry.name.startsWith('.') && entry.name !== 'node_modules') {
-        folders.push(relative)
+  const matcher = new Matcher(pattern, { dot: false, ignoreCase: true })
+  const found: string[] = []
+  await eachFolder(
+    context,
+    { real: folder, positions: matcher.at(folder) },
+    async (place, entries) => {
+      const folders = []
+      for (const entry of entries) {
+        const positions = matcher.next(place.positions, entry.name)
+        const at = path.join(place.real, entry.name)
+        if (entry.isFile() && matcher.matches(positions)) found.push(at)
+        else if (entry.isDirectory() && matcher.mayHold(positions) && entry.name !== 'node_modules') {
+          folders.push({ real: at, positions })
+        }
       }
-    }
-  }
-  return files.sort()
+      return folders
+    },
+    { maxEntries: maxSearched },
+  )
+  return found.sort().map(context.display)
 }

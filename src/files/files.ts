@@ -1,5 +1,5 @@
-/** A regular file that was found and may be sent. */
-export interface FoundFile {
+/** A regular file that is to be sent. */
+export interface OutgoingFile {
   /** Absolute real path, links resolved. */
   readonly path: string
   /** What people read in log, summary and outputs: relative to the workspace where it lies below it, with `/`. */
@@ -8,6 +8,13 @@ export interface FoundFile {
   readonly name: string
   /** Bytes when it was found. A file that has another size when it is sent is an error. */
   readonly size: number
+  /** Device and inode: a file that is another one when it is sent is an error. */
+  readonly dev: number
+  readonly ino: number
+}
+
+/** A regular file that was found and may be sent. */
+export interface FoundFile extends OutgoingFile {
   /** The first line of the patterns that found it. */
   readonly pattern: string
 }

@@ -1,50 +1,44 @@
-import { homedir } from 'node:os'
-import { type PlatformPath, parse, sep } from 'node:path'
-import { Minimatch, type MinimatchOptions, minimatch } from 'minimatch'
-// By their path, because the package exports only its search. That drops broken links, loops and undecodable names without
-// a word, ends at the first folder that it may not read, and follows links out of the workspace before anyone can look.
-import { MatchKind } from '../../node_modules/@actions/glob/lib/internal-match-kind.js'
-import { Pattern } from '../../node_modules/@actions/glob/lib/internal-pattern.js'
+import path from 'node:path'
+import { create } from '@actions/glob'
+import { type MinimatchOptions, minimatch } from 'minimatch'
 import { ProblemError } from '../problem.ts'
-import { quoted } from './wording.ts'
+import { code, type Text, text } from '../text/text.ts'
 
-/** One line of the patterns. */
+/** One line of `files`. */
 export interface PatternLine {
-  /** As it was written, without the white space around it. */
+  /** As the user wrote it, without the white space around it. */
   readonly text: string
   /** The text without the `!` of an exclusion. */
   readonly pattern: string
   readonly exclude: boolean
 }
 
-/** Where a glob begins, and what is below that. */
-export interface Place {
-  /** Absolute path of the file or folder before the first wildcard; not resolved, links are still in it. */
+/** One of the patterns that a line stands for: `{a,b}` is two. */
+export interface Pattern {
+  /** Absolute path before the first wildcard, where the search begins. Links in it are not resolved. */
   readonly root: string
-  /** Segments from the first wildcard on; empty when the glob is a plain path. */
+  /** The segments from the first wildcard on. Empty if the pattern has none and so names one file or folder. */
   readonly segments: readonly string[]
-  /** It ends in `/` after a wildcard, so it can match folders only. */
+  /** It ends in `/` after a wildcard, so it matches folders only. */
   readonly foldersOnly: boolean
 }
 
-/** Takes a path below `Place.root`: relative, with `/` on every system. */
-export interface Matcher {
-  readonly matches: (relative: string) => boolean
-  /** Whether something below that folder may match. */
-  readonly mayHold: (relative: string) => boolean
+const maxPatternLength = 4096
+const maxAlternatives = 1000
+/** minimatch needs quadratic time for a `[` that is not closed. */
+const maxBrackets = 100
+
+/** The grammar of @actions/glob. The platform is always the same because paths are matched with `/` on every system. */
+export const grammar: MinimatchOptions = {
+  nobrace: true,
+  nocomment: true,
+  noext: true,
+  nonegate: true,
+  nocaseMagicOnly: true,
+  platform: 'linux',
 }
 
-const longestPattern = 4096
-const mostAlternatives = 1000
-
-/** Patterns of `@actions/glob` are absolute: what is below a place is matched as if it lay here. */
-const anchor = parse(process.cwd()).root
-
-// The grammar of @actions/glob, for what it has no word for: no `+(a|b)`. Braces are expanded before.
-// The platform is always the same because paths are matched with `/` only.
-const grammar: MinimatchOptions = { nobrace: true, nocomment: true, noext: true, nonegate: true, platform: 'linux' }
-
-/** @throws ProblemError for a line that no path can match, and when nothing is left but exclusions. */
+/** @throws ProblemError for a line that no path can match, and if there are only exclusions. */
 export function patternLines(lines: string): readonly PatternLine[] {
   const parsed = lines
     .split(/\r\n|\n|\r/)
@@ -52,110 +46,159 @@ export function patternLines(lines: string): readonly PatternLine[] {
     .filter((line) => line !== '' && !line.startsWith('#'))
     .map(patternLine)
   if (parsed.every((line) => line.exclude)) {
+    const example = code('reports/**/*.csv')
     throw new ProblemError({
       title: 'No pattern says which files to send',
       text:
         parsed.length === 0
-          ? '`files` holds no pattern. Write one per line, such as `reports/**/*.csv`.'
-          : '`files` holds only lines with `!`, which leave files out. Add what to send, such as `reports/**/*.csv`.',
+          ? text`${code('files')} has no pattern. Write one per line, such as ${example}.`
+          : text`${code('files')} has only lines with ${code('!')}, which exclude files. Add what to send, such as ${example}.`,
     })
   }
   return parsed
 }
 
-function patternLine(text: string): PatternLine {
-  const exclude = text.startsWith('!')
-  const pattern = exclude ? text.slice(1).trim() : text
+function patternLine(line: string): PatternLine {
+  const exclude = line.startsWith('!')
+  const pattern = exclude ? line.slice(1).trim() : line
   if (pattern === '') {
-    throw wrong(text, 'says nothing to leave out', 'Write a pattern after the `!`, such as `!reports/old/**`.')
+    throw unusable(
+      line,
+      text`excludes nothing`,
+      text`Write a pattern after the ${code('!')}, such as ${code('!reports/old/**')}.`,
+    )
   }
   if (pattern.includes('\0')) {
-    throw wrong(text, 'holds a NUL character', 'No file name can; leave it out.')
+    throw unusable(line, text`contains a NUL character`, text`No file name can contain one: remove it.`)
   }
-  if (pattern.length > longestPattern) {
-    throw wrong(`${text.slice(0, 60)}…`, `has more than ${longestPattern} characters`, 'Write one pattern per line.')
+  if (pattern.length > maxPatternLength) {
+    throw unusable(
+      `${line.slice(0, 60)}…`,
+      text`has more than ${maxPatternLength} characters`,
+      text`Write one pattern per line.`,
+    )
   }
-  return { text, pattern, exclude }
+  if (pattern.split('[').length > maxBrackets + 1) {
+    throw unusable(
+      `${line.slice(0, 60)}…`,
+      text`has more than ${maxBrackets} ${code('[')}`,
+      text`Write ${code('?')} or ${code('*')} instead of some of them.`,
+    )
+  }
+  return { text: line, pattern, exclude }
 }
 
-/** `{a,b}` and `{1..3}` written out. On Windows `\` separates folders, elsewhere it escapes the character after it. */
-export function alternatives(line: PatternLine, path: PlatformPath): readonly string[] {
-  const pattern = path.sep === '\\' ? line.pattern.replaceAll('\\', '/') : line.pattern
+/**
+ * The patterns that a line stands for.
+ *
+ * @param base absolute: the folder from which a relative pattern starts.
+ * @param exists whether there is anything at a path: a folder called `build[1]` is meant if it exists.
+ */
+export async function patternsOf(
+  line: PatternLine,
+  base: string,
+  exists: (path: string) => Promise<boolean>,
+  checkpoint: () => Promise<void> | undefined = () => undefined,
+): Promise<readonly Pattern[]> {
+  const named = path.resolve(base, line.pattern)
+  if (!/[*?]/.test(line.pattern) && (await exists(named))) return [{ root: named, segments: [], foldersOnly: false }]
+  const patterns: Pattern[] = []
+  for (const alternative of alternatives(line, path)) {
+    await checkpoint()
+    const { folder, segments } = await split(line, alternative, base, path, exists)
+    const literal = await literalSegments(line, segments)
+    const rest = segments.slice(literal.length)
+    patterns.push({
+      root: path.join(folder, ...literal),
+      segments: rest,
+      foldersOnly: rest.length > 0 && alternative.endsWith('/'),
+    })
+  }
+  return patterns
+}
+
+/** `{a,b}` and `{1..3}` expanded, with `/` on every system: on Windows `\` separates folders, elsewhere it is an escape. */
+export function alternatives(line: PatternLine, { sep }: Pick<path.PlatformPath, 'sep'>): readonly string[] {
+  const pattern = sep === '\\' ? line.pattern.replaceAll('\\', '/') : line.pattern
   const expanded = minimatch
-    .braceExpand(pattern, { braceExpandMax: mostAlternatives + 1 })
-    .filter((glob) => glob !== '')
-  if (expanded.length > mostAlternatives) {
-    throw wrong(
+    .braceExpand(pattern, { braceExpandMax: maxAlternatives + 1 })
+    .filter((alternative) => alternative !== '')
+  if (expanded.length > maxAlternatives) {
+    throw unusable(
       line.text,
-      `stands for more than ${mostAlternatives} patterns`,
-      'Use `*` in place of some of the `{ }`.',
+      text`stands for more than ${maxAlternatives} patterns`,
+      text`Write ${code('*')} instead of some of the ${code('{ }')}.`,
     )
   }
   return expanded
 }
 
-/**
- * @param base absolute: what a relative pattern starts from.
- * @param exists whether there is anything at this path. A folder called `build[1]` is meant when it is there.
- */
-export async function place(
+/** The folder that a pattern names before any wildcard or escape, and what follows it. */
+export async function split(
   line: PatternLine,
-  glob: string,
+  alternative: string,
   base: string,
-  path: PlatformPath,
+  { parse, resolve, join }: Pick<path.PlatformPath, 'parse' | 'resolve' | 'join'>,
   exists: (path: string) => Promise<boolean>,
-): Promise<Place> {
-  const anchor = path.parse(glob).root
-  const segments = glob
-    .slice(anchor.length)
+): Promise<{ readonly folder: string; readonly segments: readonly string[] }> {
+  const { root } = parse(alternative)
+  const segments = alternative
+    .slice(root.length)
     .split('/')
     .filter((segment) => segment !== '' && segment !== '.')
-  const fromHome = anchor === '' && segments[0] === '~'
-  let root = fromHome ? homedir() : path.resolve(base, anchor)
-  let next = fromHome ? 1 : 0
+  const inHome = root === '' && segments[0] === '~'
+  let folder = inHome ? await homeFolder(line) : resolve(base, root)
+  let next = inHome ? 1 : 0
   for (; next < segments.length; next++) {
     const segment = segments[next] ?? ''
-    const isPlain = !/[*?]/.test(segment) && (await exists(path.join(root, segment)))
-    const plain = isPlain ? segment : withoutWildcards(segment)
-    if (plain === undefined) {
-      break
-    }
-    root = path.join(root, plain)
+    if (/[*?]/.test(segment)) break
+    if (/[[\\]/.test(segment) && !(await exists(join(folder, segment)))) break
+    folder = join(folder, segment)
   }
   const rest = segments.slice(next)
-  if (rest.some((segment) => ['.', '..'].includes(withoutWildcards(segment) ?? segment))) {
-    throw wrong(line.text, 'has `..` after a wildcard', 'Write `..` only before the first wildcard.')
-  }
-  return { root, segments: rest, foldersOnly: rest.length > 0 && glob.endsWith('/') }
+  if (rest.includes('..')) throw dotsAfterWildcard(line)
+  return { folder, segments: rest }
 }
 
-/** The name that a segment stands for, without its escapes; undefined when it holds a wildcard. */
-function withoutWildcards(segment: string): string | undefined {
-  const parsed = new Minimatch(segment, grammar).set[0]?.[0]
-  return typeof parsed === 'string' ? parsed : undefined
-}
+/** Where the file system begins: the patterns of @actions/glob are absolute. */
+const anchor = path.parse(process.cwd()).root
 
-/** What a glob matches: as `@actions/glob` has it, so that wildcards take names that begin with a dot too. */
-export function matcher(segments: readonly string[]): Matcher {
-  // Of a last `**` the pattern would say that it matches the folder itself.
-  const glob = segments.at(-1) === '**' ? [...segments, '*'] : segments
-  const pattern = new Pattern(anchor + glob.join('/'))
-  const absolute = (relative: string) => anchor + relative.replaceAll('/', sep)
-  return {
-    matches: (relative) => pattern.match(absolute(relative)) === MatchKind.All,
-    mayHold: (relative) => pattern.partialMatch(absolute(relative)),
+/** The first segments as names, as far as @actions/glob finds no wildcard in them. */
+async function literalSegments(line: PatternLine, segments: readonly string[]): Promise<readonly string[]> {
+  if (segments.length === 0) return []
+  try {
+    const globber = await create(anchor + segments.join('/'))
+    return path
+      .relative(anchor, globber.getSearchPaths()[0] ?? anchor)
+      .split(path.sep)
+      .filter((name) => name !== '')
+  } catch {
+    // Of what is left of a pattern here, it refuses only `.` and `..`, such as in `*/[.].`.
+    throw dotsAfterWildcard(line)
   }
 }
 
-/** The same, but wildcards take no name that begins with a dot. */
-export function visibleMatcher(segments: readonly string[], ignoreCase: boolean): Matcher {
-  const glob = new Minimatch(segments.join('/'), { ...grammar, nocase: ignoreCase })
-  return {
-    matches: (relative) => glob.match(relative),
-    mayHold: (relative) => glob.match(relative, true),
+async function homeFolder(line: PatternLine): Promise<string> {
+  try {
+    const globber = await create('~')
+    return globber.getSearchPaths()[0] ?? ''
+  } catch {
+    throw unusable(
+      line.text,
+      text`begins with ${code('~')}, but the home folder is unknown: ${code('HOME')} is not set to an absolute path`,
+      text`Set ${code('HOME')}, or write the whole path.`,
+    )
   }
 }
 
-function wrong(pattern: string, what: string, instead: string): ProblemError {
-  return new ProblemError({ title: 'A pattern cannot be used', text: `${quoted(pattern)} ${what}.\n${instead}` })
+function dotsAfterWildcard(line: PatternLine): ProblemError {
+  return unusable(
+    line.text,
+    text`has ${code('..')} after a wildcard`,
+    text`Write ${code('..')} only before the first wildcard.`,
+  )
+}
+
+function unusable(pattern: string, fault: Text, instead: Text): ProblemError {
+  return new ProblemError({ title: 'A pattern cannot be used', text: text`${pattern} ${fault}.\n${instead}` })
 }

@@ -1,22 +1,25 @@
+import type { Dirent } from 'node:fs'
 import path from 'node:path'
 import pMap from 'p-map'
 import { ProblemError } from '../problem.ts'
-import { credentialsAt } from './credentials.ts'
-import { barredBy, type Disk, follow, isWithin } from './disk.ts'
+import { code, text } from '../text/text.ts'
+import { follow, isWithin, notAFile, unsendable } from './disk.ts'
+import type { Exclusion } from './exclusions.ts'
 import type { LeftOutReason } from './files.ts'
-import type { Matcher } from './patterns.ts'
-import { quoted } from './wording.ts'
+import { whyCredentials } from './filter.ts'
+import type { Matcher, Positions } from './matcher.ts'
+import type { SearchContext } from './search-context.ts'
 
 /** A path that matched and may be a file to send. */
 export interface Candidate {
-  /** Absolute, as it was reached: what people recognise. */
+  /** Absolute, as it was reached: what people recognize. */
   readonly path: string
   /** Absolute, links resolved. */
   readonly real: string
 }
 
-export interface PassedOver {
-  /** Absolute; ends in a separator when it is a whole folder. */
+export interface Skipped {
+  /** Absolute; ends in a separator if it is a whole folder. */
   readonly path: string
   readonly reason: LeftOutReason
   readonly why: string
@@ -30,12 +33,12 @@ export interface Excluded {
 
 export interface Walked {
   readonly candidates: readonly Candidate[]
-  readonly passedOver: readonly PassedOver[]
+  readonly skipped: readonly Skipped[]
   readonly excluded: readonly Excluded[]
 }
 
-export interface Walk {
-  readonly disk: Disk
+export interface Search {
+  readonly context: SearchContext
   /** Absolute, as written. */
   readonly root: string
   readonly realRoot: string
@@ -45,177 +48,212 @@ export interface Walk {
   readonly visible: Matcher
   /** What it would match if names with a leading dot were not special. */
   readonly all: Matcher
-  /** The line that excludes a path. */
-  readonly exclusion: (path: string, real: string) => string | undefined
-  /** Names as in `FoundFile.displayPath`. */
-  readonly display: (path: string) => string
+  /** Where the root is in both. */
+  readonly start: { readonly visible: Positions; readonly all: Positions }
+  readonly exclusion: Exclusion
 }
 
 interface Folder {
   readonly path: string
   readonly real: string
-  /** To the root, with `/`. */
-  readonly relative: string
+  readonly visible: Positions
+  readonly all: Positions
+  readonly exclusion: Exclusion
   /** Real paths of the folders whose links led here. */
   readonly linkedFrom: readonly string[]
 }
 
+/** What a walk has come across so far. */
 interface Visited {
   readonly candidates: Candidate[]
-  readonly passedOver: PassedOver[]
+  readonly skipped: Skipped[]
   readonly excluded: Excluded[]
-  readonly folders: Folder[]
   /** Reported only if they hold something that matches. */
   readonly closed: { readonly folder: Folder; readonly reason: LeftOutReason; readonly why: string }[]
 }
 
 const parallel = 16
 // Folders that link to each other can be reached in more ways than any disk has files.
-const mostLinkedFolders = 10_000
-const mostEntriesInClosedFolder = 1000
+const maxLinkedFolders = 10_000
+const maxEntriesInClosedFolder = 1000
 
-/** All files below the root that match, level by level. Nothing of it is opened. */
-export async function walk(search: Walk): Promise<Walked> {
-  const visits: Visited[] = []
-  let level: Folder[] = [{ path: search.root, real: search.realRoot, relative: '', linkedFrom: [] }]
+/**
+ * Lists folders level by level, beginning with one. Returns whether it came to the end.
+ *
+ * @param visit looks at the entries of a folder and returns the folders to list next.
+ */
+export async function eachFolder<Place extends { readonly real: string }>(
+  { disk, checkpoint }: Pick<SearchContext, 'disk' | 'checkpoint'>,
+  start: Place,
+  visit: (folder: Place, entries: readonly Dirent[]) => Promise<readonly Place[]>,
+  options: { readonly unreadable?: (folder: Place, error: unknown) => void; readonly maxEntries?: number } = {},
+): Promise<boolean> {
+  let entriesLeft = options.maxEntries ?? Number.POSITIVE_INFINITY
+  for (let level: readonly Place[] = [start]; level.length > 0; ) {
+    const next = await pMap(
+      level,
+      async (folder) => {
+        if (entriesLeft < 0) return []
+        await checkpoint()
+        const entries = await disk.list(folder.real).catch((error: unknown) => {
+          options.unreadable?.(folder, error)
+          return []
+        })
+        entriesLeft -= entries.length
+        return entriesLeft < 0 ? [] : visit(folder, entries)
+      },
+      { concurrency: options.maxEntries === undefined ? parallel : 1 },
+    )
+    level = next.flat()
+  }
+  return entriesLeft >= 0
+}
+
+/** All files below the root that match. None of them is opened. */
+export async function walk(search: Search): Promise<Walked> {
+  const { context } = search
+  const visited: Visited = { candidates: [], skipped: [], excluded: [], closed: [] }
   let linkedFolders = 0
-  while (level.length > 0) {
-    linkedFolders += level.filter((folder) => folder.linkedFrom.length > 0).length
-    if (linkedFolders > mostLinkedFolders) {
-      throw new ProblemError({
-        title: 'Links make too many folders',
-        text:
-          `More than ${mostLinkedFolders} folders below ${quoted(search.display(search.root))} are reached through links.\n` +
-          'Name the folders you want, or leave the links out with `!`.',
-      })
-    }
-    const visited = await pMap(level, (folder) => visit(search, folder), { concurrency: parallel })
-    visits.push(...visited)
-    level = visited.flatMap((one) => one.folders)
+  const start: Folder = {
+    path: search.root,
+    real: search.realRoot,
+    ...search.start,
+    exclusion: search.exclusion,
+    linkedFrom: [],
   }
-  const closed = visits.flatMap((one) => one.closed)
-  const holding = await pMap(closed, ({ folder }) => holdsMatch(search, folder), { concurrency: parallel })
-  return {
-    candidates: visits.flatMap((one) => one.candidates),
-    passedOver: [
-      ...visits.flatMap((one) => one.passedOver),
-      ...closed
-        .filter((_, index) => holding[index])
-        .map(({ folder, reason, why }) => ({ path: `${folder.path}${path.sep}`, reason, why })),
-    ],
-    excluded: visits.flatMap((one) => one.excluded),
+  await eachFolder(
+    context,
+    start,
+    async (folder, entries) => {
+      const folders: Folder[] = []
+      for (const entry of entries) {
+        await context.checkpoint()
+        const next = await visit(search, visited, folder, entry)
+        if (next) folders.push(next)
+      }
+      linkedFolders += folders.filter(({ linkedFrom }) => linkedFrom.length > 0).length
+      if (linkedFolders > maxLinkedFolders) throw tooManyLinks(context.display(search.root))
+      return folders
+    },
+    {
+      unreadable: (folder, error) => {
+        const { reason, why } = unsendable(error, folder.path)
+        visited.skipped.push({ path: `${folder.path}${path.sep}`, reason, why })
+      },
+    },
+  )
+  for (const { folder, reason, why } of visited.closed) {
+    if (await holdsMatch(search, folder)) visited.skipped.push({ path: `${folder.path}${path.sep}`, reason, why })
   }
+  return { ...visited, skipped: visited.skipped.sort(byPath), excluded: visited.excluded.sort(byPath) }
 }
 
-async function visit(search: Walk, folder: Folder): Promise<Visited> {
-  const visited: Visited = { candidates: [], passedOver: [], excluded: [], folders: [], closed: [] }
-  const entries = await search.disk.list(folder.real).catch((error: unknown) => {
-    const { reason, why } = barredBy(error, folder.path)
-    visited.passedOver.push({ path: `${folder.path}${path.sep}`, reason, why })
-    return []
-  })
-  for (const entry of entries) {
-    const at = path.join(folder.path, entry.name)
-    const relative = folder.relative === '' ? entry.name : `${folder.relative}/${entry.name}`
-    const matches = !entry.isDirectory() && search.all.matches(relative)
-    const leadsOn = entry.isDirectory() || entry.isSymbolicLink()
-    if (!matches && !(leadsOn && search.all.mayHold(relative))) {
-      continue
-    }
-    const real = path.join(folder.real, entry.name)
-    const line = search.exclusion(at, real)
-    if (line !== undefined) {
-      visited.excluded.push({ path: at, line })
-    } else if (entry.isDirectory()) {
-      enter(search, visited, { path: at, real, relative, linkedFrom: folder.linkedFrom })
-    } else if (matches && !search.visible.matches(relative)) {
-      const credentials = credentialsAt(search.display(at))
-      visited.passedOver.push(
-        credentials === undefined
-          ? { path: at, reason: 'hidden', why: 'is a hidden file' }
-          : { path: at, reason: 'credentials', why: credentials },
-      )
-    } else if (entry.isSymbolicLink()) {
-      await visitLink(search, visited, folder, { path: at, relative, matches })
-    } else {
-      visited.candidates.push({ path: at, real })
-    }
+/** Looks at an entry of a folder. Returns it if it is a folder to search. */
+async function visit(search: Search, visited: Visited, folder: Folder, entry: Dirent): Promise<Folder | undefined> {
+  const isFolder = entry.isDirectory()
+  const all = search.all.next(folder.all, entry.name)
+  const matches = !isFolder && search.all.matches(all)
+  const leadsOn = (isFolder || entry.isSymbolicLink()) && search.all.mayHold(all)
+  if (!matches && !leadsOn) return undefined
+  const at = path.join(folder.path, entry.name)
+  const exclusion = search.context.exclusions.next(folder.exclusion, entry.name, isFolder)
+  if (exclusion.line !== undefined) {
+    visited.excluded.push({ path: at, line: exclusion.line })
+    return undefined
   }
-  return visited
+  const real = path.join(folder.real, entry.name)
+  const visible = search.visible.next(folder.visible, entry.name)
+  const found: Folder = { path: at, real, visible, all, exclusion, linkedFrom: folder.linkedFrom }
+  if (isFolder) return enter(search, visited, found)
+  if (matches && !search.visible.matches(visible)) {
+    const why = whyCredentials(search.context.display(at))
+    const hidden = { reason: 'hidden', why: 'is a hidden file' } as const
+    visited.skipped.push({ path: at, ...(why === undefined ? hidden : { reason: 'credentials', why }) })
+    return undefined
+  }
+  if (entry.isSymbolicLink()) return visitLink(search, visited, folder, found)
+  if (entry.isFile()) visited.candidates.push({ path: at, real })
+  else visited.skipped.push({ path: at, ...notAFile(entry) })
+  return undefined
 }
 
-async function visitLink(
-  search: Walk,
-  visited: Visited,
-  folder: Folder,
-  link: { readonly path: string; readonly relative: string; readonly matches: boolean },
-): Promise<void> {
+async function visitLink(search: Search, visited: Visited, folder: Folder, link: Folder): Promise<Folder | undefined> {
+  const { boundary, context } = search
+  const matches = search.all.matches(link.all)
+  const skip = (reason: LeftOutReason, why: string) => {
+    visited.skipped.push({ path: link.path, reason, why })
+    return undefined
+  }
   const target = await follow(link.path)
-  const passOver = (reason: LeftOutReason, why: string) => visited.passedOver.push({ path: link.path, reason, why })
-  if (target.kind === 'barred') {
-    if (link.matches) {
-      passOver(target.reason, target.why)
-    }
-    return
-  }
-  if (target.kind === 'absent' || (target.kind === 'file' && !link.matches)) {
-    return
-  }
-  const line = search.exclusion(link.path, target.real)
+  if (target.kind === 'unsendable') return matches ? skip(target.reason, target.why) : undefined
+  if (target.kind === 'absent' || (target.kind === 'file' && !matches)) return undefined
+  const ofTarget = context.exclusions.at([target.real], target.kind === 'folder')
+  const ofLink = context.exclusions.next(folder.exclusion, path.basename(link.path), target.kind === 'folder')
+  const line = ofTarget.line ?? ofLink.line
   if (line !== undefined) {
     visited.excluded.push({ path: link.path, line })
-  } else if (!isWithin(target.real, search.boundary.real)) {
-    visited.passedOver.push({ path: link.path, ...leadsOut(search.boundary.name) })
-  } else if (target.kind === 'file') {
-    visited.candidates.push({ path: link.path, real: target.real })
-  } else if ([folder.real, ...folder.linkedFrom].some((above) => isWithin(above, target.real))) {
-    passOver('link-loop', 'is a link to a folder that it lies in')
-  } else {
-    const linkedFrom = [...folder.linkedFrom, folder.real]
-    enter(search, visited, { path: link.path, real: target.real, relative: link.relative, linkedFrom })
+    return undefined
   }
+  if (!isWithin(target.real, boundary.real)) return skip('link-outside', leadsOutOf(boundary.name))
+  if (target.kind === 'file') {
+    visited.candidates.push({ path: link.path, real: target.real })
+    return undefined
+  }
+  const linkedFrom = [...folder.linkedFrom, folder.real]
+  if (linkedFrom.some((above) => isWithin(above, target.real))) {
+    return skip('link-loop', 'is a link to a folder that contains it')
+  }
+  const exclusion = { pending: [...ofTarget.pending, ...ofLink.pending] }
+  return enter(search, visited, { ...link, real: target.real, exclusion, linkedFrom })
 }
 
-export function leadsOut(boundary: string): Pick<PassedOver, 'reason' | 'why'> {
-  return { reason: 'link-outside', why: `is a link that leads out of ${boundary}` }
+export function leadsOutOf(boundary: string): string {
+  return `is a link that leads out of ${boundary}`
 }
 
-function enter(search: Walk, visited: Visited, folder: Folder): void {
-  if (!search.visible.mayHold(folder.relative)) {
-    // Every checkout has one, and nobody means it.
+function enter(search: Search, visited: Visited, folder: Folder): Folder | undefined {
+  if (!search.visible.mayHold(folder.visible)) {
+    // Every checkout has a `.git`, and nobody means it.
     if (path.basename(folder.path) !== '.git') {
       visited.closed.push({ folder, reason: 'hidden', why: 'is a hidden folder' })
     }
-    return
+    return undefined
   }
-  const credentials = credentialsAt(`${search.display(folder.path)}/`)
-  if (credentials === undefined) {
-    visited.folders.push(folder)
-  } else {
-    visited.closed.push({ folder, reason: 'credentials', why: credentials })
-  }
+  const why = whyCredentials(`${search.context.display(folder.path)}/`)
+  if (why === undefined) return folder
+  visited.closed.push({ folder, reason: 'credentials', why })
+  return undefined
 }
 
-/** Whether a folder that is not searched holds something that matches; a large one is taken to. */
-async function holdsMatch(search: Walk, closed: Folder): Promise<boolean> {
-  const folders = [closed]
-  let entriesLeft = mostEntriesInClosedFolder
-  for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
-    const { path: at, real, relative, linkedFrom } = folder
-    const entries = await search.disk.list(real).catch(() => [])
-    entriesLeft -= entries.length
-    if (entriesLeft < 0) {
-      return true
-    }
-    for (const { name, isFolder } of entries.map((entry) => ({ name: entry.name, isFolder: entry.isDirectory() }))) {
-      const below = `${relative}/${name}`
-      if (!isFolder && search.all.matches(below)) {
-        return true
-      }
-      if (isFolder && search.all.mayHold(below)) {
-        folders.push({ path: path.join(at, name), real: path.join(real, name), relative: below, linkedFrom })
-      }
-    }
-  }
-  return false
+/** Whether a folder that is not searched holds something that matches; a large one is assumed to. */
+async function holdsMatch({ context, all }: Search, closed: Folder): Promise<boolean> {
+  let holds = false
+  const start: Pick<Folder, 'real' | 'all'> = closed
+  const complete = await eachFolder(
+    context,
+    start,
+    async (folder, entries) => {
+      const below = entries.map((entry) => ({
+        isFolder: entry.isDirectory(),
+        real: path.join(folder.real, entry.name),
+        all: all.next(folder.all, entry.name),
+      }))
+      holds ||= below.some((one) => !one.isFolder && all.matches(one.all))
+      return holds ? [] : below.filter((one) => one.isFolder && all.mayHold(one.all))
+    },
+    { maxEntries: maxEntriesInClosedFolder },
+  )
+  return holds || !complete
+}
+
+function byPath(a: { readonly path: string }, b: { readonly path: string }): number {
+  return a.path < b.path ? -1 : Number(a.path > b.path)
+}
+
+function tooManyLinks(root: string): ProblemError {
+  return new ProblemError({
+    title: 'Links make too many folders',
+    text: text`More than ${maxLinkedFolders} folders below ${root} are reached through links.
+Name the folders you want, or exclude the links with ${code('!')}.`,
+  })
 }

@@ -1,6 +1,7 @@
-import { constants, type FileHandle, open } from 'node:fs/promises'
+import { type FileHandle, open } from 'node:fs/promises'
+import { readFlags, whyUnreadable } from '../files/disk.ts'
+import type { OutgoingFile } from '../files/files.ts'
 import { ProblemError } from '../problem.ts'
-import type { OutgoingFile } from './service.ts'
 import { TokenSearch } from './token-search.ts'
 
 const chunkBytes = 1024 * 1024
@@ -30,9 +31,7 @@ export interface Content {
 
 /** From the disk. */
 export const withContent: WithContent = async (file, use) => {
-  // Without O_NONBLOCK a pipe put in the file's place would block a thread for ever.
-  const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0)
-  const handle = await open(file.path, flags).catch((error: unknown) => {
+  const handle = await open(file.path, readFlags).catch((error: unknown) => {
     throw unreadable(file, error)
   })
   try {
@@ -58,7 +57,10 @@ class DiskContent implements Content {
   /** @throws ProblemError if the file has changed since it was found or last verified. */
   async verify(): Promise<void> {
     const now = await this.#handle.stat()
-    if (!now.isFile()) throw changed(this.file, 'it is no regular file any more')
+    // Also if one of its folders was replaced by a link since then.
+    if (!now.isFile() || now.dev !== this.file.dev || now.ino !== this.file.ino) {
+      throw changed(this.file, 'it was replaced by another file')
+    }
     if (now.size !== this.file.size) {
       throw changed(this.file, `it had ${this.file.size} bytes when it was found and has ${now.size} now`)
     }
@@ -114,11 +116,10 @@ class DiskContent implements Content {
 }
 
 function unreadable(file: OutgoingFile, error: unknown): ProblemError {
-  const why = error instanceof Error ? error.message.replace(/, (open|read|stat)( '.*')?$/s, '') : String(error)
   return new ProblemError(
     {
       title: 'A file cannot be read',
-      text: `${file.displayPath} cannot be read (${why}).\nDoes a step remove it, or write it as another user?`,
+      text: `${file.displayPath} ${whyUnreadable(error)}.\nDoes a step remove it, or write it as another user?`,
     },
     { cause: error },
   )

@@ -1,16 +1,7 @@
+import type { OutgoingFile } from '../files/files.ts'
 import { type Problem, ProblemError } from '../problem.ts'
 
-/** A regular file that is to be sent. */
-export interface OutgoingFile {
-  /** Absolute real path. */
-  readonly path: string
-  /** What people read in messages of the action. */
-  readonly displayPath: string
-  /** The name in the channel. */
-  readonly name: string
-  /** Bytes when it was found. A file that has another size when it is sent is an error. */
-  readonly size: number
-}
+export type { OutgoingFile }
 
 /** A channel or a direct conversation that the service knows by this identifier. */
 export interface Conversation {

@@ -503,7 +503,15 @@ describe('A fault of the action itself', () => {
   async function run(part: Partial<MessagingService>): Promise<{ delivery: Delivery; milliseconds: number }> {
     const clock = new VirtualClock()
     const budget = new Budget(clock, 60_000)
-    const file = (name: string) => ({ path: `/${name}`, displayPath: name, name, size: 1, pattern: '*' })
+    const file = (name: string) => ({
+      path: `/${name}`,
+      displayPath: name,
+      name,
+      size: 1,
+      dev: 1,
+      ino: 1,
+      pattern: '*',
+    })
     const plan = {
       files: [file('a.csv'), file('b.csv')],
       channels: [general],

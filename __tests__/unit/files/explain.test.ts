@@ -1,6 +1,7 @@
 import path from 'node:path'
 import { describe, expect, test } from '@jest/globals'
 import { mistakeInText } from '../../../src/files/explain.ts'
+import { quoted } from '../../../src/text/text.ts'
 import { tree } from '../../support/tree.ts'
 
 const entries = {
@@ -49,7 +50,7 @@ describe('a line that matches nothing is explained by', () => {
       'files further down',
       'reports/*.csv',
       'Searched `reports`, which holds 4 entries: `Summary.txt`, `unit`, `.hidden.json` and 1 more.\n' +
-        '`*` stays in its folder, `**` looks into those below. Further down there is `reports/unit/a.csv`, `reports/unit/b.csv`.',
+        '`*` stays in its folder, `**` searches those below too. Further down there is `reports/unit/a.csv`, `reports/unit/b.csv`.',
     ],
     [
       'files that fit the last part elsewhere',
@@ -61,7 +62,7 @@ describe('a line that matches nothing is explained by', () => {
       'hidden files and folders that were left out',
       'reports/**/*.json',
       'Searched `reports`, which holds 4 entries: `Summary.txt`, `unit`, `.hidden.json` and 1 more.\n' +
-        'Left out: `reports/.hidden.json` is a hidden file; `reports/.out/` is a hidden folder. ' +
+        'Skipped: `reports/.hidden.json` is a hidden file; `reports/.out/` is a hidden folder. ' +
         'To send hidden files, write the dot in the pattern or set `include-hidden-files: true`.',
     ],
     [
@@ -90,7 +91,7 @@ describe('a line that matches nothing is explained by', () => {
         false,
         'Searched `app`, which holds 1 entry: `coverage.csv`.\n`!**/cov*` excludes `app/coverage.csv`.',
       ],
-      ['README.md', true, '`README.md` is there.\n`!README.*` excludes `README.md`.'],
+      ['README.md', true, '`README.md` exists.\n`!README.*` excludes `README.md`.'],
     ])
   })
 
@@ -116,7 +117,7 @@ describe('a line that matches nothing is explained by', () => {
     await using workspace = await tree()
     await workspace.add(Object.fromEntries(Array.from({ length: 1010 }, (_, index) => [`many/${index}.txt`, ''])))
     const { unmatched } = await workspace.find('many/*.csv')
-    expect(unmatched[0]?.explanation).toContain('`many`, which holds 1000 entries or more: ')
+    expect(unmatched[0]?.explanation).toContain('`many`, which holds 1,000 entries or more: ')
   })
 
   test('no file of node_modules', async () => {
@@ -135,7 +136,7 @@ describe('a line that matches nothing is explained by', () => {
     await using workspace = await tree({ 'a.csv': '-> gone.csv' })
     const { unmatched } = await workspace.find('a.csv')
     expect(unmatched[0]).toMatchObject({ literal: true })
-    expect(unmatched[0]?.explanation).toContain('Left out: `a.csv` is a link to something that does not exist.')
+    expect(unmatched[0]?.explanation).toContain('Skipped: `a.csv` is a link to something that does not exist.')
   })
 
   test('at most four lines, without control characters, whatever the names', async () => {
@@ -154,9 +155,9 @@ describe('the mistake in the text of a pattern', () => {
     ['$GITHUB_WORKSPACE/a.csv', 'Write `${{ github.workspace }}`'],
     ['${RUNNER_TEMP}/a.csv', 'Write `${{ runner.temp }}`'],
     ['$HOME/a.csv', 'Write `~`'],
-    ['out/$NAME.csv', '`$NAME` stands for itself here: no shell reads this text. Write `${{ env.NAME }}`.'],
+    ['out/$NAME.csv', '`$NAME` is taken literally: no shell reads this text. Write `${{ env.NAME }}`.'],
     ['$env:OUT/a.csv', 'Write `${{ env.OUT }}`'],
-    ['%OUT%/a.csv', '`%OUT%` stands for itself'],
+    ['%OUT%/a.csv', '`%OUT%` is taken literally'],
     ['${{ inputs.path }}/a.csv', 'An expression is still in the text'],
     ['"reports/*.csv"', 'quotes'],
     ["'reports/*.csv'", 'quotes'],
@@ -165,7 +166,7 @@ describe('the mistake in the text of a pattern', () => {
     ['a.csv,b.csv', 'one pattern per line'],
     ['reports/*/', 'For the files in them write `reports/*/**`.'],
   ])('%s', (pattern, mistake) => {
-    expect(mistakeInText(pattern, path.posix)).toContain(mistake)
+    expect(quoted(mistakeInText(pattern, path.posix) ?? [])).toContain(mistake)
   })
 
   test.each(['reports/*.csv', 'a{b,c}.csv', 'it\'s "so".csv', 'a-b.csv', '100%.csv', 'reports/'])(
@@ -177,5 +178,9 @@ describe('the mistake in the text of a pattern', () => {
 
   test('is no \\ on Windows', () => {
     expect(mistakeInText('reports\\*.csv', path.win32)).toBeUndefined()
+  })
+
+  test.each(['reports\\*\\', 'reports/*/'])('is a separator after a wildcard on Windows: %s', (pattern) => {
+    expect(quoted(mistakeInText(pattern, path.win32) ?? [])).toContain('For the files in them write `reports/*/**`.')
   })
 })

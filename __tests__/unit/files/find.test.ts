@@ -102,7 +102,15 @@ describe('patterns', () => {
     await using workspace = await tree({ 'a.csv': '12345' })
     const { files } = await workspace.find('a.*')
     expect(files).toEqual([
-      { path: path.join(workspace.root, 'a.csv'), displayPath: 'a.csv', name: 'a.csv', size: 5, pattern: 'a.*' },
+      {
+        path: path.join(workspace.root, 'a.csv'),
+        displayPath: 'a.csv',
+        name: 'a.csv',
+        size: 5,
+        dev: expect.any(Number),
+        ino: expect.any(Number),
+        pattern: 'a.*',
+      },
     ])
   })
 
@@ -131,14 +139,14 @@ describe('patterns', () => {
   })
 
   test.each([
-    ['nothing', '', 'holds no pattern'],
-    ['only comments', '# reports/*.csv', 'holds no pattern'],
-    ['only exclusions', '!reports/*.csv', 'leave files out'],
-    ['an exclusion of nothing', '*.csv\n!', 'nothing to leave out'],
+    ['nothing', '', 'has no pattern'],
+    ['only comments', '# reports/*.csv', 'has no pattern'],
+    ['only exclusions', '!reports/*.csv', 'which exclude files'],
+    ['an exclusion of nothing', '*.csv\n!', 'excludes nothing'],
     ['a NUL character', 'a\0b', 'NUL'],
     ['.. after a wildcard', '*/../a.csv', '`..` after a wildcard'],
-    ['more alternatives than anybody writes', '{1..5000}.csv', 'more than 1000'],
-    ['an endless line', 'a/'.repeat(3000), 'more than 4096 characters'],
+    ['more alternatives than anybody writes', '{1..5000}.csv', 'more than 1,000'],
+    ['an endless line', 'a/'.repeat(3000), 'more than 4,096 characters'],
   ])('%s is refused with what to write instead', async (_situation, lines, text) => {
     await using workspace = await tree(reports)
     expect(await workspace.refusal(lines)).toContain(text)
@@ -458,9 +466,24 @@ describe('what must not leave', () => {
       const found = await workspace.find('**')
       expect(found.files.map((file) => file.name)).toEqual(['a.csv'])
       expect(reasons(found)).toEqual({ 'closed/': 'unreadable', 'key.pem': 'unreadable' })
-      expect(await workspace.refusal('closed/b.csv')).toContain('cannot be read (EACCES)')
+      expect(await workspace.refusal('closed/b.csv')).toContain('cannot be read (EACCES: permission denied)')
     })
     await chmod(path.join(workspace.root, 'closed'), 0o755)
+  })
+
+  onPosix('a file or a folder that cannot be read is an error where a pattern names it', async () => {
+    await using workspace = await tree({ 'a.csv': '1', 'b.csv': '2', 'closed/c.csv': '3', 'open/closed/d.csv': '4' })
+    const closed = ['b.csv', 'closed', 'open/closed'].map((name) => path.join(workspace.root, name))
+    for (const at of closed) await chmod(at, 0)
+    await asSomebody(async () => {
+      const found = await workspace.find('*.csv\nopen/**')
+      expect(found.files.map((file) => file.name)).toEqual(['a.csv'])
+      expect(reasons(found)).toEqual({ 'b.csv': 'unreadable', 'open/closed/': 'unreadable' })
+      for (const line of ['b.csv', 'closed', 'closed/*.csv', 'closed/*/*.csv', 'open/closed/**', '{a,b}.csv']) {
+        expect(await workspace.refusal(`a.csv\n${line}`)).toContain('cannot be read (EACCES: permission denied)')
+      }
+    })
+    for (const at of closed) await chmod(at, 0o755)
   })
 
   const onLinux = process.platform === 'linux' ? test : test.skip
@@ -609,6 +632,7 @@ describe('for any patterns and any tree', () => {
   })
 
   test('nothing but files below the workspace comes out, each once, no line throws anything but its own error', async () => {
+    await using outside = await tree({ 'a.csv': 'outside', a: 'outside' })
     const anything = fc.oneof(
       fc.string({ unit: 'grapheme', maxLength: 30 }),
       segments.map((parts) => parts.join('/')),
@@ -623,7 +647,7 @@ describe('for any patterns and any tree', () => {
       '-> ../a',
       '-> b',
       '-> nothing',
-      '-> /etc',
+      `-> ${outside.root}`,
       '-> c.csv',
     )
     await fc.assert(

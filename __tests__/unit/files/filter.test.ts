@@ -1,0 +1,139 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { describe, expect, test } from '@jest/globals'
+import { reasons, tree } from '../../support/tree.ts'
+
+// In two parts, so that no scanner takes this file for a key.
+const header = (kind: string) => `-----BEGIN ${kind}`
+const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 })
+const elliptic = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+const pem = rsa.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
+const secretKeyPacket = Buffer.from([0x95, 0x03, 0x98, 0x04, 0x5f, 0x00, 0x00, 0x00, 0x01])
+
+describe('a private key is not sent', () => {
+  test.each<[name: string, kind: string, content: string | Buffer]>([
+    ['a.key', 'OpenPGP with armor', header('PGP PRIVATE KEY BLOCK-----\n\nlQOYBF')],
+    ['a.pem', 'OpenPGP with armor', header('PGP PRIVATE KEY BLOCK-----\n\nlQOYBF')],
+    ['a.asc', 'OpenPGP with armor', header('PGP PRIVATE KEY BLOCK-----\n\nlQOYBF')],
+    ['a.gpg', 'OpenPGP', secretKeyPacket],
+    ['a.gpg', 'OpenPGP in the new format', Buffer.from([0xc5, 0x58, 0x04, 0x5f, 0x00])],
+    ['a.pem', 'UTF-16 little-endian', Buffer.from(`\ufeff${pem}`, 'utf16le')],
+    ['a.key', 'UTF-16 big-endian', Buffer.from(pem, 'utf16le').swap16()],
+    ['a.der', 'PKCS #8', rsa.privateKey.export({ type: 'pkcs8', format: 'der' })],
+    ['a.key', 'PKCS #1', rsa.privateKey.export({ type: 'pkcs1', format: 'der' })],
+    ['a.key', 'SEC 1', elliptic.privateKey.export({ type: 'sec1', format: 'der' })],
+    [
+      'a.p8',
+      'PKCS #8 with a passphrase',
+      rsa.privateKey.export({ type: 'pkcs8', format: 'der', cipher: 'aes-256-cbc', passphrase: 'secret' }),
+    ],
+    ['id_dsa_2048', 'SSH2', '---- BEGIN SSH2 ENCRYPTED PRIVATE KEY ----\nComment: "x"\n'],
+    ['deploy_ed25519', 'OpenSSH', header('OPENSSH PRIVATE KEY-----\nb3Blbn')],
+    ['chain.pem', 'beyond the first MiB', `${'a certificate\n'.repeat(200_000)}${pem}`],
+    ['chain.pem', 'across two chunks', `${'x'.repeat(1024 * 1024 - 20)}${pem}`],
+    ['service-account.json', 'in JSON', JSON.stringify({ private_key: pem })],
+    ['backup.age', 'age', 'AGE-SECRET-KEY-1QQQQ'],
+  ])('%s, %s', async (name, _kind, content) => {
+    await using workspace = await tree({})
+    await writeFile(path.join(workspace.root, name), content)
+    const found = await workspace.find('*')
+    expect(found.files).toEqual([])
+    expect(reasons(found)).toEqual({ [name]: 'credentials' })
+    expect(await workspace.refusal(name)).toContain(`\`${name}\` holds a private key.`)
+  })
+
+  test.each<[name: string, content: string | Buffer]>([
+    ['a.pem', header('CERTIFICATE-----\nMIIB')],
+    ['a.asc', header('PGP PUBLIC KEY BLOCK-----\n\nmQENBF')],
+    ['a.asc', header('PGP SIGNATURE-----\n\niQEz')],
+    ['a.gpg', Buffer.from([0x99, 0x01, 0x0d, 0x04, 0x5f, 0x00])],
+    ['a.der', rsa.publicKey.export({ type: 'spki', format: 'der' })],
+    ['slides.key', Buffer.from('PK\u0003\u0004')],
+    ['a.key', ''],
+    ['keys.json', '{"keys": 3}'],
+  ])('but this is: %s', async (name, content) => {
+    await using workspace = await tree({})
+    await writeFile(path.join(workspace.root, name), content)
+    expect(await workspace.paths('*')).toEqual([name])
+  })
+})
+
+describe('a credential file is not sent', () => {
+  test.each([
+    '.git-credentials',
+    '.gitconfig',
+    '.pgpass',
+    '.vault-token',
+    '.dockercfg',
+    '.kube/config',
+    '_netrc',
+    'kubeconfig.yaml',
+    'prod-kubeconfig.yml',
+    'prod.env',
+    '.envrc',
+    '.config/gcloud/credentials.db',
+    'gcloud/access_tokens.db',
+    '.azure/accessTokens.json',
+    '.oci/config',
+    '.cargo/credentials.toml',
+    '.gem/credentials',
+    '.m2/settings.xml',
+    '.config/gh/hosts.yml',
+    '.terraform.d/credentials.tfrc.json',
+    'terraform.tfvars',
+    '.my.cnf',
+    '.htpasswd',
+    '.bash_history',
+    'release.keystore',
+    'passwords.kdbx',
+    'server.ppk',
+    'config/master.key',
+    '.s3cfg',
+    'application_default_credentials.json',
+    'azure.publishsettings',
+  ])('%s', async (name) => {
+    await using workspace = await tree({ [name]: 'x' })
+    const found = await workspace.find('**', { includeHiddenFiles: true })
+    expect(found.files).toEqual([])
+    expect(new Set(Object.values(reasons(found)))).toEqual(new Set(['credentials']))
+    await expect(workspace.refusal(name)).resolves.toContain(name)
+  })
+
+  test('the configuration of a bare repository', async () => {
+    await using workspace = await tree({
+      'mirror.git/config': '1',
+      'mirror.git/HEAD': '2',
+      'mirror.git/objects/': '',
+      'app/config': '3',
+    })
+    expect(await workspace.paths('**')).toEqual(['app/config', 'mirror.git/HEAD'])
+    expect(await workspace.refusal('mirror.git/config')).toContain('configuration of a git repository')
+  })
+
+  test.each([
+    'environment.csv',
+    '.env.example',
+    'tokens.csv',
+    'history.csv',
+    'config',
+    'key.txt',
+    'keystore.md',
+    'gcloud.csv',
+  ])('but this is: %s', async (name) => {
+    await using workspace = await tree({ [name]: 'x' })
+    expect(await workspace.paths('*', { includeHiddenFiles: true })).toEqual([name])
+  })
+})
+
+describe('a file with the token in its path', () => {
+  const token = `xoxb-${'1234567890'.repeat(3)}`
+
+  test('is not sent, and no text shows the token', async () => {
+    await using workspace = await tree({ [`${token}.csv`]: '1', [`${token}/b.csv`]: '2', 'c.csv': '3' })
+    const found = await workspace.find('**/*.csv\nd.csv\n*.xml', { token })
+    expect(found.files.map((file) => file.displayPath)).toEqual(['c.csv'])
+    expect(reasons(found)).toEqual({ '***.csv': 'credentials', '***/b.csv': 'credentials' })
+    expect(JSON.stringify(found)).not.toContain(token)
+  })
+})

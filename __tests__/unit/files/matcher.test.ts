@@ -1,0 +1,106 @@
+import { describe, expect, test } from '@jest/globals'
+import fc from 'fast-check'
+import { Minimatch } from 'minimatch'
+import { Matcher } from '../../../src/files/matcher.ts'
+import { grammar } from '../../../src/files/patterns.ts'
+import { tree } from '../../support/tree.ts'
+
+const root = '/srv'
+const matcherFor = (glob: string, dot = false) =>
+  new Matcher({ root, segments: glob.split('/') }, { dot, ignoreCase: false })
+
+describe('a pattern', () => {
+  test('matches what it matches in minimatch, whatever the number of wildcards', () => {
+    const character = fc.constantFrom(...'ab.-')
+    const name = fc.string({ unit: character, minLength: 1, maxLength: 10 }).filter((text) => !/^\.\.?$/.test(text))
+    const segment = fc
+      .string({ unit: fc.constantFrom(...'aab-.***??', '[ab]', '[!a]', '[*]', '\\*'), minLength: 1, maxLength: 10 })
+      .filter((text) => !/^\.\.?$/.test(text))
+    const segments = fc.array(fc.oneof({ weight: 4, arbitrary: segment }, fc.constant('**')), {
+      minLength: 1,
+      maxLength: 4,
+    })
+    fc.assert(
+      fc.property(segments, fc.array(name, { minLength: 1, maxLength: 5 }), fc.boolean(), (glob, names, dot) => {
+        const matcher = matcherFor(glob.join('/'), dot)
+        const expected = new Minimatch(glob.join('/'), { ...grammar, dot })
+        expect(matcher.matches(matcher.at([root, ...names].join('/')))).toBe(expected.match(names.join('/')))
+        if (!expected.match(names.join('/'))) return
+        const above = names.map((_, index) => matcher.at([root, ...names.slice(0, index)].join('/')))
+        expect(above.filter((folder) => !matcher.mayHold(folder))).toEqual([])
+      }),
+      { numRuns: 2000 },
+    )
+  })
+
+  test.each([
+    ['report-*-*-*-*-*.csv', '-'.repeat(250)],
+    [`${'*a'.repeat(30)}b`, 'a'.repeat(250)],
+    [`${'*?[ab]'.repeat(20)}*c`, 'ab'.repeat(125)],
+    [`${'?*'.repeat(100)}b`, 'a'.repeat(250)],
+    ['*'.repeat(2000), 'a'.repeat(250)],
+  ])('matches 5,000 long names in under two seconds: %.40s', (glob, name) => {
+    const matcher = matcherFor(glob)
+    const start = matcher.at(root)
+    const began = performance.now()
+    for (let count = 0; count < 5000; count++) matcher.matches(matcher.next(start, name))
+    expect(performance.now() - began).toBeLessThan(2000)
+  })
+
+  test('with many ** matches a deep path at once', () => {
+    const matcher = matcherFor(`${'**/a/'.repeat(400)}b`)
+    const began = performance.now()
+    expect(matcher.matches(matcher.at(`${root}/${'a/'.repeat(1000)}c`))).toBe(false)
+    expect(performance.now() - began).toBeLessThan(2000)
+  })
+
+  test.each(['[', '[a', '[*', '[[:', '[!'])('of 4,000 characters %s is refused at once', async (part) => {
+    await using workspace = await tree({ 'a.csv': '1' })
+    const began = performance.now()
+    expect(await workspace.refusal(part.repeat(4000 / part.length))).toContain('has more than 100 `[`')
+    expect(performance.now() - began).toBeLessThan(1000)
+  })
+
+  test.each(['{', '{}', '{a,', '{a,b}', '${', '}{', '{1..', '\\{'])(
+    'of 4,000 characters %s ends at once',
+    async (part) => {
+      await using workspace = await tree({ 'a.csv': '1' })
+      const began = performance.now()
+      await workspace.find(part.repeat(4000 / part.length)).catch(() => undefined)
+      expect(performance.now() - began).toBeLessThan(2000)
+    },
+  )
+})
+
+test('300 exclusions and 5,000 files take well under two seconds', async () => {
+  await using workspace = await tree({})
+  await workspace.add(Object.fromEntries(Array.from({ length: 5000 }, (_, at) => [`reports/${at}.csv`, '1'])))
+  const exclusions = Array.from(
+    { length: 300 },
+    (_, at) => [`!**/old-${at}-*.csv`, `!reports/${at}.tmp`, `!**/*.t${at}`][at % 3],
+  )
+  const began = performance.now()
+  expect(await workspace.paths(['reports/*.csv', ...exclusions].join('\n'), { maxFiles: 5000 })).toHaveLength(5000)
+  expect(performance.now() - began).toBeLessThan(2000)
+})
+
+describe('the search ends with the reason of its signal', () => {
+  test.each<[when: string, files: number, lines: string]>([
+    ['while it walks', 3000, '**/*.csv'],
+    ['while it reads the lines', 1, '{1..1000}/*.csv\n'.repeat(5)],
+    ['while it explains', 3000, 'nothing/*.xml'],
+  ])('%s', async (_when, files, lines) => {
+    await using workspace = await tree({})
+    await workspace.add(Object.fromEntries(Array.from({ length: files }, (_, at) => [`${at % 300}/${at}.csv`, '1'])))
+    const controller = new AbortController()
+    const searching = workspace.find(lines, { maxFiles: files, signal: controller.signal })
+    setImmediate(() => controller.abort(new Error('time is up')))
+    await expect(searching).rejects.toThrow('time is up')
+  })
+
+  test('also if nothing in it took long', async () => {
+    await using workspace = await tree({ 'a.csv': '1' })
+    const signal = AbortSignal.abort(new Error('time is up'))
+    await expect(workspace.find('b.csv', { signal })).rejects.toThrow('time is up')
+  })
+})

@@ -21341,7 +21341,7 @@ exports.EnvHttpProxyAgent = __nccwpck_require__(5579)
 /***/ ((__webpack_module__, __unused_webpack___webpack_exports__, __nccwpck_require__) => {
 
 __nccwpck_require__.a(__webpack_module__, async (__webpack_handle_async_dependencies__, __webpack_async_result__) => { try {
-/* harmony import */ var _main_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(5554);
+/* harmony import */ var _main_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(7610);
 /* harmony import */ var _v8_flags_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(8643);
 
 // Last: after a flag changes, Node compiles its own modules anew instead of taking them from its cache.
@@ -21364,7 +21364,7 @@ __webpack_async_result__();
 
 /***/ }),
 
-/***/ 5554:
+/***/ 7610:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
@@ -25344,7 +25344,7 @@ function statusOf(states, failed) {
 }
 function shared({ conversation }, shares) {
     const share = shares.find((one) => one.conversation.id === conversation.id);
-    return share && { state: 'posted', ts: share.ts };
+    return share && { state: 'posted', ...(share.ts === undefined ? {} : { ts: share.ts }) };
 }
 function conversationOf(shown) {
     return shown.kind === 'shown' ? shown.share.conversation : shown.conversation;
@@ -31426,53 +31426,81 @@ function escapeHtml(text) {
     return text.replace(/[&<>"']/g, (one) => entities[one] ?? one);
 }
 
+;// CONCATENATED MODULE: ./service/error-codes.js
+const codes = {
+    ambiguous: [
+        'internal_error',
+        'fatal_error',
+        'request_timeout',
+        // Documented as "try again": servers were seen to answer them although they had shared the file.
+        'file_update_failed',
+        'service_unavailable',
+        'http_408',
+    ],
+    'rate limit': ['ratelimited', 'rate_limited', 'http_429'],
+    'not offered': ['method_deprecated', 'unknown_method', 'deprecated_endpoint'],
+    'refused for all channels': [
+        'not_authed',
+        'invalid_auth',
+        'account_inactive',
+        'token_revoked',
+        'token_expired',
+        'not_allowed_token_type',
+        'missing_scope',
+        'http_401',
+        'http_413',
+    ],
+};
+const meanings = new Map(Object.entries(codes).flatMap(([meaning, list]) => list.map((code) => [code, meaning])));
+/** Unknown codes have no meaning: codes may be added at any time. */
+function meaningOf({ code, status = 0 }) {
+    // An outage may be told in any words.
+    if (status >= 500)
+        return 'ambiguous';
+    const byStatus = status >= 300 && status < 400 ? 'refused for all channels' : meanings.get(`http_${status}`);
+    if (byStatus === 'ambiguous' || byStatus === 'rate limit')
+        return byStatus;
+    return meanings.get(code) ?? byStatus;
+}
+/**
+ * Whether a refusal is certain for every channel of the request. Any other may come after the first of several channels
+ * has the files. Without a status, the service never had the whole request.
+ */
+function refusesAllChannels(refusal) {
+    const meaning = meaningOf(refusal);
+    return refusal.status === undefined || (meaning !== undefined && meaning !== 'ambiguous');
+}
+/** Whether a completion that was carried out before, on the way here, may be refused like this when it arrives again. */
+function mayBeCompletedAlready({ code }) {
+    return code === 'file_not_found' || /^http_(404|409|410)$/.test(code) || code.includes('already');
+}
+/** Codes of connections that fail in the same way however often they are tried, and of what answers in place of the service. */
+const permanent = /^(CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|ERR_TLS|ERR_SSL|EPROTO|INTERRUPTED|proxy_4|web_page)/;
+function isPermanent({ code }) {
+    return permanent.test(code);
+}
+
 ;// CONCATENATED MODULE: ./service/answers.js
+
 /** What is known when no answer came. */
 function readNoAnswer(error, call) {
     const failure = { ...call, code: error.code, detail: error.message };
-    return error.handedOver ? { kind: 'unknown', failure } : { kind: 'again', failure, limited: false };
+    return error.handedOver ? { kind: 'ambiguous', failure } : { kind: 'again', failure, limited: false };
 }
-/** Codes with which the service says that it does not offer a method (any more). */
-const notOffered = new Set(['method_deprecated', 'unknown_method', 'deprecated_endpoint']);
-const rateLimited = new Set(['ratelimited', 'rate_limited']);
-/** Codes after which the same call may be repeated at once, on the advice of Slack's documentation and support. */
-const repeatable = new Set(['file_update_failed', 'service_unavailable']);
-/** Codes that do not tell whether the call was carried out. */
-const noTelling = new Set(['internal_error', 'fatal_error', 'request_timeout']);
 /** Whether the same call may well be answered otherwise next time. */
 function isPassing(failure) {
-    const { status, code } = failure;
-    return (status === undefined ||
-        status === 408 ||
-        status === 429 ||
-        status >= 500 ||
-        repeatable.has(code) ||
-        rateLimited.has(code) ||
-        noTelling.has(code) ||
-        code === 'unreadable');
+    const meaning = meaningOf(failure);
+    return (failure.status === undefined || meaning === 'ambiguous' || meaning === 'rate limit' || failure.code === 'unreadable');
 }
 /** Reads what Slack's Web API answers: always an envelope, or an outage. https://docs.slack.dev/apis/web-api/ */
 function readEnvelope(answer, call) {
     const json = parseObject(answer.text);
-    const failure = failureOf(answer, call, json);
-    const limit = readLimit(answer, failure);
-    if (limit)
-        return limit;
     if (json?.['ok'] === true && isSuccess(answer))
         return { kind: 'ok', json, headers: answer.headers };
-    if (json?.['ok'] === false) {
-        if (notOffered.has(failure.code))
-            return { kind: 'not-offered', failure };
-        if (repeatable.has(failure.code))
-            return { kind: 'again', failure, limited: false };
-        const unclear = noTelling.has(failure.code) || isOutage(answer) || failure.code === 'unreadable';
-        return { kind: unclear ? 'unknown' : 'refused', failure };
-    }
-    if (isMissing(answer, json))
-        return { kind: 'not-offered', failure };
-    if (answer.status >= 300 && !isOutage(answer))
-        return { kind: 'refused', failure };
-    return { kind: 'unknown', failure };
+    const failure = failureOf(answer, call, json);
+    // A success that is no envelope does not come from the service.
+    const refused = !isSuccess(answer) || (json?.['ok'] === false && failure.code !== 'unreadable');
+    return readFailure(answer, json, failure) ?? { kind: refused ? 'refused' : 'ambiguous', failure };
 }
 /**
  * Reads what a server answers to the specified `files.upload`, whose answers are not specified: any success counts that
@@ -31481,39 +31509,48 @@ function readEnvelope(answer, call) {
 function readFilesUpload(answer, call) {
     const json = parseObject(answer.text);
     const failure = failureOf(answer, call, json);
-    const limit = readLimit(answer, failure);
-    if (limit)
-        return limit;
-    if (isOutage(answer))
-        return { kind: 'unknown', failure };
-    if (json?.['ok'] === false) {
-        if (notOffered.has(failure.code))
-            return { kind: 'not-offered', failure };
-        return { kind: noTelling.has(failure.code) ? 'unknown' : 'refused', failure };
-    }
-    if (isMissing(answer, json))
-        return { kind: 'not-offered', failure };
-    if (!isSuccess(answer))
+    const failed = readFailure(answer, json, failure);
+    if (failed)
+        return failed;
+    if (!isSuccess(answer) || json?.['ok'] === false)
         return { kind: 'refused', failure };
-    if (isWebPage(answer) || answer.text === undefined)
-        return { kind: 'unknown', failure };
+    if (isWebPage(answer))
+        return { kind: 'ambiguous', failure };
     return { kind: 'ok', json: json ?? {}, headers: answer.headers };
+}
+/** What a response means that is no success and no plain refusal. `undefined` for those two. */
+function readFailure(answer, json, failure) {
+    const contradictory = json?.['ok'] === true && !isSuccess(answer);
+    const meaning = contradictory ? 'ambiguous' : meaningOf(failure);
+    switch (meaning) {
+        case 'ambiguous':
+            return { kind: 'ambiguous', failure };
+        case 'rate limit':
+            return rateLimited(answer, failure);
+        case 'not offered':
+            return { kind: 'not-offered', failure };
+        case 'refused for all channels':
+            return { kind: 'refused', failure };
+        default:
+    }
+    // It may hold any code.
+    if (answer.text === undefined)
+        return { kind: 'ambiguous', failure };
+    // A JSON object comes from the service itself: then the method is there.
+    return isMissing(answer) && json === undefined ? { kind: 'not-offered', failure } : undefined;
 }
 /** Reads what the upload URL answers to the bytes: status 200, and nothing else counts. */
 function readBytesTaken(answer, call) {
     const failure = failureOf(answer, call, undefined);
-    const limit = readLimit(answer, failure);
-    if (limit)
-        return limit;
+    if (meaningOf(failure) === 'rate limit')
+        return rateLimited(answer, failure);
     if (answer.status === 200)
         return { kind: 'ok', json: {}, headers: answer.headers };
     const redirected = answer.status >= 300 && answer.status < 400;
     // Nothing is visible yet, and a new ticket cures what an old one may have: all the rest may be tried again.
-    return redirected || answer.status === 413 ? { kind: 'refused', failure } : { kind: 'unknown', failure };
+    return redirected || answer.status === 413 ? { kind: 'refused', failure } : { kind: 'ambiguous', failure };
 }
-function readLimit(answer, failure) {
-    if (answer.status !== 429 && !rateLimited.has(failure.code))
-        return undefined;
+function rateLimited(answer, failure) {
     const wait = retryAfter(answer.headers);
     return { kind: 'again', failure, limited: true, ...(wait === undefined ? {} : { wait }) };
 }
@@ -31546,8 +31583,11 @@ function failureOf(answer, call, json) {
     };
 }
 function codeOf(answer, json) {
-    if (json?.['ok'] === false && isText(json['error']))
-        return json['error'];
+    const error = json?.['error'];
+    // Without `ok`, words such as `Not Found` are no code.
+    if (isText(error) && error !== '' && (json?.['ok'] === false || (!isSuccess(answer) && /^[a-z_]+$/.test(error)))) {
+        return error;
+    }
     if (!isSuccess(answer))
         return `http_${answer.status}`;
     return isWebPage(answer) ? 'web_page' : 'unreadable';
@@ -31570,13 +31610,8 @@ function isText(value) {
 function isSuccess({ status }) {
     return status >= 200 && status < 300;
 }
-/** Statuses that do not tell whether the request was carried out. */
-function isOutage({ status }) {
-    return status === 408 || status >= 500;
-}
-/** An envelope comes from the service itself: then the method is there. */
-function isMissing({ status }, json) {
-    return (status === 404 || status === 405 || status === 410) && typeof json?.['ok'] !== 'boolean';
+function isMissing({ status }) {
+    return status === 404 || status === 405 || status === 410;
 }
 function isWebPage({ headers, text }) {
     return /^text\/html\b/i.test(headers['content-type'] ?? '') || /^\s*<(!doctype|html)/i.test(text ?? '');
@@ -31732,7 +31767,7 @@ const remedies = [
     {
         codes: ['file_not_found'],
         title: 'The service does not know the uploaded file',
-        remedy: 'Run the step again: the upload expired, was completed already, or belongs to another token.',
+        remedy: 'The upload expired, was completed already, or belongs to another token.',
     },
     {
         codes: ['file_update_failed', 'service_unavailable'],
@@ -31972,7 +32007,45 @@ function meansLoopback(url) {
     return isLoopback(url) || /\.localhost\.?$/.test(url.hostname);
 }
 
+// EXTERNAL MODULE: external "node:zlib"
+var external_node_zlib_ = __nccwpck_require__(8522);
+;// CONCATENATED MODULE: ./service/decode.js
+
+/** A longer body is not read: nobody may take a part for the whole. */
+const maxBodyBytes = 4 * 1024 * 1024;
+const decoders = {
+    gzip: external_node_zlib_.gunzipSync,
+    'x-gzip': external_node_zlib_.gunzipSync,
+    deflate: external_node_zlib_.inflateSync,
+};
+/**
+ * The text of a response. `undefined` if its content coding or character encoding is not known, or if it is not what its
+ * headers say: then the response says nothing.
+ *
+ * Requests ask for `identity` and UTF-8; a gateway may answer otherwise.
+ */
+function decodeText(bytes, headers) {
+    const coding = headers['content-encoding']?.trim().toLowerCase() ?? '';
+    const charset = /charset\s*=\s*["']?([^\s"';,]+)/i.exec(headers['content-type'] ?? '')?.[1] ?? 'utf-8';
+    try {
+        const plain = coding === '' || coding === 'identity' ? bytes : decoders[coding]?.(bytes, { maxOutputLength: maxBodyBytes });
+        if (plain === undefined)
+            return undefined;
+        const decoder = new TextDecoder(charset, { fatal: true });
+        // Which byte comes first is often not said.
+        if (decoder.encoding.startsWith('utf-16'))
+            return undefined;
+        const text = decoder.decode(plain);
+        // UTF-16 or UTF-32 that no header names: JSON, HTML and plain text hold no such character.
+        return text.includes('\0') ? undefined : text;
+    }
+    catch {
+        return undefined;
+    }
+}
+
 ;// CONCATENATED MODULE: ./service/http.js
+
 
 
 
@@ -31995,7 +32068,6 @@ class NoAnswerError extends Error {
         this.handedOver = handedOver;
     }
 }
-const maxAnswerBytes = 4 * 1024 * 1024;
 /** A connection on which nothing moves for so long is given up. */
 const stallMilliseconds = 30_000;
 /** Bytes that were handed over get time to go out, also on a slow line that many uploads share. */
@@ -32013,7 +32085,7 @@ function createHttp(token) {
         headersTimeout: 0,
         bodyTimeout: 0,
         connect: { timeout: 20_000 },
-        maxResponseSize: maxAnswerBytes,
+        maxResponseSize: maxBodyBytes,
     };
     const direct = new undici.Agent(options);
     const proxied = usesProxy(process.env) ? new undici.EnvHttpProxyAgent(options) : direct;
@@ -32048,6 +32120,7 @@ async function send(dispatcher, token, removeToken, request) {
             method: 'POST',
             headers: {
                 ...request.headers,
+                'accept-encoding': 'identity',
                 'content-length': String(body.length),
                 ...(request.authorized ? { authorization: `Bearer ${token.value}` } : {}),
             },
@@ -32061,9 +32134,11 @@ async function send(dispatcher, token, removeToken, request) {
             answer.body.on('error', () => undefined).destroy();
             throw new NoAnswerError('EARLY_ANSWER', true, 'the server said ok before it had the whole request');
         }
-        const text = await answer.body.text().catch(() => undefined);
+        const bytes = await answer.body.bytes().catch(() => undefined);
         watch.signal.throwIfAborted();
-        return withoutToken({ status: answer.statusCode, headers: firstOfEach(answer.headers), text }, removeToken);
+        const headers = firstOfEach(answer.headers);
+        const text = bytes === undefined ? undefined : decodeText(bytes, headers);
+        return withoutToken({ status: answer.statusCode, headers, text }, removeToken);
     }
     catch (error) {
         if (error instanceof NoAnswerError)
@@ -32203,13 +32278,12 @@ function http_codeOf(error) {
 
 
 
+
 const defaultAttempts = 5;
 const firstBackoff = 1_000;
 const longestBackoff = 30_000;
 /** A shorter wait is not told, nor one that becomes longer by less. */
 const worthTelling = 1_000;
-/** Codes of connections that fail in the same way however often they are tried. */
-const lasting = /^(CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|ERR_TLS|ERR_SSL|EPROTO|INTERRUPTED|proxy_4|web_page)/;
 /** The one loop of attempts for all calls, inside the run's budget. */
 class Attempts {
     #budget;
@@ -32233,39 +32307,29 @@ class Attempts {
         const waiting = options.signal ? AbortSignal.any([options.signal, stopping]) : stopping;
         let failures = 0;
         let limits = 0;
-        // Once the service has answered that the same call may be repeated, only its ok is certain: that answer may have
-        // been wrong, and a refusal of the repeat the sign of it.
-        let doubtful = false;
         for (;;) {
             await this.#untilAllowed(call.method, waiting);
             if (waiting.aborted)
-                return notCarriedOut({ ...call, code: 'INTERRUPTED' }, doubtful);
+                return { kind: 'refused', failure: { ...call, code: 'INTERRUPTED' } };
             const sentAt = clock.now();
             const verdict = await this.#once(call, () => attempt(begun), read);
-            if (verdict.kind === 'ok')
+            if (verdict.kind !== 'again' && (verdict.kind !== 'ambiguous' || !options.harmless))
                 return verdict;
             const { failure } = verdict;
-            if (verdict.kind === 'refused' || verdict.kind === 'not-offered') {
-                return doubtful ? { kind: 'unknown', failure } : verdict;
-            }
-            if (verdict.kind === 'unknown' && !options.harmless)
-                return verdict;
             const limited = verdict.kind === 'again' && verdict.limited;
             if (limited)
                 limits += 1;
             else
                 failures += 1;
-            doubtful ||= !options.harmless && !limited && failure.status !== undefined;
-            const unclear = doubtful || verdict.kind === 'unknown';
-            if (failures >= (options.attempts ?? defaultAttempts) || lasting.test(failure.code)) {
-                return notCarriedOut(failure, unclear);
-            }
+            const kind = verdict.kind === 'ambiguous' ? 'ambiguous' : 'refused';
+            if (failures >= (options.attempts ?? defaultAttempts) || isPermanent(failure))
+                return { kind, failure };
             const asked = verdict.kind === 'again' ? verdict.wait : undefined;
             // Asked to wait for no time at all, it would be called as fast as it answers.
             const wait = asked || backoff(limited ? limits : failures);
             if (wait >= Math.min(options.patience ?? Number.POSITIVE_INFINITY, this.#budget.remaining())) {
                 const tooLong = asked !== undefined && !stopping.aborted;
-                return notCarriedOut(tooLong ? { ...failure, askedToWait: asked } : failure, unclear);
+                return { kind, failure: tooLong ? { ...failure, askedToWait: asked } : failure };
             }
             if (limited)
                 this.#pause(call.method, wait, sentAt, asked !== undefined, failure);
@@ -32324,9 +32388,6 @@ class Attempts {
         this.#told.set(failure.method, ends);
         this.#tell({ kind: 'waiting', milliseconds, why: said(failure) });
     }
-}
-function notCarriedOut(failure, unclear) {
-    return { kind: unclear ? 'unknown' : 'refused', failure };
 }
 /** Full jitter: those who failed together do not come back together. */
 function backoff(failures) {
@@ -32645,6 +32706,10 @@ async function look(api, conversation) {
             : { conversation, verdict: 'cannot-tell', note: said(reply.failure) };
     }
     const channel = web_api_objectIn(reply.json, 'channel');
+    // A record of another channel is no verdict on this one.
+    if ((web_api_textIn(channel, 'id') ?? id) !== id) {
+        return { conversation, verdict: 'cannot-tell', note: 'the service described another channel' };
+    }
     const name = web_api_textIn(channel, 'name');
     const verdict = channel?.['is_archived'] === true
         ? 'is_archived'
@@ -32706,6 +32771,79 @@ async function openDirect(api, user, create) {
         : undefined);
 }
 
+;// CONCATENATED MODULE: ./service/file-lookup.js
+
+
+const strength = { 'no-result': 0, 'cannot-tell': 0, missing: 1, found: 2 };
+/** https://docs.slack.dev/reference/methods/files.info, scope files:read */
+async function lookUp(api, fileId, patience) {
+    const reply = await api.call('files.info', { file: fileId }, { harmless: true, attempts: 1, patience });
+    if (reply.kind === 'ok') {
+        const record = web_api_objectIn(reply.json, 'file');
+        if (record === undefined)
+            return { kind: 'cannot-tell', why: 'files.info answered without a file' };
+        if (web_api_textIn(record, 'id') === fileId)
+            return { kind: 'found', record };
+        return { kind: 'no-result', why: 'files.info answered with another file' };
+    }
+    const { code } = reply.failure;
+    if (code === 'file_not_found')
+        return { kind: 'missing' };
+    return { kind: isPassing(reply.failure) ? 'no-result' : 'cannot-tell', why: code };
+}
+/**
+ * Looks a file up again and again, with a delay before each lookup (milliseconds). It ends when a lookup was `enough`,
+ * when another one is of no use, or when the run has to end. Lookups that an outage or a rate limit makes slow may take
+ * twice the time.
+ *
+ * @param untilAbsent go on after the last delay, for twice the time at most, until the service has said for the whole time
+ *   that there is no such file: time in which it said nothing does not count
+ */
+async function pollFile(api, budget, fileId, delays, enough, { untilAbsent = false } = {}) {
+    const { clock } = budget;
+    const begin = clock.now();
+    const window = delays.reduce((sum, delay) => sum + delay, 0);
+    let delayed = 0;
+    const passed = () => Math.max(delayed, clock.now() - begin);
+    let best;
+    /** When the service last said nothing, before it said anything. */
+    let silentUntil = 0;
+    const result = (more = {}) => ({
+        best,
+        absent: false,
+        interrupted: false,
+        milliseconds: clock.now() - begin,
+        ...more,
+    });
+    if (api.lacks('files:read')) {
+        best = { kind: 'cannot-tell', why: 'missing_scope' };
+        return result();
+    }
+    for (let number = 1;; number += 1) {
+        const delay = delays[number - 1] ?? delays.at(-1) ?? 0;
+        if (delay > 0)
+            await budget.sleep(delay).catch(() => undefined);
+        if (budget.stopping.aborted)
+            return result({ interrupted: true });
+        delayed += delay;
+        const sentAt = passed();
+        const lookup = await lookUp(api, fileId, 2 * window - sentAt);
+        if (strength[lookup.kind] >= strength[best?.kind ?? 'no-result'])
+            best = lookup;
+        if (best?.kind === 'no-result')
+            silentUntil = passed();
+        if (lookup.kind === 'cannot-tell' || enough(lookup, number))
+            return result();
+        const absent = lookup.kind === 'missing' && best?.kind === 'missing' && sentAt - silentUntil >= window;
+        if (absent || passed() >= 2 * window)
+            return result({ absent });
+        if (untilAbsent && best?.kind !== 'found')
+            continue;
+        if (number >= delays.length || (strength[lookup.kind] > 0 && passed() >= window))
+            return result();
+    }
+}
+
 ;// CONCATENATED MODULE: ./service/file-record.js
 
 
@@ -32738,59 +32876,22 @@ function sharesIn(record, conversations) {
         return [];
     });
 }
-
-;// CONCATENATED MODULE: ./service/look.js
-
-
-const telling = { nothing: 0, 'cannot-tell': 0, missing: 1, seen: 2 };
-/** https://docs.slack.dev/reference/methods/files.info, scope files:read */
-async function lookOnce(api, fileId, patience) {
-    const reply = await api.call('files.info', { file: fileId }, { harmless: true, attempts: 1, patience });
-    if (reply.kind === 'ok') {
-        const record = web_api_objectIn(reply.json, 'file');
-        return record ? { kind: 'seen', record } : { kind: 'cannot-tell', why: 'files.info answered without a file' };
-    }
-    const { code } = reply.failure;
-    if (code === 'file_not_found')
-        return { kind: 'missing' };
-    return { kind: isPassing(reply.failure) ? 'nothing' : 'cannot-tell', why: code };
-}
 /**
- * Looks at a file again and again: before each look it waits (milliseconds). It ends when a look was `enough`, when
- * looking is of no use, or when the run has to end. Looks that an outage or a rate limit makes slow may take twice the time.
+ * Where a file is shown, by the record that a lookup gave: the list of shares can be cut short (`has_more_shares`), and
+ * `channels`, `groups` and `ims` list the channels of all, without a ts.
  */
-async function lookUntil(api, budget, fileId, waits, enough) {
-    const { clock } = budget;
-    const begin = clock.now();
-    const window = waits.reduce((sum, wait) => sum + wait, 0);
-    const left = (milliseconds) => begin + milliseconds - clock.now();
-    let best;
-    let last;
-    const looks = (interrupted = false) => ({
-        best,
-        absent: !interrupted && last?.kind === 'missing' && best?.kind === 'missing',
-        interrupted,
-        milliseconds: clock.now() - begin,
+function proofsIn(record, conversations) {
+    const shares = sharesIn(record, conversations);
+    const listed = ['channels', 'groups', 'ims'].flatMap((name) => {
+        const ids = record[name];
+        return Array.isArray(ids) ? ids : [];
     });
-    if (api.lacks('files:read')) {
-        best = { kind: 'cannot-tell', why: 'missing_scope' };
-        return looks();
-    }
-    for (const [index, wait] of waits.entries()) {
-        if (wait > 0)
-            await budget.sleep(wait).catch(() => undefined);
-        if (budget.stopping.aborted)
-            return looks(true);
-        const look = await lookOnce(api, fileId, left(2 * window));
-        last = look;
-        if (telling[look.kind] >= telling[best?.kind ?? 'nothing'])
-            best = look;
-        if (look.kind === 'cannot-tell' || enough(look, index + 1))
-            break;
-        if (left(telling[look.kind] > 0 ? window : 2 * window) <= 0)
-            break;
-    }
-    return looks();
+    return conversations.flatMap((conversation) => {
+        const share = shares.find((one) => one.conversation.id === conversation.id);
+        if (share)
+            return [share];
+        return listed.includes(conversation.id) ? [{ conversation }] : [];
+    });
 }
 
 ;// CONCATENATED MODULE: ./service/external-upload.js
@@ -32804,13 +32905,14 @@ async function lookUntil(api, budget, fileId, waits, enough) {
 
 
 
+
 const seconds = (list) => list.map((one) => one * 1_000);
-/** Milliseconds before each look at a message that should be visible: at once, then widening, a minute in all. */
-const proofLooks = seconds([0, 1, 1, 2, 3, 5, 8, 10, 10, 10, 10]);
-/** Milliseconds before each look that settles what became of a message: half a minute in all. */
-const settlingLooks = seconds([1, 1, 2, 3, 5, 8, 10]);
-/** Looks after which an answered refusal is believed, if they do not find the file. */
-const enoughMissing = 3;
+/** Milliseconds before each lookup of a message that should be visible: at once, then widening, a minute in all. */
+const confirmDelays = seconds([0, 1, 1, 2, 3, 5, 8, 10, 10, 10, 10]);
+/** Lookups after which a message that is shown without a ts will do: the ts may follow. */
+const enoughForTs = 6;
+/** Milliseconds before each lookup that finds out what became of a completion: half a minute in all. */
+const reconcileDelays = seconds([1, 1, 2, 3, 5, 8, 10]);
 /** Milliseconds that a link to a message is worth waiting for. */
 const permalinkPatience = 5_000;
 /**
@@ -32829,6 +32931,8 @@ class ExternalUpload {
     #around;
     /** The first link of each conversation: the pattern for its others. */
     #permalinks = new Map();
+    /** The file of each file ID, and of each upload URL, that the service gave. */
+    #tickets = new Map();
     constructor(around) {
         this.#around = around;
     }
@@ -32881,17 +32985,32 @@ class ExternalUpload {
             throw badTicket(file, 'no usable file_id or no upload_url');
         const url = uploadUrl(file, address, token);
         keepSecret(url.href);
+        for (const ticket of [id, url.href]) {
+            const other = this.#tickets.get(ticket);
+            // One of the two would be lost, although the completion says ok.
+            if (other && other !== file)
+                throw badTicket(file, `the file_id or upload_url of ${other.displayPath}`);
+            this.#tickets.set(ticket, file);
+        }
         return { id, url };
     }
     async publish(message) {
-        const first = await this.#complete(message, message.files);
-        if (first.kind !== 'refused' || first.failure.code !== 'file_not_found') {
-            return this.#outcome(message, message.files, first);
+        const { conversations, files } = message;
+        const reply = await this.#complete(message, files);
+        switch (reply.kind) {
+            case 'ok':
+                return published(message, files, reply);
+            case 'not-offered':
+                return { kind: 'not-offered', why: problemOf(reply.failure, notPosted(message)) };
+            case 'refused':
+                if (mayBeCompletedAlready(reply.failure))
+                    return this.#reconcile(message, reply.failure);
+                return conversations.length > 1 && !refusesAllChannels(reply.failure)
+                    ? this.#reconcileRefusal(message, reply.failure)
+                    : refused(message, reply.failure);
+            case 'ambiguous':
+                return this.#reconcile(message, reply.failure);
         }
-        // Answered, so certain: a ticket expired while other files were staged. Its message's files are staged once more.
-        const { stopping } = this.#around.budget;
-        const again = await Promise.all(message.files.map(({ file }) => this.stage(file, stopping)));
-        return this.#outcome(message, again, await this.#complete(message, again));
     }
     #complete(message, staged) {
         const { comment, conversations, threadTs } = message;
@@ -32905,78 +33024,81 @@ class ExternalUpload {
         };
         return this.#around.api.call('files.completeUploadExternal', form, { harmless: false });
     }
-    #outcome(message, staged, reply) {
-        switch (reply.kind) {
-            case 'ok':
-                return published(message, staged, reply);
-            case 'not-offered':
-                return { kind: 'not-offered', why: problemOf(reply.failure, notPosted(message)) };
-            case 'refused':
-                return this.#refused(message, staged, reply.failure);
-            case 'unknown':
-                return this.#settled(message, staged, reply.failure);
-        }
-    }
-    /** Whether one bad channel fails the whole call is not documented: a look tells. */
-    async #refused(message, staged, failure) {
-        const { conversations } = message;
-        const severalChannels = conversations.length > 1;
-        const refused = { kind: 'refused', why: problemOf(failure, notPosted(message), { severalChannels }) };
-        if (!severalChannels || !isAboutChannel(failure))
-            return refused;
-        const looks = await this.#look(staged, settlingLooks, (look, count) => look.kind === 'seen' ? isShownIn(look, conversations) : look.kind === 'missing' && count >= enoughMissing);
-        const { absent, best } = looks;
+    /** A refusal may come after the first of several channels has the files. A lookup shows it. */
+    async #reconcileRefusal(message, failure) {
+        const { absent, best } = await this.#lookUp(message, message.files);
         if (absent)
-            return refused;
-        // The one that is left is the one that was refused. Of several, some may only be late.
-        const othersAre = (count) => (count === 1 ? 'not-sent' : 'unknown');
-        return shownBy(best, message, staged, failure, othersAre) ?? unknown(message, failure, best);
+            return refused(message, failure);
+        // An error of a channel is about the one that is left. Of several, some may only be late.
+        const othersAre = (count) => (count === 1 && isAboutChannel(failure) ? 'not-sent' : 'unknown');
+        return shownBy(best, message, message.files, failure, othersAre) ?? unknown(message, failure, best);
     }
-    /** Nobody knows what became of the completion. It is looked up, and never blindly repeated. */
-    async #settled(message, staged, failure) {
-        const found = await this.#settle(message, staged, failure);
-        if (found !== 'never happened')
-            return found;
-        // The service has never heard of the files, so the completion did not happen: once more, with the same files.
-        const second = await this.#complete(message, staged);
-        const refusedAsCompleted = second.kind === 'refused' && second.failure.code === 'file_not_found';
-        if (second.kind !== 'unknown' && !refusedAsCompleted)
-            return this.#outcome(message, staged, second);
-        const foundThen = await this.#settle(message, staged, second.failure);
-        if (foundThen !== 'never happened')
-            return foundThen;
-        return refusedAsCompleted
-            ? unknown(message, failure, undefined)
-            : { kind: 'refused', why: problemOf(second.failure, notPosted(message)) };
+    /**
+     * The completion may have been carried out: it is looked up, and repeated only if the service said for the whole time
+     * that it does not know the files. The repeat too counts only if it is seen or accepted.
+     */
+    async #reconcile(message, failure) {
+        const { files } = message;
+        const othersAre = () => 'unknown';
+        const { absent, best } = await this.#lookUp(message, files);
+        if (!absent)
+            return shownBy(best, message, files, failure, othersAre) ?? unknown(message, failure, best);
+        // The upload can have expired while other files were staged: then it is staged again.
+        const staged = failure.code === 'file_not_found' ? await this.#stageAgain(files) : files;
+        if (staged === undefined)
+            return unknown(message, failure, best);
+        const repeat = await this.#complete(message, staged);
+        if (repeat.kind === 'ok')
+            return published(message, staged, repeat);
+        const notSent = repeat.failure.status === undefined && repeat.kind === 'refused';
+        const why = notSent || mayBeCompletedAlready(repeat.failure) ? failure : repeat.failure;
+        const again = await this.#lookUp(message, staged);
+        return shownBy(again.best, message, staged, why, othersAre) ?? unknown(message, why, again.best);
     }
-    async #settle(message, staged, failure) {
-        const { conversations } = message;
-        const looks = await this.#look(staged, settlingLooks, (look) => isShownIn(look, conversations));
-        const { absent, best } = looks;
-        if (absent)
-            return 'never happened';
-        return shownBy(best, message, staged, failure, () => 'unknown') ?? unknown(message, failure, best);
+    /** `undefined` if that is not possible: the first upload may be visible all the same. */
+    #stageAgain(files) {
+        const { stopping } = this.#around.budget;
+        const again = files.map(({ file }) => this.stage(file, stopping));
+        return Promise.all(again).catch((error) => {
+            if (error instanceof ProblemError)
+                return undefined;
+            throw error;
+        });
     }
-    #look(staged, waits, enough) {
-        // The files of one message appear together: looking at one of them is enough.
-        return lookUntil(this.#around.api, this.#around.budget, staged[0]?.id ?? '', waits, enough);
+    /** Until it is shown in all channels, or was absent for the whole time. */
+    #lookUp({ conversations }, staged) {
+        const enough = (lookup) => proofsOf(lookup, conversations).length === conversations.length;
+        return this.#poll(staged, reconcileDelays, enough, { untilAbsent: true });
+    }
+    #poll(staged, delays, enough, options) {
+        // The files of one message appear together: looking up one of them is enough.
+        return pollFile(this.#around.api, this.#around.budget, staged[0]?.id ?? '', delays, enough, options);
     }
     async confirm(message, { files, shares }) {
         const { conversations } = message;
         const [first, ...others] = files;
-        const looks = first === undefined || shares.length === conversations.length
+        const withTs = (proofs) => proofs.filter(({ ts }) => ts !== undefined);
+        const enough = (lookup, lookupNumber) => {
+            const proofs = proofsOf(lookup, conversations);
+            if (proofs.length < conversations.length)
+                return false;
+            const cutShort = lookup.kind === 'found' && lookup.record['has_more_shares'] === true;
+            return cutShort || lookupNumber >= enoughForTs || withTs(proofs).length === conversations.length;
+        };
+        const lookups = first === undefined || withTs(shares).length === conversations.length
             ? undefined
-            : await this.#look([first], proofLooks, (look) => isShownIn(look, conversations));
-        const best = looks?.best;
-        const known = [...sharesOf(best, conversations), ...shares];
-        const cannotTell = best?.kind === 'nothing' || best?.kind === 'cannot-tell';
+            : await this.#poll([first], confirmDelays, enough);
+        const best = lookups?.best;
+        const known = [...proofsOf(best, conversations), ...shares];
+        const proofs = [...withTs(known), ...known];
+        const cannotTell = best?.kind === 'no-result' || best?.kind === 'cannot-tell';
         const shown = conversations.map(async (conversation) => {
-            const share = known.find((one) => one.conversation.id === conversation.id);
+            const share = proofs.find((one) => one.conversation.id === conversation.id);
             if (share)
                 return { kind: 'shown', share, ...(await this.#permalink(share)) };
-            if (cannotTell && !looks?.interrupted)
+            if (cannotTell && !lookups?.interrupted)
                 return { kind: 'cannot-tell', conversation, why: noLook(best) };
-            return { kind: 'not-shown', conversation, milliseconds: looks?.milliseconds ?? 0 };
+            return { kind: 'not-shown', conversation, milliseconds: lookups?.milliseconds ?? 0 };
         });
         return {
             shown: await Promise.all(shown),
@@ -32985,6 +33107,8 @@ class ExternalUpload {
     }
     /** The first of each conversation from the service, the others by its pattern. https://docs.slack.dev/reference/methods/chat.getPermalink */
     async #permalink({ conversation, ts }) {
+        if (ts === undefined)
+            return {};
         const asked = this.#permalinks.get(conversation.id);
         const pattern = await (asked ?? this.#askPermalink(conversation.id, ts));
         if (pattern === undefined)
@@ -33049,24 +33173,21 @@ function published(message, staged, reply) {
 }
 /** What a look told of the files of a message, beside what was known of them. */
 function recordsOf(staged, look, known = []) {
-    const record = look?.kind === 'seen' ? look.record : undefined;
+    const record = look?.kind === 'found' ? look.record : undefined;
     return staged.map(({ file, id }, index) => ({
         ...known[index],
         ...publishedFile(file, record?.['id'] === id ? record : undefined, id),
     }));
 }
-function sharesOf(look, conversations) {
-    return look?.kind === 'seen' ? sharesIn(look.record, conversations) : [];
-}
-function isShownIn(look, conversations) {
-    return sharesOf(look, conversations).length === conversations.length;
+function proofsOf(lookup, conversations) {
+    return lookup?.kind === 'found' ? proofsIn(lookup.record, conversations) : [];
 }
 /**
  * What a look says of a message whose call did not tell: it shows in all its conversations, or in some; `undefined`
  * where it shows nowhere. `othersAre`: what is known of so many conversations that do not show it.
  */
 function shownBy(look, { conversations }, staged, failure, othersAre) {
-    const shares = sharesOf(look, conversations);
+    const shares = proofsOf(look, conversations);
     if (shares.length === 0)
         return undefined;
     const files = recordsOf(staged, look);
@@ -33085,6 +33206,10 @@ function shownBy(look, { conversations }, staged, failure, othersAre) {
             `Look there before you run the step again, and not for ${there}: what is there would be posted a second time.`,
         ];
     return { kind: 'partly', files, shares, others, why: problemOf(failure, what, { first }) };
+}
+function refused(message, failure) {
+    const severalChannels = message.conversations.length > 1;
+    return { kind: 'refused', why: problemOf(failure, notPosted(message), { severalChannels }) };
 }
 /** The outcome of a message that `look` did not settle. */
 function unknown({ conversations }, failure, look) {
@@ -34010,6 +34135,7 @@ setEntry_fn = function({
 
 
 
+
 /**
  * The specified interface: `POST {base_url}/api/files.upload`, one request for each file, to all channels at once.
  * No other endpoint is expected to exist on the server.
@@ -34062,9 +34188,9 @@ class FilesUpload {
             };
         }
         const { failure } = reply;
-        // Whether one bad channel fails the whole request is not specified, and there is no look to take.
-        const oneOfSeveral = reply.kind === 'refused' && message.conversations.length > 1 && isAboutChannel(failure);
-        if (reply.kind === 'unknown' || oneOfSeveral) {
+        // A refusal may come after the first of several channels has the file, and there is no lookup.
+        const oneOfSeveral = reply.kind === 'refused' && message.conversations.length > 1 && !refusesAllChannels(failure);
+        if (reply.kind === 'ambiguous' || oneOfSeveral) {
             const what = `It is not known whether ${file.displayPath} was posted to ${channels}`;
             const first = `Look into ${channels} before you run the step again: what is there would be posted a second time.`;
             return { kind: 'unknown', why: problemOf(failure, what, { first, severalChannels: oneOfSeveral }) };

@@ -4,7 +4,7 @@ import type { Socket } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
 import { TLSSocket } from 'node:tls'
 import { type Bytes, bytesOf, cut, type ReadBody, type Stored } from './body.ts'
-import type { Plan } from './faults.ts'
+import { encode, type Plan } from './faults.ts'
 import type { RecordedRequest } from './requests.ts'
 import type { ServiceResponse } from './workspace.ts'
 
@@ -87,9 +87,9 @@ function reset(socket: Socket | null): void {
 }
 
 async function send(response: ServerResponse, result: ServiceResponse, plan: Plan, signal: AbortSignal): Promise<void> {
-  const body = Buffer.from(bodyOf(result))
+  const { body, headers } = encode(result, plan.encoding)
   const bodiless = result.status === 204 || result.status === 304
-  response.writeHead(result.status, { ...result.headers, ...(!bodiless && { 'content-length': body.length }) })
+  response.writeHead(result.status, { ...headers, ...(!bodiless && { 'content-length': body.length }) })
   if (plan.ending === 'truncated') {
     response.write(body.subarray(0, body.length / 2), () => response.socket?.destroy())
     return

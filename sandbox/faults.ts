@@ -2,6 +2,7 @@
  * Faults of the service, as data. A rule names the requests that a fault applies to; a plan says how the service then
  * handles one request. Planning is pure, so tests without sockets use the same faults as the server.
  */
+import { gzipSync } from 'node:zlib'
 import type { JsonObject } from './json.ts'
 import type { Method, ServiceResponse } from './workspace.ts'
 
@@ -14,6 +15,9 @@ export type Body =
   /** That much text. */
   | { readonly megabytes: number }
   | 'none'
+
+/** `unnamed`: gzip, without a header that says so. */
+export type Encoding = 'gzip' | 'unnamed' | 'utf-16le'
 
 /** `effect`: the service carries the request out, although the response does not say so. */
 export type Fault =
@@ -41,6 +45,8 @@ export type Fault =
   | { readonly kind: 'redirect'; readonly status: 301 | 302 | 303 | 307 | 308; readonly location?: string }
   /** Keeps only this many bytes of the file, and responds with success. */
   | { readonly kind: 'wrong-size'; readonly bytes: number }
+  /** Sends its own response in this content coding or character encoding. */
+  | { readonly kind: 'encoded'; readonly as: Encoding }
   /** Reads the request at this speed. */
   | { readonly kind: 'slow-reader'; readonly bytesPerSecond: number }
 
@@ -67,6 +73,7 @@ export interface Plan {
   readonly delay: number
   /** Instead of its own. */
   readonly response: ServiceResponse | undefined
+  readonly encoding: Encoding | undefined
   readonly writeBytesPerSecond: number
   readonly ending: 'complete' | 'truncated' | 'reset' | 'silence'
 }
@@ -80,6 +87,7 @@ export const usual: Plan = {
   keeps: undefined,
   delay: 0,
   response: undefined,
+  encoding: undefined,
   writeBytesPerSecond: Number.POSITIVE_INFINITY,
   ending: 'complete',
 }
@@ -121,6 +129,8 @@ function planOf(fault: Fault, elsewhere: string): Partial<Plan> {
       return { effect: false, response: responseOf(fault.status, 'none', { location: fault.location ?? elsewhere }) }
     case 'wrong-size':
       return { keeps: fault.bytes }
+    case 'encoded':
+      return { encoding: fault.as }
     case 'slow-reader':
       return { readBytesPerSecond: fault.bytesPerSecond }
   }
@@ -133,6 +143,27 @@ function responseOf(status: number, body: Body, headers: Readonly<Record<string,
   if ('html' in body) return { status, headers: as('text/html'), text: body.html }
   if ('text' in body) return { status, headers: as('text/plain'), text: body.text }
   return { status, headers: as('text/plain'), text: 'x'.repeat(body.megabytes * 2 ** 20) }
+}
+
+/** The headers and the body of a response as they are sent. */
+export function encode(
+  { headers, json, text = '' }: ServiceResponse,
+  encoding: Encoding | undefined,
+): Pick<ServiceResponse, 'headers'> & { readonly body: Buffer } {
+  const body = json === undefined ? text : JSON.stringify(json)
+  switch (encoding) {
+    case undefined:
+      return { headers, body: Buffer.from(body) }
+    case 'gzip':
+      return { headers: { ...headers, 'content-encoding': 'gzip' }, body: gzipSync(body) }
+    case 'unnamed':
+      return { headers, body: gzipSync(body) }
+    case 'utf-16le':
+      return {
+        headers: { ...headers, 'content-type': 'application/json; charset=utf-16le' },
+        body: Buffer.from(body, 'utf16le'),
+      }
+  }
 }
 
 /** The rules of one sandbox, and the number of requests to each target. */

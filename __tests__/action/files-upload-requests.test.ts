@@ -49,6 +49,7 @@ describe('the request', () => {
       },
     ])
     expect(done.requests[0]?.headers.map(([name]) => name.toLowerCase()).sort()).toEqual([
+      'accept-encoding',
       'authorization',
       'connection',
       'content-length',

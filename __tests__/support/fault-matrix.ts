@@ -1,6 +1,7 @@
 import type { Target } from '../../sandbox/faults.ts'
+import { channels } from './channels.ts'
 import { happenings, rule } from './faults.ts'
-import { brokenPromises, channels, playDelivery, type Scenario } from './model-delivery.ts'
+import { brokenPromises, playDelivery, type Scenario } from './model-delivery.ts'
 import type { ModelRule } from './model-http.ts'
 import { seeded } from './seeded.ts'
 

@@ -1,7 +1,8 @@
 import type { Fault, Target } from '../../sandbox/faults.ts'
+import { channels } from './channels.ts'
 import type { ModelRule } from './model-http.ts'
 
-type Happening = Pick<ModelRule, 'fault' | 'delay' | 'unreachable'>
+type Happening = Omit<ModelRule, 'on' | 'call'>
 
 const answer = (
   status: number,
@@ -10,7 +11,17 @@ const answer = (
   fault: { kind: 'response', status, ...more },
 })
 const error = (code: string, effect = false): Happening => ({ fault: { kind: 'error', code, effect } })
+/** What a service may say although the first of several channels has the files. With one channel it would be a lie. */
+const afterTheFirst = (fault: Fault): Happening => ({ fault, effectOnlyOn: 'several channels' })
 const html = { html: '<!doctype html><title>Not now</title>' }
+
+const anotherRecord = 'the record of another file'
+/** It is shown everywhere. */
+const anotherFile = {
+  id: 'F0OTHER0000',
+  shares: { public: Object.fromEntries(Object.values(channels).map((id) => [id, [{ ts: '1760688662.900279' }]])) },
+  channels: Object.values(channels),
+}
 
 /** What can happen to a call. Where the service says ok, it did what was asked: a lie cannot be seen through. */
 export const happenings: Readonly<Record<string, Happening>> = {
@@ -43,9 +54,32 @@ export const happenings: Readonly<Record<string, Happening>> = {
   'fatal_error after the effect': error('fatal_error', true),
   request_timeout: error('request_timeout'),
   file_update_failed: error('file_update_failed'),
+  'file_update_failed after the effect': error('file_update_failed', true),
+  'service_unavailable after the effect': error('service_unavailable', true),
+  // A gateway sends the request twice, and passes on the second response.
+  'file_not_found after the effect': { ...error('file_not_found', true), effectOnlyOn: 'a completion' },
+  '429 after the effect': {
+    fault: { kind: 'response', status: 429, headers: { 'retry-after': '3' }, effect: true },
+    effectOnlyOn: 'a completion that is refused when repeated',
+  },
   not_in_channel: error('not_in_channel'),
   file_not_found: error('file_not_found'),
   'a code nobody knows': error('tea_time'),
+  'a code nobody knows, after the effect': afterTheFirst({ kind: 'error', code: 'tea_time', effect: true }),
+  'cannot_dm_bot after the effect': afterTheFirst({ kind: 'error', code: 'cannot_dm_bot', effect: true }),
+  '403 after the effect': afterTheFirst({ kind: 'response', status: 403, effect: true }),
+  '404 with an error in JSON, after the effect': afterTheFirst({
+    kind: 'response',
+    status: 404,
+    body: { json: { error: 'channel_not_found' } },
+    effect: true,
+  }),
+  'a status that contradicts the body, after the effect': answer(400, { body: { json: { ok: true } }, effect: true }),
+  'compressed answer': { fault: { kind: 'encoded', as: 'gzip' } },
+  'compressed answer that does not say so': { fault: { kind: 'encoded', as: 'unnamed' } },
+  'answer in UTF-16': { fault: { kind: 'encoded', as: 'utf-16le' } },
+  [anotherRecord]: answer(200, { body: { json: { ok: true, file: anotherFile } } }),
+  'the file ID of another file': { sameFileId: true },
   'not offered': error('method_deprecated'),
   '404 with a web page': answer(404, { body: html }),
   '403': answer(403),
@@ -59,5 +93,7 @@ export const happenings: Readonly<Record<string, Happening>> = {
 }
 
 export function rule(on: Target, call: number, happening: string): ModelRule {
+  // Of any other call it would be a lie about what that call did.
+  if (happening === anotherRecord && on !== 'files.info') return { on, call }
   return { on, call, ...happenings[happening] }
 }

@@ -7,20 +7,11 @@ import { FilesUpload } from '../../src/service/files-upload.ts'
 import { type MessagingService, NotOfferedError, type ServiceEvent } from '../../src/service/service.ts'
 import { WebApi } from '../../src/service/web-api.ts'
 import { Budget } from '../../src/time.ts'
+import { channels } from './channels.ts'
 import { type ModelCall, ModelHttp, type ModelRule } from './model-http.ts'
 import { VirtualClock } from './virtual-clock.ts'
 
 const app = 'U0APPUSER00'
-
-/** Identifiers of the model's conversations. The app is in the first four. */
-export const channels = {
-  general: 'C0GENERAL00',
-  releases: 'C0RELEASES0',
-  builds: 'C0BUILDS000',
-  direct: 'D0DIRECT000',
-  notJoined: 'C0NOTJOINED',
-  archived: 'C0ARCHIVED0',
-} as const
 
 const scopesOf = {
   all: ['files:write', 'files:read', 'channels:read', 'groups:read', 'im:read', 'im:write'],
@@ -145,6 +136,30 @@ function notOffered({ files }: Plan, { problem }: NotOfferedError): Delivery {
   return { report: { ...report, problems: [problem] }, findings: [] }
 }
 
+/** Nothing goes wrong, and every message shows while it is looked for. */
+function isQuiet({
+  cancelledAt,
+  channels: requested,
+  rules,
+  sharing,
+  timeoutMilliseconds,
+  workspace,
+}: Scenario): boolean {
+  const good: readonly string[] = [channels.general, channels.releases, channels.builds, channels.direct]
+  const { callsPerMinute, offers = {}, ticketMilliseconds = Number.POSITIVE_INFINITY } = workspace ?? {}
+  return (
+    rules.length === 0 &&
+    cancelledAt === undefined &&
+    (timeoutMilliseconds ?? 600_000) >= 600_000 &&
+    requested.every((channel) => good.includes(channel)) &&
+    (sharing?.channels ?? 'all') === 'all' &&
+    (sharing?.milliseconds ?? 0) < 60_000 &&
+    (callsPerMinute?.size ?? 0) === 0 &&
+    Object.keys(offers).length === 0 &&
+    ticketMilliseconds === Number.POSITIVE_INFINITY
+  )
+}
+
 const green: readonly string[] = ['posted', 'accepted']
 
 /** In what the report says something else than the service knows: nothing, if the promises are kept. */
@@ -158,20 +173,25 @@ export function brokenPromises(scenario: Scenario, played: Played): readonly str
       .filter((posting) => posting.channel === channel && posting.name === name)
       .reduce((sum, posting) => sum + posting.times, 0)
 
+  // A rate limit is a certain refusal. Of a service that limits what it did, only the response to the repeat shows it.
+  const lied = calls.findLast(({ target }) => target === 'files.completeUploadExternal')?.limitedAfterEffect === true
+
   for (const { channel, name, times } of postings)
     if (times > 1) broken.push(`${name} stands in ${channel} ${times} times`)
   for (const { conversation, files, state, ts } of report.messages) {
     const { id } = conversation
-    const message = workspace.messages.find((shown) => shown.channel === id && shown.ts === ts)
+    const shown = workspace.messages.filter(
+      (message) => message.channel === id && (ts === undefined || message.ts === ts),
+    )
     for (const { file } of files) {
       const there = times(id, file.name)
-      if (state === 'posted' && !message?.files.some(({ name }) => name === file.name)) {
+      if (state === 'posted' && !shown.some((message) => message.files.some(({ name }) => name === file.name))) {
         broken.push(`${file.name} is posted in ${id}, and does not show there`)
       }
       const dropped = sharing.channels !== 'all' && !sharing.channels.includes(id)
       if (state === 'accepted' && there !== 1 && !dropped)
         broken.push(`${file.name} is accepted in ${id}, and not there`)
-      if (state === 'not-sent' && there > 0) broken.push(`${file.name} is not sent to ${id}, and stands there`)
+      if (state === 'not-sent' && there > 0 && !lied) broken.push(`${file.name} is not sent to ${id}, and stands there`)
     }
   }
 
@@ -183,7 +203,7 @@ export function brokenPromises(scenario: Scenario, played: Played): readonly str
   if (status === 'posted' && [...states].join() !== 'posted') broken.push(`posted with ${[...states]}`)
   if (status === 'accepted' && (states.has('unknown') || states.has('not-sent')))
     broken.push(`accepted with ${[...states]}`)
-  if (status === 'failed' && (postings.length > 0 || there || states.has('unknown')))
+  if (status === 'failed' && ((postings.length > 0 && !lied) || there || states.has('unknown')))
     broken.push('failed with something there')
   if (status === 'partial' && (!there || states.has('unknown'))) broken.push(`partial with ${[...states]}`)
   if (status === 'unknown' && !states.has('unknown')) broken.push(`unknown with ${[...states]}`)
@@ -193,6 +213,7 @@ export function brokenPromises(scenario: Scenario, played: Played): readonly str
   const mayLook = scenario.method === 'external' && scenario.scopes !== 'upload only'
   const undisturbed =
     !scenario.rules.some(({ on }) => on === 'files.info') && workspace.settings.offers['files.info'] === undefined
+  if (isQuiet(scenario) && status !== 'posted' && status !== 'accepted') broken.push(`${status} without a cause`)
   const unseen = postings.length < scenario.files.length * new Set(scenario.channels).size
   if (green.includes(status) && mayLook && undisturbed && unseen && (scenario.ifNotConfirmed ?? 'error') === 'error') {
     broken.push('green although the service could be seen to have dropped it')

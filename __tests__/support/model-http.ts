@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
-import { type FaultRule, type Plan, plan, type Target, usual } from '../../sandbox/faults.ts'
+import { encode, type FaultRule, type Plan, plan, type Target, usual } from '../../sandbox/faults.ts'
+import type { Json } from '../../sandbox/json.ts'
 import { methods, type Received, type ServiceResponse, type Workspace } from '../../sandbox/workspace.ts'
+import { decodeText, maxBodyBytes } from '../../src/service/decode.ts'
 import { type Http, type HttpAnswer, type HttpRequest, NoAnswerError } from '../../src/service/http.ts'
 import type { VirtualClock } from './virtual-clock.ts'
 
@@ -8,12 +10,20 @@ import type { VirtualClock } from './virtual-clock.ts'
 export interface ModelRule extends Omit<FaultRule, 'on'> {
   readonly on: Target
   readonly unreachable?: boolean
+  /** The effect is there only for these requests: after it, the response to any other would be a lie. */
+  readonly effectOnlyOn?: 'a completion' | 'a completion that is refused when repeated' | 'several channels'
+  /** The service gives the file ID that it gave first. */
+  readonly sameFileId?: boolean
+  /** Only when so many completions were answered. */
+  readonly afterCompletions?: number
 }
 
 export interface ModelCall {
   readonly target: Target
   readonly at: number
   readonly authorized: boolean
+  /** It was carried out, although the service says that it limits the rate. */
+  limitedAfterEffect?: boolean
 }
 
 const stallMilliseconds = 30_000
@@ -28,6 +38,7 @@ export class ModelHttp implements Http {
   readonly #clock: VirtualClock
   readonly #token: string
   readonly #random: () => number
+  #firstId: Json | undefined
 
   constructor(
     workspace: Workspace,
@@ -50,9 +61,12 @@ export class ModelHttp implements Http {
     if (signal.aborted) throw new NoAnswerError('INTERRUPTED', false, 'aborted')
     const target = targetOf(request.url)
     const number = this.calls.filter((call) => call.target === target).length + 1
-    this.calls.push({ target, at: this.#clock.now(), authorized: request.authorized })
+    const recorded: ModelCall = { target, at: this.#clock.now(), authorized: request.authorized }
+    const completions = this.calls.filter((call) => call.target === 'files.completeUploadExternal').length
+    this.calls.push(recorded)
     const rule = this.#rules.find(
-      ({ on, call }) => on === target && (call === undefined || [call].flat().includes(number)),
+      ({ on, call, afterCompletions = 0 }) =>
+        on === target && completions >= afterCompletions && (call === undefined || [call].flat().includes(number)),
     )
     const faults = rule === undefined ? usual : plan([rule], target, number, 'https://elsewhere.example/')
 
@@ -72,15 +86,40 @@ export class ModelHttp implements Http {
     await pass((sent.length / faults.readBytesPerSecond) * 1_000)
     if (faults.reads !== 'all') throw new NoAnswerError('ECONNRESET', handedOver, 'reset')
 
-    const own = faults.effect ? await this.#clock.standStill(this.#act(request, target, sent, faults)) : undefined
+    const effect = faults.effect && this.#mayTakeEffect(rule, target, sent)
+    const own = effect ? await this.#clock.standStill(this.#act(request, target, sent, faults)) : undefined
     await pass(1 + this.#random() * 50 + faults.delay)
     if (faults.ending === 'silence') await pass(Number.POSITIVE_INFINITY)
     const answer = own !== undefined && isLie(faults, own) ? own : (faults.response ?? own)
+    if (effect && answer?.status === 429) recorded.limitedAfterEffect = true
     if (faults.ending === 'reset' || answer === undefined) throw new NoAnswerError('ECONNRESET', true, 'reset')
-    const text = answer.json === undefined ? (answer.text ?? '') : JSON.stringify(answer.json)
-    await pass((text.length / faults.writeBytesPerSecond) * 1_000)
-    const whole = faults.ending !== 'truncated' && text.length <= 4 * 2 ** 20
-    return this.#answer(answer, whole ? text : undefined)
+    const named = rule?.sameFileId ? this.#withFirstId(answer) : answer
+    if (rule?.sameFileId !== true && target === 'files.getUploadURLExternal') this.#firstId ??= answer.json?.['file_id']
+    const { body: bytes, headers } = encode(named, faults.encoding)
+    await pass((bytes.length / faults.writeBytesPerSecond) * 1_000)
+    const whole = faults.ending !== 'truncated' && bytes.length <= maxBodyBytes
+    return this.#answer({ ...named, headers }, whole ? decodeText(bytes, headers) : undefined)
+  }
+
+  #withFirstId(answer: ServiceResponse): ServiceResponse {
+    const known = this.#firstId !== undefined && answer.json?.['file_id'] !== undefined
+    return known ? { ...answer, json: { ...answer.json, file_id: this.#firstId ?? null } } : answer
+  }
+
+  #mayTakeEffect(rule: ModelRule | undefined, target: Target, sent: Buffer): boolean {
+    const completion = target === 'files.completeUploadExternal'
+    switch (rule?.effectOnlyOn) {
+      case 'a completion':
+        return completion
+      case 'a completion that is refused when repeated':
+        return completion && this.#workspace.settings.secondCompletion === 'file_not_found'
+      case 'several channels':
+        return completion
+          ? new URLSearchParams(sent.toString()).get('channels') !== null
+          : target === 'files.upload' && /name="channels"\r\n\r\n[^\r]*,/.test(sent.toString('latin1'))
+      default:
+        return true
+    }
   }
 
   #early({ response: answer }: Plan): HttpAnswer {

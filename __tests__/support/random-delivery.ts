@@ -1,6 +1,7 @@
 import type { Target } from '../../sandbox/faults.ts'
+import { channels } from './channels.ts'
 import { happenings, rule } from './faults.ts'
-import { brokenPromises, channels, type Played, playDelivery, type Scenario } from './model-delivery.ts'
+import { brokenPromises, type Played, playDelivery, type Scenario } from './model-delivery.ts'
 import type { ModelRule } from './model-http.ts'
 import { seeded } from './seeded.ts'
 
@@ -18,7 +19,9 @@ export function randomScenario(seed: number): Scenario {
       .map(({ one }) => one)
 
   const method = pick(['external', 'external', 'files.upload'] as const)
-  const files = Array.from({ length: chance(0.3) ? whole(11, 25) : whole(1, 4) }, () =>
+  // A service that denies for 30 s what a repeated completion did: one that denies what the first did is beyond everybody.
+  const denies = method === 'external' && chance(0.05)
+  const files = Array.from({ length: chance(0.3) && !denies ? whole(11, 25) : whole(1, 4) }, () =>
     whole(1, chance(0.2) ? 5_000 : 50),
   )
   const good = [channels.general, channels.releases, channels.builds, channels.direct]
@@ -40,6 +43,14 @@ export function randomScenario(seed: number): Scenario {
     const on = pick(targets)
     return rule(on, whole(1, on === 'files.info' ? 12 : 3), pick(Object.keys(happenings)))
   })
+  if (denies) {
+    const lost = pick(['reset after it was read', 'internal_error', '500', 'never answered'])
+    rules.unshift(rule('files.completeUploadExternal', 1, lost), {
+      on: 'files.info',
+      afterCompletions: 2,
+      ...happenings['file_not_found'],
+    })
+  }
   const appearing = pick(['all', 'all', 'all', 'some', 'none'] as const)
   const timeoutMilliseconds = chance(0.2) ? whole(1_000, 120_000) : 600_000
   return {
@@ -57,6 +68,7 @@ export function randomScenario(seed: number): Scenario {
       secondCompletion: pick(['file_not_found', 'shares again'] as const),
       completionWithoutBytes: pick(['file_not_found', 'empty file'] as const),
       wrongChannel: pick(['fails all', 'fails alone'] as const),
+      maxShares: chance(0.2) ? whole(0, 2) : Number.POSITIVE_INFINITY,
       offers: chance(0.05) ? { [pick(targets.filter((target) => target !== 'upload-bytes'))]: 'retired' } : {},
       ticketMilliseconds: chance(0.2) ? whole(50, 20_000) : Number.POSITIVE_INFINITY,
       callsPerMinute: new Map(chance(0.1) ? [[pick(targets), whole(3, 20)]] : []),

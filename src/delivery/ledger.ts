@@ -118,9 +118,9 @@ function statusOf(states: ReadonlySet<DeliveredMessage['state']>, failed: boolea
   return states.has('accepted') ? 'accepted' : 'posted'
 }
 
-function shared({ conversation }: Row, shares: readonly Share[]): { state: 'posted'; ts: string } | undefined {
+function shared({ conversation }: Row, shares: readonly Share[]): { state: 'posted'; ts?: string } | undefined {
   const share = shares.find((one) => one.conversation.id === conversation.id)
-  return share && { state: 'posted', ts: share.ts }
+  return share && { state: 'posted', ...(share.ts === undefined ? {} : { ts: share.ts }) }
 }
 
 function conversationOf(shown: Confirmation['shown'][number]): Conversation {

@@ -1,3 +1,4 @@
+import { meaningOf } from './error-codes.ts'
 import type { HttpAnswer, NoAnswerError } from './http.ts'
 
 /** Why the service did not do what a call asked for, or why that is not known. */
@@ -33,8 +34,8 @@ export type Reply =
   | { readonly kind: 'refused'; readonly failure: Failure }
   /** Certainly not carried out: the server does not offer this method. */
   | { readonly kind: 'not-offered'; readonly failure: Failure }
-  /** Carried out or not. */
-  | { readonly kind: 'unknown'; readonly failure: Failure }
+  /** It may have been carried out. */
+  | { readonly kind: 'ambiguous'; readonly failure: Failure }
 
 /** What one attempt came to: `again` is certainly not carried out, and may be tried once more. */
 export type Verdict =
@@ -57,48 +58,25 @@ export interface Call {
 /** What is known when no answer came. */
 export function readNoAnswer(error: NoAnswerError, call: Call): Verdict {
   const failure = { ...call, code: error.code, detail: error.message }
-  return error.handedOver ? { kind: 'unknown', failure } : { kind: 'again', failure, limited: false }
+  return error.handedOver ? { kind: 'ambiguous', failure } : { kind: 'again', failure, limited: false }
 }
-
-/** Codes with which the service says that it does not offer a method (any more). */
-const notOffered = new Set(['method_deprecated', 'unknown_method', 'deprecated_endpoint'])
-const rateLimited = new Set(['ratelimited', 'rate_limited'])
-/** Codes after which the same call may be repeated at once, on the advice of Slack's documentation and support. */
-const repeatable = new Set(['file_update_failed', 'service_unavailable'])
-/** Codes that do not tell whether the call was carried out. */
-const noTelling = new Set(['internal_error', 'fatal_error', 'request_timeout'])
 
 /** Whether the same call may well be answered otherwise next time. */
 export function isPassing(failure: Failure): boolean {
-  const { status, code } = failure
+  const meaning = meaningOf(failure)
   return (
-    status === undefined ||
-    status === 408 ||
-    status === 429 ||
-    status >= 500 ||
-    repeatable.has(code) ||
-    rateLimited.has(code) ||
-    noTelling.has(code) ||
-    code === 'unreadable'
+    failure.status === undefined || meaning === 'ambiguous' || meaning === 'rate limit' || failure.code === 'unreadable'
   )
 }
 
 /** Reads what Slack's Web API answers: always an envelope, or an outage. https://docs.slack.dev/apis/web-api/ */
 export function readEnvelope(answer: HttpAnswer, call: Call): Verdict {
   const json = parseObject(answer.text)
-  const failure = failureOf(answer, call, json)
-  const limit = readLimit(answer, failure)
-  if (limit) return limit
   if (json?.['ok'] === true && isSuccess(answer)) return { kind: 'ok', json, headers: answer.headers }
-  if (json?.['ok'] === false) {
-    if (notOffered.has(failure.code)) return { kind: 'not-offered', failure }
-    if (repeatable.has(failure.code)) return { kind: 'again', failure, limited: false }
-    const unclear = noTelling.has(failure.code) || isOutage(answer) || failure.code === 'unreadable'
-    return { kind: unclear ? 'unknown' : 'refused', failure }
-  }
-  if (isMissing(answer, json)) return { kind: 'not-offered', failure }
-  if (answer.status >= 300 && !isOutage(answer)) return { kind: 'refused', failure }
-  return { kind: 'unknown', failure }
+  const failure = failureOf(answer, call, json)
+  // A success that is no envelope does not come from the service.
+  const refused = !isSuccess(answer) || (json?.['ok'] === false && failure.code !== 'unreadable')
+  return readFailure(answer, json, failure) ?? { kind: refused ? 'refused' : 'ambiguous', failure }
 }
 
 /**
@@ -108,32 +86,45 @@ export function readEnvelope(answer: HttpAnswer, call: Call): Verdict {
 export function readFilesUpload(answer: HttpAnswer, call: Call): Verdict {
   const json = parseObject(answer.text)
   const failure = failureOf(answer, call, json)
-  const limit = readLimit(answer, failure)
-  if (limit) return limit
-  if (isOutage(answer)) return { kind: 'unknown', failure }
-  if (json?.['ok'] === false) {
-    if (notOffered.has(failure.code)) return { kind: 'not-offered', failure }
-    return { kind: noTelling.has(failure.code) ? 'unknown' : 'refused', failure }
-  }
-  if (isMissing(answer, json)) return { kind: 'not-offered', failure }
-  if (!isSuccess(answer)) return { kind: 'refused', failure }
-  if (isWebPage(answer) || answer.text === undefined) return { kind: 'unknown', failure }
+  const failed = readFailure(answer, json, failure)
+  if (failed) return failed
+  if (!isSuccess(answer) || json?.['ok'] === false) return { kind: 'refused', failure }
+  if (isWebPage(answer)) return { kind: 'ambiguous', failure }
   return { kind: 'ok', json: json ?? {}, headers: answer.headers }
+}
+
+/** What a response means that is no success and no plain refusal. `undefined` for those two. */
+function readFailure(answer: HttpAnswer, json: Json | undefined, failure: Failure): Verdict | undefined {
+  const contradictory = json?.['ok'] === true && !isSuccess(answer)
+  const meaning = contradictory ? 'ambiguous' : meaningOf(failure)
+  switch (meaning) {
+    case 'ambiguous':
+      return { kind: 'ambiguous', failure }
+    case 'rate limit':
+      return rateLimited(answer, failure)
+    case 'not offered':
+      return { kind: 'not-offered', failure }
+    case 'refused for all channels':
+      return { kind: 'refused', failure }
+    default:
+  }
+  // It may hold any code.
+  if (answer.text === undefined) return { kind: 'ambiguous', failure }
+  // A JSON object comes from the service itself: then the method is there.
+  return isMissing(answer) && json === undefined ? { kind: 'not-offered', failure } : undefined
 }
 
 /** Reads what the upload URL answers to the bytes: status 200, and nothing else counts. */
 export function readBytesTaken(answer: HttpAnswer, call: Call): Verdict {
   const failure = failureOf(answer, call, undefined)
-  const limit = readLimit(answer, failure)
-  if (limit) return limit
+  if (meaningOf(failure) === 'rate limit') return rateLimited(answer, failure)
   if (answer.status === 200) return { kind: 'ok', json: {}, headers: answer.headers }
   const redirected = answer.status >= 300 && answer.status < 400
   // Nothing is visible yet, and a new ticket cures what an old one may have: all the rest may be tried again.
-  return redirected || answer.status === 413 ? { kind: 'refused', failure } : { kind: 'unknown', failure }
+  return redirected || answer.status === 413 ? { kind: 'refused', failure } : { kind: 'ambiguous', failure }
 }
 
-function readLimit(answer: HttpAnswer, failure: Failure): Verdict | undefined {
-  if (answer.status !== 429 && !rateLimited.has(failure.code)) return undefined
+function rateLimited(answer: HttpAnswer, failure: Failure): Verdict {
   const wait = retryAfter(answer.headers)
   return { kind: 'again', failure, limited: true, ...(wait === undefined ? {} : { wait }) }
 }
@@ -167,7 +158,11 @@ function failureOf(answer: HttpAnswer, call: Call, json: Json | undefined): Fail
 }
 
 function codeOf(answer: HttpAnswer, json: Json | undefined): string {
-  if (json?.['ok'] === false && isText(json['error'])) return json['error']
+  const error = json?.['error']
+  // Without `ok`, words such as `Not Found` are no code.
+  if (isText(error) && error !== '' && (json?.['ok'] === false || (!isSuccess(answer) && /^[a-z_]+$/.test(error)))) {
+    return error
+  }
   if (!isSuccess(answer)) return `http_${answer.status}`
   return isWebPage(answer) ? 'web_page' : 'unreadable'
 }
@@ -193,14 +188,8 @@ function isSuccess({ status }: HttpAnswer): boolean {
   return status >= 200 && status < 300
 }
 
-/** Statuses that do not tell whether the request was carried out. */
-function isOutage({ status }: HttpAnswer): boolean {
-  return status === 408 || status >= 500
-}
-
-/** An envelope comes from the service itself: then the method is there. */
-function isMissing({ status }: HttpAnswer, json: Json | undefined): boolean {
-  return (status === 404 || status === 405 || status === 410) && typeof json?.['ok'] !== 'boolean'
+function isMissing({ status }: HttpAnswer): boolean {
+  return status === 404 || status === 405 || status === 410
 }
 
 function isWebPage({ headers, text }: HttpAnswer): boolean {

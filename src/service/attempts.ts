@@ -1,5 +1,6 @@
 import type { Budget } from '../time.ts'
 import { type Call, type Failure, type Reply, readNoAnswer, type Verdict } from './answers.ts'
+import { isPermanent } from './error-codes.ts'
 import { said } from './errors.ts'
 import { type HttpAnswer, NoAnswerError } from './http.ts'
 import type { ServiceEvent } from './service.ts'
@@ -20,9 +21,6 @@ const firstBackoff = 1_000
 const longestBackoff = 30_000
 /** A shorter wait is not told, nor one that becomes longer by less. */
 const worthTelling = 1_000
-
-/** Codes of connections that fail in the same way however often they are tried. */
-const lasting = /^(CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|ERR_TLS|ERR_SSL|EPROTO|INTERRUPTED|proxy_4|web_page)/
 
 /** The one loop of attempts for all calls, inside the run's budget. */
 export class Attempts {
@@ -54,36 +52,26 @@ export class Attempts {
     const waiting = options.signal ? AbortSignal.any([options.signal, stopping]) : stopping
     let failures = 0
     let limits = 0
-    // Once the service has answered that the same call may be repeated, only its ok is certain: that answer may have
-    // been wrong, and a refusal of the repeat the sign of it.
-    let doubtful = false
     for (;;) {
       await this.#untilAllowed(call.method, waiting)
-      if (waiting.aborted) return notCarriedOut({ ...call, code: 'INTERRUPTED' }, doubtful)
+      if (waiting.aborted) return { kind: 'refused', failure: { ...call, code: 'INTERRUPTED' } }
 
       const sentAt = clock.now()
       const verdict = await this.#once(call, () => attempt(begun), read)
-      if (verdict.kind === 'ok') return verdict
-      const { failure } = verdict
-      if (verdict.kind === 'refused' || verdict.kind === 'not-offered') {
-        return doubtful ? { kind: 'unknown', failure } : verdict
-      }
-      if (verdict.kind === 'unknown' && !options.harmless) return verdict
+      if (verdict.kind !== 'again' && (verdict.kind !== 'ambiguous' || !options.harmless)) return verdict
 
+      const { failure } = verdict
       const limited = verdict.kind === 'again' && verdict.limited
       if (limited) limits += 1
       else failures += 1
-      doubtful ||= !options.harmless && !limited && failure.status !== undefined
-      const unclear = doubtful || verdict.kind === 'unknown'
-      if (failures >= (options.attempts ?? defaultAttempts) || lasting.test(failure.code)) {
-        return notCarriedOut(failure, unclear)
-      }
+      const kind = verdict.kind === 'ambiguous' ? 'ambiguous' : 'refused'
+      if (failures >= (options.attempts ?? defaultAttempts) || isPermanent(failure)) return { kind, failure }
       const asked = verdict.kind === 'again' ? verdict.wait : undefined
       // Asked to wait for no time at all, it would be called as fast as it answers.
       const wait = asked || backoff(limited ? limits : failures)
       if (wait >= Math.min(options.patience ?? Number.POSITIVE_INFINITY, this.#budget.remaining())) {
         const tooLong = asked !== undefined && !stopping.aborted
-        return notCarriedOut(tooLong ? { ...failure, askedToWait: asked } : failure, unclear)
+        return { kind, failure: tooLong ? { ...failure, askedToWait: asked } : failure }
       }
       if (limited) this.#pause(call.method, wait, sentAt, asked !== undefined, failure)
       else await this.#wait(wait, failure, waiting)
@@ -145,10 +133,6 @@ export class Attempts {
     this.#told.set(failure.method, ends)
     this.#tell({ kind: 'waiting', milliseconds, why: said(failure) })
   }
-}
-
-function notCarriedOut(failure: Failure, unclear: boolean): Reply {
-  return { kind: unclear ? 'unknown' : 'refused', failure }
 }
 
 /** Full jitter: those who failed together do not come back together. */

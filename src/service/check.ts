@@ -99,6 +99,10 @@ async function look(api: WebApi, conversation: Conversation): Promise<Looked> {
       : { conversation, verdict: 'cannot-tell', note: said(reply.failure) }
   }
   const channel = objectIn(reply.json, 'channel')
+  // A record of another channel is no verdict on this one.
+  if ((textIn(channel, 'id') ?? id) !== id) {
+    return { conversation, verdict: 'cannot-tell', note: 'the service described another channel' }
+  }
   const name = textIn(channel, 'name')
   const verdict =
     channel?.['is_archived'] === true

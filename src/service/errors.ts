@@ -163,7 +163,7 @@ export const remedies: readonly Remedy[] = [
   {
     codes: ['file_not_found'],
     title: 'The service does not know the uploaded file',
-    remedy: 'Run the step again: the upload expired, was completed already, or belongs to another token.',
+    remedy: 'The upload expired, was completed already, or belongs to another token.',
   },
   {
     codes: ['file_update_failed', 'service_unavailable'],

@@ -6,10 +6,11 @@ import type { Attempts } from './attempts.ts'
 import { checkConversations, checkToken } from './check.ts'
 import type { WithContent } from './content.ts'
 import { openConversations } from './conversations.ts'
+import { mayBeCompletedAlready, refusesAllChannels } from './error-codes.ts'
 import { fail, isAboutChannel, problemOf } from './errors.ts'
-import { publishedFile, sharesIn } from './file-record.ts'
+import { type FileLookup, type FileLookups, pollFile } from './file-lookup.ts'
+import { proofsIn, publishedFile, sharesIn } from './file-record.ts'
 import type { Http } from './http.ts'
-import { type Look, type Looks, lookUntil } from './look.ts'
 import {
   type Confirmation,
   type Conversation,
@@ -27,12 +28,12 @@ import {
 import { hasCredentials, idIn, isProtected, linkIn, textIn, type WebApi } from './web-api.ts'
 
 const seconds = (list: readonly number[]) => list.map((one) => one * 1_000)
-/** Milliseconds before each look at a message that should be visible: at once, then widening, a minute in all. */
-const proofLooks = seconds([0, 1, 1, 2, 3, 5, 8, 10, 10, 10, 10])
-/** Milliseconds before each look that settles what became of a message: half a minute in all. */
-const settlingLooks = seconds([1, 1, 2, 3, 5, 8, 10])
-/** Looks after which an answered refusal is believed, if they do not find the file. */
-const enoughMissing = 3
+/** Milliseconds before each lookup of a message that should be visible: at once, then widening, a minute in all. */
+const confirmDelays = seconds([0, 1, 1, 2, 3, 5, 8, 10, 10, 10, 10])
+/** Lookups after which a message that is shown without a ts will do: the ts may follow. */
+const enoughForTs = 6
+/** Milliseconds before each lookup that finds out what became of a completion: half a minute in all. */
+const reconcileDelays = seconds([1, 1, 2, 3, 5, 8, 10])
 /** Milliseconds that a link to a message is worth waiting for. */
 const permalinkPatience = 5_000
 
@@ -68,6 +69,9 @@ export class ExternalUpload implements MessagingService {
   readonly #around: Surroundings
   /** The first link of each conversation: the pattern for its others. */
   readonly #permalinks = new Map<string, Promise<{ readonly ts: string; readonly link: string } | undefined>>()
+
+  /** The file of each file ID, and of each upload URL, that the service gave. */
+  readonly #tickets = new Map<string, OutgoingFile>()
 
   constructor(around: Surroundings) {
     this.#around = around
@@ -123,18 +127,31 @@ export class ExternalUpload implements MessagingService {
     if (id === undefined || address === undefined) throw badTicket(file, 'no usable file_id or no upload_url')
     const url = uploadUrl(file, address, token)
     keepSecret(url.href)
+    for (const ticket of [id, url.href]) {
+      const other = this.#tickets.get(ticket)
+      // One of the two would be lost, although the completion says ok.
+      if (other && other !== file) throw badTicket(file, `the file_id or upload_url of ${other.displayPath}`)
+      this.#tickets.set(ticket, file)
+    }
     return { id, url }
   }
 
   async publish(message: Message): Promise<Outcome> {
-    const first = await this.#complete(message, message.files)
-    if (first.kind !== 'refused' || first.failure.code !== 'file_not_found') {
-      return this.#outcome(message, message.files, first)
+    const { conversations, files } = message
+    const reply = await this.#complete(message, files)
+    switch (reply.kind) {
+      case 'ok':
+        return published(message, files, reply)
+      case 'not-offered':
+        return { kind: 'not-offered', why: problemOf(reply.failure, notPosted(message)) }
+      case 'refused':
+        if (mayBeCompletedAlready(reply.failure)) return this.#reconcile(message, reply.failure)
+        return conversations.length > 1 && !refusesAllChannels(reply.failure)
+          ? this.#reconcileRefusal(message, reply.failure)
+          : refused(message, reply.failure)
+      case 'ambiguous':
+        return this.#reconcile(message, reply.failure)
     }
-    // Answered, so certain: a ticket expired while other files were staged. Its message's files are staged once more.
-    const { stopping } = this.#around.budget
-    const again = await Promise.all(message.files.map(({ file }) => this.stage(file, stopping)))
-    return this.#outcome(message, again, await this.#complete(message, again))
   }
 
   #complete(message: Message, staged: readonly StagedFile[]): Promise<Reply> {
@@ -150,86 +167,85 @@ export class ExternalUpload implements MessagingService {
     return this.#around.api.call('files.completeUploadExternal', form, { harmless: false })
   }
 
-  #outcome(message: Message, staged: readonly StagedFile[], reply: Reply): Outcome | Promise<Outcome> {
-    switch (reply.kind) {
-      case 'ok':
-        return published(message, staged, reply)
-      case 'not-offered':
-        return { kind: 'not-offered', why: problemOf(reply.failure, notPosted(message)) }
-      case 'refused':
-        return this.#refused(message, staged, reply.failure)
-      case 'unknown':
-        return this.#settled(message, staged, reply.failure)
-    }
+  /** A refusal may come after the first of several channels has the files. A lookup shows it. */
+  async #reconcileRefusal(message: Message, failure: Failure): Promise<Outcome> {
+    const { absent, best } = await this.#lookUp(message, message.files)
+    if (absent) return refused(message, failure)
+    // An error of a channel is about the one that is left. Of several, some may only be late.
+    const othersAre = (count: number) => (count === 1 && isAboutChannel(failure) ? 'not-sent' : 'unknown')
+    return shownBy(best, message, message.files, failure, othersAre) ?? unknown(message, failure, best)
   }
 
-  /** Whether one bad channel fails the whole call is not documented: a look tells. */
-  async #refused(message: Message, staged: readonly StagedFile[], failure: Failure): Promise<Outcome> {
-    const { conversations } = message
-    const severalChannels = conversations.length > 1
-    const refused: Outcome = { kind: 'refused', why: problemOf(failure, notPosted(message), { severalChannels }) }
-    if (!severalChannels || !isAboutChannel(failure)) return refused
-    const looks = await this.#look(staged, settlingLooks, (look, count) =>
-      look.kind === 'seen' ? isShownIn(look, conversations) : look.kind === 'missing' && count >= enoughMissing,
-    )
-    const { absent, best } = looks
-    if (absent) return refused
-    // The one that is left is the one that was refused. Of several, some may only be late.
-    const othersAre = (count: number) => (count === 1 ? 'not-sent' : 'unknown')
-    return shownBy(best, message, staged, failure, othersAre) ?? unknown(message, failure, best)
+  /**
+   * The completion may have been carried out: it is looked up, and repeated only if the service said for the whole time
+   * that it does not know the files. The repeat too counts only if it is seen or accepted.
+   */
+  async #reconcile(message: Message, failure: Failure): Promise<Outcome> {
+    const { files } = message
+    const othersAre = () => 'unknown' as const
+    const { absent, best } = await this.#lookUp(message, files)
+    if (!absent) return shownBy(best, message, files, failure, othersAre) ?? unknown(message, failure, best)
+
+    // The upload can have expired while other files were staged: then it is staged again.
+    const staged = failure.code === 'file_not_found' ? await this.#stageAgain(files) : files
+    if (staged === undefined) return unknown(message, failure, best)
+    const repeat = await this.#complete(message, staged)
+    if (repeat.kind === 'ok') return published(message, staged, repeat)
+    const notSent = repeat.failure.status === undefined && repeat.kind === 'refused'
+    const why = notSent || mayBeCompletedAlready(repeat.failure) ? failure : repeat.failure
+    const again = await this.#lookUp(message, staged)
+    return shownBy(again.best, message, staged, why, othersAre) ?? unknown(message, why, again.best)
   }
 
-  /** Nobody knows what became of the completion. It is looked up, and never blindly repeated. */
-  async #settled(message: Message, staged: readonly StagedFile[], failure: Failure): Promise<Outcome> {
-    const found = await this.#settle(message, staged, failure)
-    if (found !== 'never happened') return found
-    // The service has never heard of the files, so the completion did not happen: once more, with the same files.
-    const second = await this.#complete(message, staged)
-    const refusedAsCompleted = second.kind === 'refused' && second.failure.code === 'file_not_found'
-    if (second.kind !== 'unknown' && !refusedAsCompleted) return this.#outcome(message, staged, second)
-    const foundThen = await this.#settle(message, staged, second.failure)
-    if (foundThen !== 'never happened') return foundThen
-    return refusedAsCompleted
-      ? unknown(message, failure, undefined)
-      : { kind: 'refused', why: problemOf(second.failure, notPosted(message)) }
+  /** `undefined` if that is not possible: the first upload may be visible all the same. */
+  #stageAgain(files: readonly StagedFile[]): Promise<readonly StagedFile[] | undefined> {
+    const { stopping } = this.#around.budget
+    const again = files.map(({ file }) => this.stage(file, stopping))
+    return Promise.all(again).catch((error: unknown) => {
+      if (error instanceof ProblemError) return undefined
+      throw error
+    })
   }
 
-  async #settle(
-    message: Message,
-    staged: readonly StagedFile[],
-    failure: Failure,
-  ): Promise<Outcome | 'never happened'> {
-    const { conversations } = message
-    const looks = await this.#look(staged, settlingLooks, (look) => isShownIn(look, conversations))
-    const { absent, best } = looks
-    if (absent) return 'never happened'
-    return shownBy(best, message, staged, failure, () => 'unknown') ?? unknown(message, failure, best)
+  /** Until it is shown in all channels, or was absent for the whole time. */
+  #lookUp({ conversations }: Message, staged: readonly StagedFile[]): Promise<FileLookups> {
+    const enough = (lookup: FileLookup) => proofsOf(lookup, conversations).length === conversations.length
+    return this.#poll(staged, reconcileDelays, enough, { untilAbsent: true })
   }
 
-  #look(
+  #poll(
     staged: readonly { readonly id?: string }[],
-    waits: readonly number[],
-    enough: (look: Look, count: number) => boolean,
-  ): Promise<Looks> {
-    // The files of one message appear together: looking at one of them is enough.
-    return lookUntil(this.#around.api, this.#around.budget, staged[0]?.id ?? '', waits, enough)
+    delays: readonly number[],
+    enough: (lookup: FileLookup, lookupNumber: number) => boolean,
+    options?: { readonly untilAbsent: boolean },
+  ): Promise<FileLookups> {
+    // The files of one message appear together: looking up one of them is enough.
+    return pollFile(this.#around.api, this.#around.budget, staged[0]?.id ?? '', delays, enough, options)
   }
 
   async confirm(message: Message, { files, shares }: Published): Promise<Confirmation> {
     const { conversations } = message
     const [first, ...others] = files
-    const looks =
-      first === undefined || shares.length === conversations.length
+    const withTs = (proofs: readonly Share[]) => proofs.filter(({ ts }) => ts !== undefined)
+    const enough = (lookup: FileLookup, lookupNumber: number) => {
+      const proofs = proofsOf(lookup, conversations)
+      if (proofs.length < conversations.length) return false
+      const cutShort = lookup.kind === 'found' && lookup.record['has_more_shares'] === true
+      return cutShort || lookupNumber >= enoughForTs || withTs(proofs).length === conversations.length
+    }
+    const lookups =
+      first === undefined || withTs(shares).length === conversations.length
         ? undefined
-        : await this.#look([first], proofLooks, (look) => isShownIn(look, conversations))
-    const best = looks?.best
-    const known = [...sharesOf(best, conversations), ...shares]
-    const cannotTell = best?.kind === 'nothing' || best?.kind === 'cannot-tell'
+        : await this.#poll([first], confirmDelays, enough)
+    const best = lookups?.best
+    const known = [...proofsOf(best, conversations), ...shares]
+    const proofs = [...withTs(known), ...known]
+    const cannotTell = best?.kind === 'no-result' || best?.kind === 'cannot-tell'
     const shown = conversations.map(async (conversation): Promise<Shown> => {
-      const share = known.find((one) => one.conversation.id === conversation.id)
+      const share = proofs.find((one) => one.conversation.id === conversation.id)
       if (share) return { kind: 'shown', share, ...(await this.#permalink(share)) }
-      if (cannotTell && !looks?.interrupted) return { kind: 'cannot-tell', conversation, why: noLook(best) }
-      return { kind: 'not-shown', conversation, milliseconds: looks?.milliseconds ?? 0 }
+      if (cannotTell && !lookups?.interrupted) return { kind: 'cannot-tell', conversation, why: noLook(best) }
+      return { kind: 'not-shown', conversation, milliseconds: lookups?.milliseconds ?? 0 }
     })
     return {
       shown: await Promise.all(shown),
@@ -239,6 +255,7 @@ export class ExternalUpload implements MessagingService {
 
   /** The first of each conversation from the service, the others by its pattern. https://docs.slack.dev/reference/methods/chat.getPermalink */
   async #permalink({ conversation, ts }: Share): Promise<{ readonly permalink?: string }> {
+    if (ts === undefined) return {}
     const asked = this.#permalinks.get(conversation.id)
     const pattern = await (asked ?? this.#askPermalink(conversation.id, ts))
     if (pattern === undefined) return {}
@@ -306,22 +323,18 @@ function published(message: Message, staged: readonly StagedFile[], reply: Reply
 /** What a look told of the files of a message, beside what was known of them. */
 function recordsOf(
   staged: readonly StagedFile[],
-  look: Look | undefined,
+  look: FileLookup | undefined,
   known: Published['files'] = [],
 ): Published['files'] {
-  const record = look?.kind === 'seen' ? look.record : undefined
+  const record = look?.kind === 'found' ? look.record : undefined
   return staged.map(({ file, id }, index) => ({
     ...known[index],
     ...publishedFile(file, record?.['id'] === id ? record : undefined, id),
   }))
 }
 
-function sharesOf(look: Look | undefined, conversations: readonly Conversation[]): readonly Share[] {
-  return look?.kind === 'seen' ? sharesIn(look.record, conversations) : []
-}
-
-function isShownIn(look: Look, conversations: readonly Conversation[]): boolean {
-  return sharesOf(look, conversations).length === conversations.length
+function proofsOf(lookup: FileLookup | undefined, conversations: readonly Conversation[]): readonly Share[] {
+  return lookup?.kind === 'found' ? proofsIn(lookup.record, conversations) : []
 }
 
 /**
@@ -329,13 +342,13 @@ function isShownIn(look: Look, conversations: readonly Conversation[]): boolean 
  * where it shows nowhere. `othersAre`: what is known of so many conversations that do not show it.
  */
 function shownBy(
-  look: Look | undefined,
+  look: FileLookup | undefined,
   { conversations }: Message,
   staged: readonly StagedFile[],
   failure: Failure,
   othersAre: (count: number) => 'not-sent' | 'unknown',
 ): Outcome | undefined {
-  const shares = sharesOf(look, conversations)
+  const shares = proofsOf(look, conversations)
   if (shares.length === 0) return undefined
   const files = recordsOf(staged, look)
   const missing = conversations.filter(({ id }) => !shares.some(({ conversation }) => conversation.id === id))
@@ -355,8 +368,13 @@ function shownBy(
   return { kind: 'partly', files, shares, others, why: problemOf(failure, what, { first }) }
 }
 
+function refused(message: Message, failure: Failure): Outcome {
+  const severalChannels = message.conversations.length > 1
+  return { kind: 'refused', why: problemOf(failure, notPosted(message), { severalChannels }) }
+}
+
 /** The outcome of a message that `look` did not settle. */
-function unknown({ conversations }: Message, failure: Failure, look: Look | undefined): Outcome {
+function unknown({ conversations }: Message, failure: Failure, look: FileLookup | undefined): Outcome {
   const channels = names(conversations)
   const scope =
     look?.kind === 'cannot-tell' && look.why === 'missing_scope'
@@ -379,7 +397,7 @@ function notPosted({ conversations }: Message): string {
 }
 
 /** A message that was accepted, and could not be looked at. */
-function noLook(last: Look | undefined): Problem {
+function noLook(last: FileLookup | undefined): Problem {
   const code = last !== undefined && 'why' in last ? last.why : 'no answer'
   return {
     title: 'It could not be seen whether the files show',

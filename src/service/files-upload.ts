@@ -4,7 +4,8 @@ import { readFilesUpload } from './answers.ts'
 import type { Attempts } from './attempts.ts'
 import type { Content, WithContent } from './content.ts'
 import { withoutDoubles } from './conversations.ts'
-import { isAboutChannel, problemOf } from './errors.ts'
+import { refusesAllChannels } from './error-codes.ts'
+import { problemOf } from './errors.ts'
 import { publishedFile, sharesIn } from './file-record.ts'
 import type { Body, Http } from './http.ts'
 import type {
@@ -92,9 +93,9 @@ export class FilesUpload implements MessagingService {
       }
     }
     const { failure } = reply
-    // Whether one bad channel fails the whole request is not specified, and there is no look to take.
-    const oneOfSeveral = reply.kind === 'refused' && message.conversations.length > 1 && isAboutChannel(failure)
-    if (reply.kind === 'unknown' || oneOfSeveral) {
+    // A refusal may come after the first of several channels has the file, and there is no lookup.
+    const oneOfSeveral = reply.kind === 'refused' && message.conversations.length > 1 && !refusesAllChannels(failure)
+    if (reply.kind === 'ambiguous' || oneOfSeveral) {
       const what = `It is not known whether ${file.displayPath} was posted to ${channels}`
       const first = `Look into ${channels} before you run the step again: what is there would be posted a second time.`
       return { kind: 'unknown', why: problemOf(failure, what, { first, severalChannels: oneOfSeveral }) }

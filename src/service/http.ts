@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream'
 import { Agent, type Dispatcher, EnvHttpProxyAgent } from 'undici'
 import { meansLoopback } from '../loopback.ts'
 import { tokenRemover } from '../text/token.ts'
+import { decodeText, maxBodyBytes } from './decode.ts'
 
 /** The bytes of a request. A fresh `chunks()` for every attempt: a generator that was read once would send nothing. */
 export interface Body {
@@ -23,7 +24,7 @@ export interface HttpAnswer {
   readonly status: number
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>
-  /** At most 4 MiB; `undefined` if it was longer or broke off, so that nobody takes a part for the whole. */
+  /** At most 4 MiB; `undefined` if it was longer, broke off or could not be decoded: then it says nothing. */
   readonly text: string | undefined
 }
 
@@ -59,7 +60,6 @@ export interface Http {
   close(): void
 }
 
-const maxAnswerBytes = 4 * 1024 * 1024
 /** A connection on which nothing moves for so long is given up. */
 const stallMilliseconds = 30_000
 /** Bytes that were handed over get time to go out, also on a slow line that many uploads share. */
@@ -78,7 +78,7 @@ export function createHttp(token: { readonly value: string; readonly origin: str
     headersTimeout: 0,
     bodyTimeout: 0,
     connect: { timeout: 20_000 },
-    maxResponseSize: maxAnswerBytes,
+    maxResponseSize: maxBodyBytes,
   } as const
   const direct = new Agent(options)
   const proxied = usesProxy(process.env) ? new EnvHttpProxyAgent(options) : direct
@@ -118,6 +118,7 @@ async function send(
       method: 'POST',
       headers: {
         ...request.headers,
+        'accept-encoding': 'identity',
         'content-length': String(body.length),
         ...(request.authorized ? { authorization: `Bearer ${token.value}` } : {}),
       },
@@ -131,9 +132,11 @@ async function send(
       answer.body.on('error', () => undefined).destroy()
       throw new NoAnswerError('EARLY_ANSWER', true, 'the server said ok before it had the whole request')
     }
-    const text = await answer.body.text().catch(() => undefined)
+    const bytes = await answer.body.bytes().catch(() => undefined)
     watch.signal.throwIfAborted()
-    return withoutToken({ status: answer.statusCode, headers: firstOfEach(answer.headers), text }, removeToken)
+    const headers = firstOfEach(answer.headers)
+    const text = bytes === undefined ? undefined : decodeText(bytes, headers)
+    return withoutToken({ status: answer.statusCode, headers, text }, removeToken)
   } catch (error) {
     if (error instanceof NoAnswerError) throw error
     throw sending.error ?? noAnswer(error, url, sending.handedOver, watch.signal, removeToken)

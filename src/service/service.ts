@@ -43,8 +43,8 @@ export interface PublishedFile {
 /** Where a message stands: proof that people see it. */
 export interface Share {
   readonly conversation: Conversation
-  /** Such as `1760688662.900279`: a string, six decimals, never a number. */
-  readonly ts: string
+  /** Such as `1760688662.900279`: a string, six decimals, never a number. Not every proof has one. */
+  readonly ts?: string
 }
 
 /** What became of a message. Settling of outcomes that were unknown at first has already been tried. */

@@ -1,0 +1,9 @@
+/** Identifiers of the model's conversations. The app is in the first four. */
+export const channels = {
+  general: 'C0GENERAL00',
+  releases: 'C0RELEASES0',
+  builds: 'C0BUILDS000',
+  direct: 'D0DIRECT000',
+  notJoined: 'C0NOTJOINED',
+  archived: 'C0ARCHIVED0',
+} as const

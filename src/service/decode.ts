@@ -1,0 +1,34 @@
+import { gunzipSync, inflateSync } from 'node:zlib'
+
+/** A longer body is not read: nobody may take a part for the whole. */
+export const maxBodyBytes = 4 * 1024 * 1024
+
+const decoders: Readonly<Record<string, (bytes: Uint8Array, options: { maxOutputLength: number }) => Uint8Array>> = {
+  gzip: gunzipSync,
+  'x-gzip': gunzipSync,
+  deflate: inflateSync,
+}
+
+/**
+ * The text of a response. `undefined` if its content coding or character encoding is not known, or if it is not what its
+ * headers say: then the response says nothing.
+ *
+ * Requests ask for `identity` and UTF-8; a gateway may answer otherwise.
+ */
+export function decodeText(bytes: Uint8Array, headers: Readonly<Record<string, string>>): string | undefined {
+  const coding = headers['content-encoding']?.trim().toLowerCase() ?? ''
+  const charset = /charset\s*=\s*["']?([^\s"';,]+)/i.exec(headers['content-type'] ?? '')?.[1] ?? 'utf-8'
+  try {
+    const plain =
+      coding === '' || coding === 'identity' ? bytes : decoders[coding]?.(bytes, { maxOutputLength: maxBodyBytes })
+    if (plain === undefined) return undefined
+    const decoder = new TextDecoder(charset, { fatal: true })
+    // Which byte comes first is often not said.
+    if (decoder.encoding.startsWith('utf-16')) return undefined
+    const text = decoder.decode(plain)
+    // UTF-16 or UTF-32 that no header names: JSON, HTML and plain text hold no such character.
+    return text.includes('\0') ? undefined : text
+  } catch {
+    return undefined
+  }
+}

@@ -172,7 +172,7 @@ export async function postToSandbox(sandbox: Sandbox, { folder, inputs, log }: P
 
 interface Run {
   readonly result: ActionResult
-  /** Whether the step says that it sent files. */
+  /** Whether the step reports that it sent files. */
   readonly sent: boolean
   readonly log: readonly string[]
   readonly messages: readonly Message[]
@@ -271,8 +271,8 @@ function printLog(print: (line: string) => void): (text: string) => void {
       const text = command === undefined ? value : decodeURIComponent(value.replace(/%(?!25|0D|0A)/g, '%25'))
       if (command === 'add-mask') masked.push(text)
       else {
-        const begin = command === undefined ? '' : `${command.toUpperCase()} ${title}: `
-        const shown = masked.reduce((rest, secret) => rest.replaceAll(secret, '***'), begin + text)
+        const prefix = command === undefined ? '' : `${command.toUpperCase()} ${title}: `
+        const shown = masked.reduce((rest, secret) => rest.replaceAll(secret, '***'), prefix + text)
         for (const part of shown.split('\n')) print(part)
       }
     }

@@ -1,4 +1,4 @@
-// A job summary as GitHub would show it, near enough to judge how it looks:
+// A job summary nearly as GitHub shows it:
 //   node scripts/render-summary.ts summary.md page.html [picture.png]
 import { readFileSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'

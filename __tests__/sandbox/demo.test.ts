@@ -167,7 +167,7 @@ describe('With a real service', () => {
     expect(service.workspace.postings()).toHaveLength(2)
   })
 
-  test('it does not claim that files arrived which nobody saw', async () => {
+  test('it does not claim that files arrived if the step did not see them', async () => {
     const ignore = ['--method', 'external', '--if-not-confirmed', 'ignore']
     const { code, output } = await post(service.channels.releases, { MY_TOKEN: service.tokens.all }, ignore)
     expect(lastLine(output)).toBe('The service accepted everything: 2 files. The step did not see the messages.')

@@ -11,7 +11,7 @@ const card = (page: Page, title: string) => page.getByRole('region', { name: `Fi
 const preview = (page: Page, title: string) => page.getByRole('region', { name: `Preview of ${title}`, exact: true })
 
 describe('Previews', () => {
-  test('show a CSV as a table, the first 50 rows and more on wish', async () => {
+  test('show a CSV as a table: the first 50 rows, and more on request', async () => {
     const sandbox = await start()
     const rows = Array.from({ length: 120 }, (_, index) => `${index},"word ""${index}"", quoted"`)
     await post(sandbox, 'words.csv', `\ufeffnumber,word\r\n${rows.join('\r\n')}\r\n`)
@@ -31,7 +31,7 @@ describe('Previews', () => {
     await card(page, 'words.csv').getByText('120 rows', { exact: true }).waitFor()
   })
 
-  test('show pictures, text, sources of HTML and SVG, and say so of what they cannot show', async () => {
+  test('show images, text, the source of HTML and SVG, and a note for what they cannot show', async () => {
     const sandbox = await start({ maxStoredBytes: 3000 })
     const script = `<script>alert('ran')</script>`
     const svg = `<svg xmlns="http://www.w3.org/2000/svg" onload="alert('ran')"/>`
@@ -68,7 +68,7 @@ describe('Previews', () => {
     expect(await page.getByRole('link', { name: 'Download dropped.txt' }).count()).toBe(0)
   })
 
-  test('come with the file itself, under its name', async () => {
+  test('have a link that downloads the file under its name', async () => {
     const sandbox = await start()
     await post(sandbox, 'page.html', '<h1>Größe</h1>')
     const { page } = await open(sandbox.origin)
@@ -79,7 +79,7 @@ describe('Previews', () => {
     expect(await readFile(await download.path(), 'utf8')).toBe('<h1>Größe</h1>')
   })
 
-  test('cut what is long: 10 MB in one cell, a long log, a table of many columns', async () => {
+  test('cut long content: 10 MB in one cell, a long log, a table of many columns', async () => {
     const sandbox = await start()
     await post(sandbox, 'cell.csv', `a,b\n"${'x'.repeat(10_000_000)}",end\n`)
     await post(sandbox, 'log.txt', 'line\n'.repeat(1_000_000))
@@ -131,7 +131,7 @@ describe('Text from outside', () => {
 
   test('could not run if it were markup: the policy stops it', async () => {
     const sandbox = await start()
-    const { complaints, page } = await open(sandbox.origin)
+    const { errors, page } = await open(sandbox.origin)
     await page.getByText('Live').waitFor()
     const failed: string[] = []
     page.on('requestfailed', (request) => failed.push(`${request.url()} ${request.failure()?.errorText}`))
@@ -164,8 +164,8 @@ describe('Text from outside', () => {
       violated: ['connect-src', 'img-src', 'require-trusted-types-for', 'style-src-elem'],
     })
     expect(failed).toEqual(['https://elsewhere.example/x.png csp'])
-    // The browser complains of each of them, which is as it should be here.
-    complaints.splice(0)
+    // The browser reports each of them, as it should.
+    errors.splice(0)
   })
 })
 
@@ -182,7 +182,7 @@ describe('Messages', () => {
       ],
       ['marks in each other', '*b _i ~s~_*', '<strong>b <em>i <s>s</s></em></strong>'],
       [
-        'marks that begin or end nothing',
+        'marks that start or end nothing',
         'a*b*c snake_case_name 2 * 3 *4 * 5 *e*f',
         'a*b*c snake_case_name 2 * 3 *4 * 5 *e*f',
       ],

@@ -17,41 +17,41 @@ afterEach(() => {
   for (const child of running.splice(0)) child.kill('SIGKILL')
 })
 
-/** One of the project's programs; `said` waits for a text in what it prints and gives the match. */
+/** One of the project's programs; `printed` waits for a text in its output and returns the match. */
 function run(script: string, args: readonly string[] = [], env: Readonly<Record<string, string>> = {}) {
   const child = spawn(process.execPath, [join(root, script), ...args], { cwd: root, env: { ...process.env, ...env } })
   running.push(child)
-  let printed = ''
-  const said = async (pattern: RegExp): Promise<string> => {
+  let output = ''
+  const printed = async (pattern: RegExp): Promise<string> => {
     for (;;) {
-      const match = pattern.exec(printed)
+      const match = pattern.exec(output)
       if (match) return match[1] ?? match[0]
       await Promise.race([once(child.stdout, 'data'), ended])
     }
   }
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    printed += text
+    output += text
   })
   const ended = once(child, 'close').then(([code]) => {
-    if (code !== 0) throw new Error(`${script} ended with ${code}:\n${printed}`)
+    if (code !== 0) throw new Error(`${script} ended with ${code}:\n${output}`)
     return code
   })
   ended.catch(() => {})
-  return { child, ended, said }
+  return { child, ended, printed }
 }
 
 const articles = (page: Page) => page.getByRole('article')
 
 describe('What is posted', () => {
-  test('by npm start to the standing sandbox appears without a reload', async () => {
+  test('by npm start to a running sandbox appears without a reload', async () => {
     const sandbox = run('sandbox/cli.ts')
-    const { page } = await open(await sandbox.said(/^Page.*\n {2}(http:\S+)/m))
+    const { page } = await open(await sandbox.printed(/^Page.*\n {2}(http:\S+)/m))
     await page.getByText('No messages yet').waitFor()
     await page.evaluate('window.loaded = "once"')
 
-    const token = await sandbox.said(/^ {2}all +(xoxb-\w+)/m)
-    const channel = await sandbox.said(/^ {2}releases +(\w+)/m)
-    const baseUrl = await sandbox.said(/^Base URL\n {2}(\S+)/m)
+    const token = await sandbox.printed(/^ {2}all +(xoxb-\w+)/m)
+    const channel = await sandbox.printed(/^ {2}releases +(\w+)/m)
+    const baseUrl = await sandbox.printed(/^Base URL\n {2}(\S+)/m)
     const args = ['--base-url', baseUrl, '--token-env', 'TOKEN', '--channels', channel, '--method', 'external']
     await run('sandbox/demo.ts', args, { TOKEN: token }).ended
 
@@ -61,16 +61,16 @@ describe('What is posted', () => {
     expect(await page.getByRole('status').textContent()).toBe('New in #releases: 2 files')
     await page.getByRole('link', { name: 'Requests' }).click()
     const row = (text: RegExp) => page.locator('summary').filter({ hasText: text })
-    await row(/POST \/api\/files\.completeUploadExternal 200 .* B Token $/).waitFor()
+    await row(/POST \/api\/files\.completeUploadExternal 200 .* B Token sent $/).waitFor()
     await expectSoon(() => row(/POST \/upload\/.* B No token $/).count(), 2)
     await page.getByRole('heading', { level: 3, name: 'Run 1: external upload' }).waitFor()
     expect(await page.evaluate('window.loaded')).toBe('once')
   })
 
-  test('by npm start stays to be looked at with --keep, until Ctrl-C', async () => {
+  test('by npm start stays on the page with --keep, until Ctrl-C', async () => {
     const demo = run('sandbox/demo.ts', ['--keep'])
-    const url = await demo.said(/Open this page in a browser; it stays until Ctrl-C: (\S+)\n\nEverything arrived/)
-    const { complaints, page } = await open(url)
+    const url = await demo.printed(/Open this page in a browser; it stays until Ctrl-C: (\S+)\n\nEverything arrived/)
+    const { errors, page } = await open(url)
     for (const name of ['coverage.csv', 'test-results.csv']) {
       await expectSoon(() => page.getByRole('region', { name: `Preview of ${name}` }).count(), 2)
     }
@@ -89,11 +89,11 @@ describe('What is posted', () => {
     demo.child.kill('SIGINT')
     expect(await demo.ended).toBe(0)
     await page.getByText('Not connected', { exact: true }).waitFor()
-    // That the connection was lost is what the console complains of.
-    complaints.splice(0)
+    // The console reports that the connection was lost.
+    errors.splice(0)
   })
 
-  test('elsewhere is announced and counted, and does not take away what one looks at', async () => {
+  test('elsewhere is announced and counted, and does not change the view', async () => {
     const sandbox = await start()
     const { channels } = sandbox
     await post(sandbox, 'a.csv', 'a')
@@ -103,6 +103,22 @@ describe('What is posted', () => {
     await page.getByRole('link', { name: 'reviewer 1 message' }).waitFor()
     expect(await page.getByRole('status').textContent()).toBe('New in reviewer: 1 file')
     await page.getByRole('heading', { level: 2, name: '#general' }).waitFor()
+    await expectSoon(() => articles(page).count(), 1)
+  })
+
+  test('into a conversation that did not exist when its link was opened appears there', async () => {
+    const sandbox = await start()
+    const { errors, page } = await open(`${sandbox.origin}/archives/C0LATER0000`)
+    await page.getByRole('heading', { level: 2, name: 'No such conversation' }).waitFor()
+    expect(errors.splice(0)).toEqual([expect.stringContaining('404')])
+    sandbox.workspace.addConversation({
+      id: 'C0LATER0000',
+      name: 'later',
+      kind: 'public',
+      members: [sandbox.users.app],
+    })
+    await post(sandbox, 'a.csv', 'a', { channels: 'C0LATER0000' })
+    await page.getByRole('heading', { level: 2, name: '#later' }).waitFor()
     await expectSoon(() => articles(page).count(), 1)
   })
 
@@ -124,7 +140,7 @@ describe('What is posted', () => {
     expect(await articles(page).getByRole('link', { name: 'label' }).getAttribute('href')).toBe('https://a.example/')
   })
 
-  test('as a reply stands below its message, and by itself where that is not there', async () => {
+  test('as a reply is below its message, or by itself if that message is not shown', async () => {
     const sandbox = await start()
     const file = await post(sandbox, 'parent.csv', 'a')
     const [{ ts }] = file.shares.public[sandbox.channels.general]
@@ -177,8 +193,8 @@ describe('Requests', () => {
     const texts = await rows.allTextContents()
     expect(texts).toEqual(
       [
-        'POST /api/files\\.upload 200 not_in_channel \\d+ ms \\d+ B Token',
-        'POST /api/files\\.info 200 invalid_auth \\d+ ms 0 B Invalid token',
+        'POST /api/files\\.upload 200 not_in_channel \\d+ ms \\d+ B Token sent',
+        'POST /api/files\\.info 200 invalid_auth \\d+ ms 0 B Invalid token sent',
         'POST /upload/v1/x 404 \\d+ ms 4 B Token sent to the upload URL',
         'POST /api/auth\\.test No response fault: reset \\d+ ms 0 B No token',
       ].map((text) => expect.stringMatching(new RegExp(`^${timeOfDay} ${text} $`))),
@@ -188,7 +204,7 @@ describe('Requests', () => {
       [
         '200 not_in_channel ',
         '200 invalid_auth ',
-        'Invalid token ',
+        'Invalid token sent ',
         '404 ',
         'Token sent to the upload URL ',
         'No response fault: reset ',
@@ -363,20 +379,20 @@ describe('The window', () => {
   test.each([
     ['/archives/C0NOBODY000', 'No such conversation', 'The sandbox has no C0NOBODY000.'],
     ['/files/U0APPUSER00/F0NOBODY000/a.csv', 'No such file', 'The sandbox has no such file.'],
-  ])('says that nothing is at %s', async (path, title, text) => {
+  ])('reports that there is nothing at %s', async (path, title, text) => {
     const sandbox = await start()
-    const { complaints, page } = await open(sandbox.origin + path)
+    const { errors, page } = await open(sandbox.origin + path)
     await page.getByRole('heading', { level: 2, name: title }).waitFor()
     await page.getByText(text).waitFor()
     await expectSoon(() => page.locator('.sidebar [aria-current]').count(), 0)
-    expect(complaints.splice(0)).toEqual([expect.stringContaining('404')])
+    expect(errors.splice(0)).toEqual([expect.stringContaining('404')])
   })
 })
 
 describe('The connection', () => {
-  test('is said to be lost, and what was missed is there when it is back', async () => {
+  test('is reported as lost, and what was missed appears when it is back', async () => {
     const sandbox = await start()
-    const { complaints, page } = await open(sandbox.origin)
+    const { errors, page } = await open(sandbox.origin)
     await page.getByText('Live').waitFor()
     await sandbox.stop()
     await page.getByText('Not connected', { exact: true }).waitFor()
@@ -385,8 +401,8 @@ describe('The connection', () => {
     await post(next, 'a.csv', 'a')
     await page.getByText('Live').waitFor()
     await articles(page).waitFor()
-    // That the connection was lost is what the console complains of.
-    complaints.splice(0)
+    // The console reports that the connection was lost.
+    errors.splice(0)
   })
 })
 
@@ -467,9 +483,9 @@ describe('axe finds nothing', () => {
     const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
     const linked = `/archives/${channels.general}/p${workspace.messages[0]?.ts.replace('.', '')}`
     for (const path of [linked, `/archives/${channels.archived}`, '/archives/none', '/requests']) {
-      const { complaints, page } = await open(sandbox.origin + path, options)
+      const { errors, page } = await open(sandbox.origin + path, options)
       await page.getByRole('main').getByRole('heading', { level: 2 }).waitFor()
-      if (path === '/archives/none') complaints.splice(0)
+      if (path === '/archives/none') errors.splice(0)
       if (path === '/requests') {
         for (const row of await page.locator('summary').all()) await row.click()
         await expectSoon(() => page.locator('.parts').count(), 5)

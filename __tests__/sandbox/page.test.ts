@@ -7,21 +7,21 @@ import { addPage } from '../../sandbox/page.ts'
 import { type Sandbox, startSandbox } from '../../sandbox/sandbox.ts'
 import { post } from '../support/post.ts'
 
-async function withPage(look: (sandbox: Sandbox) => Promise<void>, options = {}): Promise<void> {
+async function withPage(use: (sandbox: Sandbox) => Promise<void>, options = {}): Promise<void> {
   const sandbox = await startSandbox({ page: addPage, ...options })
   try {
-    await look(sandbox)
+    await use(sandbox)
   } finally {
     await sandbox.stop()
   }
 }
 
-interface Told {
+interface ServerEvent {
   readonly event: string | undefined
   readonly data: string
 }
 
-async function* eventsOf({ origin }: Sandbox): AsyncGenerator<Told, undefined> {
+async function* eventsOf({ origin }: Sandbox): AsyncGenerator<ServerEvent, undefined> {
   const { body } = await fetch(`${origin}/page/events`)
   let text = ''
   for await (const chunk of body?.pipeThrough(new TextDecoderStream()) ?? []) {
@@ -35,7 +35,7 @@ async function* eventsOf({ origin }: Sandbox): AsyncGenerator<Told, undefined> {
 }
 
 /** What comes next, `data` read. */
-async function next(events: AsyncGenerator<Told, undefined>) {
+async function next(events: AsyncGenerator<ServerEvent, undefined>) {
   const { value } = await events.next()
   return { event: value?.event, data: JSON.parse(value?.data ?? 'null') }
 }
@@ -51,7 +51,7 @@ describe("The page's server", () => {
     }))
 
   test.each(['page.html', 'picture.svg', 'script.js', 'data.xml', 'table.csv', 'noextension'])(
-    'gives an uploaded %s only to be saved',
+    'serves an uploaded %s only as a download',
     (name) =>
       withPage(async (sandbox) => {
         const { id } = await post(sandbox, name, '<script>alert(1)</script>')
@@ -67,7 +67,7 @@ describe("The page's server", () => {
       }),
   )
 
-  test('gives a picture as a picture', () =>
+  test('serves an image as an image', () =>
     withPage(async (sandbox) => {
       const { id } = await post(sandbox, 'chart.PNG', 'pixels')
       const { headers } = await fetch(`${sandbox.origin}/page/files/${id}`)
@@ -85,7 +85,7 @@ describe("The page's server", () => {
       { maxStoredBytes: 10 },
     ))
 
-  test('tells the state at first, then each message and each request', () =>
+  test('sends the state first, then each message and each request', () =>
     withPage(async (sandbox) => {
       await post(sandbox, 'before.csv', 'a')
       const events = eventsOf(sandbox)
@@ -94,15 +94,15 @@ describe("The page's server", () => {
         data: { messages: [{ files: [{ name: 'before.csv' }] }], requests: [{ path: '/api/files.upload' }] },
       })
       await post(sandbox, 'after.csv', 'a')
-      const told = [await next(events), await next(events)]
+      const received = [await next(events), await next(events)]
       await events.return(undefined)
-      expect(told).toMatchObject([
+      expect(received).toMatchObject([
         { event: 'message', data: { conversation: { name: 'general' }, message: { files: [{ name: 'after.csv' }] } } },
         { event: 'request', data: { path: '/api/files.upload', status: 200, token: 'right' } },
       ])
     }))
 
-  test('keeps tokens, places on disk and long values to itself', () =>
+  test('sends no token, no path on disk and no long value', () =>
     withPage(async (sandbox) => {
       const { baseUrl, tokens } = sandbox
       await post(sandbox, 'a.csv', 'a')
@@ -162,7 +162,7 @@ describe("The page's server", () => {
       expect(data.requests[0].fault).toBeUndefined()
     }))
 
-  test('opens for the links that the service gives, and for nothing else', () =>
+  test('opens for the links in responses of the service, and for nothing else', () =>
     withPage(async (sandbox) => {
       const { permalink } = await post(sandbox, 'a b.csv', 'a')
       for (const url of [
@@ -186,7 +186,7 @@ describe("The page's server", () => {
     ['by another name', { host: 'attacker.example' }],
     ['from a page of another site', { origin: 'https://site.example' }],
     ['from a page without an origin', { origin: 'null' }],
-  ])('answers nobody who comes %s', (_, headers) =>
+  ])('refuses a request %s', (_, headers) =>
     withPage(async (sandbox) => {
       const { id } = await post(sandbox, 'a.csv', 'a')
       for (const path of ['/', '/page/events', `/page/files/${id}`]) {

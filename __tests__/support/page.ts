@@ -10,7 +10,7 @@ import { launchBrowser } from '../../scripts/find-browser.ts'
 export interface Opened {
   readonly page: Page
   /** Errors in the console, errors of scripts, dialogs, requests to other origins: each fails the test at its end. */
-  readonly complaints: string[]
+  readonly errors: string[]
 }
 
 /** To be called once in a test file: `open` gives a page of a browser that the file's tests share. */
@@ -30,7 +30,7 @@ export function useBrowser(): {
   afterEach(async () => {
     const closed = opened.splice(0)
     for (const { page } of closed) await page.context().close()
-    for (const { complaints } of closed) expect(complaints).toEqual([])
+    for (const { errors } of closed) expect(errors).toEqual([])
   })
   afterAll(() => browser.close())
 
@@ -39,22 +39,22 @@ export function useBrowser(): {
       const context = await browser.newContext({ locale: 'en', timezoneId: 'UTC', ...options })
       const page = await context.newPage()
       page.setDefaultTimeout(30_000)
-      const complaints: string[] = []
-      opened.push({ page, complaints })
+      const errors: string[] = []
+      opened.push({ page, errors })
       page.on('console', (message) => {
-        if (['error', 'warning'].includes(message.type())) complaints.push(message.text())
+        if (['error', 'warning'].includes(message.type())) errors.push(message.text())
       })
-      page.on('pageerror', (error) => complaints.push(error.message))
+      page.on('pageerror', (error) => errors.push(error.message))
       page.on('dialog', (dialog) => {
-        complaints.push(`dialog ${dialog.message()}`)
+        errors.push(`dialog ${dialog.message()}`)
         return dialog.dismiss()
       })
       page.on('request', (request) => {
-        if (new URL(request.url()).origin !== new URL(url).origin) complaints.push(`request to ${request.url()}`)
+        if (new URL(request.url()).origin !== new URL(url).origin) errors.push(`request to ${request.url()}`)
       })
       await prepare?.(page)
       await page.goto(url)
-      return { page, complaints }
+      return { page, errors }
     },
   }
 }
@@ -74,13 +74,13 @@ export function useSandbox(): { start(options?: SandboxOptions): Promise<Sandbox
   }
 }
 
-/** Asks until the answer is what is expected, at most 10 seconds: `count` and the like of a locator do not wait. */
+/** Asks until the value is as expected, at most 10 seconds: `count` and the like of a locator do not wait. */
 export async function expectSoon<T>(ask: () => Promise<T>, expected: T): Promise<void> {
   const end = performance.now() + 10_000
-  let answer = await ask()
-  while (!isDeepStrictEqual(answer, expected) && performance.now() < end) {
+  let value = await ask()
+  while (!isDeepStrictEqual(value, expected) && performance.now() < end) {
     await setTimeout(50)
-    answer = await ask()
+    value = await ask()
   }
-  expect(answer).toEqual(expected)
+  expect(value).toEqual(expected)
 }

@@ -78,7 +78,7 @@ function inline(text, rules) {
 }
 
 /**
- * What stood between `<` and `>`.
+ * The text between `<` and `>`.
  *
  * @param {string} content
  * @param {Rules} rules

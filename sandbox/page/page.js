@@ -47,11 +47,12 @@ events.addEventListener('state', ({ data }) => {
 events.addEventListener('message', ({ data }) => {
   /** @type {Posted} */
   const { conversation, message } = JSON.parse(data)
-  conversations.set(conversation.id, conversation)
   const before = view()
+  const isShown = before.channel !== message.channel || conversations.has(conversation.id)
+  conversations.set(conversation.id, conversation)
   messages.push(message)
   announce(`New in ${titleOf(conversation)}: ${describe(message)}`)
-  if (view().channel !== before.channel) render()
+  if (!isShown || view().channel !== before.channel) render()
   else {
     sidebar()
     if (before.channel === message.channel) shown.message?.(message)

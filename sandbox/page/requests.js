@@ -41,7 +41,11 @@ function runView(number) {
       const client = header(request, 'user-agent')
       title.textContent = [`Run ${number}`, methodOf(requests)].filter((text) => text !== undefined).join(': ')
       facts.textContent = [
-        new Date(requests[0]?.time ?? 0).toLocaleString([], { dateStyle: 'medium', timeStyle: 'medium' }),
+        new Date(requests[0]?.time ?? 0).toLocaleString([], {
+          dateStyle: 'medium',
+          timeStyle: 'medium',
+          hourCycle: 'h23',
+        }),
         count(requests.length, 'request'),
         ...(faults === 0 ? [] : [count(faults, 'simulated fault')]),
         ...(client === undefined ? [] : [client]),
@@ -69,7 +73,7 @@ function requestView(request) {
   const failed = status === undefined || status >= 400 || error !== undefined
   const response = status === undefined ? 'No response' : `${status}${error === undefined ? '' : ` ${error}`}`
   const leaked = origin === 'upload' && token !== 'none'
-  const tokenText = { none: 'No token', right: 'Token', wrong: 'Invalid token' }[token]
+  const tokenText = { none: 'No token', right: 'Token sent', wrong: 'Invalid token sent' }[token]
   const cell = (/** @type {string} */ name, /** @type {readonly (Node | string)[]} */ ...children) =>
     element('span', { class: name }, ...children, ' ')
   const view = element(
@@ -87,7 +91,7 @@ function requestView(request) {
       ),
       cell('duration', `${Math.round(milliseconds).toLocaleString('en')} ms`),
       cell('size', size(bytes)),
-      cell(leaked || token === 'wrong' ? 'token bad' : 'token', tokenText, leaked ? ' sent to the upload URL' : ''),
+      cell(leaked || token === 'wrong' ? 'token bad' : 'token', tokenText, leaked ? ' to the upload URL' : ''),
     ),
   )
   // Most are never opened.

@@ -28,6 +28,16 @@ function align() {
 
 new ResizeObserver(align).observe(byId('content'))
 
+const keys = ['ArrowDown', 'ArrowUp', 'End', 'Home', 'PageDown', 'PageUp', ' ']
+
+// What a reader does at the moment at which the content changes counts too.
+for (const type of /** @type {const} */ (['wheel', 'touchmove', 'keydown'])) {
+  addEventListener(type, (event) => {
+    if (event instanceof KeyboardEvent && !keys.includes(event.key)) return
+    if (place !== 'none') place = undefined
+  })
+}
+
 addEventListener('scroll', () => {
   // The browser moves the window too when the content changes; that is no choice of the reader.
   if (place === 'none' || document.documentElement.scrollHeight !== height) return

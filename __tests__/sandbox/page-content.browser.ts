@@ -226,7 +226,7 @@ describe('Messages', () => {
     expect(shown).toEqual(Object.fromEntries(samples.map(([situation, , html]) => [situation, html])))
   })
 
-  test('show headers, fields, dividers and context, and name a block that the page does not know', async () => {
+  test('show headers, fields, dividers and context, the text of other blocks, and the type of one without text', async () => {
     const sandbox = await start()
     const plain = { type: 'plain_text', text: `*plain* ${attack}` }
     const markup = { type: 'mrkdwn', text: `*bold* ${attack.replaceAll('<', '&lt;')}` }
@@ -239,6 +239,31 @@ describe('Messages', () => {
         type: 'context',
         elements: [markup, { type: 'image', image_url: 'https://a.example/x.png', alt_text: 'Chart' }],
       },
+      {
+        type: 'rich_text',
+        elements: [
+          {
+            type: 'rich_text_section',
+            elements: [
+              { type: 'text', text: attack, style: { bold: true } },
+              { type: 'emoji', name: 'tada' },
+              { type: 'user', user_id: 'U0PERSON000' },
+            ],
+          },
+          {
+            type: 'rich_text_list',
+            elements: [1, 2].map((n) => ({ elements: [{ type: 'text', text: `item ${n}` }] })),
+          },
+        ],
+      },
+      {
+        type: 'actions',
+        elements: [
+          { type: 'button', text: plain },
+          { type: 'button', text: null },
+        ],
+      },
+      { type: 'image', image_url: 'https://a.example/x.png', alt_text: 'Chart' },
       { type: 'table', rows: [] },
     ]
     const { page } = await open(sandbox.origin)
@@ -260,6 +285,9 @@ describe('Messages', () => {
       '<hr>',
       `<div class="fields"><div><strong>bold</strong> ${html}</div><div>*plain* ${html}</div></div>`,
       `<div class="context"><div><strong>bold</strong> ${html}</div><div>Chart</div></div>`,
+      `<p>${html}:tada:U0PERSON000\nitem 1\nitem 2</p>`,
+      `<p>*plain* ${html} </p>`,
+      '<p>Chart</p>',
       '<p class="note">A block of the type table, which this page does not show.</p>',
     ])
   })

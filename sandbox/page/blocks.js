@@ -30,9 +30,33 @@ export function blockView(json, rules) {
       if (fields.length > 0) view.append(element('div', { class: 'fields' }, ...each(fields)))
       return view
     }
-    default:
+    default: {
+      const rest = plainText(json)
+      if (rest !== '') return element('p', {}, rest)
       return element('p', { class: 'note' }, `A block of the type ${type}, which this page does not show.`)
+    }
   }
+}
+
+/** What is between the parts of a block; nothing in others. @type {Readonly<Record<string, string>>} */
+const separators = { actions: ' ', rich_text: '\n', rich_text_list: '\n' }
+
+/**
+ * The text of a block whose format is not shown, such as rich text: its parts without their styles. An image is its
+ * alternative text, since the page loads nothing from elsewhere.
+ *
+ * @param {Json | undefined} json
+ * @returns {string}
+ */
+function plainText(json) {
+  if (json === null || typeof json !== 'object') return ''
+  const { alt_text, channel_id, elements, name, text, type, url, user_id } =
+    /** @type {Readonly<Record<string, Json>>} */ (json)
+  if (Array.isArray(elements)) return elements.map(plainText).join(separators[String(type)] ?? '')
+  const own = typeof text === 'string' ? text : plainText(text)
+  if (own !== '') return own
+  if (type === 'emoji') return `:${name}:`
+  return String(alt_text ?? user_id ?? channel_id ?? url ?? '')
 }
 
 /**

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals'
 import { breaking } from '../../support/fault-matrix.ts'
 
 /** Every fault of `support/faults.ts`, on every call, checked against what the sandbox's model counted. */
-describe('Never twice, never green without, always an end', () => {
+describe('No blind repeat, no success without the files, always an end', () => {
   test.each([
     'files.getUploadURLExternal',
     'upload-bytes',

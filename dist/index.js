@@ -21341,23 +21341,34 @@ exports.EnvHttpProxyAgent = __nccwpck_require__(5579)
 /***/ ((__webpack_module__, __unused_webpack___webpack_exports__, __nccwpck_require__) => {
 
 __nccwpck_require__.a(__webpack_module__, async (__webpack_handle_async_dependencies__, __webpack_async_result__) => { try {
-/* harmony import */ var _main_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(7610);
-/* harmony import */ var _v8_flags_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(8643);
-
-// Last: after a flag changes, Node compiles its own modules anew instead of taking them from its cache.
-
+/** The oldest Node that has all that the bundle calls. Runners from 2.327.1 on bring Node 24, the one that `action.yml` names. */
+const oldestNode = 22;
 /** Time for what still hangs, such as a thread that waits for a name server and keeps even `process.exit` from returning. */
 const patienceMilliseconds = 1_000;
-try {
-    await (0,_main_js__WEBPACK_IMPORTED_MODULE_0__/* .main */ .i)();
-}
-catch (error) {
-    // What main itself could not tell: the outputs or the log cannot be written.
-    console.error(error);
+if (Number.parseInt(process.versions.node, 10) < oldestNode) {
+    // Nothing else is loaded before: it may fail on such a Node, in words that help nobody.
+    console.log(`::error title=This Node is too old::The action was started on Node ${process.versions.node}, and needs Node ${oldestNode} or later.%0AUpdate the runner to 2.327.1 or later, which brings Node 24. If another program starts the action, give it Node 24.`);
     process.exitCode = 1;
 }
-const end = process.exitCode ? () => process.kill(process.pid, 'SIGKILL') : () => process.exit();
-setTimeout(end, patienceMilliseconds).unref();
+else {
+    await run();
+}
+async function run() {
+    try {
+        const { main } = await Promise.resolve(/* import() eager */).then(__nccwpck_require__.bind(__nccwpck_require__, 7610));
+        // Last: after a flag changes, Node compiles its own modules anew instead of taking them from its cache.
+        await Promise.resolve(/* import() eager */).then(__nccwpck_require__.bind(__nccwpck_require__, 8643));
+        await main();
+    }
+    catch (error) {
+        // What main itself could not tell: the outputs or the log cannot be written.
+        console.error(error);
+        process.exitCode = 1;
+    }
+    const end = process.exitCode ? () => process.kill(process.pid, 'SIGKILL') : () => process.exit();
+    setTimeout(end, patienceMilliseconds).unref();
+}
+
 
 __webpack_async_result__();
 } catch(e) { __webpack_async_result__(e); } }, 1);
@@ -21370,7 +21381,7 @@ __webpack_async_result__();
 
 // EXPORTS
 __nccwpck_require__.d(__webpack_exports__, {
-  i: () => (/* binding */ main)
+  main: () => (/* binding */ main)
 });
 
 // EXTERNAL MODULE: external "os"

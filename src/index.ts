@@ -1,16 +1,29 @@
-import { main } from './main.ts'
-// Last: after a flag changes, Node compiles its own modules anew instead of taking them from its cache.
-import './v8-flags.ts'
-
+/** The oldest Node that has all that the bundle calls. Runners from 2.327.1 on bring Node 24, the one that `action.yml` names. */
+const oldestNode = 22
 /** Time for what still hangs, such as a thread that waits for a name server and keeps even `process.exit` from returning. */
 const patienceMilliseconds = 1_000
 
-try {
-  await main()
-} catch (error) {
-  // What main itself could not tell: the outputs or the log cannot be written.
-  console.error(error)
+if (Number.parseInt(process.versions.node, 10) < oldestNode) {
+  // Nothing else is loaded before: it may fail on such a Node, in words that help nobody.
+  console.log(
+    `::error title=This Node is too old::The action was started on Node ${process.versions.node}, and needs Node ${oldestNode} or later.%0AUpdate the runner to 2.327.1 or later, which brings Node 24. If another program starts the action, give it Node 24.`,
+  )
   process.exitCode = 1
+} else {
+  await run()
 }
-const end = process.exitCode ? () => process.kill(process.pid, 'SIGKILL') : () => process.exit()
-setTimeout(end, patienceMilliseconds).unref()
+
+async function run(): Promise<void> {
+  try {
+    const { main } = await import(/* webpackMode: "eager" */ './main.ts')
+    // Last: after a flag changes, Node compiles its own modules anew instead of taking them from its cache.
+    await import(/* webpackMode: "eager" */ './v8-flags.ts')
+    await main()
+  } catch (error) {
+    // What main itself could not tell: the outputs or the log cannot be written.
+    console.error(error)
+    process.exitCode = 1
+  }
+  const end = process.exitCode ? () => process.kill(process.pid, 'SIGKILL') : () => process.exit()
+  setTimeout(end, patienceMilliseconds).unref()
+}

@@ -25172,7 +25172,7 @@ const interruptions = {
 /** Why a run has to end before its work is done. */
 class Interrupted extends ProblemError {
     constructor(why) {
-        super(interruptions[why]);
+        super(typeof why === 'string' ? interruptions[why] : why);
     }
 }
 /** After a cancellation a request under way may still be answered for this long: it tells what became of a message. */
@@ -25224,15 +25224,21 @@ class Budget {
     }
     /** Someone asked the run to stop. */
     cancel() {
-        if (this.#interruption)
-            return;
-        const reason = new Interrupted('cancelled');
-        this.#stop(reason);
-        this.#endAfter(graceMilliseconds, reason);
+        this.#interrupt(new Interrupted('cancelled'));
+    }
+    /** The run cannot go on, for a reason outside of it. */
+    fail(problem) {
+        this.#interrupt(new Interrupted(problem));
     }
     /** The run is over: no timer of the budget keeps the process alive. */
     close() {
         this.#closed.abort();
+    }
+    #interrupt(reason) {
+        if (this.#interruption)
+            return;
+        this.#stop(reason);
+        this.#endAfter(graceMilliseconds, reason);
     }
     #stop(reason) {
         this.#interruption ??= reason;
@@ -30825,7 +30831,8 @@ function wasTried({ delivery, dryRun }) {
     return delivery !== undefined && !dryRun;
 }
 function problemsOf(run) {
-    return [...run.problems, ...(run.delivery?.problems ?? [])];
+    // What ended the run can also be the reason why a message was not sent.
+    return [...new Set([...run.problems, ...(run.delivery?.problems ?? [])])];
 }
 function warningsOf(run) {
     // Where nothing is left, the problem of finding no files says why.
@@ -34707,9 +34714,14 @@ async function main() {
     }
     await writeSummary(renderSummary(report), runnerLog);
     tellEnd(runnerLog, report);
-    const green = ['posted', 'accepted', 'skipped', 'dry-run'].includes(report.status);
+    const green = ['posted', 'accepted', 'skipped', 'dry-run'].includes(report.status) && report.problems.length === 0;
     if (!green)
         process.exitCode = 1;
+    // The report is written: what fails from now on is reported by itself.
+    process.removeAllListeners('uncaughtException').on('uncaughtException', (error) => {
+        process.exitCode = 1;
+        runnerLog.error(problemIn(error));
+    });
 }
 function newReport() {
     return {
@@ -34742,10 +34754,11 @@ async function run(report, log) {
     const cancel = () => budget.cancel();
     // The runner cancels a step by SIGINT, and by SIGTERM some seconds later. Until the end: a report is still written.
     process.on('SIGINT', cancel).on('SIGTERM', cancel);
-    // Whatever fails beside the run, such as in an event that nobody waits for, ends it in order, with a report.
+    // An exception outside of this function, such as in a listener, ends the run in order. It is an error whatever was posted.
     process.on('uncaughtException', (error) => {
-        report.warnings.push(...problemsIn(error));
-        cancel();
+        const problem = problemIn(error);
+        report.problems.push(problem);
+        budget.fail(problem);
     });
     try {
         const found = await budget.settle(findFiles(settings.files, {

@@ -45,8 +45,13 @@ export async function main(): Promise<void> {
   }
   await writeSummary(renderSummary(report), runnerLog)
   tellEnd(runnerLog, report)
-  const green = ['posted', 'accepted', 'skipped', 'dry-run'].includes(report.status)
+  const green = ['posted', 'accepted', 'skipped', 'dry-run'].includes(report.status) && report.problems.length === 0
   if (!green) process.exitCode = 1
+  // The report is written: what fails from now on is reported by itself.
+  process.removeAllListeners('uncaughtException').on('uncaughtException', (error) => {
+    process.exitCode = 1
+    runnerLog.error(problemIn(error))
+  })
 }
 
 /** The report while it is being written: what is known stays known when something fails. */
@@ -89,10 +94,11 @@ async function run(report: Draft, log: Log): Promise<void> {
   const cancel = () => budget.cancel()
   // The runner cancels a step by SIGINT, and by SIGTERM some seconds later. Until the end: a report is still written.
   process.on('SIGINT', cancel).on('SIGTERM', cancel)
-  // Whatever fails beside the run, such as in an event that nobody waits for, ends it in order, with a report.
+  // An exception outside of this function, such as in a listener, ends the run in order. It is an error whatever was posted.
   process.on('uncaughtException', (error) => {
-    report.warnings.push(...problemsIn(error))
-    cancel()
+    const problem = problemIn(error)
+    report.problems.push(problem)
+    budget.fail(problem)
   })
   try {
     const found = await budget.settle(

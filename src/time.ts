@@ -38,8 +38,8 @@ const interruptions = {
 
 /** Why a run has to end before its work is done. */
 export class Interrupted extends ProblemError {
-  constructor(why: keyof typeof interruptions) {
-    super(interruptions[why])
+  constructor(why: keyof typeof interruptions | Problem) {
+    super(typeof why === 'string' ? interruptions[why] : why)
   }
 }
 
@@ -101,15 +101,23 @@ export class Budget {
 
   /** Someone asked the run to stop. */
   cancel(): void {
-    if (this.#interruption) return
-    const reason = new Interrupted('cancelled')
-    this.#stop(reason)
-    this.#endAfter(graceMilliseconds, reason)
+    this.#interrupt(new Interrupted('cancelled'))
+  }
+
+  /** The run cannot go on, for a reason outside of it. */
+  fail(problem: Problem): void {
+    this.#interrupt(new Interrupted(problem))
   }
 
   /** The run is over: no timer of the budget keeps the process alive. */
   close(): void {
     this.#closed.abort()
+  }
+
+  #interrupt(reason: Interrupted): void {
+    if (this.#interruption) return
+    this.#stop(reason)
+    this.#endAfter(graceMilliseconds, reason)
   }
 
   #stop(reason: Interrupted): void {

@@ -293,20 +293,6 @@ test('a look-up that hangs in its thread does not keep a red step alive', async 
   expect(done.milliseconds * speed).toBeLessThan(120_000)
 })
 
-test('an error beside the run, in an event that nobody waits for, ends it in order', async () => {
-  const stray = `import { subscribe } from 'node:diagnostics_channel'
-    const fail = () => { throw new Error('a stray error') }
-    subscribe('net.client.socket', () => setImmediate(fail))`
-  const done = await run({
-    files: small,
-    inputs: { method: 'external' },
-    nodeOptions: ['--import', `data:text/javascript,${encodeURIComponent(stray)}`],
-    prepare: disturbed('upload-bytes', { kind: 'silence' }),
-  })
-  expect(done).toMatchObject({ code: 1, signal: null, outputs: { status: 'failed' } })
-  expect(done.stdout).toMatch(/^::warning .*a stray error/m)
-})
-
 test('outputs that cannot be written make the step red, and the log says what was posted', async () => {
   const done = await run({ files: small, env: { GITHUB_OUTPUT: '/nowhere/output' } })
   expect(done.code).toBe(1)

@@ -32,7 +32,8 @@ export function wasTried({ delivery, dryRun }: RunReport): boolean {
 }
 
 export function problemsOf(run: RunReport): readonly Problem[] {
-  return [...run.problems, ...(run.delivery?.problems ?? [])]
+  // What ended the run can also be the reason why a message was not sent.
+  return [...new Set([...run.problems, ...(run.delivery?.problems ?? [])])]
 }
 
 export function warningsOf(run: RunReport): readonly Problem[] {

@@ -19,6 +19,7 @@ import { type MessagingService, NotOfferedError } from './service/service.ts'
 import { apiUrl } from './service/web-api.ts'
 import { checkProxies, keepSecrets, readSettings, type Settings, SettingsError, strayInputs } from './settings.ts'
 import { Budget, systemClock } from './time.ts'
+import { startWatchdog } from './watchdog.ts'
 
 /** The whole run: settings → files → message → service → delivery → report. */
 export async function main(): Promise<void> {
@@ -100,6 +101,8 @@ async function run(report: Draft, log: Log): Promise<void> {
     report.problems.push(problem)
     budget.fail(problem)
   })
+  const { comment, files } = settings
+  startWatchdog({ isOver: () => budget.remaining() === 0, length: comment.length + files.length })
   try {
     const found = await budget.settle(
       findFiles(settings.files, {

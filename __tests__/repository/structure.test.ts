@@ -20,7 +20,7 @@ const layers = [
   ['src/service/'],
   ['src/message/'],
   ['src/files/', 'src/event.ts', 'src/event-file.ts', 'src/message/source.ts', 'src/settings.ts'],
-  ['src/text/', 'src/loopback.ts', 'src/time.ts', 'src/problem.ts', 'src/v8-flags.ts'],
+  ['src/text/', 'src/loopback.ts', 'src/time.ts', 'src/problem.ts', 'src/v8-flags.ts', 'src/watchdog.ts'],
 ]
 
 const knowTheRunner = [

@@ -1,0 +1,128 @@
+// A run that hangs for a reason that nobody foresaw. Each of these ran until the runner killed it.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, jest, test } from '@jest/globals'
+import { startSandbox } from '../../sandbox/sandbox.ts'
+import { withPreload } from '../support/preload.ts'
+import { type Done, errorsIn, runStep, type Step } from '../support/step.ts'
+
+jest.setTimeout(60_000)
+
+const bundle = fileURLToPath(new URL('../../dist/index.js', import.meta.url))
+
+/** What the main thread does from so many milliseconds after the first request on. */
+const afterFirstRequest = (milliseconds: number, code: string) =>
+  withPreload(`
+    import { subscribe } from 'node:diagnostics_channel'
+    const act = () => { ${code} }
+    subscribe('undici:request:create', () => setTimeout(act, ${milliseconds}))
+  `)
+
+const blockedAfter = (milliseconds: number) =>
+  afterFirstRequest(milliseconds, 'Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)')
+
+/** A service that never answers: the run goes on until something ends it. */
+const silent: Step = {
+  files: { 'a.csv': 'a,b\n' },
+  inputs: { method: 'external', 'timeout-minutes': '5' },
+  prepare: ({ faults }) => faults.add({ on: 'upload-bytes', fault: { kind: 'silence' } }),
+}
+
+const expectReport = (done: Done, title: string) => {
+  expect(done).toMatchObject({ code: null, signal: 'SIGKILL' })
+  expect(errorsIn(done)).toEqual([{ title, text: expect.stringContaining('the step was ended') }])
+}
+
+test.concurrent('a thread that is blocked is ended ten seconds later, with one line', async () => {
+  const done = await runStep({ ...silent, ...blockedAfter(2_500), signal: AbortSignal.timeout(25_000) })
+  expectReport(done, 'The action was blocked')
+  expect(done.milliseconds).toBeGreaterThan(10_000)
+})
+
+test.concurrent('a thread that is blocked is ended with that line after SIGINT and SIGTERM too', async () => {
+  expectReport(
+    await runStep({ ...silent, ...blockedAfter(2_500), signal: AbortSignal.timeout(8_000) }),
+    'The action was blocked',
+  )
+})
+
+test.concurrent('a thread that is blocked at once is ended too, if an input is long', async () => {
+  const inputs = { method: 'external', comment: 'x'.repeat(2_900), files: 'a.csv\n'.repeat(2_000) }
+  const done = await runStep({ ...silent, inputs, ...blockedAfter(1), signal: AbortSignal.timeout(20_000) })
+  expectReport(done, 'The action was blocked')
+})
+
+test.concurrent('a thread that is blocked at once is ended too, if a response is long', async () => {
+  const done = await runStep({
+    ...silent,
+    prepare: ({ faults }) =>
+      faults.add({
+        on: 'files.getUploadURLExternal',
+        fault: { kind: 'response', status: 200, body: { html: 'x'.repeat(100_000) } },
+      }),
+    ...withPreload(`
+      import { subscribe } from 'node:diagnostics_channel'
+      subscribe('undici:request:trailers', () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0))
+    `),
+    signal: AbortSignal.timeout(20_000),
+  })
+  expectReport(done, 'The action was blocked')
+})
+
+test.concurrent('a run that waits for a slow service goes on', async () => {
+  const done = await runStep({
+    ...silent,
+    prepare: ({ faults }) => faults.add({ on: 'upload-bytes', delay: 14_000 }),
+  })
+  expect(done).toMatchObject({ code: 0, outputs: { status: 'posted' } })
+})
+
+test.concurrent('a run that goes on ten seconds after its time is over is ended', async () => {
+  const summaryNeverWritten = withPreload(`
+    import fs from 'node:fs'
+    import { syncBuiltinESMExports } from 'node:module'
+    fs.promises.appendFile = () => new Promise(() => setInterval(() => {}, 1000))
+    syncBuiltinESMExports()
+  `)
+  const inputs = { method: 'external', 'timeout-minutes': '0.1' }
+  const done = await runStep({ ...silent, inputs, ...summaryNeverWritten, signal: AbortSignal.timeout(30_000) })
+  expect(done.signal).toBe('SIGKILL')
+  expect(errorsIn(done).map(({ title }) => title)).toEqual(['The action did not end in time'])
+  expect(done.milliseconds).toBeLessThan(25_000)
+})
+
+test.concurrent('a step whose output nobody reads is ended all the same', async () => {
+  const sandbox = await startSandbox()
+  const folder = await mkdtemp(join(tmpdir(), 'step-'))
+  try {
+    await writeFile(join(folder, 'a.csv'), 'a,b\n')
+    sandbox.faults.add({ on: 'upload-bytes', fault: { kind: 'silence' } })
+    const { nodeOptions } = afterFirstRequest(2_500, "for (;;) process.stdout.write('x'.repeat(100_000))")
+    const child = spawn(process.execPath, [...nodeOptions, bundle], {
+      env: {
+        GITHUB_WORKSPACE: folder,
+        'INPUT_BASE-URL': sandbox.baseUrl,
+        INPUT_CHANNELS: sandbox.channels.general,
+        INPUT_FILES: 'a.csv',
+        INPUT_METHOD: 'external',
+        INPUT_TOKEN: sandbox.tokens.all,
+      },
+      stdio: ['ignore', 'pipe', 'ignore'],
+    })
+    let late = false
+    const tooLate = setTimeout(() => {
+      late = child.kill('SIGKILL')
+    }, 25_000)
+    const [, signal] = await once(child, 'exit')
+    clearTimeout(tooLate)
+    child.stdout.destroy()
+    expect({ late, signal }).toEqual({ late: false, signal: 'SIGKILL' })
+  } finally {
+    await sandbox.stop()
+    await rm(folder, { recursive: true, force: true })
+  }
+})

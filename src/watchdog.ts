@@ -1,0 +1,102 @@
+import { subscribe } from 'node:diagnostics_channel'
+import type fs from 'node:fs'
+import { Worker } from 'node:worker_threads'
+import type { Problem } from './problem.ts'
+
+/**
+ * A normal run is over before: a worker costs a third of a cold start, and 20 MB. What can block the main thread earlier is
+ * our own work on much text from outside, so a long input or response starts the watchdog at once.
+ */
+const startMilliseconds = 2_000
+/** Characters or bytes. With less, even work that takes quadratic time ends within a second. */
+const unusualLength = 10_000
+const beatMilliseconds = 500
+
+const problems = {
+  blocked: {
+    title: 'The action was blocked',
+    text: 'Its main thread did nothing for ten seconds, so the step was ended. What was posted by then is not reported: look into the channels before you run the step again.\nThis is a fault of the action itself: please report it, with the log of the step.',
+  },
+  late: {
+    title: 'The action did not end in time',
+    text: 'It still ran ten seconds after it should have ended, so the step was ended. What was posted by then is not reported: look into the channels before you run the step again.\nThis is a fault of the action itself: please report it, with the log of the step.',
+  },
+} as const satisfies Record<string, Problem>
+
+export interface Watched {
+  /** Whether the run should have ended. */
+  readonly isOver: () => boolean
+  /** Characters of the inputs that may be long. */
+  readonly length: number
+}
+
+/**
+ * Ends the process when the main thread is blocked for ten seconds, or when the run should have ended ten seconds ago. No
+ * timer and no signal handler of a blocked thread runs, so another thread waits for its heartbeat.
+ */
+export function startWatchdog({ isOver, length }: Watched): void {
+  const heartbeat = new Int32Array(new SharedArrayBuffer(8))
+  const beat = () => {
+    if (isOver()) {
+      Atomics.store(heartbeat, 1, 1)
+    } else {
+      Atomics.add(heartbeat, 0, 1)
+      Atomics.notify(heartbeat, 0)
+    }
+  }
+  let started = false
+  const start = () => {
+    if (started) return
+    started = true
+    // Nothing that was loaded into the main thread by an option is loaded into the worker.
+    const options = {
+      eval: true,
+      execArgv: [],
+      env: {},
+      workerData: { heartbeat, lines: Object.values(problems).map(line) },
+    }
+    // Without a thread for it the run is not worse than without a watchdog.
+    new Worker(`(${watch})(require('node:worker_threads'), require('node:fs'))`, options)
+      .on('error', () => undefined)
+      .unref()
+  }
+  setInterval(beat, beatMilliseconds).unref()
+  setTimeout(start, startMilliseconds).unref()
+  if (length > unusualLength) start()
+  subscribe('undici:request:bodyChunkReceived', (received) => {
+    if ((received as { readonly chunk: Uint8Array }).chunk.byteLength > unusualLength) start()
+  })
+}
+
+/** As `core.error` writes it: the worker loads no library. */
+function line({ text, title }: { readonly title: string; readonly text: string }): string {
+  return `::error title=${title}::${text.replaceAll('\n', '%0A')}\n`
+}
+
+/** Runs in the worker, from its source: it uses nothing of this file. */
+function watch(
+  {
+    workerData,
+    Worker: thread,
+  }: { readonly workerData: { heartbeat: Int32Array; lines: string[] }; readonly Worker: typeof Worker },
+  { writeSync }: Pick<typeof fs, 'writeSync'>,
+): void {
+  const { heartbeat, lines } = workerData
+  // Ten waits of a second, not one of ten: when a machine wakes up, one wait is over before the main thread can beat.
+  for (let silent = 0; silent < 10; ) {
+    const waited = Atomics.wait(heartbeat, 0, Atomics.load(heartbeat, 0), 1_000)
+    silent = waited === 'timed-out' ? silent + 1 : 0
+  }
+  // A write blocks while nobody reads what the step prints: yet another thread ends the process then.
+  new thread(`setTimeout(() => process.kill(process.pid, 'SIGKILL'), 1000)`, { eval: true, execArgv: [], env: {} })
+  for (let written = false; !written; ) {
+    try {
+      writeSync(1, lines[Atomics.load(heartbeat, 1)] ?? '')
+      written = true
+    } catch {
+      // Such as EAGAIN, from a pipe that is full.
+      Atomics.wait(heartbeat, 1, Atomics.load(heartbeat, 1), 50)
+    }
+  }
+  process.kill(process.pid, 'SIGKILL')
+}

@@ -18,13 +18,13 @@ export interface Exchange {
   /** Carries the request out; `kept` differs from `sent` if a fault loses bytes. */
   readonly act: (kept: ReadBody, sent: ReadBody) => ServiceResponse
   /** Decides whether the bytes stay on disk. */
-  readonly settle: (file: Stored) => Promise<void>
+  readonly retain: (file: Stored) => Promise<void>
   /** Aborts what still waits. */
   readonly signal: AbortSignal
 }
 
 export async function exchange({ request, response, recorded, plan, ...rest }: Exchange): Promise<void> {
-  const { read, act, settle, signal } = rest
+  const { read, act, retain, signal } = rest
   const begin = performance.now()
   try {
     let result = plan.response
@@ -40,7 +40,7 @@ export async function exchange({ request, response, recorded, plan, ...rest }: E
         const own = act(await kept(body, plan.keeps), body)
         result ??= own
       }
-      if (body.file) await settle(body.file)
+      if (body.file) await retain(body.file)
     }
     if (plan.delay > 0) await setTimeout(plan.delay, undefined, { signal })
     if (plan.ending === 'silence') return

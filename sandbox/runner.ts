@@ -102,13 +102,13 @@ async function start(run: ActionRun, folder: string): Promise<ActionResult> {
       run.onOutput?.(text)
     })
   }
-  const ended = await new Promise<Pick<ActionResult, 'code' | 'signal'>>((resolve, reject) => {
+  const exit = await new Promise<Pick<ActionResult, 'code' | 'signal'>>((resolve, reject) => {
     child.on('error', reject).on('close', (code, signal) => resolve({ code, signal }))
   })
   const milliseconds = performance.now() - begin
   cancelling()
   return {
-    ...ended,
+    ...exit,
     ...printed,
     outputs: outputs(await readFile(files.GITHUB_OUTPUT, 'utf8')),
     summary: await readFile(files.GITHUB_STEP_SUMMARY, 'utf8'),

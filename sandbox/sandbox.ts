@@ -66,9 +66,9 @@ function newTokens() {
   return {
     /** A bot with every scope. */
     all: `xoxb-${secret()}`,
-    /** May upload and look. */
+    /** May upload and look up files. */
     files: `xoxb-${secret()}`,
-    /** May upload, and not look whether it worked. */
+    /** May upload, and not look up files. */
     uploadOnly: `xoxb-${secret()}`,
     noScopes: `xoxb-${secret()}`,
     /** A person's, with every scope. */
@@ -101,7 +101,7 @@ function rights(tokens: ReturnType<typeof newTokens>): ReadonlyMap<string, Token
   ])
 }
 
-/** The app is in the first five. Where ids are not strict they look like those of other services. */
+/** The app is in the first five. If IDs are not strict, they are like those of other services. */
 function newChannels(strictIds: boolean) {
   return {
     general: strictIds ? 'C0GENERAL00' : 'general',

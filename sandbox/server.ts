@@ -29,7 +29,7 @@ export interface SandboxEvents {
   request: [request: RecordedRequest]
 }
 
-/** What is there to look at, for a page as well as for tests. */
+/** The state that the page and tests read. */
 export interface SandboxState {
   readonly workspace: Workspace
   readonly requests: readonly RecordedRequest[]
@@ -70,8 +70,8 @@ export async function serve(options: ServerOptions): Promise<Server> {
   const events = new EventEmitter<SandboxEvents>()
   const recorder = new Recorder(() => workspace.settings.tokens)
   const { requests } = recorder
-  const stopping = new AbortController()
-  const { signal } = stopping
+  const controller = new AbortController()
+  const { signal } = controller
   const state = { workspace, requests, events }
   const faults = new Faults((target) => `${target === 'upload-bytes' ? origin : uploadOrigin}/elsewhere`)
 
@@ -81,7 +81,7 @@ export async function serve(options: ServerOptions): Promise<Server> {
 
   /** Files in the order they came. The oldest go when there is no room; the workspace still knows their checksums. */
   const kept: Stored[] = []
-  const settle = async (file: Stored) => {
+  const retain = async (file: Stored) => {
     const remove = ({ stored }: Stored) => rm(stored, { force: true })
     if (!workspace.holds(file.stored)) return remove(file)
     kept.push(file)
@@ -97,7 +97,7 @@ export async function serve(options: ServerOptions): Promise<Server> {
     plan: Plan,
     { read, act }: Pick<Exchange, 'read' | 'act'>,
   ): Promise<void> => {
-    await exchange({ request, response, recorded, plan, read, act, settle, signal })
+    await exchange({ request, response, recorded, plan, read, act, retain, signal })
     recorder.finish(recorded)
     events.emit('request', recorded)
   }
@@ -140,8 +140,8 @@ export async function serve(options: ServerOptions): Promise<Server> {
           recorder.noteToken(recorded, form)
           return form
         }
-        const named = { field: undefined, disposition: undefined, name: undefined, contentType }
-        return { fields: [], json: false, file: { ...(await store(bytes, folder)), ...named } }
+        const noPart = { field: undefined, disposition: undefined, name: undefined, contentType }
+        return { fields: [], json: false, file: { ...(await store(bytes, folder)), ...noPart } }
       },
       act: ({ file: left }, { file: sent }) => {
         if (request.headers['content-length'] === undefined) return textResponse(411, 'Length required')
@@ -209,7 +209,7 @@ export async function serve(options: ServerOptions): Promise<Server> {
     startRun: () => recorder.startRun(),
     async stop() {
       clearInterval(appearing)
-      stopping.abort()
+      controller.abort()
       await Promise.all([api.close(), uploads.close()])
     },
   }

@@ -22,7 +22,7 @@ interface Seen {
   readonly status: number | undefined
   readonly headers: IncomingMessage['headers']
   readonly body: string
-  /** The answer ended before it was complete. */
+  /** The response ended before it was complete. */
   readonly broken: boolean
 }
 
@@ -38,10 +38,10 @@ async function send(
     headers: { ...headers, 'content-length': body.length },
     ...(signal && { signal }),
   })
-  // An answer that comes early leaves bytes behind that nobody takes.
-  const answered = once(sent, 'response')
+  // An early response leaves bytes that are never read.
+  const responded = once(sent, 'response')
   sent.end(body)
-  const [response]: IncomingMessage[] = await answered
+  const [response]: IncomingMessage[] = await responded
   sent.on('error', () => {})
   if (response === undefined) throw new Error('No response')
   const chunks: Uint8Array[] = []
@@ -79,10 +79,10 @@ async function ticket(length: number): Promise<{ upload_url: string; file_id: st
 
 const posted = () => sandbox.workspace.postings().map(({ times }) => times)
 
-/** Rejects after a while; what never answers is not waited for longer. */
-const patience = () => AbortSignal.timeout(300)
+/** Ends the wait for a response that never comes. */
+const shortTimeout = () => AbortSignal.timeout(300)
 
-describe('An answer of another kind', () => {
+describe('Another response', () => {
   test('has status, headers and JSON, and by default no effect', async () => {
     const json = { ok: false, error: 'ratelimited' }
     on('files.upload', { kind: 'response', status: 429, headers: { 'retry-after': '7' }, body: { json } })
@@ -185,44 +185,44 @@ describe('A connection', () => {
     expect(posted()).toEqual([2])
   })
 
-  test('breaks off in the middle of the answer', async () => {
+  test('breaks off in the middle of the response', async () => {
     on('auth.test', { kind: 'truncated' })
     const seen = await call('auth.test')
     expect(seen).toMatchObject({ status: 200, broken: true })
     expect(seen.body).toHaveLength(Math.floor(Number(seen.headers['content-length']) / 2))
   })
 
-  test('is accepted and never answered, with and without the effect', async () => {
+  test('is accepted and gets no response, with and without the effect', async () => {
     on('files.upload', { kind: 'silence' }, { call: 1 })
     on('files.upload', { kind: 'silence', effect: true }, { call: 2 })
-    await expect(upload(8, patience())).rejects.toThrow('aborted')
+    await expect(upload(8, shortTimeout())).rejects.toThrow('aborted')
     expect(sandbox.requests).toMatchObject([{ status: undefined, file: { length: 8 } }])
     expect(posted()).toEqual([])
-    await expect(upload(8, patience())).rejects.toThrow('aborted')
+    await expect(upload(8, shortTimeout())).rejects.toThrow('aborted')
     expect(posted()).toEqual([1])
   })
 
-  test('answers one byte after the other', async () => {
+  test('responds one byte after the other', async () => {
     sandbox.faults.add({ on: 'auth.test', call: 1, fault: { kind: 'trickle', bytesPerSecond: 500 } })
     const begin = performance.now()
     const { body } = await call('auth.test')
     expect(JSON.parse(body)).toMatchObject({ ok: true })
     expect(performance.now() - begin).toBeGreaterThan((body.length / 500) * 900)
     sandbox.faults.add({ on: 'auth.test', fault: { kind: 'trickle', bytesPerSecond: 1 } })
-    expect(await call('auth.test', {}, patience())).toMatchObject({ status: 200, body: '{', broken: true })
+    expect(await call('auth.test', {}, shortTimeout())).toMatchObject({ status: 200, body: '{', broken: true })
   })
 
   test('reads slowly', async () => {
     on('upload-bytes', { kind: 'slow-reader', bytesPerSecond: 1_000 })
     const { upload_url } = await ticket(20_000_000)
-    await expect(send(upload_url, {}, Buffer.alloc(20_000_000), patience())).rejects.toThrow('aborted')
+    await expect(send(upload_url, {}, Buffer.alloc(20_000_000), shortTimeout())).rejects.toThrow('aborted')
     const bytes = sandbox.requests.at(-1)?.bytes ?? 0
     expect(bytes).toBeGreaterThan(0)
     expect(bytes).toBeLessThan(1_000_000)
   })
 })
 
-test('An answer is late by as long as it is told, the effect is not', async () => {
+test('A delay applies to the response, and not to the effect', async () => {
   sandbox.faults.add({ on: 'files.upload', delay: 400 })
   const begin = performance.now()
   const uploading = upload()
@@ -232,7 +232,7 @@ test('An answer is late by as long as it is told, the effect is not', async () =
   expect(performance.now() - begin).toBeGreaterThan(390)
 })
 
-test('Fewer bytes are kept than were sent, and told by the size alone', async () => {
+test('Fewer bytes are kept than were sent, and only the size shows it', async () => {
   on('upload-bytes', { kind: 'wrong-size', bytes: 3 })
   const { upload_url, file_id } = await ticket(6)
   expect(await send(upload_url, {}, Buffer.from('abcdef'))).toMatchObject({ status: 200, body: 'OK - 6' })

@@ -81,7 +81,7 @@ describe('The specified upload', () => {
     }
   })
 
-  test('answers with the ts of each message', async () => {
+  test('responds with the ts of each message', async () => {
     const { channels, workspace } = sandbox
     const response = await upload({ channels: `${channels.general},${channels.direct}` })
     const { file } = JSON.parse(await response.text())
@@ -129,7 +129,7 @@ describe('The specified upload', () => {
   test.each([
     ['no token', () => ({ authorization: '' }), 'not_authed'],
     ['the webhook URL as token', () => bearer(sandbox.webhookUrl), 'invalid_auth'],
-    ['a token of nobody', () => bearer(sandbox.tokens.unknown), 'invalid_auth'],
+    ['an unknown token', () => bearer(sandbox.tokens.unknown), 'invalid_auth'],
     ['another scheme', () => ({ authorization: `Basic ${sandbox.tokens.all}` }), 'not_authed'],
     ['a token without scopes', () => bearer(sandbox.tokens.noScopes), 'missing_scope'],
   ])('posts nothing with %s', async (_, headers, error) => {
@@ -187,8 +187,8 @@ describe('The specified upload', () => {
   })
 
   test('without a file part is refused', async () => {
-    const answer = await call('files.upload', { channels: sandbox.channels.general, file: 'a,b' })
-    expect(answer).toEqual({ ok: false, error: 'no_file_data' })
+    const response = await call('files.upload', { channels: sandbox.channels.general, file: 'a,b' })
+    expect(response).toEqual({ ok: false, error: 'no_file_data' })
     expect(sandbox.workspace.messages).toEqual([])
   })
 
@@ -202,7 +202,7 @@ describe('The specified upload', () => {
     expect(channelsOf(sandbox)).toEqual([general])
   })
 
-  test('without channels keeps the file where nobody sees it', async () => {
+  test('without channels keeps the file private', async () => {
     expect(await (await upload({})).json()).toMatchObject({ ok: true })
     expect(sandbox.workspace.messages).toEqual([])
   })
@@ -237,12 +237,12 @@ describe('The external upload', () => {
   test('posts to several channels bytes that were sent once', async () => {
     const { channels, workspace } = sandbox
     const id = await stage()
-    const answer = await call('files.completeUploadExternal', {
+    const response = await call('files.completeUploadExternal', {
       files: files(id),
       channels: `${channels.general},${channels.releases}`,
       initial_comment: 'Done',
     })
-    expect(answer).toMatchObject({ ok: true, files: [{ id, title: 'Report', size: 8, shares: {}, channels: [] }] })
+    expect(response).toMatchObject({ ok: true, files: [{ id, title: 'Report', size: 8, shares: {}, channels: [] }] })
     expect(channelsOf(sandbox)).toEqual([channels.general, channels.releases])
     expect(workspace.postings().map(({ times }) => times)).toEqual([1, 1])
     expect(sandbox.requests.map(({ origin, path }) => [origin, path.replace(/ticket-.*/, 'TICKET')])).toEqual([
@@ -350,7 +350,7 @@ describe('The external upload', () => {
     expect(sandbox.workspace.messages.map(({ files }) => files.length)).toEqual([14])
   })
 
-  test('without a channel it is ok, and nobody sees it', async () => {
+  test('without a channel it is ok, and the file is private', async () => {
     expect(await call('files.completeUploadExternal', { files: files(await stage()) })).toMatchObject({ ok: true })
     expect(sandbox.workspace.messages).toEqual([])
     expect(sandbox.workspace.files).toHaveLength(1)
@@ -382,7 +382,7 @@ describe('The external upload', () => {
     ['files that are no list', () => ({ files: '{}' }), 'invalid_arguments'],
     ['files that are no JSON', () => ({ files: 'F1' }), 'invalid_arguments'],
     ['no file', () => ({ files: '[]' }), 'invalid_arguments'],
-    ['a file of nobody', () => ({ files: files('F0') }), 'file_not_found'],
+    ['an unknown file', () => ({ files: files('F0') }), 'file_not_found'],
     ['blocks that are no JSON', () => ({ blocks: '[' }), 'invalid_arguments'],
     ['a file entry without id', () => ({ files: '[{"title":"a"}]' }), 'invalid_arguments'],
     ['a file entry that is no object', () => ({ files: '[null]' }), 'invalid_arguments'],
@@ -449,7 +449,7 @@ describe('The external upload', () => {
 describe('Sharing', () => {
   const shares = async (id: string) => (await call('files.info', { file: id })).file?.shares
 
-  test('shows at the first look by default', async () => {
+  test('shows at the first lookup by default', async () => {
     const id = await stage()
     expect(await call('files.info', { file: id })).toMatchObject({ error: 'file_not_found' })
     await complete(id)
@@ -475,7 +475,7 @@ describe('Sharing', () => {
     expect(appeared).toEqual([sandbox.channels.general])
   })
 
-  test('comes later by looks', async () => {
+  test('comes later by lookups', async () => {
     await start({ sharing: { milliseconds: 0, lookups: 2, channels: 'all' } })
     const id = await stage()
     await complete(id)
@@ -498,8 +498,8 @@ describe('Sharing', () => {
   })
 })
 
-describe('Looks', () => {
-  test('auth.test tells the granted scopes and a request id', async () => {
+describe('Methods that read', () => {
+  test('auth.test returns the granted scopes and a request ID', async () => {
     const response = await fetch(`${sandbox.baseUrl}/api/auth.test`, {
       method: 'POST',
       headers: bearer(sandbox.tokens.uploadOnly),
@@ -515,7 +515,7 @@ describe('Looks', () => {
     ['inactive', 'account_inactive'],
     ['appLevel', 'not_allowed_token_type'],
     ['unknown', 'invalid_auth'],
-  ] as const)('a token that is %s is told so', async (name, error) => {
+  ] as const)('a token that is %s is refused', async (name, error) => {
     expect(await call('auth.test', {}, sandbox.tokens[name])).toMatchObject({ ok: false, error })
   })
 
@@ -533,22 +533,22 @@ describe('Looks', () => {
     })
   })
 
-  test('conversations.info tells membership as far as the scopes go', async () => {
+  test('conversations.info shows membership as far as the scopes go', async () => {
     const { channels, tokens } = sandbox
-    const look = (channel: string, token = tokens.all) => call('conversations.info', { channel }, token)
-    expect(await look(channels.general)).toMatchObject({ channel: { is_member: true, is_archived: false } })
-    expect(await look(channels.notJoined)).toMatchObject({ channel: { name: 'not-joined', is_member: false } })
-    expect(await look(channels.archived)).toMatchObject({ channel: { is_archived: true } })
-    expect(await look(channels.private)).toMatchObject({ channel: { is_private: true, is_member: true } })
-    expect(await look(channels.privateNotJoined)).toMatchObject({ error: 'channel_not_found' })
-    expect(await look(channels.direct)).toMatchObject({ channel: { is_im: true, user: sandbox.users.reviewer } })
-    expect(await look('C0123456789')).toMatchObject({ error: 'channel_not_found' })
-    expect(await look(channels.general, tokens.files)).toMatchObject({
+    const getInfo = (channel: string, token = tokens.all) => call('conversations.info', { channel }, token)
+    expect(await getInfo(channels.general)).toMatchObject({ channel: { is_member: true, is_archived: false } })
+    expect(await getInfo(channels.notJoined)).toMatchObject({ channel: { name: 'not-joined', is_member: false } })
+    expect(await getInfo(channels.archived)).toMatchObject({ channel: { is_archived: true } })
+    expect(await getInfo(channels.private)).toMatchObject({ channel: { is_private: true, is_member: true } })
+    expect(await getInfo(channels.privateNotJoined)).toMatchObject({ error: 'channel_not_found' })
+    expect(await getInfo(channels.direct)).toMatchObject({ channel: { is_im: true, user: sandbox.users.reviewer } })
+    expect(await getInfo('C0123456789')).toMatchObject({ error: 'channel_not_found' })
+    expect(await getInfo(channels.general, tokens.files)).toMatchObject({
       error: 'missing_scope',
       needed: 'channels:read',
     })
-    expect(await look(channels.private, tokens.files)).toMatchObject({ needed: 'groups:read' })
-    expect(await look(channels.direct, tokens.files)).toMatchObject({ needed: 'im:read' })
+    expect(await getInfo(channels.private, tokens.files)).toMatchObject({ needed: 'groups:read' })
+    expect(await getInfo(channels.direct, tokens.files)).toMatchObject({ needed: 'im:read' })
   })
 
   test('conversations.open finds or makes the direct conversation of a user', async () => {
@@ -584,24 +584,24 @@ describe('Looks', () => {
     })
   })
 
-  test('an unknown method is told so', async () => {
+  test('an unknown method is refused', async () => {
     expect(await call('files.uploadV2', {})).toEqual({ ok: false, error: 'unknown_method' })
   })
 
   test('calls beyond the limit of a minute wait for the next', async () => {
     let now = Date.now()
     await start({ now: () => now, callsPerMinute: new Map([['auth.test', 2]]) })
-    const look = () =>
+    const getInfo = () =>
       fetch(`${sandbox.baseUrl}/api/auth.test`, { method: 'POST', headers: bearer(sandbox.tokens.all) })
-    await look()
+    await getInfo()
     now += 20_000
-    await look()
-    const refused = await look()
+    await getInfo()
+    const refused = await getInfo()
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '40'])
     expect(await refused.json()).toEqual({ ok: false, error: 'ratelimited' })
     expect(await call('files.info', { file: 'F1' })).toMatchObject({ error: 'file_not_found' })
     now += 40_000
-    expect((await look()).status).toBe(200)
+    expect((await getInfo()).status).toBe(200)
   })
 
   test('so do uploads of bytes', async () => {
@@ -623,7 +623,7 @@ describe('The model without a server', () => {
       conversations: [{ id: channel, name: 'general', kind: 'public', members: ['U1'] }],
     })
 
-  test('answers whatever it is asked with an envelope', () => {
+  test('responds to every call with JSON', () => {
     const json = fc.oneof(
       fc.json(),
       fc.json().map((value) => JSON.stringify([{ id: value, title: 1 }])),
@@ -753,7 +753,7 @@ describe('The sandbox', () => {
     expect(kept).toEqual([basename(workspace.files.at(-1)?.stored ?? '')])
   })
 
-  test('tells of a message when it appears', async () => {
+  test('emits a message when it appears', async () => {
     const appeared = once(sandbox.events, 'message')
     await upload({ channels: sandbox.channels.general })
     expect(await appeared).toMatchObject([{ channel: sandbox.channels.general, files: [{ name: 'report.csv' }] }])
@@ -766,7 +766,7 @@ describe('The sandbox', () => {
     expect(new URL(sandbox.webhookUrl).pathname).not.toBe(new URL(webhookUrl).pathname)
   })
 
-  test('answers nobody who came by another name', async () => {
+  test('refuses requests to another host name', async () => {
     const sent = request(`${sandbox.baseUrl}/api/auth.test`, {
       method: 'POST',
       headers: { ...bearer(sandbox.tokens.all), host: 'attacker.example' },
@@ -831,15 +831,15 @@ describe('The runner', () => {
     expect(stdout).toBe('published release tag true\nundefined 1\n')
   })
 
-  test('answers with outputs, summary, text and code', async () => {
-    const told: string[] = []
+  test('returns outputs, summary, text and exit code', async () => {
+    const printed: string[] = []
     const result = await step(
       `appendFileSync(env.GITHUB_OUTPUT, 'one=1=1\\nmany<<END\\na\\nb=c\\n\\nEND\\nnone<<END\\n\\nEND\\n')
       appendFileSync(env.GITHUB_STEP_SUMMARY, '# Done')
       console.log('out')
       console.error('err')
       process.exitCode = 3`,
-      { onOutput: (text) => told.push(text) },
+      { onOutput: (text) => printed.push(text) },
     )
     expect(result).toMatchObject({
       code: 3,
@@ -849,7 +849,7 @@ describe('The runner', () => {
       outputs: { one: '1=1', many: 'a\nb=c\n', none: '' },
       summary: '# Done',
     })
-    expect(told.sort()).toEqual(['err\n', 'out\n'])
+    expect(printed.sort()).toEqual(['err\n', 'out\n'])
   })
 
   test('cancels by SIGINT', async () => {

@@ -1,0 +1,43 @@
+import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { describe, expect, test } from '@jest/globals'
+import { defaultSettings, methods } from '../../sandbox/settings.ts'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const readme = readFileSync(`${root}/sandbox/README.md`, 'utf8')
+
+/** Names of the first column of the table below a heading. */
+const rowsBelow = (heading: string) => {
+  const section = readme.split(/^## /m).find((text) => text.startsWith(heading)) ?? ''
+  const cells = section.split('\n').map((line) => /^\| (`[^|]*)\|/.exec(line)?.[1] ?? '')
+  return cells.flatMap((cell) => [...cell.matchAll(/`([^`]+)`/g)].map(([, name]) => name))
+}
+
+describe('The README of the sandbox', () => {
+  test('lists every method', () => {
+    const other = ['POST {upload_url}', 'POST /services/…']
+    expect(rowsBelow('What it simulates').sort()).toEqual([...methods, ...other].sort())
+  })
+
+  test('lists every rule', () => {
+    const other = ['now', 'url', 'uploadUrl', 'strictIds', 'offers', 'tokens', 'users', 'conversations', 'webhooks']
+    const rules = Object.keys(defaultSettings).filter((name) => !other.includes(name))
+    expect(rowsBelow('Rules').sort()).toEqual(rules.sort())
+  })
+
+  test('lists every kind of fault', () => {
+    const source = readFileSync(`${root}/sandbox/faults.ts`, 'utf8')
+    const kinds = new Set(Array.from(source.matchAll(/kind: '([\w-]+)'/g), ([, kind]) => kind))
+    expect(new Set(rowsBelow('Faults'))).toEqual(kinds)
+  })
+
+  test('has an example that works', async () => {
+    const [, code = ''] = /^```ts\n([\s\S]*?)^```/m.exec(readme) ?? []
+    const check = `console.log(sandbox.workspace.messages.length, sandbox.requests.length)\n$&`
+    const script = code.replace(/^await sandbox\.stop/m, check)
+    const node = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', script], { cwd: root })
+    expect(node.stdout).toBe('0 0\n')
+  })
+})

@@ -24,7 +24,7 @@ interface Observed extends Done {
 interface Row {
   readonly fault: string
   readonly trials: readonly Trial[]
-  /** Besides colour, what stands in the channel, and how long it took. */
+  /** What else to print about a trial. */
   readonly also?: (observed: Observed) => string
 }
 
@@ -38,7 +38,7 @@ const several = (count: number) =>
 
 const rows: readonly Row[] = [
   {
-    fault: '429 with Retry-After on any step; a 500; a reset in the middle of the bytes',
+    fault: '429 with `Retry-After` on any step; a 500; a reset in the middle of the bytes',
     trials: [
       ...steps.map((step) => once(step, { kind: 'response', status: 429, headers: { 'retry-after': '2' } })),
       ...steps.slice(0, 2).map((step) => once(step, { kind: 'response', status: 500, body: page })),
@@ -49,11 +49,11 @@ const rows: readonly Row[] = [
     ],
   },
   {
-    fault: '429 **without** Retry-After',
+    fault: '429 without `Retry-After`',
     trials: steps.map((step) => once(step, { kind: 'response', status: 429 })),
   },
   {
-    fault: 'answer lost after the files were shared, server shares again on a repeat',
+    fault: 'the response is lost after the files were posted; a repeat posts again',
     trials: [
       {
         ...once(complete, { kind: 'reset', when: 'after', effect: true }),
@@ -62,11 +62,11 @@ const rows: readonly Row[] = [
     ],
   },
   {
-    fault: 'the same, server refuses a repeat',
+    fault: 'the response is lost after the files were posted; a repeat is refused',
     trials: [once(complete, { kind: 'reset', when: 'after', effect: true })],
   },
   {
-    fault: '500 after the share was done',
+    fault: '500 after the files were posted; a repeat posts again',
     trials: [
       {
         ...once(complete, { kind: 'response', status: 500, body: page, effect: true }),
@@ -74,20 +74,21 @@ const rows: readonly Row[] = [
       },
     ],
   },
-  { fault: '20 files, server takes 14 in a message', trials: [{ files: several(20) }] },
-  { fault: 'upload never answered', trials: [always('upload-bytes', { kind: 'silence' })] },
+  { fault: '20 files, the service takes 14 in a message', trials: [{ files: several(20) }] },
+  { fault: 'the upload gets no response', trials: [always('upload-bytes', { kind: 'silence' })] },
   {
-    fault: '500 for ever',
+    fault: 'every response is a 500',
     trials: steps.map((step) => always(step, { kind: 'response', status: 500, body: page })),
   },
-  { fault: 'upload URL on another origin', trials: [{}], also: tokenAt },
+  { fault: 'the upload URL is on another origin', trials: [{}], also: tokenAt },
   {
-    fault: 'upload URL answers 302 or 307 to another origin',
+    fault: 'the upload URL redirects to another origin',
     trials: ([302, 307] as const).map((status) => always('upload-bytes', { kind: 'redirect', status })),
-    also: (observed) => (observed.requests.some(({ path }) => path === '/elsewhere') ? '**followed**' : 'not followed'),
+    also: (observed) =>
+      observed.requests.some(({ path }) => path === '/elsewhere') ? '**redirect followed**' : 'redirect not followed',
   },
   {
-    fault: 'error text of the service holds a workflow command',
+    fault: 'the error text of the service contains a workflow command',
     trials: [
       always(complete, {
         kind: 'error',
@@ -95,14 +96,15 @@ const rows: readonly Row[] = [
         more: { response_metadata: { messages: ['\n::error::injected', '##[error]injected'] } },
       }),
     ],
-    also: ({ stdout }) => (/^::(set-output|error::)|^##\[/m.test(stdout) ? '**command injected**' : 'no command'),
+    also: ({ stdout }) =>
+      /^::(set-output|error::)|^##\[/m.test(stdout) ? '**the command takes effect**' : 'the command has no effect',
   },
-  { fault: 'token and upload URL in the log', trials: [{}], also: secretsIn },
+  { fault: 'the token and the upload URL in the log', trials: [{}], also: secretsIn },
 ]
 
 function tokenAt({ requests }: Observed): string {
   const sent = requests.some(({ origin, token }) => origin === 'upload' && token !== 'none')
-  return sent ? '**sends it the token**' : 'gets no token'
+  return sent ? '**the URL gets the token**' : 'the URL gets no token'
 }
 
 function secretsIn({ stdout, stderr, summary, outputs, token, sandbox }: Observed): string {
@@ -130,11 +132,11 @@ async function observe({ files = several(3), rules = [], service = {} }: Trial):
   return { ...done, sandbox, seconds: Math.max(0, (done.milliseconds - undisturbed) / 1000) * speed }
 }
 
-/** Such as `green, there once`. */
+/** Such as `succeeds, posted once`. */
 function outcome({ code, outputs, sandbox }: Observed): string {
   const times = new Set(sandbox.workspace.postings().map((posting) => posting.times))
-  const there = times.size === 0 ? 'nothing posted' : Math.max(...times) === 1 ? 'there once' : '**posted twice**'
-  return `${code === 0 ? 'green' : 'red'} (${outputs['status']}), ${there}`
+  const result = times.size === 0 ? 'nothing posted' : Math.max(...times) === 1 ? 'posted once' : '**posted twice**'
+  return `${code === 0 ? 'succeeds' : 'fails'} (\`${outputs['status']}\`), ${result}`
 }
 
 let undisturbed = 0

@@ -15,6 +15,7 @@ const root = new URL('../', import.meta.url)
 interface Declared {
   readonly description: string
   readonly default?: string
+  readonly required?: boolean
 }
 
 /** README with its tables as `action.yml` has them now. */
@@ -24,7 +25,11 @@ export function withTables(readme: string, actionYml: string): string {
   const tables = {
     inputs: table(
       ['Input', 'Default', 'Meaning'],
-      Object.entries(inputs).map(([name, input]) => [`\`${name}\``, code(input.default), meaning(input)]),
+      Object.entries(inputs).map(([name, input]) => [
+        `\`${name}\``,
+        input.required ? '**required**' : code(input.default),
+        meaning(input),
+      ]),
     ),
     outputs: table(
       ['Output', 'Meaning'],

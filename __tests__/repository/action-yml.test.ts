@@ -38,6 +38,16 @@ test('the outputs are exactly those that are set', () => {
   expect(Object.keys(action.outputs)).toEqual(Object.keys(renderOutputs(runReport({ status: 'posted' })).values))
 })
 
+test('editors ask for the token, the channels and the files, and for nothing else', () => {
+  const required = Object.entries<{ readonly required: boolean }>(action.inputs).filter(([, input]) => input.required)
+  expect(required.map(([name]) => name)).toEqual(['token', 'channels', 'files'])
+})
+
+test('a search for “Slack” or “upload files” finds the action', () => {
+  expect(action.name).toMatch(/File Upload.*Slack/)
+  expect(action.description).toMatch(/^Upload files .*Slack/)
+})
+
 test('every input and output is explained', () => {
   const declared: readonly (readonly [string, { readonly description: string }])[] = [
     ...Object.entries<{ readonly description: string }>(action.inputs),

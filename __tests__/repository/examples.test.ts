@@ -1,4 +1,5 @@
 /** Every step that people are shown to copy, from examples/workflows, the README and docs, run against the sandbox. */
+import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -21,12 +22,15 @@ const list = (folder: string, end: string) =>
 
 interface Step {
   readonly id?: string
+  readonly if?: string
   readonly uses?: string
+  readonly run?: string
   readonly with?: Readonly<Record<string, unknown>>
   readonly env?: Readonly<Record<string, string>>
 }
 
 interface Job {
+  readonly if?: string
   readonly steps?: readonly Step[]
   readonly env?: Readonly<Record<string, string>>
 }
@@ -69,55 +73,110 @@ const files = {
   'reports/test-results.csv': 'test,result\nget,passed\n',
 }
 
+/** Stands in for GitHub's command line: writes down how it was called, and prints what the call prints there. */
+const gh = `#!/bin/sh
+echo "gh $*" >> "$GH_CALLS"
+case "$1 $2" in
+  'release create') echo "https://github.com/octo-org/octo-repo/releases/tag/$3" ;;
+  'release view') echo 'Vouchers can be applied at checkout.' ;;
+  'release download' | 'release edit') ;;
+  'run list') echo 1658821490 ;;
+  *) exit 1 ;;
+esac
+`
+
 let workspace = ''
+let tools = ''
 beforeAll(async () => {
   workspace = await mkdtemp(join(tmpdir(), 'examples-'))
+  tools = await mkdtemp(join(tmpdir(), 'tools-'))
+  await writeFile(join(tools, 'gh'), gh, { mode: 0o755 })
   for (const [path, content] of Object.entries(files)) {
     await mkdir(dirname(join(workspace, path)), { recursive: true })
     await writeFile(join(workspace, path), content)
   }
 })
-afterAll(() => rm(workspace, { recursive: true, force: true }))
+afterAll(async () => {
+  await rm(workspace, { recursive: true, force: true })
+  await rm(tools, { recursive: true, force: true })
+})
 
 const events: Readonly<Record<string, object>> = {
   release: JSON.parse(read('examples/events/release.json')),
   workflow_run: { workflow_run: { event: 'pull_request', id: 7, html_url: 'https://github.com/o/r/actions/runs/7' } },
 }
 
-/** Runs the steps of a job that use this action, one after the other; what each said is known to the next. */
+/** Whether GitHub would run this. A condition on how the job went is taken as met. */
+function isMet(condition: string | undefined, contexts: Readonly<Record<string, unknown>>): boolean {
+  if (condition === undefined || /\b(cancelled|failure)\(/.test(condition)) return true
+  const expression = /^\$\{\{(.*)\}\}$/s.exec(condition)?.[1] ?? condition
+  return fill(`\${{ (${expression}) && 'met' }}`, contexts) === 'met'
+}
+
+/** Runs a script as the runner does, and returns the outputs it sets. */
+async function runScript(script: string, env: Readonly<Record<string, string>>): Promise<Record<string, string>> {
+  const file = join(tools, 'output')
+  await writeFile(file, '')
+  const { status, stderr } = spawnSync('bash', ['--noprofile', '--norc', '-eo', 'pipefail', '-c', script], {
+    cwd: workspace,
+    encoding: 'utf8',
+    env: { PATH: `${tools}:${process.env['PATH']}`, GH_CALLS: join(tools, 'calls'), GITHUB_OUTPUT: file, ...env },
+  })
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
+  const lines = readFileSync(file, 'utf8').split('\n').filter(Boolean)
+  return Object.fromEntries(lines.map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]))
+}
+
+/** Runs the steps of a job that use this action or `gh`, one after the other; the outputs of each are known to the next. */
 async function runJob(job: Job, event: string, sandbox: Sandbox) {
   const { channels, tokens, users } = sandbox
   const payload = events[event] ?? {}
   const steps: Record<string, object> = {}
   const results = []
+  const common = {
+    secrets: { SLACK_BOT_TOKEN: tokens.all, CHAT_TOKEN: tokens.all, token: tokens.all },
+    vars: { SLACK_CHANNEL: channels.general, SLACK_MEMBERS: JSON.stringify({ octocat: users.person }) },
+    github: {
+      event: payload,
+      event_name: event,
+      ref_name: 'v1.2.0',
+      repository: 'octo-org/octo-repo',
+      run_id: '1658821493',
+      token: 'made-up',
+      triggering_actor: 'octocat',
+    },
+    inputs: { files: 'reports/**/*.csv', comment: '{files} from {source}' },
+    job: { status: 'success' },
+    runner: { temp: workspace },
+  }
+  const filled = (
+    values: Readonly<Record<string, unknown>> = {},
+    contexts: Readonly<Record<string, unknown>> = common,
+  ) => Object.fromEntries(Object.entries(values).map(([name, value]) => [name, fill(String(value), contexts)]))
+  expect(isMet(job.if, common)).toBe(true)
+  const env = filled(job.env)
   for (const step of job.steps ?? []) {
-    if (!ours.test(step.uses ?? '')) continue
-    const contexts = {
-      secrets: { SLACK_BOT_TOKEN: tokens.all, CHAT_TOKEN: tokens.all, token: tokens.all },
-      vars: {
-        REPORTS_CHANNEL: channels.general,
-        SLACK_CHANNEL: channels.general,
-        RELEASES_CHANNEL: channels.releases,
-        QUALITY_CHANNEL: channels.builds,
-        ON_CALL_CHANNEL: channels.private,
-        REVIEW_CHANNEL: channels.builds,
-        RELEASE_MANAGER: users.reviewer,
-      },
-      github: { event: payload, event_name: event, run_id: '1658821493' },
-      inputs: { files: 'reports/**/*.csv', comment: '{files} from {source}' },
-      job: { status: 'success' },
-      runner: { temp: workspace },
-      steps,
+    const contexts = { ...common, env, steps }
+    if (!isMet(step.if, contexts)) continue
+    const stepEnv = { ...env, ...filled(step.env, contexts) }
+    if (/\bgh /.test(step.run ?? '')) {
+      const outputs = await runScript(step.run ?? '', {
+        ...stepEnv,
+        GITHUB_REF_NAME: common.github.ref_name,
+        GITHUB_SHA: 'ffac537e6cbbf934b08745a378932722df287a53',
+      })
+      if (step.id !== undefined) steps[step.id] = { outputs, outcome: 'success' }
     }
-    const filled = (values: Readonly<Record<string, unknown>> = {}) =>
-      Object.fromEntries(Object.entries(values).map(([name, value]) => [name, fill(String(value), contexts)]))
-    const inputs = filled(step.with)
-    for (const id of (inputs['channels'] ?? '').split(/[\s,]+/)) makeKnown(sandbox, id)
+    if (!ours.test(step.uses ?? '')) continue
+    const inputs = filled(step.with, contexts)
+    // The person that the examples name is one that the sandbox knows.
+    inputs['channels'] = (inputs['channels'] ?? '').replaceAll('U0123456789', users.reviewer)
+    for (const id of inputs['channels'].split(/[\s,]+/)) makeKnown(sandbox, id)
     const result = await runAction({
       workspace,
       eventName: event,
       event: payload,
-      env: filled({ ...job.env, ...step.env }),
+      env: stepEnv,
       // Slack is the external upload; another server is asked what it offers.
       inputs: { ...(inputs['base-url'] ? {} : { method: 'external' }), ...inputs, 'base-url': sandbox.baseUrl },
     })
@@ -142,6 +201,7 @@ describe.each(examples)('$name', ({ name, event, jobs }) => {
   test('posts what it says', async () => {
     const own = jobs.some(({ steps = [] }) => steps.some((step) => step.with?.['base-url'] !== undefined))
     const sandbox = await startSandbox(own ? { strictIds: false } : {})
+    await writeFile(join(tools, 'calls'), '')
     try {
       const results = []
       for (const job of jobs) results.push(...(await runJob(job, event, sandbox)))
@@ -158,9 +218,21 @@ describe.each(examples)('$name', ({ name, event, jobs }) => {
         `${names.get(channel)}${threadTs === undefined ? '' : ', in a thread'}: ${text ?? textOf(blocks)}`,
         ...files.map(({ title }) => title),
       ])
-      if (name.startsWith('examples/')) expect(seen).toMatchSnapshot()
+      if (!name.startsWith('examples/')) return
+      const written = readFileSync(join(tools, 'calls'), 'utf8')
+      const calls = written
+        .replace(/http:\S+\/archives\/\S+/g, 'the permalink')
+        .split('\n')
+        .filter(Boolean)
+      expect([...seen, ...calls]).toMatchSnapshot()
     } finally {
       await sandbox.stop()
     }
   })
+})
+
+test.each(['assets', 'artifacts'])('release-%s.yml skips a prerelease', (kind) => {
+  const { jobs } = example('', read(`examples/workflows/release-${kind}.yml`))
+  const run = (prerelease: boolean) => isMet(jobs[0]?.if, { github: { event: { release: { prerelease } } } })
+  expect([run(false), run(true)]).toEqual([true, false])
 })

@@ -61,7 +61,7 @@ const environmentOf = (step: PageStep | undefined) =>
       name,
       fill(text, {
         steps: { overview: first },
-        vars: { REPORTS_CHANNEL: sandbox.channels.general },
+        vars: { SLACK_CHANNEL: sandbox.channels.general },
         github: { token: 'none', event: { release: { tag_name: 'v1' } } },
       }),
     ]),

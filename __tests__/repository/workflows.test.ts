@@ -67,7 +67,7 @@ test('action.yml has no error by the schema of GitHub’s language service', () 
 
 test('a mistake in action.yml or in a workflow would be seen', async () => {
   // The runner evaluates what looks like an expression even in a description, and then refuses the file.
-  const wrong = read('action.yml').replace('Access token of', '${{ secrets.A }}')
+  const wrong = read('action.yml').replace('Slack bot token', '${{ secrets.A }}')
   expect(schemaErrors(wrong)).not.toEqual([])
   expect(await lint('on: push\njobs: {a: {steps: []}}\n', 'a.yml')).not.toEqual([])
 })

@@ -4,7 +4,7 @@ import { cpSync } from 'node:fs'
 import { mkdtemp, readFile, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
 
 const root = join(import.meta.dirname, '../..')
 const readme = await readFile(join(root, 'README.md'), 'utf8')
@@ -26,6 +26,13 @@ beforeAll(async () => {
 })
 afterAll(() => rm(clone, { recursive: true, force: true }))
 
+/** Of the command that runs, and of everything that it started. */
+let running: number | undefined
+afterEach(() => {
+  if (running !== undefined) process.kill(-running, 'SIGKILL')
+  running = undefined
+})
+
 interface Ended {
   /** Of one that waits for Ctrl-C, whatever it is: it has ended. */
   readonly code: number | null
@@ -36,17 +43,21 @@ interface Ended {
 function type(command: string): Promise<Ended> {
   return new Promise((resolve, reject) => {
     const child = spawn('bash', ['-c', command], { cwd: clone, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
+    running = child.pid
     let output = ''
     let waits = false
     for (const stream of [child.stdout, child.stderr]) {
       stream.setEncoding('utf8').on('data', (text: string) => {
         output += text
-        if (waits || !/until Ctrl-C|Ctrl-C ends it/.test(output)) return
+        if (waits || !/until Ctrl-C:|Ctrl-C stops the sandbox/.test(output)) return
         waits = true
         process.kill(-(child.pid ?? 0), 'SIGINT')
       })
     }
-    child.on('error', reject).on('close', (code) => resolve({ code: waits ? 0 : code, output }))
+    child.on('error', reject).on('close', (code) => {
+      running = undefined
+      resolve({ code: waits ? 0 : code, output })
+    })
   })
 }
 
@@ -60,7 +71,7 @@ describe.each(commands.filter((command) => command !== 'npm ci'))('%s', (command
     expect(output).not.toMatch(/npm error|^error/im)
     expect({ code, output }).toEqual({
       code: 0,
-      output: expect.stringMatching(/The step ended with 0: posted|Ctrl-C ends it|Tests: +\d+ passed/),
+      output: expect.stringMatching(/Everything arrived: |Ctrl-C stops the sandbox|Tests: +\d+ passed/),
     })
   }, 60_000)
 })

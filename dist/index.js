@@ -25623,7 +25623,7 @@ async function withOpen(real, use) {
     try {
         const handle = await (0,promises_namespaceObject.open)(real, readFlags);
         try {
-            const stats = await handle.stat();
+            const stats = await statOf(handle);
             if (!stats.isFile())
                 return notAFile(stats);
             const { dev, ino, size } = stats;
@@ -25636,6 +25636,14 @@ async function withOpen(real, use) {
     catch (error) {
         return unsendable(error, real);
     }
+}
+/** As `handle.stat()`. On Windows, a number does not hold the last digits of `ino`, in which the files of a folder differ. */
+async function statOf(handle) {
+    const stats = await handle.stat();
+    if (process.platform !== 'win32')
+        return stats;
+    const { ino } = await handle.stat({ bigint: true });
+    return Object.assign(stats, { ino: Number(BigInt.asUintN(53, ino)) });
 }
 async function follow(from) {
     try {
@@ -29514,9 +29522,9 @@ function patternLine(line) {
  * @param exists whether there is anything at a path: a folder called `build[1]` is meant if it exists.
  */
 async function patternsOf(line, base, exists, checkpoint = () => undefined) {
-    const named = external_node_path_namespaceObject.resolve(base, line.pattern);
-    if (!/[*?]/.test(line.pattern) && (await exists(named)))
-        return [{ root: named, segments: [], foldersOnly: false }];
+    const literalPath = external_node_path_namespaceObject.resolve(base, line.pattern);
+    if (!/[*?]/.test(line.pattern) && (await exists(literalPath)))
+        return [{ root: literalPath, segments: [], foldersOnly: false }];
     const patterns = [];
     for (const alternative of alternatives(line, external_node_path_namespaceObject)) {
         await checkpoint();
@@ -29704,7 +29712,7 @@ const credentialFolders = new Map([
 ]);
 /** Compared with the lists of Talisman and gitrob. Each expression gets the path in lower case, with a `/` before it. */
 const credentialFiles = [
-    [/\/\.env(?!.*\.(example|sample|template|dist)$)|\.env$/, 'is an environment file, where credentials are kept'],
+    [/\/\.env(?!.*\.(example|sample|template|dist)$)[^/]*$|\.env$/, 'is an environment file, where credentials are kept'],
     [/\/\.docker\/config\.json$|\/\.dockercfg$/, 'is where Docker keeps registry passwords'],
     [/\/\.git-credentials$|\/git\/credentials$|\/\.gitconfig$/, 'is where git keeps credentials'],
     [/\/[._]netrc(\.gpg)?$|\/\.authinfo(\.gpg)?$/, 'is where passwords for hosts are kept'],
@@ -30012,7 +30020,8 @@ async function searchedPlace({ context }, { root, segments }) {
     const target = await follow(root);
     const folder = target.kind === 'folder' ? root : await nearestFolder(external_node_path_namespaceObject.dirname(root));
     if (folder === undefined) {
-        return { text: text_text `There is no ${external_node_path_namespaceObject.parse(root).root}.`, folder: external_node_path_namespaceObject.parse(root).root, isAbove: true };
+        const drive = external_node_path_namespaceObject.parse(root).root;
+        return { text: text_text `There is no drive or share ${drive}.`, folder: drive, isAbove: true };
     }
     const entries = await describeEntries(context, folder);
     const where = display(folder) === '.' ? text_text `the workspace` : text_text `${display(folder)}`;
@@ -30107,6 +30116,9 @@ async function mistakeOnDisk({ context }, { root, segments }, { folder, isAbove 
     if (folder === options.workspace && (await someNames(folder, 1))?.length === 0) {
         return text_text `Nothing was put into the workspace yet: is the checkout missing, or the download of an artifact of another job?`;
     }
+    // A drive that does not exist holds nothing that could be meant.
+    if (isAbove && folder === external_node_path_namespaceObject.parse(folder).root && (await someNames(folder, 1)) === undefined)
+        return undefined;
     const last = segments.at(-1) ?? external_node_path_namespaceObject.basename(root);
     const isFolder = folder === root || isAbove;
     if (!isFolder || last === '')
@@ -30134,6 +30146,7 @@ async function mistakeOnDisk({ context }, { root, segments }, { folder, isAbove 
 function literally(name) {
     return name.replaceAll('\\', '\\\\').replace(/[*?[]/g, '[$&]');
 }
+const dependencyFolder = /^(node|bower|jspm)_(modules|components|packages)$/;
 /** The files below a folder that a pattern matches if upper and lower case are the same, as people read them. */
 async function filesLike(context, folder, pattern) {
     const matcher = new Matcher(pattern, { dot: false, ignoreCase: true });
@@ -30145,7 +30158,7 @@ async function filesLike(context, folder, pattern) {
             const at = external_node_path_namespaceObject.join(place.real, entry.name);
             if (entry.isFile() && matcher.matches(positions))
                 found.push(at);
-            else if (entry.isDirectory() && matcher.mayHold(positions) && entry.name !== 'node_modules') {
+            else if (entry.isDirectory() && matcher.mayHold(positions) && !dependencyFolder.test(entry.name)) {
                 folders.push({ real: at, positions });
             }
         }
@@ -30168,17 +30181,16 @@ async function filesLike(context, folder, pattern) {
 function channelNames(paths) {
     const files = paths.map((path) => ({ segments: path.split('/').filter((segment) => segment !== ''), folders: 0 }));
     for (;;) {
-        const named = files.map((file) => ({ file, name: channelName(file.segments, file.folders) }));
-        const same = [...Map.groupBy(named, ({ name }) => sameName(name)).values()];
-        const doubles = same.filter((those) => those.length > 1).flat();
-        const longer = doubles.filter(({ file }) => file.folders < file.segments.length - 1);
+        const candidates = files.map((file) => ({ file, name: channelName(file.segments, file.folders) }));
+        const groups = [...Map.groupBy(candidates, ({ name }) => sameName(name)).values()];
+        const duplicates = groups.filter((group) => group.length > 1).flat();
+        const longer = duplicates.filter(({ file }) => file.folders < file.segments.length - 1);
         if (longer.length === 0) {
-            const names = named.map(({ name }) => name);
-            return doubles.length === 0 ? names : numbered(names);
+            const names = candidates.map(({ name }) => name);
+            return duplicates.length === 0 ? names : numbered(names);
         }
-        for (const { file } of longer) {
+        for (const { file } of longer)
             file.folders += 1;
-        }
     }
 }
 function channelName(segments, folders) {
@@ -30197,9 +30209,8 @@ function numbered(names) {
     const taken = new Set();
     return names.map((name) => {
         let free = name;
-        for (let number = 2; taken.has(sameName(free)); number++) {
+        for (let number = 2; taken.has(sameName(free)); number++)
             free = beforeExtension(name, ` (${number})`);
-        }
         taken.add(sameName(free));
         return free;
     });
@@ -30489,11 +30500,11 @@ function skippedFiles({ display }, results) {
  * first wildcard that cannot be read. A link to nothing counts as not found.
  */
 function refuseNamed({ display }, root, literal, skipped) {
-    const named = skipped.find(({ path: at, reason }) => (at === root || at === `${root}${external_node_path_namespaceObject.sep}`) &&
+    const refused = skipped.find(({ path: at, reason }) => (at === root || at === `${root}${external_node_path_namespaceObject.sep}`) &&
         (reason === 'unreadable' || (literal && at === root && reason !== 'link-broken' && reason !== 'link-loop')));
-    if (named === undefined)
+    if (refused === undefined)
         return;
-    const { reason, why } = named;
+    const { reason, why } = refused;
     throw new ProblemError({
         title: reason === 'unreadable' ? 'A file in `files` cannot be read' : 'A file in `files` must not be sent',
         text: text_text `${display(root)} ${words(why)}.\n${instead(reason)}`,
@@ -32475,7 +32486,7 @@ class DiskContent {
     }
     /** @throws ProblemError if the file has changed since it was found or last verified. */
     async verify() {
-        const now = await this.#handle.stat();
+        const now = await statOf(this.#handle);
         // Also if one of its folders was replaced by a link since then.
         if (!now.isFile() || now.dev !== this.file.dev || now.ino !== this.file.ino) {
             throw changed(this.file, 'it was replaced by another file');

@@ -61,7 +61,7 @@ export async function withOpen<Result>(
   try {
     const handle = await open(real, readFlags)
     try {
-      const stats = await handle.stat()
+      const stats = await statOf(handle)
       if (!stats.isFile()) return notAFile(stats)
       const { dev, ino, size } = stats
       return await use(handle, { kind: 'readable', size, dev, ino })
@@ -71,6 +71,14 @@ export async function withOpen<Result>(
   } catch (error) {
     return unsendable(error, real)
   }
+}
+
+/** As `handle.stat()`. On Windows, a number does not hold the last digits of `ino`, in which the files of a folder differ. */
+export async function statOf(handle: FileHandle): Promise<Stats> {
+  const stats = await handle.stat()
+  if (process.platform !== 'win32') return stats
+  const { ino } = await handle.stat({ bigint: true })
+  return Object.assign(stats, { ino: Number(BigInt.asUintN(53, ino)) })
 }
 
 export async function follow(from: string): Promise<Target> {

@@ -44,7 +44,8 @@ async function searchedPlace({ context }: Unmatched, { root, segments }: Pattern
   const target = await follow(root)
   const folder = target.kind === 'folder' ? root : await nearestFolder(path.dirname(root))
   if (folder === undefined) {
-    return { text: text`There is no ${path.parse(root).root}.`, folder: path.parse(root).root, isAbove: true }
+    const drive = path.parse(root).root
+    return { text: text`There is no drive or share ${drive}.`, folder: drive, isAbove: true }
   }
   const entries = await describeEntries(context, folder)
   const where = display(folder) === '.' ? text`the workspace` : text`${display(folder)}`
@@ -152,6 +153,8 @@ async function mistakeOnDisk(
   if (folder === options.workspace && (await someNames(folder, 1))?.length === 0) {
     return text`Nothing was put into the workspace yet: is the checkout missing, or the download of an artifact of another job?`
   }
+  // A drive that does not exist holds nothing that could be meant.
+  if (isAbove && folder === path.parse(folder).root && (await someNames(folder, 1)) === undefined) return undefined
   const last = segments.at(-1) ?? path.basename(root)
   const isFolder = folder === root || isAbove
   if (!isFolder || last === '') return undefined
@@ -180,6 +183,8 @@ function literally(name: string): string {
   return name.replaceAll('\\', '\\\\').replace(/[*?[]/g, '[$&]')
 }
 
+const dependencyFolder = /^(node|bower|jspm)_(modules|components|packages)$/
+
 /** The files below a folder that a pattern matches if upper and lower case are the same, as people read them. */
 async function filesLike(
   context: SearchContext,
@@ -197,7 +202,7 @@ async function filesLike(
         const positions = matcher.next(place.positions, entry.name)
         const at = path.join(place.real, entry.name)
         if (entry.isFile() && matcher.matches(positions)) found.push(at)
-        else if (entry.isDirectory() && matcher.mayHold(positions) && entry.name !== 'node_modules') {
+        else if (entry.isDirectory() && matcher.mayHold(positions) && !dependencyFolder.test(entry.name)) {
           folders.push({ real: at, positions })
         }
       }

@@ -19,7 +19,7 @@ const credentialFolders: ReadonlyMap<string, string> = new Map([
 
 /** Compared with the lists of Talisman and gitrob. Each expression gets the path in lower case, with a `/` before it. */
 const credentialFiles: readonly (readonly [path: RegExp, why: string])[] = [
-  [/\/\.env(?!.*\.(example|sample|template|dist)$)|\.env$/, 'is an environment file, where credentials are kept'],
+  [/\/\.env(?!.*\.(example|sample|template|dist)$)[^/]*$|\.env$/, 'is an environment file, where credentials are kept'],
   [/\/\.docker\/config\.json$|\/\.dockercfg$/, 'is where Docker keeps registry passwords'],
   [/\/\.git-credentials$|\/git\/credentials$|\/\.gitconfig$/, 'is where git keeps credentials'],
   [/\/[._]netrc(\.gpg)?$|\/\.authinfo(\.gpg)?$/, 'is where passwords for hosts are kept'],

@@ -168,13 +168,13 @@ function skippedFiles({ display }: SearchContext, results: readonly LineResult[]
  * first wildcard that cannot be read. A link to nothing counts as not found.
  */
 function refuseNamed({ display }: SearchContext, root: string, literal: boolean, skipped: readonly Skipped[]): void {
-  const named = skipped.find(
+  const refused = skipped.find(
     ({ path: at, reason }) =>
       (at === root || at === `${root}${path.sep}`) &&
       (reason === 'unreadable' || (literal && at === root && reason !== 'link-broken' && reason !== 'link-loop')),
   )
-  if (named === undefined) return
-  const { reason, why } = named
+  if (refused === undefined) return
+  const { reason, why } = refused
   throw new ProblemError({
     title: reason === 'unreadable' ? 'A file in `files` cannot be read' : 'A file in `files` must not be sent',
     text: text`${display(root)} ${words(why)}.\n${instead(reason)}`,

@@ -12,17 +12,15 @@ import { printable } from './wording.ts'
 export function channelNames(paths: readonly string[]): readonly string[] {
   const files = paths.map((path) => ({ segments: path.split('/').filter((segment) => segment !== ''), folders: 0 }))
   for (;;) {
-    const named = files.map((file) => ({ file, name: channelName(file.segments, file.folders) }))
-    const same = [...Map.groupBy(named, ({ name }) => sameName(name)).values()]
-    const doubles = same.filter((those) => those.length > 1).flat()
-    const longer = doubles.filter(({ file }) => file.folders < file.segments.length - 1)
+    const candidates = files.map((file) => ({ file, name: channelName(file.segments, file.folders) }))
+    const groups = [...Map.groupBy(candidates, ({ name }) => sameName(name)).values()]
+    const duplicates = groups.filter((group) => group.length > 1).flat()
+    const longer = duplicates.filter(({ file }) => file.folders < file.segments.length - 1)
     if (longer.length === 0) {
-      const names = named.map(({ name }) => name)
-      return doubles.length === 0 ? names : numbered(names)
+      const names = candidates.map(({ name }) => name)
+      return duplicates.length === 0 ? names : numbered(names)
     }
-    for (const { file } of longer) {
-      file.folders += 1
-    }
+    for (const { file } of longer) file.folders += 1
   }
 }
 
@@ -43,9 +41,7 @@ function numbered(names: readonly string[]): readonly string[] {
   const taken = new Set<string>()
   return names.map((name) => {
     let free = name
-    for (let number = 2; taken.has(sameName(free)); number++) {
-      free = beforeExtension(name, ` (${number})`)
-    }
+    for (let number = 2; taken.has(sameName(free)); number++) free = beforeExtension(name, ` (${number})`)
     taken.add(sameName(free))
     return free
   })

@@ -100,8 +100,9 @@ export async function patternsOf(
   exists: (path: string) => Promise<boolean>,
   checkpoint: () => Promise<void> | undefined = () => undefined,
 ): Promise<readonly Pattern[]> {
-  const named = path.resolve(base, line.pattern)
-  if (!/[*?]/.test(line.pattern) && (await exists(named))) return [{ root: named, segments: [], foldersOnly: false }]
+  const literalPath = path.resolve(base, line.pattern)
+  if (!/[*?]/.test(line.pattern) && (await exists(literalPath)))
+    return [{ root: literalPath, segments: [], foldersOnly: false }]
   const patterns: Pattern[] = []
   for (const alternative of alternatives(line, path)) {
     await checkpoint()

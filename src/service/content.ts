@@ -1,5 +1,5 @@
 import { type FileHandle, open } from 'node:fs/promises'
-import { readFlags, whyUnreadable } from '../files/disk.ts'
+import { readFlags, statOf, whyUnreadable } from '../files/disk.ts'
 import type { OutgoingFile } from '../files/files.ts'
 import { ProblemError } from '../problem.ts'
 import { TokenSearch } from './token-search.ts'
@@ -56,7 +56,7 @@ class DiskContent implements Content {
 
   /** @throws ProblemError if the file has changed since it was found or last verified. */
   async verify(): Promise<void> {
-    const now = await this.#handle.stat()
+    const now = await statOf(this.#handle)
     // Also if one of its folders was replaced by a link since then.
     if (!now.isFile() || now.dev !== this.file.dev || now.ino !== this.file.ino) {
       throw changed(this.file, 'it was replaced by another file')

@@ -113,6 +113,14 @@ describe('a line that matches nothing is explained by', () => {
     expect(unmatched[0]?.explanation).toContain('Elsewhere there is `app/coverage.csv`.')
   })
 
+  const onWindows = process.platform === 'win32' ? test : test.skip
+
+  onWindows('the drive that is missing', async () => {
+    await using workspace = await tree(entries)
+    const { unmatched } = await workspace.find('Q:\\reports\\*.csv')
+    expect(unmatched[0]?.explanation).toBe('There is no drive or share `Q:\\`.')
+  })
+
   test('a bounded look into a folder with many entries', async () => {
     await using workspace = await tree()
     await workspace.add(Object.fromEntries(Array.from({ length: 1010 }, (_, index) => [`many/${index}.txt`, ''])))

@@ -100,6 +100,14 @@ describe('a credential file is not sent', () => {
     await expect(workspace.refusal(name)).resolves.toContain(name)
   })
 
+  test('but a folder that is called like one is searched', async () => {
+    await using workspace = await tree({ '.env/report.csv': '1', 'prod.env/report.csv': '2' })
+    expect(await workspace.paths('**', { includeHiddenFiles: true })).toEqual([
+      '.env/report.csv',
+      'prod.env/report.csv',
+    ])
+  })
+
   test('the configuration of a bare repository', async () => {
     await using workspace = await tree({
       'mirror.git/config': '1',

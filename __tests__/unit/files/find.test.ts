@@ -355,7 +355,7 @@ describe('what must not leave', () => {
     'server.key': key,
     id_ed25519: key,
   }
-  const harmless = {
+  const notSecret = {
     '.env.example': '1',
     '.env.sample': '1',
     '.env.template': '1',
@@ -368,9 +368,9 @@ describe('what must not leave', () => {
   }
 
   test('files known to hold credentials are left out, those that look like it are not', async () => {
-    await using workspace = await tree({ ...credentials, ...harmless })
+    await using workspace = await tree({ ...credentials, ...notSecret })
     const found = await workspace.find('**', { includeHiddenFiles: true })
-    expect(found.files.map((file) => file.displayPath)).toEqual(Object.keys(harmless).sort())
+    expect(found.files.map((file) => file.displayPath)).toEqual(Object.keys(notSecret).sort())
     const left = reasons(found)
     expect(new Set(Object.values(left))).toEqual(new Set(['credentials']))
     expect(Object.keys(left).sort()).toEqual(

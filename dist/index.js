@@ -32342,7 +32342,10 @@ class Attempts {
                 return { kind: 'refused', failure: { ...call, code: 'INTERRUPTED' } };
             const sentAt = clock.now();
             const verdict = await this.#once(call, () => attempt(begun), read);
-            if (verdict.kind !== 'again' && (verdict.kind !== 'ambiguous' || !options.harmless))
+            if (verdict.kind === 'refused' || verdict.kind === 'not-offered') {
+                return limits > 0 ? { ...verdict, afterRateLimit: true } : verdict;
+            }
+            if (verdict.kind === 'ok' || (verdict.kind === 'ambiguous' && !options.harmless))
                 return verdict;
             const { failure } = verdict;
             const limited = verdict.kind === 'again' && verdict.limited;
@@ -33030,11 +33033,13 @@ class ExternalUpload {
             case 'ok':
                 return published(message, files, reply);
             case 'not-offered':
-                return { kind: 'not-offered', why: problemOf(reply.failure, notPosted(message)) };
+                return reply.afterRateLimit
+                    ? this.#reconcileRefusal(message, reply.failure)
+                    : { kind: 'not-offered', why: problemOf(reply.failure, notPosted(message)) };
             case 'refused':
                 if (mayBeCompletedAlready(reply.failure))
                     return this.#reconcile(message, reply.failure);
-                return conversations.length > 1 && !refusesAllChannels(reply.failure)
+                return reply.afterRateLimit || (conversations.length > 1 && !refusesAllChannels(reply.failure))
                     ? this.#reconcileRefusal(message, reply.failure)
                     : refused(message, reply.failure);
             case 'ambiguous':
@@ -33053,7 +33058,7 @@ class ExternalUpload {
         };
         return this.#around.api.call('files.completeUploadExternal', form, { harmless: false });
     }
-    /** A refusal may come after the first of several channels has the files. A lookup shows it. */
+    /** A refusal may come after the first of several channels has the files, or after a rate limit. A lookup shows it. */
     async #reconcileRefusal(message, failure) {
         const { absent, best } = await this.#lookUp(message, message.files);
         if (absent)

@@ -81,6 +81,15 @@ describe('a completion that may have been carried out is looked up before anythi
     expect(count(done, 'files.getUploadURLExternal')).toBe(1)
   })
 
+  test.each<readonly [string, Fault]>([
+    ['a channel error', error('channel_not_found', false)],
+    ['a web page with 404', { kind: 'response', status: 404, body: { html: '<h1>Not found</h1>' } }],
+  ])('%s to a repeat after a 429, although the files are there', async (_, second) => {
+    const limited: Fault = { kind: 'response', status: 429, effect: true }
+    const done = await run([on(complete, limited, 1), on(complete, second, 2)])
+    expect(done).toMatchObject({ code: 0, times: [1], outputs: { status: 'posted' } })
+  })
+
   test('file_not_found, and the file is absent throughout: staged again and posted, once', async () => {
     const done = await run([on(complete, error('file_not_found', false), 1)])
     expect(done).toMatchObject({ code: 0, times: [1], outputs: { status: 'posted' } })

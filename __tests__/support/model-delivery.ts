@@ -174,7 +174,9 @@ export function brokenPromises(scenario: Scenario, played: Played): readonly str
       .reduce((sum, posting) => sum + posting.times, 0)
 
   // A rate limit is a certain refusal. Of a service that limits what it did, only the response to the repeat shows it.
-  const lied = calls.findLast(({ target }) => target === 'files.completeUploadExternal')?.limitedAfterEffect === true
+  const completions = calls.filter(({ target }) => target === 'files.completeUploadExternal')
+  const afterLast = completions.findLastIndex(({ mayRepeat }) => !mayRepeat) + 1
+  const lied = completions.slice(afterLast).some(({ limitedAfterEffect }) => limitedAfterEffect)
 
   for (const { channel, name, times } of postings)
     if (times > 1) broken.push(`${name} stands in ${channel} ${times} times`)

@@ -24,6 +24,8 @@ export interface ModelCall {
   readonly authorized: boolean
   /** It was carried out, although the service says that it limits the rate. */
   limitedAfterEffect?: boolean
+  /** As far as the client can know, it was certainly not carried out, and may be sent again. */
+  mayRepeat?: boolean
 }
 
 const stallMilliseconds = 30_000
@@ -78,12 +80,14 @@ export class ModelHttp implements Http {
       if (milliseconds > stallMilliseconds) throw new NoAnswerError('STALLED', handedOver, 'stalled')
     }
     await pass(1 + this.#random() * 50)
+    if (rule?.unreachable) recorded.mayRepeat = true
     if (rule?.unreachable) throw new NoAnswerError('ECONNREFUSED', false, 'connect')
     if (faults.reads === 'nothing' && faults.ending === 'complete') return this.#early(faults)
 
     const sent = await read(body, faults.reads === 'half' ? body.length / 2 : body.length)
     handedOver = faults.reads === 'all' || body.length < networkBuffer
     await pass((sent.length / faults.readBytesPerSecond) * 1_000)
+    if (!handedOver) recorded.mayRepeat = true
     if (faults.reads !== 'all') throw new NoAnswerError('ECONNRESET', handedOver, 'reset')
 
     const effect = faults.effect && this.#mayTakeEffect(rule, target, sent)
@@ -91,7 +95,9 @@ export class ModelHttp implements Http {
     await pass(1 + this.#random() * 50 + faults.delay)
     if (faults.ending === 'silence') await pass(Number.POSITIVE_INFINITY)
     const answer = own !== undefined && isLie(faults, own) ? own : (faults.response ?? own)
-    if (effect && answer?.status === 429) recorded.limitedAfterEffect = true
+    const limited = answer?.status === 429 || answer?.json?.['error'] === 'ratelimited'
+    if (limited) recorded.mayRepeat = true
+    if (effect && limited) recorded.limitedAfterEffect = true
     if (faults.ending === 'reset' || answer === undefined) throw new NoAnswerError('ECONNRESET', true, 'reset')
     const named = rule?.sameFileId ? this.#withFirstId(answer) : answer
     if (rule?.sameFileId !== true && target === 'files.getUploadURLExternal') this.#firstId ??= answer.json?.['file_id']

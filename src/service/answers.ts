@@ -31,9 +31,12 @@ export type Json = Readonly<Record<string, unknown>>
 export type Reply =
   | { readonly kind: 'ok'; readonly json: Json; readonly headers: Readonly<Record<string, string>> }
   /** Certainly not carried out. */
-  | { readonly kind: 'refused'; readonly failure: Failure }
-  /** Certainly not carried out: the server does not offer this method. */
-  | { readonly kind: 'not-offered'; readonly failure: Failure }
+  | { readonly kind: 'refused'; readonly failure: Failure; readonly afterRateLimit?: boolean }
+  /**
+   * Certainly not carried out: the server does not offer this method. `afterRateLimit`: this was the response to a retry,
+   * and may be about what was carried out before, if the rate limit was told only after that.
+   */
+  | { readonly kind: 'not-offered'; readonly failure: Failure; readonly afterRateLimit?: boolean }
   /** It may have been carried out. */
   | { readonly kind: 'ambiguous'; readonly failure: Failure }
 

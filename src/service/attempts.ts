@@ -58,7 +58,10 @@ export class Attempts {
 
       const sentAt = clock.now()
       const verdict = await this.#once(call, () => attempt(begun), read)
-      if (verdict.kind !== 'again' && (verdict.kind !== 'ambiguous' || !options.harmless)) return verdict
+      if (verdict.kind === 'refused' || verdict.kind === 'not-offered') {
+        return limits > 0 ? { ...verdict, afterRateLimit: true } : verdict
+      }
+      if (verdict.kind === 'ok' || (verdict.kind === 'ambiguous' && !options.harmless)) return verdict
 
       const { failure } = verdict
       const limited = verdict.kind === 'again' && verdict.limited

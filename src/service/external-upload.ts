@@ -143,10 +143,12 @@ export class ExternalUpload implements MessagingService {
       case 'ok':
         return published(message, files, reply)
       case 'not-offered':
-        return { kind: 'not-offered', why: problemOf(reply.failure, notPosted(message)) }
+        return reply.afterRateLimit
+          ? this.#reconcileRefusal(message, reply.failure)
+          : { kind: 'not-offered', why: problemOf(reply.failure, notPosted(message)) }
       case 'refused':
         if (mayBeCompletedAlready(reply.failure)) return this.#reconcile(message, reply.failure)
-        return conversations.length > 1 && !refusesAllChannels(reply.failure)
+        return reply.afterRateLimit || (conversations.length > 1 && !refusesAllChannels(reply.failure))
           ? this.#reconcileRefusal(message, reply.failure)
           : refused(message, reply.failure)
       case 'ambiguous':
@@ -167,7 +169,7 @@ export class ExternalUpload implements MessagingService {
     return this.#around.api.call('files.completeUploadExternal', form, { harmless: false })
   }
 
-  /** A refusal may come after the first of several channels has the files. A lookup shows it. */
+  /** A refusal may come after the first of several channels has the files, or after a rate limit. A lookup shows it. */
   async #reconcileRefusal(message: Message, failure: Failure): Promise<Outcome> {
     const { absent, best } = await this.#lookUp(message, message.files)
     if (absent) return refused(message, failure)

@@ -17,41 +17,53 @@ const credentialFolders: ReadonlyMap<string, string> = new Map([
   ['.password-store', 'belongs to pass, which keeps passwords there'],
 ])
 
-/** Compared with the lists of Talisman and gitrob. Each expression gets the path in lower case, with a `/` before it. */
-const credentialFiles: readonly (readonly [path: RegExp, why: string])[] = [
-  [/\/\.env(?!.*\.(example|sample|template|dist)$)[^/]*$|\.env$/, 'is an environment file, where credentials are kept'],
-  [/\/\.docker\/config\.json$|\/\.dockercfg$/, 'is where Docker keeps registry passwords'],
-  [/\/\.git-credentials$|\/git\/credentials$|\/\.gitconfig$/, 'is where git keeps credentials'],
-  [/\/[._]netrc(\.gpg)?$|\/\.authinfo(\.gpg)?$/, 'is where passwords for hosts are kept'],
-  [/\/\.npmrc$|\/\.yarnrc(\.yml)?$|\/\.bunfig\.toml$/, 'is where JavaScript tools keep tokens'],
-  [/\/\.pypirc$/, 'is where Python tools keep tokens'],
-  [/\/\.gem\/credentials$|\/\.bundle\/config$/, 'is where Ruby tools keep tokens'],
-  [/\/\.cargo\/credentials(\.toml)?$/, 'is where Cargo keeps tokens'],
-  [/\/\.composer\/auth\.json$/, 'is where Composer keeps tokens'],
-  [/\/\.m2\/settings(-security)?\.xml$|\/\.gradle\/gradle\.properties$/, 'is where Java tools keep passwords'],
-  [/\/gh\/hosts\.yml$|\/\.?config\/hub$/, 'is where the GitHub tools keep tokens'],
-  [/\/gha-creds-[^/]*\.json$/, 'is a credentials file of google-github-actions/auth'],
-  [/\/(application_default_credentials|client_secret[^/]*)\.json$/, 'is a credentials file of Google Cloud'],
-  [/\.publishsettings$/, 'is a credentials file of Azure'],
-  [/\/\.(s3cfg|boto|passwd-s3fs)$|\/rclone\.conf$/, 'is where storage tools keep credentials'],
-  [/\/doctl\/config\.yaml$|\/\.databrickscfg$|\/\.snowsql\/config$/, 'is where cloud tools keep credentials'],
-  [/(\/|[-_.])kubeconfig(\.[^/.]+)?$/, 'is where Kubernetes tools keep credentials'],
-  [/\/\.vault-token$/, 'is a token of Vault'],
-  [/\.tfstate(\.backup)?$/, 'is a Terraform state, which holds secrets in plain text'],
-  [/\/terraform\.tfvars(\.json)?$/, 'is a Terraform variables file, where secrets are kept'],
-  [/\/\.terraformrc$|\/terraform\.rc$|\/credentials\.tfrc\.json$/, 'is where Terraform keeps tokens'],
-  [/\/\.pgpass$|\/pgpass\.conf$|\/\.my(login)?\.cnf$/, 'is where passwords for databases are kept'],
-  [/\/\.htpasswd$|\/\.htdigest$/, 'is where web servers keep passwords'],
-  [/\/sftp(-config)?\.json$|\/\.ftpconfig$|\/\.remote-sync\.json$/, 'is where editors keep passwords for servers'],
-  [/\/filezilla\/[^/]*\.xml$|\/(recentservers|sitemanager)\.xml$/, 'is where FileZilla keeps passwords'],
-  [/\/(logins\.json|key[34]\.db|signons\.sqlite)$/, 'is where browsers keep passwords'],
-  [/\/credentials\.xml$/, 'is where Jenkins keeps credentials'],
-  [/\/master\.key$/, 'is the key to the credentials of a Rails application'],
-  [/\/\.[a-z]+_history$/, 'is a history of commands, with the secrets typed in them'],
-  [/\.(p12|pfx|pkcs12|jks|jceks|bks|keystore|keyring)$/, 'is a key store'],
-  [/\.(kdbx?|psafe3|agilekeychain|keychain(-db)?|kwallet)$/, 'is a password store'],
-  [/\.ppk$/, 'is a private key of PuTTY'],
+/**
+ * File names in lower case: a name, a name with one `*`, or the end of a path. Compared with the lists of Talisman and
+ * gitrob.
+ */
+const credentialFiles: readonly (readonly [names: string, why: string])[] = [
+  ['.env* *.env', 'is an environment file, where credentials are kept'],
+  ['.docker/config.json .dockercfg', 'is where Docker keeps registry passwords'],
+  ['.git-credentials git/credentials .gitconfig', 'is where git keeps credentials'],
+  ['.netrc _netrc .netrc.gpg .authinfo .authinfo.gpg', 'is where passwords for hosts are kept'],
+  ['.npmrc .yarnrc .yarnrc.yml .bunfig.toml', 'is where JavaScript tools keep tokens'],
+  ['.pypirc', 'is where Python tools keep tokens'],
+  ['.gem/credentials .bundle/config', 'is where Ruby tools keep tokens'],
+  ['.cargo/credentials .cargo/credentials.toml', 'is where Cargo keeps tokens'],
+  ['.composer/auth.json', 'is where Composer keeps tokens'],
+  ['.m2/settings.xml .m2/settings-security.xml .gradle/gradle.properties', 'is where Java tools keep passwords'],
+  ['gh/hosts.yml .config/hub', 'is where the GitHub tools keep tokens'],
+  ['gha-creds-*.json', 'is a credentials file of google-github-actions/auth'],
+  ['application_default_credentials.json client_secret*.json', 'is a credentials file of Google Cloud'],
+  ['*.publishsettings', 'is a credentials file of Azure'],
+  ['.s3cfg .boto .passwd-s3fs rclone.conf', 'is where storage tools keep credentials'],
+  ['doctl/config.yaml .databrickscfg .snowsql/config', 'is where cloud tools keep credentials'],
+  ['*kubeconfig kubeconfig.* *kubeconfig.yaml *kubeconfig.yml', 'is where Kubernetes tools keep credentials'],
+  ['.vault-token', 'is a token of Vault'],
+  ['*.tfstate *.tfstate.backup', 'is a Terraform state, which holds secrets in plain text'],
+  ['terraform.tfvars terraform.tfvars.json', 'is a Terraform variables file, where secrets are kept'],
+  ['.terraformrc terraform.rc credentials.tfrc.json', 'is where Terraform keeps tokens'],
+  ['.pgpass pgpass.conf .my.cnf .mylogin.cnf', 'is where passwords for databases are kept'],
+  ['.htpasswd .htdigest', 'is where web servers keep passwords'],
+  ['sftp.json sftp-config.json .ftpconfig .remote-sync.json', 'is where editors keep passwords for servers'],
+  ['filezilla.xml recentservers.xml sitemanager.xml', 'is where FileZilla keeps passwords'],
+  ['logins.json key3.db key4.db signons.sqlite', 'is where browsers keep passwords'],
+  ['credentials.xml', 'is where Jenkins keeps credentials'],
+  ['master.key', 'is the key to the credentials of a Rails application'],
+  ['.*_history', 'is a history of commands, with the secrets typed in them'],
+  ['*.p12 *.pfx *.pkcs12 *.jks *.jceks *.bks *.keystore *.keyring', 'is a key store'],
+  ['*.kdb *.kdbx *.psafe3 *.agilekeychain *.keychain *.keychain-db *.kwallet', 'is a password store'],
+  ['*.ppk', 'is a private key of PuTTY'],
 ]
+
+const credentialRules = credentialFiles.flatMap(([names, why]) =>
+  names.split(' ').map((name) => {
+    const [start = '', end] = name.includes('/') ? ['', `/${name}`] : name.split('*')
+    return { start, end, why }
+  }),
+)
+
+const withoutSecrets = /^\.env.*\.(example|sample|template|dist)$/
 
 /**
  * Why a path is a known place for credentials, as the end of a sentence that begins with the path.
@@ -60,11 +72,16 @@ const credentialFiles: readonly (readonly [path: RegExp, why: string])[] = [
  */
 export function whyCredentials(path: string): string | undefined {
   const lower = `/${path.toLowerCase()}`
-  for (const name of lower.split('/').slice(0, -1)) {
-    const why = credentialFolders.get(name)
+  const [name = '', ...folders] = lower.split('/').reverse()
+  for (const folder of folders) {
+    const why = credentialFolders.get(folder)
     if (why !== undefined) return why
   }
-  return credentialFiles.find(([pattern]) => pattern.test(lower))?.[1]
+  if (name === '' || withoutSecrets.test(name)) return undefined
+  const rule = credentialRules.find(({ end, start }) =>
+    end === undefined ? name === start : name.startsWith(start) && lower.endsWith(end),
+  )
+  return rule?.why
 }
 
 const keyNames =

@@ -30167,11 +30167,10 @@ async function filesLike(context, folder, pattern) {
         const folders = [];
         for (const entry of entries) {
             const positions = matcher.next(place.positions, entry.name);
-            const at = external_node_path_namespaceObject.join(place.real, entry.name);
             if (entry.isFile() && matcher.matches(positions))
-                found.push(at);
-            else if (entry.isDirectory() && matcher.mayHold(positions) && !dependencyFolder.test(entry.name)) {
-                folders.push({ real: at, positions });
+                found.push(external_node_path_namespaceObject.join(place.real, entry.name));
+            if (entry.isDirectory() && matcher.mayHold(positions) && !dependencyFolder.test(entry.name)) {
+                folders.push({ real: external_node_path_namespaceObject.join(place.real, entry.name), positions });
             }
         }
         return folders;

@@ -200,10 +200,9 @@ async function filesLike(
       const folders = []
       for (const entry of entries) {
         const positions = matcher.next(place.positions, entry.name)
-        const at = path.join(place.real, entry.name)
-        if (entry.isFile() && matcher.matches(positions)) found.push(at)
-        else if (entry.isDirectory() && matcher.mayHold(positions) && !dependencyFolder.test(entry.name)) {
-          folders.push({ real: at, positions })
+        if (entry.isFile() && matcher.matches(positions)) found.push(path.join(place.real, entry.name))
+        if (entry.isDirectory() && matcher.mayHold(positions) && !dependencyFolder.test(entry.name)) {
+          folders.push({ real: path.join(place.real, entry.name), positions })
         }
       }
       return folders

@@ -38,8 +38,8 @@ interface Question {
 
 export const questions: readonly Question[] = [
   {
-    question: 'Does the action, with its defaults, post a file and see it in the channel?',
-    meanwhile: 'It was run against the sandbox only.',
+    question: 'Does the action with default inputs post a file and see it in the channel?',
+    meanwhile: 'It ran only against the sandbox.',
     ask: async (service) => {
       const { code, outputs } = await service.runStep()
       return `status ${outputs['status']}, exit code ${code}, ts ${outputs['ts'] ? 'known' : 'not known'}`
@@ -47,12 +47,12 @@ export const questions: readonly Question[] = [
   },
   {
     question: 'Does the service offer files.upload?',
-    meanwhile: 'method: auto uses the external upload on Slack, and files.upload elsewhere.',
+    meanwhile: '`method: auto` uses the external upload on Slack, and files.upload elsewhere.',
     ask: async (service) => said(await service.classicUpload()),
   },
   {
-    question: 'How long after the completion does files.info show the share?',
-    meanwhile: 'The action looks for 60 seconds.',
+    question: 'How long after the completion does files.info show the message?',
+    meanwhile: 'The action checks for 60 seconds.',
     ask: async (service) => {
       const { id } = await service.uploaded()
       const begin = performance.now()
@@ -64,13 +64,13 @@ export const questions: readonly Question[] = [
     },
   },
   {
-    question: 'What does files.info say of a file that was uploaded and not completed?',
-    meanwhile: 'After a lost answer, file_not_found counts as: it did not happen.',
+    question: 'What does files.info respond for a file that was uploaded but not completed?',
+    meanwhile: 'After a lost response, file_not_found for 30 seconds counts as: not posted.',
     ask: async (service) => said(await service.call('files.info', { file: (await service.uploaded()).id })),
   },
   {
     question: 'What does a second completion of the same file do?',
-    meanwhile: 'A completion is repeated only when the file is certainly not there.',
+    meanwhile: 'A completion is repeated only after files.info did not find the file for 30 seconds.',
     ask: async (service) => {
       const { id } = await service.uploaded()
       const first = await service.complete([id])
@@ -78,35 +78,35 @@ export const questions: readonly Question[] = [
       await service.shares(id)
       const second = await service.complete([id])
       await wait(service.workspace.settleMilliseconds)
-      return `${said(second)}; the file then stands ${await service.shares(id)} times in the channel`
+      return `${said(second)}; the file was then posted ${await service.shares(id)} times`
     },
   },
   {
-    question: 'What does completing a file do whose bytes were never sent?',
-    meanwhile: 'It is never done, and the size that the service tells is compared with what was sent.',
+    question: 'What does a completion do if the bytes of the file were never sent?',
+    meanwhile: 'The action never does this, and compares the size that the service reports with what was sent.',
     ask: async (service) => said(await service.complete([(await service.ticket(3)).id])),
   },
   {
     question: 'Can an upload URL be used twice?',
-    meanwhile: 'Bytes are never sent again without a new URL.',
+    meanwhile: 'The action requests a new URL for every attempt.',
     ask: async (service) => {
       const { url } = await service.uploaded()
       return `the second time: status ${await service.send(url, 'abc')}`
     },
   },
   {
-    question: 'What does an upload URL answer to fewer bytes than were declared?',
-    meanwhile: 'It is an error, and nothing is published.',
+    question: 'What does an upload URL respond to fewer bytes than were declared?',
+    meanwhile: 'This is an error, and nothing is posted.',
     ask: async (service) => `status ${await service.send((await service.ticket(4)).url, 'abc')}`,
   },
   {
     question: 'Is an empty file refused?',
-    meanwhile: 'Empty files are left out, with a warning.',
+    meanwhile: 'Empty files are skipped with a warning.',
     ask: async (service) => said(await service.call('files.getUploadURLExternal', { filename: 'a.txt', length: '0' })),
   },
   {
-    question: 'Does a completion take 15 files?',
-    meanwhile: 'At most 10 are sent in one.',
+    question: 'Does a completion accept 15 files?',
+    meanwhile: 'A message has at most 10 files.',
     ask: async (service) => {
       const ids: string[] = []
       while (ids.length < 15) ids.push((await service.uploaded()).id)
@@ -114,13 +114,13 @@ export const questions: readonly Question[] = [
     },
   },
   {
-    question: 'Does one wrong channel among several keep the file from the others?',
-    meanwhile: 'After an error on several channels the action looks which of them show the file.',
+    question: 'Does one wrong channel among several keep the file out of the others?',
+    meanwhile: 'After an error with several channels, the action checks which of them have the file.',
     ask: async (service) => {
       const { id } = await service.uploaded()
       const answer = await service.complete([id], { channels: `${service.workspace.channel},C0NOSUCHCHANNEL` })
       await wait(service.workspace.settleMilliseconds)
-      return `${said(answer)}; in the right channel the file stands ${await service.shares(id, 0)} times`
+      return `${said(answer)}; in the right channel the file was posted ${await service.shares(id, 0)} times`
     },
   },
 ]
@@ -249,8 +249,8 @@ export function renderPage(run?: {
   readonly answers: readonly Answer[]
 }): string {
   const state = run
-    ? `Asked ${run.host} on ${run.date}, in one channel of one workspace, by \`npm run live\`.`
-    : 'Nothing here has been verified against Slack itself: nobody has run `npm run live` yet.'
+    ? `Asked ${run.host} on ${run.date}, in one channel of one workspace, with \`npm run live\`.`
+    : 'Nothing has been verified against Slack itself yet: nobody has run `npm run live`.'
   const cell = (text: string) => text.replace(/\s+/g, ' ').replaceAll('|', '\\|')
   const rows = questions.map(({ question, meanwhile }) => {
     const answer = run?.answers.find((one) => one.question === question)?.answer ?? 'not asked yet'
@@ -260,16 +260,16 @@ export function renderPage(run?: {
 
 ${state}
 
-The documentation leaves these questions open. The action is made to be right whatever the answers are.
+Slack's documentation leaves these questions open. The action is designed to behave correctly whatever the answers are.
 
 | Question | Answer | What the action does |
 | --- | --- | --- |
 ${rows.join('\n')}
 
-\`npm run live -- --token-env SLACK_BOT_TOKEN --channel C0123456789\` asks them and writes this page. It needs a bot token with
-\`files:write\` and \`files:read\`, and a channel that the bot is in and where a few small files disturb nobody. It deletes
-the files afterwards; Slack may keep a note in the channel that a file was deleted. Neither the token nor the names of the
-workspace and the channel are written down.
+To answer them and rewrite this page, run \`npm run live -- --token-env SLACK_BOT_TOKEN --channel C0123456789\`. It needs a bot token with
+\`files:write\` and \`files:read\`, and a channel that the bot is a member of and where a few small files disturb nobody. It deletes the files
+afterward; Slack may show in the channel that a file was deleted. It writes down neither the token nor the names of the workspace and the
+channel.
 `
 }
 

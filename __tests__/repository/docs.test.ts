@@ -29,6 +29,35 @@ test('one command writes which release the steps to copy use', () => {
   expect(withRelease(before, uses, 'v1.2.3')).toBe(step(`${uses} # v1.2.3`))
 })
 
+test('README is short, and names Slack first', () => {
+  const readme = read('README.md')
+  expect(readme.split('\n').length).toBeLessThan(300)
+  const [, , what = ''] = readme.split('\n')
+  expect(what).toMatch(/^A GitHub Action that uploads files .* Slack/)
+})
+
+test('README lists every example', () => {
+  const readme = read('README.md')
+  for (const name of readdirSync(new URL('examples/workflows', root))) {
+    if (name !== 'thread.yml' && name !== 'on-failure.yml') expect(readme).toContain(`(examples/workflows/${name})`)
+  }
+})
+
+/** What no page says: a claim that no client can make, and words that the glossary replaces. */
+const unwanted = [
+  /exactly once/i,
+  /\bnever twice\b/i,
+  /\b(green|red)\b/i,
+  /\bstands?\b/i,
+  /\bmend(s|ed)?\b/i,
+  /\bidentifiers?\b/i,
+  /\bleft out\b/i,
+  /\bone a line\b/i,
+  /\bdoubles\b/i,
+  /\bnobody knows\b/i,
+  /\bfor ever\b/i,
+]
+
 const pages = ['', 'docs/'].flatMap((folder) =>
   readdirSync(new URL(folder, root))
     .filter((name) => name.endsWith('.md'))
@@ -46,6 +75,13 @@ const anchors = (markdown: string) =>
 
 describe.each(pages)('%s', (page) => {
   const text = read(page).replace(/^```[\s\S]*?^```$/gm, '')
+
+  test('uses the words of the glossary', () => {
+    // The table of errors is written from src/, whose words other tests check.
+    const own = text.replace(/<!-- errors:[\s\S]*?<!-- end -->/, '')
+    expect(unwanted.filter((word) => word.test(own))).toEqual([])
+  })
+
   const targets = [...text.matchAll(/\]\(([^)\s]+)\)|(?:src|srcset)="([^"]+)"/g)].map(
     ([, link, image]) => link ?? image ?? '',
   )

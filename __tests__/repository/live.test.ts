@@ -31,13 +31,13 @@ describe('asking', () => {
       'ok',
       expect.stringMatching(/^within \d\.\d s$/),
       'refused: file_not_found',
-      'ok; the file then stands 2 times in the channel',
+      'ok; the file was then posted 2 times',
       'refused: file_not_found',
       'the second time: status 404',
       'status 400',
       'refused: missing_argument',
       'refused: internal_error',
-      'refused: channel_not_found; in the right channel the file stands 1 times',
+      'refused: channel_not_found; in the right channel the file was posted 1 times',
     ])
     expect(left).toBe(0)
     expect(workspace.files).toEqual([])
@@ -50,8 +50,11 @@ describe('asking', () => {
       filesPerMessage: 20,
     })
     expect(answers[1]).toBe('refused: method_deprecated')
-    expect(answers.slice(4, 6)).toEqual(['refused: file_not_found; the file then stands 1 times in the channel', 'ok'])
-    expect(answers.slice(9)).toEqual(['ok', 'refused: channel_not_found; in the right channel the file stands 0 times'])
+    expect(answers.slice(4, 6)).toEqual(['refused: file_not_found; the file was then posted 1 times', 'ok'])
+    expect(answers.slice(9)).toEqual([
+      'ok',
+      'refused: channel_not_found; in the right channel the file was posted 0 times',
+    ])
   })
 
   test('with a token that may not upload says so for each question, and ends', async () => {

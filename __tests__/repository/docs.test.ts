@@ -43,6 +43,12 @@ test('README lists every example', () => {
   }
 })
 
+test('the variable for the channel has one name everywhere', () => {
+  const examples = readdirSync(new URL('examples/workflows', root)).map((name) => `examples/workflows/${name}`)
+  const names = [...pages, ...examples].flatMap((path) => read(path).match(/\bvars\.\w*CHANNEL\w*/g) ?? [])
+  expect([...new Set(names)]).toEqual(['vars.SLACK_CHANNEL'])
+})
+
 /** What no page says: a claim that no client can make, and words that the glossary replaces. */
 const unwanted = [
   /exactly once/i,

@@ -62,7 +62,7 @@ export const works: readonly Work[] = [
   ...[0, 1_000, 5_000].map(
     (sharesAfter): Work => ({
       name: `proof-${sharesAfter / 1_000}s`,
-      title: `the same with the default proof, the message shows after ${sharesAfter / 1_000} s`,
+      title: `the same, waiting for a message that becomes visible after ${sharesAfter / 1_000} s`,
       method: 'external',
       files: one,
       proof: { sharesAfter },

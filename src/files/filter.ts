@@ -2,7 +2,7 @@ import type { FileHandle } from 'node:fs/promises'
 import { errorCode } from './disk.ts'
 
 /** Folders of which nothing is sent. The text ends a sentence that begins with the path. */
-const credentialFolders: ReadonlyMap<string, string> = new Map([
+export const credentialFolders: ReadonlyMap<string, string> = new Map([
   ['.git', 'belongs to git, which keeps tokens there'],
   ['.ssh', 'belongs to SSH, which keeps keys there'],
   ['.gnupg', 'belongs to GnuPG, which keeps keys there'],
@@ -21,38 +21,42 @@ const credentialFolders: ReadonlyMap<string, string> = new Map([
  * File names in lower case: a name, a name with one `*`, or the end of a path. Compared with the lists of Talisman and
  * gitrob.
  */
-const credentialFiles: readonly (readonly [names: string, why: string])[] = [
+export const credentialFiles: readonly (readonly [names: string, why: string])[] = [
   ['.env* *.env', 'is an environment file, where credentials are kept'],
-  ['.docker/config.json .dockercfg', 'is where Docker keeps registry passwords'],
-  ['.git-credentials git/credentials .gitconfig', 'is where git keeps credentials'],
-  ['.netrc _netrc .netrc.gpg .authinfo .authinfo.gpg', 'is where passwords for hosts are kept'],
+  ['.docker/config.json .dockercfg dockercfg', 'is where Docker keeps registry passwords'],
+  ['.git-credentials git-credentials git/credentials .gitconfig', 'is where git keeps credentials'],
+  ['.netrc netrc _netrc .netrc.gpg .authinfo .authinfo.gpg', 'is where passwords for hosts are kept'],
   ['.npmrc .yarnrc .yarnrc.yml .bunfig.toml', 'is where JavaScript tools keep tokens'],
   ['.pypirc', 'is where Python tools keep tokens'],
   ['.gem/credentials .bundle/config', 'is where Ruby tools keep tokens'],
   ['.cargo/credentials .cargo/credentials.toml', 'is where Cargo keeps tokens'],
   ['.composer/auth.json', 'is where Composer keeps tokens'],
   ['.m2/settings.xml .m2/settings-security.xml .gradle/gradle.properties', 'is where Java tools keep passwords'],
+  ['secret_token.rb master.key', 'is where a Rails application keeps its secret'],
   ['gh/hosts.yml .config/hub', 'is where the GitHub tools keep tokens'],
   ['gha-creds-*.json', 'is a credentials file of google-github-actions/auth'],
   ['application_default_credentials.json client_secret*.json', 'is a credentials file of Google Cloud'],
   ['*.publishsettings', 'is a credentials file of Azure'],
   ['.s3cfg .boto .passwd-s3fs rclone.conf', 'is where storage tools keep credentials'],
-  ['doctl/config.yaml .databrickscfg .snowsql/config', 'is where cloud tools keep credentials'],
+  ['doctl/config.yaml .tugboat .databrickscfg .snowsql/config', 'is where cloud tools keep credentials'],
   ['*kubeconfig kubeconfig.* *kubeconfig.yaml *kubeconfig.yml', 'is where Kubernetes tools keep credentials'],
   ['.vault-token', 'is a token of Vault'],
   ['*.tfstate *.tfstate.backup', 'is a Terraform state, which holds secrets in plain text'],
   ['terraform.tfvars terraform.tfvars.json', 'is a Terraform variables file, where secrets are kept'],
   ['.terraformrc terraform.rc credentials.tfrc.json', 'is where Terraform keeps tokens'],
-  ['.pgpass pgpass.conf .my.cnf .mylogin.cnf', 'is where passwords for databases are kept'],
-  ['.htpasswd .htdigest', 'is where web servers keep passwords'],
+  ['.pgpass pgpass pgpass.conf .my.cnf .mylogin.cnf robomongo.json', 'is where passwords for databases are kept'],
+  ['.dbeaver-data-sources.xml credentials-config.json', 'is where DBeaver keeps passwords'],
+  ['.htpasswd htpasswd .htdigest proftpdpasswd', 'is where servers keep passwords'],
+  ['etc/shadow etc/gshadow', 'is where the system keeps passwords'],
   ['sftp.json sftp-config.json .ftpconfig .remote-sync.json', 'is where editors keep passwords for servers'],
   ['filezilla.xml recentservers.xml sitemanager.xml', 'is where FileZilla keeps passwords'],
   ['logins.json key3.db key4.db signons.sqlite', 'is where browsers keep passwords'],
-  ['credentials.xml', 'is where Jenkins keeps credentials'],
-  ['master.key', 'is the key to the credentials of a Rails application'],
+  ['credentials.xml jenkins.plugins.publish_over_ssh.*.xml', 'is where Jenkins keeps credentials'],
+  ['.purple/accounts.xml .irssi/config .muttrc otr.private_key', 'is where mail and chat programs keep passwords'],
   ['.*_history', 'is a history of commands, with the secrets typed in them'],
   ['*.p12 *.pfx *.pkcs12 *.jks *.jceks *.bks *.keystore *.keyring', 'is a key store'],
   ['*.kdb *.kdbx *.psafe3 *.agilekeychain *.keychain *.keychain-db *.kwallet', 'is a password store'],
+  ['*.bek *.tpm', 'is a recovery key of BitLocker'],
   ['*.ppk', 'is a private key of PuTTY'],
 ]
 
@@ -85,7 +89,7 @@ export function whyCredentials(path: string): string | undefined {
 }
 
 const keyNames =
-  /(^|\/)(id_[^/]*|[^/]*(_(rsa|dsa|ecdsa|ed25519)|[-_]key)|[^/]*\.(pem|crt|cer|cert|key|asc|gpg|pgp|der|p8|pk8|pkcs8|pvk|priv|ovpn|age)|[^/]*(account|credential|key|secret)[^/]*\.json)$/i
+  /(^|\/)(id_[^/]*|[^/]*(_(rsa|dsa|ecdsa|ed25519)|[-_]key)|[^/]*\.(pem|crt|cer|cert|key|keypair|asc|gpg|pgp|der|p8|pk8|pkcs8|pvk|priv|ovpn|age)|[^/]*(account|credential|key|secret)[^/]*\.json)$/i
 
 /** A file of this name holds a private key or something harmless, such as a certificate: only the content shows which. */
 export function mayHoldPrivateKey(path: string): boolean {

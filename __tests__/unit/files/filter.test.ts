@@ -1,7 +1,8 @@
 import { generateKeyPairSync } from 'node:crypto'
-import { writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { describe, expect, test } from '@jest/globals'
+import { credentialFiles, credentialFolders } from '../../../src/files/filter.ts'
 import { reasons, tree } from '../../support/tree.ts'
 
 // In two parts, so that no scanner takes this file for a key.
@@ -60,14 +61,23 @@ describe('a private key is not sent', () => {
 })
 
 describe('a credential file is not sent', () => {
+  const names = credentialFiles.flatMap(([all]) => all.split(' '))
+
+  test.each(names)('%s', async (name) => {
+    await using workspace = await tree({ [name.replace('*', 'x')]: 'x' })
+    const found = await workspace.find('**', { includeHiddenFiles: true })
+    expect(found.files).toEqual([])
+    expect(Object.values(reasons(found))).toEqual(['credentials'])
+  })
+
+  test('the documentation names each', async () => {
+    const page = await readFile(new URL('../../../docs/files.md', import.meta.url), 'utf8')
+    const folders = [...credentialFolders.keys()].map((name) => `${name}/`)
+    expect([...names, ...folders].filter((name) => !page.includes(`\`${name}\``))).toEqual([])
+  })
+
   test.each([
-    '.git-credentials',
-    '.gitconfig',
-    '.pgpass',
-    '.vault-token',
-    '.dockercfg',
     '.kube/config',
-    '_netrc',
     'kubeconfig.yaml',
     'prod-kubeconfig.yml',
     'prod.env',
@@ -76,21 +86,13 @@ describe('a credential file is not sent', () => {
     'gcloud/access_tokens.db',
     '.azure/accessTokens.json',
     '.oci/config',
-    '.cargo/credentials.toml',
-    '.gem/credentials',
-    '.m2/settings.xml',
     '.config/gh/hosts.yml',
     '.terraform.d/credentials.tfrc.json',
-    'terraform.tfvars',
-    '.my.cnf',
-    '.htpasswd',
     '.bash_history',
     'release.keystore',
     'passwords.kdbx',
     'server.ppk',
     'config/master.key',
-    '.s3cfg',
-    'application_default_credentials.json',
     'azure.publishsettings',
   ])('%s', async (name) => {
     await using workspace = await tree({ [name]: 'x' })
@@ -100,7 +102,7 @@ describe('a credential file is not sent', () => {
     await expect(workspace.refusal(name)).resolves.toContain(name)
   })
 
-  test('but a folder that is called like one is searched', async () => {
+  test('a folder that is called like an environment file is searched', async () => {
     await using workspace = await tree({ '.env/report.csv': '1', 'prod.env/report.csv': '2' })
     expect(await workspace.paths('**', { includeHiddenFiles: true })).toEqual([
       '.env/report.csv',

@@ -21341,12 +21341,12 @@ exports.EnvHttpProxyAgent = __nccwpck_require__(5579)
 /***/ ((__webpack_module__, __unused_webpack___webpack_exports__, __nccwpck_require__) => {
 
 __nccwpck_require__.a(__webpack_module__, async (__webpack_handle_async_dependencies__, __webpack_async_result__) => { try {
-/** The oldest Node that has all that the bundle calls. Runners from 2.327.1 on bring Node 24, the one that `action.yml` names. */
+/** The oldest Node that has everything that the bundle calls. Runners from 2.327.1 on bring Node 24, which `action.yml` names. */
 const oldestNode = 22;
-/** Time for what still hangs, such as a thread that waits for a name server and keeps even `process.exit` from returning. */
-const patienceMilliseconds = 1_000;
+/** For what still hangs, such as a thread that waits for a DNS server: it keeps even `process.exit` from returning. */
+const maxExitMilliseconds = 1_000;
 if (Number.parseInt(process.versions.node, 10) < oldestNode) {
-    // Nothing else is loaded before: it may fail on such a Node, in words that help nobody.
+    // Checked before anything else is loaded, because that can fail on such a Node with an error that helps nobody.
     console.log(`::error title=This Node is too old::The action was started on Node ${process.versions.node}, and needs Node ${oldestNode} or later.%0AUpdate the runner to 2.327.1 or later, which brings Node 24. If another program starts the action, give it Node 24.`);
     process.exitCode = 1;
 }
@@ -21355,18 +21355,18 @@ else {
 }
 async function run() {
     try {
-        const { main } = await Promise.resolve(/* import() eager */).then(__nccwpck_require__.bind(__nccwpck_require__, 1425));
+        const { main } = await Promise.resolve(/* import() eager */).then(__nccwpck_require__.bind(__nccwpck_require__, 8818));
         // Last: after a flag changes, Node compiles its own modules anew instead of taking them from its cache.
         await Promise.resolve(/* import() eager */).then(__nccwpck_require__.bind(__nccwpck_require__, 8643));
         await main();
     }
     catch (error) {
-        // What main itself could not tell: the outputs or the log cannot be written.
+        // What main could not report itself: the log cannot be written.
         console.error(error);
         process.exitCode = 1;
     }
     const end = process.exitCode ? () => process.kill(process.pid, 'SIGKILL') : () => process.exit();
-    setTimeout(end, patienceMilliseconds).unref();
+    setTimeout(end, maxExitMilliseconds).unref();
 }
 
 
@@ -21375,7 +21375,7 @@ __webpack_async_result__();
 
 /***/ }),
 
-/***/ 1425:
+/***/ 8818:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
@@ -24329,6 +24329,306 @@ function getIDToken(aud) {
  */
 
 //# sourceMappingURL=core.js.map
+;// CONCATENATED MODULE: external "node:fs"
+const external_node_fs_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:fs");
+;// CONCATENATED MODULE: ./json.js
+function isObject(value) {
+    return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+/** The text as a JSON object; `undefined` if it is anything else. */
+function parseObject(json) {
+    try {
+        const value = JSON.parse(json);
+        return isObject(value) ? value : undefined;
+    }
+    catch {
+        return undefined;
+    }
+}
+/** The member `name`, if it is an object. */
+function objectIn(json, name) {
+    const value = json?.[name];
+    return isObject(value) ? value : undefined;
+}
+/** The member `name`, if it is a string that is not empty. */
+function textIn(json, name) {
+    const value = json?.[name];
+    return typeof value === 'string' && value !== '' ? value : undefined;
+}
+/** The member `name`, if it is a number. */
+function numberIn(json, name) {
+    const value = json?.[name];
+    return typeof value === 'number' ? value : undefined;
+}
+
+;// CONCATENATED MODULE: ./text/format.js
+const units = ['B', 'KB', 'MB', 'GB', 'TB'];
+/** Bytes in decimal units: `0 B`, `12 KB`, `1.2 MB`. */
+function formatSize(bytes) {
+    let value = bytes;
+    let unit = 0;
+    while (Number(round(value)) >= 1000 && unit < units.length - 1) {
+        value /= 1000;
+        unit += 1;
+    }
+    return `${round(value)} ${units[unit]}`;
+}
+function round(value) {
+    return value < 9.95 ? String(Math.round(value * 10) / 10) : String(Math.round(value));
+}
+/** `1 file`, `1,000 files`; `plural` for nouns that do not only add an s. */
+function formatCount(count, noun, plural = `${noun}s`) {
+    return `${formatNumber(count)} ${count === 1 ? noun : plural}`;
+}
+/** `1,000`. Not `toLocaleString`: it loads the tables of all languages, which takes 14 ms at the start of every run. */
+function formatNumber(count) {
+    return String(count).replace(/\B(?=(\d{3})+$)/g, ',');
+}
+/** Milliseconds as `0.4 s`, `12 s`, `3 min 5 s`. */
+function formatDuration(milliseconds) {
+    const seconds = milliseconds / 1000;
+    if (seconds < 9.95)
+        return `${Math.round(seconds * 10) / 10} s`;
+    const whole = Math.round(seconds);
+    if (whole < 60)
+        return `${whole} s`;
+    const rest = whole % 60;
+    return rest === 0 ? `${whole / 60} min` : `${Math.floor(whole / 60)} min ${rest} s`;
+}
+
+;// CONCATENATED MODULE: ./text/sanitize.js
+/** Characters that print nothing or change the direction of the text; not those that join emoji and letters. */
+const invisible = /[\p{Cc}\p{Zl}\p{Zp}\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb]/gu;
+const escapes = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
+/** The text on one line, with every invisible character written as an escape: no name can hide or reorder what is around it. */
+function visible(text) {
+    return text.replace(invisible, (one) => escapes[one] ?? `\\u{${one.codePointAt(0)?.toString(16)}}`);
+}
+/** At most `maxLength` characters: the middle of a longer text is replaced by `…`. */
+function shorten(text, maxLength) {
+    if (text.length <= maxLength)
+        return text;
+    // Of a text of megabytes only its two ends are looked at. A character is at most two units of a string.
+    const ends = text.length > 2 * maxLength ? [text.slice(0, 2 * maxLength), text.slice(-2 * maxLength)] : [text];
+    const characters = ends.flatMap((end) => [...end]);
+    if (characters.length <= maxLength)
+        return text;
+    const half = Math.floor((maxLength - 1) / 2);
+    return `${characters.slice(0, half).join('')}…${characters.slice(-half).join('')}`;
+}
+// Control characters break a text over lines; the others break lines, or change its direction, without being seen.
+const controls = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu;
+/** With `_` for every control character and every one that changes the direction: for names that go to a service. */
+function underscoreControls(name) {
+    return name.replace(controls, '_');
+}
+
+;// CONCATENATED MODULE: ./text/text.js
+
+
+/** Characters of a value that are shown: what a service or a file name holds never fills a log. */
+const maxValueLength = 300;
+/**
+ * Makes a `Text` from a template. A string that is inserted is a value, a number is formatted (`1,000`), and a `Text` is
+ * inserted as it is.
+ *
+ * @example text`${file.displayPath} has ${file.size} bytes. Raise ${code('timeout-minutes')}.`
+ */
+function text_text(words, ...inserted) {
+    return words.flatMap((part, index) => [...wordsPart(part), ...partsOf(inserted[index])]);
+}
+/** One of our own names, or something to type: `code('files:read')`. */
+function code(name) {
+    return [{ kind: 'code', text: name }];
+}
+/** Our own words that are not written where they are used, such as an entry of a table. */
+function words(ours) {
+    return wordsPart(ours);
+}
+/** The texts one after the other; empty ones are left out. */
+function join(texts, separator) {
+    return texts
+        .filter((one) => one.length > 0)
+        .flatMap((one, index) => [...(index === 0 ? [] : wordsPart(separator)), ...one]);
+}
+/** `a, b and 3 more`: at most `max` of the items. A string is a value. */
+function list(items, { max = Number.POSITIVE_INFINITY, separator = ', ' } = {}) {
+    const more = items.length - max;
+    const shown = join(items.slice(0, max).map((item) => partsOf(item)), separator);
+    return more > 0 ? [...shown, ...wordsPart(` and ${formatNumber(more)} more`)] : shown;
+}
+/** The text for a log: each value and name is in backticks. */
+function quoted(from) {
+    return render(from, { words: (ours) => ours, value: (value) => `\`${value}\`` });
+}
+/**
+ * The text by a renderer for the words and one for values and names. Every value that the renderer gets is on one line,
+ * has no invisible characters and at most 300 characters.
+ */
+function render(from, renderer) {
+    return from
+        .map((part) => (part.kind === 'words' ? renderer.words(part.text) : renderer.value(oneLine(part.text))))
+        .join('');
+}
+function oneLine(value) {
+    return shorten(visible(shorten(value, maxValueLength)), maxValueLength);
+}
+function wordsPart(ours) {
+    return ours === '' ? [] : [{ kind: 'words', text: ours }];
+}
+function partsOf(inserted) {
+    if (inserted === undefined)
+        return [];
+    if (typeof inserted === 'number')
+        return wordsPart(formatNumber(inserted));
+    return typeof inserted === 'string' ? [{ kind: 'value', text: inserted }] : inserted;
+}
+
+;// CONCATENATED MODULE: ./context.js
+
+
+
+
+/** The context of the run. If the event file cannot be used, the run goes on without the event, and a notice says why. */
+async function readContext() {
+    const path = process.env['GITHUB_EVENT_PATH'];
+    const problem = path ? problemWithEventFile(path) : undefined;
+    if (path === undefined || problem === undefined)
+        return { context: await importContext(), notices: [] };
+    // Without the variable, the package reads no event. It is set again, because the file must not be sent either.
+    delete process.env['GITHUB_EVENT_PATH'];
+    const context = await importContext();
+    process.env['GITHUB_EVENT_PATH'] = path;
+    const notice = {
+        title: 'The run continues without its event',
+        text: text_text `The event file ${path} ${problem}. The comment names no release or pull request.\nThe runner writes this file, and ${code('GITHUB_EVENT_PATH')} names it. Does a step change it?`,
+    };
+    return { context, notices: [notice] };
+}
+/** The package reads the event when it is imported, so it is not imported at the top of this file. */
+async function importContext() {
+    const { context } = await Promise.resolve(/* import() eager */).then(__nccwpck_require__.bind(__nccwpck_require__, 7813));
+    return {
+        actor: context.actor,
+        eventName: context.eventName,
+        ref: context.ref,
+        runId: context.runId,
+        serverUrl: context.serverUrl,
+        repository: process.env['GITHUB_REPOSITORY'],
+        payload: context.payload,
+    };
+}
+/** GitHub sends no larger event: https://docs.github.com/en/webhooks/webhook-events-and-payloads */
+const maxEventBytes = 25 * 1024 * 1024;
+/** Why `@actions/github` cannot read the file. It throws if the file is not JSON, blocks on a pipe, and takes `null` for an event. */
+function problemWithEventFile(path) {
+    try {
+        const stats = (0,external_node_fs_namespaceObject.statSync)(path);
+        if (!stats.isFile())
+            return text_text `is not a regular file`;
+        if (stats.size > maxEventBytes)
+            return words(`has ${formatSize(stats.size)}, and at most 25 MB are read`);
+        return isObject(JSON.parse((0,external_node_fs_namespaceObject.readFileSync)(path, 'utf8'))) ? undefined : text_text `does not hold a JSON object`;
+    }
+    catch (error) {
+        if (error instanceof SyntaxError)
+            return text_text `is not JSON`;
+        return text_text `cannot be read (${error instanceof Error && 'code' in error ? String(error.code) : String(error)})`;
+    }
+}
+/** What the run is for. */
+function sourceOf(context) {
+    const { repository, runId, serverUrl } = context;
+    const origin = originOf(context);
+    if (!repository || !Number.isSafeInteger(runId))
+        return { origin };
+    return { origin, run: { id: runId, url: `${serverUrl}/${repository}/actions/runs/${runId}` } };
+}
+function originOf({ eventName, payload, ref }) {
+    const release = objectIn(payload, 'release');
+    const tag = nameIn(release, 'tag_name');
+    if (tag) {
+        const name = nameIn(release, 'name');
+        const url = urlIn(release, 'html_url');
+        return { kind: 'release', tag, ...(name && { name }), ...(url && { url }) };
+    }
+    const pullRequest = objectIn(payload, 'pull_request')?.['number'];
+    if (typeof pullRequest === 'number')
+        return { kind: 'pull-request', number: pullRequest };
+    // A run on workflow_run is on the default branch, whatever the branch of the run that it follows.
+    const followed = nameIn(objectIn(payload, 'workflow_run'), 'head_branch');
+    if (followed)
+        return { kind: 'branch', name: followed };
+    const [, kind, name] = /^refs\/(heads|tags)\/(.+)$/s.exec(ref ?? '') ?? [];
+    if (eventName === 'schedule' || eventName === 'workflow_dispatch') {
+        return { kind: eventName === 'schedule' ? 'schedule' : 'manual', ...(name && { ref: name }) };
+    }
+    if (name)
+        return { kind: kind === 'tags' ? 'tag' : 'branch', name };
+    return { kind: 'run' };
+}
+/** Characters. A longer name of a release, tag or branch is cut: it would fill the comment, and memory. */
+const maxNameLength = 300;
+/** Characters. A longer URL is left out, because a shortened one leads elsewhere. */
+const maxUrlLength = 3_000;
+function nameIn(json, key) {
+    const value = textIn(json, key);
+    if (value === undefined)
+        return undefined;
+    // A surrogate pair is not split.
+    const start = value.slice(0, maxNameLength - 1).replace(/[\ud800-\udbff]$/, '');
+    if (start.trim() === '')
+        return undefined;
+    return value.length > maxNameLength ? `${start}…` : value;
+}
+function urlIn(json, key) {
+    const value = textIn(json, key);
+    return value !== undefined && value.length <= maxUrlLength ? value : undefined;
+}
+const pullRequestEvents = ['pull_request', 'pull_request_review', 'pull_request_review_comment'];
+/** https://docs.github.com/en/code-security/dependabot/troubleshooting-dependabot/troubleshooting-dependabot-on-github-actions */
+const dependabotEvents = [...pullRequestEvents, 'push', 'create', 'deployment', 'deployment_status'];
+/**
+ * Why the run gets no secrets, if it is for a pull request from a fork or by Dependabot. Runs on pull_request_target or
+ * workflow_run are on the base branch and get secrets.
+ * https://docs.github.com/en/actions/reference/security/secure-use#using-secrets
+ */
+function reasonForNoSecrets({ actor, eventName, payload }) {
+    if (actor === 'dependabot[bot]' && dependabotEvents.includes(eventName)) {
+        return skipped(text_text `was started by Dependabot, which gets only the secrets of Dependabot`, text_text `Store the token there too (Settings, Secrets and variables, Dependabot). Or`);
+    }
+    const pullRequest = pullRequestEvents.includes(eventName) ? objectIn(payload, 'pull_request') : undefined;
+    if (pullRequest === undefined)
+        return undefined;
+    // The repository of the head is null if the fork was deleted.
+    const head = objectIn(objectIn(pullRequest, 'head'), 'repo')?.['full_name'];
+    const base = objectIn(objectIn(pullRequest, 'base'), 'repo')?.['full_name'];
+    if (head === base)
+        return undefined;
+    return skipped(text_text `is for a pull request from a fork, which gets no secrets`, text_text `Instead,`);
+}
+function skipped(run, first) {
+    return {
+        title: 'Skipped: this run gets no secrets',
+        text: text_text `This run ${run}: there is no token, and nothing is posted.\n${first} post the files from a workflow on ${code('workflow_run')} that downloads the artifacts of this run and runs none of its code.\nChannel IDs are not secret: keep them in ${code('vars')}.`,
+    };
+}
+/**
+ * A warning in a run for another release event than `published`.
+ * https://docs.github.com/en/actions/reference/workflows-and-actions/events-that-trigger-workflows#release
+ */
+function warnOfReleaseEvent({ eventName, payload }) {
+    const action = textIn(payload, 'action');
+    if (eventName !== 'release' || action === undefined || action === 'published')
+        return [];
+    return [
+        {
+            title: 'A release event other than published',
+            text: text_text `This run is for the release event ${action}. One release triggers several events, and each starts a run that posts the files.\nWrite ${code('on: { release: { types: [published] } }')} in the workflow: that event occurs once per release.`,
+        },
+    ];
+}
+
 ;// CONCATENATED MODULE: ../node_modules/p-map/index.js
 function pMap(iterable, mapper, options) {
 	return mapConcurrently(iterable, mapper, options, false);
@@ -24994,385 +25294,51 @@ function createPuller(iterator) {
 	};
 }
 
-;// CONCATENATED MODULE: ./text/format.js
-const units = ['B', 'KB', 'MB', 'GB', 'TB'];
-/** Bytes in decimal units: `0 B`, `12 KB`, `1.2 MB`. */
-function formatSize(bytes) {
-    let value = bytes;
-    let unit = 0;
-    while (Number(round(value)) >= 1000 && unit < units.length - 1) {
-        value /= 1000;
-        unit += 1;
-    }
-    return `${round(value)} ${units[unit]}`;
-}
-function round(value) {
-    return value < 9.95 ? String(Math.round(value * 10) / 10) : String(Math.round(value));
-}
-/** `1 file`, `1,000 files`; `plural` for nouns that do not only add an s. */
-function formatCount(count, noun, plural = `${noun}s`) {
-    return `${formatNumber(count)} ${count === 1 ? noun : plural}`;
-}
-/** `1,000`. Not `toLocaleString`: it loads the tables of all languages, which takes 14 ms at the start of every run. */
-function formatNumber(count) {
-    return String(count).replace(/\B(?=(\d{3})+$)/g, ',');
-}
-/** Milliseconds as `0.4 s`, `12 s`, `3 min 5 s`. */
-function formatDuration(milliseconds) {
-    const seconds = milliseconds / 1000;
-    if (seconds < 9.95)
-        return `${Math.round(seconds * 10) / 10} s`;
-    const whole = Math.round(seconds);
-    if (whole < 60)
-        return `${whole} s`;
-    const rest = whole % 60;
-    return rest === 0 ? `${whole / 60} min` : `${Math.floor(whole / 60)} min ${rest} s`;
-}
-
-;// CONCATENATED MODULE: ./text/sanitize.js
-/** Characters that print nothing or change the direction of the text; not those that join emoji and letters. */
-const invisible = /[\p{Cc}\p{Zl}\p{Zp}\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb]/gu;
-const escapes = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
-/** The text on one line, with every invisible character written as an escape: no name can hide or reorder what is around it. */
-function visible(text) {
-    return text.replace(invisible, (one) => escapes[one] ?? `\\u{${one.codePointAt(0)?.toString(16)}}`);
-}
-/** At most `maxLength` characters: the middle of a longer text is replaced by `…`. */
-function shorten(text, maxLength) {
-    if (text.length <= maxLength)
-        return text;
-    // Of a text of megabytes only its two ends are looked at. A character is at most two units of a string.
-    const ends = text.length > 2 * maxLength ? [text.slice(0, 2 * maxLength), text.slice(-2 * maxLength)] : [text];
-    const characters = ends.flatMap((end) => [...end]);
-    if (characters.length <= maxLength)
-        return text;
-    const half = Math.floor((maxLength - 1) / 2);
-    return `${characters.slice(0, half).join('')}…${characters.slice(-half).join('')}`;
-}
-
-;// CONCATENATED MODULE: ./text/text.js
-
-
-/** Characters of a value that are shown: what a service or a file name holds never fills a log. */
-const maxValueLength = 300;
-/**
- * Makes a `Text` from a template. A string that is inserted is a value, a number is formatted (`1,000`), and a `Text` is
- * inserted as it is.
- *
- * @example text`${file.displayPath} has ${file.size} bytes. Raise ${code('timeout-minutes')}.`
- */
-function text_text(words, ...inserted) {
-    return words.flatMap((part, index) => [...wordsPart(part), ...partsOf(inserted[index])]);
-}
-/** One of our own names, or something to type: `code('files:read')`. */
-function code(name) {
-    return [{ kind: 'code', text: name }];
-}
-/** Our own words that are not written where they are used, such as an entry of a table. */
-function words(ours) {
-    return wordsPart(ours);
-}
-/** The texts one after the other; empty ones are left out. */
-function join(texts, separator) {
-    return texts
-        .filter((one) => one.length > 0)
-        .flatMap((one, index) => [...(index === 0 ? [] : wordsPart(separator)), ...one]);
-}
-/** `a, b and 3 more`: at most `max` of the items. A string is a value. */
-function list(items, { max = Number.POSITIVE_INFINITY, separator = ', ' } = {}) {
-    const more = items.length - max;
-    const shown = join(items.slice(0, max).map((item) => partsOf(item)), separator);
-    return more > 0 ? [...shown, ...wordsPart(` and ${formatNumber(more)} more`)] : shown;
-}
-/** The text for a log: each value and name is in backticks. */
-function quoted(from) {
-    return render(from, { words: (ours) => ours, value: (value) => `\`${value}\`` });
-}
-/**
- * The text by a renderer for the words and one for values and names. Every value that the renderer gets is on one line,
- * has no invisible characters and at most 300 characters.
- */
-function render(from, renderer) {
-    return from
-        .map((part) => (part.kind === 'words' ? renderer.words(part.text) : renderer.value(oneLine(part.text))))
-        .join('');
-}
-function oneLine(value) {
-    return shorten(visible(shorten(value, maxValueLength)), maxValueLength);
-}
-function wordsPart(ours) {
-    return ours === '' ? [] : [{ kind: 'words', text: ours }];
-}
-function partsOf(inserted) {
-    if (inserted === undefined)
-        return [];
-    if (typeof inserted === 'number')
-        return wordsPart(formatNumber(inserted));
-    return typeof inserted === 'string' ? [{ kind: 'value', text: inserted }] : inserted;
-}
-
 ;// CONCATENATED MODULE: ./problem.js
 
-/** The text of a problem as the log shows it. */
-function plainText({ text }) {
-    return typeof text === 'string' ? text : quoted(text);
+/** Problems that end what was going on. */
+class ProblemsError extends Error {
+    name = 'ProblemsError';
+    problems;
+    constructor(problems, options) {
+        super(problems.map((problem) => quoted(problem.text)).join('\n'), options);
+        this.problems = problems;
+    }
 }
 /** A problem that ends what was going on. */
-class ProblemError extends Error {
+class ProblemError extends ProblemsError {
     name = 'ProblemError';
     problem;
     constructor(problem, options) {
-        super(plainText(problem), options);
+        super([problem], options);
         this.problem = problem;
     }
 }
-/** What to tell of an error: anything but a `ProblemError` is a fault of the action itself. */
-function problemIn(error, advice = '') {
-    if (error instanceof ProblemError)
-        return error.problem;
-    return {
-        title: 'The action failed',
-        text: `${error instanceof Error ? error.message : String(error)}\nThis is a fault of the action itself: please report it, with the log of the step.${advice}`,
-    };
+/** What to report about an error. An error without a problem is a fault of the action itself. */
+function problemsOfError(error) {
+    if (error instanceof ProblemsError)
+        return error.problems;
+    const message = error instanceof Error ? error.message : String(error);
+    return [
+        {
+            title: 'The action failed',
+            text: text_text `${message}\nThis is a fault of the action itself. Please report it, with the log of the step. Before you run the step again, check the channels: something may have been posted.`,
+        },
+    ];
+}
+function titleOf({ title }) {
+    return typeof title === 'string' ? words(title) : title;
+}
+/** The same problem is reported once. */
+function uniqueProblems(problems) {
+    const keys = problems.map((problem) => `${quoted(titleOf(problem))}\n${quoted(problem.text)}`);
+    return problems.filter((_, index) => keys.indexOf(keys[index] ?? '') === index);
 }
 
 ;// CONCATENATED MODULE: ./service/service.js
 
-/** The server does not offer the upload method: nothing was posted, another method may be tried. */
+/** The server does not offer the upload method: nothing was posted, and another method may be tried. */
 class NotOfferedError extends ProblemError {
-}
-
-;// CONCATENATED MODULE: ./time.js
-
-const systemClock = {
-    now: () => performance.now(),
-    sleep: (milliseconds, signal) => new Promise((resolve, reject) => {
-        signal?.throwIfAborted();
-        const timer = setTimeout(() => {
-            signal?.removeEventListener('abort', stop);
-            resolve();
-        }, milliseconds);
-        const stop = () => {
-            clearTimeout(timer);
-            reject(signal?.reason);
-        };
-        signal?.addEventListener('abort', stop, { once: true });
-    }),
-};
-const interruptions = {
-    'time is up': {
-        title: 'The time of the step is over',
-        text: 'Not everything could be done within timeout-minutes. Nothing was posted after that.\nRaise timeout-minutes, or see in the log what was waited for.',
-    },
-    cancelled: {
-        title: 'The run was cancelled',
-        text: 'The step was asked to stop. Nothing was posted after that.',
-    },
-};
-/** Why a run has to end before its work is done. */
-class Interrupted extends ProblemError {
-    constructor(why) {
-        super(typeof why === 'string' ? interruptions[why] : why);
-    }
-}
-/** After a cancellation a request under way may still be answered for this long: it tells what became of a message. */
-const graceMilliseconds = 2_000;
-/** What does not end when it has to, such as a look-up in a thread that hangs, is left to itself after this long. */
-const patienceMilliseconds = 1_000;
-/** The time that a run has: every attempt, wait and look fits inside. */
-class Budget {
-    clock;
-    #endsAt;
-    #stopping = new AbortController();
-    #ended = new AbortController();
-    #overdue = new AbortController();
-    #closed = new AbortController();
-    #interruption;
-    constructor(clock, milliseconds) {
-        this.clock = clock;
-        this.#endsAt = clock.now() + milliseconds;
-        this.#endAfter(milliseconds, new Interrupted('time is up'));
-    }
-    /** Why nothing new may be begun, as soon as that is so. */
-    get interruption() {
-        return this.#interruption;
-    }
-    /** Aborts when nothing new may be begun. */
-    get stopping() {
-        return this.#stopping.signal;
-    }
-    /** Aborts when what is under way has to end too. */
-    get ended() {
-        return this.#ended.signal;
-    }
-    /** Milliseconds that are left, never below 0. */
-    remaining() {
-        return this.#stopping.signal.aborted ? 0 : Math.max(0, this.#endsAt - this.clock.now());
-    }
-    /** Waits, or rejects with `Interrupted` as soon as nothing new may be begun. */
-    sleep(milliseconds) {
-        return this.clock.sleep(milliseconds, this.stopping);
-    }
-    /** Ends as `work` does; rejects with `Interrupted` if `work` goes on although everything has to end. */
-    settle(work) {
-        const overdue = this.#overdue.signal;
-        return new Promise((resolve, reject) => {
-            const giveUp = () => reject(overdue.reason);
-            overdue.addEventListener('abort', giveUp, { once: true });
-            work.then(resolve, reject).finally(() => overdue.removeEventListener('abort', giveUp));
-        });
-    }
-    /** Someone asked the run to stop. */
-    cancel() {
-        this.#interrupt(new Interrupted('cancelled'));
-    }
-    /** The run cannot go on, for a reason outside of it. */
-    fail(problem) {
-        this.#interrupt(new Interrupted(problem));
-    }
-    /** The run is over: no timer of the budget keeps the process alive. */
-    close() {
-        this.#closed.abort();
-    }
-    #interrupt(reason) {
-        if (this.#interruption)
-            return;
-        this.#stop(reason);
-        this.#endAfter(graceMilliseconds, reason);
-    }
-    #stop(reason) {
-        this.#interruption ??= reason;
-        this.#stopping.abort(reason);
-    }
-    #endAfter(milliseconds, reason) {
-        const wait = (time) => this.clock.sleep(time, this.#closed.signal);
-        const end = async () => {
-            await wait(milliseconds);
-            this.#stop(reason);
-            this.#ended.abort(reason);
-            await wait(patienceMilliseconds);
-            this.#overdue.abort(reason);
-        };
-        end().catch(() => undefined);
-    }
-}
-
-;// CONCATENATED MODULE: ./delivery/ledger.js
-
-/** What is known of every message in every conversation: at first that nothing was sent. */
-class Ledger {
-    entries;
-    /** By what they say: the same is told once. */
-    #problems = new Map();
-    #warnings = [];
-    #notices = new Map();
-    constructor(files, conversations, filesPerMessage) {
-        this.entries = Array.from({ length: Math.ceil(files.length / filesPerMessage) }, (_, index) => ({
-            files: files.slice(index * filesPerMessage, (index + 1) * filesPerMessage).map((file) => ({ file })),
-            rows: conversations.map((conversation) => ({ conversation, state: 'not-sent' })),
-        }));
-    }
-    /** Whether something went wrong, so that no further message may be published. */
-    get failed() {
-        return this.#problems.size > 0;
-    }
-    fail(problem) {
-        this.#problems.set(`${problem.title}\n${plainText(problem)}`, problem);
-    }
-    /** Enters what became of a message. */
-    enter(entry, outcome) {
-        switch (outcome.kind) {
-            case 'published':
-                entry.rows = entry.rows.map((row) => ({ ...row, state: 'accepted', ...shared(row, outcome.shares) }));
-                this.#enterFiles(entry, outcome.files);
-                return;
-            case 'partly':
-                entry.rows = entry.rows.map((row) => ({ ...row, state: outcome.others, ...shared(row, outcome.shares) }));
-                this.#enterFiles(entry, outcome.files);
-                break;
-            case 'unknown':
-                entry.rows = entry.rows.map((row) => ({ ...row, state: 'unknown' }));
-                break;
-            default:
-        }
-        this.fail(outcome.why);
-    }
-    /** Enters what looks at a published message showed. */
-    confirm(entry, { files, shown }, ifNotConfirmed) {
-        const notShown = [];
-        let milliseconds = 0;
-        entry.rows = entry.rows.map((row) => {
-            const look = shown.find((one) => conversationOf(one).id === row.conversation.id);
-            switch (look?.kind) {
-                case 'shown':
-                    return { ...row, ...shared(row, [look.share]), ...(look.permalink ? { permalink: look.permalink } : {}) };
-                case 'not-shown':
-                    notShown.push(row.conversation);
-                    milliseconds = Math.max(milliseconds, look.milliseconds);
-                    return { ...row, state: ifNotConfirmed === 'error' ? 'unknown' : 'accepted' };
-                default:
-                    if (look?.why)
-                        this.#notices.set(look.why.title, look.why);
-                    return row;
-            }
-        });
-        this.#enterFiles(entry, files);
-        if (notShown.length === 0)
-            return;
-        const { text, title } = doesNotShow(notShown, entry, milliseconds);
-        if (ifNotConfirmed === 'warn')
-            this.#warnings.push({ title, text });
-        else
-            this.fail({ title, text: `${text} if-not-confirmed: warn makes this a warning.` });
-    }
-    close() {
-        const states = new Set(this.entries.flatMap(({ rows }) => rows.map(({ state }) => state)));
-        return {
-            status: statusOf(states, this.failed),
-            files: this.entries.flatMap(({ files }) => files),
-            messages: this.entries.flatMap(({ files, rows }) => rows.map((row) => ({ ...row, files }))),
-            problems: [...this.#problems.values()],
-            warnings: this.#warnings,
-            notices: [...this.#notices.values()],
-        };
-    }
-    #enterFiles(entry, published) {
-        entry.files = entry.files.map(({ file }, index) => {
-            const { id, permalink } = published[index] ?? {};
-            return { file, ...(id === undefined ? {} : { id }), ...(permalink === undefined ? {} : { permalink }) };
-        });
-        // Files that arrived with another size are damaged: people would read something else than was sent.
-        for (const { file, size } of published) {
-            if (size === undefined || size === file.size)
-                continue;
-            this.fail({
-                title: 'A file arrived damaged',
-                text: `${file.displayPath} has ${file.size} bytes, and the service says that it has ${size} of them.\nDelete it in the channel, and run the step again.`,
-            });
-        }
-    }
-}
-function statusOf(states, failed) {
-    if (states.has('unknown'))
-        return 'unknown';
-    if (failed)
-        return states.has('posted') || states.has('accepted') ? 'partial' : 'failed';
-    return states.has('accepted') ? 'accepted' : 'posted';
-}
-function shared({ conversation }, shares) {
-    const share = shares.find((one) => one.conversation.id === conversation.id);
-    return share && { state: 'posted', ...(share.ts === undefined ? {} : { ts: share.ts }) };
-}
-function conversationOf(shown) {
-    return shown.kind === 'shown' ? shown.share.conversation : shown.conversation;
-}
-function doesNotShow(conversations, { files }, milliseconds) {
-    const channels = conversations.map(({ requested }) => requested).join(', ');
-    const names = files.map(({ file }) => file.name).join(', ');
-    return {
-        title: 'The service took the files, but they do not show',
-        text: `After ${Math.round(milliseconds / 1000)} s no message with ${names} shows in ${channels}, although the service said ok.\nLook into the channel before you run the step again: it may still appear.`,
-    };
 }
 
 ;// CONCATENATED MODULE: ./delivery/deliver.js
@@ -25380,225 +25346,1087 @@ function doesNotShow(conversations, { files }, milliseconds) {
 
 
 
-
-/** Of a fault in the middle of a delivery. */
-const lookFirst = ' Look into the channel before you run the step again.';
-/** Bytes. The time of a smaller file goes into round trips, so that many of them go side by side. */
-const smallFile = 1_000_000;
-const smallAtOnce = 64;
-const largeAtOnce = 2;
-/**
- * Stages every file, then publishes the messages one after the other, the next when the former is shown or accepted.
- * Whatever happens, the report says what is known.
- *
- * @throws NotOfferedError if the server does not offer the upload method; then nothing was posted
- */
-async function deliver(plan, service, budget) {
-    const { commentGoesWith, filesPerMessage } = service.limits;
-    let ledger = new Ledger(plan.files, [], filesPerMessage);
+/** Bytes. A smaller file takes as long as its round trips, so many of them are uploaded at once. */
+const smallFileBytes = 1_000_000;
+const smallFilesAtOnce = 64;
+const largeFilesAtOnce = 2;
+/** Stages every file, then posts the messages in order: each one after the message before it was posted or accepted. */
+async function deliver(plan, service, deadline) {
+    const prepared = await prepare(plan, service, deadline);
+    const { channels, findings, staged } = prepared;
+    const batches = batchesOf(staged ?? plan.files.map((file) => ({ file })), service.limits.filesPerMessage);
+    const posted = staged === undefined ? [] : await postAll(batches, channels, plan, service, deadline);
+    const messages = batches.map((files, index) => posted[index] ?? { files, postings: channels.map((channel) => ({ channel, state: 'not-sent' })) });
+    const problems = uniqueProblems([
+        ...prepared.problems,
+        ...(staged ? problemsOf(posted, batches.length, deadline) : []),
+    ]);
+    const notOffered = prepared.notOffered ?? posted[0]?.notOffered;
+    return {
+        status: plan.dryRun && problems.length === 0 ? 'dry-run' : statusOf(messages, problems.length > 0),
+        messages,
+        findings,
+        ...(notOffered && { notOffered }),
+        problems,
+        warnings: posted.flatMap(({ warnings }) => warnings),
+        notices: uniqueProblems(posted.flatMap(({ notices }) => notices)),
+    };
+}
+/** Everything that can be done before anything is visible. */
+async function prepare(plan, service, deadline) {
+    let channels = [];
     let findings = [];
+    const failed = () => uniqueProblems(findings.flatMap(({ problem, result }) => (result === 'failed' && problem) || []));
     try {
-        const conversations = await budget.settle(service.open(plan.channels));
-        ledger = new Ledger(plan.files, conversations, filesPerMessage);
-        const giveUp = new AbortController();
-        const checking = service.check(conversations).then((found) => {
+        channels = await deadline.race(service.resolve(plan.channels));
+        const stop = new AbortController();
+        const preflight = service.preflight(channels).then((found) => {
             findings = found;
-            for (const { problem, verdict } of found)
-                if (verdict === 'fails' && problem)
-                    ledger.fail(problem);
-            if (ledger.failed)
-                giveUp.abort();
+            // A message that cannot be posted needs no upload.
+            if (failed().length > 0)
+                stop.abort();
         });
-        const staging = plan.dryRun ? [] : stageAll(plan.files, service, giveUp, budget);
-        const [staged] = await budget.settle(Promise.all([staging, checking]));
-        if (plan.dryRun && !ledger.failed)
-            return { report: { ...ledger.close(), status: 'dry-run' }, findings };
-        for (const [index, entry] of ledger.entries.entries()) {
-            if (budget.interruption && !ledger.failed)
-                ledger.fail(budget.interruption.problem);
-            if (ledger.failed)
-                break;
-            const comment = commentGoesWith === 'each message'
-                ? plan.commentFor(entry.files.map(({ file }) => file))
-                : index === 0
-                    ? plan.commentFor(plan.files)
-                    : undefined;
-            const message = {
-                conversations,
-                files: staged.slice(index * filesPerMessage, (index + 1) * filesPerMessage),
-                ...(comment ? { comment } : {}),
-                ...(plan.threadTs === undefined ? {} : { threadTs: plan.threadTs }),
-            };
-            const outcome = await budget.settle(service.publish(message)).catch(thrown);
-            if (outcome.kind === 'not-offered' && index === 0)
-                throw new NotOfferedError(outcome.why);
-            const why = outcome.kind === 'refused' ? budget.interruption?.problem : undefined;
-            ledger.enter(entry, why ? { kind: 'refused', why } : outcome);
-            if (outcome.kind === 'published' && plan.ifNotConfirmed !== 'ignore') {
-                const confirmation = await budget.settle(service.confirm(message, outcome)).catch((error) => {
-                    ledger.fail(problemIn(error, lookFirst));
-                    return notSeen(message, outcome);
-                });
-                ledger.confirm(entry, confirmation, plan.ifNotConfirmed);
-            }
-            if (budget.interruption && ledger.failed)
-                ledger.fail(budget.interruption.problem);
-        }
+        const staging = plan.dryRun ? [] : stageAll(plan.files, service, AbortSignal.any([stop.signal, deadline.signal]));
+        const [staged] = await deadline.race(Promise.all([staging, preflight]));
+        if (failed().length > 0 || plan.dryRun)
+            return { channels, findings, problems: failed() };
+        return { channels, findings, staged, problems: [] };
     }
     catch (error) {
         if (error instanceof NotOfferedError)
-            throw error;
-        // Staging that was given up because of what is known already has nothing to add.
-        if (!ledger.failed)
-            ledger.fail(budget.interruption?.problem ?? problemIn(error, lookFirst));
+            return { channels, findings, notOffered: error.problem, problems: [error.problem] };
+        // What a finding explains needs no second explanation.
+        if (failed().length > 0)
+            return { channels, findings, problems: failed() };
+        return { channels, findings, problems: deadline.problem ? [deadline.problem] : problemsOfError(error) };
     }
-    return { report: ledger.close(), findings };
 }
-/** In the order of the files. As soon as one fails, or it is of no use any more, the others are given up. */
-async function stageAll(files, service, giveUp, budget) {
-    const signal = AbortSignal.any([giveUp.signal, budget.stopping]);
-    const staged = new Map();
-    const stageSome = (some, concurrency) => pMap(some, async (file) => staged.set(file, await service.stage(file, signal)), { concurrency });
+/** In the order of the files. As soon as one fails, or the signal aborts, the others are given up. */
+async function stageAll(files, service, signal) {
+    const failed = new AbortController();
+    const either = AbortSignal.any([failed.signal, signal]);
+    const stageThese = (some, concurrency) => pMap(some, async (file) => [file, await service.stage(file, either)], { concurrency });
     try {
-        await Promise.all([
-            stageSome(files.filter(({ size }) => size >= smallFile), largeAtOnce),
-            stageSome(files.filter(({ size }) => size < smallFile), smallAtOnce),
+        const staged = await Promise.all([
+            stageThese(files.filter(({ size }) => size >= smallFileBytes), largeFilesAtOnce),
+            stageThese(files.filter(({ size }) => size < smallFileBytes), smallFilesAtOnce),
         ]);
+        const stagedFiles = new Map(staged.flat());
+        return files.flatMap((file) => stagedFiles.get(file) ?? []);
     }
     catch (error) {
-        giveUp.abort(error);
+        failed.abort(error);
         throw error;
     }
-    return files.flatMap((file) => staged.get(file) ?? []);
 }
-/** What becomes of a message whose publishing throws: only a problem is sure to have had no effect. */
-function thrown(error) {
-    const certain = error instanceof ProblemError && !(error instanceof Interrupted);
-    return {
-        kind: certain ? 'refused' : 'unknown',
-        why: problemIn(error, lookFirst),
-    };
-}
-/** What is known of a message that the service took, and that could not be looked at. */
-function notSeen({ conversations }, { files }) {
-    return {
-        shown: conversations.map((conversation) => ({ kind: 'not-shown', conversation, milliseconds: 0 })),
-        files,
-    };
-}
-
-;// CONCATENATED MODULE: ./event.js
-
-const pullRequestEvents = ['pull_request', 'pull_request_review', 'pull_request_review_comment'];
-/** https://docs.github.com/en/code-security/dependabot/troubleshooting-dependabot/troubleshooting-dependabot-on-github-actions */
-const dependabotEvents = [...pullRequestEvents, 'push', 'create', 'deployment', 'deployment_status'];
-/**
- * Why a run gets no secrets, if it is one of those: a pull request from a fork, or by Dependabot. Others, such as on
- * pull_request_target or workflow_run, stand on the base branch and get them.
- * https://docs.github.com/en/actions/reference/security/secure-use#using-secrets
- */
-function whyNoSecrets({ actor, eventName, payload }) {
-    if (actor === 'dependabot[bot]' && dependabotEvents.includes(eventName)) {
-        return skipped('by Dependabot, which gets only the secrets of Dependabot', 'Store the token there too (Settings, Secrets and variables, Dependabot). Or');
+/** The results of the messages in order, up to the first that was not posted or accepted. */
+async function postAll(batches, channels, plan, service, deadline) {
+    const posted = [];
+    for (const [index, files] of batches.entries()) {
+        if (deadline.signal.aborted)
+            break;
+        const comment = service.limits.commentGoesWith === 'each message'
+            ? plan.commentFor(files.map(({ file }) => file))
+            : index === 0
+                ? plan.commentFor(plan.files)
+                : undefined;
+        const message = {
+            channels,
+            files,
+            ...(comment && { comment }),
+            ...(plan.threadTs === undefined ? {} : { threadTs: plan.threadTs }),
+        };
+        const posting = service.post(message, { confirm: plan.ifNotConfirmed !== 'ignore' });
+        const result = await deadline.race(posting).catch((error) => outcomeUnknown(message, error));
+        const last = applyIfNotConfirmed(result, plan.ifNotConfirmed);
+        posted.push(last);
+        if (last.problems.length > 0 || last.notOffered)
+            break;
     }
-    const pullRequest = pullRequestEvents.includes(eventName) ? objectIn(payload, 'pull_request') : undefined;
-    if (pullRequest === undefined)
-        return undefined;
-    // The repository of the head is null when the fork was deleted.
-    const head = objectIn(objectIn(pullRequest, 'head'), 'repo')?.['full_name'];
-    const base = objectIn(objectIn(pullRequest, 'base'), 'repo')?.['full_name'];
-    return head === base ? undefined : skipped('for a pull request from a fork, which gets no secrets', 'Instead,');
+    return posted;
+}
+/** After a fault of the action itself, or one that hangs, nothing is known. */
+function outcomeUnknown({ channels, files }, error) {
+    const postings = channels.map((channel) => ({ channel, state: 'unknown' }));
+    return { postings, files, problems: problemsOfError(error), notices: [] };
+}
+/** An accepted message that is not visible becomes unknown, or a warning. */
+function applyIfNotConfirmed(result, policy) {
+    const { notVisible } = result;
+    if (notVisible === undefined)
+        return { ...result, warnings: [] };
+    const { channels, problem } = notVisible;
+    if (policy === 'warn')
+        return { ...result, warnings: [problem] };
+    const postings = result.postings.map((posting) => (channels.includes(posting.channel) ? { ...posting, state: 'unknown' } : posting));
+    const advice = text_text `${code('if-not-confirmed: warn')} makes this a warning.`;
+    const problems = [...result.problems, { ...problem, text: join([problem.text, advice], ' ') }];
+    return { ...result, postings, problems, warnings: [] };
+}
+/** The problems of the messages, and that of the deadline if it kept a message from being posted. */
+function problemsOf(posted, messages, deadline) {
+    const problems = posted.flatMap((result) => [...result.problems, ...(result.notOffered ? [result.notOffered] : [])]);
+    const complete = posted.length === messages && problems.length === 0;
+    if (complete || deadline.problem === undefined)
+        return problems;
+    // A request that was given up before it was sent failed because of the deadline, and for no other reason.
+    const notSent = posted.at(-1)?.postings.every(({ state }) => state === 'not-sent');
+    return [...(notSent ? [] : problems), deadline.problem];
+}
+function batchesOf(items, size) {
+    return Array.from({ length: Math.ceil(items.length / size) }, (_, index) => items.slice(index * size, (index + 1) * size));
+}
+function statusOf(messages, failed) {
+    const states = new Set(messages.flatMap(({ postings }) => postings.map(({ state }) => state)));
+    if (states.has('unknown'))
+        return 'unknown';
+    if (failed)
+        return states.has('posted') || states.has('accepted') ? 'partial' : 'failed';
+    return states.has('accepted') ? 'accepted' : 'posted';
+}
+
+;// CONCATENATED MODULE: ./comment/mrkdwn.js
+/** Line breaks, other control characters, and those that change the direction of the text. */
+const unprintable = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu;
+/** Text from outside on one line. */
+function mrkdwn_oneLine(text) {
+    return text.replace(unprintable, ' ');
 }
 /**
- * A warning in a run for another event of a release than `published`.
- * https://docs.github.com/en/actions/reference/workflows-and-actions/events-that-trigger-workflows#release
+ * Text from outside as mrkdwn that shows it unchanged.
+ *
+ * Escaping disarms links and mentions, but mrkdwn has no escape for bold, italic, strike, code and emoji. Where their
+ * marks could begin or end a span, or a colon the name of an emoji, they are replaced by a look-alike. A character without
+ * width would do too, but it breaks the name for whoever copies it, and nobody sees why.
  */
-function otherReleaseEvent({ eventName, payload }) {
-    const action = payload['action'];
-    if (eventName !== 'release' || typeof action !== 'string' || action === 'published')
-        return [];
-    return [
-        {
-            title: 'This is not the event of a published release',
-            text: text_text `This run is for the release event ${action}. One release fires several events, and each starts a run that posts the files.\nWrite ${code('on: { release: { types: [published] } }')} in the workflow, which comes once for each release.`,
-        },
-    ];
+function withoutMarkup(text) {
+    return escapeText(text
+        .replace(/(?<![\p{L}\p{N}])[*_~`]|[*_~`](?![\p{L}\p{N}])/gu, (mark) => lookAlikes[mark] ?? mark)
+        .replace(/:(?=[^\s:]{1,100}:)/g, '∶')
+        .replace(/^(\s*)>/, '$1›'));
 }
-function skipped(run, first) {
+const lookAlikes = { '*': '∗', _: 'ˍ', '~': '∼', '`': 'ˋ' };
+/** A labelled link. The meaning of a second `|` in a link is not documented. */
+function mrkdwnLink(url, label) {
+    return `<${escapeText(url)}|${withoutMarkup(label).replaceAll('|', '∣')}>`;
+}
+/** `&` first, nothing else: https://docs.slack.dev/messaging/formatting-message-text#escaping */
+function escapeText(text) {
+    return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}
+const tokens = /(?<code>```[\s\S]*?```|`[^`\n]*`)|(?<sequence><(?:[@#!]|[a-z][a-z\d+.-]*:)[^<>\n]*>)|(?<url>\bhttps?:\/\/[^\s<>|`]+)|(?<entity>&(?:amp|lt|gt);)|[&<]/gi;
+/** `<!group>` is the older name of `<!channel>` in private channels. */
+const broadcast = /^<!(?:channel|here|everyone|group)\b/i;
+/**
+ * What the user typed, as mrkdwn. It stays markup. Bare URLs become links, because `verbatim` keeps Slack from linking
+ * them; an `&` or `<` that begins nothing is escaped, so that it arrives as typed.
+ *
+ * @param allowBroadcast false: mentions of everybody become text
+ */
+function typedToMrkdwn(typed, allowBroadcast) {
+    return typed.replace(tokens, (token, ...rest) => {
+        const { code, entity, sequence, url } = rest.at(-1);
+        if (entity !== undefined)
+            return entity;
+        if (code !== undefined) {
+            return code
+                .replace(/&(?!(?:amp|lt|gt);)/g, '&amp;')
+                .replaceAll('<', '&lt;')
+                .replaceAll('>', '&gt;');
+        }
+        if (url !== undefined)
+            return wrapUrl(url);
+        if (sequence === undefined)
+            return escapeText(token);
+        return allowBroadcast || !broadcast.test(sequence) ? sequence : escapeText(sequence);
+    });
+}
+/** The mentions of everybody in what the user typed, each once. */
+function broadcastsIn(typed) {
+    const sequences = [...typed.matchAll(tokens)].flatMap(({ groups }) => groups?.['sequence'] ?? []);
+    return [...new Set(sequences.filter((sequence) => broadcast.test(sequence)))];
+}
+function wrapUrl(url) {
+    // The lookbehind keeps the time linear: a run of punctuation is tried from its first character only.
+    const trailing = url.includes('(')
+        ? /(?<![.,;:!?'"*_~\]}])[.,;:!?'"*_~\]}]+$/
+        : /(?<![.,;:!?'"*_~\]})])[.,;:!?'"*_~\]})]+$/;
+    const target = url.replace(trailing, '');
+    return `<${target.replace(/&(?!amp;)/g, '&amp;')}>${url.slice(target.length)}`;
+}
+
+;// CONCATENATED MODULE: ./comment/comment.js
+
+
+
+
+/** A text object of a block has 1 to 3,000 characters: https://docs.slack.dev/reference/block-kit/composition-objects/text-object */
+const maxBlockTextLength = 3000;
+/**
+ * Fills in the placeholders `{files}` and `{source}`; every other brace stays.
+ *
+ * On Slack, in mrkdwn, what the user typed is markup, and mentions of people and groups (`<@U…>`, `<!subteam^S…>`) work:
+ * whoever writes the workflow chose them. Mentions of everybody become text unless allowed, because text that a workflow
+ * inserts into its comment can contain them. File names and event text are never markup.
+ *
+ * @throws ProblemError if Slack would refuse the comment for its length
+ */
+function renderComment(options) {
+    const { allowBroadcast, format, target, template } = options;
+    // Slack refuses a block of nothing but white space, but not such a text.
+    if (target === 'typed' || template.trim() === '') {
+        const typed = fill(options, plainParts);
+        return typed === '' ? { warnings: [] } : { comment: { kind: 'text', text: typed }, warnings: [] };
+    }
+    const rendered = fill(options, format === 'plain' ? plainParts : mrkdwnParts(allowBroadcast));
+    if (rendered.length > maxBlockTextLength)
+        throw new ProblemError(tooLong(rendered.length));
+    const textObject = format === 'plain'
+        ? { type: 'plain_text', text: rendered, emoji: false }
+        : { type: 'mrkdwn', text: rendered, verbatim: true };
+    const broadcasts = format === 'plain' || allowBroadcast ? [] : broadcastsIn(template);
     return {
-        title: 'Skipped: this run gets no secrets',
-        text: [
-            `This run is ${run}: there is no token, and nothing is posted.`,
-            `${first} post the files from a workflow on workflow_run, which downloads the artifacts of this run and starts none of its code.`,
-            'Channel identifiers are no secrets: keep them in vars.',
-        ].join('\n'),
+        comment: { kind: 'blocks', blocks: [{ type: 'section', text: textObject }] },
+        warnings: broadcasts.length === 0 ? [] : [broadcastsAsText(broadcasts)],
     };
 }
-function objectIn(value, name) {
-    const member = typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
-    return typeof member === 'object' && member !== null ? member : undefined;
+const plainParts = {
+    typed: (part) => part,
+    links: (links) => links
+        .map(({ label, url }) => (webUrl(url) === undefined ? mrkdwn_oneLine(label) : `${mrkdwn_oneLine(label)} (${webUrl(url)})`))
+        .join(', '),
+};
+const mrkdwnParts = (allowBroadcast) => ({
+    typed: (part) => typedToMrkdwn(part, allowBroadcast),
+    links: (links) => links
+        .map(({ label, url }) => {
+        const target = webUrl(url);
+        return target === undefined ? withoutMarkup(mrkdwn_oneLine(label)) : mrkdwnLink(target, mrkdwn_oneLine(label));
+    })
+        .join(', '),
+});
+function fill({ files, source, template }, { links, typed }) {
+    return template
+        .split(/(\{files\}|\{source\})/)
+        .map((part) => {
+        if (part === '{files}')
+            return links([{ label: describeFiles(files) }]);
+        if (part === '{source}')
+            return links(describeSource(source));
+        return typed(part);
+    })
+        .join('');
+}
+function describeFiles(files) {
+    const size = formatSize(files.reduce((sum, file) => sum + file.size, 0));
+    const [first] = files;
+    return first !== undefined && files.length === 1
+        ? `${first.name}, ${size}`
+        : `${formatCount(files.length, 'file')}, ${size}`;
+}
+function describeSource({ origin, run }) {
+    const runLink = (label) => ({ label, ...(run && { url: run.url }) });
+    switch (origin.kind) {
+        case 'release': {
+            const { name, tag, url } = origin;
+            const version = tag.replace(/^v(?=\d)/i, '');
+            const title = name === undefined ? tag : name.includes(version) ? name : `${name} (${tag})`;
+            const link = { label: /^release\b/i.test(title) ? title : `release ${title}`, ...(url && { url }) };
+            return run === undefined ? [link] : [link, runLink(`run ${run.id}`)];
+        }
+        case 'pull-request':
+            return [runLink(`pull request ${origin.number}`)];
+        case 'schedule':
+            return [runLink(origin.ref === undefined ? 'scheduled run' : `scheduled run of ${origin.ref}`)];
+        case 'manual':
+            return [runLink(origin.ref === undefined ? 'manual run' : `manual run of ${origin.ref}`)];
+        case 'tag':
+        case 'branch':
+            return [runLink(`${origin.kind} ${origin.name}`)];
+        case 'run':
+            return [runLink(run === undefined ? 'a workflow run' : `run ${run.id}`)];
+    }
+}
+/** Only a web address becomes a link, and nothing in it ends the link early. */
+function webUrl(url) {
+    if (url === undefined || !/^https?:\/\//i.test(url) || !URL.canParse(url))
+        return undefined;
+    return new URL(url).href.replaceAll('|', '%7C');
+}
+function tooLong(length) {
+    return {
+        title: 'The comment is too long',
+        text: text_text `The comment has ${length} characters after everything is filled in and escaped. Slack accepts ${maxBlockTextLength}.\nShorten the input ${code('comment')}, or put the long text into a file and send that too.`,
+    };
+}
+function broadcastsAsText(broadcasts) {
+    return {
+        title: 'A mention of everybody is sent as text',
+        text: text_text `The comment contains ${list(broadcasts)}, which would notify everybody in the channel. It is sent as text.\nTo notify everybody, set ${code('allow-broadcast: true')}.`,
+    };
 }
 
-;// CONCATENATED MODULE: ./files/wording.js
-const mostNamed = 3;
-/** The first few of many, and how many more there are. */
-function some(texts, separator = ', ') {
-    const rest = texts.length - mostNamed;
-    return rest <= 0 ? texts.join(separator) : `${texts.slice(0, mostNamed).join(separator)} and ${rest} more`;
+// EXTERNAL MODULE: external "node:net"
+var external_node_net_ = __nccwpck_require__(7030);
+;// CONCATENATED MODULE: ./hosts.js
+
+const addresses = new external_node_net_.BlockList();
+addresses.addSubnet('127.0.0.0', 8);
+addresses.addAddress('::1', 'ipv6');
+/** Slack's own hosts, commercial and government. */
+function isSlack({ hostname }) {
+    return /(^|\.)slack(-gov)?\.com$/.test(hostname);
 }
-function counted(count, one, many) {
-    return `${count} ${count === 1 ? one : many}`;
+/** Whether a URL certainly leads to this machine: plain HTTP is allowed only there. */
+function isLoopback({ hostname }) {
+    const host = hostname.replace(/^\[|\]$/g, '');
+    const family = (0,external_node_net_.isIP)(host);
+    return family === 0 ? /^localhost\.?$/.test(host) : addresses.check(host, family === 6 ? 'ipv6' : 'ipv4');
 }
-// Control characters would break a text over lines; the others turn it around or break lines without being seen.
-const unprintable = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu;
-/** With `_` for what does not stand in a line of text: every control character, and those that change its direction. */
-function printable(text) {
-    return text.replace(unprintable, '_');
-}
-/** A path or a pattern inside a sentence. */
-function wording_quoted(text) {
-    return `\`${printable(text)}\``;
+/**
+ * Whether a URL means this machine: no proxy gets a request for it. Names below `localhost` are reserved for that (RFC 6761),
+ * but a name server can answer otherwise.
+ */
+function meansLoopback(url) {
+    return isLoopback(url) || /\.localhost\.?$/.test(url.hostname);
 }
 
-;// CONCATENATED MODULE: ./files/empty.js
+;// CONCATENATED MODULE: ./service/error-codes.js
+
+/** https://docs.slack.dev/apis/slack-connect/: users report it, for some kinds of files only. */
+const permanentInSharedChannels = text_text `If this error comes again in a channel that is shared with another organization (Slack Connect), it is permanent there for this kind of file: send another kind, or choose another channel.`;
+/**
+ * Every error code that the action knows: of the service, of HTTP as `http_<status>`, and of the network.
+ * `docs/troubleshooting.md` is written from this table.
+ *
+ * Codes and meanings: https://docs.slack.dev/reference/methods/files.completeUploadExternal/#errors and the pages of the
+ * other methods, and reports of users.
+ */
+const errorCodes = [
+    {
+        codes: ['not_authed'],
+        title: 'No token reached the service',
+        remedy: ({ host }) => text_text `Does a proxy or gateway in front of ${host} remove the ${code('Authorization')} header? Is the secret set, and may this workflow read it?`,
+        meaning: 'refused for all channels',
+    },
+    {
+        codes: ['invalid_auth'],
+        title: 'The service does not know the token',
+        remedy: ({ host }) => text_text `Copy the Bot User OAuth Token (${code('xoxb-…')}) of the app into the secret again. Is ${host} the host of the app's workspace (GovSlack has another one)? Does the workspace restrict the IP addresses that its apps may call from?`,
+        meaning: 'refused for all channels',
+    },
+    {
+        codes: ['account_inactive', 'token_revoked'],
+        title: 'The token was revoked',
+        remedy: () => text_text `The app was uninstalled, or its token was revoked. Install the app in the workspace again, and store its new token in the secret.`,
+        meaning: 'refused for all channels',
+    },
+    {
+        codes: ['token_expired'],
+        title: 'The token has expired',
+        remedy: () => text_text `A rotated token lives for 12 hours. Refresh it before this step, or use an app without token rotation for CI.`,
+        meaning: 'refused for all channels',
+    },
+    {
+        codes: ['not_allowed_token_type'],
+        title: 'This kind of token cannot upload files',
+        remedy: () => text_text `Use the bot token (${code('xoxb-…')}) or a user token (${code('xoxp-…')}) of the app, from OAuth & Permissions in its settings.`,
+        meaning: 'refused for all channels',
+    },
+    {
+        codes: ['missing_scope'],
+        title: 'The token lacks a scope',
+        remedy: ({ needed }) => text_text `Add the scope ${needed ?? text_text `that is missing`} to the app (its settings, OAuth & Permissions, Scopes), reinstall the app there, and store the new token in the secret.`,
+        meaning: 'refused for all channels',
+    },
+    {
+        codes: [
+            'no_permission',
+            'access_denied',
+            'team_access_not_granted',
+            'ekm_access_denied',
+            'accesslimited',
+            'org_login_required',
+            'team_added_to_org',
+            'two_factor_setup_required',
+        ],
+        title: 'The workspace does not allow it',
+        remedy: () => text_text `Ask an admin of the workspace to allow the app, or the account that the token belongs to, to post files.`,
+    },
+    {
+        codes: ['not_in_channel'],
+        title: 'The app is not in the channel',
+        remedy: () => text_text `Invite the app: type ${code('/invite @name-of-the-app')} in the channel. Files need this in public channels too, whatever the scopes.`,
+        aboutChannel: true,
+    },
+    {
+        codes: ['channel_not_found', 'invalid_channel'],
+        title: 'The channel was not found',
+        remedy: () => text_text `No channel with this ID is visible to the app. Check the ID (at the bottom of the channel's details) and the workspace of the token. If the channel is private, invite the app.`,
+        aboutChannel: true,
+    },
+    {
+        codes: [
+            'user_not_found',
+            'users_not_found',
+            'user_not_visible',
+            'user_disabled',
+            'cannot_dm_bot',
+            'users_list_not_supplied',
+        ],
+        title: 'There is no direct conversation with this user',
+        remedy: () => text_text `Write the member ID, such as ${code('U0123456789')} (profile, three dots, Copy member ID), of a person who is active in the workspace of the token.`,
+    },
+    {
+        codes: ['is_archived'],
+        title: 'The channel is archived',
+        remedy: () => text_text `Unarchive the channel, or remove its ID from ${code('channels')}.`,
+        aboutChannel: true,
+    },
+    {
+        codes: ['posting_to_channel_denied', 'posting_to_general_channel_denied', 'restricted_action'],
+        title: 'Posting is restricted in the channel',
+        remedy: () => text_text `Ask an admin of the workspace to let the app post there, or choose another channel.`,
+        aboutChannel: true,
+    },
+    {
+        codes: ['thread_not_found', 'invalid_thread_ts', 'cannot_reply_to_message'],
+        title: 'The thread was not found',
+        remedy: () => text_text `${code('thread-ts')} must be the ts of a message in this channel, such as ${code('1760688662.900279')}.`,
+    },
+    {
+        codes: ['channels_limit_exceeded'],
+        title: 'Too many channels',
+        remedy: () => text_text `A message can go to at most 100 channels. Use several steps.`,
+    },
+    {
+        codes: ['invalid_arguments', 'invalid_arg_name', 'invalid_form_data', 'invalid_post_type', 'invalid_charset'],
+        title: 'The service did not accept the request',
+        remedy: ({ method }) => method === 'files.getUploadURLExternal'
+            ? text_text `The service refuses this file because of its name or its size. Rename it, or send it in another form, such as a zip archive.`
+            : text_text `Check the inputs ${code('channels')}, ${code('thread-ts')} and ${code('comment')}. If they are right, the service refuses the file.`,
+    },
+    {
+        codes: ['missing_argument'],
+        title: 'A required argument is missing',
+        remedy: () => text_text `Is the file empty? Empty files are not accepted. Otherwise check ${code('channels')} and ${code('comment')}.`,
+    },
+    {
+        codes: ['file_upload_size_restricted', 'storage_limit_reached', 'file_too_large'],
+        title: 'The file is too large for the service',
+        remedy: () => text_text `Send less, such as a compressed file, or free storage in the workspace.`,
+    },
+    {
+        codes: ['http_413'],
+        title: 'The file is too large for the server',
+        remedy: ({ host }) => text_text `Does a proxy in front of ${host} limit the size of a request? Otherwise send less, such as a compressed file.`,
+        meaning: 'refused for all channels',
+    },
+    {
+        codes: [
+            'file_uploads_disabled',
+            'file_uploads_except_images_disabled',
+            'file_type_not_allowed',
+            'blocked_file_type',
+            'malware_detected',
+        ],
+        title: 'The workspace forbids this file',
+        remedy: () => text_text `Send another kind of file, or ask an admin of the workspace to allow this one.`,
+    },
+    {
+        codes: ['file_not_found'],
+        title: 'The service does not know the uploaded file',
+        remedy: () => text_text `The upload expired, was completed already, or belongs to another token.`,
+        mayBeCompleted: true,
+    },
+    {
+        codes: ['file_update_failed', 'service_unavailable'],
+        title: 'The service could not do it now',
+        remedy: ({ service }) => text_text `Check the status page of ${service}, and run the step again later.`,
+        meaning: 'ambiguous',
+    },
+    {
+        codes: ['internal_error'],
+        title: 'The service had an internal error',
+        remedy: ({ service }) => text_text `Check the status page of ${service}, and run the step again later. ${permanentInSharedChannels}`,
+        meaning: 'ambiguous',
+        mayBePermanent: permanentInSharedChannels,
+    },
+    {
+        codes: ['fatal_error', 'request_timeout', 'http_408', 'http_500', 'http_502', 'http_503', 'http_504'],
+        pattern: /^http_5\d\d$/,
+        title: 'The service had an internal error',
+        remedy: ({ service }) => text_text `Check the status page of ${service}, and run the step again later.`,
+        meaning: 'ambiguous',
+    },
+    {
+        codes: ['invalid_blocks', 'invalid_blocks_format', 'msg_too_long'],
+        title: 'The comment could not be rendered',
+        remedy: () => text_text `Shorten the input ${code('comment')}, or set ${code('comment-format: plain')}.`,
+    },
+    {
+        codes: ['ratelimited', 'rate_limited', 'http_429'],
+        title: 'The service limits the rate of requests',
+        remedy: () => text_text `Raise ${code('timeout-minutes')}, so that there is time to wait, or send fewer files.`,
+        meaning: 'rate limit',
+    },
+    {
+        codes: ['method_deprecated', 'unknown_method', 'deprecated_endpoint'],
+        title: 'The server does not offer this upload method',
+        remedy: () => text_text `Check ${code('base-url')} (the address of the service, without ${code('/api')}) and ${code('method')}: Slack offers ${code('external')}, compatible servers offer ${code('files.upload')}.`,
+        meaning: 'not offered',
+    },
+    {
+        codes: ['http_404', 'http_405', 'http_410'],
+        title: 'The server does not offer this upload method',
+        remedy: () => text_text `Check ${code('base-url')} (the address of the service, without ${code('/api')}) and ${code('method')}: Slack offers ${code('external')}, compatible servers offer ${code('files.upload')}.`,
+        meaning: 'no such page',
+        mayBeCompleted: true,
+    },
+    {
+        codes: ['http_409'],
+        title: 'The server reports a conflict',
+        remedy: ({ host }) => text_text `Check whether a proxy or gateway in front of ${host} repeats requests.`,
+        mayBeCompleted: true,
+    },
+    {
+        codes: ['web_page'],
+        title: 'The response does not come from the service',
+        remedy: () => text_text `A portal, a proxy or another web server responded in its place. Check ${code('base-url')}, and ${code('HTTPS_PROXY')} and ${code('NO_PROXY')} of the runner.`,
+        meaning: 'permanent',
+    },
+    {
+        codes: ['unreadable'],
+        title: 'The response cannot be read',
+        remedy: () => text_text `A portal, a proxy or another web server may have responded in place of the service. Check ${code('base-url')}, and ${code('HTTPS_PROXY')} and ${code('NO_PROXY')} of the runner.`,
+        isTransient: true,
+    },
+    {
+        codes: ['http_301', 'http_302', 'http_303', 'http_307', 'http_308'],
+        pattern: /^http_3\d\d$/,
+        title: 'The server redirects to another address',
+        remedy: () => text_text `The action follows no redirect, so that the token goes nowhere else. Set ${code('base-url')} to the address of the service itself.`,
+        meaning: 'refused for all channels',
+    },
+    {
+        codes: ['http_401'],
+        title: 'The server does not accept the token',
+        remedy: ({ host }) => text_text `Check the token, and whether a firewall or proxy in front of ${host} asks for another login.`,
+        meaning: 'refused for all channels',
+        isNetworkPath: true,
+    },
+    {
+        codes: ['http_403'],
+        title: 'The server refused the request',
+        remedy: ({ host }) => text_text `Check the token, and whether a firewall or proxy in front of ${host} blocks the runner.`,
+        isNetworkPath: true,
+    },
+    {
+        codes: ['proxy_407', 'http_407'],
+        title: 'The proxy does not accept user and password',
+        remedy: ({ host }) => text_text `Write both into ${code('HTTPS_PROXY')} or ${code('HTTP_PROXY')}, as ${code('http://user:password@host:port')} with special characters percent-encoded (${code('@')} as ${code('%40')}), from a secret. Or name ${host} in ${code('NO_PROXY')}.`,
+        meaning: 'permanent',
+    },
+    {
+        codes: ['proxy_403'],
+        pattern: /^proxy_4\d\d$/,
+        title: 'The proxy does not allow the connection',
+        remedy: ({ host }) => text_text `Let the proxy in ${code('HTTPS_PROXY')} or ${code('HTTP_PROXY')} allow connections to ${host}, or name ${host} in ${code('NO_PROXY')}. Is ${code('base-url')} right?`,
+        meaning: 'permanent',
+        isNetworkPath: true,
+    },
+    {
+        codes: ['proxy_502', 'proxy_503', 'proxy_504', 'UND_ERR_PRX_CONN'],
+        title: 'The proxy did not connect to the service',
+        remedy: ({ host }) => text_text `Let the proxy in ${code('HTTPS_PROXY')} or ${code('HTTP_PROXY')} allow connections to ${host}, or name ${host} in ${code('NO_PROXY')}. Is ${code('base-url')} right?`,
+        isNetworkPath: true,
+    },
+    {
+        codes: ['PROXY_UNREACHABLE', 'UND_ERR_PRX_TLS'],
+        title: 'The proxy could not be reached',
+        remedy: ({ host }) => text_text `Check host and port of the proxy in ${code('HTTPS_PROXY')} or ${code('HTTP_PROXY')}, or name ${host} in ${code('NO_PROXY')}.`,
+    },
+    {
+        codes: ['ENOTFOUND', 'EAI_AGAIN', 'EAI_NODATA'],
+        title: 'DNS lookup failed',
+        remedy: ({ host }) => text_text `Is ${host} spelled correctly in ${code('base-url')}? If it is, the DNS server of the runner does not know it: does the runner need a proxy (${code('HTTPS_PROXY')})?`,
+        isNetworkPath: true,
+    },
+    {
+        codes: ['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'ETIMEDOUT', 'UND_ERR_CONNECT_TIMEOUT', 'EADDRNOTAVAIL'],
+        title: 'The host could not be reached',
+        remedy: ({ host }) => text_text `Is ${host} spelled correctly in ${code('base-url')}, and running? Does a firewall block the runner, or does it need a proxy (${code('HTTPS_PROXY')})?`,
+        isNetworkPath: true,
+    },
+    {
+        codes: [
+            'SELF_SIGNED_CERT_IN_CHAIN',
+            'DEPTH_ZERO_SELF_SIGNED_CERT',
+            'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+            'UNABLE_TO_GET_ISSUER_CERT',
+            'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+        ],
+        pattern: /^(DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/,
+        title: 'The certificate comes from an unknown authority',
+        remedy: () => text_text `Put the certificate of your certificate authority (PEM) on the runner, and name its file for this step: ${code('env: NODE_EXTRA_CA_CERTS: /path/to/ca.pem')}.`,
+        meaning: 'permanent',
+    },
+    {
+        codes: ['CERT_HAS_EXPIRED', 'CERT_NOT_YET_VALID', 'ERR_TLS_CERT_ALTNAME_INVALID'],
+        pattern: /^CERT_/,
+        title: 'The certificate is not valid',
+        remedy: ({ host }) => text_text `Renew the certificate of ${host}, or set ${code('base-url')} to a name that the certificate contains. Is the clock of the runner right?`,
+        meaning: 'permanent',
+    },
+    {
+        codes: ['ERR_SSL_WRONG_VERSION_NUMBER', 'ERR_SSL_PACKET_LENGTH_TOO_LONG', 'EPROTO'],
+        pattern: /^(ERR_TLS|ERR_SSL)/,
+        title: 'The server does not speak TLS',
+        remedy: () => text_text `Check host and port in ${code('base-url')}: the server there does not respond with TLS. Is there a proxy in between?`,
+        meaning: 'permanent',
+    },
+    {
+        codes: ['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'],
+        title: 'The connection was lost',
+        remedy: ({ host }) => text_text `Run the step again. If it happens repeatedly, check the proxy or firewall between the runner and ${host}.`,
+        isNetworkPath: true,
+    },
+    {
+        codes: ['STALLED'],
+        title: 'The service did not respond',
+        remedy: ({ host }) => text_text `Run the step again later. If it happens repeatedly, check the proxy or firewall between the runner and ${host}.`,
+        isNetworkPath: true,
+    },
+    {
+        codes: ['EARLY_RESPONSE'],
+        title: 'The server responded before it had the file',
+        remedy: ({ host }) => text_text `Check the proxy or gateway in front of ${host}, and whether ${code('base-url')} is the service itself.`,
+    },
+    {
+        codes: ['ABORTED'],
+        title: 'The run ended before the response came',
+        remedy: () => text_text `Raise ${code('timeout-minutes')} if there was too little time.`,
+        meaning: 'permanent',
+    },
+];
+const byCode = new Map(errorCodes.flatMap((entry) => entry.codes.map((one) => [one, entry])));
+/** The entry of a code. `undefined` for an unknown one: services may add codes at any time. */
+function findErrorCode(errorCode) {
+    return byCode.get(errorCode) ?? errorCodes.find(({ pattern }) => pattern?.test(errorCode));
+}
+
+;// CONCATENATED MODULE: ./service/failures.js
+
+
+
+function meaningOf({ code: errorCode, status = 0 }) {
+    // Whatever the body of an outage says, the request may have been carried out.
+    if (status >= 500)
+        return 'ambiguous';
+    const byStatus = status === 0 ? undefined : findErrorCode(`http_${status}`)?.meaning;
+    if (byStatus === 'ambiguous' || byStatus === 'rate limit')
+        return byStatus;
+    return findErrorCode(errorCode)?.meaning ?? byStatus;
+}
+/**
+ * Whether no channel of the request has the files. Any other refusal may come after the first of several channels has
+ * them. Without a status, the service never had the whole request.
+ */
+function refusesAllChannels(failure) {
+    if (failure.status === undefined)
+        return true;
+    const meaning = meaningOf(failure);
+    return meaning === 'refused for all channels' || meaning === 'not offered' || meaning === 'rate limit';
+}
+/** Whether a completion that was carried out before can be refused like this when it arrives again. */
+function mayBeCompleted({ code: errorCode }) {
+    return findErrorCode(errorCode)?.mayBeCompleted === true || errorCode.includes('already');
+}
+/** Whether a retry fails in the same way. */
+function isPermanent({ code: errorCode }) {
+    return findErrorCode(errorCode)?.meaning === 'permanent';
+}
+/** Whether the same request may well succeed the next time. */
+function isTransient(failure) {
+    const meaning = meaningOf(failure);
+    return (failure.status === undefined ||
+        meaning === 'ambiguous' ||
+        meaning === 'rate limit' ||
+        findErrorCode(failure.code)?.isTransient === true);
+}
+function isAboutChannel({ code: errorCode }) {
+    return findErrorCode(errorCode)?.aboutChannel === true;
+}
+/** @param what what failed, with its channel or file, such as `a.csv could not be posted to C0123456789`: no full stop */
+function problemOf(failure, what, context = {}) {
+    const known = findErrorCode(failure.code);
+    const unclear = context.severalChannels === true && known?.aboutChannel === true;
+    const remedy = context.first && isTransient(failure) ? (known?.mayBePermanent ?? text_text ``) : remedyFor(failure, known, context);
+    const advice = join([context.first ?? text_text ``, remedy], ' ');
+    const which = unclear ? text_text `, and did not say which of them it means` : text_text ``;
+    return {
+        title: known?.title ?? titleOfUnknown(failure),
+        text: join([text_text `${what}: ${describeFailure(failure)}${which}.`, advice, details(failure, unclear)], '\n'),
+    };
+}
+function titleOfUnknown({ code: errorCode, status }) {
+    if (status === undefined)
+        return 'The service did not respond';
+    return errorCode === `http_${status}`
+        ? `The server responded with HTTP status ${status}`
+        : 'The service refused the request';
+}
+function remedyFor(failure, known, { namedBy, remedy }) {
+    if (failure.retryAfter) {
+        return text_text `The service asks to wait ${Math.ceil(failure.retryAfter / 1000)} s, longer than this run may last. Raise ${code('timeout-minutes')}, or send fewer files.`;
+    }
+    if (known?.isNetworkPath && namedBy !== undefined && namedBy !== failure.host) {
+        return text_text `${namedBy} responds, but has the bytes of files sent to ${failure.host}. Let the runner reach both (firewall, proxy).`;
+    }
+    if (remedy)
+        return remedy;
+    if (known)
+        return known.remedy(failure);
+    if (failure.status === undefined) {
+        return text_text `Check ${code('base-url')}, and what is between the runner and ${failure.host}: a firewall, a gateway or a proxy (${code('HTTPS_PROXY')}).`;
+    }
+    return failure.code.startsWith('http_')
+        ? text_text `Check ${code('base-url')}, and whether a proxy or gateway in front of ${failure.host} responds in its place.`
+        : text_text `This action does not know the error code. See ${failure.method} in the documentation of the service.`;
+}
+/** A problem that a preflight check found. `what` as for `problemOf`. */
+function preflightProblem(errorCode, what, facts) {
+    const known = findErrorCode(errorCode);
+    return { title: known?.title ?? errorCode, text: text_text `${what}.\n${known?.remedy(facts) ?? text_text ``}` };
+}
+/** @throws ProblemError always */
+function fail(failure, what, context) {
+    throw new ProblemError(problemOf(failure, what, context));
+}
+/** What the service responded, or that no response came: no full stop. */
+function describeFailure({ code: errorCode, detail, host, method, status }) {
+    if (errorCode === 'EARLY_RESPONSE')
+        return text_text `${host} responded ok before it had the whole request (${errorCode})`;
+    if (status === undefined)
+        return text_text `no response from ${host} (${describeNetworkError(errorCode, detail)})`;
+    const more = describeDetail(status, detail);
+    const call = method === 'upload' ? text_text `the bytes of the file` : text_text `${method}`;
+    if (errorCode === 'web_page')
+        return text_text `${host} responded to ${call} with a web page${more}`;
+    if (errorCode === 'unreadable')
+        return text_text `${host} responded to ${call} with something that is not JSON`;
+    if (errorCode === `http_${status}`)
+        return text_text `${host} responded to ${call} with HTTP status ${status}${more}`;
+    return text_text `${host} responded ${failures_oneLine(errorCode)} to ${call}`;
+}
+/** Where a redirect leads, or the title of a web page. */
+function describeDetail(status, detail) {
+    if (detail === undefined)
+        return text_text ``;
+    return status >= 300 && status < 400 ? text_text `, a redirect to ${detail}` : text_text ` (${failures_oneLine(detail)})`;
+}
+/** Codes whose details are our own words. */
+const ownCode = /^(ABORTED|STALLED|proxy_\d+)$/;
+function describeNetworkError(errorCode, detail) {
+    // OpenSSL's own messages help only its developers, and nobody can choose how the runner starts Node.
+    if (detail === undefined || errorCode.startsWith('ERR_SSL_'))
+        return text_text `${errorCode}`;
+    if (ownCode.test(errorCode))
+        return text_text `${errorCode}: ${words(detail)}`;
+    const message = failures_oneLine(detail.replace(/; if the root CA is installed locally.*$/, ''));
+    return message.includes(errorCode) ? text_text `${message}` : text_text `${errorCode}: ${message}`;
+}
+const whichChannel = text_text `To find out which: try one channel at a time, or use ${code('dry-run: true')} with a token that has ${code('channels:read')} and ${code('groups:read')}.`;
+function details({ messages, provided, requestId }, unclearChannel) {
+    return join([
+        unclearChannel ? whichChannel : text_text ``,
+        provided === undefined ? text_text `` : text_text `The token has: ${list(provided.split(/[\s,]+/).filter(Boolean))}.`,
+        messages === undefined
+            ? text_text ``
+            : text_text `Message of the service: ${list(messages.map(failures_oneLine), { separator: '; ' })}`,
+        requestId === undefined ? text_text `` : text_text `Request ID: ${requestId}`,
+    ], ' ');
+}
+function failures_oneLine(from) {
+    return from.replace(/\s+/g, ' ').trim();
+}
+
+;// CONCATENATED MODULE: ./service/responses.js
+
+
+/** The result if no response came. */
+function readNoResponse(error, call) {
+    const failure = { ...call, code: error.code, detail: error.message };
+    return { outcome: error.fullySent ? 'ambiguous' : 'not sent', failure };
+}
+/** Reads a response of Slack's Web API: always a JSON object with `ok`, or an outage. https://docs.slack.dev/apis/web-api/ */
+function readWebApi(response, call) {
+    const json = jsonIn(response);
+    if (json?.['ok'] === true && isSuccess(response))
+        return { outcome: 'succeeded', json, headers: response.headers };
+    const failure = failureOf(response, call, json);
+    const failed = readFailure(response, json, failure);
+    if (failed)
+        return failed;
+    // A success that is no such object does not come from the service.
+    const refused = !isSuccess(response) || (json?.['ok'] === false && failure.code !== 'unreadable');
+    return { outcome: refused ? 'refused' : 'ambiguous', failure };
+}
+/**
+ * Reads a response to the specified `files.upload`. Its form is not specified, so any success counts that does not say
+ * otherwise; but a web page comes from a proxy or a portal.
+ */
+function readFilesUpload(response, call) {
+    const json = jsonIn(response);
+    const failure = failureOf(response, call, json);
+    const failed = readFailure(response, json, failure);
+    if (failed)
+        return failed;
+    if (!isSuccess(response) || json?.['ok'] === false)
+        return { outcome: 'refused', failure };
+    // A text that begins like an object and is none was cut off: it may have been a refusal.
+    const cutOff = json === undefined && /^\s*\{/.test(response.text ?? '');
+    if (isWebPage(response) || cutOff)
+        return { outcome: 'ambiguous', failure };
+    return { outcome: 'succeeded', json: json ?? {}, headers: response.headers };
+}
+/** The result of a response that is neither a success nor a plain refusal; `undefined` for those two. */
+function readFailure(response, json, failure) {
+    // `ok` and a status that says otherwise contradict each other.
+    const meaning = json?.['ok'] === true && !isSuccess(response) ? 'ambiguous' : meaningOf(failure);
+    switch (meaning) {
+        case 'ambiguous':
+            return { outcome: 'ambiguous', failure };
+        case 'rate limit':
+            return { outcome: 'not sent', failure, rateLimit: rateLimitOf(response) };
+        case 'not offered':
+            return { outcome: 'refused', failure, notOffered: true };
+        case 'refused for all channels':
+            return { outcome: 'refused', failure };
+        case 'no such page':
+            // The text is unknown, so it may hold any code.
+            if (response.text === undefined)
+                return { outcome: 'ambiguous', failure };
+            // A JSON object comes from the service itself: the method exists.
+            return json === undefined ? { outcome: 'refused', failure, notOffered: true } : undefined;
+        default:
+            return response.text === undefined ? { outcome: 'ambiguous', failure } : undefined;
+    }
+}
+/** Reads the response of the upload URL to the bytes of a file: only status 200 counts. */
+function readUpload(response, call) {
+    const failure = failureOf(response, call, undefined);
+    if (meaningOf(failure) === 'rate limit')
+        return { outcome: 'not sent', failure, rateLimit: rateLimitOf(response) };
+    if (response.status === 200)
+        return { outcome: 'succeeded', json: {}, headers: response.headers };
+    const redirected = response.status >= 300 && response.status < 400;
+    // Nothing is visible yet, and a new upload URL may work: everything else may be tried again.
+    return { outcome: redirected || response.status === 413 ? 'refused' : 'ambiguous', failure };
+}
+function rateLimitOf(response) {
+    const milliseconds = retryAfter(response.headers);
+    return milliseconds === undefined ? {} : { retryAfter: milliseconds };
+}
+/**
+ * Milliseconds. Seconds or a date, RFC 9110 section 10.2.3; anything else counts as absent. A date is compared with the
+ * server's own clock, if it sends the time.
+ */
+function retryAfter({ date, 'retry-after': value }) {
+    if (value === undefined)
+        return undefined;
+    if (/^\d+$/.test(value.trim()))
+        return Number(value) * 1_000;
+    const until = Date.parse(value);
+    const now = Date.parse(date ?? '');
+    return Number.isNaN(until) ? undefined : Math.max(0, until - (Number.isNaN(now) ? Date.now() : now));
+}
+function failureOf(response, call, json) {
+    const metadata = json?.['response_metadata'];
+    const messages = isObject(metadata) && Array.isArray(metadata['messages']) ? metadata['messages'].filter(isText) : [];
+    const needed = textIn(json, 'needed');
+    const provided = textIn(json, 'provided');
+    const requestId = response.headers['x-slack-req-id'];
+    const redirected = response.status >= 300 && response.status < 400;
+    const detail = redirected ? redirectTarget(response) : responses_titleOf(response);
+    return {
+        ...call,
+        code: codeOf(response, json),
+        status: response.status,
+        ...(needed && { needed }),
+        ...(provided && { provided }),
+        ...(messages.length > 0 && { messages }),
+        ...(requestId && { requestId }),
+        ...(detail && { detail }),
+    };
+}
+function codeOf(response, json) {
+    const error = textIn(json, 'error');
+    // Without `ok`, words such as `Not Found` are no code.
+    if (error && (json?.['ok'] === false || (!isSuccess(response) && /^[a-z_]+$/.test(error))))
+        return error;
+    if (!isSuccess(response))
+        return `http_${response.status}`;
+    return isWebPage(response) ? 'web_page' : 'unreadable';
+}
+/** The body as a JSON object. */
+function jsonIn({ text }) {
+    return text === undefined ? undefined : parseObject(text);
+}
+function isText(value) {
+    return typeof value === 'string';
+}
+function isSuccess({ status }) {
+    return status >= 200 && status < 300;
+}
+function isWebPage({ headers, text }) {
+    return /^text\/html\b/i.test(headers['content-type'] ?? '') || /^\s*<(!doctype|html)/i.test(text ?? '');
+}
+/** Only the origin: the rest of such a URL may grant access. */
+function redirectTarget({ headers }) {
+    return URL.parse(headers['location'] ?? '')?.origin;
+}
+/** Characters of a web page in which its title is searched. */
+const titleWithin = 10_000;
+function responses_titleOf(response) {
+    if (!isWebPage(response))
+        return undefined;
+    // A start tag ends at the next `<`, so that every text takes linear time.
+    return /<title[^<>]*>([^<]{1,200})/i.exec(response.text?.slice(0, titleWithin) ?? '')?.[1]?.trim();
+}
+
+;// CONCATENATED MODULE: ./service/web-api.js
+
+
+
+/** Calls of the service's Web API: `POST {base_url}/api/{method}` with the token and a form. The response is a JSON object. */
+class WebApi {
+    #http;
+    #retry;
+    #baseUrl;
+    #service;
+    /** Scopes of the token, once a response has named them. */
+    scopes;
+    /** @param service `Slack`, or the host of another service */
+    constructor(http, retry, baseUrl, service) {
+        this.#http = http;
+        this.#retry = retry;
+        this.#baseUrl = baseUrl;
+        this.#service = service;
+    }
+    /** How the failures of a call name it. */
+    callOf(method) {
+        return { method, host: this.#baseUrl.host, service: this.#service };
+    }
+    async call(method, form, options) {
+        const url = apiUrl(this.#baseUrl, method);
+        const body = bodyOf(Buffer.from(new URLSearchParams(form).toString()));
+        const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+        return this.#retry.run(this.callOf(method), async (signal) => {
+            const response = await this.#http.send({ url, headers, body, authorized: true, signal });
+            this.#readScopes(response);
+            return response;
+        }, readWebApi, options);
+    }
+    /** https://docs.slack.dev/authentication/installing-with-oauth: the scopes of the token, also with a refusal. */
+    #readScopes({ headers }) {
+        const scopes = headers['x-oauth-scopes'];
+        if (scopes !== undefined)
+            this.scopes = new Set(scopes.split(/[\s,]+/).filter((scope) => scope !== ''));
+    }
+    /** Whether the token certainly lacks a scope. */
+    lacks(scope) {
+        return this.scopes !== undefined && !this.scopes.has(scope);
+    }
+}
+/** `{base_url}/api/{method}`; a path in the base URL is kept. */
+function apiUrl(baseUrl, method) {
+    const url = new URL(baseUrl);
+    // The lookbehind keeps the time linear: a run of slashes is tried from its first one only.
+    url.pathname = `${url.pathname.replace(/(?<!\/)\/+$/, '')}/api/${method}`;
+    return url;
+}
+function bodyOf(bytes) {
+    return {
+        length: bytes.byteLength,
+        async *chunks() {
+            yield bytes;
+        },
+    };
+}
+/**
+ * The member `name` of a JSON object, if it can be the ID of a file or a channel, or the ts of a message. It becomes
+ * an output, which people use in scripts and lists: 1 to 255 letters, digits and `.` `:` `+` `=` `_` `-`. A ts
+ * need not have Slack's shape: other servers have others, and a message that was seen must not count as missing.
+ */
+function idIn(json, name) {
+    const text = textIn(json, name);
+    return text !== undefined && /^[\w.:+=-]{1,255}$/.test(text) ? text : undefined;
+}
+const maxLinkLength = 2_000;
+/** The member `name` of a JSON object, if it is a link to show to people. */
+function linkIn(json, name) {
+    const url = URL.parse(textIn(json, name) ?? '');
+    const usable = url !== null && isProtected(url) && !hasCredentials(url) && url.href.length <= maxLinkLength;
+    return usable ? url.href : undefined;
+}
+/** Whether nobody between can read what is sent to the URL. */
+function isProtected(url) {
+    return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url));
+}
+function hasCredentials({ password, username }) {
+    return username !== '' || password !== '';
+}
+
+;// CONCATENATED MODULE: ./delivery/plan.js
+
+
 
 /**
- * The same without the files that are smaller than an upload method takes: they are left out as `empty`, and a line that
- * found nothing else is unmatched.
+ * What is to be delivered, and warnings about the comment.
  *
- * @param minFileBytes 0 leaves everything as it is.
+ * @throws ProblemError if the service would refuse the comment: nothing was sent yet
  */
-function leaveOutSmall(found, minFileBytes) {
-    const isSmall = (file) => file.size < minFileBytes;
-    const files = found.files.filter((file) => !isSmall(file));
-    const small = found.files.filter(isSmall);
-    const sent = new Set(files.map((file) => file.pattern));
-    const lines = Map.groupBy(small.filter((file) => !sent.has(file.pattern)), (file) => file.pattern);
-    return {
+function planDelivery(files, method, inputs, source) {
+    const render = (some) => renderComment({
+        template: inputs.comment,
+        files: some,
+        source,
+        target: inputs.slack && method === 'external' ? 'slack' : 'typed',
+        format: inputs.commentFormat,
+        allowBroadcast: inputs.allowBroadcast,
+    });
+    const plan = {
         files,
-        leftOut: [
-            ...found.leftOut,
-            ...small.map(({ displayPath }) => ({ displayPath, reason: 'empty', why: 'is empty' })),
-        ],
-        unmatched: [
-            ...found.unmatched,
-            ...[...lines].map(([pattern, matched]) => ({
-                pattern,
-                // The file that the line asks for is there.
-                literal: false,
-                explanation: `All it matches is empty, and empty files cannot be uploaded: ${some(matched.map((file) => wording_quoted(file.displayPath)))}.`,
-            })),
-        ],
+        channels: inputs.channels,
+        commentFor: (some) => render(some).comment,
+        ...(inputs.threadTs === undefined ? {} : { threadTs: inputs.threadTs }),
+        ifNotConfirmed: inputs.ifNotConfirmed,
+        dryRun: inputs.dryRun,
+    };
+    return { plan, warnings: render(files).warnings };
+}
+/** The upload methods to try, in order. */
+function methodsFor({ method, slack }) {
+    if (method !== 'auto')
+        return [method];
+    return slack ? ['external'] : ['files.upload', 'external'];
+}
+/** The server offers none of the methods that were tried. */
+function noMethodOffered(baseUrl) {
+    const urls = ['files.upload', 'files.getUploadURLExternal'].map((name) => apiUrl(baseUrl, name).href);
+    return {
+        title: 'The server offers no way to upload files',
+        text: text_text `Neither ${list(urls, { separator: ' nor ' })} exists.\nCheck ${code('base-url')}: it is the address of the service itself, without ${code('/api')}. For Slack, leave it out.`,
     };
 }
 
 ;// CONCATENATED MODULE: external "node:path"
 const external_node_path_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:path");
-;// CONCATENATED MODULE: external "node:fs"
-const external_node_fs_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:fs");
 ;// CONCATENATED MODULE: external "node:fs/promises"
 const promises_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:fs/promises");
 ;// CONCATENATED MODULE: ./files/disk.js
+
 
 
 
@@ -25658,7 +26486,7 @@ async function follow(from) {
             return unsendable(error, from);
         // realpath reports the same for a link to nothing and for nothing.
         if (await disk_exists(from)) {
-            return { kind: 'unsendable', reason: 'link-broken', why: 'is a link to something that does not exist' };
+            return { kind: 'unsendable', reason: 'link-broken', why: text_text `is a link to something that does not exist` };
         }
         return isUndecoded(from) ? notUtf8 : { kind: 'absent' };
     }
@@ -25672,9 +26500,13 @@ function notAFile(stats) {
             : stats.isSocket()
                 ? 'a socket'
                 : 'a device';
-    return { kind: 'unsendable', reason: 'not-a-file', why: `is ${what}` };
+    return { kind: 'unsendable', reason: 'not-a-file', why: words(`is ${what}`) };
 }
-const notUtf8 = { kind: 'unsendable', reason: 'name-not-utf8', why: 'has a name that is not valid UTF-8' };
+const notUtf8 = {
+    kind: 'unsendable',
+    reason: 'name-not-utf8',
+    why: text_text `has a name that is not valid UTF-8`,
+};
 // Node decodes the bytes of a name that are not UTF-8 as U+FFFD, and then finds no such file.
 function isUndecoded(at) {
     return external_node_path_namespaceObject.basename(at).includes('\ufffd');
@@ -25687,23 +26519,23 @@ function unsendable(error, at) {
     if (isAbsence(error)) {
         return isUndecoded(at)
             ? notUtf8
-            : { kind: 'unsendable', reason: 'unreadable', why: 'was removed while files were searched' };
+            : { kind: 'unsendable', reason: 'unreadable', why: text_text `was removed while files were searched` };
     }
     return errorCode(error) === 'ELOOP'
-        ? { kind: 'unsendable', reason: 'link-loop', why: 'is a link that leads back to itself' }
+        ? { kind: 'unsendable', reason: 'link-loop', why: text_text `is a link that leads back to itself` }
         : { kind: 'unsendable', reason: 'unreadable', why: whyUnreadable(error) };
 }
 /** Why something cannot be read, as the end of a sentence. */
 function whyUnreadable(error, platform = process.platform) {
     const found = errorCode(error);
     if (platform === 'win32' && found === 'EBUSY')
-        return 'is open in another program, which locks it (EBUSY)';
+        return text_text `is open in another program, which locks it (${'EBUSY'})`;
     if (platform === 'win32' && (found === 'EPERM' || found === 'EACCES')) {
-        return `cannot be read (${found}): another program has it open, or this user has no right to read it`;
+        return text_text `cannot be read (${found}): another program has it open, or this user has no right to read it`;
     }
     // Without the call and the path, which Node adds.
     const message = typeof error === 'object' && error !== null && 'message' in error ? error.message : error;
-    return `cannot be read (${String(message).replace(/, \w+( '.*')?$/s, '')})`;
+    return text_text `cannot be read (${String(message).replace(/, \w+( '.*')?$/s, '')})`;
 }
 function errorCode(error) {
     return typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
@@ -29924,8 +30756,8 @@ async function visit(search, visited, folder, entry) {
         return enter(search, visited, found);
     if (matches && !search.visible.matches(visible)) {
         const why = whyCredentials(search.context.display(at));
-        const hidden = { reason: 'hidden', why: 'is a hidden file' };
-        visited.skipped.push({ path: at, ...(why === undefined ? hidden : { reason: 'credentials', why }) });
+        const hidden = { reason: 'hidden', why: text_text `is a hidden file` };
+        visited.skipped.push({ path: at, ...(why === undefined ? hidden : { reason: 'credentials', why: words(why) }) });
         return undefined;
     }
     if (entry.isSymbolicLink())
@@ -29963,26 +30795,26 @@ async function visitLink(search, visited, folder, link) {
     }
     const linkedFrom = [...folder.linkedFrom, folder.real];
     if (linkedFrom.some((above) => isWithin(above, target.real))) {
-        return skip('link-loop', 'is a link to a folder that contains it');
+        return skip('link-loop', text_text `is a link to a folder that contains it`);
     }
     const exclusion = { pending: [...ofTarget.pending, ...ofLink.pending] };
     return enter(search, visited, { ...link, real: target.real, exclusion, linkedFrom });
 }
 function leadsOutOf(boundary) {
-    return `is a link that leads out of ${boundary}`;
+    return text_text `is a link that leads out of ${boundary}`;
 }
 function enter(search, visited, folder) {
     if (!search.visible.mayHold(folder.visible)) {
         // Every checkout has a `.git`, and nobody means it.
         if (external_node_path_namespaceObject.basename(folder.path) !== '.git') {
-            visited.closed.push({ folder, reason: 'hidden', why: 'is a hidden folder' });
+            visited.closed.push({ folder, reason: 'hidden', why: text_text `is a hidden folder` });
         }
         return undefined;
     }
     const why = whyCredentials(`${search.context.display(folder.path)}/`);
     if (why === undefined)
         return folder;
-    visited.closed.push({ folder, reason: 'credentials', why });
+    visited.closed.push({ folder, reason: 'credentials', why: words(why) });
     return undefined;
 }
 /** Whether a folder that is not searched holds something that matches; a large one is assumed to. */
@@ -30025,11 +30857,11 @@ async function explain(unmatched) {
     const { excluded, line, patterns, skipped } = unmatched;
     const [pattern] = patterns;
     if (pattern === undefined)
-        return quoted(text_text `It stands for no path at all.`);
+        return text_text `It matches no path at all.`;
     const place = await searchedPlace(unmatched, pattern);
     const mistake = mistakeInText(line.text, external_node_path_namespaceObject) ??
         (skipped.length > 0 || excluded.length > 0 ? undefined : await mistakeOnDisk(unmatched, pattern, place));
-    return quoted(join([place.text, ...whatWasSkipped(unmatched), ...(mistake === undefined ? [] : [mistake])], '\n'));
+    return join([place.text, ...whatWasSkipped(unmatched), ...(mistake === undefined ? [] : [mistake])], '\n');
 }
 async function searchedPlace({ context }, { root, segments }) {
     const { display } = context;
@@ -30077,7 +30909,7 @@ function visibleFirst(names) {
 }
 function whatWasSkipped({ context, excluded, skipped }) {
     const { display } = context;
-    const items = skipped.map(({ path: at, why }) => text_text `${display(at)} ${words(why)}`);
+    const items = skipped.map(({ path: at, why }) => text_text `${display(at)} ${why}`);
     const ways = skipped.some(({ reason }) => reason === 'hidden')
         ? text_text ` To send hidden files, write the dot in the pattern or set ${code('include-hidden-files: true')}.`
         : [];
@@ -30209,13 +31041,13 @@ function channelNames(paths) {
     }
 }
 function channelName(segments, folders) {
-    const base = printable(segments.at(-1) ?? '');
+    const base = underscoreControls(segments.at(-1) ?? '');
     if (folders === 0) {
         return base;
     }
     const where = segments
         .slice(-1 - folders, -1)
-        .map(printable)
+        .map(underscoreControls)
         .join(' - ');
     return beforeExtension(base, ` (${where})`);
 }
@@ -30398,7 +31230,7 @@ async function findFiles(lines, options) {
     await context.checkpoint();
     return {
         files: files.map((file, index) => ({ ...file, name: names[index] ?? external_node_path_namespaceObject.basename(file.path) })),
-        leftOut: skippedFiles(context, results),
+        skipped: skippedFiles(context, results),
         unmatched,
     };
 }
@@ -30446,8 +31278,8 @@ async function search(context, pattern, literal) {
     }
     const belongsToWorkspace = [root, target.real].some((at) => [options.workspace, realWorkspace].some((folder) => isWithin(at, folder)));
     const boundary = belongsToWorkspace
-        ? { real: realWorkspace, name: 'the workspace' }
-        : { real: target.kind === 'file' ? await resolved(external_node_path_namespaceObject.dirname(root)) : target.real, name: display(root) };
+        ? { real: realWorkspace, name: text_text `the workspace` }
+        : { real: target.kind === 'file' ? await resolved(external_node_path_namespaceObject.dirname(root)) : target.real, name: text_text `${display(root)}` };
     if (!isWithin(target.real, boundary.real)) {
         return { ...nothing, skipped: [{ path: root, reason: 'link-outside', why: leadsOutOf(boundary.name) }] };
     }
@@ -30459,7 +31291,10 @@ async function search(context, pattern, literal) {
     }
     const why = whyCredentials(`${display(root)}/`);
     if (why !== undefined) {
-        return { ...nothing, skipped: [{ path: literal ? root : `${root}${external_node_path_namespaceObject.sep}`, reason: 'credentials', why }] };
+        return {
+            ...nothing,
+            skipped: [{ path: literal ? root : `${root}${external_node_path_namespaceObject.sep}`, reason: 'credentials', why: words(why) }],
+        };
     }
     const below = { ...pattern, segments: pattern.segments.length === 0 ? ['**'] : pattern.segments };
     const visible = new Matcher(below, { dot: options.includeHiddenFiles, ignoreCase });
@@ -30473,15 +31308,15 @@ async function examine(context, line, candidate) {
     const skip = (reason, why) => ({ path: candidate.path, reason, why });
     const displayPath = display(candidate.path);
     if (removeToken(candidate.path) !== candidate.path)
-        return skip('credentials', 'has the token in its name');
+        return skip('credentials', text_text `has the token in its name`);
     if (realCommandFiles.includes(candidate.real))
-        return skip('credentials', 'is a command file of the runner');
+        return skip('credentials', text_text `is a command file of the runner`);
     const linked = candidate.real !== candidate.path;
     const why = whyCredentials(displayPath) ?? (linked ? whyCredentials(display(candidate.real)) : undefined);
     if (why !== undefined)
-        return skip('credentials', why);
+        return skip('credentials', words(why));
     if (await isConfigOfBareRepository(context, candidate.real)) {
-        return skip('credentials', 'is the configuration of a git repository, where tokens are kept');
+        return skip('credentials', text_text `is the configuration of a git repository, where tokens are kept`);
     }
     const found = await disk.inspect(candidate.real);
     if (found.kind === 'unsendable')
@@ -30489,7 +31324,7 @@ async function examine(context, line, candidate) {
     if (mayHoldPrivateKey(displayPath) || (linked && mayHoldPrivateKey(candidate.real))) {
         const held = await withOpen(candidate.real, (handle, { size }) => holdsPrivateKey(handle, size, context.checkpoint));
         if (held === true)
-            return skip('credentials', 'holds a private key');
+            return skip('credentials', text_text `contains a private key`);
         if (held !== false)
             return skip(held.reason, held.why);
     }
@@ -30521,8 +31356,8 @@ function refuseNamed({ display }, root, literal, skipped) {
         return;
     const { reason, why } = refused;
     throw new ProblemError({
-        title: reason === 'unreadable' ? 'A file in `files` cannot be read' : 'A file in `files` must not be sent',
-        text: text_text `${display(root)} ${words(why)}.\n${instead(reason)}`,
+        title: reason === 'unreadable' ? 'A file cannot be read' : 'A file must not be sent',
+        text: text_text `${display(root)} ${why}.\n${instead(reason)}`,
     });
 }
 function instead(reason) {
@@ -30546,554 +31381,579 @@ Write a narrower pattern, or ${code(`max-files: ${files.length}`)} if all of the
     });
 }
 
-;// CONCATENATED MODULE: ./files/missing.js
-/** Lines in the annotation: the others stand in the log. */
-const mostExplained = 3;
-/** What `if-no-files-found` decides about: nothing to send, or a line that names a file that is not there. */
+;// CONCATENATED MODULE: ./files/select.js
+
+/**
+ * Applies the limits of an upload method, and the policy for patterns without a match.
+ *
+ * @param minFileBytes smaller files are skipped as `empty`
+ */
+function selectFiles(found, minFileBytes, ifNoFilesFound) {
+    const selected = withoutSmall(found, minFileBytes);
+    const missing = ifNoFilesFound === 'ignore' ? undefined : missingFiles(selected);
+    if (missing === undefined)
+        return { found: selected, problems: [], warnings: [] };
+    // What an annotation explains is not explained once more.
+    const unmatched = selected.unmatched.filter((one) => !missing.explained.includes(one));
+    const problems = [missing.problem];
+    return {
+        found: { ...selected, unmatched },
+        problems: ifNoFilesFound === 'error' ? problems : [],
+        warnings: ifNoFilesFound === 'warn' ? problems : [],
+    };
+}
+/** A pattern that found nothing but small files is unmatched. */
+function withoutSmall(found, minFileBytes) {
+    const isSmall = (file) => file.size < minFileBytes;
+    const small = found.files.filter(isSmall);
+    const files = found.files.filter((file) => !isSmall(file));
+    const sent = new Set(files.map(({ pattern }) => pattern));
+    const unmatched = Map.groupBy(small.filter(({ pattern }) => !sent.has(pattern)), ({ pattern }) => pattern);
+    return {
+        files,
+        skipped: [
+            ...found.skipped,
+            ...small.map(({ displayPath }) => ({ displayPath, reason: 'empty', why: text_text `is empty` })),
+        ],
+        unmatched: [
+            ...found.unmatched,
+            ...[...unmatched].map(([pattern, matched]) => {
+                const names = list(matched.map(({ displayPath }) => displayPath), { max: 3 });
+                // The file that the pattern names exists.
+                const literal = false;
+                return {
+                    pattern,
+                    literal,
+                    explanation: text_text `All matched files are empty: ${names}. Empty files cannot be uploaded.`,
+                };
+            }),
+        ],
+    };
+}
+/** Patterns in the annotation: the log explains the others. */
+const maxExplained = 3;
+/** Nothing to send, or a pattern that names a file that does not exist. */
 function missingFiles({ files, unmatched, }) {
     const missing = files.length === 0 ? unmatched : unmatched.filter(({ literal }) => literal);
     if (files.length > 0 && missing.length === 0)
         return undefined;
-    const explains = missing.slice(0, mostExplained);
-    const more = missing.length - explains.length;
+    const explained = missing.slice(0, maxExplained);
+    const more = missing.length - explained.length;
     const lines = [
-        ...explains.map(({ pattern, explanation, literal }) => [...(literal ? [] : [`${pattern}:`]), ...explanation.split('\n')].join(' ')),
-        ...(more > 0 ? [`and ${more} more, see the log`] : []),
+        ...explained.map(({ explanation, literal, pattern }) => literal ? onOneLine(explanation) : text_text `${pattern}: ${onOneLine(explanation)}`),
+        ...(more > 0 ? [text_text `and ${more} more, see the log`] : []),
     ];
     const problem = {
-        title: files.length === 0 ? 'No files found' : 'Files that are named were not found',
-        text: lines.join('\n') || 'Everything that matched was left out.',
+        title: files.length === 0 ? 'No files found' : 'Files that a pattern names were not found',
+        text: lines.length === 0 ? text_text `Everything that matched was skipped.` : join(lines, '\n'),
     };
-    return { problem, explains };
+    return { problem, explained };
+}
+function onOneLine(explanation) {
+    return explanation.map((part) => ({
+        ...part,
+        text: part.kind === 'words' ? part.text.replaceAll('\n', ' ') : part.text,
+    }));
 }
 
-;// CONCATENATED MODULE: ./message/comment.js
+;// CONCATENATED MODULE: ./inputs/read.js
 
 
-/** A text object of a block holds 1 to 3,000 characters: https://docs.slack.dev/reference/block-kit/composition-objects/text-object */
-const blockTextLimit = 3000;
+/** The value of an input is refused. The text says what the value is, what is wrong, and what to write instead. */
+class InvalidInputError extends Error {
+    name = 'InvalidInputError';
+    text;
+    constructor(why) {
+        super();
+        this.text = why;
+    }
+}
+/** The input, trimmed; empty if it is not set. */
+function readText(name) {
+    return getInput(name);
+}
+/** @throws InvalidInputError */
+function readChoice(name, allowed) {
+    const value = readText(name) || allowed[0];
+    const choice = allowed.find((one) => one === value);
+    if (choice !== undefined)
+        return choice;
+    throw new InvalidInputError(text_text `${code(name)} is ${showValue(value)}. Write one of ${list(allowed.map(code))}.`);
+}
 /**
- * Fills in the placeholders `{files}` and `{source}`; every other brace stays.
+ * Booleans as YAML 1.2 writes them.
  *
- * On Slack, in mrkdwn, what the user typed is markup, and mentions of people and groups (`<@U…>`, `<!subteam^S…>`) work:
- * whoever writes the workflow chose them. Mentions of everybody are written out as text unless allowed, because text
- * that a workflow pastes into its comment can bring them along. File names and event text are never markup.
- *
- * Throws `ProblemError` for a comment that Slack would refuse for its length.
+ * @throws InvalidInputError
  */
-function renderComment(request) {
-    const { format, target, template } = request;
-    // A block of nothing but white space is refused, a text is not.
-    if (target === 'typed' || template.trim() === '') {
-        const text = fill(request, (typed) => typed, writtenOut);
-        return text === '' ? { warnings: [] } : { comment: { kind: 'text', text }, warnings: [] };
+function readFlag(name) {
+    const value = readText(name) || 'false';
+    if (/^(true|True|TRUE)$/.test(value))
+        return true;
+    if (/^(false|False|FALSE)$/.test(value))
+        return false;
+    throw new InvalidInputError(text_text `${code(name)} is ${showValue(value)}. Write ${code('true')} or ${code('false')}.`);
+}
+/** @throws InvalidInputError */
+function readNumber(name, defaultValue, shape, allowed) {
+    const value = readText(name) || defaultValue;
+    if (shape.test(value))
+        return Number(value);
+    throw new InvalidInputError(text_text `${code(name)} is ${showValue(value)}. Write ${allowed}.`);
+}
+/** A value in an error: short, and never a secret that was written into the wrong input. */
+function showValue(value) {
+    if (/xox[a-z][.-]|xapp-|hooks\.slack\.com/i.test(value))
+        return text_text `a secret (not shown)`;
+    const line = value.replace(/\s+/g, ' ');
+    return text_text `${line.length > 100 ? `${line.slice(0, 99)}…` : line}`;
+}
+
+;// CONCATENATED MODULE: ./inputs/base-url.js
+
+
+
+/**
+ * The address of the service, without `/api`.
+ *
+ * @throws InvalidInputError
+ */
+function readBaseUrl() {
+    const input = readText('base-url');
+    const hasScheme = /^[a-z][a-z\d+.-]*:\/\//i.test(input);
+    const url = URL.parse(hasScheme ? input : `https://${input || 'slack.com'}`);
+    if (url === null) {
+        // What comes before @ may be a password, and what follows ? or # a secret.
+        const shown = showValue(input.replace(/^([a-z]+:\/\/)?.*@/is, '$1…@').replace(/[?#].*/s, ''));
+        throw new InvalidInputError(text_text `${code('base-url')} is ${shown}, which is not a URL. Write one such as ${code('https://chat.example.com')}.`);
     }
-    const disarmed = new Set();
-    const text = format === 'plain'
-        ? fill(request, (typed) => typed, writtenOut)
-        : fill(request, (typed) => toMrkdwn(typed, request.allowBroadcast, disarmed), linked);
-    if (text.length > blockTextLimit)
-        throw new ProblemError(tooLong(text.length));
-    const textObject = format === 'plain' ? { type: 'plain_text', text, emoji: false } : { type: 'mrkdwn', text, verbatim: true };
-    return {
-        comment: { kind: 'blocks', blocks: [{ type: 'section', text: textObject }] },
-        warnings: disarmed.size === 0 ? [] : [broadcastWrittenOut(disarmed)],
+    if (url.username !== '' || url.password !== '') {
+        throw new InvalidInputError(text_text `${code('base-url')} contains a user name or a password. Remove them: the token goes into the input ${code('token')}.`);
+    }
+    if (url.hostname === 'hooks.slack.com') {
+        throw new InvalidInputError(text_text `${code('base-url')} has the host of webhooks, which cannot take files. Write ${code('https://slack.com')}, and use an access token as ${code('token')}.`);
+    }
+    if (url.hostname === 'app.slack.com' || url.hostname === 'api.slack.com') {
+        throw new InvalidInputError(text_text `${code('base-url')} has the host ${url.host}, which is for people, not for uploads. Write ${code('https://slack.com')}.`);
+    }
+    const loopback = isLoopback(url);
+    // The lookbehind keeps the time linear: a run of slashes is tried from its first one only.
+    const path = url.pathname.replace(/(?<!\/)\/+api(\/[^/]*)?\/*$/, '');
+    const scheme = loopback && !input.startsWith('https:') ? 'http' : 'https';
+    const corrected = `${scheme}://${url.host}${path === '/' ? '' : path}`;
+    const refuse = (why) => {
+        // What follows ? or # may be a secret.
+        const shown = showValue(input.replace(/[?#].*/s, ''));
+        throw new InvalidInputError(text_text `${code('base-url')} is ${shown}${why}. Write ${corrected}.`);
     };
-}
-function fill({ files, source, template }, typed, event) {
-    return template
-        .split(/(\{files\}|\{source\})/)
-        .map((part) => {
-        if (part === '{files}')
-            return event([{ label: describeFiles(files) }]);
-        if (part === '{source}')
-            return event(describeSource(source));
-        return typed(part);
-    })
-        .join('');
-}
-function describeFiles(files) {
-    const size = formatSize(files.reduce((sum, file) => sum + file.size, 0));
-    const [first] = files;
-    return first !== undefined && files.length === 1
-        ? `${first.name}, ${size}`
-        : `${formatCount(files.length, 'file')}, ${size}`;
-}
-function describeSource({ origin, run }) {
-    const runLink = (label) => ({ label, ...(run && { url: run.url }) });
-    switch (origin.kind) {
-        case 'release': {
-            const { name, tag, url } = origin;
-            const version = tag.replace(/^v(?=\d)/i, '');
-            const named = name === undefined ? tag : name.includes(version) ? name : `${name} (${tag})`;
-            const link = { label: /^release\b/i.test(named) ? named : `release ${named}`, ...(url && { url }) };
-            return run === undefined ? [link] : [link, runLink(`run ${run.id}`)];
-        }
-        case 'pull-request':
-            return [runLink(`pull request ${origin.number}`)];
-        case 'schedule':
-            return [runLink(origin.ref === undefined ? 'scheduled run' : `scheduled run of ${origin.ref}`)];
-        case 'manual':
-            return [runLink(origin.ref === undefined ? 'manual run' : `manual run of ${origin.ref}`)];
-        case 'tag':
-        case 'branch':
-            return [runLink(`${origin.kind} ${origin.name}`)];
-        case 'run':
-            return [runLink(run === undefined ? 'a workflow run' : `run ${run.id}`)];
+    if (!hasScheme && input !== '')
+        refuse(text_text `, which has no scheme`);
+    if (url.protocol !== 'https:' && !(url.protocol === 'http:' && loopback)) {
+        refuse(text_text `, but the token is sent only over https, or over http to this machine`);
     }
+    if (url.search !== '' || url.hash !== '')
+        refuse(text_text `, followed by a ${words(url.search === '' ? 'fragment' : 'query')} (not shown)`);
+    if (path !== url.pathname)
+        refuse(text_text `, but the action adds ${code('/api')} and the method itself`);
+    return url;
 }
-function writtenOut(links) {
-    return links
-        .map(({ label, url }) => (webUrl(url) === undefined ? onOneLine(label) : `${onOneLine(label)} (${webUrl(url)})`))
-        .join(', ');
+
+;// CONCATENATED MODULE: ./inputs/other-actions.js
+
+/** Inputs of other actions that people keep when they switch → ours. The runner passes undeclared inputs on. */
+const names = {
+    file: 'files',
+    file_path: 'files',
+    'file-path': 'files',
+    filepath: 'files',
+    path: 'files',
+    filename: 'files',
+    channel: 'channels',
+    channel_id: 'channels',
+    'channel-id': 'channels',
+    channel_ids: 'channels',
+    slack_channel: 'channels',
+    slack_token: 'token',
+    'slack-token': 'token',
+    slack_bot_token: 'token',
+    'slack-bot-token': 'token',
+    slack_api_token: 'token',
+    webhook: 'token',
+    'webhook-url': 'token',
+    initial_comment: 'comment',
+    'initial-comment': 'comment',
+    message: 'comment',
+    text: 'comment',
+    payload: 'comment',
+    thread_ts: 'thread-ts',
+    retries: 'timeout-minutes',
+    if_no_files_found: 'if-no-files-found',
+    slack_api_url: 'base-url',
+    api: 'base-url',
+};
+/** The inputs of other actions that are set and mean our input `ours`. */
+function namesSetFor(ours, environment) {
+    return Object.keys(names).filter((name) => names[name] === ours && environment[`INPUT_${name.toUpperCase()}`]);
 }
-function linked(links) {
-    return links
-        .map(({ label, url }) => {
-        const text = withoutMarkup(onOneLine(label));
-        const target = webUrl(url);
-        // What a second `|` in a link means is not documented.
-        return target === undefined ? text : `<${escapeText(target)}|${text.replaceAll('|', '∣')}>`;
-    })
-        .join(', ');
+/** For the error about a missing input: the name that another action uses for it is set. */
+function nameInOtherActions(ours, environment) {
+    const set = namesSetFor(ours, environment);
+    return set.length === 0
+        ? text_text ``
+        : text_text `: this action reads ${code(ours)}, not ${list(set.map(code), { separator: ' or ' })}`;
 }
-/** Nothing but a web address may become a link, and nothing in it may end the link early. */
-function webUrl(url) {
-    if (url === undefined || !/^https?:\/\//i.test(url) || !URL.canParse(url))
+/** A warning about inputs that are set and not read. They are no error: the variable can be set for another reason. */
+function unreadInputs(environment) {
+    const unread = [...new Set(Object.values(names))].flatMap((ours) => {
+        const set = namesSetFor(ours, environment);
+        return set.length === 0 ? [] : [text_text `${list(set.map(code))} (here: ${code(ours)})`];
+    });
+    if (unread.length === 0)
+        return [];
+    return [
+        {
+            title: 'Inputs of another action',
+            text: text_text `These inputs are not read: ${join(unread, '; ')}.\nRemove them, or use the names of this action.`,
+        },
+    ];
+}
+
+;// CONCATENATED MODULE: ./inputs/channels.js
+
+
+
+/** Slack: https://docs.slack.dev/reference/methods/files.completeUploadExternal limits `channels` of one message. */
+const maxChannels = 100;
+/**
+ * The channels as the user wrote them, without duplicates.
+ *
+ * @param slack Slack's rules for IDs apply. Elsewhere IDs are opaque.
+ * @throws InvalidInputError
+ */
+function readChannels(slack, environment) {
+    const input = readText('channels');
+    const channels = [...new Set(input.split(/[\s,]+/).filter((channel) => channel !== ''))];
+    if (channels.length === 0) {
+        throw new InvalidInputError(text_text `${code('channels')} is empty${nameInOtherActions('channels', environment)}. Write the ID of at least one channel, such as ${code('C0123456789')}. If it comes from a variable, is the variable set?`);
+    }
+    if (/^\s*-\s/m.test(input)) {
+        throw new InvalidInputError(text_text `${code('channels')} is text, not a YAML list. Remove the leading ${code('- ')}: write IDs separated by commas, spaces or line breaks.`);
+    }
+    if (!slack)
+        return channels;
+    const problems = channels.flatMap((channel) => {
+        const problem = problemWith(channel);
+        return problem === undefined ? [] : [text_text `${code('channels')} contains ${showValue(channel)}, which ${problem}`];
+    });
+    if (problems.length > 0)
+        throw new InvalidInputError(join(problems, '\n'));
+    if (channels.length > maxChannels) {
+        throw new InvalidInputError(text_text `${code('channels')} has ${channels.length} IDs, but a message can go to at most ${maxChannels} channels. Use several steps.`);
+    }
+    return channels;
+}
+/** `channel_id` of https://docs.slack.dev/reference/methods/files.completeUploadExternal, and user IDs, which are resolved. */
+const idShape = /^[CGDZUW][A-Z0-9]{8,}$/;
+function problemWith(channel) {
+    if (idShape.test(channel))
         return undefined;
-    return new URL(url).href.replaceAll('|', '%7C');
-}
-/** Line breaks, other control characters and those that turn the direction of the text around. */
-const comment_unprintable = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu;
-function onOneLine(text) {
-    return text.replace(comment_unprintable, ' ');
+    const whereIsTheId = text_text `Write the channel ID, such as ${code('C0123456789')}. It is shown at the bottom of the channel's details (click the channel name).`;
+    if (channel.includes('hooks.slack.com'))
+        return text_text `is a webhook URL: it cannot take files. ${whereIsTheId}`;
+    // An ID contains a digit: a name may have the same letters. A token is never quoted.
+    const inside = /(?:^|[^A-Za-z0-9])([CGDZUW](?=[A-Z]*\d)[A-Z0-9]{8,})(?![A-Za-z0-9])/.exec(channel)?.[1];
+    if (inside !== undefined && !/xox|xapp/.test(channel))
+        return text_text `is not a channel ID. Write ${inside}.`;
+    if (/^[cgdzuw]\d[a-z0-9]{7,}$/.test(channel))
+        return text_text `is not a channel ID. Write ${channel.toUpperCase()}.`;
+    if (channel.startsWith('@')) {
+        return text_text `is the name of a person. Write the member ID, such as ${code('U0123456789')} (profile, three dots, Copy member ID).`;
+    }
+    return channel.startsWith('#')
+        ? text_text `is the name of a channel. ${whereIsTheId}`
+        : text_text `is not a channel ID. ${whereIsTheId}`;
 }
 /**
- * Escaping takes the power from links and mentions, but mrkdwn has no escape for bold, italic, strike, code and emoji.
- * Where their marks could begin or end a span, or a colon the name of an emoji, a character that looks like them stands
- * instead. Not one without width: it would break the name for whoever copies it, and nobody would see why.
+ * The thread to reply in.
+ *
+ * @throws InvalidInputError
  */
-function withoutMarkup(text) {
-    return escapeText(text
-        .replace(/(?<![\p{L}\p{N}])[*_~`]|[*_~`](?![\p{L}\p{N}])/gu, (mark) => lookAlikes[mark] ?? mark)
-        .replace(/:(?=[^\s:]{1,100}:)/g, '∶')
-        .replace(/^(\s*)>/, '$1›'));
+function readThreadTs(channels, slack) {
+    const ts = readText('thread-ts');
+    if (ts === '')
+        return undefined;
+    if (slack && !/^\d{10}\.\d{6}$/.test(ts)) {
+        const link = /p(\d{10})(\d{6})(?!\d)/.exec(ts);
+        throw new InvalidInputError(link
+            ? text_text `${code('thread-ts')} is ${showValue(ts)}. Write the ts of the message in quotes: ${`'${link[1]}.${link[2]}'`}.`
+            : text_text `${code('thread-ts')} is ${showValue(ts)}. Write the ts of the message in quotes, such as ${code("'1760688662.900279'")}: seconds and six decimals. Without quotes, YAML rounds the number.`);
+    }
+    if (channels.length > 1) {
+        throw new InvalidInputError(text_text `${code('thread-ts')} requires exactly one channel, and ${code('channels')} has ${channels.length}: ${list(channels, { max: 3 })}. Use one step for each thread.`);
+    }
+    return ts;
 }
-const lookAlikes = { '*': '∗', _: 'ˍ', '~': '∼', '`': 'ˋ' };
-/** `&` first, nothing else: https://docs.slack.dev/messaging/formatting-message-text#escaping */
-function escapeText(text) {
-    return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
-}
-const mrkdwnToken = /(?<code>```[\s\S]*?```|`[^`\n]*`)|(?<sequence><(?:[@#!]|[a-z][a-z\d+.-]*:)[^<>\n]*>)|(?<url>\bhttps?:\/\/[^\s<>|`]+)|(?<entity>&(?:amp|lt|gt);)|[&<]/gi;
-/** `<!group>` is the older name of `<!channel>` in private channels. */
-const broadcast = /^<!(?:channel|here|everyone|group)\b/i;
-/**
- * What the user typed stays markup. Bare URLs are wrapped, because `verbatim` keeps Slack from linking them; an `&` or
- * `<` that begins nothing is escaped, so that it arrives as typed.
- */
-function toMrkdwn(typed, allowBroadcast, disarmed) {
-    return typed.replace(mrkdwnToken, (token, ...rest) => {
-        const { code, entity, sequence, url } = rest.at(-1);
-        if (entity !== undefined)
-            return entity;
-        if (code !== undefined)
-            return code
-                .replace(/&(?!(?:amp|lt|gt);)/g, '&amp;')
-                .replaceAll('<', '&lt;')
-                .replaceAll('>', '&gt;');
-        if (url !== undefined)
-            return wrapUrl(url);
-        if (sequence === undefined)
-            return escapeText(token);
-        if (allowBroadcast || !broadcast.test(sequence))
-            return sequence;
-        disarmed.add(sequence);
-        return escapeText(sequence);
+
+;// CONCATENATED MODULE: ./inputs/proxy.js
+
+
+
+/** The proxy variables that are set. As curl and undici do, the name in lower case wins. */
+function proxiesIn(environment) {
+    return ['https_proxy', 'http_proxy'].flatMap((lower) => {
+        const name = environment[lower] === undefined ? lower.toUpperCase() : lower;
+        const address = environment[name];
+        return address ? [[name, address]] : [];
     });
 }
-function wrapUrl(url) {
-    // The lookbehind keeps the time linear: a run of punctuation is tried from its first character only.
-    const trailing = url.includes('(')
-        ? /(?<![.,;:!?'"*_~\]}])[.,;:!?'"*_~\]}]+$/
-        : /(?<![.,;:!?'"*_~\]})])[.,;:!?'"*_~\]})]+$/;
-    const target = url.replace(trailing, '');
-    return `<${target.replace(/&(?!amp;)/g, '&amp;')}>${url.slice(target.length)}`;
+/** Whether the environment names a proxy. */
+function hasProxies(environment) {
+    return proxiesIn(environment).length > 0;
 }
-function tooLong(count) {
-    return {
-        title: 'The comment is too long',
-        text: `The comment has ${formatNumber(count)} characters with everything filled in and escaped; Slack takes 3,000.\nShorten the input "comment", or put the long text into a file and send that too.`,
-    };
+/** Masks user and password of a proxy: every error about the proxy would show them. */
+function maskProxies(environment) {
+    for (const [, address] of proxiesIn(environment)) {
+        const { username = '', password = '' } = URL.parse(address) ?? {};
+        if (password === '')
+            continue;
+        const basic = Buffer.from(`${decode(username)}:${decode(password)}`).toString('base64');
+        for (const secret of [password, decode(password) ?? password, basic])
+            core_setSecret(secret);
+    }
 }
-function broadcastWrittenOut(disarmed) {
-    return {
-        title: 'A mention of everybody is written out as text',
-        text: `The comment holds ${[...disarmed].join(', ')}, which would notify everybody in the channel. It is sent as text.\nIf it is meant to notify them, set "allow-broadcast: true".`,
-    };
-}
-
-;// CONCATENATED MODULE: ./event-file.js
-
-
-
-/** https://docs.github.com/en/webhooks/webhook-events-and-payloads: GitHub sends no event above 25 MB. */
-const maxEventBytes = 25 * 1024 * 1024;
 /**
- * Why the run goes on without its event, if `@actions/github` cannot read the file: it throws for one that is not JSON,
- * blocks on a pipe, and takes `null` for the event.
+ * The value of a proxy variable is not shown: it may hold a password.
+ *
+ * @throws ProblemsError with one problem for each proxy variable that is not the URL of a proxy
  */
-function unusableEvent(path) {
-    const why = whyUnusable(path);
-    if (why === undefined)
-        return undefined;
-    return {
-        title: 'The run goes on without its event',
-        text: text_text `The event file ${path} ${why}. The comment names no release or pull request.\nThe runner writes this file, named by ${code('GITHUB_EVENT_PATH')}: does a step change it?`,
-    };
+function checkProxies(environment) {
+    const problems = proxiesIn(environment)
+        .filter(([, address]) => !isProxyUrl(address))
+        .map(([name]) => ({
+        title: 'Invalid proxy address',
+        text: text_text `${code(name)} is not the URL of a proxy.\nWrite it with its scheme, such as ${code('http://proxy.example:3128')} or ${code('http://user:password@proxy.example:3128')}. Percent-encode special characters in user and password (${code('@')} as ${code('%40')}).`,
+    }));
+    if (problems.length > 0)
+        throw new ProblemsError(problems);
 }
-function whyUnusable(path) {
+function isProxyUrl(address) {
+    const url = URL.parse(address);
+    return url !== null && /^(https?|socks5?):$/.test(url.protocol) && decode(url.username + url.password) !== undefined;
+}
+/** Percent-decoded, if that is possible. */
+function decode(encoded) {
     try {
-        const found = (0,external_node_fs_namespaceObject.statSync)(path);
-        if (!found.isFile())
-            return words('is not a regular file');
-        if (found.size > maxEventBytes)
-            return words(`has ${formatSize(found.size)}, and at most 25 MB are read`);
-        const event = JSON.parse((0,external_node_fs_namespaceObject.readFileSync)(path, 'utf8'));
-        const isObject = typeof event === 'object' && event !== null && !Array.isArray(event);
-        return isObject ? undefined : words('holds no JSON object');
+        return decodeURIComponent(encoded);
+    }
+    catch {
+        return undefined;
+    }
+}
+
+;// CONCATENATED MODULE: ./inputs/token.js
+
+
+
+/**
+ * The access token.
+ *
+ * @param slack Slack's rules for kinds of token apply
+ * @throws InvalidInputError
+ */
+function readToken(slack, environment) {
+    const token = readText('token');
+    if (token === '') {
+        throw new InvalidInputError(text_text `${code('token')} is empty${nameInOtherActions('token', environment)}. Does the secret exist in this repository or organization, and may this workflow read it? Write ${code('${{ secrets.SLACK_BOT_TOKEN }}')} with the name of your secret.`);
+    }
+    if (/^(https?:\/\/|hooks\.slack\.com\/)/i.test(token)) {
+        throw new InvalidInputError(text_text `${code('token')} is a URL. A webhook URL cannot upload files: use an access token, on Slack the Bot User OAuth Token (${code('xoxb-…')}) of an app with the scope ${code('files:write')}.`);
+    }
+    if (/^bearer\s/i.test(token)) {
+        throw new InvalidInputError(text_text `${code('token')} begins with ${code('Bearer')}. Store the token alone: the action adds ${code('Bearer')} to the request.`);
+    }
+    if (/[^\x21-\x7e]/.test(token)) {
+        throw new InvalidInputError(text_text `${code('token')} contains white space, a line break or another character that no token has. Store the token in the secret again, alone.`);
+    }
+    if (slack && token.startsWith('xapp-')) {
+        throw new InvalidInputError(text_text `${code('token')} is an app-level token (${code('xapp-…')}), which cannot upload files. Use the Bot User OAuth Token (${code('xoxb-…')}).`);
+    }
+    if (slack && /^xoxe-/.test(token)) {
+        throw new InvalidInputError(text_text `${code('token')} is a refresh token (${code('xoxe-…')}), which cannot upload files. Use the access token that it is exchanged for (${code('xoxe.xoxb-…')}), or turn token rotation off.`);
+    }
+    return token;
+}
+
+;// CONCATENATED MODULE: ./inputs/working-directory.js
+
+
+
+
+/**
+ * The folder that relative patterns start from.
+ *
+ * @returns an absolute path
+ * @throws InvalidInputError
+ */
+function readWorkingDirectory(workspace) {
+    const input = readText('working-directory');
+    const folder = (0,external_node_path_namespaceObject.resolve)(workspace, input);
+    const problem = working_directory_problemWith(folder);
+    if (problem === undefined)
+        return folder;
+    throw new InvalidInputError(input === ''
+        ? text_text `The workspace ${folder} ${problem}. Is there a checkout, or a step that creates the files, before this step?`
+        : text_text `${code('working-directory')} is ${showValue(input)}, which ${problem}. Write a folder that exists, relative to the workspace, such as ${code('packages/app')}. Is there a checkout before this step?`);
+}
+/** Why the path is not a folder that the step can use, if it is not. */
+function working_directory_problemWith(path) {
+    try {
+        const stats = (0,external_node_fs_namespaceObject.statSync)(path, { throwIfNoEntry: false });
+        if (stats === undefined)
+            return text_text `does not exist`;
+        return stats.isDirectory() ? undefined : text_text `is not a folder`;
     }
     catch (error) {
-        if (error instanceof SyntaxError)
-            return words('is not JSON');
-        return text_text `cannot be read (${error instanceof Error && 'code' in error ? String(error.code) : String(error)})`;
+        const errorCode = error instanceof Error && 'code' in error ? String(error.code) : String(error);
+        return statProblems[errorCode] ?? text_text `cannot be read (${errorCode})`;
     }
 }
+const statProblems = {
+    EACCES: text_text `is in a folder that the user of this step may not open`,
+    ELOOP: text_text `is a link that leads to itself`,
+    ENAMETOOLONG: text_text `is too long for a path`,
+};
 
-;// CONCATENATED MODULE: ./message/source.js
+;// CONCATENATED MODULE: ./inputs/inputs.js
 
-/** The context as `@actions/github` reads it; without the event, and with a notice, where the event file cannot be used. */
-async function readRunContext() {
-    const path = process.env['GITHUB_EVENT_PATH'];
-    const notice = path ? unusableEvent(path) : undefined;
-    if (!notice)
-        return { context: await importContext(), notices: [] };
-    // Without the variable the library reads no event. It is set again, because the file is not to be sent either.
-    delete process.env['GITHUB_EVENT_PATH'];
-    const context = await importContext();
-    process.env['GITHUB_EVENT_PATH'] = path;
-    return { context, notices: [notice] };
+
+
+
+
+
+
+
+
+
+
+
+
+/** Masks what must not appear in a log, before anything else happens. Returns whether there is a token. */
+function maskSecrets(environment) {
+    const token = readText('token');
+    // An empty mask would hide everything.
+    if (token !== '')
+        core_setSecret(token);
+    maskProxies(environment);
+    return { hasToken: token !== '' };
 }
-/** The library reads the event when it is imported, hence not at the top of this file. */
-async function importContext() {
-    const { context } = await Promise.resolve(/* import() eager */).then(__nccwpck_require__.bind(__nccwpck_require__, 7813));
-    return {
-        actor: context.actor,
-        eventName: context.eventName,
-        ref: context.ref,
-        runId: context.runId,
-        serverUrl: context.serverUrl,
-        repository: process.env['GITHUB_REPOSITORY'],
-        payload: context.payload,
+/**
+ * Reads the inputs.
+ *
+ * @throws ProblemsError with one problem for each invalid input, so that nobody has to find them one run at a time
+ */
+function readInputs(environment) {
+    const problems = [];
+    const removeToken = tokenRemover(readText('token'));
+    /** For an invalid value, the fallback is used until all inputs are read. */
+    const check = (name, fallback, read) => {
+        try {
+            if (name !== 'token')
+                refuseToken(name, removeToken);
+            return read();
+        }
+        catch (error) {
+            if (!(error instanceof InvalidInputError))
+                throw error;
+            problems.push({ title: `Invalid input: ${name}`, text: error.text });
+            return fallback;
+        }
     };
+    const workspace = (0,external_node_path_namespaceObject.resolve)(environment['GITHUB_WORKSPACE'] || process.cwd());
+    const baseUrl = check('base-url', new URL('https://slack.com'), readBaseUrl);
+    const method = check('method', 'auto', readMethod);
+    const slack = method === 'external' || isSlack(baseUrl);
+    const channels = check('channels', [], () => readChannels(slack, environment));
+    const threadTs = check('thread-ts', undefined, () => readThreadTs(channels, slack));
+    const inputs = {
+        token: check('token', '', () => readToken(slack, environment)),
+        channels,
+        files: check('files', '', () => readFiles(environment)),
+        // The only input in which white space and an empty value have a meaning.
+        comment: check('comment', '', () => getInput('comment', { trimWhitespace: false })),
+        commentFormat: check('comment-format', 'mrkdwn', () => readChoice('comment-format', ['mrkdwn', 'plain'])),
+        allowBroadcast: check('allow-broadcast', false, () => readFlag('allow-broadcast')),
+        ...(threadTs === undefined ? {} : { threadTs }),
+        method,
+        baseUrl,
+        slack,
+        workspace,
+        workingDirectory: check('working-directory', workspace, () => readWorkingDirectory(workspace)),
+        ifNoFilesFound: check('if-no-files-found', 'error', () => readChoice('if-no-files-found', policies)),
+        includeHiddenFiles: check('include-hidden-files', false, () => readFlag('include-hidden-files')),
+        maxFiles: check('max-files', 1, () => readNumber('max-files', '50', /^[1-9]\d{0,5}$/, text_text `a whole number from 1 to 999999, such as ${code('50')}`)),
+        ifNotConfirmed: check('if-not-confirmed', 'error', () => readChoice('if-not-confirmed', policies)),
+        timeoutMilliseconds: check('timeout-minutes', 1, readTimeout),
+        dryRun: check('dry-run', false, () => readFlag('dry-run')),
+        useProxies: hasProxies(environment),
+    };
+    if (problems.length > 0)
+        throw new ProblemsError(problems);
+    return inputs;
 }
-/** What the run is for. */
-function runSource(context) {
-    const { repository, runId, serverUrl } = context;
-    const origin = originOf(context);
-    if (!repository || !Number.isSafeInteger(runId))
-        return { origin };
-    return { origin, run: { id: runId, url: `${serverUrl}/${repository}/actions/runs/${runId}` } };
+const policies = ['error', 'warn', 'ignore'];
+/** A token in a comment would be posted, and an error about another input would show it. */
+function refuseToken(name, removeToken) {
+    const value = readText(name);
+    if (removeToken(value) === value)
+        return;
+    throw new InvalidInputError(text_text `${code(name)} contains the token. Remove it: the token belongs in the input ${code('token')} only.`);
 }
-function originOf({ eventName, payload, ref }) {
-    const release = recordIn(payload, 'release');
-    const tag = textIn(release, 'tag_name');
-    if (tag) {
-        const name = textIn(release, 'name');
-        const url = urlIn(release, 'html_url');
-        return { kind: 'release', tag, ...(name && { name }), ...(url && { url }) };
+function readFiles(environment) {
+    const patterns = readText('files');
+    if (patterns.split('\n').some((line) => !/^\s*(#.*)?$/.test(line)))
+        return patterns;
+    throw new InvalidInputError(text_text `${code('files')} is empty${nameInOtherActions('files', environment)}. Write one pattern per line, such as ${code('reports/**/*.csv')}.`);
+}
+function readMethod() {
+    const value = readText('method');
+    if (/^(files\.?)?upload_?v2$/i.test(value) || (/external$/i.test(value) && value !== 'external')) {
+        throw new InvalidInputError(text_text `${code('method')} is ${showValue(value)}. Write ${code('external')}.`);
     }
-    const pullRequest = recordIn(payload, 'pull_request')['number'];
-    if (typeof pullRequest === 'number')
-        return { kind: 'pull-request', number: pullRequest };
-    // Such a run stands on the default branch whatever the branch of the run that it follows.
-    const followed = textIn(recordIn(payload, 'workflow_run'), 'head_branch');
-    if (followed)
-        return { kind: 'branch', name: followed };
-    const [, kind, name] = /^refs\/(heads|tags)\/(.+)$/s.exec(ref ?? '') ?? [];
-    if (eventName === 'schedule' || eventName === 'workflow_dispatch') {
-        return { kind: eventName === 'schedule' ? 'schedule' : 'manual', ...(name && { ref: name }) };
-    }
-    if (name)
-        return { kind: kind === 'tags' ? 'tag' : 'branch', name };
-    return { kind: 'run' };
+    return readChoice('method', ['auto', 'external', 'files.upload']);
 }
-function recordIn(record, key) {
-    const value = record[key];
-    return typeof value === 'object' ? { ...value } : {};
-}
-/** Characters. A longer name of a release, tag or branch is cut short: it would fill the comment, and memory. */
-const maxNameLength = 300;
-/** Characters. A longer URL is left out, because one that is cut short leads elsewhere. */
-const maxUrlLength = 3_000;
-function textIn(record, key) {
-    const value = record[key];
-    if (typeof value !== 'string')
-        return undefined;
-    // A pair of surrogates is not cut in two.
-    const start = value.slice(0, maxNameLength - 1).replace(/[\ud800-\udbff]$/, '');
-    if (start.trim() === '')
-        return undefined;
-    return value.length > maxNameLength ? `${start}…` : value;
-}
-function urlIn(record, key) {
-    const value = record[key];
-    return typeof value === 'string' && value.length <= maxUrlLength ? value : undefined;
-}
-
-;// CONCATENATED MODULE: ./report/run-report.js
-
-/** Whether the service was asked to post something. */
-function wasTried({ delivery, dryRun }) {
-    return delivery !== undefined && !dryRun;
-}
-function problemsOf(run) {
-    // What ended the run can also be the reason why a message was not sent.
-    return [...new Set([...run.problems, ...(run.delivery?.problems ?? [])])];
-}
-function warningsOf(run) {
-    // Where nothing is left, the problem of finding no files says why.
-    const leftOut = run.found && run.found.files.length > 0 ? run.found.leftOut : [];
-    return [...run.warnings, ...(run.delivery?.warnings ?? []), ...leftOutWarnings(leftOut)];
-}
-function noticesOf(run) {
-    const everywhere = standEverywhere(run);
-    const again = run.status === 'partial' && everywhere > 0 && everywhere < filesOf(run) ? [runningAgain] : [];
-    return [...run.notices, ...(run.delivery?.notices ?? []), ...again];
-}
-const runningAgain = {
-    title: 'Some files are there already',
-    text: 'Running the step again would post a second time what is there. Send only what is missing: the output "messages" names it for each channel.',
-};
-/**
- * What somebody may miss, and what to do about it. Hidden files are left out by design, and sockets and the like are no
- * files: these are only listed.
- */
-const skippedAdvice = {
-    credentials: {
-        title: 'Files with credentials are left out',
-        advice: 'If one of them is meant to be posted, copy it to another name.',
-    },
-    'link-outside': {
-        title: 'Links that lead out of the workspace are left out',
-        advice: 'Copy the files that they lead to into the workspace.',
-    },
-    'link-loop': {
-        title: 'Links that lead in a circle are left out',
-        advice: 'Remove them, or exclude them by a pattern.',
-    },
-    'link-broken': { title: 'Links that lead nowhere are left out', advice: 'Was what they lead to made in this job?' },
-    empty: { title: 'Empty files are left out', advice: 'The service takes no empty files.' },
-    'name-not-utf8': {
-        title: 'Files whose names are not valid UTF-8 are left out',
-        advice: 'Rename them before they are posted.',
-    },
-    unreadable: {
-        title: 'Files that cannot be read are left out',
-        advice: 'Give the user that runs the step the right to read them.',
-    },
-};
-const maxNamesInWarning = 10;
-function leftOutWarnings(leftOut) {
-    return Object.entries(skippedAdvice).flatMap(([reason, { advice, title }]) => {
-        const those = leftOut.filter((one) => one.reason === reason);
-        if (those.length === 0)
-            return [];
-        const named = Map.groupBy(those.slice(0, maxNamesInWarning), ({ why }) => why);
-        const groups = [...named].map(([why, some]) => `${some.map(({ displayPath }) => displayPath).join(', ')} (${why})`);
-        const more = those.length - maxNamesInWarning;
-        const all = `${groups.join(', ')}${more > 0 ? ` and ${formatNumber(more)} more` : ''}`;
-        return [{ title, text: `Left out: ${all}.\n${advice}` }];
-    });
-}
-/** What was left out and no warning names. */
-function leftUnnamed(leftOut) {
-    const named = new Map();
-    return leftOut.filter(({ reason }) => {
-        const count = (named.get(reason) ?? 0) + 1;
-        named.set(reason, count);
-        return skippedAdvice[reason] === undefined || count > maxNamesInWarning;
-    });
-}
-function placesOf(delivery) {
-    const messages = new Map();
-    for (const message of delivery.messages) {
-        for (const { file } of message.files) {
-            const known = messages.get(file.path);
-            if (known === undefined)
-                messages.set(file.path, [message]);
-            else
-                known.push(message);
-        }
-    }
-    return delivery.files.map((delivered) => ({ delivered, messages: messages.get(delivered.file.path) ?? [] }));
-}
-/** The files that stand in at least one conversation, as far as it is known. */
-function postedFiles(delivery) {
-    return placesOf(delivery)
-        .filter(({ messages }) => messages.some(isThere))
-        .map(({ delivered }) => delivered);
-}
-function isThere({ state }) {
-    return state === 'posted' || state === 'accepted';
-}
-/** What became of the run, in a few words without a full stop. */
-function headline(run) {
-    const { delivery, status } = run;
-    const files = formatCount(filesOf(run), 'file');
-    const conversations = new Set(delivery?.messages.map(({ conversation }) => conversation.id)).size;
-    const channels = formatCount(conversations, 'channel');
-    switch (status) {
-        case 'posted':
-            return `Posted ${files} in ${channels}`;
-        case 'accepted':
-            return `The service took ${files} for ${channels}`;
-        case 'skipped':
-            return 'Skipped: nothing was posted';
-        case 'dry-run':
-            return `Dry run: ${files} would go to ${channels}`;
-        case 'partial': {
-            const everywhere = standEverywhere(run);
-            if (everywhere === filesOf(run))
-                return `Posted ${files} in ${channels}, not all of them whole`;
-            return everywhere === 0
-                ? 'Partly posted: some channels show it, the others do not'
-                : `Partly posted: ${formatNumber(everywhere)} of ${files} stand in ${conversations === 1 ? 'the channel' : 'every channel'}`;
-        }
-        case 'unknown':
-            return 'It is not known whether everything was posted';
-        case 'failed':
-            return run.dryRun ? 'Dry run: posting would fail' : 'Nothing was posted';
-    }
-}
-function filesOf({ delivery }) {
-    return delivery?.files.length ?? 0;
-}
-/** How many files stand in every channel. */
-function standEverywhere({ delivery }) {
-    if (delivery === undefined)
-        return 0;
-    return placesOf(delivery).filter(({ messages }) => messages.length > 0 && messages.every(isThere)).length;
-}
-
-;// CONCATENATED MODULE: ./report/lines.js
-
-
-/** Tells what was matched, and what was left out unless a warning tells it. */
-function tellFound(log, { files, leftOut, unmatched }) {
-    const size = formatSize(files.reduce((sum, file) => sum + file.size, 0));
-    log.list(files.length === 0 ? 'Found no files' : `Found ${formatCount(files.length, 'file')}, ${size}`, files.map((file) => `${file.displayPath} (${formatSize(file.size)})`));
-    const unnamed = leftUnnamed(leftOut);
-    if (files.length > 0 && unnamed.length > 0) {
-        const named = leftOut.length - unnamed.length;
-        const others = named === 0 ? '' : `, and ${formatNumber(named)} that warnings name`;
-        log.list(`Left out ${formatNumber(unnamed.length)}${others}`, unnamed.map(({ displayPath, why }) => `${displayPath}: ${why}`));
-    }
-    for (const { pattern, explanation } of unmatched.slice(0, maxExplained)) {
-        log.list(`No file matches ${pattern}`, explanation.split('\n'));
-    }
-    const more = unmatched.length - maxExplained;
-    if (more > 0)
-        log.info(`No file matches ${formatCount(more, 'other line')} either`);
-}
-/** Lines that match nothing: of more, their explanations would say the same. */
-const maxExplained = 20;
-/** Tells where it went, how long it took, and, as one annotation per cause, what people have to know. */
-function tellEnd(log, run) {
-    log.list(headline(run), places(run));
-    if (run.findings.length > 0)
-        log.list('Checked', run.findings.map(finding));
-    if (wasTried(run))
-        log.info(`Took ${formatDuration(run.milliseconds)}`);
-    for (const notice of noticesOf(run))
-        log.notice(notice);
-    for (const warning of warningsOf(run))
-        log.warning(warning);
-    for (const problem of problemsOf(run))
-        log.error(problem);
-}
-function finding({ about, note, problem, verdict }) {
-    const said = problem?.title ?? note;
-    return `${about}: ${verdicts[verdict]}${said === undefined ? '' : ` (${said})`}`;
-}
-const verdicts = { fine: 'fine', fails: 'fails', 'cannot-tell': 'cannot tell' };
-/** As the user wrote it, with what it became. */
-function nameOf({ id, requested }) {
-    return id === requested ? id : `${requested} (${id})`;
-}
-const states = {
-    posted: 'posted',
-    accepted: 'accepted',
-    unknown: 'not known whether posted',
-    'not-sent': 'not sent',
-};
-const maxNamesInLine = 10;
-function stateText(state, run) {
-    return run.status === 'dry-run' ? 'would be sent' : states[state];
-}
-/**
- * A line for each conversation and what became of the files in it, with a link to the first message: those to the others
- * stand in the summary. None where the headline says it all.
- */
-function places(run) {
-    if (run.dryRun || run.status === 'failed')
-        return [];
-    const conversations = Map.groupBy(run.delivery?.messages ?? [], ({ conversation }) => nameOf(conversation));
-    return [...conversations].flatMap(([name, messages]) => [...Map.groupBy(messages, ({ state }) => state)].map(([state, those]) => `${name}: ${place(state, those)}`));
-}
-function place(state, messages) {
-    const files = messages.flatMap((message) => message.files);
-    if (state === 'unknown' || state === 'not-sent')
-        return `${states[state]}: ${namesOf(files)}`;
-    const [only] = files.length === 1 ? files : [];
-    const what = `${only ? only.file.name : formatCount(files.length, 'file')} ${states[state]}`;
-    const counted = messages.length === 1 ? what : `${what} in ${formatCount(messages.length, 'message')}`;
-    const { permalink, ts } = messages.find((message) => message.permalink ?? message.ts) ?? {};
-    if (permalink !== undefined)
-        return `${counted}, ${permalink}`;
-    return ts === undefined ? counted : `${counted}, ts ${ts}`;
-}
-function namesOf(files) {
-    const names = files.slice(0, maxNamesInLine).map(({ file }) => file.displayPath);
-    const more = files.length - names.length;
-    return more === 0 ? names.join(', ') : `${names.join(', ')} and ${formatNumber(more)} more`;
+/** Milliseconds. */
+function readTimeout() {
+    const shape = /^(?=.*[1-9])\d{1,3}(\.\d+)?$/;
+    const allowed = text_text `a number of minutes above 0 and below 1000, such as ${code('10')} or ${code('0.5')}`;
+    return readNumber('timeout-minutes', '10', shape, allowed) * 60_000;
 }
 
 ;// CONCATENATED MODULE: ./report/log.js
 
 
 
+
 const foldedFrom = 11;
 const runnerLog = {
-    info: (line) => info(harmless(line)),
+    info: (line) => info(withoutCommands(line)),
     debug(line) {
         if (isDebug())
-            core_debug(harmless(line));
+            core_debug(withoutCommands(line));
     },
     list(heading, lines) {
         if (lines.length < foldedFrom) {
-            info(harmless(heading));
+            info(withoutCommands(heading));
             for (const line of lines)
-                info(harmless(`  ${line}`));
+                info(withoutCommands(`  ${line}`));
             return;
         }
-        startGroup(harmless(heading));
+        startGroup(withoutCommands(heading));
         for (const line of lines)
-            info(harmless(line));
+            info(withoutCommands(line));
         endGroup();
     },
-    error: (problem) => error(harmlessLines(plainText(problem)), { title: harmless(problem.title) }),
-    warning: (problem) => warning(harmlessLines(plainText(problem)), { title: harmless(problem.title) }),
-    notice: (problem) => notice(harmlessLines(plainText(problem)), { title: harmless(problem.title) }),
+    error: (problem) => error(linesWithoutCommands(quoted(problem.text)), { title: withoutCommands(quoted(titleOf(problem))) }),
+    warning: (problem) => warning(linesWithoutCommands(quoted(problem.text)), { title: withoutCommands(quoted(titleOf(problem))) }),
+    notice: (problem) => notice(linesWithoutCommands(quoted(problem.text)), { title: withoutCommands(quoted(titleOf(problem))) }),
 };
 /** Whatever .NET skips or ignores when it looks for the beginning of a command: white space and characters without width. */
 const log_skipped = '[^\\p{L}\\p{N}\\p{P}\\p{S}]*';
@@ -31105,12 +31965,189 @@ const suspect = /^[^!-9;-~]*:|#.*#/;
  * The text as one line that the runner cannot take for a workflow command: `::name::` at its start, or `##[name]`
  * anywhere, https://github.com/actions/runner/blob/main/src/Runner.Common/ActionCommand.cs
  */
-function harmless(text) {
+function withoutCommands(text) {
     const line = visible(text);
     return suspect.test(line) ? line.replace(oldCommand, '# ').replace(command, '$1 ') : line;
 }
-function harmlessLines(text) {
-    return text.split('\n').map(harmless).join('\n');
+function linesWithoutCommands(text) {
+    return text.split('\n').map(withoutCommands).join('\n');
+}
+
+;// CONCATENATED MODULE: ./report/progress.js
+
+
+/** Bytes. With fewer, the time goes into the connection, and a rate would mislead. */
+const minBytesForProgress = 1_000_000;
+/**
+ * Logs what happens while the action talks to the service. Progress is logged with every tenth of the bytes, but at most
+ * once a second, at least every 5 seconds, and when all are sent: the runner's log has no progress bar.
+ *
+ * @param files that are to be sent
+ * @param now milliseconds, never going back
+ */
+function logServiceEvents(log, files, now = () => performance.now()) {
+    const totalBytes = files.reduce((sum, { size }) => sum + size, 0);
+    const start = now();
+    let sent = 0;
+    let logged = { bytes: 0, at: start };
+    const logProgress = (bytes) => {
+        sent += bytes;
+        const at = now();
+        const waited = at - logged.at;
+        const due = waited >= 5000 || (waited >= 1000 && sent - logged.bytes >= totalBytes / 10);
+        if (!due && sent !== totalBytes)
+            return;
+        logged = { bytes: sent, at };
+        const rate = `${formatSize((sent / (at - start)) * 1000)}/s`;
+        // Failed attempts count as well.
+        log.info(sent <= totalBytes
+            ? `Sent ${formatSize(sent)} of ${formatSize(totalBytes)} (${Math.floor((sent / totalBytes) * 100)} %), ${rate}`
+            : `Sent ${formatSize(sent)}, retries included, ${rate}`);
+    };
+    return (event) => {
+        switch (event.kind) {
+            case 'request': {
+                const { method, milliseconds, outcome, requestId, status } = event;
+                const id = requestId === undefined ? '' : `, request ID ${requestId}`;
+                log.debug(`${method}: ${status ?? 'no response'}, ${outcome}, ${Math.round(milliseconds)} ms${id}`);
+                break;
+            }
+            case 'wait':
+                log.info(`Waiting ${formatDuration(event.milliseconds)}: ${quoted(event.reason)}`);
+                break;
+            case 'sent':
+                if (totalBytes >= minBytesForProgress)
+                    logProgress(event.bytes);
+                break;
+        }
+    };
+}
+
+;// CONCATENATED MODULE: ./report/run-report.js
+
+
+
+/** Whether the service was asked to post something. */
+function wasAttempted({ delivery, dryRun }) {
+    return delivery !== undefined && !dryRun;
+}
+function run_report_problemsOf(run) {
+    // What ended the run can also be the reason why a message was not sent.
+    return uniqueProblems([...run.problems, ...(run.delivery?.problems ?? [])]);
+}
+function warningsOf(run) {
+    // If no file is left, the problem of finding no files explains why.
+    const skipped = run.found && run.found.files.length > 0 ? run.found.skipped : [];
+    return [...run.warnings, ...(run.delivery?.warnings ?? []), ...skippedWarnings(skipped)];
+}
+function noticesOf(run) {
+    const everywhere = countPostedEverywhere(run);
+    const again = run.status === 'partial' && everywhere > 0 && everywhere < filesOf(run).length ? [rerunPostsAgain] : [];
+    return [...run.notices, ...(run.delivery?.notices ?? []), ...again];
+}
+const rerunPostsAgain = {
+    title: 'Some files are already posted',
+    text: text_text `If the step runs again, it posts them a second time. Send only the missing ones: the output ${code('messages')} lists them for each channel.`,
+};
+/** Skipped files that somebody may miss, and what to do. Hidden files are skipped by design, and sockets are no files: the log lists them. */
+const skippedAdvice = {
+    credentials: {
+        title: 'Files with credentials are skipped',
+        advice: 'To post one of them anyway, copy it to another name.',
+    },
+    'link-outside': {
+        title: 'Links that lead out of the workspace are skipped',
+        advice: 'Copy the files that they lead to into the workspace.',
+    },
+    'link-loop': {
+        title: 'Links that lead in a circle are skipped',
+        advice: 'Remove them, or exclude them with a pattern that begins with !.',
+    },
+    'link-broken': {
+        title: 'Broken links are skipped',
+        advice: 'Does an earlier step create the files that they lead to?',
+    },
+    empty: { title: 'Empty files are skipped', advice: 'The service does not accept empty files.' },
+    'name-not-utf8': {
+        title: 'Files whose names are not valid UTF-8 are skipped',
+        advice: 'Rename them before this step.',
+    },
+    unreadable: {
+        title: 'Files that cannot be read are skipped',
+        advice: 'Make them readable for the user that runs the step.',
+    },
+};
+const maxNamesInWarning = 10;
+function skippedWarnings(skipped) {
+    return Object.entries(skippedAdvice).flatMap(([reason, { advice, title }]) => {
+        const those = skipped.filter((one) => one.reason === reason);
+        if (those.length === 0)
+            return [];
+        const byReason = Map.groupBy(those.slice(0, maxNamesInWarning), ({ why }) => quoted(why));
+        const groups = [...byReason.values()].map((some) => {
+            const paths = list(some.map(({ displayPath }) => displayPath));
+            return text_text `${paths} (${some[0]?.why ?? text_text ``})`;
+        });
+        const more = those.length - maxNamesInWarning;
+        const all = more > 0 ? text_text `${list(groups)} and ${more} more` : list(groups);
+        return [{ title, text: text_text `Skipped: ${all}.\n${words(advice)}` }];
+    });
+}
+/** The skipped files that no warning names. */
+function skippedWithoutWarning(skipped) {
+    const counts = new Map();
+    return skipped.filter(({ reason }) => {
+        const count = (counts.get(reason) ?? 0) + 1;
+        counts.set(reason, count);
+        return skippedAdvice[reason] === undefined || count > maxNamesInWarning;
+    });
+}
+/** In the order of posting; within one message in the order of the channels. */
+function postingsOf(delivery) {
+    return (delivery?.messages ?? []).flatMap(({ files, postings }) => postings.map((posting) => ({ ...posting, files })));
+}
+function filesOf({ delivery }) {
+    return (delivery?.messages ?? []).flatMap(({ files }) => files);
+}
+/** The files that are in at least one channel, as far as it is known. */
+function postedFiles(run) {
+    return (run.delivery?.messages ?? []).filter(({ postings }) => postings.some(isPosted)).flatMap(({ files }) => files);
+}
+function isPosted({ state }) {
+    return state === 'posted' || state === 'accepted';
+}
+/** The outcome of the run in a few words, without a full stop. */
+function headline(run) {
+    const count = filesOf(run).length;
+    const files = formatCount(count, 'file');
+    const channelCount = new Set(postingsOf(run.delivery).map(({ channel }) => channel.id)).size;
+    const channels = formatCount(channelCount, 'channel');
+    switch (run.status) {
+        case 'posted':
+            return `Posted ${files} in ${channels}`;
+        case 'accepted':
+            return `The service accepted ${files} for ${channels}`;
+        case 'skipped':
+            return 'Skipped: nothing was posted';
+        case 'dry-run':
+            return `Dry run: ${files} would be posted in ${channels}`;
+        case 'partial': {
+            const everywhere = countPostedEverywhere(run);
+            if (everywhere === count)
+                return `Posted ${files} in ${channels}, but not all of them are intact`;
+            return everywhere === 0
+                ? 'Partly posted: some channels have the files, the others do not'
+                : `Partly posted: ${formatNumber(everywhere)} of ${files} are in ${channelCount === 1 ? 'the channel' : 'every channel'}`;
+        }
+        case 'unknown':
+            return 'It is unknown whether everything was posted';
+        case 'failed':
+            return run.dryRun ? 'Dry run: posting would fail' : 'Nothing was posted';
+    }
+}
+function countPostedEverywhere({ delivery }) {
+    const everywhere = (message) => message.postings.length > 0 && message.postings.every(isPosted);
+    return (delivery?.messages ?? []).filter(everywhere).reduce((sum, { files }) => sum + files.length, 0);
 }
 
 ;// CONCATENATED MODULE: ./report/runner-file.js
@@ -31118,13 +32155,24 @@ function harmlessLines(text) {
 /**
  * Checks a file before it is opened: opening a pipe that nobody reads would block the step.
  *
- * @throws Error if the environment variable `name` names something that is there and is not a regular file
+ * @throws Error if the environment variable `name` names something that exists and is not a regular file
  */
 function requireRegularFile(name) {
     const path = process.env[name];
     if (path && (0,external_node_fs_namespaceObject.statSync)(path, { throwIfNoEntry: false })?.isFile() === false) {
         throw new Error(`${name} is ${path}, which is not a regular file`);
     }
+}
+/** The files through which steps talk to the runner. They hold what other steps put into the environment, so they are not sent. */
+function runnerFiles(environment) {
+    return [
+        'GITHUB_ENV',
+        'GITHUB_OUTPUT',
+        'GITHUB_PATH',
+        'GITHUB_STATE',
+        'GITHUB_STEP_SUMMARY',
+        'GITHUB_EVENT_PATH',
+    ].flatMap((name) => environment[name] || []);
 }
 
 ;// CONCATENATED MODULE: ./report/outputs.js
@@ -31134,14 +32182,13 @@ function requireRegularFile(name) {
 
 /**
  * Bytes. The outputs of a job may hold 1 MB together, https://docs.github.com/en/actions/how-tos/write-workflows/choose-what-workflows-do/pass-job-outputs,
- * but a step that takes one of them by `env:` does not start on Linux when it is over 128 KiB.
+ * but on Linux a step that reads one of them through `env:` does not start if it is over 128 KiB.
  */
 const jsonLimit = 120_000;
 function renderOutputs(run) {
-    const { delivery, status } = run;
-    const posted = delivery === undefined ? [] : postedFiles(delivery);
-    const messages = delivery?.messages ?? [];
-    const first = messages.find(({ ts }) => ts !== undefined) ?? messages.find(({ permalink }) => permalink !== undefined);
+    const posted = postedFiles(run);
+    const postings = postingsOf(run.delivery);
+    const first = postings.find(({ ts }) => ts !== undefined) ?? postings.find(({ permalink }) => permalink !== undefined);
     const files = jsonList('files', posted.map(({ file, id, permalink }) => ({
         path: file.displayPath,
         name: file.name,
@@ -31149,9 +32196,9 @@ function renderOutputs(run) {
         id,
         permalink,
     })));
-    const messageList = jsonList('messages', messages.map(({ conversation, files: inMessage, permalink, state, ts }) => ({
-        channel: conversation.id,
-        requested: conversation.requested,
+    const messages = jsonList('messages', postings.map(({ channel, files: inMessage, permalink, state, ts }) => ({
+        channel: channel.id,
+        requested: channel.requested,
         state,
         ts,
         permalink,
@@ -31160,15 +32207,15 @@ function renderOutputs(run) {
     })));
     return {
         values: {
-            status,
+            status: run.status,
             count: String(posted.length),
             'file-ids': posted.flatMap(({ id }) => id ?? []).join(','),
             ts: first?.ts ?? '',
             permalink: first?.permalink ?? '',
             files: files.json,
-            messages: messageList.json,
+            messages: messages.json,
         },
-        warnings: [...files.warnings, ...messageList.warnings],
+        warnings: [...files.warnings, ...messages.warnings],
     };
 }
 function setOutputs(outputs) {
@@ -31186,58 +32233,98 @@ function jsonList(name, entries) {
             break;
         taken.push(json);
     }
+    if (taken.length === entries.length)
+        return { json: `[${taken.join(',')}]`, warnings: [] };
     const warning = {
-        title: `The output "${name}" is cut short`,
-        text: `It holds the first ${formatNumber(taken.length)} of ${formatNumber(entries.length)} entries: more would not fit into an environment variable.`,
+        title: 'A JSON output is cut short',
+        text: text_text `The output ${code(name)} holds the first ${taken.length} of ${entries.length} entries: more do not fit into an environment variable.`,
     };
-    return { json: `[${taken.join(',')}]`, warnings: taken.length === entries.length ? [] : [warning] };
+    return { json: `[${taken.join(',')}]`, warnings: [warning] };
 }
 
-;// CONCATENATED MODULE: ./report/progress.js
+;// CONCATENATED MODULE: ./report/run-log.js
 
-/** Bytes. Of less than this, the time of the connection is measured, not of the bytes. */
-const large = 1_000_000;
+
+
+
+/** Logs the files that were found, the skipped ones that no warning names, and the patterns that matched nothing. */
+function logFiles(log, { files, skipped, unmatched }) {
+    const size = formatSize(files.reduce((sum, file) => sum + file.size, 0));
+    log.list(files.length === 0 ? 'Found no files' : `Found ${formatCount(files.length, 'file')}, ${size}`, files.map((file) => `${file.displayPath} (${formatSize(file.size)})`));
+    const quiet = skippedWithoutWarning(skipped);
+    if (files.length > 0 && quiet.length > 0) {
+        const warned = skipped.length - quiet.length;
+        const others = warned === 0 ? '' : `, besides ${formatNumber(warned)} that a warning names`;
+        log.list(`Skipped ${formatCount(quiet.length, 'file')}${others}`, quiet.map(({ displayPath, why }) => `${displayPath}: ${quoted(why)}`));
+    }
+    for (const { pattern, explanation } of unmatched.slice(0, run_log_maxExplained)) {
+        log.list(`No file matches ${pattern}`, quoted(explanation).split('\n'));
+    }
+    const more = unmatched.length - run_log_maxExplained;
+    if (more > 0)
+        log.info(`No file matches ${formatCount(more, 'other pattern')} either`);
+}
+/** Patterns that match nothing: beyond this number the explanations repeat themselves. */
+const run_log_maxExplained = 20;
+/** Logs the outcome for each channel, the duration and, as one annotation per cause, what people must know. */
+function logReport(log, run) {
+    log.list(headline(run), outcomes(run));
+    const findings = run.dryRun ? (run.delivery?.findings ?? []) : [];
+    if (findings.length > 0)
+        log.list('Checked', findings.map(describeFinding));
+    if (wasAttempted(run))
+        log.info(`Took ${formatDuration(run.milliseconds)}`);
+    for (const notice of noticesOf(run))
+        log.notice(notice);
+    for (const warning of warningsOf(run))
+        log.warning(warning);
+    for (const problem of run_report_problemsOf(run))
+        log.error(problem);
+}
+function describeFinding({ note, problem, result, subject }) {
+    const details = problem ? quoted(titleOf(problem)) : note && quoted(note);
+    return `${subject}: ${result}${details === undefined ? '' : ` (${details})`}`;
+}
+/** What the user wrote, with the ID that it was resolved to. */
+function run_log_channelName({ id, requested }) {
+    return id === requested ? id : `${requested} (${id})`;
+}
+const stateTexts = {
+    posted: 'posted',
+    accepted: 'accepted',
+    unknown: 'unknown whether posted',
+    'not-sent': 'not sent',
+};
+const maxNamesInLine = 10;
+function stateText(state, run) {
+    return run.status === 'dry-run' ? 'would be sent' : stateTexts[state];
+}
 /**
- * Tells of what happens while the service is talked to. How bytes are moving is told with every tenth, but not more
- * often than once a second, at least every 5 seconds, and when all are there: the runner's log has no progress bar.
- *
- * `totalBytes`: of all files that are to be sent. `now`: milliseconds that only grow.
+ * A line for each channel and state, with a link to the first message; the summary links to the others. No line if the
+ * headline says it all.
  */
-function tellServiceEvents(log, totalBytes, now = () => performance.now()) {
-    const start = now();
-    let sent = 0;
-    let told = { bytes: 0, at: start };
-    const tellBytes = (count) => {
-        sent += count;
-        const at = now();
-        const waited = at - told.at;
-        const due = waited >= 5000 || (waited >= 1000 && sent - told.bytes >= totalBytes / 10);
-        if (!due && sent !== totalBytes)
-            return;
-        told = { bytes: sent, at };
-        const rate = `${formatSize((sent / (at - start)) * 1000)}/s`;
-        // Attempts that failed count as well.
-        log.info(sent <= totalBytes
-            ? `Sent ${formatSize(sent)} of ${formatSize(totalBytes)} (${Math.floor((sent / totalBytes) * 100)} %), ${rate}`
-            : `Sent ${formatSize(sent)}, repeats included, ${rate}`);
-    };
-    return (event) => {
-        switch (event.kind) {
-            case 'call': {
-                const { method, milliseconds, outcome, requestId, status } = event;
-                const request = requestId === undefined ? '' : `, request id ${requestId}`;
-                log.debug(`${method}: ${status ?? 'no answer'}, ${outcome}, ${Math.round(milliseconds)} ms${request}`);
-                break;
-            }
-            case 'waiting':
-                log.info(`Waiting ${formatDuration(event.milliseconds)}: ${event.why}`);
-                break;
-            case 'bytes':
-                if (totalBytes >= large)
-                    tellBytes(event.count);
-                break;
-        }
-    };
+function outcomes(run) {
+    if (run.dryRun || run.status === 'failed')
+        return [];
+    const byChannel = Map.groupBy(postingsOf(run.delivery), ({ channel }) => run_log_channelName(channel));
+    return [...byChannel].flatMap(([name, postings]) => [...Map.groupBy(postings, ({ state }) => state)].map(([state, those]) => `${name}: ${outcome(state, those)}`));
+}
+function outcome(state, postings) {
+    const files = postings.flatMap((posting) => posting.files);
+    if (state === 'unknown' || state === 'not-sent')
+        return `${stateTexts[state]}: ${namesOf(files)}`;
+    const [only] = files.length === 1 ? files : [];
+    const what = `${only ? only.file.name : formatCount(files.length, 'file')} ${stateTexts[state]}`;
+    const where = postings.length === 1 ? what : `${what} in ${formatCount(postings.length, 'message')}`;
+    const { permalink, ts } = postings.find((posting) => posting.permalink ?? posting.ts) ?? {};
+    if (permalink !== undefined)
+        return `${where}, ${permalink}`;
+    return ts === undefined ? where : `${where}, ts ${ts}`;
+}
+function namesOf(files) {
+    const names = files.slice(0, maxNamesInLine).map(({ file }) => file.displayPath);
+    const more = files.length - names.length;
+    return more === 0 ? names.join(', ') : `${names.join(', ')} and ${formatNumber(more)} more`;
 }
 
 ;// CONCATENATED MODULE: ./report/summary.js
@@ -31248,34 +32335,34 @@ function tellServiceEvents(log, totalBytes, now = () => performance.now()) {
 
 
 
-/** Bytes. GitHub refuses summaries over 1 MiB; long before that nobody reads on. */
-const limits = { table: 200_000, list: 50_000, problems: 50_000 };
+
+/** Bytes. GitHub refuses summaries over 1 MiB; nobody reads that far. */
+const maxBytes = { table: 200_000, list: 50_000, problems: 50_000 };
 const maxChannelsInCell = 100;
-/** Characters. A name does not break: a long one would push the columns beside it out of sight. */
-const cellLimit = 80;
-const nameLimit = 200;
-const problemLimit = 2000;
-const urlLimit = 2000;
+/** Characters. A name does not wrap: a long one would push the columns beside it out of sight. */
+const maxCellLength = 80;
+const summary_maxNameLength = 200;
+const summary_maxUrlLength = 2000;
 /**
- * The job summary: Markdown that is HTML but for its heading, because inside an HTML block GitHub reads no Markdown, and
- * in `code` it looks for no mentions, emoji and references. An HTML block ends at an empty line: there is none in it.
+ * The job summary: a Markdown heading, and below it HTML. GitHub reads no Markdown inside an HTML block, and inside
+ * `code` it looks for no mentions, emoji and references. An HTML block ends at an empty line, so it contains none.
  */
 function renderSummary(run) {
     return [
         `### ${statusIcons[run.status]} ${headline(run)}`,
-        renderProblems('❌', problemsOf(run)),
+        renderProblems('❌', run_report_problemsOf(run)),
         renderTable(run),
-        renderFindings(run.findings),
+        renderFindings(run),
         renderProblems('⚠️', warningsOf(run)),
         renderProblems('ℹ️', noticesOf(run)),
-        run.found === undefined ? '' : renderLeftOut(run.found),
+        run.found === undefined ? '' : renderSkipped(run.found),
         renderEnd(run),
     ]
         .filter((block) => block !== '')
         .join('\n\n')
         .concat('\n');
 }
-/** Appends to the file that the runner shows as the job summary. A run is not worse for a summary that nobody can write. */
+/** Appends to the file that the runner shows as the job summary. A summary that cannot be written does not fail the run. */
 async function writeSummary(markdown, log) {
     try {
         requireRegularFile('GITHUB_STEP_SUMMARY');
@@ -31298,24 +32385,24 @@ const methods = { external: 'the external upload', 'files.upload': '<code>files.
 function renderEnd(run) {
     if (run.delivery === undefined || run.destination === undefined)
         return '';
-    const by = `${summary_code(run.destination.host, nameLimit)}, by ${methods[run.destination.method]}`;
-    return `<p>${wasTried(run) ? `${formatDuration(run.milliseconds)} · ` : ''}${by}</p>`;
+    const by = `${codeHtml(run.destination.host, summary_maxNameLength)}, by ${methods[run.destination.method]}`;
+    return `<p>${wasAttempted(run) ? `${formatDuration(run.milliseconds)} · ` : ''}${by}</p>`;
 }
 function renderProblems(icon, problems) {
-    const { more, rendered } = renderWithin(limits.problems, problems, ({ text, title }) => {
-        const lines = typeof text === 'string' ? shorten(text, problemLimit).split('\n').map(prose) : htmlOf(text).split('\n');
-        return `<p>${icon} <strong>${prose(shorten(title, nameLimit))}</strong><br>${lines.join('<br>')}</p>`;
+    const { more, rendered } = renderWithin(maxBytes.problems, problems, (problem) => {
+        const body = textHtml(problem.text).replaceAll('\n', '<br>');
+        return `<p>${icon} <strong>${textHtml(titleOf(problem))}</strong><br>${body}</p>`;
     });
     return [...rendered, ...(more === 0 ? [] : [`<p>${icon} and ${formatNumber(more)} more</p>`])].join('\n\n');
 }
 function renderTable(run) {
-    const groups = run.delivery === undefined
-        ? (run.found?.files ?? []).map((file) => ({ files: [{ file }], messages: [] }))
-        : groupByMessage(placesOf(run.delivery));
-    if (groups.length === 0)
+    const rows = run.delivery === undefined
+        ? (run.found?.files ?? []).map((file) => ({ files: [{ file }], postings: [] }))
+        : run.delivery.messages;
+    if (rows.length === 0)
         return '';
-    const { more, rendered } = renderWithin(limits.table, groups, (group) => renderGroup(run, group));
-    const left = groups.slice(groups.length - more).reduce((count, { files }) => count + files.length, 0);
+    const { more, rendered } = renderWithin(maxBytes.table, rows, (row) => renderRow(run, row));
+    const left = rows.slice(rows.length - more).reduce((count, { files }) => count + files.length, 0);
     return [
         '<table>',
         '<tr><th>File</th><th>Size</th><th>Channels</th><th>State</th></tr>',
@@ -31324,7 +32411,7 @@ function renderTable(run) {
         '</table>',
     ].join('\n');
 }
-/** As many from the beginning as have room in `limit` bytes, and how many more there are. */
+/** As many of the first items as fit into `limit` bytes, and how many more there are. */
 function renderWithin(limit, items, render) {
     const rendered = [];
     let bytes = 0;
@@ -31337,127 +32424,85 @@ function renderWithin(limit, items, render) {
     }
     return { rendered, more: items.length - rendered.length };
 }
-function groupByMessage(places) {
-    const groups = [];
-    for (const { delivered, messages } of places) {
-        const last = groups.at(-1);
-        const same = messages.length > 0 &&
-            last?.messages.length === messages.length &&
-            last.messages.every((one, at) => one === messages[at]);
-        if (same)
-            last.files.push(delivered);
-        else
-            groups.push({ files: [delivered], messages });
-    }
-    return groups;
-}
-function renderGroup(run, { files, messages }) {
+function renderRow(run, { files, postings }) {
     const span = files.length === 1 ? '' : ` rowspan="${files.length}" valign="top"`;
-    const shared = `<td${span}>${renderChannels(messages)}</td><td${span}>${renderState(run, messages)}</td>`;
+    const shared = `<td${span}>${renderChannels(postings)}</td><td${span}>${renderState(run, postings)}</td>`;
     return files
-        .map(({ file, permalink }, at) => {
+        .map(({ file, permalink }, index) => {
         const size = formatSize(file.size).replace(' ', '&nbsp;');
         const cells = `<td>${summary_link(permalink, file.displayPath)}</td><td align="right">${size}</td>`;
-        return `<tr>${cells}${at === 0 ? shared : ''}</tr>`;
+        return `<tr>${cells}${index === 0 ? shared : ''}</tr>`;
     })
         .join('\n');
 }
-function renderChannels(messages) {
-    return capped(messages.map(({ conversation, permalink }) => summary_link(permalink, nameOf(conversation))));
+function renderChannels(postings) {
+    return limited(postings.map(({ channel, permalink }) => summary_link(permalink, run_log_channelName(channel))));
 }
-/** Where channels differ, those that do not show the message are named. */
-function renderState(run, messages) {
-    const byState = Map.groupBy(messages, ({ state }) => state);
+/** If the states differ, the channels that do not have the message are named. */
+function renderState(run, postings) {
+    const byState = Map.groupBy(postings, ({ state }) => state);
     if (byState.size === 0)
         return stateText('not-sent', run);
     return [...byState]
         .map(([state, those]) => {
-        const text = stateText(state, run);
+        const label = stateText(state, run);
         if (byState.size === 1 || state === 'posted')
-            return text;
-        return `${text}: ${capped(those.map(({ conversation }) => summary_code(nameOf(conversation), cellLimit)))}`;
+            return label;
+        return `${label}: ${limited(those.map(({ channel }) => codeHtml(run_log_channelName(channel), maxCellLength)))}`;
     })
         .join('<br>');
 }
-function capped(items) {
+function limited(items) {
     const more = items.length - maxChannelsInCell;
     return items.slice(0, maxChannelsInCell).join(', ') + (more > 0 ? ` and ${formatNumber(more)} more` : '');
 }
-function renderFindings(findings) {
-    const icons = { fine: '✅', fails: '❌', 'cannot-tell': '❓' };
-    const list = renderList(findings, ({ about, note, problem, verdict }) => {
-        const said = problem?.title ?? note;
-        return `${icons[verdict]} ${summary_code(about, nameLimit)}${said === undefined ? '' : `: ${prose(shorten(said, problemLimit))}`}`;
+const findingIcons = { ok: '✅', failed: '❌', unknown: '❓' };
+function renderFindings({ delivery, dryRun }) {
+    const findings = dryRun ? (delivery?.findings ?? []) : [];
+    const items = renderList(findings, ({ note, problem, result, subject }) => {
+        const details = problem ? textHtml(titleOf(problem)) : note && textHtml(note);
+        return `${findingIcons[result]} ${codeHtml(subject, summary_maxNameLength)}${details ? `: ${details}` : ''}`;
     });
-    return list === '' ? '' : `<p>Checked</p>\n${list}`;
+    return items === '' ? '' : `<p>Checked</p>\n${items}`;
 }
-function renderLeftOut({ leftOut, unmatched }) {
-    const unnamed = leftUnnamed(leftOut);
+function renderSkipped({ skipped, unmatched }) {
+    const quiet = skippedWithoutWarning(skipped);
     const items = [
-        ...unnamed.map(({ displayPath, why }) => ({ name: displayPath, why })),
+        ...quiet.map(({ displayPath, why }) => ({ name: displayPath, details: why })),
         ...unmatched.map(({ explanation, pattern }) => ({
             name: pattern,
-            why: `no file matches. ${explanation.replaceAll('\n', ' ')}`,
+            details: text_text `no file matches. ${explanation}`,
         })),
     ];
     if (items.length === 0)
         return '';
-    const more = unnamed.length < leftOut.length ? ' more' : '';
+    const more = quiet.length < skipped.length ? 'more ' : '';
     const counts = [
-        ...(unnamed.length === 0 ? [] : [`${formatNumber(unnamed.length)}${more} left out`]),
+        ...(quiet.length === 0 ? [] : [`${formatCount(quiet.length, `${more}skipped file`)}`]),
         ...(unmatched.length === 0 ? [] : [`${formatCount(unmatched.length, 'pattern')} without a match`]),
     ];
-    const list = renderList(items, ({ name, why }) => `${summary_code(name, nameLimit)}: ${prose(shorten(why, problemLimit))}`);
-    return `<details><summary>${counts.join(', ')}</summary>\n${list}\n</details>`;
+    const rows = renderList(items, ({ details, name }) => `${codeHtml(name, summary_maxNameLength)}: ${textHtml(details).replaceAll('\n', ' ')}`);
+    return `<details><summary>${counts.join(', ')}</summary>\n${rows}\n</details>`;
 }
-function renderList(items, render) {
+function renderList(items, renderItem) {
     if (items.length === 0)
         return '';
-    const { more, rendered } = renderWithin(limits.list, items, (item) => `<li>${render(item)}</li>`);
+    const { more, rendered } = renderWithin(maxBytes.list, items, (item) => `<li>${renderItem(item)}</li>`);
     return ['<ul>', ...rendered, ...(more === 0 ? [] : [`<li>and ${formatNumber(more)} more</li>`]), '</ul>'].join('\n');
 }
-function summary_link(url, text) {
-    const inside = summary_code(text, cellLimit);
-    if (url === undefined || url.length > urlLimit || !/^https?:\/\//i.test(url) || !URL.canParse(url))
+function summary_link(url, label) {
+    const inside = codeHtml(label, maxCellLength);
+    if (url === undefined || url.length > summary_maxUrlLength || !/^https?:\/\//i.test(url) || !URL.canParse(url))
         return inside;
     return `<a href="${escapeHtml(new URL(url).href)}">${inside}</a>`;
 }
-function summary_code(text, limit) {
-    return `<code>${escapeHtml(visible(shorten(text, limit)))}</code>`;
+function codeHtml(value, maxLength) {
+    return `<code>${escapeHtml(visible(shorten(value, maxLength)))}</code>`;
 }
-function htmlOf(text) {
-    return render(text, { words: escapeHtml, value: (value) => `<code>${escapeHtml(value)}</code>` });
-}
-/** Words and numbers in which GitHub looks for nothing; not the letters of a commit's hash. */
-const plainWord = /^(?!.*[\da-f]{7})[("“'’]*(?:[\p{L}\p{M}]+(?:['’-][\p{L}\p{M}]+)*|\d{1,3}(?:[.,]\d{1,3})*)?[)"”'’.,;:!?…]*$/u;
-/** Sentences that may hold text of the service or of the user: what is in backticks, and all but plain words, is code. */
-function prose(text) {
-    return visible(text)
-        .split(/`([^`]+)`/)
-        .map((part, at) => (at % 2 === 0 ? plainProse(part) : `<code>${escapeHtml(part)}</code>`))
-        .join('');
-}
-function plainProse(text) {
-    return text
-        .split(' ')
-        .reduce((runs, word) => {
-        const plain = plainWord.test(word);
-        const last = runs.at(-1);
-        // A stop ends what belongs together.
-        if (last?.plain === plain && (plain || !/[.,;:!?]$/.test(last.words.at(-1) ?? '')))
-            last.words.push(word);
-        else
-            runs.push({ plain, words: [word] });
-        return runs;
-    }, [])
-        .map(({ plain, words }) => (plain ? escapeHtml(words.join(' ')) : codeInProse(words.join(' '))))
-        .join(' ');
-}
-/** Brackets and stops around it belong to the sentence; a bracket that is closed inside belongs to the code. */
-function codeInProse(text) {
-    const around = /^["“]*[^(]+\(/u.test(text) ? /^(["“]*)(.+?)([.,;:!?]*)$/su : /^([("“]*)(.+?)([)"”.,;:!?]*)$/su;
-    const [, before = '', inside = text, after = ''] = around.exec(text) ?? [];
-    return `${escapeHtml(before)}<code>${escapeHtml(inside)}</code>${escapeHtml(after)}`;
+/** Words in which GitHub looks for nothing, such as `UTF-8`: no host, no mention, not the letters of a commit's hash. */
+/** Our words contain nothing in which GitHub looks for mentions or references; values are code. */
+function textHtml(from) {
+    return render(from, { words: escapeHtml, value: (value) => `<code>${escapeHtml(value)}</code>` });
 }
 const entities = {
     '&': '&amp;',
@@ -31470,975 +32515,749 @@ function escapeHtml(text) {
     return text.replace(/[&<>"']/g, (one) => entities[one] ?? one);
 }
 
-;// CONCATENATED MODULE: ./service/error-codes.js
-const codes = {
-    ambiguous: [
-        'internal_error',
-        'fatal_error',
-        'request_timeout',
-        // Documented as "try again": servers were seen to answer them although they had shared the file.
-        'file_update_failed',
-        'service_unavailable',
-        'http_408',
-    ],
-    'rate limit': ['ratelimited', 'rate_limited', 'http_429'],
-    'not offered': ['method_deprecated', 'unknown_method', 'deprecated_endpoint'],
-    'refused for all channels': [
-        'not_authed',
-        'invalid_auth',
-        'account_inactive',
-        'token_revoked',
-        'token_expired',
-        'not_allowed_token_type',
-        'missing_scope',
-        'http_401',
-        'http_413',
-    ],
-};
-const meanings = new Map(Object.entries(codes).flatMap(([meaning, list]) => list.map((code) => [code, meaning])));
-/** Unknown codes have no meaning: codes may be added at any time. */
-function meaningOf({ code, status = 0 }) {
-    // An outage may be told in any words.
-    if (status >= 500)
-        return 'ambiguous';
-    const byStatus = status >= 300 && status < 400 ? 'refused for all channels' : meanings.get(`http_${status}`);
-    if (byStatus === 'ambiguous' || byStatus === 'rate limit')
-        return byStatus;
-    return meanings.get(code) ?? byStatus;
-}
-/**
- * Whether a refusal is certain for every channel of the request. Any other may come after the first of several channels
- * has the files. Without a status, the service never had the whole request.
- */
-function refusesAllChannels(refusal) {
-    const meaning = meaningOf(refusal);
-    return refusal.status === undefined || (meaning !== undefined && meaning !== 'ambiguous');
-}
-/** Whether a completion that was carried out before, on the way here, may be refused like this when it arrives again. */
-function mayBeCompletedAlready({ code }) {
-    return code === 'file_not_found' || /^http_(404|409|410)$/.test(code) || code.includes('already');
-}
-/** Codes of connections that fail in the same way however often they are tried, and of what answers in place of the service. */
-const permanent = /^(CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|ERR_TLS|ERR_SSL|EPROTO|INTERRUPTED|proxy_4|web_page)/;
-function isPermanent({ code }) {
-    return permanent.test(code);
-}
+;// CONCATENATED MODULE: ./report/report.js
 
-;// CONCATENATED MODULE: ./service/answers.js
 
-/** What is known when no answer came. */
-function readNoAnswer(error, call) {
-    const failure = { ...call, code: error.code, detail: error.message };
-    return error.handedOver ? { kind: 'ambiguous', failure } : { kind: 'again', failure, limited: false };
+
+
+
+/** Sets the outputs and writes summary, log and annotations. Returns whether the step succeeds. */
+async function writeReport(run, log) {
+    const outputs = renderOutputs(run);
+    const report = { ...run, warnings: [...run.warnings, ...outputs.warnings] };
+    const written = withOutputs(report, outputs);
+    await writeSummary(renderSummary(written), log);
+    logReport(log, written);
+    return run_report_problemsOf(written).length === 0;
 }
-/** Whether the same call may well be answered otherwise next time. */
-function isPassing(failure) {
-    const meaning = meaningOf(failure);
-    return (failure.status === undefined || meaning === 'ambiguous' || meaning === 'rate limit' || failure.code === 'unreadable');
-}
-/** Reads what Slack's Web API answers: always an envelope, or an outage. https://docs.slack.dev/apis/web-api/ */
-function readEnvelope(answer, call) {
-    const json = parseObject(answer.text);
-    if (json?.['ok'] === true && isSuccess(answer))
-        return { kind: 'ok', json, headers: answer.headers };
-    const failure = failureOf(answer, call, json);
-    // A success that is no envelope does not come from the service.
-    const refused = !isSuccess(answer) || (json?.['ok'] === false && failure.code !== 'unreadable');
-    return readFailure(answer, json, failure) ?? { kind: refused ? 'refused' : 'ambiguous', failure };
-}
-/**
- * Reads what a server answers to the specified `files.upload`, whose answers are not specified: any success counts that
- * does not say otherwise, but a web page comes from a proxy or a portal.
- */
-function readFilesUpload(answer, call) {
-    const json = parseObject(answer.text);
-    const failure = failureOf(answer, call, json);
-    const failed = readFailure(answer, json, failure);
-    if (failed)
-        return failed;
-    if (!isSuccess(answer) || json?.['ok'] === false)
-        return { kind: 'refused', failure };
-    if (isWebPage(answer))
-        return { kind: 'ambiguous', failure };
-    return { kind: 'ok', json: json ?? {}, headers: answer.headers };
-}
-/** What a response means that is no success and no plain refusal. `undefined` for those two. */
-function readFailure(answer, json, failure) {
-    const contradictory = json?.['ok'] === true && !isSuccess(answer);
-    const meaning = contradictory ? 'ambiguous' : meaningOf(failure);
-    switch (meaning) {
-        case 'ambiguous':
-            return { kind: 'ambiguous', failure };
-        case 'rate limit':
-            return rateLimited(answer, failure);
-        case 'not offered':
-            return { kind: 'not-offered', failure };
-        case 'refused for all channels':
-            return { kind: 'refused', failure };
-        default:
-    }
-    // It may hold any code.
-    if (answer.text === undefined)
-        return { kind: 'ambiguous', failure };
-    // A JSON object comes from the service itself: then the method is there.
-    return isMissing(answer) && json === undefined ? { kind: 'not-offered', failure } : undefined;
-}
-/** Reads what the upload URL answers to the bytes: status 200, and nothing else counts. */
-function readBytesTaken(answer, call) {
-    const failure = failureOf(answer, call, undefined);
-    if (meaningOf(failure) === 'rate limit')
-        return rateLimited(answer, failure);
-    if (answer.status === 200)
-        return { kind: 'ok', json: {}, headers: answer.headers };
-    const redirected = answer.status >= 300 && answer.status < 400;
-    // Nothing is visible yet, and a new ticket cures what an old one may have: all the rest may be tried again.
-    return redirected || answer.status === 413 ? { kind: 'refused', failure } : { kind: 'ambiguous', failure };
-}
-function rateLimited(answer, failure) {
-    const wait = retryAfter(answer.headers);
-    return { kind: 'again', failure, limited: true, ...(wait === undefined ? {} : { wait }) };
-}
-/**
- * Milliseconds. Seconds or a date, RFC 9110 section 10.2.3; anything else counts as absent. A date is compared with the
- * server's own clock, where it tells the time.
- */
-function retryAfter({ date, 'retry-after': value }) {
-    if (value === undefined)
-        return undefined;
-    if (/^\d+$/.test(value.trim()))
-        return Number(value) * 1_000;
-    const until = Date.parse(value);
-    const now = Date.parse(date ?? '');
-    return Number.isNaN(until) ? undefined : Math.max(0, until - (Number.isNaN(now) ? Date.now() : now));
-}
-function failureOf(answer, call, json) {
-    const metadata = json?.['response_metadata'];
-    const messages = isObject(metadata) && Array.isArray(metadata['messages']) ? metadata['messages'].filter(isText) : [];
-    const text = (name, value) => (isText(value) && value !== '' ? { [name]: value } : {});
-    return {
-        ...call,
-        code: codeOf(answer, json),
-        status: answer.status,
-        ...text('needed', json?.['needed']),
-        ...text('provided', json?.['provided']),
-        ...(messages.length > 0 ? { messages } : {}),
-        ...text('requestId', answer.headers['x-slack-req-id']),
-        ...text('detail', whereTo(answer) ?? titleOf(answer)),
-    };
-}
-function codeOf(answer, json) {
-    const error = json?.['error'];
-    // Without `ok`, words such as `Not Found` are no code.
-    if (isText(error) && error !== '' && (json?.['ok'] === false || (!isSuccess(answer) && /^[a-z_]+$/.test(error)))) {
-        return error;
-    }
-    if (!isSuccess(answer))
-        return `http_${answer.status}`;
-    return isWebPage(answer) ? 'web_page' : 'unreadable';
-}
-function parseObject(text) {
+/** Without the outputs, later steps would go on as if nothing had been posted: that is a problem. */
+function withOutputs(run, outputs) {
     try {
-        const value = JSON.parse(text ?? '');
-        return isObject(value) ? value : undefined;
+        setOutputs(outputs);
+        return run;
     }
-    catch {
-        return undefined;
+    catch (error) {
+        const reason = error instanceof Error ? error.message : String(error);
+        const problem = {
+            title: 'The outputs could not be written',
+            text: text_text `${reason}\nThe log shows what was posted. ${code('GITHUB_OUTPUT')} must name a file that the step can write.`,
+        };
+        return { ...run, problems: [...run.problems, problem] };
     }
 }
-function isObject(value) {
-    return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-function isText(value) {
-    return typeof value === 'string';
-}
-function isSuccess({ status }) {
-    return status >= 200 && status < 300;
-}
-function isMissing({ status }) {
-    return status === 404 || status === 405 || status === 410;
-}
-function isWebPage({ headers, text }) {
-    return /^text\/html\b/i.test(headers['content-type'] ?? '') || /^\s*<(!doctype|html)/i.test(text ?? '');
-}
-/** Only the origin: the rest of such a URL may carry rights. */
-function whereTo({ headers, status }) {
-    const url = status >= 300 && status < 400 ? URL.parse(headers['location'] ?? '') : null;
-    return url ? `to ${url.origin}` : undefined;
-}
-/** Characters of a web page in which its title is searched for. */
-const titleWithin = 10_000;
-function titleOf(answer) {
-    if (!isWebPage(answer))
-        return undefined;
-    // A start tag ends at the next `<`: then no text makes this take more than linear time.
-    return /<title[^<>]*>([^<]{1,200})/i.exec(answer.text?.slice(0, titleWithin) ?? '')?.[1]?.trim();
-}
 
-;// CONCATENATED MODULE: ./service/errors.js
+;// CONCATENATED MODULE: ./service/channels.js
 
 
-/** https://docs.slack.dev/apis/slack-connect/: reported by users, and for some kinds of files only. */
-const sharedChannel = 'If this error comes again in a channel that is shared with another organization (Slack Connect), it is permanent there for this kind of file: send another kind, or choose another channel.';
+
+
+
+/** https://docs.slack.dev/reference/objects/user-object/ */
+const userId = /^[UW][A-Z0-9]{8,}$/;
 /**
- * Every code that people meet, and the way out. `docs/troubleshooting.md` is checked against this table.
+ * What the user wrote → channels. A user ID is resolved to the direct conversation with that user; what then turns out to
+ * be the same channel is kept once.
  *
- * Codes and meanings: https://docs.slack.dev/reference/methods/files.completeUploadExternal/#errors and the pages of the
- * other methods; what helps is from there and from reports of users.
+ * @param create false: opens no direct conversation that does not exist yet
+ * @throws ProblemError if a user is unknown, or the token may not open direct conversations
  */
-const remedies = [
-    {
-        codes: ['not_authed'],
-        title: 'No token reached the service',
-        remedy: 'Does a proxy or gateway before {host} take the Authorization header away? Is the secret set, and may this workflow read it?',
-    },
-    {
-        codes: ['invalid_auth'],
-        title: 'The service does not know the token',
-        remedy: 'Copy the Bot User OAuth Token (xoxb-…) of the app into the secret again. Is {host} where the app lives (GovSlack is another host)? Does the workspace restrict from which IP addresses its apps may call?',
-    },
-    {
-        codes: ['account_inactive', 'token_revoked'],
-        title: 'The token was revoked',
-        remedy: 'The app was uninstalled, or its token withdrawn: install the app in the workspace again, and store its new token in the secret.',
-    },
-    {
-        codes: ['token_expired'],
-        title: 'The token has expired',
-        remedy: 'A rotated token lives for 12 hours: refresh it before this step, or use an app without token rotation for CI.',
-    },
-    {
-        codes: ['not_allowed_token_type'],
-        title: 'This kind of token cannot upload',
-        remedy: 'Use the bot token (xoxb-…) or a user token (xoxp-…) of the app: OAuth & Permissions in its settings.',
-    },
-    {
-        codes: ['missing_scope'],
-        title: 'The token lacks a scope',
-        remedy: 'Add the scope {needed} to the app (its settings, OAuth & Permissions, Scopes), reinstall the app there, and store the new token in the secret.',
-    },
-    {
-        codes: [
-            'no_permission',
-            'access_denied',
-            'team_access_not_granted',
-            'ekm_access_denied',
-            'accesslimited',
-            'org_login_required',
-            'team_added_to_org',
-            'two_factor_setup_required',
-        ],
-        title: 'The workspace does not allow it',
-        remedy: 'Ask an admin of the workspace to allow the app, or the account the token belongs to, to post files.',
-    },
-    {
-        codes: ['not_in_channel'],
-        title: 'The app is not in the channel',
-        remedy: 'Invite the app: write /invite @name-of-the-app in the channel. Files need this in public channels too, whatever the scopes.',
-        aboutChannel: true,
-    },
-    {
-        codes: ['channel_not_found', 'invalid_channel'],
-        title: 'The channel was not found',
-        remedy: 'Write the identifier, such as C0123456789 (at the bottom of the channel details), not the name. If it is right: invite the app when the channel is private, and check that the token is of the same workspace.',
-        aboutChannel: true,
-    },
-    {
-        codes: [
-            'user_not_found',
-            'users_not_found',
-            'user_not_visible',
-            'user_disabled',
-            'cannot_dm_bot',
-            'users_list_not_supplied',
-        ],
-        title: 'There is no direct conversation with this user',
-        remedy: 'Write the member ID, such as U0123456789 (profile, three dots, Copy member ID), of a person who is active in the workspace of the token.',
-    },
-    {
-        codes: ['is_archived'],
-        title: 'The channel is archived',
-        remedy: 'Unarchive the channel, or take its identifier out of channels.',
-        aboutChannel: true,
-    },
-    {
-        codes: ['posting_to_channel_denied', 'posting_to_general_channel_denied', 'restricted_action'],
-        title: 'Posting is restricted in the channel',
-        remedy: 'Ask an admin of the workspace to let the app post there, or choose another channel.',
-        aboutChannel: true,
-    },
-    {
-        codes: ['thread_not_found', 'invalid_thread_ts', 'cannot_reply_to_message'],
-        title: 'The thread was not found',
-        remedy: 'thread-ts has to be the ts of a message in this very channel, such as 1760688662.900279.',
-    },
-    {
-        codes: ['channels_limit_exceeded'],
-        title: 'Too many channels',
-        remedy: 'A message goes to at most 100 channels: use two steps.',
-    },
-    {
-        codes: ['invalid_arguments', 'invalid_arg_name', 'invalid_form_data', 'invalid_post_type', 'invalid_charset'],
-        title: 'The service did not accept the request',
-        remedy: 'Check the inputs channels, thread-ts and comment. If they are right, the service refuses the file.',
-        aboutFile: 'The service refuses this file for its name or its size: give it another name, or send it in another form, such as a zip archive.',
-    },
-    {
-        codes: ['missing_argument'],
-        title: 'The service misses something in the request',
-        remedy: 'Is the file empty? The service takes no empty files. Otherwise check channels and comment.',
-    },
-    {
-        codes: ['file_upload_size_restricted', 'storage_limit_reached', 'file_too_large'],
-        title: 'The file is too large for the service',
-        remedy: 'Send less, such as a compressed file, or free storage in the workspace.',
-    },
-    {
-        codes: ['http_413'],
-        title: 'The file is too large for the server',
-        remedy: 'Does a proxy before {host} limit the size of a request? Otherwise send less, such as a compressed file.',
-    },
-    {
-        codes: [
-            'file_uploads_disabled',
-            'file_uploads_except_images_disabled',
-            'file_type_not_allowed',
-            'blocked_file_type',
-            'malware_detected',
-        ],
-        title: 'The workspace forbids this file',
-        remedy: 'Send another kind of file, or ask an admin of the workspace to allow this one.',
-    },
-    {
-        codes: ['file_not_found'],
-        title: 'The service does not know the uploaded file',
-        remedy: 'The upload expired, was completed already, or belongs to another token.',
-    },
-    {
-        codes: ['file_update_failed', 'service_unavailable'],
-        title: 'The service could not do it now',
-        remedy: 'Repeating the call did not help: run the step again later, and see the status page of the service.',
-    },
-    {
-        codes: ['internal_error'],
-        title: 'The service had an internal error',
-        remedy: `See the status page of the service, and run the step again later. ${sharedChannel}`,
-        permanent: sharedChannel,
-    },
-    {
-        codes: ['fatal_error', 'request_timeout', 'http_408', 'http_500', 'http_502', 'http_503', 'http_504'],
-        title: 'The service had an internal error',
-        remedy: 'See the status page of the service, and run the step again later.',
-    },
-    {
-        codes: ['invalid_blocks', 'invalid_blocks_format', 'msg_too_long'],
-        title: 'The comment could not be rendered',
-        remedy: 'Shorten the input comment, or set comment-format: plain.',
-    },
-    {
-        codes: ['ratelimited', 'rate_limited', 'http_429'],
-        title: 'The service limits the rate of calls',
-        remedy: 'Raise timeout-minutes, so that there is time to wait, or send fewer files.',
-    },
-    {
-        codes: ['method_deprecated', 'unknown_method', 'deprecated_endpoint', 'http_404', 'http_405', 'http_410'],
-        title: 'The server does not offer this upload method',
-        remedy: 'Check base-url (the address of the service, without /api) and method: Slack offers external, compatible servers files.upload.',
-    },
-    {
-        codes: ['web_page', 'unreadable'],
-        title: 'The answer does not come from the service',
-        remedy: 'A portal, a proxy or another web server answered in its place: check base-url, and HTTPS_PROXY and NO_PROXY of the runner.',
-    },
-    {
-        codes: ['http_301', 'http_302', 'http_303', 'http_307', 'http_308'],
-        title: 'The server redirects to another address',
-        remedy: 'Redirects are not followed, so that the token goes nowhere else: set base-url to the address that the service really has.',
-    },
-    {
-        codes: ['http_401', 'http_403'],
-        title: 'The server refused the request',
-        remedy: 'Check the token, and whether a firewall or proxy before {host} keeps the runner out.',
-        onTheWay: true,
-    },
-    {
-        codes: ['proxy_407', 'http_407'],
-        title: 'The proxy wants another user or password',
-        remedy: 'Write both into HTTPS_PROXY or HTTP_PROXY, as http://user:password@host:port with special characters percent-encoded (@ as %40), from a secret; or name {host} in NO_PROXY.',
-    },
-    {
-        codes: ['proxy_403', 'proxy_502', 'proxy_503', 'proxy_504', 'UND_ERR_PRX_CONN'],
-        title: 'The proxy did not connect to the service',
-        remedy: 'Let the proxy in HTTPS_PROXY or HTTP_PROXY pass connections to {host}, or name {host} in NO_PROXY. Is base-url right?',
-        onTheWay: true,
-    },
-    {
-        codes: ['PROXY_UNREACHABLE', 'UND_ERR_PRX_TLS'],
-        title: 'The proxy could not be reached',
-        remedy: 'Check host and port of the proxy in HTTPS_PROXY or HTTP_PROXY, or name {host} in NO_PROXY.',
-    },
-    {
-        codes: ['ENOTFOUND', 'EAI_AGAIN', 'EAI_NODATA'],
-        title: 'The name of the host was not found',
-        remedy: 'Is {host} written right in base-url? If it is, the name server of the runner does not know it: does the runner need a proxy (HTTPS_PROXY)?',
-        onTheWay: true,
-    },
-    {
-        codes: ['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'ETIMEDOUT', 'UND_ERR_CONNECT_TIMEOUT', 'EADDRNOTAVAIL'],
-        title: 'The host could not be reached',
-        remedy: 'Is {host} written right in base-url, and running? Does a firewall keep the runner from it, or does it need a proxy (HTTPS_PROXY)?',
-        onTheWay: true,
-    },
-    {
-        codes: [
-            'SELF_SIGNED_CERT_IN_CHAIN',
-            'DEPTH_ZERO_SELF_SIGNED_CERT',
-            'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
-            'UNABLE_TO_GET_ISSUER_CERT',
-            'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
-        ],
-        title: 'The certificate comes from an unknown authority',
-        remedy: 'Put the certificate of your company or server authority (PEM) on the runner, and name its file for this step: env: NODE_EXTRA_CA_CERTS: /path/to/ca.pem.',
-    },
-    {
-        codes: ['CERT_HAS_EXPIRED', 'CERT_NOT_YET_VALID', 'ERR_TLS_CERT_ALTNAME_INVALID'],
-        title: 'The certificate is not valid',
-        remedy: 'Renew the certificate of {host}, or set base-url to a name that stands in it. Is the clock of the runner right?',
-    },
-    {
-        codes: ['ERR_SSL_WRONG_VERSION_NUMBER', 'ERR_SSL_PACKET_LENGTH_TOO_LONG', 'EPROTO'],
-        title: 'There is no https at this address',
-        remedy: 'Check host and port in base-url: what answers there speaks something else. Does a proxy stand between?',
-    },
-    {
-        codes: ['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'],
-        title: 'The connection broke',
-        remedy: 'Run the step again. If it happens again and again, look at the proxy or firewall between the runner and {host}.',
-        onTheWay: true,
-    },
-    {
-        codes: ['STALLED'],
-        title: 'The service did not answer',
-        remedy: 'Run the step again later. If it happens again and again, look at the proxy or firewall between the runner and {host}.',
-        onTheWay: true,
-    },
-    {
-        codes: ['EARLY_ANSWER'],
-        title: 'The server answered before it had the file',
-        remedy: 'It said ok to a part of the request: look at the proxy or gateway before {host}, and whether base-url is the service itself.',
-    },
-    {
-        codes: ['INTERRUPTED'],
-        title: 'The run ended before the answer came',
-        remedy: 'Raise timeout-minutes if there was too little time.',
-    },
-];
-const remedyOf = new Map(remedies.flatMap((remedy) => remedy.codes.map((code) => [code, remedy])));
-/** @param what what did not work, with its channel or file, such as `The files could not be posted to C0123456789`: no full stop */
-function problemOf(failure, what, around = {}) {
-    const known = remedyOf.get(failure.code);
-    const unclear = around.severalChannels === true && known?.aboutChannel === true;
-    return {
-        title: known?.title ?? unknownTitle(failure),
-        text: [
-            `${what}: ${said(failure)}${unclear ? ', and did not say which of them it means' : ''}.`,
-            [
-                around.first ?? '',
-                around.first && isPassing(failure) ? (known?.permanent ?? '') : errors_fill(next(failure, known, around), failure),
-            ]
-                .filter((part) => part !== '')
-                .join(' '),
-            ...details(failure, unclear),
-        ].join('\n'),
-    };
+async function resolveChannels(api, requested, options) {
+    const resolved = await Promise.all(requested.map(async (one) => ({
+        id: userId.test(one) ? await openDirectConversation(api, one, options.create) : one,
+        requested: one,
+    })));
+    return uniqueChannels(resolved);
 }
-function next(failure, known, { remedy, toldBy }) {
-    if (failure.askedToWait) {
-        return `The service asks to wait for ${Math.ceil(failure.askedToWait / 1000)} s, longer than this run may last: raise timeout-minutes, or send fewer files.`;
-    }
-    if (known?.onTheWay && toldBy !== undefined && toldBy !== failure.host) {
-        return `${toldBy} answers, and has the bytes of files sent to {host}: let the runner reach both (firewall, proxy).`;
-    }
-    if (known?.aboutFile !== undefined && failure.method === 'files.getUploadURLExternal')
-        return known.aboutFile;
-    return remedy ?? known?.remedy ?? unknownRemedy(failure);
+/** The first of those with the same ID. */
+function uniqueChannels(channels) {
+    const seen = new Set();
+    return channels.filter(({ id }) => !seen.has(id) && seen.add(id));
 }
-function unknownTitle({ code, status }) {
-    if (status === undefined)
-        return 'The service did not respond';
-    return `The service answered ${errors_short(code).replace('http_', 'HTTP status ')}`;
-}
-function unknownRemedy({ code, status }) {
-    if (status === undefined) {
-        return 'Check base-url, and what is between the runner and {host}: a firewall, a gateway or a proxy (HTTPS_PROXY).';
-    }
-    return code.startsWith('http_')
-        ? 'Check base-url, and whether a proxy or gateway before {host} answers in its place.'
-        : 'This code is not known here: see {method} in the documentation of the service.';
-}
-/** A problem that a look has found out. `what` as for `problemOf`. */
-function foundProblem(code, what, needed = '') {
-    const { title, remedy } = remedyOf.get(code);
-    return { title, text: `${what}.\n${remedy.replaceAll('{needed}', needed)}` };
-}
-function isAboutChannel({ code }) {
-    return remedyOf.get(code)?.aboutChannel ?? false;
-}
-/** @throws ProblemError always */
-function fail(failure, what, around) {
-    throw new ProblemError(problemOf(failure, what, around));
-}
-/** What the service said, or that it said nothing: no full stop. */
-function said({ code, detail, host, method, status }) {
-    const more = detail === undefined ? '' : ` (${errors_short(detail)})`;
-    if (status === undefined)
-        return `no answer from ${host} (${why(code, detail)})`;
-    const call = method === 'upload' ? 'the bytes of the file' : method;
-    if (code === 'web_page')
-        return `${host} answered ${call} with a web page${more}`;
-    if (code === 'unreadable')
-        return `${host} answered ${call} with something that is not JSON`;
-    if (code === `http_${status}`)
-        return `${host} answered ${call} with HTTP status ${status}${more}`;
-    return `${host} answered ${errors_short(code)} to ${call}`;
-}
-function why(code, detail) {
-    // OpenSSL's own words are for those who write it; Node's advice does not fit where one cannot choose how Node starts.
-    if (detail === undefined || code.startsWith('ERR_SSL_'))
-        return code;
-    const message = errors_short(detail.replace(/; if the root CA is installed locally.*/, ''));
-    return message.includes(code) ? message : `${code}: ${message}`;
-}
-const whichChannel = 'To see which: try one channel at a time, or dry-run: true with a token that has channels:read and groups:read.';
-function errors_fill(remedy, { host, method, needed }) {
-    return remedy
-        .replaceAll('{host}', () => host)
-        .replaceAll('{method}', () => method)
-        .replaceAll('{needed}', () => (needed === undefined ? 'that is missing' : errors_short(needed)));
-}
-function details({ provided, messages, requestId }, unclearChannel) {
-    const parts = [
-        unclearChannel ? whichChannel : '',
-        provided === undefined ? '' : `The token has: ${errors_short(provided.replaceAll(',', ', '))}.`,
-        messages === undefined ? '' : `The service says: ${errors_short(messages.join('; '))}`,
-        requestId === undefined ? '' : `Request id: ${errors_short(requestId)}`,
-    ].filter((part) => part !== '');
-    return parts.length === 0 ? [] : [parts.join(' ')];
-}
-/** What the service says, on one line: no answer makes more of an error than its lines. */
-function errors_short(text) {
-    const line = text.replace(/\s+/g, ' ').trim();
-    return line.length > 300 ? `${line.slice(0, 299)}…` : line;
-}
-
-// EXTERNAL MODULE: external "node:net"
-var external_node_net_ = __nccwpck_require__(7030);
-;// CONCATENATED MODULE: ./loopback.js
-
-const addresses = new external_node_net_.BlockList();
-addresses.addSubnet('127.0.0.0', 8);
-addresses.addAddress('::1', 'ipv6');
-/** Whether a URL certainly leads to this machine: plain HTTP is allowed only there. */
-function isLoopback({ hostname }) {
-    const host = hostname.replace(/^\[|\]$/g, '');
-    const family = (0,external_node_net_.isIP)(host);
-    return family === 0 ? /^localhost\.?$/.test(host) : addresses.check(host, family === 6 ? 'ipv6' : 'ipv4');
-}
-/**
- * Whether a URL means this machine: no proxy gets a request for it. Names below `localhost` are reserved for that (RFC 6761),
- * but a name server can answer otherwise.
- */
-function meansLoopback(url) {
-    return isLoopback(url) || /\.localhost\.?$/.test(url.hostname);
-}
-
-// EXTERNAL MODULE: external "node:zlib"
-var external_node_zlib_ = __nccwpck_require__(8522);
-;// CONCATENATED MODULE: ./service/decode.js
-
-/** A longer body is not read: nobody may take a part for the whole. */
-const maxBodyBytes = 4 * 1024 * 1024;
-const decoders = {
-    gzip: external_node_zlib_.gunzipSync,
-    'x-gzip': external_node_zlib_.gunzipSync,
-    deflate: external_node_zlib_.inflateSync,
-};
-/**
- * The text of a response. `undefined` if its content coding or character encoding is not known, or if it is not what its
- * headers say: then the response says nothing.
- *
- * Requests ask for `identity` and UTF-8; a gateway may answer otherwise.
- */
-function decodeText(bytes, headers) {
-    const coding = headers['content-encoding']?.trim().toLowerCase() ?? '';
-    const charset = /charset\s*=\s*["']?([^\s"';,]+)/i.exec(headers['content-type'] ?? '')?.[1] ?? 'utf-8';
-    try {
-        const plain = coding === '' || coding === 'identity' ? bytes : decoders[coding]?.(bytes, { maxOutputLength: maxBodyBytes });
-        if (plain === undefined)
-            return undefined;
-        const decoder = new TextDecoder(charset, { fatal: true });
-        // Which byte comes first is often not said.
-        if (decoder.encoding.startsWith('utf-16'))
-            return undefined;
-        const text = decoder.decode(plain);
-        // UTF-16 or UTF-32 that no header names: JSON, HTML and plain text hold no such character.
-        return text.includes('\0') ? undefined : text;
-    }
-    catch {
-        return undefined;
-    }
-}
-
-;// CONCATENATED MODULE: ./service/http.js
-
-
-
-
-/** No answer came. */
-class NoAnswerError extends Error {
-    name = 'NoAnswerError';
-    /**
-     * Whether the last byte of the request was handed to the connection. If not, the service certainly did not take the
-     * request: it never had the whole of it.
-     */
-    handedOver;
-    /**
-     * Of Node or undici, such as `ECONNREFUSED`, `DEPTH_ZERO_SELF_SIGNED_CERT`; `proxy_<status>` for what a proxy answered,
-     * `PROXY_UNREACHABLE` when there was no way to it; `STALLED` when nothing moved for too long.
-     */
-    code;
-    constructor(code, handedOver, message, options) {
-        super(message, options);
-        this.code = code;
-        this.handedOver = handedOver;
-    }
-}
-/** A connection on which nothing moves for so long is given up. */
-const stallMilliseconds = 30_000;
-/** Bytes that were handed over get time to go out, also on a slow line that many uploads share. */
-const slowestBytesPerMillisecond = 50;
-/** Bytes that can still be in the buffers of the connection when all are handed over. */
-const bufferedBytes = 4 * 1024 * 1024;
-/** A service that has to store a large file before it answers gets time for it: as for a slow disk. */
-const storedBytesPerMillisecond = 10_000;
-/** HTTP/1.1 by undici, through the proxies that `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` name. */
-function createHttp(token) {
-    // HTTP/1.1 only: whether the last byte was handed over is known there, and uploads gain nothing from HTTP/2.
-    // undici's own time-outs are off: the stall timer below covers them, and tells more.
-    const options = {
-        allowH2: false,
-        headersTimeout: 0,
-        bodyTimeout: 0,
-        connect: { timeout: 20_000 },
-        maxResponseSize: maxBodyBytes,
-    };
-    const direct = new undici.Agent(options);
-    const proxied = usesProxy(process.env) ? new undici.EnvHttpProxyAgent(options) : direct;
-    const removeToken = tokenRemover(token.value);
-    return {
-        // A proxy would take loopback for its own machine, and by plain HTTP it would get the token.
-        send: (request) => send(meansLoopback(request.url) ? direct : proxied, token, removeToken, request),
-        close() {
-            for (const dispatcher of new Set([direct, proxied]))
-                dispatcher.destroy().catch(() => undefined);
-        },
-    };
-}
-function usesProxy(environment) {
-    return ['http_proxy', 'https_proxy', 'HTTP_PROXY', 'HTTPS_PROXY'].some((name) => Boolean(environment[name]));
-}
-async function send(dispatcher, token, removeToken, request) {
-    const { url, body, signal } = request;
-    if (request.authorized && url.origin !== token.origin) {
-        throw new Error(`The token belongs to ${token.origin} and is not sent to ${url.origin}.`);
-    }
-    if (signal.aborted)
-        throw new NoAnswerError('INTERRUPTED', false, 'the run ended before it was sent');
-    const watch = new StallWatch();
-    const interrupt = () => watch.stop(signal.reason);
-    signal.addEventListener('abort', interrupt, { once: true });
-    const sending = { handedOver: false };
-    try {
-        const answering = dispatcher.request({
-            origin: url.origin,
-            path: url.pathname + url.search,
-            method: 'POST',
-            headers: {
-                ...request.headers,
-                'accept-encoding': 'identity',
-                'content-length': String(body.length),
-                ...(request.authorized ? { authorization: `Bearer ${token.value}` } : {}),
-            },
-            // undici takes any async iterable; its types name only the Readable.
-            body: handOver(body, sending, watch),
-            signal: watch.signal,
-        });
-        const answer = await Promise.race([answering, watch.stopped]);
-        watch.moved();
-        if (answer.statusCode < 300 && !sending.handedOver) {
-            answer.body.on('error', () => undefined).destroy();
-            throw new NoAnswerError('EARLY_ANSWER', true, 'the server said ok before it had the whole request');
-        }
-        const bytes = await answer.body.bytes().catch(() => undefined);
-        watch.signal.throwIfAborted();
-        const headers = firstOfEach(answer.headers);
-        const text = bytes === undefined ? undefined : decodeText(bytes, headers);
-        return withoutToken({ status: answer.statusCode, headers, text }, removeToken);
-    }
-    catch (error) {
-        if (error instanceof NoAnswerError)
-            throw error;
-        throw sending.error ?? noAnswer(error, url, sending.handedOver, watch.signal, removeToken);
-    }
-    finally {
-        watch.end();
-        signal.removeEventListener('abort', interrupt);
-    }
-}
-/**
- * Passes the body on, holding each chunk back until the next is there, so that `handedOver` is set just before the last
- * one: whatever breaks earlier broke a request that the service cannot have taken.
- */
-async function* handOver(body, sending, watch) {
-    let held;
-    try {
-        for await (const chunk of body.chunks()) {
-            if (held !== undefined)
-                yield held;
-            watch.moved(chunk.byteLength / slowestBytesPerMillisecond);
-            held = chunk;
-        }
-    }
-    catch (error) {
-        sending.error = error;
-        throw error;
-    }
-    sending.handedOver = true;
-    const onTheWay = Math.min(body.length, bufferedBytes);
-    watch.moved(onTheWay / slowestBytesPerMillisecond + body.length / storedBytesPerMillisecond);
-    if (held !== undefined)
-        yield held;
-}
-/** Gives a request up when nothing moves: undici's own time-outs do not see a body that stalls, nor an answer that trickles. */
-class StallWatch {
-    static stalled = Symbol('stalled');
-    #stop = new AbortController();
-    /** Rejects when the signal aborts: undici itself notices that only once the request has a connection. */
-    stopped;
-    #timer;
-    #over = false;
-    constructor() {
-        this.stopped = new Promise((_, reject) => this.signal.addEventListener('abort', () => reject(this.signal.reason)));
-        this.moved();
-    }
-    get signal() {
-        return this.#stop.signal;
-    }
-    moved(extraMilliseconds = 0) {
-        clearTimeout(this.#timer);
-        // The body of a request that broke off may still be read for a moment.
-        if (this.#over)
-            return;
-        this.#timer = setTimeout(() => this.#stop.abort(StallWatch.stalled), stallMilliseconds + extraMilliseconds);
-    }
-    stop(reason) {
-        this.#stop.abort(reason);
-    }
-    end() {
-        this.#over = true;
-        clearTimeout(this.#timer);
-    }
-}
-/** An answer can quote the request: what is read of it can then not hold the token. */
-function withoutToken({ headers, status, text }, removeToken) {
-    return {
-        status,
-        headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, removeToken(value)])),
-        text: text === undefined ? undefined : withoutTokenInJson(text, removeToken),
-    };
-}
-/** JSON can write any character as an escape: the token is in the values, not in the text. */
-function withoutTokenInJson(text, removeToken) {
-    try {
-        return JSON.stringify(JSON.parse(text, (_, value) => (typeof value === 'string' ? removeToken(value) : value)));
-    }
-    catch (error) {
-        // Of JSON that is too deep for the stack nothing is known. All else is no JSON.
-        return error instanceof SyntaxError ? removeToken(text) : undefined;
-    }
-}
-function firstOfEach(headers) {
-    const first = {};
-    for (const [name, value] of Object.entries(headers)) {
-        const one = Array.isArray(value) ? value[0] : value;
-        if (one !== undefined)
-            first[name] = one;
-    }
-    // Only the origin: the rest of such a URL may carry rights. As a URL, because a tab in it, or another way of writing a
-    // host, can hide the token.
-    if (first['location'] !== undefined)
-        first['location'] = URL.parse(first['location'])?.origin ?? '';
-    return first;
-}
-function noAnswer(error, url, handedOver, signal, removeToken) {
-    if (signal.aborted && signal.reason === StallWatch.stalled) {
-        return new NoAnswerError('STALLED', handedOver, `nothing moved for ${stallMilliseconds / 1000} seconds`);
-    }
-    if (signal.aborted) {
-        return new NoAnswerError('INTERRUPTED', handedOver, 'the run ended before the answer came', {
-            cause: signal.reason,
+/** https://docs.slack.dev/reference/methods/conversations.open */
+async function openDirectConversation(api, user, create) {
+    const form = { users: user, ...(create ? {} : { prevent_creation: 'true' }) };
+    const result = await api.call('conversations.open', form, { safeToRepeat: true });
+    const id = result.outcome === 'succeeded' ? idIn(objectIn(result.json, 'channel'), 'id') : undefined;
+    if (id !== undefined)
+        return id;
+    // If the conversation does not exist yet, a dry run shows the user ID.
+    if (!create && (result.outcome === 'succeeded' || result.failure.code === 'channel_not_found'))
+        return user;
+    if (result.outcome === 'succeeded') {
+        throw new ProblemError({
+            title: 'The direct conversation could not be opened',
+            text: text_text `The service responded ok for ${user}, but named no conversation.\nWrite the ID of the direct conversation instead: ${code('D…')}, at the bottom of its details.`,
         });
     }
-    const root = rootCause(error);
-    // `Proxy response (403) !== 200 when HTTP Tunneling`, `Proxy Authentication Required (407)`
-    const status = /^Proxy [^(]*\((\d{3})\)/.exec(root.message)?.[1];
-    const [code, message] = status === undefined
-        ? [isElsewhere(root, url) ? 'PROXY_UNREACHABLE' : http_codeOf(root), removeToken(root.message)]
-        : [`proxy_${status}`, `the proxy answered ${status}`];
-    return new NoAnswerError(code, handedOver, message, { cause: error });
+    const { failure } = result;
+    const remedy = text_text `Write the ID of the direct conversation instead of ${user}: ${code('D…')}, at the bottom of its details. Or let the step look it up: add the scope ${failure.needed ?? 'im:write'} to the app, reinstall the app, and store the new token in the secret.`;
+    throw new ProblemError(problemOf(failure, text_text `The direct conversation with ${user} could not be opened`, {
+        ...(failure.code === 'missing_scope' ? { remedy } : {}),
+    }));
 }
-/** undici and Node wrap: several addresses of one name in an AggregateError, a proxy's failure in a cause. */
-function rootCause(error) {
-    let root = error instanceof Error ? error : new Error(String(error));
-    for (;;) {
-        const inner = root instanceof AggregateError ? root.errors[0] : root.cause;
-        // Below that, a proxy that hangs up looks like a server that does.
-        if (!(inner instanceof Error) || http_codeOf(root).startsWith('UND_ERR_PRX_'))
-            return root;
-        root = inner;
+
+;// CONCATENATED MODULE: ./service/file-lookup.js
+
+
+
+const strength = { 'no result': 0, 'not possible': 0, missing: 1, found: 2 };
+/** https://docs.slack.dev/reference/methods/files.info, scope files:read */
+async function lookUp(api, fileId, maxWait) {
+    const options = { safeToRepeat: true, maxAttempts: 1, maxWait };
+    const result = await api.call('files.info', { file: fileId }, options);
+    if (result.outcome === 'succeeded') {
+        const record = objectIn(result.json, 'file');
+        if (record === undefined)
+            return { kind: 'not possible', reason: text_text `${'files.info'} responded without a file` };
+        if (textIn(record, 'id') === fileId)
+            return { kind: 'found', record };
+        return { kind: 'no result', reason: text_text `${'files.info'} responded with another file` };
+    }
+    const { failure } = result;
+    if (failure.code === 'file_not_found')
+        return { kind: 'missing' };
+    const reason = text_text `${failure.code}`;
+    if (isTransient(failure))
+        return { kind: 'no result', reason };
+    return { kind: 'not possible', reason, ...(failure.code === 'missing_scope' && { lacksScope: true }) };
+}
+/**
+ * Looks a file up repeatedly, with a delay before each lookup. It ends if a lookup was `enough`, if another one is of no
+ * use, or if the run must end. Lookups that an outage or a rate limit slows down may take twice the time.
+ *
+ * @param delays milliseconds
+ * @param untilAbsent continue after the last delay, for at most twice the time, until the service has responded for the
+ *   whole time that there is no such file: time without a result does not count
+ */
+async function pollFile(api, deadline, fileId, delays, enough, { untilAbsent = false } = {}) {
+    const { clock, signal } = deadline;
+    const start = clock.now();
+    const window = delays.reduce((sum, delay) => sum + delay, 0);
+    let delayed = 0;
+    const passed = () => Math.max(delayed, clock.now() - start);
+    let best;
+    /** Until then, no lookup had a result. */
+    let noResultUntil = 0;
+    const result = (more = {}) => ({
+        best,
+        absent: false,
+        aborted: false,
+        milliseconds: clock.now() - start,
+        ...more,
+    });
+    if (api.lacks('files:read')) {
+        best = { kind: 'not possible', reason: text_text `${'missing_scope'}`, lacksScope: true };
+        return result();
+    }
+    for (let number = 1;; number += 1) {
+        const delay = delays[number - 1] ?? delays.at(-1) ?? 0;
+        if (delay > 0)
+            await clock.sleep(delay, signal).catch(() => undefined);
+        if (signal.aborted)
+            return result({ aborted: true });
+        delayed += delay;
+        const sentAt = passed();
+        const lookup = await lookUp(api, fileId, 2 * window - sentAt);
+        if (strength[lookup.kind] >= strength[best?.kind ?? 'no result'])
+            best = lookup;
+        if (best?.kind === 'no result')
+            noResultUntil = passed();
+        if (lookup.kind === 'not possible' || enough(lookup, number))
+            return result();
+        const absent = lookup.kind === 'missing' && best?.kind === 'missing' && sentAt - noResultUntil >= window;
+        if (absent || passed() >= 2 * window)
+            return result({ absent });
+        if (untilAbsent && best?.kind !== 'found')
+            continue;
+        if (number >= delays.length || (strength[lookup.kind] > 0 && passed() >= window))
+            return result();
     }
 }
-/** The address that could not be reached is not that of the URL: then it is the proxy's. */
-function isElsewhere(error, url) {
-    const { hostname, port, syscall } = error;
-    if (syscall === 'getaddrinfo')
-        return hostname !== url.hostname;
-    return syscall === 'connect' && String(port) !== (url.port || (url.protocol === 'https:' ? '443' : '80'));
+
+;// CONCATENATED MODULE: ./service/file-record.js
+
+
+
+/** A file with what its record at the service says about it. */
+function uploadedFile({ file, ...known }, record) {
+    const id = idIn(record, 'id');
+    const permalink = linkIn(record, 'permalink');
+    const size = numberIn(record, 'size');
+    return {
+        file,
+        ...known,
+        ...(id === undefined ? {} : { id }),
+        ...(permalink === undefined ? {} : { permalink }),
+        ...(size === undefined ? {} : { size }),
+    };
 }
-function http_codeOf(error) {
-    return 'code' in error && typeof error.code === 'string' ? error.code : error.name;
+/**
+ * The messages that contain a file: `shares.public` and `shares.private` of its record hold a list of messages per channel.
+ * https://docs.slack.dev/reference/objects/file-object/
+ */
+function sharesIn(record, channels) {
+    const shares = objectIn(record, 'shares');
+    return channels.flatMap((channel) => {
+        for (const visibility of ['public', 'private']) {
+            const messages = objectIn(shares, visibility)?.[channel.id];
+            const first = Array.isArray(messages) ? messages[0] : undefined;
+            const ts = isObject(first) ? idIn(first, 'ts') : undefined;
+            if (ts !== undefined)
+                return [{ channel, ts }];
+        }
+        return [];
+    });
+}
+/**
+ * The channels in which a file is visible. The list of shares can be cut short (`has_more_shares`); `channels`, `groups`
+ * and `ims` list the channels of all of them, without a ts.
+ */
+function visibleIn(record, channels) {
+    const shares = sharesIn(record, channels);
+    const listed = ['channels', 'groups', 'ims'].flatMap((name) => {
+        const ids = record[name];
+        return Array.isArray(ids) ? ids : [];
+    });
+    return channels.flatMap((channel) => {
+        const share = shares.find((one) => one.channel.id === channel.id);
+        if (share)
+            return [share];
+        return listed.includes(channel.id) ? [{ channel }] : [];
+    });
+}
+/** A file of another size at the service is damaged: people would read something else than was sent. */
+function damagedFiles(files) {
+    return files.flatMap(({ file, size }) => {
+        if (size === undefined || size === file.size)
+            return [];
+        const what = text_text `${file.displayPath} has ${file.size} bytes, but the service reports ${size}.`;
+        return [{ title: 'A file arrived damaged', text: text_text `${what}\nDelete it in the channel, and run the step again.` }];
+    });
 }
 
-;// CONCATENATED MODULE: ./service/attempts.js
+;// CONCATENATED MODULE: ./service/permalinks.js
+
+/** Milliseconds that a link to a message is worth waiting for. */
+const maxPermalinkWait = 5_000;
+/**
+ * Links to messages. The service is asked for the first link of each channel; the others are made after its pattern.
+ * https://docs.slack.dev/reference/methods/chat.getPermalink
+ */
+class Permalinks {
+    #api;
+    #patterns = new Map();
+    constructor(api) {
+        this.#api = api;
+    }
+    /** The posting with the link to its message, if it has a ts and the service gives a link. */
+    async addTo(posting) {
+        const { channel, ts } = posting;
+        if (ts === undefined)
+            return posting;
+        const pattern = await (this.#patterns.get(channel.id) ?? this.#request(channel.id, ts));
+        if (pattern === undefined)
+            return posting;
+        return { ...posting, permalink: pattern.link.replace(`/p${digits(pattern.ts)}`, `/p${digits(ts)}`) };
+    }
+    #request(channel, ts) {
+        const form = { channel, message_ts: ts };
+        const options = { safeToRepeat: true, maxAttempts: 2, maxWait: maxPermalinkWait };
+        const pattern = this.#api.call('chat.getPermalink', form, options).then((result) => {
+            const link = result.outcome === 'succeeded' ? linkIn(result.json, 'permalink') : undefined;
+            return link?.includes(`/p${digits(ts)}`) ? { ts, link } : undefined;
+        });
+        this.#patterns.set(channel, pattern);
+        return pattern;
+    }
+}
+function digits(ts) {
+    return ts.replace('.', '');
+}
+
+;// CONCATENATED MODULE: ./service/post-results.js
+
+
+
+/** The service responded that it posted the message. `shares`: where it is visible already. */
+function accepted({ channels }, files, shares) {
+    return { postings: post_results_postingsOf(channels, shares, 'accepted'), files, problems: [], notices: [] };
+}
+/** Certainly nothing of the message was posted. */
+function notSent(message, failure) {
+    const what = text_text `${post_results_filesOf(message)} could not be posted to ${post_results_namesOf(message.channels)}`;
+    const problem = problemOf(failure, what, { severalChannels: message.channels.length > 1 });
+    return {
+        postings: post_results_postingsOf(message.channels, [], 'not-sent'),
+        files: message.files,
+        problems: [problem],
+        notices: [],
+    };
+}
+/** The server does not offer the upload method: nothing was posted. */
+function notOffered(message, failure) {
+    const { problems, ...result } = notSent(message, failure);
+    return { ...result, ...(problems[0] && { notOffered: problems[0] }), problems: [] };
+}
+/** The message may or may not have been posted. */
+function unknown(message, failure, lookup) {
+    const { channels, files } = message;
+    const names = post_results_namesOf(channels);
+    const scope = lookup?.kind === 'not possible' && lookup.lacksScope
+        ? text_text ` With the scope ${code('files:read')}, the step could have checked this itself.`
+        : text_text ``;
+    const one = files.length === 1;
+    const what = text_text `It is unknown whether ${post_results_filesOf(message)} ${words(one ? 'was' : 'were')} posted to ${names}`;
+    const ifThere = words(one ? 'if the file is there, it would post it' : 'if the files are there, it would post them');
+    const problem = problemOf(failure, what, {
+        first: text_text `Check ${names} before you run the step again: ${ifThere} a second time.${scope}`,
+        severalChannels: channels.length > 1 && isAboutChannel(failure),
+    });
+    return { postings: post_results_postingsOf(channels, [], 'unknown'), files, problems: [problem], notices: [] };
+}
+/**
+ * What a lookup shows about a message whose request did not say: it is visible in all its channels, or in some. Returns
+ * `undefined` if it is visible nowhere.
+ *
+ * @param stateOfOthers what is known of this number of channels in which it is not visible
+ */
+function post_results_visible(lookup, message, failure, stateOfOthers) {
+    const { channels } = message;
+    const shares = lookup?.kind === 'found' ? visibleIn(lookup.record, channels) : [];
+    if (lookup?.kind !== 'found' || shares.length === 0)
+        return undefined;
+    const { record } = lookup;
+    const files = message.files.map((file) => uploadedFile(file, record['id'] === file.id ? record : undefined));
+    const others = channels.filter(({ id }) => !shares.some(({ channel }) => channel.id === id));
+    if (others.length === 0)
+        return accepted(message, files, shares);
+    const state = stateOfOthers(others.length);
+    const posted = post_results_namesOf(shares.map(({ channel }) => channel));
+    const missing = post_results_namesOf(others);
+    const problem = state === 'not-sent'
+        ? problemOf(failure, text_text `The files are in ${posted}, but could not be posted to ${missing}`, {
+            first: text_text `Run the step again for ${missing} only: in ${posted} it would post the files a second time.`,
+        })
+        : problemOf(failure, text_text `The files are in ${posted}, but it is unknown whether they will be in ${missing}`, {
+            first: text_text `Check ${missing} before you run the step again, and leave out ${posted}: it would post the files there a second time.`,
+        });
+    return { postings: post_results_postingsOf(channels, shares, state), files, problems: [problem], notices: [] };
+}
+/** A channel with a share is `posted`; the others have the state. */
+function post_results_postingsOf(channels, shares, state) {
+    return channels.map((channel) => {
+        const share = shares.find((one) => one.channel.id === channel.id);
+        if (share === undefined)
+            return { channel, state };
+        return { channel, state: 'posted', ...(share.ts === undefined ? {} : { ts: share.ts }) };
+    });
+}
+/** Names that a problem can hold without becoming hard to read. The log lists all files. */
+const maxNames = 3;
+function post_results_filesOf({ files }) {
+    return files.length > maxNames ? text_text `${files.length} files` : list(files.map(({ file }) => file.displayPath));
+}
+function post_results_namesOf(channels) {
+    return list(channels.map(({ requested }) => requested));
+}
+
+;// CONCATENATED MODULE: ./service/preflight.js
+
+
+
+/** More lookups would use up the rate limit (about 50 a minute), which other apps of the workspace share. */
+const maxChannelLookups = 20;
+/** Who the token belongs to, and its scopes. https://docs.slack.dev/reference/methods/auth.test */
+async function checkToken(api) {
+    const result = await api.call('auth.test', {}, { safeToRepeat: true });
+    if (result.outcome === 'refused' && !result.notOffered) {
+        const problem = problemOf(result.failure, text_text `The token could not be checked`);
+        return [{ subject: 'token', result: 'failed', problem }];
+    }
+    if (result.outcome !== 'succeeded') {
+        return [{ subject: 'token', result: 'unknown', note: describeFailure(result.failure) }];
+    }
+    const user = textIn(result.json, 'user') ?? text_text `unknown`;
+    const team = textIn(result.json, 'team') ?? text_text `unknown`;
+    return [{ subject: 'token', result: 'ok', note: text_text `user ${user} in workspace ${team}` }, checkScopes(api)];
+}
+function checkScopes(api) {
+    const subject = 'scopes';
+    if (api.scopes === undefined) {
+        return { subject, result: 'unknown', note: text_text `the service did not report the scopes of the token` };
+    }
+    if (api.lacks('files:write')) {
+        const granted = api.scopes.size === 0 ? text_text `no scope` : list([...api.scopes]);
+        const what = text_text `The files cannot be uploaded: the token has ${granted}`;
+        return {
+            subject,
+            result: 'failed',
+            problem: preflightProblem('missing_scope', what, { ...api.callOf('auth.test'), needed: 'files:write' }),
+        };
+    }
+    const note = api.lacks('files:read')
+        ? text_text `without ${code('files:read')}, the step cannot see whether a message is visible, and there is no ts and no permalink`
+        : text_text `${code('files:write')} and ${code('files:read')}`;
+    return { subject, result: 'ok', note };
+}
+/**
+ * Whether the app is in each channel, as far as the token allows. Only an explicit response is a failure. Channels that
+ * fail for the same reason share one problem, which names them all.
+ *
+ * https://docs.slack.dev/reference/methods/conversations.info
+ */
+async function checkChannels(api, channels) {
+    const [first, ...others] = channels.slice(0, maxChannelLookups);
+    if (first === undefined)
+        return [];
+    // The first lookup is made alone: its response reports the scopes, and most tokens may not look up channels at all.
+    const lookups = [await preflight_lookUp(api, first), ...(await Promise.all(others.map((channel) => preflight_lookUp(api, channel))))];
+    const problems = new Map(failures.map((errorCode) => {
+        const those = lookups.filter(({ result }) => result === errorCode);
+        const what = text_text `The files cannot be posted to ${list(those.map(preflight_channelName))}`;
+        return [errorCode, preflightProblem(errorCode, what, api.callOf('conversations.info'))];
+    }));
+    return [
+        ...lookups.map(({ channel: { requested }, result, note }) => {
+            const problem = problems.get(result);
+            if (problem)
+                return { subject: requested, result: 'failed', problem };
+            return { subject: requested, result: result === 'ok' ? 'ok' : 'unknown', ...(note && { note }) };
+        }),
+        ...channels.slice(maxChannelLookups).map(({ requested }) => ({
+            subject: requested,
+            result: 'unknown',
+            note: text_text `only the first ${maxChannelLookups} channels are checked`,
+        })),
+    ];
+}
+const failures = ['channel_not_found', 'is_archived', 'not_in_channel'];
+async function preflight_lookUp(api, channel) {
+    const { id } = channel;
+    const scopes = /^D/.test(id) ? ['im:read'] : ['channels:read', 'groups:read'];
+    const notAllowed = {
+        channel,
+        result: 'unknown',
+        note: text_text `the token may not look it up: it lacks ${list(scopes.map(code), { separator: ' and ' })}`,
+    };
+    if (/^[UW]/.test(id))
+        return { channel, result: 'ok', note: text_text `a direct conversation will be opened` };
+    if (scopes.every((scope) => api.lacks(scope)))
+        return notAllowed;
+    const options = { safeToRepeat: true, maxAttempts: 1, maxWait: 0 };
+    const response = await api.call('conversations.info', { channel: id }, options);
+    if (response.outcome !== 'succeeded') {
+        const { code: errorCode } = response.failure;
+        if (errorCode === 'missing_scope')
+            return notAllowed;
+        // Without the scope for its kind, a channel that exists may be reported as not found.
+        const explicit = errorCode === 'channel_not_found' && scopes.every((scope) => api.scopes?.has(scope));
+        return explicit
+            ? { channel, result: errorCode }
+            : { channel, result: 'unknown', note: describeFailure(response.failure) };
+    }
+    const record = objectIn(response.json, 'channel');
+    // The record of another channel says nothing about this one.
+    if ((textIn(record, 'id') ?? id) !== id) {
+        return { channel, result: 'unknown', note: text_text `the service described another channel` };
+    }
+    const name = textIn(record, 'name');
+    const result = record?.['is_archived'] === true
+        ? 'is_archived'
+        : record?.['is_member'] === false && record['is_im'] !== true
+            ? 'not_in_channel'
+            : 'ok';
+    return { channel, result, ...(name === undefined ? {} : { note: text_text `${`#${name}`}` }) };
+}
+function preflight_channelName({ channel: { requested }, note }) {
+    return note === undefined ? text_text `${requested}` : text_text `${requested} (${note})`;
+}
+
+;// CONCATENATED MODULE: ./service/upload-url.js
 
 
 
 
-const defaultAttempts = 5;
-const firstBackoff = 1_000;
-const longestBackoff = 30_000;
-/** A shorter wait is not told, nor one that becomes longer by less. */
-const worthTelling = 1_000;
-/** The one loop of attempts for all calls, inside the run's budget. */
-class Attempts {
-    #budget;
-    #tell;
-    /** Per method: nobody calls it before `until`, on the word of an answer that came at `since`. Times of the clock. */
-    #pauses = new Map();
-    /** Per method: the end of the wait that was last told. */
-    #told = new Map();
-    constructor(budget, tell) {
-        this.#budget = budget;
-        this.#tell = tell;
+
+/** Characters. RFC 9110 section 4.1 asks everybody to support that many. */
+const maxUploadUrlLength = 8_000;
+/**
+ * The upload URL in a response of `files.getUploadURLExternal`. It is checked before it is masked: the mask of a text that
+ * is no such URL could hide anything in the log.
+ *
+ * @throws ProblemError if the bytes must not be sent there
+ */
+function readUploadUrl(json, file, token) {
+    const id = idIn(json, 'file_id');
+    const address = textIn(json, 'upload_url');
+    if (id === undefined || address === undefined) {
+        throw upload_url_unusable(file, text_text `no usable ${code('file_id')} or no ${code('upload_url')}`);
+    }
+    const url = URL.parse(address);
+    if (url === null || !isProtected(url))
+        throw upload_url_unusable(file, text_text `an upload URL that is not https`);
+    if (hasCredentials(url))
+        throw upload_url_unusable(file, text_text `an upload URL with a user name or a password`);
+    if (`${url.pathname}${url.search}` === '/')
+        throw upload_url_unusable(file, text_text `an upload URL that is only a host`);
+    if (url.href.length > maxUploadUrlLength) {
+        throw upload_url_unusable(file, text_text `an upload URL of ${url.href.length} characters`);
+    }
+    if (tokenRemover(token)(url.href) !== url.href)
+        throw upload_url_unusable(file, text_text `an upload URL that contains the token`);
+    return { id, url };
+}
+/** The response holds what must not be used for this file. */
+function upload_url_unusable(file, what) {
+    return new ProblemError({
+        title: 'The service gave no usable upload URL',
+        text: text_text `${file.displayPath} could not be uploaded: the service responded with ${what}.\nIs ${code('base-url')} the address of the service itself?`,
+    });
+}
+
+;// CONCATENATED MODULE: ./service/external-upload.js
+
+
+
+
+
+
+
+
+
+
+
+
+
+const seconds = (list) => list.map((one) => one * 1_000);
+/** Milliseconds before each lookup of a message that should be visible: at once, then less often, a minute in all. */
+const confirmDelays = seconds([0, 1, 1, 2, 3, 5, 8, 10, 10, 10, 10]);
+/** After this number of lookups, a message that is visible without a ts is enough: the ts may follow. */
+const lookupsForTs = 6;
+/** Milliseconds before each lookup that finds out what became of a completion: half a minute in all. */
+const reconcileDelays = seconds([1, 1, 2, 3, 5, 8, 10]);
+/**
+ * The external upload in three steps: an upload URL for each file, its bytes, then one completion that posts up to ten
+ * files. https://docs.slack.dev/messaging/working-with-files/#upload
+ */
+class ExternalUpload {
+    method = 'external';
+    limits = {
+        // What one completion takes is not documented; users report that 14 worked and 15 failed.
+        filesPerMessage: 10,
+        // getUploadURLExternal responds missing_argument to a length of 0.
+        minFileBytes: 1,
+        commentGoesWith: 'first message',
+    };
+    #deps;
+    #permalinks;
+    /** The file that each file ID, and each upload URL, was given for. */
+    #given = new Map();
+    constructor(deps) {
+        this.#deps = deps;
+        this.#permalinks = new Permalinks(deps.api);
+    }
+    resolve(channels) {
+        return resolveChannels(this.#deps.api, channels, { create: !this.#deps.dryRun });
+    }
+    async preflight(channels) {
+        const { api, dryRun } = this.#deps;
+        const token = dryRun ? await checkToken(api) : [];
+        const failed = token.some(({ result }) => result === 'failed');
+        // One channel needs no check: the response to the completion is about it.
+        const checked = !failed && (dryRun || channels.length > 1) ? await checkChannels(api, channels) : [];
+        return [...token, ...checked];
+    }
+    async stage(file, signal) {
+        const { content, host, http, retry, service } = this.#deps;
+        const call = { method: 'upload', host, service };
+        let id = '';
+        // A new upload URL for every attempt: how often one may be used is not documented, and users report that an upload
+        // that was completed after a failed attempt was empty.
+        const sendBytes = async (requestSignal) => {
+            const upload = await this.#requestUploadUrl(file, signal);
+            id = upload.id;
+            call.host = upload.url.host;
+            return content.send(file, (chunks) => http.send({
+                url: upload.url,
+                headers: { 'content-type': 'application/octet-stream' },
+                body: { length: file.size, chunks },
+                authorized: false,
+                signal: requestSignal,
+            }));
+        };
+        const result = await retry.run(call, sendBytes, readUpload, { safeToRepeat: true, signal });
+        if (result.outcome !== 'succeeded')
+            fail(result.failure, notUploaded(file), { namedBy: host });
+        return { file, id };
+    }
+    async #requestUploadUrl(file, signal) {
+        const { api, maskSecret, token } = this.#deps;
+        const form = { filename: file.name, length: String(file.size) };
+        const result = await api.call('files.getUploadURLExternal', form, { safeToRepeat: true, signal });
+        if (result.outcome === 'refused' && result.notOffered) {
+            throw new NotOfferedError(problemOf(result.failure, notUploaded(file)));
+        }
+        if (result.outcome !== 'succeeded')
+            fail(result.failure, notUploaded(file));
+        const upload = readUploadUrl(result.json, file, token);
+        for (const given of [upload.id, upload.url.href]) {
+            const other = this.#given.get(given);
+            // One of the two files would be lost, although the completion responds ok.
+            if (other && other !== file) {
+                throw upload_url_unusable(file, text_text `the ${code('file_id')} or ${code('upload_url')} of ${other.displayPath}`);
+            }
+            this.#given.set(given, file);
+        }
+        maskSecret(upload.url.href);
+        return upload;
+    }
+    async post(message, { confirm }) {
+        const sent = await this.#send(message);
+        const result = confirm ? await this.#confirm(message, sent) : sent;
+        return { ...result, problems: [...result.problems, ...damagedFiles(result.files)] };
+    }
+    async #send(message) {
+        const result = await this.#complete(message);
+        if (result.outcome === 'succeeded')
+            return completed(message, result);
+        const { failure } = result;
+        if (result.outcome === 'ambiguous')
+            return this.#reconcile(message, failure);
+        if (result.outcome === 'not sent')
+            return notSent(message, failure);
+        if (mayBeCompleted(failure) && !result.notOffered)
+            return this.#reconcile(message, failure);
+        const certain = !result.afterRateLimit && (message.channels.length === 1 || refusesAllChannels(failure));
+        if (!certain)
+            return this.#reconcileRefusal(message, failure);
+        return result.notOffered ? notOffered(message, failure) : notSent(message, failure);
+    }
+    #complete({ channels, comment, files, threadTs }) {
+        const ids = channels.map(({ id }) => id).join(',');
+        const form = {
+            files: JSON.stringify(files.map(({ file, id }) => ({ id, title: file.name }))),
+            ...(channels.length === 1 ? { channel_id: ids } : { channels: ids }),
+            ...(comment?.kind === 'text' ? { initial_comment: comment.text } : {}),
+            ...(comment?.kind === 'blocks' ? { blocks: JSON.stringify(comment.blocks) } : {}),
+            ...(threadTs === undefined ? {} : { thread_ts: threadTs }),
+        };
+        return this.#deps.api.call('files.completeUploadExternal', form, { safeToRepeat: false });
+    }
+    /** A refusal can come after the first of several channels has the files, or after a rate limit. A lookup shows it. */
+    async #reconcileRefusal(message, failure) {
+        const { absent, best } = await this.#lookUp(message);
+        if (absent)
+            return notSent(message, failure);
+        // An error about a channel is about the one that is missing. If several are missing, some may only be late.
+        const stateOfOthers = (count) => (count === 1 && isAboutChannel(failure) ? 'not-sent' : 'unknown');
+        return post_results_visible(best, message, failure, stateOfOthers) ?? unknown(message, failure, best);
     }
     /**
-     * @param attempt sends the request, made anew each time, and gives the answer; what it throws besides `NoAnswerError`
-     *   is no matter of the network and is thrown on
-     * @param read what the answer means
+     * The completion may have been carried out. The file is looked up, and the completion is repeated only if the service
+     * responded for the whole time that it does not know the file. The repeat counts only if it is seen or accepted.
      */
-    async run(call, attempt, read, options) {
-        const { clock, ended, stopping } = this.#budget;
-        const begun = options.signal ? AbortSignal.any([options.signal, ended]) : ended;
-        const waiting = options.signal ? AbortSignal.any([options.signal, stopping]) : stopping;
-        let failures = 0;
-        let limits = 0;
-        for (;;) {
-            await this.#untilAllowed(call.method, waiting);
-            if (waiting.aborted)
-                return { kind: 'refused', failure: { ...call, code: 'INTERRUPTED' } };
-            const sentAt = clock.now();
-            const verdict = await this.#once(call, () => attempt(begun), read);
-            if (verdict.kind === 'refused' || verdict.kind === 'not-offered') {
-                return limits > 0 ? { ...verdict, afterRateLimit: true } : verdict;
-            }
-            if (verdict.kind === 'ok' || (verdict.kind === 'ambiguous' && !options.harmless))
-                return verdict;
-            const { failure } = verdict;
-            const limited = verdict.kind === 'again' && verdict.limited;
-            if (limited)
-                limits += 1;
-            else
-                failures += 1;
-            const kind = verdict.kind === 'ambiguous' ? 'ambiguous' : 'refused';
-            if (failures >= (options.attempts ?? defaultAttempts) || isPermanent(failure))
-                return { kind, failure };
-            const asked = verdict.kind === 'again' ? verdict.wait : undefined;
-            // Asked to wait for no time at all, it would be called as fast as it answers.
-            const wait = asked || backoff(limited ? limits : failures);
-            if (wait >= Math.min(options.patience ?? Number.POSITIVE_INFINITY, this.#budget.remaining())) {
-                const tooLong = asked !== undefined && !stopping.aborted;
-                return { kind, failure: tooLong ? { ...failure, askedToWait: asked } : failure };
-            }
-            if (limited)
-                this.#pause(call.method, wait, sentAt, asked !== undefined, failure);
-            else
-                await this.#wait(wait, failure, waiting);
-        }
+    async #reconcile(message, failure) {
+        const { absent, best } = await this.#lookUp(message);
+        if (!absent)
+            return post_results_visible(best, message, failure, () => 'unknown') ?? unknown(message, failure, best);
+        // The upload may have expired while other files were staged: then the files are staged again.
+        const files = failure.code === 'file_not_found' ? await this.#stageAgain(message) : message.files;
+        if (files === undefined)
+            return unknown(message, failure, best);
+        const repeated = { ...message, files };
+        const repeat = await this.#complete(repeated);
+        if (repeat.outcome === 'succeeded')
+            return completed(repeated, repeat);
+        const addsNothing = repeat.outcome === 'not sent' || mayBeCompleted(repeat.failure);
+        const reported = addsNothing ? failure : repeat.failure;
+        const second = await this.#lookUp(repeated);
+        return post_results_visible(second.best, repeated, reported, () => 'unknown') ?? unknown(repeated, reported, second.best);
     }
-    async #once(call, attempt, read) {
-        const { clock } = this.#budget;
-        const begin = clock.now();
-        const answer = await attempt().catch((error) => {
-            if (error instanceof NoAnswerError)
-                return error;
+    /** Returns `undefined` if the files could not be staged: the first completion may be visible all the same. */
+    #stageAgain({ files }) {
+        const staging = files.map(({ file }) => this.stage(file, this.#deps.deadline.signal));
+        return Promise.all(staging).catch((error) => {
+            if (error instanceof ProblemError)
+                return undefined;
             throw error;
         });
-        const verdict = answer instanceof NoAnswerError ? readNoAnswer(answer, call) : read(answer, call);
-        const requestId = answer instanceof NoAnswerError ? undefined : answer.headers['x-slack-req-id'];
-        this.#tell({
-            kind: 'call',
-            method: call.method,
-            outcome: verdict.kind === 'ok' ? 'ok' : verdict.failure.code,
-            milliseconds: clock.now() - begin,
-            ...(answer instanceof NoAnswerError ? {} : { status: answer.status }),
-            ...(requestId === undefined ? {} : { requestId }),
+    }
+    /** Until the message is visible in all channels, or the file was absent for the whole time. */
+    #lookUp({ channels, files }) {
+        const enough = (lookup) => sharesOf(lookup, channels).length === channels.length;
+        return this.#poll(files, reconcileDelays, enough, { untilAbsent: true });
+    }
+    #poll(files, delays, enough, options) {
+        const { api, deadline } = this.#deps;
+        // The files of one message appear together: a lookup of the first is enough.
+        return pollFile(api, deadline, files[0]?.id ?? '', delays, enough, options);
+    }
+    /** Looks until every accepted posting is visible, and adds the links to the messages. */
+    async #confirm(message, sent) {
+        const failed = sent.problems.length > 0 || sent.notOffered !== undefined;
+        const result = failed ? sent : await this.#confirmVisible(message.channels, sent);
+        const postings = await Promise.all(result.postings.map((posting) => this.#permalinks.addTo(posting)));
+        return { ...result, postings };
+    }
+    async #confirmVisible(channels, sent) {
+        if (sent.postings.every(({ ts }) => ts !== undefined))
+            return sent;
+        const enough = (lookup, lookupNumber) => {
+            const shares = sharesOf(lookup, channels);
+            if (shares.length < channels.length)
+                return false;
+            const cutShort = lookup.kind === 'found' && lookup.record['has_more_shares'] === true;
+            return cutShort || lookupNumber >= lookupsForTs || shares.every(({ ts }) => ts !== undefined);
+        };
+        const { aborted, best, milliseconds } = await this.#poll(sent.files, confirmDelays, enough);
+        const shares = sharesOf(best, channels);
+        const postings = sent.postings.map((posting) => {
+            const share = shares.find(({ channel }) => channel.id === posting.channel.id);
+            if (share === undefined)
+                return posting;
+            return { ...posting, state: 'posted', ...(share.ts === undefined ? {} : { ts: share.ts }) };
         });
-        return verdict;
-    }
-    /** A pause holds for every call of the method, also for those that others make beside this one. */
-    #pause(method, wait, sentAt, asked, failure) {
-        const now = this.#budget.clock.now();
-        const pause = this.#pauses.get(method);
-        // Refused with those that began the pause: by itself it says nothing new.
-        if (!asked && pause !== undefined && pause.since >= sentAt)
-            return;
-        this.#pauses.set(method, { since: now, until: Math.max(pause?.until ?? now, now + wait) });
-        this.#tellWait(wait, failure);
-    }
-    async #untilAllowed(method, signal) {
-        for (;;) {
-            const wait = (this.#pauses.get(method)?.until ?? 0) - this.#budget.clock.now();
-            if (wait <= 0 || signal.aborted)
-                return;
-            await this.#budget.clock.sleep(wait, signal).catch(() => undefined);
+        const record = best?.kind === 'found' ? best.record : undefined;
+        const files = sent.files.map((file, index) => (index === 0 ? uploadedFile(file, record) : file));
+        const result = { ...sent, postings, files };
+        const missing = postings.filter(({ state }) => state === 'accepted').map(({ channel }) => channel);
+        if (missing.length === 0)
+            return result;
+        if (!aborted && (best?.kind === 'no result' || best?.kind === 'not possible')) {
+            return { ...result, notices: [...result.notices, this.#notConfirmed(best)] };
         }
+        return { ...result, notVisible: { channels: missing, problem: this.#notVisible(missing, files, milliseconds) } };
     }
-    async #wait(milliseconds, failure, signal) {
-        this.#tellWait(milliseconds, failure);
-        await this.#budget.clock.sleep(milliseconds, signal).catch(() => undefined);
+    #notConfirmed(lookup) {
+        const { service } = this.#deps;
+        const lacksScope = lookup.kind === 'not possible' && lookup.lacksScope;
+        return {
+            title: 'Could not verify that the files are visible',
+            text: lacksScope
+                ? text_text `${service} accepted the files. With the scope ${code('files:read')} the step checks that they are visible, and sets ${code('ts')} and ${code('permalink')}: add it to the app, reinstall the app, and use the new token. Or set ${code('if-not-confirmed: ignore')}.`
+                : text_text `${service} accepted the files, but did not say whether they are visible (${lookup.reason}). There is no ${code('ts')} and no ${code('permalink')}.`,
+        };
     }
-    /** Once for all that wait for the same: many calls go side by side. */
-    #tellWait(milliseconds, failure) {
-        const now = this.#budget.clock.now();
-        const ends = now + milliseconds;
-        if (ends < Math.max(now, this.#told.get(failure.method) ?? now) + worthTelling)
-            return;
-        this.#told.set(failure.method, ends);
-        this.#tell({ kind: 'waiting', milliseconds, why: said(failure) });
+    #notVisible(channels, files, milliseconds) {
+        const { service } = this.#deps;
+        const names = files.map(({ file }) => text_text `${file.name}`);
+        return {
+            title: text_text `${service} accepted the files, but the message has not appeared`,
+            text: text_text `After ${Math.round(milliseconds / 1000)} s, no message with ${names.flatMap((one, index) => (index === 0 ? one : text_text `, ${one}`))} is visible in ${post_results_namesOf(channels)}, although ${service} responded ok.\nCheck the channel before you run the step again: the message may still appear.`,
+        };
     }
 }
-/** Full jitter: those who failed together do not come back together. */
-function backoff(failures) {
-    return Math.random() * Math.min(longestBackoff, firstBackoff * 2 ** (failures - 1));
+function notUploaded(file) {
+    return text_text `${file.displayPath} could not be uploaded`;
+}
+function completed(message, { json }) {
+    const records = Array.isArray(json['files']) ? json['files'].filter(isObject) : [];
+    const recordOf = (id) => records.find((record) => record['id'] === id);
+    const files = message.files.map((file) => uploadedFile(file, recordOf(file.id)));
+    return accepted(message, files, sharesIn(recordOf(message.files[0]?.id), message.channels));
+}
+function sharesOf(lookup, channels) {
+    return lookup?.kind === 'found' ? visibleIn(lookup.record, channels) : [];
 }
 
 ;// CONCATENATED MODULE: ./service/token-search.js
@@ -32468,33 +33287,53 @@ class TokenSearch {
     }
 }
 
-;// CONCATENATED MODULE: ./service/content.js
+;// CONCATENATED MODULE: ./service/file-content.js
 
 
 
 
-const content_chunkBytes = 1024 * 1024;
+
+const file_content_chunkBytes = 1024 * 1024;
 /**
- * All that a file of any size takes: one is read, one is sent, and of one the end may still be held back. Full chunks may
- * be reused, because each is flushed before the next but one is asked for.
+ * The memory that a file of any size takes: one chunk is read, one is sent, and the end of one may still be held back.
+ * Full chunks may be reused, because each is flushed before the next but one is requested.
  */
-const buffersAtMost = 3;
-/** From the disk. */
-const withContent = async (file, use) => {
+const maxBuffers = 3;
+/**
+ * The bytes of files on the disk.
+ *
+ * @param onSent gets the number of bytes of each chunk that was sent
+ */
+function diskContent(token, onSent) {
+    async function* counted(chunks) {
+        for await (const chunk of chunks) {
+            yield chunk;
+            onSent(chunk.byteLength);
+        }
+    }
+    return {
+        send: (file, send) => withOpenFile(file, token, (chunks) => send(() => counted(chunks()))),
+        check: (file, signal) => withOpenFile(file, token, async (chunks) => {
+            for await (const _ of chunks())
+                signal.throwIfAborted();
+        }),
+    };
+}
+async function withOpenFile(file, token, use) {
     const handle = await (0,promises_namespaceObject.open)(file.path, readFlags).catch((error) => {
         throw unreadable(file, error);
     });
     try {
-        const content = new DiskContent(file, handle);
-        await content.verify();
-        return await use(content);
+        const openFile = new OpenFile(file, handle);
+        await openFile.verify();
+        return await use(() => openFile.chunks(token));
     }
     finally {
-        // Nobody waits for it: threads that hang would keep back what became of the request.
+        // Not awaited: a thread that hangs would hold back what became of the request.
         handle.close().catch(() => undefined);
     }
-};
-class DiskContent {
+}
+class OpenFile {
     file;
     #handle;
     #modified;
@@ -32505,26 +33344,26 @@ class DiskContent {
     /** @throws ProblemError if the file has changed since it was found or last verified. */
     async verify() {
         const now = await statOf(this.#handle);
-        // Also if one of its folders was replaced by a link since then.
+        // This also notices that one of its folders was replaced by a link.
         if (!now.isFile() || now.dev !== this.file.dev || now.ino !== this.file.ino) {
-            throw changed(this.file, 'it was replaced by another file');
+            throw changed(this.file, text_text `it was replaced by another file`);
         }
         if (now.size !== this.file.size) {
-            throw changed(this.file, `it had ${this.file.size} bytes when it was found and has ${now.size} now`);
+            throw changed(this.file, text_text `it had ${this.file.size} bytes when it was found and has ${now.size} now`);
         }
         this.#modified ??= now.mtimeMs;
         if (now.mtimeMs !== this.#modified)
-            throw changed(this.file, 'it was written to meanwhile');
+            throw changed(this.file, text_text `it was written to meanwhile`);
     }
     async *chunks(token) {
         const { size } = this.file;
         const search = new TokenSearch(token);
-        const count = Math.ceil(size / content_chunkBytes);
-        const buffers = Array.from({ length: Math.min(count, buffersAtMost) }, () => Buffer.allocUnsafeSlow(Math.min(content_chunkBytes, size)));
+        const count = Math.ceil(size / file_content_chunkBytes);
+        const buffers = Array.from({ length: Math.min(count, maxBuffers) }, () => Buffer.allocUnsafeSlow(Math.min(file_content_chunkBytes, size)));
         let next = count > 0 ? this.#read(buffers, 0) : undefined;
         for (let index = 1; next !== undefined; index += 1) {
             const chunk = await next;
-            // Read while this one is sent. If that fails, it is told when its turn has come.
+            // It is read while this one is sent. If that fails, the error is thrown when its turn has come.
             next = index < count ? this.#read(buffers, index) : undefined;
             next?.catch(() => undefined);
             if (search.push(chunk))
@@ -32535,9 +33374,9 @@ class DiskContent {
     /** The chunk at `index`, into the buffer whose turn it is. */
     async #read(buffers, index) {
         const { size } = this.file;
-        const position = index * content_chunkBytes;
+        const position = index * file_content_chunkBytes;
         const buffer = buffers[index % buffers.length];
-        const chunk = await this.#fill(buffer.subarray(0, Math.min(content_chunkBytes, size - position)), position);
+        const chunk = await this.#fill(buffer.subarray(0, Math.min(file_content_chunkBytes, size - position)), position);
         if (position + chunk.byteLength === size)
             await this.verify();
         return chunk;
@@ -32550,7 +33389,7 @@ class DiskContent {
                 throw unreadable(this.file, error);
             });
             if (bytesRead === 0) {
-                throw changed(this.file, `it had ${this.file.size} bytes when it was found and ends after ${position + filled} now`);
+                throw changed(this.file, text_text `it had ${this.file.size} bytes when it was found and ends after ${position + filled} now`);
             }
             filled += bytesRead;
         }
@@ -32560,734 +33399,20 @@ class DiskContent {
 function unreadable(file, error) {
     return new ProblemError({
         title: 'A file cannot be read',
-        text: `${file.displayPath} ${whyUnreadable(error)}.\nDoes a step remove it, or write it as another user?`,
+        text: text_text `${file.displayPath} ${whyUnreadable(error)}.\nDoes a step remove it, or write it as another user?`,
     }, { cause: error });
 }
 function changed(file, how) {
     return new ProblemError({
         title: 'A file changed while it was being sent',
-        text: `${file.displayPath} changed: ${how}.\nWait for the program that writes it to end before this step, or send a copy.`,
+        text: text_text `${file.displayPath} changed: ${how}.\nWait for the program that writes it to end before this step, or send a copy.`,
     });
 }
 function holdsToken(file) {
     return new ProblemError({
         title: 'A file contains the token',
-        text: `${file.displayPath} contains the token of this step, and is not sent.\nFind the step that writes the token there, and replace the token: others may have seen the file.`,
+        text: text_text `${file.displayPath} contains the token of this step, and is not sent.\nFind the step that writes the token there, and replace the token: others may have seen the file.`,
     });
-}
-
-;// CONCATENATED MODULE: ./service/web-api.js
-
-
-/** The methods of the service's Web API: `POST {base_url}/api/{method}` with the token and a form, answered by an envelope. */
-class WebApi {
-    #http;
-    #attempts;
-    #baseUrl;
-    /** Scopes of the token, as soon as an answer has told them. */
-    scopes;
-    constructor(http, attempts, baseUrl) {
-        this.#http = http;
-        this.#attempts = attempts;
-        this.#baseUrl = baseUrl;
-    }
-    async call(method, form, options) {
-        const url = apiUrl(this.#baseUrl, method);
-        const body = bodyOf(Buffer.from(new URLSearchParams(form).toString()));
-        const headers = { 'content-type': 'application/x-www-form-urlencoded' };
-        return this.#attempts.run({ method, host: url.host }, async (signal) => {
-            const answer = await this.#http.send({ url, headers, body, authorized: true, signal });
-            this.#learnScopes(answer);
-            return answer;
-        }, readEnvelope, options);
-    }
-    /** https://docs.slack.dev/authentication/installing-with-oauth: the scopes of the token that made the call, also with a refusal. */
-    #learnScopes({ headers }) {
-        const scopes = headers['x-oauth-scopes'];
-        if (scopes !== undefined)
-            this.scopes = new Set(scopes.split(/[\s,]+/).filter((scope) => scope !== ''));
-    }
-    /** Whether the token certainly lacks a scope. */
-    lacks(scope) {
-        return this.scopes !== undefined && !this.scopes.has(scope);
-    }
-}
-/** `{base_url}/api/{method}`; a path in the base URL is kept. */
-function apiUrl(baseUrl, method) {
-    const url = new URL(baseUrl);
-    // The lookbehind keeps the time linear: a run of slashes is tried from its first one only.
-    url.pathname = `${url.pathname.replace(/(?<!\/)\/+$/, '')}/api/${method}`;
-    return url;
-}
-function bodyOf(bytes) {
-    return {
-        length: bytes.byteLength,
-        async *chunks() {
-            yield bytes;
-        },
-    };
-}
-/** The member `name` of a JSON object, if it is an object. */
-function web_api_objectIn(json, name) {
-    const value = json[name];
-    return isObject(value) ? value : undefined;
-}
-/** The member `name` of a JSON object, if it is text and not empty. */
-function web_api_textIn(json, name) {
-    const value = json?.[name];
-    return typeof value === 'string' && value !== '' ? value : undefined;
-}
-/**
- * The member `name` of a JSON object, if it can be an identifier: of a file, a channel or, as a ts, of a message. It
- * becomes an output, which people put into scripts and lists: 1 to 255 letters, digits and `.` `:` `+` `=` `_` `-`. Not only
- * the ts of Slack's shape: other servers have others, and a message that was seen must not count as missing for it.
- */
-function idIn(json, name) {
-    const text = web_api_textIn(json, name);
-    return text !== undefined && /^[\w.:+=-]{1,255}$/.test(text) ? text : undefined;
-}
-const maxLinkLength = 2_000;
-/** The member `name` of a JSON object, if it is a link that people may be given. */
-function linkIn(json, name) {
-    const url = URL.parse(web_api_textIn(json, name) ?? '');
-    const usable = url !== null && isProtected(url) && !hasCredentials(url) && url.href.length <= maxLinkLength;
-    return usable ? url.href : undefined;
-}
-/** Whether nobody on the way can read what is sent to the URL. */
-function isProtected(url) {
-    return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url));
-}
-function hasCredentials({ password, username }) {
-    return username !== '' || password !== '';
-}
-/** The member `name` of a JSON object, if it is a number. */
-function numberIn(json, name) {
-    const value = json?.[name];
-    return typeof value === 'number' ? value : undefined;
-}
-
-;// CONCATENATED MODULE: ./service/check.js
-
-
-/** More looks than this would spend the rate limit (about 50 a minute) that others in the workspace need too. */
-const mostLooks = 20;
-/** Who the token belongs to, and what it may do. https://docs.slack.dev/reference/methods/auth.test */
-async function checkToken(api) {
-    const reply = await api.call('auth.test', {}, { harmless: true });
-    if (reply.kind === 'refused') {
-        return [{ about: 'token', verdict: 'fails', problem: problemOf(reply.failure, 'The token could not be checked') }];
-    }
-    if (reply.kind !== 'ok')
-        return [{ about: 'token', verdict: 'cannot-tell', note: said(reply.failure) }];
-    const user = web_api_textIn(reply.json, 'user') ?? 'unknown';
-    const team = web_api_textIn(reply.json, 'team') ?? 'unknown';
-    const token = { about: 'token', verdict: 'fine', note: `user ${user} in workspace ${team}` };
-    if (api.scopes === undefined) {
-        return [
-            token,
-            { about: 'scopes', verdict: 'cannot-tell', note: 'the service did not tell the scopes of the token' },
-        ];
-    }
-    if (api.lacks('files:write')) {
-        const has = api.scopes.size === 0 ? 'no scope' : [...api.scopes].join(', ');
-        const problem = foundProblem('missing_scope', `The files cannot be uploaded: the token has ${has}`, 'files:write');
-        return [token, { about: 'scopes', verdict: 'fails', problem }];
-    }
-    const proof = api.lacks('files:read')
-        ? 'without files:read it cannot be seen whether a message shows, and there is no ts and no permalink'
-        : 'files:write and files:read';
-    return [token, { about: 'scopes', verdict: 'fine', note: proof }];
-}
-/**
- * Whether the token's app is in each conversation, as far as it may look: only an explicit verdict is a failure.
- * Conversations that fail for the same reason share one problem, which names them all.
- *
- * https://docs.slack.dev/reference/methods/conversations.info
- */
-async function checkConversations(api, conversations) {
-    const [first, ...others] = conversations.slice(0, mostLooks);
-    if (first === undefined)
-        return [];
-    // One look alone: its answer tells the scopes, and most tokens may not look at all.
-    const looks = [await look(api, first), ...(await Promise.all(others.map((conversation) => look(api, conversation))))];
-    const problems = new Map(failures.map((code) => {
-        const those = looks.filter(({ verdict }) => verdict === code);
-        return [code, foundProblem(code, `The files cannot be posted to ${those.map(check_nameOf).join(', ')}`)];
-    }));
-    return [
-        ...looks.map(({ conversation: { requested }, verdict, note }) => {
-            const problem = problems.get(verdict);
-            if (problem)
-                return { about: requested, verdict: 'fails', problem };
-            return { about: requested, verdict: verdict === 'fine' ? 'fine' : 'cannot-tell', ...(note && { note }) };
-        }),
-        ...conversations.slice(mostLooks).map(({ requested }) => ({
-            about: requested,
-            verdict: 'cannot-tell',
-            note: `only the first ${mostLooks} channels are looked at`,
-        })),
-    ];
-}
-const failures = ['channel_not_found', 'is_archived', 'not_in_channel'];
-async function look(api, conversation) {
-    const { id } = conversation;
-    const scopes = /^D/.test(id) ? ['im:read'] : ['channels:read', 'groups:read'];
-    const mayNot = {
-        conversation,
-        verdict: 'cannot-tell',
-        note: `the token may not look: it lacks ${scopes.join(' and ')}`,
-    };
-    if (/^[UW]/.test(id))
-        return { conversation, verdict: 'fine', note: 'a direct conversation will be opened' };
-    if (scopes.every((scope) => api.lacks(scope)))
-        return mayNot;
-    const reply = await api.call('conversations.info', { channel: id }, { harmless: true, attempts: 1, patience: 0 });
-    if (reply.kind !== 'ok') {
-        const { code } = reply.failure;
-        if (code === 'missing_scope')
-            return mayNot;
-        // Without the scope for its kind, a conversation that is there may be answered as not found.
-        const explicit = code === 'channel_not_found' && scopes.every((scope) => api.scopes?.has(scope));
-        return explicit
-            ? { conversation, verdict: code }
-            : { conversation, verdict: 'cannot-tell', note: said(reply.failure) };
-    }
-    const channel = web_api_objectIn(reply.json, 'channel');
-    // A record of another channel is no verdict on this one.
-    if ((web_api_textIn(channel, 'id') ?? id) !== id) {
-        return { conversation, verdict: 'cannot-tell', note: 'the service described another channel' };
-    }
-    const name = web_api_textIn(channel, 'name');
-    const verdict = channel?.['is_archived'] === true
-        ? 'is_archived'
-        : channel?.['is_member'] === false && channel['is_im'] !== true
-            ? 'not_in_channel'
-            : 'fine';
-    return { conversation, verdict, ...(name === undefined ? {} : { note: `#${name}` }) };
-}
-function check_nameOf({ conversation: { requested }, note }) {
-    return note === undefined ? requested : `${requested} (${note})`;
-}
-
-;// CONCATENATED MODULE: ./service/conversations.js
-
-
-
-/** Identifiers of users: https://docs.slack.dev/reference/objects/user-object/ */
-const userId = /^[UW][A-Z0-9]{8,}$/;
-/**
- * What the user wrote → conversations. A user's identifier becomes the direct conversation with that user; what then
- * turns out to be the same conversation is kept once.
- *
- * @param create false: opens no direct conversation that does not exist yet
- * @throws ProblemError if a user is not known, or the token may not open direct conversations
- */
-async function openConversations(api, channels, options) {
-    const opened = await Promise.all([...new Set(channels)].map(async (requested) => ({
-        id: userId.test(requested) ? await openDirect(api, requested, options.create) : requested,
-        requested,
-    })));
-    return withoutDoubles(opened);
-}
-/** The first of each. */
-function withoutDoubles(conversations) {
-    const seen = new Set();
-    return conversations.filter(({ id }) => !seen.has(id) && seen.add(id));
-}
-/** https://docs.slack.dev/reference/methods/conversations.open */
-async function openDirect(api, user, create) {
-    const form = { users: user, ...(create ? {} : { prevent_creation: 'true' }) };
-    const reply = await api.call('conversations.open', form, { harmless: true });
-    const id = reply.kind === 'ok' ? idIn(web_api_objectIn(reply.json, 'channel'), 'id') : undefined;
-    if (id !== undefined)
-        return id;
-    // Without a conversation yet, a dry run has nothing to show but the user.
-    if (!create && (reply.kind === 'ok' || reply.failure.code === 'channel_not_found'))
-        return user;
-    if (reply.kind === 'ok') {
-        throw new ProblemError({
-            title: 'The direct conversation could not be opened',
-            text: `The service answered ok for ${user}, and gave no conversation.\nWrite the identifier of the direct conversation instead: D…, at the bottom of its details.`,
-        });
-    }
-    const { failure } = reply;
-    return fail(failure, `The direct conversation with ${user} could not be opened`, failure.code === 'missing_scope'
-        ? {
-            remedy: `Write the identifier of the direct conversation instead of ${user}: D…, at the bottom of its details. Or let the step look it up: add the scope {needed} to the app, reinstall the app, and store the new token in the secret.`,
-        }
-        : undefined);
-}
-
-;// CONCATENATED MODULE: ./service/file-lookup.js
-
-
-const strength = { 'no-result': 0, 'cannot-tell': 0, missing: 1, found: 2 };
-/** https://docs.slack.dev/reference/methods/files.info, scope files:read */
-async function lookUp(api, fileId, patience) {
-    const reply = await api.call('files.info', { file: fileId }, { harmless: true, attempts: 1, patience });
-    if (reply.kind === 'ok') {
-        const record = web_api_objectIn(reply.json, 'file');
-        if (record === undefined)
-            return { kind: 'cannot-tell', why: 'files.info answered without a file' };
-        if (web_api_textIn(record, 'id') === fileId)
-            return { kind: 'found', record };
-        return { kind: 'no-result', why: 'files.info answered with another file' };
-    }
-    const { code } = reply.failure;
-    if (code === 'file_not_found')
-        return { kind: 'missing' };
-    return { kind: isPassing(reply.failure) ? 'no-result' : 'cannot-tell', why: code };
-}
-/**
- * Looks a file up again and again, with a delay before each lookup (milliseconds). It ends when a lookup was `enough`,
- * when another one is of no use, or when the run has to end. Lookups that an outage or a rate limit makes slow may take
- * twice the time.
- *
- * @param untilAbsent go on after the last delay, for twice the time at most, until the service has said for the whole time
- *   that there is no such file: time in which it said nothing does not count
- */
-async function pollFile(api, budget, fileId, delays, enough, { untilAbsent = false } = {}) {
-    const { clock } = budget;
-    const begin = clock.now();
-    const window = delays.reduce((sum, delay) => sum + delay, 0);
-    let delayed = 0;
-    const passed = () => Math.max(delayed, clock.now() - begin);
-    let best;
-    /** When the service last said nothing, before it said anything. */
-    let silentUntil = 0;
-    const result = (more = {}) => ({
-        best,
-        absent: false,
-        interrupted: false,
-        milliseconds: clock.now() - begin,
-        ...more,
-    });
-    if (api.lacks('files:read')) {
-        best = { kind: 'cannot-tell', why: 'missing_scope' };
-        return result();
-    }
-    for (let number = 1;; number += 1) {
-        const delay = delays[number - 1] ?? delays.at(-1) ?? 0;
-        if (delay > 0)
-            await budget.sleep(delay).catch(() => undefined);
-        if (budget.stopping.aborted)
-            return result({ interrupted: true });
-        delayed += delay;
-        const sentAt = passed();
-        const lookup = await lookUp(api, fileId, 2 * window - sentAt);
-        if (strength[lookup.kind] >= strength[best?.kind ?? 'no-result'])
-            best = lookup;
-        if (best?.kind === 'no-result')
-            silentUntil = passed();
-        if (lookup.kind === 'cannot-tell' || enough(lookup, number))
-            return result();
-        const absent = lookup.kind === 'missing' && best?.kind === 'missing' && sentAt - silentUntil >= window;
-        if (absent || passed() >= 2 * window)
-            return result({ absent });
-        if (untilAbsent && best?.kind !== 'found')
-            continue;
-        if (number >= delays.length || (strength[lookup.kind] > 0 && passed() >= window))
-            return result();
-    }
-}
-
-;// CONCATENATED MODULE: ./service/file-record.js
-
-
-/** What a file object of the service says of one published file: each part only if it is there. */
-function publishedFile(file, record, staged) {
-    const id = idIn(record, 'id') ?? staged;
-    const permalink = linkIn(record, 'permalink');
-    const size = numberIn(record, 'size');
-    return {
-        file,
-        ...(id === undefined ? {} : { id }),
-        ...(permalink === undefined ? {} : { permalink }),
-        ...(size === undefined ? {} : { size }),
-    };
-}
-/**
- * Where a file is shared: `shares.public` and `shares.private` of its file object hold, per channel, a list of messages.
- * https://docs.slack.dev/reference/objects/file-object/
- */
-function sharesIn(record, conversations) {
-    const shares = record === undefined ? undefined : web_api_objectIn(record, 'shares');
-    return conversations.flatMap((conversation) => {
-        for (const side of ['public', 'private']) {
-            const messages = shares === undefined ? undefined : web_api_objectIn(shares, side)?.[conversation.id];
-            const first = Array.isArray(messages) ? messages[0] : undefined;
-            const ts = isObject(first) ? idIn(first, 'ts') : undefined;
-            if (ts !== undefined)
-                return [{ conversation, ts }];
-        }
-        return [];
-    });
-}
-/**
- * Where a file is shown, by the record that a lookup gave: the list of shares can be cut short (`has_more_shares`), and
- * `channels`, `groups` and `ims` list the channels of all, without a ts.
- */
-function proofsIn(record, conversations) {
-    const shares = sharesIn(record, conversations);
-    const listed = ['channels', 'groups', 'ims'].flatMap((name) => {
-        const ids = record[name];
-        return Array.isArray(ids) ? ids : [];
-    });
-    return conversations.flatMap((conversation) => {
-        const share = shares.find((one) => one.conversation.id === conversation.id);
-        if (share)
-            return [share];
-        return listed.includes(conversation.id) ? [{ conversation }] : [];
-    });
-}
-
-;// CONCATENATED MODULE: ./service/external-upload.js
-
-
-
-
-
-
-
-
-
-
-
-const seconds = (list) => list.map((one) => one * 1_000);
-/** Milliseconds before each lookup of a message that should be visible: at once, then widening, a minute in all. */
-const confirmDelays = seconds([0, 1, 1, 2, 3, 5, 8, 10, 10, 10, 10]);
-/** Lookups after which a message that is shown without a ts will do: the ts may follow. */
-const enoughForTs = 6;
-/** Milliseconds before each lookup that finds out what became of a completion: half a minute in all. */
-const reconcileDelays = seconds([1, 1, 2, 3, 5, 8, 10]);
-/** Milliseconds that a link to a message is worth waiting for. */
-const permalinkPatience = 5_000;
-/**
- * The external upload in three steps: a ticket for each file, its bytes, then one completion that shares up to ten files.
- * https://docs.slack.dev/messaging/working-with-files/#upload
- */
-class ExternalUpload {
-    method = 'external';
-    limits = {
-        // What one completion takes is documented nowhere; 14 were seen to work, 15 to fail.
-        filesPerMessage: 10,
-        // getUploadURLExternal answers missing_argument to a length of 0.
-        minFileBytes: 1,
-        commentGoesWith: 'first message',
-    };
-    #around;
-    /** The first link of each conversation: the pattern for its others. */
-    #permalinks = new Map();
-    /** The file of each file ID, and of each upload URL, that the service gave. */
-    #tickets = new Map();
-    constructor(around) {
-        this.#around = around;
-    }
-    open(channels) {
-        return openConversations(this.#around.api, channels, { create: !this.#around.dryRun });
-    }
-    async check(conversations) {
-        const { api, dryRun } = this.#around;
-        const token = dryRun ? await checkToken(api) : [];
-        const refused = token.some(({ verdict }) => verdict === 'fails');
-        // One channel needs no look: the completion's own answer is about it.
-        const looks = !refused && (dryRun || conversations.length > 1) ? await checkConversations(api, conversations) : [];
-        return [...token, ...looks];
-    }
-    async stage(file, signal) {
-        const { attempts, baseUrl, countBytes, http, token, withContent } = this.#around;
-        const call = { method: 'upload', host: baseUrl.host };
-        let id = '';
-        // A new ticket for every attempt: how often an upload URL may be used is not documented, and an upload that was
-        // completed after failed bytes was seen to be empty.
-        const sendBytes = async (ended) => {
-            const ticket = await this.#ticket(file, signal);
-            id = ticket.id;
-            call.host = ticket.url.host;
-            return withContent(file, (content) => http.send({
-                url: ticket.url,
-                headers: { 'content-type': 'application/octet-stream' },
-                body: { length: file.size, chunks: () => external_upload_counted(content.chunks(token), countBytes) },
-                authorized: false,
-                signal: ended,
-            }));
-        };
-        const reply = await attempts.run(call, sendBytes, readBytesTaken, { harmless: true, signal });
-        if (reply.kind !== 'ok')
-            fail(reply.failure, `${file.displayPath} could not be uploaded`, { toldBy: baseUrl.host });
-        return { file, id };
-    }
-    async #ticket(file, signal) {
-        const { api, keepSecret, token } = this.#around;
-        const form = { filename: file.name, length: String(file.size) };
-        const reply = await api.call('files.getUploadURLExternal', form, { harmless: true, signal });
-        const what = `${file.displayPath} could not be uploaded`;
-        if (reply.kind === 'not-offered')
-            throw new NotOfferedError(problemOf(reply.failure, what));
-        if (reply.kind !== 'ok')
-            fail(reply.failure, what);
-        const id = idIn(reply.json, 'file_id');
-        const address = web_api_textIn(reply.json, 'upload_url');
-        if (id === undefined || address === undefined)
-            throw badTicket(file, 'no usable file_id or no upload_url');
-        const url = uploadUrl(file, address, token);
-        keepSecret(url.href);
-        for (const ticket of [id, url.href]) {
-            const other = this.#tickets.get(ticket);
-            // One of the two would be lost, although the completion says ok.
-            if (other && other !== file)
-                throw badTicket(file, `the file_id or upload_url of ${other.displayPath}`);
-            this.#tickets.set(ticket, file);
-        }
-        return { id, url };
-    }
-    async publish(message) {
-        const { conversations, files } = message;
-        const reply = await this.#complete(message, files);
-        switch (reply.kind) {
-            case 'ok':
-                return published(message, files, reply);
-            case 'not-offered':
-                return reply.afterRateLimit
-                    ? this.#reconcileRefusal(message, reply.failure)
-                    : { kind: 'not-offered', why: problemOf(reply.failure, notPosted(message)) };
-            case 'refused':
-                if (mayBeCompletedAlready(reply.failure))
-                    return this.#reconcile(message, reply.failure);
-                return reply.afterRateLimit || (conversations.length > 1 && !refusesAllChannels(reply.failure))
-                    ? this.#reconcileRefusal(message, reply.failure)
-                    : refused(message, reply.failure);
-            case 'ambiguous':
-                return this.#reconcile(message, reply.failure);
-        }
-    }
-    #complete(message, staged) {
-        const { comment, conversations, threadTs } = message;
-        const channels = conversations.map(({ id }) => id).join(',');
-        const form = {
-            files: JSON.stringify(staged.map(({ id, file }) => ({ id, title: file.name }))),
-            ...(conversations.length === 1 ? { channel_id: channels } : { channels }),
-            ...(comment?.kind === 'text' ? { initial_comment: comment.text } : {}),
-            ...(comment?.kind === 'blocks' ? { blocks: JSON.stringify(comment.blocks) } : {}),
-            ...(threadTs === undefined ? {} : { thread_ts: threadTs }),
-        };
-        return this.#around.api.call('files.completeUploadExternal', form, { harmless: false });
-    }
-    /** A refusal may come after the first of several channels has the files, or after a rate limit. A lookup shows it. */
-    async #reconcileRefusal(message, failure) {
-        const { absent, best } = await this.#lookUp(message, message.files);
-        if (absent)
-            return refused(message, failure);
-        // An error of a channel is about the one that is left. Of several, some may only be late.
-        const othersAre = (count) => (count === 1 && isAboutChannel(failure) ? 'not-sent' : 'unknown');
-        return shownBy(best, message, message.files, failure, othersAre) ?? unknown(message, failure, best);
-    }
-    /**
-     * The completion may have been carried out: it is looked up, and repeated only if the service said for the whole time
-     * that it does not know the files. The repeat too counts only if it is seen or accepted.
-     */
-    async #reconcile(message, failure) {
-        const { files } = message;
-        const othersAre = () => 'unknown';
-        const { absent, best } = await this.#lookUp(message, files);
-        if (!absent)
-            return shownBy(best, message, files, failure, othersAre) ?? unknown(message, failure, best);
-        // The upload can have expired while other files were staged: then it is staged again.
-        const staged = failure.code === 'file_not_found' ? await this.#stageAgain(files) : files;
-        if (staged === undefined)
-            return unknown(message, failure, best);
-        const repeat = await this.#complete(message, staged);
-        if (repeat.kind === 'ok')
-            return published(message, staged, repeat);
-        const notSent = repeat.failure.status === undefined && repeat.kind === 'refused';
-        const why = notSent || mayBeCompletedAlready(repeat.failure) ? failure : repeat.failure;
-        const again = await this.#lookUp(message, staged);
-        return shownBy(again.best, message, staged, why, othersAre) ?? unknown(message, why, again.best);
-    }
-    /** `undefined` if that is not possible: the first upload may be visible all the same. */
-    #stageAgain(files) {
-        const { stopping } = this.#around.budget;
-        const again = files.map(({ file }) => this.stage(file, stopping));
-        return Promise.all(again).catch((error) => {
-            if (error instanceof ProblemError)
-                return undefined;
-            throw error;
-        });
-    }
-    /** Until it is shown in all channels, or was absent for the whole time. */
-    #lookUp({ conversations }, staged) {
-        const enough = (lookup) => proofsOf(lookup, conversations).length === conversations.length;
-        return this.#poll(staged, reconcileDelays, enough, { untilAbsent: true });
-    }
-    #poll(staged, delays, enough, options) {
-        // The files of one message appear together: looking up one of them is enough.
-        return pollFile(this.#around.api, this.#around.budget, staged[0]?.id ?? '', delays, enough, options);
-    }
-    async confirm(message, { files, shares }) {
-        const { conversations } = message;
-        const [first, ...others] = files;
-        const withTs = (proofs) => proofs.filter(({ ts }) => ts !== undefined);
-        const enough = (lookup, lookupNumber) => {
-            const proofs = proofsOf(lookup, conversations);
-            if (proofs.length < conversations.length)
-                return false;
-            const cutShort = lookup.kind === 'found' && lookup.record['has_more_shares'] === true;
-            return cutShort || lookupNumber >= enoughForTs || withTs(proofs).length === conversations.length;
-        };
-        const lookups = first === undefined || withTs(shares).length === conversations.length
-            ? undefined
-            : await this.#poll([first], confirmDelays, enough);
-        const best = lookups?.best;
-        const known = [...proofsOf(best, conversations), ...shares];
-        const proofs = [...withTs(known), ...known];
-        const cannotTell = best?.kind === 'no-result' || best?.kind === 'cannot-tell';
-        const shown = conversations.map(async (conversation) => {
-            const share = proofs.find((one) => one.conversation.id === conversation.id);
-            if (share)
-                return { kind: 'shown', share, ...(await this.#permalink(share)) };
-            if (cannotTell && !lookups?.interrupted)
-                return { kind: 'cannot-tell', conversation, why: noLook(best) };
-            return { kind: 'not-shown', conversation, milliseconds: lookups?.milliseconds ?? 0 };
-        });
-        return {
-            shown: await Promise.all(shown),
-            files: first === undefined ? files : [...recordsOf([first], best, files), ...others],
-        };
-    }
-    /** The first of each conversation from the service, the others by its pattern. https://docs.slack.dev/reference/methods/chat.getPermalink */
-    async #permalink({ conversation, ts }) {
-        if (ts === undefined)
-            return {};
-        const asked = this.#permalinks.get(conversation.id);
-        const pattern = await (asked ?? this.#askPermalink(conversation.id, ts));
-        if (pattern === undefined)
-            return {};
-        return { permalink: pattern.link.replace(`/p${digits(pattern.ts)}`, `/p${digits(ts)}`) };
-    }
-    #askPermalink(channel, ts) {
-        const form = { channel, message_ts: ts };
-        const options = { harmless: true, attempts: 2, patience: permalinkPatience };
-        const pattern = this.#around.api.call('chat.getPermalink', form, options).then((reply) => {
-            const link = reply.kind === 'ok' ? linkIn(reply.json, 'permalink') : undefined;
-            return link?.includes(`/p${digits(ts)}`) ? { ts, link } : undefined;
-        });
-        this.#permalinks.set(channel, pattern);
-        return pattern;
-    }
-}
-function digits(ts) {
-    return ts.replace('.', '');
-}
-async function* external_upload_counted(chunks, count) {
-    for await (const chunk of chunks) {
-        yield chunk;
-        count(chunk.byteLength);
-    }
-}
-/** Characters. RFC 9110 section 4.1 asks everybody to take as many. */
-const maxUploadUrlLength = 8_000;
-/**
- * Checked before it is masked: the mask of a text that is no such URL could blank anything in the log.
- *
- * @throws ProblemError for an address that the bytes must not go to
- */
-function uploadUrl(file, address, token) {
-    const url = URL.parse(address);
-    if (url === null || !isProtected(url))
-        throw badTicket(file, 'an upload URL that is not https');
-    if (hasCredentials(url))
-        throw badTicket(file, 'an upload URL with a user or password in it');
-    if (`${url.pathname}${url.search}` === '/')
-        throw badTicket(file, 'an upload URL that is only a host');
-    if (url.href.length > maxUploadUrlLength)
-        throw badTicket(file, `an upload URL of ${url.href.length} characters`);
-    if (tokenRemover(token)(url.href) !== url.href)
-        throw badTicket(file, 'an upload URL that contains the token');
-    return url;
-}
-function badTicket(file, what) {
-    return new ProblemError({
-        title: 'The service gave no usable upload URL',
-        text: `${file.displayPath} could not be uploaded: the service answered with ${what}.\nIs base-url the address of the service itself?`,
-    });
-}
-function published(message, staged, reply) {
-    const records = Array.isArray(reply.json['files']) ? reply.json['files'].filter(isObject) : [];
-    const recordOf = (id) => records.find((record) => record['id'] === id);
-    return {
-        kind: 'published',
-        files: staged.map(({ file, id }) => publishedFile(file, recordOf(id), id)),
-        shares: sharesIn(recordOf(staged[0]?.id), message.conversations),
-    };
-}
-/** What a look told of the files of a message, beside what was known of them. */
-function recordsOf(staged, look, known = []) {
-    const record = look?.kind === 'found' ? look.record : undefined;
-    return staged.map(({ file, id }, index) => ({
-        ...known[index],
-        ...publishedFile(file, record?.['id'] === id ? record : undefined, id),
-    }));
-}
-function proofsOf(lookup, conversations) {
-    return lookup?.kind === 'found' ? proofsIn(lookup.record, conversations) : [];
-}
-/**
- * What a look says of a message whose call did not tell: it shows in all its conversations, or in some; `undefined`
- * where it shows nowhere. `othersAre`: what is known of so many conversations that do not show it.
- */
-function shownBy(look, { conversations }, staged, failure, othersAre) {
-    const shares = proofsOf(look, conversations);
-    if (shares.length === 0)
-        return undefined;
-    const files = recordsOf(staged, look);
-    const missing = conversations.filter(({ id }) => !shares.some(({ conversation }) => conversation.id === id));
-    if (missing.length === 0)
-        return { kind: 'published', files, shares };
-    const there = names(shares.map(({ conversation }) => conversation));
-    const others = othersAre(missing.length);
-    const [what, first] = others === 'not-sent'
-        ? [
-            `The files stand in ${there}, and could not be posted to ${names(missing)}`,
-            `Run the step again for ${names(missing)} only: in ${there} the files would stand a second time.`,
-        ]
-        : [
-            `The files stand in ${there}, and it is not known whether they will in ${names(missing)}`,
-            `Look there before you run the step again, and not for ${there}: what is there would be posted a second time.`,
-        ];
-    return { kind: 'partly', files, shares, others, why: problemOf(failure, what, { first }) };
-}
-function refused(message, failure) {
-    const severalChannels = message.conversations.length > 1;
-    return { kind: 'refused', why: problemOf(failure, notPosted(message), { severalChannels }) };
-}
-/** The outcome of a message that `look` did not settle. */
-function unknown({ conversations }, failure, look) {
-    const channels = names(conversations);
-    const scope = look?.kind === 'cannot-tell' && look.why === 'missing_scope'
-        ? ' With the scope files:read the step could have looked itself.'
-        : '';
-    const first = `Look into ${channels} before you run the step again: what is there would be posted a second time.${scope}`;
-    const what = `It is not known whether the files were posted to ${channels}`;
-    return {
-        kind: 'unknown',
-        why: problemOf(failure, what, { first, severalChannels: conversations.length > 1 && isAboutChannel(failure) }),
-    };
-}
-function names(conversations) {
-    return conversations.map(({ requested }) => requested).join(', ');
-}
-function notPosted({ conversations }) {
-    return `The files could not be posted to ${names(conversations)}`;
-}
-/** A message that was accepted, and could not be looked at. */
-function noLook(last) {
-    const code = last !== undefined && 'why' in last ? last.why : 'no answer';
-    return {
-        title: 'It could not be seen whether the files show',
-        text: code === 'missing_scope'
-            ? 'The service took the files and said so. With the scope files:read the step sees whether they show, and gives ts and permalink: add it to the app, reinstall the app, and use the new token; or set if-not-confirmed: ignore.'
-            : `The service took the files and said so, but gave no look at them (${code}). There is no ts and no permalink.`,
-    };
 }
 
 ;// CONCATENATED MODULE: ../node_modules/form-data-encoder/lib/index.js
@@ -34185,117 +34310,609 @@ setEntry_fn = function({
 
 
 
+
+
+
 /**
  * The specified interface: `POST {base_url}/api/files.upload`, one request for each file, to all channels at once.
- * No other endpoint is expected to exist on the server.
+ * No other endpoint is expected to exist on the server, so there is no lookup.
  */
 class FilesUpload {
     method = 'files.upload';
     limits = { filesPerMessage: 1, minFileBytes: 0, commentGoesWith: 'each message' };
-    #around;
-    constructor(around) {
-        this.#around = around;
+    #deps;
+    constructor(deps) {
+        this.#deps = deps;
     }
-    async open(channels) {
-        return withoutDoubles(channels.map((requested) => ({ id: requested, requested })));
+    async resolve(channels) {
+        return uniqueChannels(channels.map((requested) => ({ id: requested, requested })));
     }
-    /** There is no look to take. */
-    async check(conversations) {
-        return conversations.map(({ requested }) => ({
-            about: requested,
-            verdict: 'cannot-tell',
-            note: 'files.upload has no way to look before it posts',
+    async preflight(channels) {
+        return channels.map(({ requested }) => ({
+            subject: requested,
+            result: 'unknown',
+            note: text_text `${this.method} offers no check before it posts`,
         }));
     }
     /** What can fail here fails before the first file is posted: the file is opened, measured and searched for the token. */
     async stage(file, signal) {
-        const { token, withContent } = this.#around;
-        await withContent(file, async (content) => {
-            for await (const _ of content.chunks(token))
-                signal.throwIfAborted();
-        });
+        await this.#deps.content.check(file, signal);
         return { file };
     }
-    async publish(message) {
-        const { attempts, baseUrl, countBytes, http, token, withContent } = this.#around;
-        const [staged] = message.files;
-        if (staged === undefined)
-            throw new Error('files.upload sends one file in a message');
-        const { file } = staged;
-        const url = apiUrl(baseUrl, this.method);
-        const channels = message.conversations.map(({ requested }) => requested).join(', ');
-        const reply = await attempts.run({ method: this.method, host: url.host }, (signal) => withContent(file, (content) => {
-            const { headers, body } = multipart(message, file, content, token, countBytes);
-            return http.send({ url, headers, body, authorized: true, signal });
-        }), readFilesUpload, { harmless: false });
-        if (reply.kind === 'ok') {
-            const record = web_api_objectIn(reply.json, 'file');
-            return {
-                kind: 'published',
-                files: [publishedFile(file, record, undefined)],
-                shares: sharesIn(record, message.conversations),
-            };
+    async post(message) {
+        try {
+            const result = await this.#send(message);
+            return { ...result, problems: [...result.problems, ...damagedFiles(result.files)] };
         }
-        const { failure } = reply;
-        // A refusal may come after the first of several channels has the file, and there is no lookup.
-        const oneOfSeveral = reply.kind === 'refused' && message.conversations.length > 1 && !refusesAllChannels(failure);
-        if (reply.kind === 'ambiguous' || oneOfSeveral) {
-            const what = `It is not known whether ${file.displayPath} was posted to ${channels}`;
-            const first = `Look into ${channels} before you run the step again: what is there would be posted a second time.`;
-            return { kind: 'unknown', why: problemOf(failure, what, { first, severalChannels: oneOfSeveral }) };
+        catch (error) {
+            if (!(error instanceof ProblemError))
+                throw error;
+            // Reading the file failed, so the request was not complete.
+            const { channels, files } = message;
+            return { postings: post_results_postingsOf(channels, [], 'not-sent'), files, problems: error.problems, notices: [] };
         }
-        return { kind: reply.kind, why: problemOf(failure, `${file.displayPath} could not be posted to ${channels}`) };
     }
-    /** The answer itself says where the file stands, or nothing does. */
-    async confirm(message, { files, shares }) {
-        const shown = message.conversations.map((conversation) => {
-            const share = shares.find((one) => one.conversation.id === conversation.id);
-            return share ? { kind: 'shown', share } : { kind: 'cannot-tell', conversation };
-        });
-        return { shown, files };
+    async #send(message) {
+        const { baseUrl, content, http, retry, service } = this.#deps;
+        const { channels, files } = message;
+        const [staged] = files;
+        if (staged === undefined || files.length > 1)
+            throw new Error('files.upload sends one file in a message');
+        const url = apiUrl(baseUrl, this.method);
+        const result = await retry.run({ method: this.method, host: url.host, service }, (signal) => content.send(staged.file, (chunks) => {
+            const { body, headers } = multipart(message, staged.file, chunks);
+            return http.send({ url, headers, body, authorized: true, signal });
+        }), readFilesUpload, { safeToRepeat: false });
+        if (result.outcome !== 'succeeded')
+            return failed(message, result);
+        const record = objectIn(result.json, 'file');
+        return accepted(message, [uploadedFile(staged, record)], sharesIn(record, channels));
     }
 }
-/** The form of the interface: fields first, so that a server which streams knows where the file goes before it comes. */
-function multipart({ comment, conversations, threadTs }, file, content, token, countBytes) {
+function failed(message, result) {
+    const { failure } = result;
+    // A refusal can come after the first of several channels has the file.
+    const oneOfSeveral = result.outcome === 'refused' && message.channels.length > 1 && !refusesAllChannels(failure);
+    if (result.outcome === 'ambiguous' || oneOfSeveral)
+        return unknown(message, failure);
+    return result.outcome === 'refused' && result.notOffered ? notOffered(message, failure) : notSent(message, failure);
+}
+/** The form of the interface, with the fields before the file: a server that streams then knows where the file goes. */
+function multipart({ channels, comment, threadTs }, file, chunks) {
     const form = new FormData();
-    // The encoder would write each line break of the comment as CR LF: it gets a text of the same length in its place.
-    const typed = comment?.kind === 'text' ? Buffer.from(comment.text) : undefined;
-    if (typed)
-        form.set('initial_comment', '-'.repeat(typed.byteLength));
-    form.set('channels', conversations.map(({ id }) => id).join(','));
+    if (comment?.kind === 'text')
+        form.set('initial_comment', comment.text);
+    form.set('channels', channels.map(({ id }) => id).join(','));
     if (threadTs !== undefined)
         form.set('thread_ts', threadTs);
-    const part = {
+    form.set('file', {
         [Symbol.toStringTag]: 'File',
         name: file.name,
         type: 'application/octet-stream',
         size: file.size,
         lastModified: 0,
-        stream: () => content.chunks(token),
-    };
-    form.set('file', part);
+        stream: chunks,
+    });
     const encoder = new FormDataEncoder(form);
-    // Head, value and line break of each part in turn.
-    const values = [...encoder.values()];
-    if (typed)
-        values[1] = typed;
-    async function* chunks() {
-        for (const value of values) {
-            if (value instanceof Uint8Array)
-                yield value;
-            // Not through the encoder's own iterator: it cuts files into small pieces, at twice the time.
-            else {
-                for await (const chunk of content.chunks(token)) {
-                    yield chunk;
-                    countBytes(chunk.byteLength);
-                }
-            }
+    // Header, value and line break of each part in turn. The encoder writes line breaks in a value as CR LF, but the
+    // comment arrives as typed.
+    const parts = [...encoder.values()];
+    if (comment?.kind === 'text')
+        parts[1] = Buffer.from(comment.text);
+    const length = parts.reduce((sum, part) => sum + (part instanceof Uint8Array ? part.byteLength : file.size), 0);
+    async function* body() {
+        for (const part of parts) {
+            if (part instanceof Uint8Array)
+                yield part;
+            // Not through the encoder's own iterator: it cuts files into small pieces, which takes twice the time.
+            else
+                yield* chunks();
         }
     }
-    return {
-        headers: { 'content-type': encoder.contentType },
-        body: { length: Number(encoder.contentLength), chunks },
+    return { headers: { 'content-type': encoder.contentType }, body: { length, chunks: body } };
+}
+
+// EXTERNAL MODULE: external "node:zlib"
+var external_node_zlib_ = __nccwpck_require__(8522);
+;// CONCATENATED MODULE: ./service/decode.js
+
+/** A longer body is not read: a part must not be taken for the whole. */
+const maxBodyBytes = 4 * 1024 * 1024;
+const decoders = {
+    gzip: external_node_zlib_.gunzipSync,
+    'x-gzip': external_node_zlib_.gunzipSync,
+    deflate: external_node_zlib_.inflateSync,
+};
+/**
+ * The text of a response. `undefined` if its content coding or character encoding is unknown, or if it is not what its
+ * headers say: then nothing is known about the response.
+ *
+ * Requests ask for `identity` and UTF-8; a gateway may respond otherwise.
+ */
+function decodeText(bytes, headers) {
+    const coding = headers['content-encoding']?.trim().toLowerCase() ?? '';
+    const charset = /charset\s*=\s*["']?([^\s"';,]+)/i.exec(headers['content-type'] ?? '')?.[1] ?? 'utf-8';
+    try {
+        const plain = coding === '' || coding === 'identity' ? bytes : decoders[coding]?.(bytes, { maxOutputLength: maxBodyBytes });
+        if (plain === undefined)
+            return undefined;
+        const decoder = new TextDecoder(charset, { fatal: true });
+        // Which byte comes first is often not said.
+        if (decoder.encoding.startsWith('utf-16'))
+            return undefined;
+        const text = decoder.decode(plain);
+        // UTF-16 or UTF-32 that no header names: JSON, HTML and plain text hold no such character.
+        return text.includes('\0') ? undefined : text;
+    }
+    catch {
+        return undefined;
+    }
+}
+
+;// CONCATENATED MODULE: ./service/http.js
+
+
+
+
+/** No response came. */
+class NoResponseError extends Error {
+    name = 'NoResponseError';
+    /**
+     * Whether the last byte of the request was handed to the connection. If not, the request was certainly not carried out:
+     * the service never had the whole of it.
+     */
+    fullySent;
+    /**
+     * Of Node or undici, such as `ECONNREFUSED`, `DEPTH_ZERO_SELF_SIGNED_CERT`; `proxy_<status>` for a response of a proxy,
+     * `PROXY_UNREACHABLE` if it could not be reached; `STALLED` if no byte moved for too long; `EARLY_RESPONSE`; `ABORTED`.
+     */
+    code;
+    constructor(code, fullySent, message, options) {
+        super(message, options);
+        this.code = code;
+        this.fullySent = fullySent;
+    }
+}
+/** A connection is given up if no byte moves for this long. */
+const stallMilliseconds = 30_000;
+/** Bytes in the buffers get time to leave, also on a slow line that many uploads share. */
+const slowestBytesPerMillisecond = 50;
+/** Bytes that can still be in the buffers of the connection when all were handed to it. */
+const bufferedBytes = 4 * 1024 * 1024;
+/** A service that stores a large file before it responds gets time for a slow disk. */
+const storedBytesPerMillisecond = 10_000;
+/**
+ * HTTP/1.1 by undici.
+ *
+ * @param useProxies use the proxies that `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` name
+ */
+function createHttp(token, { useProxies }) {
+    // HTTP/1.1 only: it shows whether the last byte was handed to the connection, and uploads gain nothing from HTTP/2.
+    // undici's own timeouts are off: the stall timer below covers them, and knows more.
+    const options = {
+        allowH2: false,
+        headersTimeout: 0,
+        bodyTimeout: 0,
+        connect: { timeout: 20_000 },
+        maxResponseSize: maxBodyBytes,
     };
+    const direct = new undici.Agent(options);
+    const proxied = useProxies ? new undici.EnvHttpProxyAgent(options) : direct;
+    const removeToken = tokenRemover(token.value);
+    return {
+        // A proxy would take loopback for its own machine, and over plain HTTP it would get the token.
+        send: (request) => send(meansLoopback(request.url) ? direct : proxied, token, removeToken, request),
+        close() {
+            for (const dispatcher of new Set([direct, proxied]))
+                dispatcher.destroy().catch(() => undefined);
+        },
+    };
+}
+async function send(dispatcher, token, removeToken, request) {
+    const { url, body, signal } = request;
+    if (request.authorized && url.origin !== token.origin) {
+        throw new Error(`The token belongs to ${token.origin} and is not sent to ${url.origin}.`);
+    }
+    if (signal.aborted)
+        throw new NoResponseError('ABORTED', false, 'the run ended before it was sent');
+    const watch = new StallWatch();
+    const abort = () => watch.stop(signal.reason);
+    signal.addEventListener('abort', abort, { once: true });
+    const sending = { fullySent: false };
+    try {
+        const responding = dispatcher.request({
+            origin: url.origin,
+            path: url.pathname + url.search,
+            method: 'POST',
+            headers: {
+                ...request.headers,
+                'accept-encoding': 'identity',
+                'content-length': String(body.length),
+                ...(request.authorized ? { authorization: `Bearer ${token.value}` } : {}),
+            },
+            // undici takes any async iterable; its types name only the Readable.
+            body: sendBody(body, sending, watch),
+            signal: watch.signal,
+        });
+        const response = await Promise.race([responding, watch.stopped]);
+        watch.moved();
+        if (response.statusCode < 300 && !sending.fullySent) {
+            response.body.on('error', () => undefined).destroy();
+            throw new NoResponseError('EARLY_RESPONSE', true, 'the server responded ok before it had the whole request');
+        }
+        const bytes = await response.body.bytes().catch(() => undefined);
+        watch.signal.throwIfAborted();
+        const headers = firstOfEach(response.headers);
+        const text = bytes === undefined ? undefined : decodeText(bytes, headers);
+        return withoutToken({ status: response.statusCode, headers, text }, removeToken);
+    }
+    catch (error) {
+        if (error instanceof NoResponseError)
+            throw error;
+        throw sending.error ?? noResponse(error, url, sending.fullySent, watch.signal, removeToken);
+    }
+    finally {
+        watch.end();
+        signal.removeEventListener('abort', abort);
+    }
+}
+/**
+ * Passes the body on, and holds each chunk back until the next is there, so that `fullySent` is set just before the last
+ * one. A connection that is lost earlier lost a request that the service cannot have carried out.
+ */
+async function* sendBody(body, sending, watch) {
+    let held;
+    try {
+        for await (const chunk of body.chunks()) {
+            if (held !== undefined)
+                yield held;
+            watch.moved(chunk.byteLength / slowestBytesPerMillisecond);
+            held = chunk;
+        }
+    }
+    catch (error) {
+        sending.error = error;
+        throw error;
+    }
+    sending.fullySent = true;
+    const buffered = Math.min(body.length, bufferedBytes);
+    watch.moved(buffered / slowestBytesPerMillisecond + body.length / storedBytesPerMillisecond);
+    if (held !== undefined)
+        yield held;
+}
+/** Gives a request up if no byte moves: undici's own timeouts see neither a body that stalls nor a response that trickles. */
+class StallWatch {
+    static stalled = Symbol('stalled');
+    #stop = new AbortController();
+    /** Rejects when the signal aborts: undici notices that only after the request has a connection. */
+    stopped;
+    #timer;
+    #over = false;
+    constructor() {
+        this.stopped = new Promise((_, reject) => this.signal.addEventListener('abort', () => reject(this.signal.reason)));
+        this.moved();
+    }
+    get signal() {
+        return this.#stop.signal;
+    }
+    moved(extraMilliseconds = 0) {
+        clearTimeout(this.#timer);
+        // The body of a failed request may still be read for a moment.
+        if (this.#over)
+            return;
+        this.#timer = setTimeout(() => this.#stop.abort(StallWatch.stalled), stallMilliseconds + extraMilliseconds);
+    }
+    stop(reason) {
+        this.#stop.abort(reason);
+    }
+    end() {
+        this.#over = true;
+        clearTimeout(this.#timer);
+    }
+}
+/** A response can quote the request: the token is removed before anything is read from it. */
+function withoutToken({ headers, status, text }, removeToken) {
+    return {
+        status,
+        headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, removeToken(value)])),
+        text: text === undefined ? undefined : withoutTokenInJson(text, removeToken),
+    };
+}
+/** JSON can write any character as an escape: the token is in the values, not in the text. */
+function withoutTokenInJson(text, removeToken) {
+    try {
+        return JSON.stringify(JSON.parse(text, (_, value) => (typeof value === 'string' ? removeToken(value) : value)));
+    }
+    catch (error) {
+        // Nothing is known about JSON that is too deep for the stack. Everything else is not JSON.
+        return error instanceof SyntaxError ? removeToken(text) : undefined;
+    }
+}
+function firstOfEach(headers) {
+    const first = {};
+    for (const [name, value] of Object.entries(headers)) {
+        const one = Array.isArray(value) ? value[0] : value;
+        if (one !== undefined)
+            first[name] = one;
+    }
+    // Only the origin: the rest of such a URL may grant access. It is parsed, because a tab in it, or another spelling of a
+    // host, can hide the token.
+    if (first['location'] !== undefined)
+        first['location'] = URL.parse(first['location'])?.origin ?? '';
+    return first;
+}
+function noResponse(error, url, fullySent, signal, removeToken) {
+    if (signal.aborted && signal.reason === StallWatch.stalled) {
+        return new NoResponseError('STALLED', fullySent, `no byte moved for ${stallMilliseconds / 1000} seconds`);
+    }
+    if (signal.aborted) {
+        return new NoResponseError('ABORTED', fullySent, 'the run ended before the response came', {
+            cause: signal.reason,
+        });
+    }
+    const root = rootCause(error);
+    // `Proxy response (403) !== 200 when HTTP Tunneling`, `Proxy Authentication Required (407)`
+    const status = /^Proxy [^(]*\((\d{3})\)/.exec(root.message)?.[1];
+    const [code, message] = status === undefined
+        ? [isElsewhere(root, url) ? 'PROXY_UNREACHABLE' : http_codeOf(root), removeToken(root.message)]
+        : [`proxy_${status}`, `the proxy responded ${status}`];
+    return new NoResponseError(code, fullySent, message, { cause: error });
+}
+/** undici and Node wrap errors: several addresses of one name in an AggregateError, the failure of a proxy in a cause. */
+function rootCause(error) {
+    let root = error instanceof Error ? error : new Error(String(error));
+    for (;;) {
+        const inner = root instanceof AggregateError ? root.errors[0] : root.cause;
+        // Below that, a proxy that hangs up looks like a server that does.
+        if (!(inner instanceof Error) || http_codeOf(root).startsWith('UND_ERR_PRX_'))
+            return root;
+        root = inner;
+    }
+}
+/** The address that could not be reached is not that of the URL: then it is the proxy's. */
+function isElsewhere(error, url) {
+    const { hostname, port, syscall } = error;
+    if (syscall === 'getaddrinfo')
+        return hostname !== url.hostname;
+    return syscall === 'connect' && String(port) !== (url.port || (url.protocol === 'https:' ? '443' : '80'));
+}
+function http_codeOf(error) {
+    return 'code' in error && typeof error.code === 'string' ? error.code : error.name;
+}
+
+;// CONCATENATED MODULE: ./deadline.js
+
+
+const systemClock = {
+    now: () => performance.now(),
+    sleep: (milliseconds, signal) => new Promise((resolve, reject) => {
+        signal?.throwIfAborted();
+        const timer = setTimeout(() => {
+            signal?.removeEventListener('abort', stop);
+            resolve();
+        }, milliseconds);
+        const stop = () => {
+            clearTimeout(timer);
+            reject(signal?.reason);
+        };
+        signal?.addEventListener('abort', stop, { once: true });
+    }),
+};
+const causes = {
+    'timed out': {
+        title: 'Timed out after timeout-minutes',
+        text: text_text `Not everything could be done within ${code('timeout-minutes')}. Nothing was posted after that.\nRaise ${code('timeout-minutes')}, or see in the log what the step waited for.`,
+    },
+    canceled: {
+        title: 'The run was canceled',
+        text: text_text `The runner asked the step to stop. Nothing was posted after that.`,
+    },
+};
+/** The run must end before its work is done. */
+class AbortedError extends ProblemError {
+}
+/** Milliseconds that a running request may still take after a cancellation: its response says what became of a message. */
+const gracePeriod = 2_000;
+/** Milliseconds after which work that ignores its signal, such as a DNS lookup that hangs in a thread, is abandoned. */
+const settlePeriod = 1_000;
+/** The time limit of the run, and its cancellation. Every attempt, wait and lookup fits inside. */
+class Deadline {
+    clock;
+    #endsAt;
+    #work = new AbortController();
+    #requests = new AbortController();
+    #abandon = new AbortController();
+    #closed = new AbortController();
+    /** @param milliseconds that the run may take */
+    constructor(clock, milliseconds) {
+        this.clock = clock;
+        this.#endsAt = clock.now() + milliseconds;
+        this.#abortAfter(milliseconds, new AbortedError(causes['timed out']));
+    }
+    /** Aborts, with an `AbortedError`, when nothing new may be started. */
+    get signal() {
+        return this.#work.signal;
+    }
+    /** Aborts when running requests must end: at the deadline, or two seconds after a cancellation. */
+    get requestSignal() {
+        return this.#requests.signal;
+    }
+    /** Why the run must end, once that is so. */
+    get problem() {
+        const { reason } = this.signal;
+        return reason instanceof AbortedError ? reason.problem : undefined;
+    }
+    /** Milliseconds that are left, never below 0. */
+    remaining() {
+        return this.signal.aborted ? 0 : Math.max(0, this.#endsAt - this.clock.now());
+    }
+    /** Settles as `work` does; rejects with an `AbortedError` if `work` still runs a second after its requests had to end. */
+    race(work) {
+        const { signal } = this.#abandon;
+        return new Promise((resolve, reject) => {
+            const abandon = () => reject(signal.reason);
+            if (signal.aborted)
+                abandon();
+            signal.addEventListener('abort', abandon, { once: true });
+            work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abandon));
+        });
+    }
+    /** The runner asked the step to stop. */
+    cancel() {
+        this.abort(causes.canceled);
+    }
+    /** The run must end because of the problem. */
+    abort(problem) {
+        if (this.signal.aborted)
+            return;
+        const reason = new AbortedError(problem);
+        this.#work.abort(reason);
+        this.#abortAfter(gracePeriod, reason);
+    }
+    /** The run is over: no timer of the deadline keeps the process alive. */
+    close() {
+        this.#closed.abort();
+    }
+    #abortAfter(milliseconds, reason) {
+        const wait = (time) => this.clock.sleep(time, this.#closed.signal);
+        const abort = async () => {
+            await wait(milliseconds);
+            this.#work.abort(reason);
+            this.#requests.abort(reason);
+            await wait(settlePeriod);
+            this.#abandon.abort(reason);
+        };
+        abort().catch(() => undefined);
+    }
+}
+
+;// CONCATENATED MODULE: ./service/retry.js
+
+
+
+
+const defaultMaxAttempts = 5;
+const firstBackoff = 1_000;
+const maxBackoff = 30_000;
+/** Milliseconds. A shorter wait is not reported, nor one that grows by less. */
+const minReportedWait = 1_000;
+/** The one retry loop, for every call, inside the deadline of the run. Every call settles within a second of its signal. */
+class Retry {
+    #deadline;
+    #onEvent;
+    #random;
+    /** Per method: no call before `until`, because of a response that came at `since`. Times of the clock. */
+    #pauses = new Map();
+    /** Per method: the end of the wait that was last reported. */
+    #reported = new Map();
+    /** @param random a number from 0 to 1, for the jitter of the backoff */
+    constructor(deadline, onEvent, random) {
+        this.#deadline = deadline;
+        this.#onEvent = onEvent;
+        this.#random = random;
+    }
+    /**
+     * @param attempt sends the request, made anew each time. An error other than `NoResponseError` is not the network's: it
+     *   is thrown
+     * @param read what the response means
+     */
+    async run(call, attempt, read, options) {
+        const { clock, requestSignal, signal } = this.#deadline;
+        const requests = options.signal ? AbortSignal.any([options.signal, requestSignal]) : requestSignal;
+        const waits = options.signal ? AbortSignal.any([options.signal, signal]) : signal;
+        let failures = 0;
+        let limits = 0;
+        for (;;) {
+            await this.#untilAllowed(call.method, waits);
+            if (waits.aborted)
+                return { outcome: 'not sent', failure: { ...call, code: 'ABORTED' } };
+            const sentAt = clock.now();
+            const result = await this.#once(call, () => attempt(requests), read);
+            if (result.outcome === 'refused' && limits > 0)
+                return { ...result, afterRateLimit: true };
+            const mayRepeat = result.outcome === 'not sent' || (result.outcome === 'ambiguous' && options.safeToRepeat);
+            if (!mayRepeat)
+                return result;
+            const { failure } = result;
+            const rateLimit = result.outcome === 'not sent' ? result.rateLimit : undefined;
+            if (rateLimit)
+                limits += 1;
+            else
+                failures += 1;
+            if (failures >= (options.maxAttempts ?? defaultMaxAttempts) || isPermanent(failure))
+                return result;
+            const retryAfter = rateLimit?.retryAfter;
+            // A service that asks to wait 0 seconds would be called as fast as it responds.
+            const wait = retryAfter || this.#backoff(rateLimit ? limits : failures);
+            if (wait >= Math.min(options.maxWait ?? Number.POSITIVE_INFINITY, this.#deadline.remaining())) {
+                const tooLong = retryAfter !== undefined && !signal.aborted;
+                return tooLong ? { ...result, failure: { ...failure, retryAfter } } : result;
+            }
+            if (rateLimit)
+                this.#pause(call.method, wait, sentAt, retryAfter !== undefined, failure);
+            else
+                await this.#wait(wait, failure, waits);
+        }
+    }
+    async #once(call, attempt, read) {
+        const { clock } = this.#deadline;
+        const start = clock.now();
+        const response = await this.#deadline.race(attempt()).catch((error) => {
+            if (error instanceof NoResponseError)
+                return error;
+            // The attempt hangs, such as in a read of the disk.
+            if (error instanceof AbortedError)
+                return new NoResponseError('ABORTED', true, 'the run ended');
+            throw error;
+        });
+        const responded = !(response instanceof NoResponseError);
+        const result = responded ? read(response, call) : readNoResponse(response, call);
+        const requestId = responded ? response.headers['x-slack-req-id'] : undefined;
+        this.#onEvent({
+            kind: 'request',
+            method: call.method,
+            outcome: result.outcome === 'succeeded' ? 'ok' : result.failure.code,
+            milliseconds: clock.now() - start,
+            ...(responded && { status: response.status }),
+            ...(requestId === undefined ? {} : { requestId }),
+        });
+        return result;
+    }
+    /** A rate limit holds for every call of the method, also for those that run at the same time. */
+    #pause(method, wait, sentAt, requested, failure) {
+        const now = this.#deadline.clock.now();
+        const pause = this.#pauses.get(method);
+        // It was sent before the pause began, so it says nothing new.
+        if (!requested && pause !== undefined && pause.since >= sentAt)
+            return;
+        this.#pauses.set(method, { since: now, until: Math.max(pause?.until ?? now, now + wait) });
+        this.#reportWait(wait, failure);
+    }
+    async #untilAllowed(method, signal) {
+        for (;;) {
+            const wait = (this.#pauses.get(method)?.until ?? 0) - this.#deadline.clock.now();
+            if (wait <= 0 || signal.aborted)
+                return;
+            await this.#deadline.clock.sleep(wait, signal).catch(() => undefined);
+        }
+    }
+    async #wait(milliseconds, failure, signal) {
+        this.#reportWait(milliseconds, failure);
+        await this.#deadline.clock.sleep(milliseconds, signal).catch(() => undefined);
+    }
+    /** Once for all calls that wait for the same. */
+    #reportWait(milliseconds, failure) {
+        const now = this.#deadline.clock.now();
+        const end = now + milliseconds;
+        if (end < Math.max(now, this.#reported.get(failure.method) ?? now) + minReportedWait)
+            return;
+        this.#reported.set(failure.method, end);
+        this.#onEvent({ kind: 'wait', milliseconds, reason: describeFailure(failure) });
+    }
+    /** Full jitter: calls that failed together do not come back together. */
+    #backoff(failures) {
+        return this.#random() * Math.min(maxBackoff, firstBackoff * 2 ** (failures - 1));
+    }
 }
 
 ;// CONCATENATED MODULE: ./service/connect.js
@@ -34305,397 +34922,21 @@ function multipart({ comment, conversations, threadTs }, file, content, token, c
 
 
 
-/** The service by one upload method, and how to let go of it. */
-function connect(method, connection) {
-    const { baseUrl, budget, dryRun, keepSecret, tell, token } = connection;
-    const http = createHttp({ value: token, origin: baseUrl.origin });
-    const attempts = new Attempts(budget, tell);
-    const around = {
-        http,
-        attempts,
-        budget,
-        baseUrl,
-        token,
-        withContent: withContent,
-        countBytes: (count) => tell({ kind: 'bytes', count }),
-    };
-    const service = method === 'external'
-        ? new ExternalUpload({ ...around, api: new WebApi(http, attempts, baseUrl), dryRun, keepSecret })
-        : new FilesUpload(around);
-    return { service, close: () => http.close() };
-}
-
-;// CONCATENATED MODULE: ./settings.js
 
 
-
-
-
-
-/** Every mistake in the inputs, so that nobody has to find them one run at a time. */
-class SettingsError extends Error {
-    name = 'SettingsError';
-    problems;
-    constructor(problems) {
-        super(problems.map(plainText).join('\n'));
-        this.problems = problems;
-    }
-}
-/** Masks what must not stand in any log, before anything else happens. Whether there is a token. */
-function keepSecrets(environment) {
-    const token = input('token');
-    // Masking nothing would mask everything.
-    if (token !== '')
-        core_setSecret(token);
-    maskProxies(environment);
-    return { hasToken: token !== '' };
-}
-/**
- * Reads the inputs.
- *
- * @throws SettingsError
- */
-function readSettings(environment) {
-    const problems = [];
-    const removeToken = tokenRemover(input('token'));
-    /** A value that is refused leaves what stands in for it until all are read. */
-    const check = (input, standIn, read) => {
-        try {
-            if (input !== 'token')
-                refuseToken(input, removeToken);
-            return read();
-        }
-        catch (error) {
-            if (!(error instanceof Refused))
-                throw error;
-            problems.push({ title: `The input ${input} is not usable`, text: error.message });
-            return standIn;
-        }
-    };
-    const workspace = (0,external_node_path_namespaceObject.resolve)(environment['GITHUB_WORKSPACE'] || process.cwd());
-    const baseUrl = check('base-url', new URL('https://slack.com'), () => readBaseUrl(input('base-url')));
-    const method = check('method', 'auto', readMethod);
-    const slack = method === 'external' || isSlack(baseUrl);
-    const channels = check('channels', [], () => readChannels(input('channels'), slack, environment));
-    const threadTs = check('thread-ts', undefined, () => readThreadTs(input('thread-ts'), channels, slack));
-    const settings = {
-        token: check('token', '', () => readToken(input('token'), slack, environment)),
-        channels,
-        files: check('files', '', () => readFiles(input('files'), environment)),
-        // The only input whose white space and empty text mean something.
-        comment: check('comment', '', () => getInput('comment', { trimWhitespace: false })),
-        commentFormat: check('comment-format', 'mrkdwn', () => choice('comment-format', ['mrkdwn', 'plain'])),
-        allowBroadcast: check('allow-broadcast', false, () => flag('allow-broadcast')),
-        ...(threadTs === undefined ? {} : { threadTs }),
-        method,
-        baseUrl,
-        slack,
-        workspace,
-        workingDirectory: check('working-directory', workspace, () => readFolder(workspace, input('working-directory'))),
-        ifNoFilesFound: check('if-no-files-found', 'error', () => choice('if-no-files-found', ['error', 'warn', 'ignore'])),
-        includeHiddenFiles: check('include-hidden-files', false, () => flag('include-hidden-files')),
-        maxFiles: check('max-files', 1, () => readNumber('max-files', '50', /^[1-9]\d{0,5}$/, 'a whole number from 1 to 999999, such as 50')),
-        ifNotConfirmed: check('if-not-confirmed', 'error', () => choice('if-not-confirmed', ['error', 'warn', 'ignore'])),
-        timeoutMilliseconds: check('timeout-minutes', 1, () => readNumber('timeout-minutes', '10', /^(?=.*[1-9])\d{1,3}(\.\d+)?$/, 'minutes above 0 and below 1000, such as 10 or 0.5') * 60_000),
-        dryRun: check('dry-run', false, () => flag('dry-run')),
-    };
-    if (problems.length > 0)
-        throw new SettingsError(problems);
-    return settings;
-}
-/** A value that cannot be used: its text says which, why, and what to write instead. */
-class Refused extends Error {
-}
-function input(name) {
-    return getInput(name);
-}
-/** In a comment it would be posted, and an error about any other input would print it. */
-function refuseToken(name, removeToken) {
-    const text = input(name);
-    if (removeToken(text) === text)
-        return;
-    throw new Refused(`${name} contains the token: take it out. The token belongs in the input token only.`);
-}
-/** A value as a refusal names it: on one line, short, and no secret that stands in the wrong input. */
-function named(text) {
-    if (/xox[a-z][.-]|xapp-|hooks\.slack\.com/i.test(text))
-        return 'a secret (not shown)';
-    const line = text.replace(/\s+/g, ' ');
-    return line.length > 100 ? `${line.slice(0, 99)}…` : line;
-}
-function readToken(token, slack, environment) {
-    if (token === '') {
-        throw new Refused(`token is empty${namedOtherwise('token', environment)}: does the secret exist in this repository or organization, and may this workflow read it? Write \${{ secrets.SLACK_BOT_TOKEN }}, with the name that the secret has.`);
-    }
-    if (/^(https?:\/\/|hooks\.slack\.com\/)/i.test(token)) {
-        throw new Refused('token is a URL. A webhook URL cannot upload files: it takes an access token, on Slack the Bot User OAuth Token (xoxb-…) of an app with the scope files:write.');
-    }
-    if (/^bearer\s/i.test(token)) {
-        throw new Refused('token begins with the word Bearer: give the token alone, the word is added when it is sent.');
-    }
-    if (/[^\x21-\x7e]/.test(token)) {
-        throw new Refused('token has white space, a line break or another character in it that no token has: was it pasted with something else? Store it in the secret again, alone.');
-    }
-    if (slack && token.startsWith('xapp-')) {
-        throw new Refused('token is an app-level token (xapp-…), which cannot upload: use the Bot User OAuth Token (xoxb-…).');
-    }
-    if (slack && /^xoxe-/.test(token)) {
-        throw new Refused('token is a refresh token (xoxe-…), which cannot upload: use the access token that it is exchanged for (xoxe.xoxb-…), or switch token rotation off.');
-    }
-    return token;
-}
-function readChannels(text, slack, environment) {
-    const channels = text.split(/[\s,]+/).filter((channel) => channel !== '');
-    if (channels.length === 0) {
-        throw new Refused(`channels is empty${namedOtherwise('channels', environment)}: write the identifier of at least one channel, such as C0123456789. Is the variable it comes from set?`);
-    }
-    if (!slack)
-        return channels;
-    const wrong = [...new Set(channels)].flatMap((channel) => {
-        const advice = wrongChannel(channel);
-        return advice === undefined ? [] : [`${named(channel)} ${advice}`];
-    });
-    if (wrong.length > 0)
-        throw new Refused(`channels: ${wrong.join('; ')}.`);
-    if (new Set(channels).size > 100) {
-        throw new Refused(`channels has ${new Set(channels).size} identifiers, and a message goes to at most 100: use two steps.`);
-    }
-    return channels;
-}
-/** https://docs.slack.dev/reference/methods/files.completeUploadExternal takes channel_id by this pattern; users are resolved. */
-const channelShape = /^[CGDZUW][A-Z0-9]{8,}$/;
-function wrongChannel(channel) {
-    if (channelShape.test(channel))
-        return undefined;
-    const how = 'write the channel ID, such as C0123456789 (click the name of the channel, it stands at the bottom)';
-    if (channel.includes('hooks.slack.com'))
-        return `is a webhook URL, which takes no files: ${how}`;
-    // With a digit in it, since a name may be of the same letters. Not inside of anything that looks like a token.
-    const inside = /(?:^|[^A-Za-z0-9])([CGDZUW](?=[A-Z]*\d)[A-Z0-9]{8,})(?![A-Za-z0-9])/.exec(channel)?.[1];
-    if (inside !== undefined && !/xox|xapp/.test(channel))
-        return `is not an identifier: write ${inside}`;
-    if (/^[cgdzuw]\d[a-z0-9]{7,}$/.test(channel))
-        return `is not an identifier: write ${channel.toUpperCase()}`;
-    if (channel.startsWith('@')) {
-        return 'is the name of a person: write the member ID, such as U0123456789 (profile, three dots, Copy member ID)';
-    }
-    return `is ${channel.startsWith('#') ? 'the name of a channel' : 'not an identifier'}: ${how}`;
-}
-function readFiles(text, environment) {
-    if (text.split('\n').every((line) => /^\s*(#.*)?$/.test(line))) {
-        throw new Refused(`files is empty${namedOtherwise('files', environment)}: write one pattern a line, such as reports/**/*.csv.`);
-    }
-    return text;
-}
-function readThreadTs(text, channels, slack) {
-    if (text === '')
-        return undefined;
-    if (slack && !/^\d{10}\.\d{6}$/.test(text)) {
-        const link = /p(\d{10})(\d{6})(?!\d)/.exec(text);
-        throw new Refused(link
-            ? `thread-ts is ${named(text)}: write the ts of the message, ${link[1]}.${link[2]}.`
-            : `thread-ts is ${named(text)}: write the ts of the message as text, seconds and six decimals, such as '1760688662.900279' (in quotes, because YAML would round the number).`);
-    }
-    if (new Set(channels).size > 1) {
-        throw new Refused(`thread-ts goes with one channel only, and channels has ${new Set(channels).size}: a thread stands in one channel. Use one step for each.`);
-    }
-    return text;
-}
-function readMethod() {
-    const text = input('method');
-    if (/^(files\.?)?upload_?v2$/i.test(text) || (/external$/i.test(text) && text !== 'external')) {
-        throw new Refused(`method is ${named(text)}: write external.`);
-    }
-    return choice('method', ['auto', 'external', 'files.upload']);
-}
-/** Slack's own hosts, commercial and government. */
-function isSlack({ hostname }) {
-    return /(^|\.)slack(-gov)?\.com$/.test(hostname);
-}
-function readBaseUrl(text) {
-    const withScheme = /^[a-z][a-z\d+.-]*:\/\//i.test(text);
-    const url = URL.parse(withScheme ? text : `https://${text || 'slack.com'}`);
-    if (url === null) {
-        throw new Refused(`base-url is ${named(text)}, which is no URL: write one such as https://chat.example.com.`);
-    }
-    if (url.username !== '' || url.password !== '') {
-        throw new Refused('base-url has a user or password in it: write it without, the token goes into the input token.');
-    }
-    if (url.hostname === 'hooks.slack.com') {
-        throw new Refused('base-url is the host of webhooks, which take no files: write https://slack.com, and an access token as token.');
-    }
-    if (url.hostname === 'app.slack.com' || url.hostname === 'api.slack.com') {
-        throw new Refused(`base-url is ${url.host}, which is for people, not for uploads: write https://slack.com.`);
-    }
-    const loopback = isLoopback(url);
-    // The lookbehind keeps the time linear: a run of slashes is tried from its first one only.
-    const path = url.pathname.replace(/(?<!\/)\/+api(\/[^/]*)?\/*$/, '');
-    const right = `${loopback && !text.startsWith('https:') ? 'http' : 'https'}://${url.host}${path === '/' ? '' : path}`;
-    const refuse = (why) => {
-        // What stands behind ? or # may be a secret.
-        throw new Refused(`base-url is ${named(text.replace(/[?#].*/s, ''))}${why}: write ${right}.`);
-    };
-    if (!withScheme && text !== '')
-        refuse(', which has no scheme');
-    if (url.protocol !== 'https:' && !(url.protocol === 'http:' && loopback)) {
-        refuse(', and the token travels by https only (by http only on this machine)');
-    }
-    if (url.search !== '' || url.hash !== '')
-        refuse(` with a ${url.search === '' ? 'fragment' : 'query'} behind it`);
-    if (path !== url.pathname)
-        refuse(', and the action adds /api and the method itself');
-    return url;
-}
-function readFolder(workspace, text) {
-    const folder = (0,external_node_path_namespaceObject.resolve)(workspace, text);
-    const why = whyNoFolder(folder);
-    if (why === undefined)
-        return folder;
-    throw new Refused(text === ''
-        ? `The workspace ${folder} ${why === 'not there' ? 'does not exist' : `cannot be used, it is ${why}`}: is there a checkout, or a step that makes the files, before this step?`
-        : `working-directory is ${named(text)}, which is ${why}: write a folder that exists, such as packages/app, from the workspace on. Is there a checkout before this step?`);
-}
-/** Why this is no folder to work in, if it is none. */
-function whyNoFolder(path) {
-    try {
-        const found = (0,external_node_fs_namespaceObject.statSync)(path, { throwIfNoEntry: false });
-        if (found === undefined)
-            return 'not there';
-        return found.isDirectory() ? undefined : 'no folder';
-    }
-    catch (error) {
-        const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
-        return folderErrors[code] ?? `not accessible (${code})`;
-    }
-}
-const folderErrors = {
-    EACCES: 'in a folder that the user of this step may not open',
-    ELOOP: 'a link that leads to itself',
-    ENAMETOOLONG: 'too long for a path',
-};
-function readNumber(name, standard, shape, allowed) {
-    const text = input(name) || standard;
-    if (!shape.test(text))
-        throw new Refused(`${name} is ${named(text)}: write ${allowed}.`);
-    return Number(text);
-}
-function choice(name, allowed) {
-    const text = input(name) || allowed[0];
-    const chosen = allowed.find((one) => one === text);
-    if (chosen === undefined)
-        throw new Refused(`${name} is ${named(text)}: write one of ${allowed.join(', ')}.`);
-    return chosen;
-}
-/** As YAML 1.2 writes booleans. */
-function flag(name) {
-    const text = input(name) || 'false';
-    if (/^(true|True|TRUE)$/.test(text))
-        return true;
-    if (/^(false|False|FALSE)$/.test(text))
-        return false;
-    throw new Refused(`${name} is ${named(text)}: write true or false.`);
-}
-/** The proxies in use: undici prefers the names in lower case, as curl does. */
-function proxiesIn(environment) {
-    return ['https_proxy', 'http_proxy'].flatMap((lower) => {
-        const name = environment[lower] === undefined ? lower.toUpperCase() : lower;
-        const address = environment[name];
-        return address ? [[name, address]] : [];
-    });
-}
-/** User and password of a proxy would else stand in every error about it. */
-function maskProxies(environment) {
-    for (const [, address] of proxiesIn(environment)) {
-        const { username = '', password = '' } = URL.parse(address) ?? {};
-        const basic = Buffer.from(`${decoded(username)}:${decoded(password)}`).toString('base64');
-        for (const secret of password === '' ? [] : [password, decoded(password) ?? password, basic])
-            core_setSecret(secret);
-    }
-}
-/**
- * The addresses of the proxies are not shown: there may be a password in them.
- *
- * @throws SettingsError
- */
-function checkProxies(environment) {
-    const problems = proxiesIn(environment).flatMap(([name, address]) => {
-        const url = URL.parse(address);
-        const usable = url !== null && /^(https?|socks5?):$/.test(url.protocol) && decoded(url.username + url.password) !== undefined;
-        if (usable)
-            return [];
-        return [
-            {
-                title: 'The address of the proxy is not usable',
-                text: `${name} is not the URL of a proxy.\nWrite it with its scheme, such as http://proxy.example:3128 or http://user:password@proxy.example:3128, with special characters in user and password percent-encoded (@ as %40).`,
-            },
-        ];
-    });
-    if (problems.length > 0)
-        throw new SettingsError(problems);
-}
-/** Percent-decoded, if it can be. */
-function decoded(text) {
-    try {
-        return decodeURIComponent(text);
-    }
-    catch {
-        return undefined;
-    }
-}
-/** Inputs of other actions that people leave in when they switch → ours. The runner passes inputs on that are not declared. */
-const inputsOfOthers = {
-    file: 'files',
-    file_path: 'files',
-    'file-path': 'files',
-    filepath: 'files',
-    path: 'files',
-    filename: 'files',
-    channel: 'channels',
-    channel_id: 'channels',
-    'channel-id': 'channels',
-    channel_ids: 'channels',
-    slack_channel: 'channels',
-    slack_token: 'token',
-    'slack-token': 'token',
-    slack_bot_token: 'token',
-    'slack-bot-token': 'token',
-    slack_api_token: 'token',
-    webhook: 'token',
-    'webhook-url': 'token',
-    initial_comment: 'comment',
-    'initial-comment': 'comment',
-    message: 'comment',
-    text: 'comment',
-    payload: 'comment',
-    thread_ts: 'thread-ts',
-    retries: 'timeout-minutes',
-    if_no_files_found: 'if-no-files-found',
-    slack_api_url: 'base-url',
-    api: 'base-url',
-};
-/** Names of other actions' inputs that are set and mean `ours`. */
-function strays(environment, ours) {
-    return Object.keys(inputsOfOthers).filter((name) => inputsOfOthers[name] === ours && environment[`INPUT_${name.toUpperCase()}`]);
-}
-/** Where an input is missing, that it has another name here is the reason. */
-function namedOtherwise(ours, environment) {
-    const names = strays(environment, ours);
-    return names.length === 0 ? '' : ` (what other actions call ${names.join(' or ')} is called ${ours} here)`;
-}
-/** What is set and not read, in one warning. No error: the inputs that are needed are there, and a name can be set for another reason. */
-function strayInputs(environment) {
-    const set = [...new Set(Object.values(inputsOfOthers))]
-        .map((ours) => ({ ours, names: strays(environment, ours) }))
-        .filter(({ names }) => names.length > 0);
-    if (set.length === 0)
-        return [];
-    const text = set.map(({ names, ours }) => `${names.join(', ')} (here: ${ours})`).join('; ');
-    return [
-        {
-            title: 'Inputs of another action',
-            text: `These inputs are not read: ${text}.\nTake them out, or write the name of this action.`,
-        },
-    ];
+/** The service by one upload method, and how to close its connections. */
+function connect(method, options, environment = {}) {
+    const { baseUrl, deadline, dryRun, maskSecret, onEvent, token, useProxies } = options;
+    const http = environment.http ?? createHttp({ value: token, origin: baseUrl.origin }, { useProxies });
+    const retry = new Retry(deadline, onEvent, environment.random ?? Math.random);
+    const service = isSlack(baseUrl) ? text_text `Slack` : text_text `${baseUrl.host}`;
+    const content = environment.content ?? diskContent(token, (bytes) => onEvent({ kind: 'sent', bytes }));
+    const shared = { http, retry, deadline, service, content };
+    const close = () => http.close();
+    if (method === 'files.upload')
+        return { service: new FilesUpload({ ...shared, baseUrl }), close };
+    const api = new WebApi(http, retry, baseUrl, service);
+    return { service: new ExternalUpload({ ...shared, api, host: baseUrl.host, token, dryRun, maskSecret }), close };
 }
 
 // EXTERNAL MODULE: external "node:diagnostics_channel"
@@ -34703,6 +34944,8 @@ var external_node_diagnostics_channel_ = __nccwpck_require__(3053);
 // EXTERNAL MODULE: external "node:worker_threads"
 var external_node_worker_threads_ = __nccwpck_require__(5919);
 ;// CONCATENATED MODULE: ./watchdog.js
+
+
 
 
 /**
@@ -34716,11 +34959,11 @@ const beatMilliseconds = 500;
 const problems = {
     blocked: {
         title: 'The action was blocked',
-        text: 'Its main thread did nothing for ten seconds, so the step was ended. What was posted by then is not reported: look into the channels before you run the step again.\nThis is a fault of the action itself: please report it, with the log of the step.',
+        text: text_text `Its main thread did not respond for ten seconds, so the step was ended. What was posted by then is not reported: check the channels before you run the step again.\nThis is a fault of the action itself. Please report it, with the log of the step.`,
     },
     late: {
         title: 'The action did not end in time',
-        text: 'It still ran ten seconds after it should have ended, so the step was ended. What was posted by then is not reported: look into the channels before you run the step again.\nThis is a fault of the action itself: please report it, with the log of the step.',
+        text: text_text `It still ran ten seconds after it should have ended, so the step was ended. What was posted by then is not reported: check the channels before you run the step again.\nThis is a fault of the action itself. Please report it, with the log of the step.`,
     },
 };
 /**
@@ -34765,8 +35008,8 @@ function startWatchdog({ isOver, length }) {
     });
 }
 /** As `core.error` writes it: the worker loads no library. */
-function line({ text, title }) {
-    return `::error title=${title}::${text.replaceAll('\n', '%0A')}\n`;
+function line(problem) {
+    return `::error title=${quoted(titleOf(problem))}::${quoted(problem.text).replaceAll('\n', '%0A')}\n`;
 }
 /** Runs in the worker, from its source: it uses nothing of this file. */
 function watch({ workerData, Worker: thread, }, { writeSync }) {
@@ -34791,6 +35034,30 @@ function watch({ workerData, Worker: thread, }, { writeSync }) {
     process.kill(process.pid, 'SIGKILL');
 }
 
+;// CONCATENATED MODULE: ./supervise.js
+
+
+
+/**
+ * The time limit of the run, with everything that can end the run early: a signal of the runner, an exception outside of the
+ * run and, if the main thread is blocked, the watchdog.
+ *
+ * @param milliseconds that the run may take
+ * @param inputLength characters of the inputs that can be long
+ */
+function startDeadline(milliseconds, inputLength) {
+    const deadline = new Deadline(systemClock, milliseconds);
+    // The runner cancels a step with SIGINT, and with SIGTERM some seconds later.
+    for (const signal of ['SIGINT', 'SIGTERM'])
+        process.on(signal, () => deadline.cancel());
+    process.on('uncaughtException', (error) => {
+        for (const problem of problemsOfError(error))
+            deadline.abort(problem);
+    });
+    startWatchdog({ isOver: () => deadline.remaining() === 0, length: inputLength });
+    return deadline;
+}
+
 ;// CONCATENATED MODULE: ./main.js
 
 
@@ -34809,199 +35076,80 @@ function watch({ workerData, Worker: thread, }, { writeSync }) {
 
 
 
-
-
-
-/** The whole run: settings → files → message → service → delivery → report. */
+/** The whole run: inputs → files → delivery → report. */
 async function main() {
-    const begin = performance.now();
-    const report = newReport();
-    try {
-        await run(report, runnerLog);
-    }
-    catch (error) {
-        report.status = 'failed';
-        report.problems.push(...problemsIn(error));
-    }
-    report.milliseconds = performance.now() - begin;
-    const outputs = renderOutputs(report);
-    report.warnings.push(...outputs.warnings);
-    try {
-        setOutputs(outputs);
-    }
-    catch (error) {
-        // Later steps would go on as if nothing had been posted.
+    const start = performance.now();
+    const faults = [];
+    const addFault = (error) => faults.push(...problemsOfError(error));
+    // An exception outside of the run, such as in a listener, is a problem of its own, whatever was posted.
+    process.on('uncaughtException', addFault);
+    const result = await run().catch((error) => nothingPosted('failed', problemsOfError(error)));
+    const problems = [...result.problems, ...faults];
+    const milliseconds = performance.now() - start;
+    const succeeded = await writeReport({ ...result, problems, milliseconds }, runnerLog);
+    if (!succeeded)
         process.exitCode = 1;
-        report.problems.push({
-            title: 'The outputs could not be written',
-            text: `${error instanceof Error ? error.message : String(error)}\nWhat was posted stands in the log.`,
-        });
-    }
-    await writeSummary(renderSummary(report), runnerLog);
-    tellEnd(runnerLog, report);
-    const green = ['posted', 'accepted', 'skipped', 'dry-run'].includes(report.status) && report.problems.length === 0;
-    if (!green)
+    process.off('uncaughtException', addFault).on('uncaughtException', (error) => {
         process.exitCode = 1;
-    // The report is written: what fails from now on is reported by itself.
-    process.removeAllListeners('uncaughtException').on('uncaughtException', (error) => {
-        process.exitCode = 1;
-        runnerLog.error(problemIn(error));
+        for (const problem of problemsOfError(error))
+            runnerLog.error(problem);
     });
 }
-function newReport() {
-    return {
-        status: 'failed',
-        dryRun: false,
-        findings: [],
-        problems: [],
-        warnings: [],
-        notices: [],
-        milliseconds: 0,
-    };
-}
-async function run(report, log) {
-    const { hasToken } = keepSecrets(process.env);
+async function run() {
+    const { hasToken } = maskSecrets(process.env);
     // First, because @actions/github makes an agent for the proxy when it is imported.
     checkProxies(process.env);
-    const { context, notices } = await readRunContext();
-    report.notices.push(...notices);
-    // Before the other inputs are judged: a run without secrets may lack what they are made of too.
-    const noSecrets = hasToken ? undefined : whyNoSecrets(context);
-    if (noSecrets) {
-        report.status = 'skipped';
-        report.notices.push(noSecrets);
-        return;
-    }
-    const settings = readSettings(process.env);
-    report.dryRun = settings.dryRun;
-    report.warnings.push(...strayInputs(process.env), ...otherReleaseEvent(context));
-    const budget = new Budget(systemClock, settings.timeoutMilliseconds);
-    const cancel = () => budget.cancel();
-    // The runner cancels a step by SIGINT, and by SIGTERM some seconds later. Until the end: a report is still written.
-    process.on('SIGINT', cancel).on('SIGTERM', cancel);
-    // An exception outside of this function, such as in a listener, ends the run in order. It is an error whatever was posted.
-    process.on('uncaughtException', (error) => {
-        const problem = problemIn(error);
-        report.problems.push(problem);
-        budget.fail(problem);
-    });
-    const { comment, files } = settings;
-    startWatchdog({ isOver: () => budget.remaining() === 0, length: comment.length + files.length });
+    const { context, notices } = await readContext();
+    const noSecrets = hasToken ? undefined : reasonForNoSecrets(context);
+    // A run without secrets may lack what the other inputs are made of too, so they are not read.
+    if (noSecrets)
+        return { ...nothingPosted('skipped', []), notices: [...notices, noSecrets] };
+    const inputs = readInputs(process.env);
+    const deadline = startDeadline(inputs.timeoutMilliseconds, inputs.comment.length + inputs.files.length);
+    const warnings = [...unreadInputs(process.env), ...warnOfReleaseEvent(context)];
+    const known = { dryRun: inputs.dryRun, notices };
     try {
-        const found = await budget.settle(findFiles(settings.files, {
-            ...settings,
-            commandFiles: commandFiles(process.env),
-            signal: budget.stopping,
-        }));
-        await deliverByAny(methodsOf(settings), { settings, found, source: runSource(context), budget }, report, log);
+        const options = { ...inputs, commandFiles: runnerFiles(process.env), signal: deadline.signal };
+        const found = await deadline.race(findFiles(inputs.files, options));
+        const result = await deliverFiles(found, inputs, sourceOf(context), deadline);
+        return { ...result, ...known, warnings: [...warnings, ...result.warnings] };
+    }
+    catch (error) {
+        return { ...nothingPosted('failed', problemsOfError(error)), ...known, warnings };
     }
     finally {
-        budget.close();
+        deadline.close();
     }
 }
-/** Upload methods in the order of trying. */
-function methodsOf({ method, slack }) {
-    if (method !== 'auto')
-        return [method];
-    return slack ? ['external'] : ['files.upload', 'external'];
-}
-/** The next method is tried only if the server does not offer the one before; then nothing was posted by that. */
-async function deliverByAny(methods, job, report, log) {
+/** Delivers by the first upload method that the server offers: another one is tried only if nothing was posted. */
+async function deliverFiles(found, inputs, source, deadline) {
     const notOffered = [];
-    const warnings = report.warnings;
-    for (const [index, method] of methods.entries()) {
-        report.warnings = [...warnings];
-        try {
-            return await deliverBy(method, job, report, log);
-        }
-        catch (error) {
-            if (!(error instanceof NotOfferedError))
-                throw error;
-            notOffered.push(error.problem);
-            const next = methods[index + 1];
-            if (next)
-                log.info(`${job.settings.baseUrl.host} does not offer the upload method ${method}: trying ${next}`);
-        }
+    for (const method of methodsFor(inputs)) {
+        const onEvent = logServiceEvents(runnerLog, found.files);
+        const { close, service } = connect(method, { ...inputs, deadline, onEvent, maskSecret: core_setSecret });
+        const { problems, warnings, ...selected } = selectFiles(found, service.limits.minFileBytes, inputs.ifNoFilesFound);
+        const attempt = { found: selected.found, destination: { host: inputs.baseUrl.host, method } };
+        if (notOffered.length === 0)
+            logFiles(runnerLog, selected.found);
+        else
+            runnerLog.info(`${inputs.baseUrl.host} does not offer files.upload: trying the external upload`);
+        if (problems.length > 0)
+            return { ...nothingPosted('failed', problems), ...attempt };
+        if (selected.found.files.length === 0)
+            return { ...nothingPosted('skipped', []), ...attempt, warnings };
+        const planned = planDelivery(selected.found.files, method, inputs, source);
+        const delivery = await deliver(planned.plan, service, deadline).finally(close);
+        const status = delivery.status;
+        const result = { ...nothingPosted(status, []), ...attempt, delivery, warnings: [...warnings, ...planned.warnings] };
+        if (delivery.notOffered === undefined)
+            return result;
+        notOffered.push(result);
     }
-    report.status = 'failed';
-    report.problems.push(noMethodOffered(job.settings, notOffered));
+    const [only, ...others] = notOffered;
+    return only && others.length === 0 ? only : nothingPosted('failed', [noMethodOffered(inputs.baseUrl)]);
 }
-async function deliverBy(method, job, report, log) {
-    const { settings, source, budget } = job;
-    const { baseUrl, ifNoFilesFound } = settings;
-    const tell = tellServiceEvents(log, bytesOf(job.found.files));
-    const { service, close } = connect(method, { ...settings, budget, tell, keepSecret: core_setSecret });
-    try {
-        const found = leaveOutSmall(job.found, service.limits.minFileBytes);
-        report.destination = { host: baseUrl.host, method };
-        const missing = ifNoFilesFound === 'ignore' ? undefined : missingFiles(found);
-        // What an annotation explains is not explained once more.
-        const unmatched = found.unmatched.filter((one) => !missing?.explains.includes(one));
-        if (report.found?.files.length !== found.files.length)
-            tellFound(log, { ...found, unmatched });
-        report.found = { ...found, unmatched };
-        if (missing && ifNoFilesFound === 'error')
-            throw new ProblemError(missing.problem);
-        if (missing)
-            report.warnings.push(missing.problem);
-        if (found.files.length === 0) {
-            report.status = 'skipped';
-            return;
-        }
-        const commentFor = (files) => renderComment({
-            template: settings.comment,
-            files,
-            source,
-            target: settings.slack && method === 'external' ? 'slack' : 'typed',
-            format: settings.commentFormat,
-            allowBroadcast: settings.allowBroadcast,
-        });
-        // What is wrong with the comment is told before anything is sent.
-        report.warnings.push(...commentFor(found.files).warnings);
-        const plan = {
-            files: found.files,
-            channels: settings.channels,
-            commentFor: (files) => commentFor(files).comment,
-            ...(settings.threadTs ? { threadTs: settings.threadTs } : {}),
-            ifNotConfirmed: settings.ifNotConfirmed,
-            dryRun: settings.dryRun,
-        };
-        const { findings, report: delivery } = await deliver(plan, service, budget);
-        report.status = delivery.status;
-        if (settings.dryRun)
-            report.findings = findings;
-        report.delivery = delivery;
-    }
-    finally {
-        close();
-    }
-}
-function noMethodOffered({ baseUrl }, problems) {
-    const [only] = problems;
-    if (only && problems.length === 1)
-        return only;
-    const tried = ['files.upload', 'files.getUploadURLExternal'].map((name) => apiUrl(baseUrl, name).href);
-    return {
-        title: 'The server offers no way to upload',
-        text: `Neither ${tried.join(' nor ')} is there.\nCheck base-url: it is the address of the service itself, without /api; for Slack leave it out.`,
-    };
-}
-/** Files by which steps talk to the runner: they hold what other steps put into the environment. */
-function commandFiles(environment) {
-    return [
-        'GITHUB_ENV',
-        'GITHUB_OUTPUT',
-        'GITHUB_PATH',
-        'GITHUB_STATE',
-        'GITHUB_STEP_SUMMARY',
-        'GITHUB_EVENT_PATH',
-    ].flatMap((name) => environment[name] || []);
-}
-function bytesOf(files) {
-    return files.reduce((sum, { size }) => sum + size, 0);
-}
-function problemsIn(error) {
-    return error instanceof SettingsError ? error.problems : [problemIn(error)];
+function nothingPosted(status, problems) {
+    return { status, dryRun: false, problems, warnings: [], notices: [] };
 }
 
 

@@ -8,7 +8,8 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { parse } from 'yaml'
-import { type Remedy, remedies } from '../src/service/errors.ts'
+import { type ErrorCode, errorCodes, type FailureFacts } from '../src/service/error-codes.ts'
+import { quoted, text } from '../src/text/text.ts'
 
 const root = new URL('../', import.meta.url)
 
@@ -39,11 +40,14 @@ export function withTables(readme: string, actionYml: string): string {
   return Object.entries(tables).reduce((text, [name, rows]) => withTable(text, name, rows), readme)
 }
 
-/** The page with every error that has a remedy. */
-export function withErrors(page: string, errors: readonly Remedy[]): string {
+/** What stands for the values that a remedy names. */
+const placeholders: FailureFacts = { service: text`the service`, host: 'HOST', method: 'METHOD', needed: 'SCOPE' }
+
+/** The page with every error code that the action knows. */
+export function withErrors(page: string, errors: readonly ErrorCode[]): string {
   const rows = errors.map(({ codes, remedy, title }) => [
     title,
-    remedy.replaceAll('{host}', 'the host').replaceAll('{needed}', 'that is named').replaceAll('|', '\\|'),
+    quoted(remedy(placeholders)).replaceAll('|', '\\|'),
     codes.map(code).join(' '),
   ])
   return withTable(page, 'errors', table(['Error', 'What to do', 'Codes'], rows))
@@ -79,7 +83,7 @@ function edit(path: string, change: (text: string) => string): void {
 if (import.meta.main) {
   const actionYml = readFileSync(new URL('action.yml', root), 'utf8')
   edit('README.md', (text) => withTables(text, actionYml))
-  edit('docs/troubleshooting.md', (text) => withErrors(text, remedies))
+  edit('docs/troubleshooting.md', (text) => withErrors(text, errorCodes))
   const [uses, version] = process.argv.slice(2)
   if (uses !== undefined) {
     if (!/^[\w.-]+\/channel-file-upload@[0-9a-f]{40}$/.test(uses) || !/^v\d+\.\d+\.\d+$/.test(version ?? '')) {

@@ -19,7 +19,7 @@ export interface Workspace {
   readonly token: string
   readonly channel: string
   /** How long a share may take to show. */
-  readonly patienceMilliseconds: number
+  readonly maxWaitMilliseconds: number
   /** How long a second share, which should not come, is waited for. */
   readonly settleMilliseconds: number
 }
@@ -48,7 +48,7 @@ export const questions: readonly Question[] = [
   {
     question: 'Does the service offer files.upload?',
     meanwhile: '`method: auto` uses the external upload on Slack, and files.upload elsewhere.',
-    ask: async (service) => said(await service.classicUpload()),
+    ask: async (service) => describe(await service.classicUpload()),
   },
   {
     question: 'How long after the completion does files.info show the message?',
@@ -57,16 +57,16 @@ export const questions: readonly Question[] = [
       const { id } = await service.uploaded()
       const begin = performance.now()
       const completed = await service.complete([id])
-      if (!completed['ok']) return said(completed)
+      if (!completed['ok']) return describe(completed)
       return (await service.shares(id)) > 0
         ? `within ${((performance.now() - begin) / 1000).toFixed(1)} s`
-        : `not within ${service.workspace.patienceMilliseconds / 1000} s`
+        : `not within ${service.workspace.maxWaitMilliseconds / 1000} s`
     },
   },
   {
     question: 'What does files.info respond for a file that was uploaded but not completed?',
     meanwhile: 'After a lost response, file_not_found for 30 seconds counts as: not posted.',
-    ask: async (service) => said(await service.call('files.info', { file: (await service.uploaded()).id })),
+    ask: async (service) => describe(await service.call('files.info', { file: (await service.uploaded()).id })),
   },
   {
     question: 'What does a second completion of the same file do?',
@@ -74,17 +74,17 @@ export const questions: readonly Question[] = [
     ask: async (service) => {
       const { id } = await service.uploaded()
       const first = await service.complete([id])
-      if (!first['ok']) return `the first: ${said(first)}`
+      if (!first['ok']) return `the first: ${describe(first)}`
       await service.shares(id)
       const second = await service.complete([id])
       await wait(service.workspace.settleMilliseconds)
-      return `${said(second)}; the file was then posted ${await service.shares(id)} times`
+      return `${describe(second)}; the file was then posted ${await service.shares(id)} times`
     },
   },
   {
     question: 'What does a completion do if the bytes of the file were never sent?',
     meanwhile: 'The action never does this, and compares the size that the service reports with what was sent.',
-    ask: async (service) => said(await service.complete([(await service.ticket(3)).id])),
+    ask: async (service) => describe(await service.complete([(await service.ticket(3)).id])),
   },
   {
     question: 'Can an upload URL be used twice?',
@@ -102,7 +102,8 @@ export const questions: readonly Question[] = [
   {
     question: 'Is an empty file refused?',
     meanwhile: 'Empty files are skipped with a warning.',
-    ask: async (service) => said(await service.call('files.getUploadURLExternal', { filename: 'a.txt', length: '0' })),
+    ask: async (service) =>
+      describe(await service.call('files.getUploadURLExternal', { filename: 'a.txt', length: '0' })),
   },
   {
     question: 'Does a completion accept 15 files?',
@@ -110,7 +111,7 @@ export const questions: readonly Question[] = [
     ask: async (service) => {
       const ids: string[] = []
       while (ids.length < 15) ids.push((await service.uploaded()).id)
-      return said(await service.complete(ids))
+      return describe(await service.complete(ids))
     },
   },
   {
@@ -120,12 +121,12 @@ export const questions: readonly Question[] = [
       const { id } = await service.uploaded()
       const answer = await service.complete([id], { channels: `${service.workspace.channel},C0NOSUCHCHANNEL` })
       await wait(service.workspace.settleMilliseconds)
-      return `${said(answer)}; in the right channel the file was posted ${await service.shares(id, 0)} times`
+      return `${describe(answer)}; in the right channel the file was posted ${await service.shares(id, 0)} times`
     },
   },
 ]
 
-const said = (answer: JsonObject) => (answer['ok'] === true ? 'ok' : `refused: ${String(answer['error'])}`)
+const describe = (answer: JsonObject) => (answer['ok'] === true ? 'ok' : `refused: ${String(answer['error'])}`)
 
 /** The few calls that the questions need. It remembers what has to be deleted. */
 class Service {
@@ -155,7 +156,7 @@ class Service {
     const filename = `question-${randomBytes(4).toString('hex')}.txt`
     const answer = await this.call('files.getUploadURLExternal', { filename, length: String(length) })
     const { file_id: id, upload_url: url } = answer
-    if (typeof id !== 'string' || typeof url !== 'string') throw new Error(`no upload URL: ${said(answer)}`)
+    if (typeof id !== 'string' || typeof url !== 'string') throw new Error(`no upload URL: ${describe(answer)}`)
     this.#made.add(id)
     return { id, url }
   }
@@ -182,9 +183,9 @@ class Service {
     return this.call('files.completeUploadExternal', { files, ...target })
   }
 
-  /** How often the file stands in the channel, as soon as it does, or when patience is over. */
-  async shares(id: string, patience = this.workspace.patienceMilliseconds): Promise<number> {
-    for (const end = performance.now() + patience; ; await wait(1_000)) {
+  /** How often the file is in the channel, as soon as it is, or after the longest wait. */
+  async shares(id: string, maxWait = this.workspace.maxWaitMilliseconds): Promise<number> {
+    for (const end = performance.now() + maxWait; ; await wait(1_000)) {
       const { file } = await this.call('files.info', { file: id })
       const shares = isJsonObject(file) && isJsonObject(file['shares']) ? Object.values(file['shares']) : []
       const count = shares.flatMap((kind) => (isJsonObject(kind) ? (kind[this.workspace.channel] ?? []) : [])).length
@@ -230,14 +231,14 @@ class Service {
 /** One question after the other; a question that cannot be asked says why, and the others go on. */
 export async function askAll(
   workspace: Workspace,
-  tell: (answer: Answer) => void,
+  report: (answer: Answer) => void,
 ): Promise<{ readonly answers: readonly Answer[]; readonly left: number }> {
   const service = new Service(workspace)
   const answers: Answer[] = []
   for (const { question, ask } of questions) {
     const answer = await ask(service).catch((error: Error) => `could not be asked: ${error.message}`)
     answers.push({ question, answer })
-    tell({ question, answer })
+    report({ question, answer })
   }
   return { answers, left: await service.cleanUp() }
 }
@@ -287,7 +288,7 @@ async function main(): Promise<void> {
   if (!token || !channel) throw new Error('usage: npm run live -- --token-env NAME --channel C0123456789')
   const baseUrl = values['base-url'].replace(/\/+$/, '')
   if (!/^(https:|http:\/\/127\.0\.0\.1[:/])/.test(baseUrl)) throw new Error('The token travels by https only')
-  const workspace = { baseUrl, token, channel, patienceMilliseconds: 60_000, settleMilliseconds: 5_000 }
+  const workspace = { baseUrl, token, channel, maxWaitMilliseconds: 60_000, settleMilliseconds: 5_000 }
   const { answers, left } = await askAll(workspace, ({ question, answer }) => console.log(`${question}\n  ${answer}`))
   const date = new Date().toISOString().slice(0, 10)
   await writeFile(values.out, renderPage({ date, host: new URL(baseUrl).host, answers }))

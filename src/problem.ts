@@ -1,4 +1,4 @@
-import { quoted, type Text } from './text/text.ts'
+import { quoted, type Text, text, words } from './text/text.ts'
 
 /**
  * Something a person must know: what happened, why, and what to do next.
@@ -6,36 +6,55 @@ import { quoted, type Text } from './text/text.ts'
  * One problem has one cause: it becomes one annotation, however many files or channels it affects.
  */
 export interface Problem {
-  /** A heading of a few words of our own, without a full stop, such as `The app is not in the channel`. */
-  readonly title: string
   /**
-   * What happened, to which channel or file, and what to do next: one to three lines. Never contains the token.
-   * A plain string is being replaced by `Text`, which keeps the values in it apart from our words.
+   * A heading of a few words without a full stop, such as `The app is not in the channel`. A string is our own words; a
+   * title that holds a value is a `Text`.
    */
-  readonly text: string | Text
+  readonly title: string | Text
+  /** What happened, to which channel or file, and what to do next: one to three lines. Never contains the token. */
+  readonly text: Text
 }
 
-/** The text of a problem as the log shows it. */
-export function plainText({ text }: Problem): string {
-  return typeof text === 'string' ? text : quoted(text)
+/** Problems that end what was going on. */
+export class ProblemsError extends Error {
+  override readonly name: string = 'ProblemsError'
+  readonly problems: readonly Problem[]
+
+  constructor(problems: readonly Problem[], options?: ErrorOptions) {
+    super(problems.map((problem) => quoted(problem.text)).join('\n'), options)
+    this.problems = problems
+  }
 }
 
 /** A problem that ends what was going on. */
-export class ProblemError extends Error {
-  override readonly name = 'ProblemError'
+export class ProblemError extends ProblemsError {
+  override readonly name: string = 'ProblemError'
   readonly problem: Problem
 
   constructor(problem: Problem, options?: ErrorOptions) {
-    super(plainText(problem), options)
+    super([problem], options)
     this.problem = problem
   }
 }
 
-/** What to tell of an error: anything but a `ProblemError` is a fault of the action itself. */
-export function problemIn(error: unknown, advice = ''): Problem {
-  if (error instanceof ProblemError) return error.problem
-  return {
-    title: 'The action failed',
-    text: `${error instanceof Error ? error.message : String(error)}\nThis is a fault of the action itself: please report it, with the log of the step.${advice}`,
-  }
+/** What to report about an error. An error without a problem is a fault of the action itself. */
+export function problemsOfError(error: unknown): readonly Problem[] {
+  if (error instanceof ProblemsError) return error.problems
+  const message = error instanceof Error ? error.message : String(error)
+  return [
+    {
+      title: 'The action failed',
+      text: text`${message}\nThis is a fault of the action itself. Please report it, with the log of the step. Before you run the step again, check the channels: something may have been posted.`,
+    },
+  ]
+}
+
+export function titleOf({ title }: Problem): Text {
+  return typeof title === 'string' ? words(title) : title
+}
+
+/** The same problem is reported once. */
+export function uniqueProblems(problems: readonly Problem[]): readonly Problem[] {
+  const keys = problems.map((problem) => `${quoted(titleOf(problem))}\n${quoted(problem.text)}`)
+  return problems.filter((_, index) => keys.indexOf(keys[index] ?? '') === index)
 }

@@ -1,7 +1,8 @@
 import { subscribe } from 'node:diagnostics_channel'
 import type fs from 'node:fs'
 import { Worker } from 'node:worker_threads'
-import type { Problem } from './problem.ts'
+import { type Problem, titleOf } from './problem.ts'
+import { quoted, text } from './text/text.ts'
 
 /**
  * A normal run is over before: a worker costs a third of a cold start, and 20 MB. What can block the main thread earlier is
@@ -15,11 +16,11 @@ const beatMilliseconds = 500
 const problems = {
   blocked: {
     title: 'The action was blocked',
-    text: 'Its main thread did nothing for ten seconds, so the step was ended. What was posted by then is not reported: look into the channels before you run the step again.\nThis is a fault of the action itself: please report it, with the log of the step.',
+    text: text`Its main thread did not respond for ten seconds, so the step was ended. What was posted by then is not reported: check the channels before you run the step again.\nThis is a fault of the action itself. Please report it, with the log of the step.`,
   },
   late: {
     title: 'The action did not end in time',
-    text: 'It still ran ten seconds after it should have ended, so the step was ended. What was posted by then is not reported: look into the channels before you run the step again.\nThis is a fault of the action itself: please report it, with the log of the step.',
+    text: text`It still ran ten seconds after it should have ended, so the step was ended. What was posted by then is not reported: check the channels before you run the step again.\nThis is a fault of the action itself. Please report it, with the log of the step.`,
   },
 } as const satisfies Record<string, Problem>
 
@@ -69,8 +70,8 @@ export function startWatchdog({ isOver, length }: Watched): void {
 }
 
 /** As `core.error` writes it: the worker loads no library. */
-function line({ text, title }: { readonly title: string; readonly text: string }): string {
-  return `::error title=${title}::${text.replaceAll('\n', '%0A')}\n`
+function line(problem: Problem): string {
+  return `::error title=${quoted(titleOf(problem))}::${quoted(problem.text).replaceAll('\n', '%0A')}\n`
 }
 
 /** Runs in the worker, from its source: it uses nothing of this file. */

@@ -3,13 +3,13 @@ import { describe, expect, test } from '@jest/globals'
 import type { Fault, FaultRule } from '../../sandbox/faults.ts'
 import type { JsonObject } from '../../sandbox/json.ts'
 import type { Sandbox, SandboxOptions } from '../../sandbox/sandbox.ts'
-import { quickWaits } from '../support/seen.ts'
+import { quickWaits } from '../support/shown-log.ts'
 import { type Done, errorsIn, runStep, type Step } from '../support/step.ts'
 
 const complete = 'files.completeUploadExternal'
 const files = { 'a.csv': 'a,b\n' }
 const error = (code: string, effect = true): Fault => ({ kind: 'error', code, effect })
-const answer = (status: number, json: JsonObject, effect = true): Fault => ({
+const responding = (status: number, json: JsonObject, effect = true): Fault => ({
   kind: 'response',
   status,
   body: { json },
@@ -106,7 +106,7 @@ describe('a completion that may have been carried out is looked up before anythi
 
   test.each([
     ['file_update_failed', error('file_update_failed', false)],
-    ['a response whose status contradicts its body', answer(400, { ok: true }, false)],
+    ['a response whose status contradicts its body', responding(400, { ok: true }, false)],
   ])('%s, and the file is absent throughout: repeated with the same file', async (_, fault) => {
     const done = await run([on(complete, fault, 1)])
     expect(done).toMatchObject({ code: 0, times: [1], outputs: { status: 'posted' } })
@@ -143,10 +143,10 @@ describe('files.upload has no lookup, so the outcome is unknown:', () => {
   })
 
   test.each<readonly [string, Fault]>([
-    ['a code that nobody knows', error('tea_time')],
+    ['a code that is not in the table', error('tea_time')],
     ['cannot_dm_bot', error('cannot_dm_bot')],
     ['403', { kind: 'response', status: 403, effect: true }],
-    ['404 with an error in JSON', answer(404, { error: 'channel_not_found' })],
+    ['404 with an error in JSON', responding(404, { error: 'channel_not_found' })],
   ])('several channels, and %s', async (_, fault) => {
     const done = await run([on('files.upload', fault, 1)], { method: 'files.upload', channels: two })
     expect(done).toMatchObject({ code: 1, times: [1, 1], outputs: { status: 'unknown' } })
@@ -171,7 +171,7 @@ describe('auto posts by no other method what files.upload may have posted:', () 
     ['an error that is an object', { error: { message: 'No such channel' } }],
     ['a message', { message: 'No such channel' }],
   ])('404 with %s in JSON', async (_, json) => {
-    const done = await run([on('files.upload', answer(404, json), 1)], {
+    const done = await run([on('files.upload', responding(404, json), 1)], {
       method: 'auto',
       channels: oneBad,
       service: { wrongChannel: 'fails alone' },
@@ -182,7 +182,7 @@ describe('auto posts by no other method what files.upload may have posted:', () 
 
   test('404 in JSON that cannot be decoded', async () => {
     const fault: Fault = {
-      ...answer(404, { error: 'channel_not_found' }),
+      ...responding(404, { error: 'channel_not_found' }),
       kind: 'response',
       status: 404,
       headers: { 'content-encoding': 'br' },
@@ -201,7 +201,7 @@ describe('several channels by the external upload', () => {
   })
 
   test.each<readonly [string, Fault]>([
-    ['a code that nobody knows', error('tea_time')],
+    ['a code that is not in the table', error('tea_time')],
     ['cannot_dm_bot', error('cannot_dm_bot')],
     ['403', { kind: 'response', status: 403, effect: true }],
   ])('%s is looked up: one channel has the files', async (_, fault) => {
@@ -247,7 +247,7 @@ describe('the record of a file', () => {
       inputs: { method: 'external' },
       prepare: ({ channels, faults }) => {
         channel = channels.general
-        faults.add(on('files.info', answer(200, other(channel))))
+        faults.add(on('files.info', responding(200, other(channel))))
       },
     })
     expect(done).toMatchObject({ code: 0, messages: [], outputs: { status: 'accepted', ts: '' } })
@@ -255,7 +255,7 @@ describe('the record of a file', () => {
 
   test('of another channel is no verdict on this one', async () => {
     const record = { ok: true, channel: { id: 'C0OTHER0000', is_archived: true, is_member: false } }
-    const done = await run([on('conversations.info', answer(200, record))], { channels: two })
+    const done = await run([on('conversations.info', responding(200, record))], { channels: two })
     expect(done).toMatchObject({ code: 0, times: [1, 1], outputs: { status: 'posted' } })
   })
 
@@ -285,11 +285,11 @@ describe('two upload URLs for one file', () => {
       inputs: { method: 'external' },
       prepare: ({ faults, uploadOrigin }) => {
         for (const call of [1, 2]) {
-          faults.add(on('files.getUploadURLExternal', answer(200, json(uploadOrigin, call), false), call))
+          faults.add(on('files.getUploadURLExternal', responding(200, json(uploadOrigin, call), false), call))
         }
         faults.add(
           on('upload-bytes', { kind: 'response', status: 200 }),
-          on(complete, answer(200, { ok: true }, false)),
+          on(complete, responding(200, { ok: true }, false)),
         )
       },
     })
@@ -330,11 +330,11 @@ describe('a response in another encoding is decoded:', () => {
     ['compressed, and no header says so', { kind: 'encoded', as: 'unnamed' }],
     ['in UTF-16', { kind: 'encoded', as: 'utf-16le' }],
     [
-      'in a content coding that nobody knows',
+      'in an unknown content coding',
       { kind: 'response', status: 200, headers: { 'content-encoding': 'aws-chunked' }, body: { text: 'ok' } },
     ],
     [
-      'in a character encoding that nobody knows',
+      'in an unknown character encoding',
       { kind: 'response', status: 200, headers: { 'content-type': 'text/plain; charset=utf-7' }, body: { text: 'ok' } },
     ],
     [

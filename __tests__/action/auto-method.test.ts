@@ -1,5 +1,5 @@
 // `method: auto`: the specified files.upload wherever the service is not Slack, and the external upload where the server
-// answers that it does not offer that.
+// responds that it does not offer that.
 import { describe, expect, test } from '@jest/globals'
 import type { Fault } from '../../sandbox/faults.ts'
 import { type Done, errorsIn, runStep, type Step } from '../support/step.ts'
@@ -13,7 +13,7 @@ function post(step: Step = {}): Promise<Done> {
   return runStep({ files, ...step })
 }
 
-/** What a server answers that has no files.upload (any more). */
+/** How a server responds that does not offer files.upload (any more). */
 const absent: readonly (readonly [string, Fault])[] = [
   ['method_deprecated', { kind: 'error', code: 'method_deprecated' }],
   ['unknown_method', { kind: 'error', code: 'unknown_method' }],
@@ -23,7 +23,7 @@ const absent: readonly (readonly [string, Fault])[] = [
   ['410 with text', { kind: 'response', status: 410, body: { text: 'gone' } }],
 ]
 
-describe('the external upload follows when files.upload is answered with', () => {
+describe('the external upload follows when files.upload gets the response', () => {
   test.each(absent)('%s', async (_, fault) => {
     const done = await post({ prepare: ({ faults }) => faults.add({ on: 'files.upload', fault }) })
     expect(done).toMatchObject({ code: 0, outputs: { status: 'posted', count: '2' } })
@@ -34,8 +34,8 @@ describe('the external upload follows when files.upload is answered with', () =>
   })
 })
 
-/** What does not say that the method is absent: nothing else may be tried, since the file may be there or is refused. */
-const answered: readonly (readonly [string, string, Fault])[] = [
+/** Responses that do not say that the method is absent: no other method may be tried, since the file may be there or is refused. */
+const offered: readonly (readonly [string, string, Fault])[] = [
   [
     'a code with 404',
     'failed',
@@ -48,15 +48,15 @@ const answered: readonly (readonly [string, string, Fault])[] = [
   ['a connection that breaks', 'unknown', { kind: 'reset', when: 'after' }],
 ]
 
-describe('no other method is tried when files.upload is answered with', () => {
-  test.each(answered)('%s (%s)', async (_, status, fault) => {
+describe('no other method is tried when files.upload gets the response', () => {
+  test.each(offered)('%s (%s)', async (_, status, fault) => {
     const done = await post({ prepare: ({ faults }) => faults.add({ on: 'files.upload', fault }) })
     expect(done).toMatchObject({ code: 1, outputs: { status } })
     expect(calls(done)).toEqual(['files.upload'])
   })
 })
 
-test('a server that stops to offer files.upload after the first file is not asked by another method', async () => {
+test('a server that stops offering files.upload after the first file is not sent the others by another method', async () => {
   const done = await post({
     prepare: ({ faults }) =>
       faults.add({ on: 'files.upload', call: 2, fault: { kind: 'error', code: 'method_deprecated' } }),
@@ -65,20 +65,20 @@ test('a server that stops to offer files.upload after the first file is not aske
   expect(calls(done)).toEqual(['files.upload', 'files.upload'])
 })
 
-test('a server that offers neither is told of once, with both addresses and what to check', async () => {
+test('a server that offers neither is reported once, with both addresses and what to check', async () => {
   const done = await post({
     service: { offers: { 'files.upload': 'absent', 'files.getUploadURLExternal': 'absent' }, basePath: '/chat' },
   })
   expect(errorsIn(done).map((error) => ({ ...error, text: error.text.replace(/127\.0\.0\.1:\d+/g, 'HOST') }))).toEqual([
     {
-      title: 'The server offers no way to upload',
-      text: 'Neither http://HOST/chat/api/files.upload nor http://HOST/chat/api/files.getUploadURLExternal is there.\nCheck base-url: it is the address of the service itself, without /api; for Slack leave it out.',
+      title: 'The server offers no way to upload files',
+      text: 'Neither `http://HOST/chat/api/files.upload` nor `http://HOST/chat/api/files.getUploadURLExternal` exists.\nCheck `base-url`: it is the address of the service itself, without `/api`. For Slack, leave it out.',
     },
   ])
   expect(done).toMatchObject({ code: 1, outputs: { status: 'failed', count: '0' } })
 })
 
-describe('a method that is asked for is the only one', () => {
+describe('a method that the user chose is the only one', () => {
   test.each([
     ['files.upload', 'files.upload'],
     ['external', 'files.getUploadURLExternal'],
@@ -90,7 +90,7 @@ describe('a method that is asked for is the only one', () => {
   })
 })
 
-test('elsewhere than on Slack identifiers pass unchanged, and files.upload is asked first', async () => {
+test('elsewhere than on Slack, IDs are sent unchanged, and files.upload is tried first', async () => {
   const done = await post({
     service: { strictIds: false },
     inputs: { channels: 'general, team/7, 42', comment: '<!channel> & <b>' },

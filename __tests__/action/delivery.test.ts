@@ -15,7 +15,7 @@ interface Delivered extends Done {
   readonly sandbox: Sandbox
 }
 
-/** Runs the step, and checks what it says against what stands in the channels. */
+/** Runs the step, and compares what it reports with what is in the channels. */
 async function run(step: Step): Promise<Delivered> {
   let sandbox: Sandbox | undefined
   const done = await runStep({
@@ -58,7 +58,7 @@ describe('By the external upload', () => {
     ['breaks off', { kind: 'truncated' }],
     ['trickles', { kind: 'trickle', bytesPerSecond: 1 }],
     ['has 10 MB', { kind: 'response', status: 200, body: { megabytes: 10 }, effect: true }],
-  ])('an answer to the completion that %s: green, and there once', async (_, fault) => {
+  ])('a response to the completion that %s: the step succeeds, and the message is there once', async (_, fault) => {
     const done = await external(disturbed(complete, fault), { service: { secondCompletion: 'shares again' } })
     expect(done).toMatchObject({ code: 0, outputs: { status: 'posted' } })
     expect(count(done, complete)).toBe(1)
@@ -76,11 +76,11 @@ describe('By the external upload', () => {
 
   test.each<readonly [string, Fault]>([
     ['cut in the middle', { kind: 'reset', when: 'middle' }],
-    ['never answered', { kind: 'silence' }],
+    ['never responded to', { kind: 'silence' }],
     ['read byte by byte', { kind: 'slow-reader', bytesPerSecond: 1_000 }],
-    ['answered by an error', { kind: 'response', status: 504, body: { text: 'upstream timed out' } }],
-    ['answered before they were read', { kind: 'response', status: 200, early: true }],
-  ])('bytes that are %s are sent again with a new ticket', async (_, fault) => {
+    ['responded to with an error', { kind: 'response', status: 504, body: { text: 'upstream timed out' } }],
+    ['responded to before they were read', { kind: 'response', status: 200, early: true }],
+  ])('bytes that are %s are sent again with a new upload URL', async (_, fault) => {
     const done = await external(disturbed('upload-bytes', fault), { files: large })
     expect(done).toMatchObject({ code: 0, outputs: { status: 'posted' } })
     expect(count(done, 'files.getUploadURLExternal')).toBe(2)
@@ -96,13 +96,13 @@ describe('By the external upload', () => {
     expect(bytesSent(done)).toBe(1)
   })
 
-  test('bytes that another origin shall get are not sent there', async () => {
+  test('bytes are not sent to the origin that a redirect names', async () => {
     const done = await external(disturbed('upload-bytes', { kind: 'redirect', status: 307 }))
     expect(done).toMatchObject({ code: 1, outputs: { status: 'failed' } })
     expect(count(done, '/elsewhere')).toBe(0)
   })
 
-  test('a message that is late is waited for, and has its link', async () => {
+  test('a message that appears late is confirmed, and has its permalink', async () => {
     const done = await external(undefined, {
       service: { sharing: { milliseconds: 1_000, lookups: 0, channels: 'all' } },
     })
@@ -110,18 +110,52 @@ describe('By the external upload', () => {
     expect(done.outputs['permalink']).toContain(`/p${done.outputs['ts']?.replace('.', '')}`)
   })
 
-  test('a message that never shows is red after a minute', async () => {
+  test('a message that never becomes visible fails the step after a minute', async () => {
     const done = await external(undefined, { service: { sharing: { milliseconds: 0, lookups: 0, channels: [] } } })
     expect(done).toMatchObject({ code: 1, outputs: { status: 'unknown', count: '0' } })
     expect(errorsIn(done)).toEqual([
       {
-        title: expect.stringContaining('do not show'),
-        text: expect.stringMatching(/^After 6\d s no message with report\.csv shows/),
+        title: expect.stringMatching(/^`127\.0\.0\.1:\d+` accepted the files, but the message has not appeared$/),
+        text: expect.stringMatching(/^After 6\d s, no message with `report\.csv` is visible in `C0GENERAL00`/),
       },
     ])
   })
 
-  test('a rate limit is waited out, and told once for all files', async () => {
+  test('a message that never becomes visible is worth a warning, if the user says so', async () => {
+    const done = await external(undefined, {
+      service: { sharing: { milliseconds: 0, lookups: 0, channels: [] } },
+      inputs: { 'if-not-confirmed': 'warn' },
+    })
+    expect(done).toMatchObject({ code: 0, outputs: { status: 'accepted', count: '1', ts: '', permalink: '' } })
+    expect(done.stdout).toMatch(/^::warning title=.* accepted the files%2C but the message has not appeared::/m)
+    expect(done.stdout).toMatch(/^The service accepted 1 file for 1 channel$/m)
+  })
+
+  test('a message in one of two channels only: unknown, with both channels named', async () => {
+    const done = await run({
+      files: small,
+      service: { sharing: { milliseconds: 0, lookups: 0, channels: ['C0GENERAL00'] } },
+      inputs: ({ channels }) => ({ method: 'external', channels: `${channels.general}, ${channels.builds}` }),
+    })
+    expect(done).toMatchObject({ code: 1, outputs: { status: 'unknown' } })
+    expect(JSON.parse(done.outputs['messages'] ?? '')).toMatchObject([
+      { channel: 'C0GENERAL00', state: 'posted', permalink: expect.any(String) },
+      { channel: 'C0BUILDS000', state: 'unknown' },
+    ])
+    expect(errorsIn(done)).toMatchObject([{ text: expect.stringContaining('is visible in `C0BUILDS000`') }])
+  })
+
+  test('a token that may not look a file up: accepted, and a notice names the scope', async () => {
+    const done = await run({
+      files: small,
+      inputs: ({ tokens }) => ({ method: 'external', token: tokens.uploadOnly }),
+    })
+    expect(done).toMatchObject({ code: 0, outputs: { status: 'accepted', count: '1', ts: '', permalink: '' } })
+    expect(done.stdout).toMatch(/^::notice title=Could not verify that the files are visible::.*`files:read`/m)
+    expect(count(done, 'files.info')).toBe(0)
+  })
+
+  test('a rate limit is waited out, and reported once for all files', async () => {
     const files = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`report-${index}.csv`, 'a\n']))
     const limit: Fault = { kind: 'response', status: 429, headers: { 'retry-after': '15' } }
     const done = await external(
@@ -138,7 +172,7 @@ describe('By the external upload', () => {
     expect(done.stdout.match(/^Waiting .*/gm)).toEqual([expect.stringContaining('Waiting 15 s')])
   })
 
-  test('300 files where 100 calls a minute are allowed all arrive, and few calls are in vain', async () => {
+  test('300 files where 100 calls a minute are allowed are all posted, and few calls are rate limited', async () => {
     const files = Object.fromEntries(Array.from({ length: 300 }, (_, index) => [`report-${index}.csv`, `${index}\n`]))
     const begin = Date.now()
     const done = await external(undefined, {
@@ -166,7 +200,7 @@ describe('By files.upload', () => {
     ['cut in the middle', { kind: 'reset', when: 'middle' }],
     ['cut at once', { kind: 'reset', when: 'before' }],
     ['read byte by byte', { kind: 'slow-reader', bytesPerSecond: 1_000 }],
-  ])('a request that was %s cannot have been taken, and is repeated', async (_, fault) => {
+  ])('a request that was %s was not carried out, and is repeated', async (_, fault) => {
     const done = await upload(fault, { files: large })
     expect(done).toMatchObject({ code: 0, outputs: { status: 'posted' } })
     expect(count(done, 'files.upload')).toBe(2)
@@ -179,19 +213,19 @@ describe('By files.upload', () => {
     ['503', { kind: 'response', status: 503 }],
     ['broken off', { kind: 'truncated' }],
     ['a web page', { kind: 'response', status: 200, body: { html: '<!doctype html><title>Hotel</title>' } }],
-  ])('an answer that is %s leaves it unknown: red, not repeated', async (_, fault) => {
+  ])('a response that is %s makes the message unknown: the step fails, and nothing is repeated', async (_, fault) => {
     const done = await upload(fault)
     expect(done).toMatchObject({ code: 1, outputs: { status: 'unknown' } })
     expect(count(done, 'files.upload')).toBe(1)
     expect(errorsIn(done)).toEqual([
       {
         title: expect.any(String),
-        text: expect.stringContaining('Look into C0GENERAL00 before you run the step again'),
+        text: expect.stringContaining('\nCheck `C0GENERAL00` before you run the step again'),
       },
     ])
   })
 
-  test('an ok before the request was read is none', async () => {
+  test('an ok before the request was read does not count', async () => {
     const ok: Fault = { kind: 'response', status: 200, body: { json: { ok: true } }, early: true }
     const done = await upload(ok, { files: large })
     expect(done).toMatchObject({ code: 1, outputs: { status: 'unknown' } })
@@ -202,7 +236,7 @@ describe('By files.upload', () => {
     expect(done).toMatchObject({ code: 1, outputs: { status: 'failed' } })
   })
 
-  test('the second of three files fails: partial, and a later step learns which files are missing where', async () => {
+  test('the second of three files fails: partial, and the outputs list which files are missing', async () => {
     const done = await run({
       files: { 'a.csv': '1\n', 'b.csv': '2\n', 'c.csv': '3\n' },
       prepare: disturbed('files.upload', { kind: 'error', code: 'file_type_not_allowed' }, { call: 2 }),
@@ -216,9 +250,9 @@ describe('By files.upload', () => {
   })
 })
 
-describe('A run that is cancelled ends within 5 seconds and says what is known', () => {
+describe('A run that is canceled ends within 5 seconds and reports what is known', () => {
   /** Cancels as soon as the sandbox has got a request to `path`. */
-  async function cancelled(path: string, prepare: (sandbox: Sandbox) => void, step: Step = {}): Promise<Delivered> {
+  async function canceled(path: string, prepare: (sandbox: Sandbox) => void, step: Step = {}): Promise<Delivered> {
     const cancel = new AbortController()
     let at = 0
     const { promise, resolve } = Promise.withResolvers<Sandbox>()
@@ -248,29 +282,29 @@ describe('A run that is cancelled ends within 5 seconds and says what is known',
   const external: Step = { inputs: { method: 'external' } }
 
   test('while bytes are on their way: nothing was posted', async () => {
-    const done = await cancelled('/upload/', disturbed('upload-bytes', { kind: 'silence' }), external)
+    const done = await canceled('/upload/', disturbed('upload-bytes', { kind: 'silence' }), external)
     expect(done.outputs['status']).toBe('failed')
-    expect(errorsIn(done)).toMatchObject([{ title: 'The run was cancelled' }])
+    expect(errorsIn(done)).toMatchObject([{ title: 'The run was canceled' }])
   })
 
-  test('while a message is published: unknown', async () => {
+  test('while a message is posted: unknown', async () => {
     const fault: Fault = { kind: 'silence', effect: true }
-    const done = await cancelled('completeUploadExternal', disturbed('files.completeUploadExternal', fault), external)
+    const done = await canceled('completeUploadExternal', disturbed('files.completeUploadExternal', fault), external)
     expect(done.outputs['status']).toBe('unknown')
     expect(count(done, 'files.info')).toBe(0)
-    expect(done.summary).toContain('not known whether posted')
+    expect(done.summary).toContain('unknown whether posted')
   })
 
-  test('while a message is looked for: unknown', async () => {
-    const done = await cancelled('files.info', () => {}, {
+  test('while a message is looked up: unknown', async () => {
+    const done = await canceled('files.info', () => {}, {
       ...external,
       service: { sharing: { milliseconds: 0, lookups: 0, channels: [] } },
     })
     expect(done.outputs['status']).toBe('unknown')
   })
 
-  test('between two files: the first is posted, and the answer to it still counts', async () => {
-    const done = await cancelled('files.upload', ({ faults }) => faults.add({ on: 'files.upload', delay: 1_000 }), {
+  test('between two files: the first is posted, and the response to it still counts', async () => {
+    const done = await canceled('files.upload', ({ faults }) => faults.add({ on: 'files.upload', delay: 1_000 }), {
       files: { 'a.csv': '1\n', 'b.csv': '2\n' },
     })
     expect(done.outputs).toMatchObject({ status: 'partial', count: '1' })
@@ -278,7 +312,7 @@ describe('A run that is cancelled ends within 5 seconds and says what is known',
   })
 })
 
-test('a look-up that hangs in its thread does not keep a red step alive', async () => {
+test('a DNS lookup that hangs in its thread does not keep a failed step alive', async () => {
   const clock = withClock(speed)
   const stuck = withStuckLookUps()
   const done = await run({
@@ -293,7 +327,7 @@ test('a look-up that hangs in its thread does not keep a red step alive', async 
   expect(done.milliseconds * speed).toBeLessThan(120_000)
 })
 
-test('outputs that cannot be written make the step red, and the log says what was posted', async () => {
+test('outputs that cannot be written fail the step, and the log shows what was posted', async () => {
   const done = await run({ files: small, env: { GITHUB_OUTPUT: '/nowhere/output' } })
   expect(done.code).toBe(1)
   expect(errorsIn(done)).toMatchObject([{ title: 'The outputs could not be written' }])

@@ -1,14 +1,16 @@
-// What is known before anything is sent: dry runs, channels and users, runs without secrets, inputs of other actions.
+// What is checked before anything is posted: dry runs, channels and users, runs without secrets, inputs of other actions.
 import { describe, expect, test } from '@jest/globals'
 import type { Fault } from '../../sandbox/faults.ts'
-import { whyNoSecrets } from '../../src/event.ts'
-import { plainText } from '../../src/problem.ts'
-import { strayInputs } from '../../src/settings.ts'
-import { quickWaits, seen } from '../support/seen.ts'
+import { type RunContext, reasonForNoSecrets } from '../../src/context.ts'
+import { unreadInputs } from '../../src/inputs/other-actions.ts'
+import { quoted } from '../../src/text/text.ts'
+import { quickWaits, seen } from '../support/shown-log.ts'
 import { type Done, errorsIn, runStep } from '../support/step.ts'
 
 const csv = { 'unit.csv': 'a,b\n1,2\n' }
-const twenty = Object.fromEntries(Array.from({ length: 20 }, (_, at) => [`reports/unit-${at + 1}.csv`, `a\n${at}\n`]))
+const twenty = Object.fromEntries(
+  Array.from({ length: 20 }, (_, index) => [`reports/unit-${index + 1}.csv`, `a\n${index}\n`]),
+)
 
 const called = ({ requests }: Done): readonly string[] => requests.map(({ path }) => path.replace('/api/', ''))
 const channelsOf = ({ messages }: Done): readonly string[] => messages.map(({ channel }) => channel)
@@ -35,10 +37,10 @@ describe('a dry run', () => {
     expect(result.summary).toContain('C0UNKNOWN00')
     expect(result.summary).toContain('C0NOTJOINED')
     expect(result.summary).toContain('Invite the app')
-    expect(result.summary).toContain('Write the identifier')
+    expect(result.summary).toContain('No channel with this ID is visible to the app')
   })
 
-  test('that would work is green, says what would go where, and opens no direct conversation', async () => {
+  test('that would work succeeds, says what would be posted where, and opens no direct conversation', async () => {
     const result = await runStep({
       files: csv,
       inputs: ({ channels, users }) => ({
@@ -56,7 +58,7 @@ describe('a dry run', () => {
   test.each([
     ['a revoked token fails', 'revoked', 1],
     ['a token without files:write fails', 'noScopes', 1],
-    ['a token that may only upload cannot tell', 'uploadOnly', 0],
+    ['a token that may only upload reports unknown channels', 'uploadOnly', 0],
   ] as const)('with %s', async (_, token, code) => {
     const result = await runStep({
       files: csv,
@@ -71,7 +73,7 @@ describe('a dry run', () => {
     expect(seen(result)).toMatchSnapshot()
   })
 
-  test('cannot tell where the server has no way to look, or an outage', async () => {
+  test('reports unknown if the server does not offer the check, or has an outage', async () => {
     const result = await runStep({
       files: csv,
       service: { offers: { 'auth.test': 'absent' } },
@@ -82,10 +84,10 @@ describe('a dry run', () => {
     expect(seen(result)).toMatchSnapshot()
   })
 
-  test('by files.upload asks nothing of the server, and says that it cannot tell', async () => {
+  test('by files.upload sends no request, and says that the result is unknown', async () => {
     const result = await runStep({ files: csv, inputs: { 'dry-run': 'true' } })
     expect(result).toMatchObject({ code: 0, requests: [], outputs: { status: 'dry-run' } })
-    expect(result.stdout).toContain('cannot tell (files.upload has no way to look before it posts)')
+    expect(result.stdout).toContain('unknown (`files.upload` offers no check before it posts)')
   })
 })
 
@@ -102,7 +104,7 @@ describe('a user', () => {
     ])
   })
 
-  test('whom nobody has written to before gets a direct conversation, before anything is staged', async () => {
+  test('without a direct conversation gets one, before anything is staged', async () => {
     const result = await runStep({
       files: csv,
       inputs: ({ users }) => ({ method: 'external', channels: users.newcomer }),
@@ -113,14 +115,14 @@ describe('a user', () => {
   })
 })
 
-describe('the look before the first message', () => {
-  test('is not taken for one channel: its own answer is about it', async () => {
+describe('the lookup of channels before the first message', () => {
+  test('is not made for one channel: the response to the post is about it', async () => {
     const result = await runStep({ files: csv, inputs: { method: 'external' } })
     expect(called(result)).not.toContain('conversations.info')
   })
 
-  test('goes to at most 20 of many channels', async () => {
-    const many = Array.from({ length: 30 }, (_, at) => `C0MANY${String(at).padStart(5, '0')}`)
+  test('is made for at most 20 of many channels', async () => {
+    const many = Array.from({ length: 30 }, (_, index) => `C0MANY${String(index).padStart(5, '0')}`)
     const result = await runStep({
       files: csv,
       inputs: { method: 'external', channels: many.join(' ') },
@@ -132,7 +134,7 @@ describe('the look before the first message', () => {
     expect(called(result).filter((method) => method === 'conversations.info')).toHaveLength(20)
   })
 
-  test('is taken once where the token may not look', async () => {
+  test('is made once if the token may not look up channels', async () => {
     const result = await runStep({
       files: csv,
       inputs: ({ channels, tokens }) => ({
@@ -185,8 +187,17 @@ describe('a run without a token', () => {
   const fork = { head: { repo: { full_name: 'someone/repo' } }, base: { repo: { full_name: 'octo-org/repo' } } }
   const own = { head: { repo: { full_name: 'octo-org/repo' } }, base: { repo: { full_name: 'octo-org/repo' } } }
   const deleted = { head: { repo: null }, base: { repo: { full_name: 'octo-org/repo' } } }
+  const context: RunContext = {
+    actor: '',
+    eventName: '',
+    ref: undefined,
+    runId: 1,
+    serverUrl: 'https://github.com',
+    repository: 'octo-org/repo',
+    payload: {},
+  }
   const run = (eventName: string, pullRequest: object | undefined, actor = 'octocat') =>
-    whyNoSecrets({ actor, eventName, payload: pullRequest ? { pull_request: pullRequest } : {} })
+    reasonForNoSecrets({ ...context, actor, eventName, payload: pullRequest ? { pull_request: pullRequest } : {} })
 
   test.each([
     ['for a pull request from a fork', run('pull_request', fork)],
@@ -194,11 +205,12 @@ describe('a run without a token', () => {
     ['for the review of a pull request from a fork', run('pull_request_review', fork)],
     ['for a pull request by Dependabot', run('pull_request', own, 'dependabot[bot]')],
     ['for a push by Dependabot', run('push', undefined, 'dependabot[bot]')],
-  ])('%s gets no secrets: it is told, with the safe ways', (_, why) => {
-    expect(why && plainText(why).split('\n').length).toBeLessThanOrEqual(3)
-    expect(why).toMatchSnapshot()
+  ])('%s gets no secrets: a notice says so, with the safe ways', (_, why) => {
+    const shown = quoted(why?.text ?? [])
+    expect(shown.split('\n').length).toBeLessThanOrEqual(3)
+    expect({ title: why?.title, text: shown }).toMatchSnapshot()
     // With the code of the fork it would hand the secrets to it.
-    expect(why && plainText(why)).not.toContain('pull_request_target')
+    expect(shown).not.toContain('pull_request_target')
   })
 
   test.each([
@@ -214,7 +226,7 @@ describe('a run without a token', () => {
     expect(why).toBeUndefined()
   })
 
-  test('for a fork is skipped and green, whatever else is missing', async () => {
+  test('for a fork is skipped and succeeds, whatever else is missing', async () => {
     const result = await runStep({
       files: csv,
       eventName: 'pull_request',
@@ -240,11 +252,11 @@ describe('an input of another action', () => {
   ] as const
 
   test.each(names)('%s is called %s here', (name, ours) => {
-    const [warning] = strayInputs({ [`INPUT_${name.toUpperCase()}`]: 'x' })
-    expect(warning?.text).toContain(`${name} (here: ${ours})`)
+    const [warning] = unreadInputs({ [`INPUT_${name.toUpperCase()}`]: 'x' })
+    expect(quoted(warning?.text ?? [])).toContain(`\`${name}\` (here: \`${ours}\`)`)
   })
 
-  test('is a warning where what is needed is there', async () => {
+  test('is a warning if the inputs that are needed are set', async () => {
     const result = await runStep({
       files: csv,
       inputs: { path: 'unit.csv', channel_id: 'C0GENERAL00', initial_comment: 'Hi' },
@@ -253,13 +265,13 @@ describe('an input of another action', () => {
     expect(seen(result)).toMatchSnapshot()
   })
 
-  test('is named by the error where ours is missing, and by that alone', async () => {
+  test('is named by the error if ours is missing, and only by that', async () => {
     const result = await runStep({ files: csv, inputs: { files: '', file_path: 'unit.csv', path: 'unit.csv' } })
     expect(result.code).toBe(1)
     expect(errorsIn(result)).toEqual([
       {
-        title: 'The input files is not usable',
-        text: 'files is empty (what other actions call file_path or path is called files here): write one pattern a line, such as reports/**/*.csv.',
+        title: 'Invalid input: files',
+        text: '`files` is empty: this action reads `files`, not `file_path` or `path`. Write one pattern per line, such as `reports/**/*.csv`.',
       },
     ])
     expect(result.stdout).not.toContain('::warning')
@@ -278,7 +290,7 @@ describe('a run for the release event', () => {
   })
 
   test.each(['created', 'released', 'prereleased'])(
-    '%s posts, and warns that one release fires several',
+    '%s posts, and warns that one release triggers several',
     async (action) => {
       const result = await runStep(step(action))
       expect(result.code).toBe(0)

@@ -11,15 +11,16 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import pMap from 'p-map'
 import { Server as ProxyServer, RequestError } from 'proxy-chain'
 import type { Tls } from '../../sandbox/server.ts'
-import { remedies } from '../../src/service/errors.ts'
+import { errorCodes, findErrorCode } from '../../src/service/error-codes.ts'
+import { quoted, text } from '../../src/text/text.ts'
 import { newAuthority } from '../support/authority.ts'
-import { annotations, leaked, quickStall, quickWaits } from '../support/seen.ts'
+import { annotations, leaked, quickStall, quickWaits } from '../support/shown-log.ts'
 import { type Done, errorsIn, runStep, type Step } from '../support/step.ts'
 
-/** A name that no name server is asked for: its first part is too long. */
+/** A name that no DNS server is asked for: its first part is too long. */
 const noHost = `${'x'.repeat(64)}.example`
 const user = 'ci-runner'
-/** What no name server is asked for: a proxy, or `resolveToLoopback`, knows that it is this machine. */
+/** A name that no DNS server is asked for: a proxy, or `resolveToLoopback`, knows that it is this machine. */
 const host = 'chat.example'
 const password = `p@ss/${randomBytes(12).toString('hex')}`
 const basic = Buffer.from(`${user}:${password}`).toString('base64')
@@ -121,11 +122,11 @@ async function passOn(tls: Tls, originFor: (path: string) => string): Promise<Se
   const front = createTlsServer(tls, (request, response) => {
     const { headers, method, url = '' } = request
     const target = new URL(url, originFor(url))
-    const passed = forward(target, { method, headers: { ...headers, host: target.host } }, (answer) => {
-      response.writeHead(answer.statusCode ?? 502, answer.headers)
-      answer.pipe(response)
+    const forwarded = forward(target, { method, headers: { ...headers, host: target.host } }, (passed) => {
+      response.writeHead(passed.statusCode ?? 502, passed.headers)
+      passed.pipe(response)
     })
-    request.pipe(passed)
+    request.pipe(forwarded)
   })
   await new Promise<void>((resolve) => front.listen(0, '127.0.0.1', resolve))
   return front
@@ -185,11 +186,11 @@ const failing: Readonly<Record<string, (world: World) => Step>> = {
   'a connection that is reset': () => ({
     prepare: ({ faults }) => faults.add({ on: 'files.getUploadURLExternal', fault: { kind: 'reset', when: 'before' } }),
   }),
-  'a server that never answers': () => ({
+  'a server that never responds': () => ({
     prepare: ({ faults }) => faults.add({ on: 'files.getUploadURLExternal', fault: { kind: 'silence' } }),
     nodeOptions: [...quickWaits, ...quickStall],
   }),
-  'a server that says ok before it has the file': () => ({
+  'a server that responds ok before it has the file': () => ({
     files: { 'unit.csv': Buffer.alloc(8_000_000, 'x') },
     prepare: ({ faults }) => faults.add({ on: 'upload-bytes', fault: { kind: 'response', status: 200, early: true } }),
   }),
@@ -197,14 +198,14 @@ const failing: Readonly<Record<string, (world: World) => Step>> = {
   'a certificate of an unknown authority that is sent with it': ({ certificates }) => ({
     service: { tls: certificates.withChain },
   }),
-  'a certificate signed by itself': ({ certificates }) => ({ service: { tls: certificates.selfSigned } }),
+  'a self-signed certificate': ({ certificates }) => ({ service: { tls: certificates.selfSigned } }),
   'a certificate for another name': (world) => ({ ...secure(world), service: { tls: world.certificates.otherName } }),
   'a certificate that has expired': (world) => ({ ...secure(world), service: { tls: world.certificates.expired } }),
   'a certificate that is not valid yet': (world) => ({ ...secure(world), service: { tls: world.certificates.future } }),
-  'an upload host that is blocked while the service answers': (world) => ({
+  'an upload host that is blocked while the service responds': (world) => ({
     prepare: ({ workspace }) => workspace.set({ uploadUrl: `http://127.0.0.1:${world.closedPort}/upload/` }),
   }),
-  'an upload host that the proxy blocks while the service answers': (world) => ({
+  'an upload host that the proxy blocks while the service responds': (world) => ({
     ...secure(world, { HTTPS_PROXY: proxyUrl(world.strictProxy) }),
     prepare: ({ workspace }) => workspace.set({ uploadUrl: 'https://files.example/upload/' }),
   }),
@@ -223,6 +224,30 @@ const failing: Readonly<Record<string, (world: World) => Step>> = {
     secure(world, { HTTPS_PROXY: `http://${user}:100%secret@127.0.0.1:3128` }),
 }
 
+const thisMachine = '127.0.0.1:PORT'
+
+/** What the error names if no response came: the code, and the host. */
+const codes: Readonly<Record<string, readonly [code: string, host: string]>> = {
+  'a host whose name is not known': ['ENOTFOUND', host],
+  'a port where nothing listens': ['ECONNREFUSED', thisMachine],
+  'https where http is spoken': ['ERR_SSL_WRONG_VERSION_NUMBER', thisMachine],
+  'a server that hangs up': ['UND_ERR_SOCKET', thisMachine],
+  'a connection that is reset': ['ECONNRESET', thisMachine],
+  'a server that never responds': ['STALLED', thisMachine],
+  'a certificate of an unknown authority': ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', thisMachine],
+  'a certificate of an unknown authority that is sent with it': ['SELF_SIGNED_CERT_IN_CHAIN', thisMachine],
+  'a self-signed certificate': ['DEPTH_ZERO_SELF_SIGNED_CERT', thisMachine],
+  'a certificate for another name': ['ERR_TLS_CERT_ALTNAME_INVALID', thisMachine],
+  'a certificate that has expired': ['CERT_HAS_EXPIRED', thisMachine],
+  'a certificate that is not valid yet': ['CERT_NOT_YET_VALID', thisMachine],
+  'a proxy that wants another password': ['proxy_407', host],
+  'a proxy that wants another password, by HTTP_PROXY': ['proxy_407', host],
+  'a proxy that does not allow the host': ['proxy_403', host],
+  'a proxy that hangs up': ['UND_ERR_PRX_CONN', host],
+  'a proxy that is not there': ['PROXY_UNREACHABLE', host],
+  'a proxy whose name is not known': ['PROXY_UNREACHABLE', host],
+}
+
 const passing: Readonly<Record<string, (world: World) => Step>> = {
   'an authority named by NODE_EXTRA_CA_CERTS': (world) => secure(world),
   'HTTPS_PROXY with user and password': (world) => underName(world, { HTTPS_PROXY: proxyUrl(world.proxy) }),
@@ -231,7 +256,7 @@ const passing: Readonly<Record<string, (world: World) => Step>> = {
   'http_proxy with user and password': (world) => underName(world, { http_proxy: proxyUrl(world.proxy) }),
 }
 
-const around: Readonly<Record<string, (world: World) => Step>> = {
+const withoutProxy: Readonly<Record<string, (world: World) => Step>> = {
   NO_PROXY: (world) => ({
     ...underName(world, { HTTPS_PROXY: proxyUrl(world.strictProxy), NO_PROXY: host }),
     nodeOptions: [...quickWaits, ...resolveToLoopback],
@@ -261,7 +286,7 @@ beforeAll(async () => {
       }),
     )
   }
-  await pMap(Object.entries({ ...failing, ...passing, ...around }), run, { concurrency: 3 })
+  await pMap(Object.entries({ ...failing, ...passing, ...withoutProxy }), run, { concurrency: 3 })
 }, 300_000)
 
 const resultOf = (situation: string): Done => {
@@ -270,14 +295,35 @@ const resultOf = (situation: string): Done => {
   return result
 }
 
-describe('what is read of', () => {
+describe('the error has the code, and the remedy of the table:', () => {
+  test.each(Object.entries(codes))('%s', (situation, [code, unreachable]) => {
+    const entry = findErrorCode(code)
+    if (entry === undefined) throw new Error(`${code} is not in the table`)
+    const [error] = errorsIn(resultOf(situation))
+    expect(error?.title).toBe(entry.title)
+    const shown = (error?.text ?? '').replaceAll(noHost, host).replace(/127\.0\.0\.1:\d+/g, thisMachine)
+    const [first, ...others] = shown.split('\n')
+    const response = `no response from \`${unreachable}\` (`
+    expect(first?.startsWith(`\`unit.csv\` could not be uploaded: ${response}`)).toBe(true)
+    expect(first?.slice(first.indexOf(response))).toContain(code)
+    const facts = { service: text`${unreachable}`, host: unreachable, method: 'files.getUploadURLExternal' }
+    expect(others).toEqual([quoted(entry.remedy(facts))])
+  })
+})
+
+describe('the whole text:', () => {
+  test.each(Object.keys(failing).filter((situation) => codes[situation] === undefined))('%s', (situation) => {
+    expect(annotations(resultOf(situation)).replaceAll(noHost, host)).toMatchSnapshot()
+  })
+})
+
+describe('one short error, and no secret:', () => {
   test.each(Object.keys(failing))('%s', (situation) => {
     const result = resultOf(situation)
-    expect(annotations(result).replaceAll(noHost, 'chat.example')).toMatchSnapshot()
     expect(result).toMatchObject({ code: 1, stderr: '', outputs: { status: 'failed' } })
     const errors = errorsIn(result)
     expect(errors).toHaveLength(1)
-    for (const { text } of errors) expect(text.split('\n').length).toBeLessThanOrEqual(3)
+    for (const error of errors) expect(error.text.split('\n').length).toBeLessThanOrEqual(3)
     for (const secret of [result.token, password, encodeURIComponent(password), basic]) {
       expect(leaked(result, secret)).toEqual([])
     }
@@ -289,7 +335,7 @@ describe('what is read of', () => {
   })
 })
 
-describe('the way to the service is found by', () => {
+describe('the service is reached by', () => {
   test.each(Object.keys(passing))('%s', (situation) => {
     const result = resultOf(situation)
     expect(result).toMatchObject({ code: 0, stderr: '', outputs: { status: 'posted' } })
@@ -305,7 +351,7 @@ describe('the way to the service is found by', () => {
 })
 
 describe('no proxy is asked for a host in', () => {
-  test.each(Object.keys(around))('%s', (situation) => {
+  test.each(Object.keys(withoutProxy))('%s', (situation) => {
     expect(resultOf(situation)).toMatchObject({ code: 0, outputs: { status: 'posted' } })
   })
 })
@@ -343,7 +389,7 @@ describe('no proxy is asked for this machine, although it is named by', () => {
 
   test.each([
     ['http://localhost', 'posted'],
-    // The sandbox speaks no TLS, listens on one address and answers to few names.
+    // The sandbox speaks no TLS, listens on one address and accepts few names.
     ['https://localhost', 'failed'],
     ['https://chat.localhost', 'failed'],
     ['http://127.9.8.7', 'failed'],
@@ -367,15 +413,15 @@ test('user and password of a proxy are masked, as they are written and as they a
   }
 })
 
-test('each kind of network error that has a remedy was met for real', () => {
-  const network = remedies.filter(({ codes }) => codes.some((code) => /^([A-Z]|proxy_)/.test(code)))
+test('each network error of the table was met for real', () => {
+  const network = errorCodes.filter((entry) => entry.codes.some((code) => /^([A-Z]|proxy_)/.test(code)))
   const met = Object.keys(failing).flatMap((situation) => errorsIn(resultOf(situation)).map(({ title }) => title))
   const missing = network.map(({ title }) => title).filter((title) => !met.includes(title))
-  // What the run's own end cuts off is told by the delivery.
-  expect(missing).toEqual(['The run ended before the answer came'])
+  // If the run ends first, its own problem is reported.
+  expect(missing).toEqual(['The run ended before the response came'])
 })
 
-test('each code has one remedy', () => {
-  const codes = remedies.flatMap((remedy) => remedy.codes)
-  expect(codes).toEqual([...new Set(codes)])
+test('each code is in the table once', () => {
+  const all = errorCodes.flatMap((entry) => entry.codes)
+  expect(all).toEqual([...new Set(all)])
 })

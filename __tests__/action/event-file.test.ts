@@ -32,9 +32,9 @@ const write = async (content: string | Uint8Array) => {
 describe('an event file that cannot be used does not stop the run:', () => {
   test.each([
     ['empty', '', 'is not JSON'],
-    ['null', 'null', 'holds no JSON object'],
-    ['a list', '[{"action":"published"}]', 'holds no JSON object'],
-    ['text', '"published"', 'holds no JSON object'],
+    ['null', 'null', 'does not hold a JSON object'],
+    ['a list', '[{"action":"published"}]', 'does not hold a JSON object'],
+    ['text', '"published"', 'does not hold a JSON object'],
     ['not JSON', '{"action":', 'is not JSON'],
   ])('%s', async (_, content, why) => {
     const done = await runWith(await write(content))

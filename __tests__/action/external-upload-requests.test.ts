@@ -1,4 +1,4 @@
-// The external upload, as it goes over the wire: a ticket for each file, its bytes once, one completion for each message.
+// The external upload, as it goes over the wire: an upload URL for each file, its bytes once, one completion for each message.
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from '@jest/globals'
 import { type Done, runStep } from '../support/step.ts'
@@ -113,7 +113,7 @@ test('25 files are three messages in order, with the comment on the first only',
   }
 })
 
-test('files of one base name are told apart in their titles by the folder', async () => {
+test('files with the same name are distinguished in their titles by the folder', async () => {
   const done = await runStep({
     files: { 'unit/junit.xml': '<unit/>', 'e2e/junit.xml': '<e2e/>', 'lint.txt': 'fine' },
     inputs: { method: 'external', files: '**/*.xml\nlint.txt' },
@@ -125,11 +125,11 @@ test('files of one base name are told apart in their titles by the folder', asyn
   ])
 })
 
-test('an empty file is left out and named, since the service takes none; the others go', async () => {
+test('an empty file is skipped and reported, since the service accepts none; the others are posted', async () => {
   const done = await runStep({
     files: { 'a.csv': 'a', 'empty.csv': '' },
     inputs: { method: 'external', files: '*.csv' },
   })
   expect(done.outputs).toMatchObject({ status: 'posted', count: '1' })
-  expect(done.stdout).toMatch(/::warning title=Empty files are left out::.*empty\.csv/)
+  expect(done.stdout).toMatch(/::warning title=Empty files are skipped::.*`empty\.csv`/)
 })

@@ -1,4 +1,4 @@
-// A file among twenty that cannot be sent as it was found: nothing is published, red, and that file is named.
+// A file among twenty that cannot be sent as it was found: nothing is posted, the step fails, and that file is named.
 import { describe, expect, test } from '@jest/globals'
 import { type FileChange, withChange } from '../support/change-file.ts'
 import { type Done, errorsIn, runStep } from '../support/step.ts'
@@ -13,15 +13,15 @@ const file = '13.csv'
 const cannotBeRead = 'A file cannot be read'
 const changed = 'A file changed while it was being sent'
 const changes: readonly (readonly [FileChange['to'], FileChange['when'], title: string, why: string])[] = [
-  ['gone', 'opened', cannotBeRead, 'cannot be read (ENOENT: no such file or directory)'],
-  ['a link', 'opened', cannotBeRead, 'cannot be read (ELOOP: too many symbolic links encountered)'],
+  ['gone', 'opened', cannotBeRead, 'cannot be read (`ENOENT: no such file or directory`)'],
+  ['a link', 'opened', cannotBeRead, 'cannot be read (`ELOOP: too many symbolic links encountered`)'],
   ['a folder', 'opened', changed, 'it was replaced by another file'],
   ['another file', 'opened', changed, 'it was replaced by another file'],
-  ['unreadable', 'opened', cannotBeRead, 'cannot be read (EACCES: permission denied)'],
-  ['longer', 'opened', changed, 'it had 3145728 bytes when it was found and has 3145732 now'],
-  ['shorter', 'opened', changed, 'it had 3145728 bytes when it was found and has 1 now'],
-  ['longer', 'read', changed, 'it had 3145728 bytes when it was found and has 3145732 now'],
-  ['shorter', 'read', changed, 'it had 3145728 bytes when it was found and ends after 1048576 now'],
+  ['unreadable', 'opened', cannotBeRead, 'cannot be read (`EACCES: permission denied`)'],
+  ['longer', 'opened', changed, 'it had 3,145,728 bytes when it was found and has 3,145,732 now'],
+  ['shorter', 'opened', changed, 'it had 3,145,728 bytes when it was found and has 1 now'],
+  ['longer', 'read', changed, 'it had 3,145,728 bytes when it was found and has 3,145,732 now'],
+  ['shorter', 'read', changed, 'it had 3,145,728 bytes when it was found and ends after 1,048,576 now'],
   ['as long, with other bytes', 'read', changed, 'it was written to meanwhile'],
 ]
 
@@ -33,11 +33,11 @@ function post(method: string, change: FileChange): Promise<Done> {
   })
 }
 
-describe.each(['external', 'files.upload'])('by %s nothing is published, and the file is named', (method) => {
+describe.each(['external', 'files.upload'])('by %s nothing is posted, and the file is named', (method) => {
   test.each(changes)('when it is %s after it was found, at the moment it is %s', async (to, when, title, why) => {
     const done = await post(method, { file, when, time: 1, to })
     expect(errorsIn(done)).toEqual([{ title, text: expect.stringContaining(why) }])
-    expect(errorsIn(done)[0]?.text).toMatch(/^13\.csv /)
+    expect(errorsIn(done)[0]?.text).toMatch(/^`13\.csv` /)
     expect(done).toMatchObject({ code: 1, outputs: { status: 'failed', count: '0', files: '[]' } })
     expect(done.messages).toEqual([])
     const visible = done.requests.filter(({ path }) => /(completeUploadExternal|files\.upload)$/.test(path))
@@ -46,19 +46,22 @@ describe.each(['external', 'files.upload'])('by %s nothing is published, and the
 })
 
 describe('by files.upload, which posts file by file, a change after the first post', () => {
-  test.each(changes)('(%s, %s) is told exactly: what is posted, and what is certainly not', async (to, when, title) => {
-    const done = await post('files.upload', { file, when, time: 2, to })
-    expect(errorsIn(done)).toMatchObject([{ title, text: expect.stringMatching(/^13\.csv /) }])
-    expect(done).toMatchObject({ code: 1, outputs: { status: 'partial', count: '12' } })
-    expect(done.messages).toHaveLength(12 * 2)
-    const states: readonly { readonly state: string }[] = JSON.parse(done.outputs['messages'] ?? '')
-    expect(states.map(({ state }) => state)).toEqual([...Array(24).fill('posted'), ...Array(16).fill('not-sent')])
-    expect(done.requests.filter(({ status }) => status === 200)).toHaveLength(12)
-  })
+  test.each(changes)(
+    '(%s, %s) is reported exactly: what is posted, and what is certainly not',
+    async (to, when, title) => {
+      const done = await post('files.upload', { file, when, time: 2, to })
+      expect(errorsIn(done)).toMatchObject([{ title, text: expect.stringMatching(/^`13\.csv` /) }])
+      expect(done).toMatchObject({ code: 1, outputs: { status: 'partial', count: '12' } })
+      expect(done.messages).toHaveLength(12 * 2)
+      const states: readonly { readonly state: string }[] = JSON.parse(done.outputs['messages'] ?? '')
+      expect(states.map(({ state }) => state)).toEqual([...Array(24).fill('posted'), ...Array(16).fill('not-sent')])
+      expect(done.requests.filter(({ status }) => status === 200)).toHaveLength(12)
+    },
+  )
 })
 
 test.each(['external', 'files.upload'])(
-  'by %s nothing is published when a folder of it becomes a link',
+  'by %s nothing is posted when a folder of it becomes a link',
   async (method) => {
     const done = await runStep({
       files: { 'reports/13.csv': 'a,b\n' },

@@ -29,14 +29,14 @@ describe('a file that cannot be read', () => {
   test('is skipped if only a wildcard matches it', async () => {
     const done = await runStep({ files, inputs: { files: '*.csv' }, ...unreadable })
     expect(done).toMatchObject({ code: 0, outputs: { status: 'posted', count: '1' } })
-    expect(done.stdout).toContain('b.csv (cannot be read (EACCES: permission denied))')
+    expect(done.stdout).toContain('`b.csv` (cannot be read (`EACCES: permission denied`))')
   })
 
   test('fails the step if a pattern names it', async () => {
     const done = await runStep({ files, inputs: { files: '*.csv\nb.csv' }, ...unreadable })
     expect(done).toMatchObject({ code: 1, outputs: { status: 'failed' }, messages: [] })
     expect(errorsIn(done)).toMatchObject([
-      { title: 'A file in `files` cannot be read', text: expect.stringContaining('cannot be read (EACCES') },
+      { title: 'A file cannot be read', text: expect.stringContaining('`b.csv` cannot be read (`EACCES') },
     ])
   })
 })
@@ -46,6 +46,41 @@ test('private keys and credential files are skipped', async () => {
   const files = { 'a.csv': '1', 'b.gpg': key, 'c.env': 'X=1', 'kubeconfig.yaml': 'x' }
   const done = await runStep({ files, inputs: { files: '*' } })
   expect(done).toMatchObject({ code: 0, outputs: { status: 'posted', count: '1' } })
+})
+
+describe('a pattern that matches nothing', () => {
+  test.each([
+    [
+      'error',
+      1,
+      'failed',
+      /^::error title=No files found::.*Upper and lower case matter: there is `Reports\/unit\.csv`/m,
+    ],
+    [
+      'warn',
+      0,
+      'skipped',
+      /^::warning title=No files found::.*Upper and lower case matter: there is `Reports\/unit\.csv`/m,
+    ],
+    ['ignore', 0, 'skipped', /^Skipped: nothing was posted$/m],
+  ] as const)('with if-no-files-found: %s', async (policy, code, status, line) => {
+    const done = await runStep({
+      files: { 'Reports/unit.csv': 'x' },
+      inputs: { files: 'reports/*.csv', 'if-no-files-found': policy },
+    })
+    expect(done).toMatchObject({ code, requests: [], outputs: { status, count: '0' } })
+    expect(done.stdout).toMatch(line)
+    if (policy === 'ignore') expect(done.stdout).not.toMatch(/^::(error|warning)/m)
+  })
+
+  test('is worth a warning beside files that are found, with if-no-files-found: warn', async () => {
+    const done = await runStep({
+      files: { 'coverage.csv': 'x' },
+      inputs: { files: 'coverage.csv\nout/unit.csv', 'if-no-files-found': 'warn' },
+    })
+    expect(done).toMatchObject({ code: 0, outputs: { status: 'posted', count: '1' } })
+    expect(done.stdout).toMatch(/^::warning title=.*`out\/unit\.csv`/m)
+  })
 })
 
 test('~ without a home folder is an error in the pattern', async () => {

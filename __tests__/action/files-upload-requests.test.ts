@@ -140,8 +140,8 @@ describe('the file name', () => {
   })
 })
 
-describe('the answer', () => {
-  const taken: readonly (readonly [answer: string, fault: Fault])[] = [
+describe('the response', () => {
+  const acceptedResponses: readonly (readonly [response: string, fault: Fault])[] = [
     ['nothing, with 200', { kind: 'response', status: 200, effect: true }],
     ['204', { kind: 'response', status: 204, effect: true }],
     ['201 and plain text', { kind: 'response', status: 201, body: { text: 'created' }, effect: true }],
@@ -151,27 +151,29 @@ describe('the answer', () => {
       'a file that is no object',
       { kind: 'response', status: 200, body: { json: { ok: true, file: [1] } }, effect: true },
     ],
-    ['text that is no JSON', { kind: 'response', status: 200, body: { text: '{"ok":' }, effect: true }],
+    ['a list', { kind: 'response', status: 200, body: { text: '[]' }, effect: true }],
   ]
 
-  describe('counts as taken', () => {
+  describe('counts as accepted', () => {
     let done: Done
     beforeAll(async () => {
       done = await post({
-        files: Object.fromEntries(taken.map((_, at) => [`${at}.csv`, csv])),
+        files: Object.fromEntries(acceptedResponses.map((_, at) => [`${at}.csv`, csv])),
         prepare: ({ faults }) =>
-          faults.add(...taken.map(([, fault], at) => ({ on: 'files.upload' as const, call: at + 1, fault }))),
+          faults.add(
+            ...acceptedResponses.map(([, fault], at) => ({ on: 'files.upload' as const, call: at + 1, fault })),
+          ),
       })
     })
 
-    test.each(taken.map(([answer], at) => [answer, at] as const))('when it is %s', (_, at) => {
+    test.each(acceptedResponses.map(([response], at) => [response, at] as const))('when it is %s', (_, at) => {
       const messages: readonly unknown[] = JSON.parse(done.outputs['messages'] ?? '')
       expect(messages[at]).toMatchObject({ channel: 'general', state: 'accepted', paths: [`${at}.csv`] })
       expect(done.requests[at]).toMatchObject({ file: { name: `${at}.csv` } })
     })
 
     test('and nothing is sent a second time', () => {
-      expect(done.requests).toHaveLength(taken.length)
+      expect(done.requests).toHaveLength(acceptedResponses.length)
       expect(done.outputs).toMatchObject({ status: 'accepted', count: '7', ts: '', permalink: '', 'file-ids': '' })
       expect(done.code).toBe(0)
     })
@@ -181,7 +183,7 @@ describe('the answer', () => {
     ['by its type', { kind: 'response', status: 200, body: { html: '<p>Sign in to the network</p>' } }],
     ['by its beginning', { kind: 'response', status: 200, body: { text: '\n<!DOCTYPE html><title>Sign in</title>' } }],
   ]
-  test.each(pages)('a web page does not count as taken, %s: nobody knows what became of the file', async (_, fault) => {
+  test.each(pages)('a web page does not count as accepted, %s: the outcome is unknown', async (_, fault) => {
     const done = await post({ prepare: ({ faults }) => faults.add({ on: 'files.upload', fault }) })
     expect(done.outputs).toMatchObject({ status: 'unknown', count: '0' })
     expect(JSON.parse(done.outputs['messages'] ?? '')).toMatchObject([{ channel: 'general', state: 'unknown' }])
@@ -189,13 +191,20 @@ describe('the answer', () => {
     expect(done.requests).toHaveLength(1)
   })
 
-  test('gives ts and identifiers where it has them', async () => {
+  test('an object that is cut off does not count as accepted: it may have been a refusal', async () => {
+    const fault: Fault = { kind: 'response', status: 200, body: { text: '{"ok":' }, effect: true }
+    const done = await post({ prepare: ({ faults }) => faults.add({ on: 'files.upload', fault }) })
+    expect(done).toMatchObject({ code: 1, outputs: { status: 'unknown', count: '0' } })
+    expect(done.requests).toHaveLength(1)
+  })
+
+  test('gives ts and IDs where it has them', async () => {
     const done = await post({})
     const [message] = done.messages
     expect(done.outputs).toMatchObject({ status: 'posted', ts: message?.ts, 'file-ids': message?.files[0]?.id })
   })
 
-  test('ok false is red, with the code, and nothing more is sent', async () => {
+  test('ok false fails the step, with the code, and nothing more is sent', async () => {
     const done = await post({ files: { 'a.csv': 'a', 'b.csv': 'b' }, inputs: { channels: 'nowhere' } })
     expect(done.outputs).toMatchObject({ status: 'failed', count: '0' })
     expect(done.stdout).toContain('channel_not_found')

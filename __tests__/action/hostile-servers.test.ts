@@ -90,7 +90,8 @@ describe('a service that redirects gets nothing sent to where it points:', () =>
 })
 
 test('the token is for one origin: asked to send it to another, the client throws', async () => {
-  const http = createHttp({ value: `xoxb-${'0'.repeat(24)}`, origin: 'https://chat.example.com' })
+  const token = { value: `xoxb-${'0'.repeat(24)}`, origin: 'https://chat.example.com' }
+  const http = createHttp(token, { useProxies: false })
   const body = { length: 1, chunks: () => Readable.from([Buffer.from('a')]) }
   const request = { url: new URL('http://127.0.0.1:1/'), headers: {}, body, signal: new AbortController().signal }
   await expect(http.send({ ...request, authorized: true })).rejects.toThrow('is not sent to http://127.0.0.1:1')
@@ -159,9 +160,9 @@ test('an upload URL is masked as a whole', async () => {
   expect(masks.slice(1)).toEqual([expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/upload\/v1\/[\w-]{8,}$/)])
 })
 
-describe('what a service tells of a file becomes an output only if it has the shape for it:', () => {
+describe('what a service reports of a file becomes an output only if it has the right form:', () => {
   const good = { id: 'F0000000001', permalink: 'https://chat.example/files/F1', ts: '1760688662.900279' }
-  const answered = async (file: typeof good): Promise<Done> =>
+  const respondedWith = async (file: typeof good): Promise<Done> =>
     runStep({
       files: { 'a.csv': 'a' },
       inputs: { method: 'files.upload' },
@@ -175,20 +176,20 @@ describe('what a service tells of a file becomes an output only if it has the sh
   test.each(['1760688662.900279', 'zq8r5x9d1bnm3ycfw6t7pkasoh', '2026-11-21T19:08:04.123+01:00'])(
     'the ts %s',
     async (ts) => {
-      const { outputs } = await answered({ ...good, ts })
+      const { outputs } = await respondedWith({ ...good, ts })
       expect(outputs).toMatchObject({ status: 'posted', ts, 'file-ids': good.id })
       expect(JSON.parse(outputs['files'] ?? '')).toMatchObject([{ permalink: good.permalink }])
     },
   )
 
   test.each(['$(id)', '1760688662.900279\n', '1 2', '`id`', '"', 'ü', '1'.repeat(256)])('not the ts %j', async (ts) => {
-    const { outputs } = await answered({ ...good, ts })
+    const { outputs } = await respondedWith({ ...good, ts })
     expect(outputs).toMatchObject({ status: 'accepted', ts: '' })
     expect(JSON.parse(outputs['messages'] ?? '')[0]).not.toHaveProperty('ts')
   })
 
   test.each(['F1,F2', 'F1\nF2', '$(id)', 'F'.repeat(256)])('not the file id %j', async (id) => {
-    expect((await answered({ ...good, id })).outputs).toMatchObject({ status: 'posted', 'file-ids': '' })
+    expect((await respondedWith({ ...good, id })).outputs).toMatchObject({ status: 'posted', 'file-ids': '' })
   })
 
   test.each([
@@ -199,7 +200,7 @@ describe('what a service tells of a file becomes an output only if it has the sh
     `https://chat.example/${'x'.repeat(2_000)}`,
     `https://chat.example/${'ü'.repeat(1_000)}`,
   ])('not the permalink %.40s', async (permalink) => {
-    const { outputs } = await answered({ ...good, permalink })
+    const { outputs } = await respondedWith({ ...good, permalink })
     expect(JSON.parse(outputs['files'] ?? '')[0]).not.toHaveProperty('permalink')
   })
 
@@ -267,7 +268,7 @@ test('a file that becomes a link to another one after it was found is not sent',
     ...withChange({ file: 'b.csv', when: 'opened', time: 2, to: 'a link' }),
   })
   expect(done).toMatchObject({ code: 1, outputs: { status: 'partial', count: '1' } })
-  expect(errorsIn(done)[0]?.text).toMatch(/^b\.csv cannot be read \(ELOOP/)
+  expect(errorsIn(done)[0]?.text).toMatch(/^`b\.csv` cannot be read \(`ELOOP/)
 })
 
 async function authority(): Promise<Tls> {

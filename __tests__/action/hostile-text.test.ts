@@ -152,7 +152,7 @@ describe('in what the service says:', () => {
     expect(done).toMatchObject({ code: 1, outputs: { status: 'failed' } })
   })
 
-  test('the answer to the bytes of a file', async () => {
+  test('the response to the bytes of a file', async () => {
     const done = await run({
       files: { 'a.csv': 'x' },
       inputs: { method: 'external' },

@@ -1,23 +1,23 @@
-// What inputs may look like.
+// The values that inputs may have.
 import { describe, expect, test } from '@jest/globals'
 import { declaredInputs } from '../../sandbox/runner.ts'
-import { readSettings, type Settings } from '../../src/settings.ts'
+import { type Inputs, readInputs } from '../../src/inputs/inputs.ts'
 import { runStep } from '../support/step.ts'
 
-/** The settings of a step with these inputs, as under `with:`. */
-function settingsOf(inputs: Readonly<Record<string, string>>): Settings {
-  const given = { token: 'made-up-token', channels: 'C0123456789', files: '*.csv', ...inputs }
+/** What a step reads from these inputs under `with:`. */
+function inputsOf(given: Readonly<Record<string, string>>): Inputs {
+  const all = { token: 'made-up-token', channels: 'C0123456789', files: '*.csv', ...given }
   const before = process.env
   process.env = { ...before }
   try {
-    for (const [name, value] of Object.entries(given)) process.env[`INPUT_${name.toUpperCase()}`] = value
-    return readSettings(process.env)
+    for (const [name, value] of Object.entries(all)) process.env[`INPUT_${name.toUpperCase()}`] = value
+    return readInputs(process.env)
   } finally {
     process.env = before
   }
 }
 
-test('an input that is given as empty text counts as not given, but for the comment', async () => {
+test('an empty input counts as unset, except the comment', async () => {
   const empty = Object.fromEntries(Object.keys(await declaredInputs()).map((name) => [name, '']))
   const done = await runStep({
     files: { 'report.csv': 'a,b\n' },
@@ -35,16 +35,16 @@ test('an input that is given as empty text counts as not given, but for the comm
   ])
 })
 
-test('what is empty has the default that action.yml declares', async () => {
+test('an empty input has the default that action.yml declares', async () => {
   const declared = Object.entries(await declaredInputs()).filter(([name]) => name !== 'comment')
   const empty = Object.fromEntries(declared.map(([name]) => [name, '']))
   const defaults = Object.fromEntries(declared.map(([name, { default: value }]) => [name, value ?? '']))
   const given = { token: 'made-up-token', channels: 'C0123456789', files: '*.csv' }
-  expect(settingsOf({ ...empty, ...given })).toEqual(settingsOf({ ...defaults, ...given }))
+  expect(inputsOf({ ...empty, ...given })).toEqual(inputsOf({ ...defaults, ...given }))
 })
 
 test('channels are separated by commas, spaces and line breaks', () => {
-  expect(settingsOf({ channels: 'C0123456789, C1123456789\n  D0123456789 ,U0123456789\n' }).channels).toEqual([
+  expect(inputsOf({ channels: 'C0123456789, C1123456789\n  D0123456789 ,U0123456789\n' }).channels).toEqual([
     'C0123456789',
     'C1123456789',
     'D0123456789',
@@ -52,24 +52,24 @@ test('channels are separated by commas, spaces and line breaks', () => {
   ])
 })
 
-test('elsewhere than on Slack any text without commas and white space is an identifier, a thread and a token', () => {
-  const settings = settingsOf({
+test('on another server any text without commas and white space is a channel, a thread-ts and a token', () => {
+  const inputs = inputsOf({
     'base-url': 'https://chat.example.com/team',
     channels: 'general,team/7 42 #random https://chat.example.com/c/1',
     token: 'xapp-is-just-text-here',
   })
-  expect(settings.channels).toEqual(['general', 'team/7', '42', '#random', 'https://chat.example.com/c/1'])
-  expect(settings.token).toBe('xapp-is-just-text-here')
-  expect(settingsOf({ 'base-url': 'https://chat.example.com', 'thread-ts': 'th-42' }).threadTs).toBe('th-42')
+  expect(inputs.channels).toEqual(['general', 'team/7', '42', '#random', 'https://chat.example.com/c/1'])
+  expect(inputs.token).toBe('xapp-is-just-text-here')
+  expect(inputsOf({ 'base-url': 'https://chat.example.com', 'thread-ts': 'th-42' }).threadTs).toBe('th-42')
 })
 
 test.each(['xoxb-', 'xoxp-', 'xoxe.xoxb-1-', 'xoxe.xoxp-1-'])('on Slack a token may begin with %s', (beginning) => {
-  expect(settingsOf({ token: `${beginning}made-up` }).token).toBe(`${beginning}made-up`)
+  expect(inputsOf({ token: `${beginning}made-up` }).token).toBe(`${beginning}made-up`)
 })
 
-test('100 channels are not too many on Slack, and doubles do not count', () => {
-  const hundred = Array.from({ length: 100 }, (_, at) => `C${String(at).padStart(10, '0')}`)
-  expect(settingsOf({ channels: [...hundred, ...hundred].join(' ') }).channels).toHaveLength(200)
+test('100 channels are not too many on Slack, and duplicates do not count', () => {
+  const hundred = Array.from({ length: 100 }, (_, index) => `C${String(index).padStart(10, '0')}`)
+  expect(inputsOf({ channels: [...hundred, ...hundred].join(' ') }).channels).toEqual(hundred)
 })
 
 describe('a base-url', () => {
@@ -88,17 +88,17 @@ describe('a base-url', () => {
     ['http://127.0.0.1', false],
     ['http://[::1]:8080', false],
   ])('may be %s (Slack: %s)', (url, slack) => {
-    const settings = settingsOf({ 'base-url': url })
-    expect([settings.baseUrl.href, settings.slack]).toEqual([new URL(url).href, slack])
+    const inputs = inputsOf({ 'base-url': url })
+    expect([inputs.baseUrl.href, inputs.slack]).toEqual([new URL(url).href, slack])
   })
 })
 
-test('by the external upload the rules of Slack hold on every host', () => {
-  expect(settingsOf({ 'base-url': 'https://chat.example.com', method: 'external' }).slack).toBe(true)
+test('with the external upload the rules of Slack apply on every host', () => {
+  expect(inputsOf({ 'base-url': 'https://chat.example.com', method: 'external' }).slack).toBe(true)
 })
 
-test.each(['true', 'True', 'TRUE'])('yes is %s, as YAML writes it', (text) => {
-  const { allowBroadcast, dryRun, includeHiddenFiles } = settingsOf({
+test.each(['true', 'True', 'TRUE'])('%s is true, as in YAML', (text) => {
+  const { allowBroadcast, dryRun, includeHiddenFiles } = inputsOf({
     'allow-broadcast': text,
     'dry-run': text,
     'include-hidden-files': text,
@@ -106,8 +106,8 @@ test.each(['true', 'True', 'TRUE'])('yes is %s, as YAML writes it', (text) => {
   expect([allowBroadcast, dryRun, includeHiddenFiles]).toEqual([true, true, true])
 })
 
-test.each(['false', 'False', 'FALSE', ''])('no is %p', (text) => {
-  const { allowBroadcast, dryRun, includeHiddenFiles } = settingsOf({
+test.each(['false', 'False', 'FALSE', ''])('%p is false', (text) => {
+  const { allowBroadcast, dryRun, includeHiddenFiles } = inputsOf({
     'allow-broadcast': text,
     'dry-run': text,
     'include-hidden-files': text,
@@ -120,10 +120,10 @@ test.each([
   ['10', 600_000],
   ['999.9', 59_994_000],
 ])('timeout-minutes of %s are %s ms', (minutes, milliseconds) => {
-  expect(settingsOf({ 'timeout-minutes': minutes }).timeoutMilliseconds).toBe(milliseconds)
+  expect(inputsOf({ 'timeout-minutes': minutes }).timeoutMilliseconds).toBe(milliseconds)
 })
 
 test('the comment is kept as it was typed, with its white space', () => {
-  expect(settingsOf({ comment: '  two\nlines \n' }).comment).toBe('  two\nlines \n')
-  expect(settingsOf({ comment: '' }).comment).toBe('')
+  expect(inputsOf({ comment: '  two\nlines \n' }).comment).toBe('  two\nlines \n')
+  expect(inputsOf({ comment: '' }).comment).toBe('')
 })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import { type Done, errorsIn, runStep } from '../support/step.ts'
-import { withoutVolatile } from '../support/told.ts'
+import { withoutVolatile } from '../support/whole-run.ts'
 
 const linesOf = ({ stdout }: Done) => stdout.split(/\r?\n/).filter((line) => line !== '')
 const masked = (done: Done) =>
@@ -17,13 +17,13 @@ describe('with step debug logging', () => {
     expect(debug.map(withoutVolatile)).toEqual(
       method === 'external'
         ? [
-            '::debug::files.getUploadURLExternal: 200, ok, # ms, request id R1',
+            '::debug::files.getUploadURLExternal: 200, ok, # ms, request ID R1',
             '::debug::upload: 200, ok, # ms',
-            '::debug::files.completeUploadExternal: 200, ok, # ms, request id R1',
-            '::debug::files.info: 200, ok, # ms, request id R1',
-            '::debug::chat.getPermalink: 200, ok, # ms, request id R1',
+            '::debug::files.completeUploadExternal: 200, ok, # ms, request ID R1',
+            '::debug::files.info: 200, ok, # ms, request ID R1',
+            '::debug::chat.getPermalink: 200, ok, # ms, request ID R1',
           ]
-        : ['::debug::files.upload: 200, ok, # ms, request id R1'],
+        : ['::debug::files.upload: 200, ok, # ms, request ID R1'],
     )
   })
 
@@ -46,7 +46,7 @@ describe('with step debug logging', () => {
       env: { RUNNER_DEBUG: '1' },
       inputs: ({ tokens }) => ({ method: 'external', token: tokens.revoked }),
     })
-    expect(done.stdout).toMatch(/^::debug::files\.getUploadURLExternal: 200, token_revoked, \d+ ms, request id R\w+$/m)
+    expect(done.stdout).toMatch(/^::debug::files\.getUploadURLExternal: 200, token_revoked, \d+ ms, request ID R\w+$/m)
   })
 })
 
@@ -55,7 +55,7 @@ test('without step debug logging there is no debug line', async () => {
   expect(done.stdout).not.toContain('::debug::')
 })
 
-test('a large upload tells how it goes on, and when all is there', async () => {
+test('a large upload reports its progress, and when all bytes are sent', async () => {
   const done = await runStep({
     files: { 'large.bin': Buffer.alloc(24_000_000) },
     inputs: { method: 'external' },
@@ -83,7 +83,7 @@ describe('where the runner’s files cannot be written', () => {
     expect(done.stdout).not.toMatch(/^::(error|warning)/m)
   })
 
-  test('missing outputs make the step red, and the log says what was posted all the same', async () => {
+  test('missing outputs fail the step, and the log shows what was posted all the same', async () => {
     const done = await runStep({ files: { 'a.csv': 'x' }, env: nowhere })
     expect(done).toMatchObject({ code: 1, stderr: '' })
     expect(done.messages).toHaveLength(1)
@@ -91,7 +91,7 @@ describe('where the runner’s files cannot be written', () => {
     expect(errorsIn(done).map(({ title }) => title)).toEqual(['The outputs could not be written'])
   })
 
-  test('what went wrong before is told too', async () => {
+  test('what went wrong before is reported too', async () => {
     const done = await runStep({ files: { 'a.csv': 'x' }, env: nowhere, inputs: { files: 'b.csv' } })
     expect(done).toMatchObject({ code: 1, stderr: '' })
     expect(errorsIn(done).map(({ title }) => title)).toEqual(['No files found', 'The outputs could not be written'])

@@ -1,4 +1,4 @@
-// The token is masked before anything else happens, and stands nowhere but in that one line.
+// The token is masked before anything else happens, and appears only in that one line.
 import { randomBytes } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -8,7 +8,7 @@ import { type Done, errorsIn, runStep, type Step } from '../support/step.ts'
 
 /** Every piece of the token that is long enough to be of use to somebody. */
 function pieces(token: string): readonly string[] {
-  return Array.from({ length: token.length - 7 }, (_, at) => token.slice(at, at + 8))
+  return Array.from({ length: token.length - 7 }, (_, start) => token.slice(start, start + 8))
 }
 
 /** What the run shows to people: its log without the lines by which the runner learns what to mask, and all the rest. */
@@ -23,7 +23,7 @@ function escapedJson(value: object, token: string): string {
   return JSON.stringify(value).replaceAll('/', '\\/').replaceAll(token, escapes)
 }
 
-/** An answer with the token in JSON escapes. */
+/** A response with the token in JSON escapes. */
 function escaped(value: object, token: string): Fault {
   const headers = { 'content-type': 'application/json' }
   return { kind: 'response', status: 200, headers, body: { text: escapedJson(value, token) } }
@@ -41,7 +41,7 @@ const situations: readonly (readonly [situation: string, status: string, step: S
   ['an input is refused', 'failed', { inputs: { method: 'none', channels: '' } }],
   ['no file is found', 'failed', { inputs: { files: 'nothing/*.csv' } }],
   [
-    'the service answers with all that it was sent',
+    'the service responds with all that it was sent',
     'failed',
     {
       prepare: ({ faults, tokens }) =>
@@ -57,7 +57,7 @@ const situations: readonly (readonly [situation: string, status: string, step: S
     },
   ],
   [
-    'a web page answers with all that it was sent',
+    'a web page responds with all that it was sent',
     'unknown',
     {
       prepare: ({ faults, tokens }) =>
@@ -191,7 +191,7 @@ const situations: readonly (readonly [situation: string, status: string, step: S
   ],
 ]
 
-describe('the token is masked first, and stands nowhere else, when', () => {
+describe('the token is masked first, and appears nowhere else, when', () => {
   test.each(situations)('%s (%s)', async (_, status, step) => {
     const done = await runStep({ files: { 'report.csv': 'a,b\n' }, env: { RUNNER_DEBUG: '1' }, ...step })
     expect(done.stdout.split('\n')[0]).toBe(`::add-mask::${done.token}`)
@@ -227,7 +227,9 @@ describe('an input that holds the token is refused without it:', () => {
     const text = shown(done)
     expect(pieces(done.token).filter((piece) => text.includes(piece))).toEqual([])
     expect(done).toMatchObject({ code: 1, outputs: { status: 'failed' }, requests: [] })
-    expect(errorsIn(done).map((error) => error.text)).toEqual([expect.stringMatching(`^${name} contains the token`)])
+    expect(errorsIn(done).map((error) => error.text)).toEqual([
+      expect.stringMatching(`^\`${name}\` contains the token`),
+    ])
   })
 })
 

@@ -5,7 +5,7 @@ import { errorsIn, runStep } from '../support/step.ts'
 
 const files = { 'a.csv': 'a,b\n' }
 
-/** Throws in a listener when the request with this number is answered. */
+/** Throws in a listener when the response with this number arrives. */
 const throwsAtResponse = (number: number) =>
   withPreload(`
     import { subscribe } from 'node:diagnostics_channel'
@@ -18,7 +18,7 @@ const throwsAtResponse = (number: number) =>
 
 const fault = {
   title: 'The action failed',
-  text: expect.stringMatching(/^thrown in a listener\nThis is a fault of the action itself: please report it/),
+  text: expect.stringMatching(/^`thrown in a listener`\nThis is a fault of the action itself\. Please report it/),
 }
 
 test('is an error, and not a cancellation', async () => {

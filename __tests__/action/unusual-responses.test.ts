@@ -1,20 +1,20 @@
-/** Answers that nobody promised not to give, and surroundings that no runner has: the step still ends as its rules say. */
+/** Responses that no documentation rules out, and an environment that no runner has: the step still follows its rules. */
 import { describe, expect, test } from '@jest/globals'
 import type { Body, FaultRule } from '../../sandbox/faults.ts'
-import { Budget } from '../../src/time.ts'
-import { quickWaits } from '../support/seen.ts'
+import { Deadline } from '../../src/deadline.ts'
+import { quickWaits } from '../support/shown-log.ts'
 import { type Done, errorsIn, runStep, type Step } from '../support/step.ts'
 import { VirtualClock } from '../support/virtual-clock.ts'
 
 const files = { 'a.csv': 'a,b\n' }
 
-const answer = (on: FaultRule['on'], body: Body, more: Partial<FaultRule> = {}, headers = {}): FaultRule => ({
+const responding = (on: FaultRule['on'], body: Body, more: Partial<FaultRule> = {}, headers = {}): FaultRule => ({
   on,
   ...more,
   fault: { kind: 'response', status: 200, effect: true, body, headers },
 })
 
-/** One file by the external upload, unless `inputs` say otherwise, to a service with these faults. */
+/** One file by the external upload, unless `inputs` has another method, to a service with these faults. */
 const run = (rules: readonly FaultRule[], { inputs, ...more }: Step = {}): Promise<Done> =>
   runStep({
     files,
@@ -24,17 +24,17 @@ const run = (rules: readonly FaultRule[], { inputs, ...more }: Step = {}): Promi
   })
 
 describe('the external upload', () => {
-  test('that is completed without a word about the files is looked at, and found', async () => {
-    const done = await run([answer('files.completeUploadExternal', { json: { ok: true } })])
+  test('whose completion responds without the files is looked up, and found', async () => {
+    const done = await run([responding('files.completeUploadExternal', { json: { ok: true } })])
     expect(done).toMatchObject({ code: 0, outputs: { status: 'posted', count: '1' } })
   })
 
-  test('whose file is known and not described is accepted', async () => {
-    const done = await run([answer('files.info', { json: { ok: true } })])
+  test('whose file has no record is accepted', async () => {
+    const done = await run([responding('files.info', { json: { ok: true } })])
     expect(done).toMatchObject({ code: 0, outputs: { status: 'accepted', ts: '' } })
   })
 
-  test('that lacks a scope which the service does not name says that much', async () => {
+  test('that lacks a scope which the service does not name says that one is missing', async () => {
     const fault = { kind: 'error', code: 'missing_scope' } as const
     const done = await run([{ on: 'files.getUploadURLExternal', fault }])
     expect(done).toMatchObject({ code: 1, messages: [], outputs: { status: 'failed' } })
@@ -45,7 +45,7 @@ describe('the external upload', () => {
     const done = await runStep({
       files,
       inputs: ({ users }) => ({ method: 'external', channels: users.reviewer }),
-      prepare: ({ faults }) => faults.add(answer('conversations.open', { json: { ok: true } })),
+      prepare: ({ faults }) => faults.add(responding('conversations.open', { json: { ok: true } })),
     })
     expect(done).toMatchObject({ code: 1, messages: [], outputs: { status: 'failed' } })
     expect(errorsIn(done)).toEqual([
@@ -57,8 +57,8 @@ describe('the external upload', () => {
 describe('files.upload', () => {
   const upload = { inputs: { method: 'files.upload' } }
 
-  test('that answers with a list took the file', async () => {
-    const done = await run([answer('files.upload', { text: '[]' })], upload)
+  test('is accepted if the response is a list', async () => {
+    const done = await run([responding('files.upload', { text: '[]' })], upload)
     expect(done).toMatchObject({ code: 0, outputs: { status: 'accepted' } })
   })
 
@@ -66,12 +66,12 @@ describe('files.upload', () => {
     ['a redirect to nowhere', 302, 'none'],
     ['a page without a title', 403, { html: '<p>No</p>' }],
     ['an empty page', 403, { html: '' }],
-  ])('that answers with %s refused it', async (_, status, body) => {
+  ])('is refused if the response is %s', async (_, status, body) => {
     const rule: FaultRule = { on: 'files.upload', fault: { kind: 'response', status, body } }
     expect(await run([rule], upload)).toMatchObject({ code: 1, messages: [], outputs: { status: 'failed' } })
   })
 
-  test('that refuses in the service’s own words is offered, whatever the status: no other upload is tried', async () => {
+  test('that refuses with an error code is offered, whatever the status: no other upload method is tried', async () => {
     const json = { ok: false, error: 'nothing_here' }
     const rule: FaultRule = { on: 'files.upload', fault: { kind: 'response', status: 404, body: { json } } }
     const done = await run([rule], { inputs: { method: 'auto' } })
@@ -80,10 +80,10 @@ describe('files.upload', () => {
   })
 
   test.each([
-    ['a date, and tells no time of its own', new Date(Date.now() + 3_600).toUTCString()],
+    ['a date, and sends no time of its own', new Date(Date.now() + 3_600).toUTCString()],
     ['a date that is over', new Date(0).toUTCString()],
     ['no time at all', 'soon'],
-  ])('that asks to wait until %s is asked again', async (_, when) => {
+  ])('that asks to wait until %s is called again', async (_, when) => {
     const headers = { 'retry-after': when, date: 'today' }
     const rule: FaultRule = { on: 'files.upload', call: 1, fault: { kind: 'response', status: 429, headers } }
     const done = await run([rule], { ...upload, nodeOptions: quickWaits })
@@ -96,18 +96,18 @@ describe('a dry run', () => {
   const dry = { inputs: { 'dry-run': 'true' } }
   const closed: FaultRule = { on: 'conversations.info', fault: { kind: 'error', code: 'missing_scope' } }
 
-  test('whose token nobody describes cannot tell, and is green', async () => {
-    const done = await run([answer('auth.test', { json: { ok: true } }), closed], dry)
+  test('whose token the service does not describe cannot check the channel, and succeeds', async () => {
+    const done = await run([responding('auth.test', { json: { ok: true } }), closed], dry)
     expect(done).toMatchObject({ code: 0, outputs: { status: 'dry-run' } })
     expect(done.stdout).toContain('user unknown in workspace unknown')
-    expect(done.stdout).toContain('did not tell the scopes')
+    expect(done.stdout).toContain('did not report the scopes')
   })
 
   test.each([
     ['', 'the token has no scope'],
-    ['chat:write,files:read', 'the token has chat:write, files:read'],
-  ])('whose token has the scopes %j fails, and says so', async (scopes, text) => {
-    const rule = answer('auth.test', { json: { ok: true } }, {}, { 'x-oauth-scopes': scopes })
+    ['chat:write,files:read', 'the token has `chat:write`, `files:read`'],
+  ])('whose token has the scopes %j fails, and lists them', async (scopes, text) => {
+    const rule = responding('auth.test', { json: { ok: true } }, {}, { 'x-oauth-scopes': scopes })
     const done = await run([rule, closed], dry)
     expect(done).toMatchObject({ code: 1, outputs: { status: 'failed' } })
     expect(errorsIn(done)[0]?.text).toContain(text)
@@ -121,23 +121,23 @@ describe('a dry run', () => {
   })
 })
 
-describe('surroundings', () => {
-  test('without the files that only a newer or older runner has are no fault', async () => {
+describe('an environment', () => {
+  test('without the files that only a newer or older runner has is no problem', async () => {
     const done = await run([], { env: { GITHUB_STATE: undefined, GITHUB_PATH: undefined, GITHUB_ENV: undefined } })
     expect(done).toMatchObject({ code: 0, outputs: { status: 'posted' } })
   })
 
-  test('without the workspace are told, with what is missing in the workflow', async () => {
+  test('without the workspace fails, and the error names what is missing in the workflow', async () => {
     const done = await run([], { env: { GITHUB_WORKSPACE: '/nowhere/at/all' } })
     expect(done).toMatchObject({ code: 1, requests: [], outputs: { status: 'failed' } })
     expect(
       errorsIn(done)
         .map(({ text }) => text)
         .join(),
-    ).toContain('/nowhere/at/all does not exist: is there a checkout')
+    ).toContain('`/nowhere/at/all` does not exist. Is there a checkout')
   })
 
-  test('with a token of three letters, as another service may have, post', async () => {
+  test('with a token of three letters, as another service may have, posts', async () => {
     const done = await runStep({
       files,
       inputs: { token: 'abc' },
@@ -149,13 +149,13 @@ describe('surroundings', () => {
   })
 })
 
-test('a run that is cancelled twice has no time left, and ends once', async () => {
+test('a run that is canceled twice has no time left, and ends once', async () => {
   const clock = new VirtualClock()
-  const budget = new Budget(clock, 1_000)
-  budget.cancel()
-  budget.cancel()
-  expect([budget.remaining(), budget.stopping.aborted, budget.ended.aborted]).toEqual([0, true, false])
+  const deadline = new Deadline(clock, 1_000)
+  deadline.cancel()
+  deadline.cancel()
+  expect([deadline.remaining(), deadline.signal.aborted, deadline.requestSignal.aborted]).toEqual([0, true, false])
   await clock.play(clock.sleep(60_000))
-  expect(budget.ended.aborted).toBe(true)
-  budget.close()
+  expect(deadline.requestSignal.aborted).toBe(true)
+  deadline.close()
 })

@@ -3,8 +3,8 @@ import { access, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from '@jest/globals'
 import { parse } from 'yaml'
+import { readInputs } from '../../src/inputs/inputs.ts'
 import { renderOutputs } from '../../src/report/outputs.ts'
-import { readSettings } from '../../src/settings.ts'
 import { runReport } from '../support/report-runs.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -12,7 +12,7 @@ const action = parse(await readFile(join(root, 'action.yml'), 'utf8'))
 
 const given = { INPUT_TOKEN: 'made-up', INPUT_CHANNELS: 'C0123456789', INPUT_FILES: '*' }
 
-/** The inputs that are asked for when the settings are read. */
+/** The names of all inputs that `readInputs` reads. */
 function inputsRead(): ReadonlySet<string> {
   const read = new Set<string>()
   const environment = process.env
@@ -23,14 +23,14 @@ function inputsRead(): ReadonlySet<string> {
     },
   })
   try {
-    readSettings({})
+    readInputs({})
   } finally {
     process.env = environment
   }
   return read
 }
 
-test('the inputs are exactly those that the settings read', () => {
+test('the inputs are exactly those that are read', () => {
   expect(Object.keys(action.inputs).sort()).toEqual([...inputsRead()].sort())
 })
 

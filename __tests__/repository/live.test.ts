@@ -14,7 +14,7 @@ async function ask(options: SandboxOptions = {}, tokenOf = ({ tokens }: Sandbox)
   try {
     const { baseUrl, channels, workspace, requests } = sandbox
     const { answers, left } = await askAll(
-      { baseUrl, token: tokenOf(sandbox), channel: channels.general, patienceMilliseconds: 0, settleMilliseconds: 0 },
+      { baseUrl, token: tokenOf(sandbox), channel: channels.general, maxWaitMilliseconds: 0, settleMilliseconds: 0 },
       () => {},
     )
     return { answers: answers.map(({ answer }) => answer), left, workspace, requests: [...requests] }

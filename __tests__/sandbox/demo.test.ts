@@ -40,13 +40,13 @@ async function checksum(path: string): Promise<string> {
 const lastLine = (output: string) => output.trimEnd().split('\n').at(-1)
 
 describe('npm start', () => {
-  let ended: Ended
+  let result: Ended
   beforeAll(async () => {
-    ended = await start([])
+    result = await start([])
   })
 
   test('posts by the specified method and then by the external upload, within one screen', () => {
-    const { code, output } = ended
+    const { code, output } = result
     expect(output).toMatch(
       /^1\. files\.upload, the specified method.*\n {3}#general, #releases, reviewer \(direct\): 2 files in 2 messages each$/m,
     )
@@ -61,17 +61,17 @@ describe('npm start', () => {
   test('has one line for each file, with its checksum', async () => {
     for (const name of ['coverage.csv', 'test-results.csv']) {
       const sha256 = await checksum(join(root, 'examples/reports', name))
-      expect(ended.output.split(name)).toHaveLength(2)
-      expect(ended.output).toMatch(
+      expect(result.output.split(name)).toHaveLength(2)
+      expect(result.output).toMatch(
         new RegExp(`^   examples/reports/${name} +same bytes in every channel +sha256 ${sha256.slice(0, 12)}…$`, 'm'),
       )
     }
   })
 
   test('names no page that is gone, and ends with the result', () => {
-    expect(ended.output).not.toMatch(/https?:/)
-    expect(ended.output).toContain('npm start -- --keep')
-    expect(lastLine(ended.output)).toBe('Everything arrived: 2 files in 3 channels, by both methods.')
+    expect(result.output).not.toMatch(/https?:/)
+    expect(result.output).toContain('npm start -- --keep')
+    expect(lastLine(result.output)).toBe('Everything arrived: 2 files in 3 channels, by both methods.')
   })
 })
 

@@ -1,12 +1,11 @@
 import { type Sharing, Workspace, type WorkspaceSettings } from '../../sandbox/workspace.ts'
-import { type Delivery, deliver, type Plan } from '../../src/delivery/deliver.ts'
+import { Deadline } from '../../src/deadline.ts'
+import { type DeliveryResult, deliver, type Plan } from '../../src/delivery/deliver.ts'
 import type { FoundFile } from '../../src/files/files.ts'
-import { Attempts } from '../../src/service/attempts.ts'
-import { ExternalUpload } from '../../src/service/external-upload.ts'
-import { FilesUpload } from '../../src/service/files-upload.ts'
-import { type MessagingService, NotOfferedError, type ServiceEvent } from '../../src/service/service.ts'
-import { WebApi } from '../../src/service/web-api.ts'
-import { Budget } from '../../src/time.ts'
+import { type FilesInChannel, postingsOf } from '../../src/report/run-report.ts'
+import { connect } from '../../src/service/connect.ts'
+import type { FileContent } from '../../src/service/file-content.ts'
+import type { MessagingService, ServiceEvent } from '../../src/service/service.ts'
 import { channels } from './channels.ts'
 import { type ModelCall, ModelHttp, type ModelRule } from './model-http.ts'
 import { VirtualClock } from './virtual-clock.ts'
@@ -38,56 +37,48 @@ export interface Scenario {
   readonly random: () => number
 }
 
-export interface Played extends Delivery {
+export interface Played {
+  readonly report: DeliveryResult
+  /** One for each message and channel. */
+  readonly postings: readonly FilesInChannel[]
   readonly workspace: Workspace
   readonly calls: readonly ModelCall[]
-  readonly waits: readonly (ServiceEvent & { readonly kind: 'waiting' })[]
+  readonly waits: readonly (ServiceEvent & { readonly kind: 'wait' })[]
   readonly milliseconds: number
 }
 
 export async function playDelivery(scenario: Scenario): Promise<Played> {
   const { channels: requested, files: sizes, method, random, rules, scopes } = scenario
-  const ownRandom = Math.random
-  Math.random = random
-  try {
-    const clock = new VirtualClock()
-    const token = 'xoxb-made-up-for-the-model'
-    const workspace = newWorkspace(clock, token, scopes)
-    workspace.set({ ...scenario.workspace, sharing: { ...workspace.settings.sharing, ...scenario.sharing } })
-    const http = new ModelHttp(workspace, rules, clock, token, random)
-    const budget = new Budget(clock, scenario.timeoutMilliseconds ?? 600_000)
-    const waits: Played['waits'][number][] = []
-    const attempts = new Attempts(budget, (event) => {
-      if (event.kind === 'waiting') waits.push(event)
-    })
-    const baseUrl = new URL('https://sandbox.example')
-    const around = { http, attempts, budget, baseUrl, token, withContent, countBytes: () => {} }
-    const service: MessagingService =
-      method === 'external'
-        ? new ExternalUpload({
-            ...around,
-            api: new WebApi(http, attempts, baseUrl),
-            dryRun: false,
-            keepSecret: () => {},
-          })
-        : new FilesUpload(around)
-    const plan: Plan = {
-      files: sizes.map(newFile),
-      channels: requested,
-      commentFor: () => ({ kind: 'text', text: 'Reports' }),
-      ifNotConfirmed: scenario.ifNotConfirmed ?? 'error',
-      dryRun: false,
-    }
-    if (scenario.cancelledAt !== undefined) clock.sleep(scenario.cancelledAt).then(() => budget.cancel())
-    const delivery = await clock.play(deliver(plan, service, budget)).catch((error: unknown) => {
-      if (error instanceof NotOfferedError) return notOffered(plan, error)
-      throw error
-    })
-    budget.close()
-    return { ...delivery, workspace, calls: http.calls, waits, milliseconds: clock.now() }
-  } finally {
-    Math.random = ownRandom
+  const clock = new VirtualClock()
+  const token = 'xoxb-made-up-for-the-model'
+  const workspace = newWorkspace(clock, token, scopes)
+  workspace.set({ ...scenario.workspace, sharing: { ...workspace.settings.sharing, ...scenario.sharing } })
+  const http = new ModelHttp(workspace, rules, clock, token, random)
+  const deadline = new Deadline(clock, scenario.timeoutMilliseconds ?? 600_000)
+  const waits: Played['waits'][number][] = []
+  const options = {
+    baseUrl: new URL('https://sandbox.example'),
+    token,
+    deadline,
+    dryRun: false,
+    useProxies: false,
+    onEvent: (event: ServiceEvent) => {
+      if (event.kind === 'wait') waits.push(event)
+    },
+    maskSecret: () => {},
   }
+  const { service } = connect(method, options, { http, content, random })
+  const plan: Plan = {
+    files: sizes.map(newFile),
+    channels: requested,
+    commentFor: () => ({ kind: 'text', text: 'Reports' }),
+    ifNotConfirmed: scenario.ifNotConfirmed ?? 'error',
+    dryRun: false,
+  }
+  if (scenario.cancelledAt !== undefined) clock.sleep(scenario.cancelledAt).then(() => deadline.cancel())
+  const report = await clock.play(deliver(plan, service, deadline))
+  deadline.close()
+  return { report, postings: postingsOf(report), workspace, calls: http.calls, waits, milliseconds: clock.now() }
 }
 
 function newWorkspace(clock: VirtualClock, token: string, scopes: Scenario['scopes']): Workspace {
@@ -112,29 +103,18 @@ function newFile(size: number, index: number): FoundFile {
   return { path: `/workspace/${name}`, displayPath: name, name, size, dev: 1, ino: index, pattern: '*.csv' }
 }
 
-/** Files of the name's own bytes. */
-const withContent = async <T>(
-  file: { readonly name: string; readonly size: number },
-  use: (content: { chunks(): AsyncGenerator<Uint8Array> }) => Promise<T>,
-): Promise<T> => {
-  async function* chunks() {
-    const chunk = Buffer.alloc(1_000, `${file.name}\n`)
-    for (let at = 0; at < file.size; at += chunk.length) yield chunk.subarray(0, Math.min(chunk.length, file.size - at))
-  }
-  return use({ chunks })
+/** Files that consist of their own name. */
+const content: FileContent = {
+  send: (file, send) => send(() => chunksOf(file)),
+  check: async () => {},
 }
 
-/** What `main` makes of it when no method is left. */
-function notOffered({ files }: Plan, { problem }: NotOfferedError): Delivery {
-  const report = {
-    status: 'failed',
-    files: files.map((file) => ({ file })),
-    messages: [],
-    warnings: [],
-    notices: [],
-  } as const
-  return { report: { ...report, problems: [problem] }, findings: [] }
+async function* chunksOf(file: FoundFile): AsyncGenerator<Uint8Array> {
+  const chunk = Buffer.alloc(1_000, `${file.name}\n`)
+  for (let at = 0; at < file.size; at += chunk.length) yield chunk.subarray(0, Math.min(chunk.length, file.size - at))
 }
+
+const green: readonly string[] = ['posted', 'accepted']
 
 /** Nothing goes wrong, and every message shows while it is looked for. */
 function isQuiet({
@@ -160,11 +140,9 @@ function isQuiet({
   )
 }
 
-const green: readonly string[] = ['posted', 'accepted']
-
 /** In what the report says something else than the service knows: nothing, if the promises are kept. */
 export function brokenPromises(scenario: Scenario, played: Played): readonly string[] {
-  const { calls, milliseconds, report, workspace } = played
+  const { calls, milliseconds, postings: reported, report, workspace } = played
   const broken: string[] = []
   const { sharing } = workspace.settings
   const postings = workspace.postings()
@@ -180,8 +158,8 @@ export function brokenPromises(scenario: Scenario, played: Played): readonly str
 
   for (const { channel, name, times } of postings)
     if (times > 1) broken.push(`${name} stands in ${channel} ${times} times`)
-  for (const { conversation, files, state, ts } of report.messages) {
-    const { id } = conversation
+  for (const { channel, files, state, ts } of reported) {
+    const { id } = channel
     const shown = workspace.messages.filter(
       (message) => message.channel === id && (ts === undefined || message.ts === ts),
     )
@@ -197,7 +175,7 @@ export function brokenPromises(scenario: Scenario, played: Played): readonly str
     }
   }
 
-  const states = new Set(report.messages.map(({ state }) => state))
+  const states = new Set(reported.map(({ state }) => state))
   const there = states.has('posted') || states.has('accepted')
   const { status } = report
   if (green.includes(status) !== (report.problems.length === 0))
@@ -209,7 +187,7 @@ export function brokenPromises(scenario: Scenario, played: Played): readonly str
     broken.push('failed with something there')
   if (status === 'partial' && (!there || states.has('unknown'))) broken.push(`partial with ${[...states]}`)
   if (status === 'unknown' && !states.has('unknown')) broken.push(`unknown with ${[...states]}`)
-  const causes = played.findings.filter(({ verdict }) => verdict === 'fails').length
+  const causes = report.findings.filter(({ result }) => result === 'failed').length
   if (status === 'failed' && report.problems.length > Math.max(1, causes)) broken.push('several problems of one cause')
 
   const mayLook = scenario.method === 'external' && scenario.scopes !== 'upload only'

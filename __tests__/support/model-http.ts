@@ -3,7 +3,7 @@ import { encode, type FaultRule, type Plan, plan, type Target, usual } from '../
 import type { Json } from '../../sandbox/json.ts'
 import { methods, type Received, type ServiceResponse, type Workspace } from '../../sandbox/workspace.ts'
 import { decodeText, maxBodyBytes } from '../../src/service/decode.ts'
-import { type Http, type HttpAnswer, type HttpRequest, NoAnswerError } from '../../src/service/http.ts'
+import { type Http, type HttpRequest, type HttpResponse, NoResponseError } from '../../src/service/http.ts'
 import type { VirtualClock } from './virtual-clock.ts'
 
 /** A fault of the service, or a network that leads nowhere. */
@@ -58,9 +58,9 @@ export class ModelHttp implements Http {
 
   close(): void {}
 
-  async send(request: HttpRequest): Promise<HttpAnswer> {
+  async send(request: HttpRequest): Promise<HttpResponse> {
     const { signal, body } = request
-    if (signal.aborted) throw new NoAnswerError('INTERRUPTED', false, 'aborted')
+    if (signal.aborted) throw new NoResponseError('ABORTED', false, 'aborted')
     const target = targetOf(request.url)
     const number = this.calls.filter((call) => call.target === target).length + 1
     const recorded: ModelCall = { target, at: this.#clock.now(), authorized: request.authorized }
@@ -72,23 +72,23 @@ export class ModelHttp implements Http {
     )
     const faults = rule === undefined ? usual : plan([rule], target, number, 'https://elsewhere.example/')
 
-    let handedOver = false
+    let fullySent = false
     const pass = async (milliseconds: number) => {
       await this.#clock.sleep(Math.min(milliseconds, stallMilliseconds), signal).catch(() => {
-        throw new NoAnswerError('INTERRUPTED', handedOver, 'aborted')
+        throw new NoResponseError('ABORTED', fullySent, 'aborted')
       })
-      if (milliseconds > stallMilliseconds) throw new NoAnswerError('STALLED', handedOver, 'stalled')
+      if (milliseconds > stallMilliseconds) throw new NoResponseError('STALLED', fullySent, 'stalled')
     }
     await pass(1 + this.#random() * 50)
     if (rule?.unreachable) recorded.mayRepeat = true
-    if (rule?.unreachable) throw new NoAnswerError('ECONNREFUSED', false, 'connect')
+    if (rule?.unreachable) throw new NoResponseError('ECONNREFUSED', false, 'connect')
     if (faults.reads === 'nothing' && faults.ending === 'complete') return this.#early(faults)
 
     const sent = await read(body, faults.reads === 'half' ? body.length / 2 : body.length)
-    handedOver = faults.reads === 'all' || body.length < networkBuffer
+    fullySent = faults.reads === 'all' || body.length < networkBuffer
     await pass((sent.length / faults.readBytesPerSecond) * 1_000)
-    if (!handedOver) recorded.mayRepeat = true
-    if (faults.reads !== 'all') throw new NoAnswerError('ECONNRESET', handedOver, 'reset')
+    if (!fullySent) recorded.mayRepeat = true
+    if (faults.reads !== 'all') throw new NoResponseError('ECONNRESET', fullySent, 'reset')
 
     const effect = faults.effect && this.#mayTakeEffect(rule, target, sent)
     const own = effect ? await this.#clock.standStill(this.#act(request, target, sent, faults)) : undefined
@@ -98,7 +98,7 @@ export class ModelHttp implements Http {
     const limited = answer?.status === 429 || answer?.json?.['error'] === 'ratelimited'
     if (limited) recorded.mayRepeat = true
     if (effect && limited) recorded.limitedAfterEffect = true
-    if (faults.ending === 'reset' || answer === undefined) throw new NoAnswerError('ECONNRESET', true, 'reset')
+    if (faults.ending === 'reset' || answer === undefined) throw new NoResponseError('ECONNRESET', true, 'reset')
     const named = rule?.sameFileId ? this.#withFirstId(answer) : answer
     if (rule?.sameFileId !== true && target === 'files.getUploadURLExternal') this.#firstId ??= answer.json?.['file_id']
     const { body: bytes, headers } = encode(named, faults.encoding)
@@ -128,12 +128,12 @@ export class ModelHttp implements Http {
     }
   }
 
-  #early({ response: answer }: Plan): HttpAnswer {
-    if (answer === undefined || answer.status < 300) throw new NoAnswerError('EARLY_ANSWER', true, 'early')
+  #early({ response: answer }: Plan): HttpResponse {
+    if (answer === undefined || answer.status < 300) throw new NoResponseError('EARLY_RESPONSE', true, 'early')
     return this.#answer(answer, answer.text)
   }
 
-  #answer({ status, headers }: ServiceResponse, text: string | undefined): HttpAnswer {
+  #answer({ status, headers }: ServiceResponse, text: string | undefined): HttpResponse {
     return { status, headers: { date: new Date(this.#workspace.settings.now()).toUTCString(), ...headers }, text }
   }
 

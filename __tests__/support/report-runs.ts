@@ -1,7 +1,8 @@
 // Runs as data, for the tests of what people see.
-import type { DeliveredFile, DeliveredMessage, DeliveryReport } from '../../src/delivery/delivered.ts'
+import type { DeliveredMessage, DeliveryResult } from '../../src/delivery/deliver.ts'
 import type { FoundFile } from '../../src/files/files.ts'
 import type { RunReport } from '../../src/report/run-report.ts'
+import type { Posting, UploadedFile } from '../../src/service/service.ts'
 
 export function foundFile(displayPath: string, size = 12_345): FoundFile {
   const name = displayPath.split('/').at(-1) ?? displayPath
@@ -9,43 +10,45 @@ export function foundFile(displayPath: string, size = 12_345): FoundFile {
 }
 
 export function foundFiles(count: number): readonly FoundFile[] {
-  return Array.from({ length: count }, (_, at) => foundFile(`reports/unit-${at + 1}.csv`, 100_000 * (at + 1)))
+  return Array.from({ length: count }, (_, index) => foundFile(`reports/unit-${index + 1}.csv`, 100_000 * (index + 1)))
 }
 
-export function delivered(files: readonly FoundFile[]): readonly DeliveredFile[] {
-  return files.map((file, at) => ({ file, id: `F${at + 1}`, permalink: `https://team.example/files/F${at + 1}` }))
-}
-
-/** One message for each channel with all the files. */
-export function inChannels(
-  files: readonly DeliveredFile[],
-  states: Readonly<Record<string, DeliveredMessage['state']>>,
-): readonly DeliveredMessage[] {
-  return Object.entries(states).map(([id, state], at) => ({
-    conversation: { id, requested: id },
-    state,
-    files,
-    ...(state === 'posted' && {
-      ts: `1760688662.90027${at}`,
-      permalink: `https://team.example/archives/${id}/p176068866290027${at}`,
-    }),
+export function uploaded(files: readonly FoundFile[]): readonly UploadedFile[] {
+  return files.map((file, index) => ({
+    file,
+    id: `F${index + 1}`,
+    permalink: `https://team.example/files/F${index + 1}`,
   }))
 }
 
-export function deliveryReport(
-  status: DeliveryReport['status'],
-  files: readonly DeliveredFile[],
+/** One message with all the files, and its state in each channel. */
+export function message(
+  files: readonly UploadedFile[],
+  states: Readonly<Record<string, Posting['state']>>,
+): DeliveredMessage {
+  const postings = Object.entries(states).map(([id, state], index) => ({
+    channel: { id, requested: id },
+    state,
+    ...(state === 'posted' && {
+      ts: `1760688662.90027${index}`,
+      permalink: `https://team.example/archives/${id}/p176068866290027${index}`,
+    }),
+  }))
+  return { files, postings }
+}
+
+export function deliveryResult(
+  status: DeliveryResult['status'],
   messages: readonly DeliveredMessage[],
-  more: Partial<DeliveryReport> = {},
-): DeliveryReport {
-  return { status, files, messages, problems: [], warnings: [], notices: [], ...more }
+  more: Partial<DeliveryResult> = {},
+): DeliveryResult {
+  return { status, messages, findings: [], problems: [], warnings: [], notices: [], ...more }
 }
 
 export function runReport(more: Partial<RunReport> & Pick<RunReport, 'status'>): RunReport {
   return {
     dryRun: false,
     destination: { host: 'slack.com', method: 'external' },
-    findings: [],
     problems: [],
     warnings: [],
     notices: [],
@@ -57,11 +60,10 @@ export function runReport(more: Partial<RunReport> & Pick<RunReport, 'status'>):
 /** Five files that are posted in three channels. */
 export function goodRun(): RunReport {
   const files = foundFiles(5)
-  const sent = delivered(files)
   return runReport({
     status: 'posted',
-    found: { files, leftOut: [], unmatched: [] },
-    delivery: deliveryReport('posted', sent, inChannels(sent, { C1: 'posted', C2: 'posted', D3: 'posted' })),
+    found: { files, skipped: [], unmatched: [] },
+    delivery: deliveryResult('posted', [message(uploaded(files), { C1: 'posted', C2: 'posted', D3: 'posted' })]),
   })
 }
 

@@ -57,7 +57,8 @@ export function errorsIn({
   stdout,
 }: Pick<ActionResult, 'stdout'>): readonly { readonly title: string; readonly text: string }[] {
   return [...stdout.matchAll(/^::error title=([^:]*)::(.*)$/gm)].map(([, title = '', text = '']) => ({
-    title,
+    // As `core.error` escapes properties and data.
+    title: title.replaceAll('%3A', ':').replaceAll('%2C', ',').replaceAll('%25', '%'),
     text: text.replaceAll('%0A', '\n').replaceAll('%0D', '\r').replaceAll('%25', '%'),
   }))
 }

@@ -4,7 +4,8 @@ import path from 'node:path'
 import type { FoundFiles } from '../../src/files/files.ts'
 import { findFiles } from '../../src/files/find.ts'
 import type { FindOptions } from '../../src/files/search-context.ts'
-import { ProblemError, plainText } from '../../src/problem.ts'
+import { ProblemError } from '../../src/problem.ts'
+import { quoted } from '../../src/text/text.ts'
 
 /** Path → content, or a link when it begins with `-> `. A path that ends in `/` is an empty folder. */
 export type Entries = Readonly<Record<string, string>>
@@ -15,12 +16,12 @@ export interface Tree {
   readonly find: (lines: string, options?: Partial<FindOptions>) => Promise<FoundFiles>
   /** `displayPath` of the files found. */
   readonly paths: (lines: string, options?: Partial<FindOptions>) => Promise<readonly string[]>
-  /** The text of the `ProblemError` that finding ends in. */
+  /** The text of the `ProblemError` that the search ends in. */
   readonly refusal: (lines: string, options?: Partial<FindOptions>) => Promise<string>
   readonly [Symbol.asyncDispose]: () => Promise<void>
 }
 
-/** A workspace on disk, or any other folder, gone at the end of the test. */
+/** A workspace on disk, or any other folder, that is removed at the end of the test. */
 export async function tree(entries: Entries = {}): Promise<Tree> {
   const root = await realpath(await mkdtemp(path.join(tmpdir(), 'files-')))
   await chmod(root, 0o755)
@@ -55,7 +56,7 @@ export async function tree(entries: Entries = {}): Promise<Tree> {
     paths: async (lines, options) => (await find(lines, options)).files.map((file) => file.displayPath),
     refusal: async (lines, options) => {
       const found = await find(lines, options).catch((error: unknown) => error)
-      if (found instanceof ProblemError) return plainText(found.problem)
+      if (found instanceof ProblemError) return quoted(found.problem.text)
       throw found instanceof Error ? found : new Error(`Nothing was refused: ${JSON.stringify(found)}`)
     },
     [Symbol.asyncDispose]: () => rm(root, { recursive: true, force: true }),
@@ -72,7 +73,7 @@ async function refuseLinks(folder: string): Promise<void> {
   if (real !== folder) throw new Error(`${folder} leads through a link`)
 }
 
-/** Reason by path of what was left out. */
+/** The reason for each skipped file, by its path. */
 export function reasons(found: FoundFiles): Record<string, string> {
-  return Object.fromEntries(found.leftOut.map(({ displayPath, reason }) => [displayPath, reason]))
+  return Object.fromEntries(found.skipped.map(({ displayPath, reason }) => [displayPath, reason]))
 }

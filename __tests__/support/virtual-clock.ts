@@ -1,4 +1,4 @@
-import type { Clock } from '../../src/time.ts'
+import type { Clock } from '../../src/deadline.ts'
 
 interface Sleeper {
   readonly at: number

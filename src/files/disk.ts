@@ -1,7 +1,8 @@
 import { constants, type Dirent, type Stats } from 'node:fs'
 import { type FileHandle, lstat, open, opendir, readdir, realpath } from 'node:fs/promises'
 import path from 'node:path'
-import type { LeftOutReason } from './files.ts'
+import { type Text, text, words } from '../text/text.ts'
+import type { SkipReason } from './files.ts'
 
 /** What a path leads to, links followed. */
 export type Target =
@@ -14,8 +15,8 @@ export type Target =
 /** It exists and cannot be sent. */
 export interface Unsendable {
   readonly kind: 'unsendable'
-  readonly reason: LeftOutReason
-  readonly why: string
+  readonly reason: SkipReason
+  readonly why: Text
 }
 
 /** A regular file that could be opened. */
@@ -91,7 +92,7 @@ export async function follow(from: string): Promise<Target> {
     if (!isAbsence(error)) return unsendable(error, from)
     // realpath reports the same for a link to nothing and for nothing.
     if (await exists(from)) {
-      return { kind: 'unsendable', reason: 'link-broken', why: 'is a link to something that does not exist' }
+      return { kind: 'unsendable', reason: 'link-broken', why: text`is a link to something that does not exist` }
     }
     return isUndecoded(from) ? notUtf8 : { kind: 'absent' }
   }
@@ -106,10 +107,14 @@ export function notAFile(stats: Stats | Dirent): Unsendable {
       : stats.isSocket()
         ? 'a socket'
         : 'a device'
-  return { kind: 'unsendable', reason: 'not-a-file', why: `is ${what}` }
+  return { kind: 'unsendable', reason: 'not-a-file', why: words(`is ${what}`) }
 }
 
-const notUtf8: Unsendable = { kind: 'unsendable', reason: 'name-not-utf8', why: 'has a name that is not valid UTF-8' }
+const notUtf8: Unsendable = {
+  kind: 'unsendable',
+  reason: 'name-not-utf8',
+  why: text`has a name that is not valid UTF-8`,
+}
 
 // Node decodes the bytes of a name that are not UTF-8 as U+FFFD, and then finds no such file.
 function isUndecoded(at: string): boolean {
@@ -125,23 +130,23 @@ export function unsendable(error: unknown, at: string): Unsendable {
   if (isAbsence(error)) {
     return isUndecoded(at)
       ? notUtf8
-      : { kind: 'unsendable', reason: 'unreadable', why: 'was removed while files were searched' }
+      : { kind: 'unsendable', reason: 'unreadable', why: text`was removed while files were searched` }
   }
   return errorCode(error) === 'ELOOP'
-    ? { kind: 'unsendable', reason: 'link-loop', why: 'is a link that leads back to itself' }
+    ? { kind: 'unsendable', reason: 'link-loop', why: text`is a link that leads back to itself` }
     : { kind: 'unsendable', reason: 'unreadable', why: whyUnreadable(error) }
 }
 
 /** Why something cannot be read, as the end of a sentence. */
-export function whyUnreadable(error: unknown, platform = process.platform): string {
+export function whyUnreadable(error: unknown, platform = process.platform): Text {
   const found = errorCode(error)
-  if (platform === 'win32' && found === 'EBUSY') return 'is open in another program, which locks it (EBUSY)'
+  if (platform === 'win32' && found === 'EBUSY') return text`is open in another program, which locks it (${'EBUSY'})`
   if (platform === 'win32' && (found === 'EPERM' || found === 'EACCES')) {
-    return `cannot be read (${found}): another program has it open, or this user has no right to read it`
+    return text`cannot be read (${found}): another program has it open, or this user has no right to read it`
   }
   // Without the call and the path, which Node adds.
   const message = typeof error === 'object' && error !== null && 'message' in error ? error.message : error
-  return `cannot be read (${String(message).replace(/, \w+( '.*')?$/s, '')})`
+  return text`cannot be read (${String(message).replace(/, \w+( '.*')?$/s, '')})`
 }
 
 export function errorCode(error: unknown): unknown {

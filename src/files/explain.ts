@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { code, join, list, quoted, type Text, text, words } from '../text/text.ts'
+import { code, join, list, type Text, text, words } from '../text/text.ts'
 import { follow, someNames } from './disk.ts'
 import { Matcher } from './matcher.ts'
 import type { Pattern, PatternLine } from './patterns.ts'
@@ -20,15 +20,15 @@ const maxSearched = 5000
 const maxNamed = 3
 
 /** Why a line matched nothing, for somebody who has read no documentation: one to four lines. */
-export async function explain(unmatched: Unmatched): Promise<string> {
+export async function explain(unmatched: Unmatched): Promise<Text> {
   const { excluded, line, patterns, skipped } = unmatched
   const [pattern] = patterns
-  if (pattern === undefined) return quoted(text`It stands for no path at all.`)
+  if (pattern === undefined) return text`It matches no path at all.`
   const place = await searchedPlace(unmatched, pattern)
   const mistake =
     mistakeInText(line.text, path) ??
     (skipped.length > 0 || excluded.length > 0 ? undefined : await mistakeOnDisk(unmatched, pattern, place))
-  return quoted(join([place.text, ...whatWasSkipped(unmatched), ...(mistake === undefined ? [] : [mistake])], '\n'))
+  return join([place.text, ...whatWasSkipped(unmatched), ...(mistake === undefined ? [] : [mistake])], '\n')
 }
 
 interface SearchedPlace {
@@ -87,7 +87,7 @@ function visibleFirst(names: readonly string[]): readonly string[] {
 
 function whatWasSkipped({ context, excluded, skipped }: Unmatched): readonly Text[] {
   const { display } = context
-  const items = skipped.map(({ path: at, why }) => text`${display(at)} ${words(why)}`)
+  const items = skipped.map(({ path: at, why }) => text`${display(at)} ${why}`)
   const ways = skipped.some(({ reason }) => reason === 'hidden')
     ? text` To send hidden files, write the dot in the pattern or set ${code('include-hidden-files: true')}.`
     : []

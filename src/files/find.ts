@@ -4,7 +4,7 @@ import { ProblemError } from '../problem.ts'
 import { code, type Text, text, words } from '../text/text.ts'
 import { caseOnDisk, exists, follow, isWithin, withOpen } from './disk.ts'
 import { explain } from './explain.ts'
-import type { FoundFile, FoundFiles, LeftOut } from './files.ts'
+import type { FoundFile, FoundFiles, SkippedFile } from './files.ts'
 import { holdsPrivateKey, mayHoldPrivateKey, whyCredentials } from './filter.ts'
 import { Matcher } from './matcher.ts'
 import { channelNames } from './names.ts'
@@ -48,7 +48,7 @@ export async function findFiles(lines: string, options: FindOptions): Promise<Fo
   await context.checkpoint()
   return {
     files: files.map((file, index) => ({ ...file, name: names[index] ?? path.basename(file.path) })),
-    leftOut: skippedFiles(context, results),
+    skipped: skippedFiles(context, results),
     unmatched,
   }
 }
@@ -98,8 +98,8 @@ async function search(context: SearchContext, pattern: Pattern, literal: boolean
     [options.workspace, realWorkspace].some((folder) => isWithin(at, folder)),
   )
   const boundary = belongsToWorkspace
-    ? { real: realWorkspace, name: 'the workspace' }
-    : { real: target.kind === 'file' ? await resolved(path.dirname(root)) : target.real, name: display(root) }
+    ? { real: realWorkspace, name: text`the workspace` }
+    : { real: target.kind === 'file' ? await resolved(path.dirname(root)) : target.real, name: text`${display(root)}` }
   if (!isWithin(target.real, boundary.real)) {
     return { ...nothing, skipped: [{ path: root, reason: 'link-outside', why: leadsOutOf(boundary.name) }] }
   }
@@ -110,7 +110,10 @@ async function search(context: SearchContext, pattern: Pattern, literal: boolean
   }
   const why = whyCredentials(`${display(root)}/`)
   if (why !== undefined) {
-    return { ...nothing, skipped: [{ path: literal ? root : `${root}${path.sep}`, reason: 'credentials', why }] }
+    return {
+      ...nothing,
+      skipped: [{ path: literal ? root : `${root}${path.sep}`, reason: 'credentials', why: words(why) }],
+    }
   }
   const below = { ...pattern, segments: pattern.segments.length === 0 ? ['**'] : pattern.segments }
   const visible = new Matcher(below, { dot: options.includeHiddenFiles, ignoreCase })
@@ -126,21 +129,21 @@ async function examine(
 ): Promise<Omit<FoundFile, 'name'> | Skipped> {
   const { disk, display, realCommandFiles, removeToken } = context
   await context.checkpoint()
-  const skip = (reason: Skipped['reason'], why: string) => ({ path: candidate.path, reason, why })
+  const skip = (reason: Skipped['reason'], why: Text) => ({ path: candidate.path, reason, why })
   const displayPath = display(candidate.path)
-  if (removeToken(candidate.path) !== candidate.path) return skip('credentials', 'has the token in its name')
-  if (realCommandFiles.includes(candidate.real)) return skip('credentials', 'is a command file of the runner')
+  if (removeToken(candidate.path) !== candidate.path) return skip('credentials', text`has the token in its name`)
+  if (realCommandFiles.includes(candidate.real)) return skip('credentials', text`is a command file of the runner`)
   const linked = candidate.real !== candidate.path
   const why = whyCredentials(displayPath) ?? (linked ? whyCredentials(display(candidate.real)) : undefined)
-  if (why !== undefined) return skip('credentials', why)
+  if (why !== undefined) return skip('credentials', words(why))
   if (await isConfigOfBareRepository(context, candidate.real)) {
-    return skip('credentials', 'is the configuration of a git repository, where tokens are kept')
+    return skip('credentials', text`is the configuration of a git repository, where tokens are kept`)
   }
   const found = await disk.inspect(candidate.real)
   if (found.kind === 'unsendable') return skip(found.reason, found.why)
   if (mayHoldPrivateKey(displayPath) || (linked && mayHoldPrivateKey(candidate.real))) {
     const held = await withOpen(candidate.real, (handle, { size }) => holdsPrivateKey(handle, size, context.checkpoint))
-    if (held === true) return skip('credentials', 'holds a private key')
+    if (held === true) return skip('credentials', text`contains a private key`)
     if (held !== false) return skip(held.reason, held.why)
   }
   return { path: candidate.real, displayPath, size: found.size, dev: found.dev, ino: found.ino, pattern: line.text }
@@ -158,7 +161,7 @@ function uniqueByPath<File extends { readonly path: string }>(files: readonly Fi
   return [...new Map(files.toReversed().map((file) => [file.path, file])).values()].toReversed()
 }
 
-function skippedFiles({ display }: SearchContext, results: readonly LineResult[]): readonly LeftOut[] {
+function skippedFiles({ display }: SearchContext, results: readonly LineResult[]): readonly SkippedFile[] {
   const skipped = results.flatMap((result) => result.skipped)
   return uniqueByPath(skipped).map(({ path: at, reason, why }) => ({ displayPath: display(at), reason, why }))
 }
@@ -176,8 +179,8 @@ function refuseNamed({ display }: SearchContext, root: string, literal: boolean,
   if (refused === undefined) return
   const { reason, why } = refused
   throw new ProblemError({
-    title: reason === 'unreadable' ? 'A file in `files` cannot be read' : 'A file in `files` must not be sent',
-    text: text`${display(root)} ${words(why)}.\n${instead(reason)}`,
+    title: reason === 'unreadable' ? 'A file cannot be read' : 'A file must not be sent',
+    text: text`${display(root)} ${why}.\n${instead(reason)}`,
   })
 }
 

@@ -1,4 +1,4 @@
-import { printable } from './wording.ts'
+import { underscoreControls } from '../text/sanitize.ts'
 
 /**
  * The names of files in the channel, one for each path and in that order: the base name with its extension, control
@@ -25,13 +25,13 @@ export function channelNames(paths: readonly string[]): readonly string[] {
 }
 
 function channelName(segments: readonly string[], folders: number): string {
-  const base = printable(segments.at(-1) ?? '')
+  const base = underscoreControls(segments.at(-1) ?? '')
   if (folders === 0) {
     return base
   }
   const where = segments
     .slice(-1 - folders, -1)
-    .map(printable)
+    .map(underscoreControls)
     .join(' - ')
   return beforeExtension(base, ` (${where})`)
 }

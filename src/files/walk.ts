@@ -2,10 +2,10 @@ import type { Dirent } from 'node:fs'
 import path from 'node:path'
 import pMap from 'p-map'
 import { ProblemError } from '../problem.ts'
-import { code, text } from '../text/text.ts'
+import { code, type Text, text, words } from '../text/text.ts'
 import { follow, isWithin, notAFile, unsendable } from './disk.ts'
 import type { Exclusion } from './exclusions.ts'
-import type { LeftOutReason } from './files.ts'
+import type { SkipReason } from './files.ts'
 import { whyCredentials } from './filter.ts'
 import type { Matcher, Positions } from './matcher.ts'
 import type { SearchContext } from './search-context.ts'
@@ -21,8 +21,8 @@ export interface Candidate {
 export interface Skipped {
   /** Absolute; ends in a separator if it is a whole folder. */
   readonly path: string
-  readonly reason: LeftOutReason
-  readonly why: string
+  readonly reason: SkipReason
+  readonly why: Text
 }
 
 export interface Excluded {
@@ -43,7 +43,7 @@ export interface Search {
   readonly root: string
   readonly realRoot: string
   /** The folder that links must not leave: its real path, and what people call it. */
-  readonly boundary: { readonly real: string; readonly name: string }
+  readonly boundary: { readonly real: string; readonly name: Text }
   /** What the pattern matches. */
   readonly visible: Matcher
   /** What it would match if names with a leading dot were not special. */
@@ -69,7 +69,7 @@ interface Visited {
   readonly skipped: Skipped[]
   readonly excluded: Excluded[]
   /** Reported only if they hold something that matches. */
-  readonly closed: { readonly folder: Folder; readonly reason: LeftOutReason; readonly why: string }[]
+  readonly closed: { readonly folder: Folder; readonly reason: SkipReason; readonly why: Text }[]
 }
 
 const parallel = 16
@@ -167,8 +167,8 @@ async function visit(search: Search, visited: Visited, folder: Folder, entry: Di
   if (isFolder) return enter(search, visited, found)
   if (matches && !search.visible.matches(visible)) {
     const why = whyCredentials(search.context.display(at))
-    const hidden = { reason: 'hidden', why: 'is a hidden file' } as const
-    visited.skipped.push({ path: at, ...(why === undefined ? hidden : { reason: 'credentials', why }) })
+    const hidden = { reason: 'hidden', why: text`is a hidden file` } as const
+    visited.skipped.push({ path: at, ...(why === undefined ? hidden : { reason: 'credentials', why: words(why) }) })
     return undefined
   }
   if (entry.isSymbolicLink()) return visitLink(search, visited, folder, found)
@@ -180,7 +180,7 @@ async function visit(search: Search, visited: Visited, folder: Folder, entry: Di
 async function visitLink(search: Search, visited: Visited, folder: Folder, link: Folder): Promise<Folder | undefined> {
   const { boundary, context } = search
   const matches = search.all.matches(link.all)
-  const skip = (reason: LeftOutReason, why: string) => {
+  const skip = (reason: SkipReason, why: Text) => {
     visited.skipped.push({ path: link.path, reason, why })
     return undefined
   }
@@ -201,27 +201,27 @@ async function visitLink(search: Search, visited: Visited, folder: Folder, link:
   }
   const linkedFrom = [...folder.linkedFrom, folder.real]
   if (linkedFrom.some((above) => isWithin(above, target.real))) {
-    return skip('link-loop', 'is a link to a folder that contains it')
+    return skip('link-loop', text`is a link to a folder that contains it`)
   }
   const exclusion = { pending: [...ofTarget.pending, ...ofLink.pending] }
   return enter(search, visited, { ...link, real: target.real, exclusion, linkedFrom })
 }
 
-export function leadsOutOf(boundary: string): string {
-  return `is a link that leads out of ${boundary}`
+export function leadsOutOf(boundary: Text): Text {
+  return text`is a link that leads out of ${boundary}`
 }
 
 function enter(search: Search, visited: Visited, folder: Folder): Folder | undefined {
   if (!search.visible.mayHold(folder.visible)) {
     // Every checkout has a `.git`, and nobody means it.
     if (path.basename(folder.path) !== '.git') {
-      visited.closed.push({ folder, reason: 'hidden', why: 'is a hidden folder' })
+      visited.closed.push({ folder, reason: 'hidden', why: text`is a hidden folder` })
     }
     return undefined
   }
   const why = whyCredentials(`${search.context.display(folder.path)}/`)
   if (why === undefined) return folder
-  visited.closed.push({ folder, reason: 'credentials', why })
+  visited.closed.push({ folder, reason: 'credentials', why: words(why) })
   return undefined
 }
 

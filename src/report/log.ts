@@ -1,14 +1,15 @@
 import * as core from '@actions/core'
-import { type Problem, plainText } from '../problem.ts'
+import { type Problem, titleOf } from '../problem.ts'
 import { visible } from '../text/sanitize.ts'
+import { quoted } from '../text/text.ts'
 
-/** What people read while a step runs. Every text may come from anywhere: it is made harmless here. */
+/** What people read while the step runs. Every text can come from outside: it cannot become a workflow command here. */
 export interface Log {
   /** One line. */
   info(line: string): void
   /** One line that is shown only when step debug logging is on. */
   debug(line: string): void
-  /** A heading and what belongs to it, folded when it is long. */
+  /** A heading and its lines, in a group that is folded if it is long. */
   list(heading: string, lines: readonly string[]): void
   error(problem: Problem): void
   warning(problem: Problem): void
@@ -18,23 +19,26 @@ export interface Log {
 const foldedFrom = 11
 
 export const runnerLog: Log = {
-  info: (line) => core.info(harmless(line)),
+  info: (line) => core.info(withoutCommands(line)),
   debug(line) {
-    if (core.isDebug()) core.debug(harmless(line))
+    if (core.isDebug()) core.debug(withoutCommands(line))
   },
   list(heading, lines) {
     if (lines.length < foldedFrom) {
-      core.info(harmless(heading))
-      for (const line of lines) core.info(harmless(`  ${line}`))
+      core.info(withoutCommands(heading))
+      for (const line of lines) core.info(withoutCommands(`  ${line}`))
       return
     }
-    core.startGroup(harmless(heading))
-    for (const line of lines) core.info(harmless(line))
+    core.startGroup(withoutCommands(heading))
+    for (const line of lines) core.info(withoutCommands(line))
     core.endGroup()
   },
-  error: (problem) => core.error(harmlessLines(plainText(problem)), { title: harmless(problem.title) }),
-  warning: (problem) => core.warning(harmlessLines(plainText(problem)), { title: harmless(problem.title) }),
-  notice: (problem) => core.notice(harmlessLines(plainText(problem)), { title: harmless(problem.title) }),
+  error: (problem) =>
+    core.error(linesWithoutCommands(quoted(problem.text)), { title: withoutCommands(quoted(titleOf(problem))) }),
+  warning: (problem) =>
+    core.warning(linesWithoutCommands(quoted(problem.text)), { title: withoutCommands(quoted(titleOf(problem))) }),
+  notice: (problem) =>
+    core.notice(linesWithoutCommands(quoted(problem.text)), { title: withoutCommands(quoted(titleOf(problem))) }),
 }
 
 /** Whatever .NET skips or ignores when it looks for the beginning of a command: white space and characters without width. */
@@ -48,11 +52,11 @@ const suspect = /^[^!-9;-~]*:|#.*#/
  * The text as one line that the runner cannot take for a workflow command: `::name::` at its start, or `##[name]`
  * anywhere, https://github.com/actions/runner/blob/main/src/Runner.Common/ActionCommand.cs
  */
-export function harmless(text: string): string {
+export function withoutCommands(text: string): string {
   const line = visible(text)
   return suspect.test(line) ? line.replace(oldCommand, '# ').replace(command, '$1 ') : line
 }
 
-function harmlessLines(text: string): string {
-  return text.split('\n').map(harmless).join('\n')
+function linesWithoutCommands(text: string): string {
+  return text.split('\n').map(withoutCommands).join('\n')
 }

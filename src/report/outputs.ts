@@ -1,29 +1,28 @@
 import * as core from '@actions/core'
 import type { Problem } from '../problem.ts'
-import { formatNumber } from '../text/format.ts'
-import { postedFiles, type RunReport } from './run-report.ts'
+import { code, text } from '../text/text.ts'
+import { postedFiles, postingsOf, type RunReport } from './run-report.ts'
 import { requireRegularFile } from './runner-file.ts'
 
 export type OutputName = 'status' | 'count' | 'file-ids' | 'ts' | 'permalink' | 'files' | 'messages'
 
 export interface RenderedOutputs {
-  /** All of them, always; empty text for what is not known. */
+  /** All of them, always; an empty string for what is unknown. */
   readonly values: Readonly<Record<OutputName, string>>
-  /** A JSON output that did not take everything. */
+  /** A JSON output that does not hold everything. */
   readonly warnings: readonly Problem[]
 }
 
 /**
  * Bytes. The outputs of a job may hold 1 MB together, https://docs.github.com/en/actions/how-tos/write-workflows/choose-what-workflows-do/pass-job-outputs,
- * but a step that takes one of them by `env:` does not start on Linux when it is over 128 KiB.
+ * but on Linux a step that reads one of them through `env:` does not start if it is over 128 KiB.
  */
 const jsonLimit = 120_000
 
 export function renderOutputs(run: RunReport): RenderedOutputs {
-  const { delivery, status } = run
-  const posted = delivery === undefined ? [] : postedFiles(delivery)
-  const messages = delivery?.messages ?? []
-  const first = messages.find(({ ts }) => ts !== undefined) ?? messages.find(({ permalink }) => permalink !== undefined)
+  const posted = postedFiles(run)
+  const postings = postingsOf(run.delivery)
+  const first = postings.find(({ ts }) => ts !== undefined) ?? postings.find(({ permalink }) => permalink !== undefined)
   const files = jsonList(
     'files',
     posted.map(({ file, id, permalink }) => ({
@@ -34,11 +33,11 @@ export function renderOutputs(run: RunReport): RenderedOutputs {
       permalink,
     })),
   )
-  const messageList = jsonList(
+  const messages = jsonList(
     'messages',
-    messages.map(({ conversation, files: inMessage, permalink, state, ts }) => ({
-      channel: conversation.id,
-      requested: conversation.requested,
+    postings.map(({ channel, files: inMessage, permalink, state, ts }) => ({
+      channel: channel.id,
+      requested: channel.requested,
       state,
       ts,
       permalink,
@@ -48,15 +47,15 @@ export function renderOutputs(run: RunReport): RenderedOutputs {
   )
   return {
     values: {
-      status,
+      status: run.status,
       count: String(posted.length),
       'file-ids': posted.flatMap(({ id }) => id ?? []).join(','),
       ts: first?.ts ?? '',
       permalink: first?.permalink ?? '',
       files: files.json,
-      messages: messageList.json,
+      messages: messages.json,
     },
-    warnings: [...files.warnings, ...messageList.warnings],
+    warnings: [...files.warnings, ...messages.warnings],
   }
 }
 
@@ -74,9 +73,10 @@ function jsonList(name: OutputName, entries: readonly object[]): { json: string;
     if (bytes > jsonLimit) break
     taken.push(json)
   }
+  if (taken.length === entries.length) return { json: `[${taken.join(',')}]`, warnings: [] }
   const warning = {
-    title: `The output "${name}" is cut short`,
-    text: `It holds the first ${formatNumber(taken.length)} of ${formatNumber(entries.length)} entries: more would not fit into an environment variable.`,
+    title: 'A JSON output is cut short',
+    text: text`The output ${code(name)} holds the first ${taken.length} of ${entries.length} entries: more do not fit into an environment variable.`,
   }
-  return { json: `[${taken.join(',')}]`, warnings: taken.length === entries.length ? [] : [warning] }
+  return { json: `[${taken.join(',')}]`, warnings: [warning] }
 }

@@ -1,54 +1,57 @@
 import type { ServiceEvent } from '../service/service.ts'
 import { formatDuration, formatSize } from '../text/format.ts'
+import { quoted } from '../text/text.ts'
 import type { Log } from './log.ts'
 
-/** Bytes. Of less than this, the time of the connection is measured, not of the bytes. */
-const large = 1_000_000
+/** Bytes. With fewer, the time goes into the connection, and a rate would mislead. */
+const minBytesForProgress = 1_000_000
 
 /**
- * Tells of what happens while the service is talked to. How bytes are moving is told with every tenth, but not more
- * often than once a second, at least every 5 seconds, and when all are there: the runner's log has no progress bar.
+ * Logs what happens while the action talks to the service. Progress is logged with every tenth of the bytes, but at most
+ * once a second, at least every 5 seconds, and when all are sent: the runner's log has no progress bar.
  *
- * `totalBytes`: of all files that are to be sent. `now`: milliseconds that only grow.
+ * @param files that are to be sent
+ * @param now milliseconds, never going back
  */
-export function tellServiceEvents(
+export function logServiceEvents(
   log: Log,
-  totalBytes: number,
+  files: readonly { readonly size: number }[],
   now: () => number = () => performance.now(),
 ): (event: ServiceEvent) => void {
+  const totalBytes = files.reduce((sum, { size }) => sum + size, 0)
   const start = now()
   let sent = 0
-  let told = { bytes: 0, at: start }
+  let logged = { bytes: 0, at: start }
 
-  const tellBytes = (count: number): void => {
-    sent += count
+  const logProgress = (bytes: number): void => {
+    sent += bytes
     const at = now()
-    const waited = at - told.at
-    const due = waited >= 5000 || (waited >= 1000 && sent - told.bytes >= totalBytes / 10)
+    const waited = at - logged.at
+    const due = waited >= 5000 || (waited >= 1000 && sent - logged.bytes >= totalBytes / 10)
     if (!due && sent !== totalBytes) return
-    told = { bytes: sent, at }
+    logged = { bytes: sent, at }
     const rate = `${formatSize((sent / (at - start)) * 1000)}/s`
-    // Attempts that failed count as well.
+    // Failed attempts count as well.
     log.info(
       sent <= totalBytes
         ? `Sent ${formatSize(sent)} of ${formatSize(totalBytes)} (${Math.floor((sent / totalBytes) * 100)} %), ${rate}`
-        : `Sent ${formatSize(sent)}, repeats included, ${rate}`,
+        : `Sent ${formatSize(sent)}, retries included, ${rate}`,
     )
   }
 
   return (event) => {
     switch (event.kind) {
-      case 'call': {
+      case 'request': {
         const { method, milliseconds, outcome, requestId, status } = event
-        const request = requestId === undefined ? '' : `, request id ${requestId}`
-        log.debug(`${method}: ${status ?? 'no answer'}, ${outcome}, ${Math.round(milliseconds)} ms${request}`)
+        const id = requestId === undefined ? '' : `, request ID ${requestId}`
+        log.debug(`${method}: ${status ?? 'no response'}, ${outcome}, ${Math.round(milliseconds)} ms${id}`)
         break
       }
-      case 'waiting':
-        log.info(`Waiting ${formatDuration(event.milliseconds)}: ${event.why}`)
+      case 'wait':
+        log.info(`Waiting ${formatDuration(event.milliseconds)}: ${quoted(event.reason)}`)
         break
-      case 'bytes':
-        if (totalBytes >= large) tellBytes(event.count)
+      case 'sent':
+        if (totalBytes >= minBytesForProgress) logProgress(event.bytes)
         break
     }
   }

@@ -1,43 +1,49 @@
-import type { Budget } from '../time.ts'
-import { Attempts } from './attempts.ts'
-import { withContent } from './content.ts'
+import type { Deadline } from '../deadline.ts'
+import { isSlack } from '../hosts.ts'
+import { text } from '../text/text.ts'
 import { ExternalUpload } from './external-upload.ts'
+import { diskContent, type FileContent } from './file-content.ts'
 import { FilesUpload } from './files-upload.ts'
-import { createHttp } from './http.ts'
+import { createHttp, type Http } from './http.ts'
+import { Retry } from './retry.ts'
 import type { MessagingService, ServiceEvent } from './service.ts'
 import { WebApi } from './web-api.ts'
 
-export interface Connection {
+export interface ConnectOptions {
   readonly baseUrl: URL
   readonly token: string
-  readonly budget: Budget
+  readonly deadline: Deadline
+  /** Use the proxies that the environment names. */
+  readonly useProxies: boolean
   /** Nothing becomes visible, nothing is created. */
   readonly dryRun: boolean
-  readonly tell: (event: ServiceEvent) => void
-  /** Told whatever must not stand in a log, before it is used. */
-  readonly keepSecret: (value: string) => void
+  readonly onEvent: (event: ServiceEvent) => void
+  /** Gets whatever must not appear in a log, before it is used. */
+  readonly maskSecret: (secret: string) => void
 }
 
-/** The service by one upload method, and how to let go of it. */
+/** What tests replace. */
+export interface Environment {
+  readonly http: Http
+  readonly content: FileContent
+  /** A number from 0 to 1. */
+  readonly random: () => number
+}
+
+/** The service by one upload method, and how to close its connections. */
 export function connect(
   method: MessagingService['method'],
-  connection: Connection,
+  options: ConnectOptions,
+  environment: Partial<Environment> = {},
 ): { readonly service: MessagingService; readonly close: () => void } {
-  const { baseUrl, budget, dryRun, keepSecret, tell, token } = connection
-  const http = createHttp({ value: token, origin: baseUrl.origin })
-  const attempts = new Attempts(budget, tell)
-  const around = {
-    http,
-    attempts,
-    budget,
-    baseUrl,
-    token,
-    withContent,
-    countBytes: (count: number) => tell({ kind: 'bytes', count }),
-  }
-  const service =
-    method === 'external'
-      ? new ExternalUpload({ ...around, api: new WebApi(http, attempts, baseUrl), dryRun, keepSecret })
-      : new FilesUpload(around)
-  return { service, close: () => http.close() }
+  const { baseUrl, deadline, dryRun, maskSecret, onEvent, token, useProxies } = options
+  const http = environment.http ?? createHttp({ value: token, origin: baseUrl.origin }, { useProxies })
+  const retry = new Retry(deadline, onEvent, environment.random ?? Math.random)
+  const service = isSlack(baseUrl) ? text`Slack` : text`${baseUrl.host}`
+  const content = environment.content ?? diskContent(token, (bytes) => onEvent({ kind: 'sent', bytes }))
+  const shared = { http, retry, deadline, service, content }
+  const close = () => http.close()
+  if (method === 'files.upload') return { service: new FilesUpload({ ...shared, baseUrl }), close }
+  const api = new WebApi(http, retry, baseUrl, service)
+  return { service: new ExternalUpload({ ...shared, api, host: baseUrl.host, token, dryRun, maskSecret }), close }
 }

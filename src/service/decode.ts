@@ -1,6 +1,6 @@
 import { gunzipSync, inflateSync } from 'node:zlib'
 
-/** A longer body is not read: nobody may take a part for the whole. */
+/** A longer body is not read: a part must not be taken for the whole. */
 export const maxBodyBytes = 4 * 1024 * 1024
 
 const decoders: Readonly<Record<string, (bytes: Uint8Array, options: { maxOutputLength: number }) => Uint8Array>> = {
@@ -10,10 +10,10 @@ const decoders: Readonly<Record<string, (bytes: Uint8Array, options: { maxOutput
 }
 
 /**
- * The text of a response. `undefined` if its content coding or character encoding is not known, or if it is not what its
- * headers say: then the response says nothing.
+ * The text of a response. `undefined` if its content coding or character encoding is unknown, or if it is not what its
+ * headers say: then nothing is known about the response.
  *
- * Requests ask for `identity` and UTF-8; a gateway may answer otherwise.
+ * Requests ask for `identity` and UTF-8; a gateway may respond otherwise.
  */
 export function decodeText(bytes: Uint8Array, headers: Readonly<Record<string, string>>): string | undefined {
   const coding = headers['content-encoding']?.trim().toLowerCase() ?? ''

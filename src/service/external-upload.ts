@@ -1,411 +1,293 @@
-import { type Problem, ProblemError } from '../problem.ts'
-import { tokenRemover } from '../text/token.ts'
-import type { Budget } from '../time.ts'
-import { type Failure, isObject, type Reply, readBytesTaken } from './answers.ts'
-import type { Attempts } from './attempts.ts'
-import { checkConversations, checkToken } from './check.ts'
-import type { WithContent } from './content.ts'
-import { openConversations } from './conversations.ts'
-import { mayBeCompletedAlready, refusesAllChannels } from './error-codes.ts'
-import { fail, isAboutChannel, problemOf } from './errors.ts'
-import { type FileLookup, type FileLookups, pollFile } from './file-lookup.ts'
-import { proofsIn, publishedFile, sharesIn } from './file-record.ts'
+import type { Deadline } from '../deadline.ts'
+import type { FoundFile } from '../files/files.ts'
+import { isObject } from '../json.ts'
+import { ProblemError } from '../problem.ts'
+import { code, type Text, text } from '../text/text.ts'
+import { resolveChannels } from './channels.ts'
+import { type Failure, fail, isAboutChannel, mayBeCompleted, problemOf, refusesAllChannels } from './failures.ts'
+import type { FileContent } from './file-content.ts'
+import { type FileLookup, type PollResult, pollFile } from './file-lookup.ts'
+import { damagedFiles, type Share, sharesIn, uploadedFile, visibleIn } from './file-record.ts'
 import type { Http } from './http.ts'
+import { Permalinks } from './permalinks.ts'
+import { accepted, namesOf, notOffered, notSent, unknown, visible } from './post-results.ts'
+import { checkChannels, checkToken } from './preflight.ts'
+import { type CallResult, readUpload } from './responses.ts'
+import type { Retry } from './retry.ts'
 import {
-  type Confirmation,
-  type Conversation,
+  type Channel,
   type Finding,
   type Message,
   type MessagingService,
   NotOfferedError,
-  type Outcome,
-  type OutgoingFile,
-  type Published,
-  type Share,
-  type Shown,
-  type StagedFile,
+  type PostResult,
+  type UploadedFile,
 } from './service.ts'
-import { hasCredentials, idIn, isProtected, linkIn, textIn, type WebApi } from './web-api.ts'
+import { readUploadUrl, type UploadUrl, unusable } from './upload-url.ts'
+import type { WebApi } from './web-api.ts'
 
 const seconds = (list: readonly number[]) => list.map((one) => one * 1_000)
-/** Milliseconds before each lookup of a message that should be visible: at once, then widening, a minute in all. */
+/** Milliseconds before each lookup of a message that should be visible: at once, then less often, a minute in all. */
 const confirmDelays = seconds([0, 1, 1, 2, 3, 5, 8, 10, 10, 10, 10])
-/** Lookups after which a message that is shown without a ts will do: the ts may follow. */
-const enoughForTs = 6
+/** After this number of lookups, a message that is visible without a ts is enough: the ts may follow. */
+const lookupsForTs = 6
 /** Milliseconds before each lookup that finds out what became of a completion: half a minute in all. */
 const reconcileDelays = seconds([1, 1, 2, 3, 5, 8, 10])
-/** Milliseconds that a link to a message is worth waiting for. */
-const permalinkPatience = 5_000
 
-interface Surroundings {
+interface Dependencies {
   readonly http: Http
   readonly api: WebApi
-  readonly attempts: Attempts
-  readonly budget: Budget
-  readonly baseUrl: URL
+  readonly retry: Retry
+  readonly deadline: Deadline
+  /** `Slack`, or the host of another service. */
+  readonly service: Text
+  /** Where API requests go: host and port. */
+  readonly host: string
   readonly token: string
-  readonly withContent: WithContent
+  readonly content: FileContent
   /** Nothing becomes visible, nothing is created. */
   readonly dryRun: boolean
-  /** Gets every upload URL before it is used: whoever knows it may upload. */
-  readonly keepSecret: (value: string) => void
-  /** Told how many bytes of files went out. */
-  readonly countBytes: (count: number) => void
+  /** Gets every upload URL before it is used. */
+  readonly maskSecret: (secret: string) => void
 }
 
 /**
- * The external upload in three steps: a ticket for each file, its bytes, then one completion that shares up to ten files.
- * https://docs.slack.dev/messaging/working-with-files/#upload
+ * The external upload in three steps: an upload URL for each file, its bytes, then one completion that posts up to ten
+ * files. https://docs.slack.dev/messaging/working-with-files/#upload
  */
 export class ExternalUpload implements MessagingService {
   readonly method = 'external'
   readonly limits = {
-    // What one completion takes is documented nowhere; 14 were seen to work, 15 to fail.
+    // What one completion takes is not documented; users report that 14 worked and 15 failed.
     filesPerMessage: 10,
-    // getUploadURLExternal answers missing_argument to a length of 0.
+    // getUploadURLExternal responds missing_argument to a length of 0.
     minFileBytes: 1,
     commentGoesWith: 'first message',
   } as const
-  readonly #around: Surroundings
-  /** The first link of each conversation: the pattern for its others. */
-  readonly #permalinks = new Map<string, Promise<{ readonly ts: string; readonly link: string } | undefined>>()
+  readonly #deps: Dependencies
+  readonly #permalinks: Permalinks
+  /** The file that each file ID, and each upload URL, was given for. */
+  readonly #given = new Map<string, FoundFile>()
 
-  /** The file of each file ID, and of each upload URL, that the service gave. */
-  readonly #tickets = new Map<string, OutgoingFile>()
-
-  constructor(around: Surroundings) {
-    this.#around = around
+  constructor(deps: Dependencies) {
+    this.#deps = deps
+    this.#permalinks = new Permalinks(deps.api)
   }
 
-  open(channels: readonly string[]): Promise<readonly Conversation[]> {
-    return openConversations(this.#around.api, channels, { create: !this.#around.dryRun })
+  resolve(channels: readonly string[]): Promise<readonly Channel[]> {
+    return resolveChannels(this.#deps.api, channels, { create: !this.#deps.dryRun })
   }
 
-  async check(conversations: readonly Conversation[]): Promise<readonly Finding[]> {
-    const { api, dryRun } = this.#around
+  async preflight(channels: readonly Channel[]): Promise<readonly Finding[]> {
+    const { api, dryRun } = this.#deps
     const token = dryRun ? await checkToken(api) : []
-    const refused = token.some(({ verdict }) => verdict === 'fails')
-    // One channel needs no look: the completion's own answer is about it.
-    const looks = !refused && (dryRun || conversations.length > 1) ? await checkConversations(api, conversations) : []
-    return [...token, ...looks]
+    const failed = token.some(({ result }) => result === 'failed')
+    // One channel needs no check: the response to the completion is about it.
+    const checked = !failed && (dryRun || channels.length > 1) ? await checkChannels(api, channels) : []
+    return [...token, ...checked]
   }
 
-  async stage(file: OutgoingFile, signal: AbortSignal): Promise<StagedFile> {
-    const { attempts, baseUrl, countBytes, http, token, withContent } = this.#around
-    const call = { method: 'upload', host: baseUrl.host }
+  async stage(file: FoundFile, signal: AbortSignal): Promise<UploadedFile> {
+    const { content, host, http, retry, service } = this.#deps
+    const call = { method: 'upload', host, service }
     let id = ''
-    // A new ticket for every attempt: how often an upload URL may be used is not documented, and an upload that was
-    // completed after failed bytes was seen to be empty.
-    const sendBytes = async (ended: AbortSignal) => {
-      const ticket = await this.#ticket(file, signal)
-      id = ticket.id
-      call.host = ticket.url.host
-      return withContent(file, (content) =>
+    // A new upload URL for every attempt: how often one may be used is not documented, and users report that an upload
+    // that was completed after a failed attempt was empty.
+    const sendBytes = async (requestSignal: AbortSignal) => {
+      const upload = await this.#requestUploadUrl(file, signal)
+      id = upload.id
+      call.host = upload.url.host
+      return content.send(file, (chunks) =>
         http.send({
-          url: ticket.url,
+          url: upload.url,
           headers: { 'content-type': 'application/octet-stream' },
-          body: { length: file.size, chunks: () => counted(content.chunks(token), countBytes) },
+          body: { length: file.size, chunks },
           authorized: false,
-          signal: ended,
+          signal: requestSignal,
         }),
       )
     }
-    const reply = await attempts.run(call, sendBytes, readBytesTaken, { harmless: true, signal })
-    if (reply.kind !== 'ok') fail(reply.failure, `${file.displayPath} could not be uploaded`, { toldBy: baseUrl.host })
+    const result = await retry.run(call, sendBytes, readUpload, { safeToRepeat: true, signal })
+    if (result.outcome !== 'succeeded') fail(result.failure, notUploaded(file), { namedBy: host })
     return { file, id }
   }
 
-  async #ticket(file: OutgoingFile, signal: AbortSignal): Promise<{ readonly id: string; readonly url: URL }> {
-    const { api, keepSecret, token } = this.#around
+  async #requestUploadUrl(file: FoundFile, signal: AbortSignal): Promise<UploadUrl> {
+    const { api, maskSecret, token } = this.#deps
     const form = { filename: file.name, length: String(file.size) }
-    const reply = await api.call('files.getUploadURLExternal', form, { harmless: true, signal })
-    const what = `${file.displayPath} could not be uploaded`
-    if (reply.kind === 'not-offered') throw new NotOfferedError(problemOf(reply.failure, what))
-    if (reply.kind !== 'ok') fail(reply.failure, what)
-    const id = idIn(reply.json, 'file_id')
-    const address = textIn(reply.json, 'upload_url')
-    if (id === undefined || address === undefined) throw badTicket(file, 'no usable file_id or no upload_url')
-    const url = uploadUrl(file, address, token)
-    keepSecret(url.href)
-    for (const ticket of [id, url.href]) {
-      const other = this.#tickets.get(ticket)
-      // One of the two would be lost, although the completion says ok.
-      if (other && other !== file) throw badTicket(file, `the file_id or upload_url of ${other.displayPath}`)
-      this.#tickets.set(ticket, file)
+    const result = await api.call('files.getUploadURLExternal', form, { safeToRepeat: true, signal })
+    if (result.outcome === 'refused' && result.notOffered) {
+      throw new NotOfferedError(problemOf(result.failure, notUploaded(file)))
     }
-    return { id, url }
+    if (result.outcome !== 'succeeded') fail(result.failure, notUploaded(file))
+    const upload = readUploadUrl(result.json, file, token)
+    for (const given of [upload.id, upload.url.href]) {
+      const other = this.#given.get(given)
+      // One of the two files would be lost, although the completion responds ok.
+      if (other && other !== file) {
+        throw unusable(file, text`the ${code('file_id')} or ${code('upload_url')} of ${other.displayPath}`)
+      }
+      this.#given.set(given, file)
+    }
+    maskSecret(upload.url.href)
+    return upload
   }
 
-  async publish(message: Message): Promise<Outcome> {
-    const { conversations, files } = message
-    const reply = await this.#complete(message, files)
-    switch (reply.kind) {
-      case 'ok':
-        return published(message, files, reply)
-      case 'not-offered':
-        return reply.afterRateLimit
-          ? this.#reconcileRefusal(message, reply.failure)
-          : { kind: 'not-offered', why: problemOf(reply.failure, notPosted(message)) }
-      case 'refused':
-        if (mayBeCompletedAlready(reply.failure)) return this.#reconcile(message, reply.failure)
-        return reply.afterRateLimit || (conversations.length > 1 && !refusesAllChannels(reply.failure))
-          ? this.#reconcileRefusal(message, reply.failure)
-          : refused(message, reply.failure)
-      case 'ambiguous':
-        return this.#reconcile(message, reply.failure)
-    }
+  async post(message: Message, { confirm }: { readonly confirm: boolean }): Promise<PostResult> {
+    const sent = await this.#send(message)
+    const result = confirm ? await this.#confirm(message, sent) : sent
+    return { ...result, problems: [...result.problems, ...damagedFiles(result.files)] }
   }
 
-  #complete(message: Message, staged: readonly StagedFile[]): Promise<Reply> {
-    const { comment, conversations, threadTs } = message
-    const channels = conversations.map(({ id }) => id).join(',')
+  async #send(message: Message): Promise<PostResult> {
+    const result = await this.#complete(message)
+    if (result.outcome === 'succeeded') return completed(message, result)
+    const { failure } = result
+    if (result.outcome === 'ambiguous') return this.#reconcile(message, failure)
+    if (result.outcome === 'not sent') return notSent(message, failure)
+    if (mayBeCompleted(failure) && !result.notOffered) return this.#reconcile(message, failure)
+    const certain = !result.afterRateLimit && (message.channels.length === 1 || refusesAllChannels(failure))
+    if (!certain) return this.#reconcileRefusal(message, failure)
+    return result.notOffered ? notOffered(message, failure) : notSent(message, failure)
+  }
+
+  #complete({ channels, comment, files, threadTs }: Message): Promise<CallResult> {
+    const ids = channels.map(({ id }) => id).join(',')
     const form = {
-      files: JSON.stringify(staged.map(({ id, file }) => ({ id, title: file.name }))),
-      ...(conversations.length === 1 ? { channel_id: channels } : { channels }),
+      files: JSON.stringify(files.map(({ file, id }) => ({ id, title: file.name }))),
+      ...(channels.length === 1 ? { channel_id: ids } : { channels: ids }),
       ...(comment?.kind === 'text' ? { initial_comment: comment.text } : {}),
       ...(comment?.kind === 'blocks' ? { blocks: JSON.stringify(comment.blocks) } : {}),
       ...(threadTs === undefined ? {} : { thread_ts: threadTs }),
     }
-    return this.#around.api.call('files.completeUploadExternal', form, { harmless: false })
+    return this.#deps.api.call('files.completeUploadExternal', form, { safeToRepeat: false })
   }
 
-  /** A refusal may come after the first of several channels has the files, or after a rate limit. A lookup shows it. */
-  async #reconcileRefusal(message: Message, failure: Failure): Promise<Outcome> {
-    const { absent, best } = await this.#lookUp(message, message.files)
-    if (absent) return refused(message, failure)
-    // An error of a channel is about the one that is left. Of several, some may only be late.
-    const othersAre = (count: number) => (count === 1 && isAboutChannel(failure) ? 'not-sent' : 'unknown')
-    return shownBy(best, message, message.files, failure, othersAre) ?? unknown(message, failure, best)
+  /** A refusal can come after the first of several channels has the files, or after a rate limit. A lookup shows it. */
+  async #reconcileRefusal(message: Message, failure: Failure): Promise<PostResult> {
+    const { absent, best } = await this.#lookUp(message)
+    if (absent) return notSent(message, failure)
+    // An error about a channel is about the one that is missing. If several are missing, some may only be late.
+    const stateOfOthers = (count: number) => (count === 1 && isAboutChannel(failure) ? 'not-sent' : 'unknown')
+    return visible(best, message, failure, stateOfOthers) ?? unknown(message, failure, best)
   }
 
   /**
-   * The completion may have been carried out: it is looked up, and repeated only if the service said for the whole time
-   * that it does not know the files. The repeat too counts only if it is seen or accepted.
+   * The completion may have been carried out. The file is looked up, and the completion is repeated only if the service
+   * responded for the whole time that it does not know the file. The repeat counts only if it is seen or accepted.
    */
-  async #reconcile(message: Message, failure: Failure): Promise<Outcome> {
-    const { files } = message
-    const othersAre = () => 'unknown' as const
-    const { absent, best } = await this.#lookUp(message, files)
-    if (!absent) return shownBy(best, message, files, failure, othersAre) ?? unknown(message, failure, best)
+  async #reconcile(message: Message, failure: Failure): Promise<PostResult> {
+    const { absent, best } = await this.#lookUp(message)
+    if (!absent) return visible(best, message, failure, () => 'unknown') ?? unknown(message, failure, best)
 
-    // The upload can have expired while other files were staged: then it is staged again.
-    const staged = failure.code === 'file_not_found' ? await this.#stageAgain(files) : files
-    if (staged === undefined) return unknown(message, failure, best)
-    const repeat = await this.#complete(message, staged)
-    if (repeat.kind === 'ok') return published(message, staged, repeat)
-    const notSent = repeat.failure.status === undefined && repeat.kind === 'refused'
-    const why = notSent || mayBeCompletedAlready(repeat.failure) ? failure : repeat.failure
-    const again = await this.#lookUp(message, staged)
-    return shownBy(again.best, message, staged, why, othersAre) ?? unknown(message, why, again.best)
+    // The upload may have expired while other files were staged: then the files are staged again.
+    const files = failure.code === 'file_not_found' ? await this.#stageAgain(message) : message.files
+    if (files === undefined) return unknown(message, failure, best)
+    const repeated = { ...message, files }
+    const repeat = await this.#complete(repeated)
+    if (repeat.outcome === 'succeeded') return completed(repeated, repeat)
+    const addsNothing = repeat.outcome === 'not sent' || mayBeCompleted(repeat.failure)
+    const reported = addsNothing ? failure : repeat.failure
+    const second = await this.#lookUp(repeated)
+    return visible(second.best, repeated, reported, () => 'unknown') ?? unknown(repeated, reported, second.best)
   }
 
-  /** `undefined` if that is not possible: the first upload may be visible all the same. */
-  #stageAgain(files: readonly StagedFile[]): Promise<readonly StagedFile[] | undefined> {
-    const { stopping } = this.#around.budget
-    const again = files.map(({ file }) => this.stage(file, stopping))
-    return Promise.all(again).catch((error: unknown) => {
+  /** Returns `undefined` if the files could not be staged: the first completion may be visible all the same. */
+  #stageAgain({ files }: Message): Promise<readonly UploadedFile[] | undefined> {
+    const staging = files.map(({ file }) => this.stage(file, this.#deps.deadline.signal))
+    return Promise.all(staging).catch((error: unknown) => {
       if (error instanceof ProblemError) return undefined
       throw error
     })
   }
 
-  /** Until it is shown in all channels, or was absent for the whole time. */
-  #lookUp({ conversations }: Message, staged: readonly StagedFile[]): Promise<FileLookups> {
-    const enough = (lookup: FileLookup) => proofsOf(lookup, conversations).length === conversations.length
-    return this.#poll(staged, reconcileDelays, enough, { untilAbsent: true })
+  /** Until the message is visible in all channels, or the file was absent for the whole time. */
+  #lookUp({ channels, files }: Message): Promise<PollResult> {
+    const enough = (lookup: FileLookup) => sharesOf(lookup, channels).length === channels.length
+    return this.#poll(files, reconcileDelays, enough, { untilAbsent: true })
   }
 
   #poll(
-    staged: readonly { readonly id?: string }[],
+    files: readonly UploadedFile[],
     delays: readonly number[],
     enough: (lookup: FileLookup, lookupNumber: number) => boolean,
     options?: { readonly untilAbsent: boolean },
-  ): Promise<FileLookups> {
-    // The files of one message appear together: looking up one of them is enough.
-    return pollFile(this.#around.api, this.#around.budget, staged[0]?.id ?? '', delays, enough, options)
+  ): Promise<PollResult> {
+    const { api, deadline } = this.#deps
+    // The files of one message appear together: a lookup of the first is enough.
+    return pollFile(api, deadline, files[0]?.id ?? '', delays, enough, options)
   }
 
-  async confirm(message: Message, { files, shares }: Published): Promise<Confirmation> {
-    const { conversations } = message
-    const [first, ...others] = files
-    const withTs = (proofs: readonly Share[]) => proofs.filter(({ ts }) => ts !== undefined)
+  /** Looks until every accepted posting is visible, and adds the links to the messages. */
+  async #confirm(message: Message, sent: PostResult): Promise<PostResult> {
+    const failed = sent.problems.length > 0 || sent.notOffered !== undefined
+    const result = failed ? sent : await this.#confirmVisible(message.channels, sent)
+    const postings = await Promise.all(result.postings.map((posting) => this.#permalinks.addTo(posting)))
+    return { ...result, postings }
+  }
+
+  async #confirmVisible(channels: readonly Channel[], sent: PostResult): Promise<PostResult> {
+    if (sent.postings.every(({ ts }) => ts !== undefined)) return sent
     const enough = (lookup: FileLookup, lookupNumber: number) => {
-      const proofs = proofsOf(lookup, conversations)
-      if (proofs.length < conversations.length) return false
+      const shares = sharesOf(lookup, channels)
+      if (shares.length < channels.length) return false
       const cutShort = lookup.kind === 'found' && lookup.record['has_more_shares'] === true
-      return cutShort || lookupNumber >= enoughForTs || withTs(proofs).length === conversations.length
+      return cutShort || lookupNumber >= lookupsForTs || shares.every(({ ts }) => ts !== undefined)
     }
-    const lookups =
-      first === undefined || withTs(shares).length === conversations.length
-        ? undefined
-        : await this.#poll([first], confirmDelays, enough)
-    const best = lookups?.best
-    const known = [...proofsOf(best, conversations), ...shares]
-    const proofs = [...withTs(known), ...known]
-    const cannotTell = best?.kind === 'no-result' || best?.kind === 'cannot-tell'
-    const shown = conversations.map(async (conversation): Promise<Shown> => {
-      const share = proofs.find((one) => one.conversation.id === conversation.id)
-      if (share) return { kind: 'shown', share, ...(await this.#permalink(share)) }
-      if (cannotTell && !lookups?.interrupted) return { kind: 'cannot-tell', conversation, why: noLook(best) }
-      return { kind: 'not-shown', conversation, milliseconds: lookups?.milliseconds ?? 0 }
+    const { aborted, best, milliseconds } = await this.#poll(sent.files, confirmDelays, enough)
+    const shares = sharesOf(best, channels)
+    const postings = sent.postings.map((posting) => {
+      const share = shares.find(({ channel }) => channel.id === posting.channel.id)
+      if (share === undefined) return posting
+      return { ...posting, state: 'posted' as const, ...(share.ts === undefined ? {} : { ts: share.ts }) }
     })
+    const record = best?.kind === 'found' ? best.record : undefined
+    const files = sent.files.map((file, index) => (index === 0 ? uploadedFile(file, record) : file))
+    const result = { ...sent, postings, files }
+    const missing = postings.filter(({ state }) => state === 'accepted').map(({ channel }) => channel)
+    if (missing.length === 0) return result
+    if (!aborted && (best?.kind === 'no result' || best?.kind === 'not possible')) {
+      return { ...result, notices: [...result.notices, this.#notConfirmed(best)] }
+    }
+    return { ...result, notVisible: { channels: missing, problem: this.#notVisible(missing, files, milliseconds) } }
+  }
+
+  #notConfirmed(lookup: FileLookup & { readonly reason: Text }): PostResult['notices'][number] {
+    const { service } = this.#deps
+    const lacksScope = lookup.kind === 'not possible' && lookup.lacksScope
     return {
-      shown: await Promise.all(shown),
-      files: first === undefined ? files : [...recordsOf([first], best, files), ...others],
+      title: 'Could not verify that the files are visible',
+      text: lacksScope
+        ? text`${service} accepted the files. With the scope ${code('files:read')} the step checks that they are visible, and sets ${code('ts')} and ${code('permalink')}: add it to the app, reinstall the app, and use the new token. Or set ${code('if-not-confirmed: ignore')}.`
+        : text`${service} accepted the files, but did not say whether they are visible (${lookup.reason}). There is no ${code('ts')} and no ${code('permalink')}.`,
     }
   }
 
-  /** The first of each conversation from the service, the others by its pattern. https://docs.slack.dev/reference/methods/chat.getPermalink */
-  async #permalink({ conversation, ts }: Share): Promise<{ readonly permalink?: string }> {
-    if (ts === undefined) return {}
-    const asked = this.#permalinks.get(conversation.id)
-    const pattern = await (asked ?? this.#askPermalink(conversation.id, ts))
-    if (pattern === undefined) return {}
-    return { permalink: pattern.link.replace(`/p${digits(pattern.ts)}`, `/p${digits(ts)}`) }
-  }
-
-  #askPermalink(channel: string, ts: string): Promise<{ readonly ts: string; readonly link: string } | undefined> {
-    const form = { channel, message_ts: ts }
-    const options = { harmless: true, attempts: 2, patience: permalinkPatience }
-    const pattern = this.#around.api.call('chat.getPermalink', form, options).then((reply) => {
-      const link = reply.kind === 'ok' ? linkIn(reply.json, 'permalink') : undefined
-      return link?.includes(`/p${digits(ts)}`) ? { ts, link } : undefined
-    })
-    this.#permalinks.set(channel, pattern)
-    return pattern
+  #notVisible(
+    channels: readonly Channel[],
+    files: readonly UploadedFile[],
+    milliseconds: number,
+  ): NonNullable<PostResult['notVisible']>['problem'] {
+    const { service } = this.#deps
+    const names = files.map(({ file }) => text`${file.name}`)
+    return {
+      title: text`${service} accepted the files, but the message has not appeared`,
+      text: text`After ${Math.round(milliseconds / 1000)} s, no message with ${names.flatMap((one, index) => (index === 0 ? one : text`, ${one}`))} is visible in ${namesOf(channels)}, although ${service} responded ok.\nCheck the channel before you run the step again: the message may still appear.`,
+    }
   }
 }
 
-function digits(ts: string): string {
-  return ts.replace('.', '')
+function notUploaded(file: FoundFile): Text {
+  return text`${file.displayPath} could not be uploaded`
 }
 
-async function* counted(chunks: AsyncIterable<Uint8Array>, count: (bytes: number) => void): AsyncGenerator<Uint8Array> {
-  for await (const chunk of chunks) {
-    yield chunk
-    count(chunk.byteLength)
-  }
-}
-
-/** Characters. RFC 9110 section 4.1 asks everybody to take as many. */
-const maxUploadUrlLength = 8_000
-
-/**
- * Checked before it is masked: the mask of a text that is no such URL could blank anything in the log.
- *
- * @throws ProblemError for an address that the bytes must not go to
- */
-function uploadUrl(file: OutgoingFile, address: string, token: string): URL {
-  const url = URL.parse(address)
-  if (url === null || !isProtected(url)) throw badTicket(file, 'an upload URL that is not https')
-  if (hasCredentials(url)) throw badTicket(file, 'an upload URL with a user or password in it')
-  if (`${url.pathname}${url.search}` === '/') throw badTicket(file, 'an upload URL that is only a host')
-  if (url.href.length > maxUploadUrlLength) throw badTicket(file, `an upload URL of ${url.href.length} characters`)
-  if (tokenRemover(token)(url.href) !== url.href) throw badTicket(file, 'an upload URL that contains the token')
-  return url
-}
-
-function badTicket(file: OutgoingFile, what: string): ProblemError {
-  return new ProblemError({
-    title: 'The service gave no usable upload URL',
-    text: `${file.displayPath} could not be uploaded: the service answered with ${what}.\nIs base-url the address of the service itself?`,
-  })
-}
-
-function published(message: Message, staged: readonly StagedFile[], reply: Reply & { readonly kind: 'ok' }): Published {
-  const records = Array.isArray(reply.json['files']) ? reply.json['files'].filter(isObject) : []
+function completed(message: Message, { json }: CallResult & { readonly outcome: 'succeeded' }): PostResult {
+  const records = Array.isArray(json['files']) ? json['files'].filter(isObject) : []
   const recordOf = (id: string | undefined) => records.find((record) => record['id'] === id)
-  return {
-    kind: 'published',
-    files: staged.map(({ file, id }) => publishedFile(file, recordOf(id), id)),
-    shares: sharesIn(recordOf(staged[0]?.id), message.conversations),
-  }
+  const files = message.files.map((file) => uploadedFile(file, recordOf(file.id)))
+  return accepted(message, files, sharesIn(recordOf(message.files[0]?.id), message.channels))
 }
 
-/** What a look told of the files of a message, beside what was known of them. */
-function recordsOf(
-  staged: readonly StagedFile[],
-  look: FileLookup | undefined,
-  known: Published['files'] = [],
-): Published['files'] {
-  const record = look?.kind === 'found' ? look.record : undefined
-  return staged.map(({ file, id }, index) => ({
-    ...known[index],
-    ...publishedFile(file, record?.['id'] === id ? record : undefined, id),
-  }))
-}
-
-function proofsOf(lookup: FileLookup | undefined, conversations: readonly Conversation[]): readonly Share[] {
-  return lookup?.kind === 'found' ? proofsIn(lookup.record, conversations) : []
-}
-
-/**
- * What a look says of a message whose call did not tell: it shows in all its conversations, or in some; `undefined`
- * where it shows nowhere. `othersAre`: what is known of so many conversations that do not show it.
- */
-function shownBy(
-  look: FileLookup | undefined,
-  { conversations }: Message,
-  staged: readonly StagedFile[],
-  failure: Failure,
-  othersAre: (count: number) => 'not-sent' | 'unknown',
-): Outcome | undefined {
-  const shares = proofsOf(look, conversations)
-  if (shares.length === 0) return undefined
-  const files = recordsOf(staged, look)
-  const missing = conversations.filter(({ id }) => !shares.some(({ conversation }) => conversation.id === id))
-  if (missing.length === 0) return { kind: 'published', files, shares }
-  const there = names(shares.map(({ conversation }) => conversation))
-  const others = othersAre(missing.length)
-  const [what, first] =
-    others === 'not-sent'
-      ? [
-          `The files stand in ${there}, and could not be posted to ${names(missing)}`,
-          `Run the step again for ${names(missing)} only: in ${there} the files would stand a second time.`,
-        ]
-      : [
-          `The files stand in ${there}, and it is not known whether they will in ${names(missing)}`,
-          `Look there before you run the step again, and not for ${there}: what is there would be posted a second time.`,
-        ]
-  return { kind: 'partly', files, shares, others, why: problemOf(failure, what, { first }) }
-}
-
-function refused(message: Message, failure: Failure): Outcome {
-  const severalChannels = message.conversations.length > 1
-  return { kind: 'refused', why: problemOf(failure, notPosted(message), { severalChannels }) }
-}
-
-/** The outcome of a message that `look` did not settle. */
-function unknown({ conversations }: Message, failure: Failure, look: FileLookup | undefined): Outcome {
-  const channels = names(conversations)
-  const scope =
-    look?.kind === 'cannot-tell' && look.why === 'missing_scope'
-      ? ' With the scope files:read the step could have looked itself.'
-      : ''
-  const first = `Look into ${channels} before you run the step again: what is there would be posted a second time.${scope}`
-  const what = `It is not known whether the files were posted to ${channels}`
-  return {
-    kind: 'unknown',
-    why: problemOf(failure, what, { first, severalChannels: conversations.length > 1 && isAboutChannel(failure) }),
-  }
-}
-
-function names(conversations: readonly Conversation[]): string {
-  return conversations.map(({ requested }) => requested).join(', ')
-}
-
-function notPosted({ conversations }: Message): string {
-  return `The files could not be posted to ${names(conversations)}`
-}
-
-/** A message that was accepted, and could not be looked at. */
-function noLook(last: FileLookup | undefined): Problem {
-  const code = last !== undefined && 'why' in last ? last.why : 'no answer'
-  return {
-    title: 'It could not be seen whether the files show',
-    text:
-      code === 'missing_scope'
-        ? 'The service took the files and said so. With the scope files:read the step sees whether they show, and gives ts and permalink: add it to the app, reinstall the app, and use the new token; or set if-not-confirmed: ignore.'
-        : `The service took the files and said so, but gave no look at them (${code}). There is no ts and no permalink.`,
-  }
+function sharesOf(lookup: FileLookup | undefined, channels: readonly Channel[]): readonly Share[] {
+  return lookup?.kind === 'found' ? visibleIn(lookup.record, channels) : []
 }

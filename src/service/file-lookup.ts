@@ -1,92 +1,97 @@
-import type { Budget } from '../time.ts'
-import { isPassing, type Json } from './answers.ts'
-import { objectIn, textIn, type WebApi } from './web-api.ts'
+import type { Deadline } from '../deadline.ts'
+import { type Json, objectIn, textIn } from '../json.ts'
+import { type Text, text } from '../text/text.ts'
+import { isTransient } from './failures.ts'
+import type { WebApi } from './web-api.ts'
 
 /** The result of one lookup of a file. */
 export type FileLookup =
-  /** `record` is the record of that very file. */
+  /** `record` is the record of this very file. */
   | { readonly kind: 'found'; readonly record: Json }
-  /** The service says that there is no such file. */
+  /** The service responded that there is no such file. */
   | { readonly kind: 'missing' }
-  /** The token may not look, or this server offers no lookup: another one is of no use. */
-  | { readonly kind: 'cannot-tell'; readonly why: string }
+  /** The token may not look it up, or the server offers no lookup: another lookup is of no use. */
+  | { readonly kind: 'not possible'; readonly reason: Text; readonly lacksScope?: true }
   /** No result this time. */
-  | { readonly kind: 'no-result'; readonly why: string }
+  | { readonly kind: 'no result'; readonly reason: Text }
 
-const strength = { 'no-result': 0, 'cannot-tell': 0, missing: 1, found: 2 } as const
+const strength = { 'no result': 0, 'not possible': 0, missing: 1, found: 2 } as const
 
 /** https://docs.slack.dev/reference/methods/files.info, scope files:read */
-async function lookUp(api: WebApi, fileId: string, patience: number): Promise<FileLookup> {
-  const reply = await api.call('files.info', { file: fileId }, { harmless: true, attempts: 1, patience })
-  if (reply.kind === 'ok') {
-    const record = objectIn(reply.json, 'file')
-    if (record === undefined) return { kind: 'cannot-tell', why: 'files.info answered without a file' }
+async function lookUp(api: WebApi, fileId: string, maxWait: number): Promise<FileLookup> {
+  const options = { safeToRepeat: true, maxAttempts: 1, maxWait }
+  const result = await api.call('files.info', { file: fileId }, options)
+  if (result.outcome === 'succeeded') {
+    const record = objectIn(result.json, 'file')
+    if (record === undefined) return { kind: 'not possible', reason: text`${'files.info'} responded without a file` }
     if (textIn(record, 'id') === fileId) return { kind: 'found', record }
-    return { kind: 'no-result', why: 'files.info answered with another file' }
+    return { kind: 'no result', reason: text`${'files.info'} responded with another file` }
   }
-  const { code } = reply.failure
-  if (code === 'file_not_found') return { kind: 'missing' }
-  return { kind: isPassing(reply.failure) ? 'no-result' : 'cannot-tell', why: code }
+  const { failure } = result
+  if (failure.code === 'file_not_found') return { kind: 'missing' }
+  const reason = text`${failure.code}`
+  if (isTransient(failure)) return { kind: 'no result', reason }
+  return { kind: 'not possible', reason, ...(failure.code === 'missing_scope' && { lacksScope: true }) }
 }
 
 /** The result of polling a file. */
-export interface FileLookups {
+export interface PollResult {
   /** The lookup that says most, and of those the last: a file that was found once exists. */
   readonly best: FileLookup | undefined
-  /** The service said for the whole time of the delays that there is no such file. */
+  /** The service responded for the whole time of the delays that there is no such file. */
   readonly absent: boolean
   /** The run had to end before the polling was over. */
-  readonly interrupted: boolean
+  readonly aborted: boolean
   /** How long it took. */
   readonly milliseconds: number
 }
 
 /**
- * Looks a file up again and again, with a delay before each lookup (milliseconds). It ends when a lookup was `enough`,
- * when another one is of no use, or when the run has to end. Lookups that an outage or a rate limit makes slow may take
- * twice the time.
+ * Looks a file up repeatedly, with a delay before each lookup. It ends if a lookup was `enough`, if another one is of no
+ * use, or if the run must end. Lookups that an outage or a rate limit slows down may take twice the time.
  *
- * @param untilAbsent go on after the last delay, for twice the time at most, until the service has said for the whole time
- *   that there is no such file: time in which it said nothing does not count
+ * @param delays milliseconds
+ * @param untilAbsent continue after the last delay, for at most twice the time, until the service has responded for the
+ *   whole time that there is no such file: time without a result does not count
  */
 export async function pollFile(
   api: WebApi,
-  budget: Budget,
+  deadline: Deadline,
   fileId: string,
   delays: readonly number[],
   enough: (lookup: FileLookup, lookupNumber: number) => boolean,
   { untilAbsent = false } = {},
-): Promise<FileLookups> {
-  const { clock } = budget
-  const begin = clock.now()
+): Promise<PollResult> {
+  const { clock, signal } = deadline
+  const start = clock.now()
   const window = delays.reduce((sum, delay) => sum + delay, 0)
   let delayed = 0
-  const passed = () => Math.max(delayed, clock.now() - begin)
+  const passed = () => Math.max(delayed, clock.now() - start)
   let best: FileLookup | undefined
-  /** When the service last said nothing, before it said anything. */
-  let silentUntil = 0
-  const result = (more: Partial<FileLookups> = {}): FileLookups => ({
+  /** Until then, no lookup had a result. */
+  let noResultUntil = 0
+  const result = (more: Partial<PollResult> = {}): PollResult => ({
     best,
     absent: false,
-    interrupted: false,
-    milliseconds: clock.now() - begin,
+    aborted: false,
+    milliseconds: clock.now() - start,
     ...more,
   })
   if (api.lacks('files:read')) {
-    best = { kind: 'cannot-tell', why: 'missing_scope' }
+    best = { kind: 'not possible', reason: text`${'missing_scope'}`, lacksScope: true }
     return result()
   }
   for (let number = 1; ; number += 1) {
     const delay = delays[number - 1] ?? delays.at(-1) ?? 0
-    if (delay > 0) await budget.sleep(delay).catch(() => undefined)
-    if (budget.stopping.aborted) return result({ interrupted: true })
+    if (delay > 0) await clock.sleep(delay, signal).catch(() => undefined)
+    if (signal.aborted) return result({ aborted: true })
     delayed += delay
     const sentAt = passed()
     const lookup = await lookUp(api, fileId, 2 * window - sentAt)
-    if (strength[lookup.kind] >= strength[best?.kind ?? 'no-result']) best = lookup
-    if (best?.kind === 'no-result') silentUntil = passed()
-    if (lookup.kind === 'cannot-tell' || enough(lookup, number)) return result()
-    const absent = lookup.kind === 'missing' && best?.kind === 'missing' && sentAt - silentUntil >= window
+    if (strength[lookup.kind] >= strength[best?.kind ?? 'no result']) best = lookup
+    if (best?.kind === 'no result') noResultUntil = passed()
+    if (lookup.kind === 'not possible' || enough(lookup, number)) return result()
+    const absent = lookup.kind === 'missing' && best?.kind === 'missing' && sentAt - noResultUntil >= window
     if (absent || passed() >= 2 * window) return result({ absent })
     if (untilAbsent && best?.kind !== 'found') continue
     if (number >= delays.length || (strength[lookup.kind] > 0 && passed() >= window)) return result()

@@ -1,14 +1,24 @@
-import { isObject, type Json } from './answers.ts'
-import type { Conversation, OutgoingFile, PublishedFile, Share } from './service.ts'
-import { idIn, linkIn, numberIn, objectIn } from './web-api.ts'
+import { isObject, type Json, numberIn, objectIn } from '../json.ts'
+import type { Problem } from '../problem.ts'
+import { text } from '../text/text.ts'
+import type { Channel, UploadedFile } from './service.ts'
+import { idIn, linkIn } from './web-api.ts'
 
-/** What a file object of the service says of one published file: each part only if it is there. */
-export function publishedFile(file: OutgoingFile, record: Json | undefined, staged: string | undefined): PublishedFile {
-  const id = idIn(record, 'id') ?? staged
+/** Where a message is visible. */
+export interface Share {
+  readonly channel: Channel
+  /** Absent if the service lists the channel without it. */
+  readonly ts?: string
+}
+
+/** A file with what its record at the service says about it. */
+export function uploadedFile({ file, ...known }: UploadedFile, record: Json | undefined): UploadedFile {
+  const id = idIn(record, 'id')
   const permalink = linkIn(record, 'permalink')
   const size = numberIn(record, 'size')
   return {
     file,
+    ...known,
     ...(id === undefined ? {} : { id }),
     ...(permalink === undefined ? {} : { permalink }),
     ...(size === undefined ? {} : { size }),
@@ -16,35 +26,44 @@ export function publishedFile(file: OutgoingFile, record: Json | undefined, stag
 }
 
 /**
- * Where a file is shared: `shares.public` and `shares.private` of its file object hold, per channel, a list of messages.
+ * The messages that contain a file: `shares.public` and `shares.private` of its record hold a list of messages per channel.
  * https://docs.slack.dev/reference/objects/file-object/
  */
-export function sharesIn(record: Json | undefined, conversations: readonly Conversation[]): readonly Required<Share>[] {
-  const shares = record === undefined ? undefined : objectIn(record, 'shares')
-  return conversations.flatMap((conversation) => {
-    for (const side of ['public', 'private']) {
-      const messages = shares === undefined ? undefined : objectIn(shares, side)?.[conversation.id]
+export function sharesIn(record: Json | undefined, channels: readonly Channel[]): readonly Required<Share>[] {
+  const shares = objectIn(record, 'shares')
+  return channels.flatMap((channel) => {
+    for (const visibility of ['public', 'private']) {
+      const messages = objectIn(shares, visibility)?.[channel.id]
       const first: unknown = Array.isArray(messages) ? messages[0] : undefined
       const ts = isObject(first) ? idIn(first, 'ts') : undefined
-      if (ts !== undefined) return [{ conversation, ts }]
+      if (ts !== undefined) return [{ channel, ts }]
     }
     return []
   })
 }
 
 /**
- * Where a file is shown, by the record that a lookup gave: the list of shares can be cut short (`has_more_shares`), and
- * `channels`, `groups` and `ims` list the channels of all, without a ts.
+ * The channels in which a file is visible. The list of shares can be cut short (`has_more_shares`); `channels`, `groups`
+ * and `ims` list the channels of all of them, without a ts.
  */
-export function proofsIn(record: Json, conversations: readonly Conversation[]): readonly Share[] {
-  const shares = sharesIn(record, conversations)
+export function visibleIn(record: Json, channels: readonly Channel[]): readonly Share[] {
+  const shares = sharesIn(record, channels)
   const listed = ['channels', 'groups', 'ims'].flatMap((name): readonly unknown[] => {
     const ids = record[name]
     return Array.isArray(ids) ? ids : []
   })
-  return conversations.flatMap((conversation): readonly Share[] => {
-    const share = shares.find((one) => one.conversation.id === conversation.id)
+  return channels.flatMap((channel): readonly Share[] => {
+    const share = shares.find((one) => one.channel.id === channel.id)
     if (share) return [share]
-    return listed.includes(conversation.id) ? [{ conversation }] : []
+    return listed.includes(channel.id) ? [{ channel }] : []
+  })
+}
+
+/** A file of another size at the service is damaged: people would read something else than was sent. */
+export function damagedFiles(files: readonly UploadedFile[]): readonly Problem[] {
+  return files.flatMap(({ file, size }) => {
+    if (size === undefined || size === file.size) return []
+    const what = text`${file.displayPath} has ${file.size} bytes, but the service reports ${size}.`
+    return [{ title: 'A file arrived damaged', text: text`${what}\nDelete it in the channel, and run the step again.` }]
   })
 }

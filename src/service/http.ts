@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import { Agent, type Dispatcher, EnvHttpProxyAgent } from 'undici'
-import { meansLoopback } from '../loopback.ts'
+import { meansLoopback } from '../hosts.ts'
 import { tokenRemover } from '../text/token.ts'
 import { decodeText, maxBodyBytes } from './decode.ts'
 
@@ -20,7 +20,7 @@ export interface HttpRequest {
   readonly signal: AbortSignal
 }
 
-export interface HttpAnswer {
+export interface HttpResponse {
   readonly status: number
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>
@@ -28,24 +28,24 @@ export interface HttpAnswer {
   readonly text: string | undefined
 }
 
-/** No answer came. */
-export class NoAnswerError extends Error {
-  override readonly name = 'NoAnswerError'
+/** No response came. */
+export class NoResponseError extends Error {
+  override readonly name = 'NoResponseError'
   /**
-   * Whether the last byte of the request was handed to the connection. If not, the service certainly did not take the
-   * request: it never had the whole of it.
+   * Whether the last byte of the request was handed to the connection. If not, the request was certainly not carried out:
+   * the service never had the whole of it.
    */
-  readonly handedOver: boolean
+  readonly fullySent: boolean
   /**
-   * Of Node or undici, such as `ECONNREFUSED`, `DEPTH_ZERO_SELF_SIGNED_CERT`; `proxy_<status>` for what a proxy answered,
-   * `PROXY_UNREACHABLE` when there was no way to it; `STALLED` when nothing moved for too long.
+   * Of Node or undici, such as `ECONNREFUSED`, `DEPTH_ZERO_SELF_SIGNED_CERT`; `proxy_<status>` for a response of a proxy,
+   * `PROXY_UNREACHABLE` if it could not be reached; `STALLED` if no byte moved for too long; `EARLY_RESPONSE`; `ABORTED`.
    */
   readonly code: string
 
-  constructor(code: string, handedOver: boolean, message: string, options?: ErrorOptions) {
+  constructor(code: string, fullySent: boolean, message: string, options?: ErrorOptions) {
     super(message, options)
     this.code = code
-    this.handedOver = handedOver
+    this.fullySent = fullySent
   }
 }
 
@@ -53,26 +53,33 @@ export interface Http {
   /**
    * Follows no redirect.
    *
-   * @throws NoAnswerError, or what `body.chunks()` threw.
+   * @throws NoResponseError, or what `body.chunks()` throws
    */
-  send(request: HttpRequest): Promise<HttpAnswer>
-  /** Lets go of every connection. Nobody waits for it: one that hangs would keep back the report. */
+  send(request: HttpRequest): Promise<HttpResponse>
+  /** Closes every connection, without waiting: one that hangs would hold back the report. */
   close(): void
 }
 
-/** A connection on which nothing moves for so long is given up. */
+/** A connection is given up if no byte moves for this long. */
 const stallMilliseconds = 30_000
-/** Bytes that were handed over get time to go out, also on a slow line that many uploads share. */
+/** Bytes in the buffers get time to leave, also on a slow line that many uploads share. */
 const slowestBytesPerMillisecond = 50
-/** Bytes that can still be in the buffers of the connection when all are handed over. */
+/** Bytes that can still be in the buffers of the connection when all were handed to it. */
 const bufferedBytes = 4 * 1024 * 1024
-/** A service that has to store a large file before it answers gets time for it: as for a slow disk. */
+/** A service that stores a large file before it responds gets time for a slow disk. */
 const storedBytesPerMillisecond = 10_000
 
-/** HTTP/1.1 by undici, through the proxies that `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` name. */
-export function createHttp(token: { readonly value: string; readonly origin: string }): Http {
-  // HTTP/1.1 only: whether the last byte was handed over is known there, and uploads gain nothing from HTTP/2.
-  // undici's own time-outs are off: the stall timer below covers them, and tells more.
+/**
+ * HTTP/1.1 by undici.
+ *
+ * @param useProxies use the proxies that `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` name
+ */
+export function createHttp(
+  token: { readonly value: string; readonly origin: string },
+  { useProxies }: { readonly useProxies: boolean },
+): Http {
+  // HTTP/1.1 only: it shows whether the last byte was handed to the connection, and uploads gain nothing from HTTP/2.
+  // undici's own timeouts are off: the stall timer below covers them, and knows more.
   const options = {
     allowH2: false,
     headersTimeout: 0,
@@ -81,10 +88,10 @@ export function createHttp(token: { readonly value: string; readonly origin: str
     maxResponseSize: maxBodyBytes,
   } as const
   const direct = new Agent(options)
-  const proxied = usesProxy(process.env) ? new EnvHttpProxyAgent(options) : direct
+  const proxied = useProxies ? new EnvHttpProxyAgent(options) : direct
   const removeToken = tokenRemover(token.value)
   return {
-    // A proxy would take loopback for its own machine, and by plain HTTP it would get the token.
+    // A proxy would take loopback for its own machine, and over plain HTTP it would get the token.
     send: (request) => send(meansLoopback(request.url) ? direct : proxied, token, removeToken, request),
     close() {
       for (const dispatcher of new Set<Dispatcher>([direct, proxied])) dispatcher.destroy().catch(() => undefined)
@@ -92,27 +99,23 @@ export function createHttp(token: { readonly value: string; readonly origin: str
   }
 }
 
-function usesProxy(environment: NodeJS.ProcessEnv): boolean {
-  return ['http_proxy', 'https_proxy', 'HTTP_PROXY', 'HTTPS_PROXY'].some((name) => Boolean(environment[name]))
-}
-
 async function send(
   dispatcher: Dispatcher,
   token: { readonly value: string; readonly origin: string },
   removeToken: (text: string) => string,
   request: HttpRequest,
-): Promise<HttpAnswer> {
+): Promise<HttpResponse> {
   const { url, body, signal } = request
   if (request.authorized && url.origin !== token.origin) {
     throw new Error(`The token belongs to ${token.origin} and is not sent to ${url.origin}.`)
   }
-  if (signal.aborted) throw new NoAnswerError('INTERRUPTED', false, 'the run ended before it was sent')
+  if (signal.aborted) throw new NoResponseError('ABORTED', false, 'the run ended before it was sent')
   const watch = new StallWatch()
-  const interrupt = () => watch.stop(signal.reason)
-  signal.addEventListener('abort', interrupt, { once: true })
-  const sending: Sending = { handedOver: false }
+  const abort = () => watch.stop(signal.reason)
+  signal.addEventListener('abort', abort, { once: true })
+  const sending: Sending = { fullySent: false }
   try {
-    const answering = dispatcher.request({
+    const responding = dispatcher.request({
       origin: url.origin,
       path: url.pathname + url.search,
       method: 'POST',
@@ -123,40 +126,40 @@ async function send(
         ...(request.authorized ? { authorization: `Bearer ${token.value}` } : {}),
       },
       // undici takes any async iterable; its types name only the Readable.
-      body: handOver(body, sending, watch) as unknown as Readable,
+      body: sendBody(body, sending, watch) as unknown as Readable,
       signal: watch.signal,
     })
-    const answer = await Promise.race([answering, watch.stopped])
+    const response = await Promise.race([responding, watch.stopped])
     watch.moved()
-    if (answer.statusCode < 300 && !sending.handedOver) {
-      answer.body.on('error', () => undefined).destroy()
-      throw new NoAnswerError('EARLY_ANSWER', true, 'the server said ok before it had the whole request')
+    if (response.statusCode < 300 && !sending.fullySent) {
+      response.body.on('error', () => undefined).destroy()
+      throw new NoResponseError('EARLY_RESPONSE', true, 'the server responded ok before it had the whole request')
     }
-    const bytes = await answer.body.bytes().catch(() => undefined)
+    const bytes = await response.body.bytes().catch(() => undefined)
     watch.signal.throwIfAborted()
-    const headers = firstOfEach(answer.headers)
+    const headers = firstOfEach(response.headers)
     const text = bytes === undefined ? undefined : decodeText(bytes, headers)
-    return withoutToken({ status: answer.statusCode, headers, text }, removeToken)
+    return withoutToken({ status: response.statusCode, headers, text }, removeToken)
   } catch (error) {
-    if (error instanceof NoAnswerError) throw error
-    throw sending.error ?? noAnswer(error, url, sending.handedOver, watch.signal, removeToken)
+    if (error instanceof NoResponseError) throw error
+    throw sending.error ?? noResponse(error, url, sending.fullySent, watch.signal, removeToken)
   } finally {
     watch.end()
-    signal.removeEventListener('abort', interrupt)
+    signal.removeEventListener('abort', abort)
   }
 }
 
 interface Sending {
-  handedOver: boolean
-  /** What reading the body threw: no matter of the network. */
+  fullySent: boolean
+  /** What reading the body threw: not an error of the network. */
   error?: unknown
 }
 
 /**
- * Passes the body on, holding each chunk back until the next is there, so that `handedOver` is set just before the last
- * one: whatever breaks earlier broke a request that the service cannot have taken.
+ * Passes the body on, and holds each chunk back until the next is there, so that `fullySent` is set just before the last
+ * one. A connection that is lost earlier lost a request that the service cannot have carried out.
  */
-async function* handOver(body: Body, sending: Sending, watch: StallWatch): AsyncGenerator<Uint8Array> {
+async function* sendBody(body: Body, sending: Sending, watch: StallWatch): AsyncGenerator<Uint8Array> {
   let held: Uint8Array | undefined
   try {
     for await (const chunk of body.chunks()) {
@@ -168,17 +171,17 @@ async function* handOver(body: Body, sending: Sending, watch: StallWatch): Async
     sending.error = error
     throw error
   }
-  sending.handedOver = true
-  const onTheWay = Math.min(body.length, bufferedBytes)
-  watch.moved(onTheWay / slowestBytesPerMillisecond + body.length / storedBytesPerMillisecond)
+  sending.fullySent = true
+  const buffered = Math.min(body.length, bufferedBytes)
+  watch.moved(buffered / slowestBytesPerMillisecond + body.length / storedBytesPerMillisecond)
   if (held !== undefined) yield held
 }
 
-/** Gives a request up when nothing moves: undici's own time-outs do not see a body that stalls, nor an answer that trickles. */
+/** Gives a request up if no byte moves: undici's own timeouts see neither a body that stalls nor a response that trickles. */
 class StallWatch {
   static readonly stalled = Symbol('stalled')
   readonly #stop = new AbortController()
-  /** Rejects when the signal aborts: undici itself notices that only once the request has a connection. */
+  /** Rejects when the signal aborts: undici notices that only after the request has a connection. */
   readonly stopped: Promise<never>
   #timer: NodeJS.Timeout | undefined
   #over = false
@@ -194,7 +197,7 @@ class StallWatch {
 
   moved(extraMilliseconds = 0): void {
     clearTimeout(this.#timer)
-    // The body of a request that broke off may still be read for a moment.
+    // The body of a failed request may still be read for a moment.
     if (this.#over) return
     this.#timer = setTimeout(() => this.#stop.abort(StallWatch.stalled), stallMilliseconds + extraMilliseconds)
   }
@@ -209,8 +212,8 @@ class StallWatch {
   }
 }
 
-/** An answer can quote the request: what is read of it can then not hold the token. */
-function withoutToken({ headers, status, text }: HttpAnswer, removeToken: (text: string) => string): HttpAnswer {
+/** A response can quote the request: the token is removed before anything is read from it. */
+function withoutToken({ headers, status, text }: HttpResponse, removeToken: (text: string) => string): HttpResponse {
   return {
     status,
     headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, removeToken(value)])),
@@ -223,7 +226,7 @@ function withoutTokenInJson(text: string, removeToken: (text: string) => string)
   try {
     return JSON.stringify(JSON.parse(text, (_, value) => (typeof value === 'string' ? removeToken(value) : value)))
   } catch (error) {
-    // Of JSON that is too deep for the stack nothing is known. All else is no JSON.
+    // Nothing is known about JSON that is too deep for the stack. Everything else is not JSON.
     return error instanceof SyntaxError ? removeToken(text) : undefined
   }
 }
@@ -234,24 +237,24 @@ function firstOfEach(headers: Record<string, string | string[] | undefined>): Re
     const one = Array.isArray(value) ? value[0] : value
     if (one !== undefined) first[name] = one
   }
-  // Only the origin: the rest of such a URL may carry rights. As a URL, because a tab in it, or another way of writing a
+  // Only the origin: the rest of such a URL may grant access. It is parsed, because a tab in it, or another spelling of a
   // host, can hide the token.
   if (first['location'] !== undefined) first['location'] = URL.parse(first['location'])?.origin ?? ''
   return first
 }
 
-function noAnswer(
+function noResponse(
   error: unknown,
   url: URL,
-  handedOver: boolean,
+  fullySent: boolean,
   signal: AbortSignal,
   removeToken: (text: string) => string,
-): NoAnswerError {
+): NoResponseError {
   if (signal.aborted && signal.reason === StallWatch.stalled) {
-    return new NoAnswerError('STALLED', handedOver, `nothing moved for ${stallMilliseconds / 1000} seconds`)
+    return new NoResponseError('STALLED', fullySent, `no byte moved for ${stallMilliseconds / 1000} seconds`)
   }
   if (signal.aborted) {
-    return new NoAnswerError('INTERRUPTED', handedOver, 'the run ended before the answer came', {
+    return new NoResponseError('ABORTED', fullySent, 'the run ended before the response came', {
       cause: signal.reason,
     })
   }
@@ -261,11 +264,11 @@ function noAnswer(
   const [code, message] =
     status === undefined
       ? [isElsewhere(root, url) ? 'PROXY_UNREACHABLE' : codeOf(root), removeToken(root.message)]
-      : [`proxy_${status}`, `the proxy answered ${status}`]
-  return new NoAnswerError(code, handedOver, message, { cause: error })
+      : [`proxy_${status}`, `the proxy responded ${status}`]
+  return new NoResponseError(code, fullySent, message, { cause: error })
 }
 
-/** undici and Node wrap: several addresses of one name in an AggregateError, a proxy's failure in a cause. */
+/** undici and Node wrap errors: several addresses of one name in an AggregateError, the failure of a proxy in a cause. */
 function rootCause(error: unknown): Error {
   let root = error instanceof Error ? error : new Error(String(error))
   for (;;) {

@@ -1,41 +1,51 @@
-import { isLoopback } from '../loopback.ts'
-import type { Json, Reply } from './answers.ts'
-import { isObject, readEnvelope } from './answers.ts'
-import type { Attempts, CallOptions } from './attempts.ts'
-import type { Body, Http, HttpAnswer } from './http.ts'
+import { isLoopback } from '../hosts.ts'
+import { type Json, textIn } from '../json.ts'
+import type { Text } from '../text/text.ts'
+import type { Call } from './failures.ts'
+import type { Body, Http, HttpResponse } from './http.ts'
+import { type CallResult, readWebApi } from './responses.ts'
+import type { Retry, RetryOptions } from './retry.ts'
 
-/** The methods of the service's Web API: `POST {base_url}/api/{method}` with the token and a form, answered by an envelope. */
+/** Calls of the service's Web API: `POST {base_url}/api/{method}` with the token and a form. The response is a JSON object. */
 export class WebApi {
   readonly #http: Http
-  readonly #attempts: Attempts
+  readonly #retry: Retry
   readonly #baseUrl: URL
-  /** Scopes of the token, as soon as an answer has told them. */
+  readonly #service: Text
+  /** Scopes of the token, once a response has named them. */
   scopes: ReadonlySet<string> | undefined
 
-  constructor(http: Http, attempts: Attempts, baseUrl: URL) {
+  /** @param service `Slack`, or the host of another service */
+  constructor(http: Http, retry: Retry, baseUrl: URL, service: Text) {
     this.#http = http
-    this.#attempts = attempts
+    this.#retry = retry
     this.#baseUrl = baseUrl
+    this.#service = service
   }
 
-  async call(method: string, form: Readonly<Record<string, string>>, options: CallOptions): Promise<Reply> {
+  /** How the failures of a call name it. */
+  callOf(method: string): Call {
+    return { method, host: this.#baseUrl.host, service: this.#service }
+  }
+
+  async call(method: string, form: Readonly<Record<string, string>>, options: RetryOptions): Promise<CallResult> {
     const url = apiUrl(this.#baseUrl, method)
     const body = bodyOf(Buffer.from(new URLSearchParams(form).toString()))
     const headers = { 'content-type': 'application/x-www-form-urlencoded' }
-    return this.#attempts.run(
-      { method, host: url.host },
+    return this.#retry.run(
+      this.callOf(method),
       async (signal) => {
-        const answer = await this.#http.send({ url, headers, body, authorized: true, signal })
-        this.#learnScopes(answer)
-        return answer
+        const response = await this.#http.send({ url, headers, body, authorized: true, signal })
+        this.#readScopes(response)
+        return response
       },
-      readEnvelope,
+      readWebApi,
       options,
     )
   }
 
-  /** https://docs.slack.dev/authentication/installing-with-oauth: the scopes of the token that made the call, also with a refusal. */
-  #learnScopes({ headers }: HttpAnswer): void {
+  /** https://docs.slack.dev/authentication/installing-with-oauth: the scopes of the token, also with a refusal. */
+  #readScopes({ headers }: HttpResponse): void {
     const scopes = headers['x-oauth-scopes']
     if (scopes !== undefined) this.scopes = new Set(scopes.split(/[\s,]+/).filter((scope) => scope !== ''))
   }
@@ -63,22 +73,10 @@ function bodyOf(bytes: Uint8Array): Body {
   }
 }
 
-/** The member `name` of a JSON object, if it is an object. */
-export function objectIn(json: Json, name: string): Json | undefined {
-  const value = json[name]
-  return isObject(value) ? value : undefined
-}
-
-/** The member `name` of a JSON object, if it is text and not empty. */
-export function textIn(json: Json | undefined, name: string): string | undefined {
-  const value = json?.[name]
-  return typeof value === 'string' && value !== '' ? value : undefined
-}
-
 /**
- * The member `name` of a JSON object, if it can be an identifier: of a file, a channel or, as a ts, of a message. It
- * becomes an output, which people put into scripts and lists: 1 to 255 letters, digits and `.` `:` `+` `=` `_` `-`. Not only
- * the ts of Slack's shape: other servers have others, and a message that was seen must not count as missing for it.
+ * The member `name` of a JSON object, if it can be the ID of a file or a channel, or the ts of a message. It becomes
+ * an output, which people use in scripts and lists: 1 to 255 letters, digits and `.` `:` `+` `=` `_` `-`. A ts
+ * need not have Slack's shape: other servers have others, and a message that was seen must not count as missing.
  */
 export function idIn(json: Json | undefined, name: string): string | undefined {
   const text = textIn(json, name)
@@ -87,24 +85,18 @@ export function idIn(json: Json | undefined, name: string): string | undefined {
 
 const maxLinkLength = 2_000
 
-/** The member `name` of a JSON object, if it is a link that people may be given. */
+/** The member `name` of a JSON object, if it is a link to show to people. */
 export function linkIn(json: Json | undefined, name: string): string | undefined {
   const url = URL.parse(textIn(json, name) ?? '')
   const usable = url !== null && isProtected(url) && !hasCredentials(url) && url.href.length <= maxLinkLength
   return usable ? url.href : undefined
 }
 
-/** Whether nobody on the way can read what is sent to the URL. */
+/** Whether nobody between can read what is sent to the URL. */
 export function isProtected(url: URL): boolean {
   return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url))
 }
 
 export function hasCredentials({ password, username }: URL): boolean {
   return username !== '' || password !== ''
-}
-
-/** The member `name` of a JSON object, if it is a number. */
-export function numberIn(json: Json | undefined, name: string): number | undefined {
-  const value = json?.[name]
-  return typeof value === 'number' ? value : undefined
 }

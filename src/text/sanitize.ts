@@ -19,3 +19,11 @@ export function shorten(text: string, maxLength: number): string {
   const half = Math.floor((maxLength - 1) / 2)
   return `${characters.slice(0, half).join('')}…${characters.slice(-half).join('')}`
 }
+
+// Control characters break a text over lines; the others break lines, or change its direction, without being seen.
+const controls = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu
+
+/** With `_` for every control character and every one that changes the direction: for names that go to a service. */
+export function underscoreControls(name: string): string {
+  return name.replace(controls, '_')
+}

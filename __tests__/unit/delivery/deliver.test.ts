@@ -1,8 +1,11 @@
 import { describe, expect, test } from '@jest/globals'
 import type { Fault } from '../../../sandbox/faults.ts'
-import { type Delivery, deliver } from '../../../src/delivery/deliver.ts'
+import { Deadline } from '../../../src/deadline.ts'
+import { type DeliveryResult, deliver } from '../../../src/delivery/deliver.ts'
+import { titleOf } from '../../../src/problem.ts'
+import { postingsOf } from '../../../src/report/run-report.ts'
 import type { MessagingService } from '../../../src/service/service.ts'
-import { Budget } from '../../../src/time.ts'
+import { quoted } from '../../../src/text/text.ts'
 import { channels } from '../../support/channels.ts'
 import { rule } from '../../support/faults.ts'
 import { brokenPromises, type Played, playDelivery, type Scenario } from '../../support/model-delivery.ts'
@@ -29,19 +32,18 @@ async function play(scenario: Partial<Scenario> = {}): Promise<Played> {
 
 const calls = ({ calls }: Played, target: string) => calls.filter((call) => call.target === target).length
 const completions = (played: Played) => calls(played, 'files.completeUploadExternal')
-const states = ({ report }: Delivery) =>
-  Object.fromEntries(report.messages.map(({ conversation, state }) => [conversation.id, state]))
+const states = ({ postings }: Played) => Object.fromEntries(postings.map(({ channel, state }) => [channel.id, state]))
 const posted = ({ workspace }: Played) => workspace.postings().map(({ channel, times }) => [channel, times])
-const titles = ({ report }: Delivery) => report.problems.map(({ title }) => title)
-const text = ({ report }: Delivery) => report.problems.map(({ text }) => text).join('\n')
+const titles = ({ report }: Pick<Played, 'report'>) => report.problems.map((problem) => quoted(titleOf(problem)))
+const text = ({ report }: Pick<Played, 'report'>) => report.problems.map((problem) => quoted(problem.text)).join('\n')
 
 describe('A message is shown to be posted', () => {
   test('when every channel shows it, with ts and permalink of each', async () => {
     const played = await play({ channels: [general, direct], sharing: { milliseconds: 20_000 } })
     expect(played.report.status).toBe('posted')
-    for (const { conversation, permalink, ts } of played.report.messages) {
+    for (const { channel, permalink, ts } of played.postings) {
       expect(ts).toMatch(/^\d{10}\.\d{6}$/)
-      expect(permalink).toBe(`https://sandbox.example/archives/${conversation.id}/p${ts?.replace('.', '')}`)
+      expect(permalink).toBe(`https://sandbox.example/archives/${channel.id}/p${ts?.replace('.', '')}`)
     }
   })
 
@@ -53,7 +55,7 @@ describe('A message is shown to be posted', () => {
     expect(published.map(({ at }) => Math.floor(at / 4_000))).toEqual([0, 1, 2])
     // The first link comes from the service, the others are built after its pattern.
     expect(calls(played, 'chat.getPermalink')).toBe(1)
-    const links = played.report.messages.map(({ permalink = '' }) => permalink)
+    const links = played.postings.map(({ permalink = '' }) => permalink)
     expect(new Set(links).size).toBe(3)
     expect(links).toEqual(
       played.workspace.messages.map(({ ts }) => `https://sandbox.example/archives/${general}/p${ts.replace('.', '')}`),
@@ -74,8 +76,8 @@ describe('A message that the service took and that does not show', () => {
     const played = await play(dropped)
     expect(played.report.status).toBe('unknown')
     expect(states(played)).toEqual({ [general]: 'unknown' })
-    expect(titles(played)).toEqual(['The service took the files, but they do not show'])
-    expect(text(played)).toContain('After 60 s no message with report-1.csv shows in C0GENERAL00')
+    expect(titles(played)).toEqual(['`sandbox.example` accepted the files, but the message has not appeared'])
+    expect(text(played)).toContain('After 60 s, no message with `report-1.csv` is visible in `C0GENERAL00`')
     expect(completions(played)).toBe(1)
   })
 
@@ -98,7 +100,7 @@ describe('A message that the service took and that does not show', () => {
 
   test('keeps the next message from being published', async () => {
     const played = await play({ ...dropped, files: Array.from({ length: 11 }, () => 10) })
-    expect(played.report.messages.map(({ state }) => state)).toEqual(['unknown', 'not-sent'])
+    expect(played.postings.map(({ state }) => state)).toEqual(['unknown', 'not-sent'])
   })
 })
 
@@ -107,7 +109,7 @@ describe('A look that gives no verdict makes no message red', () => {
     const played = await play({ scopes: 'upload only', files: Array.from({ length: 11 }, () => 10) })
     expect(played.report).toMatchObject({ status: 'accepted', problems: [] })
     expect(played.report.notices).toHaveLength(1)
-    expect(played.report.notices[0]?.text).toContain('files:read')
+    expect(quoted(played.report.notices[0]?.text ?? [])).toContain('files:read')
     // The scopes of the token came with an answer, so that no look is wasted.
     expect(calls(played, 'files.info')).toBe(0)
   })
@@ -195,7 +197,7 @@ describe('What became of a completion that was not answered is looked up', () =>
     })
     expect(played.report.status).toBe('unknown')
     expect(completions(played)).toBe(1)
-    expect(text(played)).toContain('Look into C0GENERAL00 before you run the step again')
+    expect(text(played)).toContain('Check `C0GENERAL00` before you run the step again')
   })
 
   test('the token may not look: unknown, not repeated, with the scope to add', async () => {
@@ -299,7 +301,7 @@ describe('A refusal', () => {
     expect(played.report.status).toBe('partial')
     expect(states(played)).toEqual({ [general]: 'posted', [notJoined]: 'not-sent', [direct]: 'posted' })
     expect(text(played)).toContain(
-      'The files stand in C0GENERAL00, D0DIRECT000, and could not be posted to C0NOTJOINED',
+      'The files are in `C0GENERAL00`, `D0DIRECT000`, but could not be posted to `C0NOTJOINED`',
     )
   })
 
@@ -337,7 +339,7 @@ describe('A refusal', () => {
       rules: [rule('files.upload', 2, 'not offered')],
     })
     expect(played.report.status).toBe('partial')
-    expect(played.report.messages.map(({ state }) => state)).toEqual(['posted', 'not-sent', 'not-sent'])
+    expect(played.postings.map(({ state }) => state)).toEqual(['posted', 'not-sent', 'not-sent'])
   })
 })
 
@@ -357,7 +359,7 @@ describe('files.upload', () => {
       const played = await play({ method: 'files.upload', rules: [rule('files.upload', 1, happening)] })
       expect(played.report.status).toBe('unknown')
       expect(calls(played, 'files.upload')).toBe(1)
-      expect(text(played)).toContain('Look into C0GENERAL00 before you run the step again')
+      expect(text(played)).toContain('Check `C0GENERAL00` before you run the step again')
     },
   )
 })
@@ -392,7 +394,7 @@ describe('What the service asks to wait', () => {
       const played = await play({ method, rules: [rule(on, 1, '429 with Retry-After: a day')] })
       expect(played.report.status).toBe('failed')
       expect(played.milliseconds).toBeLessThan(1_000)
-      expect(text(played)).toContain('asks to wait for 86400 s')
+      expect(text(played)).toContain('asks to wait 86,400 s')
     },
   )
 
@@ -454,7 +456,7 @@ describe('When the time is over', () => {
     const played = await play({ rules: [rule(target, 1, 'never answered')], timeoutMilliseconds: 20_000 })
     expect(played.report.status).toBe(status)
     expect(played.milliseconds).toBeLessThan(20_100)
-    expect(text(played)).toContain('Raise timeout-minutes')
+    expect(text(played)).toContain('Raise `timeout-minutes`')
   })
 
   test('between two messages, the first stands and the second is not sent', async () => {
@@ -463,8 +465,8 @@ describe('When the time is over', () => {
       rules: [rule('chat.getPermalink', 1, 'answered after 10 s')],
       timeoutMilliseconds: 5_000,
     })
-    expect(played.report.messages.map(({ state }) => state)).toEqual(['posted', 'not-sent'])
-    expect(titles(played)).toEqual(['The time of the step is over'])
+    expect(played.postings.map(({ state }) => state)).toEqual(['posted', 'not-sent'])
+    expect(titles(played)).toEqual(['Timed out after timeout-minutes'])
   })
 })
 
@@ -515,19 +517,20 @@ describe('A fault of the action itself', () => {
   const service: MessagingService = {
     method: 'external',
     limits: { filesPerMessage: 1, minFileBytes: 0, commentGoesWith: 'each message' },
-    open: async (channels) => channels.map((id) => ({ id, requested: id })),
-    check: async () => [],
+    resolve: async (requested) => requested.map((id) => ({ id, requested: id })),
+    preflight: async () => [],
     stage: async (file) => ({ file }),
-    publish: async ({ files }) => ({ kind: 'published', files, shares: [] }),
-    confirm: async ({ conversations }, { files }) => ({
+    post: async ({ channels, files }) => ({
+      postings: channels.map((channel) => ({ channel, state: 'posted', ts: '1760688662.900279' })),
       files,
-      shown: conversations.map((conversation) => ({ kind: 'shown', share: { conversation, ts: '1760688662.900279' } })),
+      problems: [],
+      notices: [],
     }),
   }
 
-  async function run(part: Partial<MessagingService>): Promise<{ delivery: Delivery; milliseconds: number }> {
+  async function run(part: Partial<MessagingService>): Promise<{ report: DeliveryResult; milliseconds: number }> {
     const clock = new VirtualClock()
-    const budget = new Budget(clock, 60_000)
+    const deadline = new Deadline(clock, 60_000)
     const file = (name: string) => ({
       path: `/${name}`,
       displayPath: name,
@@ -544,8 +547,8 @@ describe('A fault of the action itself', () => {
       ifNotConfirmed: 'error',
       dryRun: false,
     } as const
-    const delivery = await clock.play(deliver(plan, { ...service, ...part }, budget))
-    return { delivery, milliseconds: clock.now() }
+    const report = await clock.play(deliver(plan, { ...service, ...part }, deadline))
+    return { report, milliseconds: clock.now() }
   }
 
   const bug = async () => {
@@ -553,28 +556,27 @@ describe('A fault of the action itself', () => {
   }
   const hang = () => new Promise<never>(() => {})
 
-  test.each(['publish', 'confirm'] as const)('in %s loses nothing of what is known', async (part) => {
-    const { delivery } = await run({ [part]: bug })
-    expect(delivery.report.status).toBe('unknown')
-    expect(delivery.report.messages.map(({ state }) => state)).toEqual(['unknown', 'not-sent'])
-    expect(text(delivery)).toContain('undefined is not a function')
+  test('that posts a message loses nothing of what is known', async () => {
+    const { report } = await run({ post: bug })
+    expect(report.status).toBe('unknown')
+    expect(postingsOf(report).map(({ state }) => state)).toEqual(['unknown', 'not-sent'])
+    expect(text({ report })).toContain('undefined is not a function')
   })
 
-  test.each(['open', 'stage', 'check'] as const)('in %s posts nothing', async (part) => {
-    const { delivery } = await run({ [part]: bug })
-    expect(delivery.report.status).toBe('failed')
+  test.each(['resolve', 'stage', 'preflight'] as const)('in %s posts nothing', async (part) => {
+    const { report } = await run({ [part]: bug })
+    expect(report.status).toBe('failed')
   })
 
   test.each([
-    ['open', 'failed'],
+    ['resolve', 'failed'],
     ['stage', 'failed'],
-    ['check', 'failed'],
-    ['publish', 'unknown'],
-    ['confirm', 'unknown'],
+    ['preflight', 'failed'],
+    ['post', 'unknown'],
   ] as const)('that hangs in %s does not outlast the time of the step', async (part, status) => {
-    const { delivery, milliseconds } = await run({ [part]: hang })
-    expect(delivery.report.status).toBe(status)
+    const { milliseconds, report } = await run({ [part]: hang })
+    expect(report.status).toBe(status)
     expect(milliseconds).toBe(61_000)
-    expect(titles(delivery)).toContain('The time of the step is over')
+    expect(titles({ report })).toContain('Timed out after timeout-minutes')
   })
 })

@@ -1,6 +1,7 @@
 import path from 'node:path'
 import { describe, expect, test } from '@jest/globals'
 import { caseOnDisk, whyUnreadable } from '../../../src/files/disk.ts'
+import { quoted } from '../../../src/text/text.ts'
 
 function fileError(code: string, message: string): Error {
   return Object.assign(new Error(`${code}: ${message}, open 'C:\\a.csv'`), { code })
@@ -8,14 +9,14 @@ function fileError(code: string, message: string): Error {
 
 describe('why a file cannot be read', () => {
   test.each<[platform: NodeJS.Platform, error: Error, expected: string]>([
-    ['win32', fileError('EBUSY', 'resource busy or locked'), 'is open in another program, which locks it (EBUSY)'],
+    ['win32', fileError('EBUSY', 'resource busy or locked'), 'is open in another program, which locks it (`EBUSY`)'],
     ['win32', fileError('EPERM', 'operation not permitted'), 'another program has it open, or this user has no right'],
     ['win32', fileError('EACCES', 'permission denied'), 'another program has it open, or this user has no right'],
-    ['win32', fileError('EIO', 'i/o error'), 'cannot be read (EIO: i/o error)'],
-    ['linux', fileError('EACCES', 'permission denied'), 'cannot be read (EACCES: permission denied)'],
-    ['linux', fileError('EBUSY', 'resource busy or locked'), 'cannot be read (EBUSY: resource busy or locked)'],
+    ['win32', fileError('EIO', 'i/o error'), 'cannot be read (`EIO: i/o error`)'],
+    ['linux', fileError('EACCES', 'permission denied'), 'cannot be read (`EACCES: permission denied`)'],
+    ['linux', fileError('EBUSY', 'resource busy or locked'), 'cannot be read (`EBUSY: resource busy or locked`)'],
   ])('on %s: %s', (platform, error, expected) => {
-    expect(whyUnreadable(error, platform)).toContain(expected)
+    expect(quoted(whyUnreadable(error, platform))).toContain(expected)
   })
 })
 

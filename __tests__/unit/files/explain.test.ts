@@ -1,8 +1,14 @@
 import path from 'node:path'
 import { describe, expect, test } from '@jest/globals'
 import { mistakeInText } from '../../../src/files/explain.ts'
+import type { FoundFiles } from '../../../src/files/files.ts'
 import { quoted } from '../../../src/text/text.ts'
 import { tree } from '../../support/tree.ts'
+
+/** What is said about the first pattern that matches nothing. */
+function explanationIn([first]: FoundFiles['unmatched']): string {
+  return first === undefined ? '' : quoted(first.explanation)
+}
 
 const entries = {
   'README.md': '1',
@@ -59,7 +65,7 @@ describe('a line that matches nothing is explained by', () => {
         'Elsewhere there is `reports/unit/a.csv`, `reports/unit/b.csv`.',
     ],
     [
-      'hidden files and folders that were left out',
+      'hidden files and folders that were skipped',
       'reports/**/*.json',
       'Searched `reports`, which holds 4 entries: `Summary.txt`, `unit`, `.hidden.json` and 1 more.\n' +
         'Skipped: `reports/.hidden.json` is a hidden file; `reports/.out/` is a hidden folder. ' +
@@ -79,13 +85,13 @@ describe('a line that matches nothing is explained by', () => {
     await using workspace = await tree(entries)
     const { files, unmatched } = await workspace.find(line)
     expect(files).toEqual([])
-    expect(unmatched.map((one) => [one.pattern, one.explanation])).toEqual([[line, explanation]])
+    expect(unmatched.map((one) => [one.pattern, quoted(one.explanation)])).toEqual([[line, explanation]])
   })
 
   test('the line that excludes what it matches', async () => {
     await using workspace = await tree(entries)
     const { unmatched } = await workspace.find('app/*.csv\nREADME.md\n!**/cov*\n!README.*')
-    expect(unmatched.map((one) => [one.pattern, one.literal, one.explanation])).toEqual([
+    expect(unmatched.map((one) => [one.pattern, one.literal, quoted(one.explanation)])).toEqual([
       [
         'app/*.csv',
         false,
@@ -98,7 +104,7 @@ describe('a line that matches nothing is explained by', () => {
   test('the workspace in which there is nothing yet', async () => {
     await using workspace = await tree()
     const { unmatched } = await workspace.find('reports/*.csv')
-    expect(unmatched[0]?.explanation).toBe(
+    expect(explanationIn(unmatched)).toBe(
       'There is no `reports`: the workspace holds nothing.\n' +
         'Nothing was put into the workspace yet: is the checkout missing, or the download of an artifact of another job?',
     )
@@ -109,8 +115,8 @@ describe('a line that matches nothing is explained by', () => {
     const { unmatched } = await workspace.find('coverage.csv', {
       workingDirectory: path.join(workspace.root, 'reports'),
     })
-    expect(unmatched[0]?.explanation).toContain('There is no `reports/coverage.csv`')
-    expect(unmatched[0]?.explanation).toContain('Elsewhere there is `app/coverage.csv`.')
+    expect(explanationIn(unmatched)).toContain('There is no `reports/coverage.csv`')
+    expect(explanationIn(unmatched)).toContain('Elsewhere there is `app/coverage.csv`.')
   })
 
   const onWindows = process.platform === 'win32' ? test : test.skip
@@ -118,39 +124,40 @@ describe('a line that matches nothing is explained by', () => {
   onWindows('the drive that is missing', async () => {
     await using workspace = await tree(entries)
     const { unmatched } = await workspace.find('Q:\\reports\\*.csv')
-    expect(unmatched[0]?.explanation).toBe('There is no drive or share `Q:\\`.')
+    expect(explanationIn(unmatched)).toBe('There is no drive or share `Q:\\`.')
   })
 
   test('a bounded look into a folder with many entries', async () => {
     await using workspace = await tree()
     await workspace.add(Object.fromEntries(Array.from({ length: 1010 }, (_, index) => [`many/${index}.txt`, ''])))
     const { unmatched } = await workspace.find('many/*.csv')
-    expect(unmatched[0]?.explanation).toContain('`many`, which holds 1,000 entries or more: ')
+    expect(explanationIn(unmatched)).toContain('`many`, which holds 1,000 entries or more: ')
   })
 
   test('no file of node_modules', async () => {
     await using workspace = await tree({ 'node_modules/some/far.csv': '1' })
-    expect((await workspace.find('*.csv')).unmatched[0]?.explanation).not.toContain('far.csv')
+    expect(explanationIn((await workspace.find('*.csv')).unmatched)).not.toContain('far.csv')
   })
 
   test('no look at more than some thousand entries', async () => {
     await using workspace = await tree({ 'b/far.csv': '1' })
-    expect((await workspace.find('*.csv')).unmatched[0]?.explanation).toContain('b/far.csv')
+    expect(explanationIn((await workspace.find('*.csv')).unmatched)).toContain('b/far.csv')
     await workspace.add(Object.fromEntries(Array.from({ length: 5000 }, (_, index) => [`a/${index}.txt`, ''])))
-    expect((await workspace.find('*.csv')).unmatched[0]?.explanation).not.toContain('b/far.csv')
+    expect(explanationIn((await workspace.find('*.csv')).unmatched)).not.toContain('b/far.csv')
   })
 
   test('what a link leads to', async () => {
     await using workspace = await tree({ 'a.csv': '-> gone.csv' })
     const { unmatched } = await workspace.find('a.csv')
     expect(unmatched[0]).toMatchObject({ literal: true })
-    expect(unmatched[0]?.explanation).toContain('Skipped: `a.csv` is a link to something that does not exist.')
+    expect(explanationIn(unmatched)).toContain('Skipped: `a.csv` is a link to something that does not exist.')
   })
 
   test('at most four lines, without control characters, whatever the names', async () => {
     await using workspace = await tree({ 'a\n::error::b/.c\nd.csv': '1' })
     const { unmatched } = await workspace.find('*/*.csv\n*/.c\u0007*')
-    for (const { explanation } of unmatched) {
+    expect(unmatched).toHaveLength(2)
+    for (const explanation of unmatched.map((one) => quoted(one.explanation))) {
       expect(explanation.split('\n').length).toBeLessThanOrEqual(4)
       expect(explanation.replaceAll('\n', '')).not.toMatch(/\p{Cc}/u)
       expect(explanation).not.toMatch(/^::/m)

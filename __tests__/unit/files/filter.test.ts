@@ -41,7 +41,7 @@ describe('a private key is not sent', () => {
     const found = await workspace.find('*')
     expect(found.files).toEqual([])
     expect(reasons(found)).toEqual({ [name]: 'credentials' })
-    expect(await workspace.refusal(name)).toContain(`\`${name}\` holds a private key.`)
+    expect(await workspace.refusal(name)).toContain(`\`${name}\` contains a private key.`)
   })
 
   test.each<[name: string, content: string | Buffer]>([

@@ -6,7 +6,6 @@ import { create } from '@actions/glob'
 import { describe, expect, jest, test } from '@jest/globals'
 import fc from 'fast-check'
 import { minimatch } from 'minimatch'
-import { leaveOutSmall } from '../../../src/files/empty.ts'
 import { ProblemError } from '../../../src/problem.ts'
 import { reasons, tree } from '../../support/tree.ts'
 
@@ -39,7 +38,7 @@ describe('patterns', () => {
     ],
     ['a folder may end in /', 'reports/windows/', ['reports/windows/api.csv']],
     ['* stays in its folder', '*.csv', ['coverage.csv', 'with space, and comma.csv']],
-    ['a folder that * matches is passed over', 'reports/*', ['reports/unit.csv', 'reports/unit.xml']],
+    ['a folder that * matches is skipped', 'reports/*', ['reports/unit.csv', 'reports/unit.xml']],
     ['* may stand for a folder', 'reports/*/api.csv', ['reports/linux/api.csv', 'reports/windows/api.csv']],
     [
       '** goes through all folders',
@@ -61,7 +60,7 @@ describe('patterns', () => {
     ['commas and spaces are part of a name', 'with space, and comma.csv', ['with space, and comma.csv']],
     ['blank lines, comments and white space around say nothing', '\n  # all\n\n  coverage.csv  \r\n', ['coverage.csv']],
     ['! leaves out', '*.csv\n!with*', ['coverage.csv']],
-    ['! leaves out wherever it stands', '!with*\n*.csv', ['coverage.csv']],
+    ['! excludes wherever it is', '!with*\n*.csv', ['coverage.csv']],
     ['! may have white space after it', '*.csv\n! with*', ['coverage.csv']],
     [
       '! with a folder leaves out all below it',
@@ -80,7 +79,7 @@ describe('patterns', () => {
     ],
     ['! with braces leaves out each', 'reports/**\n!reports/{linux,windows}/**\n!**/*.xml', ['reports/unit.csv']],
     [
-      'files stand in the order of the patterns, then by path',
+      'files are in the order of the patterns, then by path',
       'reports/windows/*\n*.csv\nreports/*.csv',
       ['reports/windows/api.csv', 'coverage.csv', 'with space, and comma.csv', 'reports/unit.csv'],
     ],
@@ -215,15 +214,15 @@ describe('links', () => {
       'out/latest.csv': '-> ../data/run-1/a.csv',
       'out/run': '-> ../data/run-1',
     })
-    const { files, leftOut } = await workspace.find('out/**\ndata/**')
+    const { files, skipped } = await workspace.find('out/**\ndata/**')
     expect(
       files.map(({ path: at, displayPath, name }) => [path.relative(workspace.root, at), displayPath, name]),
     ).toEqual([['data/run-1/a.csv', 'out/latest.csv', 'latest.csv']])
-    expect(leftOut).toEqual([])
+    expect(skipped).toEqual([])
     expect(await workspace.paths('out/run/*')).toEqual(['out/run/a.csv'])
   })
 
-  test('links that lead out of the workspace are left out when a wildcard meets them', async () => {
+  test('links that lead out of the workspace are skipped when a wildcard meets them', async () => {
     await using outside = await tree({ 'secret.csv': '1', 'folder/b.csv': '2' })
     await using workspace = await tree({
       'a.csv': '1',
@@ -286,14 +285,14 @@ describe('links', () => {
     expect(await workspace.paths(`${temp.root}/link/a.csv`)).toEqual([`${temp.root}/link/a.csv`])
   })
 
-  test('a link that the pattern does not match is not spoken of', async () => {
+  test('a link that the pattern does not match is not listed as skipped', async () => {
     await using workspace = await tree({ 'a.csv': '1', 'b.txt': '-> nothing', 'c.txt': '-> d.md', 'd.md': '2' })
     const found = await workspace.find('**/*.csv')
     expect(found.files.map((file) => file.displayPath)).toEqual(['a.csv'])
-    expect(found.leftOut).toEqual([])
+    expect(found.skipped).toEqual([])
   })
 
-  test('loops and links to nothing are left out with the reason', async () => {
+  test('loops and links to nothing are skipped with the reason', async () => {
     await using workspace = await tree({
       'a.csv': '1',
       'self.csv': '-> self.csv',
@@ -367,7 +366,7 @@ describe('what must not leave', () => {
     'id_list.csv': '1',
   }
 
-  test('files known to hold credentials are left out, those that look like it are not', async () => {
+  test('files known to hold credentials are skipped, those that look like it are not', async () => {
     await using workspace = await tree({ ...credentials, ...notSecret })
     const found = await workspace.find('**', { includeHiddenFiles: true })
     expect(found.files.map((file) => file.displayPath)).toEqual(Object.keys(notSecret).sort())
@@ -407,7 +406,7 @@ describe('what must not leave', () => {
     expect(reasons(found)).toEqual({ '.git/': 'credentials' })
   })
 
-  test('a link with a harmless name to such a file is left out too', async () => {
+  test('a link with a harmless name to such a file is skipped too', async () => {
     await using workspace = await tree({ '.env': '1', 'a.txt': '-> .env', '.git/config': '2', b: '-> .git' })
     const found = await workspace.find('*\nb/*')
     expect(found.files).toEqual([])
@@ -427,7 +426,7 @@ describe('what must not leave', () => {
 
   const onPosix = process.platform === 'win32' ? test.skip : test
 
-  onPosix('pipes and sockets are left out, and refused when written as a path', async () => {
+  onPosix('pipes and sockets are skipped, and refused when written as a path', async () => {
     await using workspace = await tree({ 'a.csv': '1' })
     execFileSync('mkfifo', [path.join(workspace.root, 'pipe.csv')])
     const server = createServer()
@@ -458,7 +457,7 @@ describe('what must not leave', () => {
     }
   }
 
-  onPosix('a folder that cannot be read is left out, the rest is found', async () => {
+  onPosix('a folder that cannot be read is skipped, the rest is found', async () => {
     await using workspace = await tree({ 'a.csv': '1', 'closed/b.csv': '2', 'key.pem': '3' })
     await chmod(path.join(workspace.root, 'closed'), 0)
     await chmod(path.join(workspace.root, 'key.pem'), 0)
@@ -466,7 +465,7 @@ describe('what must not leave', () => {
       const found = await workspace.find('**')
       expect(found.files.map((file) => file.name)).toEqual(['a.csv'])
       expect(reasons(found)).toEqual({ 'closed/': 'unreadable', 'key.pem': 'unreadable' })
-      expect(await workspace.refusal('closed/b.csv')).toContain('cannot be read (EACCES: permission denied)')
+      expect(await workspace.refusal('closed/b.csv')).toContain('cannot be read (`EACCES: permission denied`)')
     })
     await chmod(path.join(workspace.root, 'closed'), 0o755)
   })
@@ -480,7 +479,7 @@ describe('what must not leave', () => {
       expect(found.files.map((file) => file.name)).toEqual(['a.csv'])
       expect(reasons(found)).toEqual({ 'b.csv': 'unreadable', 'open/closed/': 'unreadable' })
       for (const line of ['b.csv', 'closed', 'closed/*.csv', 'closed/*/*.csv', 'open/closed/**', '{a,b}.csv']) {
-        expect(await workspace.refusal(`a.csv\n${line}`)).toContain('cannot be read (EACCES: permission denied)')
+        expect(await workspace.refusal(`a.csv\n${line}`)).toContain('cannot be read (`EACCES: permission denied`)')
       }
     })
     for (const at of closed) await chmod(at, 0o755)
@@ -488,24 +487,21 @@ describe('what must not leave', () => {
 
   const onLinux = process.platform === 'linux' ? test : test.skip
 
-  onLinux(
-    'a name that is no UTF-8 is left out with the reason, one with the replacement character is not',
-    async () => {
-      await using workspace = await tree({ 'a\ufffd.csv': '1' })
-      const undecodable = (name: string) =>
-        Buffer.concat([Buffer.from(`${workspace.root}/${name}`), Buffer.from([0xff]), Buffer.from('.csv')])
-      await writeFile(undecodable('b'), '2')
-      await symlink('a\ufffd.csv', undecodable('c'))
-      await mkdir(undecodable('d'))
-      const found = await workspace.find('**')
-      expect(found.files.map((file) => file.name)).toEqual(['a\ufffd.csv'])
-      expect(reasons(found)).toEqual({
-        'b\ufffd.csv': 'name-not-utf8',
-        'c\ufffd.csv': 'name-not-utf8',
-        'd\ufffd.csv/': 'name-not-utf8',
-      })
-    },
-  )
+  onLinux('a name that is no UTF-8 is skipped with the reason, one with the replacement character is not', async () => {
+    await using workspace = await tree({ 'a\ufffd.csv': '1' })
+    const undecodable = (name: string) =>
+      Buffer.concat([Buffer.from(`${workspace.root}/${name}`), Buffer.from([0xff]), Buffer.from('.csv')])
+    await writeFile(undecodable('b'), '2')
+    await symlink('a\ufffd.csv', undecodable('c'))
+    await mkdir(undecodable('d'))
+    const found = await workspace.find('**')
+    expect(found.files.map((file) => file.name)).toEqual(['a\ufffd.csv'])
+    expect(reasons(found)).toEqual({
+      'b\ufffd.csv': 'name-not-utf8',
+      'c\ufffd.csv': 'name-not-utf8',
+      'd\ufffd.csv/': 'name-not-utf8',
+    })
+  })
 
   onPosix('every odd name is found and leads to its own bytes', async () => {
     const names = [
@@ -535,50 +531,13 @@ describe('what must not leave', () => {
     }
   })
 
-  test('a file that vanishes while files are looked for is left out', async () => {
+  test('a file that vanishes while files are looked for is skipped', async () => {
     await using workspace = await tree({ 'a.csv': '1', 'b.csv': '2' })
     const searching = workspace.find('a.csv\n*.csv')
     await rm(path.join(workspace.root, 'b.csv'))
     const found = await searching
     expect(found.files[0]?.name).toBe('a.csv')
-    expect(found.files.length + found.leftOut.length).toBeLessThanOrEqual(2)
-  })
-})
-
-describe('empty files', () => {
-  const entries = { 'a.csv': '', 'b.csv': '1', 'sub/c.csv': '', 'sub/d.csv': '' }
-
-  test('they are found, and stay where the service takes them', async () => {
-    await using workspace = await tree(entries)
-    const found = await workspace.find('**/*.csv')
-    expect(found.files.map((file) => file.size)).toEqual([0, 1, 0, 0])
-    expect(leaveOutSmall(found, 0)).toEqual(found)
-  })
-
-  test('where the service cannot take them they are left out, the others go', async () => {
-    await using workspace = await tree(entries)
-    const found = leaveOutSmall(await workspace.find('*.csv'), 1)
-    expect(found.files.map((file) => file.name)).toEqual(['b.csv'])
-    expect(found.leftOut).toEqual([{ displayPath: 'a.csv', reason: 'empty', why: 'is empty' }])
-    expect(found.unmatched).toEqual([])
-  })
-
-  test('a line with nothing but empty files is unmatched, though what it names is there', async () => {
-    await using workspace = await tree(entries)
-    const found = leaveOutSmall(await workspace.find('b.csv\na.csv\nsub/*'), 1)
-    expect(found.files.map((file) => file.name)).toEqual(['b.csv'])
-    expect(found.unmatched).toEqual([
-      {
-        pattern: 'a.csv',
-        literal: false,
-        explanation: 'All it matches is empty, and empty files cannot be uploaded: `a.csv`.',
-      },
-      {
-        pattern: 'sub/*',
-        literal: false,
-        explanation: 'All it matches is empty, and empty files cannot be uploaded: `sub/c.csv`, `sub/d.csv`.',
-      },
-    ])
+    expect(found.files.length + found.skipped.length).toBeLessThanOrEqual(2)
   })
 })
 

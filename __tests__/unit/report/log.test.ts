@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
-import { harmless, runnerLog } from '../../../src/report/log.ts'
+import { runnerLog, withoutCommands } from '../../../src/report/log.ts'
+import { text, words } from '../../../src/text/text.ts'
 import { attacks } from '../../support/report-runs.ts'
 import { commandsIn, stdoutOf } from '../../support/stdout.ts'
 
@@ -45,8 +46,8 @@ describe('a line of the log', () => {
     )
     const anyText = fc.oneof(fc.constantFrom(...attacks), fc.string({ unit: 'binary' }), fc.string({ unit: pieces }))
     fc.assert(
-      fc.property(anyText, (text) => {
-        expect(commandsIn(harmless(text))).toEqual([])
+      fc.property(anyText, (line) => {
+        expect(commandsIn(withoutCommands(line))).toEqual([])
       }),
     )
   })
@@ -60,22 +61,22 @@ describe('a line of the log', () => {
 })
 
 describe('a list', () => {
-  test('of ten lines stands open', () => {
-    const lines = Array.from({ length: 10 }, (_, at) => `file ${at}`)
+  test('of ten lines is not folded', () => {
+    const lines = Array.from({ length: 10 }, (_, index) => `file ${index}`)
     expect(stdoutOf(() => runnerLog.list('Found 10', lines))).toBe(
       `Found 10\n${lines.map((line) => `  ${line}\n`).join('')}`,
     )
   })
 
-  test('of more is folded', () => {
-    const lines = Array.from({ length: 11 }, (_, at) => `file ${at}`)
+  test('of more lines is folded', () => {
+    const lines = Array.from({ length: 11 }, (_, index) => `file ${index}`)
     expect(stdoutOf(() => runnerLog.list('Found 11', lines))).toBe(
       `::group::Found 11\n${lines.map((line) => `${line}\n`).join('')}::endgroup::\n`,
     )
   })
 
   test.each([3, 30])('of %d attacks prints no command but its own', (count) => {
-    const lines = Array.from({ length: count }, (_, at) => attacks[at % attacks.length] ?? '')
+    const lines = Array.from({ length: count }, (_, index) => attacks[index % attacks.length] ?? '')
     const commands = commandsIn(stdoutOf(() => runnerLog.list('\n::error::x', lines)))
     expect(commands).toEqual(count === 3 ? [] : ['::group::\\n::error::x', '::endgroup::'])
   })
@@ -83,14 +84,16 @@ describe('a list', () => {
 
 describe('a problem', () => {
   test.each(['error', 'warning', 'notice'] as const)('is one annotation with a title: %s', (kind) => {
-    const problem = { title: 'The app: not in, 100 %', text: 'C1 said not_in_channel.\nInvite the app.' }
+    const problem = { title: 'The app: not in, 100 %', text: text`${'C1'}: ${'not_in_channel'}.\nInvite the app.` }
     expect(stdoutOf(() => runnerLog[kind](problem))).toBe(
-      `::${kind} title=The app%3A not in%2C 100 %25::C1 said not_in_channel.%0AInvite the app.\n`,
+      `::${kind} title=The app%3A not in%2C 100 %25::\`C1\`: \`not_in_channel\`.%0AInvite the app.\n`,
     )
   })
 
   test.each(attacks)('prints no other command, in title and text: %j', (attack) => {
-    const output = stdoutOf(() => runnerLog.error({ title: attack, text: `first\n${attack}` }))
+    // Not only a value: the log relies on no backticks.
+    const hostile = text`first\n${attack}\n${words(attack)}`
+    const output = stdoutOf(() => runnerLog.error({ title: attack, text: hostile }))
     const [line = '', ...rest] = output.split('\n')
     expect(rest).toEqual([''])
     expect(line).toMatch(/^::error title=/)

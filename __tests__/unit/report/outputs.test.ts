@@ -3,15 +3,17 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from '@jest/globals'
 import { renderOutputs, setOutputs } from '../../../src/report/outputs.ts'
+import type { Posting } from '../../../src/service/service.ts'
+import { quoted } from '../../../src/text/text.ts'
 import {
   attacks,
-  delivered,
-  deliveryReport,
+  deliveryResult,
   foundFile,
   foundFiles,
   goodRun,
-  inChannels,
+  message,
   runReport,
+  uploaded,
 } from '../../support/report-runs.ts'
 
 describe('the outputs', () => {
@@ -56,16 +58,15 @@ describe('the outputs', () => {
     })
   })
 
-  test('of a partial run tell what is posted, and every message with its state', () => {
-    const sent = delivered(foundFiles(3))
-    const [a, b, c] = sent.map((one) => [one])
+  test('of a partial run name what is posted, and every message with its state', () => {
+    const [a, b, c] = uploaded(foundFiles(3)).map((one) => [one])
     const { values } = renderOutputs(
       runReport({
         status: 'partial',
-        delivery: deliveryReport('partial', sent, [
-          ...inChannels(a ?? [], { C1: 'posted', C2: 'not-sent' }),
-          ...inChannels(b ?? [], { C1: 'unknown', C2: 'unknown' }),
-          ...inChannels(c ?? [], { C1: 'not-sent', C2: 'not-sent' }),
+        delivery: deliveryResult('partial', [
+          message(a ?? [], { C1: 'posted', C2: 'not-sent' }),
+          message(b ?? [], { C1: 'unknown', C2: 'unknown' }),
+          message(c ?? [], { C1: 'not-sent', C2: 'not-sent' }),
         ]),
       }),
     )
@@ -82,34 +83,33 @@ describe('the outputs', () => {
   })
 
   test('give ts and permalink of one message, the first that has a ts', () => {
-    const sent = delivered(foundFiles(1))
-    const message = { conversation: { id: 'C1', requested: 'C1' }, state: 'posted' as const, files: sent }
-    const { values } = renderOutputs(
-      runReport({
-        status: 'posted',
-        delivery: deliveryReport('posted', sent, [
-          { ...message, state: 'accepted' },
-          { ...message, permalink: 'https://team.example/a' },
-          { ...message, ts: '2.000000' },
-          { ...message, ts: '3.000000', permalink: 'https://team.example/b' },
-        ]),
-      }),
-    )
-    expect([values.ts, values.permalink]).toEqual(['2.000000', ''])
+    const [file] = uploaded(foundFiles(1))
+    const outputsOf = (postings: readonly Omit<Posting, 'channel'>[]) => {
+      const channel = { id: 'C1', requested: 'C1' }
+      const messages = postings.map((posting) => ({
+        files: file ? [file] : [],
+        postings: [{ channel, ...posting }],
+      }))
+      return renderOutputs(runReport({ status: 'posted', delivery: deliveryResult('posted', messages) })).values
+    }
+    const { permalink, ts } = outputsOf([
+      { state: 'accepted' },
+      { state: 'posted', permalink: 'https://team.example/a' },
+      { state: 'posted', ts: '2.000000' },
+      { state: 'posted', ts: '3.000000', permalink: 'https://team.example/b' },
+    ])
+    expect([ts, permalink]).toEqual(['2.000000', ''])
 
-    const linked = { ...message, permalink: 'https://team.example/a' }
-    const byLink = renderOutputs(
-      runReport({ status: 'posted', delivery: deliveryReport('posted', sent, [message, linked]) }),
-    )
-    expect([byLink.values.ts, byLink.values.permalink]).toEqual(['', 'https://team.example/a'])
+    const byLink = outputsOf([{ state: 'posted' }, { state: 'posted', permalink: 'https://team.example/a' }])
+    expect([byLink.ts, byLink.permalink]).toEqual(['', 'https://team.example/a'])
   })
 
-  test('of a server that names no ids count its files all the same', () => {
+  test('of a server that names no IDs count its files all the same', () => {
     const sent = foundFiles(2).map((file) => ({ file }))
     const { values } = renderOutputs(
       runReport({
         status: 'accepted',
-        delivery: deliveryReport('accepted', sent, inChannels(sent, { general: 'accepted' })),
+        delivery: deliveryResult('accepted', [message(sent, { general: 'accepted' })]),
       }),
     )
     expect([values.count, values['file-ids']]).toEqual(['2', ''])
@@ -126,25 +126,28 @@ describe('the outputs', () => {
   })
 
   test('stay below what an environment variable holds, as JSON, and a warning says so', () => {
-    const sent = delivered(Array.from({ length: 5000 }, (_, at) => foundFile(`größe/${at}.csv`)))
+    const sent = uploaded(Array.from({ length: 5000 }, (_, index) => foundFile(`größe/${index}.csv`)))
     const { values, warnings } = renderOutputs(
       runReport({
-        status: 'posted',
-        delivery: deliveryReport('posted', sent, inChannels(sent.slice(0, 1), { C1: 'posted' })),
+        status: 'partial',
+        delivery: deliveryResult('partial', [
+          message(sent.slice(0, 1), { C1: 'posted' }),
+          { files: sent.slice(1), postings: [] },
+        ]),
       }),
     )
     expect([values.count, warnings]).toEqual(['1', []])
 
     const all = renderOutputs(
-      runReport({ status: 'posted', delivery: deliveryReport('posted', sent, inChannels(sent, { C1: 'posted' })) }),
+      runReport({ status: 'posted', delivery: deliveryResult('posted', [message(sent, { C1: 'posted' })]) }),
     )
     expect(Buffer.byteLength(all.values.files)).toBeLessThan(128 * 1024)
     const kept = JSON.parse(all.values.files).length
     expect(kept).toBeGreaterThan(500)
-    expect(all.warnings).toContainEqual({
-      title: 'The output "files" is cut short',
-      text: expect.stringContaining(`the first ${kept.toLocaleString('en')} of 5,000 entries`),
-    })
+    expect(all.warnings.map(({ text, title }) => [title, quoted(text)])).toContainEqual([
+      'A JSON output is cut short',
+      expect.stringContaining(`The output \`files\` holds the first ${kept.toLocaleString('en')} of 5,000 entries`),
+    ])
     expect(all.values.count).toBe('5000')
   })
 
@@ -155,12 +158,9 @@ describe('the outputs', () => {
     const before = process.env['GITHUB_OUTPUT']
     process.env['GITHUB_OUTPUT'] = path
     try {
-      const sent = delivered(attacks.map((attack) => foundFile(attack)))
-      const messages = inChannels(sent, { C1: 'posted' }).map((message) => ({
-        ...message,
-        ts: 'x\nstatus=failed\n::error::x',
-      }))
-      const outputs = renderOutputs(runReport({ status: 'posted', delivery: deliveryReport('posted', sent, messages) }))
+      const { files, postings } = message(uploaded(attacks.map((attack) => foundFile(attack))), { C1: 'posted' })
+      const hostile = { files, postings: postings.map((one) => ({ ...one, ts: 'x\nstatus=failed\n::error::x' })) }
+      const outputs = renderOutputs(runReport({ status: 'posted', delivery: deliveryResult('posted', [hostile]) }))
       setOutputs(outputs)
       expect(parsed(readFileSync(path, 'utf8'))).toEqual(outputs.values)
       expect(JSON.parse(outputs.values.files).map(({ path: one }: { path: string }) => one)).toEqual(attacks)

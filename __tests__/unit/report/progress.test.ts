@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals'
-import { plainText } from '../../../src/problem.ts'
 import type { Log } from '../../../src/report/log.ts'
-import { tellServiceEvents } from '../../../src/report/progress.ts'
+import { logServiceEvents } from '../../../src/report/progress.ts'
 import { formatDuration } from '../../../src/text/format.ts'
+import { quoted, text } from '../../../src/text/text.ts'
 
 function listen(totalBytes: number) {
   const lines: string[] = []
@@ -11,53 +11,53 @@ function listen(totalBytes: number) {
     info: note('info'),
     debug: note('debug'),
     list: note('list'),
-    error: (problem) => note('error')(plainText(problem)),
-    warning: (problem) => note('warning')(plainText(problem)),
-    notice: (problem) => note('notice')(plainText(problem)),
+    error: (problem) => note('error')(quoted(problem.text)),
+    warning: (problem) => note('warning')(quoted(problem.text)),
+    notice: (problem) => note('notice')(quoted(problem.text)),
   }
   const clock = { now: 0 }
-  const tell = tellServiceEvents(log, totalBytes, () => clock.now)
+  const onEvent = logServiceEvents(log, [{ size: totalBytes }], () => clock.now)
   const send = (bytes: number, seconds: number, times: number) => {
-    for (let at = 0; at < times; at += 1) {
+    for (let count = 0; count < times; count += 1) {
       clock.now += seconds * 1000
-      tell({ kind: 'bytes', count: bytes })
+      onEvent({ kind: 'sent', bytes })
     }
   }
-  return { lines, tell, send }
+  return { lines, onEvent, send }
 }
 
-describe('a call', () => {
-  test('is a debug line with method, status, outcome, time and request id', () => {
-    const { lines, tell } = listen(0)
-    tell({ kind: 'call', method: 'files.info', status: 200, outcome: 'ok', requestId: 'r-1', milliseconds: 12.4 })
-    tell({ kind: 'call', method: 'files.info', outcome: 'ECONNRESET', milliseconds: 3 })
+describe('a request', () => {
+  test('is a debug line with method, status, outcome, time and request ID', () => {
+    const { lines, onEvent } = listen(0)
+    onEvent({ kind: 'request', method: 'files.info', status: 200, outcome: 'ok', requestId: 'r-1', milliseconds: 12.4 })
+    onEvent({ kind: 'request', method: 'files.info', outcome: 'ECONNRESET', milliseconds: 3 })
     expect(lines).toEqual([
-      'debug: files.info: 200, ok, 12 ms, request id r-1',
-      'debug: files.info: no answer, ECONNRESET, 3 ms',
+      'debug: files.info: 200, ok, 12 ms, request ID r-1',
+      'debug: files.info: no response, ECONNRESET, 3 ms',
     ])
   })
 })
 
-test('a wait is told once, with its reason', () => {
-  const { lines, tell } = listen(0)
-  tell({ kind: 'waiting', milliseconds: 30_000, why: 'the service asked for it' })
-  expect(lines).toEqual(['info: Waiting 30 s: the service asked for it'])
+test('a wait is logged once, with its reason', () => {
+  const { lines, onEvent } = listen(0)
+  onEvent({ kind: 'wait', milliseconds: 30_000, reason: text`${'rate_limited'} from the service` })
+  expect(lines).toEqual(['info: Waiting 30 s: `rate_limited` from the service'])
 })
 
-describe('bytes that are moving', () => {
-  test('are not told for small files', () => {
+describe('bytes that are sent', () => {
+  test('are not logged for small files', () => {
     const { lines, send } = listen(999_999)
     send(100_000, 6, 10)
     expect(lines).toEqual([])
   })
 
-  test('are told once when everything is there within a second', () => {
+  test('are logged once when everything is sent within a second', () => {
     const { lines, send } = listen(1_000_000_000)
     send(1_000_000, 0.0009, 1000)
     expect(lines).toEqual(['info: Sent 1 GB of 1 GB (100 %), 1.1 GB/s'])
   })
 
-  test('are told with every tenth', () => {
+  test('are logged with every tenth', () => {
     const { lines, send } = listen(100_000_000)
     send(1_000_000, 0.2, 100)
     expect(lines).toEqual(
@@ -65,18 +65,18 @@ describe('bytes that are moving', () => {
     )
   })
 
-  test('are told every 5 seconds when a tenth takes longer', () => {
+  test('are logged every 5 seconds when a tenth takes longer', () => {
     const { lines, send } = listen(1_000_000_000)
     send(1_000_000, 1, 12)
     expect(lines).toEqual(['info: Sent 5 MB of 1 GB (0 %), 1 MB/s', 'info: Sent 10 MB of 1 GB (1 %), 1 MB/s'])
   })
 
-  test('are never told to be more than all', () => {
+  test('are never more than all', () => {
     const { lines, send } = listen(20_000_000)
     send(15_000_000, 6, 2)
     expect(lines).toEqual([
       'info: Sent 15 MB of 20 MB (75 %), 2.5 MB/s',
-      'info: Sent 30 MB, repeats included, 2.5 MB/s',
+      'info: Sent 30 MB, retries included, 2.5 MB/s',
     ])
   })
 })

@@ -6,16 +6,17 @@ import fc from 'fast-check'
 import { runnerLog } from '../../../src/report/log.ts'
 import type { RunReport } from '../../../src/report/run-report.ts'
 import { renderSummary, writeSummary } from '../../../src/report/summary.ts'
+import { code, text } from '../../../src/text/text.ts'
 import { expectOnlyOwnMarkup } from '../../support/only-own-markup.ts'
 import {
   attacks,
-  delivered,
-  deliveryReport,
+  deliveryResult,
   foundFile,
   foundFiles,
   goodRun,
-  inChannels,
+  message,
   runReport,
+  uploaded,
 } from '../../support/report-runs.ts'
 
 describe('the job summary', () => {
@@ -39,32 +40,31 @@ describe('the job summary', () => {
 
   test('of a partial delivery says first what went wrong, and which channel has what', () => {
     const files = foundFiles(2)
-    const sent = delivered(files)
     const summary = renderSummary(
       runReport({
         status: 'partial',
         found: {
           files,
-          leftOut: [
-            { displayPath: '.cache/', reason: 'hidden', why: 'hidden' },
-            { displayPath: 'key.pem', reason: 'credentials', why: 'holds a private key' },
+          skipped: [
+            { displayPath: '.cache/', reason: 'hidden', why: text`is a hidden folder` },
+            { displayPath: 'key.pem', reason: 'credentials', why: text`contains a private key` },
           ],
-          unmatched: [{ pattern: 'covrage/**', literal: false, explanation: 'There is no folder covrage.' }],
+          unmatched: [{ pattern: 'covrage/**', literal: false, explanation: text`There is no ${'covrage'}.\nA typo?` }],
         },
-        delivery: deliveryReport('partial', sent, inChannels(sent, { C1: 'posted', C2: 'not-sent' }), {
+        delivery: deliveryResult('partial', [message(uploaded(files), { C1: 'posted', C2: 'not-sent' })], {
           problems: [
             {
               title: 'The app is not in the channel',
-              text: 'C2: not_in_channel (request id r-1).\nInvite the app: /invite @app in the channel.',
+              text: text`${'C2'}: ${'not_in_channel'} (request ID ${'r-1'}).\nInvite the app: ${code('/invite @app')} in the channel.`,
             },
           ],
         }),
       }),
     )
     expect(summary).toMatchInlineSnapshot(`
-"### ⚠️ Partly posted: some channels show it, the others do not
+"### ⚠️ Partly posted: some channels have the files, the others do not
 
-<p>❌ <strong>The app is not in the channel</strong><br><code>C2</code>: <code>not_in_channel</code> (request id <code>r-1</code>).<br>Invite the app: <code>/invite @app</code> in the channel.</p>
+<p>❌ <strong>The app is not in the channel</strong><br><code>C2</code>: <code>not_in_channel</code> (request ID <code>r-1</code>).<br>Invite the app: <code>/invite @app</code> in the channel.</p>
 
 <table>
 <tr><th>File</th><th>Size</th><th>Channels</th><th>State</th></tr>
@@ -72,12 +72,12 @@ describe('the job summary', () => {
 <tr><td><a href="https://team.example/files/F2"><code>reports/unit-2.csv</code></a></td><td align="right">200&nbsp;KB</td></tr>
 </table>
 
-<p>⚠️ <strong>Files with credentials are left out</strong><br>Left out: <code>key.pem</code> (holds a private key).<br>If one of them is meant to be posted, copy it to another name.</p>
+<p>⚠️ <strong>Files with credentials are skipped</strong><br>Skipped: <code>key.pem</code> (contains a private key).<br>To post one of them anyway, copy it to another name.</p>
 
-<details><summary>1 more left out, 1 pattern without a match</summary>
+<details><summary>1 more skipped file, 1 pattern without a match</summary>
 <ul>
-<li><code>.cache/</code>: hidden</li>
-<li><code>covrage/**</code>: no file matches. There is no folder covrage.</li>
+<li><code>.cache/</code>: is a hidden folder</li>
+<li><code>covrage/**</code>: no file matches. There is no <code>covrage</code>. A typo?</li>
 </ul>
 </details>
 
@@ -87,11 +87,11 @@ describe('the job summary', () => {
   })
 
   test('of 25 files names the channels once for each message', () => {
-    const sent = delivered(foundFiles(25))
-    const messages = [sent.slice(0, 10), sent.slice(10, 20), sent.slice(20)].flatMap((files) =>
-      inChannels(files, { C1: 'posted', C2: 'posted' }),
+    const sent = uploaded(foundFiles(25))
+    const messages = [sent.slice(0, 10), sent.slice(10, 20), sent.slice(20)].map((files) =>
+      message(files, { C1: 'posted', C2: 'posted' }),
     )
-    const summary = renderSummary(runReport({ status: 'posted', delivery: deliveryReport('posted', sent, messages) }))
+    const summary = renderSummary(runReport({ status: 'posted', delivery: deliveryResult('posted', messages) }))
     expect(summary.match(/<tr><td>/g)).toHaveLength(25)
     expect(summary.match(/<td rowspan="10" valign="top">/g)).toHaveLength(4)
     expect(summary.match(/<td rowspan="5" valign="top">/g)).toHaveLength(2)
@@ -102,8 +102,8 @@ describe('the job summary', () => {
     const summary = renderSummary(
       runReport({
         status: 'failed',
-        found: { files: foundFiles(1), leftOut: [], unmatched: [] },
-        problems: [{ title: 'The token is unknown', text: 'Copy it again.' }],
+        found: { files: foundFiles(1), skipped: [], unmatched: [] },
+        problems: [{ title: 'The token is unknown', text: text`Copy it again.` }],
       }),
     )
     expect(summary).toMatchInlineSnapshot(`
@@ -120,13 +120,14 @@ describe('the job summary', () => {
   })
 
   test('of a delivery that stopped before the first message has a row for every file', () => {
-    const delivery = deliveryReport('failed', delivered(foundFiles(2)), [])
+    const delivery = deliveryResult('failed', [{ files: uploaded(foundFiles(2)), postings: [] }])
     const summary = renderSummary(runReport({ status: 'failed', delivery }))
-    expect(summary.match(/<td>not sent<\/td><\/tr>/g)).toHaveLength(2)
+    expect(summary.match(/<tr><td>/g)).toHaveLength(2)
+    expect(summary).toContain('<td rowspan="2" valign="top"></td><td rowspan="2" valign="top">not sent</td>')
   })
 
   test('of a run that was skipped without a token says why', () => {
-    const notice = { title: 'No token', text: 'A pull request from a fork gets no secrets.' }
+    const notice = { title: 'No token', text: text`A pull request from a fork gets no secrets.` }
     expect(renderSummary({ ...runReport({ status: 'skipped', notices: [notice] }) })).toMatchInlineSnapshot(`
 "### ⏭️ Skipped: nothing was posted
 
@@ -135,22 +136,21 @@ describe('the job summary', () => {
 `)
   })
 
-  test('of a dry run lists what was found out', () => {
-    const sent = delivered(foundFiles(1))
-    const summary = renderSummary(
-      runReport({
-        status: 'dry-run',
-        dryRun: true,
-        delivery: deliveryReport('dry-run', sent, inChannels(sent, { C1: 'not-sent' })),
-        findings: [
-          { about: 'token', verdict: 'fine' },
-          { about: 'C1', verdict: 'cannot-tell', note: 'the token has no scope channels:read' },
-          { about: 'C2', verdict: 'fails', problem: { title: 'The app is not in the channel', text: 'Invite it.' } },
-        ],
-      }),
-    )
+  test('of a dry run lists what the checks found', () => {
+    const delivery = deliveryResult('dry-run', [message(uploaded(foundFiles(1)), { C1: 'not-sent' })], {
+      findings: [
+        { subject: 'token', result: 'ok' },
+        { subject: 'C1', result: 'unknown', note: text`the token has no scope ${'channels:read'}` },
+        {
+          subject: 'C2',
+          result: 'failed',
+          problem: { title: 'The app is not in the channel', text: text`Invite it.` },
+        },
+      ],
+    })
+    const summary = renderSummary(runReport({ status: 'dry-run', dryRun: true, delivery }))
     expect(summary).toMatchInlineSnapshot(`
-"### 🧪 Dry run: 1 file would go to 1 channel
+"### 🧪 Dry run: 1 file would be posted in 1 channel
 
 <table>
 <tr><th>File</th><th>Size</th><th>Channels</th><th>State</th></tr>
@@ -170,20 +170,20 @@ describe('the job summary', () => {
   })
 
   test('takes 1,000 files in 100 channels and stays far below 1 MiB', () => {
-    const sent = delivered(Array.from({ length: 1000 }, (_, at) => foundFile(`${'long/'.repeat(100)}${at}.csv`)))
-    const channels = Object.fromEntries(Array.from({ length: 100 }, (_, at) => [`C${at}`, 'posted' as const]))
-    const messages = sent.flatMap((file) => inChannels([file], channels))
-    const leftOut = sent.map(({ file }) => ({
+    const sent = uploaded(Array.from({ length: 1000 }, (_, index) => foundFile(`${'long/'.repeat(100)}${index}.csv`)))
+    const channels = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`C${index}`, 'posted' as const]))
+    const messages = sent.map((file) => message([file], channels))
+    const skipped = sent.map(({ file }) => ({
       displayPath: file.displayPath,
       reason: 'hidden' as const,
-      why: 'hidden',
+      why: text`is a hidden file`,
     }))
-    const problems = sent.map(() => ({ title: 'x'.repeat(1000), text: '<'.repeat(100_000) }))
+    const problems = sent.map((_, at) => ({ title: 'x'.repeat(1000), text: text`${at} ${'<'.repeat(100_000)}` }))
     const summary = renderSummary(
       runReport({
         status: 'posted',
-        found: { files: [], leftOut, unmatched: [] },
-        delivery: deliveryReport('posted', sent, messages, { problems }),
+        found: { files: [], skipped, unmatched: [] },
+        delivery: deliveryResult('posted', messages, { problems }),
       }),
     )
     expect(Buffer.byteLength(summary)).toBeLessThan(512 * 1024)
@@ -195,32 +195,39 @@ describe('the job summary', () => {
   })
 
   test('names 100 channels in a cell and counts the others', () => {
-    const sent = delivered(foundFiles(1))
-    const channels = Object.fromEntries(Array.from({ length: 150 }, (_, at) => [`C${at}`, 'posted' as const]))
-    const delivery = deliveryReport('posted', sent, inChannels(sent, channels))
+    const channels = Object.fromEntries(Array.from({ length: 150 }, (_, index) => [`C${index}`, 'posted' as const]))
+    const delivery = deliveryResult('posted', [message(uploaded(foundFiles(1)), channels)])
     expect(renderSummary(runReport({ status: 'posted', delivery }))).toContain('<code>C99</code></a> and 50 more</td>')
   })
 
-  test('shows beginning and end of a long text', () => {
-    const problem = { title: 'x', text: `begin ${'so '.repeat(2000)}end` }
+  test('shows beginning and end of a long value in a problem', () => {
+    const problem = { title: 'x', text: text`Response: ${`begin ${'so '.repeat(2000)}end`}` }
     const summary = renderSummary(runReport({ status: 'failed', problems: [problem] }))
-    expect(summary).toMatch(/<br>begin so .*….* so end<\/p>/)
-    expect(summary.length).toBeLessThan(2500)
+    expect(summary).toMatch(/<br>Response: <code>begin so .*….* so end<\/code><\/p>/)
+    expect(summary.length).toBeLessThan(500)
   })
 
-  test('keeps brackets with what they belong to', () => {
-    const problem = { title: 'x', text: 'Refused (by r-1). Ask U1 (D1), or files.info(): "a-1".' }
+  test('shows a value in a title as code', () => {
+    const problem = { title: text`${'www.chat.example:8443'} accepted the file, but`, text: text`Look.` }
+    expect(renderSummary(runReport({ status: 'unknown', problems: [problem] }))).toContain(
+      '<strong><code>www.chat.example:8443</code> accepted the file, but</strong>',
+    )
+  })
+
+  test('shows words as text, and values and names as code', () => {
+    const refused = text`Refused (by ${'r-1'}). Ask ${'U1 (D1)'}, or ${code('files.info()')}: "${'a-1'}".`
+    const problem = { title: 'x', text: refused }
     expect(renderSummary(runReport({ status: 'failed', problems: [problem] }))).toContain(
       '<br>Refused (by <code>r-1</code>). Ask <code>U1 (D1)</code>, or <code>files.info()</code>: &quot;<code>a-1</code>&quot;.</p>',
     )
   })
 
   test('shows all of 1,000 files that go to one channel', () => {
-    const sent = delivered(foundFiles(1000))
-    const messages = Array.from({ length: 100 }, (_, at) =>
-      inChannels(sent.slice(at * 10, at * 10 + 10), { C1: 'posted' }),
-    ).flat()
-    const summary = renderSummary(runReport({ status: 'posted', delivery: deliveryReport('posted', sent, messages) }))
+    const sent = uploaded(foundFiles(1000))
+    const messages = Array.from({ length: 100 }, (_, index) =>
+      message(sent.slice(index * 10, index * 10 + 10), { C1: 'posted' }),
+    )
+    const summary = renderSummary(runReport({ status: 'posted', delivery: deliveryResult('posted', messages) }))
     expect(summary.match(/<tr><td>/g)).toHaveLength(1000)
   })
 })
@@ -309,35 +316,51 @@ describe('text from outside', () => {
 })
 
 function goodRunOf(name: string): RunReport {
-  return runReport({ status: 'failed', found: { files: [foundFile(name)], leftOut: [], unmatched: [] } })
+  return runReport({ status: 'failed', found: { files: [foundFile(name)], skipped: [], unmatched: [] } })
 }
 
-/** A run that has the text in every place that text can come to. */
-function everywhere(text: string, permalink = text): RunReport {
-  const sent = [{ file: foundFile(text), id: text, permalink }]
-  const conversation = { id: text, requested: text }
-  const problem = { title: text, text: `Said: ${text} (${text}) "${text}". ${text}, ${text}` }
+/** A run that has the value in every place that text from outside can come to. */
+function everywhere(value: string, permalink = value): RunReport {
+  const files = [{ file: foundFile(value), id: value, permalink }]
+  const problem = { title: text`${value}`, text: text`Response: ${value} (${value}) "${value}". ${value}, ${value}` }
+  const channel = { id: value, requested: value }
   return runReport({
     status: 'partial',
-    destination: { host: text, method: 'files.upload' },
+    dryRun: true,
+    destination: { host: value, method: 'files.upload' },
     found: {
-      files: [],
-      leftOut: [{ displayPath: text, reason: 'credentials', why: text }],
-      unmatched: [{ pattern: text, literal: true, explanation: text }],
+      files: [foundFile(value)],
+      skipped: [
+        { displayPath: value, reason: 'credentials', why: text`is ${value}` },
+        { displayPath: value, reason: 'hidden', why: text`is ${value}` },
+      ],
+      unmatched: [{ pattern: value, literal: true, explanation: text`${value}\n${value}` }],
     },
-    delivery: deliveryReport('partial', sent, [
-      { conversation, state: 'posted', files: sent, ts: text, permalink },
-      { conversation: { id: text, requested: `${text}2` }, state: 'not-sent', files: sent },
-    ]),
+    delivery: deliveryResult(
+      'partial',
+      [
+        {
+          files,
+          postings: [
+            { channel, state: 'posted', ts: value, permalink },
+            { channel: { id: value, requested: `${value}2` }, state: 'not-sent' },
+          ],
+        },
+      ],
+      {
+        findings: [
+          { subject: value, result: 'failed', problem },
+          { subject: value, result: 'unknown', note: text`${value}` },
+        ],
+        problems: [problem],
+        warnings: [problem],
+      },
+    ),
     problems: [problem],
     notices: [problem],
-    findings: [
-      { about: text, verdict: 'fails', problem },
-      { about: text, verdict: 'cannot-tell', note: text },
-    ],
   })
 }
 
-function expectOnlyText(text: string): void {
-  expectOnlyOwnMarkup(renderSummary(everywhere(text)))
+function expectOnlyText(value: string): void {
+  expectOnlyOwnMarkup(renderSummary(everywhere(value)))
 }

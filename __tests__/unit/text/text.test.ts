@@ -11,8 +11,8 @@ test('A string that is inserted is a value, a number is formatted, and a text is
 })
 
 test('Words and values stay apart until they are rendered', () => {
-  expect(render(text`Look into ${'<b>'}, then ${code('dry-run')}.`, html)).toBe(
-    'Look into <code><b></code>, then <code>dry-run</code>.',
+  expect(render(text`Open ${'<b>'}, then ${code('dry-run')}.`, html)).toBe(
+    'Open <code><b></code>, then <code>dry-run</code>.',
   )
 })
 

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from '@jest/globals'
-import { type RunContext, readRunContext, runSource } from '../../../src/message/source.ts'
+import { type RunContext, readContext, sourceOf } from '../../src/context.ts'
 
 function context(more: Partial<RunContext>): RunContext {
   return {
@@ -61,20 +61,20 @@ describe('what a run is for', () => {
       { kind: 'branch', name: 'main' },
     ],
   ])('is %s', (_what, given, origin) => {
-    expect(runSource(context(given)).origin).toEqual(origin)
+    expect(sourceOf(context(given)).origin).toEqual(origin)
   })
 })
 
 describe('the link to a run', () => {
   test('leads to the server of the run, GitHub Enterprise Server too', () => {
-    expect(runSource(context({ serverUrl: 'https://github.corp.example' })).run).toEqual({
+    expect(sourceOf(context({ serverUrl: 'https://github.corp.example' })).run).toEqual({
       id: 42,
       url: 'https://github.corp.example/octo/app/actions/runs/42',
     })
   })
 
   test.each([{ repository: undefined }, { runId: Number.NaN }])('is none outside of a run: %j', (given) => {
-    expect(runSource(context(given)).run).toBeUndefined()
+    expect(sourceOf(context(given)).run).toBeUndefined()
   })
 })
 
@@ -92,7 +92,7 @@ test('the context is read from the event file and the environment of the runner'
   const before = { ...process.env }
   Object.assign(process.env, given)
   try {
-    expect(runSource((await readRunContext()).context)).toEqual({
+    expect(sourceOf((await readContext()).context)).toEqual({
       origin: { kind: 'release', tag: 'v1.2' },
       run: { id: 42, url: 'https://github.corp.example/octo/app/actions/runs/42' },
     })

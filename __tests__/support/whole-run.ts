@@ -1,7 +1,7 @@
 import type { Done } from './step.ts'
 
-/** All that a step tells, as people meet it: log, job summary and outputs, without what differs from run to run. */
-export function told({ code, outputs, stdout, summary }: Done): string {
+/** All that people see of a step: log, job summary and outputs, without what differs from run to run. */
+export function wholeRun({ code, outputs, stdout, summary }: Done): string {
   const values = Object.entries(outputs).map(([name, value]) => `${name}: ${value.replaceAll('},{', '},\n  {')}`)
   return withoutVolatile(
     [
@@ -20,7 +20,7 @@ export function told({ code, outputs, stdout, summary }: Done): string {
 /** What differs from run to run becomes the same: places, identifiers, times. */
 export function withoutVolatile(text: string): string {
   const numbers = new Map<string, number>()
-  /** The same number for the same value, in the order in which they are met. */
+  /** The same number for the same value, in the order in which they appear. */
   const numbered = (prefix: string, value: string) => {
     const key = prefix + value
     const known = numbers.get(key) ?? [...numbers.keys()].filter((one) => one.startsWith(prefix)).length + 1

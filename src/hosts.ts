@@ -4,6 +4,11 @@ const addresses = new BlockList()
 addresses.addSubnet('127.0.0.0', 8)
 addresses.addAddress('::1', 'ipv6')
 
+/** Slack's own hosts, commercial and government. */
+export function isSlack({ hostname }: URL): boolean {
+  return /(^|\.)slack(-gov)?\.com$/.test(hostname)
+}
+
 /** Whether a URL certainly leads to this machine: plain HTTP is allowed only there. */
 export function isLoopback({ hostname }: URL): boolean {
   const host = hostname.replace(/^\[|\]$/g, '')

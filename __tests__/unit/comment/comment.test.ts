@@ -1,21 +1,22 @@
 import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
-import { type CommentRequest, renderComment } from '../../../src/message/comment.ts'
-import type { RunSource } from '../../../src/message/source.ts'
+import { type CommentOptions, renderComment } from '../../../src/comment/comment.ts'
+import type { RunSource } from '../../../src/context.ts'
 import { ProblemError } from '../../../src/problem.ts'
+import { quoted } from '../../../src/text/text.ts'
 import { attacks, foundFile } from '../../support/report-runs.ts'
 
 const run = { id: 42, url: 'https://github.com/octo/app/actions/runs/42' }
 const branch: RunSource = { origin: { kind: 'branch', name: 'main' }, run }
 const files = [foundFile('reports/coverage.csv', 12_000)]
 
-function request(template: string, more: Partial<CommentRequest> = {}): CommentRequest {
+function options(template: string, more: Partial<CommentOptions> = {}): CommentOptions {
   return { template, files, source: branch, target: 'slack', format: 'mrkdwn', allowBroadcast: false, ...more }
 }
 
 /** The text that goes out, whatever it is wrapped in. */
-function textOf(template: string, more: Partial<CommentRequest> = {}): string | undefined {
-  const { comment } = renderComment(request(template, more))
+function textOf(template: string, more: Partial<CommentOptions> = {}): string | undefined {
+  const { comment } = renderComment(options(template, more))
   if (comment === undefined) return undefined
   return comment.kind === 'text' ? comment.text : blockText(comment.blocks)
 }
@@ -31,7 +32,7 @@ function blockText(blocks: readonly object[]): string {
 
 describe('on Slack, a comment', () => {
   test('in mrkdwn is one section block that Slack does not parse for more than is written', () => {
-    expect(renderComment(request('*done*'))).toEqual({
+    expect(renderComment(options('*done*'))).toEqual({
       comment: {
         kind: 'blocks',
         blocks: [{ type: 'section', text: { type: 'mrkdwn', text: '*done*', verbatim: true } }],
@@ -41,7 +42,7 @@ describe('on Slack, a comment', () => {
   })
 
   test('in plain format is a plain_text block, as typed', () => {
-    expect(renderComment(request('*a* <!channel> & <@U1> https://x.example', { format: 'plain' }))).toEqual({
+    expect(renderComment(options('*a* <!channel> & <@U1> https://x.example', { format: 'plain' }))).toEqual({
       comment: {
         kind: 'blocks',
         blocks: [
@@ -91,20 +92,20 @@ describe('on Slack, a comment', () => {
   })
 
   test.each(['<!channel>', '<!here>', '<!everyone>', '<!channel|channel>', '<!here|@here>', '<!Everyone>', '<!group>'])(
-    'with %s has it written out as text, and a warning says so',
+    'with %s has it sent as text, and a warning says so',
     (broadcast) => {
-      const { comment, warnings } = renderComment(request(`look ${broadcast}`))
+      const { comment, warnings } = renderComment(options(`look ${broadcast}`))
       expect(comment?.kind === 'blocks' && blockText(comment.blocks)).toBe(
         `look ${broadcast.replace('<', '&lt;').replace('>', '&gt;')}`,
       )
-      expect(warnings).toEqual([
-        { title: 'A mention of everybody is written out as text', text: expect.stringContaining(broadcast) },
+      expect(warnings.map(({ text, title }) => [title, quoted(text)])).toEqual([
+        ['A mention of everybody is sent as text', expect.stringContaining(`\`${broadcast}\``)],
       ])
     },
   )
 
   test('keeps a broadcast that is allowed', () => {
-    expect(renderComment(request('<!channel> done', { allowBroadcast: true }))).toMatchObject({
+    expect(renderComment(options('<!channel> done', { allowBroadcast: true }))).toMatchObject({
       comment: { blocks: [{ text: { text: '<!channel> done' } }] },
       warnings: [],
     })
@@ -116,29 +117,23 @@ describe('on Slack, a comment', () => {
   })
 
   test.each(['mrkdwn', 'plain'] as const)('of more than 3,000 characters is refused with the count: %s', (format) => {
-    const refused = expect.objectContaining({
-      problem: expect.objectContaining({ text: expect.stringContaining('3,412') }),
-    })
-    expect(() => renderComment(request('x'.repeat(3412), { format }))).toThrow(ProblemError)
-    try {
-      renderComment(request('x'.repeat(3412), { format }))
-    } catch (error) {
-      expect(error).toEqual(refused)
-    }
+    const render = () => renderComment(options('x'.repeat(3412), { format }))
+    expect(render).toThrow(ProblemError)
+    expect(render).toThrow('3,412')
   })
 
   test('counts what is filled in and escaped', () => {
-    expect(() => renderComment(request('&'.repeat(700)))).toThrow('3,500')
+    expect(() => renderComment(options('&'.repeat(700)))).toThrow('3,500')
   })
 })
 
-describe('a comment that says nothing', () => {
+describe('an empty comment', () => {
   test.each(['slack', 'typed'] as const)('is none: %s', (target) => {
-    expect(renderComment(request('', { target }))).toEqual({ warnings: [] })
+    expect(renderComment(options('', { target }))).toEqual({ warnings: [] })
   })
 
   test('but white space goes as typed, as text, which needs no block', () => {
-    expect(renderComment(request(' \n\t ')).comment).toEqual({ kind: 'text', text: ' \n\t ' })
+    expect(renderComment(options(' \n\t ')).comment).toEqual({ kind: 'text', text: ' \n\t ' })
   })
 })
 
@@ -152,7 +147,7 @@ describe('elsewhere, a comment', () => {
     '🎉 *bold*',
     'x'.repeat(5000),
   ])('goes exactly as typed: %#', (typed) => {
-    expect(renderComment(request(typed, { target: 'typed' }))).toEqual({
+    expect(renderComment(options(typed, { target: 'typed' }))).toEqual({
       comment: { kind: 'text', text: typed },
       warnings: [],
     })
@@ -184,7 +179,7 @@ describe('{files}', () => {
     expect(textOf('{files}', { files: [foundFile('{source}.csv', 1)] })).toBe('{source}.csv, 1 B')
   })
 
-  test('is filled in wherever it stands', () => {
+  test('is filled in wherever it is', () => {
     expect(textOf('{files}{files}, *{files}*')).toBe('coverage.csv, 12 KBcoverage.csv, 12 KB, *coverage.csv, 12 KB*')
   })
 })

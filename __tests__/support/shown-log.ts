@@ -1,7 +1,7 @@
-// What a person sees of a step, and what nobody may see.
+// The log and the annotations as people see them, and pieces of a secret in them.
 import type { ActionResult } from '../../sandbox/runner.ts'
 
-/** The log as the runner shows it, without what differs from run to run. Annotations stand as `Error: title`, then their lines. */
+/** The log as the runner shows it, without what differs from run to run. Annotations are `Error: title`, then their lines. */
 export function seen({ stdout, stderr }: Pick<ActionResult, 'stdout' | 'stderr'>): string {
   return `${shown(stdout)}${stderr}`
     .replace(/^(::add-mask::|::debug::).*\n/gm, '')
@@ -25,7 +25,7 @@ function shown(stdout: string): string {
   })
 }
 
-/** Pieces of a secret, 8 characters each, that stand anywhere but in the lines that mask it. */
+/** Pieces of a secret, 8 characters each, that are anywhere but in the lines that mask it. */
 export function leaked(
   { stdout, stderr, outputs, summary }: Pick<ActionResult, 'stdout' | 'stderr' | 'outputs' | 'summary'>,
   secret: string,
@@ -35,7 +35,7 @@ export function leaked(
   return pieces.filter((piece) => everything.includes(piece))
 }
 
-/** Waits between attempts and looks take a hundredth of their time, always the same; nothing else is faster. */
+/** Waits between attempts and lookups take a hundredth of their time, always the same; nothing else is faster. */
 export const quickWaits = [
   '--import',
   `data:text/javascript,${encodeURIComponent(`
@@ -47,7 +47,7 @@ export const quickWaits = [
   `)}`,
 ] as const
 
-/** Besides, a connection on which nothing moves is given up after a hundredth of the time. */
+/** A connection on which no byte moves is given up after a hundredth of the time. */
 export const quickStall = [
   '--import',
   `data:text/javascript,${encodeURIComponent(`

@@ -1,0 +1,279 @@
+import { describe, expect, test } from '@jest/globals'
+import type { FoundFiles } from '../../../src/files/files.ts'
+import { runnerLog } from '../../../src/report/log.ts'
+import { logFiles, logReport } from '../../../src/report/run-log.ts'
+import { headline, type RunReport } from '../../../src/report/run-report.ts'
+import { code, text } from '../../../src/text/text.ts'
+import {
+  attacks,
+  deliveryResult,
+  foundFile,
+  foundFiles,
+  goodRun,
+  message,
+  runReport,
+  uploaded,
+} from '../../support/report-runs.ts'
+import { commandsIn, stdoutOf } from '../../support/stdout.ts'
+
+function logOf(run: RunReport): string {
+  return stdoutOf(() => {
+    if (run.found !== undefined) logFiles(runnerLog, run.found)
+    logReport(runnerLog, run)
+  })
+}
+
+describe('the log', () => {
+  test('of a good run of five files to three channels fits on 15 lines', () => {
+    const log = logOf(goodRun())
+    expect(log.split('\n').length).toBeLessThanOrEqual(15)
+    expect(log).toMatchInlineSnapshot(`
+"Found 5 files, 1.5 MB
+  reports/unit-1.csv (100 KB)
+  reports/unit-2.csv (200 KB)
+  reports/unit-3.csv (300 KB)
+  reports/unit-4.csv (400 KB)
+  reports/unit-5.csv (500 KB)
+Posted 5 files in 3 channels
+  C1: 5 files posted, https://team.example/archives/C1/p1760688662900270
+  C2: 5 files posted, https://team.example/archives/C2/p1760688662900271
+  D3: 5 files posted, https://team.example/archives/D3/p1760688662900272
+Took 3.4 s
+"
+`)
+  })
+
+  test('names what was skipped and what matched nothing, and warns of what may be missed', () => {
+    const found: FoundFiles = {
+      files: [foundFile('a.csv')],
+      skipped: [
+        { displayPath: '.cache/', reason: 'hidden', why: text`is a hidden folder` },
+        { displayPath: 'key.pem', reason: 'credentials', why: text`contains a private key` },
+        { displayPath: '.npmrc', reason: 'credentials', why: text`is a known credential file` },
+        { displayPath: 'empty.csv', reason: 'empty', why: text`is empty` },
+      ],
+      unmatched: [
+        { pattern: 'covrage/**', literal: false, explanation: text`There is no ${'covrage'}.\nIs it a typo?` },
+      ],
+    }
+    expect(logOf(runReport({ status: 'skipped', found }))).toMatchInlineSnapshot(`
+"Found 1 file, 12 KB
+  a.csv (12 KB)
+Skipped 1 file, besides 3 that a warning names
+  .cache/: is a hidden folder
+No file matches covrage/**
+  There is no \`covrage\`.
+  Is it a typo?
+Skipped: nothing was posted
+::warning title=Files with credentials are skipped::Skipped: \`key.pem\` (contains a private key), \`.npmrc\` (is a known credential file).%0ATo post one of them anyway, copy it to another name.
+::warning title=Empty files are skipped::Skipped: \`empty.csv\` (is empty).%0AThe service does not accept empty files.
+"
+`)
+  })
+
+  test('of a run that found nothing says so', () => {
+    const log = stdoutOf(() => logFiles(runnerLog, { files: [], skipped: [], unmatched: [] }))
+    expect(log).toBe('Found no files\n')
+  })
+
+  test('explains 20 patterns that match nothing, and counts the others', () => {
+    const unmatched = Array.from({ length: 25 }, (_, index) => ({
+      pattern: `${index}/*.csv`,
+      literal: false,
+      explanation: text`No such folder.`,
+    }))
+    const log = stdoutOf(() => logFiles(runnerLog, { files: [], skipped: [], unmatched }))
+    expect(log.match(/No such folder/g)).toHaveLength(20)
+    expect(log).toContain('\nNo file matches 5 other patterns either\n')
+  })
+
+  test('has warnings and notices of the run itself too', () => {
+    const warnings = [{ title: 'Old input', text: text`Use ${'channels'}.` }]
+    const notices = [{ title: 'No token', text: text`Forks get no secrets.` }]
+    expect(logOf(runReport({ status: 'skipped', warnings, notices }))).toBe(
+      'Skipped: nothing was posted\n::notice title=No token::Forks get no secrets.\n::warning title=Old input::Use `channels`.\n',
+    )
+  })
+
+  test('of a partial delivery says what is where, and why the rest is not', () => {
+    const delivery = deliveryResult(
+      'partial',
+      [message(uploaded(foundFiles(2)), { C1: 'posted', C2: 'not-sent', C3: 'unknown' })],
+      {
+        problems: [
+          {
+            title: 'The app is not in the channel',
+            text: text`${'C2'}: ${'not_in_channel'}.\nInvite it: ${code('/invite @app')}`,
+          },
+        ],
+        warnings: [{ title: 'Slow', text: text`It was slow.` }],
+        notices: [{ title: 'No scope', text: text`The token may not look.` }],
+      },
+    )
+    expect(logOf(runReport({ status: 'partial', delivery }))).toMatchInlineSnapshot(`
+"Partly posted: some channels have the files, the others do not
+  C1: 2 files posted, https://team.example/archives/C1/p1760688662900270
+  C2: not sent: reports/unit-1.csv, reports/unit-2.csv
+  C3: unknown whether posted: reports/unit-1.csv, reports/unit-2.csv
+Took 3.4 s
+::notice title=No scope::The token may not look.
+::warning title=Slow::It was slow.
+::error title=The app is not in the channel::\`C2\`: \`not_in_channel\`.%0AInvite it: \`/invite @app\`
+"
+`)
+  })
+
+  test('of a dry run says what would go where and what the checks found', () => {
+    const delivery = deliveryResult('dry-run', [message(uploaded(foundFiles(1)), { C1: 'not-sent' })], {
+      findings: [
+        { subject: 'token', result: 'ok' },
+        { subject: 'C1', result: 'unknown', note: text`the token has no scope ${'channels:read'}` },
+        { subject: 'C2', result: 'failed', problem: { title: 'Not in it', text: text`Invite the app.` } },
+      ],
+    })
+    expect(logOf(runReport({ status: 'dry-run', dryRun: true, delivery }))).toMatchInlineSnapshot(`
+"Dry run: 1 file would be posted in 1 channel
+Checked
+  token: ok
+  C1: unknown (the token has no scope \`channels:read\`)
+  C2: failed (Not in it)
+"
+`)
+  })
+
+  test('shows which user a direct conversation is with, and a ts where there is no link', () => {
+    const files = uploaded(foundFiles(1))
+    const posting = { channel: { id: 'D1', requested: 'U1' }, state: 'posted' as const, ts: '1.000001' }
+    const delivery = deliveryResult('posted', [{ files, postings: [posting] }])
+    const log = logOf(runReport({ status: 'posted', delivery }))
+    expect(log).toContain('  U1 (D1): unit-1.csv posted, ts 1.000001\n')
+  })
+
+  test('has one line for what is in a channel, however many the messages, with the link to the first', () => {
+    const sent = uploaded(foundFiles(25))
+    const messages = [sent.slice(0, 10), sent.slice(10, 20), sent.slice(20)].map((files) =>
+      message(files, { C1: 'posted', C2: files.length === 5 ? 'not-sent' : 'posted' }),
+    )
+    const log = logOf(runReport({ status: 'partial', delivery: deliveryResult('partial', messages) }))
+    expect(log.split('\n').slice(1, 4)).toEqual([
+      '  C1: 25 files posted in 3 messages, https://team.example/archives/C1/p1760688662900270',
+      '  C2: 20 files posted in 2 messages, https://team.example/archives/C2/p1760688662900271',
+      '  C2: not sent: reports/unit-21.csv, reports/unit-22.csv, reports/unit-23.csv, reports/unit-24.csv, reports/unit-25.csv',
+    ])
+  })
+
+  test('names ten of the files that are missing in a channel, and counts the others', () => {
+    const delivery = deliveryResult('unknown', [message(uploaded(foundFiles(1012)), { C1: 'unknown' })])
+    const log = logOf(runReport({ status: 'unknown', delivery }))
+    expect(log).toContain('reports/unit-9.csv, reports/unit-10.csv and 1,002 more\n')
+  })
+
+  test('of a warning about many files names ten', () => {
+    const skipped = Array.from({ length: 1012 }, (_, index) => ({
+      displayPath: `${index}.csv`,
+      reason: 'empty' as const,
+      why: text`is empty`,
+    }))
+    const log = stdoutOf(() =>
+      logReport(runnerLog, runReport({ status: 'skipped', found: { files: foundFiles(1), skipped, unmatched: [] } })),
+    )
+    expect(log).toContain('`8.csv`, `9.csv` (is empty) and 1,002 more.%0A')
+    expect(log).not.toContain('10.csv')
+  })
+
+  test.each(attacks)('prints no command but its own, whatever is in names and texts: %j', (attack) => {
+    const files = Array.from({ length: 3 }, (_, index) => foundFile(`${index}${attack}`))
+    const posting = {
+      channel: { id: attack, requested: attack },
+      state: 'posted' as const,
+      permalink: attack,
+      ts: attack,
+    }
+    const problem = { title: attack, text: text`${attack}` }
+    const messages = [
+      { files: uploaded([...files, foundFile(attack)]), postings: [posting] },
+      message(uploaded(files), { [attack]: 'unknown' }),
+    ]
+    const run = runReport({
+      status: 'posted',
+      found: {
+        files,
+        skipped: [{ displayPath: attack, reason: 'hidden', why: text`${attack}` }],
+        unmatched: [{ pattern: attack, literal: true, explanation: text`${attack}\n${attack}` }],
+      },
+      delivery: deliveryResult('posted', messages, { problems: [problem] }),
+    })
+    const findings = [
+      { subject: attack, result: 'failed' as const, problem },
+      { subject: attack, result: 'unknown' as const, note: text`${attack}` },
+    ]
+    const dryRun = runReport({
+      status: 'failed',
+      dryRun: true,
+      delivery: deliveryResult('failed', messages, { findings }),
+    })
+    expect(logOf(dryRun)).toContain('Checked')
+    expect(commandsIn(logOf(run) + logOf(dryRun)).filter((line) => !line.startsWith('::error title='))).toEqual([])
+  })
+})
+
+describe('the headline', () => {
+  const sent = uploaded(foundFiles(2))
+  const [first = [], second = []] = sent.map((file) => [file])
+  test.each<[string, RunReport]>([
+    ['Posted 5 files in 3 channels', goodRun()],
+    [
+      'Posted 2 files in 1 channel',
+      runReport({
+        status: 'posted',
+        delivery: deliveryResult('posted', [message(first, { C1: 'posted' }), message(second, { C1: 'posted' })]),
+      }),
+    ],
+    [
+      'Partly posted: 1 of 2 files are in the channel',
+      runReport({
+        status: 'partial',
+        delivery: deliveryResult('partial', [message(first, { C1: 'posted' }), message(second, { C1: 'not-sent' })]),
+      }),
+    ],
+    [
+      'The service accepted 2 files for 1 channel',
+      runReport({ status: 'accepted', delivery: deliveryResult('accepted', [message(sent, { C1: 'accepted' })]) }),
+    ],
+    ['Skipped: nothing was posted', runReport({ status: 'skipped' })],
+    [
+      'Dry run: 2 files would be posted in 2 channels',
+      runReport({
+        status: 'dry-run',
+        dryRun: true,
+        delivery: deliveryResult('dry-run', [message(sent, { C1: 'not-sent', C2: 'not-sent' })]),
+      }),
+    ],
+    [
+      'Partly posted: 1 of 2 files are in every channel',
+      runReport({
+        status: 'partial',
+        delivery: deliveryResult('partial', [
+          message(first, { C1: 'posted', C2: 'posted' }),
+          message(second, { C1: 'not-sent', C2: 'not-sent' }),
+        ]),
+      }),
+    ],
+    [
+      'Partly posted: some channels have the files, the others do not',
+      runReport({
+        status: 'partial',
+        delivery: deliveryResult('partial', [message(sent, { C1: 'posted', C2: 'not-sent' })]),
+      }),
+    ],
+    [
+      'Posted 2 files in 1 channel, but not all of them are intact',
+      runReport({ status: 'partial', delivery: deliveryResult('partial', [message(sent, { C1: 'posted' })]) }),
+    ],
+    ['It is unknown whether everything was posted', runReport({ status: 'unknown' })],
+    ['Nothing was posted', runReport({ status: 'failed' })],
+    ['Dry run: posting would fail', runReport({ status: 'failed', dryRun: true })],
+  ])('is "%s"', (line, run) => {
+    expect(headline(run)).toBe(line)
+  })
+})

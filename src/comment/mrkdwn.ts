@@ -1,0 +1,78 @@
+/** Line breaks, other control characters, and those that change the direction of the text. */
+const unprintable = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu
+
+/** Text from outside on one line. */
+export function oneLine(text: string): string {
+  return text.replace(unprintable, ' ')
+}
+
+/**
+ * Text from outside as mrkdwn that shows it unchanged.
+ *
+ * Escaping disarms links and mentions, but mrkdwn has no escape for bold, italic, strike, code and emoji. Where their
+ * marks could begin or end a span, or a colon the name of an emoji, they are replaced by a look-alike. A character without
+ * width would do too, but it breaks the name for whoever copies it, and nobody sees why.
+ */
+export function withoutMarkup(text: string): string {
+  return escapeText(
+    text
+      .replace(/(?<![\p{L}\p{N}])[*_~`]|[*_~`](?![\p{L}\p{N}])/gu, (mark) => lookAlikes[mark] ?? mark)
+      .replace(/:(?=[^\s:]{1,100}:)/g, '∶')
+      .replace(/^(\s*)>/, '$1›'),
+  )
+}
+
+const lookAlikes: Readonly<Record<string, string>> = { '*': '∗', _: 'ˍ', '~': '∼', '`': 'ˋ' }
+
+/** A labelled link. The meaning of a second `|` in a link is not documented. */
+export function mrkdwnLink(url: string, label: string): string {
+  return `<${escapeText(url)}|${withoutMarkup(label).replaceAll('|', '∣')}>`
+}
+
+/** `&` first, nothing else: https://docs.slack.dev/messaging/formatting-message-text#escaping */
+function escapeText(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+}
+
+const tokens =
+  /(?<code>```[\s\S]*?```|`[^`\n]*`)|(?<sequence><(?:[@#!]|[a-z][a-z\d+.-]*:)[^<>\n]*>)|(?<url>\bhttps?:\/\/[^\s<>|`]+)|(?<entity>&(?:amp|lt|gt);)|[&<]/gi
+
+/** `<!group>` is the older name of `<!channel>` in private channels. */
+const broadcast = /^<!(?:channel|here|everyone|group)\b/i
+
+/**
+ * What the user typed, as mrkdwn. It stays markup. Bare URLs become links, because `verbatim` keeps Slack from linking
+ * them; an `&` or `<` that begins nothing is escaped, so that it arrives as typed.
+ *
+ * @param allowBroadcast false: mentions of everybody become text
+ */
+export function typedToMrkdwn(typed: string, allowBroadcast: boolean): string {
+  return typed.replace(tokens, (token, ...rest) => {
+    const { code, entity, sequence, url }: Partial<Record<string, string>> = rest.at(-1)
+    if (entity !== undefined) return entity
+    if (code !== undefined) {
+      return code
+        .replace(/&(?!(?:amp|lt|gt);)/g, '&amp;')
+        .replaceAll('<', '&lt;')
+        .replaceAll('>', '&gt;')
+    }
+    if (url !== undefined) return wrapUrl(url)
+    if (sequence === undefined) return escapeText(token)
+    return allowBroadcast || !broadcast.test(sequence) ? sequence : escapeText(sequence)
+  })
+}
+
+/** The mentions of everybody in what the user typed, each once. */
+export function broadcastsIn(typed: string): readonly string[] {
+  const sequences = [...typed.matchAll(tokens)].flatMap(({ groups }) => groups?.['sequence'] ?? [])
+  return [...new Set(sequences.filter((sequence) => broadcast.test(sequence)))]
+}
+
+function wrapUrl(url: string): string {
+  // The lookbehind keeps the time linear: a run of punctuation is tried from its first character only.
+  const trailing = url.includes('(')
+    ? /(?<![.,;:!?'"*_~\]}])[.,;:!?'"*_~\]}]+$/
+    : /(?<![.,;:!?'"*_~\]})])[.,;:!?'"*_~\]})]+$/
+  const target = url.replace(trailing, '')
+  return `<${target.replace(/&(?!amp;)/g, '&amp;')}>${url.slice(target.length)}`
+}

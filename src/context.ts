@@ -1,0 +1,174 @@
+import { readFileSync, statSync } from 'node:fs'
+import { isObject, type Json, objectIn, textIn } from './json.ts'
+import type { Problem } from './problem.ts'
+import { formatSize } from './text/format.ts'
+import { code, type Text, text, words } from './text/text.ts'
+
+/** The run, as `@actions/github` knows it. The payload is text from outside. */
+export interface RunContext {
+  readonly actor: string
+  readonly eventName: string
+  /** Such as `refs/heads/main`. */
+  readonly ref: string | undefined
+  readonly runId: number
+  readonly serverUrl: string
+  /** `owner/name` */
+  readonly repository: string | undefined
+  readonly payload: Json
+}
+
+/** What a run is for, and where to see it. */
+export interface RunSource {
+  readonly origin:
+    | { readonly kind: 'release'; readonly tag: string; readonly name?: string; readonly url?: string }
+    | { readonly kind: 'pull-request'; readonly number: number }
+    | { readonly kind: 'schedule' | 'manual'; readonly ref?: string }
+    | { readonly kind: 'tag' | 'branch'; readonly name: string }
+    /** The event names none of these. */
+    | { readonly kind: 'run' }
+  readonly run?: { readonly id: number; readonly url: string }
+}
+
+/** The context of the run. If the event file cannot be used, the run goes on without the event, and a notice says why. */
+export async function readContext(): Promise<{ readonly context: RunContext; readonly notices: readonly Problem[] }> {
+  const path = process.env['GITHUB_EVENT_PATH']
+  const problem = path ? problemWithEventFile(path) : undefined
+  if (path === undefined || problem === undefined) return { context: await importContext(), notices: [] }
+  // Without the variable, the package reads no event. It is set again, because the file must not be sent either.
+  delete process.env['GITHUB_EVENT_PATH']
+  const context = await importContext()
+  process.env['GITHUB_EVENT_PATH'] = path
+  const notice = {
+    title: 'The run continues without its event',
+    text: text`The event file ${path} ${problem}. The comment names no release or pull request.\nThe runner writes this file, and ${code('GITHUB_EVENT_PATH')} names it. Does a step change it?`,
+  }
+  return { context, notices: [notice] }
+}
+
+/** The package reads the event when it is imported, so it is not imported at the top of this file. */
+async function importContext(): Promise<RunContext> {
+  const { context } = await import(/* webpackMode: "eager" */ '@actions/github')
+  return {
+    actor: context.actor,
+    eventName: context.eventName,
+    ref: context.ref,
+    runId: context.runId,
+    serverUrl: context.serverUrl,
+    repository: process.env['GITHUB_REPOSITORY'],
+    payload: context.payload,
+  }
+}
+
+/** GitHub sends no larger event: https://docs.github.com/en/webhooks/webhook-events-and-payloads */
+const maxEventBytes = 25 * 1024 * 1024
+
+/** Why `@actions/github` cannot read the file. It throws if the file is not JSON, blocks on a pipe, and takes `null` for an event. */
+function problemWithEventFile(path: string): Text | undefined {
+  try {
+    const stats = statSync(path)
+    if (!stats.isFile()) return text`is not a regular file`
+    if (stats.size > maxEventBytes) return words(`has ${formatSize(stats.size)}, and at most 25 MB are read`)
+    return isObject(JSON.parse(readFileSync(path, 'utf8'))) ? undefined : text`does not hold a JSON object`
+  } catch (error) {
+    if (error instanceof SyntaxError) return text`is not JSON`
+    return text`cannot be read (${error instanceof Error && 'code' in error ? String(error.code) : String(error)})`
+  }
+}
+
+/** What the run is for. */
+export function sourceOf(context: RunContext): RunSource {
+  const { repository, runId, serverUrl } = context
+  const origin = originOf(context)
+  if (!repository || !Number.isSafeInteger(runId)) return { origin }
+  return { origin, run: { id: runId, url: `${serverUrl}/${repository}/actions/runs/${runId}` } }
+}
+
+function originOf({ eventName, payload, ref }: RunContext): RunSource['origin'] {
+  const release = objectIn(payload, 'release')
+  const tag = nameIn(release, 'tag_name')
+  if (tag) {
+    const name = nameIn(release, 'name')
+    const url = urlIn(release, 'html_url')
+    return { kind: 'release', tag, ...(name && { name }), ...(url && { url }) }
+  }
+
+  const pullRequest = objectIn(payload, 'pull_request')?.['number']
+  if (typeof pullRequest === 'number') return { kind: 'pull-request', number: pullRequest }
+
+  // A run on workflow_run is on the default branch, whatever the branch of the run that it follows.
+  const followed = nameIn(objectIn(payload, 'workflow_run'), 'head_branch')
+  if (followed) return { kind: 'branch', name: followed }
+
+  const [, kind, name] = /^refs\/(heads|tags)\/(.+)$/s.exec(ref ?? '') ?? []
+  if (eventName === 'schedule' || eventName === 'workflow_dispatch') {
+    return { kind: eventName === 'schedule' ? 'schedule' : 'manual', ...(name && { ref: name }) }
+  }
+  if (name) return { kind: kind === 'tags' ? 'tag' : 'branch', name }
+  return { kind: 'run' }
+}
+
+/** Characters. A longer name of a release, tag or branch is cut: it would fill the comment, and memory. */
+const maxNameLength = 300
+/** Characters. A longer URL is left out, because a shortened one leads elsewhere. */
+const maxUrlLength = 3_000
+
+function nameIn(json: Json | undefined, key: string): string | undefined {
+  const value = textIn(json, key)
+  if (value === undefined) return undefined
+  // A surrogate pair is not split.
+  const start = value.slice(0, maxNameLength - 1).replace(/[\ud800-\udbff]$/, '')
+  if (start.trim() === '') return undefined
+  return value.length > maxNameLength ? `${start}…` : value
+}
+
+function urlIn(json: Json | undefined, key: string): string | undefined {
+  const value = textIn(json, key)
+  return value !== undefined && value.length <= maxUrlLength ? value : undefined
+}
+
+const pullRequestEvents = ['pull_request', 'pull_request_review', 'pull_request_review_comment']
+/** https://docs.github.com/en/code-security/dependabot/troubleshooting-dependabot/troubleshooting-dependabot-on-github-actions */
+const dependabotEvents = [...pullRequestEvents, 'push', 'create', 'deployment', 'deployment_status']
+
+/**
+ * Why the run gets no secrets, if it is for a pull request from a fork or by Dependabot. Runs on pull_request_target or
+ * workflow_run are on the base branch and get secrets.
+ * https://docs.github.com/en/actions/reference/security/secure-use#using-secrets
+ */
+export function reasonForNoSecrets({ actor, eventName, payload }: RunContext): Problem | undefined {
+  if (actor === 'dependabot[bot]' && dependabotEvents.includes(eventName)) {
+    return skipped(
+      text`was started by Dependabot, which gets only the secrets of Dependabot`,
+      text`Store the token there too (Settings, Secrets and variables, Dependabot). Or`,
+    )
+  }
+  const pullRequest = pullRequestEvents.includes(eventName) ? objectIn(payload, 'pull_request') : undefined
+  if (pullRequest === undefined) return undefined
+  // The repository of the head is null if the fork was deleted.
+  const head = objectIn(objectIn(pullRequest, 'head'), 'repo')?.['full_name']
+  const base = objectIn(objectIn(pullRequest, 'base'), 'repo')?.['full_name']
+  if (head === base) return undefined
+  return skipped(text`is for a pull request from a fork, which gets no secrets`, text`Instead,`)
+}
+
+function skipped(run: Text, first: Text): Problem {
+  return {
+    title: 'Skipped: this run gets no secrets',
+    text: text`This run ${run}: there is no token, and nothing is posted.\n${first} post the files from a workflow on ${code('workflow_run')} that downloads the artifacts of this run and runs none of its code.\nChannel IDs are not secret: keep them in ${code('vars')}.`,
+  }
+}
+
+/**
+ * A warning in a run for another release event than `published`.
+ * https://docs.github.com/en/actions/reference/workflows-and-actions/events-that-trigger-workflows#release
+ */
+export function warnOfReleaseEvent({ eventName, payload }: RunContext): readonly Problem[] {
+  const action = textIn(payload, 'action')
+  if (eventName !== 'release' || action === undefined || action === 'published') return []
+  return [
+    {
+      title: 'A release event other than published',
+      text: text`This run is for the release event ${action}. One release triggers several events, and each starts a run that posts the files.\nWrite ${code('on: { release: { types: [published] } }')} in the workflow: that event occurs once per release.`,
+    },
+  ]
+}

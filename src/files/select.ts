@@ -1,0 +1,101 @@
+import type { Problem } from '../problem.ts'
+import { join, list, type Text, text } from '../text/text.ts'
+import type { FoundFile, FoundFiles } from './files.ts'
+
+/** What is sent by one upload method, and what `if-no-files-found` makes of patterns without a match. */
+export interface SelectedFiles {
+  /** `unmatched`: only the patterns that no problem or warning explains. */
+  readonly found: FoundFiles
+  readonly problems: readonly Problem[]
+  readonly warnings: readonly Problem[]
+}
+
+/**
+ * Applies the limits of an upload method, and the policy for patterns without a match.
+ *
+ * @param minFileBytes smaller files are skipped as `empty`
+ */
+export function selectFiles(
+  found: FoundFiles,
+  minFileBytes: number,
+  ifNoFilesFound: 'error' | 'warn' | 'ignore',
+): SelectedFiles {
+  const selected = withoutSmall(found, minFileBytes)
+  const missing = ifNoFilesFound === 'ignore' ? undefined : missingFiles(selected)
+  if (missing === undefined) return { found: selected, problems: [], warnings: [] }
+  // What an annotation explains is not explained once more.
+  const unmatched = selected.unmatched.filter((one) => !missing.explained.includes(one))
+  const problems = [missing.problem]
+  return {
+    found: { ...selected, unmatched },
+    problems: ifNoFilesFound === 'error' ? problems : [],
+    warnings: ifNoFilesFound === 'warn' ? problems : [],
+  }
+}
+
+/** A pattern that found nothing but small files is unmatched. */
+function withoutSmall(found: FoundFiles, minFileBytes: number): FoundFiles {
+  const isSmall = (file: FoundFile) => file.size < minFileBytes
+  const small = found.files.filter(isSmall)
+  const files = found.files.filter((file) => !isSmall(file))
+  const sent = new Set(files.map(({ pattern }) => pattern))
+  const unmatched = Map.groupBy(
+    small.filter(({ pattern }) => !sent.has(pattern)),
+    ({ pattern }) => pattern,
+  )
+  return {
+    files,
+    skipped: [
+      ...found.skipped,
+      ...small.map(({ displayPath }) => ({ displayPath, reason: 'empty' as const, why: text`is empty` })),
+    ],
+    unmatched: [
+      ...found.unmatched,
+      ...[...unmatched].map(([pattern, matched]) => {
+        const names = list(
+          matched.map(({ displayPath }) => displayPath),
+          { max: 3 },
+        )
+        // The file that the pattern names exists.
+        const literal = false
+        return {
+          pattern,
+          literal,
+          explanation: text`All matched files are empty: ${names}. Empty files cannot be uploaded.`,
+        }
+      }),
+    ],
+  }
+}
+
+/** Patterns in the annotation: the log explains the others. */
+const maxExplained = 3
+
+/** Nothing to send, or a pattern that names a file that does not exist. */
+function missingFiles({
+  files,
+  unmatched,
+}: FoundFiles): { readonly problem: Problem; readonly explained: FoundFiles['unmatched'] } | undefined {
+  const missing = files.length === 0 ? unmatched : unmatched.filter(({ literal }) => literal)
+  if (files.length > 0 && missing.length === 0) return undefined
+  const explained = missing.slice(0, maxExplained)
+  const more = missing.length - explained.length
+  const lines: readonly Text[] = [
+    ...explained.map(({ explanation, literal, pattern }) =>
+      literal ? onOneLine(explanation) : text`${pattern}: ${onOneLine(explanation)}`,
+    ),
+    ...(more > 0 ? [text`and ${more} more, see the log`] : []),
+  ]
+  const problem = {
+    title: files.length === 0 ? 'No files found' : 'Files that a pattern names were not found',
+    text: lines.length === 0 ? text`Everything that matched was skipped.` : join(lines, '\n'),
+  }
+  return { problem, explained }
+}
+
+function onOneLine(explanation: Text): Text {
+  return explanation.map((part) => ({
+    ...part,
+    text: part.kind === 'words' ? part.text.replaceAll('\n', ' ') : part.text,
+  }))
+}

@@ -1,0 +1,56 @@
+import * as core from '@actions/core'
+import { ProblemsError } from '../problem.ts'
+import { code, text } from '../text/text.ts'
+
+/** The proxy variables that are set. As curl and undici do, the name in lower case wins. */
+function proxiesIn(environment: NodeJS.ProcessEnv): readonly (readonly [name: string, address: string])[] {
+  return ['https_proxy', 'http_proxy'].flatMap((lower) => {
+    const name = environment[lower] === undefined ? lower.toUpperCase() : lower
+    const address = environment[name]
+    return address ? [[name, address] as const] : []
+  })
+}
+
+/** Whether the environment names a proxy. */
+export function hasProxies(environment: NodeJS.ProcessEnv): boolean {
+  return proxiesIn(environment).length > 0
+}
+
+/** Masks user and password of a proxy: every error about the proxy would show them. */
+export function maskProxies(environment: NodeJS.ProcessEnv): void {
+  for (const [, address] of proxiesIn(environment)) {
+    const { username = '', password = '' } = URL.parse(address) ?? {}
+    if (password === '') continue
+    const basic = Buffer.from(`${decode(username)}:${decode(password)}`).toString('base64')
+    for (const secret of [password, decode(password) ?? password, basic]) core.setSecret(secret)
+  }
+}
+
+/**
+ * The value of a proxy variable is not shown: it may hold a password.
+ *
+ * @throws ProblemsError with one problem for each proxy variable that is not the URL of a proxy
+ */
+export function checkProxies(environment: NodeJS.ProcessEnv): void {
+  const problems = proxiesIn(environment)
+    .filter(([, address]) => !isProxyUrl(address))
+    .map(([name]) => ({
+      title: 'Invalid proxy address',
+      text: text`${code(name)} is not the URL of a proxy.\nWrite it with its scheme, such as ${code('http://proxy.example:3128')} or ${code('http://user:password@proxy.example:3128')}. Percent-encode special characters in user and password (${code('@')} as ${code('%40')}).`,
+    }))
+  if (problems.length > 0) throw new ProblemsError(problems)
+}
+
+function isProxyUrl(address: string): boolean {
+  const url = URL.parse(address)
+  return url !== null && /^(https?|socks5?):$/.test(url.protocol) && decode(url.username + url.password) !== undefined
+}
+
+/** Percent-decoded, if that is possible. */
+function decode(encoded: string): string | undefined {
+  try {
+    return decodeURIComponent(encoded)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,34 @@
+/** A JSON object from outside: nothing about its members is certain. */
+export type Json = Readonly<Record<string, unknown>>
+
+export function isObject(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** The text as a JSON object; `undefined` if it is anything else. */
+export function parseObject(json: string): Json | undefined {
+  try {
+    const value: unknown = JSON.parse(json)
+    return isObject(value) ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** The member `name`, if it is an object. */
+export function objectIn(json: Json | undefined, name: string): Json | undefined {
+  const value = json?.[name]
+  return isObject(value) ? value : undefined
+}
+
+/** The member `name`, if it is a string that is not empty. */
+export function textIn(json: Json | undefined, name: string): string | undefined {
+  const value = json?.[name]
+  return typeof value === 'string' && value !== '' ? value : undefined
+}
+
+/** The member `name`, if it is a number. */
+export function numberIn(json: Json | undefined, name: string): number | undefined {
+  const value = json?.[name]
+  return typeof value === 'number' ? value : undefined
+}

@@ -1,0 +1,31 @@
+import { code, text } from '../text/text.ts'
+import type { Log } from './log.ts'
+import { renderOutputs, setOutputs } from './outputs.ts'
+import { logReport } from './run-log.ts'
+import { problemsOf, type RunReport } from './run-report.ts'
+import { renderSummary, writeSummary } from './summary.ts'
+
+/** Sets the outputs and writes summary, log and annotations. Returns whether the step succeeds. */
+export async function writeReport(run: RunReport, log: Log): Promise<boolean> {
+  const outputs = renderOutputs(run)
+  const report = { ...run, warnings: [...run.warnings, ...outputs.warnings] }
+  const written = withOutputs(report, outputs)
+  await writeSummary(renderSummary(written), log)
+  logReport(log, written)
+  return problemsOf(written).length === 0
+}
+
+/** Without the outputs, later steps would go on as if nothing had been posted: that is a problem. */
+function withOutputs(run: RunReport, outputs: ReturnType<typeof renderOutputs>): RunReport {
+  try {
+    setOutputs(outputs)
+    return run
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    const problem = {
+      title: 'The outputs could not be written',
+      text: text`${reason}\nThe log shows what was posted. ${code('GITHUB_OUTPUT')} must name a file that the step can write.`,
+    }
+    return { ...run, problems: [...run.problems, problem] }
+  }
+}

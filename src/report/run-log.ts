@@ -1,0 +1,107 @@
+import type { FoundFiles } from '../files/files.ts'
+import { titleOf } from '../problem.ts'
+import type { Channel, Finding, Posting, UploadedFile } from '../service/service.ts'
+import { formatCount, formatDuration, formatNumber, formatSize } from '../text/format.ts'
+import { quoted } from '../text/text.ts'
+import type { Log } from './log.ts'
+import {
+  type FilesInChannel,
+  headline,
+  noticesOf,
+  postingsOf,
+  problemsOf,
+  type RunReport,
+  skippedWithoutWarning,
+  warningsOf,
+  wasAttempted,
+} from './run-report.ts'
+
+/** Logs the files that were found, the skipped ones that no warning names, and the patterns that matched nothing. */
+export function logFiles(log: Log, { files, skipped, unmatched }: FoundFiles): void {
+  const size = formatSize(files.reduce((sum, file) => sum + file.size, 0))
+  log.list(
+    files.length === 0 ? 'Found no files' : `Found ${formatCount(files.length, 'file')}, ${size}`,
+    files.map((file) => `${file.displayPath} (${formatSize(file.size)})`),
+  )
+  const quiet = skippedWithoutWarning(skipped)
+  if (files.length > 0 && quiet.length > 0) {
+    const warned = skipped.length - quiet.length
+    const others = warned === 0 ? '' : `, besides ${formatNumber(warned)} that a warning names`
+    log.list(
+      `Skipped ${formatCount(quiet.length, 'file')}${others}`,
+      quiet.map(({ displayPath, why }) => `${displayPath}: ${quoted(why)}`),
+    )
+  }
+  for (const { pattern, explanation } of unmatched.slice(0, maxExplained)) {
+    log.list(`No file matches ${pattern}`, quoted(explanation).split('\n'))
+  }
+  const more = unmatched.length - maxExplained
+  if (more > 0) log.info(`No file matches ${formatCount(more, 'other pattern')} either`)
+}
+
+/** Patterns that match nothing: beyond this number the explanations repeat themselves. */
+const maxExplained = 20
+
+/** Logs the outcome for each channel, the duration and, as one annotation per cause, what people must know. */
+export function logReport(log: Log, run: RunReport): void {
+  log.list(headline(run), outcomes(run))
+  const findings = run.dryRun ? (run.delivery?.findings ?? []) : []
+  if (findings.length > 0) log.list('Checked', findings.map(describeFinding))
+  if (wasAttempted(run)) log.info(`Took ${formatDuration(run.milliseconds)}`)
+  for (const notice of noticesOf(run)) log.notice(notice)
+  for (const warning of warningsOf(run)) log.warning(warning)
+  for (const problem of problemsOf(run)) log.error(problem)
+}
+
+function describeFinding({ note, problem, result, subject }: Finding): string {
+  const details = problem ? quoted(titleOf(problem)) : note && quoted(note)
+  return `${subject}: ${result}${details === undefined ? '' : ` (${details})`}`
+}
+
+/** What the user wrote, with the ID that it was resolved to. */
+export function channelName({ id, requested }: Channel): string {
+  return id === requested ? id : `${requested} (${id})`
+}
+
+const stateTexts: Readonly<Record<Posting['state'], string>> = {
+  posted: 'posted',
+  accepted: 'accepted',
+  unknown: 'unknown whether posted',
+  'not-sent': 'not sent',
+}
+
+const maxNamesInLine = 10
+
+export function stateText(state: Posting['state'], run: Pick<RunReport, 'status'>): string {
+  return run.status === 'dry-run' ? 'would be sent' : stateTexts[state]
+}
+
+/**
+ * A line for each channel and state, with a link to the first message; the summary links to the others. No line if the
+ * headline says it all.
+ */
+function outcomes(run: RunReport): readonly string[] {
+  if (run.dryRun || run.status === 'failed') return []
+  const byChannel = Map.groupBy(postingsOf(run.delivery), ({ channel }) => channelName(channel))
+  return [...byChannel].flatMap(([name, postings]) =>
+    [...Map.groupBy(postings, ({ state }) => state)].map(([state, those]) => `${name}: ${outcome(state, those)}`),
+  )
+}
+
+function outcome(state: Posting['state'], postings: readonly FilesInChannel[]): string {
+  const files = postings.flatMap((posting) => posting.files)
+  if (state === 'unknown' || state === 'not-sent') return `${stateTexts[state]}: ${namesOf(files)}`
+
+  const [only] = files.length === 1 ? files : []
+  const what = `${only ? only.file.name : formatCount(files.length, 'file')} ${stateTexts[state]}`
+  const where = postings.length === 1 ? what : `${what} in ${formatCount(postings.length, 'message')}`
+  const { permalink, ts } = postings.find((posting) => posting.permalink ?? posting.ts) ?? {}
+  if (permalink !== undefined) return `${where}, ${permalink}`
+  return ts === undefined ? where : `${where}, ts ${ts}`
+}
+
+function namesOf(files: readonly UploadedFile[]): string {
+  const names = files.slice(0, maxNamesInLine).map(({ file }) => file.displayPath)
+  const more = files.length - names.length
+  return more === 0 ? names.join(', ') : `${names.join(', ')} and ${formatNumber(more)} more`
+}

@@ -1,0 +1,59 @@
+import { objectIn } from '../json.ts'
+import { ProblemError } from '../problem.ts'
+import { code, text } from '../text/text.ts'
+import { problemOf } from './failures.ts'
+import type { Channel } from './service.ts'
+import { idIn, type WebApi } from './web-api.ts'
+
+/** https://docs.slack.dev/reference/objects/user-object/ */
+const userId = /^[UW][A-Z0-9]{8,}$/
+
+/**
+ * What the user wrote → channels. A user ID is resolved to the direct conversation with that user; what then turns out to
+ * be the same channel is kept once.
+ *
+ * @param create false: opens no direct conversation that does not exist yet
+ * @throws ProblemError if a user is unknown, or the token may not open direct conversations
+ */
+export async function resolveChannels(
+  api: WebApi,
+  requested: readonly string[],
+  options: { readonly create: boolean },
+): Promise<readonly Channel[]> {
+  const resolved = await Promise.all(
+    requested.map(async (one) => ({
+      id: userId.test(one) ? await openDirectConversation(api, one, options.create) : one,
+      requested: one,
+    })),
+  )
+  return uniqueChannels(resolved)
+}
+
+/** The first of those with the same ID. */
+export function uniqueChannels(channels: readonly Channel[]): readonly Channel[] {
+  const seen = new Set<string>()
+  return channels.filter(({ id }) => !seen.has(id) && seen.add(id))
+}
+
+/** https://docs.slack.dev/reference/methods/conversations.open */
+async function openDirectConversation(api: WebApi, user: string, create: boolean): Promise<string> {
+  const form = { users: user, ...(create ? {} : { prevent_creation: 'true' }) }
+  const result = await api.call('conversations.open', form, { safeToRepeat: true })
+  const id = result.outcome === 'succeeded' ? idIn(objectIn(result.json, 'channel'), 'id') : undefined
+  if (id !== undefined) return id
+  // If the conversation does not exist yet, a dry run shows the user ID.
+  if (!create && (result.outcome === 'succeeded' || result.failure.code === 'channel_not_found')) return user
+  if (result.outcome === 'succeeded') {
+    throw new ProblemError({
+      title: 'The direct conversation could not be opened',
+      text: text`The service responded ok for ${user}, but named no conversation.\nWrite the ID of the direct conversation instead: ${code('D…')}, at the bottom of its details.`,
+    })
+  }
+  const { failure } = result
+  const remedy = text`Write the ID of the direct conversation instead of ${user}: ${code('D…')}, at the bottom of its details. Or let the step look it up: add the scope ${failure.needed ?? 'im:write'} to the app, reinstall the app, and store the new token in the secret.`
+  throw new ProblemError(
+    problemOf(failure, text`The direct conversation with ${user} could not be opened`, {
+      ...(failure.code === 'missing_scope' ? { remedy } : {}),
+    }),
+  )
+}

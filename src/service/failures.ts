@@ -1,0 +1,192 @@
+import { type Problem, ProblemError } from '../problem.ts'
+import { code, join, list, type Text, text, words } from '../text/text.ts'
+import { type ErrorCode, type FailureFacts, findErrorCode, type Meaning } from './error-codes.ts'
+
+/** A request, as its failures name it. */
+export interface Call {
+  /** Web API method, such as `files.completeUploadExternal`, or `upload` for the bytes of a file. */
+  readonly method: string
+  /** Where the request is sent: host and port. */
+  readonly host: string
+  /** `Slack`, or the host of another service. */
+  readonly service: Text
+}
+
+/** Why a request failed, or why its outcome is unknown. */
+export interface Failure extends Call, FailureFacts {
+  /**
+   * The service's error code; for a response without one `http_<status>`, `web_page` or `unreadable`; without a response
+   * the code of Node or undici, `STALLED`, `EARLY_RESPONSE` or `ABORTED`.
+   */
+  readonly code: string
+  /** Absent if no response came. */
+  readonly status?: number
+  /** Scopes of the token, with `missing_scope`. */
+  readonly provided?: string
+  /** `response_metadata.messages` */
+  readonly messages?: readonly string[]
+  /** Header `x-slack-req-id`: the support of the service asks for it. */
+  readonly requestId?: string
+  /** The network's message, the title of a web page, or the origin that a redirect leads to. */
+  readonly detail?: string
+  /** Milliseconds that the service asks to wait, if that is longer than the run may last. */
+  readonly retryAfter?: number
+}
+
+export function meaningOf({ code: errorCode, status = 0 }: Pick<Failure, 'code' | 'status'>): Meaning | undefined {
+  // Whatever the body of an outage says, the request may have been carried out.
+  if (status >= 500) return 'ambiguous'
+  const byStatus = status === 0 ? undefined : findErrorCode(`http_${status}`)?.meaning
+  if (byStatus === 'ambiguous' || byStatus === 'rate limit') return byStatus
+  return findErrorCode(errorCode)?.meaning ?? byStatus
+}
+
+/**
+ * Whether no channel of the request has the files. Any other refusal may come after the first of several channels has
+ * them. Without a status, the service never had the whole request.
+ */
+export function refusesAllChannels(failure: Failure): boolean {
+  if (failure.status === undefined) return true
+  const meaning = meaningOf(failure)
+  return meaning === 'refused for all channels' || meaning === 'not offered' || meaning === 'rate limit'
+}
+
+/** Whether a completion that was carried out before can be refused like this when it arrives again. */
+export function mayBeCompleted({ code: errorCode }: Failure): boolean {
+  return findErrorCode(errorCode)?.mayBeCompleted === true || errorCode.includes('already')
+}
+
+/** Whether a retry fails in the same way. */
+export function isPermanent({ code: errorCode }: Failure): boolean {
+  return findErrorCode(errorCode)?.meaning === 'permanent'
+}
+
+/** Whether the same request may well succeed the next time. */
+export function isTransient(failure: Failure): boolean {
+  const meaning = meaningOf(failure)
+  return (
+    failure.status === undefined ||
+    meaning === 'ambiguous' ||
+    meaning === 'rate limit' ||
+    findErrorCode(failure.code)?.isTransient === true
+  )
+}
+
+export function isAboutChannel({ code: errorCode }: Failure): boolean {
+  return findErrorCode(errorCode)?.aboutChannel === true
+}
+
+/** What the caller knows besides the failure. */
+export interface ErrorContext {
+  /** Instead of the remedy in the table. */
+  readonly remedy?: Text
+  /**
+   * What to do first, because something is posted already or may be. It replaces the remedy of a transient failure, which
+   * would only say to run the step again.
+   */
+  readonly first?: Text
+  /** The request was for several channels, and the response does not say which of them it means. */
+  readonly severalChannels?: boolean
+  /** The host whose response named the host of this request. */
+  readonly namedBy?: string
+}
+
+/** @param what what failed, with its channel or file, such as `a.csv could not be posted to C0123456789`: no full stop */
+export function problemOf(failure: Failure, what: Text, context: ErrorContext = {}): Problem {
+  const known = findErrorCode(failure.code)
+  const unclear = context.severalChannels === true && known?.aboutChannel === true
+  const remedy =
+    context.first && isTransient(failure) ? (known?.mayBePermanent ?? text``) : remedyFor(failure, known, context)
+  const advice = join([context.first ?? text``, remedy], ' ')
+  const which = unclear ? text`, and did not say which of them it means` : text``
+  return {
+    title: known?.title ?? titleOfUnknown(failure),
+    text: join([text`${what}: ${describeFailure(failure)}${which}.`, advice, details(failure, unclear)], '\n'),
+  }
+}
+
+function titleOfUnknown({ code: errorCode, status }: Failure): string {
+  if (status === undefined) return 'The service did not respond'
+  return errorCode === `http_${status}`
+    ? `The server responded with HTTP status ${status}`
+    : 'The service refused the request'
+}
+
+function remedyFor(failure: Failure, known: ErrorCode | undefined, { namedBy, remedy }: ErrorContext): Text {
+  if (failure.retryAfter) {
+    return text`The service asks to wait ${Math.ceil(failure.retryAfter / 1000)} s, longer than this run may last. Raise ${code('timeout-minutes')}, or send fewer files.`
+  }
+  if (known?.isNetworkPath && namedBy !== undefined && namedBy !== failure.host) {
+    return text`${namedBy} responds, but has the bytes of files sent to ${failure.host}. Let the runner reach both (firewall, proxy).`
+  }
+  if (remedy) return remedy
+  if (known) return known.remedy(failure)
+  if (failure.status === undefined) {
+    return text`Check ${code('base-url')}, and what is between the runner and ${failure.host}: a firewall, a gateway or a proxy (${code('HTTPS_PROXY')}).`
+  }
+  return failure.code.startsWith('http_')
+    ? text`Check ${code('base-url')}, and whether a proxy or gateway in front of ${failure.host} responds in its place.`
+    : text`This action does not know the error code. See ${failure.method} in the documentation of the service.`
+}
+
+/** A problem that a preflight check found. `what` as for `problemOf`. */
+export function preflightProblem(errorCode: PreflightCode, what: Text, facts: FailureFacts): Problem {
+  const known = findErrorCode(errorCode)
+  return { title: known?.title ?? errorCode, text: text`${what}.\n${known?.remedy(facts) ?? text``}` }
+}
+
+export type PreflightCode = 'channel_not_found' | 'is_archived' | 'missing_scope' | 'not_in_channel'
+
+/** @throws ProblemError always */
+export function fail(failure: Failure, what: Text, context?: ErrorContext): never {
+  throw new ProblemError(problemOf(failure, what, context))
+}
+
+/** What the service responded, or that no response came: no full stop. */
+export function describeFailure({ code: errorCode, detail, host, method, status }: Failure): Text {
+  if (errorCode === 'EARLY_RESPONSE') return text`${host} responded ok before it had the whole request (${errorCode})`
+  if (status === undefined) return text`no response from ${host} (${describeNetworkError(errorCode, detail)})`
+  const more = describeDetail(status, detail)
+  const call = method === 'upload' ? text`the bytes of the file` : text`${method}`
+  if (errorCode === 'web_page') return text`${host} responded to ${call} with a web page${more}`
+  if (errorCode === 'unreadable') return text`${host} responded to ${call} with something that is not JSON`
+  if (errorCode === `http_${status}`) return text`${host} responded to ${call} with HTTP status ${status}${more}`
+  return text`${host} responded ${oneLine(errorCode)} to ${call}`
+}
+
+/** Where a redirect leads, or the title of a web page. */
+function describeDetail(status: number, detail: string | undefined): Text {
+  if (detail === undefined) return text``
+  return status >= 300 && status < 400 ? text`, a redirect to ${detail}` : text` (${oneLine(detail)})`
+}
+
+/** Codes whose details are our own words. */
+const ownCode = /^(ABORTED|STALLED|proxy_\d+)$/
+
+function describeNetworkError(errorCode: string, detail: string | undefined): Text {
+  // OpenSSL's own messages help only its developers, and nobody can choose how the runner starts Node.
+  if (detail === undefined || errorCode.startsWith('ERR_SSL_')) return text`${errorCode}`
+  if (ownCode.test(errorCode)) return text`${errorCode}: ${words(detail)}`
+  const message = oneLine(detail.replace(/; if the root CA is installed locally.*$/, ''))
+  return message.includes(errorCode) ? text`${message}` : text`${errorCode}: ${message}`
+}
+
+const whichChannel = text`To find out which: try one channel at a time, or use ${code('dry-run: true')} with a token that has ${code('channels:read')} and ${code('groups:read')}.`
+
+function details({ messages, provided, requestId }: Failure, unclearChannel: boolean): Text {
+  return join(
+    [
+      unclearChannel ? whichChannel : text``,
+      provided === undefined ? text`` : text`The token has: ${list(provided.split(/[\s,]+/).filter(Boolean))}.`,
+      messages === undefined
+        ? text``
+        : text`Message of the service: ${list(messages.map(oneLine), { separator: '; ' })}`,
+      requestId === undefined ? text`` : text`Request ID: ${requestId}`,
+    ],
+    ' ',
+  )
+}
+
+function oneLine(from: string): string {
+  return from.replace(/\s+/g, ' ').trim()
+}

@@ -1,0 +1,103 @@
+import { code, list, type Text, text, words } from '../text/text.ts'
+import { type Failure, isAboutChannel, problemOf } from './failures.ts'
+import type { FileLookup } from './file-lookup.ts'
+import { type Share, uploadedFile, visibleIn } from './file-record.ts'
+import type { Channel, Message, Posting, PostResult } from './service.ts'
+
+/** The service responded that it posted the message. `shares`: where it is visible already. */
+export function accepted({ channels }: Message, files: PostResult['files'], shares: readonly Share[]): PostResult {
+  return { postings: postingsOf(channels, shares, 'accepted'), files, problems: [], notices: [] }
+}
+
+/** Certainly nothing of the message was posted. */
+export function notSent(message: Message, failure: Failure): PostResult {
+  const what = text`${filesOf(message)} could not be posted to ${namesOf(message.channels)}`
+  const problem = problemOf(failure, what, { severalChannels: message.channels.length > 1 })
+  return {
+    postings: postingsOf(message.channels, [], 'not-sent'),
+    files: message.files,
+    problems: [problem],
+    notices: [],
+  }
+}
+
+/** The server does not offer the upload method: nothing was posted. */
+export function notOffered(message: Message, failure: Failure): PostResult {
+  const { problems, ...result } = notSent(message, failure)
+  return { ...result, ...(problems[0] && { notOffered: problems[0] }), problems: [] }
+}
+
+/** The message may or may not have been posted. */
+export function unknown(message: Message, failure: Failure, lookup?: FileLookup): PostResult {
+  const { channels, files } = message
+  const names = namesOf(channels)
+  const scope =
+    lookup?.kind === 'not possible' && lookup.lacksScope
+      ? text` With the scope ${code('files:read')}, the step could have checked this itself.`
+      : text``
+  const one = files.length === 1
+  const what = text`It is unknown whether ${filesOf(message)} ${words(one ? 'was' : 'were')} posted to ${names}`
+  const ifThere = words(one ? 'if the file is there, it would post it' : 'if the files are there, it would post them')
+  const problem = problemOf(failure, what, {
+    first: text`Check ${names} before you run the step again: ${ifThere} a second time.${scope}`,
+    severalChannels: channels.length > 1 && isAboutChannel(failure),
+  })
+  return { postings: postingsOf(channels, [], 'unknown'), files, problems: [problem], notices: [] }
+}
+
+/**
+ * What a lookup shows about a message whose request did not say: it is visible in all its channels, or in some. Returns
+ * `undefined` if it is visible nowhere.
+ *
+ * @param stateOfOthers what is known of this number of channels in which it is not visible
+ */
+export function visible(
+  lookup: FileLookup | undefined,
+  message: Message,
+  failure: Failure,
+  stateOfOthers: (count: number) => 'not-sent' | 'unknown',
+): PostResult | undefined {
+  const { channels } = message
+  const shares = lookup?.kind === 'found' ? visibleIn(lookup.record, channels) : []
+  if (lookup?.kind !== 'found' || shares.length === 0) return undefined
+  const { record } = lookup
+  const files = message.files.map((file) => uploadedFile(file, record['id'] === file.id ? record : undefined))
+  const others = channels.filter(({ id }) => !shares.some(({ channel }) => channel.id === id))
+  if (others.length === 0) return accepted(message, files, shares)
+  const state = stateOfOthers(others.length)
+  const posted = namesOf(shares.map(({ channel }) => channel))
+  const missing = namesOf(others)
+  const problem =
+    state === 'not-sent'
+      ? problemOf(failure, text`The files are in ${posted}, but could not be posted to ${missing}`, {
+          first: text`Run the step again for ${missing} only: in ${posted} it would post the files a second time.`,
+        })
+      : problemOf(failure, text`The files are in ${posted}, but it is unknown whether they will be in ${missing}`, {
+          first: text`Check ${missing} before you run the step again, and leave out ${posted}: it would post the files there a second time.`,
+        })
+  return { postings: postingsOf(channels, shares, state), files, problems: [problem], notices: [] }
+}
+
+/** A channel with a share is `posted`; the others have the state. */
+export function postingsOf(
+  channels: readonly Channel[],
+  shares: readonly Share[],
+  state: Posting['state'],
+): readonly Posting[] {
+  return channels.map((channel): Posting => {
+    const share = shares.find((one) => one.channel.id === channel.id)
+    if (share === undefined) return { channel, state }
+    return { channel, state: 'posted', ...(share.ts === undefined ? {} : { ts: share.ts }) }
+  })
+}
+
+/** Names that a problem can hold without becoming hard to read. The log lists all files. */
+const maxNames = 3
+
+function filesOf({ files }: Message): Text {
+  return files.length > maxNames ? text`${files.length} files` : list(files.map(({ file }) => file.displayPath))
+}
+
+export function namesOf(channels: readonly Channel[]): Text {
+  return list(channels.map(({ requested }) => requested))
+}

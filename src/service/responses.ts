@@ -1,0 +1,173 @@
+import { isObject, type Json, parseObject, textIn } from '../json.ts'
+import { type Call, type Failure, meaningOf } from './failures.ts'
+import type { HttpResponse, NoResponseError } from './http.ts'
+
+/** What became of one HTTP call. */
+export type CallResult =
+  | { readonly outcome: 'succeeded'; readonly json: Json; readonly headers: Readonly<Record<string, string>> }
+  /**
+   * Certainly not carried out.
+   *
+   * - `notOffered`: the server does not offer this method.
+   * - `afterRateLimit`: this is the response to a retry. It may be about what was carried out before, if the service
+   *   reported the rate limit only after that.
+   */
+  | {
+      readonly outcome: 'refused'
+      readonly failure: Failure
+      readonly notOffered?: true
+      readonly afterRateLimit?: true
+    }
+  /** The service never had the whole request, or said to send it again later: certainly not carried out. */
+  | { readonly outcome: 'not sent'; readonly failure: Failure; readonly rateLimit?: RateLimit }
+  /** It may have been carried out. */
+  | { readonly outcome: 'ambiguous'; readonly failure: Failure }
+
+/** The service limits the rate of a method, for every caller. */
+export interface RateLimit {
+  /** Milliseconds that the service asks to wait, if it says so. */
+  readonly retryAfter?: number
+}
+
+/** The result if no response came. */
+export function readNoResponse(error: NoResponseError, call: Call): CallResult {
+  const failure = { ...call, code: error.code, detail: error.message }
+  return { outcome: error.fullySent ? 'ambiguous' : 'not sent', failure }
+}
+
+/** Reads a response of Slack's Web API: always a JSON object with `ok`, or an outage. https://docs.slack.dev/apis/web-api/ */
+export function readWebApi(response: HttpResponse, call: Call): CallResult {
+  const json = jsonIn(response)
+  if (json?.['ok'] === true && isSuccess(response)) return { outcome: 'succeeded', json, headers: response.headers }
+  const failure = failureOf(response, call, json)
+  const failed = readFailure(response, json, failure)
+  if (failed) return failed
+  // A success that is no such object does not come from the service.
+  const refused = !isSuccess(response) || (json?.['ok'] === false && failure.code !== 'unreadable')
+  return { outcome: refused ? 'refused' : 'ambiguous', failure }
+}
+
+/**
+ * Reads a response to the specified `files.upload`. Its form is not specified, so any success counts that does not say
+ * otherwise; but a web page comes from a proxy or a portal.
+ */
+export function readFilesUpload(response: HttpResponse, call: Call): CallResult {
+  const json = jsonIn(response)
+  const failure = failureOf(response, call, json)
+  const failed = readFailure(response, json, failure)
+  if (failed) return failed
+  if (!isSuccess(response) || json?.['ok'] === false) return { outcome: 'refused', failure }
+  // A text that begins like an object and is none was cut off: it may have been a refusal.
+  const cutOff = json === undefined && /^\s*\{/.test(response.text ?? '')
+  if (isWebPage(response) || cutOff) return { outcome: 'ambiguous', failure }
+  return { outcome: 'succeeded', json: json ?? {}, headers: response.headers }
+}
+
+/** The result of a response that is neither a success nor a plain refusal; `undefined` for those two. */
+function readFailure(response: HttpResponse, json: Json | undefined, failure: Failure): CallResult | undefined {
+  // `ok` and a status that says otherwise contradict each other.
+  const meaning = json?.['ok'] === true && !isSuccess(response) ? 'ambiguous' : meaningOf(failure)
+  switch (meaning) {
+    case 'ambiguous':
+      return { outcome: 'ambiguous', failure }
+    case 'rate limit':
+      return { outcome: 'not sent', failure, rateLimit: rateLimitOf(response) }
+    case 'not offered':
+      return { outcome: 'refused', failure, notOffered: true }
+    case 'refused for all channels':
+      return { outcome: 'refused', failure }
+    case 'no such page':
+      // The text is unknown, so it may hold any code.
+      if (response.text === undefined) return { outcome: 'ambiguous', failure }
+      // A JSON object comes from the service itself: the method exists.
+      return json === undefined ? { outcome: 'refused', failure, notOffered: true } : undefined
+    default:
+      return response.text === undefined ? { outcome: 'ambiguous', failure } : undefined
+  }
+}
+
+/** Reads the response of the upload URL to the bytes of a file: only status 200 counts. */
+export function readUpload(response: HttpResponse, call: Call): CallResult {
+  const failure = failureOf(response, call, undefined)
+  if (meaningOf(failure) === 'rate limit') return { outcome: 'not sent', failure, rateLimit: rateLimitOf(response) }
+  if (response.status === 200) return { outcome: 'succeeded', json: {}, headers: response.headers }
+  const redirected = response.status >= 300 && response.status < 400
+  // Nothing is visible yet, and a new upload URL may work: everything else may be tried again.
+  return { outcome: redirected || response.status === 413 ? 'refused' : 'ambiguous', failure }
+}
+
+function rateLimitOf(response: HttpResponse): RateLimit {
+  const milliseconds = retryAfter(response.headers)
+  return milliseconds === undefined ? {} : { retryAfter: milliseconds }
+}
+
+/**
+ * Milliseconds. Seconds or a date, RFC 9110 section 10.2.3; anything else counts as absent. A date is compared with the
+ * server's own clock, if it sends the time.
+ */
+function retryAfter({ date, 'retry-after': value }: HttpResponse['headers']): number | undefined {
+  if (value === undefined) return undefined
+  if (/^\d+$/.test(value.trim())) return Number(value) * 1_000
+  const until = Date.parse(value)
+  const now = Date.parse(date ?? '')
+  return Number.isNaN(until) ? undefined : Math.max(0, until - (Number.isNaN(now) ? Date.now() : now))
+}
+
+function failureOf(response: HttpResponse, call: Call, json: Json | undefined): Failure {
+  const metadata = json?.['response_metadata']
+  const messages = isObject(metadata) && Array.isArray(metadata['messages']) ? metadata['messages'].filter(isText) : []
+  const needed = textIn(json, 'needed')
+  const provided = textIn(json, 'provided')
+  const requestId = response.headers['x-slack-req-id']
+  const redirected = response.status >= 300 && response.status < 400
+  const detail = redirected ? redirectTarget(response) : titleOf(response)
+  return {
+    ...call,
+    code: codeOf(response, json),
+    status: response.status,
+    ...(needed && { needed }),
+    ...(provided && { provided }),
+    ...(messages.length > 0 && { messages }),
+    ...(requestId && { requestId }),
+    ...(detail && { detail }),
+  }
+}
+
+function codeOf(response: HttpResponse, json: Json | undefined): string {
+  const error = textIn(json, 'error')
+  // Without `ok`, words such as `Not Found` are no code.
+  if (error && (json?.['ok'] === false || (!isSuccess(response) && /^[a-z_]+$/.test(error)))) return error
+  if (!isSuccess(response)) return `http_${response.status}`
+  return isWebPage(response) ? 'web_page' : 'unreadable'
+}
+
+/** The body as a JSON object. */
+function jsonIn({ text }: HttpResponse): Json | undefined {
+  return text === undefined ? undefined : parseObject(text)
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string'
+}
+
+function isSuccess({ status }: HttpResponse): boolean {
+  return status >= 200 && status < 300
+}
+
+function isWebPage({ headers, text }: HttpResponse): boolean {
+  return /^text\/html\b/i.test(headers['content-type'] ?? '') || /^\s*<(!doctype|html)/i.test(text ?? '')
+}
+
+/** Only the origin: the rest of such a URL may grant access. */
+function redirectTarget({ headers }: HttpResponse): string | undefined {
+  return URL.parse(headers['location'] ?? '')?.origin
+}
+
+/** Characters of a web page in which its title is searched. */
+const titleWithin = 10_000
+
+function titleOf(response: HttpResponse): string | undefined {
+  if (!isWebPage(response)) return undefined
+  // A start tag ends at the next `<`, so that every text takes linear time.
+  return /<title[^<>]*>([^<]{1,200})/i.exec(response.text?.slice(0, titleWithin) ?? '')?.[1]?.trim()
+}

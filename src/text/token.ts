@@ -1,9 +1,12 @@
 /** Characters. A shorter text can occur by chance. */
 export const shortestToken = 16
+/** Characters. A regular expression for all of a longer token would overflow the stack. */
+const maxSearched = 1_000
 
 /**
  * Returns a function that replaces the token in a text by `***`. It also finds a token that is partly percent-encoded, or
- * in the lower case of a URL's host. A token of less than 16 characters is not replaced.
+ * in the lower case of a URL's host. A token of less than 16 characters is not replaced. With a very long token, the rest of
+ * the text is removed too.
  */
 export function tokenRemover(token: string): (text: string) => string {
   if (token.length < shortestToken) return (text) => text
@@ -11,6 +14,7 @@ export function tokenRemover(token: string): (text: string) => string {
     const hex = one.charCodeAt(0).toString(16).padStart(2, '0')
     return `(?:${one.replace(/\W/, '\\$&')}|%${hex})`
   }
-  const pattern = new RegExp([...token].map(character).join(''), 'gi')
+  const start = [...token.slice(0, maxSearched)].map(character).join('')
+  const pattern = new RegExp(token.length > maxSearched ? `${start}[^]*` : start, 'gi')
   return (text) => text.replace(pattern, '***')
 }

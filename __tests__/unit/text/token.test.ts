@@ -1,0 +1,30 @@
+import { describe, expect, test } from '@jest/globals'
+import { tokenRemover } from '../../../src/text/token.ts'
+
+const token = 'xoxb-1234567890-Abc.d'
+
+describe('the token is removed from a text', () => {
+  test.each([
+    ['as it is', `a ${token} b`, 'a *** b'],
+    ['twice', `${token},${token}`, '***,***'],
+    ['partly percent-encoded', 'a xoxb%2d1234567890-Abc%2Ed b', 'a *** b'],
+    ['in the lower case of a host', `https://${token.toLowerCase()}.example`, 'https://***.example'],
+  ])('%s', (_, text, expected) => {
+    expect(tokenRemover(token)(text)).toBe(expected)
+  })
+
+  test.each([999, 1_000, 1_001, 4_000, 100_000])('with %i characters', (length) => {
+    const long = 'a-'.repeat(length / 2 + 1).slice(0, length)
+    const removed = tokenRemover(long)(`x ${long} y`)
+    expect(removed).toMatch(/^x \*\*\*/)
+    expect(removed).not.toContain('a-')
+  })
+})
+
+test('a text without the token stays as it is', () => {
+  expect(tokenRemover(token)('xoxb-1234567890-Abc d')).toBe('xoxb-1234567890-Abc d')
+})
+
+test('a short token can occur by chance, and stays', () => {
+  expect(tokenRemover('abc')('abc')).toBe('abc')
+})

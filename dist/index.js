@@ -30676,6 +30676,8 @@ const parallel = 16;
 // Folders that link to each other can be reached in more ways than any disk has files.
 const maxLinkedFolders = 10_000;
 const maxEntriesInClosedFolder = 1000;
+// Of the files that match, some can still be skipped, or be the same file; but not so many.
+const maxCandidates = (maxFiles) => 2 * maxFiles + 5_000;
 /**
  * Lists folders level by level, beginning with one. Returns whether it came to the end.
  *
@@ -30722,6 +30724,8 @@ async function walk(search) {
         linkedFolders += folders.filter(({ linkedFrom }) => linkedFrom.length > 0).length;
         if (linkedFolders > maxLinkedFolders)
             throw tooManyLinks(context.display(search.root));
+        if (visited.candidates.length > maxCandidates(context.options.maxFiles))
+            throw tooManyCandidates(search);
         return folders;
     }, {
         unreadable: (folder, error) => {
@@ -30840,6 +30844,13 @@ function tooManyLinks(root) {
         title: 'Links make too many folders',
         text: text_text `More than ${maxLinkedFolders} folders below ${root} are reached through links.
 Name the folders you want, or exclude the links with ${code('!')}.`,
+    });
+}
+function tooManyCandidates({ context: { display, options }, root }) {
+    return new ProblemError({
+        title: 'More files than allowed',
+        text: text_text `More than ${maxCandidates(options.maxFiles)} files below ${display(root)} match, ${code('max-files')} allows ${options.maxFiles}.
+Write a narrower pattern, or raise ${code('max-files')} if all of them are meant.`,
     });
 }
 

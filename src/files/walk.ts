@@ -76,6 +76,8 @@ const parallel = 16
 // Folders that link to each other can be reached in more ways than any disk has files.
 const maxLinkedFolders = 10_000
 const maxEntriesInClosedFolder = 1000
+// Of the files that match, some can still be skipped, or be the same file; but not so many.
+const maxCandidates = (maxFiles: number) => 2 * maxFiles + 5_000
 
 /**
  * Lists folders level by level, beginning with one. Returns whether it came to the end.
@@ -133,6 +135,7 @@ export async function walk(search: Search): Promise<Walked> {
       }
       linkedFolders += folders.filter(({ linkedFrom }) => linkedFrom.length > 0).length
       if (linkedFolders > maxLinkedFolders) throw tooManyLinks(context.display(search.root))
+      if (visited.candidates.length > maxCandidates(context.options.maxFiles)) throw tooManyCandidates(search)
       return folders
     },
     {
@@ -255,5 +258,13 @@ function tooManyLinks(root: string): ProblemError {
     title: 'Links make too many folders',
     text: text`More than ${maxLinkedFolders} folders below ${root} are reached through links.
 Name the folders you want, or exclude the links with ${code('!')}.`,
+  })
+}
+
+function tooManyCandidates({ context: { display, options }, root }: Search): ProblemError {
+  return new ProblemError({
+    title: 'More files than allowed',
+    text: text`More than ${maxCandidates(options.maxFiles)} files below ${display(root)} match, ${code('max-files')} allows ${options.maxFiles}.
+Write a narrower pattern, or raise ${code('max-files')} if all of them are meant.`,
   })
 }

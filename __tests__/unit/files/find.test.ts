@@ -160,6 +160,14 @@ describe('patterns', () => {
     )
     expect(await workspace.paths('coverage.csv\nreports/**', { maxFiles: 6 })).toHaveLength(6)
   })
+
+  test('a search that finds thousands of files too many ends there, because each takes memory', async () => {
+    await using workspace = await tree({})
+    await workspace.add(Object.fromEntries(Array.from({ length: 5_003 }, (_, at) => [`reports/${at}.csv`, '1'])))
+    expect(await workspace.refusal('reports/*', { maxFiles: 1 })).toBe(
+      'More than 5,002 files below `reports` match, `max-files` allows 1.\nWrite a narrower pattern, or raise `max-files` if all of them are meant.',
+    )
+  })
 })
 
 describe('hidden files', () => {

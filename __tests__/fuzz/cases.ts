@@ -1,0 +1,557 @@
+// What a case of the fuzzing is: data only, and the same for the same seed.
+import fc from 'fast-check'
+import type { Body, Fault, FaultRule } from '../../sandbox/faults.ts'
+import type { SandboxOptions } from '../../sandbox/sandbox.ts'
+import { methods } from '../../sandbox/settings.ts'
+import type { Reaction } from './hostile-server.ts'
+import { mutate } from './mutate.ts'
+
+export interface FuzzCase {
+  readonly service:
+    | { readonly kind: 'sandbox'; readonly options: SandboxOptions; readonly rules: readonly FaultRule[] }
+    | { readonly kind: 'hostile'; readonly reactions: readonly Reaction[] }
+  readonly entries: readonly Entry[]
+  /** Besides the entries. */
+  readonly manyFiles: number
+  /** `files` is not among them: `patterns` are its lines. */
+  readonly inputs: Readonly<Record<string, string>>
+  readonly patterns: readonly Pattern[]
+  /** Indexes of the sandbox's channels, or any text. */
+  readonly channels: readonly (number | string)[]
+  readonly token: { readonly kind: 'all' | 'files' | 'uploadOnly' | 'noScopes' | 'revoked' } | { readonly text: string }
+  readonly eventName: string
+  /** The content of the event file. */
+  readonly event: string
+  readonly env: Readonly<Record<string, string>>
+  /** Milliseconds after the first line of the log. */
+  readonly cancelAfter: number | null
+}
+
+/** Something in the workspace. Paths that the disk refuses are not created. */
+export interface Entry {
+  readonly path: readonly string[]
+  readonly kind: 'file' | 'folder' | 'link' | 'pipe' | 'bytes in the name'
+  readonly bytes: number
+  readonly holds: 'zeros' | 'text' | 'the token'
+  /** For a link. */
+  readonly target: string
+}
+
+/** A line of `files`: text, or the path of an entry, with something before and after it. */
+export interface Pattern {
+  readonly before: string
+  readonly entry: number | null
+  readonly after: string
+}
+
+/** Texts that mean something to the runner, GitHub, Slack, a shell, JavaScript, a disk or a pattern. */
+const specialTexts = [
+  ...[
+    '::error::x',
+    '##[error]x',
+    '\n::set-output name=status::posted',
+    '\r::stop-commands::x',
+    '%0A::warning::',
+    '::add-mask::a',
+  ],
+  ...[
+    '<!channel>',
+    '<@U0123456789>',
+    '<https://a.example|b>',
+    '&amp;',
+    '*b*',
+    '{files}',
+    '{source}',
+    '{',
+    '}}',
+    '${{ x }}',
+  ],
+  ...[
+    '<script>',
+    '</code>',
+    '](x)',
+    '@octocat',
+    '#1',
+    '|',
+    '`',
+    '```',
+    '<!--',
+    '\u202e',
+    '\u200b',
+    '\ufeff',
+    '\u2028',
+    '\u0085',
+  ],
+  ...[
+    '..',
+    '../..',
+    '/',
+    '//',
+    '.',
+    '~',
+    'C:\\x',
+    '\\',
+    'con',
+    '-rf',
+    '.env',
+    '.git',
+    'id_rsa',
+    'a.pem',
+    'é',
+    'e\u0301',
+    '👩‍👩‍👧',
+  ],
+  ...[
+    '__proto__',
+    'constructor',
+    'null',
+    'undefined',
+    'NaN',
+    '1e999',
+    '-1',
+    '0',
+    'true',
+    'yes',
+    '\ud800',
+    '$TOKEN',
+    '"',
+    "'",
+    ';',
+  ],
+  ...[
+    '*',
+    '**',
+    '**/*',
+    '?',
+    '[',
+    '[a-',
+    '[!a]',
+    '{a,b}',
+    '{1..9}',
+    '!(a)',
+    '@(a|b)',
+    '!',
+    '!!',
+    '#',
+    '!#',
+    '$(id)',
+    ' ',
+    '\t',
+  ],
+  ...[
+    'http://127.0.0.1:1',
+    'https://[::1]',
+    'http://[',
+    'file:///etc/passwd',
+    'data:,x',
+    'javascript:1',
+    'https://hooks.slack.com/x',
+  ],
+]
+
+const special = fc.constantFrom(...specialTexts)
+const anyText: fc.Arbitrary<string> = fc.oneof(
+  { weight: 4, arbitrary: special },
+  { weight: 3, arbitrary: fc.string({ unit: 'grapheme', maxLength: 30 }) },
+  { weight: 2, arbitrary: fc.string({ unit: 'binary', maxLength: 30 }) },
+  { weight: 3, arbitrary: fc.array(special, { maxLength: 6 }).map((some) => some.join('')) },
+  {
+    weight: 1,
+    arbitrary: fc.tuple(special, fc.integer({ min: 1, max: 4_000 })).map(([one, times]) => one.repeat(times)),
+  },
+)
+/** Neither an argument nor a variable of the environment can hold a NUL. */
+const environmentText = anyText.map((text) => text.replaceAll('\0', '').slice(0, 30_000))
+
+const segment = fc.oneof(
+  { weight: 3, arbitrary: fc.constantFrom('a', 'b', 'reports', 'sub', 'a.csv', 'b.csv', 'x.txt', '.hidden', 'é.csv') },
+  { weight: 2, arbitrary: anyText.map((text) => text.replaceAll(/[/\0]/g, '_').slice(0, 80) || '_') },
+)
+const bytes = fc.oneof(
+  { weight: 6, arbitrary: fc.integer({ min: 0, max: 100 }) },
+  { weight: 2, arbitrary: fc.constantFrom(0, 1, 65_535, 65_536, 1_048_575, 1_048_576, 1_048_577) },
+  { weight: 1, arbitrary: fc.integer({ min: 0, max: 40_000_000 }) },
+)
+const entry: fc.Arbitrary<Entry> = fc.record({
+  path: fc.array(segment, { minLength: 1, maxLength: 4 }),
+  kind: weighted({ file: 20, folder: 1, link: 2, pipe: 1, 'bytes in the name': 1 }),
+  bytes,
+  holds: weighted({ text: 80, zeros: 20, 'the token': 1 }),
+  target: fc.oneof(
+    fc.constantFrom('.', '..', 'a', 'a.csv', '../a', '/etc', '/etc/hostname', 'nowhere', '/dev/zero'),
+    anyText.map((text) => text.replaceAll('\0', '_') || '_'),
+  ),
+})
+const path: fc.Arbitrary<Pattern> = fc.record({
+  before: weighted({ '': 10, '!': 1, './': 1 }),
+  entry: fc.nat(50),
+  after: weighted({ '': 4, '/**': 1, '*': 1, '/': 1 }),
+})
+const wildcard: fc.Arbitrary<Pattern> = fc.record({
+  before: fc.constantFrom('**', '*', '**/*.csv', 'reports/**', '*/*', '.', '**/*'),
+  entry: fc.constant(null),
+  after: fc.constant(''),
+})
+const strangeLine = fc.record({ before: environmentText, entry: fc.option(fc.nat(50)), after: environmentText })
+const patterns = fc.oneof(
+  { weight: 3, arbitrary: fc.constant([{ before: '**', entry: null, after: '' }]) },
+  { weight: 3, arbitrary: fc.array(fc.oneof(wildcard, path), { minLength: 1, maxLength: 3 }) },
+  { weight: 2, arbitrary: fc.array(fc.oneof(wildcard, path, strangeLine), { maxLength: 6 }) },
+)
+
+const choices: Readonly<Record<string, readonly string[]>> = {
+  comment: ['', '{files} from {source}', '*Report* {files}', '<!channel> look', 'x'.repeat(5_000)],
+  'comment-format': ['mrkdwn', 'plain'],
+  'allow-broadcast': ['true', 'false'],
+  'thread-ts': ['', '', '', '', '', '', '1760688662.900279'],
+  method: ['auto', 'external', 'files.upload'],
+  'working-directory': ['', '', '', '', '.', '.', '.', '.', 'reports'],
+  'if-no-files-found': ['error', 'warn', 'ignore'],
+  'include-hidden-files': ['true', 'false'],
+  'max-files': ['1', '50', '50', '5000', '5000'],
+  'if-not-confirmed': ['error', 'warn', 'ignore'],
+  'dry-run': ['false', 'false', 'true'],
+}
+const optionalInputs = Object.fromEntries(
+  Object.entries(choices).map(([name, values]) => [name, fc.constantFrom(...values)]),
+)
+const inputs = fc
+  .tuple(
+    fc.record(optionalInputs, { requiredKeys: [] }),
+    // Most cases have no strange value, because one invalid input ends the run before anything else is tried.
+    fc.oneof(
+      { weight: 12, arbitrary: fc.constant({}) },
+      {
+        weight: 3,
+        arbitrary: fc.dictionary(fc.constantFrom(...Object.keys(choices)), environmentText, { maxKeys: 2 }),
+      },
+      { weight: 1, arbitrary: fc.constant({ comment: '$TOKEN' }) },
+    ),
+    fc.constantFrom('0.02', '0.03', '0.05', '0.05', '0.1', '0.2'),
+    fc.oneof({ weight: 40, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: environmentText }),
+  )
+  .map(([usual, strange, timeout, strangeTimeout]) => ({
+    ...usual,
+    ...strange,
+    // A text that is a longer time would make the case take that long.
+    'timeout-minutes': strangeTimeout === undefined || Number(strangeTimeout) > 0.2 ? timeout : strangeTimeout,
+  }))
+
+/** Of the shape that JSON from outside may have, and some that it should not have. */
+const anyJson: fc.Arbitrary<unknown> = fc.oneof(
+  { weight: 3, arbitrary: fc.constantFrom(null, true, false, 0, -1, 1.5, 1e308, '', [], {}, [[]], { ok: true }) },
+  { weight: 3, arbitrary: anyText },
+  { weight: 1, arbitrary: fc.jsonValue({ maxDepth: 3 }) },
+  { weight: 1, arbitrary: fc.integer({ min: 1, max: 20_000 }).map((length) => Array.from({ length }, () => 'x')) },
+  { weight: 1, arbitrary: fc.integer({ min: 1, max: 3_000 }).map(nested) },
+)
+const mutations = fc.array(fc.record({ node: fc.nat(100), value: fc.option(anyJson, { freq: 5 }) }), { maxLength: 3 })
+
+const status = fc.oneof(
+  { weight: 6, arbitrary: fc.constant(200) },
+  {
+    weight: 3,
+    arbitrary: fc.constantFrom(
+      201,
+      204,
+      206,
+      301,
+      302,
+      307,
+      400,
+      401,
+      403,
+      404,
+      405,
+      408,
+      410,
+      413,
+      429,
+      500,
+      502,
+      503,
+      504,
+      599,
+    ),
+  },
+  { weight: 1, arbitrary: fc.integer({ min: 100, max: 999 }) },
+)
+const headerLine = fc.oneof(
+  fc.constantFrom(
+    'retry-after: 0',
+    'retry-after: 1',
+    'retry-after: 99999',
+    'retry-after: x',
+    'content-encoding: gzip',
+    'content-encoding: br',
+  ),
+  fc.constantFrom(
+    'content-type: text/html',
+    'content-type: application/json; charset=utf-16',
+    'content-type: x; charset=nothing',
+    'location: /x',
+  ),
+  fc.constantFrom(
+    'location: http://127.0.0.1:1/$TOKEN',
+    'x-slack-req-id: $TOKEN',
+    'x-oauth-scopes: files:write,$TOKEN',
+    'x-oauth-scopes: files:read',
+    'date: x',
+  ),
+  fc.constantFrom(
+    'transfer-encoding: chunked',
+    'content-length: 5',
+    'content-length: -1',
+    'upgrade: h2c',
+    'connection: close',
+    ': empty',
+    'x',
+  ),
+  anyText.map((text) => `x-slack-req-id: ${text}`),
+  fc.integer({ min: 1, max: 20_000 }).map((length) => `x-long: ${'y'.repeat(length)}`),
+)
+const reaction: fc.Arbitrary<Reaction> = fc.record({
+  early: weighted({ false: 15, true: 1 }).map((text) => text === 'true'),
+  delay: fc.oneof(
+    { weight: 5, arbitrary: fc.constant(0) },
+    { weight: 1, arbitrary: fc.integer({ min: 1, max: 2_000 }) },
+  ),
+  status,
+  headers: fc.oneof(
+    { weight: 4, arbitrary: fc.constant([]) },
+    { weight: 2, arbitrary: fc.array(headerLine, { maxLength: 3 }) },
+    { weight: 1, arbitrary: fc.array(headerLine, { minLength: 50, maxLength: 200 }) },
+  ),
+  body: fc.oneof(
+    { weight: 12, arbitrary: fc.record({ kind: fc.constant('usual' as const), mutations }) },
+    {
+      weight: 4,
+      arbitrary: fc.record({
+        kind: fc.constant('json' as const),
+        json: fc.record(
+          {
+            ok: fc.constantFrom(false, true, 'no', null),
+            error: fc.oneof(
+              anyText,
+              fc.constantFrom(
+                'ratelimited',
+                'internal_error',
+                'not_in_channel',
+                'file_not_found',
+                'missing_scope',
+                'method_deprecated',
+                'invalid_auth',
+              ),
+            ),
+            needed: anyJson,
+            provided: anyJson,
+            response_metadata: fc.record({ messages: anyJson }),
+          },
+          { requiredKeys: ['ok'] },
+        ),
+      }),
+    },
+    {
+      weight: 2,
+      arbitrary: fc.record({
+        kind: fc.constant('text' as const),
+        text: fc.oneof(
+          anyText,
+          anyText.map((text) => `<!doctype html><title>${text}</title>`),
+        ),
+      }),
+    },
+    {
+      weight: 1,
+      arbitrary: fc.record({
+        kind: fc.constant('megabytes' as const),
+        megabytes: fc.integer({ min: 1, max: 30 }),
+        start: fc.constantFrom('{"ok":true,"x":"', '{"ok":false,"error":"', '<title>', '[[[', ''),
+      }),
+    },
+  ),
+  ending: weighted({
+    complete: 30,
+    compressed: 1,
+    'bomb, compressed': 1,
+    reset: 2,
+    'cut off': 2,
+    'no response': 1,
+    trickle: 1,
+    endless: 1,
+    'not HTTP': 1,
+  }),
+})
+
+const target = fc.constantFrom(...methods, 'upload-bytes' as const, '*' as const)
+const faultBody: fc.Arbitrary<Body> = fc.oneof(
+  fc.record({ html: anyText }),
+  fc.record({ text: anyText }),
+  fc.record({ megabytes: fc.integer({ min: 1, max: 10 }) }),
+  fc.constant('none' as const),
+)
+const flag = fc.boolean()
+const fault: fc.Arbitrary<Fault> = fc.oneof(
+  fc.record({
+    kind: fc.constant('response' as const),
+    status: status.filter((number) => number >= 200 && number !== 204),
+    body: faultBody,
+    effect: flag,
+    early: flag,
+  }),
+  fc.record({ kind: fc.constant('error' as const), code: anyText, effect: flag }),
+  fc.record({
+    kind: fc.constant('error' as const),
+    code: fc.constantFrom(
+      'ratelimited',
+      'internal_error',
+      'not_in_channel',
+      'file_not_found',
+      'missing_scope',
+      'method_deprecated',
+    ),
+    effect: flag,
+  }),
+  fc.record({ kind: fc.constant('truncated' as const) }),
+  fc.record({ kind: fc.constant('trickle' as const), bytesPerSecond: fc.integer({ min: 1, max: 1_000 }) }),
+  fc.record({ kind: fc.constant('silence' as const), effect: flag }),
+  fc.record({ kind: fc.constant('reset' as const), when: fc.constantFrom('before' as const, 'middle' as const) }),
+  fc.record({ kind: fc.constant('reset' as const), when: fc.constant('after' as const), effect: flag }),
+  fc.record({
+    kind: fc.constant('redirect' as const),
+    status: fc.constantFrom(301 as const, 302 as const, 307 as const, 308 as const),
+  }),
+  fc.record({ kind: fc.constant('wrong-size' as const), bytes: fc.nat(100) }),
+  fc.record({
+    kind: fc.constant('encoded' as const),
+    as: fc.constantFrom('gzip' as const, 'unnamed' as const, 'utf-16le' as const),
+  }),
+  fc.record({ kind: fc.constant('slow-reader' as const), bytesPerSecond: fc.integer({ min: 100, max: 1_000_000 }) }),
+)
+const rule: fc.Arbitrary<FaultRule> = fc
+  .record({ on: target, call: fc.option(fc.integer({ min: 1, max: 4 })), delay: fc.option(fc.nat(3_000)), fault })
+  .map(({ call, delay, ...always }) => ({ ...always, ...(call && { call }), ...(delay && { delay }) }))
+const sandboxOptions: fc.Arbitrary<SandboxOptions> = fc.record(
+  {
+    strictIds: fc.constantFrom(true, true, true, true, false),
+    sharing: fc.record({
+      milliseconds: fc.constantFrom(0, 0, 500, 5_000),
+      lookups: fc.nat(3),
+      channels: fc.constantFrom('all' as const, []),
+    }),
+    recordBeforeCompletion: fc.constantFrom('file_not_found' as const, 'shown' as const),
+    secondCompletion: fc.constantFrom('file_not_found' as const, 'shares again' as const),
+    completionWithoutBytes: fc.constantFrom('file_not_found' as const, 'empty file' as const),
+    wrongChannel: fc.constantFrom('fails all' as const, 'fails alone' as const),
+    maxShares: fc.nat(2),
+    offers: fc.record({ 'files.upload': fc.constantFrom('offered' as const, 'retired' as const, 'absent' as const) }),
+  },
+  { requiredKeys: [] },
+)
+
+const repository = { full_name: 'octo-org/octo-repo', name: 'octo-repo', owner: { login: 'octo-org' } }
+const events = {
+  workflow_dispatch: { inputs: {}, ref: 'refs/heads/main', repository },
+  push: { ref: 'refs/heads/main', repository, head_commit: { id: 'a', message: 'm' } },
+  pull_request: {
+    action: 'opened',
+    number: 7,
+    pull_request: {
+      number: 7,
+      title: 't',
+      head: { ref: 'x', repo: repository },
+      base: { ref: 'main', repo: repository },
+    },
+  },
+  release: {
+    action: 'published',
+    release: { tag_name: 'v1', name: 'One', html_url: 'https://github.com/octo-org/octo-repo/releases/tag/v1' },
+    repository,
+  },
+  workflow_run: { workflow_run: { id: 1, head_branch: 'x', head_repository: repository } },
+  schedule: { schedule: '0 0 * * *' },
+}
+const event = fc.oneof(
+  {
+    weight: 8,
+    arbitrary: fc
+      .tuple(fc.constantFrom(...Object.values(events)), mutations)
+      .map(([json, changes]) => JSON.stringify(mutate(json, changes))),
+  },
+  { weight: 1, arbitrary: anyJson.map((json) => JSON.stringify(json)) },
+  { weight: 1, arbitrary: anyText },
+)
+const variables = [
+  'GITHUB_ACTOR',
+  'GITHUB_REF',
+  'GITHUB_RUN_ID',
+  'GITHUB_REPOSITORY',
+  'GITHUB_SERVER_URL',
+  'GITHUB_RUN_NUMBER',
+  'GITHUB_SHA',
+  'RUNNER_DEBUG',
+  'INPUT_CHANNEL',
+  'INPUT_PATH',
+  'https_proxy',
+  'http_proxy',
+  'no_proxy',
+] as const
+const env = fc.oneof(
+  { weight: 6, arbitrary: fc.constant({}) },
+  { weight: 1, arbitrary: fc.constant({ RUNNER_DEBUG: '1' }) },
+  { weight: 1, arbitrary: fc.dictionary(fc.constantFrom(...variables), environmentText, { maxKeys: 3 }) },
+)
+
+const fuzzCase: fc.Arbitrary<FuzzCase> = fc.record({
+  service: fc.oneof(
+    fc.record({
+      kind: fc.constant('sandbox' as const),
+      options: sandboxOptions,
+      rules: fc.oneof(fc.constant([]), fc.array(rule, { minLength: 1, maxLength: 4 })),
+    }),
+    fc.record({ kind: fc.constant('hostile' as const), reactions: fc.array(reaction, { minLength: 1, maxLength: 8 }) }),
+  ),
+  entries: fc.array(entry, { maxLength: 15 }),
+  manyFiles: fc.oneof(
+    { weight: 20, arbitrary: fc.constant(0) },
+    { weight: 1, arbitrary: fc.integer({ min: 1, max: 1_000 }) },
+  ),
+  inputs,
+  patterns,
+  channels: fc.oneof(
+    { weight: 3, arbitrary: fc.constant([0]) },
+    { weight: 3, arbitrary: fc.array(fc.nat(4), { minLength: 1, maxLength: 5 }) },
+    { weight: 1, arbitrary: fc.array(fc.oneof(fc.nat(12), environmentText), { maxLength: 20 }) },
+  ),
+  token: fc.oneof(
+    {
+      weight: 14,
+      arbitrary: fc.record({ kind: weighted({ all: 12, files: 6, uploadOnly: 6, noScopes: 1, revoked: 1 }) }),
+    },
+    { weight: 1, arbitrary: fc.record({ text: environmentText.map((text) => text.replaceAll('$TOKEN', '')) }) },
+  ),
+  eventName: fc.oneof(
+    { weight: 9, arbitrary: fc.constantFrom(...Object.keys(events)) },
+    { weight: 1, arbitrary: environmentText },
+  ),
+  event,
+  env,
+  cancelAfter: fc.oneof({ weight: 10, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: fc.nat(3_000) }),
+})
+
+export function caseOf(seed: number): FuzzCase {
+  const [only] = fc.sample(fuzzCase, { seed, numRuns: 1, unbiased: true })
+  if (only === undefined) throw new Error('fast-check made no case')
+  return only
+}
+
+function nested(depth: number): unknown {
+  let json: unknown = 'x'
+  for (let level = 0; level < depth; level += 1) json = level % 2 === 0 ? [json] : { a: json }
+  return json
+}
+
+function weighted<T extends string>(weights: Readonly<Record<T, number>>): fc.Arbitrary<T> {
+  const entries = Object.entries<number>(weights) as [T, number][]
+  return fc.oneof(...entries.map(([value, weight]) => ({ weight, arbitrary: fc.constant(value) })))
+}

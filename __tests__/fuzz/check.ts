@@ -1,0 +1,53 @@
+import type { ActionResult } from '../../sandbox/runner.ts'
+
+export interface Observed extends ActionResult {
+  readonly token: string
+  /** Milliseconds of `timeout-minutes`; 0 if it is no time. */
+  readonly timeout: number
+  /** Bytes. Unknown if the process was killed. */
+  readonly peakMemory: number | undefined
+  /** Paths that got the token, although they must not. */
+  readonly tokenAt: readonly string[]
+}
+
+const maxMemory = 200_000_000
+const graceMilliseconds = 15_000
+const succeeds: Readonly<Record<string, boolean>> = {
+  posted: true,
+  accepted: true,
+  skipped: true,
+  'dry-run': true,
+  partial: false,
+  unknown: false,
+  failed: false,
+}
+const headline =
+  /^(::group::)?(Posted \d|The service accepted|Skipped: |Dry run: |Partly posted: |It is unknown|Nothing was posted)/m
+const ownCommands = ['add-mask', 'debug', 'endgroup', 'error', 'group', 'notice', 'warning']
+
+/** What no run may do, whatever its inputs, its files and the service are. */
+export function failuresOf(run: Observed): readonly string[] {
+  const status = run.outputs['status'] ?? ''
+  // A mask is the one line that holds the token as it is.
+  const log = run.stdout.replaceAll(/^::add-mask::.*$/gm, '')
+  const outside = [log, run.stderr, run.summary, JSON.stringify(run.outputs)]
+  const commands = Array.from(log.matchAll(/^\s*::([^\s:]+).*?::|##\[.*/gm), ([line, name]) => name ?? line)
+  const checks: Readonly<Record<string, boolean>> = {
+    'no outputs': succeeds[status] === undefined,
+    'no line in the log that says what was posted': !headline.test(run.stdout),
+    'no job summary': run.summary.trim() === '',
+    'a fault of the action itself': /fault of the action itself/.test(run.stdout),
+    'text on stderr': run.stderr !== '',
+    // A shorter text can occur by chance.
+    'the token outside of a mask': run.token.length >= 16 && outside.some((text) => text.includes(run.token)),
+    [`the token sent to ${run.tokenAt}`]: run.tokenAt.length > 0,
+    [`took ${Math.round(run.milliseconds / 1000)} s, with ${run.timeout / 1000} s of time`]:
+      run.milliseconds > run.timeout + graceMilliseconds,
+    [`${Math.round((run.peakMemory ?? 0) / 1e6)} MB`]: (run.peakMemory ?? 0) > maxMemory,
+    [`exit code ${run.code} and status ${status}`]: (run.code === 0) !== succeeds[status],
+    [`the workflow commands ${commands.filter((name) => !ownCommands.includes(name))}`]: commands.some(
+      (name) => !ownCommands.includes(name),
+    ),
+  }
+  return Object.keys(checks).filter((name) => checks[name])
+}

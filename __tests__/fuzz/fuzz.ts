@@ -1,0 +1,174 @@
+// npm run fuzz -- --minutes N [--seed S]: runs of the bundle with generated inputs, files, events, patterns and responses. Case i has
+// the seed S + i. A failure prints its seed; `npm run fuzz -- --seed S`, without minutes, runs that one case and shows everything.
+import { execFile } from 'node:child_process'
+import { cp, mkdir, mkdtemp, open, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { parseArgs, promisify } from 'node:util'
+import { runAction } from '../../sandbox/runner.ts'
+import { startSandbox } from '../../sandbox/sandbox.ts'
+import { caseOf, type Entry, type FuzzCase } from './cases.ts'
+import { failuresOf, type Observed } from './check.ts'
+import { startHostileServer } from './hostile-server.ts'
+
+/** Most of a case is waiting. */
+const casesAtOnce = 4
+const bundle = await mkdtemp(join(tmpdir(), 'fuzz-bundle-'))
+// A copy, so that a build does not change it while it runs.
+await cp(fileURLToPath(new URL('../../dist', import.meta.url)), bundle, { recursive: true })
+const preload = pathToFileURL(fileURLToPath(new URL('preload.js', import.meta.url))).href
+
+const { values } = parseArgs({ options: { minutes: { type: 'string' }, seed: { type: 'string' } } })
+const first = values.seed === undefined ? Math.floor(Math.random() * 1e9) : Number(values.seed)
+try {
+  if (values.minutes === undefined) await showCase(first)
+  else await fuzz(Number(values.minutes))
+} finally {
+  await rm(bundle, { recursive: true })
+}
+
+async function fuzz(minutes: number): Promise<void> {
+  const end = performance.now() + minutes * 60_000
+  const statuses = new Map<string, number>()
+  let cases = 0
+  let failed = 0
+  console.log(`${minutes} minutes from seed ${first}`)
+  const work = async () => {
+    while (performance.now() < end) {
+      const seed = first + cases
+      cases += 1
+      const run = await runCase(caseOf(seed))
+      const status = run.outputs['status'] ?? 'none'
+      statuses.set(status, (statuses.get(status) ?? 0) + 1)
+      const failures = failuresOf(run)
+      if (failures.length === 0) continue
+      failed += 1
+      console.log(`seed ${seed}: ${failures.join('; ')}`)
+    }
+  }
+  await Promise.all(Array.from({ length: casesAtOnce }, work))
+  const counts = [...statuses].sort(([, a], [, b]) => b - a).map(([status, times]) => `${times} ${status}`)
+  console.log(`${cases} cases, ${failed} failed; ${counts.join(', ')}`)
+  process.exitCode = failed > 0 ? 1 : 0
+}
+
+async function showCase(seed: number): Promise<void> {
+  const fuzzCase = caseOf(seed)
+  console.log(JSON.stringify(fuzzCase, null, 2))
+  const run = await runCase(fuzzCase)
+  const failures = failuresOf(run)
+  console.log(run, failures.length === 0 ? 'No failure' : failures)
+  process.exitCode = failures.length > 0 ? 1 : 0
+}
+
+async function runCase(fuzzCase: FuzzCase): Promise<Observed> {
+  const folder = await mkdtemp(join(tmpdir(), 'fuzz-'))
+  const workspace = join(folder, 'workspace')
+  const service = await startService(fuzzCase)
+  try {
+    await mkdir(workspace)
+    for (const entry of fuzzCase.entries) {
+      // Some names are none on this disk, and some are there already.
+      await create(join(workspace, ...entry.path), entry, service.token).catch(() => undefined)
+    }
+    for (let count = 0; count < fuzzCase.manyFiles; count += 1)
+      await writeFile(join(workspace, `many-${count}.csv`), 'a,b\n')
+    const event = join(folder, 'event.json')
+    await writeFile(event, fuzzCase.event)
+    const memory = join(folder, 'memory')
+    // Linux takes 128 KiB in a variable.
+    const fill = (text: string) => text.replaceAll('$TOKEN', service.token).slice(0, 30_000)
+    const inputs: Readonly<Record<string, string>> = {
+      ...fuzzCase.inputs,
+      'base-url': service.baseUrl,
+      token: service.token,
+      channels: fuzzCase.channels.map((one) => service.channels[Number(one)] ?? one).join(),
+      files: patternsOf(fuzzCase),
+    }
+    const timeout = Number(inputs['timeout-minutes']) * 60_000
+    const stop = new AbortController()
+    // A run that hangs is found by its time, and must not hang the fuzzing.
+    const hung = setTimeout(() => stop.abort(), 60_000)
+    const { cancelAfter } = fuzzCase
+    const timers = [hung]
+    const result = await runAction({
+      workspace,
+      inputs: Object.fromEntries(Object.entries(inputs).map(([name, value]) => [name, fill(value)])),
+      env: { ...fuzzCase.env, GITHUB_EVENT_PATH: event, FUZZ_MEMORY_FILE: memory },
+      eventName: fuzzCase.eventName,
+      entry: join(bundle, 'index.js'),
+      nodeOptions: ['--import', preload],
+      signal: stop.signal,
+      onOutput(text) {
+        // Before the first line that is not a mask, a signal ends the process as it ends any other.
+        if (cancelAfter === null || timers.length > 1 || !/^(?!::add-mask::)./m.test(text)) return
+        timers.push(setTimeout(() => stop.abort(), cancelAfter))
+      },
+    })
+    timers.forEach(clearTimeout)
+    const peakMemory = await readFile(memory, 'utf8').then(Number, () => undefined)
+    return { ...result, token: service.token, timeout: timeout || 0, peakMemory, tokenAt: service.tokenAt }
+  } finally {
+    await service.stop()
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+async function startService({ channels, service, token }: FuzzCase) {
+  if (service.kind === 'sandbox') {
+    const sandbox = await startSandbox(service.options)
+    sandbox.faults.add(...service.rules)
+    const ids = [...Object.values(sandbox.channels), ...Object.values(sandbox.users)]
+    return { ...sandbox, channels: ids, token: 'kind' in token ? sandbox.tokens[token.kind] : token.text, tokenAt: [] }
+  }
+  const ids = channels.map((channel) => `C0${String(channel).padStart(8, '0')}`)
+  const server = await startHostileServer(service.reactions, ids)
+  return { ...server, channels: ids, token: 'kind' in token ? `xoxb-${'0123456789'.repeat(4)}` : token.text }
+}
+
+function patternsOf({ entries, manyFiles, patterns }: FuzzCase): string {
+  const lines = patterns.map(({ after, before, entry }) => {
+    const path = entry === null ? '' : (entries[entry % Math.max(1, entries.length)]?.path.join('/') ?? '')
+    return before + path.replaceAll('\0', '') + after
+  })
+  return [...lines, ...(manyFiles > 0 ? ['many-*.csv'] : [])].join('\n')
+}
+
+async function create(path: string, { bytes, holds, kind, target }: Entry, token: string): Promise<void> {
+  // A link of an earlier entry must not lead out of the workspace: as root, this would write anywhere.
+  if (await leadsThroughLink(dirname(path))) return
+  await mkdir(dirname(path), { recursive: true })
+  switch (kind) {
+    case 'folder':
+      await mkdir(path)
+      break
+    case 'link':
+      await symlink(target, path)
+      break
+    case 'pipe':
+      await promisify(execFile)('mkfifo', ['--', path])
+      break
+    case 'bytes in the name':
+      await writeFile(Buffer.concat([Buffer.from(path), Buffer.from([0xff, 0xfe])]), 'a,b\n')
+      break
+    case 'file':
+      await createFile(path, bytes, holds === 'text' ? 'a,b\n' : holds === 'zeros' ? '' : `${token}\n`)
+  }
+}
+
+async function leadsThroughLink(folder: string): Promise<boolean> {
+  const real = await realpath(folder).catch(() => undefined)
+  return real === undefined ? leadsThroughLink(dirname(folder)) : real !== folder
+}
+
+/** The rest is a hole: it takes no space on the disk. */
+async function createFile(path: string, bytes: number, start: string): Promise<void> {
+  const file = await open(path, 'wx')
+  try {
+    await file.write(start)
+    await file.truncate(bytes)
+  } finally {
+    await file.close()
+  }
+}

@@ -1,0 +1,177 @@
+// A server that responds as no service would: to the n-th request of each path with the n-th reaction.
+import { createServer, type IncomingMessage } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
+import { gzipSync } from 'node:zlib'
+import { type Mutation, mutate } from './mutate.ts'
+
+export interface Reaction {
+  /** Responds before it has read the request. */
+  readonly early: boolean
+  readonly delay: number
+  readonly status: number
+  /** Lines as they are sent. `$TOKEN` is the token of the request. */
+  readonly headers: readonly string[]
+  readonly body: /** What the real service responds, with some values replaced. */
+    | { readonly kind: 'usual'; readonly mutations: readonly Mutation[] }
+    | { readonly kind: 'json'; readonly json: object }
+    | { readonly kind: 'text'; readonly text: string }
+    | { readonly kind: 'megabytes'; readonly megabytes: number; readonly start: string }
+  readonly ending:
+    | 'complete'
+    | 'compressed'
+    | 'bomb, compressed'
+    | 'reset'
+    | 'cut off'
+    | 'no response'
+    | 'trickle'
+    | 'endless'
+    | 'not HTTP'
+}
+
+export interface HostileServer {
+  readonly baseUrl: string
+  /** Paths with the token, although nobody asked for it there. */
+  readonly tokenAt: readonly string[]
+  stop(): Promise<void>
+}
+
+export async function startHostileServer(
+  reactions: readonly Reaction[],
+  channels: readonly string[],
+): Promise<HostileServer> {
+  const counts = new Map<string, number>()
+  const sockets = new Set<Socket>()
+  const tokenAt: string[] = []
+  const server = createServer((request) => {
+    const path = (request.url ?? '').replace(/[\d?].*/, '')
+    const count = counts.get(path) ?? 0
+    counts.set(path, count + 1)
+    if (path === '/upload/' && request.headers.authorization !== undefined) tokenAt.push(path)
+    // Every path begins at another reaction.
+    const reaction = reactions[(count + path.length) % reactions.length]
+    if (reaction === undefined) throw new Error('No reaction is given')
+    const { port } = server.address() as AddressInfo
+    react(request, reaction, usualResponse(path, count, port, channels)).catch(() => undefined)
+  })
+  server.on('connection', (socket) => {
+    sockets.add(socket)
+    socket.on('error', () => undefined).on('close', () => sockets.delete(socket))
+  })
+  server.on('clientError', (_, socket) => socket.destroy())
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    tokenAt,
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        for (const socket of sockets) socket.destroy()
+      }),
+  }
+}
+
+async function react(request: IncomingMessage, reaction: Reaction, usual: object | string): Promise<void> {
+  const { socket } = request
+  request.on('error', () => undefined)
+  if (!reaction.early) {
+    for await (const _ of request) {
+      // Only the end of it matters.
+    }
+  } else {
+    request.resume()
+  }
+  if (reaction.delay > 0) await delay(reaction.delay)
+  const token = (request.headers.authorization ?? '').replace('Bearer ', '')
+  const filled = (text: string) => text.replaceAll('$TOKEN', token)
+  const { ending } = reaction
+  if (ending === 'no response') return
+  if (ending === 'reset') return void socket.resetAndDestroy()
+  if (ending === 'not HTTP') return void socket.end(filled(`$TOKEN ${bodyOf(reaction, usual)}`.slice(0, 10_000)))
+
+  const text = Buffer.from(filled(bodyOf(reaction, usual)))
+  const bytes = ending === 'compressed' ? gzipSync(text) : ending === 'bomb, compressed' ? bomb() : text
+  const head = [
+    `HTTP/1.1 ${reaction.status} ${filled('Hello $TOKEN')}`,
+    ...(ending === 'endless' ? [] : [`content-length: ${bytes.length}`]),
+    ...(ending.includes('compressed') ? ['content-encoding: gzip'] : []),
+    ...reaction.headers.map((line) => filled(line).replaceAll(/[\r\n]/g, ' ')),
+  ]
+  socket.write(Buffer.from(`${head.join('\r\n')}\r\n\r\n`))
+  if (ending === 'cut off') return void socket.end(bytes.subarray(0, bytes.length / 2))
+  if (ending === 'trickle') {
+    for (let at = 0; at < bytes.length && !socket.destroyed; at += 1) {
+      socket.write(bytes.subarray(at, at + 1))
+      await delay(100)
+    }
+    return
+  }
+  if (ending === 'endless') {
+    const chunk = Buffer.alloc(65_536, 'x')
+    while (!socket.destroyed) {
+      if (!socket.write(chunk))
+        await Promise.race([new Promise((resolve) => socket.once('drain', resolve)), delay(1_000)])
+    }
+    return
+  }
+  socket.write(bytes)
+}
+
+function bodyOf({ body }: Reaction, usual: object | string): string {
+  switch (body.kind) {
+    case 'usual':
+      return typeof usual === 'string' ? usual : JSON.stringify(mutate(usual, body.mutations))
+    case 'json':
+      return JSON.stringify(body.json)
+    case 'text':
+      return body.text
+    case 'megabytes':
+      return body.start + 'x'.repeat(body.megabytes * 2 ** 20)
+  }
+}
+
+let bombBytes: Buffer | undefined
+
+/** 100 MB in a few KB. */
+function bomb(): Buffer {
+  bombBytes ??= gzipSync(Buffer.alloc(100_000_000, ' '))
+  return bombBytes
+}
+
+/** What the real service responds to the request. */
+function usualResponse(path: string, count: number, port: number, channels: readonly string[]): object | string {
+  const id = `F0${String(count).padStart(8, '0')}`
+  const ts = '1760688662.900279'
+  const shares = { public: Object.fromEntries(channels.map((channel) => [channel, [{ ts }]])) }
+  // What arrived is not counted, so a size is always wrong.
+  const size = count % 4 === 3 ? { size: 5 } : {}
+  const file = {
+    id,
+    name: 'a.csv',
+    ...size,
+    permalink: 'https://chat.example/f',
+    channels,
+    groups: [],
+    ims: [],
+    shares,
+  }
+  switch (path.replace(/^.*\/api\//, '')) {
+    case 'files.upload':
+    case 'files.info':
+      return { ok: true, file }
+    case 'files.getUploadURLExternal':
+      return { ok: true, upload_url: `http://127.0.0.1:${port}/upload/${count}`, file_id: id }
+    case 'files.completeUploadExternal':
+      return { ok: true, files: [file] }
+    case 'chat.getPermalink':
+      return { ok: true, channel: channels[0], permalink: 'https://chat.example/p1760688662900279' }
+    case 'conversations.open':
+      return { ok: true, channel: { id: 'D0DIRECT000' } }
+    case 'conversations.info':
+      return { ok: true, channel: { id: channels[0], name: 'general', is_member: true, is_archived: false } }
+    case 'auth.test':
+      return { ok: true, url: 'https://chat.example/', team: 'Team', user: 'bot', bot_id: 'B1' }
+    default:
+      return 'OK - 5'
+  }
+}

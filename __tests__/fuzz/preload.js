@@ -1,0 +1,30 @@
+// Preloaded into the action: it reaches only this machine, and writes its peak memory, in bytes, to the file FUZZ_MEMORY_FILE.
+// JavaScript, because Node needs tens of megabytes to load TypeScript.
+import dns from 'node:dns'
+import { readFileSync, writeFileSync } from 'node:fs'
+import net from 'node:net'
+
+const file = process.env.FUZZ_MEMORY_FILE
+const loopback = /^(127\.|::1$|localhost$)/
+
+const { lookup } = dns
+dns.lookup = (name, ...rest) => lookup(loopback.test(name) ? name : 'unknown.invalid', ...rest)
+
+const { connect } = net.Socket.prototype
+net.Socket.prototype.connect = function (...values) {
+  const [{ host = '' } = {}] = values.flat()
+  if (net.isIP(host) && !loopback.test(host)) {
+    process.nextTick(() =>
+      this.destroy(Object.assign(new Error(`connect EHOSTUNREACH ${host}`), { code: 'EHOSTUNREACH' })),
+    )
+    return this
+  }
+  return connect.apply(this, values)
+}
+
+if (file !== undefined && process.platform === 'linux') {
+  process.on('exit', () => {
+    const kilobytes = /^VmHWM:\s*(\d+) kB$/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1]
+    writeFileSync(file, String(Number(kilobytes) * 1024))
+  })
+}

@@ -21355,7 +21355,7 @@ else {
 }
 async function run() {
     try {
-        const { main } = await Promise.resolve(/* import() eager */).then(__nccwpck_require__.bind(__nccwpck_require__, 8818));
+        const { main } = await Promise.resolve(/* import() eager */).then(__nccwpck_require__.bind(__nccwpck_require__, 3597));
         // Last: after a flag changes, Node compiles its own modules anew instead of taking them from its cache.
         await Promise.resolve(/* import() eager */).then(__nccwpck_require__.bind(__nccwpck_require__, 8643));
         await main();
@@ -21375,7 +21375,7 @@ __webpack_async_result__();
 
 /***/ }),
 
-/***/ 8818:
+/***/ 3597:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
@@ -25666,6 +25666,22 @@ function broadcastsAsText(broadcasts) {
     };
 }
 
+;// CONCATENATED MODULE: ./files/titles.js
+
+/** The title that is the name: nothing has to be sent for it. */
+const nameOnly = '{name}';
+/** Characters. */
+const maxTitleLength = 255;
+/** The files with the titles that people see in the channel. Without a title, they see the name. */
+function withTitles(files, template) {
+    if (template === nameOnly)
+        return files;
+    return files.map((file) => ({ ...file, title: titles_titleOf(file, template) }));
+}
+function titles_titleOf({ name }, template) {
+    return shorten(underscoreControls(template.replaceAll(nameOnly, () => name)), maxTitleLength);
+}
+
 // EXTERNAL MODULE: external "node:net"
 var external_node_net_ = __nccwpck_require__(7030);
 ;// CONCATENATED MODULE: ./hosts.js
@@ -26382,6 +26398,7 @@ function hasCredentials({ password, username }) {
 
 
 
+
 /**
  * What is to be delivered, and warnings about the comment.
  *
@@ -26397,7 +26414,7 @@ function planDelivery(files, method, inputs, source) {
         allowBroadcast: inputs.allowBroadcast,
     });
     const plan = {
-        files,
+        files: withTitles(files, inputs.title),
         channels: inputs.channels,
         commentFor: (some) => render(some).comment,
         ...(inputs.threadTs === undefined ? {} : { threadTs: inputs.threadTs }),
@@ -31894,6 +31911,7 @@ function readInputs(environment) {
         files: check('files', '', () => readFiles(environment)),
         // The only input in which white space and an empty value have a meaning.
         comment: check('comment', '', () => getInput('comment', { trimWhitespace: false })),
+        title: check('title', '', () => readText('title') || '{name}'),
         commentFormat: check('comment-format', 'mrkdwn', () => readChoice('comment-format', ['mrkdwn', 'plain'])),
         allowBroadcast: check('allow-broadcast', false, () => readFlag('allow-broadcast')),
         ...(threadTs === undefined ? {} : { threadTs }),
@@ -33150,7 +33168,7 @@ class ExternalUpload {
     #complete({ channels, comment, files, threadTs }) {
         const ids = channels.map(({ id }) => id).join(',');
         const form = {
-            files: JSON.stringify(files.map(({ file, id }) => ({ id, title: file.name }))),
+            files: JSON.stringify(files.map(({ file, id }) => ({ id, title: file.title ?? file.name }))),
             ...(channels.length === 1 ? { channel_id: ids } : { channels: ids }),
             ...(comment?.kind === 'text' ? { initial_comment: comment.text } : {}),
             ...(comment?.kind === 'blocks' ? { blocks: JSON.stringify(comment.blocks) } : {}),
@@ -34400,6 +34418,8 @@ function multipart({ channels, comment, threadTs }, file, chunks) {
     form.set('channels', channels.map(({ id }) => id).join(','));
     if (threadTs !== undefined)
         form.set('thread_ts', threadTs);
+    if (file.title !== undefined)
+        form.set('title', file.title);
     form.set('file', {
         [Symbol.toStringTag]: 'File',
         name: file.name,

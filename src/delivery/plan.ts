@@ -1,6 +1,7 @@
 import { renderComment } from '../comment/comment.ts'
 import type { RunSource } from '../context.ts'
 import type { FoundFile } from '../files/files.ts'
+import { withTitles } from '../files/titles.ts'
 import type { Inputs } from '../inputs/inputs.ts'
 import type { Problem } from '../problem.ts'
 import type { MessagingService } from '../service/service.ts'
@@ -29,7 +30,7 @@ export function planDelivery(
       allowBroadcast: inputs.allowBroadcast,
     })
   const plan: Plan = {
-    files,
+    files: withTitles(files, inputs.title),
     channels: inputs.channels,
     commentFor: (some) => render(some).comment,
     ...(inputs.threadTs === undefined ? {} : { threadTs: inputs.threadTs }),

@@ -8,6 +8,8 @@ export interface FoundFile {
   readonly displayPath: string
   /** The name in the channel: base name with extension, without control characters, unlike every other file's of the run. */
   readonly name: string
+  /** What people see in the channel, if it is not the name. */
+  readonly title?: string
   /** Bytes when it was found. A file that has another size when it is sent is an error. */
   readonly size: number
   /** Device and inode: a file that is another one when it is sent is an error. */

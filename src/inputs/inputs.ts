@@ -21,6 +21,8 @@ export interface Inputs {
   readonly files: string
   /** As typed, with its placeholders. */
   readonly comment: string
+  /** Title of each file in the channel, with its placeholder. */
+  readonly title: string
   readonly commentFormat: 'mrkdwn' | 'plain'
   readonly allowBroadcast: boolean
   readonly threadTs?: string
@@ -83,6 +85,7 @@ export function readInputs(environment: NodeJS.ProcessEnv): Inputs {
     files: check('files', '', () => readFiles(environment)),
     // The only input in which white space and an empty value have a meaning.
     comment: check('comment', '', () => core.getInput('comment', { trimWhitespace: false })),
+    title: check('title', '', () => readText('title') || '{name}'),
     commentFormat: check('comment-format', 'mrkdwn', () => readChoice('comment-format', ['mrkdwn', 'plain'])),
     allowBroadcast: check('allow-broadcast', false, () => readFlag('allow-broadcast')),
     ...(threadTs === undefined ? {} : { threadTs }),

@@ -154,7 +154,7 @@ export class ExternalUpload implements MessagingService {
   #complete({ channels, comment, files, threadTs }: Message): Promise<CallResult> {
     const ids = channels.map(({ id }) => id).join(',')
     const form = {
-      files: JSON.stringify(files.map(({ file, id }) => ({ id, title: file.name }))),
+      files: JSON.stringify(files.map(({ file, id }) => ({ id, title: file.title ?? file.name }))),
       ...(channels.length === 1 ? { channel_id: ids } : { channels: ids }),
       ...(comment?.kind === 'text' ? { initial_comment: comment.text } : {}),
       ...(comment?.kind === 'blocks' ? { blocks: JSON.stringify(comment.blocks) } : {}),

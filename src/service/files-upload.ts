@@ -109,6 +109,7 @@ function multipart(
   if (comment?.kind === 'text') form.set('initial_comment', comment.text)
   form.set('channels', channels.map(({ id }) => id).join(','))
   if (threadTs !== undefined) form.set('thread_ts', threadTs)
+  if (file.title !== undefined) form.set('title', file.title)
   form.set('file', {
     [Symbol.toStringTag]: 'File',
     name: file.name,

@@ -24484,7 +24484,30 @@ function partsOf(inserted) {
     return typeof inserted === 'string' ? [{ kind: 'value', text: inserted }] : inserted;
 }
 
+;// CONCATENATED MODULE: ./text/token.js
+/** Characters. A shorter text can occur by chance. */
+const shortestToken = 16;
+/** Characters. A regular expression for all of a longer token would overflow the stack. */
+const maxSearched = 1_000;
+/**
+ * Returns a function that replaces the token in a text by `***`. It also finds a token that is partly percent-encoded, or
+ * in the lower case of a URL's host. A token of less than 16 characters is not replaced. With a very long token, the rest of
+ * the text is removed too.
+ */
+function tokenRemover(token) {
+    if (token.length < shortestToken)
+        return (text) => text;
+    const character = (one) => {
+        const hex = one.charCodeAt(0).toString(16).padStart(2, '0');
+        return `(?:${one.replace(/\W/, '\\$&')}|%${hex})`;
+    };
+    const start = [...token.slice(0, maxSearched)].map(character).join('');
+    const pattern = new RegExp(token.length > maxSearched ? `${start}[^]*` : start, 'gi');
+    return (text) => text.replace(pattern, '***');
+}
+
 ;// CONCATENATED MODULE: ./context.js
+
 
 
 
@@ -24513,6 +24536,7 @@ async function importContext() {
         eventName: context.eventName,
         ref: context.ref,
         runId: context.runId,
+        runAttempt: context.runAttempt,
         serverUrl: context.serverUrl,
         repository: process.env['GITHUB_REPOSITORY'],
         payload: context.payload,
@@ -24536,30 +24560,36 @@ function problemWithEventFile(path) {
         return text_text `cannot be read (${error instanceof Error && 'code' in error ? String(error.code) : String(error)})`;
     }
 }
-/** What the run is for. */
-function sourceOf(context) {
-    const { repository, runId, serverUrl } = context;
-    const origin = originOf(context);
-    if (!repository || !Number.isSafeInteger(runId))
+/** What the run is for. No part of it contains the token, because it is posted. */
+function sourceOf(context, token) {
+    const { repository, runAttempt, runId, serverUrl } = context;
+    const removeToken = tokenRemover(token);
+    const origin = originOf(context, removeToken);
+    if (!repository)
         return { origin };
-    return { origin, run: { id: runId, url: `${serverUrl}/${repository}/actions/runs/${runId}` } };
+    const source = { origin, repository: removeToken(repository) };
+    if (!Number.isSafeInteger(runId))
+        return source;
+    const attempt = Number.isSafeInteger(runAttempt) ? runAttempt : 1;
+    const url = `${serverUrl}/${source.repository}/actions/runs/${runId}/attempts/${attempt}`;
+    return { ...source, run: { id: runId, attempt, url } };
 }
-function originOf({ eventName, payload, ref }) {
+function originOf({ eventName, payload, ref }, removeToken) {
     const release = objectIn(payload, 'release');
-    const tag = nameIn(release, 'tag_name');
+    const tag = nameIn(release, 'tag_name', removeToken);
     if (tag) {
-        const name = nameIn(release, 'name');
-        const url = urlIn(release, 'html_url');
+        const name = nameIn(release, 'name', removeToken);
+        const url = urlIn(release, 'html_url', removeToken);
         return { kind: 'release', tag, ...(name && { name }), ...(url && { url }) };
     }
     const pullRequest = objectIn(payload, 'pull_request')?.['number'];
     if (typeof pullRequest === 'number')
         return { kind: 'pull-request', number: pullRequest };
     // A run on workflow_run is on the default branch, whatever the branch of the run that it follows.
-    const followed = nameIn(objectIn(payload, 'workflow_run'), 'head_branch');
+    const followed = nameIn(objectIn(payload, 'workflow_run'), 'head_branch', removeToken);
     if (followed)
         return { kind: 'branch', name: followed };
-    const [, kind, name] = /^refs\/(heads|tags)\/(.+)$/s.exec(ref ?? '') ?? [];
+    const [, kind, name] = /^refs\/(heads|tags)\/(.+)$/s.exec(removeToken(ref ?? '')) ?? [];
     if (eventName === 'schedule' || eventName === 'workflow_dispatch') {
         return { kind: eventName === 'schedule' ? 'schedule' : 'manual', ...(name && { ref: name }) };
     }
@@ -24569,21 +24599,20 @@ function originOf({ eventName, payload, ref }) {
 }
 /** Characters. A longer name of a release, tag or branch is cut: it would fill the comment, and memory. */
 const maxNameLength = 300;
-/** Characters. A longer URL is left out, because a shortened one leads elsewhere. */
+/** Characters. A longer URL is left out, as one with the token is, because a shortened one leads elsewhere. */
 const maxUrlLength = 3_000;
-function nameIn(json, key) {
-    const value = textIn(json, key);
-    if (value === undefined)
-        return undefined;
+function nameIn(json, key, removeToken) {
+    // Before the name is cut: a part of the token would not be found.
+    const value = removeToken(textIn(json, key) ?? '');
     // A surrogate pair is not split.
     const start = value.slice(0, maxNameLength - 1).replace(/[\ud800-\udbff]$/, '');
     if (start.trim() === '')
         return undefined;
     return value.length > maxNameLength ? `${start}…` : value;
 }
-function urlIn(json, key) {
+function urlIn(json, key, removeToken) {
     const value = textIn(json, key);
-    return value !== undefined && value.length <= maxUrlLength ? value : undefined;
+    return value !== undefined && value.length <= maxUrlLength && removeToken(value) === value ? value : undefined;
 }
 const pullRequestEvents = ['pull_request', 'pull_request_review', 'pull_request_review_comment'];
 /** https://docs.github.com/en/code-security/dependabot/troubleshooting-dependabot/troubleshooting-dependabot-on-github-actions */
@@ -24613,13 +24642,14 @@ function skipped(run, first) {
         text: text_text `This run ${run}: there is no token, and nothing is posted.\n${first} post the files from a workflow on ${code('workflow_run')} that downloads the artifacts of this run and runs none of its code.\nChannel IDs are not secret: keep them in ${code('vars')}.`,
     };
 }
+const otherReleaseEvents = ['created', 'deleted', 'edited', 'prereleased', 'released', 'unpublished'];
 /**
  * A warning in a run for another release event than `published`.
  * https://docs.github.com/en/actions/reference/workflows-and-actions/events-that-trigger-workflows#release
  */
 function warnOfReleaseEvent({ eventName, payload }) {
     const action = textIn(payload, 'action');
-    if (eventName !== 'release' || action === undefined || action === 'published')
+    if (eventName !== 'release' || action === undefined || !otherReleaseEvents.includes(action))
         return [];
     return [
         {
@@ -25560,6 +25590,7 @@ function wrapUrl(url) {
 
 
 
+const commentPlaceholders = (/* unused pure expression or super */ null && (['files', 'source']));
 /** A text object of a block has 1 to 3,000 characters: https://docs.slack.dev/reference/block-kit/composition-objects/text-object */
 const maxBlockTextLength = 3000;
 /**
@@ -25624,27 +25655,36 @@ function describeFiles(files) {
         ? `${first.name}, ${size}`
         : `${formatCount(files.length, 'file')}, ${size}`;
 }
-function describeSource({ origin, run }) {
-    const runLink = (label) => ({ label, ...(run && { url: run.url }) });
+/**
+ * The repository comes first: many can post to one channel. What follows is GitHub's own short form, because a phone shows
+ * about 45 characters per line: with the default comment, `octo-org/octo-repo@main` fits, and a whole sentence does not.
+ */
+function describeSource({ origin, repository = '', run }) {
+    const attempt = run && run.attempt > 1 ? `attempt ${run.attempt}` : undefined;
+    const runLink = (...parts) => ({
+        label: [...parts, attempt].filter((part) => part).join(', '),
+        ...(run && { url: run.url }),
+    });
+    const at = (ref) => (repository === '' ? ref : `${repository}@${ref}`);
     switch (origin.kind) {
         case 'release': {
             const { name, tag, url } = origin;
             const version = tag.replace(/^v(?=\d)/i, '');
             const title = name === undefined ? tag : name.includes(version) ? name : `${name} (${tag})`;
-            const link = { label: /^release\b/i.test(title) ? title : `release ${title}`, ...(url && { url }) };
-            return run === undefined ? [link] : [link, runLink(`run ${run.id}`)];
+            const link = { label: [repository, title].filter(Boolean).join(' '), ...(url && { url }) };
+            return run === undefined ? [link] : [link, { label: attempt ?? 'run', url: run.url }];
         }
         case 'pull-request':
-            return [runLink(`pull request ${origin.number}`)];
+            return [runLink(`${repository}#${origin.number}`)];
         case 'schedule':
-            return [runLink(origin.ref === undefined ? 'scheduled run' : `scheduled run of ${origin.ref}`)];
+            return [runLink(origin.ref === undefined ? repository : at(origin.ref), 'scheduled')];
         case 'manual':
-            return [runLink(origin.ref === undefined ? 'manual run' : `manual run of ${origin.ref}`)];
+            return [runLink(origin.ref === undefined ? repository : at(origin.ref), 'manual')];
         case 'tag':
         case 'branch':
-            return [runLink(`${origin.kind} ${origin.name}`)];
+            return [runLink(at(origin.name))];
         case 'run':
-            return [runLink(run === undefined ? 'a workflow run' : `run ${run.id}`)];
+            return [runLink(repository, run === undefined ? 'a workflow run' : `run ${run.id}`)];
     }
 }
 /** Only a web address becomes a link, and nothing in it ends the link early. */
@@ -30878,7 +30918,7 @@ Write a narrower pattern, or raise ${code('max-files')} if all of them are meant
 
 
 const maxCounted = 1000;
-const maxSearched = 5000;
+const explain_maxSearched = 5000;
 const maxNamed = 3;
 /** Why a line matched nothing, for somebody who has read no documentation: one to four lines. */
 async function explain(unmatched) {
@@ -31038,7 +31078,7 @@ async function filesLike(context, folder, pattern) {
             }
         }
         return folders;
-    }, { maxEntries: maxSearched });
+    }, { maxEntries: explain_maxSearched });
     return found.sort().map(context.display);
 }
 
@@ -31097,28 +31137,6 @@ function beforeExtension(name, addition) {
 /** The two ways to write `é` look the same to people. */
 function sameName(name) {
     return name.normalize('NFC');
-}
-
-;// CONCATENATED MODULE: ./text/token.js
-/** Characters. A shorter text can occur by chance. */
-const shortestToken = 16;
-/** Characters. A regular expression for all of a longer token would overflow the stack. */
-const token_maxSearched = 1_000;
-/**
- * Returns a function that replaces the token in a text by `***`. It also finds a token that is partly percent-encoded, or
- * in the lower case of a URL's host. A token of less than 16 characters is not replaced. With a very long token, the rest of
- * the text is removed too.
- */
-function tokenRemover(token) {
-    if (token.length < shortestToken)
-        return (text) => text;
-    const character = (one) => {
-        const hex = one.charCodeAt(0).toString(16).padStart(2, '0');
-        return `(?:${one.replace(/\W/, '\\$&')}|%${hex})`;
-    };
-    const start = [...token.slice(0, token_maxSearched)].map(character).join('');
-    const pattern = new RegExp(token.length > token_maxSearched ? `${start}[^]*` : start, 'gi');
-    return (text) => text.replace(pattern, '***');
 }
 
 ;// CONCATENATED MODULE: external "node:timers/promises"
@@ -35146,7 +35164,7 @@ async function run() {
     try {
         const options = { ...inputs, commandFiles: runnerFiles(process.env), signal: deadline.signal };
         const found = await deadline.race(findFiles(inputs.files, options));
-        const result = await deliverFiles(found, inputs, sourceOf(context), deadline);
+        const result = await deliverFiles(found, inputs, sourceOf(context, inputs.token), deadline);
         return { ...result, ...known, warnings: [...warnings, ...result.warnings] };
     }
     catch (error) {

@@ -3,6 +3,7 @@ import { isObject, type Json, objectIn, textIn } from './json.ts'
 import type { Problem } from './problem.ts'
 import { formatSize } from './text/format.ts'
 import { code, type Text, text, words } from './text/text.ts'
+import { tokenRemover } from './text/token.ts'
 
 /** The run, as `@actions/github` knows it. The payload is text from outside. */
 export interface RunContext {
@@ -11,6 +12,7 @@ export interface RunContext {
   /** Such as `refs/heads/main`. */
   readonly ref: string | undefined
   readonly runId: number
+  readonly runAttempt: number
   readonly serverUrl: string
   /** `owner/name` */
   readonly repository: string | undefined
@@ -26,7 +28,10 @@ export interface RunSource {
     | { readonly kind: 'tag' | 'branch'; readonly name: string }
     /** The event names none of these. */
     | { readonly kind: 'run' }
-  readonly run?: { readonly id: number; readonly url: string }
+  /** `owner/name` */
+  readonly repository?: string
+  /** `url`: of this attempt. */
+  readonly run?: { readonly id: number; readonly attempt: number; readonly url: string }
 }
 
 /** The context of the run. If the event file cannot be used, the run goes on without the event, and a notice says why. */
@@ -53,6 +58,7 @@ async function importContext(): Promise<RunContext> {
     eventName: context.eventName,
     ref: context.ref,
     runId: context.runId,
+    runAttempt: context.runAttempt,
     serverUrl: context.serverUrl,
     repository: process.env['GITHUB_REPOSITORY'],
     payload: context.payload,
@@ -75,20 +81,27 @@ function problemWithEventFile(path: string): Text | undefined {
   }
 }
 
-/** What the run is for. */
-export function sourceOf(context: RunContext): RunSource {
-  const { repository, runId, serverUrl } = context
-  const origin = originOf(context)
-  if (!repository || !Number.isSafeInteger(runId)) return { origin }
-  return { origin, run: { id: runId, url: `${serverUrl}/${repository}/actions/runs/${runId}` } }
+/** What the run is for. No part of it contains the token, because it is posted. */
+export function sourceOf(context: RunContext, token: string): RunSource {
+  const { repository, runAttempt, runId, serverUrl } = context
+  const removeToken = tokenRemover(token)
+  const origin = originOf(context, removeToken)
+  if (!repository) return { origin }
+  const source = { origin, repository: removeToken(repository) }
+  if (!Number.isSafeInteger(runId)) return source
+  const attempt = Number.isSafeInteger(runAttempt) ? runAttempt : 1
+  const url = `${serverUrl}/${source.repository}/actions/runs/${runId}/attempts/${attempt}`
+  return { ...source, run: { id: runId, attempt, url } }
 }
 
-function originOf({ eventName, payload, ref }: RunContext): RunSource['origin'] {
+type RemoveToken = ReturnType<typeof tokenRemover>
+
+function originOf({ eventName, payload, ref }: RunContext, removeToken: RemoveToken): RunSource['origin'] {
   const release = objectIn(payload, 'release')
-  const tag = nameIn(release, 'tag_name')
+  const tag = nameIn(release, 'tag_name', removeToken)
   if (tag) {
-    const name = nameIn(release, 'name')
-    const url = urlIn(release, 'html_url')
+    const name = nameIn(release, 'name', removeToken)
+    const url = urlIn(release, 'html_url', removeToken)
     return { kind: 'release', tag, ...(name && { name }), ...(url && { url }) }
   }
 
@@ -96,10 +109,10 @@ function originOf({ eventName, payload, ref }: RunContext): RunSource['origin'] 
   if (typeof pullRequest === 'number') return { kind: 'pull-request', number: pullRequest }
 
   // A run on workflow_run is on the default branch, whatever the branch of the run that it follows.
-  const followed = nameIn(objectIn(payload, 'workflow_run'), 'head_branch')
+  const followed = nameIn(objectIn(payload, 'workflow_run'), 'head_branch', removeToken)
   if (followed) return { kind: 'branch', name: followed }
 
-  const [, kind, name] = /^refs\/(heads|tags)\/(.+)$/s.exec(ref ?? '') ?? []
+  const [, kind, name] = /^refs\/(heads|tags)\/(.+)$/s.exec(removeToken(ref ?? '')) ?? []
   if (eventName === 'schedule' || eventName === 'workflow_dispatch') {
     return { kind: eventName === 'schedule' ? 'schedule' : 'manual', ...(name && { ref: name }) }
   }
@@ -109,21 +122,21 @@ function originOf({ eventName, payload, ref }: RunContext): RunSource['origin'] 
 
 /** Characters. A longer name of a release, tag or branch is cut: it would fill the comment, and memory. */
 const maxNameLength = 300
-/** Characters. A longer URL is left out, because a shortened one leads elsewhere. */
+/** Characters. A longer URL is left out, as one with the token is, because a shortened one leads elsewhere. */
 const maxUrlLength = 3_000
 
-function nameIn(json: Json | undefined, key: string): string | undefined {
-  const value = textIn(json, key)
-  if (value === undefined) return undefined
+function nameIn(json: Json | undefined, key: string, removeToken: RemoveToken): string | undefined {
+  // Before the name is cut: a part of the token would not be found.
+  const value = removeToken(textIn(json, key) ?? '')
   // A surrogate pair is not split.
   const start = value.slice(0, maxNameLength - 1).replace(/[\ud800-\udbff]$/, '')
   if (start.trim() === '') return undefined
   return value.length > maxNameLength ? `${start}…` : value
 }
 
-function urlIn(json: Json | undefined, key: string): string | undefined {
+function urlIn(json: Json | undefined, key: string, removeToken: RemoveToken): string | undefined {
   const value = textIn(json, key)
-  return value !== undefined && value.length <= maxUrlLength ? value : undefined
+  return value !== undefined && value.length <= maxUrlLength && removeToken(value) === value ? value : undefined
 }
 
 const pullRequestEvents = ['pull_request', 'pull_request_review', 'pull_request_review_comment']
@@ -158,13 +171,15 @@ function skipped(run: Text, first: Text): Problem {
   }
 }
 
+const otherReleaseEvents = ['created', 'deleted', 'edited', 'prereleased', 'released', 'unpublished']
+
 /**
  * A warning in a run for another release event than `published`.
  * https://docs.github.com/en/actions/reference/workflows-and-actions/events-that-trigger-workflows#release
  */
 export function warnOfReleaseEvent({ eventName, payload }: RunContext): readonly Problem[] {
   const action = textIn(payload, 'action')
-  if (eventName !== 'release' || action === undefined || action === 'published') return []
+  if (eventName !== 'release' || action === undefined || !otherReleaseEvents.includes(action)) return []
   return [
     {
       title: 'A release event other than published',

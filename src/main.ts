@@ -55,7 +55,7 @@ async function run(): Promise<RunResult> {
   try {
     const options = { ...inputs, commandFiles: runnerFiles(process.env), signal: deadline.signal }
     const found = await deadline.race(findFiles(inputs.files, options))
-    const result = await deliverFiles(found, inputs, sourceOf(context), deadline)
+    const result = await deliverFiles(found, inputs, sourceOf(context, inputs.token), deadline)
     return { ...result, ...known, warnings: [...warnings, ...result.warnings] }
   } catch (error) {
     return { ...nothingPosted('failed', problemsOfError(error)), ...known, warnings }

@@ -192,6 +192,7 @@ describe('a run without a token', () => {
     eventName: '',
     ref: undefined,
     runId: 1,
+    runAttempt: 1,
     serverUrl: 'https://github.com',
     repository: 'octo-org/repo',
     payload: {},

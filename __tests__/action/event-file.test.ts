@@ -41,7 +41,7 @@ describe('an event file that cannot be used does not stop the run:', () => {
     expect(done).toMatchObject({ code: 0, outputs: { status: 'posted' }, stderr: '' })
     expect(notices(done)).toEqual([expect.stringContaining(why)])
     expect(done.stdout).not.toMatch(/^::(warning|error)/m)
-    expect(done.messages).toMatchObject([{ text: expect.stringMatching(/^From tag v1\.2\.0/) }])
+    expect(done.messages).toMatchObject([{ text: expect.stringMatching(/^From octo-org\/octo-repo@v1\.2\.0/) }])
   })
 
   test('a folder', async () => {
@@ -95,7 +95,7 @@ describe('a release event whose action is', () => {
     const done = await runStep({ files, inputs, eventName: 'release', event })
     expect(done).toMatchObject({ code: 0, outputs: { status: 'posted' } })
     expect(done.stdout).not.toMatch(/^::(warning|error|notice)/m)
-    expect(done.messages).toMatchObject([{ text: expect.stringMatching(/^From release Nine \(v9\)/) }])
+    expect(done.messages).toMatchObject([{ text: expect.stringMatching(/^From octo-org\/octo-repo Nine \(v9\)/) }])
   })
 })
 

@@ -204,6 +204,31 @@ describe('the token is masked first, and appears nowhere else, when', () => {
   })
 })
 
+test.each(['external', 'files.upload'])('a release that names the token is posted without it: %s', async (method) => {
+  let event = ''
+  const done = await runStep({
+    files: { 'a.csv': 'a' },
+    inputs: { method, comment: '{source}' },
+    eventName: 'release',
+    env: {
+      RUNNER_DEBUG: '1',
+      get GITHUB_EVENT_PATH() {
+        return event
+      },
+    },
+    prepare: async ({ tokens: { all: token } }, folder) => {
+      event = join(folder, 'event.json')
+      const release = { tag_name: 'v1', name: `Spring ${token}`, html_url: `https://github.com/${token}` }
+      await writeFile(event, JSON.stringify({ action: token, release }))
+    },
+  })
+  const text = shown(done) + JSON.stringify(done.messages)
+  expect(pieces(done.token).filter((piece) => text.includes(piece))).toEqual([])
+  expect(JSON.stringify(done.messages)).toContain(
+    'octo-org/octo-repo Spring *** (v1)'.replaceAll('*', method === 'external' ? '∗' : '*'),
+  )
+})
+
 describe('an input that holds the token is refused without it:', () => {
   const inputs: readonly (readonly [name: string, value: (token: string, baseUrl: string) => string])[] = [
     ['base-url', (token, baseUrl) => `${baseUrl}/${token}/api`],
@@ -212,6 +237,7 @@ describe('an input that holds the token is refused without it:', () => {
     ['channels', (token) => `C0GENERAL00, ${'x'.repeat(90)}${token}`],
     ['files', (token) => `${token}/*.csv`],
     ['comment', (token) => `The token is ${token}`],
+    ['title', (token) => `{name} ${token}`],
     ['working-directory', (token) => `reports/${'x'.repeat(80)}${token}`],
     ['thread-ts', (token) => token],
     ['method', (token) => `external ${token}`],

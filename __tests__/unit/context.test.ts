@@ -10,12 +10,15 @@ function context(more: Partial<RunContext>): RunContext {
     eventName: 'push',
     ref: 'refs/heads/main',
     runId: 42,
+    runAttempt: 1,
     serverUrl: 'https://github.com',
     repository: 'octo/app',
     payload: {},
     ...more,
   }
 }
+
+const token = 'xoxb-made-up-for-this-test'
 
 describe('what a run is for', () => {
   test.each<[string, Partial<RunContext>, object]>([
@@ -61,20 +64,48 @@ describe('what a run is for', () => {
       { kind: 'branch', name: 'main' },
     ],
   ])('is %s', (_what, given, origin) => {
-    expect(sourceOf(context(given)).origin).toEqual(origin)
+    expect(sourceOf(context(given), token).origin).toEqual(origin)
   })
 })
 
+describe('the token', () => {
+  test('is removed from every name before it is cut, and a URL that contains it is left out', () => {
+    const release = {
+      tag_name: `v1-${token}`,
+      name: `${'x'.repeat(280)}${token}`,
+      html_url: `https://x.example/${token}`,
+    }
+    const source = sourceOf(context({ payload: { release }, repository: `octo/${token}` }), token)
+    expect(JSON.stringify(source)).not.toContain('xoxb')
+    expect(source).toMatchObject({ origin: { tag: 'v1-***', name: `${'x'.repeat(280)}***` }, repository: 'octo/***' })
+    expect(source.origin).not.toHaveProperty('url')
+  })
+
+  test.each([{ ref: `refs/heads/${token}` }, { payload: { workflow_run: { head_branch: token } } }])(
+    'is removed from the name of a branch: %j',
+    (given) => {
+      expect(sourceOf(context(given), token).origin).toEqual({ kind: 'branch', name: '***' })
+    },
+  )
+})
+
 describe('the link to a run', () => {
+  test('is of the attempt, and of the first if it is unknown', () => {
+    const urlOf = (runAttempt: number) => sourceOf(context({ runAttempt }), token).run?.url
+    expect(urlOf(2)).toBe('https://github.com/octo/app/actions/runs/42/attempts/2')
+    expect(urlOf(Number.NaN)).toBe('https://github.com/octo/app/actions/runs/42/attempts/1')
+  })
+
   test('leads to the server of the run, GitHub Enterprise Server too', () => {
-    expect(sourceOf(context({ serverUrl: 'https://github.corp.example' })).run).toEqual({
+    expect(sourceOf(context({ serverUrl: 'https://github.corp.example' }), token).run).toEqual({
       id: 42,
-      url: 'https://github.corp.example/octo/app/actions/runs/42',
+      attempt: 1,
+      url: 'https://github.corp.example/octo/app/actions/runs/42/attempts/1',
     })
   })
 
   test.each([{ repository: undefined }, { runId: Number.NaN }])('is none outside of a run: %j', (given) => {
-    expect(sourceOf(context(given)).run).toBeUndefined()
+    expect(sourceOf(context(given), token).run).toBeUndefined()
   })
 })
 
@@ -85,6 +116,7 @@ test('the context is read from the event file and the environment of the runner'
     GITHUB_EVENT_NAME: 'release',
     GITHUB_REF: 'refs/tags/v1.2',
     GITHUB_REPOSITORY: 'octo/app',
+    GITHUB_RUN_ATTEMPT: '3',
     GITHUB_RUN_ID: '42',
     GITHUB_SERVER_URL: 'https://github.corp.example',
   }
@@ -92,9 +124,10 @@ test('the context is read from the event file and the environment of the runner'
   const before = { ...process.env }
   Object.assign(process.env, given)
   try {
-    expect(sourceOf((await readContext()).context)).toEqual({
+    expect(sourceOf((await readContext()).context, token)).toEqual({
       origin: { kind: 'release', tag: 'v1.2' },
-      run: { id: 42, url: 'https://github.corp.example/octo/app/actions/runs/42' },
+      repository: 'octo/app',
+      run: { id: 42, attempt: 3, url: 'https://github.corp.example/octo/app/actions/runs/42/attempts/3' },
     })
   } finally {
     process.env = before

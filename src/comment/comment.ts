@@ -27,6 +27,8 @@ export interface RenderedComment {
   readonly warnings: readonly Problem[]
 }
 
+export const commentPlaceholders = ['files', 'source']
+
 /** A text object of a block has 1 to 3,000 characters: https://docs.slack.dev/reference/block-kit/composition-objects/text-object */
 const maxBlockTextLength = 3000
 
@@ -111,27 +113,36 @@ function describeFiles(files: CommentOptions['files']): string {
     : `${formatCount(files.length, 'file')}, ${size}`
 }
 
-function describeSource({ origin, run }: RunSource): readonly Link[] {
-  const runLink = (label: string): Link => ({ label, ...(run && { url: run.url }) })
+/**
+ * The repository comes first: many can post to one channel. What follows is GitHub's own short form, because a phone shows
+ * about 45 characters per line: with the default comment, `octo-org/octo-repo@main` fits, and a whole sentence does not.
+ */
+function describeSource({ origin, repository = '', run }: RunSource): readonly Link[] {
+  const attempt = run && run.attempt > 1 ? `attempt ${run.attempt}` : undefined
+  const runLink = (...parts: readonly (string | undefined)[]): Link => ({
+    label: [...parts, attempt].filter((part) => part).join(', '),
+    ...(run && { url: run.url }),
+  })
+  const at = (ref: string) => (repository === '' ? ref : `${repository}@${ref}`)
   switch (origin.kind) {
     case 'release': {
       const { name, tag, url } = origin
       const version = tag.replace(/^v(?=\d)/i, '')
       const title = name === undefined ? tag : name.includes(version) ? name : `${name} (${tag})`
-      const link = { label: /^release\b/i.test(title) ? title : `release ${title}`, ...(url && { url }) }
-      return run === undefined ? [link] : [link, runLink(`run ${run.id}`)]
+      const link = { label: [repository, title].filter(Boolean).join(' '), ...(url && { url }) }
+      return run === undefined ? [link] : [link, { label: attempt ?? 'run', url: run.url }]
     }
     case 'pull-request':
-      return [runLink(`pull request ${origin.number}`)]
+      return [runLink(`${repository}#${origin.number}`)]
     case 'schedule':
-      return [runLink(origin.ref === undefined ? 'scheduled run' : `scheduled run of ${origin.ref}`)]
+      return [runLink(origin.ref === undefined ? repository : at(origin.ref), 'scheduled')]
     case 'manual':
-      return [runLink(origin.ref === undefined ? 'manual run' : `manual run of ${origin.ref}`)]
+      return [runLink(origin.ref === undefined ? repository : at(origin.ref), 'manual')]
     case 'tag':
     case 'branch':
-      return [runLink(`${origin.kind} ${origin.name}`)]
+      return [runLink(at(origin.name))]
     case 'run':
-      return [runLink(run === undefined ? 'a workflow run' : `run ${run.id}`)]
+      return [runLink(repository, run === undefined ? 'a workflow run' : `run ${run.id}`)]
   }
 }
 

@@ -6,8 +6,9 @@ import { ProblemError } from '../../../src/problem.ts'
 import { quoted } from '../../../src/text/text.ts'
 import { attacks, foundFile } from '../../support/report-runs.ts'
 
-const run = { id: 42, url: 'https://github.com/octo/app/actions/runs/42' }
-const branch: RunSource = { origin: { kind: 'branch', name: 'main' }, run }
+const repository = 'octo/app'
+const run = { id: 42, attempt: 1, url: 'https://github.com/octo/app/actions/runs/42/attempts/1' }
+const branch: RunSource = { origin: { kind: 'branch', name: 'main' }, repository, run }
 const files = [foundFile('reports/coverage.csv', 12_000)]
 
 function options(template: string, more: Partial<CommentOptions> = {}): CommentOptions {
@@ -156,11 +157,12 @@ describe('elsewhere, a comment', () => {
   test('has its placeholders filled in with text', () => {
     const source: RunSource = {
       origin: { kind: 'release', tag: 'v1.2', url: 'https://github.com/octo/app/releases/tag/v1.2' },
+      repository,
       run,
     }
     expect(textOf('{files} from {source}', { target: 'typed', source })).toBe(
-      'coverage.csv, 12 KB from release v1.2 (https://github.com/octo/app/releases/tag/v1.2), ' +
-        'run 42 (https://github.com/octo/app/actions/runs/42)',
+      'coverage.csv, 12 KB from octo/app v1.2 (https://github.com/octo/app/releases/tag/v1.2), ' +
+        'run (https://github.com/octo/app/actions/runs/42/attempts/1)',
     )
   })
 })
@@ -185,49 +187,69 @@ describe('{files}', () => {
 })
 
 describe('{source}', () => {
-  const link = '<https://github.com/octo/app/actions/runs/42|'
+  const link = `<${run.url}|`
   const url = 'https://github.com/octo/app/releases/tag/v1'
   test.each<[string, RunSource['origin'], string]>([
-    ['a branch', { kind: 'branch', name: 'feature/x' }, `${link}branch feature/x>`],
-    ['a tag', { kind: 'tag', name: 'v1' }, `${link}tag v1>`],
-    ['a pull request', { kind: 'pull-request', number: 7 }, `${link}pull request 7>`],
-    ['a schedule', { kind: 'schedule', ref: 'main' }, `${link}scheduled run of main>`],
-    ['a schedule of nothing', { kind: 'schedule' }, `${link}scheduled run>`],
-    ['a manual run', { kind: 'manual', ref: 'main' }, `${link}manual run of main>`],
-    ['a manual run of nothing', { kind: 'manual' }, `${link}manual run>`],
-    ['any other event', { kind: 'run' }, `${link}run 42>`],
-    ['a release', { kind: 'release', tag: 'v1', url }, `<${url}|release v1>, ${link}run 42>`],
+    ['a branch', { kind: 'branch', name: 'feature/x' }, `${link}octo/app@feature/x>`],
+    ['a tag', { kind: 'tag', name: 'v1' }, `${link}octo/app@v1>`],
+    ['a pull request', { kind: 'pull-request', number: 7 }, `${link}octo/app#7>`],
+    ['a schedule', { kind: 'schedule', ref: 'main' }, `${link}octo/app@main, scheduled>`],
+    ['a schedule of nothing', { kind: 'schedule' }, `${link}octo/app, scheduled>`],
+    ['a manual run', { kind: 'manual', ref: 'main' }, `${link}octo/app@main, manual>`],
+    ['a manual run of nothing', { kind: 'manual' }, `${link}octo/app, manual>`],
+    ['any other event', { kind: 'run' }, `${link}octo/app, run 42>`],
+    ['a release', { kind: 'release', tag: 'v1', url }, `<${url}|octo/app v1>, ${link}run>`],
     [
       'a release with a name',
       { kind: 'release', tag: 'v1', name: 'Spring', url },
-      `<${url}|release Spring (v1)>, ${link}run 42>`,
+      `<${url}|octo/app Spring (v1)>, ${link}run>`,
     ],
     [
       'a release whose name says it all',
       { kind: 'release', tag: 'v1', name: 'Release v1', url },
-      `<${url}|Release v1>, ${link}run 42>`,
+      `<${url}|octo/app Release v1>, ${link}run>`,
     ],
     [
       'a release whose name has the number of the tag',
       { kind: 'release', tag: 'v1.2', name: '1.2: Spring', url },
-      `<${url}|release 1.2: Spring>, ${link}run 42>`,
+      `<${url}|octo/app 1.2: Spring>, ${link}run>`,
     ],
-    ['a release without a page', { kind: 'release', tag: 'v1' }, `release v1, ${link}run 42>`],
+    ['a release without a page', { kind: 'release', tag: 'v1' }, `octo/app v1, ${link}run>`],
   ])('names and links %s', (_what, origin, sent) => {
-    expect(textOf('{source}', { source: { origin, run } })).toBe(sent)
+    expect(textOf('{source}', { source: { origin, repository, run } })).toBe(sent)
+  })
+
+  const second = { id: 42, attempt: 2, url: 'https://github.com/octo/app/actions/runs/42/attempts/2' }
+  test.each<[RunSource['origin'], string]>([
+    [{ kind: 'branch', name: 'main' }, `<${second.url}|octo/app@main, attempt 2>`],
+    [{ kind: 'schedule', ref: 'main' }, `<${second.url}|octo/app@main, scheduled, attempt 2>`],
+    [{ kind: 'release', tag: 'v1', url }, `<${url}|octo/app v1>, <${second.url}|attempt 2>`],
+    [{ kind: 'run' }, `<${second.url}|octo/app, run 42, attempt 2>`],
+  ])('names another attempt than the first: %j', (origin, sent) => {
+    expect(textOf('{source}', { source: { origin, repository, run: second } })).toBe(sent)
+  })
+
+  test.each<RunSource['origin']>([
+    { kind: 'branch', name: 'main' },
+    { kind: 'tag', name: 'v1.2.0' },
+    { kind: 'pull-request', number: 1234 },
+  ])('of a usual repository fits on one line of a phone, with the files: %j', (origin) => {
+    const source = { origin, repository: 'octo-org/octo-repo', run }
+    const shown = textOf('{files} from {source}', { source, files: [foundFile('a.csv', 1), foundFile('b.csv', 2)] })
+    expect(shown?.replace(/<[^|]*\|(.*)>/, '$1').length).toBeLessThanOrEqual(45)
   })
 
   test('is text when the run has no address', () => {
-    expect(textOf('{source}', { source: { origin: { kind: 'branch', name: 'main' } } })).toBe('branch main')
+    expect(textOf('{source}', { source: { origin: { kind: 'branch', name: 'main' } } })).toBe('main')
     expect(textOf('{source}', { source: { origin: { kind: 'run' } } })).toBe('a workflow run')
   })
 
   test('links nothing but web addresses, and nothing can end a link early', () => {
     const release = (address: string): RunSource => ({ origin: { kind: 'release', tag: 'v1', url: address } })
-    expect(textOf('{source}', { source: release('javascript:alert(1)') })).toBe('release v1')
-    expect(textOf('{source}', { source: release('https://[') })).toBe('release v1')
+    expect(textOf('{source}', { source: release('javascript:alert(1)') })).toBe('v1')
+    expect(textOf('{source}', { source: release('https://[') })).toBe('v1')
     expect(textOf('{source}', { source: release('https://x.example/a|b> c&d') })).toBe(
-      '<https://x.example/a%7Cb%3E%20c&amp;d|release v1>',
+      '<https://x.example/a%7Cb%3E%20c&amp;d|v1>',
     )
   })
 })
@@ -244,10 +266,10 @@ describe('text from outside', () => {
       fc.property(anyText, anyText, (tag, name) => {
         const sent = textOf('{files} from {source}', {
           files: [{ name, size: 1 }],
-          source: { origin: { kind: 'tag', name: tag }, run },
+          source: { origin: { kind: 'tag', name: tag }, repository, run },
         })
         const label =
-          /^(?<files>[^<>\n]*), 1 B from <https:\/\/github\.com\/octo\/app\/actions\/runs\/42\|tag (?<tag>[^<>\n]*)>$/su.exec(
+          /^(?<files>[^<>\n]*), 1 B from <https:\/\/github\.com\/octo\/app\/actions\/runs\/42\/attempts\/1\|octo\/app@(?<tag>[^<>\n]*)>$/su.exec(
             sent ?? '',
           )?.groups
         expect(label).toBeDefined()
@@ -265,9 +287,7 @@ describe('text from outside', () => {
 
   test.each(['plain', 'typed'] as const)('stays on its line where it is not markup: %s', (how) => {
     const format = how === 'plain' ? { format: 'plain' as const } : { target: 'typed' as const }
-    expect(textOf('{source}', { ...format, source: { origin: { kind: 'tag', name: 'a\nb\u202ec' } } })).toBe(
-      'tag a b c',
-    )
+    expect(textOf('{source}', { ...format, source: { origin: { kind: 'tag', name: 'a\nb\u202ec' } } })).toBe('a b c')
   })
 
   test.each([

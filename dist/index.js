@@ -21355,7 +21355,7 @@ else {
 }
 async function run() {
     try {
-        const { main } = await Promise.resolve(/* import() eager */).then(__nccwpck_require__.bind(__nccwpck_require__, 3597));
+        const { main } = await Promise.resolve(/* import() eager */).then(__nccwpck_require__.bind(__nccwpck_require__, 1894));
         // Last: after a flag changes, Node compiles its own modules anew instead of taking them from its cache.
         await Promise.resolve(/* import() eager */).then(__nccwpck_require__.bind(__nccwpck_require__, 8643));
         await main();
@@ -21375,7 +21375,7 @@ __webpack_async_result__();
 
 /***/ }),
 
-/***/ 3597:
+/***/ 1894:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
@@ -25590,7 +25590,7 @@ function wrapUrl(url) {
 
 
 
-const commentPlaceholders = (/* unused pure expression or super */ null && (['files', 'source']));
+const commentPlaceholders = ['files', 'source'];
 /** A text object of a block has 1 to 3,000 characters: https://docs.slack.dev/reference/block-kit/composition-objects/text-object */
 const maxBlockTextLength = 3000;
 /**
@@ -25708,6 +25708,7 @@ function broadcastsAsText(broadcasts) {
 
 ;// CONCATENATED MODULE: ./files/titles.js
 
+const titlePlaceholders = ['name'];
 /** The title that is the name: nothing has to be sent for it. */
 const nameOnly = '{name}';
 /** Characters. */
@@ -26434,13 +26435,218 @@ function hasCredentials({ password, username }) {
     return username !== '' || password !== '';
 }
 
+;// CONCATENATED MODULE: ../node_modules/leven/index.js
+const array = [];
+const characterCodeCache = [];
+
+function leven(first, second, options) {
+	if (first === second) {
+		return 0;
+	}
+
+	const maxDistance = options?.maxDistance;
+	const swap = first;
+
+	// Swapping the strings if `a` is longer than `b` so we know which one is the
+	// shortest & which one is the longest
+	if (first.length > second.length) {
+		first = second;
+		second = swap;
+	}
+
+	let firstLength = first.length;
+	let secondLength = second.length;
+
+	// Performing suffix trimming:
+	// We can linearly drop suffix common to both strings since they
+	// don't increase distance at all
+	// Note: `~-` is the bitwise way to perform a `- 1` operation
+	while (firstLength > 0 && (first.charCodeAt(~-firstLength) === second.charCodeAt(~-secondLength))) {
+		firstLength--;
+		secondLength--;
+	}
+
+	// Performing prefix trimming
+	// We can linearly drop prefix common to both strings since they
+	// don't increase distance at all
+	let start = 0;
+
+	while (start < firstLength && (first.charCodeAt(start) === second.charCodeAt(start))) {
+		start++;
+	}
+
+	firstLength -= start;
+	secondLength -= start;
+
+	// Early termination after trimming: if difference in length exceeds max distance
+	if (maxDistance !== undefined && secondLength - firstLength > maxDistance) {
+		return maxDistance;
+	}
+
+	if (firstLength === 0) {
+		return maxDistance !== undefined && secondLength > maxDistance
+			? maxDistance
+			: secondLength;
+	}
+
+	let bCharacterCode;
+	let result;
+	let temporary;
+	let temporary2;
+	let index = 0;
+	let index2 = 0;
+
+	while (index < firstLength) {
+		characterCodeCache[index] = first.charCodeAt(start + index);
+		array[index] = ++index;
+	}
+
+	while (index2 < secondLength) {
+		bCharacterCode = second.charCodeAt(start + index2);
+		temporary = index2++;
+		result = index2;
+
+		for (index = 0; index < firstLength; index++) {
+			temporary2 = bCharacterCode === characterCodeCache[index] ? temporary : temporary + 1;
+			temporary = array[index];
+			// eslint-disable-next-line no-multi-assign
+			result = array[index] = temporary > result
+				? (temporary2 > result ? result + 1 : temporary2)
+				: (temporary2 > temporary ? temporary + 1 : temporary2);
+		}
+
+		// Early termination: if all values in current row exceed maxDistance
+		if (maxDistance !== undefined) {
+			let rowMinimum = result;
+			for (index = 0; index < firstLength; index++) {
+				if (array[index] < rowMinimum) {
+					rowMinimum = array[index];
+				}
+			}
+
+			if (rowMinimum > maxDistance) {
+				return maxDistance;
+			}
+		}
+	}
+
+	// Bound arrays to avoid retaining large previous sizes
+	array.length = firstLength;
+	characterCodeCache.length = firstLength;
+
+	return maxDistance !== undefined && result > maxDistance ? maxDistance : result;
+}
+
+function closestMatch(target, candidates, options) {
+	if (!Array.isArray(candidates) || candidates.length === 0) {
+		return undefined;
+	}
+
+	const userMax = options?.maxDistance;
+	const targetLength = target.length;
+
+	// Exact match fast-path
+	for (const candidate of candidates) {
+		if (candidate === target) {
+			return candidate;
+		}
+	}
+
+	if (userMax === 0) {
+		return undefined;
+	}
+
+	let best;
+	let bestDist = Number.POSITIVE_INFINITY;
+	const seen = new Set();
+
+	for (const candidate of candidates) {
+		if (seen.has(candidate)) {
+			continue;
+		}
+
+		seen.add(candidate);
+
+		const lengthDiff = Math.abs(candidate.length - targetLength);
+		if (lengthDiff >= bestDist) {
+			continue;
+		}
+
+		if (userMax !== undefined && lengthDiff > userMax) {
+			continue;
+		}
+
+		const cap = Number.isFinite(bestDist)
+			? (userMax === undefined ? bestDist : Math.min(bestDist, userMax))
+			: userMax;
+
+		const distance = cap === undefined
+			? leven(target, candidate)
+			: leven(target, candidate, {maxDistance: cap});
+
+		// Skip candidates that exceed the user's maximum distance
+		if (userMax !== undefined && distance > userMax) {
+			continue;
+		}
+
+		// If we got a capped result that equals the cap, we need the actual distance
+		// for accurate comparison, but only if the cap was due to userMax
+		let actualD = distance;
+		if (cap !== undefined && distance === cap && cap === userMax) {
+			actualD = leven(target, candidate);
+		}
+
+		if (actualD < bestDist) {
+			bestDist = actualD;
+			best = candidate;
+			if (bestDist === 0) {
+				break;
+			}
+		}
+	}
+
+	if (userMax !== undefined && bestDist > userMax) {
+		return undefined;
+	}
+
+	return best;
+}
+
+;// CONCATENATED MODULE: ./text/placeholders.js
+
+
+/** More edits would also find other words: a comment may hold JSON or code. */
+const maxEdits = 2;
+const maxReported = 3;
+/**
+ * A warning about words in braces that are almost placeholders.
+ *
+ * @param input the name of the input
+ * @param known the placeholders of this input, without braces
+ */
+function warnOfPlaceholders(input, typed, known) {
+    const words = new Set(Array.from(typed.matchAll(/\{([^{}\n]{1,20})\}/g), ([, word = '']) => word));
+    const questions = [...words].flatMap((word) => {
+        if (known.includes(word))
+            return [];
+        const meant = closestMatch(word.toLowerCase(), known, { maxDistance: maxEdits });
+        return meant === undefined
+            ? []
+            : [text_text `Unknown placeholder ${`{${word}}`}: did you mean ${code(`{${meant}}`)}? It is sent as typed.`];
+    });
+    if (questions.length === 0)
+        return [];
+    return [{ title: `Unknown placeholder in ${input}`, text: join(questions.slice(0, maxReported), '\n') }];
+}
+
 ;// CONCATENATED MODULE: ./delivery/plan.js
 
 
 
 
+
 /**
- * What is to be delivered, and warnings about the comment.
+ * What is to be delivered, and warnings about the comment and the titles.
  *
  * @throws ProblemError if the service would refuse the comment: nothing was sent yet
  */
@@ -26461,7 +26667,12 @@ function planDelivery(files, method, inputs, source) {
         ifNotConfirmed: inputs.ifNotConfirmed,
         dryRun: inputs.dryRun,
     };
-    return { plan, warnings: render(files).warnings };
+    const warnings = [
+        ...warnOfPlaceholders('comment', inputs.comment, commentPlaceholders),
+        ...warnOfPlaceholders('title', inputs.title, titlePlaceholders),
+        ...render(files).warnings,
+    ];
+    return { plan, warnings };
 }
 /** The upload methods to try, in order. */
 function methodsFor({ method, slack }) {

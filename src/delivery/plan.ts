@@ -1,16 +1,17 @@
-import { renderComment } from '../comment/comment.ts'
+import { commentPlaceholders, renderComment } from '../comment/comment.ts'
 import type { RunSource } from '../context.ts'
 import type { FoundFile } from '../files/files.ts'
-import { withTitles } from '../files/titles.ts'
+import { titlePlaceholders, withTitles } from '../files/titles.ts'
 import type { Inputs } from '../inputs/inputs.ts'
 import type { Problem } from '../problem.ts'
 import type { MessagingService } from '../service/service.ts'
 import { apiUrl } from '../service/web-api.ts'
+import { warnOfPlaceholders } from '../text/placeholders.ts'
 import { code, list, text } from '../text/text.ts'
 import type { Plan } from './deliver.ts'
 
 /**
- * What is to be delivered, and warnings about the comment.
+ * What is to be delivered, and warnings about the comment and the titles.
  *
  * @throws ProblemError if the service would refuse the comment: nothing was sent yet
  */
@@ -37,7 +38,12 @@ export function planDelivery(
     ifNotConfirmed: inputs.ifNotConfirmed,
     dryRun: inputs.dryRun,
   }
-  return { plan, warnings: render(files).warnings }
+  const warnings = [
+    ...warnOfPlaceholders('comment', inputs.comment, commentPlaceholders),
+    ...warnOfPlaceholders('title', inputs.title, titlePlaceholders),
+    ...render(files).warnings,
+  ]
+  return { plan, warnings }
 }
 
 /** The upload methods to try, in order. */

@@ -1,6 +1,7 @@
 import { shorten, underscoreControls } from '../text/sanitize.ts'
 import type { FoundFile } from './files.ts'
 
+export const titlePlaceholders = ['name']
 /** The title that is the name: nothing has to be sent for it. */
 const nameOnly = '{name}'
 /** Characters. */

@@ -1,0 +1,23 @@
+// A word in braces that is almost a placeholder, in the comment and in the title.
+import { expect, test } from '@jest/globals'
+import { annotations } from '../support/seen.ts'
+import { runStep } from '../support/step.ts'
+
+test.each(['external', 'files.upload'])('gets a warning, and is sent as typed: %s', async (method) => {
+  const inputs = { method, comment: '{files} from {sourc}', title: 'Report {nam}' }
+  const done = await runStep({ files: { 'a.csv': 'a' }, inputs })
+  expect(done).toMatchObject({ code: 0, outputs: { status: 'posted' } })
+  expect(annotations(done)).toBe(
+    `Warning: Unknown placeholder in comment
+  Unknown placeholder \`{sourc}\`: did you mean \`{source}\`? It is sent as typed.
+Warning: Unknown placeholder in title
+  Unknown placeholder \`{nam}\`: did you mean \`{name}\`? It is sent as typed.`,
+  )
+  expect(JSON.stringify(done.messages)).toContain('from {sourc}')
+  expect(done.messages[0]?.files[0]?.title).toBe('Report {nam}')
+})
+
+test('braces that are far from a placeholder get none', async () => {
+  const inputs = { comment: '{"text":"{files}"} {} {other}', title: '{name} {v1}' }
+  expect(annotations(await runStep({ files: { 'a.csv': 'a' }, inputs }))).toBe('')
+})

@@ -25416,7 +25416,11 @@ async function prepare(plan, service, deadline) {
             if (failed().length > 0)
                 stop.abort();
         });
-        const staging = plan.dryRun ? [] : stageAll(plan.files, service, AbortSignal.any([stop.signal, deadline.signal]));
+        if (service.preflightFirst)
+            await deadline.race(preflight);
+        const staging = plan.dryRun || stop.signal.aborted
+            ? []
+            : stageAll(plan.files, service, AbortSignal.any([stop.signal, deadline.signal]));
         const [staged] = await deadline.race(Promise.all([staging, preflight]));
         if (failed().length > 0 || plan.dryRun)
             return { channels, findings, problems: failed() };
@@ -32144,6 +32148,7 @@ function readInputs(environment) {
         commentFormat: check('comment-format', 'mrkdwn', () => readChoice('comment-format', ['mrkdwn', 'plain'])),
         allowBroadcast: check('allow-broadcast', false, () => readFlag('allow-broadcast')),
         ...(threadTs === undefined ? {} : { threadTs }),
+        refuseExternalChannels: check('refuse-external-channels', false, () => readFlag('refuse-external-channels')),
         method,
         baseUrl,
         slack,
@@ -33126,6 +33131,8 @@ function post_results_namesOf(channels) {
 
 
 
+
+
 /** More lookups would use up the rate limit (about 50 a minute), which other apps of the workspace share. */
 const maxChannelLookups = 20;
 /** Who the token belongs to, and its scopes. https://docs.slack.dev/reference/methods/auth.test */
@@ -33162,38 +33169,83 @@ function checkScopes(api) {
     return { subject, result: 'ok', note };
 }
 /**
- * Whether the app is in each channel, as far as the token allows. Only an explicit response is a failure. Channels that
- * fail for the same reason share one problem, which names them all.
+ * Whether the app is in each channel, as far as the token allows. Only an explicit response is a failure, unless external
+ * channels are refused. Channels that fail for the same reason share one problem, which names them all.
  *
  * https://docs.slack.dev/reference/methods/conversations.info
  */
-async function checkChannels(api, channels) {
-    const [first, ...others] = channels.slice(0, maxChannelLookups);
+async function checkChannels(api, channels, checks) {
+    const [first, ...others] = checks.refuseExternalChannels ? channels : channels.slice(0, maxChannelLookups);
     if (first === undefined)
         return [];
     // The first lookup is made alone: its response reports the scopes, and most tokens may not look up channels at all.
-    const lookups = [await preflight_lookUp(api, first), ...(await Promise.all(others.map((channel) => preflight_lookUp(api, channel))))];
-    const problems = new Map(failures.map((errorCode) => {
-        const those = lookups.filter(({ result }) => result === errorCode);
-        const what = text_text `The files cannot be posted to ${list(those.map(preflight_channelName))}`;
-        return [errorCode, preflightProblem(errorCode, what, api.callOf('conversations.info'))];
-    }));
+    const lookups = [
+        await preflight_lookUp(api, first, checks),
+        ...(await pMap(others, (channel) => preflight_lookUp(api, channel, checks), { concurrency: maxChannelLookups })),
+    ];
+    const problems = preflight_problemsOf(lookups, api, checks);
     return [
-        ...lookups.map(({ channel: { requested }, result, note }) => {
-            const problem = problems.get(result);
+        ...lookups.map((lookup) => {
+            const { channel, note, result } = lookup;
+            const problem = problems.get(lookup);
             if (problem)
-                return { subject: requested, result: 'failed', problem };
-            return { subject: requested, result: result === 'ok' ? 'ok' : 'unknown', ...(note && { note }) };
+                return { subject: channel.requested, result: 'failed', problem };
+            return { subject: channel.requested, result: result === 'ok' ? 'ok' : 'unknown', ...(note && { note }) };
         }),
-        ...channels.slice(maxChannelLookups).map(({ requested }) => ({
+        ...channels.slice(lookups.length).map(({ requested }) => ({
             subject: requested,
             result: 'unknown',
             note: text_text `only the first ${maxChannelLookups} channels are checked`,
         })),
     ];
 }
-const failures = ['channel_not_found', 'is_archived', 'not_in_channel'];
-async function preflight_lookUp(api, channel) {
+function preflight_problemsOf(lookups, api, { refuseExternalChannels }) {
+    const problems = new Map();
+    const addShared = (those, problem) => {
+        const shared = problem(list(those.map(preflight_channelName)));
+        for (const lookup of those)
+            problems.set(lookup, shared);
+    };
+    for (const [result, those] of Map.groupBy(lookups, (lookup) => lookup.result)) {
+        if (result === 'ok' || result === 'unknown')
+            continue;
+        addShared(those, (names) => preflightProblem(result, text_text `The files cannot be posted to ${names}`, api.callOf('conversations.info')));
+    }
+    if (refuseExternalChannels) {
+        const unchecked = lookups.filter((lookup) => lookup.isExternal === undefined && !problems.has(lookup));
+        for (const [, those] of Map.groupBy(unchecked, (lookup) => quoted(reasonOf(lookup)))) {
+            const names = list(those.map(({ channel }) => channel.requested));
+            addShared(those, () => uncheckedChannels(names, those[0] ? reasonOf(those[0]) : text_text ``));
+        }
+        addShared(lookups.filter(({ isExternal }) => isExternal), externalChannels);
+    }
+    return problems;
+}
+/** Why it is unknown whether a channel is external. */
+function reasonOf({ note, result }) {
+    return (result === 'unknown' && note) || text_text `the service did not say`;
+}
+const input = code('refuse-external-channels');
+function externalChannels(names) {
+    return {
+        title: 'A channel is shared with another organization',
+        text: text_text `Nothing is posted, because another organization is in this channel or invited to it: ${names}.\nRemove it from ${code('channels')}. If the other organization may get the files, remove ${input}.`,
+    };
+}
+function uncheckedChannels(names, why) {
+    return {
+        title: 'A channel could not be checked',
+        text: text_text `Nothing is posted, because it is unknown whether another organization is in ${names}: ${why}.\nThe check needs the scopes ${code('channels:read')} and ${code('groups:read')}, and ${code('im:read')} for direct conversations. Add them to the app, reinstall the app, and store the new token in the secret. To post without the check, remove ${input}.`,
+    };
+}
+/** For an upload method that cannot look up channels. */
+function noChannelCheck(method, service) {
+    return {
+        title: 'The channels could not be checked',
+        text: text_text `Nothing is posted, because ${method} offers no way to find out whether another organization is in a channel.\nIf ${service} offers the external upload, write ${code('method: external')}. To post without the check, remove ${input}.`,
+    };
+}
+async function preflight_lookUp(api, channel, { dryRun, refuseExternalChannels }) {
     const { id } = channel;
     const scopes = /^D/.test(id) ? ['im:read'] : ['channels:read', 'groups:read'];
     const notAllowed = {
@@ -33201,12 +33253,13 @@ async function preflight_lookUp(api, channel) {
         result: 'unknown',
         note: text_text `the token may not look it up: it lacks ${list(scopes.map(code), { separator: ' and ' })}`,
     };
-    if (/^[UW]/.test(id))
-        return { channel, result: 'ok', note: text_text `a direct conversation will be opened` };
+    if (dryRun && userId.test(id)) {
+        return { channel, result: 'ok', isExternal: false, note: text_text `a direct conversation will be opened` };
+    }
     if (scopes.every((scope) => api.lacks(scope)))
         return notAllowed;
-    const options = { safeToRepeat: true, maxAttempts: 1, maxWait: 0 };
-    const response = await api.call('conversations.info', { channel: id }, options);
+    const once = refuseExternalChannels ? {} : { maxAttempts: 1, maxWait: 0 };
+    const response = await api.call('conversations.info', { channel: id }, { safeToRepeat: true, ...once });
     if (response.outcome !== 'succeeded') {
         const { code: errorCode } = response.failure;
         if (errorCode === 'missing_scope')
@@ -33223,12 +33276,25 @@ async function preflight_lookUp(api, channel) {
         return { channel, result: 'unknown', note: text_text `the service described another channel` };
     }
     const name = textIn(record, 'name');
+    const isExternal = isExternalIn(record, id);
     const result = record?.['is_archived'] === true
         ? 'is_archived'
         : record?.['is_member'] === false && record['is_im'] !== true
             ? 'not_in_channel'
             : 'ok';
-    return { channel, result, ...(name === undefined ? {} : { note: text_text `${`#${name}`}` }) };
+    return {
+        channel,
+        result,
+        ...(isExternal === undefined ? {} : { isExternal }),
+        ...(name === undefined ? {} : { note: text_text `${`#${name}`}` }),
+    };
+}
+/** https://docs.slack.dev/reference/objects/conversation-object: without `is_ext_shared`, a record says nothing. */
+function isExternalIn(record, id) {
+    const { is_ext_shared: shared, is_pending_ext_shared: pending = false } = record ?? {};
+    if (shared === true || pending === true)
+        return true;
+    return textIn(record, 'id') === id && shared === false && pending === false ? false : undefined;
 }
 function preflight_channelName({ channel: { requested }, note }) {
     return note === undefined ? text_text `${requested}` : text_text `${requested} (${note})`;
@@ -33310,23 +33376,26 @@ class ExternalUpload {
         minFileBytes: 1,
         commentGoesWith: 'first message',
     };
+    preflightFirst;
     #deps;
     #permalinks;
     /** The file that each file ID, and each upload URL, was given for. */
     #given = new Map();
     constructor(deps) {
         this.#deps = deps;
+        this.preflightFirst = deps.refuseExternalChannels;
         this.#permalinks = new Permalinks(deps.api);
     }
     resolve(channels) {
         return resolveChannels(this.#deps.api, channels, { create: !this.#deps.dryRun });
     }
     async preflight(channels) {
-        const { api, dryRun } = this.#deps;
+        const { api, dryRun, refuseExternalChannels } = this.#deps;
         const token = dryRun ? await checkToken(api) : [];
         const failed = token.some(({ result }) => result === 'failed');
         // One channel needs no check: the response to the completion is about it.
-        const checked = !failed && (dryRun || channels.length > 1) ? await checkChannels(api, channels) : [];
+        const isCheckUseful = dryRun || refuseExternalChannels || channels.length > 1;
+        const checked = !failed && isCheckUseful ? await checkChannels(api, channels, this.#deps) : [];
         return [...token, ...checked];
     }
     async stage(file, signal) {
@@ -34575,6 +34644,7 @@ setEntry_fn = function({
 
 
 
+
 /**
  * The specified interface: `POST {base_url}/api/files.upload`, one request for each file, to all channels at once.
  * No other endpoint is expected to exist on the server, so there is no lookup.
@@ -34582,19 +34652,20 @@ setEntry_fn = function({
 class FilesUpload {
     method = 'files.upload';
     limits = { filesPerMessage: 1, minFileBytes: 0, commentGoesWith: 'each message' };
+    preflightFirst;
     #deps;
     constructor(deps) {
         this.#deps = deps;
+        this.preflightFirst = deps.refuseExternalChannels;
     }
     async resolve(channels) {
         return uniqueChannels(channels.map((requested) => ({ id: requested, requested })));
     }
     async preflight(channels) {
-        return channels.map(({ requested }) => ({
-            subject: requested,
-            result: 'unknown',
-            note: text_text `${this.method} offers no check before it posts`,
-        }));
+        const { refuseExternalChannels, service } = this.#deps;
+        const problem = refuseExternalChannels ? noChannelCheck(this.method, service) : undefined;
+        const note = text_text `${this.method} offers no check before it posts`;
+        return channels.map(({ requested: subject }) => problem ? { subject, result: 'failed', problem } : { subject, result: 'unknown', note });
     }
     /** What can fail here fails before the first file is posted: the file is opened, measured and searched for the token. */
     async stage(file, signal) {
@@ -35190,12 +35261,12 @@ class Retry {
 
 /** The service by one upload method, and how to close its connections. */
 function connect(method, options, environment = {}) {
-    const { baseUrl, deadline, dryRun, maskSecret, onEvent, token, useProxies } = options;
+    const { baseUrl, deadline, dryRun, maskSecret, onEvent, refuseExternalChannels, token, useProxies } = options;
     const http = environment.http ?? createHttp({ value: token, origin: baseUrl.origin }, { useProxies });
     const retry = new Retry(deadline, onEvent, environment.random ?? Math.random);
     const service = isSlack(baseUrl) ? text_text `Slack` : text_text `${baseUrl.host}`;
     const content = environment.content ?? diskContent(token, (bytes) => onEvent({ kind: 'sent', bytes }));
-    const shared = { http, retry, deadline, service, content };
+    const shared = { http, retry, deadline, service, content, refuseExternalChannels };
     const close = () => http.close();
     if (method === 'files.upload')
         return { service: new FilesUpload({ ...shared, baseUrl }), close };

@@ -61,6 +61,7 @@ export async function playDelivery(scenario: Scenario): Promise<Played> {
     token,
     deadline,
     dryRun: false,
+    refuseExternalChannels: false,
     useProxies: false,
     onEvent: (event: ServiceEvent) => {
       if (event.kind === 'wait') waits.push(event)

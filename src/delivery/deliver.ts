@@ -104,7 +104,11 @@ async function prepare(plan: Plan, service: MessagingService, deadline: Deadline
       // A message that cannot be posted needs no upload.
       if (failed().length > 0) stop.abort()
     })
-    const staging = plan.dryRun ? [] : stageAll(plan.files, service, AbortSignal.any([stop.signal, deadline.signal]))
+    if (service.preflightFirst) await deadline.race(preflight)
+    const staging =
+      plan.dryRun || stop.signal.aborted
+        ? []
+        : stageAll(plan.files, service, AbortSignal.any([stop.signal, deadline.signal]))
     const [staged] = await deadline.race(Promise.all([staging, preflight]))
     if (failed().length > 0 || plan.dryRun) return { channels, findings, problems: failed() }
     return { channels, findings, staged, problems: [] }

@@ -26,6 +26,7 @@ export interface Inputs {
   readonly commentFormat: 'mrkdwn' | 'plain'
   readonly allowBroadcast: boolean
   readonly threadTs?: string
+  readonly refuseExternalChannels: boolean
   readonly method: 'auto' | 'external' | 'files.upload'
   /** The address of the service. It may have a path; `/api` is not part of it. */
   readonly baseUrl: URL
@@ -89,6 +90,7 @@ export function readInputs(environment: NodeJS.ProcessEnv): Inputs {
     commentFormat: check('comment-format', 'mrkdwn', () => readChoice('comment-format', ['mrkdwn', 'plain'])),
     allowBroadcast: check('allow-broadcast', false, () => readFlag('allow-broadcast')),
     ...(threadTs === undefined ? {} : { threadTs }),
+    refuseExternalChannels: check('refuse-external-channels', false, () => readFlag('refuse-external-channels')),
     method,
     baseUrl,
     slack,

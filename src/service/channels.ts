@@ -6,7 +6,7 @@ import type { Channel } from './service.ts'
 import { idIn, type WebApi } from './web-api.ts'
 
 /** https://docs.slack.dev/reference/objects/user-object/ */
-const userId = /^[UW][A-Z0-9]{8,}$/
+export const userId = /^[UW][A-Z0-9]{8,}$/
 
 /**
  * What the user wrote → channels. A user ID is resolved to the direct conversation with that user; what then turns out to

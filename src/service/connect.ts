@@ -17,6 +17,8 @@ export interface ConnectOptions {
   readonly useProxies: boolean
   /** Nothing becomes visible, nothing is created. */
   readonly dryRun: boolean
+  /** Post to no channel that is shared with another organization. */
+  readonly refuseExternalChannels: boolean
   readonly onEvent: (event: ServiceEvent) => void
   /** Gets whatever must not appear in a log, before it is used. */
   readonly maskSecret: (secret: string) => void
@@ -36,12 +38,12 @@ export function connect(
   options: ConnectOptions,
   environment: Partial<Environment> = {},
 ): { readonly service: MessagingService; readonly close: () => void } {
-  const { baseUrl, deadline, dryRun, maskSecret, onEvent, token, useProxies } = options
+  const { baseUrl, deadline, dryRun, maskSecret, onEvent, refuseExternalChannels, token, useProxies } = options
   const http = environment.http ?? createHttp({ value: token, origin: baseUrl.origin }, { useProxies })
   const retry = new Retry(deadline, onEvent, environment.random ?? Math.random)
   const service = isSlack(baseUrl) ? text`Slack` : text`${baseUrl.host}`
   const content = environment.content ?? diskContent(token, (bytes) => onEvent({ kind: 'sent', bytes }))
-  const shared = { http, retry, deadline, service, content }
+  const shared = { http, retry, deadline, service, content, refuseExternalChannels }
   const close = () => http.close()
   if (method === 'files.upload') return { service: new FilesUpload({ ...shared, baseUrl }), close }
   const api = new WebApi(http, retry, baseUrl, service)

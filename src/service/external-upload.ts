@@ -47,6 +47,7 @@ interface Dependencies {
   readonly content: FileContent
   /** Nothing becomes visible, nothing is created. */
   readonly dryRun: boolean
+  readonly refuseExternalChannels: boolean
   /** Gets every upload URL before it is used. */
   readonly maskSecret: (secret: string) => void
 }
@@ -64,6 +65,7 @@ export class ExternalUpload implements MessagingService {
     minFileBytes: 1,
     commentGoesWith: 'first message',
   } as const
+  readonly preflightFirst: boolean
   readonly #deps: Dependencies
   readonly #permalinks: Permalinks
   /** The file that each file ID, and each upload URL, was given for. */
@@ -71,6 +73,7 @@ export class ExternalUpload implements MessagingService {
 
   constructor(deps: Dependencies) {
     this.#deps = deps
+    this.preflightFirst = deps.refuseExternalChannels
     this.#permalinks = new Permalinks(deps.api)
   }
 
@@ -79,11 +82,12 @@ export class ExternalUpload implements MessagingService {
   }
 
   async preflight(channels: readonly Channel[]): Promise<readonly Finding[]> {
-    const { api, dryRun } = this.#deps
+    const { api, dryRun, refuseExternalChannels } = this.#deps
     const token = dryRun ? await checkToken(api) : []
     const failed = token.some(({ result }) => result === 'failed')
     // One channel needs no check: the response to the completion is about it.
-    const checked = !failed && (dryRun || channels.length > 1) ? await checkChannels(api, channels) : []
+    const isCheckUseful = dryRun || refuseExternalChannels || channels.length > 1
+    const checked = !failed && isCheckUseful ? await checkChannels(api, channels, this.#deps) : []
     return [...token, ...checked]
   }
 

@@ -11,6 +11,7 @@ import type { FileContent } from './file-content.ts'
 import { damagedFiles, sharesIn, uploadedFile } from './file-record.ts'
 import type { Body, Http } from './http.ts'
 import { accepted, notOffered, notSent, postingsOf, unknown } from './post-results.ts'
+import { noChannelCheck } from './preflight.ts'
 import { type CallResult, readFilesUpload } from './responses.ts'
 import type { Retry } from './retry.ts'
 import type { Channel, Finding, Message, MessagingService, PostResult, UploadedFile } from './service.ts'
@@ -23,6 +24,7 @@ interface Dependencies {
   readonly baseUrl: URL
   /** `Slack`, or the host of another service. */
   readonly service: Text
+  readonly refuseExternalChannels: boolean
   readonly content: FileContent
 }
 
@@ -33,10 +35,12 @@ interface Dependencies {
 export class FilesUpload implements MessagingService {
   readonly method = 'files.upload'
   readonly limits = { filesPerMessage: 1, minFileBytes: 0, commentGoesWith: 'each message' } as const
+  readonly preflightFirst: boolean
   readonly #deps: Dependencies
 
   constructor(deps: Dependencies) {
     this.#deps = deps
+    this.preflightFirst = deps.refuseExternalChannels
   }
 
   async resolve(channels: readonly string[]): Promise<readonly Channel[]> {
@@ -44,11 +48,12 @@ export class FilesUpload implements MessagingService {
   }
 
   async preflight(channels: readonly Channel[]): Promise<readonly Finding[]> {
-    return channels.map(({ requested }) => ({
-      subject: requested,
-      result: 'unknown',
-      note: text`${this.method} offers no check before it posts`,
-    }))
+    const { refuseExternalChannels, service } = this.#deps
+    const problem = refuseExternalChannels ? noChannelCheck(this.method, service) : undefined
+    const note = text`${this.method} offers no check before it posts`
+    return channels.map(({ requested: subject }) =>
+      problem ? { subject, result: 'failed', problem } : { subject, result: 'unknown', note },
+    )
   }
 
   /** What can fail here fails before the first file is posted: the file is opened, measured and searched for the token. */

@@ -1,6 +1,9 @@
-import { objectIn, textIn } from '../json.ts'
-import { code, list, type Text, text } from '../text/text.ts'
-import { describeFailure, type PreflightCode, preflightProblem, problemOf } from './failures.ts'
+import pMap from 'p-map'
+import { type Json, objectIn, textIn } from '../json.ts'
+import type { Problem } from '../problem.ts'
+import { code, list, quoted, type Text, text } from '../text/text.ts'
+import { userId } from './channels.ts'
+import { describeFailure, preflightProblem, problemOf } from './failures.ts'
 import type { Channel, Finding } from './service.ts'
 import type { WebApi } from './web-api.ts'
 
@@ -42,31 +45,40 @@ function checkScopes(api: WebApi): Finding {
   return { subject, result: 'ok', note }
 }
 
+export interface ChannelChecks {
+  /** Nothing is created: a user ID may stand for a direct conversation that does not exist yet. */
+  readonly dryRun: boolean
+  /** A channel that is shared with another organization fails, and also one of which that is unknown. */
+  readonly refuseExternalChannels: boolean
+}
+
 /**
- * Whether the app is in each channel, as far as the token allows. Only an explicit response is a failure. Channels that
- * fail for the same reason share one problem, which names them all.
+ * Whether the app is in each channel, as far as the token allows. Only an explicit response is a failure, unless external
+ * channels are refused. Channels that fail for the same reason share one problem, which names them all.
  *
  * https://docs.slack.dev/reference/methods/conversations.info
  */
-export async function checkChannels(api: WebApi, channels: readonly Channel[]): Promise<readonly Finding[]> {
-  const [first, ...others] = channels.slice(0, maxChannelLookups)
+export async function checkChannels(
+  api: WebApi,
+  channels: readonly Channel[],
+  checks: ChannelChecks,
+): Promise<readonly Finding[]> {
+  const [first, ...others] = checks.refuseExternalChannels ? channels : channels.slice(0, maxChannelLookups)
   if (first === undefined) return []
   // The first lookup is made alone: its response reports the scopes, and most tokens may not look up channels at all.
-  const lookups = [await lookUp(api, first), ...(await Promise.all(others.map((channel) => lookUp(api, channel))))]
-  const problems = new Map<ChannelLookup['result'], Finding['problem']>(
-    failures.map((errorCode) => {
-      const those = lookups.filter(({ result }) => result === errorCode)
-      const what = text`The files cannot be posted to ${list(those.map(channelName))}`
-      return [errorCode, preflightProblem(errorCode, what, api.callOf('conversations.info'))]
-    }),
-  )
+  const lookups = [
+    await lookUp(api, first, checks),
+    ...(await pMap(others, (channel) => lookUp(api, channel, checks), { concurrency: maxChannelLookups })),
+  ]
+  const problems = problemsOf(lookups, api, checks)
   return [
-    ...lookups.map(({ channel: { requested }, result, note }): Finding => {
-      const problem = problems.get(result)
-      if (problem) return { subject: requested, result: 'failed', problem }
-      return { subject: requested, result: result === 'ok' ? 'ok' : 'unknown', ...(note && { note }) }
+    ...lookups.map((lookup): Finding => {
+      const { channel, note, result } = lookup
+      const problem = problems.get(lookup)
+      if (problem) return { subject: channel.requested, result: 'failed', problem }
+      return { subject: channel.requested, result: result === 'ok' ? 'ok' : 'unknown', ...(note && { note }) }
     }),
-    ...channels.slice(maxChannelLookups).map(
+    ...channels.slice(lookups.length).map(
       ({ requested }): Finding => ({
         subject: requested,
         result: 'unknown',
@@ -76,16 +88,79 @@ export async function checkChannels(api: WebApi, channels: readonly Channel[]): 
   ]
 }
 
-const failures = ['channel_not_found', 'is_archived', 'not_in_channel'] as const satisfies readonly PreflightCode[]
-
 interface ChannelLookup {
   readonly channel: Channel
-  readonly result: (typeof failures)[number] | 'ok' | 'unknown'
+  readonly result: 'channel_not_found' | 'is_archived' | 'not_in_channel' | 'ok' | 'unknown'
+  /** Shared with another organization, or about to be. Absent if that is unknown. */
+  readonly isExternal?: boolean
   /** The name of the channel, or why the result is unknown. */
   readonly note?: Text
 }
 
-async function lookUp(api: WebApi, channel: Channel): Promise<ChannelLookup> {
+function problemsOf(
+  lookups: readonly ChannelLookup[],
+  api: WebApi,
+  { refuseExternalChannels }: ChannelChecks,
+): ReadonlyMap<ChannelLookup, Problem> {
+  const problems = new Map<ChannelLookup, Problem>()
+  const addShared = (those: readonly ChannelLookup[], problem: (names: Text) => Problem) => {
+    const shared = problem(list(those.map(channelName)))
+    for (const lookup of those) problems.set(lookup, shared)
+  }
+  for (const [result, those] of Map.groupBy(lookups, (lookup) => lookup.result)) {
+    if (result === 'ok' || result === 'unknown') continue
+    addShared(those, (names) =>
+      preflightProblem(result, text`The files cannot be posted to ${names}`, api.callOf('conversations.info')),
+    )
+  }
+  if (refuseExternalChannels) {
+    const unchecked = lookups.filter((lookup) => lookup.isExternal === undefined && !problems.has(lookup))
+    for (const [, those] of Map.groupBy(unchecked, (lookup) => quoted(reasonOf(lookup)))) {
+      const names = list(those.map(({ channel }) => channel.requested))
+      addShared(those, () => uncheckedChannels(names, those[0] ? reasonOf(those[0]) : text``))
+    }
+    addShared(
+      lookups.filter(({ isExternal }) => isExternal),
+      externalChannels,
+    )
+  }
+  return problems
+}
+
+/** Why it is unknown whether a channel is external. */
+function reasonOf({ note, result }: ChannelLookup): Text {
+  return (result === 'unknown' && note) || text`the service did not say`
+}
+
+const input = code('refuse-external-channels')
+
+function externalChannels(names: Text): Problem {
+  return {
+    title: 'A channel is shared with another organization',
+    text: text`Nothing is posted, because another organization is in this channel or invited to it: ${names}.\nRemove it from ${code('channels')}. If the other organization may get the files, remove ${input}.`,
+  }
+}
+
+function uncheckedChannels(names: Text, why: Text): Problem {
+  return {
+    title: 'A channel could not be checked',
+    text: text`Nothing is posted, because it is unknown whether another organization is in ${names}: ${why}.\nThe check needs the scopes ${code('channels:read')} and ${code('groups:read')}, and ${code('im:read')} for direct conversations. Add them to the app, reinstall the app, and store the new token in the secret. To post without the check, remove ${input}.`,
+  }
+}
+
+/** For an upload method that cannot look up channels. */
+export function noChannelCheck(method: string, service: Text): Problem {
+  return {
+    title: 'The channels could not be checked',
+    text: text`Nothing is posted, because ${method} offers no way to find out whether another organization is in a channel.\nIf ${service} offers the external upload, write ${code('method: external')}. To post without the check, remove ${input}.`,
+  }
+}
+
+async function lookUp(
+  api: WebApi,
+  channel: Channel,
+  { dryRun, refuseExternalChannels }: ChannelChecks,
+): Promise<ChannelLookup> {
   const { id } = channel
   const scopes = /^D/.test(id) ? ['im:read'] : ['channels:read', 'groups:read']
   const notAllowed = {
@@ -93,10 +168,12 @@ async function lookUp(api: WebApi, channel: Channel): Promise<ChannelLookup> {
     result: 'unknown',
     note: text`the token may not look it up: it lacks ${list(scopes.map(code), { separator: ' and ' })}`,
   } as const
-  if (/^[UW]/.test(id)) return { channel, result: 'ok', note: text`a direct conversation will be opened` }
+  if (dryRun && userId.test(id)) {
+    return { channel, result: 'ok', isExternal: false, note: text`a direct conversation will be opened` }
+  }
   if (scopes.every((scope) => api.lacks(scope))) return notAllowed
-  const options = { safeToRepeat: true, maxAttempts: 1, maxWait: 0 }
-  const response = await api.call('conversations.info', { channel: id }, options)
+  const once = refuseExternalChannels ? {} : { maxAttempts: 1, maxWait: 0 }
+  const response = await api.call('conversations.info', { channel: id }, { safeToRepeat: true, ...once })
   if (response.outcome !== 'succeeded') {
     const { code: errorCode } = response.failure
     if (errorCode === 'missing_scope') return notAllowed
@@ -112,13 +189,26 @@ async function lookUp(api: WebApi, channel: Channel): Promise<ChannelLookup> {
     return { channel, result: 'unknown', note: text`the service described another channel` }
   }
   const name = textIn(record, 'name')
+  const isExternal = isExternalIn(record, id)
   const result =
     record?.['is_archived'] === true
       ? 'is_archived'
       : record?.['is_member'] === false && record['is_im'] !== true
         ? 'not_in_channel'
         : 'ok'
-  return { channel, result, ...(name === undefined ? {} : { note: text`${`#${name}`}` }) }
+  return {
+    channel,
+    result,
+    ...(isExternal === undefined ? {} : { isExternal }),
+    ...(name === undefined ? {} : { note: text`${`#${name}`}` }),
+  }
+}
+
+/** https://docs.slack.dev/reference/objects/conversation-object: without `is_ext_shared`, a record says nothing. */
+function isExternalIn(record: Json | undefined, id: string): boolean | undefined {
+  const { is_ext_shared: shared, is_pending_ext_shared: pending = false } = record ?? {}
+  if (shared === true || pending === true) return true
+  return textIn(record, 'id') === id && shared === false && pending === false ? false : undefined
 }
 
 function channelName({ channel: { requested }, note }: ChannelLookup): Text {

@@ -95,7 +95,12 @@ export interface MessagingService {
    * @throws ProblemError
    */
   resolve(channels: readonly string[]): Promise<readonly Channel[]>
-  /** Checks token, scopes and membership as far as the token allows. A check that cannot be made is a finding too. */
+  /** Nothing may be staged before the preflight is over. */
+  readonly preflightFirst: boolean
+  /**
+   * Checks token, scopes and membership as far as the token allows. A check that cannot be made is a finding too. If external
+   * channels are refused, every channel is checked, and a channel fails if it is shared or cannot be checked.
+   */
   preflight(channels: readonly Channel[]): Promise<readonly Finding[]>
   /**
    * Uploads the file (external) or opens and checks it (files.upload). Nothing is visible yet.

@@ -516,6 +516,7 @@ describe('When the run is cancelled', () => {
 describe('A fault of the action itself', () => {
   const service: MessagingService = {
     method: 'external',
+    preflightFirst: false,
     limits: { filesPerMessage: 1, minFileBytes: 0, commentGoesWith: 'each message' },
     resolve: async (requested) => requested.map((id) => ({ id, requested: id })),
     preflight: async () => [],

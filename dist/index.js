@@ -33258,8 +33258,8 @@ async function preflight_lookUp(api, channel, { dryRun, refuseExternalChannels }
     }
     if (scopes.every((scope) => api.lacks(scope)))
         return notAllowed;
-    const once = refuseExternalChannels ? {} : { maxAttempts: 1, maxWait: 0 };
-    const response = await api.call('conversations.info', { channel: id }, { safeToRepeat: true, ...once });
+    const attempts = refuseExternalChannels ? {} : { maxAttempts: 1, maxWait: 0 };
+    const response = await api.call('conversations.info', { channel: id }, { safeToRepeat: true, ...attempts });
     if (response.outcome !== 'succeeded') {
         const { code: errorCode } = response.failure;
         if (errorCode === 'missing_scope')

@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals'
 import type { Conversation } from '../../sandbox/entities.ts'
 import type { Fault } from '../../sandbox/faults.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
-import { annotations, quickWaits } from '../support/seen.ts'
+import { annotations, quickWaits } from '../support/shown-log.ts'
 import { type Done, errorsIn, runStep } from '../support/step.ts'
 
 const files = { 'a.csv': 'a\n' }

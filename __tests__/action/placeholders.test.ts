@@ -1,6 +1,6 @@
 // A word in braces that is almost a placeholder, in the comment and in the title.
 import { expect, test } from '@jest/globals'
-import { annotations } from '../support/seen.ts'
+import { annotations } from '../support/shown-log.ts'
 import { runStep } from '../support/step.ts'
 
 test.each(['external', 'files.upload'])('gets a warning, and is sent as typed: %s', async (method) => {

@@ -172,8 +172,8 @@ async function lookUp(
     return { channel, result: 'ok', isExternal: false, note: text`a direct conversation will be opened` }
   }
   if (scopes.every((scope) => api.lacks(scope))) return notAllowed
-  const once = refuseExternalChannels ? {} : { maxAttempts: 1, maxWait: 0 }
-  const response = await api.call('conversations.info', { channel: id }, { safeToRepeat: true, ...once })
+  const attempts = refuseExternalChannels ? {} : { maxAttempts: 1, maxWait: 0 }
+  const response = await api.call('conversations.info', { channel: id }, { safeToRepeat: true, ...attempts })
   if (response.outcome !== 'succeeded') {
     const { code: errorCode } = response.failure
     if (errorCode === 'missing_scope') return notAllowed

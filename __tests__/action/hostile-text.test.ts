@@ -103,7 +103,9 @@ test.each(['::error::x ##[error]x', '<!channel>|<@U0PERSON000> *b* _i_ `c`'])(
       inputs: { method: 'external', comment: '{source}' },
     })
     expectHarmless(done)
-    expect(mrkdwnOf(done)).toMatch(/^<https:\/\/github\.com\/octo-org\/octo-repo\/actions\/runs\/\d+\|branch [^<>|]+>$/)
+    expect(mrkdwnOf(done)).toMatch(
+      /^<https:\/\/github\.com\/octo-org\/octo-repo\/actions\/runs\/\d+\/attempts\/1\|octo-org\/octo-repo@[^<>|]+>$/,
+    )
     expect(wordsOf(done)).not.toMatch(markup)
   },
 )

@@ -57,7 +57,9 @@ describe('What is posted', () => {
 
     await page.getByRole('heading', { level: 2, name: '#releases' }).waitFor()
     await page.getByRole('region', { name: 'Preview of test-results.csv' }).waitFor()
-    expect(await articles(page).locator('.text').textContent()).toMatch(/^2 files, 1\.3 KB from manual run/)
+    expect(await articles(page).locator('.text').textContent()).toMatch(
+      /^2 files, 1\.3 KB from octo-org\/octo-repo@main, manual/,
+    )
     expect(await page.getByRole('status').textContent()).toBe('New in #releases: 2 files')
     await page.getByRole('link', { name: 'Requests' }).click()
     const row = (text: RegExp) => page.locator('summary').filter({ hasText: text })

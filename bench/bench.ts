@@ -1,14 +1,16 @@
 // Measures the action against the floor, `node -e 0` and, given their entry files, other actions or builds.
 // Prints Markdown. Nothing here fails by time.
-//   npm run bench -- [--only cold,gib,sizes,growth] [--rounds 3] [--peer name=path/to/dist/index.js] [--plot growth.svg]
+// `rates` are measured only if named: they take two minutes of waiting.
+//   npm run bench -- [--only cold,gib,sizes,growth,rates] [--rounds 3] [--peer name=path/to/dist/index.js] [--plot growth.svg]
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { cpus, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { formatSize } from '../src/text/format.ts'
+import { formatNumber, formatSize } from '../src/text/format.ts'
 import { goalsOf, ratiosOf, reachedOf, type Subjects, usageOf } from './figures.ts'
 import { measure } from './measure.ts'
 import { plotGrowth } from './plot.ts'
+import { measureRate, rates } from './rates.ts'
 import { measureSizes } from './sizes.ts'
 import { growth, works } from './works.ts'
 
@@ -34,8 +36,10 @@ try {
   const options = { folder, peers, ...(given.rounds === undefined ? {} : { rounds: Number(given.rounds) }) }
   console.log(`Node ${process.versions.node}, ${cpus().length} × ${cpus()[0]?.model.trim()}\n`)
   const shown = ['action', ...Object.keys(peers), 'node -e 0']
-  printHead('work', 'goal', 'reached', ...shown.map((name) => `${name}, to the floor`), 'floor')
-  for (const work of works.filter(({ name }) => isChosen(name))) {
+  const chosenWorks = works.filter(({ name }) => isChosen(name))
+  if (chosenWorks.length > 0)
+    printHead('work', 'goal', 'reached', ...shown.map((name) => `${name}, to the floor`), 'floor')
+  for (const work of chosenWorks) {
     const subjects: Subjects = await measure(work, options)
     const ratios = shown.map((name) => ratiosOf(name, subjects))
     printRow(work.title, goalsOf(work), reachedOf(work, subjects), ...ratios, usageOf('floor', subjects))
@@ -56,6 +60,17 @@ try {
       printRow(work.title, usageOf('action', subjects), usageOf('floor', subjects))
     }
     if (given.plot) await writeFile(given.plot, plotGrowth(points))
+  }
+  if (chosen?.includes('rates')) {
+    console.log()
+    printHead('work', 'goal', 'reached', 'minimum by the rule', 'requests', 'of these rate limited')
+    // At once: each of them waits most of the time.
+    const rows = await Promise.all(rates.map(async (rate) => ({ ...rate, ...(await measureRate(rate)) })))
+    for (const { goal, limited, minSeconds, requests, seconds, title } of rows) {
+      const ratio = `${(seconds / minSeconds).toFixed(3)} ×`
+      const reached = `${seconds.toFixed(1)} s, ${seconds <= goal * minSeconds ? ratio : `**${ratio}**`}`
+      printRow(title, `≤ ${goal} ×`, reached, `${minSeconds} s`, formatNumber(requests), formatNumber(limited))
+    }
   }
 } finally {
   await rm(folder, { recursive: true })

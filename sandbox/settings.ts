@@ -92,6 +92,8 @@ export interface WorkspaceSettings {
   readonly ticketMilliseconds: number
   /** Calls per minute by method, for each token; `upload-bytes` for all. None: no limit. */
   readonly callsPerMinute: ReadonlyMap<string, number>
+  /** Seconds from one message in a conversation to the next: a sooner one is refused. */
+  readonly secondsPerMessage: number
   readonly tokens: ReadonlyMap<string, Token>
   /** Names by ID. */
   readonly users: ReadonlyMap<string, string>
@@ -120,6 +122,7 @@ export const defaultSettings: WorkspaceSettings = {
   maxShares: Number.POSITIVE_INFINITY,
   ticketMilliseconds: Number.POSITIVE_INFINITY,
   callsPerMinute: new Map(),
+  secondsPerMessage: 0,
   tokens: new Map(),
   users: new Map(),
   conversations: [],

@@ -19,6 +19,9 @@ export { notFound, type ServiceResponse } from './responses.ts'
 export { type Listing, type Method, methods, type Sharing, type WorkspaceSettings } from './settings.ts'
 export type { Call } from './uploads.ts'
 
+/** Methods that post a message. */
+const posting: readonly string[] = ['files.completeUploadExternal', 'files.upload'] satisfies readonly Method[]
+
 export class Workspace implements Context {
   settings: WorkspaceSettings
 
@@ -27,6 +30,8 @@ export class Workspace implements Context {
   readonly #files: Files
   readonly #uploads: Uploads
   readonly #windows = new Map<string, { readonly start: number; calls: number }>()
+  /** When the last message in each conversation was let through. */
+  readonly #lastMessages = new Map<string, number>()
   #count = 0
 
   constructor(settings: Partial<WorkspaceSettings> = {}) {
@@ -91,7 +96,7 @@ export class Workspace implements Context {
       'x-slack-req-id': this.newId('R'),
       ...(token && !token.error && { 'x-oauth-scopes': token.scopes.join(',') }),
     }
-    const wait = this.#rateLimit(method, call.token ?? '')
+    const wait = this.#rateLimit(method, call.token ?? '') ?? this.#messageLimit(method, call)
     if (wait !== undefined) {
       return { status: 429, headers: { ...headers, 'retry-after': wait }, json: { ok: false, error: 'ratelimited' } }
     }
@@ -218,5 +223,17 @@ export class Workspace implements Context {
     }
     window.calls += 1
     return window.calls > limit ? String(Math.ceil((window.start + 60_000 - now) / 1000)) : undefined
+  }
+
+  /** The seconds to wait if a message in one of the conversations comes too soon. */
+  #messageLimit(method: string, { form }: Call): string | undefined {
+    const { now, secondsPerMessage } = this.settings
+    if (secondsPerMessage === 0 || !posting.includes(method)) return undefined
+    const channels = (form['channels'] ?? form['channel_id'] ?? '').split(',')
+    const last = Math.max(...channels.map((channel) => this.#lastMessages.get(channel) ?? Number.NEGATIVE_INFINITY))
+    const milliseconds = last + secondsPerMessage * 1000 - now()
+    if (milliseconds > 0) return String(Math.ceil(milliseconds / 1000))
+    for (const channel of channels) this.#lastMessages.set(channel, now())
+    return undefined
   }
 }

@@ -612,6 +612,27 @@ describe('Methods that read', () => {
     }
     expect([await send(), await send()]).toEqual([200, 429])
   })
+
+  test('a message that follows another one in its channel too soon has to wait', async () => {
+    let now = Date.now()
+    await start({ now: () => now, secondsPerMessage: 2 })
+    const post = async (...ids: readonly string[]) => {
+      const body = new FormData()
+      body.append('channels', ids.join(','))
+      body.append('file', new File(['a'], 'a.csv'))
+      const request = { method: 'POST', headers: bearer(sandbox.tokens.all), body }
+      const { headers, status } = await fetch(`${sandbox.baseUrl}/api/files.upload`, request)
+      return [status, headers.get('retry-after')]
+    }
+    const { builds, general } = sandbox.channels
+    expect(await post(general)).toEqual([200, null])
+    now += 500
+    expect(await post(builds)).toEqual([200, null])
+    expect(await post(builds, general)).toEqual([429, '2'])
+    now += 1_500
+    expect(await post(general)).toEqual([200, null])
+    expect(sandbox.workspace.messages).toHaveLength(3)
+  })
 })
 
 describe('The model without a server', () => {

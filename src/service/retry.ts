@@ -9,7 +9,7 @@ export interface RetryOptions {
   readonly safeToRepeat: boolean
   /** Default 5. Waits for a rate limit do not count. */
   readonly maxAttempts?: number
-  /** Milliseconds: the call is given up if it has to wait longer. Default: what is left of the run. */
+  /** Milliseconds for all waits of the call together. Default: what is left of the run. */
   readonly maxWait?: number
   /** Gives the call up, in addition to the deadline. */
   readonly signal?: AbortSignal
@@ -18,7 +18,7 @@ export interface RetryOptions {
 const defaultMaxAttempts = 5
 const firstBackoff = 1_000
 const maxBackoff = 30_000
-/** Milliseconds. A shorter wait is not reported, nor one that grows by less. */
+/** Milliseconds. Shorter waits are not reported; a longer pause is reported again only if it ends at least this much later. */
 const minReportedWait = 1_000
 
 /** The one retry loop, for every call, inside the deadline of the run. Every call settles within a second of its signal. */
@@ -39,8 +39,7 @@ export class Retry {
   }
 
   /**
-   * @param attempt sends the request, made anew each time. An error other than `NoResponseError` is not the network's: it
-   *   is thrown
+   * @param attempt sends the request, made anew each time. Only `NoResponseError` is handled; any other error is thrown
    * @param read what the response means
    */
   async run(
@@ -52,28 +51,29 @@ export class Retry {
     const { clock, requestSignal, signal } = this.#deadline
     const requests = options.signal ? AbortSignal.any([options.signal, requestSignal]) : requestSignal
     const waits = options.signal ? AbortSignal.any([options.signal, signal]) : signal
+    const giveUpAt = clock.now() + (options.maxWait ?? Number.POSITIVE_INFINITY)
     let failures = 0
-    let limits = 0
+    let rateLimits = 0
     for (;;) {
       await this.#untilAllowed(call.method, waits)
       if (waits.aborted) return { outcome: 'not sent', failure: { ...call, code: 'ABORTED' } }
 
       const sentAt = clock.now()
       const result = await this.#once(call, () => attempt(requests), read)
-      if (result.outcome === 'refused' && limits > 0) return { ...result, afterRateLimit: true }
+      if (result.outcome === 'refused' && rateLimits > 0) return { ...result, afterRateLimit: true }
       const mayRepeat = result.outcome === 'not sent' || (result.outcome === 'ambiguous' && options.safeToRepeat)
       if (!mayRepeat) return result
 
       const { failure } = result
       const rateLimit = result.outcome === 'not sent' ? result.rateLimit : undefined
-      if (rateLimit) limits += 1
+      if (rateLimit) rateLimits += 1
       else failures += 1
       if (failures >= (options.maxAttempts ?? defaultMaxAttempts) || isPermanent(failure)) return result
       const retryAfter = rateLimit?.retryAfter
-      // A service that asks to wait 0 seconds would be called as fast as it responds.
-      const wait = retryAfter || this.#backoff(rateLimit ? limits : failures)
-      if (wait >= Math.min(options.maxWait ?? Number.POSITIVE_INFINITY, this.#deadline.remaining())) {
-        const tooLong = retryAfter !== undefined && !signal.aborted
+      // `Retry-After: 0` counts as absent. Otherwise the request would be repeated at once, without end.
+      const wait = retryAfter || this.#backoff(rateLimit ? rateLimits : failures)
+      if (wait >= Math.min(giveUpAt - clock.now(), this.#deadline.remaining())) {
+        const tooLong = retryAfter !== undefined && !signal.aborted && wait >= this.#deadline.remaining()
         return tooLong ? { ...result, failure: { ...failure, retryAfter } } : result
       }
       if (rateLimit) this.#pause(call.method, wait, sentAt, retryAfter !== undefined, failure)

@@ -398,6 +398,15 @@ describe('What the service asks to wait', () => {
     },
   )
 
+  test.each([
+    ['a message is confirmed', [], 125_000],
+    ['a completion is reconciled', [rule('files.completeUploadExternal', 1, 'never answered')], 100_000],
+  ] as const)('does not extend the lookups without end while %s', async (_, rules, milliseconds) => {
+    const fault = { kind: 'response', status: 429, headers: { 'retry-after': '20' } } as const
+    const played = await play({ rules: [...rules, { on: 'files.info', fault }] })
+    expect(played.milliseconds).toBeLessThan(milliseconds)
+  })
+
   test('for no time at all is no invitation to ask as fast as it answers', async () => {
     const { call: _, ...always } = rule('files.getUploadURLExternal', 1, '429 with Retry-After: 0')
     const played = await play({ rules: [always] })

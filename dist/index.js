@@ -24462,8 +24462,8 @@ function quoted(from) {
     return render(from, { words: (ours) => ours, value: (value) => `\`${value}\`` });
 }
 /**
- * The text by a renderer for the words and one for values and names. Every value that the renderer gets is on one line,
- * has no invisible characters and at most 300 characters.
+ * Renders our words with `words`, and values and names with `value`. Every value that the renderer gets is on one line, has
+ * no invisible characters and at most 300 characters.
  */
 function render(from, renderer) {
     return from
@@ -31611,8 +31611,8 @@ function skippedFiles({ display }, results) {
     return uniqueByPath(skipped).map(({ path: at, reason, why }) => ({ displayPath: display(at), reason, why }));
 }
 /**
- * What a wildcard skips is an error if a line names it: a file or folder that must not be sent, and a folder before the
- * first wildcard that cannot be read. A link to nothing counts as not found.
+ * A line that names a file or folder which must not be sent is an error; a wildcard only skips it. So is an unreadable
+ * folder before the first wildcard. A link to nothing, or to itself, counts as not found.
  */
 function refuseNamed({ display }, root, literal, skipped) {
     const refused = skipped.find(({ path: at, reason }) => (at === root || at === `${root}${external_node_path_namespaceObject.sep}`) &&
@@ -35436,7 +35436,7 @@ async function run() {
     checkProxies(process.env);
     const { context, notices } = await readContext();
     const noSecrets = hasToken ? undefined : reasonForNoSecrets(context);
-    // A run without secrets may lack what the other inputs are made of too, so they are not read.
+    // Inputs that are made from secrets are empty too and would fail the checks, so none is read.
     if (noSecrets)
         return { ...nothingPosted('skipped', []), notices: [...notices, noSecrets] };
     const inputs = readInputs(process.env);
@@ -35456,7 +35456,7 @@ async function run() {
         deadline.close();
     }
 }
-/** Delivers by the first upload method that the server offers: another one is tried only if nothing was posted. */
+/** Delivers by the first method that the server offers. The next is tried only if it does not offer this one. */
 async function deliverFiles(found, inputs, source, deadline) {
     const notOffered = [];
     for (const method of methodsFor(inputs)) {

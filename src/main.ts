@@ -45,7 +45,7 @@ async function run(): Promise<RunResult> {
   checkProxies(process.env)
   const { context, notices } = await readContext()
   const noSecrets = hasToken ? undefined : reasonForNoSecrets(context)
-  // A run without secrets may lack what the other inputs are made of too, so they are not read.
+  // Inputs that are made from secrets are empty too and would fail the checks, so none is read.
   if (noSecrets) return { ...nothingPosted('skipped', []), notices: [...notices, noSecrets] }
 
   const inputs = readInputs(process.env)
@@ -64,7 +64,7 @@ async function run(): Promise<RunResult> {
   }
 }
 
-/** Delivers by the first upload method that the server offers: another one is tried only if nothing was posted. */
+/** Delivers by the first method that the server offers. The next is tried only if it does not offer this one. */
 async function deliverFiles(
   found: FoundFiles,
   inputs: Inputs,

@@ -167,8 +167,8 @@ function skippedFiles({ display }: SearchContext, results: readonly LineResult[]
 }
 
 /**
- * What a wildcard skips is an error if a line names it: a file or folder that must not be sent, and a folder before the
- * first wildcard that cannot be read. A link to nothing counts as not found.
+ * A line that names a file or folder which must not be sent is an error; a wildcard only skips it. So is an unreadable
+ * folder before the first wildcard. A link to nothing, or to itself, counts as not found.
  */
 function refuseNamed({ display }: SearchContext, root: string, literal: boolean, skipped: readonly Skipped[]): void {
   const refused = skipped.find(

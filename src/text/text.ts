@@ -64,8 +64,8 @@ export function quoted(from: Text): string {
 }
 
 /**
- * The text by a renderer for the words and one for values and names. Every value that the renderer gets is on one line,
- * has no invisible characters and at most 300 characters.
+ * Renders our words with `words`, and values and names with `value`. Every value that the renderer gets is on one line, has
+ * no invisible characters and at most 300 characters.
  */
 export function render(
   from: Text,

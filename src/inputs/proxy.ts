@@ -43,7 +43,9 @@ export function checkProxies(environment: NodeJS.ProcessEnv): void {
 
 function isProxyUrl(address: string): boolean {
   const url = URL.parse(address)
-  return url !== null && /^(https?|socks5?):$/.test(url.protocol) && decode(url.username + url.password) !== undefined
+  if (url === null || !/^(https?|socks5?):$/.test(url.protocol)) return false
+  // undici takes no path, query or fragment.
+  return /^\/?$/.test(url.pathname + url.search + url.hash) && decode(url.username + url.password) !== undefined
 }
 
 /** Percent-decoded, if that is possible. */

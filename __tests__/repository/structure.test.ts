@@ -1,9 +1,10 @@
 // How src/ is built: which way imports go, who knows the runner and the network, how long a file gets.
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path/posix'
+import { fileURLToPath } from 'node:url'
 import { expect, test } from '@jest/globals'
 
-const root = new URL('../../', import.meta.url).pathname
+const root = fileURLToPath(new URL('../../', import.meta.url))
 const sources = new Map(
   globSync('src/**/*.ts', { cwd: root })
     .map((file) => file.replaceAll('\\', '/'))

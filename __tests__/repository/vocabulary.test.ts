@@ -1,9 +1,10 @@
 // One concept, one word. The words on the left of these lists were replaced by the ones on the right.
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path/posix'
+import { fileURLToPath } from 'node:url'
 import { expect, test } from '@jest/globals'
 
-const root = new URL('../../', import.meta.url).pathname
+const root = fileURLToPath(new URL('../../', import.meta.url))
 
 /** In whole identifiers, wherever they stand. */
 const identifiers: readonly (readonly [RegExp, string])[] = [
@@ -72,6 +73,7 @@ const files = globSync('{src,sandbox,scripts,__tests__}/**/*.{ts,js,cjs}', { cwd
   .filter((file) => file !== '__tests__/repository/vocabulary.test.ts')
 
 test('every file uses the words of the glossary', () => {
+  expect(files.length).toBeGreaterThan(100)
   const wrong = files.filter((file) => !notYet.includes(file)).flatMap(oldWordsIn)
   expect(wrong).toEqual([])
 })

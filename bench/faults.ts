@@ -116,12 +116,11 @@ function secretsIn({ stdout, stderr, summary, outputs, token, sandbox }: Observe
 
 async function observe({ files = several(3), rules = [], service = {} }: Trial): Promise<Observed> {
   let sandbox: Sandbox | undefined
-  const clock = withClock(speed)
   const done = await runStep({
     files,
     service,
-    ...clock,
-    env: { ...clock.env, RUNNER_DEBUG: '1' },
+    ...withClock(speed),
+    env: { RUNNER_DEBUG: '1' },
     inputs: { method: 'external' },
     prepare: (started) => {
       sandbox = started

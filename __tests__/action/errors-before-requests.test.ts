@@ -4,7 +4,8 @@ import type { Fault } from '../../sandbox/faults.ts'
 import { type RunContext, reasonForNoSecrets } from '../../src/context.ts'
 import { unreadInputs } from '../../src/inputs/other-actions.ts'
 import { quoted } from '../../src/text/text.ts'
-import { quickWaits, seen } from '../support/shown-log.ts'
+import { withClock } from '../support/scaled-clock.ts'
+import { seen } from '../support/shown-log.ts'
 import { type Done, errorsIn, runStep } from '../support/step.ts'
 
 const csv = { 'unit.csv': 'a,b\n1,2\n' }
@@ -177,7 +178,7 @@ test('one cause is one error, however many the files', async () => {
   const result = await runStep({
     files: twenty,
     inputs: ({ tokens }) => ({ method: 'external', files: 'reports/*.csv', token: tokens.unknown }),
-    nodeOptions: quickWaits,
+    ...withClock(),
   })
   expect(result.code).toBe(1)
   expect(errorsIn(result).map(({ title }) => title)).toEqual(['The service does not know the token'])

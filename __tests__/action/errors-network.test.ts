@@ -14,7 +14,8 @@ import type { Tls } from '../../sandbox/server.ts'
 import { errorCodes, findErrorCode } from '../../src/service/error-codes.ts'
 import { quoted, text } from '../../src/text/text.ts'
 import { newAuthority } from '../support/authority.ts'
-import { annotations, leaked, quickStall, quickWaits } from '../support/shown-log.ts'
+import { withClock } from '../support/scaled-clock.ts'
+import { annotations, leaked } from '../support/shown-log.ts'
 import { type Done, errorsIn, runStep, type Step } from '../support/step.ts'
 
 /** A name that no DNS server is asked for: its first part is too long. */
@@ -188,7 +189,6 @@ const failing: Readonly<Record<string, (world: World) => Step>> = {
   }),
   'a server that never responds': () => ({
     prepare: ({ faults }) => faults.add({ on: 'files.getUploadURLExternal', fault: { kind: 'silence' } }),
-    nodeOptions: [...quickWaits, ...quickStall],
   }),
   'a server that responds ok before it has the file': () => ({
     files: { 'unit.csv': Buffer.alloc(8_000_000, 'x') },
@@ -259,11 +259,11 @@ const passing: Readonly<Record<string, (world: World) => Step>> = {
 const withoutProxy: Readonly<Record<string, (world: World) => Step>> = {
   NO_PROXY: (world) => ({
     ...underName(world, { HTTPS_PROXY: proxyUrl(world.strictProxy), NO_PROXY: host }),
-    nodeOptions: [...quickWaits, ...resolveToLoopback],
+    nodeOptions: [...withClock().nodeOptions, ...resolveToLoopback],
   }),
   no_proxy: (world) => ({
     ...underName(world, { https_proxy: proxyUrl(world.strictProxy), no_proxy: `example.com,${host}` }),
-    nodeOptions: [...quickWaits, ...resolveToLoopback],
+    nodeOptions: [...withClock().nodeOptions, ...resolveToLoopback],
   }),
 }
 
@@ -276,7 +276,7 @@ beforeAll(async () => {
       situation,
       await runStep({
         files: { 'unit.csv': 'a,b\n1,2\n' },
-        nodeOptions: quickWaits,
+        ...withClock(),
         ...rest,
         inputs: (sandbox) => ({
           method: 'external',

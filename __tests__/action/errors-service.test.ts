@@ -5,7 +5,8 @@ import type { Fault, Target } from '../../sandbox/faults.ts'
 import type { JsonObject } from '../../sandbox/json.ts'
 import { errorCodes, findErrorCode } from '../../src/service/error-codes.ts'
 import { quoted, text } from '../../src/text/text.ts'
-import { annotations, leaked, quickWaits } from '../support/shown-log.ts'
+import { withClock } from '../support/scaled-clock.ts'
+import { annotations, leaked } from '../support/shown-log.ts'
 import { type Done, errorsIn, runStep, type Step } from '../support/step.ts'
 
 const uploadUrl = 'files.getUploadURLExternal'
@@ -312,7 +313,7 @@ const done = new Map<string, Done>()
 
 beforeAll(async () => {
   const run = async ([situation, step]: readonly [string, Step]) => {
-    const defaults = { files: { 'unit.csv': 'a,b\n1,2\n' }, nodeOptions: quickWaits, env: { RUNNER_DEBUG: '1' } }
+    const defaults = { files: { 'unit.csv': 'a,b\n1,2\n' }, ...withClock(), env: { RUNNER_DEBUG: '1' } }
     done.set(situation, await runStep({ ...defaults, ...step }))
   }
   const steps = Object.entries(knownSituations).map(([situation, { step }]) => [situation, step] as const)

@@ -3,7 +3,8 @@ import { describe, expect, test } from '@jest/globals'
 import type { Conversation } from '../../sandbox/entities.ts'
 import type { Fault } from '../../sandbox/faults.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
-import { annotations, quickWaits } from '../support/shown-log.ts'
+import { withClock } from '../support/scaled-clock.ts'
+import { annotations } from '../support/shown-log.ts'
 import { type Done, errorsIn, runStep } from '../support/step.ts'
 
 const files = { 'a.csv': 'a\n' }
@@ -60,7 +61,7 @@ describe('a channel of another organization', () => {
     const done = await runStep({
       files,
       inputs: { ...refusing, channels: [...others, partner].join() },
-      nodeOptions: quickWaits,
+      ...withClock(),
       prepare: (sandbox) => {
         for (const id of others) addPartner(sandbox, { id, name: id.toLowerCase() })
         addPartner(sandbox)
@@ -128,7 +129,7 @@ describe('a channel that cannot be checked is refused:', () => {
   test.each(situations)('%s', async (_, why, fault) => {
     const done = await runStep({
       files,
-      nodeOptions: quickWaits,
+      ...withClock(),
       inputs: ({ tokens }) => ({ ...refusing, token: fault ? tokens.all : tokens.files }),
       prepare: ({ faults }) => {
         if (fault) faults.add({ on: 'conversations.info', fault })

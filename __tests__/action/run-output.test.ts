@@ -69,7 +69,7 @@ const situations: Readonly<Record<string, Step>> = {
   },
 
   'one of two channels refuses the message': {
-    ...withClock(30),
+    ...withClock(),
     service: { wrongChannel: 'fails alone' },
     files: five,
     inputs: ({ channels, tokens }) => ({

@@ -18,7 +18,7 @@ interface Scenario {
 /** Posts one file by the external upload, with the usual comment, whose link needs blocks. */
 async function post({ channels = ['general'], fault, rules }: Scenario) {
   const done = await runStep({
-    ...withClock(20),
+    ...withClock(),
     files: { 'report.csv': 'name,result\n' },
     service: rules,
     inputs: (sandbox) => ({ method: 'external', channels: channels.map((name) => sandbox.channels[name]).join(',') }),

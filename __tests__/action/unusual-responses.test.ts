@@ -2,7 +2,7 @@
 import { describe, expect, test } from '@jest/globals'
 import type { Body, FaultRule } from '../../sandbox/faults.ts'
 import { Deadline } from '../../src/deadline.ts'
-import { quickWaits } from '../support/shown-log.ts'
+import { withClock } from '../support/scaled-clock.ts'
 import { type Done, errorsIn, runStep, type Step } from '../support/step.ts'
 import { VirtualClock } from '../support/virtual-clock.ts'
 
@@ -86,7 +86,7 @@ describe('files.upload', () => {
   ])('that asks to wait until %s is called again', async (_, when) => {
     const headers = { 'retry-after': when, date: 'today' }
     const rule: FaultRule = { on: 'files.upload', call: 1, fault: { kind: 'response', status: 429, headers } }
-    const done = await run([rule], { ...upload, nodeOptions: quickWaits })
+    const done = await run([rule], { ...upload, ...withClock() })
     expect(done).toMatchObject({ code: 0, outputs: { status: 'posted' } })
     expect(done.requests).toHaveLength(2)
   })

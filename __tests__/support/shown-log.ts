@@ -34,25 +34,3 @@ export function leaked(
   const pieces = Array.from({ length: secret.length - 7 }, (_, at) => secret.slice(at, at + 8))
   return pieces.filter((piece) => everything.includes(piece))
 }
-
-/** Waits between attempts and lookups take a hundredth of their time, always the same; nothing else is faster. */
-export const quickWaits = [
-  '--import',
-  `data:text/javascript,${encodeURIComponent(`
-    Math.random = () => 0.5
-    const real = globalThis.setTimeout
-    const isWait = (milliseconds) => milliseconds <= 20_000 && milliseconds !== 1_000
-    globalThis.setTimeout = (act, milliseconds, ...rest) =>
-      real(act, isWait(milliseconds) ? milliseconds / 100 : milliseconds, ...rest)
-  `)}`,
-] as const
-
-/** A connection on which no byte moves is given up after a hundredth of the time. */
-export const quickStall = [
-  '--import',
-  `data:text/javascript,${encodeURIComponent(`
-    const real = globalThis.setTimeout
-    globalThis.setTimeout = (act, milliseconds, ...rest) =>
-      real(act, milliseconds >= 30_000 && milliseconds < 31_000 ? milliseconds / 100 : milliseconds, ...rest)
-  `)}`,
-] as const

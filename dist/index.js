@@ -21355,7 +21355,7 @@ else {
 }
 async function run() {
     try {
-        const { main } = await Promise.resolve(/* import() eager */).then(__nccwpck_require__.bind(__nccwpck_require__, 1894));
+        const { main } = await Promise.resolve(/* import() eager */).then(__nccwpck_require__.bind(__nccwpck_require__, 2823));
         // Last: after a flag changes, Node compiles its own modules anew instead of taking them from its cache.
         await Promise.resolve(/* import() eager */).then(__nccwpck_require__.bind(__nccwpck_require__, 8643));
         await main();
@@ -21375,7 +21375,7 @@ __webpack_async_result__();
 
 /***/ }),
 
-/***/ 1894:
+/***/ 2823:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
@@ -30797,6 +30797,69 @@ function inLinearTime(expression) {
     return new RegExp(`${first}${middle.join('')}${matcher_star}${last}`, expression.flags);
 }
 
+;// CONCATENATED MODULE: ./files/misspelling.js
+
+
+
+
+const maxNames = 1000;
+const misspelling_maxEdits = 2;
+/** A pattern with a leading `/` that was meant to start in the workspace. */
+async function mistakenRoot({ options }, { pattern }, { root }) {
+    if (isWithin(root, options.workspace))
+        return undefined;
+    const [, relative = '', first = ''] = /^\/+(([^/]+).*)$/s.exec(pattern) ?? [];
+    if (relative === '' || !(await disk_exists(external_node_path_namespaceObject.join(options.workingDirectory, first))))
+        return undefined;
+    return text_text `A leading ${code('/')} is the root of the runner's disk. Did you mean ${relative}?`;
+}
+/**
+ * The entry of a folder whose name is almost that of a missing one.
+ *
+ * @param folder absolute: it exists, and `root`, which is below it, does not
+ */
+async function misspelledName({ display, removeToken }, folder, { root, segments }) {
+    const missing = external_node_path_namespaceObject.relative(folder, root).split(external_node_path_namespaceObject.sep);
+    const [name = ''] = missing;
+    const isFolder = missing.length > 1 || segments.length > 0;
+    const names = (await someNames(folder, maxNames)) ?? [];
+    const meant = closestName(name, names);
+    if (meant === undefined || removeToken(meant) !== meant)
+        return undefined;
+    const target = await follow(external_node_path_namespaceObject.join(folder, meant));
+    if (target.kind !== 'folder' && (isFolder || target.kind !== 'file'))
+        return undefined;
+    const what = words(isFolder ? 'folder ' : '');
+    return text_text `There is no ${what}${display(external_node_path_namespaceObject.join(folder, name))}. Did you mean ${display(external_node_path_namespaceObject.join(folder, meant))}?`;
+}
+/** Names that differ in case or in a number only are no misspelling: case is explained elsewhere, and `part-2` is not `part-1`. */
+function closestName(name, names) {
+    const sameWords = (one) => one.toLowerCase().replace(/\d+/g, '');
+    const candidates = names.filter((one) => one.startsWith('.') === name.startsWith('.') && sameWords(one) !== sameWords(name));
+    const stem = name.replace(/\.[^.]*$/, '');
+    return closestMatch(name, candidates, { maxDistance: Math.min(misspelling_maxEdits, Math.floor(stem.length / 3)) });
+}
+/**
+ * The extension that a pattern was probably meant to have.
+ *
+ * @param find the files that a pattern matches
+ */
+async function misspelledExtension({ display }, { root, segments }, find) {
+    const [, stem = '', extension = ''] = /^(.*)\.([a-z\d]+)$/i.exec(segments.at(-1) ?? '') ?? [];
+    if (extension === '')
+        return undefined;
+    const files = await find({ root, segments: [...segments.slice(0, -1), `${stem}.*`] });
+    const byExtension = Map.groupBy(files, (file) => external_node_path_namespaceObject.extname(file).slice(1));
+    const maxDistance = Math.min(misspelling_maxEdits, extension.length - 1);
+    const meant = closestMatch(extension, [...byExtension.keys()].filter(Boolean).sort(), { maxDistance });
+    if (meant === undefined)
+        return undefined;
+    const where = words(segments.length === 1 ? 'in' : 'below');
+    const count = byExtension.get(meant)?.length ?? 0;
+    const folder = display(root) === '.' ? text_text `the workspace` : text_text `${display(root)}`;
+    return text_text `There are no ${`.${extension}`} files ${where} ${folder}, but ${count} ${`.${meant}`} ${words(count === 1 ? 'file' : 'files')}. Did you mean ${`${stem}.${meant}`}?`;
+}
+
 ;// CONCATENATED MODULE: ./files/filter.js
 
 /** Folders of which nothing is sent. The text ends a sentence that begins with the path. */
@@ -31132,6 +31195,7 @@ Write a narrower pattern, or raise ${code('max-files')} if all of them are meant
 
 
 
+
 const maxCounted = 1000;
 const explain_maxSearched = 5000;
 const maxNamed = 3;
@@ -31142,8 +31206,12 @@ async function explain(unmatched) {
     if (pattern === undefined)
         return text_text `It matches no path at all.`;
     const place = await searchedPlace(unmatched, pattern);
-    const mistake = mistakeInText(line.text, external_node_path_namespaceObject) ??
-        (skipped.length > 0 || excluded.length > 0 ? undefined : await mistakeOnDisk(unmatched, pattern, place));
+    const inText = mistakeInText(line.text, external_node_path_namespaceObject);
+    const nothingMet = inText === undefined && skipped.length === 0 && excluded.length === 0;
+    const answer = nothingMet ? await misspelling(unmatched, pattern, place) : undefined;
+    if (answer)
+        return answer;
+    const mistake = inText ?? (nothingMet ? await mistakeOnDisk(unmatched, pattern, place) : undefined);
     return join([place.text, ...whatWasSkipped(unmatched), ...(mistake === undefined ? [] : [mistake])], '\n');
 }
 async function searchedPlace({ context }, { root, segments }) {
@@ -31215,6 +31283,8 @@ function mistakeInText(pattern, { sep }) {
         const expression = expressionFor(variable[1] ?? variable[2] ?? '');
         return text_text `${variable[0]} is taken literally: no shell reads this text. Write ${expression}.`;
     }
+    if (isList(pattern))
+        return text_text `One pattern per line, without brackets and quotes.`;
     if (/^(["']).*\1$/.test(pattern))
         return text_text `The quotes are taken as part of the name: remove them.`;
     if (/^- /.test(pattern)) {
@@ -31232,6 +31302,13 @@ function mistakeInText(pattern, { sep }) {
     }
     return undefined;
 }
+/** A JSON list, a line of one, or several patterns with spaces between them. */
+function isList(pattern) {
+    if (/^\[\s*["']|^["'].*["'],$|^\[$|^\]$/.test(pattern))
+        return true;
+    const parts = pattern.replace(/["']/g, '').split(/\s+/);
+    return parts.length > 1 && parts.every((part) => !part.includes(',') && /[*?/]|\.\w+$/.test(part));
+}
 /** What GitHub offers in place of a variable of the shell. */
 function expressionFor(variable) {
     if (variable === 'HOME')
@@ -31241,14 +31318,38 @@ function expressionFor(variable) {
         ? `\${{ env.${variable} }}`
         : `\${{ ${context.toLowerCase()}.${property.toLowerCase()} }}`;
 }
+/** What was probably meant, if a name is almost right. It says all that there is to say. */
+async function misspelling({ context, line }, pattern, { folder, isAbove }) {
+    const rooted = await mistakenRoot(context, line, pattern);
+    if (rooted)
+        return rooted;
+    if (isDiskRoot(folder))
+        return undefined;
+    if ((await filesLike(context, folder, pattern)).length > 0)
+        return undefined;
+    if (!isAbove)
+        return misspelledExtension(context, pattern, (one) => filesLike(context, folder, one));
+    const { root, segments } = pattern;
+    const name = external_node_path_namespaceObject.basename(root);
+    // A file of exactly this name is more likely meant than one of a similar name.
+    if (segments.length === 0 && external_node_path_namespaceObject.dirname(root) === folder) {
+        const sameName = { root: context.options.workspace, segments: ['**', literally(name)] };
+        if ((await filesLike(context, context.options.workspace, sameName)).length > 0)
+            return undefined;
+    }
+    return misspelledName(context, folder, pattern);
+}
+/** Too large, and too far from what was meant, to be searched for hints. */
+function isDiskRoot(folder) {
+    return external_node_path_namespaceObject.parse(folder).root === folder;
+}
 /** Looks for files that the pattern would match if it were written a little differently. */
 async function mistakeOnDisk({ context }, { root, segments }, { folder, isAbove }) {
     const { display, ignoreCase, options } = context;
     if (folder === options.workspace && (await someNames(folder, 1))?.length === 0) {
         return text_text `Nothing was put into the workspace yet: is the checkout missing, or the download of an artifact of another job?`;
     }
-    // A drive that does not exist holds nothing that could be meant.
-    if (isAbove && folder === external_node_path_namespaceObject.parse(folder).root && (await someNames(folder, 1)) === undefined)
+    if (isDiskRoot(folder))
         return undefined;
     const last = segments.at(-1) ?? external_node_path_namespaceObject.basename(root);
     const isFolder = folder === root || isAbove;
@@ -33122,9 +33223,9 @@ function post_results_postingsOf(channels, shares, state) {
     });
 }
 /** Names that a problem can hold without becoming hard to read. The log lists all files. */
-const maxNames = 3;
+const post_results_maxNames = 3;
 function post_results_filesOf({ files }) {
-    return files.length > maxNames ? text_text `${files.length} files` : list(files.map(({ file }) => file.displayPath));
+    return files.length > post_results_maxNames ? text_text `${files.length} files` : list(files.map(({ file }) => file.displayPath));
 }
 function post_results_namesOf(channels) {
     return list(channels.map(({ requested }) => requested));

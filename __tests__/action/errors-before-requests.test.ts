@@ -309,3 +309,18 @@ describe('a run for the release event', () => {
     expect(result.stdout).not.toContain('::warning')
   })
 })
+
+test.each([
+  ['reports/covrage.csv', 'There is no `reports/covrage.csv`. Did you mean `reports/coverage.csv`?'],
+  [
+    'reports/**/*.cvs',
+    'reports/**/*.cvs`: There are no `.cvs` files below `reports`, but 1 `.csv` file. Did you mean `*.csv`?',
+  ],
+  ['report/*.csv', 'There is no folder `report`. Did you mean `reports`?'],
+  ['/reports/*.csv', "A leading `/` is the root of the runner's disk. Did you mean `reports/*.csv`?"],
+  ['["reports/*.csv"]', 'One pattern per line, without brackets and quotes.'],
+])('a misspelled pattern is answered by the right one: %s', async (pattern, answer) => {
+  const result = await runStep({ files: { 'reports/coverage.csv': 'a' }, inputs: { files: pattern } })
+  expect(result).toMatchObject({ code: 1, requests: [] })
+  expect(errorsIn(result)).toEqual([{ title: 'No files found', text: expect.stringContaining(answer) }])
+})

@@ -2,6 +2,7 @@ import path from 'node:path'
 import { code, join, list, type Text, text, words } from '../text/text.ts'
 import { follow, someNames } from './disk.ts'
 import { Matcher } from './matcher.ts'
+import { misspelledExtension, misspelledName, mistakenRoot } from './misspelling.ts'
 import type { Pattern, PatternLine } from './patterns.ts'
 import type { SearchContext } from './search-context.ts'
 import { type Excluded, eachFolder, type Skipped } from './walk.ts'
@@ -25,9 +26,11 @@ export async function explain(unmatched: Unmatched): Promise<Text> {
   const [pattern] = patterns
   if (pattern === undefined) return text`It matches no path at all.`
   const place = await searchedPlace(unmatched, pattern)
-  const mistake =
-    mistakeInText(line.text, path) ??
-    (skipped.length > 0 || excluded.length > 0 ? undefined : await mistakeOnDisk(unmatched, pattern, place))
+  const inText = mistakeInText(line.text, path)
+  const nothingMet = inText === undefined && skipped.length === 0 && excluded.length === 0
+  const answer = nothingMet ? await misspelling(unmatched, pattern, place) : undefined
+  if (answer) return answer
+  const mistake = inText ?? (nothingMet ? await mistakeOnDisk(unmatched, pattern, place) : undefined)
   return join([place.text, ...whatWasSkipped(unmatched), ...(mistake === undefined ? [] : [mistake])], '\n')
 }
 
@@ -117,6 +120,7 @@ export function mistakeInText(pattern: string, { sep }: Pick<path.PlatformPath, 
     const expression = expressionFor(variable[1] ?? variable[2] ?? '')
     return text`${variable[0]} is taken literally: no shell reads this text. Write ${expression}.`
   }
+  if (isList(pattern)) return text`One pattern per line, without brackets and quotes.`
   if (/^(["']).*\1$/.test(pattern)) return text`The quotes are taken as part of the name: remove them.`
   if (/^- /.test(pattern)) {
     return text`The ${code('- ')} is taken as part of the name: this is text with one pattern per line, not a list.`
@@ -134,6 +138,13 @@ export function mistakeInText(pattern: string, { sep }: Pick<path.PlatformPath, 
   return undefined
 }
 
+/** A JSON list, a line of one, or several patterns with spaces between them. */
+function isList(pattern: string): boolean {
+  if (/^\[\s*["']|^["'].*["'],$|^\[$|^\]$/.test(pattern)) return true
+  const parts = pattern.replace(/["']/g, '').split(/\s+/)
+  return parts.length > 1 && parts.every((part) => !part.includes(',') && /[*?/]|\.\w+$/.test(part))
+}
+
 /** What GitHub offers in place of a variable of the shell. */
 function expressionFor(variable: string): string {
   if (variable === 'HOME') return '~'
@@ -141,6 +152,32 @@ function expressionFor(variable: string): string {
   return context === undefined || property === undefined
     ? `\${{ env.${variable} }}`
     : `\${{ ${context.toLowerCase()}.${property.toLowerCase()} }}`
+}
+
+/** What was probably meant, if a name is almost right. It says all that there is to say. */
+async function misspelling(
+  { context, line }: Unmatched,
+  pattern: Pattern,
+  { folder, isAbove }: SearchedPlace,
+): Promise<Text | undefined> {
+  const rooted = await mistakenRoot(context, line, pattern)
+  if (rooted) return rooted
+  if (isDiskRoot(folder)) return undefined
+  if ((await filesLike(context, folder, pattern)).length > 0) return undefined
+  if (!isAbove) return misspelledExtension(context, pattern, (one) => filesLike(context, folder, one))
+  const { root, segments } = pattern
+  const name = path.basename(root)
+  // A file of exactly this name is more likely meant than one of a similar name.
+  if (segments.length === 0 && path.dirname(root) === folder) {
+    const sameName = { root: context.options.workspace, segments: ['**', literally(name)] }
+    if ((await filesLike(context, context.options.workspace, sameName)).length > 0) return undefined
+  }
+  return misspelledName(context, folder, pattern)
+}
+
+/** Too large, and too far from what was meant, to be searched for hints. */
+function isDiskRoot(folder: string): boolean {
+  return path.parse(folder).root === folder
 }
 
 /** Looks for files that the pattern would match if it were written a little differently. */
@@ -153,8 +190,7 @@ async function mistakeOnDisk(
   if (folder === options.workspace && (await someNames(folder, 1))?.length === 0) {
     return text`Nothing was put into the workspace yet: is the checkout missing, or the download of an artifact of another job?`
   }
-  // A drive that does not exist holds nothing that could be meant.
-  if (isAbove && folder === path.parse(folder).root && (await someNames(folder, 1)) === undefined) return undefined
+  if (isDiskRoot(folder)) return undefined
   const last = segments.at(-1) ?? path.basename(root)
   const isFolder = folder === root || isAbove
   if (!isFolder || last === '') return undefined

@@ -88,6 +88,60 @@ describe('a line that matches nothing is explained by', () => {
     expect(unmatched.map((one) => [one.pattern, quoted(one.explanation)])).toEqual([[line, explanation]])
   })
 
+  const spelled = {
+    'reports/coverage.csv': '1',
+    'reports/unit/a.csv': '2',
+    'reports/unit/b.csv': '3',
+    'reports/part-1.csv': '4',
+    'reports/notes.txt': '5',
+    'coverage/app.xml': '6',
+  }
+  test.each([
+    ['reports/covrage.csv', 'There is no `reports/covrage.csv`. Did you mean `reports/coverage.csv`?'],
+    ['reports/**/*.cvs', 'There are no `.cvs` files below `reports`, but 4 `.csv` files. Did you mean `*.csv`?'],
+    ['reports/c*.cvs', 'There are no `.cvs` files in `reports`, but 1 `.csv` file. Did you mean `c*.csv`?'],
+    ['**/*.xnl', 'There are no `.xnl` files below the workspace, but 1 `.xml` file. Did you mean `*.xml`?'],
+    ['report/*.csv', 'There is no folder `report`. Did you mean `reports`?'],
+    ['report/coverage.csv', 'There is no folder `report`. Did you mean `reports`?'],
+    ['reports/unt/**', 'There is no folder `reports/unt`. Did you mean `reports/unit`?'],
+    ['/reports/*.csv', "A leading `/` is the root of the runner's disk. Did you mean `reports/*.csv`?"],
+    [
+      '/reports/**/covrage.csv',
+      "A leading `/` is the root of the runner's disk. Did you mean `reports/**/covrage.csv`?",
+    ],
+  ])('what was probably meant: %s', async (line, explanation) => {
+    await using workspace = await tree(spelled)
+    const { unmatched } = await workspace.find(line)
+    expect(explanationIn(unmatched)).toBe(explanation)
+  })
+
+  test.each(['reports/part-2.csv', 'reports/xyz.csv', 'reports/*.json', 'reports/not.txt', '/no-such-folder/*.csv'])(
+    'no guess, if nothing has almost the name: %s',
+    async (line) => {
+      await using workspace = await tree(spelled)
+      const { unmatched } = await workspace.find(line)
+      expect(explanationIn(unmatched)).not.toContain('Did you mean')
+    },
+  )
+
+  test('nothing that lies at the root of the disk', async () => {
+    await using workspace = await tree(spelled)
+    const { unmatched } = await workspace.find('/*.conf')
+    expect(explanationIn(unmatched)).not.toMatch(/Further down|Elsewhere/)
+  })
+
+  test.each([
+    'reports/*.csv coverage/*.xml',
+    'coverage.csv tests.csv',
+    '["reports/*.csv", "coverage/*.xml"]',
+    "['reports/*.csv']",
+    '"reports/*.csv",',
+  ])('the form of the line: %s', async (line) => {
+    await using workspace = await tree(spelled)
+    const { unmatched } = await workspace.find(line)
+    expect(explanationIn(unmatched)).toContain('One pattern per line, without brackets and quotes.')
+  })
+
   test('the line that excludes what it matches', async () => {
     await using workspace = await tree(entries)
     const { unmatched } = await workspace.find('app/*.csv\nREADME.md\n!**/cov*\n!README.*')

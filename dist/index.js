@@ -21355,7 +21355,7 @@ else {
 }
 async function run() {
     try {
-        const { main } = await Promise.resolve(/* import() eager */).then(__nccwpck_require__.bind(__nccwpck_require__, 2823));
+        const { main } = await Promise.resolve(/* import() eager */).then(__nccwpck_require__.bind(__nccwpck_require__, 3016));
         // Last: after a flag changes, Node compiles its own modules anew instead of taking them from its cache.
         await Promise.resolve(/* import() eager */).then(__nccwpck_require__.bind(__nccwpck_require__, 8643));
         await main();
@@ -21375,7 +21375,7 @@ __webpack_async_result__();
 
 /***/ }),
 
-/***/ 2823:
+/***/ 3016:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
@@ -25731,12 +25731,17 @@ function titles_titleOf({ name }, template) {
 var external_node_net_ = __nccwpck_require__(7030);
 ;// CONCATENATED MODULE: ./hosts.js
 
+
 const addresses = new external_node_net_.BlockList();
 addresses.addSubnet('127.0.0.0', 8);
 addresses.addAddress('::1', 'ipv6');
 /** Slack's own hosts, commercial and government. */
 function isSlack({ hostname }) {
     return /(^|\.)slack(-gov)?\.com$/.test(hostname);
+}
+/** What texts call the service: `Slack`, or its host. */
+function serviceName(baseUrl) {
+    return isSlack(baseUrl) ? text_text `Slack` : text_text `${baseUrl.host}`;
 }
 /** Whether a URL certainly leads to this machine: plain HTTP is allowed only there. */
 function isLoopback({ hostname }) {
@@ -26695,6 +26700,36 @@ function noMethodOffered(baseUrl) {
 
 ;// CONCATENATED MODULE: external "node:path"
 const external_node_path_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:path");
+;// CONCATENATED MODULE: ./text/natural-order.js
+/**
+ * The items in the order that people expect: `part-2` before `part-10`. Not by locale: the order must not depend on the
+ * machine.
+ */
+function sortNaturally(items, textOf) {
+    return items
+        .map((item) => ({ item, parts: textOf(item).split(/(\d+)/) }))
+        .sort((a, b) => compareParts(a.parts, b.parts))
+        .map(({ item }) => item);
+}
+/** Every second part is a number. */
+function compareParts(a, b) {
+    for (let index = 0; index < Math.min(a.length, b.length); index++) {
+        const [one = '', other = ''] = [a[index], b[index]];
+        const difference = index % 2 === 0 ? compare(one, other) : compareNumbers(one, other);
+        if (difference !== 0)
+            return difference;
+    }
+    return a.length - b.length || compare(a.join(''), b.join(''));
+}
+/** Whatever their length: a number of JavaScript does not hold all digits. */
+function compareNumbers(a, b) {
+    const [one = '', other = ''] = [a, b].map((digits) => digits.replace(/^0+(?=\d)/, ''));
+    return one.length - other.length || compare(one, other);
+}
+function compare(a, b) {
+    return a < b ? -1 : Number(a > b);
+}
+
 ;// CONCATENATED MODULE: external "node:fs/promises"
 const promises_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:fs/promises");
 ;// CONCATENATED MODULE: ./files/disk.js
@@ -31571,6 +31606,7 @@ async function resolved(at) {
 
 
 
+
 const find_parallel = 32;
 /**
  * The files that the patterns name, and the reason for each that is skipped.
@@ -31617,10 +31653,7 @@ async function searchLine(context, line) {
         line,
         literal,
         patterns,
-        // Not by locale: the order must not depend on the machine.
-        files: examined
-            .filter((one) => 'size' in one)
-            .sort((a, b) => (a.displayPath < b.displayPath ? -1 : Number(a.displayPath > b.displayPath))),
+        files: sortNaturally(examined.filter((one) => 'size' in one), ({ displayPath }) => displayPath),
         skipped,
         excluded: searches.flatMap((walked) => walked.excluded),
     };
@@ -31749,13 +31782,10 @@ Write a narrower pattern, or ${code(`max-files: ${files.length}`)} if all of the
 
 ;// CONCATENATED MODULE: ./files/select.js
 
-/**
- * Applies the limits of an upload method, and the policy for patterns without a match.
- *
- * @param minFileBytes smaller files are skipped as `empty`
- */
-function selectFiles(found, minFileBytes, ifNoFilesFound) {
-    const selected = withoutSmall(found, minFileBytes);
+/** Applies the limits of an upload method, and the policy for patterns without a match. */
+function selectFiles(found, options) {
+    const { ifNoFilesFound } = options;
+    const selected = withoutSmall(found, options);
     const missing = ifNoFilesFound === 'ignore' ? undefined : missingFiles(selected);
     if (missing === undefined)
         return { found: selected, problems: [], warnings: [] };
@@ -31769,7 +31799,7 @@ function selectFiles(found, minFileBytes, ifNoFilesFound) {
     };
 }
 /** A pattern that found nothing but small files is unmatched. */
-function withoutSmall(found, minFileBytes) {
+function withoutSmall(found, { minFileBytes, service }) {
     const isSmall = (file) => file.size < minFileBytes;
     const small = found.files.filter(isSmall);
     const files = found.files.filter((file) => !isSmall(file));
@@ -31790,7 +31820,7 @@ function withoutSmall(found, minFileBytes) {
                 return {
                     pattern,
                     literal,
-                    explanation: text_text `All matched files are empty: ${names}. Empty files cannot be uploaded.`,
+                    explanation: text_text `All matched files are empty: ${names}. ${service} does not accept empty files.`,
                 };
             }),
         ],
@@ -32409,7 +32439,11 @@ function run_report_problemsOf(run) {
 function warningsOf(run) {
     // If no file is left, the problem of finding no files explains why.
     const skipped = run.found && run.found.files.length > 0 ? run.found.skipped : [];
-    return [...run.warnings, ...(run.delivery?.warnings ?? []), ...skippedWarnings(skipped)];
+    return [
+        ...run.warnings,
+        ...(run.delivery?.warnings ?? []),
+        ...skippedWarnings(skipped, run.service ?? text_text `The service`),
+    ];
 }
 function noticesOf(run) {
     const everywhere = countPostedEverywhere(run);
@@ -32438,7 +32472,8 @@ const skippedAdvice = {
         title: 'Broken links are skipped',
         advice: 'Does an earlier step create the files that they lead to?',
     },
-    empty: { title: 'Empty files are skipped', advice: 'The service does not accept empty files.' },
+    // The advice names the service.
+    empty: { title: 'Empty files are skipped', advice: '' },
     'name-not-utf8': {
         title: 'Files whose names are not valid UTF-8 are skipped',
         advice: 'Rename them before this step.',
@@ -32449,7 +32484,7 @@ const skippedAdvice = {
     },
 };
 const maxNamesInWarning = 10;
-function skippedWarnings(skipped) {
+function skippedWarnings(skipped, service) {
     return Object.entries(skippedAdvice).flatMap(([reason, { advice, title }]) => {
         const those = skipped.filter((one) => one.reason === reason);
         if (those.length === 0)
@@ -32461,7 +32496,12 @@ function skippedWarnings(skipped) {
         });
         const more = those.length - maxNamesInWarning;
         const all = more > 0 ? text_text `${list(groups)} and ${more} more` : list(groups);
-        return [{ title, text: text_text `Skipped: ${all}.\n${words(advice)}` }];
+        return [
+            {
+                title,
+                text: text_text `Skipped: ${all}.\n${advice === '' ? text_text `${service} does not accept empty files.` : words(advice)}`,
+            },
+        ];
     });
 }
 /** The skipped files that no warning names. */
@@ -32475,7 +32515,26 @@ function skippedWithoutWarning(skipped) {
 }
 /** In the order of posting; within one message in the order of the channels. */
 function postingsOf(delivery) {
-    return (delivery?.messages ?? []).flatMap(({ files, postings }) => postings.map((posting) => ({ ...posting, files })));
+    const messages = delivery?.messages ?? [];
+    return messages.flatMap(({ files, postings }, index) => {
+        const label = messageLabel(messages, index);
+        return postings.map((posting) => ({ ...posting, files, ...(label === undefined ? {} : { label }) }));
+    });
+}
+/** As in `FilesInChannel`. */
+function messageLabel(messages, index) {
+    const needsLabel = messages.length > 1 && messages.some(({ files }) => files.length > 1);
+    return needsLabel ? `message ${index + 1}/${messages.length}` : undefined;
+}
+/** The name in the channel, if it is not the end of the path. */
+function renamedTo({ displayPath, name }) {
+    return displayPath.split('/').at(-1) === name ? undefined : name;
+}
+/** Milliseconds: nobody waits for a shorter run. */
+const minDuration = 1_000;
+/** How long the run took, if that is worth a line. */
+function durationOf(run) {
+    return wasAttempted(run) && run.milliseconds >= minDuration ? formatDuration(run.milliseconds) : undefined;
 }
 function filesOf({ delivery }) {
     return (delivery?.messages ?? []).flatMap(({ files }) => files);
@@ -32621,7 +32680,10 @@ function jsonList(name, entries) {
 /** Logs the files that were found, the skipped ones that no warning names, and the patterns that matched nothing. */
 function logFiles(log, { files, skipped, unmatched }) {
     const size = formatSize(files.reduce((sum, file) => sum + file.size, 0));
-    log.list(files.length === 0 ? 'Found no files' : `Found ${formatCount(files.length, 'file')}, ${size}`, files.map((file) => `${file.displayPath} (${formatSize(file.size)})`));
+    log.list(files.length === 0 ? 'Found no files' : `Found ${formatCount(files.length, 'file')}, ${size}`, files.map((file) => {
+        const name = renamedTo(file);
+        return `${file.displayPath}${name === undefined ? '' : ` as ${name}`} (${formatSize(file.size)})`;
+    }));
     const quiet = skippedWithoutWarning(skipped);
     if (files.length > 0 && quiet.length > 0) {
         const warned = skipped.length - quiet.length;
@@ -32643,8 +32705,9 @@ function logReport(log, run) {
     const findings = run.dryRun ? (run.delivery?.findings ?? []) : [];
     if (findings.length > 0)
         log.list('Checked', findings.map(describeFinding));
-    if (wasAttempted(run))
-        log.info(`Took ${formatDuration(run.milliseconds)}`);
+    const duration = durationOf(run);
+    if (duration !== undefined)
+        log.info(`Took ${duration}`);
     for (const notice of noticesOf(run))
         log.notice(notice);
     for (const warning of warningsOf(run))
@@ -32667,6 +32730,7 @@ const stateTexts = {
     'not-sent': 'not sent',
 };
 const maxNamesInLine = 10;
+const maxLabels = 3;
 function stateText(state, run) {
     return run.status === 'dry-run' ? 'would be sent' : stateTexts[state];
 }
@@ -32678,19 +32742,27 @@ function outcomes(run) {
     if (run.dryRun || run.status === 'failed')
         return [];
     const byChannel = Map.groupBy(postingsOf(run.delivery), ({ channel }) => run_log_channelName(channel));
-    return [...byChannel].flatMap(([name, postings]) => [...Map.groupBy(postings, ({ state }) => state)].map(([state, those]) => `${name}: ${outcome(state, those)}`));
+    return [...byChannel].flatMap(([name, postings]) => [...Map.groupBy(postings, ({ state }) => state)].map(([state, those]) => `${name}: ${outcome(state, those, postings.length)}`));
 }
-function outcome(state, postings) {
+function outcome(state, postings, messages) {
+    const inMessages = whichMessages(postings, messages);
     const files = postings.flatMap((posting) => posting.files);
     if (state === 'unknown' || state === 'not-sent')
-        return `${stateTexts[state]}: ${namesOf(files)}`;
+        return `${stateTexts[state]}${inMessages}: ${namesOf(files)}`;
     const [only] = files.length === 1 ? files : [];
     const what = `${only ? only.file.name : formatCount(files.length, 'file')} ${stateTexts[state]}`;
-    const where = postings.length === 1 ? what : `${what} in ${formatCount(postings.length, 'message')}`;
+    const where = `${what}${inMessages}`;
     const { permalink, ts } = postings.find((posting) => posting.permalink ?? posting.ts) ?? {};
     if (permalink !== undefined)
         return `${where}, ${permalink}`;
     return ts === undefined ? where : `${where}, ts ${ts}`;
+}
+/** Which of the messages, or how many. */
+function whichMessages(postings, messages) {
+    const labels = postings.length < messages ? postings.flatMap(({ label }) => label ?? []) : [];
+    if (labels.length > 0 && labels.length <= maxLabels)
+        return ` (${labels.join(', ')})`;
+    return postings.length === 1 ? '' : ` in ${formatCount(postings.length, 'message')}`;
 }
 function namesOf(files) {
     const names = files.slice(0, maxNamesInLine).map(({ file }) => file.displayPath);
@@ -32710,17 +32782,18 @@ function namesOf(files) {
 /** Bytes. GitHub refuses summaries over 1 MiB; nobody reads that far. */
 const maxBytes = { table: 200_000, list: 50_000, problems: 50_000 };
 const maxChannelsInCell = 100;
+const maxChannelsInHeading = 3;
 /** Characters. A name does not wrap: a long one would push the columns beside it out of sight. */
 const maxCellLength = 80;
 const summary_maxNameLength = 200;
 const summary_maxUrlLength = 2000;
 /**
- * The job summary: a Markdown heading, and below it HTML. GitHub reads no Markdown inside an HTML block, and inside
+ * The job summary, as HTML. GitHub reads no Markdown inside an HTML block, and inside
  * `code` it looks for no mentions, emoji and references. An HTML block ends at an empty line, so it contains none.
  */
-function renderSummary(run) {
+function renderSummary(run, stepId) {
     return [
-        `### ${statusIcons[run.status]} ${headline(run)}`,
+        renderHeading(run, stepId),
         renderProblems('❌', run_report_problemsOf(run)),
         renderTable(run),
         renderFindings(run),
@@ -32752,12 +32825,20 @@ const statusIcons = {
     unknown: '❓',
     failed: '❌',
 };
-const methods = { external: 'the external upload', 'files.upload': '<code>files.upload</code>' };
+/** With the channels, and the ID of the step if it has one: a job can have several of these steps. */
+function renderHeading(run, stepId) {
+    const names = [...new Set(postingsOf(run.delivery).map(({ channel }) => channel.requested))];
+    const shown = names.slice(0, maxChannelsInHeading).map((name) => codeHtml(name, maxCellLength));
+    const more = names.length > shown.length ? ` and ${formatNumber(names.length - shown.length)} more` : '';
+    const channels = shown.length === 0 ? '' : ` (${shown.join(', ')}${more})`;
+    const step = stepId === undefined ? '' : `${codeHtml(stepId, maxCellLength)}: `;
+    return `<h3>${statusIcons[run.status]} ${step}${escapeHtml(headline(run))}${channels}</h3>`;
+}
 function renderEnd(run) {
-    if (run.delivery === undefined || run.destination === undefined)
-        return '';
-    const by = `${codeHtml(run.destination.host, summary_maxNameLength)}, by ${methods[run.destination.method]}`;
-    return `<p>${wasAttempted(run) ? `${formatDuration(run.milliseconds)} · ` : ''}${by}</p>`;
+    // Without base-url, everybody knows that it is Slack.
+    const host = run.delivery && run.service?.some(({ kind }) => kind === 'value') ? textHtml(run.service) : undefined;
+    const parts = [durationOf(run), host].filter((part) => part !== undefined);
+    return parts.length === 0 ? '' : `<p>${parts.join(' · ')}</p>`;
 }
 function renderProblems(icon, problems) {
     const { more, rendered } = renderWithin(maxBytes.problems, problems, (problem) => {
@@ -32769,7 +32850,7 @@ function renderProblems(icon, problems) {
 function renderTable(run) {
     const rows = run.delivery === undefined
         ? (run.found?.files ?? []).map((file) => ({ files: [{ file }], postings: [] }))
-        : run.delivery.messages;
+        : run.delivery.messages.map((message, index, all) => ({ ...message, label: messageLabel(all, index) }));
     if (rows.length === 0)
         return '';
     const { more, rendered } = renderWithin(maxBytes.table, rows, (row) => renderRow(run, row));
@@ -32795,13 +32876,15 @@ function renderWithin(limit, items, render) {
     }
     return { rendered, more: items.length - rendered.length };
 }
-function renderRow(run, { files, postings }) {
+function renderRow(run, { files, label, postings }) {
     const span = files.length === 1 ? '' : ` rowspan="${files.length}" valign="top"`;
-    const shared = `<td${span}>${renderChannels(postings)}</td><td${span}>${renderState(run, postings)}</td>`;
+    const shared = `<td${span}>${renderChannels(postings)}</td><td${span}>${renderState(run, postings)}${label === undefined ? '' : `<br>${label}`}</td>`;
     return files
         .map(({ file, permalink }, index) => {
         const size = formatSize(file.size).replace(' ', '&nbsp;');
-        const cells = `<td>${summary_link(permalink, file.displayPath)}</td><td align="right">${size}</td>`;
+        const name = renamedTo(file);
+        const renamed = name === undefined ? '' : `<br>as ${codeHtml(name, maxCellLength)}`;
+        const cells = `<td>${summary_link(permalink, file.displayPath)}${renamed}</td><td align="right">${size}</td>`;
         return `<tr>${cells}${index === 0 ? shared : ''}</tr>`;
     })
         .join('\n');
@@ -32897,7 +32980,7 @@ async function writeReport(run, log) {
     const outputs = renderOutputs(run);
     const report = { ...run, warnings: [...run.warnings, ...outputs.warnings] };
     const written = withOutputs(report, outputs);
-    await writeSummary(renderSummary(written), log);
+    await writeSummary(renderSummary(written, stepId(process.env)), log);
     logReport(log, written);
     return run_report_problemsOf(written).length === 0;
 }
@@ -32915,6 +32998,11 @@ function withOutputs(run, outputs) {
         };
         return { ...run, problems: [...run.problems, problem] };
     }
+}
+/** The `id` of the step, if the workflow gives it one: names that the runner makes up begin with two underscores. */
+function stepId(environment) {
+    const id = environment['GITHUB_ACTION'];
+    return id === undefined || id === '' || id.startsWith('__') ? undefined : id;
 }
 
 ;// CONCATENATED MODULE: ./service/channels.js
@@ -35362,20 +35450,19 @@ class Retry {
 
 
 
-
-/** The service by one upload method, and how to close its connections. */
+/** The service by one upload method, what texts call it, and how to close its connections. */
 function connect(method, options, environment = {}) {
     const { baseUrl, deadline, dryRun, maskSecret, onEvent, refuseExternalChannels, token, useProxies } = options;
     const http = environment.http ?? createHttp({ value: token, origin: baseUrl.origin }, { useProxies });
     const retry = new Retry(deadline, onEvent, environment.random ?? Math.random);
-    const service = isSlack(baseUrl) ? text_text `Slack` : text_text `${baseUrl.host}`;
+    const name = serviceName(baseUrl);
     const content = environment.content ?? diskContent(token, (bytes) => onEvent({ kind: 'sent', bytes }));
-    const shared = { http, retry, deadline, service, content, refuseExternalChannels };
+    const shared = { http, retry, deadline, service: name, content, refuseExternalChannels };
     const close = () => http.close();
     if (method === 'files.upload')
-        return { service: new FilesUpload({ ...shared, baseUrl }), close };
-    const api = new WebApi(http, retry, baseUrl, service);
-    return { service: new ExternalUpload({ ...shared, api, host: baseUrl.host, token, dryRun, maskSecret }), close };
+        return { service: new FilesUpload({ ...shared, baseUrl }), name, close };
+    const api = new WebApi(http, retry, baseUrl, name);
+    return { service: new ExternalUpload({ ...shared, api, host: baseUrl.host, token, dryRun, maskSecret }), name, close };
 }
 
 // EXTERNAL MODULE: external "node:diagnostics_channel"
@@ -35565,9 +35652,9 @@ async function deliverFiles(found, inputs, source, deadline) {
     const notOffered = [];
     for (const method of methodsFor(inputs)) {
         const onEvent = logServiceEvents(runnerLog, found.files);
-        const { close, service } = connect(method, { ...inputs, deadline, onEvent, maskSecret: core_setSecret });
-        const { problems, warnings, ...selected } = selectFiles(found, service.limits.minFileBytes, inputs.ifNoFilesFound);
-        const attempt = { found: selected.found, destination: { host: inputs.baseUrl.host, method } };
+        const { close, name, service } = connect(method, { ...inputs, deadline, onEvent, maskSecret: core_setSecret });
+        const { problems, warnings, ...selected } = selectFiles(found, { ...inputs, ...service.limits, service: name });
+        const attempt = { found: selected.found, service: name };
         if (notOffered.length === 0)
             logFiles(runnerLog, selected.found);
         else

@@ -1,4 +1,5 @@
 import { BlockList, isIP } from 'node:net'
+import { type Text, text } from './text/text.ts'
 
 const addresses = new BlockList()
 addresses.addSubnet('127.0.0.0', 8)
@@ -7,6 +8,11 @@ addresses.addAddress('::1', 'ipv6')
 /** Slack's own hosts, commercial and government. */
 export function isSlack({ hostname }: URL): boolean {
   return /(^|\.)slack(-gov)?\.com$/.test(hostname)
+}
+
+/** What texts call the service: `Slack`, or its host. */
+export function serviceName(baseUrl: URL): Text {
+  return isSlack(baseUrl) ? text`Slack` : text`${baseUrl.host}`
 }
 
 /** Whether a URL certainly leads to this machine: plain HTTP is allowed only there. */

@@ -74,9 +74,9 @@ async function deliverFiles(
   const notOffered: RunResult[] = []
   for (const method of methodsFor(inputs)) {
     const onEvent = logServiceEvents(log, found.files)
-    const { close, service } = connect(method, { ...inputs, deadline, onEvent, maskSecret: core.setSecret })
-    const { problems, warnings, ...selected } = selectFiles(found, service.limits.minFileBytes, inputs.ifNoFilesFound)
-    const attempt = { found: selected.found, destination: { host: inputs.baseUrl.host, method } }
+    const { close, name, service } = connect(method, { ...inputs, deadline, onEvent, maskSecret: core.setSecret })
+    const { problems, warnings, ...selected } = selectFiles(found, { ...inputs, ...service.limits, service: name })
+    const attempt = { found: selected.found, service: name }
     if (notOffered.length === 0) logFiles(log, selected.found)
     else log.info(`${inputs.baseUrl.host} does not offer files.upload: trying the external upload`)
     if (problems.length > 0) return { ...nothingPosted('failed', problems), ...attempt }

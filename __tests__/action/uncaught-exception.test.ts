@@ -46,7 +46,7 @@ test('is an error after the report', async () => {
   const throwsAfterReport = withPreload(`
     const write = process.stdout.write.bind(process.stdout)
     process.stdout.write = (text, ...rest) => {
-      if (String(text).startsWith('Took ')) setImmediate(() => { throw new Error('thrown in a listener') })
+      if (String(text).startsWith('Posted ')) setImmediate(() => { throw new Error('thrown in a listener') })
       return write(text, ...rest)
     }
   `)

@@ -3,6 +3,7 @@ import type { DeliveredMessage, DeliveryResult } from '../../src/delivery/delive
 import type { FoundFile } from '../../src/files/files.ts'
 import type { RunReport } from '../../src/report/run-report.ts'
 import type { Posting, UploadedFile } from '../../src/service/service.ts'
+import { words } from '../../src/text/text.ts'
 
 export function foundFile(displayPath: string, size = 12_345): FoundFile {
   const name = displayPath.split('/').at(-1) ?? displayPath
@@ -48,7 +49,7 @@ export function deliveryResult(
 export function runReport(more: Partial<RunReport> & Pick<RunReport, 'status'>): RunReport {
   return {
     dryRun: false,
-    destination: { host: 'slack.com', method: 'external' },
+    service: words('Slack'),
     problems: [],
     warnings: [],
     notices: [],

@@ -50,7 +50,7 @@ export interface UnmatchedPattern {
 }
 
 export interface FoundFiles {
-  /** In the order of the patterns, then by path. */
+  /** In the order of the patterns, then by path, naturally. */
   readonly files: readonly FoundFile[]
   readonly skipped: readonly SkippedFile[]
   readonly unmatched: readonly UnmatchedPattern[]

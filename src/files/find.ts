@@ -1,6 +1,7 @@
 import path from 'node:path'
 import pMap from 'p-map'
 import { ProblemError } from '../problem.ts'
+import { sortNaturally } from '../text/natural-order.ts'
 import { code, type Text, text, words } from '../text/text.ts'
 import { caseOnDisk, exists, follow, isWithin, withOpen } from './disk.ts'
 import { explain } from './explain.ts'
@@ -68,10 +69,10 @@ async function searchLine(context: SearchContext, line: PatternLine): Promise<Li
     line,
     literal,
     patterns,
-    // Not by locale: the order must not depend on the machine.
-    files: examined
-      .filter((one) => 'size' in one)
-      .sort((a, b) => (a.displayPath < b.displayPath ? -1 : Number(a.displayPath > b.displayPath))),
+    files: sortNaturally(
+      examined.filter((one) => 'size' in one),
+      ({ displayPath }) => displayPath,
+    ),
     skipped,
     excluded: searches.flatMap((walked) => walked.excluded),
   }

@@ -10,17 +10,18 @@ export interface SelectedFiles {
   readonly warnings: readonly Problem[]
 }
 
-/**
- * Applies the limits of an upload method, and the policy for patterns without a match.
- *
- * @param minFileBytes smaller files are skipped as `empty`
- */
-export function selectFiles(
-  found: FoundFiles,
-  minFileBytes: number,
-  ifNoFilesFound: 'error' | 'warn' | 'ignore',
-): SelectedFiles {
-  const selected = withoutSmall(found, minFileBytes)
+export interface SelectOptions {
+  /** Bytes: smaller files are skipped as `empty`. */
+  readonly minFileBytes: number
+  readonly ifNoFilesFound: 'error' | 'warn' | 'ignore'
+  /** `Slack`, or the host of another service. */
+  readonly service: Text
+}
+
+/** Applies the limits of an upload method, and the policy for patterns without a match. */
+export function selectFiles(found: FoundFiles, options: SelectOptions): SelectedFiles {
+  const { ifNoFilesFound } = options
+  const selected = withoutSmall(found, options)
   const missing = ifNoFilesFound === 'ignore' ? undefined : missingFiles(selected)
   if (missing === undefined) return { found: selected, problems: [], warnings: [] }
   // What an annotation explains is not explained once more.
@@ -34,7 +35,7 @@ export function selectFiles(
 }
 
 /** A pattern that found nothing but small files is unmatched. */
-function withoutSmall(found: FoundFiles, minFileBytes: number): FoundFiles {
+function withoutSmall(found: FoundFiles, { minFileBytes, service }: SelectOptions): FoundFiles {
   const isSmall = (file: FoundFile) => file.size < minFileBytes
   const small = found.files.filter(isSmall)
   const files = found.files.filter((file) => !isSmall(file))
@@ -61,7 +62,7 @@ function withoutSmall(found: FoundFiles, minFileBytes: number): FoundFiles {
         return {
           pattern,
           literal,
-          explanation: text`All matched files are empty: ${names}. Empty files cannot be uploaded.`,
+          explanation: text`All matched files are empty: ${names}. ${service} does not accept empty files.`,
         }
       }),
     ],

@@ -10,7 +10,7 @@ export async function writeReport(run: RunReport, log: Log): Promise<boolean> {
   const outputs = renderOutputs(run)
   const report = { ...run, warnings: [...run.warnings, ...outputs.warnings] }
   const written = withOutputs(report, outputs)
-  await writeSummary(renderSummary(written), log)
+  await writeSummary(renderSummary(written, stepId(process.env)), log)
   logReport(log, written)
   return problemsOf(written).length === 0
 }
@@ -28,4 +28,10 @@ function withOutputs(run: RunReport, outputs: ReturnType<typeof renderOutputs>):
     }
     return { ...run, problems: [...run.problems, problem] }
   }
+}
+
+/** The `id` of the step, if the workflow gives it one: names that the runner makes up begin with two underscores. */
+function stepId(environment: NodeJS.ProcessEnv): string | undefined {
+  const id = environment['GITHUB_ACTION']
+  return id === undefined || id === '' || id.startsWith('__') ? undefined : id
 }

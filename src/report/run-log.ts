@@ -1,19 +1,20 @@
 import type { FoundFiles } from '../files/files.ts'
 import { titleOf } from '../problem.ts'
 import type { Channel, Finding, Posting, UploadedFile } from '../service/service.ts'
-import { formatCount, formatDuration, formatNumber, formatSize } from '../text/format.ts'
+import { formatCount, formatNumber, formatSize } from '../text/format.ts'
 import { quoted } from '../text/text.ts'
 import type { Log } from './log.ts'
 import {
+  durationOf,
   type FilesInChannel,
   headline,
   noticesOf,
   postingsOf,
   problemsOf,
   type RunReport,
+  renamedTo,
   skippedWithoutWarning,
   warningsOf,
-  wasAttempted,
 } from './run-report.ts'
 
 /** Logs the files that were found, the skipped ones that no warning names, and the patterns that matched nothing. */
@@ -21,7 +22,10 @@ export function logFiles(log: Log, { files, skipped, unmatched }: FoundFiles): v
   const size = formatSize(files.reduce((sum, file) => sum + file.size, 0))
   log.list(
     files.length === 0 ? 'Found no files' : `Found ${formatCount(files.length, 'file')}, ${size}`,
-    files.map((file) => `${file.displayPath} (${formatSize(file.size)})`),
+    files.map((file) => {
+      const name = renamedTo(file)
+      return `${file.displayPath}${name === undefined ? '' : ` as ${name}`} (${formatSize(file.size)})`
+    }),
   )
   const quiet = skippedWithoutWarning(skipped)
   if (files.length > 0 && quiet.length > 0) {
@@ -47,7 +51,8 @@ export function logReport(log: Log, run: RunReport): void {
   log.list(headline(run), outcomes(run))
   const findings = run.dryRun ? (run.delivery?.findings ?? []) : []
   if (findings.length > 0) log.list('Checked', findings.map(describeFinding))
-  if (wasAttempted(run)) log.info(`Took ${formatDuration(run.milliseconds)}`)
+  const duration = durationOf(run)
+  if (duration !== undefined) log.info(`Took ${duration}`)
   for (const notice of noticesOf(run)) log.notice(notice)
   for (const warning of warningsOf(run)) log.warning(warning)
   for (const problem of problemsOf(run)) log.error(problem)
@@ -71,6 +76,7 @@ const stateTexts: Readonly<Record<Posting['state'], string>> = {
 }
 
 const maxNamesInLine = 10
+const maxLabels = 3
 
 export function stateText(state: Posting['state'], run: Pick<RunReport, 'status'>): string {
   return run.status === 'dry-run' ? 'would be sent' : stateTexts[state]
@@ -84,20 +90,30 @@ function outcomes(run: RunReport): readonly string[] {
   if (run.dryRun || run.status === 'failed') return []
   const byChannel = Map.groupBy(postingsOf(run.delivery), ({ channel }) => channelName(channel))
   return [...byChannel].flatMap(([name, postings]) =>
-    [...Map.groupBy(postings, ({ state }) => state)].map(([state, those]) => `${name}: ${outcome(state, those)}`),
+    [...Map.groupBy(postings, ({ state }) => state)].map(
+      ([state, those]) => `${name}: ${outcome(state, those, postings.length)}`,
+    ),
   )
 }
 
-function outcome(state: Posting['state'], postings: readonly FilesInChannel[]): string {
+function outcome(state: Posting['state'], postings: readonly FilesInChannel[], messages: number): string {
+  const inMessages = whichMessages(postings, messages)
   const files = postings.flatMap((posting) => posting.files)
-  if (state === 'unknown' || state === 'not-sent') return `${stateTexts[state]}: ${namesOf(files)}`
+  if (state === 'unknown' || state === 'not-sent') return `${stateTexts[state]}${inMessages}: ${namesOf(files)}`
 
   const [only] = files.length === 1 ? files : []
   const what = `${only ? only.file.name : formatCount(files.length, 'file')} ${stateTexts[state]}`
-  const where = postings.length === 1 ? what : `${what} in ${formatCount(postings.length, 'message')}`
+  const where = `${what}${inMessages}`
   const { permalink, ts } = postings.find((posting) => posting.permalink ?? posting.ts) ?? {}
   if (permalink !== undefined) return `${where}, ${permalink}`
   return ts === undefined ? where : `${where}, ts ${ts}`
+}
+
+/** Which of the messages, or how many. */
+function whichMessages(postings: readonly FilesInChannel[], messages: number): string {
+  const labels = postings.length < messages ? postings.flatMap(({ label }) => label ?? []) : []
+  if (labels.length > 0 && labels.length <= maxLabels) return ` (${labels.join(', ')})`
+  return postings.length === 1 ? '' : ` in ${formatCount(postings.length, 'message')}`
 }
 
 function namesOf(files: readonly UploadedFile[]): string {

@@ -1,9 +1,9 @@
 import type { DeliveredMessage, DeliveryResult } from '../delivery/deliver.ts'
-import type { FoundFiles, SkippedFile, SkipReason } from '../files/files.ts'
+import type { FoundFile, FoundFiles, SkippedFile, SkipReason } from '../files/files.ts'
 import { type Problem, uniqueProblems } from '../problem.ts'
 import type { Posting, UploadedFile } from '../service/service.ts'
-import { formatCount, formatNumber } from '../text/format.ts'
-import { code, list, quoted, text, words } from '../text/text.ts'
+import { formatCount, formatDuration, formatNumber } from '../text/format.ts'
+import { code, list, quoted, type Text, text, words } from '../text/text.ts'
 
 /** The outcome of the run: the output `status`. */
 export type Status = DeliveryResult['status'] | 'skipped'
@@ -12,8 +12,8 @@ export type Status = DeliveryResult['status'] | 'skipped'
 export interface RunReport {
   readonly status: Status
   readonly dryRun: boolean
-  /** Absent if the run ended before the inputs were known. */
-  readonly destination?: { readonly host: string; readonly method: 'external' | 'files.upload' }
+  /** `Slack`, or the host of another service. Absent if the run ended before the inputs were known. */
+  readonly service?: Text
   /** Absent if the run ended before files were searched. `unmatched`: only the patterns that no problem explains. */
   readonly found?: FoundFiles
   /** Absent if nothing was to be delivered, or the run ended before. */
@@ -41,7 +41,11 @@ export function problemsOf(run: RunReport): readonly Problem[] {
 export function warningsOf(run: RunReport): readonly Problem[] {
   // If no file is left, the problem of finding no files explains why.
   const skipped = run.found && run.found.files.length > 0 ? run.found.skipped : []
-  return [...run.warnings, ...(run.delivery?.warnings ?? []), ...skippedWarnings(skipped)]
+  return [
+    ...run.warnings,
+    ...(run.delivery?.warnings ?? []),
+    ...skippedWarnings(skipped, run.service ?? text`The service`),
+  ]
 }
 
 export function noticesOf(run: RunReport): readonly Problem[] {
@@ -73,7 +77,8 @@ const skippedAdvice: Readonly<Partial<Record<SkipReason, { readonly title: strin
     title: 'Broken links are skipped',
     advice: 'Does an earlier step create the files that they lead to?',
   },
-  empty: { title: 'Empty files are skipped', advice: 'The service does not accept empty files.' },
+  // The advice names the service.
+  empty: { title: 'Empty files are skipped', advice: '' },
   'name-not-utf8': {
     title: 'Files whose names are not valid UTF-8 are skipped',
     advice: 'Rename them before this step.',
@@ -86,7 +91,7 @@ const skippedAdvice: Readonly<Partial<Record<SkipReason, { readonly title: strin
 
 const maxNamesInWarning = 10
 
-function skippedWarnings(skipped: readonly SkippedFile[]): readonly Problem[] {
+function skippedWarnings(skipped: readonly SkippedFile[], service: Text): readonly Problem[] {
   return Object.entries(skippedAdvice).flatMap(([reason, { advice, title }]) => {
     const those = skipped.filter((one) => one.reason === reason)
     if (those.length === 0) return []
@@ -97,7 +102,12 @@ function skippedWarnings(skipped: readonly SkippedFile[]): readonly Problem[] {
     })
     const more = those.length - maxNamesInWarning
     const all = more > 0 ? text`${list(groups)} and ${more} more` : list(groups)
-    return [{ title, text: text`Skipped: ${all}.\n${words(advice)}` }]
+    return [
+      {
+        title,
+        text: text`Skipped: ${all}.\n${advice === '' ? text`${service} does not accept empty files.` : words(advice)}`,
+      },
+    ]
   })
 }
 
@@ -114,11 +124,36 @@ export function skippedWithoutWarning(skipped: readonly SkippedFile[]): readonly
 /** One message in one channel, with the files of the message. */
 export interface FilesInChannel extends Posting {
   readonly files: readonly UploadedFile[]
+  /** Such as `message 2/3`. Absent if there is one message, or each file is a message of its own. */
+  readonly label?: string
 }
 
 /** In the order of posting; within one message in the order of the channels. */
 export function postingsOf(delivery: DeliveryResult | undefined): readonly FilesInChannel[] {
-  return (delivery?.messages ?? []).flatMap(({ files, postings }) => postings.map((posting) => ({ ...posting, files })))
+  const messages = delivery?.messages ?? []
+  return messages.flatMap(({ files, postings }, index) => {
+    const label = messageLabel(messages, index)
+    return postings.map((posting) => ({ ...posting, files, ...(label === undefined ? {} : { label }) }))
+  })
+}
+
+/** As in `FilesInChannel`. */
+export function messageLabel(messages: readonly DeliveredMessage[], index: number): string | undefined {
+  const needsLabel = messages.length > 1 && messages.some(({ files }) => files.length > 1)
+  return needsLabel ? `message ${index + 1}/${messages.length}` : undefined
+}
+
+/** The name in the channel, if it is not the end of the path. */
+export function renamedTo({ displayPath, name }: Pick<FoundFile, 'displayPath' | 'name'>): string | undefined {
+  return displayPath.split('/').at(-1) === name ? undefined : name
+}
+
+/** Milliseconds: nobody waits for a shorter run. */
+const minDuration = 1_000
+
+/** How long the run took, if that is worth a line. */
+export function durationOf(run: RunReport): string | undefined {
+  return wasAttempted(run) && run.milliseconds >= minDuration ? formatDuration(run.milliseconds) : undefined
 }
 
 export function filesOf({ delivery }: RunReport): readonly UploadedFile[] {

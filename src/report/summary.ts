@@ -2,37 +2,41 @@ import * as core from '@actions/core'
 import type { FoundFile, FoundFiles } from '../files/files.ts'
 import { type Problem, titleOf } from '../problem.ts'
 import type { Finding, Posting } from '../service/service.ts'
-import { formatCount, formatDuration, formatNumber, formatSize } from '../text/format.ts'
+import { formatCount, formatNumber, formatSize } from '../text/format.ts'
 import { shorten, visible } from '../text/sanitize.ts'
 import { render, type Text, text } from '../text/text.ts'
 import type { Log } from './log.ts'
 import { channelName, stateText } from './run-log.ts'
 import {
+  durationOf,
   headline,
+  messageLabel,
   noticesOf,
+  postingsOf,
   problemsOf,
   type RunReport,
+  renamedTo,
   skippedWithoutWarning,
   warningsOf,
-  wasAttempted,
 } from './run-report.ts'
 import { requireRegularFile } from './runner-file.ts'
 
 /** Bytes. GitHub refuses summaries over 1 MiB; nobody reads that far. */
 const maxBytes = { table: 200_000, list: 50_000, problems: 50_000 } as const
 const maxChannelsInCell = 100
+const maxChannelsInHeading = 3
 /** Characters. A name does not wrap: a long one would push the columns beside it out of sight. */
 const maxCellLength = 80
 const maxNameLength = 200
 const maxUrlLength = 2000
 
 /**
- * The job summary: a Markdown heading, and below it HTML. GitHub reads no Markdown inside an HTML block, and inside
+ * The job summary, as HTML. GitHub reads no Markdown inside an HTML block, and inside
  * `code` it looks for no mentions, emoji and references. An HTML block ends at an empty line, so it contains none.
  */
-export function renderSummary(run: RunReport): string {
+export function renderSummary(run: RunReport, stepId?: string): string {
   return [
-    `### ${statusIcons[run.status]} ${headline(run)}`,
+    renderHeading(run, stepId),
     renderProblems('❌', problemsOf(run)),
     renderTable(run),
     renderFindings(run),
@@ -66,12 +70,21 @@ const statusIcons: Readonly<Record<RunReport['status'], string>> = {
   failed: '❌',
 }
 
-const methods = { external: 'the external upload', 'files.upload': '<code>files.upload</code>' } as const
+/** With the channels, and the ID of the step if it has one: a job can have several of these steps. */
+function renderHeading(run: RunReport, stepId: string | undefined): string {
+  const names = [...new Set(postingsOf(run.delivery).map(({ channel }) => channel.requested))]
+  const shown = names.slice(0, maxChannelsInHeading).map((name) => codeHtml(name, maxCellLength))
+  const more = names.length > shown.length ? ` and ${formatNumber(names.length - shown.length)} more` : ''
+  const channels = shown.length === 0 ? '' : ` (${shown.join(', ')}${more})`
+  const step = stepId === undefined ? '' : `${codeHtml(stepId, maxCellLength)}: `
+  return `<h3>${statusIcons[run.status]} ${step}${escapeHtml(headline(run))}${channels}</h3>`
+}
 
 function renderEnd(run: RunReport): string {
-  if (run.delivery === undefined || run.destination === undefined) return ''
-  const by = `${codeHtml(run.destination.host, maxNameLength)}, by ${methods[run.destination.method]}`
-  return `<p>${wasAttempted(run) ? `${formatDuration(run.milliseconds)} · ` : ''}${by}</p>`
+  // Without base-url, everybody knows that it is Slack.
+  const host = run.delivery && run.service?.some(({ kind }) => kind === 'value') ? textHtml(run.service) : undefined
+  const parts = [durationOf(run), host].filter((part) => part !== undefined)
+  return parts.length === 0 ? '' : `<p>${parts.join(' · ')}</p>`
 }
 
 function renderProblems(icon: string, problems: readonly Problem[]): string {
@@ -86,7 +99,7 @@ function renderTable(run: RunReport): string {
   const rows: readonly Row[] =
     run.delivery === undefined
       ? (run.found?.files ?? []).map((file) => ({ files: [{ file }], postings: [] }))
-      : run.delivery.messages
+      : run.delivery.messages.map((message, index, all) => ({ ...message, label: messageLabel(all, index) }))
   if (rows.length === 0) return ''
 
   const { more, rendered } = renderWithin(maxBytes.table, rows, (row) => renderRow(run, row))
@@ -119,17 +132,23 @@ function renderWithin<T>(
 
 /** The files of one message, and the channels that they go to. */
 interface Row {
-  readonly files: readonly { readonly file: Pick<FoundFile, 'displayPath' | 'size'>; readonly permalink?: string }[]
+  readonly files: readonly {
+    readonly file: Pick<FoundFile, 'displayPath' | 'name' | 'size'>
+    readonly permalink?: string
+  }[]
   readonly postings: readonly Posting[]
+  readonly label?: string | undefined
 }
 
-function renderRow(run: RunReport, { files, postings }: Row): string {
+function renderRow(run: RunReport, { files, label, postings }: Row): string {
   const span = files.length === 1 ? '' : ` rowspan="${files.length}" valign="top"`
-  const shared = `<td${span}>${renderChannels(postings)}</td><td${span}>${renderState(run, postings)}</td>`
+  const shared = `<td${span}>${renderChannels(postings)}</td><td${span}>${renderState(run, postings)}${label === undefined ? '' : `<br>${label}`}</td>`
   return files
     .map(({ file, permalink }, index) => {
       const size = formatSize(file.size).replace(' ', '&nbsp;')
-      const cells = `<td>${link(permalink, file.displayPath)}</td><td align="right">${size}</td>`
+      const name = renamedTo(file)
+      const renamed = name === undefined ? '' : `<br>as ${codeHtml(name, maxCellLength)}`
+      const cells = `<td>${link(permalink, file.displayPath)}${renamed}</td><td align="right">${size}</td>`
       return `<tr>${cells}${index === 0 ? shared : ''}</tr>`
     })
     .join('\n')

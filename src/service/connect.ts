@@ -1,6 +1,6 @@
 import type { Deadline } from '../deadline.ts'
-import { isSlack } from '../hosts.ts'
-import { text } from '../text/text.ts'
+import { serviceName } from '../hosts.ts'
+import type { Text } from '../text/text.ts'
 import { ExternalUpload } from './external-upload.ts'
 import { diskContent, type FileContent } from './file-content.ts'
 import { FilesUpload } from './files-upload.ts'
@@ -32,20 +32,20 @@ export interface Environment {
   readonly random: () => number
 }
 
-/** The service by one upload method, and how to close its connections. */
+/** The service by one upload method, what texts call it, and how to close its connections. */
 export function connect(
   method: MessagingService['method'],
   options: ConnectOptions,
   environment: Partial<Environment> = {},
-): { readonly service: MessagingService; readonly close: () => void } {
+): { readonly service: MessagingService; readonly name: Text; readonly close: () => void } {
   const { baseUrl, deadline, dryRun, maskSecret, onEvent, refuseExternalChannels, token, useProxies } = options
   const http = environment.http ?? createHttp({ value: token, origin: baseUrl.origin }, { useProxies })
   const retry = new Retry(deadline, onEvent, environment.random ?? Math.random)
-  const service = isSlack(baseUrl) ? text`Slack` : text`${baseUrl.host}`
+  const name = serviceName(baseUrl)
   const content = environment.content ?? diskContent(token, (bytes) => onEvent({ kind: 'sent', bytes }))
-  const shared = { http, retry, deadline, service, content, refuseExternalChannels }
+  const shared = { http, retry, deadline, service: name, content, refuseExternalChannels }
   const close = () => http.close()
-  if (method === 'files.upload') return { service: new FilesUpload({ ...shared, baseUrl }), close }
-  const api = new WebApi(http, retry, baseUrl, service)
-  return { service: new ExternalUpload({ ...shared, api, host: baseUrl.host, token, dryRun, maskSecret }), close }
+  if (method === 'files.upload') return { service: new FilesUpload({ ...shared, baseUrl }), name, close }
+  const api = new WebApi(http, retry, baseUrl, name)
+  return { service: new ExternalUpload({ ...shared, api, host: baseUrl.host, token, dryRun, maskSecret }), name, close }
 }

@@ -1,9 +1,15 @@
 import { describe, expect, test } from '@jest/globals'
 import type { FoundFiles, UnmatchedPattern } from '../../../src/files/files.ts'
-import { selectFiles } from '../../../src/files/select.ts'
+import { type SelectOptions, selectFiles } from '../../../src/files/select.ts'
 import type { Problem } from '../../../src/problem.ts'
-import { quoted, text } from '../../../src/text/text.ts'
+import { quoted, text, words } from '../../../src/text/text.ts'
 import { tree } from '../../support/tree.ts'
+
+const options = (minFileBytes: number, ifNoFilesFound: SelectOptions['ifNoFilesFound'] = 'error'): SelectOptions => ({
+  minFileBytes,
+  ifNoFilesFound,
+  service: text`${words('Slack')}`,
+})
 
 describe('empty files', () => {
   const entries = { 'a.csv': '', 'b.csv': '1', 'sub/c.csv': '', 'sub/d.csv': '' }
@@ -12,12 +18,12 @@ describe('empty files', () => {
     await using workspace = await tree(entries)
     const found = await workspace.find('**/*.csv')
     expect(found.files.map((file) => file.size)).toEqual([0, 1, 0, 0])
-    expect(selectFiles(found, 0, 'error')).toEqual({ found, problems: [], warnings: [] })
+    expect(selectFiles(found, options(0))).toEqual({ found, problems: [], warnings: [] })
   })
 
   test('are skipped if the upload method does not accept them, and the others stay', async () => {
     await using workspace = await tree(entries)
-    const { found, problems, warnings } = selectFiles(await workspace.find('*.csv'), 1, 'error')
+    const { found, problems, warnings } = selectFiles(await workspace.find('*.csv'), options(1))
     expect(found.files.map((file) => file.name)).toEqual(['b.csv'])
     expect(found.skipped).toEqual([{ displayPath: 'a.csv', reason: 'empty', why: text`is empty` }])
     expect([found.unmatched, problems, warnings]).toEqual([[], [], []])
@@ -25,18 +31,18 @@ describe('empty files', () => {
 
   test('leave a pattern that matches nothing else unmatched, although what it names exists', async () => {
     await using workspace = await tree(entries)
-    const { found, problems, warnings } = selectFiles(await workspace.find('b.csv\na.csv\nsub/*'), 1, 'error')
+    const { found, problems, warnings } = selectFiles(await workspace.find('b.csv\na.csv\nsub/*'), options(1))
     expect(found.files.map((file) => file.name)).toEqual(['b.csv'])
     expect(found.unmatched.map(({ explanation, ...one }) => ({ ...one, explanation: quoted(explanation) }))).toEqual([
       {
         pattern: 'a.csv',
         literal: false,
-        explanation: 'All matched files are empty: `a.csv`. Empty files cannot be uploaded.',
+        explanation: 'All matched files are empty: `a.csv`. Slack does not accept empty files.',
       },
       {
         pattern: 'sub/*',
         literal: false,
-        explanation: 'All matched files are empty: `sub/c.csv`, `sub/d.csv`. Empty files cannot be uploaded.',
+        explanation: 'All matched files are empty: `sub/c.csv`, `sub/d.csv`. Slack does not accept empty files.',
       },
     ])
     expect([problems, warnings]).toEqual([[], []])
@@ -44,9 +50,9 @@ describe('empty files', () => {
 
   test('of which three are named, and the others counted', async () => {
     await using workspace = await tree({ 'a.csv': '', 'b.csv': '', 'c.csv': '', 'd.csv': '', 'e.csv': '' })
-    const { problems } = selectFiles(await workspace.find('*.csv'), 1, 'error')
+    const { problems } = selectFiles(await workspace.find('*.csv'), options(1))
     expect(shown(problems)).toEqual([
-      'No files found: `*.csv`: All matched files are empty: `a.csv`, `b.csv`, `c.csv` and 2 more. Empty files cannot be uploaded.',
+      'No files found: `*.csv`: All matched files are empty: `a.csv`, `b.csv`, `c.csv` and 2 more. Slack does not accept empty files.',
     ])
   })
 })
@@ -68,14 +74,14 @@ describe('patterns without a match', () => {
     ['warn', 0, 1],
     ['ignore', 0, 0],
   ] as const)('with `if-no-files-found: %s` are %d problems and %d warnings', (policy, problems, warnings) => {
-    const selected = selectFiles(notFound(literal('a.csv')), 0, policy)
+    const selected = selectFiles(notFound(literal('a.csv')), options(0, policy))
     expect([selected.problems.length, selected.warnings.length]).toEqual([problems, warnings])
     // Nothing is explained twice, and nothing is left without an explanation.
     expect(selected.found.unmatched).toHaveLength(policy === 'ignore' ? 1 : 0)
   })
 
   test('are explained in one problem, on one line each, if there is nothing to send', () => {
-    const { found, problems } = selectFiles(notFound(wildcard('build'), literal('a.csv')), 0, 'error')
+    const { found, problems } = selectFiles(notFound(wildcard('build'), literal('a.csv')), options(0))
     expect(shown(problems)).toEqual([
       'No files found: `build/*.csv`: There is no `build`. Is it a typo?\nThere is no `a.csv`. Is it a typo?',
     ])
@@ -84,12 +90,12 @@ describe('patterns without a match', () => {
 
   test('are no problem beside files that are sent, if they have wildcards', async () => {
     const found = await withFile(wildcard('build'))
-    expect(selectFiles(found, 0, 'error')).toEqual({ found, problems: [], warnings: [] })
+    expect(selectFiles(found, options(0))).toEqual({ found, problems: [], warnings: [] })
   })
 
   test('are a problem beside files that are sent, if they name one file', async () => {
     const found = await withFile(wildcard('build'), literal('b.csv'))
-    const selected = selectFiles(found, 0, 'error')
+    const selected = selectFiles(found, options(0))
     expect(shown(selected.problems)).toEqual([
       'Files that a pattern names were not found: There is no `b.csv`. Is it a typo?',
     ])
@@ -98,7 +104,7 @@ describe('patterns without a match', () => {
 
   test('beyond three are counted, and left to the log', () => {
     const patterns = Array.from({ length: 5 }, (_, index) => literal(`${index}.csv`))
-    const { found, problems } = selectFiles(notFound(...patterns), 0, 'error')
+    const { found, problems } = selectFiles(notFound(...patterns), options(0))
     expect(shown(problems)[0]?.split('\n').slice(2)).toEqual([
       'There is no `2.csv`. Is it a typo?',
       'and 2 more, see the log',
@@ -107,13 +113,13 @@ describe('patterns without a match', () => {
   })
 
   test('without any pattern to explain, everything that matched was skipped', () => {
-    expect(shown(selectFiles(notFound(), 0, 'error').problems)).toEqual([
+    expect(shown(selectFiles(notFound(), options(0)).problems)).toEqual([
       'No files found: Everything that matched was skipped.',
     ])
   })
 
   test('put a hostile name into the problem as a value', () => {
-    const { problems } = selectFiles(notFound(wildcard('a\n::error::b')), 0, 'error')
+    const { problems } = selectFiles(notFound(wildcard('a\n::error::b')), options(0))
     expect(shown(problems)).toEqual([
       'No files found: `a\\n::error::b/*.csv`: There is no `a\\n::error::b`. Is it a typo?',
     ])

@@ -66,7 +66,7 @@ No file matches covrage/**
   Is it a typo?
 Skipped: nothing was posted
 ::warning title=Files with credentials are skipped::Skipped: \`key.pem\` (contains a private key), \`.npmrc\` (is a known credential file).%0ATo post one of them anyway, copy it to another name.
-::warning title=Empty files are skipped::Skipped: \`empty.csv\` (is empty).%0AThe service does not accept empty files.
+::warning title=Empty files are skipped::Skipped: \`empty.csv\` (is empty).%0ASlack does not accept empty files.
 "
 `)
   })
@@ -157,8 +157,8 @@ Checked
     const log = logOf(runReport({ status: 'partial', delivery: deliveryResult('partial', messages) }))
     expect(log.split('\n').slice(1, 4)).toEqual([
       '  C1: 25 files posted in 3 messages, https://team.example/archives/C1/p1760688662900270',
-      '  C2: 20 files posted in 2 messages, https://team.example/archives/C2/p1760688662900271',
-      '  C2: not sent: reports/unit-21.csv, reports/unit-22.csv, reports/unit-23.csv, reports/unit-24.csv, reports/unit-25.csv',
+      '  C2: 20 files posted (message 1/3, message 2/3), https://team.example/archives/C2/p1760688662900271',
+      '  C2: not sent (message 3/3): reports/unit-21.csv, reports/unit-22.csv, reports/unit-23.csv, reports/unit-24.csv, reports/unit-25.csv',
     ])
   })
 

@@ -22,7 +22,7 @@ import {
 describe('the job summary', () => {
   test('of a good run is one table with links to files and messages', () => {
     expect(renderSummary(goodRun())).toMatchInlineSnapshot(`
-"### ✅ Posted 5 files in 3 channels
+"<h3>✅ Posted 5 files in 3 channels (<code>C1</code>, <code>C2</code>, <code>D3</code>)</h3>
 
 <table>
 <tr><th>File</th><th>Size</th><th>Channels</th><th>State</th></tr>
@@ -33,9 +33,18 @@ describe('the job summary', () => {
 <tr><td><a href="https://team.example/files/F5"><code>reports/unit-5.csv</code></a></td><td align="right">500&nbsp;KB</td></tr>
 </table>
 
-<p>3.4 s · <code>slack.com</code>, by the external upload</p>
+<p>3.4 s</p>
 "
 `)
+  })
+
+  test('of a short run to Slack ends with the table; a longer one says how long it took, and another host is named', () => {
+    const endOf = (more: Partial<RunReport>) => renderSummary({ ...goodRun(), ...more }).split('</table>')[1]
+    expect(endOf({ milliseconds: 999 })).toBe('\n')
+    expect(endOf({ milliseconds: 1_000 })).toBe('\n\n<p>1 s</p>\n')
+    expect(endOf({ milliseconds: 999, service: text`${'chat.example'}` })).toBe(
+      '\n\n<p><code>chat.example</code></p>\n',
+    )
   })
 
   test('of a partial delivery says first what went wrong, and which channel has what', () => {
@@ -62,7 +71,7 @@ describe('the job summary', () => {
       }),
     )
     expect(summary).toMatchInlineSnapshot(`
-"### ⚠️ Partly posted: some channels have the files, the others do not
+"<h3>⚠️ Partly posted: some channels have the files, the others do not (<code>C1</code>, <code>C2</code>)</h3>
 
 <p>❌ <strong>The app is not in the channel</strong><br><code>C2</code>: <code>not_in_channel</code> (request ID <code>r-1</code>).<br>Invite the app: <code>/invite @app</code> in the channel.</p>
 
@@ -81,7 +90,7 @@ describe('the job summary', () => {
 </ul>
 </details>
 
-<p>3.4 s · <code>slack.com</code>, by the external upload</p>
+<p>3.4 s</p>
 "
 `)
   })
@@ -95,7 +104,9 @@ describe('the job summary', () => {
     expect(summary.match(/<tr><td>/g)).toHaveLength(25)
     expect(summary.match(/<td rowspan="10" valign="top">/g)).toHaveLength(4)
     expect(summary.match(/<td rowspan="5" valign="top">/g)).toHaveLength(2)
-    expect(summary.match(/<code>C1<\/code>/g)).toHaveLength(3)
+    // And once in the heading.
+    expect(summary.match(/<code>C1<\/code>/g)).toHaveLength(4)
+    expect(summary.match(/message \d\/3/g)).toEqual(['message 1/3', 'message 2/3', 'message 3/3'])
   })
 
   test('of a run that failed before any delivery lists the files as not sent', () => {
@@ -107,7 +118,7 @@ describe('the job summary', () => {
       }),
     )
     expect(summary).toMatchInlineSnapshot(`
-"### ❌ Nothing was posted
+"<h3>❌ Nothing was posted</h3>
 
 <p>❌ <strong>The token is unknown</strong><br>Copy it again.</p>
 
@@ -129,7 +140,7 @@ describe('the job summary', () => {
   test('of a run that was skipped without a token says why', () => {
     const notice = { title: 'No token', text: text`A pull request from a fork gets no secrets.` }
     expect(renderSummary({ ...runReport({ status: 'skipped', notices: [notice] }) })).toMatchInlineSnapshot(`
-"### ⏭️ Skipped: nothing was posted
+"<h3>⏭️ Skipped: nothing was posted</h3>
 
 <p>ℹ️ <strong>No token</strong><br>A pull request from a fork gets no secrets.</p>
 "
@@ -150,7 +161,7 @@ describe('the job summary', () => {
     })
     const summary = renderSummary(runReport({ status: 'dry-run', dryRun: true, delivery }))
     expect(summary).toMatchInlineSnapshot(`
-"### 🧪 Dry run: 1 file would be posted in 1 channel
+"<h3>🧪 Dry run: 1 file would be posted in 1 channel (<code>C1</code>)</h3>
 
 <table>
 <tr><th>File</th><th>Size</th><th>Channels</th><th>State</th></tr>
@@ -163,8 +174,6 @@ describe('the job summary', () => {
 <li>❓ <code>C1</code>: the token has no scope <code>channels:read</code></li>
 <li>❌ <code>C2</code>: The app is not in the channel</li>
 </ul>
-
-<p><code>slack.com</code>, by the external upload</p>
 "
 `)
   })
@@ -327,7 +336,7 @@ function everywhere(value: string, permalink = value): RunReport {
   return runReport({
     status: 'partial',
     dryRun: true,
-    destination: { host: value, method: 'files.upload' },
+    service: text`${value}`,
     found: {
       files: [foundFile(value)],
       skipped: [

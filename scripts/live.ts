@@ -8,6 +8,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createInterface } from 'node:readline/promises'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
@@ -18,6 +19,12 @@ export interface Workspace {
   readonly baseUrl: string
   readonly token: string
   readonly channel: string
+  /** Further channels that the bot is a member of: the more, the likelier a list of shares is cut off. */
+  readonly moreChannels?: readonly string[]
+  /** A member who gets a direct message. */
+  readonly user?: string
+  /** Asks the person who runs this to look at a message. */
+  readonly look?: (question: string) => Promise<string>
   /** How long a share may take to show. */
   readonly maxWaitMilliseconds: number
   /** How long a second share, which should not come, is waited for. */
@@ -67,6 +74,73 @@ export const questions: readonly Question[] = [
     question: 'What does files.info respond for a file that was uploaded but not completed?',
     meanwhile: 'After a lost response, file_not_found for 30 seconds counts as: not posted.',
     ask: async (service) => describe(await service.call('files.info', { file: (await service.uploaded()).id })),
+  },
+  {
+    question: 'How long after the completion does files.info not know the file?',
+    meanwhile: 'file_not_found counts as: not posted, only if it lasts 30 seconds.',
+    ask: async (service) => {
+      const { id } = await service.uploaded()
+      const completed = await service.complete([id])
+      if (!completed['ok']) return describe(completed)
+      const begin = performance.now()
+      for (;;) {
+        const info = await service.call('files.info', { file: id })
+        const milliseconds = performance.now() - begin
+        if (info['ok']) return `known after ${(milliseconds / 1000).toFixed(1)} s`
+        if (milliseconds >= service.workspace.maxWaitMilliseconds) return describe(info)
+        await wait(1_000)
+      }
+    },
+  },
+  {
+    question: 'Does a completion accept user IDs in `channels`?',
+    meanwhile: 'The action opens the direct conversation, and completes with its ID.',
+    ask: async (service) => {
+      const { channel, user } = service.workspace
+      if (user === undefined) return 'not asked: needs --user'
+      const { id } = await service.uploaded()
+      const answer = await service.complete([id], { channels: `${channel},${user}` })
+      if (!answer['ok']) return describe(answer)
+      await service.shares(id)
+      await wait(service.workspace.settleMilliseconds)
+      return `ok; the file was then in ${(await service.places(id)).count} of 2 conversations`
+    },
+  },
+  {
+    question: 'Is `:tada:` in a `plain_text` block with `emoji: false` shown as text?',
+    meanwhile: '`comment-format: plain` sends such a block.',
+    ask: async (service) => {
+      const { id } = await service.uploaded()
+      const text = { type: 'plain_text', text: 'A question: :tada:', emoji: false }
+      const blocks = JSON.stringify([{ type: 'section', text }])
+      const answer = await service.complete([id], { channel_id: service.workspace.channel, blocks })
+      if (!answer['ok']) return describe(answer)
+      return (await service.workspace.look?.('Does the last message show :tada: as text?')) ?? 'accepted; nobody looked'
+    },
+  },
+  {
+    question: 'Can a file have one byte?',
+    meanwhile: 'Every file that is not empty is sent.',
+    ask: async (service) => {
+      const { id } = await service.uploaded('a')
+      const answer = await service.complete([id])
+      return answer['ok'] ? `ok; the file was then posted ${await service.shares(id)} times` : describe(answer)
+    },
+  },
+  {
+    question: 'How many channels does `shares` list?',
+    meanwhile: 'The action also accepts `channels`, `groups` and `ims` as proof.',
+    ask: async (service) => {
+      const { channel, moreChannels = [] } = service.workspace
+      const channels = [channel, ...moreChannels]
+      const { id } = await service.uploaded()
+      const answer = await service.complete([id], { channels: channels.join(',') })
+      if (!answer['ok']) return describe(answer)
+      await service.shares(id)
+      await wait(service.workspace.settleMilliseconds)
+      const { count, cutOff } = await service.places(id)
+      return `${count} of ${channels.length}${cutOff ? ', with has_more_shares' : ''}`
+    },
   },
   {
     question: 'What does a second completion of the same file do?',
@@ -168,9 +242,9 @@ class Service {
     return response.status
   }
 
-  async uploaded(): Promise<{ id: string; url: string }> {
-    const ticket = await this.ticket(3)
-    const status = await this.send(ticket.url, 'abc')
+  async uploaded(content = 'abc'): Promise<{ id: string; url: string }> {
+    const ticket = await this.ticket(content.length)
+    const status = await this.send(ticket.url, content)
     if (status !== 200) throw new Error(`the bytes were refused: status ${status}`)
     return ticket
   }
@@ -191,6 +265,15 @@ class Service {
       const count = shares.flatMap((kind) => (isJsonObject(kind) ? (kind[this.workspace.channel] ?? []) : [])).length
       if (count > 0 || performance.now() >= end) return count
     }
+  }
+
+  /** The number of conversations in the shares of a file, and whether the record says that there are more. */
+  async places(id: string): Promise<{ readonly count: number; readonly cutOff: boolean }> {
+    const { file } = await this.call('files.info', { file: id })
+    if (!isJsonObject(file)) return { count: 0, cutOff: false }
+    const shares = isJsonObject(file['shares']) ? Object.values(file['shares']) : []
+    const count = shares.flatMap((kind) => (isJsonObject(kind) ? Object.keys(kind) : [])).length
+    return { count, cutOff: file['has_more_shares'] === true }
   }
 
   async classicUpload(): Promise<JsonObject> {
@@ -269,9 +352,19 @@ ${rows.join('\n')}
 
 To answer them and rewrite this page, run \`npm run live -- --token-env SLACK_BOT_TOKEN --channel C0123456789\`. It needs a bot token with
 \`files:write\` and \`files:read\`, and a channel that the bot is a member of and where a few small files disturb nobody. It deletes the files
-afterward; Slack may show in the channel that a file was deleted. It writes down neither the token nor the names of the workspace and the
+afterward; Slack may show in the channel that a file was deleted. Two questions need more: \`--user U0123456789\`, a member who gets one of the files,
+and \`--more-channels C1,C2,…\`, which the bot is a member of too. It writes down neither the token nor the names of the workspace and the
 channel.
 `
+}
+
+async function askPerson(question: string): Promise<string> {
+  const terminal = createInterface({ input: process.stdin, output: process.stdout })
+  try {
+    return `${question} ${await terminal.question(`${question} `)}`
+  } finally {
+    terminal.close()
+  }
 }
 
 async function main(): Promise<void> {
@@ -279,16 +372,27 @@ async function main(): Promise<void> {
     options: {
       'token-env': { type: 'string' },
       channel: { type: 'string' },
+      'more-channels': { type: 'string', default: '' },
+      user: { type: 'string' },
       'base-url': { type: 'string', default: 'https://slack.com' },
       out: { type: 'string', default: fileURLToPath(new URL('../docs/verified.md', import.meta.url)) },
     },
   })
   const token = process.env[values['token-env'] ?? '']
-  const { channel } = values
+  const { channel, user } = values
   if (!token || !channel) throw new Error('usage: npm run live -- --token-env NAME --channel C0123456789')
   const baseUrl = values['base-url'].replace(/\/+$/, '')
   if (!/^(https:|http:\/\/127\.0\.0\.1[:/])/.test(baseUrl)) throw new Error('The token travels by https only')
-  const workspace = { baseUrl, token, channel, maxWaitMilliseconds: 60_000, settleMilliseconds: 5_000 }
+  const workspace = {
+    baseUrl,
+    token,
+    channel,
+    moreChannels: values['more-channels'].split(',').filter(Boolean),
+    ...(user === undefined ? {} : { user }),
+    ...(process.stdin.isTTY ? { look: askPerson } : {}),
+    maxWaitMilliseconds: 60_000,
+    settleMilliseconds: 5_000,
+  }
   const { answers, left } = await askAll(workspace, ({ question, answer }) => console.log(`${question}\n  ${answer}`))
   const date = new Date().toISOString().slice(0, 10)
   await writeFile(values.out, renderPage({ date, host: new URL(baseUrl).host, answers }))

@@ -7,14 +7,25 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { describe, expect, test } from '@jest/globals'
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox/sandbox.ts'
-import { askAll, questions, renderPage } from '../../scripts/live.ts'
+import { askAll, questions, renderPage, type Workspace } from '../../scripts/live.ts'
 
-async function ask(options: SandboxOptions = {}, tokenOf = ({ tokens }: Sandbox) => tokens.all) {
+async function ask(
+  options: SandboxOptions = {},
+  tokenOf = ({ tokens }: Sandbox) => tokens.all,
+  more: (sandbox: Sandbox) => Partial<Workspace> = () => ({}),
+) {
   const sandbox = await startSandbox(options)
   try {
     const { baseUrl, channels, workspace, requests } = sandbox
     const { answers, left } = await askAll(
-      { baseUrl, token: tokenOf(sandbox), channel: channels.general, maxWaitMilliseconds: 0, settleMilliseconds: 0 },
+      {
+        baseUrl,
+        token: tokenOf(sandbox),
+        channel: channels.general,
+        maxWaitMilliseconds: 0,
+        settleMilliseconds: 0,
+        ...more(sandbox),
+      },
       () => {},
     )
     return { answers: answers.map(({ answer }) => answer), left, workspace, requests: [...requests] }
@@ -31,6 +42,11 @@ describe('asking', () => {
       'ok',
       expect.stringMatching(/^within \d\.\d s$/),
       'refused: file_not_found',
+      expect.stringMatching(/^known after \d\.\d s$/),
+      'not asked: needs --user',
+      'accepted; nobody looked',
+      'ok; the file was then posted 1 times',
+      '1 of 1',
       'ok; the file was then posted 2 times',
       'refused: file_not_found',
       'the second time: status 404',
@@ -43,6 +59,21 @@ describe('asking', () => {
     expect(workspace.files).toEqual([])
   })
 
+  test('asks more of those who name a user, more channels, and look at the message', async () => {
+    const { answers, left } = await ask({ maxShares: 2 }, undefined, ({ channels, users }) => ({
+      user: users.reviewer,
+      moreChannels: [channels.releases, channels.builds],
+      look: async (question) => `${question} yes`,
+    }))
+    expect(answers.slice(5, 9)).toEqual([
+      'ok; the file was then in 2 of 2 conversations',
+      'Does the last message show :tada: as text? yes',
+      'ok; the file was then posted 1 times',
+      '2 of 3, with has_more_shares',
+    ])
+    expect(left).toBe(0)
+  })
+
   test('tells the answers of another service apart', async () => {
     const { answers } = await ask({
       offers: { 'files.upload': 'retired' },
@@ -50,8 +81,8 @@ describe('asking', () => {
       filesPerMessage: 20,
     })
     expect(answers[1]).toBe('refused: method_deprecated')
-    expect(answers.slice(4, 6)).toEqual(['refused: file_not_found; the file was then posted 1 times', 'ok'])
-    expect(answers.slice(9)).toEqual([
+    expect(answers.slice(9, 11)).toEqual(['refused: file_not_found; the file was then posted 1 times', 'ok'])
+    expect(answers.slice(14)).toEqual([
       'ok',
       'refused: channel_not_found; in the right channel the file was posted 0 times',
     ])

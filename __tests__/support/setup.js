@@ -7,4 +7,6 @@ export default function setup() {
         '(without --ignore-scripts: the install script of the "node" package fetches Node 24).',
     )
   }
+  // npm, which some tests run, would leave a cache in the temp folder.
+  process.env.NODE_DISABLE_COMPILE_CACHE = '1'
 }

@@ -71,6 +71,14 @@ test('a file has at most 300 lines, unless it is a table', () => {
   expect(long.filter((file) => !tables.includes(file))).toEqual([])
 })
 
+test('a test in unit/ is named for the file that it tests, alone or with a situation', () => {
+  const tests = globSync('__tests__/unit/**/*.test.ts', { cwd: root }).map((file) => file.replaceAll('\\', '/'))
+  const stems = [...sources.keys()].map((file) => file.replace(/^src\/(.*)\.ts$/, '__tests__/unit/$1'))
+  const lost = tests.filter((test) => !stems.some((stem) => test === `${stem}.test.ts` || test.startsWith(`${stem}-`)))
+  expect(tests.length).toBeGreaterThan(20)
+  expect(lost).toEqual([])
+})
+
 /** Names of packages, and paths such as `src/problem.ts`. */
 function importsOf(file: string): readonly string[] {
   const names = (sources.get(file) ?? '').matchAll(/(?:\bfrom|\bimport\(?)\s*(?:\/\*.*?\*\/\s*)?'([^']+)'/g)

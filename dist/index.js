@@ -21355,7 +21355,7 @@ else {
 }
 async function run() {
     try {
-        const { main } = await Promise.resolve(/* import() eager */).then(__nccwpck_require__.bind(__nccwpck_require__, 3016));
+        const { main } = await Promise.resolve(/* import() eager */).then(__nccwpck_require__.bind(__nccwpck_require__, 5228));
         // Last: after a flag changes, Node compiles its own modules anew instead of taking them from its cache.
         await Promise.resolve(/* import() eager */).then(__nccwpck_require__.bind(__nccwpck_require__, 8643));
         await main();
@@ -21375,7 +21375,7 @@ __webpack_async_result__();
 
 /***/ }),
 
-/***/ 3016:
+/***/ 5228:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
@@ -24537,6 +24537,8 @@ async function importContext() {
         ref: context.ref,
         runId: context.runId,
         runAttempt: context.runAttempt,
+        job: context.job,
+        step: context.action,
         serverUrl: context.serverUrl,
         repository: process.env['GITHUB_REPOSITORY'],
         payload: context.payload,
@@ -25371,7 +25373,84 @@ function uniqueProblems(problems) {
 class NotOfferedError extends ProblemError {
 }
 
+;// CONCATENATED MODULE: ./delivery/missing.js
+
+/** What is still to be posted: the files, grouped by the channels in which no earlier upload was seen. */
+function groupByMissing(files, channels, uploads) {
+    if (uploads.length === 0)
+        return [{ files, channels }];
+    const seen = new Map();
+    for (const { file, postings } of uploads) {
+        const ids = seen.get(file.file) ?? new Set();
+        for (const { channel } of postings)
+            ids.add(channel.id);
+        seen.set(file.file, ids);
+    }
+    const missing = files.map((file) => ({
+        file,
+        channels: channels.filter(({ id }) => seen.get(file)?.has(id) !== true),
+    }));
+    const groups = Map.groupBy(missing, ({ channels: some }) => JSON.stringify(some.map(({ id }) => id)));
+    return [...groups.values()].flatMap((group) => {
+        const some = group[0]?.channels ?? [];
+        return some.length === 0 ? [] : [{ files: group.map(({ file }) => file), channels: some }];
+    });
+}
+/** The earlier uploads, put together as the messages that they were seen in. */
+function messagesOf(uploads) {
+    const messages = Map.groupBy(uploads, ({ postings }) => JSON.stringify(postings.map(({ channel, ts }) => [channel.id, ts])));
+    return [...messages.values()].map((those) => ({
+        files: those.map(({ file }) => file),
+        postings: those[0]?.postings ?? [],
+    }));
+}
+const maxNames = 10;
+/**
+ * A warning about every file that may now be in a channel twice, because no earlier upload was seen there.
+ *
+ * @param posted what this attempt posted, or may have posted
+ */
+function warnOfDuplicates({ incomplete }, posted) {
+    const where = posted.map(({ channels, files }) => {
+        const names = list(files.map(({ displayPath }) => displayPath), { max: maxNames });
+        return text_text `${names} in ${list(channels.map(({ requested }) => requested))}`;
+    });
+    const both = list(where, { separator: '; ' });
+    const nothing = posted.length === 0;
+    if (incomplete) {
+        const result = nothing
+            ? text_text `It may have posted more than was found.`
+            : text_text `Posted without having been found: ${both}.`;
+        return [
+            {
+                title: 'What an earlier attempt posted could not be looked up completely',
+                text: text_text `${incomplete}.\n${result} If an earlier attempt had posted it, it is there twice: look into the channels.`,
+            },
+        ];
+    }
+    if (nothing)
+        return [];
+    return [
+        {
+            title: 'Posted what was not found in the channels',
+            text: text_text `No upload of an earlier attempt was found, so this attempt posted: ${both}.\nThe list of the service can be late. If an earlier attempt ended shortly before, look into the channels: what it had posted at its end may be there twice.`,
+        },
+    ];
+}
+/** A warning of the first attempt, while it can still be fixed. */
+function warnOfNoLookup(why) {
+    if (why === undefined)
+        return [];
+    return [
+        {
+            title: 'If the run is run again, everything is posted again',
+            text: text_text `${code('on-rerun: missing')} has no effect: ${why}.`,
+        },
+    ];
+}
+
 ;// CONCATENATED MODULE: ./delivery/deliver.js
+
 
 
 
@@ -25380,13 +25459,21 @@ class NotOfferedError extends ProblemError {
 const smallFileBytes = 1_000_000;
 const smallFilesAtOnce = 64;
 const largeFilesAtOnce = 2;
-/** Stages every file, then posts the messages in order: each one after the message before it was posted or accepted. */
+/**
+ * Stages every file, then posts the messages in order: each one after the message before it was posted or accepted. What
+ * an earlier attempt is seen to have posted is neither staged nor posted again.
+ */
 async function deliver(plan, service, deadline) {
     const prepared = await prepare(plan, service, deadline);
-    const { channels, findings, staged } = prepared;
-    const batches = batchesOf(staged ?? plan.files.map((file) => ({ file })), service.limits.filesPerMessage);
-    const posted = staged === undefined ? [] : await postAll(batches, channels, plan, service, deadline);
-    const messages = batches.map((files, index) => posted[index] ?? { files, postings: channels.map((channel) => ({ channel, state: 'not-sent' })) });
+    const { earlier, findings, missing, staged } = prepared;
+    const earlierMessages = messagesOf(earlier.uploads);
+    const batches = batchesOf(missing, staged, service.limits.filesPerMessage);
+    const begun = new Set(earlierMessages.flatMap(({ postings }) => postings.map(({ channel }) => channel.id)));
+    const posted = staged === undefined ? [] : await postAll(batches, begun, plan, service, deadline);
+    const messages = [
+        ...earlierMessages,
+        ...batches.map(({ channels, files }, index) => posted[index] ?? { files, postings: channels.map((channel) => ({ channel, state: 'not-sent' })) }),
+    ];
     const problems = uniqueProblems([
         ...prepared.problems,
         ...(staged ? problemsOf(posted, batches.length, deadline) : []),
@@ -25398,19 +25485,44 @@ async function deliver(plan, service, deadline) {
         findings,
         ...(notOffered && { notOffered }),
         problems,
-        warnings: posted.flatMap(({ warnings }) => warnings),
+        warnings: [...warnOfRerun(plan, earlier, posted, service), ...posted.flatMap(({ warnings }) => warnings)],
         notices: uniqueProblems(posted.flatMap(({ notices }) => notices)),
+        ...(plan.rerun && service.whyNotFindable === undefined && { rerunPostsMissing: true }),
     };
+}
+/** What may be posted twice: by a later attempt, or by this one. */
+function warnOfRerun({ dryRun, rerun }, earlier, posted, service) {
+    if (rerun === undefined)
+        return [];
+    if (!(rerun.attempt > 1))
+        return warnOfNoLookup(service.whyNotFindable);
+    const maybePosted = posted.flatMap(({ files, postings }) => {
+        const channels = postings.filter(({ state }) => state !== 'not-sent').map(({ channel }) => channel);
+        return channels.length === 0 ? [] : [{ files: files.map(({ file }) => file), channels }];
+    });
+    return dryRun || maybePosted.length > 0 ? warnOfDuplicates(earlier, maybePosted) : [];
 }
 /** Everything that can be done before anything is visible. */
 async function prepare(plan, service, deadline) {
-    let channels = [];
     let findings = [];
+    let earlier = { uploads: [] };
+    let missing = [{ files: plan.files, channels: [] }];
     const failed = () => uniqueProblems(findings.flatMap(({ problem, result }) => (result === 'failed' && problem) || []));
+    const result = (more) => ({
+        findings,
+        earlier,
+        missing,
+        ...more,
+    });
     try {
-        channels = await deadline.race(service.resolve(plan.channels));
+        const channels = await deadline.race(service.resolve(plan.channels));
+        if (plan.rerun && plan.rerun.attempt > 1) {
+            earlier = await deadline.race(service.findPosted(plan.files, { ...plan, channels }));
+        }
+        missing = groupByMissing(plan.files, channels, earlier.uploads);
+        const needed = channels.filter((channel) => missing.some((group) => group.channels.includes(channel)));
         const stop = new AbortController();
-        const preflight = service.preflight(channels).then((found) => {
+        const preflight = service.preflight(needed).then((found) => {
             findings = found;
             // A message that cannot be posted needs no upload.
             if (failed().length > 0)
@@ -25418,24 +25530,23 @@ async function prepare(plan, service, deadline) {
         });
         if (service.preflightFirst)
             await deadline.race(preflight);
-        const staging = plan.dryRun || stop.signal.aborted
-            ? []
-            : stageAll(plan.files, service, AbortSignal.any([stop.signal, deadline.signal]));
+        const files = plan.dryRun || stop.signal.aborted ? [] : missing.flatMap((group) => group.files);
+        const staging = stageAll(files, service, AbortSignal.any([stop.signal, deadline.signal]));
         const [staged] = await deadline.race(Promise.all([staging, preflight]));
         if (failed().length > 0 || plan.dryRun)
-            return { channels, findings, problems: failed() };
-        return { channels, findings, staged, problems: [] };
+            return result({ problems: failed() });
+        return result({ staged, problems: [] });
     }
     catch (error) {
         if (error instanceof NotOfferedError)
-            return { channels, findings, notOffered: error.problem, problems: [error.problem] };
+            return result({ notOffered: error.problem, problems: [error.problem] });
         // What a finding explains needs no second explanation.
         if (failed().length > 0)
-            return { channels, findings, problems: failed() };
-        return { channels, findings, problems: deadline.problem ? [deadline.problem] : problemsOfError(error) };
+            return result({ problems: failed() });
+        return result({ problems: deadline.problem ? [deadline.problem] : problemsOfError(error) });
     }
 }
-/** In the order of the files. As soon as one fails, or the signal aborts, the others are given up. */
+/** As soon as one fails, or the signal aborts, the others are given up. */
 async function stageAll(files, service, signal) {
     const failed = new AbortController();
     const either = AbortSignal.any([failed.signal, signal]);
@@ -25445,23 +25556,30 @@ async function stageAll(files, service, signal) {
             stageThese(files.filter(({ size }) => size >= smallFileBytes), largeFilesAtOnce),
             stageThese(files.filter(({ size }) => size < smallFileBytes), smallFilesAtOnce),
         ]);
-        const stagedFiles = new Map(staged.flat());
-        return files.flatMap((file) => stagedFiles.get(file) ?? []);
+        return new Map(staged.flat());
     }
     catch (error) {
         failed.abort(error);
         throw error;
     }
 }
-/** The results of the messages in order, up to the first that was not posted or accepted. */
-async function postAll(batches, channels, plan, service, deadline) {
+/**
+ * The results of the messages in order, up to the first that was not posted or accepted.
+ *
+ * @param begun channels that have the comment already: where it goes with the first message, that is the first of a channel
+ */
+async function postAll(batches, begun, plan, service, deadline) {
     const posted = [];
-    for (const [index, files] of batches.entries()) {
+    const commented = new Set(begun);
+    for (const { channels, files } of batches) {
         if (deadline.signal.aborted)
             break;
+        const isFirst = channels.some(({ id }) => !commented.has(id));
+        for (const { id } of channels)
+            commented.add(id);
         const comment = service.limits.commentGoesWith === 'each message'
             ? plan.commentFor(files.map(({ file }) => file))
-            : index === 0
+            : isFirst
                 ? plan.commentFor(plan.files)
                 : undefined;
         const message = {
@@ -25507,8 +25625,11 @@ function problemsOf(posted, messages, deadline) {
     const notSent = posted.at(-1)?.postings.every(({ state }) => state === 'not-sent');
     return [...(notSent ? [] : problems), deadline.problem];
 }
-function batchesOf(items, size) {
-    return Array.from({ length: Math.ceil(items.length / size) }, (_, index) => items.slice(index * size, (index + 1) * size));
+function batchesOf(missing, staged, size) {
+    return missing.flatMap(({ channels, files }) => Array.from({ length: Math.ceil(files.length / size) }, (_, index) => ({
+        channels,
+        files: files.slice(index * size, (index + 1) * size).map((file) => staged?.get(file) ?? { file }),
+    })));
 }
 function statusOf(messages, failed) {
     const states = new Set(messages.flatMap(({ postings }) => postings.map(({ state }) => state)));
@@ -25719,12 +25840,335 @@ const nameOnly = '{name}';
 const maxTitleLength = 255;
 /** The files with the titles that people see in the channel. Without a title, they see the name. */
 function withTitles(files, template) {
-    if (template === nameOnly)
-        return files;
-    return files.map((file) => ({ ...file, title: titles_titleOf(file, template) }));
+    return files.map((file) => template === nameOnly && file.key === undefined ? file : { ...file, title: titles_titleOf(file, template) });
 }
-function titles_titleOf({ name }, template) {
-    return shorten(underscoreControls(template.replaceAll(nameOnly, () => name)), maxTitleLength);
+/** A key is never shortened: a later attempt finds the file by it. */
+function titles_titleOf({ key, name }, template) {
+    const end = key === undefined ? '' : ` · ${key}`;
+    return shorten(underscoreControls(template.replaceAll(nameOnly, () => name)), maxTitleLength - end.length) + end;
+}
+/** The key that a title ends in, if it ends in one. */
+function keyIn(title) {
+    return / · ([0-9a-f]{10})$/.exec(title)?.[1];
+}
+
+;// CONCATENATED MODULE: external "node:fs/promises"
+const promises_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:fs/promises");
+;// CONCATENATED MODULE: external "node:path"
+const external_node_path_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:path");
+;// CONCATENATED MODULE: ./files/disk.js
+
+
+
+
+function disk() {
+    return {
+        list: memoize((folder) => (0,promises_namespaceObject.readdir)(folder, { withFileTypes: true })),
+        inspect: memoize((real) => withOpen(real, async (_handle, readable) => readable)),
+    };
+}
+function memoize(look) {
+    const known = new Map();
+    return (at) => {
+        const result = known.get(at) ?? look(at);
+        known.set(at, result);
+        return result;
+    };
+}
+// Without O_NONBLOCK, a pipe that is put in the place of the file blocks a thread forever.
+const readFlags = external_node_fs_namespaceObject.constants.O_RDONLY | (external_node_fs_namespaceObject.constants.O_NONBLOCK ?? 0) | (external_node_fs_namespaceObject.constants.O_NOFOLLOW ?? 0);
+/** Opens what was seen to be a regular file, for the time of `use`. */
+async function withOpen(real, use) {
+    try {
+        const handle = await (0,promises_namespaceObject.open)(real, readFlags);
+        try {
+            const stats = await statOf(handle);
+            if (!stats.isFile())
+                return notAFile(stats);
+            const { dev, ino, size } = stats;
+            return await use(handle, { kind: 'readable', size, dev, ino });
+        }
+        finally {
+            await handle.close();
+        }
+    }
+    catch (error) {
+        return unsendable(error, real);
+    }
+}
+/** As `handle.stat()`. On Windows, a number does not hold the last digits of `ino`, in which the files of a folder differ. */
+async function statOf(handle) {
+    const stats = await handle.stat();
+    if (process.platform !== 'win32')
+        return stats;
+    const { ino } = await handle.stat({ bigint: true });
+    return Object.assign(stats, { ino: Number(BigInt.asUintN(53, ino)) });
+}
+async function follow(from) {
+    try {
+        const real = await (0,promises_namespaceObject.realpath)(from);
+        const stats = await (0,promises_namespaceObject.lstat)(real);
+        if (stats.isFile())
+            return { kind: 'file', real };
+        return stats.isDirectory() ? { kind: 'folder', real } : notAFile(stats);
+    }
+    catch (error) {
+        if (!isAbsence(error))
+            return unsendable(error, from);
+        // realpath reports the same for a link to nothing and for nothing.
+        if (await disk_exists(from)) {
+            return { kind: 'unsendable', reason: 'link-broken', why: text_text `is a link to something that does not exist` };
+        }
+        return isUndecoded(from) ? notUtf8 : { kind: 'absent' };
+    }
+}
+/** What is neither a file nor a link is not opened: opening a device can have an effect. */
+function notAFile(stats) {
+    const what = stats.isDirectory()
+        ? 'a folder'
+        : stats.isFIFO()
+            ? 'a named pipe'
+            : stats.isSocket()
+                ? 'a socket'
+                : 'a device';
+    return { kind: 'unsendable', reason: 'not-a-file', why: words(`is ${what}`) };
+}
+const notUtf8 = {
+    kind: 'unsendable',
+    reason: 'name-not-utf8',
+    why: text_text `has a name that is not valid UTF-8`,
+};
+// Node decodes the bytes of a name that are not UTF-8 as U+FFFD, and then finds no such file.
+function isUndecoded(at) {
+    return external_node_path_namespaceObject.basename(at).includes('\ufffd');
+}
+function isAbsence(error) {
+    return ['ENOENT', 'ENOTDIR'].includes(`${errorCode(error)}`);
+}
+/** What a failed look means at something that a folder was seen to hold. */
+function unsendable(error, at) {
+    if (isAbsence(error)) {
+        return isUndecoded(at)
+            ? notUtf8
+            : { kind: 'unsendable', reason: 'unreadable', why: text_text `was removed while files were searched` };
+    }
+    return errorCode(error) === 'ELOOP'
+        ? { kind: 'unsendable', reason: 'link-loop', why: text_text `is a link that leads back to itself` }
+        : { kind: 'unsendable', reason: 'unreadable', why: whyUnreadable(error) };
+}
+/** Why something cannot be read, as the end of a sentence. */
+function whyUnreadable(error, platform = process.platform) {
+    const found = errorCode(error);
+    if (platform === 'win32' && found === 'EBUSY')
+        return text_text `is open in another program, which locks it (${'EBUSY'})`;
+    if (platform === 'win32' && (found === 'EPERM' || found === 'EACCES')) {
+        return text_text `cannot be read (${found}): another program has it open, or this user has no right to read it`;
+    }
+    // Without the call and the path, which Node adds.
+    const message = typeof error === 'object' && error !== null && 'message' in error ? error.message : error;
+    return text_text `cannot be read (${String(message).replace(/, \w+( '.*')?$/s, '')})`;
+}
+function errorCode(error) {
+    return typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
+}
+/** Whether there is anything at this path, even a link to nothing. */
+async function disk_exists(at) {
+    return (0,promises_namespaceObject.lstat)(at).then(() => true, () => false);
+}
+/** Names in a folder, unsorted, at most that many; undefined if it cannot be read. */
+async function someNames(folder, max) {
+    try {
+        const names = [];
+        for await (const entry of await (0,promises_namespaceObject.opendir)(folder)) {
+            names.push(entry.name);
+            if (names.length === max)
+                break;
+        }
+        return names;
+    }
+    catch {
+        return undefined;
+    }
+}
+/** The path with the case that its names have on disk, as far as no link is in it. */
+function caseOnDisk(at, real) {
+    const names = at.split(external_node_path_namespaceObject.sep);
+    const onDisk = real.split(external_node_path_namespaceObject.sep);
+    for (let back = 1; back <= Math.min(names.length, onDisk.length); back++) {
+        const name = onDisk.at(-back) ?? '';
+        if (names.at(-back)?.toLowerCase() !== name.toLowerCase())
+            break;
+        names[names.length - back] = name;
+    }
+    return names.join(external_node_path_namespaceObject.sep);
+}
+/** Whether a path is that folder or lies below it. Both absolute, in the same spelling. */
+function isWithin(at, folder) {
+    return pathFrom(folder, at) !== undefined;
+}
+/** The relative path from a folder to what lies below it, empty for the folder itself; undefined for all else. */
+function pathFrom(folder, at) {
+    // This is the usual case, and path.relative is slow for thousands of files.
+    if (at.startsWith(`${folder}${external_node_path_namespaceObject.sep}`))
+        return at.slice(folder.length + 1);
+    const relative = external_node_path_namespaceObject.relative(folder, at);
+    const leadsOut = relative === '..' || relative.startsWith(`..${external_node_path_namespaceObject.sep}`) || external_node_path_namespaceObject.isAbsolute(relative);
+    return leadsOut ? undefined : relative;
+}
+
+;// CONCATENATED MODULE: ./service/token-search.js
+
+/** Finds the bytes of a token in a stream of chunks, also where it lies across their borders. */
+class TokenSearch {
+    #token;
+    /** The last bytes that were seen, one less than the token has: a copy, since chunks may be reused buffers. */
+    #tail;
+    #tailLength = 0;
+    #found = false;
+    /** @param token one of less than 16 characters is never found. */
+    constructor(token) {
+        this.#token = token.length < shortestToken ? Buffer.alloc(0) : Buffer.from(token);
+        this.#tail = Buffer.alloc(Math.max(0, this.#token.length - 1));
+    }
+    /** The next chunk. Returns whether the token was in the bytes so far. */
+    push(chunk) {
+        if (this.#found || this.#token.length === 0 || chunk.length === 0)
+            return this.#found;
+        const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+        const border = Buffer.concat([this.#tail.subarray(0, this.#tailLength), bytes.subarray(0, this.#tail.length)]);
+        this.#found = border.includes(this.#token) || bytes.includes(this.#token);
+        const last = bytes.length < this.#tail.length ? border : bytes;
+        this.#tailLength = last.copy(this.#tail, 0, Math.max(0, last.length - this.#tail.length));
+        return this.#found;
+    }
+}
+
+;// CONCATENATED MODULE: ./service/file-content.js
+
+
+
+
+
+const chunkBytes = 1024 * 1024;
+/**
+ * The memory that a file of any size takes: one chunk is read, one is sent, and the end of one may still be held back.
+ * Full chunks may be reused, because each is flushed before the next but one is requested.
+ */
+const maxBuffers = 3;
+/**
+ * The bytes of files on the disk.
+ *
+ * @param onSent gets the number of bytes of each chunk that was sent
+ */
+function diskContent(token, onSent) {
+    async function* counted(chunks) {
+        for await (const chunk of chunks) {
+            yield chunk;
+            onSent(chunk.byteLength);
+        }
+    }
+    return {
+        send: (file, send) => withOpenFile(file, token, (chunks) => send(() => counted(chunks()))),
+        check: (file, signal) => withOpenFile(file, token, async (chunks) => {
+            for await (const _ of chunks())
+                signal.throwIfAborted();
+        }),
+    };
+}
+async function withOpenFile(file, token, use) {
+    const handle = await (0,promises_namespaceObject.open)(file.path, readFlags).catch((error) => {
+        throw unreadable(file, error);
+    });
+    try {
+        const openFile = new OpenFile(file, handle);
+        await openFile.verify();
+        return await use(() => openFile.chunks(token));
+    }
+    finally {
+        // Not awaited: a thread that hangs would hold back what became of the request.
+        handle.close().catch(() => undefined);
+    }
+}
+class OpenFile {
+    file;
+    #handle;
+    #modified;
+    constructor(file, handle) {
+        this.file = file;
+        this.#handle = handle;
+    }
+    /** @throws ProblemError if the file has changed since it was found or last verified. */
+    async verify() {
+        const now = await statOf(this.#handle);
+        // This also notices that one of its folders was replaced by a link.
+        if (!now.isFile() || now.dev !== this.file.dev || now.ino !== this.file.ino) {
+            throw changed(this.file, text_text `it was replaced by another file`);
+        }
+        if (now.size !== this.file.size) {
+            throw changed(this.file, text_text `it had ${this.file.size} bytes when it was found and has ${now.size} now`);
+        }
+        this.#modified ??= this.file.modifiedMilliseconds ?? now.mtimeMs;
+        if (now.mtimeMs !== this.#modified)
+            throw changed(this.file, text_text `it was written to meanwhile`);
+    }
+    async *chunks(token) {
+        const { size } = this.file;
+        const search = new TokenSearch(token);
+        const count = Math.ceil(size / chunkBytes);
+        const buffers = Array.from({ length: Math.min(count, maxBuffers) }, () => Buffer.allocUnsafeSlow(Math.min(chunkBytes, size)));
+        let next = count > 0 ? this.#read(buffers, 0) : undefined;
+        for (let index = 1; next !== undefined; index += 1) {
+            const chunk = await next;
+            // It is read while this one is sent. If that fails, the error is thrown when its turn has come.
+            next = index < count ? this.#read(buffers, index) : undefined;
+            next?.catch(() => undefined);
+            if (search.push(chunk))
+                throw holdsToken(this.file);
+            yield chunk;
+        }
+    }
+    /** The chunk at `index`, into the buffer whose turn it is. */
+    async #read(buffers, index) {
+        const { size } = this.file;
+        const position = index * chunkBytes;
+        const buffer = buffers[index % buffers.length];
+        const chunk = await this.#fill(buffer.subarray(0, Math.min(chunkBytes, size - position)), position);
+        if (position + chunk.byteLength === size)
+            await this.verify();
+        return chunk;
+    }
+    async #fill(buffer, position) {
+        for (let filled = 0; filled < buffer.byteLength;) {
+            const { bytesRead } = await this.#handle
+                .read(buffer, filled, buffer.byteLength - filled, position + filled)
+                .catch((error) => {
+                throw unreadable(this.file, error);
+            });
+            if (bytesRead === 0) {
+                throw changed(this.file, text_text `it had ${this.file.size} bytes when it was found and ends after ${position + filled} now`);
+            }
+            filled += bytesRead;
+        }
+        return buffer;
+    }
+}
+function unreadable(file, error) {
+    return new ProblemError({
+        title: 'A file cannot be read',
+        text: text_text `${file.displayPath} ${whyUnreadable(error)}.\nDoes a step remove it, or write it as another user?`,
+    }, { cause: error });
+}
+function changed(file, how) {
+    return new ProblemError({
+        title: 'A file changed while it was being sent',
+        text: text_text `${file.displayPath} changed: ${how}.\nWait for the program that writes it to end before this step, or send a copy.`,
+    });
+}
+function holdsToken(file) {
+    return new ProblemError({
+        title: 'A file contains the token',
+        text: text_text `${file.displayPath} contains the token of this step, and is not sent.\nFind the step that writes the token there, and replace the token: others may have seen the file.`,
+    });
 }
 
 // EXTERNAL MODULE: external "node:net"
@@ -26648,7 +27092,48 @@ function warnOfPlaceholders(input, typed, known) {
     return [{ title: `Unknown placeholder in ${input}`, text: join(questions.slice(0, maxReported), '\n') }];
 }
 
+// EXTERNAL MODULE: external "node:crypto"
+var external_node_crypto_ = __nccwpck_require__(7598);
+;// CONCATENATED MODULE: ./delivery/rerun-key.js
+
+
+
+/** More would not be faster: the digest is computed in the main thread, while the next file is read. */
+const filesAtOnce = 4;
+/**
+ * The files with their keys. The comment is not part of a key, because it may name the attempt.
+ *
+ * @throws ProblemError if a file changes, cannot be read or contains the token; the signal's reason when it aborts
+ */
+function withKeys(files, use, content, signal) {
+    const withKey = async (file) => {
+        // Before it is read: what is written meanwhile is noticed when the file is sent.
+        const modified = await (0,promises_namespaceObject.stat)(file.path).catch(() => undefined);
+        const key = keyOf(file, use, await digestOf(file, content, signal));
+        return { ...file, key, ...(modified && { modifiedMilliseconds: modified.mtimeMs }) };
+    };
+    return pMap(files, withKey, { concurrency: filesAtOnce });
+}
+/** JSON keeps the values apart, whatever they contain. */
+function keyOf({ displayPath }, { job, leg, repository, runId, step }, digest) {
+    const identity = JSON.stringify([repository, runId, job, step, leg, displayPath, digest]);
+    return (0,external_node_crypto_.createHash)('sha256').update(identity).digest('hex').slice(0, 10);
+}
+function digestOf(file, content, signal) {
+    return content.send(file, async (chunks) => {
+        const hash = (0,external_node_crypto_.createHash)('sha256');
+        for await (const chunk of chunks()) {
+            signal.throwIfAborted();
+            hash.update(chunk);
+        }
+        return hash.digest('hex');
+    });
+}
+
 ;// CONCATENATED MODULE: ./delivery/plan.js
+
+
+
 
 
 
@@ -26657,9 +27142,10 @@ function warnOfPlaceholders(input, typed, known) {
 /**
  * What is to be delivered, and warnings about the comment and the titles.
  *
- * @throws ProblemError if the service would refuse the comment: nothing was sent yet
+ * @throws ProblemError if the service would refuse the comment, or if a file cannot be read for its key: nothing was sent yet
  */
-function planDelivery(files, method, inputs, source) {
+async function planDelivery(files, method, inputs, context, signal) {
+    const source = sourceOf(context, inputs.token);
     const render = (some) => renderComment({
         template: inputs.comment,
         files: some,
@@ -26668,13 +27154,19 @@ function planDelivery(files, method, inputs, source) {
         format: inputs.commentFormat,
         allowBroadcast: inputs.allowBroadcast,
     });
+    const missingOnly = inputs.onRerun === 'missing';
+    const use = { ...context, leg: inputs.rerunKey };
+    const content = diskContent(inputs.token, () => { });
+    // Without a lookup, nobody would find a file by its key.
+    const keyed = missingOnly && method === 'external' ? await withKeys(files, use, content, signal) : files;
     const plan = {
-        files: withTitles(files, inputs.title),
+        files: withTitles(keyed, inputs.title),
         channels: inputs.channels,
         commentFor: (some) => render(some).comment,
         ...(inputs.threadTs === undefined ? {} : { threadTs: inputs.threadTs }),
         ifNotConfirmed: inputs.ifNotConfirmed,
         dryRun: inputs.dryRun,
+        ...(missingOnly && { rerun: { attempt: context.runAttempt } }),
     };
     const warnings = [
         ...warnOfPlaceholders('comment', inputs.comment, commentPlaceholders),
@@ -26698,8 +27190,6 @@ function noMethodOffered(baseUrl) {
     };
 }
 
-;// CONCATENATED MODULE: external "node:path"
-const external_node_path_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:path");
 ;// CONCATENATED MODULE: ./text/natural-order.js
 /**
  * The items in the order that people expect: `part-2` before `part-10`. Not by locale: the order must not depend on the
@@ -26728,168 +27218,6 @@ function compareNumbers(a, b) {
 }
 function compare(a, b) {
     return a < b ? -1 : Number(a > b);
-}
-
-;// CONCATENATED MODULE: external "node:fs/promises"
-const promises_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:fs/promises");
-;// CONCATENATED MODULE: ./files/disk.js
-
-
-
-
-function disk() {
-    return {
-        list: memoize((folder) => (0,promises_namespaceObject.readdir)(folder, { withFileTypes: true })),
-        inspect: memoize((real) => withOpen(real, async (_handle, readable) => readable)),
-    };
-}
-function memoize(look) {
-    const known = new Map();
-    return (at) => {
-        const result = known.get(at) ?? look(at);
-        known.set(at, result);
-        return result;
-    };
-}
-// Without O_NONBLOCK, a pipe that is put in the place of the file blocks a thread forever.
-const readFlags = external_node_fs_namespaceObject.constants.O_RDONLY | (external_node_fs_namespaceObject.constants.O_NONBLOCK ?? 0) | (external_node_fs_namespaceObject.constants.O_NOFOLLOW ?? 0);
-/** Opens what was seen to be a regular file, for the time of `use`. */
-async function withOpen(real, use) {
-    try {
-        const handle = await (0,promises_namespaceObject.open)(real, readFlags);
-        try {
-            const stats = await statOf(handle);
-            if (!stats.isFile())
-                return notAFile(stats);
-            const { dev, ino, size } = stats;
-            return await use(handle, { kind: 'readable', size, dev, ino });
-        }
-        finally {
-            await handle.close();
-        }
-    }
-    catch (error) {
-        return unsendable(error, real);
-    }
-}
-/** As `handle.stat()`. On Windows, a number does not hold the last digits of `ino`, in which the files of a folder differ. */
-async function statOf(handle) {
-    const stats = await handle.stat();
-    if (process.platform !== 'win32')
-        return stats;
-    const { ino } = await handle.stat({ bigint: true });
-    return Object.assign(stats, { ino: Number(BigInt.asUintN(53, ino)) });
-}
-async function follow(from) {
-    try {
-        const real = await (0,promises_namespaceObject.realpath)(from);
-        const stats = await (0,promises_namespaceObject.lstat)(real);
-        if (stats.isFile())
-            return { kind: 'file', real };
-        return stats.isDirectory() ? { kind: 'folder', real } : notAFile(stats);
-    }
-    catch (error) {
-        if (!isAbsence(error))
-            return unsendable(error, from);
-        // realpath reports the same for a link to nothing and for nothing.
-        if (await disk_exists(from)) {
-            return { kind: 'unsendable', reason: 'link-broken', why: text_text `is a link to something that does not exist` };
-        }
-        return isUndecoded(from) ? notUtf8 : { kind: 'absent' };
-    }
-}
-/** What is neither a file nor a link is not opened: opening a device can have an effect. */
-function notAFile(stats) {
-    const what = stats.isDirectory()
-        ? 'a folder'
-        : stats.isFIFO()
-            ? 'a named pipe'
-            : stats.isSocket()
-                ? 'a socket'
-                : 'a device';
-    return { kind: 'unsendable', reason: 'not-a-file', why: words(`is ${what}`) };
-}
-const notUtf8 = {
-    kind: 'unsendable',
-    reason: 'name-not-utf8',
-    why: text_text `has a name that is not valid UTF-8`,
-};
-// Node decodes the bytes of a name that are not UTF-8 as U+FFFD, and then finds no such file.
-function isUndecoded(at) {
-    return external_node_path_namespaceObject.basename(at).includes('\ufffd');
-}
-function isAbsence(error) {
-    return ['ENOENT', 'ENOTDIR'].includes(`${errorCode(error)}`);
-}
-/** What a failed look means at something that a folder was seen to hold. */
-function unsendable(error, at) {
-    if (isAbsence(error)) {
-        return isUndecoded(at)
-            ? notUtf8
-            : { kind: 'unsendable', reason: 'unreadable', why: text_text `was removed while files were searched` };
-    }
-    return errorCode(error) === 'ELOOP'
-        ? { kind: 'unsendable', reason: 'link-loop', why: text_text `is a link that leads back to itself` }
-        : { kind: 'unsendable', reason: 'unreadable', why: whyUnreadable(error) };
-}
-/** Why something cannot be read, as the end of a sentence. */
-function whyUnreadable(error, platform = process.platform) {
-    const found = errorCode(error);
-    if (platform === 'win32' && found === 'EBUSY')
-        return text_text `is open in another program, which locks it (${'EBUSY'})`;
-    if (platform === 'win32' && (found === 'EPERM' || found === 'EACCES')) {
-        return text_text `cannot be read (${found}): another program has it open, or this user has no right to read it`;
-    }
-    // Without the call and the path, which Node adds.
-    const message = typeof error === 'object' && error !== null && 'message' in error ? error.message : error;
-    return text_text `cannot be read (${String(message).replace(/, \w+( '.*')?$/s, '')})`;
-}
-function errorCode(error) {
-    return typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
-}
-/** Whether there is anything at this path, even a link to nothing. */
-async function disk_exists(at) {
-    return (0,promises_namespaceObject.lstat)(at).then(() => true, () => false);
-}
-/** Names in a folder, unsorted, at most that many; undefined if it cannot be read. */
-async function someNames(folder, max) {
-    try {
-        const names = [];
-        for await (const entry of await (0,promises_namespaceObject.opendir)(folder)) {
-            names.push(entry.name);
-            if (names.length === max)
-                break;
-        }
-        return names;
-    }
-    catch {
-        return undefined;
-    }
-}
-/** The path with the case that its names have on disk, as far as no link is in it. */
-function caseOnDisk(at, real) {
-    const names = at.split(external_node_path_namespaceObject.sep);
-    const onDisk = real.split(external_node_path_namespaceObject.sep);
-    for (let back = 1; back <= Math.min(names.length, onDisk.length); back++) {
-        const name = onDisk.at(-back) ?? '';
-        if (names.at(-back)?.toLowerCase() !== name.toLowerCase())
-            break;
-        names[names.length - back] = name;
-    }
-    return names.join(external_node_path_namespaceObject.sep);
-}
-/** Whether a path is that folder or lies below it. Both absolute, in the same spelling. */
-function isWithin(at, folder) {
-    return pathFrom(folder, at) !== undefined;
-}
-/** The relative path from a folder to what lies below it, empty for the folder itself; undefined for all else. */
-function pathFrom(folder, at) {
-    // This is the usual case, and path.relative is slow for thousands of files.
-    if (at.startsWith(`${folder}${external_node_path_namespaceObject.sep}`))
-        return at.slice(folder.length + 1);
-    const relative = external_node_path_namespaceObject.relative(folder, at);
-    const leadsOut = relative === '..' || relative.startsWith(`..${external_node_path_namespaceObject.sep}`) || external_node_path_namespaceObject.isAbsolute(relative);
-    return leadsOut ? undefined : relative;
 }
 
 ;// CONCATENATED MODULE: ../node_modules/balanced-match/dist/esm/index.js
@@ -30837,7 +31165,7 @@ function inLinearTime(expression) {
 
 
 
-const maxNames = 1000;
+const misspelling_maxNames = 1000;
 const misspelling_maxEdits = 2;
 /** A pattern with a leading `/` that was meant to start in the workspace. */
 async function mistakenRoot({ options }, { pattern }, { root }) {
@@ -30857,7 +31185,7 @@ async function misspelledName({ display, removeToken }, folder, { root, segments
     const missing = external_node_path_namespaceObject.relative(folder, root).split(external_node_path_namespaceObject.sep);
     const [name = ''] = missing;
     const isFolder = missing.length > 1 || segments.length > 0;
-    const names = (await someNames(folder, maxNames)) ?? [];
+    const names = (await someNames(folder, misspelling_maxNames)) ?? [];
     const meant = closestName(name, names);
     if (meant === undefined || removeToken(meant) !== meant)
         return undefined;
@@ -30985,12 +31313,12 @@ function mayHoldPrivateKey(path) {
 const keyText = /BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY|AGE-SECRET-KEY-1/;
 /** More than the longest text that `keyText` matches. */
 const overlap = 80;
-const chunkBytes = 1024 * 1024;
+const filter_chunkBytes = 1024 * 1024;
 /** Binary keys are the whole file, and small. */
 const maxBinaryKeyBytes = 64 * 1024;
 /** Whether an open file is or contains a private key: PEM, OpenSSH, SSH2, OpenPGP, age or DER, also in UTF-16. */
 async function holdsPrivateKey(handle, size, checkpoint) {
-    const buffer = Buffer.alloc(Math.min(chunkBytes, size));
+    const buffer = Buffer.alloc(Math.min(filter_chunkBytes, size));
     let end = '';
     for (let position = 0; position < size;) {
         const { bytesRead } = await handle.read(buffer, 0, buffer.length, position);
@@ -32294,6 +32622,8 @@ function readInputs(environment) {
         ifNotConfirmed: check('if-not-confirmed', 'error', () => readChoice('if-not-confirmed', policies)),
         timeoutMilliseconds: check('timeout-minutes', 1, readTimeout),
         dryRun: check('dry-run', false, () => readFlag('dry-run')),
+        onRerun: check('on-rerun', 'post', () => readOnRerun(method)),
+        rerunKey: check('rerun-key', '', () => readText('rerun-key')),
         useProxies: hasProxies(environment),
     };
     if (problems.length > 0)
@@ -32320,6 +32650,12 @@ function readMethod() {
         throw new InvalidInputError(text_text `${code('method')} is ${showValue(value)}. Write ${code('external')}.`);
     }
     return readChoice('method', ['auto', 'external', 'files.upload']);
+}
+function readOnRerun(method) {
+    const value = readChoice('on-rerun', ['post', 'missing']);
+    if (value === 'post' || method !== 'files.upload')
+        return value;
+    throw new InvalidInputError(text_text `${code('on-rerun')} is ${showValue(value)}, but ${code('method: files.upload')} offers no lookup of what was posted. Write ${code('on-rerun: post')}, or ${code('method: external')}.`);
 }
 /** Milliseconds. */
 function readTimeout() {
@@ -32446,13 +32782,22 @@ function warningsOf(run) {
     ];
 }
 function noticesOf(run) {
+    return [...run.notices, ...(run.delivery?.notices ?? []), ...rerunNotices(run)];
+}
+function rerunNotices(run) {
+    if (run.delivery?.rerunPostsMissing)
+        return ['partial', 'unknown'].includes(run.status) ? [rerunPostsMissing] : [];
     const everywhere = countPostedEverywhere(run);
-    const again = run.status === 'partial' && everywhere > 0 && everywhere < filesOf(run).length ? [rerunPostsAgain] : [];
-    return [...run.notices, ...(run.delivery?.notices ?? []), ...again];
+    const some = run.status === 'partial' && everywhere > 0 && everywhere < filesOf(run).length;
+    return some ? [rerunPostsAgain] : [];
 }
 const rerunPostsAgain = {
     title: 'Some files are already posted',
     text: text_text `If the step runs again, it posts them a second time. Send only the missing ones: the output ${code('messages')} lists them for each channel.`,
+};
+const rerunPostsMissing = {
+    title: 'A re-run posts only what is missing',
+    text: text_text `Fix the cause, then run the failed job again: the step first looks up what is in the channels already (${code('on-rerun: missing')}).`,
 };
 /** Skipped files that somebody may miss, and what to do. Hidden files are skipped by design, and sockets are no files: the log lists them. */
 const skippedAdvice = {
@@ -32537,11 +32882,16 @@ function durationOf(run) {
     return wasAttempted(run) && run.milliseconds >= minDuration ? formatDuration(run.milliseconds) : undefined;
 }
 function filesOf({ delivery }) {
-    return (delivery?.messages ?? []).flatMap(({ files }) => files);
+    return [...new Set((delivery?.messages ?? []).flatMap(({ files }) => files.map(({ file }) => file)))];
 }
-/** The files that are in at least one channel, as far as it is known. */
+/** The files that are in at least one channel, as far as it is known. One that was uploaded by two attempts is the later upload. */
 function postedFiles(run) {
-    return (run.delivery?.messages ?? []).filter(({ postings }) => postings.some(isPosted)).flatMap(({ files }) => files);
+    const posted = (run.delivery?.messages ?? []).filter(({ postings }) => postings.some(isPosted));
+    const uploads = posted.flatMap((message) => message.files.map((file) => ({ ...file, earlier: isEarlier(message) })));
+    return [...new Map(uploads.map((upload) => [upload.file, upload])).values()];
+}
+function isEarlier({ postings }) {
+    return postings.some(({ earlier }) => earlier === true);
 }
 function isPosted({ state }) {
     return state === 'posted' || state === 'accepted';
@@ -32550,17 +32900,28 @@ function isPosted({ state }) {
 function headline(run) {
     const count = filesOf(run).length;
     const files = formatCount(count, 'file');
-    const channelCount = new Set(postingsOf(run.delivery).map(({ channel }) => channel.id)).size;
+    const channelCount = countChannels(run.delivery?.messages);
     const channels = formatCount(channelCount, 'channel');
+    const earlier = (run.delivery?.messages ?? []).filter(isEarlier);
+    const now = (run.delivery?.messages ?? []).filter((message) => !isEarlier(message));
+    // Where an earlier attempt posted something, these are the files and channels of this one.
+    const these = formatCount(countFiles(now), 'file');
+    const there = formatCount(countChannels(now), 'channel');
+    const others = earlier.length === 0 ? '' : `; an earlier attempt posted ${formatCount(countFiles(earlier), 'file')}`;
+    const nothingMissing = earlier.length > 0 && now.length === 0;
     switch (run.status) {
         case 'posted':
-            return `Posted ${files} in ${channels}`;
+            return nothingMissing
+                ? `An earlier attempt posted ${files} in ${channels}`
+                : `Posted ${these} in ${there}${others}`;
         case 'accepted':
-            return `The service accepted ${files} for ${channels}`;
+            return `The service accepted ${these} for ${there}${others}`;
         case 'skipped':
             return 'Skipped: nothing was posted';
         case 'dry-run':
-            return `Dry run: ${files} would be posted in ${channels}`;
+            return nothingMissing
+                ? `Dry run: nothing would be posted${others}`
+                : `Dry run: ${these} would be posted in ${there}${others}`;
         case 'partial': {
             const everywhere = countPostedEverywhere(run);
             if (everywhere === count)
@@ -32575,9 +32936,18 @@ function headline(run) {
             return run.dryRun ? 'Dry run: posting would fail' : 'Nothing was posted';
     }
 }
+function countFiles(messages) {
+    return new Set(messages.flatMap(({ files }) => files.map(({ file }) => file))).size;
+}
+function countChannels(messages = []) {
+    return new Set(messages.flatMap(({ postings }) => postings.map(({ channel }) => channel.id))).size;
+}
 function countPostedEverywhere({ delivery }) {
-    const everywhere = (message) => message.postings.length > 0 && message.postings.every(isPosted);
-    return (delivery?.messages ?? []).filter(everywhere).reduce((sum, { files }) => sum + files.length, 0);
+    const all = (delivery?.messages ?? []).flatMap(({ files, postings }) => files.map(({ file }) => ({ file, postings })));
+    return [...Map.groupBy(all, ({ file }) => file).values()].filter((those) => {
+        const postings = those.flatMap((one) => one.postings);
+        return postings.length > 0 && postings.every(isPosted);
+    }).length;
 }
 
 ;// CONCATENATED MODULE: ./report/runner-file.js
@@ -32619,14 +32989,15 @@ function renderOutputs(run) {
     const posted = postedFiles(run);
     const postings = postingsOf(run.delivery);
     const first = postings.find(({ ts }) => ts !== undefined) ?? postings.find(({ permalink }) => permalink !== undefined);
-    const files = jsonList('files', posted.map(({ file, id, permalink }) => ({
+    const files = jsonList('files', posted.map(({ earlier, file, id, permalink }) => ({
         path: file.displayPath,
         name: file.name,
         size: file.size,
         id,
         permalink,
+        ...(earlier && { earlier }),
     })));
-    const messages = jsonList('messages', postings.map(({ channel, files: inMessage, permalink, state, ts }) => ({
+    const messages = jsonList('messages', postings.map(({ channel, earlier, files: inMessage, permalink, state, ts }) => ({
         channel: channel.id,
         requested: channel.requested,
         state,
@@ -32634,6 +33005,7 @@ function renderOutputs(run) {
         permalink,
         files: inMessage.flatMap(({ id }) => id ?? []),
         paths: inMessage.map(({ file }) => file.displayPath),
+        ...(earlier && { earlier }),
     })));
     return {
         values: {
@@ -32723,32 +33095,37 @@ function describeFinding({ note, problem, result, subject }) {
 function run_log_channelName({ id, requested }) {
     return id === requested ? id : `${requested} (${id})`;
 }
+function shownState({ earlier, state }) {
+    return earlier ? 'earlier' : state;
+}
 const stateTexts = {
     posted: 'posted',
     accepted: 'accepted',
     unknown: 'unknown whether posted',
     'not-sent': 'not sent',
+    earlier: 'posted by an earlier attempt',
 };
 const maxNamesInLine = 10;
 const maxLabels = 3;
 function stateText(state, run) {
-    return run.status === 'dry-run' ? 'would be sent' : stateTexts[state];
+    return run.status === 'dry-run' && state !== 'earlier' ? 'would be sent' : stateTexts[state];
 }
 /**
  * A line for each channel and state, with a link to the first message; the summary links to the others. No line if the
  * headline says it all.
  */
 function outcomes(run) {
-    if (run.dryRun || run.status === 'failed')
+    const all = postingsOf(run.delivery);
+    if (run.status === 'failed' || (run.dryRun && !all.some(({ earlier }) => earlier)))
         return [];
-    const byChannel = Map.groupBy(postingsOf(run.delivery), ({ channel }) => run_log_channelName(channel));
-    return [...byChannel].flatMap(([name, postings]) => [...Map.groupBy(postings, ({ state }) => state)].map(([state, those]) => `${name}: ${outcome(state, those, postings.length)}`));
+    const byChannel = Map.groupBy(all, ({ channel }) => run_log_channelName(channel));
+    return [...byChannel].flatMap(([name, postings]) => [...Map.groupBy(postings, shownState)].map(([state, those]) => `${name}: ${outcome(state, those, postings.length, run)}`));
 }
-function outcome(state, postings, messages) {
+function outcome(state, postings, messages, run) {
     const inMessages = whichMessages(postings, messages);
     const files = postings.flatMap((posting) => posting.files);
     if (state === 'unknown' || state === 'not-sent')
-        return `${stateTexts[state]}${inMessages}: ${namesOf(files)}`;
+        return `${stateText(state, run)}${inMessages}: ${namesOf(files)}`;
     const [only] = files.length === 1 ? files : [];
     const what = `${only ? only.file.name : formatCount(files.length, 'file')} ${stateTexts[state]}`;
     const where = `${what}${inMessages}`;
@@ -32894,7 +33271,7 @@ function renderChannels(postings) {
 }
 /** If the states differ, the channels that do not have the message are named. */
 function renderState(run, postings) {
-    const byState = Map.groupBy(postings, ({ state }) => state);
+    const byState = Map.groupBy(postings, shownState);
     if (byState.size === 0)
         return stateText('not-sent', run);
     return [...byState]
@@ -33155,16 +33532,27 @@ function uploadedFile({ file, ...known }, record) {
  * https://docs.slack.dev/reference/objects/file-object/
  */
 function sharesIn(record, channels) {
-    const shares = objectIn(record, 'shares');
     return channels.flatMap((channel) => {
-        for (const visibility of ['public', 'private']) {
-            const messages = objectIn(shares, visibility)?.[channel.id];
-            const first = Array.isArray(messages) ? messages[0] : undefined;
-            const ts = isObject(first) ? idIn(first, 'ts') : undefined;
+        for (const [first] of messagesIn(record, channel)) {
+            const ts = idIn(first, 'ts');
             if (ts !== undefined)
                 return [{ channel, ts }];
         }
         return [];
+    });
+}
+/** The replies in a thread that contain a file. */
+function repliesIn(record, channel, threadTs) {
+    return messagesIn(record, channel).flatMap((messages) => messages.flatMap((message) => {
+        const ts = textIn(message, 'thread_ts') === threadTs ? idIn(message, 'ts') : undefined;
+        return ts === undefined ? [] : [{ channel, ts }];
+    }));
+}
+/** The public and the private messages. */
+function messagesIn(record, channel) {
+    return ['public', 'private'].map((visibility) => {
+        const messages = objectIn(objectIn(record, 'shares'), visibility)?.[channel.id];
+        return Array.isArray(messages) ? messages.filter(isObject) : [];
     });
 }
 /**
@@ -33192,6 +33580,124 @@ function damagedFiles(files) {
         const what = text_text `${file.displayPath} has ${file.size} bytes, but the service reports ${size}.`;
         return [{ title: 'A file arrived damaged', text: text_text `${what}\nDelete it in the channel, and run the step again.` }];
     });
+}
+
+;// CONCATENATED MODULE: ./service/earlier-uploads.js
+
+
+
+
+
+
+
+
+/** A run can be run again for 30 days, https://docs.github.com/en/actions/how-tos/manage-workflow-runs/re-run-workflows-and-jobs */
+const daysBack = 35;
+const pageSize = 100;
+/** The newest 5,000 files. Slack allows about 50 calls of files.list a minute. */
+const maxPages = 50;
+/** Milliseconds that one call may wait for a rate limit: what is found late is posted late. */
+const maxWait = 60_000;
+const lookupsAtOnce = 64;
+/** Milliseconds before each further lookup of a file that is listed, but not visible yet: a minute in all, as for a new message. */
+const delays = [2, 4, 8, 16, 30].map((seconds) => seconds * 1_000);
+const lacksScope = text_text `the token lacks ${code('files:read')}: add this scope to the app, reinstall the app, and use the new token`;
+/** Looks for uploads of an earlier attempt: first in the list of our own files, then each that it names. */
+async function findEarlierUploads(deps, files, where) {
+    const listed = await listUploads(deps.api, files);
+    const first = await pMap(listed.candidates, (one) => earlier_uploads_lookUp(deps, one, where, [0]), { concurrency: lookupsAtOnce });
+    const isComplete = (file) => {
+        const seen = new Set(first.flatMap((one) => (one.file === file ? one.shares.map(({ channel }) => channel.id) : [])));
+        return where.channels.every(({ id }) => seen.has(id));
+    };
+    // A message can become visible later than its file is listed.
+    const last = await pMap(first, (one) => (isComplete(one.file) ? one : earlier_uploads_lookUp(deps, one, where, delays)), {
+        concurrency: lookupsAtOnce,
+    });
+    const incomplete = listed.incomplete ?? last.find(({ failed }) => failed !== undefined)?.failed;
+    return { uploads: await uploadsOf(last, files, deps.permalinks), ...(incomplete && { incomplete }) };
+}
+/** Only our own files: anyone else can give a file a title that ends in a key. */
+async function listUploads(api, files) {
+    const options = { safeToRepeat: true, maxWait };
+    const identity = await api.call('auth.test', {}, options);
+    if (identity.outcome !== 'succeeded')
+        return { candidates: [], incomplete: describeFailure(identity.failure) };
+    const user = idIn(identity.json, 'user_id');
+    if (user === undefined)
+        return { candidates: [], incomplete: text_text `${'auth.test'} responded without a ${code('user_id')}` };
+    if (api.lacks('files:read'))
+        return { candidates: [], incomplete: lacksScope };
+    const byKey = new Map(files.map((file) => [file.key, file]));
+    const found = new Map();
+    const result = (incomplete) => ({ candidates: [...found.values()], ...(incomplete && { incomplete }) });
+    const from = String(Math.floor(Date.now() / 1_000) - daysBack * 24 * 60 * 60);
+    for (let page = 1; page <= maxPages; page += 1) {
+        const form = { user, ts_from: from, count: String(pageSize), page: String(page) };
+        const response = await api.call('files.list', form, options);
+        if (response.outcome !== 'succeeded') {
+            return result(response.failure.code === 'missing_scope' ? lacksScope : describeFailure(response.failure));
+        }
+        const records = response.json['files'];
+        if (!Array.isArray(records))
+            return result(text_text `${'files.list'} responded without a list`);
+        for (const record of records.filter(isObject)) {
+            const id = idIn(record, 'id');
+            const file = byKey.get(keyIn(textIn(record, 'title') ?? ''));
+            if (id !== undefined && file && textIn(record, 'user') === user)
+                found.set(id, { file, id, shares: [] });
+        }
+        const pages = numberIn(objectIn(response.json, 'paging'), 'pages') ?? (records.length === 0 ? page : page + 1);
+        if (page >= pages)
+            return result();
+    }
+    return result(text_text `there are more than ${maxPages * pageSize} files to look through`);
+}
+/** Looks the upload up until it is visible in every channel. What was seen once counts. */
+async function earlier_uploads_lookUp({ api, deadline }, before, where, waits) {
+    const { file, id } = before;
+    const { best } = await pollFile(api, deadline, id, waits, (lookup) => {
+        const shares = lookup.kind === 'found' ? sharesOf(lookup.record, file, where) : [];
+        return shares.length === where.channels.length;
+    });
+    if (best?.kind === 'found') {
+        const shares = sharesOf(best.record, file, where);
+        return shares.length < before.shares.length ? before : { file, id, record: best.record, shares };
+    }
+    if (before.shares.length > 0 || best === undefined || best.kind === 'missing')
+        return before;
+    return { ...before, failed: text_text `${'files.info'}: ${best.reason}` };
+}
+/** A copy of another size is damaged: people do not have the file. */
+function sharesOf(record, file, { channels, threadTs }) {
+    if ((numberIn(record, 'size') ?? file.size) !== file.size)
+        return [];
+    if (threadTs === undefined)
+        return visibleIn(record, channels);
+    return channels.flatMap((channel) => repliesIn(record, channel, threadTs).slice(0, 1));
+}
+/** In the order of the files. A file that is in a channel twice is reported there once. */
+async function uploadsOf(candidates, files, permalinks) {
+    const uploads = files.flatMap((file) => {
+        const seen = new Set();
+        return candidates
+            .filter((one) => one.file === file)
+            .map(({ id, record, shares }) => {
+            const others = shares.filter(({ channel }) => !seen.has(channel.id));
+            for (const { channel } of others)
+                seen.add(channel.id);
+            return { file: uploadedFile({ file, id }, record), shares: others };
+        });
+    });
+    return Promise.all(uploads
+        .filter(({ shares }) => shares.length > 0)
+        .map(async ({ file, shares }) => ({
+        file,
+        postings: await Promise.all(shares.map(({ channel, ts }) => {
+            const posting = { channel, state: 'posted', earlier: true, ...(ts !== undefined && { ts }) };
+            return permalinks.addTo(posting);
+        })),
+    })));
 }
 
 ;// CONCATENATED MODULE: ./service/permalinks.js
@@ -33548,6 +34054,7 @@ function upload_url_unusable(file, what) {
 
 
 
+
 const seconds = (list) => list.map((one) => one * 1_000);
 /** Milliseconds before each lookup of a message that should be visible: at once, then less often, a minute in all. */
 const confirmDelays = seconds([0, 1, 1, 2, 3, 5, 8, 10, 10, 10, 10]);
@@ -33589,6 +34096,12 @@ class ExternalUpload {
         const isCheckUseful = dryRun || refuseExternalChannels || channels.length > 1;
         const checked = !failed && isCheckUseful ? await checkChannels(api, channels, this.#deps) : [];
         return [...token, ...checked];
+    }
+    findPosted(...[files, where]) {
+        return findEarlierUploads({ ...this.#deps, permalinks: this.#permalinks }, files, where);
+    }
+    get whyNotFindable() {
+        return this.#deps.api.lacks('files:read') ? lacksScope : undefined;
     }
     async stage(file, signal) {
         const { content, host, http, retry, service } = this.#deps;
@@ -33707,7 +34220,7 @@ class ExternalUpload {
     }
     /** Until the message is visible in all channels, or the file was absent for the whole time. */
     #lookUp({ channels, files }) {
-        const enough = (lookup) => sharesOf(lookup, channels).length === channels.length;
+        const enough = (lookup) => external_upload_sharesOf(lookup, channels).length === channels.length;
         return this.#poll(files, reconcileDelays, enough, { untilAbsent: true });
     }
     #poll(files, delays, enough, options) {
@@ -33726,14 +34239,14 @@ class ExternalUpload {
         if (sent.postings.every(({ ts }) => ts !== undefined))
             return sent;
         const enough = (lookup, lookupNumber) => {
-            const shares = sharesOf(lookup, channels);
+            const shares = external_upload_sharesOf(lookup, channels);
             if (shares.length < channels.length)
                 return false;
             const cutShort = lookup.kind === 'found' && lookup.record['has_more_shares'] === true;
             return cutShort || lookupNumber >= lookupsForTs || shares.every(({ ts }) => ts !== undefined);
         };
         const { aborted, best, milliseconds } = await this.#poll(sent.files, confirmDelays, enough);
-        const shares = sharesOf(best, channels);
+        const shares = external_upload_sharesOf(best, channels);
         const postings = sent.postings.map((posting) => {
             const share = shares.find(({ channel }) => channel.id === posting.channel.id);
             if (share === undefined)
@@ -33779,163 +34292,8 @@ function completed(message, { json }) {
     const files = message.files.map((file) => uploadedFile(file, recordOf(file.id)));
     return accepted(message, files, sharesIn(recordOf(message.files[0]?.id), message.channels));
 }
-function sharesOf(lookup, channels) {
+function external_upload_sharesOf(lookup, channels) {
     return lookup?.kind === 'found' ? visibleIn(lookup.record, channels) : [];
-}
-
-;// CONCATENATED MODULE: ./service/token-search.js
-
-/** Finds the bytes of a token in a stream of chunks, also where it lies across their borders. */
-class TokenSearch {
-    #token;
-    /** The last bytes that were seen, one less than the token has: a copy, since chunks may be reused buffers. */
-    #tail;
-    #tailLength = 0;
-    #found = false;
-    /** @param token one of less than 16 characters is never found. */
-    constructor(token) {
-        this.#token = token.length < shortestToken ? Buffer.alloc(0) : Buffer.from(token);
-        this.#tail = Buffer.alloc(Math.max(0, this.#token.length - 1));
-    }
-    /** The next chunk. Returns whether the token was in the bytes so far. */
-    push(chunk) {
-        if (this.#found || this.#token.length === 0 || chunk.length === 0)
-            return this.#found;
-        const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
-        const border = Buffer.concat([this.#tail.subarray(0, this.#tailLength), bytes.subarray(0, this.#tail.length)]);
-        this.#found = border.includes(this.#token) || bytes.includes(this.#token);
-        const last = bytes.length < this.#tail.length ? border : bytes;
-        this.#tailLength = last.copy(this.#tail, 0, Math.max(0, last.length - this.#tail.length));
-        return this.#found;
-    }
-}
-
-;// CONCATENATED MODULE: ./service/file-content.js
-
-
-
-
-
-const file_content_chunkBytes = 1024 * 1024;
-/**
- * The memory that a file of any size takes: one chunk is read, one is sent, and the end of one may still be held back.
- * Full chunks may be reused, because each is flushed before the next but one is requested.
- */
-const maxBuffers = 3;
-/**
- * The bytes of files on the disk.
- *
- * @param onSent gets the number of bytes of each chunk that was sent
- */
-function diskContent(token, onSent) {
-    async function* counted(chunks) {
-        for await (const chunk of chunks) {
-            yield chunk;
-            onSent(chunk.byteLength);
-        }
-    }
-    return {
-        send: (file, send) => withOpenFile(file, token, (chunks) => send(() => counted(chunks()))),
-        check: (file, signal) => withOpenFile(file, token, async (chunks) => {
-            for await (const _ of chunks())
-                signal.throwIfAborted();
-        }),
-    };
-}
-async function withOpenFile(file, token, use) {
-    const handle = await (0,promises_namespaceObject.open)(file.path, readFlags).catch((error) => {
-        throw unreadable(file, error);
-    });
-    try {
-        const openFile = new OpenFile(file, handle);
-        await openFile.verify();
-        return await use(() => openFile.chunks(token));
-    }
-    finally {
-        // Not awaited: a thread that hangs would hold back what became of the request.
-        handle.close().catch(() => undefined);
-    }
-}
-class OpenFile {
-    file;
-    #handle;
-    #modified;
-    constructor(file, handle) {
-        this.file = file;
-        this.#handle = handle;
-    }
-    /** @throws ProblemError if the file has changed since it was found or last verified. */
-    async verify() {
-        const now = await statOf(this.#handle);
-        // This also notices that one of its folders was replaced by a link.
-        if (!now.isFile() || now.dev !== this.file.dev || now.ino !== this.file.ino) {
-            throw changed(this.file, text_text `it was replaced by another file`);
-        }
-        if (now.size !== this.file.size) {
-            throw changed(this.file, text_text `it had ${this.file.size} bytes when it was found and has ${now.size} now`);
-        }
-        this.#modified ??= now.mtimeMs;
-        if (now.mtimeMs !== this.#modified)
-            throw changed(this.file, text_text `it was written to meanwhile`);
-    }
-    async *chunks(token) {
-        const { size } = this.file;
-        const search = new TokenSearch(token);
-        const count = Math.ceil(size / file_content_chunkBytes);
-        const buffers = Array.from({ length: Math.min(count, maxBuffers) }, () => Buffer.allocUnsafeSlow(Math.min(file_content_chunkBytes, size)));
-        let next = count > 0 ? this.#read(buffers, 0) : undefined;
-        for (let index = 1; next !== undefined; index += 1) {
-            const chunk = await next;
-            // It is read while this one is sent. If that fails, the error is thrown when its turn has come.
-            next = index < count ? this.#read(buffers, index) : undefined;
-            next?.catch(() => undefined);
-            if (search.push(chunk))
-                throw holdsToken(this.file);
-            yield chunk;
-        }
-    }
-    /** The chunk at `index`, into the buffer whose turn it is. */
-    async #read(buffers, index) {
-        const { size } = this.file;
-        const position = index * file_content_chunkBytes;
-        const buffer = buffers[index % buffers.length];
-        const chunk = await this.#fill(buffer.subarray(0, Math.min(file_content_chunkBytes, size - position)), position);
-        if (position + chunk.byteLength === size)
-            await this.verify();
-        return chunk;
-    }
-    async #fill(buffer, position) {
-        for (let filled = 0; filled < buffer.byteLength;) {
-            const { bytesRead } = await this.#handle
-                .read(buffer, filled, buffer.byteLength - filled, position + filled)
-                .catch((error) => {
-                throw unreadable(this.file, error);
-            });
-            if (bytesRead === 0) {
-                throw changed(this.file, text_text `it had ${this.file.size} bytes when it was found and ends after ${position + filled} now`);
-            }
-            filled += bytesRead;
-        }
-        return buffer;
-    }
-}
-function unreadable(file, error) {
-    return new ProblemError({
-        title: 'A file cannot be read',
-        text: text_text `${file.displayPath} ${whyUnreadable(error)}.\nDoes a step remove it, or write it as another user?`,
-    }, { cause: error });
-}
-function changed(file, how) {
-    return new ProblemError({
-        title: 'A file changed while it was being sent',
-        text: text_text `${file.displayPath} changed: ${how}.\nWait for the program that writes it to end before this step, or send a copy.`,
-    });
-}
-function holdsToken(file) {
-    return new ProblemError({
-        title: 'A file contains the token',
-        text: text_text `${file.displayPath} contains the token of this step, and is not sent.\nFind the step that writes the token there, and replace the token: others may have seen the file.`,
-    });
 }
 
 ;// CONCATENATED MODULE: ../node_modules/form-data-encoder/lib/index.js
@@ -34859,6 +35217,12 @@ class FilesUpload {
         const note = text_text `${this.method} offers no check before it posts`;
         return channels.map(({ requested: subject }) => problem ? { subject, result: 'failed', problem } : { subject, result: 'unknown', note });
     }
+    async findPosted() {
+        return { uploads: [], incomplete: this.whyNotFindable };
+    }
+    get whyNotFindable() {
+        return text_text `${this.#deps.baseUrl.host} was reached by ${this.method}, which offers no lookup`;
+    }
     /** What can fail here fails before the first file is posted: the file is opened, measured and searched for the token. */
     async stage(file, signal) {
         await this.#deps.content.check(file, signal);
@@ -35637,7 +36001,7 @@ async function run() {
     try {
         const options = { ...inputs, commandFiles: runnerFiles(process.env), signal: deadline.signal };
         const found = await deadline.race(findFiles(inputs.files, options));
-        const result = await deliverFiles(found, inputs, sourceOf(context, inputs.token), deadline);
+        const result = await deliverFiles(found, inputs, context, deadline);
         return { ...result, ...known, warnings: [...warnings, ...result.warnings] };
     }
     catch (error) {
@@ -35648,7 +36012,7 @@ async function run() {
     }
 }
 /** Delivers by the first method that the server offers. The next is tried only if it does not offer this one. */
-async function deliverFiles(found, inputs, source, deadline) {
+async function deliverFiles(found, inputs, context, deadline) {
     const notOffered = [];
     for (const method of methodsFor(inputs)) {
         const onEvent = logServiceEvents(runnerLog, found.files);
@@ -35663,7 +36027,8 @@ async function deliverFiles(found, inputs, source, deadline) {
             return { ...nothingPosted('failed', problems), ...attempt };
         if (selected.found.files.length === 0)
             return { ...nothingPosted('skipped', []), ...attempt, warnings };
-        const planned = planDelivery(selected.found.files, method, inputs, source);
+        const planning = planDelivery(selected.found.files, method, inputs, context, deadline.signal);
+        const planned = await deadline.race(planning);
         const delivery = await deliver(planned.plan, service, deadline).finally(close);
         const status = delivery.status;
         const result = { ...nothingPosted(status, []), ...attempt, delivery, warnings: [...warnings, ...planned.warnings] };

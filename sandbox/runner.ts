@@ -4,6 +4,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { data, Evaluator, Lexer, Parser } from '@actions/expressions'
 import { parse } from 'yaml'
 
 export interface ActionRun {
@@ -14,6 +15,8 @@ export interface ActionRun {
   /** Besides what the runner sets; `undefined` takes away. */
   readonly env?: Readonly<Record<string, string | undefined>>
   readonly eventName?: string
+  /** The leg of the job's matrix, which the default of an input can name. */
+  readonly matrix?: object
   /** The payload of the event. */
   readonly event?: object
   /** Instead of `dist/index.js`, or of the bundle that the environment variable `ACTION_BUNDLE` names. */
@@ -85,7 +88,7 @@ async function start(run: ActionRun, folder: string): Promise<ActionResult> {
     ...files,
     GITHUB_WORKSPACE: run.workspace,
     RUNNER_TEMP: temp,
-    ...(await inputs(run.inputs)),
+    ...(await inputs(run)),
     ...run.env,
   }
   const begin = performance.now()
@@ -117,14 +120,27 @@ async function start(run: ActionRun, folder: string): Promise<ActionResult> {
 }
 
 /** `INPUT_*` as the runner names them: upper case, spaces become `_`, dashes stay. */
-async function inputs(given: Readonly<Record<string, string>>): Promise<Record<string, string>> {
-  const declared = Object.entries(await declaredInputs()).map(([name, input]) => [name, input.default ?? ''] as const)
+async function inputs({
+  inputs: given,
+  matrix = null,
+}: Pick<ActionRun, 'inputs' | 'matrix'>): Promise<Record<string, string>> {
+  const declared = Object.entries(await declaredInputs()).map(
+    ([name, input]) => [name, evaluate(input.default ?? '', { matrix })] as const,
+  )
   return Object.fromEntries(
     [...declared, ...Object.entries(given)].map(([name, value]) => [
       `INPUT_${name.replaceAll(' ', '_').toUpperCase()}`,
       value,
     ]),
   )
+}
+
+/** The text with its expressions evaluated, as in the default of an input. */
+function evaluate(text: string, contexts: Readonly<Record<string, object | null>>): string {
+  return text.replace(/\$\{\{(.*?)\}\}/gs, (_, expression: string) => {
+    const tree = new Parser(new Lexer(expression).lex().tokens, Object.keys(contexts), []).parse()
+    return new Evaluator(tree, JSON.parse(JSON.stringify(contexts), data.reviver)).evaluate().coerceString()
+  })
 }
 
 function context(eventName: string): Record<string, string> {

@@ -13,6 +13,10 @@ export interface RunContext {
   readonly ref: string | undefined
   readonly runId: number
   readonly runAttempt: number
+  /** ID of the job in its workflow file. */
+  readonly job: string
+  /** ID of the step, or the name that the runner gives it: unlike that of every other step of the job. */
+  readonly step: string
   readonly serverUrl: string
   /** `owner/name` */
   readonly repository: string | undefined
@@ -59,6 +63,8 @@ async function importContext(): Promise<RunContext> {
     ref: context.ref,
     runId: context.runId,
     runAttempt: context.runAttempt,
+    job: context.job,
+    step: context.action,
     serverUrl: context.serverUrl,
     repository: process.env['GITHUB_REPOSITORY'],
     payload: context.payload,

@@ -1,5 +1,5 @@
 import * as core from '@actions/core'
-import { type RunSource, readContext, reasonForNoSecrets, sourceOf, warnOfReleaseEvent } from './context.ts'
+import { type RunContext, readContext, reasonForNoSecrets, warnOfReleaseEvent } from './context.ts'
 import type { Deadline } from './deadline.ts'
 import { deliver } from './delivery/deliver.ts'
 import { methodsFor, noMethodOffered, planDelivery } from './delivery/plan.ts'
@@ -55,7 +55,7 @@ async function run(): Promise<RunResult> {
   try {
     const options = { ...inputs, commandFiles: runnerFiles(process.env), signal: deadline.signal }
     const found = await deadline.race(findFiles(inputs.files, options))
-    const result = await deliverFiles(found, inputs, sourceOf(context, inputs.token), deadline)
+    const result = await deliverFiles(found, inputs, context, deadline)
     return { ...result, ...known, warnings: [...warnings, ...result.warnings] }
   } catch (error) {
     return { ...nothingPosted('failed', problemsOfError(error)), ...known, warnings }
@@ -68,7 +68,7 @@ async function run(): Promise<RunResult> {
 async function deliverFiles(
   found: FoundFiles,
   inputs: Inputs,
-  source: RunSource,
+  context: RunContext,
   deadline: Deadline,
 ): Promise<RunResult> {
   const notOffered: RunResult[] = []
@@ -82,7 +82,8 @@ async function deliverFiles(
     if (problems.length > 0) return { ...nothingPosted('failed', problems), ...attempt }
     if (selected.found.files.length === 0) return { ...nothingPosted('skipped', []), ...attempt, warnings }
 
-    const planned = planDelivery(selected.found.files, method, inputs, source)
+    const planning = planDelivery(selected.found.files, method, inputs, context, deadline.signal)
+    const planned = await deadline.race(planning)
     const delivery = await deliver(planned.plan, service, deadline).finally(close)
     const status = delivery.status
     const result = { ...nothingPosted(status, []), ...attempt, delivery, warnings: [...warnings, ...planned.warnings] }

@@ -194,6 +194,8 @@ describe('a run without a token', () => {
     ref: undefined,
     runId: 1,
     runAttempt: 1,
+    job: 'reports',
+    step: '__run',
     serverUrl: 'https://github.com',
     repository: 'octo-org/repo',
     payload: {},

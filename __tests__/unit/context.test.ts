@@ -11,6 +11,8 @@ function context(more: Partial<RunContext>): RunContext {
     ref: 'refs/heads/main',
     runId: 42,
     runAttempt: 1,
+    job: 'reports',
+    step: '__run',
     serverUrl: 'https://github.com',
     repository: 'octo/app',
     payload: {},

@@ -4,7 +4,7 @@ import type { Deadline } from '../deadline.ts'
 import type { FoundFile } from '../files/files.ts'
 import { type Problem, problemsOfError, uniqueProblems } from '../problem.ts'
 import {
-  type Channel,
+  type EarlierUploads,
   type Finding,
   type Message,
   type MessagingService,
@@ -14,6 +14,7 @@ import {
   type UploadedFile,
 } from '../service/service.ts'
 import { code, join, text } from '../text/text.ts'
+import { groupByMissing, type MissingFiles, messagesOf, warnOfDuplicates, warnOfNoLookup } from './missing.ts'
 
 /** What is to be delivered. */
 export interface Plan {
@@ -27,6 +28,8 @@ export interface Plan {
   readonly ifNotConfirmed: 'error' | 'warn' | 'ignore'
   /** Resolve and check, and post nothing. */
   readonly dryRun: boolean
+  /** With `on-rerun: missing`: the number of this attempt. What an earlier one posted is not posted again. */
+  readonly rerun?: { readonly attempt: number }
 }
 
 /** The files of one message, and what became of it in each channel. */
@@ -39,7 +42,7 @@ export interface DeliveredMessage {
 export interface DeliveryResult {
   /** See the table in `docs/delivery.md`. */
   readonly status: 'posted' | 'accepted' | 'dry-run' | 'partial' | 'unknown' | 'failed'
-  /** In the order of posting. Together they hold every file that was to be sent. */
+  /** In the order of posting, those of an earlier attempt first. Together they hold every file that was to be sent. */
   readonly messages: readonly DeliveredMessage[]
   /** What the preflight checks found. */
   readonly findings: readonly Finding[]
@@ -49,6 +52,8 @@ export interface DeliveryResult {
   readonly problems: readonly Problem[]
   readonly warnings: readonly Problem[]
   readonly notices: readonly Problem[]
+  /** A later attempt posts only what is missing. */
+  readonly rerunPostsMissing?: true
 }
 
 /** Bytes. A smaller file takes as long as its round trips, so many of them are uploaded at once. */
@@ -56,16 +61,24 @@ const smallFileBytes = 1_000_000
 const smallFilesAtOnce = 64
 const largeFilesAtOnce = 2
 
-/** Stages every file, then posts the messages in order: each one after the message before it was posted or accepted. */
+/**
+ * Stages every file, then posts the messages in order: each one after the message before it was posted or accepted. What
+ * an earlier attempt is seen to have posted is neither staged nor posted again.
+ */
 export async function deliver(plan: Plan, service: MessagingService, deadline: Deadline): Promise<DeliveryResult> {
   const prepared = await prepare(plan, service, deadline)
-  const { channels, findings, staged } = prepared
-  const batches = batchesOf(staged ?? plan.files.map((file) => ({ file })), service.limits.filesPerMessage)
-  const posted = staged === undefined ? [] : await postAll(batches, channels, plan, service, deadline)
-  const messages = batches.map(
-    (files, index): DeliveredMessage =>
-      posted[index] ?? { files, postings: channels.map((channel) => ({ channel, state: 'not-sent' })) },
-  )
+  const { earlier, findings, missing, staged } = prepared
+  const earlierMessages = messagesOf(earlier.uploads)
+  const batches = batchesOf(missing, staged, service.limits.filesPerMessage)
+  const begun = new Set(earlierMessages.flatMap(({ postings }) => postings.map(({ channel }) => channel.id)))
+  const posted = staged === undefined ? [] : await postAll(batches, begun, plan, service, deadline)
+  const messages = [
+    ...earlierMessages,
+    ...batches.map(
+      ({ channels, files }, index): DeliveredMessage =>
+        posted[index] ?? { files, postings: channels.map((channel) => ({ channel, state: 'not-sent' })) },
+    ),
+  ]
   const problems = uniqueProblems([
     ...prepared.problems,
     ...(staged ? problemsOf(posted, batches.length, deadline) : []),
@@ -77,56 +90,83 @@ export async function deliver(plan: Plan, service: MessagingService, deadline: D
     findings,
     ...(notOffered && { notOffered }),
     problems,
-    warnings: posted.flatMap(({ warnings }) => warnings),
+    warnings: [...warnOfRerun(plan, earlier, posted, service), ...posted.flatMap(({ warnings }) => warnings)],
     notices: uniqueProblems(posted.flatMap(({ notices }) => notices)),
+    ...(plan.rerun && service.whyNotFindable === undefined && { rerunPostsMissing: true }),
   }
 }
 
+/** What may be posted twice: by a later attempt, or by this one. */
+function warnOfRerun(
+  { dryRun, rerun }: Plan,
+  earlier: EarlierUploads,
+  posted: readonly Posted[],
+  service: MessagingService,
+): readonly Problem[] {
+  if (rerun === undefined) return []
+  if (!(rerun.attempt > 1)) return warnOfNoLookup(service.whyNotFindable)
+  const maybePosted = posted.flatMap(({ files, postings }): readonly MissingFiles[] => {
+    const channels = postings.filter(({ state }) => state !== 'not-sent').map(({ channel }) => channel)
+    return channels.length === 0 ? [] : [{ files: files.map(({ file }) => file), channels }]
+  })
+  return dryRun || maybePosted.length > 0 ? warnOfDuplicates(earlier, maybePosted) : []
+}
+
 interface Preparation {
-  readonly channels: readonly Channel[]
   readonly findings: readonly Finding[]
+  readonly earlier: EarlierUploads
+  readonly missing: readonly MissingFiles[]
   /** Absent if nothing may be posted: something failed, or it is a dry run. */
-  readonly staged?: readonly UploadedFile[]
+  readonly staged?: ReadonlyMap<FoundFile, UploadedFile>
   readonly notOffered?: Problem
   readonly problems: readonly Problem[]
 }
 
 /** Everything that can be done before anything is visible. */
 async function prepare(plan: Plan, service: MessagingService, deadline: Deadline): Promise<Preparation> {
-  let channels: readonly Channel[] = []
   let findings: readonly Finding[] = []
+  let earlier: EarlierUploads = { uploads: [] }
+  let missing: readonly MissingFiles[] = [{ files: plan.files, channels: [] }]
   const failed = () => uniqueProblems(findings.flatMap(({ problem, result }) => (result === 'failed' && problem) || []))
+  const result = (more: Pick<Preparation, 'notOffered' | 'problems' | 'staged'>) => ({
+    findings,
+    earlier,
+    missing,
+    ...more,
+  })
   try {
-    channels = await deadline.race(service.resolve(plan.channels))
+    const channels = await deadline.race(service.resolve(plan.channels))
+    if (plan.rerun && plan.rerun.attempt > 1) {
+      earlier = await deadline.race(service.findPosted(plan.files, { ...plan, channels }))
+    }
+    missing = groupByMissing(plan.files, channels, earlier.uploads)
+    const needed = channels.filter((channel) => missing.some((group) => group.channels.includes(channel)))
     const stop = new AbortController()
-    const preflight = service.preflight(channels).then((found) => {
+    const preflight = service.preflight(needed).then((found) => {
       findings = found
       // A message that cannot be posted needs no upload.
       if (failed().length > 0) stop.abort()
     })
     if (service.preflightFirst) await deadline.race(preflight)
-    const staging =
-      plan.dryRun || stop.signal.aborted
-        ? []
-        : stageAll(plan.files, service, AbortSignal.any([stop.signal, deadline.signal]))
+    const files = plan.dryRun || stop.signal.aborted ? [] : missing.flatMap((group) => group.files)
+    const staging = stageAll(files, service, AbortSignal.any([stop.signal, deadline.signal]))
     const [staged] = await deadline.race(Promise.all([staging, preflight]))
-    if (failed().length > 0 || plan.dryRun) return { channels, findings, problems: failed() }
-    return { channels, findings, staged, problems: [] }
+    if (failed().length > 0 || plan.dryRun) return result({ problems: failed() })
+    return result({ staged, problems: [] })
   } catch (error) {
-    if (error instanceof NotOfferedError)
-      return { channels, findings, notOffered: error.problem, problems: [error.problem] }
+    if (error instanceof NotOfferedError) return result({ notOffered: error.problem, problems: [error.problem] })
     // What a finding explains needs no second explanation.
-    if (failed().length > 0) return { channels, findings, problems: failed() }
-    return { channels, findings, problems: deadline.problem ? [deadline.problem] : problemsOfError(error) }
+    if (failed().length > 0) return result({ problems: failed() })
+    return result({ problems: deadline.problem ? [deadline.problem] : problemsOfError(error) })
   }
 }
 
-/** In the order of the files. As soon as one fails, or the signal aborts, the others are given up. */
+/** As soon as one fails, or the signal aborts, the others are given up. */
 async function stageAll(
   files: readonly FoundFile[],
   service: MessagingService,
   signal: AbortSignal,
-): Promise<readonly UploadedFile[]> {
+): Promise<ReadonlyMap<FoundFile, UploadedFile>> {
   const failed = new AbortController()
   const either = AbortSignal.any([failed.signal, signal])
   const stageThese = (some: readonly FoundFile[], concurrency: number) =>
@@ -142,8 +182,7 @@ async function stageAll(
         smallFilesAtOnce,
       ),
     ])
-    const stagedFiles = new Map(staged.flat())
-    return files.flatMap((file) => stagedFiles.get(file) ?? [])
+    return new Map(staged.flat())
   } catch (error) {
     failed.abort(error)
     throw error
@@ -154,21 +193,28 @@ interface Posted extends PostResult {
   readonly warnings: readonly Problem[]
 }
 
-/** The results of the messages in order, up to the first that was not posted or accepted. */
+/**
+ * The results of the messages in order, up to the first that was not posted or accepted.
+ *
+ * @param begun channels that have the comment already: where it goes with the first message, that is the first of a channel
+ */
 async function postAll(
-  batches: readonly (readonly UploadedFile[])[],
-  channels: readonly Channel[],
+  batches: readonly Batch[],
+  begun: ReadonlySet<string>,
   plan: Plan,
   service: MessagingService,
   deadline: Deadline,
 ): Promise<readonly Posted[]> {
   const posted: Posted[] = []
-  for (const [index, files] of batches.entries()) {
+  const commented = new Set(begun)
+  for (const { channels, files } of batches) {
     if (deadline.signal.aborted) break
+    const isFirst = channels.some(({ id }) => !commented.has(id))
+    for (const { id } of channels) commented.add(id)
     const comment =
       service.limits.commentGoesWith === 'each message'
         ? plan.commentFor(files.map(({ file }) => file))
-        : index === 0
+        : isFirst
           ? plan.commentFor(plan.files)
           : undefined
     const message: Message = {
@@ -216,9 +262,19 @@ function problemsOf(posted: readonly Posted[], messages: number, deadline: Deadl
   return [...(notSent ? [] : problems), deadline.problem]
 }
 
-function batchesOf<T>(items: readonly T[], size: number): readonly (readonly T[])[] {
-  return Array.from({ length: Math.ceil(items.length / size) }, (_, index) =>
-    items.slice(index * size, (index + 1) * size),
+/** The files and channels of one message. */
+type Batch = Pick<Message, 'channels' | 'files'>
+
+function batchesOf(
+  missing: readonly MissingFiles[],
+  staged: ReadonlyMap<FoundFile, UploadedFile> | undefined,
+  size: number,
+): readonly Batch[] {
+  return missing.flatMap(({ channels, files }) =>
+    Array.from({ length: Math.ceil(files.length / size) }, (_, index) => ({
+      channels,
+      files: files.slice(index * size, (index + 1) * size).map((file) => staged?.get(file) ?? { file }),
+    })),
   )
 }
 

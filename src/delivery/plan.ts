@@ -1,26 +1,30 @@
 import { commentPlaceholders, renderComment } from '../comment/comment.ts'
-import type { RunSource } from '../context.ts'
+import { type RunContext, sourceOf } from '../context.ts'
 import type { FoundFile } from '../files/files.ts'
 import { titlePlaceholders, withTitles } from '../files/titles.ts'
 import type { Inputs } from '../inputs/inputs.ts'
 import type { Problem } from '../problem.ts'
+import { diskContent } from '../service/file-content.ts'
 import type { MessagingService } from '../service/service.ts'
 import { apiUrl } from '../service/web-api.ts'
 import { warnOfPlaceholders } from '../text/placeholders.ts'
 import { code, list, text } from '../text/text.ts'
 import type { Plan } from './deliver.ts'
+import { withKeys } from './rerun-key.ts'
 
 /**
  * What is to be delivered, and warnings about the comment and the titles.
  *
- * @throws ProblemError if the service would refuse the comment: nothing was sent yet
+ * @throws ProblemError if the service would refuse the comment, or if a file cannot be read for its key: nothing was sent yet
  */
-export function planDelivery(
+export async function planDelivery(
   files: readonly FoundFile[],
   method: MessagingService['method'],
   inputs: Inputs,
-  source: RunSource,
-): { readonly plan: Plan; readonly warnings: readonly Problem[] } {
+  context: RunContext,
+  signal: AbortSignal,
+): Promise<{ readonly plan: Plan; readonly warnings: readonly Problem[] }> {
+  const source = sourceOf(context, inputs.token)
   const render = (some: readonly FoundFile[]) =>
     renderComment({
       template: inputs.comment,
@@ -30,13 +34,19 @@ export function planDelivery(
       format: inputs.commentFormat,
       allowBroadcast: inputs.allowBroadcast,
     })
+  const missingOnly = inputs.onRerun === 'missing'
+  const use = { ...context, leg: inputs.rerunKey }
+  const content = diskContent(inputs.token, () => {})
+  // Without a lookup, nobody would find a file by its key.
+  const keyed = missingOnly && method === 'external' ? await withKeys(files, use, content, signal) : files
   const plan: Plan = {
-    files: withTitles(files, inputs.title),
+    files: withTitles(keyed, inputs.title),
     channels: inputs.channels,
     commentFor: (some) => render(some).comment,
     ...(inputs.threadTs === undefined ? {} : { threadTs: inputs.threadTs }),
     ifNotConfirmed: inputs.ifNotConfirmed,
     dryRun: inputs.dryRun,
+    ...(missingOnly && { rerun: { attempt: context.runAttempt } }),
   }
   const warnings = [
     ...warnOfPlaceholders('comment', inputs.comment, commentPlaceholders),

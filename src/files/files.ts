@@ -10,6 +10,10 @@ export interface FoundFile {
   readonly name: string
   /** What people see in the channel, if it is not the name. */
   readonly title?: string
+  /** With `on-rerun: missing`: ten hexadecimal digits, the same in every attempt of the run. The title ends in it. */
+  readonly key?: string
+  /** When the content behind the key was written. A file that is written to after that is an error. */
+  readonly modifiedMilliseconds?: number
   /** Bytes when it was found. A file that has another size when it is sent is an error. */
   readonly size: number
   /** Device and inode: a file that is another one when it is sent is an error. */

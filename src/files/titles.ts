@@ -9,10 +9,18 @@ const maxTitleLength = 255
 
 /** The files with the titles that people see in the channel. Without a title, they see the name. */
 export function withTitles(files: readonly FoundFile[], template: string): readonly FoundFile[] {
-  if (template === nameOnly) return files
-  return files.map((file) => ({ ...file, title: titleOf(file, template) }))
+  return files.map((file) =>
+    template === nameOnly && file.key === undefined ? file : { ...file, title: titleOf(file, template) },
+  )
 }
 
-function titleOf({ name }: FoundFile, template: string): string {
-  return shorten(underscoreControls(template.replaceAll(nameOnly, () => name)), maxTitleLength)
+/** A key is never shortened: a later attempt finds the file by it. */
+function titleOf({ key, name }: FoundFile, template: string): string {
+  const end = key === undefined ? '' : ` · ${key}`
+  return shorten(underscoreControls(template.replaceAll(nameOnly, () => name)), maxTitleLength - end.length) + end
+}
+
+/** The key that a title ends in, if it ends in one. */
+export function keyIn(title: string): string | undefined {
+  return / · ([0-9a-f]{10})$/.exec(title)?.[1]
 }

@@ -42,6 +42,10 @@ export interface Inputs {
   readonly ifNotConfirmed: 'error' | 'warn' | 'ignore'
   readonly timeoutMilliseconds: number
   readonly dryRun: boolean
+  /** What a later attempt of the same run posts: everything, or what is missing. */
+  readonly onRerun: 'post' | 'missing'
+  /** What tells this use of the step apart from others of the run, such as the leg of a matrix. */
+  readonly rerunKey: string
   /** Not an input: the environment names a proxy. */
   readonly useProxies: boolean
 }
@@ -104,6 +108,8 @@ export function readInputs(environment: NodeJS.ProcessEnv): Inputs {
     ifNotConfirmed: check('if-not-confirmed', 'error', () => readChoice('if-not-confirmed', policies)),
     timeoutMilliseconds: check('timeout-minutes', 1, readTimeout),
     dryRun: check('dry-run', false, () => readFlag('dry-run')),
+    onRerun: check('on-rerun', 'post', () => readOnRerun(method)),
+    rerunKey: check('rerun-key', '', () => readText('rerun-key')),
     useProxies: hasProxies(environment),
   }
   if (problems.length > 0) throw new ProblemsError(problems)
@@ -135,6 +141,14 @@ function readMethod(): Inputs['method'] {
     throw new InvalidInputError(text`${code('method')} is ${showValue(value)}. Write ${code('external')}.`)
   }
   return readChoice('method', ['auto', 'external', 'files.upload'])
+}
+
+function readOnRerun(method: Inputs['method']): Inputs['onRerun'] {
+  const value = readChoice('on-rerun', ['post', 'missing'])
+  if (value === 'post' || method !== 'files.upload') return value
+  throw new InvalidInputError(
+    text`${code('on-rerun')} is ${showValue(value)}, but ${code('method: files.upload')} offers no lookup of what was posted. Write ${code('on-rerun: post')}, or ${code('method: external')}.`,
+  )
 }
 
 /** Milliseconds. */

@@ -25,17 +25,18 @@ export function renderOutputs(run: RunReport): RenderedOutputs {
   const first = postings.find(({ ts }) => ts !== undefined) ?? postings.find(({ permalink }) => permalink !== undefined)
   const files = jsonList(
     'files',
-    posted.map(({ file, id, permalink }) => ({
+    posted.map(({ earlier, file, id, permalink }) => ({
       path: file.displayPath,
       name: file.name,
       size: file.size,
       id,
       permalink,
+      ...(earlier && { earlier }),
     })),
   )
   const messages = jsonList(
     'messages',
-    postings.map(({ channel, files: inMessage, permalink, state, ts }) => ({
+    postings.map(({ channel, earlier, files: inMessage, permalink, state, ts }) => ({
       channel: channel.id,
       requested: channel.requested,
       state,
@@ -43,6 +44,7 @@ export function renderOutputs(run: RunReport): RenderedOutputs {
       permalink,
       files: inMessage.flatMap(({ id }) => id ?? []),
       paths: inMessage.map(({ file }) => file.displayPath),
+      ...(earlier && { earlier }),
     })),
   )
   return {

@@ -68,18 +68,26 @@ export function channelName({ id, requested }: Channel): string {
   return id === requested ? id : `${requested} (${id})`
 }
 
-const stateTexts: Readonly<Record<Posting['state'], string>> = {
+/** The state that people read. */
+export type ShownState = Posting['state'] | 'earlier'
+
+export function shownState({ earlier, state }: Posting): ShownState {
+  return earlier ? 'earlier' : state
+}
+
+const stateTexts: Readonly<Record<ShownState, string>> = {
   posted: 'posted',
   accepted: 'accepted',
   unknown: 'unknown whether posted',
   'not-sent': 'not sent',
+  earlier: 'posted by an earlier attempt',
 }
 
 const maxNamesInLine = 10
 const maxLabels = 3
 
-export function stateText(state: Posting['state'], run: Pick<RunReport, 'status'>): string {
-  return run.status === 'dry-run' ? 'would be sent' : stateTexts[state]
+export function stateText(state: ShownState, run: Pick<RunReport, 'status'>): string {
+  return run.status === 'dry-run' && state !== 'earlier' ? 'would be sent' : stateTexts[state]
 }
 
 /**
@@ -87,19 +95,25 @@ export function stateText(state: Posting['state'], run: Pick<RunReport, 'status'
  * headline says it all.
  */
 function outcomes(run: RunReport): readonly string[] {
-  if (run.dryRun || run.status === 'failed') return []
-  const byChannel = Map.groupBy(postingsOf(run.delivery), ({ channel }) => channelName(channel))
+  const all = postingsOf(run.delivery)
+  if (run.status === 'failed' || (run.dryRun && !all.some(({ earlier }) => earlier))) return []
+  const byChannel = Map.groupBy(all, ({ channel }) => channelName(channel))
   return [...byChannel].flatMap(([name, postings]) =>
-    [...Map.groupBy(postings, ({ state }) => state)].map(
-      ([state, those]) => `${name}: ${outcome(state, those, postings.length)}`,
+    [...Map.groupBy(postings, shownState)].map(
+      ([state, those]) => `${name}: ${outcome(state, those, postings.length, run)}`,
     ),
   )
 }
 
-function outcome(state: Posting['state'], postings: readonly FilesInChannel[], messages: number): string {
+function outcome(
+  state: ShownState,
+  postings: readonly FilesInChannel[],
+  messages: number,
+  run: Pick<RunReport, 'status'>,
+): string {
   const inMessages = whichMessages(postings, messages)
   const files = postings.flatMap((posting) => posting.files)
-  if (state === 'unknown' || state === 'not-sent') return `${stateTexts[state]}${inMessages}: ${namesOf(files)}`
+  if (state === 'unknown' || state === 'not-sent') return `${stateText(state, run)}${inMessages}: ${namesOf(files)}`
 
   const [only] = files.length === 1 ? files : []
   const what = `${only ? only.file.name : formatCount(files.length, 'file')} ${stateTexts[state]}`

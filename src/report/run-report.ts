@@ -49,14 +49,24 @@ export function warningsOf(run: RunReport): readonly Problem[] {
 }
 
 export function noticesOf(run: RunReport): readonly Problem[] {
+  return [...run.notices, ...(run.delivery?.notices ?? []), ...rerunNotices(run)]
+}
+
+function rerunNotices(run: RunReport): readonly Problem[] {
+  if (run.delivery?.rerunPostsMissing) return ['partial', 'unknown'].includes(run.status) ? [rerunPostsMissing] : []
   const everywhere = countPostedEverywhere(run)
-  const again = run.status === 'partial' && everywhere > 0 && everywhere < filesOf(run).length ? [rerunPostsAgain] : []
-  return [...run.notices, ...(run.delivery?.notices ?? []), ...again]
+  const some = run.status === 'partial' && everywhere > 0 && everywhere < filesOf(run).length
+  return some ? [rerunPostsAgain] : []
 }
 
 const rerunPostsAgain: Problem = {
   title: 'Some files are already posted',
   text: text`If the step runs again, it posts them a second time. Send only the missing ones: the output ${code('messages')} lists them for each channel.`,
+}
+
+const rerunPostsMissing: Problem = {
+  title: 'A re-run posts only what is missing',
+  text: text`Fix the cause, then run the failed job again: the step first looks up what is in the channels already (${code('on-rerun: missing')}).`,
 }
 
 /** Skipped files that somebody may miss, and what to do. Hidden files are skipped by design, and sockets are no files: the log lists them. */
@@ -156,13 +166,24 @@ export function durationOf(run: RunReport): string | undefined {
   return wasAttempted(run) && run.milliseconds >= minDuration ? formatDuration(run.milliseconds) : undefined
 }
 
-export function filesOf({ delivery }: RunReport): readonly UploadedFile[] {
-  return (delivery?.messages ?? []).flatMap(({ files }) => files)
+export function filesOf({ delivery }: RunReport): readonly FoundFile[] {
+  return [...new Set((delivery?.messages ?? []).flatMap(({ files }) => files.map(({ file }) => file)))]
 }
 
-/** The files that are in at least one channel, as far as it is known. */
-export function postedFiles(run: RunReport): readonly UploadedFile[] {
-  return (run.delivery?.messages ?? []).filter(({ postings }) => postings.some(isPosted)).flatMap(({ files }) => files)
+export interface PostedFile extends UploadedFile {
+  /** This attempt did not post it. */
+  readonly earlier: boolean
+}
+
+/** The files that are in at least one channel, as far as it is known. One that was uploaded by two attempts is the later upload. */
+export function postedFiles(run: RunReport): readonly PostedFile[] {
+  const posted = (run.delivery?.messages ?? []).filter(({ postings }) => postings.some(isPosted))
+  const uploads = posted.flatMap((message) => message.files.map((file) => ({ ...file, earlier: isEarlier(message) })))
+  return [...new Map(uploads.map((upload) => [upload.file, upload])).values()]
+}
+
+function isEarlier({ postings }: DeliveredMessage): boolean {
+  return postings.some(({ earlier }) => earlier === true)
 }
 
 function isPosted({ state }: Posting): boolean {
@@ -173,17 +194,28 @@ function isPosted({ state }: Posting): boolean {
 export function headline(run: RunReport): string {
   const count = filesOf(run).length
   const files = formatCount(count, 'file')
-  const channelCount = new Set(postingsOf(run.delivery).map(({ channel }) => channel.id)).size
+  const channelCount = countChannels(run.delivery?.messages)
   const channels = formatCount(channelCount, 'channel')
+  const earlier = (run.delivery?.messages ?? []).filter(isEarlier)
+  const now = (run.delivery?.messages ?? []).filter((message) => !isEarlier(message))
+  // Where an earlier attempt posted something, these are the files and channels of this one.
+  const these = formatCount(countFiles(now), 'file')
+  const there = formatCount(countChannels(now), 'channel')
+  const others = earlier.length === 0 ? '' : `; an earlier attempt posted ${formatCount(countFiles(earlier), 'file')}`
+  const nothingMissing = earlier.length > 0 && now.length === 0
   switch (run.status) {
     case 'posted':
-      return `Posted ${files} in ${channels}`
+      return nothingMissing
+        ? `An earlier attempt posted ${files} in ${channels}`
+        : `Posted ${these} in ${there}${others}`
     case 'accepted':
-      return `The service accepted ${files} for ${channels}`
+      return `The service accepted ${these} for ${there}${others}`
     case 'skipped':
       return 'Skipped: nothing was posted'
     case 'dry-run':
-      return `Dry run: ${files} would be posted in ${channels}`
+      return nothingMissing
+        ? `Dry run: nothing would be posted${others}`
+        : `Dry run: ${these} would be posted in ${there}${others}`
     case 'partial': {
       const everywhere = countPostedEverywhere(run)
       if (everywhere === count) return `Posted ${files} in ${channels}, but not all of them are intact`
@@ -198,7 +230,18 @@ export function headline(run: RunReport): string {
   }
 }
 
+function countFiles(messages: readonly DeliveredMessage[]): number {
+  return new Set(messages.flatMap(({ files }) => files.map(({ file }) => file))).size
+}
+
+function countChannels(messages: readonly DeliveredMessage[] = []): number {
+  return new Set(messages.flatMap(({ postings }) => postings.map(({ channel }) => channel.id))).size
+}
+
 function countPostedEverywhere({ delivery }: RunReport): number {
-  const everywhere = (message: DeliveredMessage) => message.postings.length > 0 && message.postings.every(isPosted)
-  return (delivery?.messages ?? []).filter(everywhere).reduce((sum, { files }) => sum + files.length, 0)
+  const all = (delivery?.messages ?? []).flatMap(({ files, postings }) => files.map(({ file }) => ({ file, postings })))
+  return [...Map.groupBy(all, ({ file }) => file).values()].filter((those) => {
+    const postings = those.flatMap((one) => one.postings)
+    return postings.length > 0 && postings.every(isPosted)
+  }).length
 }

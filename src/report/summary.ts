@@ -6,7 +6,7 @@ import { formatCount, formatNumber, formatSize } from '../text/format.ts'
 import { shorten, visible } from '../text/sanitize.ts'
 import { render, type Text, text } from '../text/text.ts'
 import type { Log } from './log.ts'
-import { channelName, stateText } from './run-log.ts'
+import { channelName, shownState, stateText } from './run-log.ts'
 import {
   durationOf,
   headline,
@@ -160,7 +160,7 @@ function renderChannels(postings: readonly Posting[]): string {
 
 /** If the states differ, the channels that do not have the message are named. */
 function renderState(run: RunReport, postings: readonly Posting[]): string {
-  const byState = Map.groupBy(postings, ({ state }) => state)
+  const byState = Map.groupBy(postings, shownState)
   if (byState.size === 0) return stateText('not-sent', run)
   return [...byState]
     .map(([state, those]) => {

@@ -4,6 +4,7 @@ import { isObject } from '../json.ts'
 import { ProblemError } from '../problem.ts'
 import { code, type Text, text } from '../text/text.ts'
 import { resolveChannels } from './channels.ts'
+import { findEarlierUploads, lacksScope } from './earlier-uploads.ts'
 import { type Failure, fail, isAboutChannel, mayBeCompleted, problemOf, refusesAllChannels } from './failures.ts'
 import type { FileContent } from './file-content.ts'
 import { type FileLookup, type PollResult, pollFile } from './file-lookup.ts'
@@ -16,6 +17,7 @@ import { type CallResult, readUpload } from './responses.ts'
 import type { Retry } from './retry.ts'
 import {
   type Channel,
+  type EarlierUploads,
   type Finding,
   type Message,
   type MessagingService,
@@ -89,6 +91,14 @@ export class ExternalUpload implements MessagingService {
     const isCheckUseful = dryRun || refuseExternalChannels || channels.length > 1
     const checked = !failed && isCheckUseful ? await checkChannels(api, channels, this.#deps) : []
     return [...token, ...checked]
+  }
+
+  findPosted(...[files, where]: Parameters<MessagingService['findPosted']>): Promise<EarlierUploads> {
+    return findEarlierUploads({ ...this.#deps, permalinks: this.#permalinks }, files, where)
+  }
+
+  get whyNotFindable(): Text | undefined {
+    return this.#deps.api.lacks('files:read') ? lacksScope : undefined
   }
 
   async stage(file: FoundFile, signal: AbortSignal): Promise<UploadedFile> {

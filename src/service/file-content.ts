@@ -85,7 +85,7 @@ class OpenFile {
     if (now.size !== this.file.size) {
       throw changed(this.file, text`it had ${this.file.size} bytes when it was found and has ${now.size} now`)
     }
-    this.#modified ??= now.mtimeMs
+    this.#modified ??= this.file.modifiedMilliseconds ?? now.mtimeMs
     if (now.mtimeMs !== this.#modified) throw changed(this.file, text`it was written to meanwhile`)
   }
 

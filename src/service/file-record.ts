@@ -1,4 +1,4 @@
-import { isObject, type Json, numberIn, objectIn } from '../json.ts'
+import { isObject, type Json, numberIn, objectIn, textIn } from '../json.ts'
 import type { Problem } from '../problem.ts'
 import { text } from '../text/text.ts'
 import type { Channel, UploadedFile } from './service.ts'
@@ -30,15 +30,30 @@ export function uploadedFile({ file, ...known }: UploadedFile, record: Json | un
  * https://docs.slack.dev/reference/objects/file-object/
  */
 export function sharesIn(record: Json | undefined, channels: readonly Channel[]): readonly Required<Share>[] {
-  const shares = objectIn(record, 'shares')
   return channels.flatMap((channel) => {
-    for (const visibility of ['public', 'private']) {
-      const messages = objectIn(shares, visibility)?.[channel.id]
-      const first: unknown = Array.isArray(messages) ? messages[0] : undefined
-      const ts = isObject(first) ? idIn(first, 'ts') : undefined
+    for (const [first] of messagesIn(record, channel)) {
+      const ts = idIn(first, 'ts')
       if (ts !== undefined) return [{ channel, ts }]
     }
     return []
+  })
+}
+
+/** The replies in a thread that contain a file. */
+export function repliesIn(record: Json, channel: Channel, threadTs: string): readonly Required<Share>[] {
+  return messagesIn(record, channel).flatMap((messages) =>
+    messages.flatMap((message) => {
+      const ts = textIn(message, 'thread_ts') === threadTs ? idIn(message, 'ts') : undefined
+      return ts === undefined ? [] : [{ channel, ts }]
+    }),
+  )
+}
+
+/** The public and the private messages. */
+function messagesIn(record: Json | undefined, channel: Channel): readonly (readonly Json[])[] {
+  return ['public', 'private'].map((visibility) => {
+    const messages = objectIn(objectIn(record, 'shares'), visibility)?.[channel.id]
+    return Array.isArray(messages) ? messages.filter(isObject) : []
   })
 }
 

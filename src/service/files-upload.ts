@@ -14,7 +14,15 @@ import { accepted, notOffered, notSent, postingsOf, unknown } from './post-resul
 import { noChannelCheck } from './preflight.ts'
 import { type CallResult, readFilesUpload } from './responses.ts'
 import type { Retry } from './retry.ts'
-import type { Channel, Finding, Message, MessagingService, PostResult, UploadedFile } from './service.ts'
+import type {
+  Channel,
+  EarlierUploads,
+  Finding,
+  Message,
+  MessagingService,
+  PostResult,
+  UploadedFile,
+} from './service.ts'
 import { apiUrl } from './web-api.ts'
 
 interface Dependencies {
@@ -54,6 +62,14 @@ export class FilesUpload implements MessagingService {
     return channels.map(({ requested: subject }) =>
       problem ? { subject, result: 'failed', problem } : { subject, result: 'unknown', note },
     )
+  }
+
+  async findPosted(): Promise<EarlierUploads> {
+    return { uploads: [], incomplete: this.whyNotFindable }
+  }
+
+  get whyNotFindable(): Text {
+    return text`${this.#deps.baseUrl.host} was reached by ${this.method}, which offers no lookup`
   }
 
   /** What can fail here fails before the first file is posted: the file is opened, measured and searched for the token. */

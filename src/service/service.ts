@@ -45,6 +45,21 @@ export interface Posting {
   readonly ts?: string
   /** Link to the message. */
   readonly permalink?: string
+  /** An earlier attempt of the run posted it. */
+  readonly earlier?: true
+}
+
+/** An upload of an earlier attempt of the run, and where it was seen. */
+export interface EarlierUpload {
+  readonly file: UploadedFile
+  /** Only the channels in which it was seen. */
+  readonly postings: readonly Posting[]
+}
+
+export interface EarlierUploads {
+  readonly uploads: readonly EarlierUpload[]
+  /** Why there may be others: the lookup was not possible or not complete. No full stop. */
+  readonly incomplete?: Text
 }
 
 /** What became of one message. */
@@ -102,6 +117,16 @@ export interface MessagingService {
    * channels are refused, every channel is checked, and a channel fails if it is shared or cannot be checked.
    */
   preflight(channels: readonly Channel[]): Promise<readonly Finding[]>
+  /**
+   * Looks for uploads of an earlier attempt, by the keys of the files: only what is visible in a channel counts, and with
+   * a `threadTs` only what is visible in that thread. Rejects only after a fault of the action itself.
+   */
+  findPosted(
+    files: readonly FoundFile[],
+    where: { readonly channels: readonly Channel[]; readonly threadTs?: string },
+  ): Promise<EarlierUploads>
+  /** Why a later attempt could not find what this one posts, as far as the responses have shown. No full stop. */
+  readonly whyNotFindable: Text | undefined
   /**
    * Uploads the file (external) or opens and checks it (files.upload). Nothing is visible yet.
    *

@@ -1,0 +1,98 @@
+import type { FoundFile } from '../files/files.ts'
+import type { Problem } from '../problem.ts'
+import type { Channel, EarlierUpload, EarlierUploads, Posting, UploadedFile } from '../service/service.ts'
+import { code, list, type Text, text } from '../text/text.ts'
+
+/** Files that are missing in the same channels. */
+export interface MissingFiles {
+  readonly files: readonly FoundFile[]
+  readonly channels: readonly Channel[]
+}
+
+/** What is still to be posted: the files, grouped by the channels in which no earlier upload was seen. */
+export function groupByMissing(
+  files: readonly FoundFile[],
+  channels: readonly Channel[],
+  uploads: readonly EarlierUpload[],
+): readonly MissingFiles[] {
+  if (uploads.length === 0) return [{ files, channels }]
+  const seen = new Map<FoundFile, Set<string>>()
+  for (const { file, postings } of uploads) {
+    const ids = seen.get(file.file) ?? new Set()
+    for (const { channel } of postings) ids.add(channel.id)
+    seen.set(file.file, ids)
+  }
+  const missing = files.map((file) => ({
+    file,
+    channels: channels.filter(({ id }) => seen.get(file)?.has(id) !== true),
+  }))
+  const groups = Map.groupBy(missing, ({ channels: some }) => JSON.stringify(some.map(({ id }) => id)))
+  return [...groups.values()].flatMap((group) => {
+    const some = group[0]?.channels ?? []
+    return some.length === 0 ? [] : [{ files: group.map(({ file }) => file), channels: some }]
+  })
+}
+
+/** The earlier uploads, put together as the messages that they were seen in. */
+export function messagesOf(
+  uploads: readonly EarlierUpload[],
+): readonly { readonly files: readonly UploadedFile[]; readonly postings: readonly Posting[] }[] {
+  const messages = Map.groupBy(uploads, ({ postings }) =>
+    JSON.stringify(postings.map(({ channel, ts }) => [channel.id, ts])),
+  )
+  return [...messages.values()].map((those) => ({
+    files: those.map(({ file }) => file),
+    postings: those[0]?.postings ?? [],
+  }))
+}
+
+const maxNames = 10
+
+/**
+ * A warning about every file that may now be in a channel twice, because no earlier upload was seen there.
+ *
+ * @param posted what this attempt posted, or may have posted
+ */
+export function warnOfDuplicates(
+  { incomplete }: Pick<EarlierUploads, 'incomplete'>,
+  posted: readonly MissingFiles[],
+): readonly Problem[] {
+  const where = posted.map(({ channels, files }) => {
+    const names = list(
+      files.map(({ displayPath }) => displayPath),
+      { max: maxNames },
+    )
+    return text`${names} in ${list(channels.map(({ requested }) => requested))}`
+  })
+  const both = list(where, { separator: '; ' })
+  const nothing = posted.length === 0
+  if (incomplete) {
+    const result = nothing
+      ? text`It may have posted more than was found.`
+      : text`Posted without having been found: ${both}.`
+    return [
+      {
+        title: 'What an earlier attempt posted could not be looked up completely',
+        text: text`${incomplete}.\n${result} If an earlier attempt had posted it, it is there twice: look into the channels.`,
+      },
+    ]
+  }
+  if (nothing) return []
+  return [
+    {
+      title: 'Posted what was not found in the channels',
+      text: text`No upload of an earlier attempt was found, so this attempt posted: ${both}.\nThe list of the service can be late. If an earlier attempt ended shortly before, look into the channels: what it had posted at its end may be there twice.`,
+    },
+  ]
+}
+
+/** A warning of the first attempt, while it can still be fixed. */
+export function warnOfNoLookup(why: Text | undefined): readonly Problem[] {
+  if (why === undefined) return []
+  return [
+    {
+      title: 'If the run is run again, everything is posted again',
+      text: text`${code('on-rerun: missing')} has no effect: ${why}.`,
+    },
+  ]
+}

@@ -1,0 +1,55 @@
+import { createHash } from 'node:crypto'
+import { stat } from 'node:fs/promises'
+import pMap from 'p-map'
+import type { FoundFile } from '../files/files.ts'
+import type { FileContent } from '../service/file-content.ts'
+
+/** One use of the step: the same in every attempt of a run, and in no other run. */
+export interface StepUse {
+  readonly repository: string | undefined
+  readonly runId: number
+  readonly job: string
+  readonly step: string
+  /** The leg of the matrix, or what else tells uses of the step apart. */
+  readonly leg: string
+}
+
+/** More would not be faster: the digest is computed in the main thread, while the next file is read. */
+const filesAtOnce = 4
+
+/**
+ * The files with their keys. The comment is not part of a key, because it may name the attempt.
+ *
+ * @throws ProblemError if a file changes, cannot be read or contains the token; the signal's reason when it aborts
+ */
+export function withKeys(
+  files: readonly FoundFile[],
+  use: StepUse,
+  content: FileContent,
+  signal: AbortSignal,
+): Promise<readonly FoundFile[]> {
+  const withKey = async (file: FoundFile): Promise<FoundFile> => {
+    // Before it is read: what is written meanwhile is noticed when the file is sent.
+    const modified = await stat(file.path).catch(() => undefined)
+    const key = keyOf(file, use, await digestOf(file, content, signal))
+    return { ...file, key, ...(modified && { modifiedMilliseconds: modified.mtimeMs }) }
+  }
+  return pMap(files, withKey, { concurrency: filesAtOnce })
+}
+
+/** JSON keeps the values apart, whatever they contain. */
+function keyOf({ displayPath }: FoundFile, { job, leg, repository, runId, step }: StepUse, digest: string): string {
+  const identity = JSON.stringify([repository, runId, job, step, leg, displayPath, digest])
+  return createHash('sha256').update(identity).digest('hex').slice(0, 10)
+}
+
+function digestOf(file: FoundFile, content: FileContent, signal: AbortSignal): Promise<string> {
+  return content.send(file, async (chunks) => {
+    const hash = createHash('sha256')
+    for await (const chunk of chunks()) {
+      signal.throwIfAborted()
+      hash.update(chunk)
+    }
+    return hash.digest('hex')
+  })
+}

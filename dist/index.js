@@ -27144,7 +27144,7 @@ function digestOf(file, content, signal) {
  *
  * @throws ProblemError if the service would refuse the comment, or if a file cannot be read for its key: nothing was sent yet
  */
-async function planDelivery(files, method, inputs, context, signal) {
+async function planDelivery(files, method, inputs, context, deadline) {
     const source = sourceOf(context, inputs.token);
     const render = (some) => renderComment({
         template: inputs.comment,
@@ -27158,7 +27158,8 @@ async function planDelivery(files, method, inputs, context, signal) {
     const use = { ...context, leg: inputs.rerunKey };
     const content = diskContent(inputs.token, () => { });
     // Without a lookup, nobody would find a file by its key.
-    const keyed = missingOnly && method === 'external' ? await withKeys(files, use, content, signal) : files;
+    const needsKeys = missingOnly && method === 'external';
+    const keyed = needsKeys ? await deadline.race(withKeys(files, use, content, deadline.signal)) : files;
     const plan = {
         files: withTitles(keyed, inputs.title),
         channels: inputs.channels,
@@ -33436,6 +33437,13 @@ async function openDirectConversation(api, user, create) {
 
 
 
+const seconds = (list) => list.map((one) => one * 1_000);
+/** Milliseconds before each lookup of a message that should be visible: at once, then less often, a minute in all. */
+const confirmDelays = seconds([0, 1, 1, 2, 3, 5, 8, 10, 10, 10, 10]);
+/** Milliseconds before each lookup that finds out what became of a completion: half a minute in all. */
+const reconcileDelays = seconds([1, 1, 2, 3, 5, 8, 10]);
+/** Milliseconds before each further lookup of one of many uploads that should be visible: a minute in all. */
+const earlierDelays = seconds([2, 4, 8, 16, 30]);
 const strength = { 'no result': 0, 'not possible': 0, missing: 1, found: 2 };
 /** https://docs.slack.dev/reference/methods/files.info, scope files:read */
 async function lookUp(api, fileId, maxWait) {
@@ -33599,8 +33607,6 @@ const maxPages = 50;
 /** Milliseconds that one call may wait for a rate limit: what is found late is posted late. */
 const maxWait = 60_000;
 const lookupsAtOnce = 64;
-/** Milliseconds before each further lookup of a file that is listed, but not visible yet: a minute in all, as for a new message. */
-const delays = [2, 4, 8, 16, 30].map((seconds) => seconds * 1_000);
 const lacksScope = text_text `the token lacks ${code('files:read')}: add this scope to the app, reinstall the app, and use the new token`;
 /** Looks for uploads of an earlier attempt: first in the list of our own files, then each that it names. */
 async function findEarlierUploads(deps, files, where) {
@@ -33611,7 +33617,7 @@ async function findEarlierUploads(deps, files, where) {
         return where.channels.every(({ id }) => seen.has(id));
     };
     // A message can become visible later than its file is listed.
-    const last = await pMap(first, (one) => (isComplete(one.file) ? one : earlier_uploads_lookUp(deps, one, where, delays)), {
+    const last = await pMap(first, (one) => (isComplete(one.file) ? one : earlier_uploads_lookUp(deps, one, where, earlierDelays)), {
         concurrency: lookupsAtOnce,
     });
     const incomplete = listed.incomplete ?? last.find(({ failed }) => failed !== undefined)?.failed;
@@ -34055,13 +34061,8 @@ function upload_url_unusable(file, what) {
 
 
 
-const seconds = (list) => list.map((one) => one * 1_000);
-/** Milliseconds before each lookup of a message that should be visible: at once, then less often, a minute in all. */
-const confirmDelays = seconds([0, 1, 1, 2, 3, 5, 8, 10, 10, 10, 10]);
 /** After this number of lookups, a message that is visible without a ts is enough: the ts may follow. */
 const lookupsForTs = 6;
-/** Milliseconds before each lookup that finds out what became of a completion: half a minute in all. */
-const reconcileDelays = seconds([1, 1, 2, 3, 5, 8, 10]);
 /**
  * The external upload in three steps: an upload URL for each file, its bytes, then one completion that posts up to ten
  * files. https://docs.slack.dev/messaging/working-with-files/#upload
@@ -36027,8 +36028,7 @@ async function deliverFiles(found, inputs, context, deadline) {
             return { ...nothingPosted('failed', problems), ...attempt };
         if (selected.found.files.length === 0)
             return { ...nothingPosted('skipped', []), ...attempt, warnings };
-        const planning = planDelivery(selected.found.files, method, inputs, context, deadline.signal);
-        const planned = await deadline.race(planning);
+        const planned = await planDelivery(selected.found.files, method, inputs, context, deadline);
         const delivery = await deliver(planned.plan, service, deadline).finally(close);
         const status = delivery.status;
         const result = { ...nothingPosted(status, []), ...attempt, delivery, warnings: [...warnings, ...planned.warnings] };

@@ -24,6 +24,8 @@ export interface ActionRun {
   readonly nodeOptions?: readonly string[]
   /** Cancels the step: SIGINT, SIGTERM 7.5 s later, SIGKILL after another 2.5 s. */
   readonly signal?: AbortSignal
+  /** The ID of its process, when it starts. */
+  readonly onStart?: (processId: number) => void
   /** What it prints, as it comes. */
   readonly onOutput?: (text: string) => void
 }
@@ -97,6 +99,7 @@ async function start(run: ActionRun, folder: string): Promise<ActionResult> {
     env,
     stdio: ['ignore', 'pipe', 'pipe'],
   })
+  if (child.pid !== undefined) run.onStart?.(child.pid)
   const cancelling = cancel(child, run.signal)
   const printed = { stdout: '', stderr: '' }
   for (const stream of ['stdout', 'stderr'] as const) {
@@ -122,10 +125,10 @@ async function start(run: ActionRun, folder: string): Promise<ActionResult> {
 /** `INPUT_*` as the runner names them: upper case, spaces become `_`, dashes stay. */
 async function inputs({
   inputs: given,
-  matrix = null,
+  matrix,
 }: Pick<ActionRun, 'inputs' | 'matrix'>): Promise<Record<string, string>> {
   const declared = Object.entries(await declaredInputs()).map(
-    ([name, input]) => [name, evaluate(input.default ?? '', { matrix })] as const,
+    ([name, input]) => [name, evaluate(input.default ?? '', { matrix: matrix ?? null })] as const,
   )
   return Object.fromEntries(
     [...declared, ...Object.entries(given)].map(([name, value]) => [

@@ -82,8 +82,7 @@ async function deliverFiles(
     if (problems.length > 0) return { ...nothingPosted('failed', problems), ...attempt }
     if (selected.found.files.length === 0) return { ...nothingPosted('skipped', []), ...attempt, warnings }
 
-    const planning = planDelivery(selected.found.files, method, inputs, context, deadline.signal)
-    const planned = await deadline.race(planning)
+    const planned = await planDelivery(selected.found.files, method, inputs, context, deadline)
     const delivery = await deliver(planned.plan, service, deadline).finally(close)
     const status = delivery.status
     const result = { ...nothingPosted(status, []), ...attempt, delivery, warnings: [...warnings, ...planned.warnings] }

@@ -82,7 +82,7 @@ export async function playDelivery(scenario: Scenario): Promise<Played> {
   return { report, postings: postingsOf(report), workspace, calls: http.calls, waits, milliseconds: clock.now() }
 }
 
-function newWorkspace(clock: VirtualClock, token: string, scopes: Scenario['scopes']): Workspace {
+export function newWorkspace(clock: VirtualClock, token: string, scopes: Scenario['scopes']): Workspace {
   const begin = 1_800_000_000_000
   const members = [app]
   return new Workspace({
@@ -99,13 +99,13 @@ function newWorkspace(clock: VirtualClock, token: string, scopes: Scenario['scop
   })
 }
 
-function newFile(size: number, index: number): FoundFile {
+export function newFile(size: number, index: number): FoundFile {
   const name = `report-${index + 1}.csv`
   return { path: `/workspace/${name}`, displayPath: name, name, size, dev: 1, ino: index, pattern: '*.csv' }
 }
 
 /** Files that consist of their own name. */
-const content: FileContent = {
+export const content: FileContent = {
   send: (file, send) => send(() => chunksOf(file)),
   check: async () => {},
 }

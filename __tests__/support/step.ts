@@ -24,31 +24,59 @@ export interface Done extends ActionResult {
 }
 
 export async function runStep(step: Step): Promise<Done> {
-  const { files = {}, inputs = {}, service, prepare, ...run } = step
+  const { prepare, ...run } = step
+  const job = await startJob(run)
+  try {
+    await prepare?.(job.sandbox, job.folder)
+    return await job.attempt(1, run)
+  } finally {
+    await job.stop()
+  }
+}
+
+/** A job that can be run again: every attempt has the same workspace and the same messaging service. */
+export interface Job {
+  readonly sandbox: Sandbox
+  /** The workspace. */
+  readonly folder: string
+  /** Runs the step. Its `requests` are those of this attempt. */
+  attempt(number: number, more?: Step): Promise<Done>
+  stop(): Promise<void>
+}
+
+export async function startJob({ files = {}, inputs = {}, service }: Step): Promise<Job> {
   const sandbox = await startSandbox(service)
   const folder = await mkdtemp(join(tmpdir(), 'step-'))
-  try {
-    for (const [path, content] of Object.entries(files)) {
-      await mkdir(dirname(join(folder, path)), { recursive: true })
-      await writeFile(join(folder, path), content)
-    }
-    await prepare?.(sandbox, folder)
-    const token = sandbox.tokens.all
-    const result = await runAction({
-      ...run,
-      workspace: folder,
-      inputs: {
-        'base-url': sandbox.baseUrl,
-        token,
-        channels: sandbox.channels.general,
-        files: Object.keys(files).join('\n'),
-        ...(typeof inputs === 'function' ? inputs(sandbox) : inputs),
-      },
-    })
-    return { ...result, requests: [...sandbox.requests], messages: sandbox.workspace.messages, token }
-  } finally {
-    await sandbox.stop()
-    await rm(folder, { recursive: true, force: true })
+  for (const [path, content] of Object.entries(files)) {
+    await mkdir(dirname(join(folder, path)), { recursive: true })
+    await writeFile(join(folder, path), content)
+  }
+  const inputsOf = (given: Step['inputs'] = {}) => (typeof given === 'function' ? given(sandbox) : given)
+  return {
+    sandbox,
+    folder,
+    async attempt(number, { env, inputs: others = {}, ...run } = {}) {
+      const before = sandbox.requests.length
+      const token = sandbox.tokens.all
+      const result = await runAction({
+        ...run,
+        env: { GITHUB_RUN_ATTEMPT: String(number), ...env },
+        workspace: folder,
+        inputs: {
+          'base-url': sandbox.baseUrl,
+          token,
+          channels: sandbox.channels.general,
+          files: Object.keys(files).join('\n'),
+          ...inputsOf(inputs),
+          ...inputsOf(others),
+        },
+      })
+      return { ...result, requests: sandbox.requests.slice(before), messages: sandbox.workspace.messages, token }
+    },
+    async stop() {
+      await sandbox.stop()
+      await rm(folder, { recursive: true, force: true })
+    },
   }
 }
 

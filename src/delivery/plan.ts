@@ -1,5 +1,6 @@
 import { commentPlaceholders, renderComment } from '../comment/comment.ts'
 import { type RunContext, sourceOf } from '../context.ts'
+import type { Deadline } from '../deadline.ts'
 import type { FoundFile } from '../files/files.ts'
 import { titlePlaceholders, withTitles } from '../files/titles.ts'
 import type { Inputs } from '../inputs/inputs.ts'
@@ -22,7 +23,7 @@ export async function planDelivery(
   method: MessagingService['method'],
   inputs: Inputs,
   context: RunContext,
-  signal: AbortSignal,
+  deadline: Deadline,
 ): Promise<{ readonly plan: Plan; readonly warnings: readonly Problem[] }> {
   const source = sourceOf(context, inputs.token)
   const render = (some: readonly FoundFile[]) =>
@@ -38,7 +39,8 @@ export async function planDelivery(
   const use = { ...context, leg: inputs.rerunKey }
   const content = diskContent(inputs.token, () => {})
   // Without a lookup, nobody would find a file by its key.
-  const keyed = missingOnly && method === 'external' ? await withKeys(files, use, content, signal) : files
+  const needsKeys = missingOnly && method === 'external'
+  const keyed = needsKeys ? await deadline.race(withKeys(files, use, content, deadline.signal)) : files
   const plan: Plan = {
     files: withTitles(keyed, inputs.title),
     channels: inputs.channels,

@@ -5,7 +5,7 @@ import { keyIn } from '../files/titles.ts'
 import { isObject, type Json, numberIn, objectIn, textIn } from '../json.ts'
 import { code, type Text, text } from '../text/text.ts'
 import { describeFailure } from './failures.ts'
-import { pollFile } from './file-lookup.ts'
+import { earlierDelays, pollFile } from './file-lookup.ts'
 import { repliesIn, type Share, uploadedFile, visibleIn } from './file-record.ts'
 import type { Permalinks } from './permalinks.ts'
 import type { Channel, EarlierUpload, EarlierUploads, Posting } from './service.ts'
@@ -30,8 +30,6 @@ const maxPages = 50
 /** Milliseconds that one call may wait for a rate limit: what is found late is posted late. */
 const maxWait = 60_000
 const lookupsAtOnce = 64
-/** Milliseconds before each further lookup of a file that is listed, but not visible yet: a minute in all, as for a new message. */
-const delays = [2, 4, 8, 16, 30].map((seconds) => seconds * 1_000)
 
 export const lacksScope: Text = text`the token lacks ${code('files:read')}: add this scope to the app, reinstall the app, and use the new token`
 
@@ -58,7 +56,7 @@ export async function findEarlierUploads(
     return where.channels.every(({ id }) => seen.has(id))
   }
   // A message can become visible later than its file is listed.
-  const last = await pMap(first, (one) => (isComplete(one.file) ? one : lookUp(deps, one, where, delays)), {
+  const last = await pMap(first, (one) => (isComplete(one.file) ? one : lookUp(deps, one, where, earlierDelays)), {
     concurrency: lookupsAtOnce,
   })
   const incomplete = listed.incomplete ?? last.find(({ failed }) => failed !== undefined)?.failed

@@ -7,7 +7,7 @@ import { resolveChannels } from './channels.ts'
 import { findEarlierUploads, lacksScope } from './earlier-uploads.ts'
 import { type Failure, fail, isAboutChannel, mayBeCompleted, problemOf, refusesAllChannels } from './failures.ts'
 import type { FileContent } from './file-content.ts'
-import { type FileLookup, type PollResult, pollFile } from './file-lookup.ts'
+import { confirmDelays, type FileLookup, type PollResult, pollFile, reconcileDelays } from './file-lookup.ts'
 import { damagedFiles, type Share, sharesIn, uploadedFile, visibleIn } from './file-record.ts'
 import type { Http } from './http.ts'
 import { Permalinks } from './permalinks.ts'
@@ -28,13 +28,8 @@ import {
 import { readUploadUrl, type UploadUrl, unusable } from './upload-url.ts'
 import type { WebApi } from './web-api.ts'
 
-const seconds = (list: readonly number[]) => list.map((one) => one * 1_000)
-/** Milliseconds before each lookup of a message that should be visible: at once, then less often, a minute in all. */
-const confirmDelays = seconds([0, 1, 1, 2, 3, 5, 8, 10, 10, 10, 10])
 /** After this number of lookups, a message that is visible without a ts is enough: the ts may follow. */
 const lookupsForTs = 6
-/** Milliseconds before each lookup that finds out what became of a completion: half a minute in all. */
-const reconcileDelays = seconds([1, 1, 2, 3, 5, 8, 10])
 
 interface Dependencies {
   readonly http: Http

@@ -4,6 +4,14 @@ import { type Text, text } from '../text/text.ts'
 import { isTransient } from './failures.ts'
 import type { WebApi } from './web-api.ts'
 
+const seconds = (list: readonly number[]) => list.map((one) => one * 1_000)
+/** Milliseconds before each lookup of a message that should be visible: at once, then less often, a minute in all. */
+export const confirmDelays = seconds([0, 1, 1, 2, 3, 5, 8, 10, 10, 10, 10])
+/** Milliseconds before each lookup that finds out what became of a completion: half a minute in all. */
+export const reconcileDelays = seconds([1, 1, 2, 3, 5, 8, 10])
+/** Milliseconds before each further lookup of one of many uploads that should be visible: a minute in all. */
+export const earlierDelays = seconds([2, 4, 8, 16, 30])
+
 /** The result of one lookup of a file. */
 export type FileLookup =
   /** `record` is the record of this very file. */

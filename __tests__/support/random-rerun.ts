@@ -1,0 +1,85 @@
+import type { Target } from '../../sandbox/faults.ts'
+import { channels } from './channels.ts'
+import { happenings, rule } from './faults.ts'
+import { type Attempt, brokenRerunPromises, type PlayedRun, playRun, type RerunScenario } from './model-rerun.ts'
+import { seeded } from './seeded.ts'
+
+/** A service that lies about what it did: no client can see through it. */
+const lies = ['429 after the effect', 'file_not_found after the effect']
+const truthful = Object.keys(happenings).filter((happening) => !lies.includes(happening))
+
+const uploadTargets: readonly Target[] = [
+  'files.getUploadURLExternal',
+  'upload-bytes',
+  'files.completeUploadExternal',
+  'files.completeUploadExternal',
+  'files.info',
+  'chat.getPermalink',
+]
+const lookupTargets: readonly Target[] = ['auth.test', 'files.list', 'files.list', 'files.info', 'files.info']
+
+export interface RandomRerun extends RerunScenario {
+  /** Nothing keeps the attempts after the first from seeing what is there. */
+  readonly isCertain: boolean
+}
+
+/** Any run that is run again: the same for the same seed. Its last two attempts meet no fault. */
+export function randomRerun(seed: number): RandomRerun {
+  const random = seeded(seed)
+  const chance = (probability: number) => random() < probability
+  const whole = (from: number, to: number) => from + Math.floor(random() * (to - from + 1))
+  const pick = <T>(list: readonly T[]): T => list[whole(0, list.length - 1)] as T
+
+  const isCertain = chance(0.5)
+  const files = Array.from({ length: chance(0.15) ? whole(11, 25) : whole(1, 4) }, () => whole(1, 50))
+  const requested = [channels.general, channels.releases, channels.direct].slice(0, whole(1, 3))
+  const rulesOn = (targets: readonly Target[], most: number) =>
+    Array.from({ length: whole(0, most) }, () => rule(pick(targets), whole(1, 4), pick(truthful)))
+  const ended = (rules: Attempt['rules'] = []): Attempt => ({
+    rules,
+    ...pick<Attempt>([
+      {},
+      { killedAt: whole(1, 3 * files.length + 8), effect: chance(0.5) },
+      { cancelledAt: whole(0, 3_000) },
+      { timeoutMilliseconds: whole(100, 40_000) },
+    ]),
+  })
+  const middle = chance(0.4) ? [ended(isCertain ? [] : rulesOn([...uploadTargets, ...lookupTargets], 3))] : []
+  return {
+    files,
+    channels: requested,
+    scopes: isCertain || chance(0.8) ? 'files only' : 'upload only',
+    sharing: { milliseconds: pick(isCertain ? [0, 0, 4_000, 45_000] : [0, 20_000, 100_000, 300_000]) },
+    listing: isCertain
+      ? {}
+      : { milliseconds: pick([0, 0, 100_000, 1_000_000]), calls: pick([0, 0, 1]), files: pick(['all', 'all', []]) },
+    workspace: {
+      secondCompletion: pick(['file_not_found', 'shares again'] as const),
+      maxShares: chance(0.2) ? whole(0, 2) : Number.POSITIVE_INFINITY,
+    },
+    attempts: [ended(rulesOn(uploadTargets, 3)), ...middle, {}, {}],
+    random,
+    isCertain,
+  }
+}
+
+/** Plays the run of a seed, and says which promises it breaks. */
+export async function playRerunSeed(
+  seed: number,
+): Promise<{ readonly played: PlayedRun; readonly broken: readonly string[] }> {
+  const scenario = randomRerun(seed)
+  const played = await playRun(scenario)
+  const broken = [...brokenRerunPromises(scenario, played)]
+  const [beforeLast, last] = played.attempts.slice(-2)
+  // What is shown later than a step waits for it is unknown to that step.
+  const isShown = (scenario.sharing?.milliseconds ?? 0) < 60_000
+  for (const { report } of isShown ? [beforeLast, last].flatMap((one) => one ?? []) : []) {
+    if (report?.status !== 'posted' && report?.status !== 'accepted') broken.push(`${report?.status} without a fault`)
+  }
+  if (scenario.isCertain) {
+    for (const [place, times] of last?.times ?? []) if (times !== 1) broken.push(`${place} ${times} times`)
+    if (last?.calls.some(({ target }) => target === 'files.getUploadURLExternal'))
+      broken.push('the last attempt uploaded')
+  }
+  return { played, broken }
+}

@@ -1,0 +1,184 @@
+import { describe, expect, test } from '@jest/globals'
+import type { DeliveryResult } from '../../../src/delivery/deliver.ts'
+import type { Posting } from '../../../src/service/service.ts'
+import { quoted } from '../../../src/text/text.ts'
+import { channels } from '../../support/channels.ts'
+import {
+  type Attempt,
+  brokenRerunPromises,
+  type PlayedAttempt,
+  playRun,
+  type RerunScenario,
+} from '../../support/model-rerun.ts'
+import { seeded } from '../../support/seeded.ts'
+
+const { builds, direct, general, releases } = channels
+
+async function play(scenario: Partial<RerunScenario>): Promise<readonly PlayedAttempt[]> {
+  const whole: RerunScenario = {
+    files: [40, 50],
+    channels: [general, releases],
+    scopes: 'files only',
+    attempts: [{}, {}],
+    random: seeded(1),
+    ...scenario,
+  }
+  const played = await playRun(whole)
+  expect(brokenRerunPromises(whole, played)).toEqual([])
+  return played.attempts
+}
+
+const sizes = (count: number) => Array.from({ length: count }, (_, index) => index + 10)
+const uploads = ({ calls }: PlayedAttempt) =>
+  calls.filter(({ target }) => target === 'files.getUploadURLExternal').length
+const times = ({ times: all }: PlayedAttempt) => [...all.values()]
+const warnings = (report: DeliveryResult | undefined) =>
+  report?.warnings.map(({ text, title }) => `${title}\n${quoted(text)}`).join('\n') ?? ''
+
+describe('Whichever request the first attempt is killed at', () => {
+  const cases = sizes(25).flatMap((_, index) => [1, 2, 3].map((some) => [index + 1, some] as const))
+
+  test.each(cases)(
+    'of %i files to %i channels, each is there once in the end',
+    async (count, some) => {
+      const scenario = { files: sizes(count), channels: [general, releases, direct].slice(0, some) }
+      const [whole] = await play({ ...scenario, attempts: [{}] })
+      const requests = whole?.calls.length ?? 0
+      expect(requests).toBeGreaterThan(2 * count)
+      for (let killedAt = 1; killedAt <= requests; killedAt += 1) {
+        const completes = whole?.calls[killedAt - 1]?.target === 'files.completeUploadExternal'
+        for (const effect of completes ? [true, false] : [true]) {
+          const attempts = await play({ ...scenario, attempts: [{ killedAt, effect }, {}, {}] })
+          const [killed, second, third] = attempts
+          expect(killed?.report).toBeUndefined()
+          for (const attempt of [second, third]) {
+            expect(attempt?.report?.status).toBe('posted')
+            expect(times(attempt as PlayedAttempt)).toEqual(Array.from({ length: count * some }, () => 1))
+          }
+          expect(uploads(third as PlayedAttempt)).toBe(0)
+          expect(warnings(third?.report)).toBe('')
+        }
+      }
+    },
+    120_000,
+  )
+})
+
+describe('An attempt after one that posted everything', () => {
+  test('uploads and posts nothing, and reports where everything is', async () => {
+    const [first, second] = await play({ files: sizes(12), attempts: [{}, {}] })
+    const targets = [...new Set(second?.calls.map(({ target }) => target))]
+    expect(targets).toEqual(['auth.test', 'files.list', 'files.info', 'chat.getPermalink'])
+    expect(second?.report?.status).toBe('posted')
+    const where = (report: DeliveryResult | undefined) =>
+      report?.messages.map(({ files, postings }) => [
+        files.map(({ id }) => id),
+        postings.map(({ channel, permalink, ts }) => [channel.id, ts, permalink]),
+      ])
+    expect(where(second?.report)).toEqual(where(first?.report))
+    expect(second?.report?.messages.flatMap(({ postings }) => postings.map(({ earlier }) => earlier))).toEqual(
+      Array.from({ length: 4 }, () => true),
+    )
+    expect(warnings(second?.report)).toBe('')
+  })
+
+  test('waits for messages that are not visible yet', async () => {
+    const attempts: readonly Attempt[] = [{ killedAt: 8 }, {}]
+    const [, second] = await play({ channels: [general], sharing: { milliseconds: 100_000 }, attempts })
+    expect(second?.times).toEqual(
+      new Map([`report-1.csv in ${general}`, `report-2.csv in ${general}`].map((one) => [one, 1])),
+    )
+    expect(uploads(second as PlayedAttempt)).toBe(0)
+  })
+})
+
+describe('Files that are missing in some channels', () => {
+  test('are posted there only, with the comment, and are then found in two uploads', async () => {
+    const shown = { milliseconds: 0, lookups: 0 }
+    const scenario: RerunScenario = {
+      files: sizes(12),
+      channels: [general, builds],
+      scopes: 'files only',
+      sharing: { channels: [general] },
+      attempts: [{}, { workspace: { sharing: { ...shown, channels: 'all' } } }, {}],
+      random: seeded(1),
+    }
+    const { attempts, workspace } = await playRun(scenario)
+    expect(attempts.map(({ report }) => report?.status)).toEqual(['unknown', 'posted', 'posted'])
+    expect(workspace.messages.map(({ channel, files, text }) => [channel, files.length, text])).toEqual([
+      [general, 10, 'Reports'],
+      // Nothing of the second message of the first attempt was posted anywhere.
+      [builds, 10, 'Reports'],
+      [general, 2, undefined],
+      [builds, 2, undefined],
+    ])
+    const [, second, third] = attempts
+    expect(second?.report?.messages.map(({ files, postings }) => [files.length, postings.map(stateOf)])).toEqual([
+      [10, [`${general} earlier`]],
+      [10, [`${builds} posted`]],
+      [2, [`${general} posted`, `${builds} posted`]],
+    ])
+    expect(uploads(third as PlayedAttempt)).toBe(0)
+    // One lookup for each upload: together they show every file in every channel.
+    expect(third?.calls.filter(({ target }) => target === 'files.info')).toHaveLength(10 + 10 + 2)
+  })
+})
+
+const stateOf = ({ channel, earlier, state }: Posting) => `${channel.id} ${earlier ? 'earlier' : state}`
+
+describe('What may be there twice is warned of', () => {
+  test('if the list is late', async () => {
+    const [, second] = await play({ listing: { milliseconds: 1_000_000 } })
+    expect(times(second as PlayedAttempt)).toEqual([2, 2, 2, 2])
+    expect(warnings(second?.report)).toContain('`report-1.csv`, `report-2.csv` in `C0GENERAL00`, `C0RELEASES0`')
+  })
+
+  test.each([
+    ['the list cannot be read', { on: 'files.list', fault: { kind: 'error', code: 'tea_time' } }, 'tea_time'],
+    ['a page of it fails', { on: 'files.list', fault: { kind: 'response', status: 500 } }, '500'],
+    [
+      'a file cannot be looked up',
+      { on: 'files.info', call: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12], fault: { kind: 'response', status: 500 } },
+      'files.info',
+    ],
+    ['it is unknown whose token it is', { on: 'auth.test', fault: { kind: 'response', status: 403 } }, 'auth.test'],
+    [
+      'the list is no list',
+      { on: 'files.list', fault: { kind: 'response', status: 200, body: { json: { ok: true } } } },
+      'without a list',
+    ],
+  ] as const)('if %s', async (_, rule, reason) => {
+    const [, second] = await play({ attempts: [{}, { rules: [rule] }] })
+    expect(times(second as PlayedAttempt)).toEqual([2, 2, 2, 2])
+    expect(warnings(second?.report)).toContain('could not be looked up')
+    expect(warnings(second?.report)).toContain(reason)
+    expect(warnings(second?.report)).toContain('`report-1.csv`')
+  })
+
+  test('without files:read: by the first attempt already', async () => {
+    const [first, second] = await play({ scopes: 'upload only' })
+    expect(first?.calls.map(({ target }) => target)).not.toContain('files.list')
+    expect(warnings(first?.report)).toMatch(/everything is posted again\n.*the token lacks `files:read`/)
+    expect(warnings(second?.report)).toContain('the token lacks `files:read`')
+    expect(times(second as PlayedAttempt)).toEqual([2, 2, 2, 2])
+  })
+
+  test('and not if nothing was posted', async () => {
+    const rules = [{ on: 'files.getUploadURLExternal', fault: { kind: 'error', code: 'invalid_auth' } }] as const
+    const [, second] = await play({
+      attempts: [{}, { rules: [{ on: 'files.list', fault: { kind: 'error', code: 'x' } }, ...rules] }],
+    })
+    expect(second?.report?.status).toBe('failed')
+    expect(warnings(second?.report)).toBe('')
+  })
+})
+
+describe('A list with more files than one page', () => {
+  test('is read to its end', async () => {
+    const attempts = [{}, {}]
+    const files = sizes(230)
+    const [, second] = await play({ files, channels: [general], attempts })
+    expect(second?.calls.filter(({ target }) => target === 'files.list')).toHaveLength(3)
+    expect(uploads(second as PlayedAttempt)).toBe(0)
+  }, 60_000)
+})

@@ -25443,7 +25443,7 @@ function warnOfNoLookup(why) {
         return [];
     return [
         {
-            title: 'If the run is run again, everything is posted again',
+            title: 'A re-run will post everything again',
             text: text_text `${code('on-rerun: missing')} has no effect: ${why}.`,
         },
     ];
@@ -33612,14 +33612,13 @@ const lacksScope = text_text `the token lacks ${code('files:read')}: add this sc
 async function findEarlierUploads(deps, files, where) {
     const listed = await listUploads(deps.api, files);
     const first = await pMap(listed.candidates, (one) => earlier_uploads_lookUp(deps, one, where, [0]), { concurrency: lookupsAtOnce });
-    const isComplete = (file) => {
-        const seen = new Set(first.flatMap((one) => (one.file === file ? one.shares.map(({ channel }) => channel.id) : [])));
-        return where.channels.every(({ id }) => seen.has(id));
+    const isEverywhere = (file) => {
+        const visible = first.filter((one) => one.file === file).flatMap((one) => one.visible);
+        return where.channels.every(({ id }) => visible.some(({ channel }) => channel.id === id));
     };
     // A message can become visible later than its file is listed.
-    const last = await pMap(first, (one) => (isComplete(one.file) ? one : earlier_uploads_lookUp(deps, one, where, earlierDelays)), {
-        concurrency: lookupsAtOnce,
-    });
+    const settle = (one) => one.visible.length > 0 && isEverywhere(one.file) ? one : earlier_uploads_lookUp(deps, one, where, earlierDelays);
+    const last = await pMap(first, settle, { concurrency: lookupsAtOnce });
     const incomplete = listed.incomplete ?? last.find(({ failed }) => failed !== undefined)?.failed;
     return { uploads: await uploadsOf(last, files, deps.permalinks), ...(incomplete && { incomplete }) };
 }
@@ -33651,7 +33650,7 @@ async function listUploads(api, files) {
             const id = idIn(record, 'id');
             const file = byKey.get(keyIn(textIn(record, 'title') ?? ''));
             if (id !== undefined && file && textIn(record, 'user') === user)
-                found.set(id, { file, id, shares: [] });
+                found.set(id, { file, id, visible: [], shares: [] });
         }
         const pages = numberIn(objectIn(response.json, 'paging'), 'pages') ?? (records.length === 0 ? page : page + 1);
         if (page >= pages)
@@ -33660,17 +33659,19 @@ async function listUploads(api, files) {
     return result(text_text `there are more than ${maxPages * pageSize} files to look through`);
 }
 /** Looks the upload up until it is visible in every channel. What was seen once counts. */
-async function earlier_uploads_lookUp({ api, deadline }, before, where, waits) {
+async function earlier_uploads_lookUp({ api, deadline }, before, where, delays) {
     const { file, id } = before;
-    const { best } = await pollFile(api, deadline, id, waits, (lookup) => {
-        const shares = lookup.kind === 'found' ? sharesOf(lookup.record, file, where) : [];
-        return shares.length === where.channels.length;
+    const { best } = await pollFile(api, deadline, id, delays, (lookup) => {
+        return lookup.kind === 'found' && visibleIn(lookup.record, where.channels).length === where.channels.length;
     });
     if (best?.kind === 'found') {
-        const shares = sharesOf(best.record, file, where);
-        return shares.length < before.shares.length ? before : { file, id, record: best.record, shares };
+        const { record } = best;
+        const visible = visibleIn(record, where.channels);
+        if (visible.length < before.visible.length)
+            return before;
+        return { file, id, record, visible, shares: sharesOf(record, file, where) };
     }
-    if (before.shares.length > 0 || best === undefined || best.kind === 'missing')
+    if (before.visible.length > 0 || best === undefined || best.kind === 'missing')
         return before;
     return { ...before, failed: text_text `${'files.info'}: ${best.reason}` };
 }

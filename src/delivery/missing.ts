@@ -91,7 +91,7 @@ export function warnOfNoLookup(why: Text | undefined): readonly Problem[] {
   if (why === undefined) return []
   return [
     {
-      title: 'If the run is run again, everything is posted again',
+      title: 'A re-run will post everything again',
       text: text`${code('on-rerun: missing')} has no effect: ${why}.`,
     },
   ]

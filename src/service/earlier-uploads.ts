@@ -37,6 +37,9 @@ export const lacksScope: Text = text`the token lacks ${code('files:read')}: add 
 interface Candidate {
   readonly file: FoundFile
   readonly id: string
+  /** The channels in which it is visible at all. */
+  readonly visible: readonly Share[]
+  /** Of those, the postings that count: of the intact file, in the thread if there is one. */
   readonly shares: readonly Share[]
   readonly record?: Json
   /** Why the lookup had no result. */
@@ -51,14 +54,14 @@ export async function findEarlierUploads(
 ): Promise<EarlierUploads> {
   const listed = await listUploads(deps.api, files)
   const first = await pMap(listed.candidates, (one) => lookUp(deps, one, where, [0]), { concurrency: lookupsAtOnce })
-  const isComplete = (file: FoundFile) => {
-    const seen = new Set(first.flatMap((one) => (one.file === file ? one.shares.map(({ channel }) => channel.id) : [])))
-    return where.channels.every(({ id }) => seen.has(id))
+  const isEverywhere = (file: FoundFile) => {
+    const visible = first.filter((one) => one.file === file).flatMap((one) => one.visible)
+    return where.channels.every(({ id }) => visible.some(({ channel }) => channel.id === id))
   }
   // A message can become visible later than its file is listed.
-  const last = await pMap(first, (one) => (isComplete(one.file) ? one : lookUp(deps, one, where, earlierDelays)), {
-    concurrency: lookupsAtOnce,
-  })
+  const settle = (one: Candidate) =>
+    one.visible.length > 0 && isEverywhere(one.file) ? one : lookUp(deps, one, where, earlierDelays)
+  const last = await pMap(first, settle, { concurrency: lookupsAtOnce })
   const incomplete = listed.incomplete ?? last.find(({ failed }) => failed !== undefined)?.failed
   return { uploads: await uploadsOf(last, files, deps.permalinks), ...(incomplete && { incomplete }) }
 }
@@ -93,7 +96,8 @@ async function listUploads(api: WebApi, files: readonly FoundFile[]): Promise<Li
     for (const record of records.filter(isObject)) {
       const id = idIn(record, 'id')
       const file = byKey.get(keyIn(textIn(record, 'title') ?? ''))
-      if (id !== undefined && file && textIn(record, 'user') === user) found.set(id, { file, id, shares: [] })
+      if (id !== undefined && file && textIn(record, 'user') === user)
+        found.set(id, { file, id, visible: [], shares: [] })
     }
     const pages = numberIn(objectIn(response.json, 'paging'), 'pages') ?? (records.length === 0 ? page : page + 1)
     if (page >= pages) return result()
@@ -106,18 +110,19 @@ async function lookUp(
   { api, deadline }: Dependencies,
   before: Candidate,
   where: Where,
-  waits: readonly number[],
+  delays: readonly number[],
 ): Promise<Candidate> {
   const { file, id } = before
-  const { best } = await pollFile(api, deadline, id, waits, (lookup) => {
-    const shares = lookup.kind === 'found' ? sharesOf(lookup.record, file, where) : []
-    return shares.length === where.channels.length
+  const { best } = await pollFile(api, deadline, id, delays, (lookup) => {
+    return lookup.kind === 'found' && visibleIn(lookup.record, where.channels).length === where.channels.length
   })
   if (best?.kind === 'found') {
-    const shares = sharesOf(best.record, file, where)
-    return shares.length < before.shares.length ? before : { file, id, record: best.record, shares }
+    const { record } = best
+    const visible = visibleIn(record, where.channels)
+    if (visible.length < before.visible.length) return before
+    return { file, id, record, visible, shares: sharesOf(record, file, where) }
   }
-  if (before.shares.length > 0 || best === undefined || best.kind === 'missing') return before
+  if (before.visible.length > 0 || best === undefined || best.kind === 'missing') return before
   return { ...before, failed: text`${'files.info'}: ${best.reason}` }
 }
 

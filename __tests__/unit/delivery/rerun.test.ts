@@ -158,7 +158,7 @@ describe('What may be there twice is warned of', () => {
   test('without files:read: by the first attempt already', async () => {
     const [first, second] = await play({ scopes: 'upload only' })
     expect(first?.calls.map(({ target }) => target)).not.toContain('files.list')
-    expect(warnings(first?.report)).toMatch(/everything is posted again\n.*the token lacks `files:read`/)
+    expect(warnings(first?.report)).toMatch(/will post everything again\n.*the token lacks `files:read`/)
     expect(warnings(second?.report)).toContain('the token lacks `files:read`')
     expect(times(second as PlayedAttempt)).toEqual([2, 2, 2, 2])
   })

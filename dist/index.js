@@ -27154,6 +27154,11 @@ async function planDelivery(files, method, inputs, context, deadline) {
         format: inputs.commentFormat,
         allowBroadcast: inputs.allowBroadcast,
     });
+    const warnings = [
+        ...warnOfPlaceholders('comment', inputs.comment, commentPlaceholders),
+        ...warnOfPlaceholders('title', inputs.title, titlePlaceholders),
+        ...render(files).warnings,
+    ];
     const missingOnly = inputs.onRerun === 'missing';
     const use = { ...context, leg: inputs.rerunKey };
     const content = diskContent(inputs.token, () => { });
@@ -27169,11 +27174,6 @@ async function planDelivery(files, method, inputs, context, deadline) {
         dryRun: inputs.dryRun,
         ...(missingOnly && { rerun: { attempt: context.runAttempt } }),
     };
-    const warnings = [
-        ...warnOfPlaceholders('comment', inputs.comment, commentPlaceholders),
-        ...warnOfPlaceholders('title', inputs.title, titlePlaceholders),
-        ...render(files).warnings,
-    ];
     return { plan, warnings };
 }
 /** The upload methods to try, in order. */
@@ -33440,6 +33440,8 @@ async function openDirectConversation(api, user, create) {
 const seconds = (list) => list.map((one) => one * 1_000);
 /** Milliseconds before each lookup of a message that should be visible: at once, then less often, a minute in all. */
 const confirmDelays = seconds([0, 1, 1, 2, 3, 5, 8, 10, 10, 10, 10]);
+/** After this number of lookups, a message that is visible without a ts is enough: the ts may follow. */
+const lookupsForTs = 6;
 /** Milliseconds before each lookup that finds out what became of a completion: half a minute in all. */
 const reconcileDelays = seconds([1, 1, 2, 3, 5, 8, 10]);
 /** Milliseconds before each further lookup of one of many uploads that should be visible: a minute in all. */
@@ -33750,9 +33752,17 @@ function digits(ts) {
 
 
 
+
 /** The service responded that it posted the message. `shares`: where it is visible already. */
 function accepted({ channels }, files, shares) {
     return { postings: post_results_postingsOf(channels, shares, 'accepted'), files, problems: [], notices: [] };
+}
+/** A completion succeeded. Its response describes the files, and seldom where they are visible. */
+function completed(message, { json }) {
+    const records = Array.isArray(json['files']) ? json['files'].filter(isObject) : [];
+    const recordOf = (id) => records.find((record) => record['id'] === id);
+    const files = message.files.map((file) => uploadedFile(file, recordOf(file.id)));
+    return accepted(message, files, sharesIn(recordOf(message.files[0]?.id), message.channels));
 }
 /** Certainly nothing of the message was posted. */
 function notSent(message, failure) {
@@ -34061,9 +34071,6 @@ function upload_url_unusable(file, what) {
 
 
 
-
-/** After this number of lookups, a message that is visible without a ts is enough: the ts may follow. */
-const lookupsForTs = 6;
 /**
  * The external upload in three steps: an upload URL for each file, its bytes, then one completion that posts up to ten
  * files. https://docs.slack.dev/messaging/working-with-files/#upload
@@ -34287,12 +34294,6 @@ class ExternalUpload {
 }
 function notUploaded(file) {
     return text_text `${file.displayPath} could not be uploaded`;
-}
-function completed(message, { json }) {
-    const records = Array.isArray(json['files']) ? json['files'].filter(isObject) : [];
-    const recordOf = (id) => records.find((record) => record['id'] === id);
-    const files = message.files.map((file) => uploadedFile(file, recordOf(file.id)));
-    return accepted(message, files, sharesIn(recordOf(message.files[0]?.id), message.channels));
 }
 function external_upload_sharesOf(lookup, channels) {
     return lookup?.kind === 'found' ? visibleIn(lookup.record, channels) : [];

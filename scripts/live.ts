@@ -198,7 +198,50 @@ export const questions: readonly Question[] = [
       return `${describe(answer)}; in the right channel the file was posted ${await service.shares(id, 0)} times`
     },
   },
+  {
+    question: 'How long after the completion does files.list show the file?',
+    meanwhile: 'A second attempt with `on-rerun: missing` warns of every file that it did not find and posted.',
+    ask: async (service) => {
+      const { id } = await service.uploaded()
+      const begin = performance.now()
+      const completed = await service.complete([id])
+      if (!completed['ok']) return describe(completed)
+      return (await service.listed(id)) === undefined
+        ? `not within ${service.workspace.maxWaitMilliseconds / 1000} s`
+        : `within ${((performance.now() - begin) / 1000).toFixed(1)} s`
+    },
+  },
+  {
+    question: 'Does files.list show a file that is only in a direct conversation?',
+    meanwhile: 'The action looks files of direct conversations up like all others.',
+    ask: async (service) => {
+      const { maxWaitMilliseconds, user } = service.workspace
+      if (user === undefined) return 'not asked: needs --user and im:write'
+      const opened = await service.call('conversations.open', { users: user })
+      const direct = isJsonObject(opened['channel']) ? opened['channel']['id'] : undefined
+      if (typeof direct !== 'string') return `the conversation could not be opened: ${describe(opened)}`
+      const { id } = await service.uploaded()
+      const completed = await service.complete([id], { channel_id: direct })
+      if (!completed['ok']) return describe(completed)
+      return (await service.listed(id)) === undefined ? `not within ${maxWaitMilliseconds / 1000} s` : 'yes'
+    },
+  },
+  {
+    question: 'Does files.list show the title as it was sent?',
+    meanwhile: 'The key of `on-rerun: missing` is at the end of the title, where nothing is known to be changed.',
+    ask: async (service) => {
+      const { id } = await service.uploaded()
+      const completed = await service.complete([id], undefined, longTitle)
+      if (!completed['ok']) return describe(completed)
+      const title = (await service.listed(id))?.['title']
+      if (title === longTitle) return 'unchanged'
+      return `changed; its last 20 characters are ${JSON.stringify(String(title).slice(-20))}`
+    },
+  },
 ]
+
+/** As long as the action makes it, with characters that services change in texts. */
+const longTitle = `${'Übersicht & <Ergebnis> "漢字"  '.repeat(20).slice(0, 242)} · 0123456789`
 
 const describe = (answer: JsonObject) => (answer['ok'] === true ? 'ok' : `refused: ${String(answer['error'])}`)
 
@@ -252,8 +295,9 @@ class Service {
   complete(
     ids: readonly string[],
     target: Readonly<Record<string, string>> = { channel_id: this.workspace.channel },
+    title = 'A question to the service',
   ): Promise<JsonObject> {
-    const files = JSON.stringify(ids.map((id) => ({ id, title: 'A question to the service' })))
+    const files = JSON.stringify(ids.map((id) => ({ id, title })))
     return this.call('files.completeUploadExternal', { files, ...target })
   }
 
@@ -274,6 +318,15 @@ class Service {
     const shares = isJsonObject(file['shares']) ? Object.values(file['shares']) : []
     const count = shares.flatMap((kind) => (isJsonObject(kind) ? Object.keys(kind) : [])).length
     return { count, cutOff: file['has_more_shares'] === true }
+  }
+
+  /** The file in the list of files, as soon as it is there; none after the longest wait. */
+  async listed(id: string): Promise<JsonObject | undefined> {
+    for (const end = performance.now() + this.workspace.maxWaitMilliseconds; ; await wait(1_000)) {
+      const { files } = await this.call('files.list', {})
+      const found = Array.isArray(files) ? files.filter(isJsonObject).find((file) => file['id'] === id) : undefined
+      if (found !== undefined || performance.now() >= end) return found
+    }
   }
 
   async classicUpload(): Promise<JsonObject> {
@@ -352,7 +405,7 @@ ${rows.join('\n')}
 
 To answer them and rewrite this page, run \`npm run live -- --token-env SLACK_BOT_TOKEN --channel C0123456789\`. It needs a bot token with
 \`files:write\` and \`files:read\`, and a channel that the bot is a member of and where a few small files disturb nobody. It deletes the files
-afterward; Slack may show in the channel that a file was deleted. Two questions need more: \`--user U0123456789\`, a member who gets one of the files,
+afterward; Slack may show in the channel that a file was deleted. Some questions need more: \`--user U0123456789\`, a member who gets two of the files,
 and \`--more-channels C1,C2,…\`, which the bot is a member of too. It writes down neither the token nor the names of the workspace and the
 channel.
 `

@@ -54,6 +54,9 @@ describe('asking', () => {
       'refused: missing_argument',
       'refused: internal_error',
       'refused: channel_not_found; in the right channel the file was posted 1 times',
+      expect.stringMatching(/^within \d\.\d s$/),
+      'not asked: needs --user and im:write',
+      'unchanged',
     ])
     expect(left).toBe(0)
     expect(workspace.files).toEqual([])
@@ -71,6 +74,7 @@ describe('asking', () => {
       'ok; the file was then posted 1 times',
       '2 of 3, with has_more_shares',
     ])
+    expect(answers.at(-2)).toBe('yes')
     expect(left).toBe(0)
   })
 
@@ -79,12 +83,16 @@ describe('asking', () => {
       offers: { 'files.upload': 'retired' },
       completionWithoutBytes: 'empty file',
       filesPerMessage: 20,
+      listing: { milliseconds: 0, calls: 0, files: [], kinds: 'all' },
     })
     expect(answers[1]).toBe('refused: method_deprecated')
     expect(answers.slice(9, 11)).toEqual(['refused: file_not_found; the file was then posted 1 times', 'ok'])
     expect(answers.slice(14)).toEqual([
       'ok',
       'refused: channel_not_found; in the right channel the file was posted 0 times',
+      'not within 0 s',
+      expect.stringContaining('not asked'),
+      expect.stringContaining('changed; '),
     ])
   })
 

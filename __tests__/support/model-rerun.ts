@@ -94,6 +94,7 @@ function playAttempt(
       token,
       deadline,
       dryRun: false,
+      refuseExternalChannels: false,
       useProxies: false,
       onEvent: () => {},
       maskSecret: () => {},

@@ -35,6 +35,11 @@ export async function planDelivery(
       format: inputs.commentFormat,
       allowBroadcast: inputs.allowBroadcast,
     })
+  const warnings = [
+    ...warnOfPlaceholders('comment', inputs.comment, commentPlaceholders),
+    ...warnOfPlaceholders('title', inputs.title, titlePlaceholders),
+    ...render(files).warnings,
+  ]
   const missingOnly = inputs.onRerun === 'missing'
   const use = { ...context, leg: inputs.rerunKey }
   const content = diskContent(inputs.token, () => {})
@@ -50,11 +55,6 @@ export async function planDelivery(
     dryRun: inputs.dryRun,
     ...(missingOnly && { rerun: { attempt: context.runAttempt } }),
   }
-  const warnings = [
-    ...warnOfPlaceholders('comment', inputs.comment, commentPlaceholders),
-    ...warnOfPlaceholders('title', inputs.title, titlePlaceholders),
-    ...render(files).warnings,
-  ]
   return { plan, warnings }
 }
 

@@ -1,17 +1,23 @@
 import type { Deadline } from '../deadline.ts'
 import type { FoundFile } from '../files/files.ts'
-import { isObject } from '../json.ts'
 import { ProblemError } from '../problem.ts'
 import { code, type Text, text } from '../text/text.ts'
 import { resolveChannels } from './channels.ts'
 import { findEarlierUploads, lacksScope } from './earlier-uploads.ts'
 import { type Failure, fail, isAboutChannel, mayBeCompleted, problemOf, refusesAllChannels } from './failures.ts'
 import type { FileContent } from './file-content.ts'
-import { confirmDelays, type FileLookup, type PollResult, pollFile, reconcileDelays } from './file-lookup.ts'
-import { damagedFiles, type Share, sharesIn, uploadedFile, visibleIn } from './file-record.ts'
+import {
+  confirmDelays,
+  type FileLookup,
+  lookupsForTs,
+  type PollResult,
+  pollFile,
+  reconcileDelays,
+} from './file-lookup.ts'
+import { damagedFiles, type Share, uploadedFile, visibleIn } from './file-record.ts'
 import type { Http } from './http.ts'
 import { Permalinks } from './permalinks.ts'
-import { accepted, namesOf, notOffered, notSent, unknown, visible } from './post-results.ts'
+import { completed, namesOf, notOffered, notSent, unknown, visible } from './post-results.ts'
 import { checkChannels, checkToken } from './preflight.ts'
 import { type CallResult, readUpload } from './responses.ts'
 import type { Retry } from './retry.ts'
@@ -27,9 +33,6 @@ import {
 } from './service.ts'
 import { readUploadUrl, type UploadUrl, unusable } from './upload-url.ts'
 import type { WebApi } from './web-api.ts'
-
-/** After this number of lookups, a message that is visible without a ts is enough: the ts may follow. */
-const lookupsForTs = 6
 
 interface Dependencies {
   readonly http: Http
@@ -288,13 +291,6 @@ export class ExternalUpload implements MessagingService {
 
 function notUploaded(file: FoundFile): Text {
   return text`${file.displayPath} could not be uploaded`
-}
-
-function completed(message: Message, { json }: CallResult & { readonly outcome: 'succeeded' }): PostResult {
-  const records = Array.isArray(json['files']) ? json['files'].filter(isObject) : []
-  const recordOf = (id: string | undefined) => records.find((record) => record['id'] === id)
-  const files = message.files.map((file) => uploadedFile(file, recordOf(file.id)))
-  return accepted(message, files, sharesIn(recordOf(message.files[0]?.id), message.channels))
 }
 
 function sharesOf(lookup: FileLookup | undefined, channels: readonly Channel[]): readonly Share[] {

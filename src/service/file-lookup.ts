@@ -7,6 +7,8 @@ import type { WebApi } from './web-api.ts'
 const seconds = (list: readonly number[]) => list.map((one) => one * 1_000)
 /** Milliseconds before each lookup of a message that should be visible: at once, then less often, a minute in all. */
 export const confirmDelays = seconds([0, 1, 1, 2, 3, 5, 8, 10, 10, 10, 10])
+/** After this number of lookups, a message that is visible without a ts is enough: the ts may follow. */
+export const lookupsForTs = 6
 /** Milliseconds before each lookup that finds out what became of a completion: half a minute in all. */
 export const reconcileDelays = seconds([1, 1, 2, 3, 5, 8, 10])
 /** Milliseconds before each further lookup of one of many uploads that should be visible: a minute in all. */

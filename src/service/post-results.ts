@@ -1,12 +1,22 @@
+import { isObject } from '../json.ts'
 import { code, list, type Text, text, words } from '../text/text.ts'
 import { type Failure, isAboutChannel, problemOf } from './failures.ts'
 import type { FileLookup } from './file-lookup.ts'
-import { type Share, uploadedFile, visibleIn } from './file-record.ts'
+import { type Share, sharesIn, uploadedFile, visibleIn } from './file-record.ts'
+import type { CallResult } from './responses.ts'
 import type { Channel, Message, Posting, PostResult } from './service.ts'
 
 /** The service responded that it posted the message. `shares`: where it is visible already. */
 export function accepted({ channels }: Message, files: PostResult['files'], shares: readonly Share[]): PostResult {
   return { postings: postingsOf(channels, shares, 'accepted'), files, problems: [], notices: [] }
+}
+
+/** A completion succeeded. Its response describes the files, and seldom where they are visible. */
+export function completed(message: Message, { json }: CallResult & { readonly outcome: 'succeeded' }): PostResult {
+  const records = Array.isArray(json['files']) ? json['files'].filter(isObject) : []
+  const recordOf = (id: string | undefined) => records.find((record) => record['id'] === id)
+  const files = message.files.map((file) => uploadedFile(file, recordOf(file.id)))
+  return accepted(message, files, sharesIn(recordOf(message.files[0]?.id), message.channels))
 }
 
 /** Certainly nothing of the message was posted. */

@@ -25392,8 +25392,8 @@ function groupByMissing(files, channels, uploads) {
     }));
     const groups = Map.groupBy(missing, ({ channels: some }) => JSON.stringify(some.map(({ id }) => id)));
     return [...groups.values()].flatMap((group) => {
-        const some = group[0]?.channels ?? [];
-        return some.length === 0 ? [] : [{ files: group.map(({ file }) => file), channels: some }];
+        const missingIn = group[0]?.channels ?? [];
+        return missingIn.length === 0 ? [] : [{ files: group.map(({ file }) => file), channels: missingIn }];
     });
 }
 /** The earlier uploads, put together as the messages that they were seen in. */
@@ -32789,8 +32789,8 @@ function rerunNotices(run) {
     if (run.delivery?.rerunPostsMissing)
         return ['partial', 'unknown'].includes(run.status) ? [rerunPostsMissing] : [];
     const everywhere = countPostedEverywhere(run);
-    const some = run.status === 'partial' && everywhere > 0 && everywhere < filesOf(run).length;
-    return some ? [rerunPostsAgain] : [];
+    const isMixed = run.status === 'partial' && everywhere > 0 && everywhere < filesOf(run).length;
+    return isMixed ? [rerunPostsAgain] : [];
 }
 const rerunPostsAgain = {
     title: 'Some files are already posted',
@@ -33619,8 +33619,8 @@ async function findEarlierUploads(deps, files, where) {
         return where.channels.every(({ id }) => visible.some(({ channel }) => channel.id === id));
     };
     // A message can become visible later than its file is listed.
-    const settle = (one) => one.visible.length > 0 && isEverywhere(one.file) ? one : earlier_uploads_lookUp(deps, one, where, earlierDelays);
-    const last = await pMap(first, settle, { concurrency: lookupsAtOnce });
+    const untilVisible = (one) => one.visible.length > 0 && isEverywhere(one.file) ? one : earlier_uploads_lookUp(deps, one, where, earlierDelays);
+    const last = await pMap(first, untilVisible, { concurrency: lookupsAtOnce });
     const incomplete = listed.incomplete ?? last.find(({ failed }) => failed !== undefined)?.failed;
     return { uploads: await uploadsOf(last, files, deps.permalinks), ...(incomplete && { incomplete }) };
 }

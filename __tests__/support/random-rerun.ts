@@ -35,7 +35,7 @@ export function randomRerun(seed: number): RandomRerun {
   const requested = [channels.general, channels.releases, channels.direct].slice(0, whole(1, 3))
   const rulesOn = (targets: readonly Target[], most: number) =>
     Array.from({ length: whole(0, most) }, () => rule(pick(targets), whole(1, 4), pick(truthful)))
-  const ended = (rules: Attempt['rules'] = []): Attempt => ({
+  const endedEarly = (rules: Attempt['rules'] = []): Attempt => ({
     rules,
     ...pick<Attempt>([
       {},
@@ -44,7 +44,7 @@ export function randomRerun(seed: number): RandomRerun {
       { timeoutMilliseconds: whole(100, 40_000) },
     ]),
   })
-  const middle = chance(0.4) ? [ended(isCertain ? [] : rulesOn([...uploadTargets, ...lookupTargets], 3))] : []
+  const middle = chance(0.4) ? [endedEarly(isCertain ? [] : rulesOn([...uploadTargets, ...lookupTargets], 3))] : []
   return {
     files,
     channels: requested,
@@ -57,7 +57,7 @@ export function randomRerun(seed: number): RandomRerun {
       secondCompletion: pick(['file_not_found', 'shares again'] as const),
       maxShares: chance(0.2) ? whole(0, 2) : Number.POSITIVE_INFINITY,
     },
-    attempts: [ended(rulesOn(uploadTargets, 3)), ...middle, {}, {}],
+    attempts: [endedEarly(rulesOn(uploadTargets, 3)), ...middle, {}, {}],
     random,
     isCertain,
   }

@@ -28,8 +28,8 @@ export function groupByMissing(
   }))
   const groups = Map.groupBy(missing, ({ channels: some }) => JSON.stringify(some.map(({ id }) => id)))
   return [...groups.values()].flatMap((group) => {
-    const some = group[0]?.channels ?? []
-    return some.length === 0 ? [] : [{ files: group.map(({ file }) => file), channels: some }]
+    const missingIn = group[0]?.channels ?? []
+    return missingIn.length === 0 ? [] : [{ files: group.map(({ file }) => file), channels: missingIn }]
   })
 }
 

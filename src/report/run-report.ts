@@ -55,8 +55,8 @@ export function noticesOf(run: RunReport): readonly Problem[] {
 function rerunNotices(run: RunReport): readonly Problem[] {
   if (run.delivery?.rerunPostsMissing) return ['partial', 'unknown'].includes(run.status) ? [rerunPostsMissing] : []
   const everywhere = countPostedEverywhere(run)
-  const some = run.status === 'partial' && everywhere > 0 && everywhere < filesOf(run).length
-  return some ? [rerunPostsAgain] : []
+  const isMixed = run.status === 'partial' && everywhere > 0 && everywhere < filesOf(run).length
+  return isMixed ? [rerunPostsAgain] : []
 }
 
 const rerunPostsAgain: Problem = {

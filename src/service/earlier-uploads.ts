@@ -59,9 +59,9 @@ export async function findEarlierUploads(
     return where.channels.every(({ id }) => visible.some(({ channel }) => channel.id === id))
   }
   // A message can become visible later than its file is listed.
-  const settle = (one: Candidate) =>
+  const untilVisible = (one: Candidate) =>
     one.visible.length > 0 && isEverywhere(one.file) ? one : lookUp(deps, one, where, earlierDelays)
-  const last = await pMap(first, settle, { concurrency: lookupsAtOnce })
+  const last = await pMap(first, untilVisible, { concurrency: lookupsAtOnce })
   const incomplete = listed.incomplete ?? last.find(({ failed }) => failed !== undefined)?.failed
   return { uploads: await uploadsOf(last, files, deps.permalinks), ...(incomplete && { incomplete }) }
 }

@@ -2,7 +2,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from '@jest/globals'
-import { quickWaits } from '../support/shown-log.ts'
+import { withClock } from '../support/scaled-clock.ts'
 import { type Done, errorsIn, type Job, runStep, type Step, startJob } from '../support/step.ts'
 
 const files = { 'reports/a.csv': 'line\n1\n', 'reports/b.csv': 'line\n2\n' }
@@ -234,5 +234,5 @@ function writesAfterFirstRequest(path: string): Partial<Step> {
       done = true
     })
   `
-  return { nodeOptions: [...quickWaits, '--import', `data:text/javascript,${encodeURIComponent(code)}`] }
+  return { nodeOptions: [...withClock().nodeOptions, '--import', `data:text/javascript,${encodeURIComponent(code)}`] }
 }

@@ -70,7 +70,7 @@ describe('a name with colons is no emoji', () => {
         release: { tag_name: 'v1', name: ':ship: v1', html_url: 'https://github.com/o/r' },
       },
     })
-    expect(JSON.stringify(messages.map(({ blocks }) => blocks))).toContain('release ∶ship: v1')
+    expect(JSON.stringify(messages.map(({ blocks }) => blocks))).toContain('octo-org/octo-repo ∶ship: v1')
   })
 })
 

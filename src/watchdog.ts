@@ -1,6 +1,6 @@
 import { subscribe } from 'node:diagnostics_channel'
 import type fs from 'node:fs'
-import { Worker } from 'node:worker_threads'
+import type { Worker } from 'node:worker_threads'
 import { type Problem, titleOf } from './problem.ts'
 import { quoted, text } from './text/text.ts'
 
@@ -56,6 +56,8 @@ export function startWatchdog({ isOver, length }: Watched): void {
       env: {},
       workerData: { heartbeat, lines: Object.values(problems).map(line) },
     }
+    // Loaded only when it is needed, and at once, because the main thread may be blocked a moment later.
+    const { Worker } = process.getBuiltinModule('node:worker_threads')
     // Without a thread for it the run is not worse than without a watchdog.
     new Worker(`(${watch})(require('node:worker_threads'), require('node:fs'))`, options)
       .on('error', () => undefined)

@@ -1,12 +1,10 @@
-import { gunzipSync, inflateSync } from 'node:zlib'
-
 /** A longer body is not read: a part must not be taken for the whole. */
 export const maxBodyBytes = 4 * 1024 * 1024
 
-const decoders: Readonly<Record<string, (bytes: Uint8Array, options: { maxOutputLength: number }) => Uint8Array>> = {
-  gzip: gunzipSync,
-  'x-gzip': gunzipSync,
-  deflate: inflateSync,
+const decompressors: Readonly<Record<string, 'gunzipSync' | 'inflateSync'>> = {
+  gzip: 'gunzipSync',
+  'x-gzip': 'gunzipSync',
+  deflate: 'inflateSync',
 }
 
 /**
@@ -19,8 +17,7 @@ export function decodeText(bytes: Uint8Array, headers: Readonly<Record<string, s
   const coding = headers['content-encoding']?.trim().toLowerCase() ?? ''
   const charset = /charset\s*=\s*["']?([^\s"';,]+)/i.exec(headers['content-type'] ?? '')?.[1] ?? 'utf-8'
   try {
-    const plain =
-      coding === '' || coding === 'identity' ? bytes : decoders[coding]?.(bytes, { maxOutputLength: maxBodyBytes })
+    const plain = coding === '' || coding === 'identity' ? bytes : decompress(coding, bytes)
     if (plain === undefined) return undefined
     const decoder = new TextDecoder(charset, { fatal: true })
     // Which byte comes first is often not said.
@@ -31,4 +28,10 @@ export function decodeText(bytes: Uint8Array, headers: Readonly<Record<string, s
   } catch {
     return undefined
   }
+}
+
+function decompress(coding: string, bytes: Uint8Array): Uint8Array | undefined {
+  const decompressor = decompressors[coding]
+  // Loaded only when it is needed: hardly a response is compressed.
+  return decompressor && process.getBuiltinModule('node:zlib')[decompressor](bytes, { maxOutputLength: maxBodyBytes })
 }

@@ -33,6 +33,7 @@ try {
       workspace,
       workingDirectory: workspace,
       includeHiddenFiles: false,
+      ifNoFilesFound: 'error',
       maxFiles: folders * filesPerFolder,
       commandFiles: [],
       token: '',

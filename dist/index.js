@@ -31314,12 +31314,20 @@ function inLinearTime(expression) {
 
 const misspelling_maxNames = 1000;
 const misspelling_maxEdits = 2;
-/** A pattern with a leading `/` that was meant to start in the workspace. */
-async function mistakenRoot({ options }, { pattern }, { root }) {
+/**
+ * A pattern with a leading `/` that was meant to start in the workspace.
+ *
+ * @param find the files that a pattern matches
+ */
+async function mistakenRoot({ options }, { pattern }, { root }, find) {
     if (isWithin(root, options.workspace))
         return undefined;
     const [, relative = '', first = ''] = /^\/+(([^/]+).*)$/s.exec(pattern) ?? [];
-    if (relative === '' || !(await disk_exists(external_node_path_namespaceObject.join(options.workingDirectory, first))))
+    if (relative === '')
+        return undefined;
+    const isInWorkspace = (await disk_exists(external_node_path_namespaceObject.join(options.workingDirectory, first))) ||
+        (await find({ root: options.workingDirectory, segments: relative.split('/') })).length > 0;
+    if (!isInWorkspace)
         return undefined;
     return text_text `A leading ${code('/')} is the root of the runner's disk. Did you mean ${relative}?`;
 }
@@ -31368,6 +31376,109 @@ async function misspelledExtension({ display }, { root, segments }, find) {
     const count = byExtension.get(meant)?.length ?? 0;
     const folder = display(root) === '.' ? text_text `the workspace` : text_text `${display(root)}`;
     return text_text `There are no ${`.${extension}`} files ${where} ${folder}, but ${count} ${`.${meant}`} ${words(count === 1 ? 'file' : 'files')}. Did you mean ${`${stem}.${meant}`}?`;
+}
+
+;// CONCATENATED MODULE: external "node:timers/promises"
+const external_node_timers_promises_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:timers/promises");
+;// CONCATENATED MODULE: ./files/checkpoint.js
+
+/** Long work without a pause keeps the deadline from firing. */
+const maxMilliseconds = 50;
+/**
+ * A function for loops that can take long: it lets timers fire now and then, and throws the reason of the signal once the
+ * signal is aborted. It returns nothing to wait for in between, so that a loop does not slow down.
+ */
+function checkpoints(signal) {
+    let last = performance.now();
+    return () => {
+        signal.throwIfAborted();
+        if (performance.now() - last < maxMilliseconds)
+            return undefined;
+        return (0,external_node_timers_promises_namespaceObject.setImmediate)().then(() => {
+            last = performance.now();
+            signal.throwIfAborted();
+        });
+    };
+}
+
+;// CONCATENATED MODULE: ./files/exclusions.js
+
+/** The lines with `!`. An excluded folder excludes everything below it, whatever the order of the lines. */
+class Exclusions {
+    #rules;
+    constructor(rules, ignoreCase) {
+        this.#rules = rules.map((rule) => {
+            const matcher = new Matcher(rule, { dot: true, ignoreCase });
+            return { line: rule.line, foldersOnly: rule.foldersOnly, matcher, positions: matcher.start };
+        });
+    }
+    /** @param paths absolute: the ways to write one path, with and without its links. */
+    at(paths, isFolder) {
+        const found = [...new Set(paths)].map((path) => {
+            const names = namesIn(path);
+            let exclusion = { pending: this.#rules };
+            for (const [index, name] of names.entries()) {
+                exclusion = this.next(exclusion, name, isFolder || index < names.length - 1);
+            }
+            return exclusion;
+        });
+        return found.find(({ line }) => line !== undefined) ?? { pending: found.flatMap(({ pending }) => pending) };
+    }
+    /** What applies to an entry of a folder, from what applies to the folder. */
+    next(folder, name, isFolder) {
+        if (folder.line !== undefined)
+            return folder;
+        const pending = [];
+        for (const rule of folder.pending) {
+            const positions = rule.matcher.next(rule.positions, name);
+            if (rule.matcher.matches(positions) && (isFolder || !rule.foldersOnly))
+                return { line: rule.line, pending: [] };
+            if (rule.matcher.mayHold(positions))
+                pending.push({ ...rule, positions });
+        }
+        return { pending };
+    }
+}
+
+;// CONCATENATED MODULE: ./files/search-context.js
+
+
+
+
+
+
+
+async function searchContext(exclusions, options) {
+    const { signal, workspace } = options;
+    const removeToken = tokenRemover(options.token);
+    const ignoreCase = process.platform === 'win32';
+    const realWorkspace = await resolved(workspace);
+    const checkpoint = checkpoints(signal);
+    const rules = [];
+    for (const line of exclusions) {
+        for (const pattern of await patternsOf(line, options.workingDirectory, disk_exists, checkpoint)) {
+            const roots = new Set([pattern.root, await resolved(pattern.root)]);
+            rules.push(...[...roots].map((root) => ({ ...pattern, root, line: line.text })));
+        }
+    }
+    return {
+        disk: disk(),
+        options,
+        realWorkspace,
+        realCommandFiles: await Promise.all(options.commandFiles.map(resolved)),
+        exclusions: new Exclusions(rules, ignoreCase),
+        ignoreCase,
+        display: (at) => {
+            const shown = pathFrom(workspace, at) ?? pathFrom(realWorkspace, at) ?? at;
+            return removeToken(shown.replaceAll(external_node_path_namespaceObject.sep, '/')) || '.';
+        },
+        removeToken,
+        checkpoint,
+    };
+}
+/** Links resolved as far as there is something. */
+async function resolved(at) {
+    return (0,promises_namespaceObject.realpath)(at).catch(() => at);
 }
 
 ;// CONCATENATED MODULE: ./files/filter.js
@@ -31706,6 +31817,7 @@ Write a narrower pattern, or raise ${code('max-files')} if all of them are meant
 
 
 
+
 const maxCounted = 1000;
 const explain_maxSearched = 5000;
 const maxNamed = 3;
@@ -31730,20 +31842,23 @@ async function searchedPlace({ context }, { root, segments }) {
     const folder = target.kind === 'folder' ? root : await nearestFolder(external_node_path_namespaceObject.dirname(root));
     if (folder === undefined) {
         const drive = external_node_path_namespaceObject.parse(root).root;
-        return { text: text_text `There is no drive or share ${drive}.`, folder: drive, isAbove: true };
+        return { text: text_text `There is no drive or share ${drive}.`, folder: drive, isAbove: true, isInWorkspace: false };
     }
-    const entries = await describeEntries(context, folder);
+    const isInWorkspace = isWithin(await resolved(folder), context.realWorkspace);
+    const entries = isInWorkspace ? await describeEntries(context, folder) : undefined;
     const where = display(folder) === '.' ? text_text `the workspace` : text_text `${display(folder)}`;
     if (target.kind === 'absent') {
         const [first = ''] = external_node_path_namespaceObject.relative(folder, root).split(external_node_path_namespaceObject.sep);
-        const missing = display(external_node_path_namespaceObject.join(folder, first));
-        return { text: text_text `There is no ${missing}: ${where} holds ${entries}.`, folder, isAbove: true };
+        const missing = text_text `There is no ${display(external_node_path_namespaceObject.join(folder, first))}`;
+        const place = entries ? text_text `${missing}: ${where} holds ${entries}.` : text_text `${missing}.`;
+        return { text: place, folder, isAbove: true, isInWorkspace };
     }
     if (target.kind === 'file' && segments.length === 0) {
-        return { text: text_text `${display(root)} exists.`, folder, isAbove: false };
+        return { text: text_text `${display(root)} exists.`, folder, isAbove: false, isInWorkspace };
     }
     const file = target.kind === 'file' ? text_text `${display(root)} is a file, not a folder. ` : [];
-    return { text: text_text `${file}Searched ${where}, which holds ${entries}.`, folder, isAbove: false };
+    const details = entries ? text_text `holds ${entries}` : text_text `is outside the workspace`;
+    return { text: text_text `${file}Searched ${where}, which ${details}.`, folder, isAbove: false, isInWorkspace };
 }
 async function nearestFolder(at) {
     const target = await follow(at);
@@ -31793,8 +31908,12 @@ function mistakeInText(pattern, { sep }) {
         const expression = expressionFor(variable[1] ?? variable[2] ?? '');
         return text_text `${variable[0]} is taken literally: no shell reads this text. Write ${expression}.`;
     }
-    if (isList(pattern))
-        return text_text `One pattern per line, without brackets and quotes.`;
+    if (isJsonList(pattern)) {
+        return text_text `${code('files')} is text, not a JSON list. Write one pattern per line, without ${code('[')}, ${code(']')}, quotes and commas.`;
+    }
+    const separator = separatorIn(pattern);
+    if (separator)
+        return text_text `The ${words(separator)} is taken as part of the name: write one pattern per line.`;
     if (/^(["']).*\1$/.test(pattern))
         return text_text `The quotes are taken as part of the name: remove them.`;
     if (/^- /.test(pattern)) {
@@ -31812,12 +31931,17 @@ function mistakeInText(pattern, { sep }) {
     }
     return undefined;
 }
-/** A JSON list, a line of one, or several patterns with spaces between them. */
-function isList(pattern) {
-    if (/^\[\s*["']|^["'].*["'],$|^\[$|^\]$/.test(pattern))
-        return true;
-    const parts = pattern.replace(/["']/g, '').split(/\s+/);
-    return parts.length > 1 && parts.every((part) => !part.includes(',') && /[*?/]|\.\w+$/.test(part));
+/** A JSON list, or a line of one. */
+function isJsonList(pattern) {
+    return /^\[\s*["']|^\[.*[/.,].*\]$|^["'].*["'],$|^\[$|^\]$/.test(pattern);
+}
+/** What stands between several patterns on one line. */
+function separatorIn(pattern) {
+    const unquoted = pattern.replace(/["']/g, '');
+    const areSeveral = (parts) => parts.length > 1 && parts.every((part) => !part.includes(',') && /[*?/]|\.\w+$/.test(part));
+    if (areSeveral(unquoted.split(/\s*;\s*/)))
+        return 'semicolon';
+    return areSeveral(unquoted.split(/\s+/)) ? 'space' : undefined;
 }
 /** What GitHub offers in place of a variable of the shell. */
 function expressionFor(variable) {
@@ -31829,11 +31953,11 @@ function expressionFor(variable) {
         : `\${{ ${context.toLowerCase()}.${property.toLowerCase()} }}`;
 }
 /** What was probably meant, if a name is almost right. It says all that there is to say. */
-async function misspelling({ context, line }, pattern, { folder, isAbove }) {
-    const rooted = await mistakenRoot(context, line, pattern);
+async function misspelling({ context, line }, pattern, { folder, isAbove, isInWorkspace }) {
+    const rooted = await mistakenRoot(context, line, pattern, (one) => filesLike(context, one.root, one));
     if (rooted)
         return rooted;
-    if (isDiskRoot(folder))
+    if (!isInWorkspace)
         return undefined;
     if ((await filesLike(context, folder, pattern)).length > 0)
         return undefined;
@@ -31849,30 +31973,24 @@ async function misspelling({ context, line }, pattern, { folder, isAbove }) {
     }
     return misspelledName(context, folder, pattern);
 }
-/** Too large, and too far from what was meant, to be searched for hints. */
-function isDiskRoot(folder) {
-    return external_node_path_namespaceObject.parse(folder).root === folder;
-}
 /** Looks for files that the pattern would match if it were written a little differently. */
-async function mistakeOnDisk({ context }, { root, segments }, { folder, isAbove }) {
+async function mistakeOnDisk({ context }, { root, segments }, { folder, isAbove, isInWorkspace }) {
     const { display, ignoreCase, options } = context;
     if (folder === options.workspace && (await someNames(folder, 1))?.length === 0) {
         return text_text `Nothing was put into the workspace yet: is the checkout missing, or the download of an artifact of another job?`;
     }
-    if (isDiskRoot(folder))
-        return undefined;
     const last = segments.at(-1) ?? external_node_path_namespaceObject.basename(root);
     const isFolder = folder === root || isAbove;
     if (!isFolder || last === '')
         return undefined;
-    if (!ignoreCase) {
+    if (isInWorkspace && !ignoreCase) {
         const sameButCase = await filesLike(context, folder, { root, segments });
         if (sameButCase.length > 0)
             return text_text `Upper and lower case matter: there is ${list(sameButCase, { max: maxNamed })}.`;
     }
     // The name of a missing file is not a pattern.
     const anywhere = (below) => filesLike(context, below, { root: below, segments: ['**', segments.length === 0 ? literally(last) : last] });
-    const deeper = await anywhere(folder);
+    const deeper = isInWorkspace ? await anywhere(folder) : [];
     if (deeper.length > 0 && !isAbove && !segments.includes('**')) {
         return text_text `${code('*')} stays in its folder, ${code('**')} searches those below too. Further down there is ${list(deeper, { max: maxNamed })}.`;
     }
@@ -31881,9 +31999,9 @@ async function mistakeOnDisk({ context }, { root, segments }, { folder, isAbove 
     if (elsewhere.length > 0 && last !== '**' && last !== '*') {
         return text_text `Elsewhere there is ${list(elsewhere, { max: maxNamed })}.`;
     }
-    if (!isAbove)
+    if (!isAbove || options.ifNoFilesFound === 'ignore')
         return undefined;
-    return text_text `Was ${display(root)} made in another job? Then download its artifact first. If not, the step that makes it is missing or comes later.`;
+    return text_text `Was ${display(root)} made in another job? Then download its artifact first. If not, the step that makes it failed, was skipped, is missing or comes later.`;
 }
 function literally(name) {
     return name.replaceAll('\\', '\\\\').replace(/[*?[]/g, '[$&]');
@@ -31963,109 +32081,6 @@ function beforeExtension(name, addition) {
 /** The two ways to write `\u00e9` look the same to people. */
 function sameName(name) {
     return name.normalize('NFC');
-}
-
-;// CONCATENATED MODULE: external "node:timers/promises"
-const external_node_timers_promises_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:timers/promises");
-;// CONCATENATED MODULE: ./files/checkpoint.js
-
-/** Long work without a pause keeps the deadline from firing. */
-const maxMilliseconds = 50;
-/**
- * A function for loops that can take long: it lets timers fire now and then, and throws the reason of the signal once the
- * signal is aborted. It returns nothing to wait for in between, so that a loop does not slow down.
- */
-function checkpoints(signal) {
-    let last = performance.now();
-    return () => {
-        signal.throwIfAborted();
-        if (performance.now() - last < maxMilliseconds)
-            return undefined;
-        return (0,external_node_timers_promises_namespaceObject.setImmediate)().then(() => {
-            last = performance.now();
-            signal.throwIfAborted();
-        });
-    };
-}
-
-;// CONCATENATED MODULE: ./files/exclusions.js
-
-/** The lines with `!`. An excluded folder excludes everything below it, whatever the order of the lines. */
-class Exclusions {
-    #rules;
-    constructor(rules, ignoreCase) {
-        this.#rules = rules.map((rule) => {
-            const matcher = new Matcher(rule, { dot: true, ignoreCase });
-            return { line: rule.line, foldersOnly: rule.foldersOnly, matcher, positions: matcher.start };
-        });
-    }
-    /** @param paths absolute: the ways to write one path, with and without its links. */
-    at(paths, isFolder) {
-        const found = [...new Set(paths)].map((path) => {
-            const names = namesIn(path);
-            let exclusion = { pending: this.#rules };
-            for (const [index, name] of names.entries()) {
-                exclusion = this.next(exclusion, name, isFolder || index < names.length - 1);
-            }
-            return exclusion;
-        });
-        return found.find(({ line }) => line !== undefined) ?? { pending: found.flatMap(({ pending }) => pending) };
-    }
-    /** What applies to an entry of a folder, from what applies to the folder. */
-    next(folder, name, isFolder) {
-        if (folder.line !== undefined)
-            return folder;
-        const pending = [];
-        for (const rule of folder.pending) {
-            const positions = rule.matcher.next(rule.positions, name);
-            if (rule.matcher.matches(positions) && (isFolder || !rule.foldersOnly))
-                return { line: rule.line, pending: [] };
-            if (rule.matcher.mayHold(positions))
-                pending.push({ ...rule, positions });
-        }
-        return { pending };
-    }
-}
-
-;// CONCATENATED MODULE: ./files/search-context.js
-
-
-
-
-
-
-
-async function searchContext(exclusions, options) {
-    const { signal, workspace } = options;
-    const removeToken = tokenRemover(options.token);
-    const ignoreCase = process.platform === 'win32';
-    const realWorkspace = await resolved(workspace);
-    const checkpoint = checkpoints(signal);
-    const rules = [];
-    for (const line of exclusions) {
-        for (const pattern of await patternsOf(line, options.workingDirectory, disk_exists, checkpoint)) {
-            const roots = new Set([pattern.root, await resolved(pattern.root)]);
-            rules.push(...[...roots].map((root) => ({ ...pattern, root, line: line.text })));
-        }
-    }
-    return {
-        disk: disk(),
-        options,
-        realWorkspace,
-        realCommandFiles: await Promise.all(options.commandFiles.map(resolved)),
-        exclusions: new Exclusions(rules, ignoreCase),
-        ignoreCase,
-        display: (at) => {
-            const shown = pathFrom(workspace, at) ?? pathFrom(realWorkspace, at) ?? at;
-            return removeToken(shown.replaceAll(external_node_path_namespaceObject.sep, '/')) || '.';
-        },
-        removeToken,
-        checkpoint,
-    };
-}
-/** Links resolved as far as there is something. */
-async function resolved(at) {
-    return (0,promises_namespaceObject.realpath)(at).catch(() => at);
 }
 
 ;// CONCATENATED MODULE: ./files/find.js

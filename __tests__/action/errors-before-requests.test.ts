@@ -320,7 +320,10 @@ test.each([
   ],
   ['report/*.csv', 'There is no folder `report`. Did you mean `reports`?'],
   ['/reports/*.csv', "A leading `/` is the root of the runner's disk. Did you mean `reports/*.csv`?"],
-  ['["reports/*.csv"]', 'One pattern per line, without brackets and quotes.'],
+  [
+    '["reports/*.csv"]',
+    '`files` is text, not a JSON list. Write one pattern per line, without `[`, `]`, quotes and commas.',
+  ],
 ])('a misspelled pattern is answered by the right one: %s', async (pattern, answer) => {
   const result = await runStep({ files: { 'reports/coverage.csv': 'a' }, inputs: { files: pattern } })
   expect(result).toMatchObject({ code: 1, requests: [] })

@@ -43,6 +43,7 @@ export async function tree(entries: Entries = {}): Promise<Tree> {
       workspace: root,
       workingDirectory: root,
       includeHiddenFiles: false,
+      ifNoFilesFound: 'error',
       maxFiles: 50,
       commandFiles: [],
       token: '',

@@ -1,10 +1,10 @@
 import path from 'node:path'
 import { code, join, list, type Text, text, words } from '../text/text.ts'
-import { follow, someNames } from './disk.ts'
+import { follow, isWithin, someNames } from './disk.ts'
 import { Matcher } from './matcher.ts'
 import { misspelledExtension, misspelledName, mistakenRoot } from './misspelling.ts'
 import type { Pattern, PatternLine } from './patterns.ts'
-import type { SearchContext } from './search-context.ts'
+import { resolved, type SearchContext } from './search-context.ts'
 import { type Excluded, eachFolder, type Skipped } from './walk.ts'
 
 /** A line that matched nothing, and what the search met. */
@@ -40,6 +40,8 @@ interface SearchedPlace {
   readonly folder: string
   /** Whether folders between it and the start of the pattern are missing. */
   readonly isAbove: boolean
+  /** On a runner of one's own, what lies outside belongs to other jobs: nothing there is named or searched for a hint. */
+  readonly isInWorkspace: boolean
 }
 
 async function searchedPlace({ context }: Unmatched, { root, segments }: Pattern): Promise<SearchedPlace> {
@@ -48,20 +50,23 @@ async function searchedPlace({ context }: Unmatched, { root, segments }: Pattern
   const folder = target.kind === 'folder' ? root : await nearestFolder(path.dirname(root))
   if (folder === undefined) {
     const drive = path.parse(root).root
-    return { text: text`There is no drive or share ${drive}.`, folder: drive, isAbove: true }
+    return { text: text`There is no drive or share ${drive}.`, folder: drive, isAbove: true, isInWorkspace: false }
   }
-  const entries = await describeEntries(context, folder)
+  const isInWorkspace = isWithin(await resolved(folder), context.realWorkspace)
+  const entries = isInWorkspace ? await describeEntries(context, folder) : undefined
   const where = display(folder) === '.' ? text`the workspace` : text`${display(folder)}`
   if (target.kind === 'absent') {
     const [first = ''] = path.relative(folder, root).split(path.sep)
-    const missing = display(path.join(folder, first))
-    return { text: text`There is no ${missing}: ${where} holds ${entries}.`, folder, isAbove: true }
+    const missing = text`There is no ${display(path.join(folder, first))}`
+    const place = entries ? text`${missing}: ${where} holds ${entries}.` : text`${missing}.`
+    return { text: place, folder, isAbove: true, isInWorkspace }
   }
   if (target.kind === 'file' && segments.length === 0) {
-    return { text: text`${display(root)} exists.`, folder, isAbove: false }
+    return { text: text`${display(root)} exists.`, folder, isAbove: false, isInWorkspace }
   }
   const file = target.kind === 'file' ? text`${display(root)} is a file, not a folder. ` : []
-  return { text: text`${file}Searched ${where}, which holds ${entries}.`, folder, isAbove: false }
+  const details = entries ? text`holds ${entries}` : text`is outside the workspace`
+  return { text: text`${file}Searched ${where}, which ${details}.`, folder, isAbove: false, isInWorkspace }
 }
 
 async function nearestFolder(at: string): Promise<string | undefined> {
@@ -120,7 +125,11 @@ export function mistakeInText(pattern: string, { sep }: Pick<path.PlatformPath, 
     const expression = expressionFor(variable[1] ?? variable[2] ?? '')
     return text`${variable[0]} is taken literally: no shell reads this text. Write ${expression}.`
   }
-  if (isList(pattern)) return text`One pattern per line, without brackets and quotes.`
+  if (isJsonList(pattern)) {
+    return text`${code('files')} is text, not a JSON list. Write one pattern per line, without ${code('[')}, ${code(']')}, quotes and commas.`
+  }
+  const separator = separatorIn(pattern)
+  if (separator) return text`The ${words(separator)} is taken as part of the name: write one pattern per line.`
   if (/^(["']).*\1$/.test(pattern)) return text`The quotes are taken as part of the name: remove them.`
   if (/^- /.test(pattern)) {
     return text`The ${code('- ')} is taken as part of the name: this is text with one pattern per line, not a list.`
@@ -138,11 +147,18 @@ export function mistakeInText(pattern: string, { sep }: Pick<path.PlatformPath, 
   return undefined
 }
 
-/** A JSON list, a line of one, or several patterns with spaces between them. */
-function isList(pattern: string): boolean {
-  if (/^\[\s*["']|^["'].*["'],$|^\[$|^\]$/.test(pattern)) return true
-  const parts = pattern.replace(/["']/g, '').split(/\s+/)
-  return parts.length > 1 && parts.every((part) => !part.includes(',') && /[*?/]|\.\w+$/.test(part))
+/** A JSON list, or a line of one. */
+function isJsonList(pattern: string): boolean {
+  return /^\[\s*["']|^\[.*[/.,].*\]$|^["'].*["'],$|^\[$|^\]$/.test(pattern)
+}
+
+/** What stands between several patterns on one line. */
+function separatorIn(pattern: string): 'semicolon' | 'space' | undefined {
+  const unquoted = pattern.replace(/["']/g, '')
+  const areSeveral = (parts: readonly string[]) =>
+    parts.length > 1 && parts.every((part) => !part.includes(',') && /[*?/]|\.\w+$/.test(part))
+  if (areSeveral(unquoted.split(/\s*;\s*/))) return 'semicolon'
+  return areSeveral(unquoted.split(/\s+/)) ? 'space' : undefined
 }
 
 /** What GitHub offers in place of a variable of the shell. */
@@ -158,11 +174,11 @@ function expressionFor(variable: string): string {
 async function misspelling(
   { context, line }: Unmatched,
   pattern: Pattern,
-  { folder, isAbove }: SearchedPlace,
+  { folder, isAbove, isInWorkspace }: SearchedPlace,
 ): Promise<Text | undefined> {
-  const rooted = await mistakenRoot(context, line, pattern)
+  const rooted = await mistakenRoot(context, line, pattern, (one) => filesLike(context, one.root, one))
   if (rooted) return rooted
-  if (isDiskRoot(folder)) return undefined
+  if (!isInWorkspace) return undefined
   if ((await filesLike(context, folder, pattern)).length > 0) return undefined
   if (!isAbove) return misspelledExtension(context, pattern, (one) => filesLike(context, folder, one))
   const { root, segments } = pattern
@@ -175,26 +191,20 @@ async function misspelling(
   return misspelledName(context, folder, pattern)
 }
 
-/** Too large, and too far from what was meant, to be searched for hints. */
-function isDiskRoot(folder: string): boolean {
-  return path.parse(folder).root === folder
-}
-
 /** Looks for files that the pattern would match if it were written a little differently. */
 async function mistakeOnDisk(
   { context }: Unmatched,
   { root, segments }: Pattern,
-  { folder, isAbove }: SearchedPlace,
+  { folder, isAbove, isInWorkspace }: SearchedPlace,
 ): Promise<Text | undefined> {
   const { display, ignoreCase, options } = context
   if (folder === options.workspace && (await someNames(folder, 1))?.length === 0) {
     return text`Nothing was put into the workspace yet: is the checkout missing, or the download of an artifact of another job?`
   }
-  if (isDiskRoot(folder)) return undefined
   const last = segments.at(-1) ?? path.basename(root)
   const isFolder = folder === root || isAbove
   if (!isFolder || last === '') return undefined
-  if (!ignoreCase) {
+  if (isInWorkspace && !ignoreCase) {
     const sameButCase = await filesLike(context, folder, { root, segments })
     if (sameButCase.length > 0)
       return text`Upper and lower case matter: there is ${list(sameButCase, { max: maxNamed })}.`
@@ -202,7 +212,7 @@ async function mistakeOnDisk(
   // The name of a missing file is not a pattern.
   const anywhere = (below: string) =>
     filesLike(context, below, { root: below, segments: ['**', segments.length === 0 ? literally(last) : last] })
-  const deeper = await anywhere(folder)
+  const deeper = isInWorkspace ? await anywhere(folder) : []
   if (deeper.length > 0 && !isAbove && !segments.includes('**')) {
     return text`${code('*')} stays in its folder, ${code('**')} searches those below too. Further down there is ${list(deeper, { max: maxNamed })}.`
   }
@@ -211,8 +221,8 @@ async function mistakeOnDisk(
   if (elsewhere.length > 0 && last !== '**' && last !== '*') {
     return text`Elsewhere there is ${list(elsewhere, { max: maxNamed })}.`
   }
-  if (!isAbove) return undefined
-  return text`Was ${display(root)} made in another job? Then download its artifact first. If not, the step that makes it is missing or comes later.`
+  if (!isAbove || options.ifNoFilesFound === 'ignore') return undefined
+  return text`Was ${display(root)} made in another job? Then download its artifact first. If not, the step that makes it failed, was skipped, is missing or comes later.`
 }
 
 function literally(name: string): string {

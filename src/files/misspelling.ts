@@ -8,15 +8,26 @@ import type { SearchContext } from './search-context.ts'
 const maxNames = 1000
 const maxEdits = 2
 
-/** A pattern with a leading `/` that was meant to start in the workspace. */
+type Find = (pattern: Pick<Pattern, 'root' | 'segments'>) => Promise<readonly string[]>
+
+/**
+ * A pattern with a leading `/` that was meant to start in the workspace.
+ *
+ * @param find the files that a pattern matches
+ */
 export async function mistakenRoot(
   { options }: SearchContext,
   { pattern }: PatternLine,
   { root }: Pattern,
+  find: Find,
 ): Promise<Text | undefined> {
   if (isWithin(root, options.workspace)) return undefined
   const [, relative = '', first = ''] = /^\/+(([^/]+).*)$/s.exec(pattern) ?? []
-  if (relative === '' || !(await exists(path.join(options.workingDirectory, first)))) return undefined
+  if (relative === '') return undefined
+  const isInWorkspace =
+    (await exists(path.join(options.workingDirectory, first))) ||
+    (await find({ root: options.workingDirectory, segments: relative.split('/') })).length > 0
+  if (!isInWorkspace) return undefined
   return text`A leading ${code('/')} is the root of the runner's disk. Did you mean ${relative}?`
 }
 
@@ -60,7 +71,7 @@ function closestName(name: string, names: readonly string[]): string | undefined
 export async function misspelledExtension(
   { display }: SearchContext,
   { root, segments }: Pattern,
-  find: (pattern: Pick<Pattern, 'root' | 'segments'>) => Promise<readonly string[]>,
+  find: Find,
 ): Promise<Text | undefined> {
   const [, stem = '', extension = ''] = /^(.*)\.([a-z\d]+)$/i.exec(segments.at(-1) ?? '') ?? []
   if (extension === '') return undefined

@@ -12,6 +12,8 @@ export interface FindOptions {
   /** Absolute: what relative patterns start from. */
   readonly workingDirectory: string
   readonly includeHiddenFiles: boolean
+  /** With `ignore` a missing file is no mistake, and nobody is asked about it. */
+  readonly ifNoFilesFound: 'error' | 'warn' | 'ignore'
   /** More files than that are refused. */
   readonly maxFiles: number
   /** Absolute paths of the runner's own command files, such as that of `GITHUB_ENV`. */

@@ -32,7 +32,7 @@ describe('a line that matches nothing is explained by', () => {
       'the folder that is missing',
       'build/out/**',
       'There is no `build`: the workspace holds 4 entries: `README.md`, `app`, `reports` and 1 more.\n' +
-        'Was `build/out` made in another job? Then download its artifact first. If not, the step that makes it is missing or comes later.',
+        'Was `build/out` made in another job? Then download its artifact first. If not, the step that makes it failed, was skipped, is missing or comes later.',
     ],
     [
       'the file that is missing, with one of that name elsewhere',
@@ -105,6 +105,7 @@ describe('a line that matches nothing is explained by', () => {
     ['report/coverage.csv', 'There is no folder `report`. Did you mean `reports`?'],
     ['reports/unt/**', 'There is no folder `reports/unt`. Did you mean `reports/unit`?'],
     ['/reports/*.csv', "A leading `/` is the root of the runner's disk. Did you mean `reports/*.csv`?"],
+    ['/*/app.xml', "A leading `/` is the root of the runner's disk. Did you mean `*/app.xml`?"],
     [
       '/reports/**/covrage.csv',
       "A leading `/` is the root of the runner's disk. Did you mean `reports/**/covrage.csv`?",
@@ -124,22 +125,70 @@ describe('a line that matches nothing is explained by', () => {
     },
   )
 
-  test('nothing that lies at the root of the disk', async () => {
-    await using workspace = await tree(spelled)
-    const { unmatched } = await workspace.find('/*.conf')
-    expect(explanationIn(unmatched)).not.toMatch(/Further down|Elsewhere/)
+  describe('nothing that lies outside the workspace', () => {
+    test.each([
+      ['/*.conf', 'Searched `/`, which is outside the workspace.'],
+      ['/no-such-folder/*.log', 'There is no `/no-such-folder`.\nWas `/no-such-folder` made in another job?'],
+    ])('%s', async (line, explanation) => {
+      await using workspace = await tree(spelled)
+      const { unmatched } = await workspace.find(line)
+      expect(explanationIn(unmatched)).toContain(explanation)
+      expect(explanationIn(unmatched)).not.toMatch(/holds|Further down|Elsewhere/)
+    })
+
+    test.each([
+      ['a folder beside it', '../reports/*.csv'],
+      ['a file beside it', '../secret.txt'],
+      ['a folder that is there', '../other/*.csv'],
+      ['a folder with other case', '../Other/*.txt'],
+      ['a link that leads out of it', 'link/*.csv'],
+    ])('%s', async (_situation, line) => {
+      await using outside = await tree({
+        'other/secrets.txt': '1',
+        'workspace/link': '-> ../other',
+        'workspace/a': '1',
+      })
+      const workspace = path.join(outside.root, 'workspace')
+      const { files, unmatched } = await outside.find(line, { workspace, workingDirectory: workspace })
+      expect([files.length, unmatched.length]).toEqual([0, 1])
+      expect(explanationIn(unmatched)).not.toMatch(/secrets|holds|Further down|Elsewhere|Did you mean/)
+    })
+
+    test('but what lies in it', async () => {
+      await using outside = await tree({ 'workspace/reports/a.csv': '1' })
+      const workspace = path.join(outside.root, 'workspace')
+      const { unmatched } = await outside.find('../reports/*.csv', { workspace, workingDirectory: workspace })
+      expect(explanationIn(unmatched)).toMatch(
+        /^There is no `[^`]*\/reports`\.\nElsewhere there is `reports\/a\.csv`\.$/,
+      )
+    })
   })
 
+  test('no question if files may be missing', async () => {
+    await using workspace = await tree(entries)
+    const { unmatched } = await workspace.find('build/out/**', { ifNoFilesFound: 'ignore' })
+    expect(explanationIn(unmatched)).toBe(
+      'There is no `build`: the workspace holds 4 entries: `README.md`, `app`, `reports` and 1 more.',
+    )
+  })
+
+  const jsonList = '`files` is text, not a JSON list. Write one pattern per line, without `[`, `]`, quotes and commas.'
+  const space = 'The space is taken as part of the name: write one pattern per line.'
+  const semicolon = 'The semicolon is taken as part of the name: write one pattern per line.'
   test.each([
-    'reports/*.csv coverage/*.xml',
-    'coverage.csv tests.csv',
-    '["reports/*.csv", "coverage/*.xml"]',
-    "['reports/*.csv']",
-    '"reports/*.csv",',
-  ])('the form of the line: %s', async (line) => {
+    ['reports/*.csv coverage/*.xml', space],
+    ['coverage.csv tests.csv', space],
+    ['"coverage.csv" "tests.csv"', space],
+    ['reports/*.csv; coverage/*.xml', semicolon],
+    ['coverage.csv;tests.csv', semicolon],
+    ['["reports/*.csv", "coverage/*.xml"]', jsonList],
+    ["['reports/*.csv']", jsonList],
+    ['[reports/*.csv]', jsonList],
+    ['"reports/*.csv",', jsonList],
+  ])('the form of the line: %s', async (line, explanation) => {
     await using workspace = await tree(spelled)
     const { unmatched } = await workspace.find(line)
-    expect(explanationIn(unmatched)).toContain('One pattern per line, without brackets and quotes.')
+    expect(explanationIn(unmatched).split('\n').at(-1)).toBe(explanation)
   })
 
   test('the line that excludes what it matches', async () => {
@@ -238,12 +287,20 @@ describe('the mistake in the text of a pattern', () => {
     expect(quoted(mistakeInText(pattern, path.posix) ?? [])).toContain(mistake)
   })
 
-  test.each(['reports/*.csv', 'a{b,c}.csv', 'it\'s "so".csv', 'a-b.csv', '100%.csv', 'reports/'])(
-    'is not seen in %s',
-    (pattern) => {
-      expect(mistakeInText(pattern, path.posix)).toBeUndefined()
-    },
-  )
+  test.each([
+    'reports/*.csv',
+    'a{b,c}.csv',
+    'it\'s "so".csv',
+    'a-b.csv',
+    'my report.csv',
+    'a;b.csv',
+    '[ab].csv',
+    '[0-9]',
+    '100%.csv',
+    'reports/',
+  ])('is not seen in %s', (pattern) => {
+    expect(mistakeInText(pattern, path.posix)).toBeUndefined()
+  })
 
   test('is no \\ on Windows', () => {
     expect(mistakeInText('reports\\*.csv', path.win32)).toBeUndefined()

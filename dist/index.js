@@ -27229,9 +27229,7 @@ function warnOfPlaceholders(input, typed, known) {
         if (known.includes(word))
             return [];
         const meant = closestMatch(word.toLowerCase(), known, { maxDistance: maxEdits });
-        return meant === undefined
-            ? []
-            : [text_text `Unknown placeholder ${`{${word}}`}: did you mean ${code(`{${meant}}`)}? It is sent as typed.`];
+        return meant === undefined ? [] : [text_text `${`{${word}}`} is posted as typed. Did you mean ${code(`{${meant}}`)}?`];
     });
     if (questions.length === 0)
         return [];
@@ -32262,10 +32260,12 @@ function instead(reason) {
     }
 }
 function tooMany(files, maxFiles) {
-    const [most] = [...Map.groupBy(files, (file) => file.pattern)].sort(([, a], [, b]) => b.length - a.length);
+    const byPattern = [...Map.groupBy(files, (file) => file.pattern)].sort(([, a], [, b]) => b.length - a.length);
+    const [most, ...others] = byPattern;
+    const source = most && others.length > 0 ? text_text ` Most are from ${most[0]}: ${most[1].length}.` : [];
     return new ProblemError({
         title: 'More files than allowed',
-        text: text_text `The patterns match ${files.length} files, ${code('max-files')} allows ${maxFiles}. Most are from ${most?.[0] ?? ''}: ${most?.[1].length ?? 0}.
+        text: text_text `The patterns match ${files.length} files, ${code('max-files')} allows ${maxFiles}.${source}
 Write a narrower pattern, or ${code(`max-files: ${files.length}`)} if all of them are meant.`,
     });
 }
@@ -32276,7 +32276,9 @@ Write a narrower pattern, or ${code(`max-files: ${files.length}`)} if all of the
 function selectFiles(found, options) {
     const { ifNoFilesFound } = options;
     const selected = withoutSmall(found, options);
-    const missing = ifNoFilesFound === 'ignore' ? undefined : missingFiles(selected);
+    const areAllSmall = found.files.length > 0 && selected.files.length === 0;
+    const all = () => (areAllSmall ? allEmpty(found, selected, options) : missingFiles(selected));
+    const missing = ifNoFilesFound === 'ignore' ? undefined : all();
     if (missing === undefined)
         return { found: selected, problems: [], warnings: [] };
     // What an annotation explains is not explained once more.
@@ -32304,22 +32306,36 @@ function withoutSmall(found, { minFileBytes, service }) {
         unmatched: [
             ...found.unmatched,
             ...[...unmatched].map(([pattern, matched]) => {
-                const names = list(matched.map(({ displayPath }) => displayPath), { max: 3 });
                 // The file that the pattern names exists.
                 const literal = false;
                 return {
                     pattern,
                     literal,
-                    explanation: text_text `All matched files are empty: ${names}. ${service} does not accept empty files.`,
+                    explanation: text_text `All matched files are empty: ${namesOf(matched)}. ${service} does not accept empty files.`,
                 };
             }),
         ],
     };
 }
+function namesOf(files) {
+    return list(files.map(({ displayPath }) => displayPath), { max: 3 });
+}
 /** Patterns in the annotation: the log explains the others. */
 const maxExplained = 3;
+/** Nothing to send, because all that was found is too small. */
+function allEmpty(found, selected, { ifNoFilesFound, service }) {
+    const one = found.files.length === 1;
+    const names = namesOf(found.files);
+    const verb = words(one ? 'is' : 'are');
+    const otherwise = ifNoFilesFound === 'error' ? text_text `, or set ${code('if-no-files-found: warn')}` : [];
+    const problem = {
+        title: 'All files are empty',
+        text: text_text `${names} ${verb} empty. ${service} does not accept empty files.\nCheck the step that writes ${words(one ? 'it' : 'them')}${otherwise}.`,
+    };
+    return { problem, explained: selected.unmatched.filter((pattern) => !found.unmatched.includes(pattern)) };
+}
 /** Nothing to send, or a pattern that names a file that does not exist. */
-function missingFiles({ files, unmatched, }) {
+function missingFiles({ files, unmatched }) {
     const missing = files.length === 0 ? unmatched : unmatched.filter(({ literal }) => literal);
     if (files.length > 0 && missing.length === 0)
         return undefined;
@@ -32822,6 +32838,11 @@ function readOnRerun(method) {
 /** Milliseconds. */
 function readTimeout() {
     const shape = /^(?=.*[1-9])\d{1,3}(\.\d+)?$/;
+    const value = readText('timeout-minutes');
+    const [, minutes = ''] = /^(\S+?)\s*m(?:in(?:utes?|s)?)?$/i.exec(value) ?? [];
+    if (shape.test(minutes)) {
+        throw new InvalidInputError(text_text `${code('timeout-minutes')} is ${showValue(value)}. Write ${code(minutes)}.`);
+    }
     const allowed = text_text `a number of minutes above 0 and below 1000, such as ${code('10')} or ${code('0.5')}`;
     return readNumber('timeout-minutes', '10', shape, allowed) * 60_000;
 }
@@ -33287,7 +33308,7 @@ function outcome(state, postings, messages, run) {
     const inMessages = whichMessages(postings, messages);
     const files = postings.flatMap((posting) => posting.files);
     if (state === 'unknown' || state === 'not-sent')
-        return `${stateText(state, run)}${inMessages}: ${namesOf(files)}`;
+        return `${stateText(state, run)}${inMessages}: ${run_log_namesOf(files)}`;
     const [only] = files.length === 1 ? files : [];
     const what = `${only ? only.file.name : formatCount(files.length, 'file')} ${stateTexts[state]}`;
     const where = `${what}${inMessages}`;
@@ -33303,7 +33324,7 @@ function whichMessages(postings, messages) {
         return ` (${labels.join(', ')})`;
     return postings.length === 1 ? '' : ` in ${formatCount(postings.length, 'message')}`;
 }
-function namesOf(files) {
+function run_log_namesOf(files) {
     const names = files.slice(0, maxNamesInLine).map(({ file }) => file.displayPath);
     const more = files.length - names.length;
     return more === 0 ? names.join(', ') : `${names.join(', ')} and ${formatNumber(more)} more`;
@@ -34440,7 +34461,7 @@ class ExternalUpload {
         return {
             title: 'Could not verify that the files are visible',
             text: lacksScope
-                ? text_text `${service} accepted the files. With the scope ${code('files:read')} the step checks that they are visible, and sets ${code('ts')} and ${code('permalink')}: add it to the app, reinstall the app, and use the new token. Or set ${code('if-not-confirmed: ignore')}.`
+                ? text_text `${service} accepted the files. With the scope ${code('files:read')} the step checks that they are visible, and sets ${code('ts')} and ${code('permalink')}: add it to the app, reinstall the app, and use the new token. Or set ${code('if-not-confirmed: ignore')} to hide this notice.`
                 : text_text `${service} accepted the files, but did not say whether they are visible (${lookup.reason}). There is no ${code('ts')} and no ${code('permalink')}.`,
         };
     }

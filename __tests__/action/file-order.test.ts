@@ -44,9 +44,7 @@ test('the service that accepts no empty files is named', async () => {
   const inputs = { method: 'external', files: '*.csv' }
   const none = await runStep({ files: { 'empty.csv': '' }, inputs })
   expect(none.code).toBe(1)
-  expect(none.stdout).toMatch(
-    /All matched files are empty: `empty\.csv`\. `127\.0\.0\.1:\d+` does not accept empty files\./,
-  )
+  expect(none.stdout).toMatch(/`empty\.csv` is empty\. `127\.0\.0\.1:\d+` does not accept empty files\./)
   const mixed = await runStep({ files: { 'empty.csv': '', 'a.csv': 'a' }, inputs })
   expect(mixed.code).toBe(0)
   expect(mixed.stdout).toMatch(/`empty\.csv` \(is empty\)\.%0A`127\.0\.0\.1:\d+` does not accept empty files\./)

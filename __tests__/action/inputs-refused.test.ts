@@ -305,10 +305,16 @@ const refusals: readonly (readonly [situation: string, inputs: Inputs, text: str
     { 'timeout-minutes': '0.0' },
     '`timeout-minutes` is `0.0`. Write a number of minutes above 0 and below 1000, such as `10` or `0.5`.',
   ],
+  ['timeout-minutes with a unit', { 'timeout-minutes': '10m' }, '`timeout-minutes` is `10m`. Write `10`.'],
   [
-    'timeout-minutes with a unit',
-    { 'timeout-minutes': '10m' },
-    '`timeout-minutes` is `10m`. Write a number of minutes above 0 and below 1000, such as `10` or `0.5`.',
+    'timeout-minutes with a unit in words',
+    { 'timeout-minutes': '0.5 minutes' },
+    '`timeout-minutes` is `0.5 minutes`. Write `0.5`.',
+  ],
+  [
+    'timeout-minutes with another unit',
+    { 'timeout-minutes': '30s' },
+    '`timeout-minutes` is `30s`. Write a number of minutes above 0 and below 1000, such as `10` or `0.5`.',
   ],
   [
     'a value of several lines, and too long',
@@ -418,7 +424,7 @@ test('more files than max-files are refused, with the count, before anything is 
   expect(errorsIn(result)).toMatchInlineSnapshot(`
 [
   {
-    "text": "The patterns match 3 files, \`max-files\` allows 2. Most are from \`*.txt\`: 3.
+    "text": "The patterns match 3 files, \`max-files\` allows 2.
 Write a narrower pattern, or \`max-files: 3\` if all of them are meant.",
     "title": "More files than allowed",
   },

@@ -9,9 +9,9 @@ test.each(['external', 'files.upload'])('gets a warning, and is sent as typed: %
   expect(done).toMatchObject({ code: 0, outputs: { status: 'posted' } })
   expect(annotations(done)).toBe(
     `Warning: Unknown placeholder in comment
-  Unknown placeholder \`{sourc}\`: did you mean \`{source}\`? It is sent as typed.
+  \`{sourc}\` is posted as typed. Did you mean \`{source}\`?
 Warning: Unknown placeholder in title
-  Unknown placeholder \`{nam}\`: did you mean \`{name}\`? It is sent as typed.`,
+  \`{nam}\` is posted as typed. Did you mean \`{name}\`?`,
   )
   expect(JSON.stringify(done.messages)).toContain('from {sourc}')
   expect(done.messages[0]?.files[0]?.title).toBe('Report {nam}')

@@ -199,10 +199,12 @@ function instead(reason: Skipped['reason']): Text {
 }
 
 function tooMany(files: readonly { readonly pattern: string }[], maxFiles: number): ProblemError {
-  const [most] = [...Map.groupBy(files, (file) => file.pattern)].sort(([, a], [, b]) => b.length - a.length)
+  const byPattern = [...Map.groupBy(files, (file) => file.pattern)].sort(([, a], [, b]) => b.length - a.length)
+  const [most, ...others] = byPattern
+  const source = most && others.length > 0 ? text` Most are from ${most[0]}: ${most[1].length}.` : []
   return new ProblemError({
     title: 'More files than allowed',
-    text: text`The patterns match ${files.length} files, ${code('max-files')} allows ${maxFiles}. Most are from ${most?.[0] ?? ''}: ${most?.[1].length ?? 0}.
+    text: text`The patterns match ${files.length} files, ${code('max-files')} allows ${maxFiles}.${source}
 Write a narrower pattern, or ${code(`max-files: ${files.length}`)} if all of them are meant.`,
   })
 }

@@ -1,5 +1,5 @@
 import type { Problem } from '../problem.ts'
-import { join, list, type Text, text } from '../text/text.ts'
+import { code, join, list, type Text, text, words } from '../text/text.ts'
 import type { FoundFile, FoundFiles } from './files.ts'
 
 /** What is sent by one upload method, and what `if-no-files-found` makes of patterns without a match. */
@@ -22,7 +22,9 @@ export interface SelectOptions {
 export function selectFiles(found: FoundFiles, options: SelectOptions): SelectedFiles {
   const { ifNoFilesFound } = options
   const selected = withoutSmall(found, options)
-  const missing = ifNoFilesFound === 'ignore' ? undefined : missingFiles(selected)
+  const areAllSmall = found.files.length > 0 && selected.files.length === 0
+  const all = () => (areAllSmall ? allEmpty(found, selected, options) : missingFiles(selected))
+  const missing = ifNoFilesFound === 'ignore' ? undefined : all()
   if (missing === undefined) return { found: selected, problems: [], warnings: [] }
   // What an annotation explains is not explained once more.
   const unmatched = selected.unmatched.filter((one) => !missing.explained.includes(one))
@@ -53,30 +55,48 @@ function withoutSmall(found: FoundFiles, { minFileBytes, service }: SelectOption
     unmatched: [
       ...found.unmatched,
       ...[...unmatched].map(([pattern, matched]) => {
-        const names = list(
-          matched.map(({ displayPath }) => displayPath),
-          { max: 3 },
-        )
         // The file that the pattern names exists.
         const literal = false
         return {
           pattern,
           literal,
-          explanation: text`All matched files are empty: ${names}. ${service} does not accept empty files.`,
+          explanation: text`All matched files are empty: ${namesOf(matched)}. ${service} does not accept empty files.`,
         }
       }),
     ],
   }
 }
 
+function namesOf(files: readonly FoundFile[]): Text {
+  return list(
+    files.map(({ displayPath }) => displayPath),
+    { max: 3 },
+  )
+}
+
 /** Patterns in the annotation: the log explains the others. */
 const maxExplained = 3
 
+interface MissingFiles {
+  readonly problem: Problem
+  readonly explained: FoundFiles['unmatched']
+}
+
+/** Nothing to send, because all that was found is too small. */
+function allEmpty(found: FoundFiles, selected: FoundFiles, { ifNoFilesFound, service }: SelectOptions): MissingFiles {
+  const one = found.files.length === 1
+  const names = namesOf(found.files)
+  const verb = words(one ? 'is' : 'are')
+  const otherwise = ifNoFilesFound === 'error' ? text`, or set ${code('if-no-files-found: warn')}` : []
+  const problem = {
+    title: 'All files are empty',
+    text: text`${names} ${verb} empty. ${service} does not accept empty files.\nCheck the step that writes ${words(one ? 'it' : 'them')}${otherwise}.`,
+  }
+  return { problem, explained: selected.unmatched.filter((pattern) => !found.unmatched.includes(pattern)) }
+}
+
 /** Nothing to send, or a pattern that names a file that does not exist. */
-function missingFiles({
-  files,
-  unmatched,
-}: FoundFiles): { readonly problem: Problem; readonly explained: FoundFiles['unmatched'] } | undefined {
+function missingFiles({ files, unmatched }: FoundFiles): MissingFiles | undefined {
   const missing = files.length === 0 ? unmatched : unmatched.filter(({ literal }) => literal)
   if (files.length > 0 && missing.length === 0) return undefined
   const explained = missing.slice(0, maxExplained)

@@ -154,6 +154,11 @@ function readOnRerun(method: Inputs['method']): Inputs['onRerun'] {
 /** Milliseconds. */
 function readTimeout(): number {
   const shape = /^(?=.*[1-9])\d{1,3}(\.\d+)?$/
+  const value = readText('timeout-minutes')
+  const [, minutes = ''] = /^(\S+?)\s*m(?:in(?:utes?|s)?)?$/i.exec(value) ?? []
+  if (shape.test(minutes)) {
+    throw new InvalidInputError(text`${code('timeout-minutes')} is ${showValue(value)}. Write ${code(minutes)}.`)
+  }
   const allowed = text`a number of minutes above 0 and below 1000, such as ${code('10')} or ${code('0.5')}`
   return readNumber('timeout-minutes', '10', shape, allowed) * 60_000
 }

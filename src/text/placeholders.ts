@@ -17,9 +17,7 @@ export function warnOfPlaceholders(input: string, typed: string, known: readonly
   const questions = [...words].flatMap((word): readonly Text[] => {
     if (known.includes(word)) return []
     const meant = closestMatch(word.toLowerCase(), known, { maxDistance: maxEdits })
-    return meant === undefined
-      ? []
-      : [text`Unknown placeholder ${`{${word}}`}: did you mean ${code(`{${meant}}`)}? It is sent as typed.`]
+    return meant === undefined ? [] : [text`${`{${word}}`} is posted as typed. Did you mean ${code(`{${meant}}`)}?`]
   })
   if (questions.length === 0) return []
   return [{ title: `Unknown placeholder in ${input}`, text: join(questions.slice(0, maxReported), '\n') }]

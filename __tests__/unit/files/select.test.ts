@@ -52,8 +52,22 @@ describe('empty files', () => {
     await using workspace = await tree({ 'a.csv': '', 'b.csv': '', 'c.csv': '', 'd.csv': '', 'e.csv': '' })
     const { problems } = selectFiles(await workspace.find('*.csv'), options(1))
     expect(shown(problems)).toEqual([
-      'No files found: `*.csv`: All matched files are empty: `a.csv`, `b.csv`, `c.csv` and 2 more. Slack does not accept empty files.',
+      'All files are empty: `a.csv`, `b.csv`, `c.csv` and 2 more are empty. Slack does not accept empty files.\n' +
+        'Check the step that writes them, or set `if-no-files-found: warn`.',
     ])
+  })
+
+  test.each([
+    ['error', 'Check the step that writes it, or set `if-no-files-found: warn`.'],
+    ['warn', 'Check the step that writes it.'],
+  ] as const)('are named once if there is nothing else: %s', async (policy, advice) => {
+    await using workspace = await tree({ 'a.csv': '' })
+    const { found, problems, warnings } = selectFiles(await workspace.find('a.csv\nb/*.csv'), options(1, policy))
+    expect(shown([...problems, ...warnings])).toEqual([
+      `All files are empty: \`a.csv\` is empty. Slack does not accept empty files.\n${advice}`,
+    ])
+    // The annotation explains one pattern, the log the other.
+    expect(found.unmatched.map(({ pattern }) => pattern)).toEqual(['b/*.csv'])
   })
 })
 

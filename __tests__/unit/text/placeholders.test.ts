@@ -15,9 +15,7 @@ test.each([
   ['{{file}}', 'files'],
 ])('%s is almost {%s}', (typed, meant) => {
   const [word] = /\{[^{}]*\}/.exec(typed) ?? []
-  expect(warningsFor(`a ${typed} b`)).toEqual([
-    `Unknown placeholder \`${word}\`: did you mean \`{${meant}}\`? It is sent as typed.`,
-  ])
+  expect(warningsFor(`a ${typed} b`)).toEqual([`\`${word}\` is posted as typed. Did you mean \`{${meant}}\`?`])
 })
 
 test.each([

@@ -115,11 +115,17 @@ async function start(run: ActionRun, folder: string): Promise<ActionResult> {
   cancelling()
   return {
     ...exit,
-    ...printed,
-    outputs: outputs(await readFile(files.GITHUB_OUTPUT, 'utf8')),
+    stdout: withoutReturns(printed.stdout),
+    stderr: withoutReturns(printed.stderr),
+    outputs: outputs(withoutReturns(await readFile(files.GITHUB_OUTPUT, 'utf8'))),
     summary: await readFile(files.GITHUB_STEP_SUMMARY, 'utf8'),
     milliseconds,
   }
+}
+
+/** As the runner reads lines: on Windows they may end in CRLF. */
+function withoutReturns(text: string): string {
+  return process.platform === 'win32' ? text.replaceAll('\r\n', '\n') : text
 }
 
 /** `INPUT_*` as the runner names them: upper case, spaces become `_`, dashes stay. */

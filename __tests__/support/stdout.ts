@@ -1,6 +1,7 @@
+import { EOL } from 'node:os'
 import { jest } from '@jest/globals'
 
-/** What a function writes to standard output. */
+/** What a function writes to standard output, with `\n` at the end of each line. */
 export function stdoutOf(write: () => void): string {
   let written = ''
   const spy = jest.spyOn(process.stdout, 'write').mockImplementation((text) => {
@@ -12,7 +13,7 @@ export function stdoutOf(write: () => void): string {
   } finally {
     spy.mockRestore()
   }
-  return written
+  return written.replaceAll(EOL, '\n')
 }
 
 /**

@@ -1,5 +1,5 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { EOL, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from '@jest/globals'
 import { renderOutputs, setOutputs } from '../../../src/report/outputs.ts'
@@ -175,7 +175,7 @@ describe('the outputs', () => {
 /** As the runner reads the file: `name<<delimiter`, lines, `delimiter`. */
 function parsed(file: string): Record<string, string> {
   const values: Record<string, string> = {}
-  const lines = file.split('\n')
+  const lines = file.split(EOL)
   for (let at = 0; at < lines.length - 1; at += 1) {
     const [name = '', delimiter = ''] = (lines[at] ?? '').split('<<')
     const end = lines.indexOf(delimiter, at + 1)

@@ -451,7 +451,7 @@ test('every proxy address that is invalid is reported, before the inputs, and is
     env: { HTTPS_PROXY: 'me:made-up-password', http_proxy: 'made-up.example:3128' },
   })
   const text = expect.stringMatching(
-    /^`(HTTPS_PROXY|http_proxy)` is not the URL of a proxy\.\nWrite it with its scheme/,
+    /^`(HTTPS_PROXY|https?_proxy)` is not the URL of a proxy\.\nWrite it with its scheme/,
   )
   const error = { title: 'Invalid proxy address', text }
   expect(errorsIn(result)).toEqual([error, error])

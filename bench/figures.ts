@@ -32,13 +32,14 @@ export function reachedOf({ goals }: Work, subjects: Subjects): string {
     .join(', ')
 }
 
-/** Time to that of the floor, and memory. */
+/** Time to the median of the floor, the wall time with its quartiles, and memory. */
 export function ratiosOf(name: string, subjects: Subjects): string {
   const { [name]: measured, floor } = subjects
   if (!measured || !floor) return 'cannot'
   const wall = inUnits('wall', ratio('wallMilliseconds', measured, floor))
+  const quartiles = measured.wallQuartiles.map((time) => (time / floor.usage.wallMilliseconds).toFixed(2)).join('–')
   const cpu = inUnits('cpu', ratio('cpuMilliseconds', measured, floor))
-  return `${wall}, CPU ${cpu}, ${formatSize(measured.usage.peakBytes)}`
+  return `${wall} (${quartiles}), CPU ${cpu}, ${formatSize(measured.usage.peakBytes)}`
 }
 
 export function usageOf(name: string, subjects: Subjects): string {

@@ -17,9 +17,15 @@ export interface Usage {
   readonly peakBytes: number
 }
 
-export interface Measured {
+/** One run. */
+interface Round {
   readonly usage: Usage
   readonly counts: SinkCounts
+}
+
+export interface Measured extends Round {
+  /** Wall times: a quarter of the rounds took less than the first, a quarter more than the second. */
+  readonly wallQuartiles: readonly [number, number]
 }
 
 export interface Options {
@@ -67,7 +73,7 @@ export async function measure(work: Work, options: Options): Promise<Readonly<Re
       const inputs = (peers[name] ?? ownInputs)(errand)
       if (inputs) starts[name] = { inputs, entry }
     }
-    const measured = Object.fromEntries(Object.keys(starts).map((name): [string, Measured[]] => [name, []]))
+    const measured = Object.fromEntries(Object.keys(starts).map((name): [string, Round[]] => [name, []]))
     for (let round = 0; round < (options.rounds ?? work.rounds); round += 1) {
       for (const [name, starting] of Object.entries(starts)) measured[name]?.push(await run(starting))
     }
@@ -90,7 +96,7 @@ async function runOnce(
   { work }: Errand,
   sink: Sink,
   at: { readonly folder: string; readonly workspace: string; readonly caFile: string | undefined },
-): Promise<Measured> {
+): Promise<Round> {
   const usageFile = join(at.folder, 'usage.json')
   const floorFile = join(at.folder, 'floor.json')
   if (starting.floor) await writeFile(floorFile, JSON.stringify(starting.floor))
@@ -141,24 +147,29 @@ function floorOf(
   }
 }
 
-function summarize(all: readonly Measured[]): Measured {
-  const medianOf = (figure: keyof Usage) => median(all.map(({ usage }) => usage[figure]))
+function summarize(all: readonly Round[]): Measured {
+  const at = (share: number, figure: keyof Usage) =>
+    quantile(
+      all.map(({ usage }) => usage[figure]),
+      share,
+    )
   const counts = all.at(-1)?.counts
   if (!counts) throw new Error('at least one round')
   return {
     usage: {
-      wallMilliseconds: medianOf('wallMilliseconds'),
-      cpuMilliseconds: medianOf('cpuMilliseconds'),
-      peakBytes: medianOf('peakBytes'),
+      wallMilliseconds: at(0.5, 'wallMilliseconds'),
+      cpuMilliseconds: at(0.5, 'cpuMilliseconds'),
+      peakBytes: at(0.5, 'peakBytes'),
     },
+    wallQuartiles: [at(0.25, 'wallMilliseconds'), at(0.75, 'wallMilliseconds')],
     counts,
   }
 }
 
-function median(values: readonly number[]): number {
+function quantile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b)
   const at = (index: number) => sorted[index] ?? Number.NaN
-  const middle = (sorted.length - 1) / 2
+  const middle = (sorted.length - 1) * share
   return (at(Math.floor(middle)) + at(Math.ceil(middle))) / 2
 }
 

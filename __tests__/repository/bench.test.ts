@@ -9,7 +9,7 @@ test('the bench runs the action, the floor and another build, and prints goals b
   const peer = ['--peer', `again=${join(root, 'dist', 'index.js')}`]
   const { stdout } = await promisify(execFile)(process.execPath, [...args, ...peer], { cwd: root })
   const rows = stdout.split('\n').map((line) => line.split(' | '))
-  const ratios = expect.stringMatching(/^\d+\.\d\d ×, CPU \d+\.\d\d ×, \d+ MB$/)
+  const ratios = expect.stringMatching(/^\d+\.\d\d × \(\d+\.\d\d–\d+\.\d\d\), CPU \d+\.\d\d ×, \d+ MB$/)
   const used = expect.stringMatching(/^\d+ ms, CPU \d+ ms, \d+ MB \|$/)
   for (const [title, goal] of [
     ['cold start: 1 KB, `files.upload`, TLS', 'wall ≤ 2.30 ×'],

@@ -35698,6 +35698,9 @@ function withoutToken({ headers, status, text }, removeToken) {
 }
 /** JSON can write any character as an escape: the token is in the values, not in the text. */
 function withoutTokenInJson(text, removeToken) {
+    // Most responses have neither an escape nor the token, and what is no JSON is costly to parse: it makes an error each time.
+    if (!text.includes('\\') && removeToken(text) === text)
+        return text;
     try {
         return JSON.stringify(JSON.parse(text, (_, value) => (typeof value === 'string' ? removeToken(value) : value)));
     }

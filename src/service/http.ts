@@ -223,6 +223,8 @@ function withoutToken({ headers, status, text }: HttpResponse, removeToken: (tex
 
 /** JSON can write any character as an escape: the token is in the values, not in the text. */
 function withoutTokenInJson(text: string, removeToken: (text: string) => string): string | undefined {
+  // Most responses have neither an escape nor the token, and what is no JSON is costly to parse: it makes an error each time.
+  if (!text.includes('\\') && removeToken(text) === text) return text
   try {
     return JSON.stringify(JSON.parse(text, (_, value) => (typeof value === 'string' ? removeToken(value) : value)))
   } catch (error) {

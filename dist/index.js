@@ -24547,7 +24547,7 @@ function formatDuration(milliseconds) {
 const invisible = /[\p{Cc}\p{Zl}\p{Zp}\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb]/gu;
 const escapes = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 /** The text on one line, with every invisible character written as an escape: no name can hide or reorder what is around it. */
-function visible(text) {
+function escapeInvisible(text) {
     return text.replace(invisible, (one) => escapes[one] ?? `\\u{${one.codePointAt(0)?.toString(16)}}`);
 }
 /** At most `maxLength` characters: the middle of a longer text is replaced by `\u2026`. */
@@ -24617,7 +24617,7 @@ function render(from, renderer) {
         .join('');
 }
 function oneLine(value) {
-    return shorten(visible(shorten(value, maxValueLength)), maxValueLength);
+    return shorten(escapeInvisible(shorten(value, maxValueLength)), maxValueLength);
 }
 function wordsPart(ours) {
     return ours === '' ? [] : [{ kind: 'words', text: ours }];
@@ -25606,8 +25606,7 @@ const smallFileBytes = 1_000_000;
 const smallFilesAtOnce = 64;
 const largeFilesAtOnce = 2;
 /**
- * Stages every file, then posts the messages in order: each one after the message before it was posted or accepted. What
- * an earlier attempt is seen to have posted is neither staged nor posted again.
+ * Stages every file, then posts the messages in order, until one has a problem. What an earlier attempt is seen to have posted is neither staged nor posted again.
  */
 async function deliver(plan, service, deadline) {
     const prepared = await prepare(plan, service, deadline);
@@ -25653,7 +25652,7 @@ async function prepare(plan, service, deadline) {
     let findings = [];
     let earlier = { uploads: [] };
     let missing = [{ files: plan.files, channels: [] }];
-    const failed = () => uniqueProblems(findings.flatMap(({ problem, result }) => (result === 'failed' && problem) || []));
+    const findingProblems = () => uniqueProblems(findings.flatMap(({ problem, result }) => (result === 'failed' && problem) || []));
     const result = (more) => ({
         findings,
         earlier,
@@ -25671,7 +25670,7 @@ async function prepare(plan, service, deadline) {
         const preflight = service.preflight(needed).then((found) => {
             findings = found;
             // A message that cannot be posted needs no upload.
-            if (failed().length > 0)
+            if (findingProblems().length > 0)
                 stop.abort();
         });
         if (service.preflightFirst)
@@ -25679,23 +25678,23 @@ async function prepare(plan, service, deadline) {
         const files = plan.dryRun || stop.signal.aborted ? [] : missing.flatMap((group) => group.files);
         const staging = stageAll(files, service, AbortSignal.any([stop.signal, deadline.signal]));
         const [staged] = await deadline.race(Promise.all([staging, preflight]));
-        if (failed().length > 0 || plan.dryRun)
-            return result({ problems: failed() });
+        if (findingProblems().length > 0 || plan.dryRun)
+            return result({ problems: findingProblems() });
         return result({ staged, problems: [] });
     }
     catch (error) {
         if (error instanceof NotOfferedError)
             return result({ notOffered: error.problem, problems: [error.problem] });
         // What a finding explains needs no second explanation.
-        if (failed().length > 0)
-            return result({ problems: failed() });
+        if (findingProblems().length > 0)
+            return result({ problems: findingProblems() });
         return result({ problems: deadline.problem ? [deadline.problem] : problemsOfError(error) });
     }
 }
 /** As soon as one fails, or the signal aborts, the others are given up. */
 async function stageAll(files, service, signal) {
-    const failed = new AbortController();
-    const either = AbortSignal.any([failed.signal, signal]);
+    const giveUp = new AbortController();
+    const either = AbortSignal.any([giveUp.signal, signal]);
     const stageThese = (some, concurrency) => pMap(some, async (file) => [file, await service.stage(file, either)], { concurrency });
     try {
         const staged = await Promise.all([
@@ -25705,17 +25704,17 @@ async function stageAll(files, service, signal) {
         return new Map(staged.flat());
     }
     catch (error) {
-        failed.abort(error);
+        giveUp.abort(error);
         throw error;
     }
 }
 /**
- * The results of the messages in order, up to the first that was not posted or accepted.
+ * The results in order, up to and including the first with a problem.
  *
  * @param begun channels that have the comment already: where it goes with the first message, that is the first of a channel
  */
 async function postAll(batches, begun, plan, service, deadline) {
-    const posted = [];
+    const results = [];
     const commented = new Set(begun);
     for (const { channels, files } of batches) {
         if (deadline.signal.aborted)
@@ -25734,16 +25733,17 @@ async function postAll(batches, begun, plan, service, deadline) {
             ...(comment && { comment }),
             ...(plan.threadTs === undefined ? {} : { threadTs: plan.threadTs }),
         };
-        const posting = service.post(message, { confirm: plan.ifNotConfirmed !== 'ignore' });
-        const result = await deadline.race(posting).catch((error) => outcomeUnknown(message, error));
-        const last = applyIfNotConfirmed(result, plan.ifNotConfirmed);
-        posted.push(last);
-        if (last.problems.length > 0 || last.notOffered)
+        const outcome = await deadline
+            .race(service.post(message, { confirm: plan.ifNotConfirmed !== 'ignore' }))
+            .catch((error) => outcomeUnknown(message, error));
+        const result = applyIfNotConfirmed(outcome, plan.ifNotConfirmed);
+        results.push(result);
+        if (result.problems.length > 0 || result.notOffered)
             break;
     }
-    return posted;
+    return results;
 }
-/** After a fault of the action itself, or one that hangs, nothing is known. */
+/** After a bug in the action, or a request that hangs, the message may or may not have been posted. */
 function outcomeUnknown({ channels, files }, error) {
     const postings = channels.map((channel) => ({ channel, state: 'unknown' }));
     return { postings, files, problems: problemsOfError(error), notices: [] };
@@ -25777,11 +25777,11 @@ function batchesOf(missing, staged, size) {
         files: files.slice(index * size, (index + 1) * size).map((file) => staged?.get(file) ?? { file }),
     })));
 }
-function statusOf(messages, failed) {
+function statusOf(messages, hasProblems) {
     const states = new Set(messages.flatMap(({ postings }) => postings.map(({ state }) => state)));
     if (states.has('unknown'))
         return 'unknown';
-    if (failed)
+    if (hasProblems)
         return states.has('posted') || states.has('accepted') ? 'partial' : 'failed';
     return states.has('accepted') ? 'accepted' : 'posted';
 }
@@ -26418,7 +26418,12 @@ const errorCodes = [
     {
         codes: ['channel_not_found', 'invalid_channel'],
         title: 'The channel was not found',
-        remedy: () => text_text `No channel with this ID is visible to the app. Check the ID (at the bottom of the channel's details) and the workspace of the token. If the channel is private, invite the app.`,
+        remedy: ({ severalChannels }) => {
+            const cause = severalChannels
+                ? text_text `One of these IDs does not exist, or belongs to a private channel without the app.`
+                : text_text `No channel with this ID is visible to the app.`;
+            return text_text `${cause} If the channel is private, invite the app: type ${code('/invite @name-of-the-app')} in it. Otherwise check the ID (at the bottom of the channel's details), and that the app is installed in the workspace of this channel.`;
+        },
         aboutChannel: true,
     },
     {
@@ -26431,7 +26436,7 @@ const errorCodes = [
             'users_list_not_supplied',
         ],
         title: 'There is no direct conversation with this user',
-        remedy: () => text_text `Write the member ID, such as ${code('U0123456789')} (profile, three dots, Copy member ID), of a person who is active in the workspace of the token.`,
+        remedy: () => text_text `Write the member ID, such as ${code('U0123456789')} (profile, three dots, Copy member ID), of a person who is active in the workspace where the app is installed.`,
     },
     {
         codes: ['is_archived'],
@@ -26717,7 +26722,9 @@ function isAboutChannel({ code: errorCode }) {
 function problemOf(failure, what, context = {}) {
     const known = findErrorCode(failure.code);
     const unclear = context.severalChannels === true && known?.aboutChannel === true;
-    const remedy = context.first && isTransient(failure) ? (known?.mayBePermanent ?? text_text ``) : remedyFor(failure, known, context);
+    const remedy = context.first && isTransient(failure)
+        ? (known?.mayBePermanent ?? text_text ``)
+        : remedyFor({ ...failure, severalChannels: unclear }, known, context);
     const advice = join([context.first ?? text_text ``, remedy], ' ');
     const which = unclear ? text_text `, and did not say which of them it means` : text_text ``;
     return {
@@ -32503,11 +32510,16 @@ function nameInOtherActions(ours, environment) {
         ? text_text ``
         : text_text `: this action reads ${code(ours)}, not ${list(set.map(code), { separator: ' or ' })}`;
 }
-/** A warning about inputs that are set and not read. They are no error: the variable can be set for another reason. */
+const needed = ['token', 'channels', 'files'];
+/**
+ * A warning about inputs that are set and not read. They are no error: the variable can be set for another reason. If an
+ * input that is needed is missing, its error names them.
+ */
 function unreadInputs(environment) {
     const unread = [...new Set(Object.values(names))].flatMap((ours) => {
         const set = namesSetFor(ours, environment);
-        return set.length === 0 ? [] : [text_text `${list(set.map(code))} (here: ${code(ours)})`];
+        const isInError = needed.includes(ours) && !environment[`INPUT_${ours.toUpperCase()}`];
+        return set.length === 0 || isInError ? [] : [text_text `${list(set.map(code))} (here: ${code(ours)})`];
     });
     if (unread.length === 0)
         return [];
@@ -32886,7 +32898,7 @@ const suspect = /^[^!-9;-~]*:|#.*#/;
  * anywhere, https://github.com/actions/runner/blob/main/src/Runner.Common/ActionCommand.cs
  */
 function withoutCommands(text) {
-    const line = visible(text);
+    const line = escapeInvisible(text);
     return suspect.test(line) ? line.replace(oldCommand, '# ').replace(command, '$1 ') : line;
 }
 function linesWithoutCommands(text) {
@@ -32934,6 +32946,9 @@ function logServiceEvents(log, files, now = () => performance.now()) {
             }
             case 'wait':
                 log.info(`Waiting ${formatDuration(event.milliseconds)}: ${quoted(event.reason)}`);
+                break;
+            case 'lookups':
+                log.info(quoted(event.why));
                 break;
             case 'sent':
                 if (totalBytes >= minBytesForProgress)
@@ -33314,7 +33329,7 @@ function outcome(state, postings, messages, run) {
     const where = `${what}${inMessages}`;
     const { permalink, ts } = postings.find((posting) => posting.permalink ?? posting.ts) ?? {};
     if (permalink !== undefined)
-        return `${where}, ${permalink}`;
+        return `${where}, ${postings.length > 1 ? 'first: ' : ''}${permalink}`;
     return ts === undefined ? where : `${where}, ts ${ts}`;
 }
 /** Which of the messages, or how many. */
@@ -33511,7 +33526,7 @@ function summary_link(url, label) {
     return `<a href="${escapeHtml(new URL(url).href)}">${inside}</a>`;
 }
 function codeHtml(value, maxLength) {
-    return `<code>${escapeHtml(visible(shorten(value, maxLength)))}</code>`;
+    return `<code>${escapeHtml(escapeInvisible(shorten(value, maxLength)))}</code>`;
 }
 /** Words in which GitHub looks for nothing, such as `UTF-8`: no host, no mention, not the letters of a commit's hash. */
 /** Our words contain nothing in which GitHub looks for mentions or references; values are code. */
@@ -33626,6 +33641,7 @@ const confirmDelays = seconds([0, 1, 1, 2, 3, 5, 8, 10, 10, 10, 10]);
 const lookupsForTs = 6;
 /** Milliseconds before each lookup that finds out what became of a completion: half a minute in all. */
 const reconcileDelays = seconds([1, 1, 2, 3, 5, 8, 10]);
+const reconcileSeconds = reconcileDelays.reduce((sum, delay) => sum + delay, 0) / 1_000;
 /** Milliseconds before each further lookup of one of many uploads that should be visible: a minute in all. */
 const earlierDelays = seconds([2, 4, 8, 16, 30]);
 const strength = { 'no result': 0, 'not possible': 0, missing: 1, found: 2 };
@@ -33978,13 +33994,23 @@ function unknown(message, failure, lookup) {
     });
     return { postings: post_results_postingsOf(channels, [], 'unknown'), files, problems: [problem], notices: [] };
 }
+/** The message was accepted, and a lookup could not show whether it is visible. */
+function notConfirmed(service, lookup) {
+    const lacksScope = lookup.kind === 'not possible' && lookup.lacksScope;
+    return {
+        title: 'Could not verify that the files are visible',
+        text: lacksScope
+            ? text_text `${service} accepted the files. With the scope ${code('files:read')} the step checks that they are visible, and sets ${code('ts')} and ${code('permalink')}: add it to the app, reinstall the app, and use the new token. Or set ${code('if-not-confirmed: ignore')} to hide this notice.`
+            : text_text `${service} accepted the files, but did not say whether they are visible (${lookup.reason}). There is no ${code('ts')} and no ${code('permalink')}.`,
+    };
+}
 /**
  * What a lookup shows about a message whose request did not say: it is visible in all its channels, or in some. Returns
  * `undefined` if it is visible nowhere.
  *
  * @param stateOfOthers what is known of this number of channels in which it is not visible
  */
-function post_results_visible(lookup, message, failure, stateOfOthers) {
+function resultOfLookup(lookup, message, failure, stateOfOthers) {
     const { channels } = message;
     const shares = lookup?.kind === 'found' ? visibleIn(lookup.record, channels) : [];
     if (lookup?.kind !== 'found' || shares.length === 0)
@@ -34372,21 +34398,24 @@ class ExternalUpload {
     }
     /** A refusal can come after the first of several channels has the files, or after a rate limit. A lookup shows it. */
     async #reconcileRefusal(message, failure) {
-        const { absent, best } = await this.#lookUp(message);
+        const isUnclear = message.channels.length > 1 && isAboutChannel(failure);
+        const cause = isUnclear ? text_text `did not say which channel it rejected` : text_text `refused the message`;
+        const { absent, best } = await this.#lookUp(message, text_text `${this.#deps.service} ${cause}: checking for about ${reconcileSeconds} s that nothing was posted`);
         if (absent)
             return notSent(message, failure);
         // An error about a channel is about the one that is missing. If several are missing, some may only be late.
         const stateOfOthers = (count) => (count === 1 && isAboutChannel(failure) ? 'not-sent' : 'unknown');
-        return post_results_visible(best, message, failure, stateOfOthers) ?? unknown(message, failure, best);
+        return resultOfLookup(best, message, failure, stateOfOthers) ?? unknown(message, failure, best);
     }
     /**
      * The completion may have been carried out. The file is looked up, and the completion is repeated only if the service
      * responded for the whole time that it does not know the file. The repeat counts only if it is seen or accepted.
      */
     async #reconcile(message, failure) {
-        const { absent, best } = await this.#lookUp(message);
+        const why = text_text `${this.#deps.service} did not say whether it posted the message: checking for about ${reconcileSeconds} s what became of it`;
+        const { absent, best } = await this.#lookUp(message, why);
         if (!absent)
-            return post_results_visible(best, message, failure, () => 'unknown') ?? unknown(message, failure, best);
+            return resultOfLookup(best, message, failure, () => 'unknown') ?? unknown(message, failure, best);
         // The upload may have expired while other files were staged: then the files are staged again.
         const files = failure.code === 'file_not_found' ? await this.#stageAgain(message) : message.files;
         if (files === undefined)
@@ -34397,8 +34426,8 @@ class ExternalUpload {
             return completed(repeated, repeat);
         const addsNothing = repeat.outcome === 'not sent' || mayBeCompleted(repeat.failure);
         const reported = addsNothing ? failure : repeat.failure;
-        const second = await this.#lookUp(repeated);
-        return post_results_visible(second.best, repeated, reported, () => 'unknown') ?? unknown(repeated, reported, second.best);
+        const second = await this.#lookUp(repeated, why);
+        return resultOfLookup(second.best, repeated, reported, () => 'unknown') ?? unknown(repeated, reported, second.best);
     }
     /** Returns `undefined` if the files could not be staged: the first completion may be visible all the same. */
     #stageAgain({ files }) {
@@ -34410,14 +34439,21 @@ class ExternalUpload {
         });
     }
     /** Until the message is visible in all channels, or the file was absent for the whole time. */
-    #lookUp({ channels, files }) {
+    #lookUp({ channels, files }, why) {
+        const { api, onEvent } = this.#deps;
+        // Without the scope there is no lookup.
+        if (!api.lacks('files:read'))
+            onEvent({ kind: 'lookups', why });
         const enough = (lookup) => external_upload_sharesOf(lookup, channels).length === channels.length;
         return this.#poll(files, reconcileDelays, enough, { untilAbsent: true });
     }
     #poll(files, delays, enough, options) {
         const { api, deadline } = this.#deps;
         // The files of one message appear together: a lookup of the first is enough.
-        return pollFile(api, deadline, files[0]?.id ?? '', delays, enough, options);
+        const id = files[0]?.id;
+        if (id === undefined)
+            throw new Error('The first file of a message has no ID');
+        return pollFile(api, deadline, id, delays, enough, options);
     }
     /** Looks until every accepted posting is visible, and adds the links to the messages. */
     async #confirm(message, sent) {
@@ -34451,26 +34487,16 @@ class ExternalUpload {
         if (missing.length === 0)
             return result;
         if (!aborted && (best?.kind === 'no result' || best?.kind === 'not possible')) {
-            return { ...result, notices: [...result.notices, this.#notConfirmed(best)] };
+            return { ...result, notices: [...result.notices, notConfirmed(this.#deps.service, best)] };
         }
         return { ...result, notVisible: { channels: missing, problem: this.#notVisible(missing, files, milliseconds) } };
     }
-    #notConfirmed(lookup) {
-        const { service } = this.#deps;
-        const lacksScope = lookup.kind === 'not possible' && lookup.lacksScope;
-        return {
-            title: 'Could not verify that the files are visible',
-            text: lacksScope
-                ? text_text `${service} accepted the files. With the scope ${code('files:read')} the step checks that they are visible, and sets ${code('ts')} and ${code('permalink')}: add it to the app, reinstall the app, and use the new token. Or set ${code('if-not-confirmed: ignore')} to hide this notice.`
-                : text_text `${service} accepted the files, but did not say whether they are visible (${lookup.reason}). There is no ${code('ts')} and no ${code('permalink')}.`,
-        };
-    }
     #notVisible(channels, files, milliseconds) {
         const { service } = this.#deps;
-        const names = files.map(({ file }) => text_text `${file.name}`);
+        const names = list(files.map(({ file }) => file.displayPath), { max: 3 });
         return {
             title: text_text `${service} accepted the files, but the message has not appeared`,
-            text: text_text `After ${Math.round(milliseconds / 1000)} s, no message with ${names.flatMap((one, index) => (index === 0 ? one : text_text `, ${one}`))} is visible in ${post_results_namesOf(channels)}, although ${service} responded ok.\nCheck the channel before you run the step again: the message may still appear.`,
+            text: text_text `After ${Math.round(milliseconds / 1000)} s, no message with ${names} is visible in ${post_results_namesOf(channels)}, although ${service} responded ok.\nCheck the channel before you run the step again: the message may still appear.`,
         };
     }
 }
@@ -36004,7 +36030,7 @@ class Retry {
 
 
 
-/** The service by one upload method, what texts call it, and how to close its connections. */
+/** The service by one upload method, what texts call it, closed at the end of a `using` block. */
 function connect(method, options, environment = {}) {
     const { baseUrl, deadline, dryRun, maskSecret, onEvent, refuseExternalChannels, token, useProxies } = options;
     const http = environment.http ?? createHttp({ value: token, origin: baseUrl.origin }, { useProxies });
@@ -36012,11 +36038,14 @@ function connect(method, options, environment = {}) {
     const name = serviceName(baseUrl);
     const content = environment.content ?? diskContent(token, (bytes) => onEvent({ kind: 'sent', bytes }));
     const shared = { http, retry, deadline, service: name, content, refuseExternalChannels };
-    const close = () => http.close();
+    const connection = { name, [Symbol.dispose]: () => http.close() };
     if (method === 'files.upload')
-        return { service: new FilesUpload({ ...shared, baseUrl }), name, close };
+        return { service: new FilesUpload({ ...shared, baseUrl }), ...connection };
     const api = new WebApi(http, retry, baseUrl, name);
-    return { service: new ExternalUpload({ ...shared, api, host: baseUrl.host, token, dryRun, maskSecret }), name, close };
+    return {
+        service: new ExternalUpload({ ...shared, api, host: baseUrl.host, token, dryRun, maskSecret, onEvent }),
+        ...connection,
+    };
 }
 
 // EXTERNAL MODULE: external "node:diagnostics_channel"
@@ -36138,6 +36167,58 @@ function startDeadline(milliseconds, inputLength) {
 }
 
 ;// CONCATENATED MODULE: ./main.js
+var __addDisposableResource = (undefined && undefined.__addDisposableResource) || function (env, value, async) {
+    if (value !== null && value !== void 0) {
+        if (typeof value !== "object" && typeof value !== "function") throw new TypeError("Object expected.");
+        var dispose, inner;
+        if (async) {
+            if (!Symbol.asyncDispose) throw new TypeError("Symbol.asyncDispose is not defined.");
+            dispose = value[Symbol.asyncDispose];
+        }
+        if (dispose === void 0) {
+            if (!Symbol.dispose) throw new TypeError("Symbol.dispose is not defined.");
+            dispose = value[Symbol.dispose];
+            if (async) inner = dispose;
+        }
+        if (typeof dispose !== "function") throw new TypeError("Object not disposable.");
+        if (inner) dispose = function() { try { inner.call(this); } catch (e) { return Promise.reject(e); } };
+        env.stack.push({ value: value, dispose: dispose, async: async });
+    }
+    else if (async) {
+        env.stack.push({ async: true });
+    }
+    return value;
+};
+var __disposeResources = (undefined && undefined.__disposeResources) || (function (SuppressedError) {
+    return function (env) {
+        function fail(e) {
+            env.error = env.hasError ? new SuppressedError(e, env.error, "An error was suppressed during disposal.") : e;
+            env.hasError = true;
+        }
+        var r, s = 0;
+        function next() {
+            while (r = env.stack.pop()) {
+                try {
+                    if (!r.async && s === 1) return s = 0, env.stack.push(r), Promise.resolve().then(next);
+                    if (r.dispose) {
+                        var result = r.dispose.call(r.value);
+                        if (r.async) return s |= 2, Promise.resolve(result).then(next, function(e) { fail(e); return next(); });
+                    }
+                    else s |= 1;
+                }
+                catch (e) {
+                    fail(e);
+                }
+            }
+            if (s === 1) return env.hasError ? Promise.reject(env.error) : Promise.resolve();
+            if (env.hasError) throw env.error;
+        }
+        return next();
+    };
+})(typeof SuppressedError === "function" ? SuppressedError : function (error, suppressed, message) {
+    var e = new Error(message);
+    return e.name = "SuppressedError", e.error = error, e.suppressed = suppressed, e;
+});
 
 
 
@@ -36164,8 +36245,7 @@ async function main() {
     process.on('uncaughtException', addFault);
     const result = await run().catch((error) => nothingPosted('failed', problemsOfError(error)));
     const problems = [...result.problems, ...faults];
-    const milliseconds = performance.now() - start;
-    const succeeded = await writeReport({ ...result, problems, milliseconds }, runnerLog);
+    const succeeded = await writeReport({ ...result, problems, milliseconds: performance.now() - start }, runnerLog);
     if (!succeeded)
         process.exitCode = 1;
     process.off('uncaughtException', addFault).on('uncaughtException', (error) => {
@@ -36183,11 +36263,13 @@ async function run() {
     // Inputs that are made from secrets are empty too and would fail the checks, so none is read.
     if (noSecrets)
         return { ...nothingPosted('skipped', []), notices: [...notices, noSecrets] };
-    const inputs = readInputs(process.env);
-    const deadline = startDeadline(inputs.timeoutMilliseconds, inputs.comment.length + inputs.files.length);
     const warnings = [...unreadInputs(process.env), ...warnOfReleaseEvent(context)];
-    const known = { dryRun: inputs.dryRun, notices };
+    let known = { dryRun: false, notices };
+    let deadline;
     try {
+        const inputs = readInputs(process.env);
+        known = { dryRun: inputs.dryRun, notices };
+        deadline = startDeadline(inputs.timeoutMilliseconds, inputs.comment.length + inputs.files.length);
         const options = { ...inputs, commandFiles: runnerFiles(process.env), signal: deadline.signal };
         const found = await deadline.race(findFiles(inputs.files, options));
         const result = await deliverFiles(found, inputs, context, deadline);
@@ -36197,32 +36279,43 @@ async function run() {
         return { ...nothingPosted('failed', problemsOfError(error)), ...known, warnings };
     }
     finally {
-        deadline.close();
+        deadline?.close();
     }
 }
 /** Delivers by the first method that the server offers. The next is tried only if it does not offer this one. */
 async function deliverFiles(found, inputs, context, deadline) {
     const notOffered = [];
     for (const method of methodsFor(inputs)) {
-        const onEvent = logServiceEvents(runnerLog, found.files);
-        const { close, name, service } = connect(method, { ...inputs, deadline, onEvent, maskSecret: core_setSecret });
-        const { problems, warnings, ...selected } = selectFiles(found, { ...inputs, ...service.limits, service: name });
-        const attempt = { found: selected.found, service: name };
-        if (notOffered.length === 0)
-            logFiles(runnerLog, selected.found);
-        else
-            runnerLog.info(`${inputs.baseUrl.host} does not offer files.upload: trying the external upload`);
-        if (problems.length > 0)
-            return { ...nothingPosted('failed', problems), ...attempt };
-        if (selected.found.files.length === 0)
-            return { ...nothingPosted('skipped', []), ...attempt, warnings };
-        const planned = await planDelivery(selected.found.files, method, inputs, context, deadline);
-        const delivery = await deliver(planned.plan, service, deadline).finally(close);
-        const status = delivery.status;
-        const result = { ...nothingPosted(status, []), ...attempt, delivery, warnings: [...warnings, ...planned.warnings] };
-        if (delivery.notOffered === undefined)
-            return result;
-        notOffered.push(result);
+        const env_1 = { stack: [], error: void 0, hasError: false };
+        try {
+            const onEvent = logServiceEvents(runnerLog, found.files);
+            const connection = __addDisposableResource(env_1, connect(method, { ...inputs, deadline, onEvent, maskSecret: core_setSecret }), false);
+            const { name, service } = connection;
+            const { problems, warnings, ...selected } = selectFiles(found, { ...inputs, ...service.limits, service: name });
+            const attempt = { found: selected.found, service: name };
+            if (notOffered.length === 0)
+                logFiles(runnerLog, selected.found);
+            else
+                runnerLog.info(`${inputs.baseUrl.host} does not offer files.upload: trying the external upload`);
+            if (problems.length > 0)
+                return { ...nothingPosted('failed', problems), ...attempt };
+            if (selected.found.files.length === 0)
+                return { ...nothingPosted('skipped', []), ...attempt, warnings };
+            const planned = await planDelivery(selected.found.files, method, inputs, context, deadline);
+            const delivery = await deliver(planned.plan, service, deadline);
+            const all = [...warnings, ...planned.warnings];
+            const result = { ...nothingPosted(delivery.status, []), ...attempt, delivery, warnings: all };
+            if (delivery.notOffered === undefined)
+                return result;
+            notOffered.push(result);
+        }
+        catch (e_1) {
+            env_1.error = e_1;
+            env_1.hasError = true;
+        }
+        finally {
+            __disposeResources(env_1);
+        }
     }
     const [only, ...others] = notOffered;
     return only && others.length === 0 ? only : nothingPosted('failed', [noMethodOffered(inputs.baseUrl)]);

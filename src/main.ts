@@ -30,8 +30,7 @@ export async function main(): Promise<void> {
   process.on('uncaughtException', addFault)
   const result = await run().catch((error: unknown) => nothingPosted('failed', problemsOfError(error)))
   const problems = [...result.problems, ...faults]
-  const milliseconds = performance.now() - start
-  const succeeded = await writeReport({ ...result, problems, milliseconds }, log)
+  const succeeded = await writeReport({ ...result, problems, milliseconds: performance.now() - start }, log)
   if (!succeeded) process.exitCode = 1
   process.off('uncaughtException', addFault).on('uncaughtException', (error) => {
     process.exitCode = 1
@@ -47,12 +46,13 @@ async function run(): Promise<RunResult> {
   const noSecrets = hasToken ? undefined : reasonForNoSecrets(context)
   // Inputs that are made from secrets are empty too and would fail the checks, so none is read.
   if (noSecrets) return { ...nothingPosted('skipped', []), notices: [...notices, noSecrets] }
-
-  const inputs = readInputs(process.env)
-  const deadline = startDeadline(inputs.timeoutMilliseconds, inputs.comment.length + inputs.files.length)
   const warnings = [...unreadInputs(process.env), ...warnOfReleaseEvent(context)]
-  const known = { dryRun: inputs.dryRun, notices }
+  let known = { dryRun: false, notices }
+  let deadline: Deadline | undefined
   try {
+    const inputs = readInputs(process.env)
+    known = { dryRun: inputs.dryRun, notices }
+    deadline = startDeadline(inputs.timeoutMilliseconds, inputs.comment.length + inputs.files.length)
     const options = { ...inputs, commandFiles: runnerFiles(process.env), signal: deadline.signal }
     const found = await deadline.race(findFiles(inputs.files, options))
     const result = await deliverFiles(found, inputs, context, deadline)
@@ -60,7 +60,7 @@ async function run(): Promise<RunResult> {
   } catch (error) {
     return { ...nothingPosted('failed', problemsOfError(error)), ...known, warnings }
   } finally {
-    deadline.close()
+    deadline?.close()
   }
 }
 
@@ -74,18 +74,18 @@ async function deliverFiles(
   const notOffered: RunResult[] = []
   for (const method of methodsFor(inputs)) {
     const onEvent = logServiceEvents(log, found.files)
-    const { close, name, service } = connect(method, { ...inputs, deadline, onEvent, maskSecret: core.setSecret })
+    using connection = connect(method, { ...inputs, deadline, onEvent, maskSecret: core.setSecret })
+    const { name, service } = connection
     const { problems, warnings, ...selected } = selectFiles(found, { ...inputs, ...service.limits, service: name })
     const attempt = { found: selected.found, service: name }
     if (notOffered.length === 0) logFiles(log, selected.found)
     else log.info(`${inputs.baseUrl.host} does not offer files.upload: trying the external upload`)
     if (problems.length > 0) return { ...nothingPosted('failed', problems), ...attempt }
     if (selected.found.files.length === 0) return { ...nothingPosted('skipped', []), ...attempt, warnings }
-
     const planned = await planDelivery(selected.found.files, method, inputs, context, deadline)
-    const delivery = await deliver(planned.plan, service, deadline).finally(close)
-    const status = delivery.status
-    const result = { ...nothingPosted(status, []), ...attempt, delivery, warnings: [...warnings, ...planned.warnings] }
+    const delivery = await deliver(planned.plan, service, deadline)
+    const all = [...warnings, ...planned.warnings]
+    const result = { ...nothingPosted(delivery.status, []), ...attempt, delivery, warnings: all }
     if (delivery.notOffered === undefined) return result
     notOffered.push(result)
   }

@@ -256,7 +256,7 @@ describe('an input of another action', () => {
   ] as const
 
   test.each(names)('%s is called %s here', (name, ours) => {
-    const [warning] = unreadInputs({ [`INPUT_${name.toUpperCase()}`]: 'x' })
+    const [warning] = unreadInputs({ [`INPUT_${name.toUpperCase()}`]: 'x', [`INPUT_${ours.toUpperCase()}`]: 'y' })
     expect(quoted(warning?.text ?? [])).toContain(`\`${name}\` (here: \`${ours}\`)`)
   })
 
@@ -267,6 +267,12 @@ describe('an input of another action', () => {
     })
     expect(result.code).toBe(0)
     expect(seen(result)).toMatchSnapshot()
+  })
+
+  test('is a warning beside the error about another input', async () => {
+    const result = await runStep({ files: csv, inputs: { channel_id: 'C0GENERAL00', 'max-files': 'all' } })
+    expect(errorsIn(result).map(({ title }) => title)).toEqual(['Invalid input: max-files'])
+    expect(result.stdout).toContain('::warning title=Inputs of another action::These inputs are not read: `channel_id`')
   })
 
   test('is named by the error if ours is missing, and only by that', async () => {

@@ -62,8 +62,7 @@ const smallFilesAtOnce = 64
 const largeFilesAtOnce = 2
 
 /**
- * Stages every file, then posts the messages in order: each one after the message before it was posted or accepted. What
- * an earlier attempt is seen to have posted is neither staged nor posted again.
+ * Stages every file, then posts the messages in order, until one has a problem. What an earlier attempt is seen to have posted is neither staged nor posted again.
  */
 export async function deliver(plan: Plan, service: MessagingService, deadline: Deadline): Promise<DeliveryResult> {
   const prepared = await prepare(plan, service, deadline)
@@ -127,7 +126,8 @@ async function prepare(plan: Plan, service: MessagingService, deadline: Deadline
   let findings: readonly Finding[] = []
   let earlier: EarlierUploads = { uploads: [] }
   let missing: readonly MissingFiles[] = [{ files: plan.files, channels: [] }]
-  const failed = () => uniqueProblems(findings.flatMap(({ problem, result }) => (result === 'failed' && problem) || []))
+  const findingProblems = () =>
+    uniqueProblems(findings.flatMap(({ problem, result }) => (result === 'failed' && problem) || []))
   const result = (more: Pick<Preparation, 'notOffered' | 'problems' | 'staged'>) => ({
     findings,
     earlier,
@@ -145,18 +145,18 @@ async function prepare(plan: Plan, service: MessagingService, deadline: Deadline
     const preflight = service.preflight(needed).then((found) => {
       findings = found
       // A message that cannot be posted needs no upload.
-      if (failed().length > 0) stop.abort()
+      if (findingProblems().length > 0) stop.abort()
     })
     if (service.preflightFirst) await deadline.race(preflight)
     const files = plan.dryRun || stop.signal.aborted ? [] : missing.flatMap((group) => group.files)
     const staging = stageAll(files, service, AbortSignal.any([stop.signal, deadline.signal]))
     const [staged] = await deadline.race(Promise.all([staging, preflight]))
-    if (failed().length > 0 || plan.dryRun) return result({ problems: failed() })
+    if (findingProblems().length > 0 || plan.dryRun) return result({ problems: findingProblems() })
     return result({ staged, problems: [] })
   } catch (error) {
     if (error instanceof NotOfferedError) return result({ notOffered: error.problem, problems: [error.problem] })
     // What a finding explains needs no second explanation.
-    if (failed().length > 0) return result({ problems: failed() })
+    if (findingProblems().length > 0) return result({ problems: findingProblems() })
     return result({ problems: deadline.problem ? [deadline.problem] : problemsOfError(error) })
   }
 }
@@ -167,8 +167,8 @@ async function stageAll(
   service: MessagingService,
   signal: AbortSignal,
 ): Promise<ReadonlyMap<FoundFile, UploadedFile>> {
-  const failed = new AbortController()
-  const either = AbortSignal.any([failed.signal, signal])
+  const giveUp = new AbortController()
+  const either = AbortSignal.any([giveUp.signal, signal])
   const stageThese = (some: readonly FoundFile[], concurrency: number) =>
     pMap(some, async (file) => [file, await service.stage(file, either)] as const, { concurrency })
   try {
@@ -184,7 +184,7 @@ async function stageAll(
     ])
     return new Map(staged.flat())
   } catch (error) {
-    failed.abort(error)
+    giveUp.abort(error)
     throw error
   }
 }
@@ -194,7 +194,7 @@ interface Posted extends PostResult {
 }
 
 /**
- * The results of the messages in order, up to the first that was not posted or accepted.
+ * The results in order, up to and including the first with a problem.
  *
  * @param begun channels that have the comment already: where it goes with the first message, that is the first of a channel
  */
@@ -205,7 +205,7 @@ async function postAll(
   service: MessagingService,
   deadline: Deadline,
 ): Promise<readonly Posted[]> {
-  const posted: Posted[] = []
+  const results: Posted[] = []
   const commented = new Set(begun)
   for (const { channels, files } of batches) {
     if (deadline.signal.aborted) break
@@ -223,16 +223,17 @@ async function postAll(
       ...(comment && { comment }),
       ...(plan.threadTs === undefined ? {} : { threadTs: plan.threadTs }),
     }
-    const posting = service.post(message, { confirm: plan.ifNotConfirmed !== 'ignore' })
-    const result = await deadline.race(posting).catch((error: unknown) => outcomeUnknown(message, error))
-    const last = applyIfNotConfirmed(result, plan.ifNotConfirmed)
-    posted.push(last)
-    if (last.problems.length > 0 || last.notOffered) break
+    const outcome = await deadline
+      .race(service.post(message, { confirm: plan.ifNotConfirmed !== 'ignore' }))
+      .catch((error: unknown) => outcomeUnknown(message, error))
+    const result = applyIfNotConfirmed(outcome, plan.ifNotConfirmed)
+    results.push(result)
+    if (result.problems.length > 0 || result.notOffered) break
   }
-  return posted
+  return results
 }
 
-/** After a fault of the action itself, or one that hangs, nothing is known. */
+/** After a bug in the action, or a request that hangs, the message may or may not have been posted. */
 function outcomeUnknown({ channels, files }: Message, error: unknown): PostResult {
   const postings = channels.map((channel): Posting => ({ channel, state: 'unknown' }))
   return { postings, files, problems: problemsOfError(error), notices: [] }
@@ -278,9 +279,9 @@ function batchesOf(
   )
 }
 
-function statusOf(messages: readonly DeliveredMessage[], failed: boolean): DeliveryResult['status'] {
+function statusOf(messages: readonly DeliveredMessage[], hasProblems: boolean): DeliveryResult['status'] {
   const states = new Set(messages.flatMap(({ postings }) => postings.map(({ state }) => state)))
   if (states.has('unknown')) return 'unknown'
-  if (failed) return states.has('posted') || states.has('accepted') ? 'partial' : 'failed'
+  if (hasProblems) return states.has('posted') || states.has('accepted') ? 'partial' : 'failed'
   return states.has('accepted') ? 'accepted' : 'posted'
 }

@@ -46,11 +46,17 @@ export function nameInOtherActions(ours: string, environment: NodeJS.ProcessEnv)
     : text`: this action reads ${code(ours)}, not ${list(set.map(code), { separator: ' or ' })}`
 }
 
-/** A warning about inputs that are set and not read. They are no error: the variable can be set for another reason. */
+const needed = ['token', 'channels', 'files']
+
+/**
+ * A warning about inputs that are set and not read. They are no error: the variable can be set for another reason. If an
+ * input that is needed is missing, its error names them.
+ */
 export function unreadInputs(environment: NodeJS.ProcessEnv): readonly Problem[] {
   const unread = [...new Set(Object.values(names))].flatMap((ours) => {
     const set = namesSetFor(ours, environment)
-    return set.length === 0 ? [] : [text`${list(set.map(code))} (here: ${code(ours)})`]
+    const isInError = needed.includes(ours) && !environment[`INPUT_${ours.toUpperCase()}`]
+    return set.length === 0 || isInError ? [] : [text`${list(set.map(code))} (here: ${code(ours)})`]
   })
   if (unread.length === 0) return []
   return [

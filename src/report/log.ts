@@ -1,6 +1,6 @@
 import * as core from '@actions/core'
 import { type Problem, titleOf } from '../problem.ts'
-import { visible } from '../text/sanitize.ts'
+import { escapeInvisible } from '../text/sanitize.ts'
 import { quoted } from '../text/text.ts'
 
 /** What people read while the step runs. Every text can come from outside: it cannot become a workflow command here. */
@@ -53,7 +53,7 @@ const suspect = /^[^!-9;-~]*:|#.*#/
  * anywhere, https://github.com/actions/runner/blob/main/src/Runner.Common/ActionCommand.cs
  */
 export function withoutCommands(text: string): string {
-  const line = visible(text)
+  const line = escapeInvisible(text)
   return suspect.test(line) ? line.replace(oldCommand, '# ').replace(command, '$1 ') : line
 }
 

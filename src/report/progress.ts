@@ -50,6 +50,9 @@ export function logServiceEvents(
       case 'wait':
         log.info(`Waiting ${formatDuration(event.milliseconds)}: ${quoted(event.reason)}`)
         break
+      case 'lookups':
+        log.info(quoted(event.why))
+        break
       case 'sent':
         if (totalBytes >= minBytesForProgress) logProgress(event.bytes)
         break

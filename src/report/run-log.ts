@@ -119,7 +119,7 @@ function outcome(
   const what = `${only ? only.file.name : formatCount(files.length, 'file')} ${stateTexts[state]}`
   const where = `${what}${inMessages}`
   const { permalink, ts } = postings.find((posting) => posting.permalink ?? posting.ts) ?? {}
-  if (permalink !== undefined) return `${where}, ${permalink}`
+  if (permalink !== undefined) return `${where}, ${postings.length > 1 ? 'first: ' : ''}${permalink}`
   return ts === undefined ? where : `${where}, ts ${ts}`
 }
 

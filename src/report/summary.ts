@@ -3,7 +3,7 @@ import type { FoundFile, FoundFiles } from '../files/files.ts'
 import { type Problem, titleOf } from '../problem.ts'
 import type { Finding, Posting } from '../service/service.ts'
 import { formatCount, formatNumber, formatSize } from '../text/format.ts'
-import { shorten, visible } from '../text/sanitize.ts'
+import { escapeInvisible, shorten } from '../text/sanitize.ts'
 import { render, type Text, text } from '../text/text.ts'
 import type { Log } from './log.ts'
 import { channelName, shownState, stateText } from './run-log.ts'
@@ -222,7 +222,7 @@ function link(url: string | undefined, label: string): string {
 }
 
 function codeHtml(value: string, maxLength: number): string {
-  return `<code>${escapeHtml(visible(shorten(value, maxLength)))}</code>`
+  return `<code>${escapeHtml(escapeInvisible(shorten(value, maxLength)))}</code>`
 }
 
 /** Words in which GitHub looks for nothing, such as `UTF-8`: no host, no mention, not the letters of a commit's hash. */

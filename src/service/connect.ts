@@ -32,20 +32,23 @@ export interface Environment {
   readonly random: () => number
 }
 
-/** The service by one upload method, what texts call it, and how to close its connections. */
+/** The service by one upload method, what texts call it, closed at the end of a `using` block. */
 export function connect(
   method: MessagingService['method'],
   options: ConnectOptions,
   environment: Partial<Environment> = {},
-): { readonly service: MessagingService; readonly name: Text; readonly close: () => void } {
+): { readonly service: MessagingService; readonly name: Text; readonly [Symbol.dispose]: () => void } {
   const { baseUrl, deadline, dryRun, maskSecret, onEvent, refuseExternalChannels, token, useProxies } = options
   const http = environment.http ?? createHttp({ value: token, origin: baseUrl.origin }, { useProxies })
   const retry = new Retry(deadline, onEvent, environment.random ?? Math.random)
   const name = serviceName(baseUrl)
   const content = environment.content ?? diskContent(token, (bytes) => onEvent({ kind: 'sent', bytes }))
   const shared = { http, retry, deadline, service: name, content, refuseExternalChannels }
-  const close = () => http.close()
-  if (method === 'files.upload') return { service: new FilesUpload({ ...shared, baseUrl }), name, close }
+  const connection = { name, [Symbol.dispose]: () => http.close() }
+  if (method === 'files.upload') return { service: new FilesUpload({ ...shared, baseUrl }), ...connection }
   const api = new WebApi(http, retry, baseUrl, name)
-  return { service: new ExternalUpload({ ...shared, api, host: baseUrl.host, token, dryRun, maskSecret }), name, close }
+  return {
+    service: new ExternalUpload({ ...shared, api, host: baseUrl.host, token, dryRun, maskSecret, onEvent }),
+    ...connection,
+  }
 }

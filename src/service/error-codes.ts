@@ -25,6 +25,8 @@ export interface FailureFacts {
   readonly method: string
   /** The scope that the token lacks, with `missing_scope`. */
   readonly needed?: string
+  /** The failure is about one of several channels, and does not say which. */
+  readonly severalChannels?: boolean
 }
 
 /** What one or several error codes mean for the user and for a retry. */
@@ -128,8 +130,12 @@ export const errorCodes: readonly ErrorCode[] = [
   {
     codes: ['channel_not_found', 'invalid_channel'],
     title: 'The channel was not found',
-    remedy: () =>
-      text`No channel with this ID is visible to the app. Check the ID (at the bottom of the channel's details) and the workspace of the token. If the channel is private, invite the app.`,
+    remedy: ({ severalChannels }) => {
+      const cause = severalChannels
+        ? text`One of these IDs does not exist, or belongs to a private channel without the app.`
+        : text`No channel with this ID is visible to the app.`
+      return text`${cause} If the channel is private, invite the app: type ${code('/invite @name-of-the-app')} in it. Otherwise check the ID (at the bottom of the channel's details), and that the app is installed in the workspace of this channel.`
+    },
     aboutChannel: true,
   },
   {
@@ -143,7 +149,7 @@ export const errorCodes: readonly ErrorCode[] = [
     ],
     title: 'There is no direct conversation with this user',
     remedy: () =>
-      text`Write the member ID, such as ${code('U0123456789')} (profile, three dots, Copy member ID), of a person who is active in the workspace of the token.`,
+      text`Write the member ID, such as ${code('U0123456789')} (profile, three dots, Copy member ID), of a person who is active in the workspace where the app is installed.`,
   },
   {
     codes: ['is_archived'],

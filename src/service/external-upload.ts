@@ -1,7 +1,7 @@
 import type { Deadline } from '../deadline.ts'
 import type { FoundFile } from '../files/files.ts'
-import { ProblemError } from '../problem.ts'
-import { code, type Text, text } from '../text/text.ts'
+import { type Problem, ProblemError } from '../problem.ts'
+import { code, list, type Text, text } from '../text/text.ts'
 import { resolveChannels } from './channels.ts'
 import { findEarlierUploads, lacksScope } from './earlier-uploads.ts'
 import { type Failure, fail, isAboutChannel, mayBeCompleted, problemOf, refusesAllChannels } from './failures.ts'
@@ -13,11 +13,12 @@ import {
   type PollResult,
   pollFile,
   reconcileDelays,
+  reconcileSeconds,
 } from './file-lookup.ts'
 import { damagedFiles, type Share, uploadedFile, visibleIn } from './file-record.ts'
 import type { Http } from './http.ts'
 import { Permalinks } from './permalinks.ts'
-import { completed, namesOf, notOffered, notSent, unknown, visible } from './post-results.ts'
+import { completed, namesOf, notConfirmed, notOffered, notSent, resultOfLookup, unknown } from './post-results.ts'
 import { checkChannels, checkToken } from './preflight.ts'
 import { type CallResult, readUpload } from './responses.ts'
 import type { Retry } from './retry.ts'
@@ -29,6 +30,7 @@ import {
   type MessagingService,
   NotOfferedError,
   type PostResult,
+  type ServiceEvent,
   type UploadedFile,
 } from './service.ts'
 import { readUploadUrl, type UploadUrl, unusable } from './upload-url.ts'
@@ -50,6 +52,7 @@ interface Dependencies {
   readonly refuseExternalChannels: boolean
   /** Gets every upload URL before it is used. */
   readonly maskSecret: (secret: string) => void
+  readonly onEvent: (event: ServiceEvent) => void
 }
 
 /**
@@ -177,11 +180,16 @@ export class ExternalUpload implements MessagingService {
 
   /** A refusal can come after the first of several channels has the files, or after a rate limit. A lookup shows it. */
   async #reconcileRefusal(message: Message, failure: Failure): Promise<PostResult> {
-    const { absent, best } = await this.#lookUp(message)
+    const isUnclear = message.channels.length > 1 && isAboutChannel(failure)
+    const cause = isUnclear ? text`did not say which channel it rejected` : text`refused the message`
+    const { absent, best } = await this.#lookUp(
+      message,
+      text`${this.#deps.service} ${cause}: checking for about ${reconcileSeconds} s that nothing was posted`,
+    )
     if (absent) return notSent(message, failure)
     // An error about a channel is about the one that is missing. If several are missing, some may only be late.
     const stateOfOthers = (count: number) => (count === 1 && isAboutChannel(failure) ? 'not-sent' : 'unknown')
-    return visible(best, message, failure, stateOfOthers) ?? unknown(message, failure, best)
+    return resultOfLookup(best, message, failure, stateOfOthers) ?? unknown(message, failure, best)
   }
 
   /**
@@ -189,8 +197,9 @@ export class ExternalUpload implements MessagingService {
    * responded for the whole time that it does not know the file. The repeat counts only if it is seen or accepted.
    */
   async #reconcile(message: Message, failure: Failure): Promise<PostResult> {
-    const { absent, best } = await this.#lookUp(message)
-    if (!absent) return visible(best, message, failure, () => 'unknown') ?? unknown(message, failure, best)
+    const why = text`${this.#deps.service} did not say whether it posted the message: checking for about ${reconcileSeconds} s what became of it`
+    const { absent, best } = await this.#lookUp(message, why)
+    if (!absent) return resultOfLookup(best, message, failure, () => 'unknown') ?? unknown(message, failure, best)
 
     // The upload may have expired while other files were staged: then the files are staged again.
     const files = failure.code === 'file_not_found' ? await this.#stageAgain(message) : message.files
@@ -200,8 +209,8 @@ export class ExternalUpload implements MessagingService {
     if (repeat.outcome === 'succeeded') return completed(repeated, repeat)
     const addsNothing = repeat.outcome === 'not sent' || mayBeCompleted(repeat.failure)
     const reported = addsNothing ? failure : repeat.failure
-    const second = await this.#lookUp(repeated)
-    return visible(second.best, repeated, reported, () => 'unknown') ?? unknown(repeated, reported, second.best)
+    const second = await this.#lookUp(repeated, why)
+    return resultOfLookup(second.best, repeated, reported, () => 'unknown') ?? unknown(repeated, reported, second.best)
   }
 
   /** Returns `undefined` if the files could not be staged: the first completion may be visible all the same. */
@@ -214,7 +223,10 @@ export class ExternalUpload implements MessagingService {
   }
 
   /** Until the message is visible in all channels, or the file was absent for the whole time. */
-  #lookUp({ channels, files }: Message): Promise<PollResult> {
+  #lookUp({ channels, files }: Message, why: Text): Promise<PollResult> {
+    const { api, onEvent } = this.#deps
+    // Without the scope there is no lookup.
+    if (!api.lacks('files:read')) onEvent({ kind: 'lookups', why })
     const enough = (lookup: FileLookup) => sharesOf(lookup, channels).length === channels.length
     return this.#poll(files, reconcileDelays, enough, { untilAbsent: true })
   }
@@ -227,7 +239,9 @@ export class ExternalUpload implements MessagingService {
   ): Promise<PollResult> {
     const { api, deadline } = this.#deps
     // The files of one message appear together: a lookup of the first is enough.
-    return pollFile(api, deadline, files[0]?.id ?? '', delays, enough, options)
+    const id = files[0]?.id
+    if (id === undefined) throw new Error('The first file of a message has no ID')
+    return pollFile(api, deadline, id, delays, enough, options)
   }
 
   /** Looks until every accepted posting is visible, and adds the links to the messages. */
@@ -259,32 +273,20 @@ export class ExternalUpload implements MessagingService {
     const missing = postings.filter(({ state }) => state === 'accepted').map(({ channel }) => channel)
     if (missing.length === 0) return result
     if (!aborted && (best?.kind === 'no result' || best?.kind === 'not possible')) {
-      return { ...result, notices: [...result.notices, this.#notConfirmed(best)] }
+      return { ...result, notices: [...result.notices, notConfirmed(this.#deps.service, best)] }
     }
     return { ...result, notVisible: { channels: missing, problem: this.#notVisible(missing, files, milliseconds) } }
   }
 
-  #notConfirmed(lookup: FileLookup & { readonly reason: Text }): PostResult['notices'][number] {
+  #notVisible(channels: readonly Channel[], files: readonly UploadedFile[], milliseconds: number): Problem {
     const { service } = this.#deps
-    const lacksScope = lookup.kind === 'not possible' && lookup.lacksScope
-    return {
-      title: 'Could not verify that the files are visible',
-      text: lacksScope
-        ? text`${service} accepted the files. With the scope ${code('files:read')} the step checks that they are visible, and sets ${code('ts')} and ${code('permalink')}: add it to the app, reinstall the app, and use the new token. Or set ${code('if-not-confirmed: ignore')} to hide this notice.`
-        : text`${service} accepted the files, but did not say whether they are visible (${lookup.reason}). There is no ${code('ts')} and no ${code('permalink')}.`,
-    }
-  }
-
-  #notVisible(
-    channels: readonly Channel[],
-    files: readonly UploadedFile[],
-    milliseconds: number,
-  ): NonNullable<PostResult['notVisible']>['problem'] {
-    const { service } = this.#deps
-    const names = files.map(({ file }) => text`${file.name}`)
+    const names = list(
+      files.map(({ file }) => file.displayPath),
+      { max: 3 },
+    )
     return {
       title: text`${service} accepted the files, but the message has not appeared`,
-      text: text`After ${Math.round(milliseconds / 1000)} s, no message with ${names.flatMap((one, index) => (index === 0 ? one : text`, ${one}`))} is visible in ${namesOf(channels)}, although ${service} responded ok.\nCheck the channel before you run the step again: the message may still appear.`,
+      text: text`After ${Math.round(milliseconds / 1000)} s, no message with ${names} is visible in ${namesOf(channels)}, although ${service} responded ok.\nCheck the channel before you run the step again: the message may still appear.`,
     }
   }
 }

@@ -96,7 +96,9 @@ export function problemOf(failure: Failure, what: Text, context: ErrorContext = 
   const known = findErrorCode(failure.code)
   const unclear = context.severalChannels === true && known?.aboutChannel === true
   const remedy =
-    context.first && isTransient(failure) ? (known?.mayBePermanent ?? text``) : remedyFor(failure, known, context)
+    context.first && isTransient(failure)
+      ? (known?.mayBePermanent ?? text``)
+      : remedyFor({ ...failure, severalChannels: unclear }, known, context)
   const advice = join([context.first ?? text``, remedy], ' ')
   const which = unclear ? text`, and did not say which of them it means` : text``
   return {

@@ -11,6 +11,7 @@ export const confirmDelays = seconds([0, 1, 1, 2, 3, 5, 8, 10, 10, 10, 10])
 export const lookupsForTs = 6
 /** Milliseconds before each lookup that finds out what became of a completion: half a minute in all. */
 export const reconcileDelays = seconds([1, 1, 2, 3, 5, 8, 10])
+export const reconcileSeconds = reconcileDelays.reduce((sum, delay) => sum + delay, 0) / 1_000
 /** Milliseconds before each further lookup of one of many uploads that should be visible: a minute in all. */
 export const earlierDelays = seconds([2, 4, 8, 16, 30])
 

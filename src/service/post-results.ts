@@ -1,4 +1,5 @@
 import { isObject } from '../json.ts'
+import type { Problem } from '../problem.ts'
 import { code, list, type Text, text, words } from '../text/text.ts'
 import { type Failure, isAboutChannel, problemOf } from './failures.ts'
 import type { FileLookup } from './file-lookup.ts'
@@ -55,13 +56,24 @@ export function unknown(message: Message, failure: Failure, lookup?: FileLookup)
   return { postings: postingsOf(channels, [], 'unknown'), files, problems: [problem], notices: [] }
 }
 
+/** The message was accepted, and a lookup could not show whether it is visible. */
+export function notConfirmed(service: Text, lookup: FileLookup & { readonly reason: Text }): Problem {
+  const lacksScope = lookup.kind === 'not possible' && lookup.lacksScope
+  return {
+    title: 'Could not verify that the files are visible',
+    text: lacksScope
+      ? text`${service} accepted the files. With the scope ${code('files:read')} the step checks that they are visible, and sets ${code('ts')} and ${code('permalink')}: add it to the app, reinstall the app, and use the new token. Or set ${code('if-not-confirmed: ignore')} to hide this notice.`
+      : text`${service} accepted the files, but did not say whether they are visible (${lookup.reason}). There is no ${code('ts')} and no ${code('permalink')}.`,
+  }
+}
+
 /**
  * What a lookup shows about a message whose request did not say: it is visible in all its channels, or in some. Returns
  * `undefined` if it is visible nowhere.
  *
  * @param stateOfOthers what is known of this number of channels in which it is not visible
  */
-export function visible(
+export function resultOfLookup(
   lookup: FileLookup | undefined,
   message: Message,
   failure: Failure,

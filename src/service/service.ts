@@ -154,5 +154,7 @@ export type ServiceEvent =
     }
   /** A wait begins before the next attempt. */
   | { readonly kind: 'wait'; readonly milliseconds: number; readonly reason: Text }
+  /** Lookups begin that find out what became of a message. */
+  | { readonly kind: 'lookups'; readonly why: Text }
   /** Bytes of a file were sent. */
   | { readonly kind: 'sent'; readonly bytes: number }

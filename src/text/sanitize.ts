@@ -5,7 +5,7 @@ const invisible =
 const escapes: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' }
 
 /** The text on one line, with every invisible character written as an escape: no name can hide or reorder what is around it. */
-export function visible(text: string): string {
+export function escapeInvisible(text: string): string {
   return text.replace(invisible, (one) => escapes[one] ?? `\\u{${one.codePointAt(0)?.toString(16)}}`)
 }
 

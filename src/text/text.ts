@@ -1,5 +1,5 @@
 import { formatNumber } from './format.ts'
-import { shorten, visible } from './sanitize.ts'
+import { escapeInvisible, shorten } from './sanitize.ts'
 
 /**
  * A text that keeps our own words apart from the values in it, so that each renderer can escape the values for its medium.
@@ -77,7 +77,7 @@ export function render(
 }
 
 function oneLine(value: string): string {
-  return shorten(visible(shorten(value, maxValueLength)), maxValueLength)
+  return shorten(escapeInvisible(shorten(value, maxValueLength)), maxValueLength)
 }
 
 function wordsPart(ours: string): Text {

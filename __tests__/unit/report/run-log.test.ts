@@ -156,8 +156,8 @@ Checked
     )
     const log = logOf(runReport({ status: 'partial', delivery: deliveryResult('partial', messages) }))
     expect(log.split('\n').slice(1, 4)).toEqual([
-      '  C1: 25 files posted in 3 messages, https://team.example/archives/C1/p1760688662900270',
-      '  C2: 20 files posted (message 1/3, message 2/3), https://team.example/archives/C2/p1760688662900271',
+      '  C1: 25 files posted in 3 messages, first: https://team.example/archives/C1/p1760688662900270',
+      '  C2: 20 files posted (message 1/3, message 2/3), first: https://team.example/archives/C2/p1760688662900271',
       '  C2: not sent (message 3/3): reports/unit-21.csv, reports/unit-22.csv, reports/unit-23.csv, reports/unit-24.csv, reports/unit-25.csv',
     ])
   })

@@ -34,6 +34,15 @@ describe('the external upload follows when files.upload gets the response', () =
   })
 })
 
+test('the external upload follows for several channels too', async () => {
+  const fault: Fault = { kind: 'response', status: 404, body: { html: '<h1>Not found</h1>' } }
+  const done = await post({
+    inputs: ({ channels: { general, releases } }) => ({ channels: `${general}, ${releases}` }),
+    prepare: ({ faults }) => faults.add({ on: 'files.upload', fault }),
+  })
+  expect(done).toMatchObject({ code: 0, outputs: { status: 'posted', count: '2' } })
+})
+
 /** Responses that do not say that the method is absent: no other method may be tried, since the file may be there or is refused. */
 const offered: readonly (readonly [string, string, Fault])[] = [
   [

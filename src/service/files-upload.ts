@@ -114,10 +114,10 @@ export class FilesUpload implements MessagingService {
 
 function failed(message: Message, result: CallResult & { readonly failure: Failure }): PostResult {
   const { failure } = result
+  if (result.outcome === 'refused' && result.notOffered) return notOffered(message, failure)
   // A refusal can come after the first of several channels has the file.
   const oneOfSeveral = result.outcome === 'refused' && message.channels.length > 1 && !refusesAllChannels(failure)
-  if (result.outcome === 'ambiguous' || oneOfSeveral) return unknown(message, failure)
-  return result.outcome === 'refused' && result.notOffered ? notOffered(message, failure) : notSent(message, failure)
+  return result.outcome === 'ambiguous' || oneOfSeveral ? unknown(message, failure) : notSent(message, failure)
 }
 
 /** The form of the interface, with the fields before the file: a server that streams then knows where the file goes. */

@@ -26680,11 +26680,9 @@ function findErrorCode(errorCode) {
 
 
 
-function meaningOf({ code: errorCode, status = 0 }) {
+function meaningOf({ code: errorCode, status }) {
+    const byStatus = findErrorCode(`http_${status}`)?.meaning;
     // Whatever the body of an outage says, the request may have been carried out.
-    if (status >= 500)
-        return 'ambiguous';
-    const byStatus = status === 0 ? undefined : findErrorCode(`http_${status}`)?.meaning;
     if (byStatus === 'ambiguous' || byStatus === 'rate limit')
         return byStatus;
     return findErrorCode(errorCode)?.meaning ?? byStatus;

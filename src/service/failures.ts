@@ -33,10 +33,9 @@ export interface Failure extends Call, FailureFacts {
   readonly retryAfter?: number
 }
 
-export function meaningOf({ code: errorCode, status = 0 }: Pick<Failure, 'code' | 'status'>): Meaning | undefined {
+export function meaningOf({ code: errorCode, status }: Pick<Failure, 'code' | 'status'>): Meaning | undefined {
+  const byStatus = findErrorCode(`http_${status}`)?.meaning
   // Whatever the body of an outage says, the request may have been carried out.
-  if (status >= 500) return 'ambiguous'
-  const byStatus = status === 0 ? undefined : findErrorCode(`http_${status}`)?.meaning
   if (byStatus === 'ambiguous' || byStatus === 'rate limit') return byStatus
   return findErrorCode(errorCode)?.meaning ?? byStatus
 }

@@ -26348,6 +26348,7 @@ function meansLoopback(url) {
 }
 
 ;// CONCATENATED MODULE: ./service/error-codes.js
+// Stryker disable StringLiteral: texts for people. Their form is tested, not each word.
 
 /** https://docs.slack.dev/apis/slack-connect/: users report it, for some kinds of files only. */
 const permanentInSharedChannels = text_text `If this error comes again in a channel that is shared with another organization (Slack Connect), it is permanent there for this kind of file: send another kind, or choose another channel.`;

@@ -1,3 +1,4 @@
+// Stryker disable StringLiteral: texts for people. Their form is tested, not each word.
 import { code, type Text, text } from '../text/text.ts'
 
 /** What a failed request says about its effect, and so about a retry. */

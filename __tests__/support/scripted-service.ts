@@ -1,0 +1,81 @@
+import { Deadline } from '../../src/deadline.ts'
+import type { FoundFile } from '../../src/files/files.ts'
+import type { Http, HttpResponse } from '../../src/service/http.ts'
+import { NoResponseError } from '../../src/service/http.ts'
+import { Retry } from '../../src/service/retry.ts'
+import type { ServiceEvent } from '../../src/service/service.ts'
+import { WebApi } from '../../src/service/web-api.ts'
+import { text } from '../../src/text/text.ts'
+import { VirtualClock } from './virtual-clock.ts'
+
+export const host = 'chat.example:8443'
+export const service = text`chat.example`
+export const call = { method: 'files.info', host, service }
+
+/** JSON of a response with status 200, a response, or an error of the network. `after`: milliseconds until it comes. */
+export type Reply = (Readonly<Record<string, unknown>> | HttpResponse | NoResponseError) & { readonly after?: number }
+
+export interface ScriptedRequest {
+  /** The path below `/api/`, or the URL of anything else. */
+  readonly method: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly authorized: boolean
+  readonly body: string
+  readonly form: Readonly<Record<string, string>>
+  /** Milliseconds since the start. */
+  readonly at: number
+}
+
+export function response(
+  status: number,
+  body: string | object = '',
+  headers: HttpResponse['headers'] = {},
+): HttpResponse {
+  return { status, headers, text: typeof body === 'string' ? body : JSON.stringify(body) }
+}
+
+export function foundFile(name: string, size = 5): FoundFile {
+  return { path: `/workspace/out/${name}`, displayPath: `out/${name}`, name, size, dev: 1, ino: 1, pattern: 'out/*' }
+}
+
+/** A service that gives the replies in order to the calls of each method, and then the last one again and again. */
+export function scriptedService(script: Readonly<Record<string, readonly Reply[]>>, milliseconds = 600_000) {
+  const clock = new VirtualClock()
+  const deadline = new Deadline(clock, milliseconds)
+  const requests: ScriptedRequest[] = []
+  const events: ServiceEvent[] = []
+  const http: Http = {
+    close() {},
+    async send({ authorized, body, headers, signal, url }) {
+      if (signal.aborted) throw new NoResponseError('ABORTED', false, 'the run ended')
+      const method = /^https:\/\/chat\.example:8443\/api\/(.*)$/.exec(url.href)?.[1] ?? url.href
+      const chunks: Uint8Array[] = []
+      for await (const chunk of body.chunks()) chunks.push(Uint8Array.from(chunk))
+      const sent = Buffer.concat(chunks)
+      if (sent.length !== body.length) throw new Error(`${sent.length} bytes instead of ${body.length}`)
+      const form = Object.fromEntries(new URLSearchParams(sent.toString()))
+      requests.push({ method, headers, authorized, body: sent.toString(), form, at: clock.now() })
+      const replies = script[method] ?? []
+      const number = requests.filter((request) => request.method === method).length
+      const reply = replies[number - 1] ?? replies.at(-1)
+      if (reply === undefined) throw new Error(`No reply to ${method}`)
+      if (reply.after !== undefined) await clock.sleep(reply.after)
+      if (reply instanceof NoResponseError) throw reply
+      return 'status' in reply && 'headers' in reply ? (reply as HttpResponse) : response(200, reply)
+    },
+  }
+  const retry = new Retry(
+    deadline,
+    (event) => events.push(event),
+    () => 1,
+  )
+  const api = new WebApi(http, retry, new URL(`https://${host}`), service)
+  const play = async <T>(work: Promise<T>): Promise<T> => {
+    try {
+      return await clock.play(work)
+    } finally {
+      deadline.close()
+    }
+  }
+  return { api, clock, deadline, events, http, play, requests, retry }
+}

@@ -1,0 +1,459 @@
+import { describe, expect, test } from '@jest/globals'
+import type { Comment } from '../../../src/comment/comment.ts'
+import { Deadline } from '../../../src/deadline.ts'
+import { deliver, type Plan } from '../../../src/delivery/deliver.ts'
+import type { Problem } from '../../../src/problem.ts'
+import {
+  type Channel,
+  type Message,
+  type MessagingService,
+  NotOfferedError,
+  type PostResult,
+} from '../../../src/service/service.ts'
+import { quoted, text } from '../../../src/text/text.ts'
+import { foundFile } from '../../support/scripted-service.ts'
+import { VirtualClock } from '../../support/virtual-clock.ts'
+
+const problem = (title: string): Problem => ({ title, text: text`${title}` })
+const channelsOf = (ids: readonly string[]): readonly Channel[] => ids.map((id) => ({ id, requested: id }))
+const posted = ({ channels, files }: Message): PostResult => ({
+  postings: channels.map((channel) => ({ channel, state: 'posted' })),
+  files,
+  problems: [],
+  notices: [],
+})
+const everywhere =
+  (state: PostResult['postings'][number]['state'], more: Partial<PostResult> = {}) =>
+  async (message: Message) => ({
+    ...posted(message),
+    postings: message.channels.map((channel) => ({ channel, state })),
+    ...more,
+  })
+
+interface Options {
+  readonly plan?: Partial<Plan>
+  readonly service?: Partial<MessagingService>
+  readonly limits?: Partial<MessagingService['limits']>
+  readonly cancelAt?: number
+}
+
+/** Two files, one in a message, by a service that does what it is asked. */
+async function run({ plan, service, limits, cancelAt }: Options = {}) {
+  const clock = new VirtualClock()
+  const deadline = new Deadline(clock, 60_000)
+  const messages: Message[] = []
+  const confirmed: boolean[] = []
+  const staged: string[] = []
+  const whole: Plan = {
+    files: [foundFile('a.csv'), foundFile('b.csv')],
+    channels: ['C1', 'C2'],
+    commentFor: (files) => ({ kind: 'text', text: files.map(({ name }) => name).join() }),
+    ifNotConfirmed: 'error',
+    dryRun: false,
+    ...plan,
+  }
+  const fake: MessagingService = {
+    method: 'external',
+    limits: { filesPerMessage: 1, minFileBytes: 0, commentGoesWith: 'first message', ...limits },
+    preflightFirst: false,
+    whyNotFindable: undefined,
+    findPosted: async () => ({ uploads: [] }),
+    resolve: async (requested) => channelsOf(requested),
+    preflight: async () => [],
+    stage: async (file) => {
+      staged.push(file.name)
+      return { file }
+    },
+    post: async (message) => posted(message),
+    ...service,
+  }
+  const spied: MessagingService = {
+    ...fake,
+    post: (message, options) => {
+      messages.push(message)
+      confirmed.push(options.confirm)
+      return fake.post(message, options)
+    },
+  }
+  if (cancelAt !== undefined) clock.sleep(cancelAt).then(() => deadline.cancel())
+  const report = await clock.play(deliver(whole, spied, deadline))
+  deadline.close()
+  const states = report.messages.map(({ postings }) => postings.map(({ state }) => state).join())
+  return { clock, report, messages, confirmed, staged, states, titles: report.problems.map(({ title }) => title) }
+}
+
+/** Later, but at the same time of the clock. */
+async function soon(): Promise<void> {
+  for (let turn = 0; turn < 1_000; turn += 1) await undefined
+}
+
+const commentsOf = (messages: readonly Message[]) =>
+  messages.map(({ comment }: { comment?: Comment }) => (comment?.kind === 'text' ? comment.text : comment))
+
+describe('A message', () => {
+  test('is posted for each batch of files, in order', async () => {
+    const { messages, report, states } = await run()
+    expect(messages.map(({ channels, files }) => [channels, files.map(({ file }) => file.name)])).toEqual([
+      [channelsOf(['C1', 'C2']), ['a.csv']],
+      [channelsOf(['C1', 'C2']), ['b.csv']],
+    ])
+    expect(states).toEqual(['posted,posted', 'posted,posted'])
+    expect(report).toMatchObject({ status: 'posted', findings: [], problems: [], warnings: [], notices: [] })
+    expect(report).not.toHaveProperty('notOffered')
+  })
+
+  test('has the comment for all files if it is the first', async () => {
+    const { messages } = await run()
+    expect(commentsOf(messages)).toEqual(['a.csv,b.csv', undefined])
+    expect(messages[1]).not.toHaveProperty('comment')
+  })
+
+  test('has the comment for its own files where each message has one', async () => {
+    const { messages } = await run({ limits: { commentGoesWith: 'each message' } })
+    expect(commentsOf(messages)).toEqual(['a.csv', 'b.csv'])
+  })
+
+  test('has no comment where there is none', async () => {
+    const { messages } = await run({ plan: { commentFor: () => undefined } })
+    expect(messages[0]).not.toHaveProperty('comment')
+  })
+
+  test('is in a thread if that was asked for', async () => {
+    expect((await run({ plan: { threadTs: '1.5' } })).messages[0]?.threadTs).toBe('1.5')
+    expect((await run()).messages[0]).not.toHaveProperty('threadTs')
+  })
+
+  test.each([
+    ['error', true],
+    ['warn', true],
+    ['ignore', false],
+  ] as const)('is confirmed with %s: %s', async (ifNotConfirmed, confirm) => {
+    expect((await run({ plan: { ifNotConfirmed } })).confirmed).toEqual([confirm, confirm])
+  })
+})
+
+describe('A message that was accepted and is not visible', () => {
+  const post = async (message: Message): Promise<PostResult> => ({
+    ...posted(message),
+    postings: message.channels.map((channel) => ({ channel, state: 'accepted' })),
+    notVisible: { channels: message.channels.slice(1), problem: problem('Not there') },
+  })
+
+  test('is unknown where it is missing', async () => {
+    const { report, states } = await run({ service: { post } })
+    expect([report.status, states]).toEqual(['unknown', ['accepted,unknown', 'not-sent,not-sent']])
+    expect(report.problems.map((one) => quoted(one.text))).toEqual([
+      '`Not there` `if-not-confirmed: warn` makes this a warning.',
+    ])
+    expect(report.warnings).toEqual([])
+  })
+
+  test('is a warning for each message where that was asked for', async () => {
+    const { report, states } = await run({ service: { post }, plan: { ifNotConfirmed: 'warn' } })
+    expect([report.status, states]).toEqual(['accepted', ['accepted,accepted', 'accepted,accepted']])
+    expect(report.warnings).toEqual([problem('Not there'), problem('Not there')])
+  })
+})
+
+describe('The status', () => {
+  const two = (first: Options['service'], second: Options['service'] = {}) => {
+    let count = 0
+    const post: MessagingService['post'] = (message, options) => {
+      count += 1
+      return ((count === 1 ? first : second)?.post ?? everywhere('posted'))(message, options)
+    }
+    return run({ service: { post } })
+  }
+  const failing = (state: Parameters<typeof everywhere>[0]) => ({
+    post: everywhere(state, { problems: [problem('No')] }),
+  })
+
+  test.each([
+    ['posted', {}, {}],
+    ['accepted', {}, { post: everywhere('accepted') }],
+    ['failed', failing('not-sent'), {}],
+    ['partial', {}, failing('not-sent')],
+    ['partial', { post: everywhere('accepted') }, failing('not-sent')],
+    ['unknown', {}, failing('unknown')],
+  ] as const)('is %s', async (status, first, second) => {
+    expect((await two(first, second)).report.status).toBe(status)
+  })
+
+  test('has the notices of all messages, each once', async () => {
+    const { report } = await two(
+      { post: everywhere('accepted', { notices: [problem('A')] }) },
+      { post: everywhere('accepted', { notices: [problem('A'), problem('B')] }) },
+    )
+    expect(report.notices).toEqual([problem('A'), problem('B')])
+  })
+
+  test('has every problem once, and ends after the message that has one', async () => {
+    const { messages, states, titles } = await two({
+      post: everywhere('posted', { problems: [problem('A'), problem('A')] }),
+    })
+    expect(titles).toEqual(['A'])
+    expect([messages.length, states]).toEqual([1, ['posted,posted', 'not-sent,not-sent']])
+  })
+})
+
+describe('A method that the server does not offer', () => {
+  const notOffered = problem('Not offered')
+
+  test('while it stages', async () => {
+    const stage = async () => {
+      throw new NotOfferedError(notOffered)
+    }
+    const { messages, report, states } = await run({ service: { stage } })
+    expect(report).toMatchObject({ status: 'failed', notOffered, problems: [notOffered] })
+    expect([messages, states]).toEqual([[], ['not-sent,not-sent', 'not-sent,not-sent']])
+  })
+
+  test('with the first message', async () => {
+    const { messages, report } = await run({ service: { post: everywhere('not-sent', { notOffered }) } })
+    expect(report).toMatchObject({ status: 'failed', notOffered, problems: [notOffered] })
+    expect(messages).toHaveLength(1)
+  })
+})
+
+describe('A check before it', () => {
+  const failedCheck = { subject: 'C1', result: 'failed', problem: problem('Not there') } as const
+
+  test.each([[failedCheck], [{ ...failedCheck, subject: 'C2' }]])('that fails posts nothing: %#', async (finding) => {
+    const { messages, report } = await run({ service: { preflight: async () => [finding, failedCheck] } })
+    expect(report).toMatchObject({
+      status: 'failed',
+      findings: [finding, failedCheck],
+      problems: [failedCheck.problem],
+    })
+    expect(messages).toEqual([])
+  })
+
+  test('that is not certain stops nothing', async () => {
+    const finding = { ...failedCheck, result: 'unknown' } as const
+    expect((await run({ service: { preflight: async () => [finding] } })).report).toMatchObject({
+      status: 'posted',
+      findings: [finding],
+    })
+  })
+
+  test('that fails ends the staging, and is the only problem', async () => {
+    let signal = new AbortController().signal
+    const stage: MessagingService['stage'] = async (_, given) => {
+      signal = given
+      await soon()
+      throw new Error(signal.aborted ? 'given up' : 'not given up')
+    }
+    const { clock, titles } = await run({ service: { stage, preflight: async () => [failedCheck] } })
+    expect([titles, signal.aborted, clock.now()]).toEqual([['Not there'], true, 0])
+  })
+
+  test('is all that a dry run does', async () => {
+    const { messages, report, staged, states } = await run({ plan: { dryRun: true } })
+    expect([report.status, messages, staged]).toEqual(['dry-run', [], []])
+    expect(states).toEqual(['not-sent,not-sent', 'not-sent,not-sent'])
+    const failed = await run({ plan: { dryRun: true }, service: { preflight: async () => [failedCheck] } })
+    expect(failed.report).toMatchObject({ status: 'failed', problems: [failedCheck.problem] })
+  })
+
+  test('that cannot find the channels leaves no channel', async () => {
+    const resolve = async () => {
+      throw new NotOfferedError(problem('No'))
+    }
+    const { report, states } = await run({ service: { resolve } })
+    expect([report.findings, states]).toEqual([[], ['', '']])
+  })
+})
+
+describe('Staging', () => {
+  test.each([
+    [999_999, 64],
+    [1_000_000, 2],
+  ])('takes files of %i bytes at once: %i', async (size, expected) => {
+    let active = 0
+    let most = 0
+    const stage: MessagingService['stage'] = async (file) => {
+      active += 1
+      most = Math.max(most, active)
+      await soon()
+      active -= 1
+      return { file, id: file.name }
+    }
+    const files = Array.from({ length: 70 }, (_, index) => foundFile(`${index}.csv`, size))
+    const { messages } = await run({ plan: { files }, service: { stage }, limits: { filesPerMessage: 70 } })
+    expect(most).toBe(expected)
+    expect(messages[0]?.files).toEqual(files.map((file) => ({ file, id: file.name })))
+  })
+
+  test('takes each file once, and keeps their order', async () => {
+    const files = [foundFile('a.csv', 5), foundFile('b.bin', 1_000_000), foundFile('c.csv', 5)]
+    const { messages, staged } = await run({ plan: { files }, limits: { filesPerMessage: 2 } })
+    expect([...staged].sort()).toEqual(['a.csv', 'b.bin', 'c.csv'])
+    expect(messages.map((message) => message.files.map(({ file }) => file.name))).toEqual([
+      ['a.csv', 'b.bin'],
+      ['c.csv'],
+    ])
+  })
+
+  test('gives the other files up as soon as one fails', async () => {
+    const aborted: string[] = []
+    const stage: MessagingService['stage'] = async (file, signal) => {
+      signal.addEventListener('abort', () => aborted.push(file.name))
+      await soon()
+      if (file.name === 'a.csv') throw new NotOfferedError(problem('No'))
+      return new Promise<never>(() => {})
+    }
+    expect((await run({ service: { stage } })).titles).toEqual(['No'])
+    expect(aborted).toEqual(['a.csv', 'b.csv'])
+  })
+})
+
+describe('When the run is canceled', () => {
+  const canceled = 'The run was canceled'
+
+  test('no further message is posted', async () => {
+    const post = async (message: Message) => {
+      await new Promise(setImmediate)
+      return posted(message)
+    }
+    const { messages, report, states, titles } = await run({ service: { post }, cancelAt: 0 })
+    expect(messages.length).toBeLessThan(2)
+    expect(titles).toEqual([canceled])
+    expect(states.at(-1)).toBe('not-sent,not-sent')
+    expect(report.status).toMatch(/partial|failed/)
+  })
+
+  const stopped = (state: 'not-sent' | 'unknown') => async (message: Message) => {
+    await soon()
+    return {
+      ...posted(message),
+      postings: message.channels.map((channel) => ({ channel, state })),
+      problems: [problem('Given up')],
+    }
+  }
+
+  test('a message that was given up before it was sent has no other reason', async () => {
+    const { titles } = await runUntilCanceled(stopped('not-sent'))
+    expect(titles).toEqual([canceled])
+  })
+
+  test('a message that may have been posted has its own reason too', async () => {
+    const { titles } = await runUntilCanceled(stopped('unknown'))
+    expect(titles).toEqual(['Given up', canceled])
+  })
+
+  /** Cancels during the first message. */
+  async function runUntilCanceled(post: (message: Message) => Promise<PostResult>) {
+    const clock = new VirtualClock()
+    const deadline = new Deadline(clock, 60_000)
+    const plan: Plan = {
+      files: [foundFile('a.csv')],
+      channels: ['C1'],
+      commentFor: () => undefined,
+      ifNotConfirmed: 'error',
+      dryRun: false,
+    }
+    const service: MessagingService = {
+      method: 'external',
+      limits: { filesPerMessage: 1, minFileBytes: 0, commentGoesWith: 'first message' },
+      preflightFirst: false,
+      whyNotFindable: undefined,
+      findPosted: async () => ({ uploads: [] }),
+      resolve: async (requested) => channelsOf(requested),
+      preflight: async () => [],
+      stage: async (file) => ({ file }),
+      post: (message) => {
+        deadline.cancel()
+        return clock.standStill(post(message))
+      },
+    }
+    const report = await clock.play(deliver(plan, service, deadline))
+    deadline.close()
+    return { titles: report.problems.map(({ title }) => title) }
+  }
+})
+
+describe('In a later attempt', () => {
+  const [a, b] = [foundFile('a.csv'), foundFile('b.csv')]
+  const [one, two] = channelsOf(['C1', 'C2']) as [Channel, Channel]
+  const earlier = (file: typeof a, ...channels: readonly Channel[]) => ({
+    file: { file },
+    postings: channels.map((channel) => ({ channel, state: 'posted', earlier: true }) as const),
+  })
+  const rerun = (uploads: readonly ReturnType<typeof earlier>[], attempt = 2, plan: Partial<Plan> = {}) => {
+    const asked: unknown[] = []
+    const findPosted: MessagingService['findPosted'] = async (files, where) => {
+      asked.push(
+        files.map(({ name }) => name),
+        where.channels,
+        where.threadTs,
+      )
+      return { uploads }
+    }
+    const result = run({ plan: { files: [a, b], rerun: { attempt }, ...plan }, service: { findPosted } })
+    return result.then((done) => ({ ...done, asked, warned: done.report.warnings.map(({ title }) => title) }))
+  }
+  const sent = (messages: readonly Message[]) =>
+    messages.map(({ channels, files }) =>
+      [...files.map(({ file }) => file.name), ...channels.map(({ id }) => id)].join(' '),
+    )
+
+  test('only what is missing is posted, with the comment in channels that have none', async () => {
+    const { asked, messages, report, staged, states } = await rerun([earlier(a, one, two), earlier(b, one)], 2, {
+      threadTs: '1.5',
+    })
+    expect(asked).toEqual([['a.csv', 'b.csv'], [one, two], '1.5'])
+    expect([staged, sent(messages), commentsOf(messages)]).toEqual([['b.csv'], ['b.csv C2'], [undefined]])
+    expect(states).toEqual(['posted,posted', 'posted', 'posted'])
+    expect(report).toMatchObject({ status: 'posted', rerunPostsMissing: true })
+    const other = await rerun([earlier(a, one)])
+    expect([sent(other.messages), commentsOf(other.messages)]).toEqual([
+      ['a.csv C2', 'b.csv C1 C2'],
+      ['a.csv,b.csv', undefined],
+    ])
+  })
+
+  test('nothing is posted, and no other channel is checked, if nothing is missing', async () => {
+    const { messages, report, warned } = await rerun([earlier(a, one, two), earlier(b, one, two)])
+    expect([messages, warned, report.status]).toEqual([[], [], 'posted'])
+  })
+
+  test('what may be there twice is a warning', async () => {
+    expect((await rerun([])).warned).toEqual(['Posted what was not found in the channels'])
+    expect((await rerun([], 2, { dryRun: true })).warned).toEqual([])
+  })
+
+  test('only channels in which something is missing are checked', async () => {
+    const checked: (readonly Channel[])[] = []
+    const preflight: MessagingService['preflight'] = async (channels) => {
+      checked.push(channels)
+      return []
+    }
+    const findPosted = async () => ({ uploads: [earlier(a, one, two), earlier(b, one)] })
+    await run({ plan: { files: [a, b], rerun: { attempt: 2 } }, service: { preflight, findPosted } })
+    expect(checked).toEqual([[two]])
+  })
+
+  test('the first one looks for nothing, and warns if a later one could not', async () => {
+    const first = await rerun([earlier(a, one, two)], 1)
+    expect([first.asked, first.warned, sent(first.messages)]).toEqual([[], [], ['a.csv C1 C2', 'b.csv C1 C2']])
+    const { report } = await run({ plan: { rerun: { attempt: 1 } }, service: { whyNotFindable: text`why` } })
+    expect(report.warnings.map(({ title }) => title)).toEqual(['A re-run will post everything again'])
+    expect(report).not.toHaveProperty('rerunPostsMissing')
+    expect((await run()).report).not.toHaveProperty('rerunPostsMissing')
+  })
+})
+
+test('Nothing is staged before a preflight that comes first', async () => {
+  const order: string[] = []
+  const stage: MessagingService['stage'] = async (file) => {
+    order.push('stage')
+    return { file }
+  }
+  const preflight = async () => {
+    await soon()
+    order.push('preflight')
+    return []
+  }
+  await run({ service: { stage, preflight, preflightFirst: true } })
+  expect(order).toEqual(['preflight', 'stage', 'stage'])
+})

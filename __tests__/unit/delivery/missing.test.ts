@@ -1,0 +1,76 @@
+import { describe, expect, test } from '@jest/globals'
+import { groupByMissing, messagesOf, warnOfDuplicates, warnOfNoLookup } from '../../../src/delivery/missing.ts'
+import { quoted, text } from '../../../src/text/text.ts'
+import { foundFile } from '../../support/scripted-service.ts'
+
+const [a, b, c] = ['a.csv', 'b.csv', 'c.csv'].map((name) => foundFile(name)) as [never, never, never]
+const [one, two] = ['C1', 'C2'].map((id) => ({ id, requested: `#${id}` })) as [never, never]
+const posting = (channel: never, ts = '1.5') => ({ channel, state: 'posted', ts }) as const
+const upload = (file: never, ...postings: ReturnType<typeof posting>[]) => ({ file: { file, id: 'F1' }, postings })
+
+describe('What is missing', () => {
+  test('is everything without an earlier upload', () => {
+    expect(groupByMissing([a, b], [one, two], [])).toEqual([{ files: [a, b], channels: [one, two] }])
+  })
+
+  test('is grouped by the channels in which it is missing', () => {
+    const uploads = [upload(a, posting(one)), upload(c, posting(one)), upload(b, posting(two)), upload(b, posting(one))]
+    expect(groupByMissing([a, b, c], [one, two], uploads)).toEqual([{ files: [a, c], channels: [two] }])
+    expect(groupByMissing([a, b], [one, two], [upload(a, posting(two))])).toEqual([
+      { files: [a], channels: [one] },
+      { files: [b], channels: [one, two] },
+    ])
+  })
+})
+
+test('Earlier uploads that were seen in the same messages are one message', () => {
+  const uploads = [upload(a, posting(one)), upload(b, posting(one, '2.5')), upload(c, posting(one))]
+  expect(messagesOf(uploads).map(({ files, postings }) => [files.map(({ file }) => file), postings])).toEqual([
+    [[a, c], [posting(one)]],
+    [[b], [posting(one, '2.5')]],
+  ])
+  expect(messagesOf([])).toEqual([])
+})
+
+describe('A warning', () => {
+  const posted = [
+    { files: [a, b], channels: [one, two] },
+    { files: [c], channels: [two] },
+  ]
+  const where = '`out/a.csv`, `out/b.csv` in `#C1`, `#C2`; `out/c.csv` in `#C2`'
+  const show = (...args: Parameters<typeof warnOfDuplicates>) =>
+    warnOfDuplicates(...args).map((one) => [one.title, quoted(one.text)])
+
+  test('names what may be there twice', () => {
+    expect(show({}, posted)).toEqual([
+      [
+        'Posted what was not found in the channels',
+        `No upload of an earlier attempt was found, so this attempt posted: ${where}.\nThe list of the service can be late. If an earlier attempt ended shortly before, look into the channels: what it had posted at its end may be there twice.`,
+      ],
+    ])
+    expect(show({}, [])).toEqual([])
+  })
+
+  test('says why the lookup was not complete', () => {
+    const title = 'What an earlier attempt posted could not be looked up completely'
+    const end = 'If an earlier attempt had posted it, it is there twice: look into the channels.'
+    expect(show({ incomplete: text`why` }, posted)).toEqual([
+      [title, `why.\nPosted without having been found: ${where}. ${end}`],
+    ])
+    expect(show({ incomplete: text`why` }, [])).toEqual([
+      [title, `why.\nIt may have posted more than was found. ${end}`],
+    ])
+  })
+
+  test('names at most ten files', () => {
+    const files = Array.from({ length: 12 }, () => a)
+    expect(show({}, [{ files, channels: [one] }])[0]?.[1]).toContain('`out/a.csv` and 2 more in `#C1`')
+  })
+
+  test('of the first attempt says that there will be no lookup', () => {
+    expect(warnOfNoLookup(undefined)).toEqual([])
+    expect(warnOfNoLookup(text`why`).map((one) => [one.title, quoted(one.text)])).toEqual([
+      ['A re-run will post everything again', '`on-rerun: missing` has no effect: why.'],
+    ])
+  })
+})

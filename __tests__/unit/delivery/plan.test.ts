@@ -1,0 +1,108 @@
+import { describe, expect, test } from '@jest/globals'
+import type { RunContext } from '../../../src/context.ts'
+import { Deadline } from '../../../src/deadline.ts'
+import { methodsFor, noMethodOffered, planDelivery } from '../../../src/delivery/plan.ts'
+import type { Inputs } from '../../../src/inputs/inputs.ts'
+import { quoted } from '../../../src/text/text.ts'
+import { foundFile } from '../../support/scripted-service.ts'
+import { tree } from '../../support/tree.ts'
+import { VirtualClock } from '../../support/virtual-clock.ts'
+
+const context: RunContext = {
+  actor: 'octo',
+  eventName: 'push',
+  ref: 'refs/heads/main',
+  runId: 42,
+  runAttempt: 2,
+  job: 'report',
+  step: 'post',
+  serverUrl: 'https://github.com',
+  repository: 'octo/app',
+  payload: {},
+}
+const files = [foundFile('a.csv'), foundFile('b.csv')]
+
+/** Only what a plan is made of. */
+const inputs = (more: Partial<Inputs> = {}) =>
+  ({
+    channels: ['C1', 'C2'],
+    token: 'xoxb-made-up-for-this-test',
+    title: 'Report {name}',
+    onRerun: 'all',
+    rerunKey: '',
+    comment: 'Reports: {files} <!channel>',
+    commentFormat: 'mrkdwn',
+    allowBroadcast: true,
+    ifNotConfirmed: 'warn',
+    dryRun: false,
+    method: 'auto',
+    slack: true,
+    ...more,
+  }) as Inputs
+
+function plan(method: 'external' | 'files.upload', more: Partial<Inputs> = {}, some = files) {
+  const deadline = new Deadline(new VirtualClock(), 60_000)
+  return planDelivery(some, method, inputs(more), context, deadline)
+}
+
+describe('A plan', () => {
+  test('holds what the inputs say', async () => {
+    const made = await plan('external', { dryRun: true, threadTs: '1.5' })
+    expect(made.plan).toMatchObject({ channels: ['C1', 'C2'], ifNotConfirmed: 'warn', dryRun: true, threadTs: '1.5' })
+    expect(made.plan.files).toEqual(files.map((file) => ({ ...file, title: `Report ${file.name}` })))
+    expect(made.warnings).toEqual([])
+    const { plan: other } = await plan('external')
+    expect(other).not.toHaveProperty('threadTs')
+    expect(other).not.toHaveProperty('rerun')
+  })
+
+  test.each([
+    ['external', true, 'blocks'],
+    ['external', false, 'text'],
+    ['files.upload', true, 'text'],
+  ] as const)('renders the comment by %s, on Slack: %s, as %s', async (method, slack, kind) => {
+    const { commentFor } = (await plan(method, { slack })).plan
+    expect(commentFor(files)?.kind).toBe(kind)
+    expect(JSON.stringify(commentFor(files.slice(0, 1)))).not.toEqual(JSON.stringify(commentFor(files)))
+  })
+
+  test('has no comment if there is none', async () => {
+    expect((await plan('external', { comment: '' })).plan.commentFor(files)).toBeUndefined()
+  })
+
+  test('has the warnings of the comment, and of what is almost a placeholder', async () => {
+    const warnings = async (more: Partial<Inputs>) => (await plan('external', more)).warnings.map(({ title }) => title)
+    expect(await warnings({ allowBroadcast: false })).toHaveLength(1)
+    expect((await warnings({ comment: '{Files}' })).join()).toBe('Unknown placeholder in comment')
+    expect((await warnings({ title: '{Name}' })).join()).toBe('Unknown placeholder in title')
+  })
+
+  test('gives each file a key where only what is missing is posted, if it can be looked up', async () => {
+    await using folder = await tree({ 'a.csv': 'a,b\n' })
+    const { files: found } = await folder.find('a.csv')
+    const { plan: external } = await plan('external', { onRerun: 'missing' }, [...found])
+    expect(external.rerun).toEqual({ attempt: 2 })
+    expect(external.files[0]?.key).toMatch(/^[0-9a-f]{10}$/)
+    const other = await plan('external', { onRerun: 'missing', rerunKey: 'linux' }, [...found])
+    expect(other.plan.files[0]?.key).not.toBe(external.files[0]?.key)
+    const { plan: upload } = await plan('files.upload', { onRerun: 'missing' }, [...found])
+    expect([upload.rerun, upload.files[0]?.key]).toEqual([{ attempt: 2 }, undefined])
+  })
+})
+
+test.each([
+  ['auto', true, ['external']],
+  ['auto', false, ['files.upload', 'external']],
+  ['external', false, ['external']],
+  ['files.upload', true, ['files.upload']],
+] as const)('The method %s, on Slack: %s, tries %j', (method, slack, expected) => {
+  expect(methodsFor(inputs({ method, slack }))).toEqual(expected)
+})
+
+test('A server that offers no method is a problem that names what was tried', () => {
+  const { text, title } = noMethodOffered(new URL('https://chat.example/team'))
+  expect(title).toBe('The server offers no way to upload files')
+  expect(quoted(text)).toBe(
+    'Neither `https://chat.example/team/api/files.upload` nor `https://chat.example/team/api/files.getUploadURLExternal` exists.\nCheck `base-url`: it is the address of the service itself, without `/api`. For Slack, leave it out.',
+  )
+})

@@ -1,0 +1,82 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import path from 'node:path'
+import { describe, expect, test } from '@jest/globals'
+import type { ConnectOptions } from '../../../src/service/connect.ts'
+import { connect } from '../../../src/service/connect.ts'
+import type { MessagingService, ServiceEvent } from '../../../src/service/service.ts'
+import { quoted } from '../../../src/text/text.ts'
+import { response, scriptedService } from '../../support/scripted-service.ts'
+import { tree } from '../../support/tree.ts'
+
+function start(method: MessagingService['method'], base: string, environment: Parameters<typeof connect>[2] = {}) {
+  const scripted = scriptedService({ 'files.completeUploadExternal': [{ ok: true }] })
+  const events: ServiceEvent[] = []
+  const options: ConnectOptions = {
+    baseUrl: new URL(base),
+    token: 'xoxb-made-up-for-this-test',
+    deadline: scripted.deadline,
+    useProxies: false,
+    dryRun: false,
+    refuseExternalChannels: false,
+    onEvent: (event) => events.push(event),
+    maskSecret: () => undefined,
+  }
+  return { ...scripted, ...connect(method, options, environment), events }
+}
+
+describe('The service', () => {
+  test.each(['external', 'files.upload'] as const)('is reached by the method %s', (method) => {
+    expect(start(method, 'https://chat.example').service.method).toBe(method)
+  })
+
+  test.each([
+    ['https://slack.com', 'Slack accepted the files'],
+    ['https://chat.example:8443', '`chat.example:8443` accepted the files'],
+  ])('is named in what the user reads: %s', async (base, expected) => {
+    const http = { close() {}, send: async () => response(200, { ok: true }) }
+    const { play, service } = start('external', base, { http })
+    const file = { path: '/a', displayPath: 'a', name: 'a', size: 1, dev: 1, ino: 1, pattern: '*' }
+    const message = { channels: [{ id: 'C1', requested: 'C1' }], files: [{ file, id: 'F1' }] }
+    const { notices } = await play(service.post(message, { confirm: true }))
+    expect(notices.map(({ text }) => quoted(text).slice(0, expected.length))).toEqual([expected])
+  })
+
+  test('is closed with its connections', () => {
+    let closed = 0
+    const http = {
+      close: () => {
+        closed += 1
+      },
+      send: async () => response(200),
+    }
+    for (const method of ['external', 'files.upload'] as const)
+      start(method, 'https://chat.example', { http })[Symbol.dispose]()
+    expect(closed).toBe(2)
+  })
+})
+
+test('A file of the disk is sent over the network, and its bytes are counted', async () => {
+  const requests: (string | undefined)[] = []
+  const server = createServer((request, reply) => {
+    requests.push(request.headers.authorization)
+    request.resume().on('end', () => reply.end('{"ok":true}'))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  await using folder = await tree({ 'a.csv': 'a,b\n' })
+  const [file] = (await folder.find('a.csv')).files
+  if (file === undefined) throw new Error(`not found: ${path.join(folder.root, 'a.csv')}`)
+  const { events, service, ...connection } = start('files.upload', `http://127.0.0.1:${port}`)
+  const message = { channels: [{ id: 'C1', requested: 'C1' }], files: [{ file }] }
+  const { postings } = await service.post(message, { confirm: false })
+  connection[Symbol.dispose]()
+  server.closeAllConnections()
+  server.close()
+  expect(postings.map(({ state }) => state)).toEqual(['accepted'])
+  expect(requests).toEqual(['Bearer xoxb-made-up-for-this-test'])
+  expect(events).toMatchObject([
+    { kind: 'sent', bytes: 4 },
+    { kind: 'request', outcome: 'ok' },
+  ])
+})

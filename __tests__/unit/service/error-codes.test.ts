@@ -1,0 +1,96 @@
+import { describe, expect, test } from '@jest/globals'
+import { errorCodes, findErrorCode } from '../../../src/service/error-codes.ts'
+import { quoted } from '../../../src/text/text.ts'
+import { call } from '../../support/scripted-service.ts'
+
+const all = errorCodes.flatMap(({ codes }) => codes)
+
+describe('The table of error codes', () => {
+  test('has each code once', () => {
+    expect(new Set(all).size).toBe(all.length)
+    expect(all).not.toContain('')
+  })
+
+  test.each(errorCodes.map((entry) => [entry.codes[0], entry] as const))('says about %s what to do', (_, entry) => {
+    expect(entry.codes.length).toBeGreaterThan(0)
+    expect(entry.title).toMatch(/^[A-Z].*[^.]$/)
+    expect(quoted(entry.remedy({ ...call, needed: 'files:write' })).length).toBeGreaterThan(20)
+    expect(quoted(entry.remedy(call)).length).toBeGreaterThan(20)
+  })
+
+  test('finds further codes of a family', () => {
+    const first = (code: string) => findErrorCode(code)?.codes[0]
+    expect(
+      [
+        'http_599',
+        'http_399',
+        'proxy_499',
+        'SELF_SIGNED_X',
+        'DEPTH_ZERO_X',
+        'UNABLE_TO_X',
+        'CERT_X',
+        'ERR_TLS_X',
+        'ERR_SSL_X',
+      ].map(first),
+    ).toEqual([
+      'fatal_error',
+      'http_301',
+      'proxy_403',
+      'SELF_SIGNED_CERT_IN_CHAIN',
+      'SELF_SIGNED_CERT_IN_CHAIN',
+      'SELF_SIGNED_CERT_IN_CHAIN',
+      'CERT_HAS_EXPIRED',
+      'ERR_SSL_WRONG_VERSION_NUMBER',
+      'ERR_SSL_WRONG_VERSION_NUMBER',
+    ])
+  })
+
+  test.each([
+    'tea_time',
+    'x_http_500',
+    'http_5000',
+    'http_5xx',
+    'http_3000',
+    'x_http_300',
+    'http_3xx',
+    'proxy_4000',
+    'x_proxy_400',
+    'proxy_4xx',
+    'X_CERT_',
+    'X_ERR_TLS',
+    'X_UNABLE_TO_',
+  ])('knows nothing about %s', (code) => {
+    expect(findErrorCode(code)).toBeUndefined()
+  })
+
+  test('has these facts for a retry and for the report', () => {
+    const having = (fact: 'aboutChannel' | 'isNetworkPath' | 'isTransient' | 'mayBeCompleted') =>
+      errorCodes.filter((entry) => entry[fact]).map(({ codes }) => codes[0])
+    expect(having('aboutChannel')).toEqual([
+      'not_in_channel',
+      'channel_not_found',
+      'is_archived',
+      'posting_to_channel_denied',
+    ])
+    expect(having('isTransient')).toEqual(['unreadable'])
+    expect(having('mayBeCompleted')).toEqual(['file_not_found', 'http_404', 'http_409'])
+    expect(having('isNetworkPath')).toEqual([
+      'http_401',
+      'http_403',
+      'proxy_403',
+      'proxy_502',
+      'ENOTFOUND',
+      'ECONNREFUSED',
+      'ECONNRESET',
+      'STALLED',
+    ])
+  })
+
+  test('names the scope that is needed, and the argument that the service refuses', () => {
+    const remedy = (code: string, facts = {}) => quoted(findErrorCode(code)?.remedy({ ...call, ...facts }) ?? [])
+    expect(remedy('missing_scope', { needed: 'files:write' })).toContain('Add the scope `files:write` to')
+    expect(remedy('missing_scope')).toContain('Add the scope that is missing to')
+    expect(remedy('invalid_arguments')).toContain('Check the inputs')
+    expect(remedy('invalid_arguments', { method: 'files.getUploadURLExternal' })).toContain('Rename it')
+  })
+})

@@ -1,0 +1,466 @@
+import { describe, expect, test } from '@jest/globals'
+import type { Comment } from '../../../src/comment/comment.ts'
+import { ProblemsError } from '../../../src/problem.ts'
+import { ExternalUpload } from '../../../src/service/external-upload.ts'
+import type { FileContent } from '../../../src/service/file-content.ts'
+import { type Message, NotOfferedError } from '../../../src/service/service.ts'
+import { quoted } from '../../../src/text/text.ts'
+import { foundFile, host, type Reply, response, scriptedService, service } from '../../support/scripted-service.ts'
+
+const token = 'xoxb-made-up-for-this-test'
+const getUrl = 'files.getUploadURLExternal'
+const complete = 'files.completeUploadExternal'
+const url = (number: number) => `https://files.example/upload/${number}`
+const ticket = (number: number) => ({ ok: true, file_id: `F${number}`, upload_url: url(number) })
+const ts = '1760688662.900279'
+
+const content: FileContent = {
+  send: (file, send) =>
+    send(async function* () {
+      yield Buffer.alloc(file.size, 'x')
+    }),
+  check: async () => {},
+}
+
+function start(script: Readonly<Record<string, readonly Reply[]>>, { dryRun = false } = {}) {
+  const scripted = scriptedService(script)
+  const masked: string[] = []
+  const maskSecret = (secret: string) => masked.push(secret)
+  const { api, deadline, http, retry } = scripted
+  const refuseExternalChannels = false
+  const upload = new ExternalUpload({
+    refuseExternalChannels,
+    onEvent: (event) => scripted.events.push(event),
+    http,
+    api,
+    retry,
+    deadline,
+    service,
+    host,
+    token,
+    content,
+    dryRun,
+    maskSecret,
+  })
+  const stage = (name = 'a.csv', size = 5) => upload.stage(foundFile(name, size), deadline.signal)
+  const calls = () => scripted.requests.map(({ method }) => method)
+  return { ...scripted, upload, stage, masked, calls }
+}
+
+const linesOf = async (work: Promise<unknown>) => {
+  const error = await work.catch((thrown: unknown) => thrown)
+  if (!(error instanceof ProblemsError)) throw error
+  return [String(error.problems[0]?.title), ...quoted(error.problems[0]?.text ?? []).split('\n')]
+}
+
+describe('A file is staged', () => {
+  test('by an upload URL and its bytes, without the token', async () => {
+    const { masked, play, requests, stage } = start({ [getUrl]: [ticket(1)], [url(1)]: [response(200, 'OK')] })
+    expect(await play(stage())).toEqual({ file: foundFile('a.csv'), id: 'F1' })
+    expect(requests).toMatchObject([
+      { method: getUrl, authorized: true, form: { filename: 'a.csv', length: '5' } },
+      { method: url(1), authorized: false, body: 'xxxxx', headers: { 'content-type': 'application/octet-stream' } },
+    ])
+    expect(masked).toEqual([url(1)])
+  })
+
+  test('with a new upload URL after a failed attempt', async () => {
+    const { calls, play, stage } = start({
+      [getUrl]: [ticket(1), ticket(2)],
+      [url(1)]: [response(500)],
+      [url(2)]: [response(200)],
+    })
+    expect(await play(stage())).toMatchObject({ id: 'F2' })
+    expect(calls()).toEqual([getUrl, url(1), getUrl, url(2)])
+  })
+
+  test('and what fails is said of its file', async () => {
+    const refused = start({ [getUrl]: [{ ok: false, error: 'invalid_auth' }] })
+    expect((await linesOf(refused.play(refused.stage())))[1]).toBe(
+      `\`out/a.csv\` could not be uploaded: \`${host}\` responded \`invalid_auth\` to \`${getUrl}\`.`,
+    )
+    const tooLarge = start({ [getUrl]: [ticket(1)], [url(1)]: [response(413)] })
+    expect((await linesOf(tooLarge.play(tooLarge.stage())))[1]).toBe(
+      '`out/a.csv` could not be uploaded: `files.example` responded to the bytes of the file with HTTP status 413.',
+    )
+    const noWay = start({ [getUrl]: [ticket(1)], [url(1)]: [response(403)] })
+    expect((await linesOf(noWay.play(noWay.stage())))[2]).toContain(
+      `\`${host}\` responds, but has the bytes of files sent to \`files.example\``,
+    )
+  })
+
+  test('not by a server that does not offer it', async () => {
+    const { play, stage } = start({ [getUrl]: [response(404)] })
+    await expect(play(stage())).rejects.toBeInstanceOf(NotOfferedError)
+    const refused = start({ [getUrl]: [{ ok: false, error: 'tea_time' }] })
+    await expect(refused.play(refused.stage())).rejects.not.toBeInstanceOf(NotOfferedError)
+  })
+
+  test.each([
+    ['file ID', { ...ticket(2), file_id: 'F1' }],
+    ['upload URL', { ...ticket(1), file_id: 'F2' }],
+  ])('not with the %s of another file', async (_what, second) => {
+    const { masked, play, stage } = start({
+      [getUrl]: [ticket(1), second],
+      [url(1)]: [response(200)],
+      [url(2)]: [response(200)],
+    })
+    const both = async () => {
+      await stage('a.csv')
+      await stage('b.csv')
+    }
+    expect((await linesOf(play(both())))[1]).toBe(
+      '`out/b.csv` could not be uploaded: the service responded with the `file_id` or `upload_url` of `out/a.csv`.',
+    )
+    expect(masked).toEqual([url(1)])
+  })
+
+  test('again with the same upload URL if the service gives it again for the same file', async () => {
+    const { play, stage } = start({ [getUrl]: [ticket(1)], [url(1)]: [response(500), response(200)] })
+    expect(await play(stage())).toMatchObject({ id: 'F1' })
+  })
+
+  test('also after an outage of the upload URLs', async () => {
+    const { calls, play, stage } = start({ [getUrl]: [response(500), ticket(1)], [url(1)]: [response(200)] })
+    expect(await play(stage())).toMatchObject({ id: 'F1' })
+    expect(calls()).toEqual([getUrl, getUrl, url(1)])
+  })
+
+  test('not when it is given up', async () => {
+    const { play, requests, upload } = start({ [getUrl]: [ticket(1)] })
+    const lines = await linesOf(play(upload.stage(foundFile('a.csv'), AbortSignal.abort())))
+    expect(lines[0]).toBe('The run ended before the response came')
+    expect(requests).toEqual([])
+  })
+})
+
+const channels = ['C1', 'C2'].map((id) => ({ id, requested: `#${id}` }))
+const message = (inChannels = 1, more: Partial<Message> = {}): Message => ({
+  channels: channels.slice(0, inChannels),
+  files: [{ file: foundFile('a.csv'), id: 'F1' }],
+  ...more,
+})
+const record = (shares: object = {}, more = {}) => ({
+  ok: true,
+  file: { id: 'F1', shares: { public: shares }, ...more },
+})
+
+/** Posts the message, and leaves the permalinks out. */
+async function post(script: Readonly<Record<string, readonly Reply[]>>, what: Message = message(), confirm = true) {
+  const started = start({ 'chat.getPermalink': [{ ok: true }], ...script })
+  const result = await started.play(started.upload.post(what, { confirm }))
+  const of = (method: string) => started.requests.filter((request) => request.method === method)
+  return {
+    ...started,
+    result,
+    states: result.postings.map(({ state }) => state),
+    lines: result.problems.flatMap((problem) => quoted(problem.text).split('\n')),
+    forms: of(complete).map(({ form }) => form),
+    lookups: of('files.info').map(({ at }) => at),
+  }
+}
+
+describe('A message is completed', () => {
+  const comment: Comment = { kind: 'text', text: 'Reports' }
+  const blocks: Comment = { kind: 'blocks', blocks: [{ type: 'section' }] }
+  const files = JSON.stringify([{ id: 'F1', title: 'a.csv' }])
+
+  test.each<[Message, object]>([
+    [message(), { files, channel_id: 'C1' }],
+    [message(2), { files, channels: 'C1,C2' }],
+    [message(1, { comment }), { files, channel_id: 'C1', initial_comment: 'Reports' }],
+    [
+      message(1, { comment: blocks, threadTs: ts }),
+      { files, channel_id: 'C1', blocks: '[{"type":"section"}]', thread_ts: ts },
+    ],
+  ])('with a form: %#', async (what, form) => {
+    const { forms } = await post({ [complete]: [{ ok: true }] }, what, false)
+    expect(forms).toEqual([form])
+  })
+
+  test('and accepted, with what the service knows about its files', async () => {
+    const records = [null, { id: 'F9', size: 1 }, { id: 'F1', permalink: 'https://chat.example/f' }]
+    const { result, states } = await post({ [complete]: [{ ok: true, files: records }] }, message(), false)
+    expect(states).toEqual(['accepted'])
+    expect(result.files).toEqual([{ file: foundFile('a.csv'), id: 'F1', permalink: 'https://chat.example/f' }])
+    expect((await post({ [complete]: [{ ok: true, files: {} }] }, message(), false)).states).toEqual(['accepted'])
+  })
+
+  test('and posted where the response shows it', async () => {
+    const records = [{ id: 'F1', shares: { public: { C1: [{ ts }] } } }]
+    const { lookups, result } = await post({ [complete]: [{ ok: true, files: records }] })
+    expect(result.postings).toMatchObject([{ state: 'posted', ts }])
+    expect(lookups).toEqual([])
+  })
+
+  test('and looked up if the response shows it in one of the channels only', async () => {
+    const records = [{ id: 'F1', shares: { public: { C1: [{ ts }] } } }]
+    const lookup = record({ C1: [{ ts }], C2: [{ ts }] })
+    const { lookups, states } = await post(
+      { [complete]: [{ ok: true, files: records }], 'files.info': [lookup] },
+      message(2),
+    )
+    expect([states, lookups]).toEqual([['posted', 'posted'], [0]])
+  })
+
+  test('and damaged if the service reports another size', async () => {
+    const { result } = await post({ [complete]: [{ ok: true, files: [{ id: 'F1', size: 1 }] }] }, message(), false)
+    expect(result.problems.map(({ title }) => title)).toEqual(['A file arrived damaged'])
+  })
+})
+
+describe('A message is confirmed', () => {
+  const done = { [complete]: [{ ok: true }] }
+
+  test('as soon as every channel shows it, and linked', async () => {
+    const permalink = `https://chat.example/archives/C1/p${ts.replace('.', '')}`
+    const { lookups, result } = await post({
+      ...done,
+      'files.info': [record(), record({ C1: [{ ts }] }, { size: 5 })],
+      'chat.getPermalink': [{ ok: true, permalink }],
+    })
+    expect(lookups).toEqual([0, 1_000])
+    expect(result.postings).toEqual([{ channel: channels[0], state: 'posted', ts, permalink }])
+    expect(result).toMatchObject({ files: [{ size: 5 }], problems: [], notices: [] })
+  })
+
+  test('waits for the ts for a while, unless the list of shares is cut short', async () => {
+    const listed = { channels: ['C1'] }
+    const late = await post({ ...done, 'files.info': [record({}, listed)] })
+    expect(late.lookups).toEqual([0, 1_000, 2_000, 4_000, 7_000, 12_000])
+    expect(late.result.postings).toEqual([{ channel: channels[0], state: 'posted' }])
+    const cut = await post({ ...done, 'files.info': [record({}, { ...listed, has_more_shares: true })] })
+    expect(cut.lookups).toEqual([0])
+    const one = await post({ ...done, 'files.info': [record({ C1: [{ ts }] }, { channels: ['C2'] })] }, message(2))
+    expect(one.lookups).toHaveLength(6)
+  })
+
+  test('or has not appeared after a minute', async () => {
+    const files = [foundFile('a.csv'), foundFile('b.csv')].map((file, index) => ({ file, id: `F${index + 1}` }))
+    const { lookups, result } = await post(
+      { ...done, 'files.info': [record({ C2: [{ ts }] }, { size: 5 })] },
+      message(2, { files }),
+    )
+    expect(lookups).toEqual([0, 1, 2, 4, 7, 12, 20, 30, 40, 50, 60].map((second) => second * 1_000))
+    expect(result.postings.map(({ state }) => state)).toEqual(['accepted', 'posted'])
+    expect(result.files).toEqual([{ ...files[0], size: 5 }, files[1]])
+    expect(result.notVisible?.channels).toEqual([channels[0]])
+    const { text, title } = result.notVisible?.problem ?? { text: [], title: [] }
+    expect(typeof title === 'string' ? title : quoted(title)).toBe(
+      'chat.example accepted the files, but the message has not appeared',
+    )
+    expect(quoted(text)).toBe(
+      'After 60 s, no message with `out/a.csv`, `out/b.csv` is visible in `#C1`, although chat.example responded ok.\nCheck the channel before you run the step again: the message may still appear.',
+    )
+  })
+
+  test.each<[Reply, string]>([
+    [
+      response(500),
+      'chat.example accepted the files, but did not say whether they are visible (`http_500`). There is no `ts` and no `permalink`.',
+    ],
+    [
+      { ok: false, error: 'tea_time' },
+      'chat.example accepted the files, but did not say whether they are visible (`tea_time`). There is no `ts` and no `permalink`.',
+    ],
+    [
+      { ok: false, error: 'missing_scope' },
+      'chat.example accepted the files. With the scope `files:read` the step checks that they are visible, and sets `ts` and `permalink`: add it to the app, reinstall the app, and use the new token. Or set `if-not-confirmed: ignore` to hide this notice.',
+    ],
+  ])('or could not be, with a notice: %j', async (reply, text) => {
+    const { result, states } = await post({ ...done, 'files.info': [reply] })
+    expect(states).toEqual(['accepted'])
+    expect(result.notVisible).toBeUndefined()
+    expect(result.notices.map((notice) => [notice.title, quoted(notice.text)])).toEqual([
+      ['Could not verify that the files are visible', text],
+    ])
+  })
+
+  test('but not if it was refused', async () => {
+    const { calls } = await post({ [complete]: [{ ok: false, error: 'invalid_auth' }] })
+    expect(calls()).toEqual([complete])
+  })
+})
+
+describe('A completion that fails', () => {
+  const refused = (error: string, ...more: Reply[]) => ({ [complete]: [{ ok: false, error }, ...more] })
+  const missing = { ok: false, error: 'file_not_found' }
+  const absentAfter = [1, 2, 4, 7, 12, 20, 30].map((second) => second * 1_000)
+
+  test.each<[string, Reply, number, string]>([
+    ['a refusal of the only channel', { ok: false, error: 'not_in_channel' }, 1, 'not-sent'],
+    ['a refusal for all channels', { ok: false, error: 'invalid_auth' }, 2, 'not-sent'],
+  ])('with %s is certain', async (_what, reply, inChannels, state) => {
+    const { lookups, states } = await post({ [complete]: [reply] }, message(inChannels))
+    expect(new Set(states)).toEqual(new Set([state]))
+    expect(lookups).toEqual([])
+  })
+
+  test('because the service does not offer it says so', async () => {
+    const { lookups, result } = await post({ [complete]: [response(404)] })
+    expect(result.notOffered?.title).toBe('The server does not offer this upload method')
+    expect([result.problems, lookups]).toEqual([[], []])
+    expect((await post(refused('invalid_auth'))).result.notOffered).toBeUndefined()
+  })
+
+  test('for one of several channels is looked up, and was not sent if the file is absent', async () => {
+    const { forms, lookups, states } = await post({ ...refused('not_in_channel'), 'files.info': [missing] }, message(2))
+    expect(lookups).toEqual(absentAfter)
+    expect([states, forms.length]).toEqual([['not-sent', 'not-sent'], 1])
+  })
+
+  test.each([
+    ['not_in_channel', 'not-sent'],
+    ['tea_time', 'unknown'],
+  ])('for one of several channels is posted where it is visible: %s', async (error, state) => {
+    const { states } = await post({ ...refused(error), 'files.info': [record({ C1: [{ ts }] })] }, message(2))
+    expect(states).toEqual(['posted', state])
+  })
+
+  test('for one of several channels is unknown if it is visible nowhere', async () => {
+    expect((await post({ ...refused('not_in_channel'), 'files.info': [record()] }, message(2))).states).toEqual([
+      'unknown',
+      'unknown',
+    ])
+  })
+
+  test('for one of several channels is unknown where more than one are missing', async () => {
+    const what = message(2, { channels: [...channels, { id: 'C3', requested: '#C3' }] })
+    const { states } = await post({ ...refused('not_in_channel'), 'files.info': [record({ C1: [{ ts }] })] }, what)
+    expect(states).toEqual(['posted', 'unknown', 'unknown'])
+  })
+
+  test('is repeated only when the file was absent for the whole time, also after an outage', async () => {
+    const lookups = [response(500), missing]
+    const { forms, states } = await post(
+      { [complete]: [response(500), { ok: true }], 'files.info': lookups },
+      message(),
+      false,
+    )
+    expect([states, forms.length]).toEqual([['accepted'], 2])
+  })
+
+  test('after a rate limit is looked up', async () => {
+    const limit = response(429, '', { 'retry-after': '1' })
+    const { lookups, states } = await post({
+      [complete]: [limit, { ok: false, error: 'not_in_channel' }],
+      'files.info': [record({ C1: [{ ts }] })],
+    })
+    expect([states, lookups.length]).toEqual([['posted'], 1])
+  })
+
+  test('is posted if it is visible', async () => {
+    const { forms, lookups, states } = await post({
+      [complete]: [response(500)],
+      'files.info': [record(), record({ C1: [{ ts }] })],
+    })
+    expect([states, forms.length, lookups]).toEqual([['posted'], 1, [1_000, 2_000]])
+  })
+
+  test('is repeated with the same files only if the file was absent', async () => {
+    const { calls, forms, states } = await post(
+      { [complete]: [response(500), { ok: true }], 'files.info': [missing] },
+      message(),
+      false,
+    )
+    expect([states, forms.length]).toEqual([['accepted'], 2])
+    expect(forms[1]).toEqual(forms[0])
+    expect(calls()).not.toContain(getUrl)
+  })
+
+  test('because the upload expired is staged again, and completed with the new files', async () => {
+    const script = {
+      ...refused('file_not_found', { ok: true }),
+      'files.info': [missing],
+      [getUrl]: [ticket(2)],
+      [url(2)]: [response(200)],
+    }
+    const { forms, result, states } = await post(script, message(), false)
+    expect(states).toEqual(['accepted'])
+    expect(forms[1]).toMatchObject({ files: JSON.stringify([{ id: 'F2', title: 'a.csv' }]) })
+    expect(result.files[0]?.id).toBe('F2')
+  })
+
+  test('and cannot be staged again is unknown', async () => {
+    const script = {
+      ...refused('file_not_found'),
+      'files.info': [missing],
+      [getUrl]: [{ ok: false, error: 'invalid_auth' }],
+    }
+    const { forms, states } = await post(script)
+    expect([states, forms.length]).toEqual([['unknown'], 1])
+  })
+
+  test.each([
+    ['invalid_auth', 'invalid_auth'],
+    ['file_not_found', 'http_500'],
+  ])('is unknown if its repeat is refused with %s, and reports %s', async (error, reported) => {
+    const script = { [complete]: [response(500), { ok: false, error }], 'files.info': [missing] }
+    const { lines, lookups, states } = await post(script)
+    expect(states).toEqual(['unknown'])
+    expect(lines[0]).toContain(reported === 'http_500' ? 'with HTTP status 500' : reported)
+    expect(lookups).toHaveLength(14)
+  })
+
+  test('is posted if its repeat is refused, but visible', async () => {
+    const lookups = [...absentAfter.map(() => missing), record({ C1: [{ ts }] })]
+    const { states } = await post({
+      [complete]: [response(500), { ok: false, error: 'tea_time' }],
+      'files.info': lookups,
+    })
+    expect(states).toEqual(['posted'])
+  })
+
+  test('is unknown if the token may not look it up, and says which scope would help', async () => {
+    const { lines, states } = await post({
+      [complete]: [response(500)],
+      'files.info': [{ ok: false, error: 'missing_scope' }],
+    })
+    expect(states).toEqual(['unknown'])
+    expect(lines.join()).toContain('With the scope `files:read`')
+  })
+
+  test('before it was sent is certain', async () => {
+    const { states } = await post({ [complete]: [response(429, '', { 'retry-after': '86400' })] }, message(2))
+    expect(states).toEqual(['not-sent', 'not-sent'])
+  })
+})
+
+describe('Before anything is posted', () => {
+  test.each([
+    [false, 1, []],
+    [false, 2, ['conversations.info', 'conversations.info']],
+    [true, 1, ['auth.test', 'conversations.info']],
+  ])('the checks of a dry run: %s, with %i channels, are %j', async (dryRun, inChannels, expected) => {
+    const script = { 'auth.test': [{ ok: true }], 'conversations.info': [{ ok: true }] }
+    const { calls, play, upload } = start(script, { dryRun })
+    const findings = await play(upload.preflight(channels.slice(0, inChannels)))
+    expect(calls()).toEqual(expected)
+    expect(findings).toHaveLength(dryRun ? inChannels + 2 : expected.length)
+  })
+
+  test('a token that is refused makes the other checks needless', async () => {
+    const { calls, play, upload } = start({ 'auth.test': [{ ok: false, error: 'invalid_auth' }] }, { dryRun: true })
+    expect(await play(upload.preflight(channels))).toHaveLength(1)
+    expect(calls()).toEqual(['auth.test'])
+  })
+
+  test('a direct conversation is opened, in a dry run only if it exists', async () => {
+    for (const dryRun of [true, false]) {
+      const { play, requests, upload } = start(
+        { 'conversations.open': [{ ok: true, channel: { id: 'D1' } }] },
+        { dryRun },
+      )
+      expect(await play(upload.resolve(['U0123ABCD']))).toEqual([{ id: 'D1', requested: 'U0123ABCD' }])
+      expect(requests[0]?.form).toEqual({ users: 'U0123ABCD', ...(dryRun && { prevent_creation: 'true' }) })
+    }
+  })
+
+  test('the limits are known', () => {
+    const { upload } = start({})
+    expect([upload.method, upload.limits]).toEqual([
+      'external',
+      { filesPerMessage: 10, minFileBytes: 1, commentGoesWith: 'first message' },
+    ])
+  })
+})

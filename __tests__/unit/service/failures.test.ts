@@ -1,0 +1,228 @@
+import { describe, expect, test } from '@jest/globals'
+import { errorCodes } from '../../../src/service/error-codes.ts'
+import {
+  describeFailure,
+  type ErrorContext,
+  type Failure,
+  fail,
+  isAboutChannel,
+  isPermanent,
+  isTransient,
+  mayBeCompleted,
+  meaningOf,
+  preflightProblem,
+  problemOf,
+  refusesAllChannels,
+} from '../../../src/service/failures.ts'
+import { quoted, text } from '../../../src/text/text.ts'
+import { call, host } from '../../support/scripted-service.ts'
+
+const failure = (code: string, more: Partial<Failure> = {}): Failure => ({ ...call, code, ...more })
+const responded = (code: string, more: Partial<Failure> = {}) => failure(code, { status: 200, ...more })
+
+describe('The meaning of a failure', () => {
+  test.each([
+    ['not_in_channel', 200, undefined],
+    ['not_in_channel', 500, 'ambiguous'],
+    ['not_in_channel', 599, 'ambiguous'],
+    ['not_in_channel', 408, 'ambiguous'],
+    ['not_in_channel', 429, 'rate limit'],
+    ['invalid_auth', 408, 'ambiguous'],
+    ['invalid_auth', 500, 'ambiguous'],
+    ['invalid_auth', 429, 'rate limit'],
+    ['not_in_channel', 401, 'refused for all channels'],
+    ['unknown_method', 401, 'not offered'],
+    ['tea_time', 499, undefined],
+    ['ECONNRESET', undefined, undefined],
+    ['EPROTO', undefined, 'permanent'],
+  ])('%s with status %p: %s', (code, status, meaning) => {
+    expect(meaningOf({ code, ...(status === undefined ? {} : { status }) })).toBe(meaning)
+  })
+
+  test.each([
+    [failure('ECONNREFUSED'), true],
+    [responded('invalid_auth'), true],
+    [responded('unknown_method'), true],
+    [responded('ratelimited'), true],
+    [responded('not_in_channel'), false],
+    [responded('internal_error'), false],
+    [responded('tea_time'), false],
+  ])('%j refuses all channels: %s', (from, expected) => {
+    expect(refusesAllChannels(from)).toBe(expected)
+  })
+
+  test.each([
+    [failure('ECONNRESET'), true],
+    [responded('internal_error'), true],
+    [responded('ratelimited'), true],
+    [responded('unreadable'), true],
+    [responded('not_in_channel'), false],
+    [responded('tea_time'), false],
+  ])('%j is transient: %s', (from, expected) => {
+    expect(isTransient(from)).toBe(expected)
+  })
+
+  test.each([
+    ['file_not_found', true],
+    ['http_409', true],
+    ['file_already_shared', true],
+    ['not_in_channel', false],
+    ['tea_time', false],
+  ])('%s can be the response to a completion that was carried out before: %s', (code, expected) => {
+    expect(mayBeCompleted(responded(code))).toBe(expected)
+  })
+
+  test('is permanent for what a retry does not change', () => {
+    expect(['EPROTO', 'ECONNRESET', 'tea_time'].map((code) => isPermanent(failure(code)))).toEqual([true, false, false])
+  })
+
+  test('is about a channel if the code says so', () => {
+    expect(['not_in_channel', 'invalid_auth', 'tea_time'].map((code) => isAboutChannel(responded(code)))).toEqual([
+      true,
+      false,
+      false,
+    ])
+  })
+})
+
+describe('A failure is described', () => {
+  test.each([
+    [failure('EARLY_RESPONSE', { detail: 'x' }), '`H` responded ok before it had the whole request (`EARLY_RESPONSE`)'],
+    [failure('ECONNRESET'), 'no response from `H` (`ECONNRESET`)'],
+    [failure('ECONNRESET', { detail: 'socket\n  hang up ' }), 'no response from `H` (`ECONNRESET`: `socket hang up`)'],
+    [failure('ENOTFOUND', { detail: 'getaddrinfo ENOTFOUND x' }), 'no response from `H` (`getaddrinfo ENOTFOUND x`)'],
+    [failure('ERR_SSL_X', { detail: 'error:0A00' }), 'no response from `H` (`ERR_SSL_X`)'],
+    [failure('X_ERR_SSL_', { detail: 'y' }), 'no response from `H` (`X_ERR_SSL_`: `y`)'],
+    [failure('STALLED', { detail: 'no byte moved' }), 'no response from `H` (`STALLED`: no byte moved)'],
+    [failure('ABORTED', { detail: 'ended' }), 'no response from `H` (`ABORTED`: ended)'],
+    [failure('proxy_407', { detail: 'proxy' }), 'no response from `H` (`proxy_407`: proxy)'],
+    [failure('xABORTED', { detail: 'ended' }), 'no response from `H` (`xABORTED`: `ended`)'],
+    [failure('ABORTEDx', { detail: 'ended' }), 'no response from `H` (`ABORTEDx`: `ended`)'],
+    [
+      failure('SELF_SIGNED', { detail: 'self-signed; if the root CA is installed locally, try running Node' }),
+      'no response from `H` (`SELF_SIGNED`: `self-signed`)',
+    ],
+    [responded('web_page'), '`H` responded to `files.info` with a web page'],
+    [responded('web_page', { detail: 'Sign\n in' }), '`H` responded to `files.info` with a web page (`Sign in`)'],
+    [responded('unreadable'), '`H` responded to `files.info` with something that is not JSON'],
+    [responded('http_403', { status: 403 }), '`H` responded to `files.info` with HTTP status 403'],
+    [
+      responded('http_403', { status: 403, method: 'upload' }),
+      '`H` responded to the bytes of the file with HTTP status 403',
+    ],
+    ...[300, 399].map(
+      (status) =>
+        [
+          responded(`http_${status}`, { status, detail: 'https://x.example' }),
+          `\`H\` responded to \`files.info\` with HTTP status ${status}, a redirect to \`https://x.example\``,
+        ] as const,
+    ),
+    ...[299, 400].map(
+      (status) =>
+        [
+          responded(`http_${status}`, { status, detail: 'Page' }),
+          `\`H\` responded to \`files.info\` with HTTP status ${status} (\`Page\`)`,
+        ] as const,
+    ),
+    [responded('tea\n time'), '`H` responded `tea time` to `files.info`'],
+  ])('%j', (from, expected) => {
+    expect(quoted(describeFailure(from))).toBe(expected.replace('`H`', `\`${host}\``))
+  })
+})
+
+describe('The problem of a failure', () => {
+  const what = text`It failed`
+  const show = (from: Failure, context?: ErrorContext) => {
+    const { text: lines, title } = problemOf(from, what, context)
+    return [title, ...quoted(lines).split('\n')]
+  }
+  const remedyOf = (code: string, from = responded(code)) => {
+    const entry = errorCodes.find(({ codes }) => codes.includes(code))
+    return entry ? quoted(entry.remedy(from)) : ''
+  }
+  const first = text`Check the channel.`
+  const own = text`Do this.`
+
+  test('has the title and the remedy of its code', () => {
+    expect(show(responded('invalid_auth'))).toEqual([
+      'The service does not know the token',
+      `It failed: \`${host}\` responded \`invalid_auth\` to \`files.info\`.`,
+      remedyOf('invalid_auth'),
+    ])
+  })
+
+  test('has what the caller says instead', () => {
+    expect(show(responded('invalid_auth'), { remedy: own })[2]).toBe('Do this.')
+    expect(show(responded('invalid_auth'), { first })[2]).toBe(`Check the channel. ${remedyOf('invalid_auth')}`)
+  })
+
+  test('that is transient does not say to run the step again where there is something to do first', () => {
+    expect(show(responded('ratelimited'), { first })[2]).toBe('Check the channel.')
+    expect(show(responded('internal_error'), { first })[2]).toMatch(/^Check the channel\. If this error comes again/)
+  })
+
+  test.each([
+    [failure('EX_UNKNOWN'), 'The service did not respond', 'Check `base-url`, and what is between the runner and'],
+    [
+      responded('http_418', { status: 418 }),
+      'The server responded with HTTP status 418',
+      'Check `base-url`, and whether a proxy',
+    ],
+    [
+      responded('tea_time'),
+      'The service refused the request',
+      'This action does not know the error code. See `files.info` in',
+    ],
+    [responded('x_http_1'), 'The service refused the request', 'This action does not know the error code.'],
+  ])('of an unknown code: %j', (from, title, remedy) => {
+    const shown = show(from)
+    expect(shown[0]).toBe(title)
+    expect(String(shown[2]).startsWith(remedy)).toBe(true)
+  })
+
+  test('of a rate limit that is too long says how long', () => {
+    expect(show(responded('ratelimited', { retryAfter: 86_400_001 }))[2]).toBe(
+      'The service asks to wait 86,401 s, longer than this run may last. Raise `timeout-minutes`, or send fewer files.',
+    )
+  })
+
+  test('of a host that another one named says that both must be reachable', () => {
+    const both = `\`api.example\` responds, but has the bytes of files sent to \`${host}\`. Let the runner reach both (firewall, proxy).`
+    expect(show(failure('ECONNREFUSED'), { namedBy: 'api.example' })[2]).toBe(both)
+    expect(show(failure('ECONNREFUSED'), { namedBy: host })[2]).not.toContain('responds, but')
+    expect(show(failure('ECONNREFUSED'))[2]).not.toContain('responds, but')
+    expect(show(responded('invalid_auth'), { namedBy: 'api.example' })[2]).not.toBe(both)
+    expect(show(failure('EX_UNKNOWN'), { namedBy: 'api.example' })[2]).not.toBe(both)
+  })
+
+  test('about one of several channels says that it is unclear which', () => {
+    const unclear =
+      'To find out which: try one channel at a time, or use `dry-run: true` with a token that has `channels:read` and `groups:read`.'
+    const shown = show(responded('not_in_channel'), { severalChannels: true })
+    expect(shown[1]).toBe(
+      `It failed: \`${host}\` responded \`not_in_channel\` to \`files.info\`, and did not say which of them it means.`,
+    )
+    expect(shown[3]).toBe(unclear)
+    for (const context of [{}, { severalChannels: false }])
+      expect(show(responded('not_in_channel'), context)).toHaveLength(3)
+    for (const code of ['invalid_auth', 'tea_time'])
+      expect(show(responded(code), { severalChannels: true })).toHaveLength(3)
+  })
+
+  test('has the details of the response', () => {
+    const details = { provided: 'chat:write,  files:read ', messages: ['[ERROR]\none', 'two'], requestId: 'abc' }
+    expect(show(responded('missing_scope', details))[3]).toBe(
+      'The token has: `chat:write`, `files:read`. Message of the service: `[ERROR] one`; `two` Request ID: `abc`',
+    )
+    expect(show(responded('missing_scope', { requestId: 'abc' }))[3]).toBe('Request ID: `abc`')
+  })
+
+  test('is thrown by `fail`', () => {
+    expect(() => fail(responded('tea_time'), what, { remedy: own })).toThrow(/^It failed: .*\nDo this\.$/)
+  })
+
+  test('of a preflight check has no response', () => {
+    const { text: lines, title } = preflightProblem('is_archived', what, call)
+    expect([title, quoted(lines)]).toEqual(['The channel is archived', `It failed.\n${remedyOf('is_archived')}`])
+  })
+})

@@ -1,0 +1,174 @@
+import { describe, expect, test } from '@jest/globals'
+import { ProblemError } from '../../../src/problem.ts'
+import type { FileContent } from '../../../src/service/file-content.ts'
+import { FilesUpload } from '../../../src/service/files-upload.ts'
+import type { Message } from '../../../src/service/service.ts'
+import { quoted, text } from '../../../src/text/text.ts'
+import { foundFile, host, type Reply, response, scriptedService, service } from '../../support/scripted-service.ts'
+
+const method = 'files.upload'
+const file = foundFile('a.csv')
+const channels = ['C1', 'C2'].map((id) => ({ id, requested: id }))
+const ts = '1760688662.900279'
+const message = (inChannels = 1, more: Partial<Message> = {}): Message => ({
+  channels: channels.slice(0, inChannels),
+  files: [{ file }],
+  ...more,
+})
+
+function start(replies: readonly Reply[], part: Partial<FileContent> = {}) {
+  const scripted = scriptedService({ [method]: replies })
+  const { deadline, http, retry } = scripted
+  const content: FileContent = {
+    send: (_, send) =>
+      send(async function* () {
+        yield Buffer.from('a,')
+        yield Buffer.from('b\r\n')
+      }),
+    check: async () => {},
+    ...part,
+  }
+  const upload = new FilesUpload({
+    refuseExternalChannels: false,
+    http,
+    retry,
+    deadline,
+    baseUrl: new URL(`https://${host}`),
+    service,
+    content,
+  })
+  return { ...scripted, upload }
+}
+
+async function post(replies: readonly Reply[], what: Message = message()) {
+  const { play, requests, upload } = start(replies)
+  const result = await play(upload.post(what))
+  return { result, requests, states: result.postings.map(({ state }) => state) }
+}
+
+describe('A message by files.upload', () => {
+  test('is one form with the token, the fields before the file', async () => {
+    const what = message(2, { comment: { kind: 'text', text: 'one\ntwo ä' }, threadTs: ts })
+    const { requests } = await post([{ ok: true }], what)
+    const [request] = requests
+    expect(request).toMatchObject({ method, authorized: true })
+    const [, boundary] = /^multipart\/form-data; boundary=(.+)$/.exec(request?.headers['content-type'] ?? '') ?? []
+    expect(request?.body.replaceAll(String(boundary), 'B').split('\r\n')).toEqual([
+      '--B',
+      'Content-Disposition: form-data; name="initial_comment"',
+      '',
+      'one\ntwo ä',
+      '--B',
+      'Content-Disposition: form-data; name="channels"',
+      '',
+      'C1,C2',
+      '--B',
+      'Content-Disposition: form-data; name="thread_ts"',
+      '',
+      ts,
+      '--B',
+      'Content-Disposition: form-data; name="file"; filename="a.csv"',
+      'Content-Type: application/octet-stream',
+      '',
+      'a,b',
+      '',
+      '--B--',
+      '',
+      '',
+    ])
+  })
+
+  test('has no field that nobody wrote', async () => {
+    const { requests } = await post([{ ok: true }], message(1, { comment: { kind: 'blocks', blocks: [] } }))
+    expect(requests[0]?.body.match(/name="\w+"/g)).toEqual(['name="channels"', 'name="file"'])
+  })
+
+  test('is accepted, or posted where the response shows it', async () => {
+    expect((await post([response(200)])).states).toEqual(['accepted'])
+    const { result } = await post([{ ok: true, file: { id: 'F1', shares: { public: { C2: [{ ts }] } } } }], message(2))
+    expect(result).toMatchObject({
+      postings: [{ state: 'accepted' }, { state: 'posted', ts }],
+      files: [{ file, id: 'F1' }],
+      problems: [],
+    })
+  })
+
+  test('is damaged if the service reports another size', async () => {
+    const { result } = await post([{ ok: true, file: { size: 1 } }])
+    expect(result.problems.map(({ title }) => title)).toEqual(['A file arrived damaged'])
+  })
+
+  test.each<[Reply, number, string, boolean]>([
+    [{ ok: false, error: 'not_in_channel' }, 1, 'not-sent', false],
+    [{ ok: false, error: 'not_in_channel' }, 2, 'unknown', false],
+    [{ ok: false, error: 'invalid_auth' }, 2, 'not-sent', false],
+    [response(500), 1, 'unknown', false],
+    [response(404), 2, 'not-sent', true],
+    [response(429, '', { 'retry-after': '86400' }), 2, 'not-sent', false],
+  ])('that fails with %j, for %i channels, is %s', async (reply, inChannels, state, notOffered) => {
+    const { requests, result, states } = await post([reply], message(inChannels))
+    expect(new Set(states)).toEqual(new Set([state]))
+    expect([requests.length, result.notOffered !== undefined, result.problems.length]).toEqual([
+      1,
+      notOffered,
+      notOffered ? 0 : 1,
+    ])
+  })
+
+  test('that fails says what the service responded', async () => {
+    const { result } = await post([{ ok: false, error: 'tea_time' }])
+    expect(quoted(result.problems[0]?.text ?? [])).toContain(`\`${host}\` responded \`tea_time\` to \`files.upload\``)
+  })
+
+  test('whose file cannot be read was not sent', async () => {
+    const problem = { title: 'A file cannot be read', text: text`no` }
+    const { play, upload } = start([], {
+      send: async () => {
+        throw new ProblemError(problem)
+      },
+    })
+    expect(await play(upload.post(message(2)))).toEqual({
+      postings: channels.map((channel) => ({ channel, state: 'not-sent' })),
+      files: [{ file }],
+      problems: [problem],
+      notices: [],
+    })
+  })
+
+  test('holds one file', async () => {
+    for (const files of [[], [{ file }, { file }]]) {
+      await expect(post([], message(1, { files }))).rejects.toThrow('files.upload sends one file in a message')
+    }
+  })
+})
+
+describe('Before anything is posted', () => {
+  test('the file is read', async () => {
+    const checked: unknown[] = []
+    const { upload } = start([], {
+      check: async (...what) => {
+        checked.push(what)
+      },
+    })
+    const { signal } = new AbortController()
+    expect(await upload.stage(file, signal)).toEqual({ file })
+    expect(checked).toEqual([[file, signal]])
+  })
+
+  test('there is no check of the channels, which are each kept once', async () => {
+    const { upload } = start([])
+    expect(await upload.resolve(['C1', 'U1', 'C1'])).toEqual(['C1', 'U1'].map((id) => ({ id, requested: id })))
+    const findings = await upload.preflight(channels)
+    expect(findings.map(({ note, result, subject }) => [subject, result, quoted(note ?? [])])).toEqual(
+      ['C1', 'C2'].map((id) => [id, 'unknown', '`files.upload` offers no check before it posts']),
+    )
+  })
+
+  test('the limits are known', () => {
+    const { upload } = start([])
+    expect([upload.method, upload.limits]).toEqual([
+      method,
+      { filesPerMessage: 1, minFileBytes: 0, commentGoesWith: 'each message' },
+    ])
+  })
+})

@@ -1,0 +1,296 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { createServer as createTcpServer, type Socket } from 'node:net'
+import { types } from 'node:util'
+import { describe, expect, test } from '@jest/globals'
+import { createHttp, type HttpRequest, NoResponseError } from '../../../src/service/http.ts'
+
+// Jest runs tests in a realm of their own, in which the errors of Node's sockets are no instances of `Error`.
+Object.defineProperty(Error, Symbol.hasInstance, {
+  value(this: unknown, error: unknown) {
+    return this === Error
+      ? types.isNativeError(error)
+      : Function.prototype[Symbol.hasInstance].call(this as never, error)
+  },
+})
+
+const token = 'xoxb-made-up-for-this-test'
+
+interface Received {
+  readonly method: string | undefined
+  readonly url: string | undefined
+  readonly headers: IncomingMessage['headers']
+  readonly body: string
+}
+
+type Respond = (response: ServerResponse, request: IncomingMessage) => void
+
+async function listen(server: Server | ReturnType<typeof createTcpServer>) {
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return (server.address() as AddressInfo).port
+}
+
+/** A server that responds so, and the client with the token for it. */
+async function start(respond: Respond, { readsBody = true } = {}) {
+  const received: Received[] = []
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = []
+    if (readsBody) for await (const chunk of request) chunks.push(chunk)
+    const { headers, method, url } = request
+    received.push({ method, url, headers, body: Buffer.concat(chunks).toString() })
+    respond(response, request)
+  })
+  const port = await listen(server)
+  const origin = `http://127.0.0.1:${port}`
+  const http = createHttp({ value: token, origin }, { useProxies: false })
+  const send = (more: Partial<HttpRequest> = {}) => http.send(request(`${origin}/api/a?b=c`, more))
+  const close = async () => {
+    http.close()
+    server.closeAllConnections()
+    server.close()
+  }
+  return { received, send, http, origin, [Symbol.asyncDispose]: close }
+}
+
+const body = (...chunks: string[]): HttpRequest['body'] => ({
+  length: Buffer.byteLength(chunks.join('')),
+  async *chunks() {
+    for (const chunk of chunks) yield Buffer.from(chunk)
+  },
+})
+
+function request(url: string, more: Partial<HttpRequest> = {}): HttpRequest {
+  return {
+    url: new URL(url),
+    headers: { 'content-type': 'text/plain' },
+    body: body('one', 'two'),
+    authorized: true,
+    signal: new AbortController().signal,
+    ...more,
+  }
+}
+
+async function failureOf(work: Promise<unknown>) {
+  const error = await work.catch((thrown: unknown) => thrown)
+  if (!(error instanceof NoResponseError)) throw error
+  const { code, fullySent, message } = error
+  return { code, fullySent, message }
+}
+
+const respondWith =
+  (status: number, text: string, headers: Record<string, string | string[]> = {}): Respond =>
+  (response) =>
+    response.writeHead(status, headers).end(text)
+
+describe('A request', () => {
+  test('is sent as it is, with its length and the token', async () => {
+    await using server = await start(respondWith(200, 'done'))
+    await server.send()
+    expect(server.received).toMatchObject([
+      {
+        method: 'POST',
+        url: '/api/a?b=c',
+        body: 'onetwo',
+        headers: {
+          'content-type': 'text/plain',
+          'content-length': '6',
+          'accept-encoding': 'identity',
+          authorization: `Bearer ${token}`,
+        },
+      },
+    ])
+  })
+
+  test('has no token where it needs none', async () => {
+    await using server = await start(respondWith(200, 'done'))
+    await server.send({ authorized: false })
+    expect(server.received[0]?.headers).not.toHaveProperty('authorization')
+  })
+
+  test('with the token goes to no other origin', async () => {
+    await using server = await start(respondWith(200, 'done'))
+    const elsewhere = server.origin.replace('127.0.0.1', 'localhost')
+    await expect(server.http.send(request(elsewhere))).rejects.toThrow(
+      `The token belongs to ${server.origin} and is not sent to ${elsewhere}.`,
+    )
+    expect(server.received).toEqual([])
+  })
+
+  test('is not sent if the run is over', async () => {
+    await using server = await start(respondWith(200, 'done'))
+    expect(await failureOf(server.send({ signal: AbortSignal.abort() }))).toEqual({
+      code: 'ABORTED',
+      fullySent: false,
+      message: 'the run ended before it was sent',
+    })
+    expect(server.received).toEqual([])
+  })
+})
+
+describe('A response', () => {
+  test('has its status, its headers and its text', async () => {
+    await using server = await start(respondWith(418, 'tea', { 'X-One': 'a', 'Set-Cookie': ['b', 'c'] }))
+    const response = await server.send()
+    expect(response).toMatchObject({ status: 418, headers: { 'x-one': 'a', 'set-cookie': 'b' }, text: 'tea' })
+  })
+
+  test('that redirects is not followed, and only its origin is kept', async () => {
+    await using server = await start(respondWith(307, '', { location: 'https://other.example/secret?a=b' }))
+    expect((await server.send()).headers['location']).toBe('https://other.example')
+    expect(server.received).toHaveLength(1)
+    await using relative = await start(respondWith(307, '', { location: '/secret' }))
+    expect((await relative.send()).headers['location']).toBe('')
+    await using none = await start(respondWith(307, ''))
+    expect((await none.send()).headers).not.toHaveProperty('location')
+  })
+
+  test.each([
+    [`{"a":["${token}",1]}`, '{"a":["***",1]}'],
+    [`{"a":"\\u0078${token.slice(1)}"}`, '{"a":"***"}'],
+    [`no JSON: ${token}!`, 'no JSON: ***!'],
+    [`${'['.repeat(200_000)}"\\u0078"${']'.repeat(200_000)}`, undefined],
+  ])('that quotes the token is read without it: %#', async (text, expected) => {
+    await using server = await start(respondWith(200, text, { 'x-echo': `Bearer ${token}` }))
+    const response = await server.send()
+    expect(response.text).toBe(expected)
+    expect(response.headers['x-echo']).toBe('Bearer ***')
+  })
+
+  test('that breaks off, or is too long, has no text', async () => {
+    await using broken = await start((response) => {
+      response.writeHead(200, { 'content-length': '10' }).write('half', () => response.destroy())
+    })
+    expect(await broken.send()).toMatchObject({ status: 200, text: undefined })
+    await using long = await start(respondWith(200, 'x'.repeat(4 * 1024 * 1024 + 1)))
+    expect(await long.send()).toMatchObject({ status: 200, text: undefined })
+  })
+})
+
+describe('No response comes', () => {
+  /** Its first chunk goes out when the second one is there. */
+  const endless = {
+    length: 1_000_000,
+    async *chunks() {
+      for (let count = 0; ; count += 1) yield Buffer.alloc(count < 2 ? 10 : await new Promise<number>(() => {}))
+    },
+  }
+
+  test('if nobody listens', async () => {
+    const server = createTcpServer()
+    const port = await listen(server)
+    server.close()
+    const http = createHttp({ value: token, origin: 'https://x.example' }, { useProxies: false })
+    const failure = await failureOf(http.send(request(`http://127.0.0.1:${port}`, { authorized: false })))
+    expect(failure).toMatchObject({
+      code: 'ECONNREFUSED',
+      fullySent: false,
+      message: expect.stringContaining('ECONNREFUSED'),
+    })
+    http.close()
+  })
+
+  test('if the connection is lost after the whole request was sent', async () => {
+    await using server = await start((_, received) => received.socket.destroy())
+    expect(await failureOf(server.send())).toMatchObject({ code: 'UND_ERR_SOCKET', fullySent: true })
+  })
+
+  test('if the connection is lost before that', async () => {
+    await using server = await start((_, received) => received.socket.destroy(), { readsBody: false })
+    expect(await failureOf(server.send({ body: endless }))).toMatchObject({ fullySent: false })
+  })
+
+  test('but a success before the whole request was sent', async () => {
+    await using server = await start(respondWith(299, 'ok'), { readsBody: false })
+    expect(await failureOf(server.send({ body: endless }))).toEqual({
+      code: 'EARLY_RESPONSE',
+      fullySent: true,
+      message: 'the server responded ok before it had the whole request',
+    })
+  })
+
+  test('but a refusal before the whole request was sent is a response', async () => {
+    await using server = await start(respondWith(413, 'too large'), { readsBody: false })
+    expect(await server.send({ body: endless })).toMatchObject({ status: 413, text: 'too large' })
+  })
+
+  test.each(['no byte', 'a part'])('until the run ends, with %s of it', async (part) => {
+    const stop = new AbortController()
+    await using server = await start((response) => {
+      if (part === 'a part') response.writeHead(200).write('half')
+      stop.abort()
+    })
+    expect(await failureOf(server.send({ signal: stop.signal }))).toEqual({
+      code: 'ABORTED',
+      fullySent: true,
+      message: 'the run ended before the response came',
+    })
+  })
+
+  test('but an error in reading the body', async () => {
+    await using server = await start(respondWith(200, 'done'))
+    const broken = {
+      length: 10,
+      async *chunks() {
+        yield Buffer.from('a')
+        throw new TypeError('the file is gone')
+      },
+    }
+    await expect(server.send({ body: broken })).rejects.toThrow(new TypeError('the file is gone'))
+  })
+})
+
+describe('A proxy', () => {
+  /** Sends a request through a proxy that answers so. */
+  async function through(onConnection: (socket: Socket) => void, url: string, { listening = true } = {}) {
+    const connections: Socket[] = []
+    const proxy = createTcpServer((socket) => {
+      connections.push(socket)
+      socket.on('error', () => undefined)
+      onConnection(socket)
+    })
+    const port = await listen(proxy)
+    if (!listening) proxy.close()
+    const before = process.env['HTTPS_PROXY']
+    process.env['HTTPS_PROXY'] = `http://127.0.0.1:${port}`
+    const http = createHttp({ value: token, origin: new URL(url).origin }, { useProxies: true })
+    if (before === undefined) delete process.env['HTTPS_PROXY']
+    else process.env['HTTPS_PROXY'] = before
+    try {
+      return { ...(await failureOf(http.send(request(url)))), connections: connections.length }
+    } finally {
+      http.close()
+      for (const socket of connections) socket.destroy()
+      proxy.close()
+    }
+  }
+  const refuse = (status: string) => (socket: Socket) => {
+    socket.once('data', () => socket.end(`HTTP/1.1 ${status}\r\nContent-Length: 0\r\n\r\n`))
+  }
+
+  test.each([
+    ['403 Forbidden', 'proxy_403'],
+    ['407 Proxy Authentication Required', 'proxy_407'],
+  ])('that responds %s', async (status, code) => {
+    const failure = await through(refuse(status), 'https://chat.example/api')
+    expect(failure).toEqual({
+      code,
+      fullySent: false,
+      message: `the proxy responded ${status.slice(0, 3)}`,
+      connections: 1,
+    })
+  })
+
+  test('that cannot be reached', async () => {
+    const failure = await through(() => undefined, 'https://chat.example/api', { listening: false })
+    expect(failure).toMatchObject({ code: 'PROXY_UNREACHABLE', fullySent: false })
+  })
+
+  test('gets nothing that is for this machine', async () => {
+    expect(await through(refuse('403 Forbidden'), 'https://127.0.0.1:1/api')).toMatchObject({
+      code: 'ECONNREFUSED',
+      connections: 0,
+    })
+  })
+})

@@ -1,0 +1,207 @@
+import { describe, expect, test } from '@jest/globals'
+import { checkChannels, checkToken } from '../../../src/service/preflight.ts'
+import type { Finding } from '../../../src/service/service.ts'
+import { quoted } from '../../../src/text/text.ts'
+import { host, type Reply, response, scriptedService } from '../../support/scripted-service.ts'
+
+/** `subject: result: note or problem` */
+const show = ({ note, problem, result, subject }: Finding) =>
+  [subject, result, note && quoted(note), problem && quoted(problem.text).split('\n')[0]].filter(Boolean).join(': ')
+
+describe('The token is checked', () => {
+  async function check(reply: Reply) {
+    const { api, play, requests } = scriptedService({ 'auth.test': [reply] })
+    const findings = await play(checkToken(api))
+    return { findings, shown: findings.map(show), requests }
+  }
+  const who = { ok: true, user: 'reporter', team: 'Example' }
+  const scopes = (granted: string) => response(200, who, { 'x-oauth-scopes': granted })
+
+  test.each<[Reply, string[]]>([
+    [scopes('files:write,files:read'), ['scopes: ok: `files:write` and `files:read`']],
+    [
+      scopes('files:write'),
+      [
+        'scopes: ok: without `files:read`, the step cannot see whether a message is visible, and there is no ts and no permalink',
+      ],
+    ],
+    [
+      scopes('files:read,im:read'),
+      ['scopes: failed: The files cannot be uploaded: the token has `files:read`, `im:read`.'],
+    ],
+    [scopes(''), ['scopes: failed: The files cannot be uploaded: the token has no scope.']],
+    [who, ['scopes: unknown: the service did not report the scopes of the token']],
+  ])('with the response %j', async (reply, expected) => {
+    expect((await check(reply)).shown).toEqual(['token: ok: user `reporter` in workspace `Example`', ...expected])
+  })
+
+  test('and names the scope that it lacks', async () => {
+    const { findings } = await check(scopes('files:read'))
+    expect(quoted(findings[1]?.problem?.text ?? [])).toContain('Add the scope `files:write`')
+  })
+
+  test('also if the service does not say whose it is', async () => {
+    expect((await check({ ok: true })).shown[0]).toBe('token: ok: user unknown in workspace unknown')
+  })
+
+  test.each<[Reply, string, number]>([
+    [
+      { ok: false, error: 'invalid_auth' },
+      `token: failed: The token could not be checked: \`${host}\` responded \`invalid_auth\` to \`auth.test\`.`,
+      1,
+    ],
+    [response(404), `token: unknown: \`${host}\` responded to \`auth.test\` with HTTP status 404`, 1],
+    [response(500), `token: unknown: \`${host}\` responded to \`auth.test\` with HTTP status 500`, 5],
+  ])('and one that is refused has failed: %j', async (reply, expected, attempts) => {
+    const { requests, shown } = await check(reply)
+    expect(shown).toEqual([expected])
+    expect(requests).toHaveLength(attempts)
+  })
+})
+
+describe('The channels are checked', () => {
+  const all = 'files:write,channels:read,groups:read,im:read'
+  const dryRun = { dryRun: true, refuseExternalChannels: false }
+  async function check(ids: readonly string[], replies: readonly Reply[], scopes?: string, checks = dryRun) {
+    const granted = scopes === undefined ? {} : { 'x-oauth-scopes': scopes }
+    const { api, play, requests } = scriptedService({
+      'auth.test': [response(200, { ok: true }, granted)],
+      'conversations.info': replies,
+    })
+    await play(api.call('auth.test', {}, { safeToRepeat: true }))
+    const findings = await play(
+      checkChannels(
+        api,
+        ids.map((id) => ({ id, requested: `#${id}` })),
+        checks,
+      ),
+    )
+    return { findings, shown: findings.map(show), forms: requests.slice(1).map(({ form }) => form) }
+  }
+  const channel = (more: object) => ({ ok: true, channel: more })
+  const refusal = (error: string) => ({ ok: false, error })
+
+  test.each<[Reply, string]>([
+    [channel({ id: 'C1', name: 'general', is_member: true }), 'ok: `#general`'],
+    [channel({ is_member: true, is_archived: false }), 'ok'],
+    [channel({ name: 'general' }), 'ok: `#general`'],
+    [{ ok: true }, 'ok'],
+    [channel({ id: 'C9', is_member: false }), 'unknown: the service described another channel'],
+    [channel({ id: 'C1', is_member: false, name: 'a' }), 'failed: The files cannot be posted to `#C1` (`#a`).'],
+    [channel({ is_member: false, is_im: true }), 'ok'],
+    [channel({ is_member: false, is_im: false }), 'failed: The files cannot be posted to `#C1`.'],
+    [channel({ is_archived: true }), 'failed: The files cannot be posted to `#C1`.'],
+    [refusal('channel_not_found'), 'failed: The files cannot be posted to `#C1`.'],
+    [refusal('missing_scope'), 'unknown: the token may not look it up: it lacks `channels:read` and `groups:read`'],
+    [refusal('tea_time'), `unknown: \`${host}\` responded \`tea_time\` to \`conversations.info\``],
+    [response(500), `unknown: \`${host}\` responded to \`conversations.info\` with HTTP status 500`],
+    [
+      response(429, '', { 'retry-after': '1' }),
+      `unknown: \`${host}\` responded to \`conversations.info\` with HTTP status 429`,
+    ],
+  ])('one with the response %j', async (reply, expected) => {
+    const { forms, shown } = await check(['C1'], [reply], all)
+    expect(shown).toEqual([`#C1: ${expected}`])
+    expect(forms).toEqual([{ channel: 'C1' }])
+  })
+
+  test.each([
+    ['C1', 'files:write', 'it lacks `channels:read` and `groups:read`'],
+    ['D1', 'channels:read,groups:read', 'it lacks `im:read`'],
+  ])('not without a scope for it: %s', async (id, scopes, expected) => {
+    const { forms, shown } = await check([id], [], scopes)
+    expect(shown).toEqual([`#${id}: unknown: the token may not look it up: ${expected}`])
+    expect(forms).toEqual([])
+  })
+
+  test.each([
+    ['C1', 'groups:read'],
+    ['C1', undefined],
+    ['CD1', 'channels:read'],
+  ])('and one that is not found may be there if the token lacks a scope: %s, %s', async (id, scopes) => {
+    const { forms, shown } = await check([id], [refusal('channel_not_found')], scopes)
+    expect(shown).toEqual([`#${id}: unknown: \`${host}\` responded \`channel_not_found\` to \`conversations.info\``])
+    expect(forms).toHaveLength(1)
+  })
+
+  test('a user is not looked up in a dry run', async () => {
+    const [user, other] = ['U0123ABCD', 'W0123ABCD']
+    expect(await check([user, other], [])).toMatchObject({
+      shown: [
+        `#${user}: ok: a direct conversation will be opened`,
+        `#${other}: ok: a direct conversation will be opened`,
+      ],
+      forms: [],
+    })
+    expect((await check([user], [channel({})], all, { ...dryRun, dryRun: false })).forms).toHaveLength(1)
+  })
+
+  describe('where external channels are refused', () => {
+    const refuse = { dryRun: false, refuseExternalChannels: true }
+
+    test.each<[object, string]>([
+      [{ id: 'C1', is_ext_shared: false }, 'ok'],
+      [{ id: 'C1', is_ext_shared: false, is_pending_ext_shared: false, name: 'a' }, 'ok: `#a`'],
+      [{ id: 'C1', is_ext_shared: true }, 'failed: A channel is shared with another organization'],
+      [
+        { id: 'C1', is_ext_shared: false, is_pending_ext_shared: true },
+        'failed: A channel is shared with another organization',
+      ],
+      [{ id: 'C1', is_ext_shared: false, is_pending_ext_shared: 'no' }, 'failed: A channel could not be checked'],
+      [{ id: 'C1' }, 'failed: A channel could not be checked'],
+      [{ is_ext_shared: false }, 'failed: A channel could not be checked'],
+    ])('one with the record %j', async (record, expected) => {
+      const { findings } = await check(['C1'], [channel(record)], all, refuse)
+      const shown = findings.map(({ note, problem, result }) =>
+        [result, problem?.title ?? (note && quoted(note))].filter(Boolean).join(': '),
+      )
+      expect(shown).toEqual([expected])
+    })
+
+    test('all are looked up, again after an outage, and those with the same problem share it', async () => {
+      const ids = Array.from({ length: 22 }, (_, index) => `C${index}`)
+      const { findings, forms } = await check(ids, [response(500), channel({})], all, refuse)
+      expect(forms).toHaveLength(23)
+      const texts = new Set(findings.map(({ problem }) => quoted(problem?.text ?? []).split('\n')[0]))
+      const names = ids.map((id) => `\`#${id}\``).join(', ')
+      expect([...texts]).toEqual([
+        `Nothing is posted, because it is unknown whether another organization is in ${names}: the service did not say.`,
+      ])
+    })
+  })
+
+  test('those with the same problem share it', async () => {
+    const replies = [
+      channel({ is_archived: true }),
+      channel({ is_member: false }),
+      channel({ is_archived: true }),
+      channel({}),
+    ]
+    const { findings } = await check(['C1', 'C2', 'C3', 'C4'], replies, all)
+    expect(findings.map(({ problem }) => problem?.title)).toEqual([
+      'The channel is archived',
+      'The app is not in the channel',
+      'The channel is archived',
+      undefined,
+    ])
+    expect(findings[0]?.problem).toBe(findings[2]?.problem)
+    expect(quoted(findings[0]?.problem?.text ?? [])).toContain('cannot be posted to `#C1`, `#C3`.')
+  })
+
+  test('only the first of a token that may not', async () => {
+    const missing = response(200, refusal('missing_scope'), { 'x-oauth-scopes': 'files:write' })
+    expect((await check(['C1', 'C2', 'C3'], [missing])).forms).toHaveLength(1)
+  })
+
+  test('no more than 20', async () => {
+    const ids = Array.from({ length: 22 }, (_, index) => `C${index}`)
+    const { forms, shown } = await check(ids, [channel({})], all)
+    expect(forms).toHaveLength(20)
+    expect(shown.slice(19)).toEqual([
+      '#C19: ok',
+      '#C20: unknown: only the first 20 channels are checked',
+      '#C21: unknown: only the first 20 channels are checked',
+    ])
+    expect((await check([], [])).shown).toEqual([])
+  })
+})

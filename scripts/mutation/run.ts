@@ -1,0 +1,14 @@
+// npm run mutation: how many faults in src/delivery and src/service the unit tests of each notice. For other folders, name them:
+// npm run mutation -- files comment
+import { spawnSync } from 'node:child_process'
+
+const folders = process.argv.slice(2)
+for (const folder of folders.length > 0 ? folders : ['delivery', 'service']) {
+  console.log(`src/${folder}`)
+  const { status } = spawnSync('stryker', ['run'], {
+    stdio: 'inherit',
+    shell: true,
+    env: { ...process.env, FOLDER: folder },
+  })
+  if (status !== 0) process.exitCode = 1
+}

@@ -1,0 +1,21 @@
+/** One folder of `src/` against its own unit tests: see `scripts/mutation/run.ts`. */
+const folder = process.env.FOLDER ?? 'service'
+
+/** @type {import('@stryker-mutator/api/core').PartialStrykerOptions} */
+export default {
+  mutate: [`src/${folder}/**/*.ts`],
+  plugins: ['./scripts/mutation/runner.ts'],
+  testRunner: 'loaded-tests',
+  loadedTests: [`__tests__/unit/${folder}/**/*.test.ts`],
+  // They take seconds, for every mutant that the other tests let pass.
+  slowTests: '-faults|-fault-pairs|-random|-rerun',
+  coverageAnalysis: 'perTest',
+  concurrency: 2,
+  cleanTempDir: 'always',
+  // Stryker would rewrite it by an API that TypeScript 7 does not have.
+  tsconfigFile: 'none',
+  reporters: ['clear-text', 'progress-append-only', 'json'],
+  jsonReporter: { fileName: `coverage/mutation-${folder}.json` },
+  clearTextReporter: { allowColor: false, logTests: false, reportTests: false },
+  warnings: { unknownOptions: false, slow: false },
+}

@@ -36,7 +36,8 @@ test('an empty input counts as unset, except the comment', async () => {
 })
 
 test('an empty input has the default that action.yml declares', async () => {
-  const declared = Object.entries(await declaredInputs()).filter(([name]) => name !== 'comment')
+  // An empty comment has a meaning, and the runner evaluates the default of rerun-key.
+  const declared = Object.entries(await declaredInputs()).filter(([name]) => !['comment', 'rerun-key'].includes(name))
   const empty = Object.fromEntries(declared.map(([name]) => [name, '']))
   const defaults = Object.fromEntries(declared.map(([name, { default: value }]) => [name, value ?? '']))
   const given = { token: 'made-up-token', channels: 'C0123456789', files: '*.csv' }

@@ -72,8 +72,9 @@ export async function playRun(scenario: RerunScenario): Promise<PlayedRun> {
     workspace.set(attempt.workspace ?? {})
     const http = new ModelHttp(workspace, attempt.rules ?? [], clock, token, scenario.random)
     const report = await clock.play(playAttempt(clock, http, files, index + 1, scenario, attempt))
-    attempts.push({ report, calls: [...http.calls], times: timesOf(workspace, files) })
+    // A request of a killed process may still be carried out: the copy is of this attempt.
     await clock.play(clock.sleep(pause))
+    attempts.push({ report, calls: [...http.calls], times: timesOf(workspace, files) })
   }
   return { files, attempts, workspace }
 }

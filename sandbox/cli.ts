@@ -14,6 +14,8 @@ if (asked) {
   console.log(help)
   process.exit()
 }
+// Before anything is printed: who reads that it can be stopped may stop it at once.
+const stopped = Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')])
 const sandbox = await startSandbox({ port, maxStoredBytes: 2 ** 30, page: addPage })
 const { baseUrl, channels, tokens, users, webhookUrl, workspace } = sandbox
 
@@ -70,5 +72,5 @@ function readOptions(): { readonly port: number; readonly help: boolean } {
   }
 }
 
-await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')])
+await stopped
 await sandbox.stop()

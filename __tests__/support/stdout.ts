@@ -1,17 +1,17 @@
 import { EOL } from 'node:os'
-import { jest } from '@jest/globals'
 
 /** What a function writes to standard output, with `\n` at the end of each line. */
 export function stdoutOf(write: () => void): string {
   let written = ''
-  const spy = jest.spyOn(process.stdout, 'write').mockImplementation((text) => {
+  const { write: original } = process.stdout
+  process.stdout.write = (text: string | Uint8Array) => {
     written += String(text)
     return true
-  })
+  }
   try {
     write()
   } finally {
-    spy.mockRestore()
+    process.stdout.write = original
   }
   return written.replaceAll(EOL, '\n')
 }

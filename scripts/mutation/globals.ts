@@ -1,5 +1,9 @@
 // What unit tests import from `@jest/globals`. The tests are collected, and the runner runs them.
 import { expect } from 'expect'
+import fc from 'fast-check'
+
+// For every change the same random values.
+fc.configureGlobal({ seed: 1 })
 
 export interface Test {
   readonly id: string
@@ -33,6 +37,8 @@ const each = (declare: Declare) => (rows: readonly unknown[]) => (name: string, 
 }
 describe.each = each(describe)
 test.each = each(test)
+const skip: Declare = () => undefined
+test.skip = Object.assign(skip, { each: each(skip) })
 
 function afterAll(cleanUp: () => unknown): void {
   cleanUps.push(cleanUp)

@@ -1,0 +1,112 @@
+// Random patterns over random trees.
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { create } from '@actions/glob'
+import { describe, expect, jest, test } from '@jest/globals'
+import fc from 'fast-check'
+import { ProblemError } from '../../../src/problem.ts'
+import { tree } from '../../support/tree.ts'
+
+describe('for any patterns and any tree', () => {
+  const name = fc.constantFrom('a', 'b', 'ab', 'c.csv', 'a.csv', '.h', 'A', 'x[1]', 'b c')
+  const folders = fc.array(name, { maxLength: 3 })
+  const segment = fc.oneof(
+    { weight: 3, arbitrary: name },
+    fc.constantFrom('*', '**', '?', '*.csv', '[ab]', '[!a]*', 'a*', '.*', '?.csv', '**a', '*[*'),
+  )
+  const segments = fc.array(segment, { minLength: 1, maxLength: 4 })
+
+  // Names that are a file in one path and a folder in another cannot both be made: the first wins.
+  const build = async (paths: readonly (readonly string[])[]) => {
+    const workspace = await tree({})
+    for (const path of paths) {
+      await workspace.add({ [path.join('/')]: path.join('/') }).catch(() => undefined)
+    }
+    return workspace
+  }
+
+  test('patterns mean what they mean in @actions/glob, which workflows know', async () => {
+    const silence = jest.spyOn(process.stdout, 'write').mockReturnValue(true)
+    try {
+      await fc.assert(
+        fc.asyncProperty(
+          fc.array(fc.array(name, { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 12 }),
+          fc.array(segments, { minLength: 1, maxLength: 3 }),
+          async (paths, patterns) => {
+            await using workspace = await build(paths)
+            // There, `file/**` is the file itself. Here a file is no folder, so no pattern ends in `**`.
+            const lines = patterns
+              .map((pattern) => (pattern.at(-1) === '**' ? [...pattern, '*'] : pattern))
+              .filter((pattern) => pattern.some((one) => /[*?]/.test(one)) && !pattern.includes('x[1]'))
+              .map((pattern) => `${workspace.root}/${pattern.join('/')}`)
+            fc.pre(lines.length > 0)
+            const globber = await create(lines.join('\n'), { matchDirectories: false, implicitDescendants: false })
+            // It ends in ENOTDIR when a pattern leads through a file.
+            const theirs = await globber.glob().catch(() => undefined)
+            fc.pre(theirs !== undefined)
+            const { files } = await workspace.find(lines.join('\n'), { includeHiddenFiles: true })
+            const ours = files.map((file) => file.path)
+            expect(ours.sort()).toEqual(theirs?.sort())
+          },
+        ),
+        { numRuns: 150 },
+      )
+    } finally {
+      silence.mockRestore()
+    }
+  })
+
+  test('nothing but files below the workspace comes out, each once, no line throws anything but its own error', async () => {
+    await using outside = await tree({ 'a.csv': 'outside', a: 'outside' })
+    const anything = fc.oneof(
+      fc.string({ unit: 'grapheme', maxLength: 30 }),
+      segments.map((parts) => parts.join('/')),
+      segments.map((parts) => `!${parts.join('/')}`),
+      fc.string({ unit: fc.constantFrom(...'a{},*/[]!\\.?~#-^ '), maxLength: 20 }),
+    )
+    const target = fc.constantFrom(
+      '-> .',
+      '-> ..',
+      '-> ../..',
+      '-> a',
+      '-> ../a',
+      '-> b',
+      '-> nothing',
+      `-> ${outside.root}`,
+      '-> c.csv',
+    )
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.tuple(folders, name, fc.oneof(fc.constant('text'), target)), { maxLength: 12 }),
+        fc.array(anything, { maxLength: 3 }),
+        fc.boolean(),
+        async (entries, lines, includeHiddenFiles) => {
+          await using workspace = await tree({})
+          for (const [above, base, content] of entries) {
+            await workspace.add({ [[...above, base].join('/')]: content }).catch(() => undefined)
+          }
+          // Absolute patterns and those that lead up may find what lies elsewhere.
+          fc.pre(
+            !lines
+              .join('\n')
+              .split(/[\n,{]/)
+              .some((line) => /^[\s!]*([/~]|.*\.\.)/.test(line)),
+          )
+          const found = await workspace.find(lines.join('\n'), { includeHiddenFiles }).catch((error: unknown) => error)
+          if (found instanceof ProblemError) {
+            return
+          }
+          if (found instanceof Error) {
+            throw found
+          }
+          const { files } = found as Awaited<ReturnType<typeof workspace.find>>
+          expect(files.filter((file) => !file.path.startsWith(`${workspace.root}${path.sep}`))).toEqual([])
+          expect(new Set(files.map((file) => file.path)).size).toBe(files.length)
+          expect(new Set(files.map((file) => file.name)).size).toBe(files.length)
+          expect(await Promise.all(files.map((file) => readFile(file.path, 'utf8')))).toEqual(files.map(() => 'text'))
+        },
+      ),
+      { numRuns: 300 },
+    )
+  })
+})

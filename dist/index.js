@@ -32544,7 +32544,7 @@ const maxChannels = 100;
  */
 function readChannels(slack, environment) {
     const input = readText('channels');
-    const channels = [...new Set(input.split(/[\s,]+/).filter((channel) => channel !== ''))];
+    const channels = [...new Set(input.split(/[\s,]/).filter((channel) => channel !== ''))];
     if (channels.length === 0) {
         throw new InvalidInputError(text_text `${code('channels')} is empty${nameInOtherActions('channels', environment)}. Write the ID of at least one channel, such as ${code('C0123456789')}. If it comes from a variable, is the variable set?`);
     }
@@ -32628,8 +32628,9 @@ function maskProxies(environment) {
         const { username = '', password = '' } = URL.parse(address) ?? {};
         if (password === '')
             continue;
-        const basic = Buffer.from(`${decode(username)}:${decode(password)}`).toString('base64');
-        for (const secret of [password, decode(password) ?? password, basic])
+        const decoded = decode(password) ?? password;
+        const basic = Buffer.from(`${decode(username) ?? username}:${decoded}`).toString('base64');
+        for (const secret of new Set([password, decoded, basic]))
             core_setSecret(secret);
     }
 }
@@ -32728,7 +32729,8 @@ function working_directory_problemWith(path) {
         return stats.isDirectory() ? undefined : text_text `is not a folder`;
     }
     catch (error) {
-        const errorCode = error instanceof Error && 'code' in error ? String(error.code) : String(error);
+        const hasCode = typeof error === 'object' && error !== null && 'code' in error;
+        const errorCode = String(hasCode ? error.code : error);
         return statProblems[errorCode] ?? text_text `cannot be read (${errorCode})`;
     }
 }

@@ -2,7 +2,6 @@
 import { describe, expect, test } from '@jest/globals'
 import type { Fault } from '../../sandbox/faults.ts'
 import { type RunContext, reasonForNoSecrets } from '../../src/context.ts'
-import { unreadInputs } from '../../src/inputs/other-actions.ts'
 import { quoted } from '../../src/text/text.ts'
 import { withClock } from '../support/scaled-clock.ts'
 import { seen } from '../support/shown-log.ts'
@@ -242,24 +241,6 @@ describe('a run without a token', () => {
 })
 
 describe('an input of another action', () => {
-  const names = [
-    ['path', 'files'],
-    ['file_path', 'files'],
-    ['file', 'files'],
-    ['channel', 'channels'],
-    ['channel_id', 'channels'],
-    ['slack_token', 'token'],
-    ['initial_comment', 'comment'],
-    ['thread_ts', 'thread-ts'],
-    ['payload', 'comment'],
-    ['webhook-url', 'token'],
-  ] as const
-
-  test.each(names)('%s is called %s here', (name, ours) => {
-    const [warning] = unreadInputs({ [`INPUT_${name.toUpperCase()}`]: 'x', [`INPUT_${ours.toUpperCase()}`]: 'y' })
-    expect(quoted(warning?.text ?? [])).toContain(`\`${name}\` (here: \`${ours}\`)`)
-  })
-
   test('is a warning if the inputs that are needed are set', async () => {
     const result = await runStep({
       files: csv,

@@ -86,3 +86,14 @@ function realFolder(folder: string): string | undefined {
 export function reasons(found: FoundFiles): Record<string, string> {
   return Object.fromEntries(found.skipped.map(({ displayPath, reason }) => [displayPath, reason]))
 }
+
+/** Root reads everything: the test gives that up for a moment. */
+export async function asSomebody(work: () => Promise<void>): Promise<void> {
+  const isRoot = process.geteuid?.() === 0
+  if (isRoot) process.seteuid?.(65534)
+  try {
+    await work()
+  } finally {
+    if (isRoot) process.seteuid?.(0)
+  }
+}

@@ -13,7 +13,7 @@ const maxChannels = 100
  */
 export function readChannels(slack: boolean, environment: NodeJS.ProcessEnv): readonly string[] {
   const input = readText('channels')
-  const channels = [...new Set(input.split(/[\s,]+/).filter((channel) => channel !== ''))]
+  const channels = [...new Set(input.split(/[\s,]/).filter((channel) => channel !== ''))]
   if (channels.length === 0) {
     throw new InvalidInputError(
       text`${code('channels')} is empty${nameInOtherActions('channels', environment)}. Write the ID of at least one channel, such as ${code('C0123456789')}. If it comes from a variable, is the variable set?`,

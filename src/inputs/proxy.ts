@@ -21,8 +21,9 @@ export function maskProxies(environment: NodeJS.ProcessEnv): void {
   for (const [, address] of proxiesIn(environment)) {
     const { username = '', password = '' } = URL.parse(address) ?? {}
     if (password === '') continue
-    const basic = Buffer.from(`${decode(username)}:${decode(password)}`).toString('base64')
-    for (const secret of [password, decode(password) ?? password, basic]) core.setSecret(secret)
+    const decoded = decode(password) ?? password
+    const basic = Buffer.from(`${decode(username) ?? username}:${decoded}`).toString('base64')
+    for (const secret of new Set([password, decoded, basic])) core.setSecret(secret)
   }
 }
 

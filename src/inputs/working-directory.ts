@@ -28,7 +28,8 @@ function problemWith(path: string): Text | undefined {
     if (stats === undefined) return text`does not exist`
     return stats.isDirectory() ? undefined : text`is not a folder`
   } catch (error) {
-    const errorCode = error instanceof Error && 'code' in error ? String(error.code) : String(error)
+    const hasCode = typeof error === 'object' && error !== null && 'code' in error
+    const errorCode = String(hasCode ? error.code : error)
     return statProblems[errorCode] ?? text`cannot be read (${errorCode})`
   }
 }

@@ -4,7 +4,7 @@ import { createServer } from 'node:net'
 import path from 'node:path'
 import { describe, expect, test } from '@jest/globals'
 import { minimatch } from 'minimatch'
-import { reasons, tree } from '../../support/tree.ts'
+import { asSomebody, reasons, tree } from '../../support/tree.ts'
 
 const reports = {
   'build[1]/a[1].csv': '1',
@@ -446,21 +446,6 @@ describe('what must not leave', () => {
       await new Promise((resolve) => server.close(resolve))
     }
   })
-
-  // Root reads everything: the test gives that up for a moment.
-  const asSomebody = async (work: () => Promise<void>) => {
-    const isRoot = process.geteuid?.() === 0
-    if (isRoot) {
-      process.seteuid?.(65534)
-    }
-    try {
-      await work()
-    } finally {
-      if (isRoot) {
-        process.seteuid?.(0)
-      }
-    }
-  }
 
   onPosix('a folder that cannot be read is skipped, the rest is found', async () => {
     await using workspace = await tree({ 'a.csv': '1', 'closed/b.csv': '2', 'key.pem': '3' })

@@ -36,9 +36,9 @@ describe('a pattern', () => {
 
 describe('the search ends with the reason of its signal', () => {
   test.each<[when: string, files: number, lines: string]>([
-    ['while it walks', 3000, '**/*.csv'],
+    ['while it walks', 600, '**/*.csv'],
     ['while it reads the lines', 1, '{1..1000}/*.csv\n'.repeat(5)],
-    ['while it explains', 3000, 'nothing/*.xml'],
+    ['while it explains', 600, 'nothing/*.xml'],
   ])('%s', async (_when, files, lines) => {
     await using workspace = await tree({})
     await workspace.add(Object.fromEntries(Array.from({ length: files }, (_, at) => [`${at % 300}/${at}.csv`, '1'])))

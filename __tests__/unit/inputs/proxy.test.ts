@@ -1,10 +1,14 @@
-import { expect, test } from '@jest/globals'
-import { checkProxies } from '../../../src/inputs/proxy.ts'
+import { describe, expect, test } from '@jest/globals'
+import { checkProxies, hasProxies, maskProxies } from '../../../src/inputs/proxy.ts'
+import { ProblemsError } from '../../../src/problem.ts'
+import { quoted } from '../../../src/text/text.ts'
+import { stdoutOf } from '../../support/stdout.ts'
 
 test.each([
   'http://proxy.example:3128',
   'http://proxy.example:3128/',
   'https://user:p%40ss@proxy.example',
+  'socks://proxy.example',
   'socks5://proxy.example',
 ])('a proxy is %s', (address) => {
   expect(() => checkProxies({ https_proxy: address })).not.toThrow()
@@ -13,7 +17,10 @@ test.each([
 test.each([
   'proxy.example:3128',
   'ftp://proxy.example',
+  'shttp://proxy.example',
+  'http2://proxy.example',
   'http://user:p%zz@proxy.example',
+  'http://us%zzer@proxy.example',
   'http://proxy.example:3128/path',
   'http://proxy.example:3128?query',
   'http://proxy.example:3128#fragment',
@@ -21,4 +28,57 @@ test.each([
   expect(() => checkProxies({ https_proxy: address })).toThrow(
     /^`https_proxy` is not the URL of a proxy\.\nWrite it with its scheme/,
   )
+})
+
+test.each<[environment: NodeJS.ProcessEnv, invalid: readonly string[]]>([
+  [{ https_proxy: 'x', http_proxy: 'y' }, ['https_proxy', 'http_proxy']],
+  [{ HTTPS_PROXY: 'x', HTTP_PROXY: 'http://proxy.example' }, ['HTTPS_PROXY']],
+  [{ HTTP_PROXY: 'x', http_proxy: 'http://proxy.example' }, []],
+  [{ HTTPS_PROXY: 'x', https_proxy: '' }, []],
+  [{ NO_PROXY: 'x' }, []],
+])('of %j, these are invalid: %j', (environment, invalid) => {
+  expect(invalidProxies(environment)).toEqual(invalid)
+})
+
+function invalidProxies(environment: NodeJS.ProcessEnv): readonly string[] {
+  try {
+    checkProxies(environment)
+    return []
+  } catch (error) {
+    if (!(error instanceof ProblemsError)) throw error
+    return error.problems.map((problem) => {
+      expect(problem.title).toBe('Invalid proxy address')
+      return /^`(\w+)` is not/.exec(quoted(problem.text))?.[1] ?? ''
+    })
+  }
+}
+
+test.each<[environment: NodeJS.ProcessEnv, expected: boolean]>([
+  [{}, false],
+  [{ https_proxy: '' }, false],
+  [{ https_proxy: 'http://proxy.example' }, true],
+  [{ HTTP_PROXY: 'http://proxy.example' }, true],
+  // As for curl, an empty variable in lower case turns the proxy off.
+  [{ HTTP_PROXY: 'http://proxy.example', http_proxy: '' }, false],
+])('%j names a proxy: %s', (environment, expected) => {
+  expect(hasProxies(environment)).toBe(expected)
+})
+
+describe('a mask hides', () => {
+  const basic = (text: string) => Buffer.from(text).toString('base64')
+
+  test.each([
+    [
+      'the password, as written and decoded, and the header',
+      'http://m%65:p%40ss@proxy.example',
+      ['p%40ss', 'p@ss', basic('me:p@ss')],
+    ],
+    ['the password without a user', 'http://:pass@proxy.example', ['pass', basic(':pass')]],
+    ['what cannot be decoded', 'http://m%zz:p%zz@proxy.example', ['p%zz', basic('m%zz:p%zz')]],
+    ['no user without a password', 'http://me@proxy.example', []],
+    ['nothing of what is not a URL', 'proxy', []],
+  ])('%s', (_situation, address, masked) => {
+    const commands = stdoutOf(() => maskProxies({ https_proxy: address }))
+    expect(commands).toBe(masked.map((mask) => `::add-mask::${mask.replaceAll('%', '%25')}\n`).join(''))
+  })
 })

@@ -25570,7 +25570,7 @@ function warnOfDuplicates({ incomplete }, posted) {
         return [
             {
                 title: 'What an earlier attempt posted could not be looked up completely',
-                text: text_text `${incomplete}.\n${result} If an earlier attempt had posted it, it is there twice: look into the channels.`,
+                text: text_text `${incomplete}.\n${result} If an earlier attempt had posted it, it is there twice: check the channels.`,
             },
         ];
     }
@@ -25579,7 +25579,7 @@ function warnOfDuplicates({ incomplete }, posted) {
     return [
         {
             title: 'Posted what was not found in the channels',
-            text: text_text `No upload of an earlier attempt was found, so this attempt posted: ${both}.\nThe list of the service can be late. If an earlier attempt ended shortly before, look into the channels: what it had posted at its end may be there twice.`,
+            text: text_text `No upload of an earlier attempt was found, so this attempt posted: ${both}.\nThe list of the service can be late. If an earlier attempt ended shortly before, check the channels: what it had posted at its end may be there twice.`,
         },
     ];
 }
@@ -33988,7 +33988,7 @@ function unknown(message, failure, lookup) {
         : text_text ``;
     const one = files.length === 1;
     const what = text_text `It is unknown whether ${post_results_filesOf(message)} ${words(one ? 'was' : 'were')} posted to ${names}`;
-    const ifThere = words(one ? 'if the file is there, it would post it' : 'if the files are there, it would post them');
+    const ifThere = words(one ? 'if the file is there, the step may post it' : 'if the files are there, the step may post them');
     const problem = problemOf(failure, what, {
         first: text_text `Check ${names} before you run the step again: ${ifThere} a second time.${scope}`,
         severalChannels: channels.length > 1 && isAboutChannel(failure),
@@ -34026,10 +34026,10 @@ function resultOfLookup(lookup, message, failure, stateOfOthers) {
     const missing = post_results_namesOf(others);
     const problem = state === 'not-sent'
         ? problemOf(failure, text_text `The files are in ${posted}, but could not be posted to ${missing}`, {
-            first: text_text `Run the step again for ${missing} only: in ${posted} it would post the files a second time.`,
+            first: text_text `Run the step again for ${missing} only: in ${posted} it may post the files a second time.`,
         })
         : problemOf(failure, text_text `The files are in ${posted}, but it is unknown whether they will be in ${missing}`, {
-            first: text_text `Check ${missing} before you run the step again, and leave out ${posted}: it would post the files there a second time.`,
+            first: text_text `Check ${missing} before you run the step again, and leave out ${posted}: it may post the files there a second time.`,
         });
     return { postings: post_results_postingsOf(channels, shares, state), files, problems: [problem], notices: [] };
 }

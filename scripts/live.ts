@@ -449,7 +449,7 @@ async function main(): Promise<void> {
   const { answers, left } = await askAll(workspace, ({ question, answer }) => console.log(`${question}\n  ${answer}`))
   const date = new Date().toISOString().slice(0, 10)
   await writeFile(values.out, renderPage({ date, host: new URL(baseUrl).host, answers }))
-  console.log(left === 0 ? 'All files were deleted.' : `${left} files could not be deleted: look into the channel.`)
+  console.log(left === 0 ? 'All files were deleted.' : `${left} files could not be deleted: check the channel.`)
 }
 
 if (import.meta.main) {

@@ -334,7 +334,7 @@ const whatFailed: Readonly<Partial<Record<Target, string>>> = {
 }
 const unknownWhether = 'It is unknown whether `unit.csv` was posted to `C0GENERAL00`'
 const checkFirst =
-  'Check `C0GENERAL00` before you run the step again: if the file is there, it would post it a second time.'
+  'Check `C0GENERAL00` before you run the step again: if the file is there, the step may post it a second time.'
 
 describe('the error says what failed, what the service responded, and the remedy of the table:', () => {
   test.each(Object.entries(knownSituations))('%s', (situation, { code, on, response, what }) => {

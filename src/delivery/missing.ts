@@ -73,7 +73,7 @@ export function warnOfDuplicates(
     return [
       {
         title: 'What an earlier attempt posted could not be looked up completely',
-        text: text`${incomplete}.\n${result} If an earlier attempt had posted it, it is there twice: look into the channels.`,
+        text: text`${incomplete}.\n${result} If an earlier attempt had posted it, it is there twice: check the channels.`,
       },
     ]
   }
@@ -81,7 +81,7 @@ export function warnOfDuplicates(
   return [
     {
       title: 'Posted what was not found in the channels',
-      text: text`No upload of an earlier attempt was found, so this attempt posted: ${both}.\nThe list of the service can be late. If an earlier attempt ended shortly before, look into the channels: what it had posted at its end may be there twice.`,
+      text: text`No upload of an earlier attempt was found, so this attempt posted: ${both}.\nThe list of the service can be late. If an earlier attempt ended shortly before, check the channels: what it had posted at its end may be there twice.`,
     },
   ]
 }

@@ -48,7 +48,9 @@ export function unknown(message: Message, failure: Failure, lookup?: FileLookup)
       : text``
   const one = files.length === 1
   const what = text`It is unknown whether ${filesOf(message)} ${words(one ? 'was' : 'were')} posted to ${names}`
-  const ifThere = words(one ? 'if the file is there, it would post it' : 'if the files are there, it would post them')
+  const ifThere = words(
+    one ? 'if the file is there, the step may post it' : 'if the files are there, the step may post them',
+  )
   const problem = problemOf(failure, what, {
     first: text`Check ${names} before you run the step again: ${ifThere} a second time.${scope}`,
     severalChannels: channels.length > 1 && isAboutChannel(failure),
@@ -92,10 +94,10 @@ export function resultOfLookup(
   const problem =
     state === 'not-sent'
       ? problemOf(failure, text`The files are in ${posted}, but could not be posted to ${missing}`, {
-          first: text`Run the step again for ${missing} only: in ${posted} it would post the files a second time.`,
+          first: text`Run the step again for ${missing} only: in ${posted} it may post the files a second time.`,
         })
       : problemOf(failure, text`The files are in ${posted}, but it is unknown whether they will be in ${missing}`, {
-          first: text`Check ${missing} before you run the step again, and leave out ${posted}: it would post the files there a second time.`,
+          first: text`Check ${missing} before you run the step again, and leave out ${posted}: it may post the files there a second time.`,
         })
   return { postings: postingsOf(channels, shares, state), files, problems: [problem], notices: [] }
 }

@@ -45,7 +45,7 @@ describe('A warning', () => {
     expect(show({}, posted)).toEqual([
       [
         'Posted what was not found in the channels',
-        `No upload of an earlier attempt was found, so this attempt posted: ${where}.\nThe list of the service can be late. If an earlier attempt ended shortly before, look into the channels: what it had posted at its end may be there twice.`,
+        `No upload of an earlier attempt was found, so this attempt posted: ${where}.\nThe list of the service can be late. If an earlier attempt ended shortly before, check the channels: what it had posted at its end may be there twice.`,
       ],
     ])
     expect(show({}, [])).toEqual([])
@@ -53,7 +53,7 @@ describe('A warning', () => {
 
   test('says why the lookup was not complete', () => {
     const title = 'What an earlier attempt posted could not be looked up completely'
-    const end = 'If an earlier attempt had posted it, it is there twice: look into the channels.'
+    const end = 'If an earlier attempt had posted it, it is there twice: check the channels.'
     expect(show({ incomplete: text`why` }, posted)).toEqual([
       [title, `why.\nPosted without having been found: ${where}. ${end}`],
     ])

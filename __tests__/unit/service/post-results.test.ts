@@ -74,10 +74,10 @@ describe('A message with an unknown outcome', () => {
     expect(result).toMatchObject({ files: message().files, notices: [] })
     expect(lines(result)).toEqual([
       `It is unknown whether \`out/0.csv\` was posted to \`#C1\`: ${responded}.`,
-      'Check `#C1` before you run the step again: if the file is there, it would post it a second time. This action does not know the error code. See `files.info` in the documentation of the service.',
+      'Check `#C1` before you run the step again: if the file is there, the step may post it a second time. This action does not know the error code. See `files.info` in the documentation of the service.',
     ])
     expect(lines(unknown(message(2, 1), refused)).join(' ')).toMatch(
-      /It is unknown whether .* were posted .* if the files are there, it would post them a second time\./,
+      /It is unknown whether .* were posted .* if the files are there, the step may post them a second time\./,
     )
   })
 
@@ -127,7 +127,7 @@ describe('A message that a lookup shows', () => {
     expect(result && states(result)).toEqual(['not-sent', 'posted', 'not-sent'])
     expect(counts).toEqual([2])
     expect(result && lines(result).join('\n')).toMatch(
-      /^The files are in `#C2`, but could not be posted to `#C1`, `#C3`: .*\nRun the step again for `#C1`, `#C3` only: in `#C2` it would post the files a second time\./,
+      /^The files are in `#C2`, but could not be posted to `#C1`, `#C3`: .*\nRun the step again for `#C1`, `#C3` only: in `#C2` it may post the files a second time\./,
     )
     expect(result).toMatchObject({ files: [{ size: 9 }, {}], notices: [] })
   })
@@ -136,7 +136,7 @@ describe('A message that a lookup shows', () => {
     const { result } = look(sharedIn('C1', 'C3'))
     expect(result && states(result)).toEqual(['posted', 'unknown', 'posted'])
     expect(result && lines(result).join('\n')).toMatch(
-      /^The files are in `#C1`, `#C3`, but it is unknown whether they will be in `#C2`: .*\nCheck `#C2` before you run the step again, and leave out `#C1`, `#C3`: it would post the files there a second time\./,
+      /^The files are in `#C1`, `#C3`, but it is unknown whether they will be in `#C2`: .*\nCheck `#C2` before you run the step again, and leave out `#C1`, `#C3`: it may post the files there a second time\./,
     )
   })
 })

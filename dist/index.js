@@ -26727,7 +26727,7 @@ function problemOf(failure, what, context = {}) {
     const advice = join([context.first ?? text_text ``, remedy], ' ');
     const which = unclear ? text_text `, and did not say which of them it means` : text_text ``;
     return {
-        title: known?.title ?? titleOfUnknown(failure),
+        title: context.title ?? known?.title ?? titleOfUnknown(failure),
         text: join([text_text `${what}: ${describeFailure(failure)}${which}.`, advice, details(failure, unclear)], '\n'),
     };
 }
@@ -33979,6 +33979,7 @@ function notOffered(message, failure) {
     const { problems, ...result } = notSent(message, failure);
     return { ...result, ...(problems[0] && { notOffered: problems[0] }), problems: [] };
 }
+const unknownWhether = 'It is unknown whether the message was posted';
 /** The message may or may not have been posted. */
 function unknown(message, failure, lookup) {
     const { channels, files } = message;
@@ -33990,6 +33991,7 @@ function unknown(message, failure, lookup) {
     const what = text_text `It is unknown whether ${post_results_filesOf(message)} ${words(one ? 'was' : 'were')} posted to ${names}`;
     const ifThere = words(one ? 'if the file is there, the step may post it' : 'if the files are there, the step may post them');
     const problem = problemOf(failure, what, {
+        title: unknownWhether,
         first: text_text `Check ${names} before you run the step again: ${ifThere} a second time.${scope}`,
         severalChannels: channels.length > 1 && isAboutChannel(failure),
     });
@@ -34029,6 +34031,7 @@ function resultOfLookup(lookup, message, failure, stateOfOthers) {
             first: text_text `Run the step again for ${missing} only: in ${posted} it may post the files a second time.`,
         })
         : problemOf(failure, text_text `The files are in ${posted}, but it is unknown whether they will be in ${missing}`, {
+            title: `${unknownWhether} in every channel`,
             first: text_text `Check ${missing} before you run the step again, and leave out ${posted}: it may post the files there a second time.`,
         });
     return { postings: post_results_postingsOf(channels, shares, state), files, problems: [problem], notices: [] };

@@ -77,6 +77,8 @@ export function isAboutChannel({ code: errorCode }: Failure): boolean {
 
 /** What the caller knows besides the failure. */
 export interface ErrorContext {
+  /** Instead of the title in the table: what matters more than the cause. */
+  readonly title?: string
   /** Instead of the remedy in the table. */
   readonly remedy?: Text
   /**
@@ -101,7 +103,7 @@ export function problemOf(failure: Failure, what: Text, context: ErrorContext = 
   const advice = join([context.first ?? text``, remedy], ' ')
   const which = unclear ? text`, and did not say which of them it means` : text``
   return {
-    title: known?.title ?? titleOfUnknown(failure),
+    title: context.title ?? known?.title ?? titleOfUnknown(failure),
     text: join([text`${what}: ${describeFailure(failure)}${which}.`, advice, details(failure, unclear)], '\n'),
   }
 }

@@ -38,6 +38,8 @@ export function notOffered(message: Message, failure: Failure): PostResult {
   return { ...result, ...(problems[0] && { notOffered: problems[0] }), problems: [] }
 }
 
+const unknownWhether = 'It is unknown whether the message was posted'
+
 /** The message may or may not have been posted. */
 export function unknown(message: Message, failure: Failure, lookup?: FileLookup): PostResult {
   const { channels, files } = message
@@ -52,6 +54,7 @@ export function unknown(message: Message, failure: Failure, lookup?: FileLookup)
     one ? 'if the file is there, the step may post it' : 'if the files are there, the step may post them',
   )
   const problem = problemOf(failure, what, {
+    title: unknownWhether,
     first: text`Check ${names} before you run the step again: ${ifThere} a second time.${scope}`,
     severalChannels: channels.length > 1 && isAboutChannel(failure),
   })
@@ -97,6 +100,7 @@ export function resultOfLookup(
           first: text`Run the step again for ${missing} only: in ${posted} it may post the files a second time.`,
         })
       : problemOf(failure, text`The files are in ${posted}, but it is unknown whether they will be in ${missing}`, {
+          title: `${unknownWhether} in every channel`,
           first: text`Check ${missing} before you run the step again, and leave out ${posted}: it may post the files there a second time.`,
         })
   return { postings: postingsOf(channels, shares, state), files, problems: [problem], notices: [] }

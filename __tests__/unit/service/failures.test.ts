@@ -152,6 +152,8 @@ describe('The problem of a failure', () => {
   })
 
   test('has what the caller says instead', () => {
+    expect(show(responded('invalid_auth'), { title: 'It is unclear' })[0]).toBe('It is unclear')
+    expect(show(responded('tea_time'), { title: 'It is unclear' })[0]).toBe('It is unclear')
     expect(show(responded('invalid_auth'), { remedy: own })[2]).toBe('Do this.')
     expect(show(responded('invalid_auth'), { first })[2]).toBe(`Check the channel. ${remedyOf('invalid_auth')}`)
   })

@@ -18,6 +18,7 @@ const refused = failure('tea_time')
 const ts = '1760688662.900279'
 
 const states = ({ postings }: PostResult) => postings.map(({ state }) => state)
+const titles = ({ problems }: PostResult) => problems.map(({ title }) => title)
 const lines = ({ problems }: PostResult) => problems.flatMap((problem) => quoted(problem.text).split('\n'))
 const found = (record: object): FileLookup => ({ kind: 'found', record: { ...record } })
 const sharedIn = (...ids: string[]) =>
@@ -72,6 +73,7 @@ describe('A message with an unknown outcome', () => {
     const result = unknown(message(1, 1), refused)
     expect(states(result)).toEqual(['unknown'])
     expect(result).toMatchObject({ files: message().files, notices: [] })
+    expect(titles(result)).toEqual(['It is unknown whether the message was posted'])
     expect(lines(result)).toEqual([
       `It is unknown whether \`out/0.csv\` was posted to \`#C1\`: ${responded}.`,
       'Check `#C1` before you run the step again: if the file is there, the step may post it a second time. This action does not know the error code. See `files.info` in the documentation of the service.',
@@ -126,6 +128,7 @@ describe('A message that a lookup shows', () => {
     const { counts, result } = look(sharedIn('C2'), 'not-sent')
     expect(result && states(result)).toEqual(['not-sent', 'posted', 'not-sent'])
     expect(counts).toEqual([2])
+    expect(result && titles(result)).toEqual(['The service refused the request'])
     expect(result && lines(result).join('\n')).toMatch(
       /^The files are in `#C2`, but could not be posted to `#C1`, `#C3`: .*\nRun the step again for `#C1`, `#C3` only: in `#C2` it may post the files a second time\./,
     )
@@ -135,6 +138,7 @@ describe('A message that a lookup shows', () => {
   test('in some, and perhaps later in the others', () => {
     const { result } = look(sharedIn('C1', 'C3'))
     expect(result && states(result)).toEqual(['posted', 'unknown', 'posted'])
+    expect(result && titles(result)).toEqual(['It is unknown whether the message was posted in every channel'])
     expect(result && lines(result).join('\n')).toMatch(
       /^The files are in `#C1`, `#C3`, but it is unknown whether they will be in `#C2`: .*\nCheck `#C2` before you run the step again, and leave out `#C1`, `#C3`: it may post the files there a second time\./,
     )

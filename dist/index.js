@@ -32058,9 +32058,8 @@ function channelNames(paths) {
 }
 function channelName(segments, folders) {
     const base = underscoreControls(segments.at(-1) ?? '');
-    if (folders === 0) {
+    if (folders === 0)
         return base;
-    }
     const where = segments
         .slice(-1 - folders, -1)
         .map(underscoreControls)

@@ -26,9 +26,7 @@ export function channelNames(paths: readonly string[]): readonly string[] {
 
 function channelName(segments: readonly string[], folders: number): string {
   const base = underscoreControls(segments.at(-1) ?? '')
-  if (folders === 0) {
-    return base
-  }
+  if (folders === 0) return base
   const where = segments
     .slice(-1 - folders, -1)
     .map(underscoreControls)

@@ -93,12 +93,8 @@ describe('for any patterns and any tree', () => {
               .some((line) => /^[\s!]*([/~]|.*\.\.)/.test(line)),
           )
           const found = await workspace.find(lines.join('\n'), { includeHiddenFiles }).catch((error: unknown) => error)
-          if (found instanceof ProblemError) {
-            return
-          }
-          if (found instanceof Error) {
-            throw found
-          }
+          if (found instanceof ProblemError) return
+          if (found instanceof Error) throw found
           const { files } = found as Awaited<ReturnType<typeof workspace.find>>
           expect(files.filter((file) => !file.path.startsWith(`${workspace.root}${path.sep}`))).toEqual([])
           expect(new Set(files.map((file) => file.path)).size).toBe(files.length)

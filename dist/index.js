@@ -24583,9 +24583,9 @@ const maxValueLength = 300;
 function text_text(words, ...inserted) {
     return words.flatMap((part, index) => [...wordsPart(part), ...partsOf(inserted[index])]);
 }
-/** One of our own names, or something to type: `code('files:read')`. */
+/** One of our own names, or something to type, such as an input, a scope or a command. It is shown like a value. */
 function code(name) {
-    return [{ kind: 'code', text: name }];
+    return [{ kind: 'value', text: name }];
 }
 /** Our own words that are not written where they are used, such as an entry of a table. */
 function words(ours) {
@@ -33528,7 +33528,6 @@ function summary_link(url, label) {
 function codeHtml(value, maxLength) {
     return `<code>${escapeHtml(escapeInvisible(shorten(value, maxLength)))}</code>`;
 }
-/** Words in which GitHub looks for nothing, such as `UTF-8`: no host, no mention, not the letters of a commit's hash. */
 /** Our words contain nothing in which GitHub looks for mentions or references; values are code. */
 function textHtml(from) {
     return render(from, { words: escapeHtml, value: (value) => `<code>${escapeHtml(value)}</code>` });

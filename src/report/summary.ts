@@ -225,7 +225,6 @@ function codeHtml(value: string, maxLength: number): string {
   return `<code>${escapeHtml(escapeInvisible(shorten(value, maxLength)))}</code>`
 }
 
-/** Words in which GitHub looks for nothing, such as `UTF-8`: no host, no mention, not the letters of a commit's hash. */
 /** Our words contain nothing in which GitHub looks for mentions or references; values are code. */
 function textHtml(from: Text): string {
   return render(from, { words: escapeHtml, value: (value) => `<code>${escapeHtml(value)}</code>` })

@@ -5,13 +5,13 @@ import { escapeInvisible, shorten } from './sanitize.ts'
  * A text that keeps our own words apart from the values in it, so that each renderer can escape the values for its medium.
  *
  * - `words`: our own words. A `\n` begins a new line.
- * - `value`: text from outside, such as a file name, a channel ID or an error code of the service. It can hold anything.
- * - `code`: one of our own names, or something to type, such as an input, a scope or a command.
+ * - `value`: text from outside, such as a file name, a channel ID or an error code of the service, which can hold anything; or
+ *   one of our own names.
  */
 export type Text = readonly TextPart[]
 
 export interface TextPart {
-  readonly kind: 'words' | 'value' | 'code'
+  readonly kind: 'words' | 'value'
   readonly text: string
 }
 
@@ -28,9 +28,9 @@ export function text(words: TemplateStringsArray, ...inserted: readonly (string 
   return words.flatMap((part, index) => [...wordsPart(part), ...partsOf(inserted[index])])
 }
 
-/** One of our own names, or something to type: `code('files:read')`. */
+/** One of our own names, or something to type, such as an input, a scope or a command. It is shown like a value. */
 export function code(name: string): Text {
-  return [{ kind: 'code', text: name }]
+  return [{ kind: 'value', text: name }]
 }
 
 /** Our own words that are not written where they are used, such as an entry of a table. */

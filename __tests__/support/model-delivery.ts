@@ -5,6 +5,7 @@ import type { FoundFile } from '../../src/files/files.ts'
 import { type FilesInChannel, postingsOf } from '../../src/report/run-report.ts'
 import { connect } from '../../src/service/connect.ts'
 import type { FileContent } from '../../src/service/file-content.ts'
+import type { Http } from '../../src/service/http.ts'
 import type { MessagingService, ServiceEvent } from '../../src/service/service.ts'
 import { channels } from './channels.ts'
 import { type ModelCall, ModelHttp, type ModelRule } from './model-http.ts'
@@ -47,15 +48,35 @@ export interface Played {
   readonly milliseconds: number
 }
 
+export const token = 'xoxb-made-up-for-the-model'
+
 export async function playDelivery(scenario: Scenario): Promise<Played> {
   const { channels: requested, files: sizes, method, random, rules, scopes } = scenario
   const clock = new VirtualClock()
-  const token = 'xoxb-made-up-for-the-model'
-  const workspace = newWorkspace(clock, token, scopes)
+  const workspace = newWorkspace(clock, scopes)
   workspace.set({ ...scenario.workspace, sharing: { ...workspace.settings.sharing, ...scenario.sharing } })
   const http = new ModelHttp(workspace, rules, clock, token, random)
-  const deadline = new Deadline(clock, scenario.timeoutMilliseconds ?? 600_000)
   const waits: Played['waits'][number][] = []
+  const onEvent = (event: ServiceEvent) => {
+    if (event.kind === 'wait') waits.push(event)
+  }
+  const plan = { files: sizes.map(newFile), channels: requested, ifNotConfirmed: scenario.ifNotConfirmed ?? 'error' }
+  const report = await clock.play(deliverTo(http, clock, plan, { ...scenario, method, onEvent, random }))
+  return { report, postings: postingsOf(report), workspace, calls: http.calls, waits, milliseconds: clock.now() }
+}
+
+interface DeliverOptions extends Pick<Scenario, 'cancelledAt' | 'method' | 'random' | 'timeoutMilliseconds'> {
+  readonly onEvent?: (event: ServiceEvent) => void
+}
+
+/** The delivery of a plan through the model's network. */
+export async function deliverTo(
+  http: Http,
+  clock: VirtualClock,
+  plan: Pick<Plan, 'channels' | 'files'> & Partial<Plan>,
+  { cancelledAt, method, onEvent = () => {}, random, timeoutMilliseconds = 600_000 }: DeliverOptions,
+): Promise<DeliveryResult> {
+  const deadline = new Deadline(clock, timeoutMilliseconds)
   const options = {
     baseUrl: new URL('https://sandbox.example'),
     token,
@@ -63,26 +84,20 @@ export async function playDelivery(scenario: Scenario): Promise<Played> {
     dryRun: false,
     refuseExternalChannels: false,
     useProxies: false,
-    onEvent: (event: ServiceEvent) => {
-      if (event.kind === 'wait') waits.push(event)
-    },
+    onEvent,
     maskSecret: () => {},
   }
   const { service } = connect(method, options, { http, content, random })
-  const plan: Plan = {
-    files: sizes.map(newFile),
-    channels: requested,
-    commentFor: () => ({ kind: 'text', text: 'Reports' }),
-    ifNotConfirmed: scenario.ifNotConfirmed ?? 'error',
-    dryRun: false,
+  if (cancelledAt !== undefined) clock.sleep(cancelledAt).then(() => deadline.cancel())
+  const commentFor: Plan['commentFor'] = () => ({ kind: 'text', text: 'Reports' })
+  try {
+    return await deliver({ commentFor, ifNotConfirmed: 'error', dryRun: false, ...plan }, service, deadline)
+  } finally {
+    deadline.close()
   }
-  if (scenario.cancelledAt !== undefined) clock.sleep(scenario.cancelledAt).then(() => deadline.cancel())
-  const report = await clock.play(deliver(plan, service, deadline))
-  deadline.close()
-  return { report, postings: postingsOf(report), workspace, calls: http.calls, waits, milliseconds: clock.now() }
 }
 
-export function newWorkspace(clock: VirtualClock, token: string, scopes: Scenario['scopes']): Workspace {
+export function newWorkspace(clock: VirtualClock, scopes: Scenario['scopes']): Workspace {
   const begin = 1_800_000_000_000
   const members = [app]
   return new Workspace({
@@ -111,6 +126,10 @@ export const content: FileContent = {
 }
 
 async function* chunksOf(file: FoundFile): AsyncGenerator<Uint8Array> {
+  yield* bytesOf(file)
+}
+
+export function* bytesOf(file: FoundFile): Generator<Uint8Array> {
   const chunk = Buffer.alloc(1_000, `${file.name}\n`)
   for (let at = 0; at < file.size; at += chunk.length) yield chunk.subarray(0, Math.min(chunk.length, file.size - at))
 }

@@ -1,15 +1,13 @@
 // A run that is run again, by the sandbox's model on virtual time: several attempts, each with faults, and each may end at a request.
 import { createHash } from 'node:crypto'
 import type { Listing, Sharing, Workspace, WorkspaceSettings } from '../../sandbox/workspace.ts'
-import { Deadline } from '../../src/deadline.ts'
-import { type DeliveryResult, deliver, type Plan } from '../../src/delivery/deliver.ts'
+import type { DeliveryResult } from '../../src/delivery/deliver.ts'
 import { withKeys } from '../../src/delivery/rerun-key.ts'
 import type { FoundFile } from '../../src/files/files.ts'
 import { withTitles } from '../../src/files/titles.ts'
-import { connect } from '../../src/service/connect.ts'
 import type { Http, HttpRequest, HttpResponse } from '../../src/service/http.ts'
 import { quoted } from '../../src/text/text.ts'
-import { content, newFile, newWorkspace, type Scenario } from './model-delivery.ts'
+import { bytesOf, content, deliverTo, newFile, newWorkspace, type Scenario, token } from './model-delivery.ts'
 import { type ModelCall, ModelHttp, type ModelRule } from './model-http.ts'
 import { VirtualClock } from './virtual-clock.ts'
 
@@ -54,11 +52,10 @@ export interface PlayedRun {
 
 /** Milliseconds from the end of an attempt to the start of the next: a runner has to be found. What was on its way has arrived. */
 const pause = 60_000
-const token = 'xoxb-made-up-for-the-model'
 
 export async function playRun(scenario: RerunScenario): Promise<PlayedRun> {
   const clock = new VirtualClock()
-  const workspace = newWorkspace(clock, token, scenario.scopes)
+  const workspace = newWorkspace(clock, scenario.scopes)
   workspace.set({
     ...scenario.workspace,
     sharing: { ...workspace.settings.sharing, ...scenario.sharing },
@@ -85,33 +82,12 @@ function playAttempt(
   files: readonly FoundFile[],
   number: number,
   { channels, random }: RerunScenario,
-  { cancelledAt, effect = true, killedAt, timeoutMilliseconds = 600_000 }: Attempt,
+  attempt: Attempt,
 ): Promise<DeliveryResult | undefined> {
   return new Promise((resolve, reject) => {
-    const deadline = new Deadline(clock, timeoutMilliseconds)
-    const http = new MortalHttp(model, killedAt, effect, () => resolve(undefined))
-    const options = {
-      baseUrl: new URL('https://sandbox.example'),
-      token,
-      deadline,
-      dryRun: false,
-      refuseExternalChannels: false,
-      useProxies: false,
-      onEvent: () => {},
-      maskSecret: () => {},
-    }
-    const plan: Plan = {
-      files,
-      channels,
-      commentFor: () => ({ kind: 'text', text: 'Reports' }),
-      ifNotConfirmed: 'error',
-      dryRun: false,
-      rerun: { attempt: number },
-    }
-    if (cancelledAt !== undefined) clock.sleep(cancelledAt).then(() => deadline.cancel())
-    deliver(plan, connect('external', options, { http, content, random }).service, deadline)
-      .finally(() => deadline.close())
-      .then(resolve, reject)
+    const http = new MortalHttp(model, attempt, () => resolve(undefined))
+    const plan = { files, channels, rerun: { attempt: number } }
+    deliverTo(http, clock, plan, { ...attempt, method: 'external', random }).then(resolve, reject)
   })
 }
 
@@ -123,9 +99,9 @@ class MortalHttp implements Http {
   readonly #onEnd: () => void
   #sent = 0
 
-  constructor(model: Http, killedAt: number | undefined, effect: boolean, onEnd: () => void) {
+  constructor(model: Http, { effect = true, killedAt = Number.POSITIVE_INFINITY }: Attempt, onEnd: () => void) {
     this.#model = model
-    this.#killedAt = killedAt ?? Number.POSITIVE_INFINITY
+    this.#killedAt = killedAt
     this.#effect = effect
     this.#onEnd = onEnd
   }
@@ -156,14 +132,10 @@ function timesOf(workspace: Workspace, files: readonly FoundFile[]): ReadonlyMap
   )
 }
 
-/** As `content` makes it. */
-function digestOf({ name, size }: FoundFile): string {
-  return createHash('sha256').update(modelBytes(name, size)).digest('hex')
-}
-
-function modelBytes(name: string, size: number): Buffer {
-  const chunk = Buffer.alloc(1_000, `${name}\n`)
-  return Buffer.concat(Array.from({ length: Math.ceil(size / chunk.length) }, () => chunk)).subarray(0, size)
+function digestOf(file: FoundFile): string {
+  const hash = createHash('sha256')
+  for (const chunk of bytesOf(file)) hash.update(chunk)
+  return hash.digest('hex')
 }
 
 /** What a run that is run again breaks of its promises. */

@@ -3,7 +3,7 @@ import type { DeliveredMessage, DeliveryResult } from '../../src/delivery/delive
 import type { FoundFile } from '../../src/files/files.ts'
 import type { RunReport } from '../../src/report/run-report.ts'
 import type { Posting, UploadedFile } from '../../src/service/service.ts'
-import { words } from '../../src/text/text.ts'
+import { text, words } from '../../src/text/text.ts'
 
 export function foundFile(displayPath: string, size = 12_345): FoundFile {
   const name = displayPath.split('/').at(-1) ?? displayPath
@@ -22,6 +22,11 @@ export function uploaded(files: readonly FoundFile[]): readonly UploadedFile[] {
   }))
 }
 
+/** As many files as a message holds, then the next. */
+export function inTens(files: readonly UploadedFile[]): readonly (readonly UploadedFile[])[] {
+  return Array.from({ length: Math.ceil(files.length / 10) }, (_, index) => files.slice(index * 10, index * 10 + 10))
+}
+
 /** One message with all the files, and its state in each channel. */
 export function message(
   files: readonly UploadedFile[],
@@ -38,14 +43,6 @@ export function message(
   return { files, postings }
 }
 
-export function deliveryResult(
-  status: DeliveryResult['status'],
-  messages: readonly DeliveredMessage[],
-  more: Partial<DeliveryResult> = {},
-): DeliveryResult {
-  return { status, messages, findings: [], problems: [], warnings: [], notices: [], ...more }
-}
-
 export function runReport(more: Partial<RunReport> & Pick<RunReport, 'status'>): RunReport {
   return {
     dryRun: false,
@@ -58,13 +55,31 @@ export function runReport(more: Partial<RunReport> & Pick<RunReport, 'status'>):
   }
 }
 
+/** A run that ended with a delivery. */
+export function delivered(
+  status: DeliveryResult['status'],
+  messages: readonly DeliveredMessage[],
+  more: Partial<DeliveryResult> = {},
+): RunReport {
+  const delivery = { status, messages, findings: [], problems: [], warnings: [], notices: [], ...more }
+  return runReport({ status, dryRun: status === 'dry-run', delivery })
+}
+
 /** Five files that are posted in three channels. */
 export function goodRun(): RunReport {
   const files = foundFiles(5)
-  return runReport({
-    status: 'posted',
-    found: { files, skipped: [], unmatched: [] },
-    delivery: deliveryResult('posted', [message(uploaded(files), { C1: 'posted', C2: 'posted', D3: 'posted' })]),
+  const run = delivered('posted', [message(uploaded(files), { C1: 'posted', C2: 'posted', D3: 'posted' })])
+  return { ...run, found: { files, skipped: [], unmatched: [] } }
+}
+
+/** A dry run whose checks found something of each kind. */
+export function dryRun(): RunReport {
+  return delivered('dry-run', [message(uploaded(foundFiles(1)), { C1: 'not-sent' })], {
+    findings: [
+      { subject: 'token', result: 'ok' },
+      { subject: 'C1', result: 'unknown', note: text`the token has no scope ${'channels:read'}` },
+      { subject: 'C2', result: 'failed', problem: { title: 'Not in it', text: text`Invite the app.` } },
+    ],
   })
 }
 

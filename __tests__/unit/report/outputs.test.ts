@@ -7,7 +7,7 @@ import type { Posting } from '../../../src/service/service.ts'
 import { quoted } from '../../../src/text/text.ts'
 import {
   attacks,
-  deliveryResult,
+  delivered,
   foundFile,
   foundFiles,
   goodRun,
@@ -61,14 +61,11 @@ describe('the outputs', () => {
   test('of a partial run name what is posted, and every message with its state', () => {
     const [a, b, c] = uploaded(foundFiles(3)).map((one) => [one])
     const { values } = renderOutputs(
-      runReport({
-        status: 'partial',
-        delivery: deliveryResult('partial', [
-          message(a ?? [], { C1: 'posted', C2: 'not-sent' }),
-          message(b ?? [], { C1: 'unknown', C2: 'unknown' }),
-          message(c ?? [], { C1: 'not-sent', C2: 'not-sent' }),
-        ]),
-      }),
+      delivered('partial', [
+        message(a ?? [], { C1: 'posted', C2: 'not-sent' }),
+        message(b ?? [], { C1: 'unknown', C2: 'unknown' }),
+        message(c ?? [], { C1: 'not-sent', C2: 'not-sent' }),
+      ]),
     )
     expect([values.count, values['file-ids']]).toEqual(['1', 'F1'])
     expect(JSON.parse(values.files)).toEqual([expect.objectContaining({ name: 'unit-1.csv' })])
@@ -90,7 +87,7 @@ describe('the outputs', () => {
         files: file ? [file] : [],
         postings: [{ channel, ...posting }],
       }))
-      return renderOutputs(runReport({ status: 'posted', delivery: deliveryResult('posted', messages) })).values
+      return renderOutputs(delivered('posted', messages)).values
     }
     const { permalink, ts } = outputsOf([
       { state: 'accepted' },
@@ -106,12 +103,7 @@ describe('the outputs', () => {
 
   test('of a server that names no IDs count its files all the same', () => {
     const sent = foundFiles(2).map((file) => ({ file }))
-    const { values } = renderOutputs(
-      runReport({
-        status: 'accepted',
-        delivery: deliveryResult('accepted', [message(sent, { general: 'accepted' })]),
-      }),
-    )
+    const { values } = renderOutputs(delivered('accepted', [message(sent, { general: 'accepted' })]))
     expect([values.count, values['file-ids']]).toEqual(['2', ''])
     expect(JSON.parse(values.files)[1]).toEqual({ path: 'reports/unit-2.csv', name: 'unit-2.csv', size: 200_000 })
     expect(JSON.parse(values.messages)).toEqual([
@@ -128,19 +120,11 @@ describe('the outputs', () => {
   test('stay below what an environment variable holds, as JSON, and a warning says so', () => {
     const sent = uploaded(Array.from({ length: 5000 }, (_, index) => foundFile(`größe/${index}.csv`)))
     const { values, warnings } = renderOutputs(
-      runReport({
-        status: 'partial',
-        delivery: deliveryResult('partial', [
-          message(sent.slice(0, 1), { C1: 'posted' }),
-          { files: sent.slice(1), postings: [] },
-        ]),
-      }),
+      delivered('partial', [message(sent.slice(0, 1), { C1: 'posted' }), { files: sent.slice(1), postings: [] }]),
     )
     expect([values.count, warnings]).toEqual(['1', []])
 
-    const all = renderOutputs(
-      runReport({ status: 'posted', delivery: deliveryResult('posted', [message(sent, { C1: 'posted' })]) }),
-    )
+    const all = renderOutputs(delivered('posted', [message(sent, { C1: 'posted' })]))
     expect(Buffer.byteLength(all.values.files)).toBeLessThan(128 * 1024)
     const kept = JSON.parse(all.values.files).length
     expect(kept).toBeGreaterThan(500)
@@ -160,7 +144,7 @@ describe('the outputs', () => {
     try {
       const { files, postings } = message(uploaded(attacks.map((attack) => foundFile(attack))), { C1: 'posted' })
       const hostile = { files, postings: postings.map((one) => ({ ...one, ts: 'x\nstatus=failed\n::error::x' })) }
-      const outputs = renderOutputs(runReport({ status: 'posted', delivery: deliveryResult('posted', [hostile]) }))
+      const outputs = renderOutputs(delivered('posted', [hostile]))
       setOutputs(outputs)
       expect(parsed(readFileSync(path, 'utf8'))).toEqual(outputs.values)
       expect(JSON.parse(outputs.values.files).map(({ path: one }: { path: string }) => one)).toEqual(attacks)

@@ -6,10 +6,12 @@ import { headline, type RunReport } from '../../../src/report/run-report.ts'
 import { code, text } from '../../../src/text/text.ts'
 import {
   attacks,
-  deliveryResult,
+  delivered,
+  dryRun,
   foundFile,
   foundFiles,
   goodRun,
+  inTens,
   message,
   runReport,
   uploaded,
@@ -96,7 +98,7 @@ Skipped: nothing was posted
   })
 
   test('of a partial delivery says what is where, and why the rest is not', () => {
-    const delivery = deliveryResult(
+    const run = delivered(
       'partial',
       [message(uploaded(foundFiles(2)), { C1: 'posted', C2: 'not-sent', C3: 'unknown' })],
       {
@@ -110,7 +112,7 @@ Skipped: nothing was posted
         notices: [{ title: 'No scope', text: text`The token may not look.` }],
       },
     )
-    expect(logOf(runReport({ status: 'partial', delivery }))).toMatchInlineSnapshot(`
+    expect(logOf(run)).toMatchInlineSnapshot(`
 "Partly posted: some channels have the files, the others do not
   C1: 2 files posted, https://team.example/archives/C1/p1760688662900270
   C2: not sent: reports/unit-1.csv, reports/unit-2.csv
@@ -124,14 +126,7 @@ Took 3.4 s
   })
 
   test('of a dry run says what would go where and what the checks found', () => {
-    const delivery = deliveryResult('dry-run', [message(uploaded(foundFiles(1)), { C1: 'not-sent' })], {
-      findings: [
-        { subject: 'token', result: 'ok' },
-        { subject: 'C1', result: 'unknown', note: text`the token has no scope ${'channels:read'}` },
-        { subject: 'C2', result: 'failed', problem: { title: 'Not in it', text: text`Invite the app.` } },
-      ],
-    })
-    expect(logOf(runReport({ status: 'dry-run', dryRun: true, delivery }))).toMatchInlineSnapshot(`
+    expect(logOf(dryRun())).toMatchInlineSnapshot(`
 "Dry run: 1 file would be posted in 1 channel
 Checked
   token: ok
@@ -144,17 +139,15 @@ Checked
   test('shows which user a direct conversation is with, and a ts where there is no link', () => {
     const files = uploaded(foundFiles(1))
     const posting = { channel: { id: 'D1', requested: 'U1' }, state: 'posted' as const, ts: '1.000001' }
-    const delivery = deliveryResult('posted', [{ files, postings: [posting] }])
-    const log = logOf(runReport({ status: 'posted', delivery }))
+    const log = logOf(delivered('posted', [{ files, postings: [posting] }]))
     expect(log).toContain('  U1 (D1): unit-1.csv posted, ts 1.000001\n')
   })
 
   test('has one line for what is in a channel, however many the messages, with the link to the first', () => {
-    const sent = uploaded(foundFiles(25))
-    const messages = [sent.slice(0, 10), sent.slice(10, 20), sent.slice(20)].map((files) =>
+    const messages = inTens(uploaded(foundFiles(25))).map((files) =>
       message(files, { C1: 'posted', C2: files.length === 5 ? 'not-sent' : 'posted' }),
     )
-    const log = logOf(runReport({ status: 'partial', delivery: deliveryResult('partial', messages) }))
+    const log = logOf(delivered('partial', messages))
     expect(log.split('\n').slice(1, 4)).toEqual([
       '  C1: 25 files posted in 3 messages, first: https://team.example/archives/C1/p1760688662900270',
       '  C2: 20 files posted (message 1/3, message 2/3), first: https://team.example/archives/C2/p1760688662900271',
@@ -163,8 +156,7 @@ Checked
   })
 
   test('names ten of the files that are missing in a channel, and counts the others', () => {
-    const delivery = deliveryResult('unknown', [message(uploaded(foundFiles(1012)), { C1: 'unknown' })])
-    const log = logOf(runReport({ status: 'unknown', delivery }))
+    const log = logOf(delivered('unknown', [message(uploaded(foundFiles(1012)), { C1: 'unknown' })]))
     expect(log).toContain('reports/unit-9.csv, reports/unit-10.csv and 1,002 more\n')
   })
 
@@ -195,25 +187,20 @@ Checked
       message(uploaded(files), { [attack]: 'unknown' }),
     ]
     const run = runReport({
-      status: 'posted',
+      ...delivered('posted', messages, { problems: [problem] }),
       found: {
         files,
         skipped: [{ displayPath: attack, reason: 'hidden', why: text`${attack}` }],
         unmatched: [{ pattern: attack, literal: true, explanation: text`${attack}\n${attack}` }],
       },
-      delivery: deliveryResult('posted', messages, { problems: [problem] }),
     })
     const findings = [
       { subject: attack, result: 'failed' as const, problem },
       { subject: attack, result: 'unknown' as const, note: text`${attack}` },
     ]
-    const dryRun = runReport({
-      status: 'failed',
-      dryRun: true,
-      delivery: deliveryResult('failed', messages, { findings }),
-    })
-    expect(logOf(dryRun)).toContain('Checked')
-    expect(commandsIn(logOf(run) + logOf(dryRun)).filter((line) => !line.startsWith('::error title='))).toEqual([])
+    const checked = { ...delivered('failed', messages, { findings }), dryRun: true }
+    expect(logOf(checked)).toContain('Checked')
+    expect(commandsIn(logOf(run) + logOf(checked)).filter((line) => !line.startsWith('::error title='))).toEqual([])
   })
 })
 
@@ -224,51 +211,32 @@ describe('the headline', () => {
     ['Posted 5 files in 3 channels', goodRun()],
     [
       'Posted 2 files in 1 channel',
-      runReport({
-        status: 'posted',
-        delivery: deliveryResult('posted', [message(first, { C1: 'posted' }), message(second, { C1: 'posted' })]),
-      }),
+      delivered('posted', [message(first, { C1: 'posted' }), message(second, { C1: 'posted' })]),
     ],
     [
       'Partly posted: 1 of 2 files are in the channel',
-      runReport({
-        status: 'partial',
-        delivery: deliveryResult('partial', [message(first, { C1: 'posted' }), message(second, { C1: 'not-sent' })]),
-      }),
+      delivered('partial', [message(first, { C1: 'posted' }), message(second, { C1: 'not-sent' })]),
     ],
-    [
-      'The service accepted 2 files for 1 channel',
-      runReport({ status: 'accepted', delivery: deliveryResult('accepted', [message(sent, { C1: 'accepted' })]) }),
-    ],
+    ['The service accepted 2 files for 1 channel', delivered('accepted', [message(sent, { C1: 'accepted' })])],
     ['Skipped: nothing was posted', runReport({ status: 'skipped' })],
     [
       'Dry run: 2 files would be posted in 2 channels',
-      runReport({
-        status: 'dry-run',
-        dryRun: true,
-        delivery: deliveryResult('dry-run', [message(sent, { C1: 'not-sent', C2: 'not-sent' })]),
-      }),
+      delivered('dry-run', [message(sent, { C1: 'not-sent', C2: 'not-sent' })]),
     ],
     [
       'Partly posted: 1 of 2 files are in every channel',
-      runReport({
-        status: 'partial',
-        delivery: deliveryResult('partial', [
-          message(first, { C1: 'posted', C2: 'posted' }),
-          message(second, { C1: 'not-sent', C2: 'not-sent' }),
-        ]),
-      }),
+      delivered('partial', [
+        message(first, { C1: 'posted', C2: 'posted' }),
+        message(second, { C1: 'not-sent', C2: 'not-sent' }),
+      ]),
     ],
     [
       'Partly posted: some channels have the files, the others do not',
-      runReport({
-        status: 'partial',
-        delivery: deliveryResult('partial', [message(sent, { C1: 'posted', C2: 'not-sent' })]),
-      }),
+      delivered('partial', [message(sent, { C1: 'posted', C2: 'not-sent' })]),
     ],
     [
       'Posted 2 files in 1 channel, but not all of them are intact',
-      runReport({ status: 'partial', delivery: deliveryResult('partial', [message(sent, { C1: 'posted' })]) }),
+      delivered('partial', [message(sent, { C1: 'posted' })]),
     ],
     ['It is unknown whether everything was posted', runReport({ status: 'unknown' })],
     ['Nothing was posted', runReport({ status: 'failed' })],

@@ -10,10 +10,12 @@ import { code, text } from '../../../src/text/text.ts'
 import { expectOnlyOwnMarkup } from '../../support/only-own-markup.ts'
 import {
   attacks,
-  deliveryResult,
+  delivered,
+  dryRun,
   foundFile,
   foundFiles,
   goodRun,
+  inTens,
   message,
   runReport,
   uploaded,
@@ -51,7 +53,14 @@ describe('the job summary', () => {
     const files = foundFiles(2)
     const summary = renderSummary(
       runReport({
-        status: 'partial',
+        ...delivered('partial', [message(uploaded(files), { C1: 'posted', C2: 'not-sent' })], {
+          problems: [
+            {
+              title: 'The app is not in the channel',
+              text: text`${'C2'}: ${'not_in_channel'} (request ID ${'r-1'}).\nInvite the app: ${code('/invite @app')} in the channel.`,
+            },
+          ],
+        }),
         found: {
           files,
           skipped: [
@@ -60,14 +69,6 @@ describe('the job summary', () => {
           ],
           unmatched: [{ pattern: 'covrage/**', literal: false, explanation: text`There is no ${'covrage'}.\nA typo?` }],
         },
-        delivery: deliveryResult('partial', [message(uploaded(files), { C1: 'posted', C2: 'not-sent' })], {
-          problems: [
-            {
-              title: 'The app is not in the channel',
-              text: text`${'C2'}: ${'not_in_channel'} (request ID ${'r-1'}).\nInvite the app: ${code('/invite @app')} in the channel.`,
-            },
-          ],
-        }),
       }),
     )
     expect(summary).toMatchInlineSnapshot(`
@@ -96,11 +97,8 @@ describe('the job summary', () => {
   })
 
   test('of 25 files names the channels once for each message', () => {
-    const sent = uploaded(foundFiles(25))
-    const messages = [sent.slice(0, 10), sent.slice(10, 20), sent.slice(20)].map((files) =>
-      message(files, { C1: 'posted', C2: 'posted' }),
-    )
-    const summary = renderSummary(runReport({ status: 'posted', delivery: deliveryResult('posted', messages) }))
+    const messages = inTens(uploaded(foundFiles(25))).map((files) => message(files, { C1: 'posted', C2: 'posted' }))
+    const summary = renderSummary(delivered('posted', messages))
     expect(summary.match(/<tr><td>/g)).toHaveLength(25)
     expect(summary.match(/<td rowspan="10" valign="top">/g)).toHaveLength(4)
     expect(summary.match(/<td rowspan="5" valign="top">/g)).toHaveLength(2)
@@ -131,15 +129,14 @@ describe('the job summary', () => {
   })
 
   test('of a delivery that stopped before the first message has a row for every file', () => {
-    const delivery = deliveryResult('failed', [{ files: uploaded(foundFiles(2)), postings: [] }])
-    const summary = renderSummary(runReport({ status: 'failed', delivery }))
+    const summary = renderSummary(delivered('failed', [{ files: uploaded(foundFiles(2)), postings: [] }]))
     expect(summary.match(/<tr><td>/g)).toHaveLength(2)
     expect(summary).toContain('<td rowspan="2" valign="top"></td><td rowspan="2" valign="top">not sent</td>')
   })
 
   test('of a run that was skipped without a token says why', () => {
     const notice = { title: 'No token', text: text`A pull request from a fork gets no secrets.` }
-    expect(renderSummary({ ...runReport({ status: 'skipped', notices: [notice] }) })).toMatchInlineSnapshot(`
+    expect(renderSummary(runReport({ status: 'skipped', notices: [notice] }))).toMatchInlineSnapshot(`
 "<h3>⏭️ Skipped: nothing was posted</h3>
 
 <p>ℹ️ <strong>No token</strong><br>A pull request from a fork gets no secrets.</p>
@@ -148,19 +145,7 @@ describe('the job summary', () => {
   })
 
   test('of a dry run lists what the checks found', () => {
-    const delivery = deliveryResult('dry-run', [message(uploaded(foundFiles(1)), { C1: 'not-sent' })], {
-      findings: [
-        { subject: 'token', result: 'ok' },
-        { subject: 'C1', result: 'unknown', note: text`the token has no scope ${'channels:read'}` },
-        {
-          subject: 'C2',
-          result: 'failed',
-          problem: { title: 'The app is not in the channel', text: text`Invite it.` },
-        },
-      ],
-    })
-    const summary = renderSummary(runReport({ status: 'dry-run', dryRun: true, delivery }))
-    expect(summary).toMatchInlineSnapshot(`
+    expect(renderSummary(dryRun())).toMatchInlineSnapshot(`
 "<h3>🧪 Dry run: 1 file would be posted in 1 channel (<code>C1</code>)</h3>
 
 <table>
@@ -172,7 +157,7 @@ describe('the job summary', () => {
 <ul>
 <li>✅ <code>token</code></li>
 <li>❓ <code>C1</code>: the token has no scope <code>channels:read</code></li>
-<li>❌ <code>C2</code>: The app is not in the channel</li>
+<li>❌ <code>C2</code>: Not in it</li>
 </ul>
 "
 `)
@@ -190,9 +175,8 @@ describe('the job summary', () => {
     const problems = sent.map((_, at) => ({ title: 'x'.repeat(1000), text: text`${at} ${'<'.repeat(100_000)}` }))
     const summary = renderSummary(
       runReport({
-        status: 'posted',
+        ...delivered('posted', messages, { problems }),
         found: { files: [], skipped, unmatched: [] },
-        delivery: deliveryResult('posted', messages, { problems }),
       }),
     )
     expect(Buffer.byteLength(summary)).toBeLessThan(512 * 1024)
@@ -205,8 +189,8 @@ describe('the job summary', () => {
 
   test('names 100 channels in a cell and counts the others', () => {
     const channels = Object.fromEntries(Array.from({ length: 150 }, (_, index) => [`C${index}`, 'posted' as const]))
-    const delivery = deliveryResult('posted', [message(uploaded(foundFiles(1)), channels)])
-    expect(renderSummary(runReport({ status: 'posted', delivery }))).toContain('<code>C99</code></a> and 50 more</td>')
+    const run = delivered('posted', [message(uploaded(foundFiles(1)), channels)])
+    expect(renderSummary(run)).toContain('<code>C99</code></a> and 50 more</td>')
   })
 
   test('shows beginning and end of a long value in a problem', () => {
@@ -232,11 +216,8 @@ describe('the job summary', () => {
   })
 
   test('shows all of 1,000 files that go to one channel', () => {
-    const sent = uploaded(foundFiles(1000))
-    const messages = Array.from({ length: 100 }, (_, index) =>
-      message(sent.slice(index * 10, index * 10 + 10), { C1: 'posted' }),
-    )
-    const summary = renderSummary(runReport({ status: 'posted', delivery: deliveryResult('posted', messages) }))
+    const messages = inTens(uploaded(foundFiles(1000))).map((files) => message(files, { C1: 'posted' }))
+    const summary = renderSummary(delivered('posted', messages))
     expect(summary.match(/<tr><td>/g)).toHaveLength(1000)
   })
 })
@@ -334,18 +315,7 @@ function everywhere(value: string, permalink = value): RunReport {
   const problem = { title: text`${value}`, text: text`Response: ${value} (${value}) "${value}". ${value}, ${value}` }
   const channel = { id: value, requested: value }
   return runReport({
-    status: 'partial',
-    dryRun: true,
-    service: text`${value}`,
-    found: {
-      files: [foundFile(value)],
-      skipped: [
-        { displayPath: value, reason: 'credentials', why: text`is ${value}` },
-        { displayPath: value, reason: 'hidden', why: text`is ${value}` },
-      ],
-      unmatched: [{ pattern: value, literal: true, explanation: text`${value}\n${value}` }],
-    },
-    delivery: deliveryResult(
+    ...delivered(
       'partial',
       [
         {
@@ -365,6 +335,16 @@ function everywhere(value: string, permalink = value): RunReport {
         warnings: [problem],
       },
     ),
+    dryRun: true,
+    service: text`${value}`,
+    found: {
+      files: [foundFile(value)],
+      skipped: [
+        { displayPath: value, reason: 'credentials', why: text`is ${value}` },
+        { displayPath: value, reason: 'hidden', why: text`is ${value}` },
+      ],
+      unmatched: [{ pattern: value, literal: true, explanation: text`${value}\n${value}` }],
+    },
     problems: [problem],
     notices: [problem],
   })

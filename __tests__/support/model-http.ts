@@ -3,7 +3,8 @@ import { encode, type FaultRule, type Plan, plan, type Target, usual } from '../
 import type { Json } from '../../sandbox/json.ts'
 import { methods, type Received, type ServiceResponse, type Workspace } from '../../sandbox/workspace.ts'
 import { decodeText, maxBodyBytes } from '../../src/service/decode.ts'
-import { type Http, type HttpRequest, type HttpResponse, NoResponseError } from '../../src/service/http.ts'
+import type { Http, HttpRequest, HttpResponse } from '../../src/service/http.ts'
+import { NoResponseError } from '../../src/service/no-response.ts'
 import type { VirtualClock } from './virtual-clock.ts'
 
 /** A fault of the service, or a network that leads nowhere. */
@@ -181,7 +182,7 @@ function targetOf({ hostname, pathname }: URL): Target {
 async function read(body: HttpRequest['body'], bytes: number): Promise<Buffer> {
   const chunks: Uint8Array[] = []
   let length = 0
-  for await (const chunk of body.chunks()) {
+  for await (const chunk of body instanceof Uint8Array ? [body] : body.chunks()) {
     // Chunks may be overwritten.
     chunks.push(Uint8Array.from(chunk))
     length += chunk.byteLength

@@ -1,7 +1,7 @@
 import { Deadline } from '../../src/deadline.ts'
 import type { FoundFile } from '../../src/files/files.ts'
 import type { Http, HttpResponse } from '../../src/service/http.ts'
-import { NoResponseError } from '../../src/service/http.ts'
+import { NoResponseError } from '../../src/service/no-response.ts'
 import { Retry } from '../../src/service/retry.ts'
 import type { ServiceEvent } from '../../src/service/service.ts'
 import { WebApi } from '../../src/service/web-api.ts'
@@ -50,7 +50,7 @@ export function scriptedService(script: Readonly<Record<string, readonly Reply[]
       if (signal.aborted) throw new NoResponseError('ABORTED', false, 'the run ended')
       const method = /^https:\/\/chat\.example:8443\/api\/(.*)$/.exec(url.href)?.[1] ?? url.href
       const chunks: Uint8Array[] = []
-      for await (const chunk of body.chunks()) chunks.push(Uint8Array.from(chunk))
+      for await (const chunk of body instanceof Uint8Array ? [body] : body.chunks()) chunks.push(Uint8Array.from(chunk))
       const sent = Buffer.concat(chunks)
       if (sent.length !== body.length) throw new Error(`${sent.length} bytes instead of ${body.length}`)
       const form = Object.fromEntries(new URLSearchParams(sent.toString()))

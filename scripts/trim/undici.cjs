@@ -1,10 +1,8 @@
 // undici's own index.js without fetch, WebSocket, caches, mocks, interceptors and the other dispatchers.
 const dispatcher = require('undici/lib/dispatcher/dispatcher.js')
 
-Object.assign(dispatcher.prototype, {
-  request: require('undici/lib/api/api-request.js'),
-  connect: require('undici/lib/api/api-connect.js'),
-})
+// The way of a proxy to a server.
+dispatcher.prototype.connect = require('undici/lib/api/api-connect.js')
 
 exports.Dispatcher = dispatcher
 exports.Agent = require('undici/lib/dispatcher/agent.js')

@@ -1,20 +1,14 @@
-import type { Readable } from 'node:stream'
 import { Agent, type Dispatcher, EnvHttpProxyAgent } from 'undici'
 import { meansLoopback } from '../hosts.ts'
 import { tokenRemover } from '../text/token.ts'
 import { decodeText, maxBodyBytes } from './decode.ts'
-
-/** The bytes of a request. A fresh `chunks()` for every attempt: a generator that was read once would send nothing. */
-export interface Body {
-  /** Bytes, exactly: sent as `Content-Length`. At least 1. */
-  readonly length: number
-  chunks(): AsyncIterable<Uint8Array>
-}
+import { type Body, Exchange, type RawResponse } from './exchange.ts'
+import { NoResponseError, noResponse } from './no-response.ts'
 
 export interface HttpRequest {
   readonly url: URL
   readonly headers: Readonly<Record<string, string>>
-  readonly body: Body
+  readonly body: Uint8Array | Body
   /** Send the token. Refused for any origin but the token's own. */
   readonly authorized: boolean
   readonly signal: AbortSignal
@@ -28,27 +22,6 @@ export interface HttpResponse {
   readonly text: string | undefined
 }
 
-/** No response came. */
-export class NoResponseError extends Error {
-  override readonly name = 'NoResponseError'
-  /**
-   * Whether the last byte of the request was handed to the connection. If not, the request was certainly not carried out:
-   * the service never had the whole of it.
-   */
-  readonly fullySent: boolean
-  /**
-   * Of Node or undici, such as `ECONNREFUSED`, `DEPTH_ZERO_SELF_SIGNED_CERT`; `proxy_<status>` for a response of a proxy,
-   * `PROXY_UNREACHABLE` if it could not be reached; `STALLED` if no byte moved for too long; `EARLY_RESPONSE`; `ABORTED`.
-   */
-  readonly code: string
-
-  constructor(code: string, fullySent: boolean, message: string, options?: ErrorOptions) {
-    super(message, options)
-    this.code = code
-    this.fullySent = fullySent
-  }
-}
-
 export interface Http {
   /**
    * Follows no redirect.
@@ -60,15 +33,6 @@ export interface Http {
   close(): void
 }
 
-/** A connection is given up if no byte moves for this long. */
-const stallMilliseconds = 30_000
-/** Bytes in the buffers get time to leave, also on a slow line that many uploads share. */
-const slowestBytesPerMillisecond = 50
-/** Bytes that can still be in the buffers of the connection when all were handed to it. */
-const bufferedBytes = 4 * 1024 * 1024
-/** A service that stores a large file before it responds gets time for a slow disk. */
-const storedBytesPerMillisecond = 10_000
-
 /**
  * HTTP/1.1 by undici.
  *
@@ -79,7 +43,7 @@ export function createHttp(
   { useProxies }: { readonly useProxies: boolean },
 ): Http {
   // HTTP/1.1 only: it shows whether the last byte was handed to the connection, and uploads gain nothing from HTTP/2.
-  // undici's own timeouts are off: the stall timer below covers them, and knows more.
+  // undici's own timeouts are off: the timer of `Exchange` covers them, and knows more.
   const options = {
     allowH2: false,
     headersTimeout: 0,
@@ -110,12 +74,11 @@ async function send(
     throw new Error(`The token belongs to ${token.origin} and is not sent to ${url.origin}.`)
   }
   if (signal.aborted) throw new NoResponseError('ABORTED', false, 'the run ended before it was sent')
-  const watch = new StallWatch()
-  const abort = () => watch.stop(signal.reason)
+  const exchange = new Exchange(body)
+  const abort = () => exchange.stop('ABORTED', 'the run ended before the response came', signal.reason)
   signal.addEventListener('abort', abort, { once: true })
-  const sending: Sending = { fullySent: false }
   try {
-    const responding = dispatcher.request({
+    const options = {
       origin: url.origin,
       path: url.pathname + url.search,
       method: 'POST',
@@ -125,90 +88,19 @@ async function send(
         'content-length': String(body.length),
         ...(request.authorized ? { authorization: `Bearer ${token.value}` } : {}),
       },
-      // undici takes any async iterable; its types name only the Readable.
-      body: sendBody(body, sending, watch) as unknown as Readable,
-      signal: watch.signal,
-    })
-    const response = await Promise.race([responding, watch.stopped])
-    watch.moved()
-    if (response.statusCode < 300 && !sending.fullySent) {
-      response.body.on('error', () => undefined).destroy()
-      throw new NoResponseError('EARLY_RESPONSE', true, 'the server responded ok before it had the whole request')
-    }
-    const bytes = await response.body.bytes().catch(() => undefined)
-    watch.signal.throwIfAborted()
+      body: exchange.body,
+    } as const
+    dispatcher.dispatch(options, exchange)
+    const response = await exchange.response
     const headers = firstOfEach(response.headers)
-    const text = bytes === undefined ? undefined : decodeText(bytes, headers)
-    return withoutToken({ status: response.statusCode, headers, text }, removeToken)
+    const text = response.bytes && decodeText(response.bytes, headers)
+    return withoutToken({ status: response.status, headers, text }, removeToken)
   } catch (error) {
     if (error instanceof NoResponseError) throw error
-    throw sending.error ?? noResponse(error, url, sending.fullySent, watch.signal, removeToken)
+    throw exchange.bodyError ?? noResponse(error, url, exchange.fullySent, removeToken)
   } finally {
-    watch.end()
+    exchange.end()
     signal.removeEventListener('abort', abort)
-  }
-}
-
-interface Sending {
-  fullySent: boolean
-  /** What reading the body threw: not an error of the network. */
-  error?: unknown
-}
-
-/**
- * Passes the body on, and holds each chunk back until the next is there, so that `fullySent` is set just before the last
- * one. A connection that is lost earlier lost a request that the service cannot have carried out.
- */
-async function* sendBody(body: Body, sending: Sending, watch: StallWatch): AsyncGenerator<Uint8Array> {
-  let held: Uint8Array | undefined
-  try {
-    for await (const chunk of body.chunks()) {
-      if (held !== undefined) yield held
-      watch.moved(chunk.byteLength / slowestBytesPerMillisecond)
-      held = chunk
-    }
-  } catch (error) {
-    sending.error = error
-    throw error
-  }
-  sending.fullySent = true
-  const buffered = Math.min(body.length, bufferedBytes)
-  watch.moved(buffered / slowestBytesPerMillisecond + body.length / storedBytesPerMillisecond)
-  if (held !== undefined) yield held
-}
-
-/** Gives a request up if no byte moves: undici's own timeouts see neither a body that stalls nor a response that trickles. */
-class StallWatch {
-  static readonly stalled = Symbol('stalled')
-  readonly #stop = new AbortController()
-  /** Rejects when the signal aborts: undici notices that only after the request has a connection. */
-  readonly stopped: Promise<never>
-  #timer: NodeJS.Timeout | undefined
-  #over = false
-
-  constructor() {
-    this.stopped = new Promise((_, reject) => this.signal.addEventListener('abort', () => reject(this.signal.reason)))
-    this.moved()
-  }
-
-  get signal(): AbortSignal {
-    return this.#stop.signal
-  }
-
-  moved(extraMilliseconds = 0): void {
-    clearTimeout(this.#timer)
-    // The body of a failed request may still be read for a moment.
-    if (this.#over) return
-    this.#timer = setTimeout(() => this.#stop.abort(StallWatch.stalled), stallMilliseconds + extraMilliseconds)
-  }
-
-  stop(reason: unknown): void {
-    this.#stop.abort(reason)
-  }
-
-  end(): void {
-    this.#over = true
-    clearTimeout(this.#timer)
   }
 }
 
@@ -233,7 +125,7 @@ function withoutTokenInJson(text: string, removeToken: (text: string) => string)
   }
 }
 
-function firstOfEach(headers: Record<string, string | string[] | undefined>): Record<string, string> {
+function firstOfEach(headers: RawResponse['headers']): Record<string, string> {
   const first: Record<string, string> = {}
   for (const [name, value] of Object.entries(headers)) {
     const one = Array.isArray(value) ? value[0] : value
@@ -243,51 +135,4 @@ function firstOfEach(headers: Record<string, string | string[] | undefined>): Re
   // host, can hide the token.
   if (first['location'] !== undefined) first['location'] = URL.parse(first['location'])?.origin ?? ''
   return first
-}
-
-function noResponse(
-  error: unknown,
-  url: URL,
-  fullySent: boolean,
-  signal: AbortSignal,
-  removeToken: (text: string) => string,
-): NoResponseError {
-  if (signal.aborted && signal.reason === StallWatch.stalled) {
-    return new NoResponseError('STALLED', fullySent, `no byte moved for ${stallMilliseconds / 1000} seconds`)
-  }
-  if (signal.aborted) {
-    return new NoResponseError('ABORTED', fullySent, 'the run ended before the response came', {
-      cause: signal.reason,
-    })
-  }
-  const root = rootCause(error)
-  // `Proxy response (403) !== 200 when HTTP Tunneling`, `Proxy Authentication Required (407)`
-  const status = /^Proxy [^(]*\((\d{3})\)/.exec(root.message)?.[1]
-  const [code, message] =
-    status === undefined
-      ? [isElsewhere(root, url) ? 'PROXY_UNREACHABLE' : codeOf(root), removeToken(root.message)]
-      : [`proxy_${status}`, `the proxy responded ${status}`]
-  return new NoResponseError(code, fullySent, message, { cause: error })
-}
-
-/** undici and Node wrap errors: several addresses of one name in an AggregateError, the failure of a proxy in a cause. */
-function rootCause(error: unknown): Error {
-  let root = error instanceof Error ? error : new Error(String(error))
-  for (;;) {
-    const inner = root instanceof AggregateError ? root.errors[0] : root.cause
-    // Below that, a proxy that hangs up looks like a server that does.
-    if (!(inner instanceof Error) || codeOf(root).startsWith('UND_ERR_PRX_')) return root
-    root = inner
-  }
-}
-
-/** The address that could not be reached is not that of the URL: then it is the proxy's. */
-function isElsewhere(error: Error, url: URL): boolean {
-  const { hostname, port, syscall }: Error & { hostname?: unknown; port?: unknown; syscall?: unknown } = error
-  if (syscall === 'getaddrinfo') return hostname !== url.hostname
-  return syscall === 'connect' && String(port) !== (url.port || (url.protocol === 'https:' ? '443' : '80'))
-}
-
-function codeOf(error: Error): string {
-  return 'code' in error && typeof error.code === 'string' ? error.code : error.name
 }

@@ -1,6 +1,7 @@
 import { isObject, type Json, parseObject, textIn } from '../json.ts'
 import { type Call, type Failure, meaningOf } from './failures.ts'
-import type { HttpResponse, NoResponseError } from './http.ts'
+import type { HttpResponse } from './http.ts'
+import type { NoResponseError } from './no-response.ts'
 
 /** What became of one HTTP call. */
 export type CallResult =

@@ -1,6 +1,7 @@
 import { AbortedError, type Deadline } from '../deadline.ts'
 import { type Call, describeFailure, type Failure, isPermanent } from './failures.ts'
-import { type HttpResponse, NoResponseError } from './http.ts'
+import type { HttpResponse } from './http.ts'
+import { NoResponseError } from './no-response.ts'
 import { type CallResult, readNoResponse } from './responses.ts'
 import type { ServiceEvent } from './service.ts'
 

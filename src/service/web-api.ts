@@ -2,7 +2,7 @@ import { isLoopback } from '../hosts.ts'
 import { type Json, textIn } from '../json.ts'
 import type { Text } from '../text/text.ts'
 import type { Call } from './failures.ts'
-import type { Body, Http, HttpResponse } from './http.ts'
+import type { Http, HttpResponse } from './http.ts'
 import { type CallResult, readWebApi } from './responses.ts'
 import type { Retry, RetryOptions } from './retry.ts'
 
@@ -30,7 +30,7 @@ export class WebApi {
 
   async call(method: string, form: Readonly<Record<string, string>>, options: RetryOptions): Promise<CallResult> {
     const url = apiUrl(this.#baseUrl, method)
-    const body = bodyOf(Buffer.from(new URLSearchParams(form).toString()))
+    const body = Buffer.from(new URLSearchParams(form).toString())
     const headers = { 'content-type': 'application/x-www-form-urlencoded' }
     return this.#retry.run(
       this.callOf(method),
@@ -62,15 +62,6 @@ export function apiUrl(baseUrl: URL, method: string): URL {
   // The lookbehind keeps the time linear: a run of slashes is tried from its first one only.
   url.pathname = `${url.pathname.replace(/(?<!\/)\/+$/, '')}/api/${method}`
   return url
-}
-
-function bodyOf(bytes: Uint8Array): Body {
-  return {
-    length: bytes.byteLength,
-    async *chunks() {
-      yield bytes
-    },
-  }
 }
 
 /**

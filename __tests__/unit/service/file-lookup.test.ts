@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import { type FileLookup, pollFile } from '../../../src/service/file-lookup.ts'
-import { NoResponseError } from '../../../src/service/http.ts'
+import { NoResponseError } from '../../../src/service/no-response.ts'
 import { quoted } from '../../../src/text/text.ts'
 import { type Reply, response, scriptedService } from '../../support/scripted-service.ts'
 

@@ -4,7 +4,8 @@ import type { AddressInfo } from 'node:net'
 import { createServer as createTcpServer, type Socket } from 'node:net'
 import { types } from 'node:util'
 import { describe, expect, test } from '@jest/globals'
-import { createHttp, type HttpRequest, NoResponseError } from '../../../src/service/http.ts'
+import { createHttp, type HttpRequest } from '../../../src/service/http.ts'
+import { NoResponseError } from '../../../src/service/no-response.ts'
 
 // Jest runs tests in a realm of their own, in which the errors of Node's sockets are no instances of `Error`.
 Object.defineProperty(Error, Symbol.hasInstance, {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { NoResponseError } from '../../../src/service/http.ts'
+import { NoResponseError } from '../../../src/service/no-response.ts'
 import { readFilesUpload, readNoResponse, readUpload, readWebApi } from '../../../src/service/responses.ts'
 import { call, response } from '../../support/scripted-service.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import { AbortedError } from '../../../src/deadline.ts'
-import { NoResponseError } from '../../../src/service/http.ts'
+import { NoResponseError } from '../../../src/service/no-response.ts'
 import { readWebApi } from '../../../src/service/responses.ts'
 import type { RetryOptions } from '../../../src/service/retry.ts'
 import { quoted } from '../../../src/text/text.ts'

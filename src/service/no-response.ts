@@ -1,0 +1,59 @@
+/** No response came. */
+export class NoResponseError extends Error {
+  override readonly name = 'NoResponseError'
+  /**
+   * Whether the last byte of the request was handed to the connection. If not, the request was certainly not carried out:
+   * the service never had the whole of it.
+   */
+  readonly fullySent: boolean
+  /**
+   * Of Node or undici, such as `ECONNREFUSED`, `DEPTH_ZERO_SELF_SIGNED_CERT`; `proxy_<status>` for a response of a proxy,
+   * `PROXY_UNREACHABLE` if it could not be reached; `STALLED` if no byte moved for too long; `EARLY_RESPONSE`; `ABORTED`.
+   */
+  readonly code: string
+
+  constructor(code: string, fullySent: boolean, message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.code = code
+    this.fullySent = fullySent
+  }
+}
+
+/** What an error of undici means. */
+export function noResponse(
+  error: unknown,
+  url: URL,
+  fullySent: boolean,
+  removeToken: (text: string) => string,
+): NoResponseError {
+  const root = rootCause(error)
+  // `Proxy response (403) !== 200 when HTTP Tunneling`, `Proxy Authentication Required (407)`
+  const status = /^Proxy [^(]*\((\d{3})\)/.exec(root.message)?.[1]
+  const [code, message] =
+    status === undefined
+      ? [isElsewhere(root, url) ? 'PROXY_UNREACHABLE' : codeOf(root), removeToken(root.message)]
+      : [`proxy_${status}`, `the proxy responded ${status}`]
+  return new NoResponseError(code, fullySent, message, { cause: error })
+}
+
+/** undici and Node wrap errors: several addresses of one name in an AggregateError, the failure of a proxy in a cause. */
+function rootCause(error: unknown): Error {
+  let root = error instanceof Error ? error : new Error(String(error))
+  for (;;) {
+    const inner = root instanceof AggregateError ? root.errors[0] : root.cause
+    // Below that, a proxy that hangs up looks like a server that does.
+    if (!(inner instanceof Error) || codeOf(root).startsWith('UND_ERR_PRX_')) return root
+    root = inner
+  }
+}
+
+/** The address that could not be reached is not that of the URL: then it is the proxy's. */
+function isElsewhere(error: Error, url: URL): boolean {
+  const { hostname, port, syscall }: Error & { hostname?: unknown; port?: unknown; syscall?: unknown } = error
+  if (syscall === 'getaddrinfo') return hostname !== url.hostname
+  return syscall === 'connect' && String(port) !== (url.port || (url.protocol === 'https:' ? '443' : '80'))
+}
+
+function codeOf(error: Error): string {
+  return 'code' in error && typeof error.code === 'string' ? error.code : error.name
+}

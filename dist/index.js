@@ -25156,8 +25156,8 @@ async function withOpen(real, use) {
             const stats = await statOf(handle);
             if (!stats.isFile())
                 return notAFile(stats);
-            const { dev, ino, size } = stats;
-            return await use(handle, { kind: 'readable', size, dev, ino });
+            const { dev, ino, mtimeMs, size } = stats;
+            return await use(handle, { kind: 'readable', size, dev, ino, modifiedMilliseconds: mtimeMs });
         }
         finally {
             await handle.close();
@@ -25352,7 +25352,9 @@ async function withOpenFile(file, token, use) {
     });
     try {
         const openFile = new OpenFile(file, handle);
-        await openFile.verify();
+        // A file of one chunk is verified when it was read.
+        if (Math.ceil(file.size / chunkBytes) !== 1)
+            await openFile.verify();
         return await use(() => openFile.chunks(token));
     }
     finally {
@@ -25363,12 +25365,11 @@ async function withOpenFile(file, token, use) {
 class OpenFile {
     file;
     #handle;
-    #modified;
     constructor(file, handle) {
         this.file = file;
         this.#handle = handle;
     }
-    /** @throws ProblemError if the file has changed since it was found or last verified. */
+    /** @throws ProblemError if the file has changed since it was found. */
     async verify() {
         const now = await statOf(this.#handle);
         // This also notices that one of its folders was replaced by a link.
@@ -25378,9 +25379,9 @@ class OpenFile {
         if (now.size !== this.file.size) {
             throw changed(this.file, text_text `it had ${this.file.size} bytes when it was found and has ${now.size} now`);
         }
-        this.#modified ??= this.file.modifiedMilliseconds ?? now.mtimeMs;
-        if (now.mtimeMs !== this.#modified)
-            throw changed(this.file, text_text `it was written to meanwhile`);
+        if (now.mtimeMs !== this.file.modifiedMilliseconds) {
+            throw changed(this.file, text_text `it was written to after it was found`);
+        }
     }
     async *chunks(token) {
         const { size } = this.file;
@@ -26364,7 +26365,6 @@ var external_node_crypto_ = __nccwpck_require__(7598);
 ;// CONCATENATED MODULE: ./delivery/rerun-key.js
 
 
-
 /** More would not be faster: the digest is computed in the main thread, while the next file is read. */
 const filesAtOnce = 4;
 /**
@@ -26373,12 +26373,10 @@ const filesAtOnce = 4;
  * @throws ProblemError if a file changes, cannot be read or contains the token; the signal's reason when it aborts
  */
 function withKeys(files, use, content, signal) {
-    const withKey = async (file) => {
-        // Before it is read: what is written meanwhile is noticed when the file is sent.
-        const modified = await (0,promises_namespaceObject.stat)(file.path).catch(() => undefined);
-        const key = keyOf(file, use, await digestOf(file, content, signal));
-        return { ...file, key, ...(modified && { modifiedMilliseconds: modified.mtimeMs }) };
-    };
+    const withKey = async (file) => ({
+        ...file,
+        key: keyOf(file, use, await digestOf(file, content, signal)),
+    });
     return pMap(files, withKey, { concurrency: filesAtOnce });
 }
 /** JSON keeps the values apart, whatever they contain. */
@@ -31337,7 +31335,8 @@ async function examine(context, line, candidate) {
         if (held !== false)
             return skip(held.reason, held.why);
     }
-    return { path: candidate.real, displayPath, size: found.size, dev: found.dev, ino: found.ino, pattern: line.text };
+    const { kind: _, ...file } = found;
+    return { path: candidate.real, displayPath, ...file, pattern: line.text };
 }
 /** `config` beside `HEAD` and `objects`: a repository without a `.git` folder. */
 async function isConfigOfBareRepository({ disk }, real) {
@@ -33347,16 +33346,16 @@ function preflight_channelName({ channel: { requested }, note }) {
 
 
 
-
 /** Characters. RFC 9110 section 4.1 asks everybody to support that many. */
 const maxUploadUrlLength = 8_000;
 /**
  * The upload URL in a response of `files.getUploadURLExternal`. It is checked before it is masked: the mask of a text that
  * is no such URL could hide anything in the log.
  *
+ * @param removeToken replaces the token in a text
  * @throws ProblemError if the bytes must not be sent there
  */
-function readUploadUrl(json, file, token) {
+function readUploadUrl(json, file, removeToken) {
     const id = idIn(json, 'file_id');
     const address = textIn(json, 'upload_url');
     if (id === undefined || address === undefined) {
@@ -33372,7 +33371,7 @@ function readUploadUrl(json, file, token) {
     if (url.href.length > maxUploadUrlLength) {
         throw upload_url_unusable(file, text_text `an upload URL of ${url.href.length} characters`);
     }
-    if (tokenRemover(token)(url.href) !== url.href)
+    if (removeToken(url.href) !== url.href)
         throw upload_url_unusable(file, text_text `an upload URL that contains the token`);
     return { id, url };
 }
@@ -33463,7 +33462,7 @@ class ExternalUpload {
         return { file, id };
     }
     async #requestUploadUrl(file, signal) {
-        const { api, maskSecret, token } = this.#deps;
+        const { api, maskSecret, removeToken } = this.#deps;
         const form = { filename: file.name, length: String(file.size) };
         const result = await api.call('files.getUploadURLExternal', form, { safeToRepeat: true, signal });
         if (result.outcome === 'refused' && result.notOffered) {
@@ -33471,7 +33470,7 @@ class ExternalUpload {
         }
         if (result.outcome !== 'succeeded')
             fail(result.failure, notUploaded(file));
-        const upload = readUploadUrl(result.json, file, token);
+        const upload = readUploadUrl(result.json, file, removeToken);
         for (const given of [upload.id, upload.url.href]) {
             const other = this.#given.get(given);
             // One of the two files would be lost, although the completion responds ok.
@@ -35087,8 +35086,8 @@ class Retry {
      */
     async run(call, attempt, read, options) {
         const { clock, requestSignal, signal } = this.#deadline;
-        const requests = options.signal ? AbortSignal.any([options.signal, requestSignal]) : requestSignal;
-        const waits = options.signal ? AbortSignal.any([options.signal, signal]) : signal;
+        const requests = options.signal ?? requestSignal;
+        const waits = options.signal ?? signal;
         const giveUpAt = clock.now() + (options.maxWait ?? Number.POSITIVE_INFINITY);
         let failures = 0;
         let rateLimits = 0;
@@ -35193,6 +35192,7 @@ class Retry {
 
 
 
+
 /** The service by one upload method, what texts call it, closed at the end of a `using` block. */
 function connect(method, options, environment = {}) {
     const { baseUrl, deadline, dryRun, maskSecret, onEvent, refuseExternalChannels, token, useProxies } = options;
@@ -35206,7 +35206,15 @@ function connect(method, options, environment = {}) {
         return { service: new FilesUpload({ ...shared, baseUrl }), ...connection };
     const api = new WebApi(http, retry, baseUrl, name);
     return {
-        service: new ExternalUpload({ ...shared, api, host: baseUrl.host, token, dryRun, maskSecret, onEvent }),
+        service: new ExternalUpload({
+            ...shared,
+            api,
+            host: baseUrl.host,
+            removeToken: tokenRemover(token),
+            dryRun,
+            maskSecret,
+            onEvent,
+        }),
         ...connection,
     };
 }

@@ -116,7 +116,16 @@ export function newWorkspace(clock: VirtualClock, scopes: Scenario['scopes']): W
 
 export function newFile(size: number, index: number): FoundFile {
   const name = `report-${index + 1}.csv`
-  return { path: `/workspace/${name}`, displayPath: name, name, size, dev: 1, ino: index, pattern: '*.csv' }
+  return {
+    path: `/workspace/${name}`,
+    displayPath: name,
+    name,
+    size,
+    dev: 1,
+    ino: index,
+    modifiedMilliseconds: 0,
+    pattern: '*.csv',
+  }
 }
 
 /** Files that consist of their own name. */

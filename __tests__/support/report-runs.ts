@@ -7,7 +7,16 @@ import { text, words } from '../../src/text/text.ts'
 
 export function foundFile(displayPath: string, size = 12_345): FoundFile {
   const name = displayPath.split('/').at(-1) ?? displayPath
-  return { path: `/workspace/${displayPath}`, displayPath, name, size, dev: 1, ino: 1, pattern: 'reports/**' }
+  return {
+    path: `/workspace/${displayPath}`,
+    displayPath,
+    name,
+    size,
+    dev: 1,
+    ino: 1,
+    modifiedMilliseconds: 0,
+    pattern: 'reports/**',
+  }
 }
 
 export function foundFiles(count: number): readonly FoundFile[] {

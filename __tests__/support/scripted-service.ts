@@ -35,7 +35,16 @@ export function response(
 }
 
 export function foundFile(name: string, size = 5): FoundFile {
-  return { path: `/workspace/out/${name}`, displayPath: `out/${name}`, name, size, dev: 1, ino: 1, pattern: 'out/*' }
+  return {
+    path: `/workspace/out/${name}`,
+    displayPath: `out/${name}`,
+    name,
+    size,
+    dev: 1,
+    ino: 1,
+    modifiedMilliseconds: 0,
+    pattern: 'out/*',
+  }
 }
 
 /** A service that gives the replies in order to the calls of each method, and then the last one again and again. */

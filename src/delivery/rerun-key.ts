@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import { stat } from 'node:fs/promises'
 import pMap from 'p-map'
 import type { FoundFile } from '../files/files.ts'
 import type { FileContent } from '../service/file-content.ts'
@@ -28,12 +27,10 @@ export function withKeys(
   content: FileContent,
   signal: AbortSignal,
 ): Promise<readonly FoundFile[]> {
-  const withKey = async (file: FoundFile): Promise<FoundFile> => {
-    // Before it is read: what is written meanwhile is noticed when the file is sent.
-    const modified = await stat(file.path).catch(() => undefined)
-    const key = keyOf(file, use, await digestOf(file, content, signal))
-    return { ...file, key, ...(modified && { modifiedMilliseconds: modified.mtimeMs }) }
-  }
+  const withKey = async (file: FoundFile): Promise<FoundFile> => ({
+    ...file,
+    key: keyOf(file, use, await digestOf(file, content, signal)),
+  })
   return pMap(files, withKey, { concurrency: filesAtOnce })
 }
 

@@ -25,6 +25,7 @@ export interface Readable {
   readonly size: number
   readonly dev: number
   readonly ino: number
+  readonly modifiedMilliseconds: number
 }
 
 /** Looks at each path once in a run, whatever the number of patterns. Paths are real ones, without links. */
@@ -64,8 +65,8 @@ export async function withOpen<Result>(
     try {
       const stats = await statOf(handle)
       if (!stats.isFile()) return notAFile(stats)
-      const { dev, ino, size } = stats
-      return await use(handle, { kind: 'readable', size, dev, ino })
+      const { dev, ino, mtimeMs, size } = stats
+      return await use(handle, { kind: 'readable', size, dev, ino, modifiedMilliseconds: mtimeMs })
     } finally {
       await handle.close()
     }

@@ -12,13 +12,13 @@ export interface FoundFile {
   readonly title?: string
   /** With `on-rerun: missing`: ten hexadecimal digits, the same in every attempt of the run. The title ends in it. */
   readonly key?: string
-  /** When the content behind the key was written. A file that is written to after that is an error. */
-  readonly modifiedMilliseconds?: number
   /** Bytes when it was found. A file that has another size when it is sent is an error. */
   readonly size: number
   /** Device and inode: a file that is another one when it is sent is an error. */
   readonly dev: number
   readonly ino: number
+  /** When it was last written to. A file that is written to after it was found is an error. */
+  readonly modifiedMilliseconds: number
   /** The first pattern that found it. */
   readonly pattern: string
 }

@@ -147,7 +147,8 @@ async function examine(
     if (held === true) return skip('credentials', text`contains a private key`)
     if (held !== false) return skip(held.reason, held.why)
   }
-  return { path: candidate.real, displayPath, size: found.size, dev: found.dev, ino: found.ino, pattern: line.text }
+  const { kind: _, ...file } = found
+  return { path: candidate.real, displayPath, ...file, pattern: line.text }
 }
 
 /** `config` beside `HEAD` and `objects`: a repository without a `.git` folder. */

@@ -1,6 +1,7 @@
 import type { Deadline } from '../deadline.ts'
 import { serviceName } from '../hosts.ts'
 import type { Text } from '../text/text.ts'
+import { tokenRemover } from '../text/token.ts'
 import { ExternalUpload } from './external-upload.ts'
 import { diskContent, type FileContent } from './file-content.ts'
 import { FilesUpload } from './files-upload.ts'
@@ -48,7 +49,15 @@ export function connect(
   if (method === 'files.upload') return { service: new FilesUpload({ ...shared, baseUrl }), ...connection }
   const api = new WebApi(http, retry, baseUrl, name)
   return {
-    service: new ExternalUpload({ ...shared, api, host: baseUrl.host, token, dryRun, maskSecret, onEvent }),
+    service: new ExternalUpload({
+      ...shared,
+      api,
+      host: baseUrl.host,
+      removeToken: tokenRemover(token),
+      dryRun,
+      maskSecret,
+      onEvent,
+    }),
     ...connection,
   }
 }

@@ -45,7 +45,7 @@ interface Dependencies {
   readonly service: Text
   /** Where API requests go: host and port. */
   readonly host: string
-  readonly token: string
+  readonly removeToken: (text: string) => string
   readonly content: FileContent
   /** Nothing becomes visible, nothing is created. */
   readonly dryRun: boolean
@@ -128,14 +128,14 @@ export class ExternalUpload implements MessagingService {
   }
 
   async #requestUploadUrl(file: FoundFile, signal: AbortSignal): Promise<UploadUrl> {
-    const { api, maskSecret, token } = this.#deps
+    const { api, maskSecret, removeToken } = this.#deps
     const form = { filename: file.name, length: String(file.size) }
     const result = await api.call('files.getUploadURLExternal', form, { safeToRepeat: true, signal })
     if (result.outcome === 'refused' && result.notOffered) {
       throw new NotOfferedError(problemOf(result.failure, notUploaded(file)))
     }
     if (result.outcome !== 'succeeded') fail(result.failure, notUploaded(file))
-    const upload = readUploadUrl(result.json, file, token)
+    const upload = readUploadUrl(result.json, file, removeToken)
     for (const given of [upload.id, upload.url.href]) {
       const other = this.#given.get(given)
       // One of the two files would be lost, although the completion responds ok.

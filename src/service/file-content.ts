@@ -57,7 +57,8 @@ async function withOpenFile<T>(
   })
   try {
     const openFile = new OpenFile(file, handle)
-    await openFile.verify()
+    // A file of one chunk is verified when it was read.
+    if (Math.ceil(file.size / chunkBytes) !== 1) await openFile.verify()
     return await use(() => openFile.chunks(token))
   } finally {
     // Not awaited: a thread that hangs would hold back what became of the request.
@@ -68,14 +69,13 @@ async function withOpenFile<T>(
 class OpenFile {
   readonly file: FoundFile
   readonly #handle: FileHandle
-  #modified: number | undefined
 
   constructor(file: FoundFile, handle: FileHandle) {
     this.file = file
     this.#handle = handle
   }
 
-  /** @throws ProblemError if the file has changed since it was found or last verified. */
+  /** @throws ProblemError if the file has changed since it was found. */
   async verify(): Promise<void> {
     const now = await statOf(this.#handle)
     // This also notices that one of its folders was replaced by a link.
@@ -85,8 +85,9 @@ class OpenFile {
     if (now.size !== this.file.size) {
       throw changed(this.file, text`it had ${this.file.size} bytes when it was found and has ${now.size} now`)
     }
-    this.#modified ??= this.file.modifiedMilliseconds ?? now.mtimeMs
-    if (now.mtimeMs !== this.#modified) throw changed(this.file, text`it was written to meanwhile`)
+    if (now.mtimeMs !== this.file.modifiedMilliseconds) {
+      throw changed(this.file, text`it was written to after it was found`)
+    }
   }
 
   async *chunks(token: string): AsyncGenerator<Uint8Array> {

@@ -12,7 +12,7 @@ export interface RetryOptions {
   readonly maxAttempts?: number
   /** Milliseconds for all waits of the call together. Default: what is left of the run. */
   readonly maxWait?: number
-  /** Gives the call up, in addition to the deadline. */
+  /** Gives the call up, in place of the deadline: it aborts with the deadline, or before. */
   readonly signal?: AbortSignal
 }
 
@@ -50,8 +50,8 @@ export class Retry {
     options: RetryOptions,
   ): Promise<CallResult> {
     const { clock, requestSignal, signal } = this.#deadline
-    const requests = options.signal ? AbortSignal.any([options.signal, requestSignal]) : requestSignal
-    const waits = options.signal ? AbortSignal.any([options.signal, signal]) : signal
+    const requests = options.signal ?? requestSignal
+    const waits = options.signal ?? signal
     const giveUpAt = clock.now() + (options.maxWait ?? Number.POSITIVE_INFINITY)
     let failures = 0
     let rateLimits = 0

@@ -3,7 +3,6 @@ import type { Json } from '../json.ts'
 import { textIn } from '../json.ts'
 import { ProblemError } from '../problem.ts'
 import { code, type Text, text } from '../text/text.ts'
-import { tokenRemover } from '../text/token.ts'
 import { hasCredentials, idIn, isProtected } from './web-api.ts'
 
 /** Where the bytes of one file go, and the ID that the file then has. Whoever knows the URL may upload. */
@@ -19,9 +18,10 @@ const maxUploadUrlLength = 8_000
  * The upload URL in a response of `files.getUploadURLExternal`. It is checked before it is masked: the mask of a text that
  * is no such URL could hide anything in the log.
  *
+ * @param removeToken replaces the token in a text
  * @throws ProblemError if the bytes must not be sent there
  */
-export function readUploadUrl(json: Json, file: FoundFile, token: string): UploadUrl {
+export function readUploadUrl(json: Json, file: FoundFile, removeToken: (text: string) => string): UploadUrl {
   const id = idIn(json, 'file_id')
   const address = textIn(json, 'upload_url')
   if (id === undefined || address === undefined) {
@@ -34,7 +34,7 @@ export function readUploadUrl(json: Json, file: FoundFile, token: string): Uploa
   if (url.href.length > maxUploadUrlLength) {
     throw unusable(file, text`an upload URL of ${url.href.length} characters`)
   }
-  if (tokenRemover(token)(url.href) !== url.href) throw unusable(file, text`an upload URL that contains the token`)
+  if (removeToken(url.href) !== url.href) throw unusable(file, text`an upload URL that contains the token`)
   return { id, url }
 }
 

@@ -550,6 +550,7 @@ describe('A fault of the action itself', () => {
       size: 1,
       dev: 1,
       ino: 1,
+      modifiedMilliseconds: 0,
       pattern: '*',
     })
     const plan = {

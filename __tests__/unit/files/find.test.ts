@@ -105,6 +105,7 @@ describe('patterns', () => {
         size: 5,
         dev: expect.any(Number),
         ino: expect.any(Number),
+        modifiedMilliseconds: expect.any(Number),
         pattern: 'a.*',
       },
     ])

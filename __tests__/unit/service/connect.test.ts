@@ -36,7 +36,16 @@ describe('The service', () => {
   ])('is named in what the user reads: %s', async (base, expected) => {
     const http = { close() {}, send: async () => response(200, { ok: true }) }
     const { play, service } = start('external', base, { http })
-    const file = { path: '/a', displayPath: 'a', name: 'a', size: 1, dev: 1, ino: 1, pattern: '*' }
+    const file = {
+      path: '/a',
+      displayPath: 'a',
+      name: 'a',
+      size: 1,
+      dev: 1,
+      ino: 1,
+      modifiedMilliseconds: 0,
+      pattern: '*',
+    }
     const message = { channels: [{ id: 'C1', requested: 'C1' }], files: [{ file, id: 'F1' }] }
     const { notices } = await play(service.post(message, { confirm: true }))
     expect(notices.map(({ text }) => quoted(text).slice(0, expected.length))).toEqual([expected])

@@ -5,6 +5,7 @@ import { ExternalUpload } from '../../../src/service/external-upload.ts'
 import type { FileContent } from '../../../src/service/file-content.ts'
 import { type Message, NotOfferedError } from '../../../src/service/service.ts'
 import { quoted } from '../../../src/text/text.ts'
+import { tokenRemover } from '../../../src/text/token.ts'
 import { foundFile, host, type Reply, response, scriptedService, service } from '../../support/scripted-service.ts'
 
 const token = 'xoxb-made-up-for-this-test'
@@ -37,7 +38,7 @@ function start(script: Readonly<Record<string, readonly Reply[]>>, { dryRun = fa
     deadline,
     service,
     host,
-    token,
+    removeToken: tokenRemover(token),
     content,
     dryRun,
     maskSecret,

@@ -141,7 +141,7 @@ describe('A file is not sent', () => {
   test('whole, if it is written to meanwhile: its last chunk is held back', async () => {
     await using disk = await found(Buffer.alloc(4 * mebibyte))
     const touch = () => utimes(disk.file.path, new Date(), new Date(Date.now() + 60_000))
-    expect(await problem(read(disk, touch))).toEqual(changed('it was written to meanwhile'))
+    expect(await problem(read(disk, touch))).toEqual(changed('it was written to after it was found'))
     expect(disk.sent.length).toBeLessThan(4)
   })
 

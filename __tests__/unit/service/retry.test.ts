@@ -199,10 +199,11 @@ describe('A call ends', () => {
     expect(service.clock.now()).toBe(2_000)
   })
 
-  test.each([[undefined], [new AbortController().signal]])(
-    'a second after the time is over if the attempt hangs',
-    async (signal) => {
-      const { clock, play, retry } = scriptedService({}, 10_000)
+  test.each(['the deadline', 'a signal of the caller'])(
+    'a second after the time is over if the attempt hangs, with %s',
+    async (stop) => {
+      const { clock, deadline, play, retry } = scriptedService({}, 10_000)
+      const signal = stop === 'the deadline' ? undefined : AbortSignal.any([deadline.signal])
       const signals: AbortSignal[] = []
       const attempt = (requestSignal: AbortSignal) => {
         signals.push(requestSignal)

@@ -2,11 +2,13 @@ import { describe, expect, test } from '@jest/globals'
 import { ProblemError } from '../../../src/problem.ts'
 import { readUploadUrl } from '../../../src/service/upload-url.ts'
 import { quoted } from '../../../src/text/text.ts'
+import { tokenRemover } from '../../../src/text/token.ts'
 import { foundFile } from '../../support/scripted-service.ts'
 
 const token = 'xoxb-made-up-for-this-test'
 const file = foundFile('a.csv')
-const read = (url: unknown, id: unknown = 'F1') => readUploadUrl({ file_id: id, upload_url: url }, file, token)
+const read = (url: unknown, id: unknown = 'F1') =>
+  readUploadUrl({ file_id: id, upload_url: url }, file, tokenRemover(token))
 
 const long = (length: number) => `https://files.example/${'x'.repeat(length - 'https://files.example/'.length)}`
 

@@ -20,7 +20,12 @@ const http2 = {
   loaded: '__WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:http2")',
   trimmed: '{ constants: {} }',
 }
-const trimmed = { undici: ['../scripts/trim/undici.cjs'], '@actions/github': ['../scripts/trim/actions-github.js'] }
+const trimmed = {
+  undici: ['../scripts/trim/undici.cjs'],
+  '@actions/github': ['../scripts/trim/actions-github.js'],
+  '@actions/http-client': ['../scripts/trim/actions-http-client.js'],
+  '@actions/http-client/lib/auth': ['../scripts/trim/actions-http-client.js'],
+}
 const run = (script: string, cwd: string, ...args: string[]) =>
   execFileSync(process.execPath, [join(root, 'node_modules', script), ...args], { cwd, stdio: 'inherit' })
 

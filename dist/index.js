@@ -29401,6 +29401,7 @@ async function resolved(at) {
 
 ;// CONCATENATED MODULE: ./files/filter.js
 
+// Stryker disable StringLiteral: names that a test compares with the documentation, and texts for people.
 /** Folders of which nothing is sent. The text ends a sentence that begins with the path. */
 const credentialFolders = new Map([
     ['.git', 'belongs to git, which keeps tokens there'],
@@ -29458,6 +29459,7 @@ const credentialFiles = [
     ['*.bek *.tpm', 'is a recovery key of BitLocker'],
     ['*.ppk', 'is a private key of PuTTY'],
 ];
+// Stryker restore StringLiteral
 const credentialRules = credentialFiles.flatMap(([names, why]) => names.split(' ').map((name) => {
     const [start = '', end] = name.includes('/') ? ['', `/${name}`] : name.split('*');
     return { start, end, why };

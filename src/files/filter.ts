@@ -1,6 +1,7 @@
 import type { FileHandle } from 'node:fs/promises'
 import { errorCode } from './disk.ts'
 
+// Stryker disable StringLiteral: names that a test compares with the documentation, and texts for people.
 /** Folders of which nothing is sent. The text ends a sentence that begins with the path. */
 export const credentialFolders: ReadonlyMap<string, string> = new Map([
   ['.git', 'belongs to git, which keeps tokens there'],
@@ -59,6 +60,7 @@ export const credentialFiles: readonly (readonly [names: string, why: string])[]
   ['*.bek *.tpm', 'is a recovery key of BitLocker'],
   ['*.ppk', 'is a private key of PuTTY'],
 ]
+// Stryker restore StringLiteral
 
 const credentialRules = credentialFiles.flatMap(([names, why]) =>
   names.split(' ').map((name) => {

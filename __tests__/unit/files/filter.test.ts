@@ -3,6 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { describe, expect, test } from '@jest/globals'
 import { credentialFiles, credentialFolders } from '../../../src/files/filter.ts'
+import { quoted } from '../../../src/text/text.ts'
 import { reasons, tree } from '../../support/tree.ts'
 
 // In two parts, so that no scanner takes this file for a key.
@@ -11,6 +12,15 @@ const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 })
 const elliptic = generateKeyPairSync('ec', { namedCurve: 'P-256' })
 const pem = rsa.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
 const secretKeyPacket = Buffer.from([0x95, 0x03, 0x98, 0x04, 0x5f, 0x00, 0x00, 0x00, 0x01])
+
+/** The names in the table of credential files. */
+const documented = await (async () => {
+  const page = await readFile(new URL('../../../docs/files.md', import.meta.url), 'utf8')
+  const section = page.split('\n### Credential files\n')[1]?.split('\n## ')[0] ?? ''
+  const rows = section.split('\n').filter((line) => line.startsWith('| '))
+  const onlyNames = rows.join('').replace(/the `config` of a repository[^,]*|\(not [^)]*\)/g, '')
+  return [...onlyNames.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name)
+})()
 
 describe('a private key is not sent', () => {
   test.each<[name: string, kind: string, content: string | Buffer]>([
@@ -60,20 +70,23 @@ describe('a private key is not sent', () => {
   })
 })
 
-describe('a credential file is not sent', () => {
-  const names = credentialFiles.flatMap(([all]) => all.split(' '))
+test('a link with a harmless name to a private key is not sent', async () => {
+  await using workspace = await tree({ id_rsa: pem, 'notes.txt': '-> id_rsa' })
+  expect(reasons(await workspace.find('*.txt'))).toEqual({ 'notes.txt': 'credentials' })
+})
 
-  test.each(names)('%s', async (name) => {
-    await using workspace = await tree({ [name.replace('*', 'x')]: 'x' })
+describe('a credential file is not sent', () => {
+  test.each(documented)('%s, as documented', async (name) => {
+    await using workspace = await tree({ [name.replace('*', 'x').replace(/\/$/, '/x')]: 'x' })
     const found = await workspace.find('**', { includeHiddenFiles: true })
     expect(found.files).toEqual([])
     expect(Object.values(reasons(found))).toEqual(['credentials'])
   })
 
-  test('the documentation names each', async () => {
-    const page = await readFile(new URL('../../../docs/files.md', import.meta.url), 'utf8')
+  test('the documentation names each', () => {
+    const names = credentialFiles.flatMap(([all]) => all.split(' '))
     const folders = [...credentialFolders.keys()].map((name) => `${name}/`)
-    expect([...names, ...folders].filter((name) => !page.includes(`\`${name}\``))).toEqual([])
+    expect([...names, ...folders].toSorted()).toEqual(documented.toSorted())
   })
 
   test.each([
@@ -116,8 +129,10 @@ describe('a credential file is not sent', () => {
       'mirror.git/HEAD': '2',
       'mirror.git/objects/': '',
       'app/config': '3',
+      'tool/config': '4',
+      'tool/HEAD': '5',
     })
-    expect(await workspace.paths('**')).toEqual(['app/config', 'mirror.git/HEAD'])
+    expect(await workspace.paths('**')).toEqual(['app/config', 'mirror.git/HEAD', 'tool/HEAD', 'tool/config'])
     expect(await workspace.refusal('mirror.git/config')).toContain('configuration of a git repository')
   })
 
@@ -143,7 +158,10 @@ describe('a file with the token in its path', () => {
     await using workspace = await tree({ [`${token}.csv`]: '1', [`${token}/b.csv`]: '2', 'c.csv': '3' })
     const found = await workspace.find('**/*.csv\nd.csv\n*.xml', { token })
     expect(found.files.map((file) => file.displayPath)).toEqual(['c.csv'])
-    expect(reasons(found)).toEqual({ '***.csv': 'credentials', '***/b.csv': 'credentials' })
+    expect(found.skipped.map(({ displayPath, why }) => `${displayPath} ${quoted(why)}`)).toEqual([
+      '***.csv has the token in its name',
+      '***/b.csv has the token in its name',
+    ])
     expect(JSON.stringify(found)).not.toContain(token)
   })
 })

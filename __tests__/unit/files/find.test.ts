@@ -4,6 +4,7 @@ import { createServer } from 'node:net'
 import path from 'node:path'
 import { describe, expect, test } from '@jest/globals'
 import { minimatch } from 'minimatch'
+import { quoted } from '../../../src/text/text.ts'
 import { asSomebody, reasons, tree } from '../../support/tree.ts'
 
 const reports = {
@@ -116,6 +117,24 @@ describe('patterns', () => {
     expect(await workspace.paths('*/x.csv')).toEqual(['*/x.csv', 'a/x.csv'])
   })
 
+  test('only a line that can mean one path is literal', async () => {
+    await using workspace = await tree({ 'self.csv': '-> self.csv' })
+    const { unmatched } = await workspace.find('self.csv\n{a,b}.csv\n*.xml')
+    expect(unmatched.map(({ pattern, literal }) => [pattern, literal])).toEqual([
+      ['self.csv', true],
+      ['{a,b}.csv', false],
+      ['*.xml', false],
+    ])
+  })
+
+  test.each([
+    ['reports', '!rep*/', []],
+    ['coverage.csv', '!cov*/', ['coverage.csv']],
+  ])('%s with the exclusion %s, which is for folders only', async (line, exclusion, expected) => {
+    await using workspace = await tree(reports)
+    expect(await workspace.paths(`${line}\n${exclusion}`)).toEqual(expected)
+  })
+
   test('relative patterns start from the working directory, paths are shown from the workspace', async () => {
     await using workspace = await tree(reports)
     const workingDirectory = path.join(workspace.root, 'reports')
@@ -156,19 +175,28 @@ describe('patterns', () => {
       'The patterns match 6 files, `max-files` allows 3. Most are from `reports/**`: 5.\n' +
         'Write a narrower pattern, or `max-files: 6` if all of them are meant.',
     )
+    expect(await workspace.refusal('reports/**', { maxFiles: 4 })).toMatch(
+      /^The patterns match 5 files, `max-files` allows 4\.\n/,
+    )
     expect(await workspace.paths('coverage.csv\nreports/**', { maxFiles: 6 })).toHaveLength(6)
   })
 
   test('a search that finds thousands of files too many ends there, because each takes memory', async () => {
     await using workspace = await tree({})
-    await workspace.add(Object.fromEntries(Array.from({ length: 5_003 }, (_, at) => [`reports/${at}.csv`, '1'])))
-    expect(await workspace.refusal('reports/*', { maxFiles: 1 })).toBe(
-      'More than 5,002 files below `reports` match, `max-files` allows 1.\nWrite a narrower pattern, or raise `max-files` if all of them are meant.',
+    await workspace.add(Object.fromEntries(Array.from({ length: 5_005 }, (_, at) => [`reports/${at}.csv`, '1'])))
+    expect(await workspace.refusal('reports/*', { maxFiles: 2 })).toBe(
+      'More than 5,004 files below `reports` match, `max-files` allows 2.\nWrite a narrower pattern, or raise `max-files` if all of them are meant.',
     )
   })
 })
 
 describe('hidden files', () => {
+  test('are named in the order of their paths', async () => {
+    await using workspace = await tree({ 'b/c/.x.csv': '1', 'b/.y.csv': '2', 'a/b/.z.csv': '3', '.csv': '4' })
+    const { skipped } = await workspace.find('**/*.csv')
+    expect(skipped.map(({ displayPath }) => displayPath)).toEqual(['.csv', 'a/b/.z.csv', 'b/.y.csv', 'b/c/.x.csv'])
+  })
+
   const entries = {
     '.coverage': '1',
     'reports/.out/a.csv': '2',
@@ -201,8 +229,12 @@ describe('hidden files', () => {
 
   test('those that a pattern would take are named, a folder of them once, one without any not at all', async () => {
     await using workspace = await tree(entries)
-    await workspace.add({ '.empty/folder.csv/': '' })
-    expect(reasons(await workspace.find('**/*.csv'))).toEqual({ 'reports/.c.csv': 'hidden', 'reports/.out/': 'hidden' })
+    await workspace.add({ '.empty/folder.csv/': '', '.deep/er/a.csv': '7', '.deep-notes/er/readme.txt': '8' })
+    expect(reasons(await workspace.find('**/*.csv'))).toEqual({
+      '.deep/': 'hidden',
+      'reports/.c.csv': 'hidden',
+      'reports/.out/': 'hidden',
+    })
   })
 
   test('a large hidden folder is named without being searched to its end, that of git never', async () => {
@@ -257,7 +289,7 @@ describe('links', () => {
     const found = await workspace.find(`${temp.root}/in/*.csv`)
     expect(found.files.map((file) => path.basename(file.path))).toEqual(['b.csv'])
     expect(reasons(found)).toEqual({ [`${temp.root}/in/d.csv`]: 'link-outside' })
-    expect(await workspace.refusal(`${temp.root}/in/d.csv`)).toContain('is a link that leads out of')
+    expect(await workspace.refusal(`${temp.root}/in/d.csv`)).toContain(`is a link that leads out of \`${temp.root}/in`)
     expect(await workspace.paths(`${temp.root}/in/c.csv`)).toEqual([`${temp.root}/in/c.csv`])
   })
 
@@ -317,6 +349,13 @@ describe('links', () => {
       'x/to-y/to-x': 'link-loop',
       'y/to-x/to-y': 'link-loop',
     })
+    expect(found.skipped.map(({ displayPath, why }) => `${displayPath} ${quoted(why)}`)).toEqual([
+      'gone.csv is a link to something that does not exist',
+      'self.csv is a link that leads back to itself',
+      'sub/up is a link to a folder that contains it',
+      'x/to-y/to-x is a link to a folder that contains it',
+      'y/to-x/to-y is a link to a folder that contains it',
+    ])
   })
 
   test('folders that link to each other in more ways than can be followed end in an error', async () => {
@@ -328,12 +367,25 @@ describe('links', () => {
         await symlink(`../${to}`, path.join(workspace.root, from, to))
       }
     }
-    expect(await workspace.refusal('**/*.csv')).toContain('reached through links')
+    expect(await workspace.refusal('**/*.csv')).toMatch(
+      /^More than 10,000 folders below `\.` are reached through links\.\nName the folders you want, or exclude the links/,
+    )
   })
 
-  test('an exclusion also holds for what a link leads to', async () => {
+  test.each([
+    ['**', '!secret', []],
+    ['**', '!secret/*.csv', []],
+    ['**', '!**/a.csv', []],
+    ['**', '!b.csv', []],
+    ['?ub/*.csv', '!secret/*.csv', []],
+    ['?ub/*.csv', '!sub/*.csv', []],
+    ['?ub/*.csv', '!s*/', []],
+    ['?ub/*.csv', '!se*/', []],
+    ['?.csv', '!*.csv/', ['b.csv']],
+    ['?.csv', '!**/*.csv/', ['b.csv']],
+  ])('%s with the exclusion %s, which holds for a link and for what it leads to', async (line, exclusion, expected) => {
     await using workspace = await tree({ 'secret/a.csv': '1', 'b.csv': '-> secret/a.csv', sub: '-> secret' })
-    expect(await workspace.paths('**\n!secret')).toEqual([])
+    expect(await workspace.paths(`${line}\n${exclusion}`)).toEqual(expected)
   })
 })
 
@@ -446,6 +498,21 @@ describe('what must not leave', () => {
     } finally {
       await new Promise((resolve) => server.close(resolve))
     }
+  })
+
+  onPosix.each([
+    ['.env', 'A file must not be sent', 'To send it all the same, copy what is needed to a file of another name'],
+    ['out.csv', 'A file must not be sent', 'Copy what it leads to into the workspace in an earlier step'],
+    ['/dev/null', 'A file must not be sent', 'Remove this line from `files`, or write a file that can be sent.'],
+    ['closed', 'A file cannot be read', 'give the user that runs the step the right to read it'],
+  ])('the error about %s says what to do', async (line, title, remedy) => {
+    await using outside = await tree({ 'a.csv': '1' })
+    await using workspace = await tree({ '.env': '1', 'out.csv': `-> ${outside.root}/a.csv`, 'closed/': '' })
+    await chmod(path.join(workspace.root, 'closed'), 0)
+    await asSomebody(async () => {
+      await expect(workspace.find(line)).rejects.toMatchObject({ problem: { title } })
+      expect(await workspace.refusal(line)).toContain(remedy)
+    })
   })
 
   onPosix('a folder that cannot be read is skipped, the rest is found', async () => {

@@ -154,20 +154,6 @@ describe('patterns', () => {
     ])
   })
 
-  test.each([
-    ['nothing', '', 'has no pattern'],
-    ['only comments', '# reports/*.csv', 'has no pattern'],
-    ['only exclusions', '!reports/*.csv', 'which exclude files'],
-    ['an exclusion of nothing', '*.csv\n!', 'excludes nothing'],
-    ['a NUL character', 'a\0b', 'NUL'],
-    ['.. after a wildcard', '*/../a.csv', '`..` after a wildcard'],
-    ['more alternatives than anybody writes', '{1..5000}.csv', 'more than 1,000'],
-    ['an endless line', 'a/'.repeat(3000), 'more than 4,096 characters'],
-  ])('%s is refused with what to write instead', async (_situation, lines, text) => {
-    await using workspace = await tree(reports)
-    expect(await workspace.refusal(lines)).toContain(text)
-  })
-
   test('more files than allowed are refused with the count and the pattern that took most', async () => {
     await using workspace = await tree(reports)
     const text = await workspace.refusal('coverage.csv\nreports/**', { maxFiles: 3 })

@@ -23,6 +23,76 @@ async function onWindows(line: string, existing: readonly string[] = []) {
   return found.map(({ folder, segments }) => [folder, ...segments])
 }
 
+describe('a line is refused, with what to write instead, if it', () => {
+  const refused = (line: string) => patterns(`*.csv\n${line}`)
+
+  test.each([
+    ['excludes nothing', '!', '`!` excludes nothing.\nWrite a pattern after the `!`, such as `!reports/old/**`.'],
+    ['holds a NUL character', 'a\0b', '`a\\u{0}b` contains a NUL character.\nNo file name can contain one: remove it.'],
+    [
+      'is too long',
+      `a/${'b'.repeat(4095)}`,
+      `\`a/${'b'.repeat(58)}…\` has more than 4,096 characters.\nWrite one pattern per line.`,
+    ],
+    [
+      'has too many brackets',
+      `a/${'['.repeat(101)}`,
+      `\`a/${'['.repeat(58)}…\` has more than 100 \`[\`.\nWrite \`?\` or \`*\` instead of some of them.`,
+    ],
+    [
+      'has more alternatives than anybody writes',
+      '{1..1001}.csv',
+      '`{1..1001}.csv` stands for more than 1,000 patterns.\nWrite `*` instead of some of the `{ }`.',
+    ],
+    [
+      'has .. after a wildcard',
+      '*/../a.csv',
+      '`*/../a.csv` has `..` after a wildcard.\nWrite `..` only before the first wildcard.',
+    ],
+    [
+      'has .. in brackets after a wildcard',
+      '*/[.]./a.csv',
+      '`*/[.]./a.csv` has `..` after a wildcard.\nWrite `..` only before the first wildcard.',
+    ],
+  ])('%s', async (_situation, line, text) => {
+    await expect(refused(line)).rejects.toThrow(
+      expect.objectContaining({
+        message: text,
+        problem: expect.objectContaining({ title: 'A pattern cannot be used' }),
+      }),
+    )
+  })
+
+  test('is one more than is allowed, but not before', async () => {
+    expect(await refused(`a/${'b'.repeat(4094)}`)).toHaveLength(2)
+    expect(await refused('['.repeat(100))).toHaveLength(2)
+    expect(await refused('{1..1000}.csv')).toHaveLength(1001)
+  })
+})
+
+test.each([
+  ['nothing', ' \n', '`files` has no pattern. Write one per line, such as `reports/**/*.csv`.'],
+  ['only comments', '# *.csv\n #', '`files` has no pattern. Write one per line, such as `reports/**/*.csv`.'],
+  [
+    'only exclusions',
+    '!*.csv\n# *',
+    '`files` has only lines with `!`, which exclude files. Add what to send, such as `reports/**/*.csv`.',
+  ],
+])('%s is refused', (_situation, lines, message) => {
+  const problem = expect.objectContaining({ title: 'No pattern says which files to send' })
+  expect(() => patternLines(lines)).toThrow(expect.objectContaining({ message, problem }))
+})
+
+test('lines end in any line break, and white space and comments do not count', () => {
+  const include = (pattern: string) => ({ text: pattern, pattern, exclude: false })
+  expect(patternLines(' a b \r\n#c\r  # d\n\n! e \n\\#f\rg#')).toEqual([
+    include('a b'),
+    { text: '! e', pattern: 'e', exclude: true },
+    include('\\#f'),
+    include('g#'),
+  ])
+})
+
 describe('on Windows', () => {
   test.each<[situation: string, line: string, expected: readonly string[]]>([
     ['\\ separates folders', 'reports\\unit\\*.csv', ['D:\\a\\app\\reports\\unit', '*.csv']],

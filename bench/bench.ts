@@ -47,8 +47,8 @@ try {
   if (isChosen('sizes')) {
     const { files, packages } = measureSizes(folder)
     const total = Object.values(files).reduce((sum, bytes) => sum + bytes, 0)
-    console.log(`\ndist: ${formatSize(total)} (${Object.entries(files).map(named).join(', ')}); goal 2.5 MB`)
-    console.log(`Of that: ${packages.map(named).join(', ')}`)
+    console.log(`\ndist: ${formatSize(total)} (${Object.entries(files).map(nameAndSize).join(', ')}); goal 2.5 MB`)
+    console.log(`Of that: ${packages.map(nameAndSize).join(', ')}`)
   }
   if (isChosen('growth')) {
     const points = []
@@ -76,7 +76,7 @@ try {
   await rm(folder, { recursive: true })
 }
 
-function named([name, bytes]: readonly [string, number]): string {
+function nameAndSize([name, bytes]: readonly [string, number]): string {
   return `${name} ${formatSize(bytes)}`
 }
 

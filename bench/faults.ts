@@ -31,7 +31,7 @@ interface Row {
 const complete = 'files.completeUploadExternal'
 const steps: readonly Target[] = ['files.getUploadURLExternal', 'upload-bytes', complete]
 const page = { html: '<!doctype html><title>Oops</title>' }
-const once = (on: Target, fault: Fault): Trial => ({ rules: [{ on, call: 1, fault }] })
+const onFirstCall = (on: Target, fault: Fault): Trial => ({ rules: [{ on, call: 1, fault }] })
 const always = (on: Target, fault: Fault): Trial => ({ rules: [{ on, fault }] })
 const several = (count: number) =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => [`report-${index + 1}.csv`, `${index}\n`]))
@@ -40,36 +40,36 @@ const rows: readonly Row[] = [
   {
     fault: '429 with `Retry-After` on any step; a 500; a reset in the middle of the bytes',
     trials: [
-      ...steps.map((step) => once(step, { kind: 'response', status: 429, headers: { 'retry-after': '2' } })),
-      ...steps.slice(0, 2).map((step) => once(step, { kind: 'response', status: 500, body: page })),
+      ...steps.map((step) => onFirstCall(step, { kind: 'response', status: 429, headers: { 'retry-after': '2' } })),
+      ...steps.slice(0, 2).map((step) => onFirstCall(step, { kind: 'response', status: 500, body: page })),
       {
-        ...once('upload-bytes', { kind: 'reset', when: 'middle' }),
+        ...onFirstCall('upload-bytes', { kind: 'reset', when: 'middle' }),
         files: { 'report.csv': Buffer.alloc(8_000_000, 'a') },
       },
     ],
   },
   {
     fault: '429 without `Retry-After`',
-    trials: steps.map((step) => once(step, { kind: 'response', status: 429 })),
+    trials: steps.map((step) => onFirstCall(step, { kind: 'response', status: 429 })),
   },
   {
     fault: 'the response is lost after the files were posted; a repeat posts again',
     trials: [
       {
-        ...once(complete, { kind: 'reset', when: 'after', effect: true }),
+        ...onFirstCall(complete, { kind: 'reset', when: 'after', effect: true }),
         service: { secondCompletion: 'shares again' },
       },
     ],
   },
   {
     fault: 'the response is lost after the files were posted; a repeat is refused',
-    trials: [once(complete, { kind: 'reset', when: 'after', effect: true })],
+    trials: [onFirstCall(complete, { kind: 'reset', when: 'after', effect: true })],
   },
   {
     fault: '500 after the files were posted; a repeat posts again',
     trials: [
       {
-        ...once(complete, { kind: 'response', status: 500, body: page, effect: true }),
+        ...onFirstCall(complete, { kind: 'response', status: 500, body: page, effect: true }),
         service: { secondCompletion: 'shares again' },
       },
     ],

@@ -19,7 +19,7 @@ export function reachedOf({ goals }: Work, subjects: Subjects): string {
     wall: ratio('wallMilliseconds', action, floor),
     cpu: ratio('cpuMilliseconds', action, floor),
     peak: action.usage.peakBytes / 1e6,
-    atOnce: action.counts.mostAtOnce,
+    atOnce: action.counts.maxAtOnce,
     requests: Object.values(action.counts.requests).reduce((sum, count) => sum + count, 0),
   }
   return names

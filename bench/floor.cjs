@@ -62,13 +62,13 @@ async function writeFile(sending, path, size) {
 
 async function stage(path) {
   const { size } = statSync(path)
-  const ticket = await call('files.getUploadURLExternal', { filename: basename(path), length: size })
+  const upload = await call('files.getUploadURLExternal', { filename: basename(path), length: size })
   const headers = { 'content-type': 'application/octet-stream', 'content-length': size }
-  await send(ticket.upload_url, headers, async (sending) => {
+  await send(upload.upload_url, headers, async (sending) => {
     await writeFile(sending, path, size)
     sending.end()
   })
-  return { id: ticket.file_id, title: basename(path) }
+  return { id: upload.file_id, title: basename(path) }
 }
 
 async function post(path) {
@@ -106,10 +106,10 @@ async function main() {
     const [staged] = await Promise.all([each(files, stage), ...beside.map((name) => call(name, {}))])
     const target = channels.length === 1 ? { channel_id: channels[0] } : { channels: channels.join(',') }
     for (let at = 0; at < staged.length; at += 10) {
-      const some = staged.slice(at, at + 10)
-      await call('files.completeUploadExternal', { files: JSON.stringify(some), ...target })
+      const batch = staged.slice(at, at + 10)
+      await call('files.completeUploadExternal', { files: JSON.stringify(batch), ...target })
     }
-    // It knows when the message shows.
+    // It knows when the message becomes visible.
     if (sharesAfter > 0) await new Promise((resolve) => setTimeout(resolve, sharesAfter))
     for (const name of after) await call(name, {})
   }

@@ -6,7 +6,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { generate } from 'selfsigned'
 import { runAction } from '../sandbox/runner.ts'
-import { type Errand, peers } from './peers.ts'
+import { peers, type Task } from './peers.ts'
 import { type Sink, type SinkCounts, startSink } from './sink.ts'
 import type { Work } from './works.ts'
 
@@ -43,11 +43,11 @@ export async function measure(work: Work, options: Options): Promise<Readonly<Re
   const tls = work.tls && (await authority(options.folder))
   const sink = await startSink({
     delay: work.delay ?? 0,
-    sharesAfter: work.proof?.sharesAfter ?? 0,
+    sharesAfter: work.confirm?.sharesAfter ?? 0,
     ...(tls ? { tls: tls.server } : {}),
   })
   try {
-    const errand: Errand = {
+    const task: Task = {
       work,
       baseUrl: sink.baseUrl,
       token: `xoxb-${randomBytes(16).toString('hex')}`,
@@ -55,22 +55,22 @@ export async function measure(work: Work, options: Options): Promise<Readonly<Re
       files: '*.csv',
       fileNames: fileNames(work),
     }
-    const run = (starting: Starting) => runOnce(starting, errand, sink, { ...options, workspace, caFile: tls?.caFile })
-    const action: Starting = { inputs: ownInputs(errand) }
+    const run = (starting: Starting) => runOnce(starting, task, sink, { ...options, workspace, caFile: tls?.caFile })
+    const action: Starting = { inputs: ownInputs(task) }
     // Also warms up what the operating system caches.
     const { counts } = await run(action)
     const starts: Record<string, Starting> = {
       'node -e 0': { inputs: {}, nodeOptions: ['-e', '0'] },
       floor: {
-        inputs: { token: errand.token },
+        inputs: { token: task.token },
         entry: join(import.meta.dirname, 'floor.cjs'),
-        floor: floorOf(errand, counts, workspace),
+        floor: floorOf(task, counts, workspace),
       },
       action,
     }
     for (const [name, entry] of Object.entries(options.peers)) {
       // Under any other name it is another build of this action.
-      const inputs = (peers[name] ?? ownInputs)(errand)
+      const inputs = (peers[name] ?? ownInputs)(task)
       if (inputs) starts[name] = { inputs, entry }
     }
     const measured = Object.fromEntries(Object.keys(starts).map((name): [string, Round[]] => [name, []]))
@@ -93,7 +93,7 @@ interface Starting {
 
 async function runOnce(
   starting: Starting,
-  { work }: Errand,
+  { work }: Task,
   sink: Sink,
   at: { readonly folder: string; readonly workspace: string; readonly caFile: string | undefined },
 ): Promise<Round> {
@@ -116,21 +116,21 @@ async function runOnce(
   return { usage: { wallMilliseconds: milliseconds, ...usage }, counts }
 }
 
-function ownInputs({ baseUrl, channels, files, token, work }: Errand): Readonly<Record<string, string>> {
+function ownInputs({ baseUrl, channels, files, token, work }: Task): Readonly<Record<string, string>> {
   return {
     token,
     channels: channels.join(','),
     files,
     method: work.method,
     'base-url': baseUrl,
-    ...(work.proof ? {} : { 'if-not-confirmed': 'ignore' }),
+    ...(work.confirm ? {} : { 'if-not-confirmed': 'ignore' }),
     ...(work.files.count > 50 ? { 'max-files': String(work.files.count) } : {}),
   }
 }
 
 /** The same requests as the action makes: those that it adds to the upload are taken from a run of it. */
 function floorOf(
-  { baseUrl, channels, fileNames: names, work }: Errand,
+  { baseUrl, channels, fileNames: names, work }: Task,
   { requests }: SinkCounts,
   workspace: string,
 ): object {
@@ -141,7 +141,7 @@ function floorOf(
     method: work.method,
     files: names.map((name) => join(workspace, name)),
     atOnce: work.atOnce ?? 1,
-    sharesAfter: work.proof?.sharesAfter ?? 0,
+    sharesAfter: work.confirm?.sharesAfter ?? 0,
     beside: times('conversations.info'),
     after: [...times('files.info'), ...times('chat.getPermalink')],
   }

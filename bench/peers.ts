@@ -1,7 +1,7 @@
 import type { Work } from './works.ts'
 
-/** What another action is told to do the same work. */
-export interface Errand {
+/** A work, with what an action needs to know to do it. */
+export interface Task {
   readonly work: Work
   readonly baseUrl: string
   readonly token: string
@@ -13,7 +13,7 @@ export interface Errand {
 }
 
 /** Inputs of other actions, by the name that `--peer name=path/to/index.js` gives. */
-export const peers: Readonly<Record<string, (errand: Errand) => Readonly<Record<string, string>> | undefined>> = {
+export const peers: Readonly<Record<string, (task: Task) => Readonly<Record<string, string>> | undefined>> = {
   'slack-upload-file': ({ baseUrl, channels, files, token, work }) =>
     canDo(work)
       ? {
@@ -41,7 +41,7 @@ export const peers: Readonly<Record<string, (errand: Errand) => Readonly<Record<
       : undefined,
 }
 
-/** None of them posts to several channels, or looks whether the message shows. */
-function canDo({ channels, method, proof }: Work): boolean {
-  return method === 'external' && channels === undefined && proof === undefined
+/** None of them posts to several channels, or confirms that the message is visible. */
+function canDo({ channels, confirm, method }: Work): boolean {
+  return method === 'external' && channels === undefined && confirm === undefined
 }

@@ -9,9 +9,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 export interface SinkOptions {
   /** PEM. Without: http. */
   readonly tls?: { readonly key: string; readonly cert: string }
-  /** Milliseconds before each answer. */
+  /** Milliseconds before each response. */
   readonly delay: number
-  /** Milliseconds from the completion of an upload until its message shows. */
+  /** Milliseconds from the completion of an upload until its message is visible. */
   readonly sharesAfter: number
 }
 
@@ -20,7 +20,7 @@ export interface SinkCounts {
   readonly requests: Readonly<Record<string, number>>
   readonly bytes: number
   readonly connections: number
-  readonly mostAtOnce: number
+  readonly maxAtOnce: number
 }
 
 export interface Sink {
@@ -34,8 +34,8 @@ export async function startSink(options: SinkOptions): Promise<Sink> {
   const child = fork(import.meta.filename)
   const ask = async (question: SinkOptions | 'counts') => {
     child.send(question)
-    const [answer] = await once(child, 'message')
-    return answer
+    const [reply] = await once(child, 'message')
+    return reply
   }
   return {
     baseUrl: await ask(options),
@@ -49,10 +49,10 @@ async function serve({ delay, sharesAfter, tls }: SinkOptions): Promise<void> {
   let atOnce = 0
   let lastId = 0
   let completedAt = 0
-  /** Identifiers of the channels that the last message went to. */
+  /** IDs of the channels that the last message went to. */
   let channels: readonly string[] = []
 
-  const answerTo = (name: string, form: URLSearchParams): object => {
+  const responseTo = (name: string, form: URLSearchParams): object => {
     switch (name) {
       case 'files.getUploadURLExternal':
         lastId += 1
@@ -80,7 +80,7 @@ async function serve({ delay, sharesAfter, tls }: SinkOptions): Promise<void> {
     const name = path.startsWith('/upload/') ? 'upload' : path.replace('/api/', '')
     counts.requests[name] = (counts.requests[name] ?? 0) + 1
     atOnce += 1
-    counts.mostAtOnce = Math.max(counts.mostAtOnce, atOnce)
+    counts.maxAtOnce = Math.max(counts.maxAtOnce, atOnce)
     const carriesFile = name === 'upload' || name === 'files.upload'
     let text = ''
     let bytes = 0
@@ -92,10 +92,10 @@ async function serve({ delay, sharesAfter, tls }: SinkOptions): Promise<void> {
     if (carriesFile) counts.bytes += bytes
     if (delay > 0) await sleep(delay)
     atOnce -= 1
-    const answer =
-      name === 'upload' ? `OK - ${bytes}` : JSON.stringify({ ok: true, ...answerTo(name, new URLSearchParams(text)) })
+    const body =
+      name === 'upload' ? `OK - ${bytes}` : JSON.stringify({ ok: true, ...responseTo(name, new URLSearchParams(text)) })
     response.setHeader('content-type', name === 'upload' ? 'text/plain' : 'application/json')
-    response.end(answer)
+    response.end(body)
   }
   // Two origins, as the upload host is another one than that of the Web API.
   const listen = async () => {
@@ -116,7 +116,7 @@ async function serve({ delay, sharesAfter, tls }: SinkOptions): Promise<void> {
 }
 
 function noCounts() {
-  return { requests: {} as Record<string, number>, bytes: 0, connections: 0, mostAtOnce: 0 }
+  return { requests: {} as Record<string, number>, bytes: 0, connections: 0, maxAtOnce: 0 }
 }
 
 if (import.meta.main) {

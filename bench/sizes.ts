@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** As far as it is looked at. */
+/** The part of it that is read here. */
 interface StatsModule {
   readonly name?: string
   readonly size: number

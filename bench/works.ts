@@ -10,10 +10,10 @@ export interface Work {
   /** Default 1. */
   readonly channels?: number
   readonly tls?: true
-  /** Milliseconds that the service takes for each answer. */
+  /** Milliseconds that the service takes for each response. */
   readonly delay?: number
-  /** The default proof, instead of `if-not-confirmed: ignore`; milliseconds until the message shows. */
-  readonly proof?: { readonly sharesAfter: number }
+  /** The action confirms, as by default, instead of `if-not-confirmed: ignore`; milliseconds until the message is visible. */
+  readonly confirm?: { readonly sharesAfter: number }
   /** Connections of the floor; default 1. */
   readonly atOnce?: number
   readonly rounds: number
@@ -58,14 +58,14 @@ export const works: readonly Work[] = [
     rounds: 15,
     goals: { wall: 1.32, requests: 3 },
   },
-  // Looks come 0, 1, 2, 4, 7 s after the completion; a ticket, the bytes, the completion and the link are four requests more.
+  // Lookups come 0, 1, 2, 4, 7 s after the completion; upload URL, bytes, completion and permalink are four requests more.
   ...[0, 1_000, 5_000].map(
     (sharesAfter): Work => ({
-      name: `proof-${sharesAfter / 1_000}s`,
+      name: `confirm-${sharesAfter / 1_000}s`,
       title: `the same, waiting for a message that becomes visible after ${sharesAfter / 1_000} s`,
       method: 'external',
       files: one,
-      proof: { sharesAfter },
+      confirm: { sharesAfter },
       rounds: sharesAfter === 0 ? 15 : 1,
       goals: { requests: { 0: 5, 1000: 7, 5000: 9 }[sharesAfter] ?? 0 },
     }),

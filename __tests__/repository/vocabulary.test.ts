@@ -28,6 +28,8 @@ const identifiers: readonly (readonly [RegExp, string])[] = [
   [/^barred$|^passedOver$|^passOver$|.*[lL]eftOut.*|^leaveOut.*/, 'skipped'],
   [/^Surroundings$|^Ground$|^Circumstances$/, 'Dependencies, SearchContext, ErrorContext'],
   [/^withoutDoubles$/, 'uniqueBy'],
+  [/^proof$/, 'confirm, confirmation'],
+  [/^errands?$/i, 'task'],
   [/^most[A-Z].*/, 'max…'],
 ]
 
@@ -68,7 +70,7 @@ const notYet: readonly string[] = [
   '__tests__/unit/delivery/deliver.test.ts',
 ]
 
-const files = globSync('{src,sandbox,scripts,__tests__}/**/*.{ts,js,cjs}', { cwd: root })
+const files = globSync('{src,sandbox,scripts,bench,__tests__}/**/*.{ts,js,cjs}', { cwd: root })
   .map((file) => file.replaceAll('\\', '/'))
   .filter((file) => file !== '__tests__/repository/vocabulary.test.ts')
 

@@ -31215,7 +31215,7 @@ function shownState({ earlier, state }) {
 }
 const stateTexts = {
     posted: 'posted',
-    accepted: 'accepted',
+    accepted: 'accepted (not confirmed)',
     unknown: 'unknown whether posted',
     'not-sent': 'not sent',
     earlier: 'posted by an earlier attempt',

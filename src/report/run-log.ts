@@ -77,7 +77,7 @@ export function shownState({ earlier, state }: Posting): ShownState {
 
 const stateTexts: Readonly<Record<ShownState, string>> = {
   posted: 'posted',
-  accepted: 'accepted',
+  accepted: 'accepted (not confirmed)',
   unknown: 'unknown whether posted',
   'not-sent': 'not sent',
   earlier: 'posted by an earlier attempt',

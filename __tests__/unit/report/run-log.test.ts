@@ -143,6 +143,15 @@ Checked
     expect(log).toContain('  U1 (D1): unit-1.csv posted, ts 1.000001\n')
   })
 
+  test('says of what the service accepted that nothing confirmed it', () => {
+    const logFor = (count: number) => {
+      const messages = inTens(uploaded(foundFiles(count))).map((files) => message(files, { C1: 'accepted' }))
+      return logOf(delivered('accepted', messages))
+    }
+    expect(logFor(1)).toContain('\n  C1: unit-1.csv accepted (not confirmed)\n')
+    expect(logFor(11)).toContain('\n  C1: 11 files accepted (not confirmed) in 2 messages\n')
+  })
+
   test('has one line for what is in a channel, however many the messages, with the link to the first', () => {
     const messages = inTens(uploaded(foundFiles(25))).map((files) =>
       message(files, { C1: 'posted', C2: files.length === 5 ? 'not-sent' : 'posted' }),

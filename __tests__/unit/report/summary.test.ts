@@ -144,6 +144,11 @@ describe('the job summary', () => {
 `)
   })
 
+  test('of an accepted delivery says that nothing confirmed it', () => {
+    const summary = renderSummary(delivered('accepted', [message(uploaded(foundFiles(1)), { C1: 'accepted' })]))
+    expect(summary).toContain('<td>accepted (not confirmed)</td>')
+  })
+
   test('of a dry run lists what the checks found', () => {
     expect(renderSummary(dryRun())).toMatchInlineSnapshot(`
 "<h3>🧪 Dry run: 1 file would be posted in 1 channel (<code>C1</code>)</h3>

@@ -131,7 +131,7 @@ describe('With files of one’s own', () => {
     [
       'the app is not in a channel',
       ['*.txt', '--channels', 'general,notJoined'],
-      'ERROR The app is not in the channel: ',
+      'ERROR It is unknown whether the message was posted: ',
     ],
   ])('the command fails if %s, and shows the log', async (_, args, error) => {
     const { code, output } = await start(args, folder)

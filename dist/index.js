@@ -29128,7 +29128,8 @@ async function homeFolder(line) {
         return globber.getSearchPaths()[0] ?? '';
     }
     catch {
-        throw unusable(line.text, text_text `begins with ${code('~')}, but the home folder is unknown: ${code('HOME')} is not set to an absolute path`, text_text `Set ${code('HOME')}, or write the whole path.`);
+        const variable = code(process.platform === 'win32' ? 'USERPROFILE' : 'HOME');
+        throw unusable(line.text, text_text `begins with ${code('~')}, but the home folder is unknown: ${variable} is not set to an absolute path`, text_text `Set ${variable}, or write the whole path.`);
     }
 }
 function dotsAfterWildcard(line) {
@@ -29865,7 +29866,7 @@ function separatorIn(pattern) {
 }
 /** What GitHub offers in place of a variable of the shell. */
 function expressionFor(variable) {
-    if (variable === 'HOME')
+    if (variable === 'HOME' || variable === 'USERPROFILE')
         return '~';
     const [, context, property] = /^(GITHUB|RUNNER)_(\w+)$/.exec(variable) ?? [];
     return context === undefined || property === undefined
@@ -30528,8 +30529,10 @@ function readThreadTs(channels, slack) {
 
 /** The proxy variables that are set. As curl and undici do, the name in lower case wins. */
 function proxiesIn(environment) {
+    // On Windows, a variable is found by its name in any case: the keys show how the user wrote it.
+    const names = Object.keys(environment);
     return ['https_proxy', 'http_proxy'].flatMap((lower) => {
-        const name = environment[lower] === undefined ? lower.toUpperCase() : lower;
+        const name = names.includes(lower) ? lower : lower.toUpperCase();
         const address = environment[name];
         return address ? [[name, address]] : [];
     });

@@ -163,7 +163,7 @@ function separatorIn(pattern: string): 'semicolon' | 'space' | undefined {
 
 /** What GitHub offers in place of a variable of the shell. */
 function expressionFor(variable: string): string {
-  if (variable === 'HOME') return '~'
+  if (variable === 'HOME' || variable === 'USERPROFILE') return '~'
   const [, context, property] = /^(GITHUB|RUNNER)_(\w+)$/.exec(variable) ?? []
   return context === undefined || property === undefined
     ? `\${{ env.${variable} }}`

@@ -184,10 +184,11 @@ async function homeFolder(line: PatternLine): Promise<string> {
     const globber = await create('~')
     return globber.getSearchPaths()[0] ?? ''
   } catch {
+    const variable = code(process.platform === 'win32' ? 'USERPROFILE' : 'HOME')
     throw unusable(
       line.text,
-      text`begins with ${code('~')}, but the home folder is unknown: ${code('HOME')} is not set to an absolute path`,
-      text`Set ${code('HOME')}, or write the whole path.`,
+      text`begins with ${code('~')}, but the home folder is unknown: ${variable} is not set to an absolute path`,
+      text`Set ${variable}, or write the whole path.`,
     )
   }
 }

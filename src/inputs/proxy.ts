@@ -4,8 +4,10 @@ import { code, text } from '../text/text.ts'
 
 /** The proxy variables that are set. As curl and undici do, the name in lower case wins. */
 function proxiesIn(environment: NodeJS.ProcessEnv): readonly (readonly [name: string, address: string])[] {
+  // On Windows, a variable is found by its name in any case: the keys show how the user wrote it.
+  const names = Object.keys(environment)
   return ['https_proxy', 'http_proxy'].flatMap((lower) => {
-    const name = environment[lower] === undefined ? lower.toUpperCase() : lower
+    const name = names.includes(lower) ? lower : lower.toUpperCase()
     const address = environment[name]
     return address ? [[name, address] as const] : []
   })

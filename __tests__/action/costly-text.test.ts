@@ -5,6 +5,9 @@ import { type Done, errorsIn, runStep, type Step } from '../support/step.ts'
 
 const files = { 'a.csv': 'a,b\n' }
 
+/** Characters. On Windows, an environment variable has at most 32,767. */
+const long = process.platform === 'win32' ? 32_000 : 120_000
+
 /** Runs a step, and cancels it when it takes so long that the test fails anyway. */
 async function timed(step: Step): Promise<Done> {
   const done = await runStep({ files, ...step, signal: AbortSignal.timeout(12_000) })
@@ -25,13 +28,13 @@ test.each([
 })
 
 test('a comment with a URL of dots', async () => {
-  const done = await timed({ inputs: { method: 'external', comment: `http://${'.'.repeat(120_000)}x` } })
+  const done = await timed({ inputs: { method: 'external', comment: `http://${'.'.repeat(long)}x` } })
   expect(errorsIn(done)).toMatchObject([{ title: 'The comment is too long' }])
 })
 
 test.each([
-  ['ends in slashes', '/'.repeat(120_000), 0],
-  ['has slashes before its end', `${'/'.repeat(120_000)}x`, 1],
+  ['ends in slashes', '/'.repeat(long), 0],
+  ['has slashes before its end', `${'/'.repeat(long)}x`, 1],
 ])('a base-url that %s', async (_, path, code) => {
   const done = await timed({ inputs: ({ baseUrl }) => ({ 'base-url': baseUrl + path, method: 'files.upload' }) })
   expect(done.code).toBe(code)

@@ -5,6 +5,7 @@ import type { Sandbox } from '../../sandbox/sandbox.ts'
 import { withClock } from '../support/scaled-clock.ts'
 import { type Done, errorsIn, runStep, type Step } from '../support/step.ts'
 import { withStuckLookUps } from '../support/stuck-thread.ts'
+import { onPosix } from '../support/systems.ts'
 
 const speed = 20
 const small = { 'report.csv': 'name,result\n' }
@@ -253,6 +254,7 @@ describe('By files.upload', () => {
   })
 })
 
+// On Windows, to cancel is a Ctrl-C in the console, which no other process can type.
 describe('A run that is canceled ends within 5 seconds and reports what is known', () => {
   /** Cancels as soon as the sandbox has got a request to `path`. */
   async function canceled(path: string, prepare: (sandbox: Sandbox) => void, step: Step = {}): Promise<Delivered> {
@@ -284,13 +286,13 @@ describe('A run that is canceled ends within 5 seconds and reports what is known
 
   const external: Step = { inputs: { method: 'external' } }
 
-  test('while bytes are on their way: nothing was posted', async () => {
+  onPosix('while bytes are on their way: nothing was posted', async () => {
     const done = await canceled('/upload/', disturbed('upload-bytes', { kind: 'silence' }), external)
     expect(done.outputs['status']).toBe('failed')
     expect(errorsIn(done)).toMatchObject([{ title: 'The run was canceled' }])
   })
 
-  test('while a message is posted: unknown', async () => {
+  onPosix('while a message is posted: unknown', async () => {
     const fault: Fault = { kind: 'silence', effect: true }
     const done = await canceled('completeUploadExternal', disturbed('files.completeUploadExternal', fault), external)
     expect(done.outputs['status']).toBe('unknown')
@@ -298,7 +300,7 @@ describe('A run that is canceled ends within 5 seconds and reports what is known
     expect(done.summary).toContain('unknown whether posted')
   })
 
-  test('while a message is looked up: unknown', async () => {
+  onPosix('while a message is looked up: unknown', async () => {
     const done = await canceled('files.info', () => {}, {
       ...external,
       service: { sharing: { milliseconds: 0, lookups: 0, channels: [] } },
@@ -306,7 +308,7 @@ describe('A run that is canceled ends within 5 seconds and reports what is known
     expect(done.outputs['status']).toBe('unknown')
   })
 
-  test('between two files: the first is posted, and the response to it still counts', async () => {
+  onPosix('between two files: the first is posted, and the response to it still counts', async () => {
     const done = await canceled('files.upload', ({ faults }) => faults.add({ on: 'files.upload', delay: 1_000 }), {
       files: { 'a.csv': '1\n', 'b.csv': '2\n' },
     })
@@ -315,7 +317,7 @@ describe('A run that is canceled ends within 5 seconds and reports what is known
   })
 })
 
-test('a DNS lookup that hangs in its thread does not keep a failed step alive', async () => {
+onPosix('a DNS lookup that hangs in its thread does not keep a failed step alive', async () => {
   const stuck = withStuckLookUps()
   const done = await run({
     files: small,

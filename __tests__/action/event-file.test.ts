@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { withPeakMemory } from '../support/peak-memory.ts'
 import { type Done, runStep, type Step } from '../support/step.ts'
+import { onPosix } from '../support/systems.ts'
 
 let folder = ''
 beforeAll(async () => {
@@ -58,8 +59,6 @@ describe('an event file that cannot be used does not stop the run:', () => {
     expect(notices(done)).toEqual([expect.stringContaining('cannot be read (`ENOENT`)')])
   })
 
-  // Windows has no such pipes.
-  const onPosix = process.platform === 'win32' ? test.skip : test
   onPosix('a pipe that nobody writes to', async () => {
     const path = join(folder, 'pipe.json')
     execFileSync('mkfifo', [path])

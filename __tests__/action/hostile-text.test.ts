@@ -5,6 +5,7 @@ import { expectOnlyOwnMarkup } from '../support/only-own-markup.ts'
 import { attacks } from '../support/report-runs.ts'
 import { commandsIn } from '../support/stdout.ts'
 import { type Done, runStep, type Step } from '../support/step.ts'
+import { onPosix } from '../support/systems.ts'
 
 const ownCommands = /^::(?:(?:error|warning|notice) title=[^:,]+|add-mask|debug|group|endgroup)::/
 
@@ -39,13 +40,10 @@ const releaseOf = (text: string) => ({
   release: { tag_name: `v1${text}`, name: text, html_url: `https://github.example/releases/${text}` },
 })
 
-// Windows has no such names.
-const describeOnPosix = process.platform === 'win32' ? describe.skip : describe
-
-describeOnPosix('in the names of files and of the release', () => {
+describe('in the names of files and of the release', () => {
   const names = attacks.map((attack, at) => `${at} ${attack.replaceAll('/', '∕')}.csv`)
 
-  test('by the external upload', async () => {
+  onPosix('by the external upload', async () => {
     const files = Object.fromEntries(names.map((name) => [name, 'x']))
     const event = releaseOf(attacks.join(' '))
     const done = await run({
@@ -67,7 +65,7 @@ describeOnPosix('in the names of files and of the release', () => {
     expect(wordsOf(done)).not.toMatch(markup)
   })
 
-  test.each(['\u202e<!channel> *b* [x](y) @octocat ::error::.csv', '`<@U0PERSON000>`\n##[error]x|y>.csv'])(
+  onPosix.each(['\u202e<!channel> *b* [x](y) @octocat ::error::.csv', '`<@U0PERSON000>`\n##[error]x|y>.csv'])(
     'when the only file is %j',
     async (name) => {
       const done = await run({ files: { [name]: 'x' }, inputs: { method: 'external', files: '*' } })
@@ -78,7 +76,7 @@ describeOnPosix('in the names of files and of the release', () => {
     },
   )
 
-  test('by files.upload, where no more than one line may come of it', async () => {
+  onPosix('by files.upload, where no more than one line may come of it', async () => {
     const name = '::error::x\n\u202e##[error]<!channel>.csv'
     const event = releaseOf(attacks.join(' '))
     const done = await run({

@@ -3,8 +3,9 @@ import { execFileSync } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { afterAll, beforeAll, expect } from '@jest/globals'
 import { errorsIn, runStep } from '../support/step.ts'
+import { onPosix } from '../support/systems.ts'
 
 let folder = ''
 let pipe = ''
@@ -14,9 +15,6 @@ beforeAll(async () => {
   if (process.platform !== 'win32') execFileSync('mkfifo', [pipe])
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
-
-// Windows has no such pipes.
-const onPosix = process.platform === 'win32' ? test.skip : test
 
 const files = { 'a.csv': 'a,b\n' }
 

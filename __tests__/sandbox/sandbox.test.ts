@@ -9,6 +9,7 @@ import fc from 'fast-check'
 import { runAction } from '../../sandbox/runner.ts'
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox/sandbox.ts'
 import { methods, Workspace } from '../../sandbox/workspace.ts'
+import { onPosix } from '../support/systems.ts'
 
 let sandbox: Sandbox
 const running: Sandbox[] = []
@@ -873,7 +874,7 @@ describe('The runner', () => {
     expect(printed.sort()).toEqual(['err\n', 'out\n'])
   })
 
-  test('cancels by SIGINT', async () => {
+  onPosix('cancels by SIGINT', async () => {
     const cancel = new AbortController()
     const result = await step(
       `process.once('SIGINT', () => { console.log('cancelled'); process.exit(130) })

@@ -13,6 +13,8 @@ export type Entries = Readonly<Record<string, string>>
 
 export interface Tree {
   readonly root: string
+  /** The root as people read it: with `/`. */
+  readonly shownRoot: string
   readonly add: (entries: Entries) => Promise<void>
   readonly find: (lines: string, options?: Partial<FindOptions>) => Promise<FoundFiles>
   /** `displayPath` of the files found. */
@@ -28,7 +30,10 @@ export async function tree(entries: Entries = {}): Promise<Tree> {
   chmodSync(root, 0o755)
   // For thousands of files, waiting for each takes ten times as long.
   const add = async (more: Entries) => {
-    for (const [name, content] of Object.entries(more)) {
+    // Links last: on Windows, the kind of a link is that of what it leads to when it is made.
+    const isLink = ([, content]: readonly [string, string]) => content.startsWith('-> ')
+    const inOrder = Object.entries(more)
+    for (const [name, content] of [...inOrder.filter((one) => !isLink(one)), ...inOrder.filter(isLink)]) {
       const at = path.join(root, name)
       refuseLinks(path.dirname(at))
       mkdirSync(name.endsWith('/') ? at : path.dirname(at), { recursive: true })
@@ -54,6 +59,7 @@ export async function tree(entries: Entries = {}): Promise<Tree> {
     })
   return {
     root,
+    shownRoot: root.replaceAll(path.sep, '/'),
     add,
     find,
     paths: async (lines, options) => (await find(lines, options)).files.map((file) => file.displayPath),

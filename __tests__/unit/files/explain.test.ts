@@ -1,9 +1,11 @@
+import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { describe, expect, test } from '@jest/globals'
 import { mistakeInText } from '../../../src/files/explain.ts'
 import type { FoundFiles } from '../../../src/files/files.ts'
 import { quoted } from '../../../src/text/text.ts'
-import { tree } from '../../support/tree.ts'
+import { onLinux, onPosix, onWindows, withLinks } from '../../support/systems.ts'
+import { type Entries, tree } from '../../support/tree.ts'
 
 /** What is said about the first pattern that matches nothing. */
 function explanationIn([first]: FoundFiles['unmatched']): string {
@@ -19,6 +21,13 @@ const entries = {
   'reports/.hidden.json': '6',
   'reports/.out/c.json': '7',
   'app/coverage.csv': '8',
+}
+
+async function expectExplanation(_situation: string, line: string, explanation: string): Promise<void> {
+  await using workspace = await tree(entries)
+  const { files, unmatched } = await workspace.find(line)
+  expect(files).toEqual([])
+  expect(unmatched.map((one) => [one.pattern, quoted(one.explanation)])).toEqual([[line, explanation]])
 }
 
 describe('a line that matches nothing is explained by', () => {
@@ -39,18 +48,6 @@ describe('a line that matches nothing is explained by', () => {
       'reports/coverage.csv',
       'There is no `reports/coverage.csv`: `reports` holds 4 entries: `Summary.txt`, `unit`, `.hidden.json` and 1 more.\n' +
         'Elsewhere there is `app/coverage.csv`.',
-    ],
-    [
-      'the case of a folder',
-      'Reports/unit/*.csv',
-      'There is no `Reports`: the workspace holds 4 entries: `README.md`, `app`, `reports` and 1 more.\n' +
-        'Upper and lower case matter: there is `reports/unit/a.csv`, `reports/unit/b.csv`.',
-    ],
-    [
-      'the case of a name',
-      'reports/summary.*',
-      'Searched `reports`, which holds 4 entries: `Summary.txt`, `unit`, `.hidden.json` and 1 more.\n' +
-        'Upper and lower case matter: there is `reports/Summary.txt`.',
     ],
     [
       'files further down',
@@ -81,12 +78,22 @@ describe('a line that matches nothing is explained by', () => {
       'app/*.csv, reports/*.csv',
       'Searched `app`, which holds 1 entry: `coverage.csv`.\nThe comma is taken as part of the name: write one pattern per line.',
     ],
-  ])('%s', async (_situation, line, explanation) => {
-    await using workspace = await tree(entries)
-    const { files, unmatched } = await workspace.find(line)
-    expect(files).toEqual([])
-    expect(unmatched.map((one) => [one.pattern, quoted(one.explanation)])).toEqual([[line, explanation]])
-  })
+  ])('%s', expectExplanation)
+
+  onLinux.each<[situation: string, line: string, explanation: string]>([
+    [
+      'the case of a folder',
+      'Reports/unit/*.csv',
+      'There is no `Reports`: the workspace holds 4 entries: `README.md`, `app`, `reports` and 1 more.\n' +
+        'Upper and lower case matter: there is `reports/unit/a.csv`, `reports/unit/b.csv`.',
+    ],
+    [
+      'the case of a name',
+      'reports/summary.*',
+      'Searched `reports`, which holds 4 entries: `Summary.txt`, `unit`, `.hidden.json` and 1 more.\n' +
+        'Upper and lower case matter: there is `reports/Summary.txt`.',
+    ],
+  ])('%s', expectExplanation)
 
   const spelled = {
     'reports/coverage.csv': '1',
@@ -126,9 +133,14 @@ describe('a line that matches nothing is explained by', () => {
   )
 
   describe('nothing that lies outside the workspace', () => {
+    // `/`, or the drive of the workspace.
+    const top = path.parse(tmpdir()).root.replaceAll(path.sep, '/')
     test.each([
-      ['/*.conf', 'Searched `/`, which is outside the workspace.'],
-      ['/no-such-folder/*.log', 'There is no `/no-such-folder`.\nWas `/no-such-folder` made in another job?'],
+      ['/*.conf', `Searched \`${top}\`, which is outside the workspace.`],
+      [
+        '/no-such-folder/*.log',
+        `There is no \`${top}no-such-folder\`.\nWas \`${top}no-such-folder\` made in another job?`,
+      ],
     ])('%s', async (line, explanation) => {
       await using workspace = await tree(spelled)
       const { unmatched } = await workspace.find(line)
@@ -136,23 +148,25 @@ describe('a line that matches nothing is explained by', () => {
       expect(explanationIn(unmatched)).not.toMatch(/holds|Further down|Elsewhere/)
     })
 
-    test.each([
-      ['a folder beside it', '../reports/*.csv'],
-      ['a file beside it', '../secret.txt'],
-      ['a folder that is there', '../other/*.csv'],
-      ['a folder with other case', '../Other/*.txt'],
-      ['a link that leads out of it', 'link/*.csv'],
-    ])('%s', async (_situation, line) => {
-      await using outside = await tree({
-        'other/secrets.txt': '1',
-        'workspace/link': '-> ../other',
-        'workspace/a': '1',
-      })
+    const expectNothingNamed = async (line: string, link: Entries = {}) => {
+      await using outside = await tree({ 'other/secrets.txt': '1', 'workspace/a': '1', ...link })
       const workspace = path.join(outside.root, 'workspace')
       const { files, unmatched } = await outside.find(line, { workspace, workingDirectory: workspace })
       expect([files.length, unmatched.length]).toEqual([0, 1])
       expect(explanationIn(unmatched)).not.toMatch(/secrets|holds|Further down|Elsewhere|Did you mean/)
-    })
+    }
+
+    test.each([
+      ['a folder beside it', '../reports/*.csv'],
+      ['a file beside it', '../secret.txt'],
+      ['a folder that is there', '../other/*.csv'],
+    ])('%s', (_situation, line) => expectNothingNamed(line))
+
+    onLinux('a folder with other case', () => expectNothingNamed('../Other/*.txt'))
+
+    withLinks('a link that leads out of it', () =>
+      expectNothingNamed('link/*.csv', { 'workspace/link': '-> ../other' }),
+    )
 
     test('but what lies in it', async () => {
       await using outside = await tree({ 'workspace/reports/a.csv': '1' })
@@ -222,12 +236,13 @@ describe('a line that matches nothing is explained by', () => {
     expect(explanationIn(unmatched)).toContain('Elsewhere there is `app/coverage.csv`.')
   })
 
-  const onWindows = process.platform === 'win32' ? test : test.skip
-
   onWindows('the drive that is missing', async () => {
     await using workspace = await tree(entries)
-    const { unmatched } = await workspace.find('Q:\\reports\\*.csv')
-    expect(explanationIn(unmatched)).toBe('There is no drive or share `Q:\\`.')
+    const { unmatched } = await workspace.find('Q:\\reports\\*.xml\nQ:\\reports\\coverage.csv')
+    expect(unmatched.map(({ explanation }) => quoted(explanation).split('\n'))).toEqual([
+      ['There is no drive or share `Q:\\`.', expect.stringMatching(/^Was `Q:\/reports` made in another job\?/)],
+      ['There is no drive or share `Q:\\`.', 'Elsewhere there is `app/coverage.csv`.'],
+    ])
   })
 
   test('a bounded look into a folder with many entries', async () => {
@@ -249,14 +264,14 @@ describe('a line that matches nothing is explained by', () => {
     expect(explanationIn((await workspace.find('*.csv')).unmatched)).not.toContain('b/far.csv')
   })
 
-  test('what a link leads to', async () => {
+  withLinks('what a link leads to', async () => {
     await using workspace = await tree({ 'a.csv': '-> gone.csv' })
     const { unmatched } = await workspace.find('a.csv')
     expect(unmatched[0]).toMatchObject({ literal: true })
     expect(explanationIn(unmatched)).toContain('Skipped: `a.csv` is a link to something that does not exist.')
   })
 
-  test('at most four lines, without control characters, whatever the names', async () => {
+  onPosix('at most four lines, without control characters, whatever the names', async () => {
     await using workspace = await tree({ 'a\n::error::b/.c\nd.csv': '1' })
     const { unmatched } = await workspace.find('*/*.csv\n*/.c\u0007*')
     expect(unmatched).toHaveLength(2)
@@ -273,6 +288,8 @@ describe('the mistake in the text of a pattern', () => {
     ['$GITHUB_WORKSPACE/a.csv', 'Write `${{ github.workspace }}`'],
     ['${RUNNER_TEMP}/a.csv', 'Write `${{ runner.temp }}`'],
     ['$HOME/a.csv', 'Write `~`'],
+    ['$env:USERPROFILE/a.csv', 'Write `~`'],
+    ['%USERPROFILE%/a.csv', 'Write `~`'],
     ['out/$NAME.csv', '`$NAME` is taken literally: no shell reads this text. Write `${{ env.NAME }}`.'],
     ['$env:OUT/a.csv', 'Write `${{ env.OUT }}`'],
     ['%OUT%/a.csv', '`%OUT%` is taken literally'],

@@ -8,7 +8,9 @@ import { ProblemError } from '../../../src/problem.ts'
 import { tree } from '../../support/tree.ts'
 
 describe('for any patterns and any tree', () => {
-  const name = fc.constantFrom('a', 'b', 'ab', 'c.csv', 'a.csv', '.h', 'A', 'x[1]', 'b c')
+  // Where case does not matter, @actions/glob returns the case of the pattern, and a search here that on disk.
+  const otherCase = process.platform === 'linux' ? ['A'] : []
+  const name = fc.constantFrom('a', 'b', 'ab', 'c.csv', 'a.csv', '.h', ...otherCase, 'x[1]', 'b c')
   const folders = fc.array(name, { maxLength: 3 })
   const segment = fc.oneof(
     { weight: 3, arbitrary: name },

@@ -5,6 +5,7 @@ import path from 'node:path'
 import { describe, expect, test } from '@jest/globals'
 import { minimatch } from 'minimatch'
 import { quoted } from '../../../src/text/text.ts'
+import { onLinux, onPosix, onWindows, withLinks } from '../../support/systems.ts'
 import { asSomebody, reasons, tree } from '../../support/tree.ts'
 
 const reports = {
@@ -54,7 +55,6 @@ describe('patterns', () => {
     ['{ } may hold whole paths', '{coverage.csv,reports/unit.xml}', ['coverage.csv', 'reports/unit.xml']],
     ['a file that is called like a pattern is meant', 'build[1]/a[1].csv', ['build[1]/a[1].csv']],
     ['a folder that is called like a pattern is meant', 'build[1]/*.csv', ['build[1]/a[1].csv']],
-    ['\\ takes the meaning from a wildcard', 'build\\[1\\]/a\\[*', ['build[1]/a[1].csv']],
     ['commas and spaces are part of a name', 'with space, and comma.csv', ['with space, and comma.csv']],
     ['blank lines, comments and white space around say nothing', '\n  # all\n\n  coverage.csv  \r\n', ['coverage.csv']],
     ['! leaves out', '*.csv\n!with*', ['coverage.csv']],
@@ -95,6 +95,21 @@ describe('patterns', () => {
     expect(await workspace.paths(lines)).toEqual(expected)
   })
 
+  onPosix('\\ takes the meaning from a wildcard', async () => {
+    await using workspace = await tree(reports)
+    expect(await workspace.paths('build\\[1\\]/a\\[*')).toEqual(['build[1]/a[1].csv'])
+  })
+
+  onWindows.each<[situation: string, lines: string, expected: readonly string[]]>([
+    ['\\ separates folders', 'reports\\**\\api.csv', ['reports/linux/api.csv', 'reports/windows/api.csv']],
+    ['upper and lower case are the same', 'REPORTS/Linux/*.CSV', ['reports/linux/api.csv']],
+    ['a path is shown with the case that it has on disk', 'Coverage.CSV', ['coverage.csv']],
+    ['upper and lower case are the same after ! too', 'reports/*\n!REPORTS\\*.XML', ['reports/unit.csv']],
+  ])('%s', async (_situation, lines, expected) => {
+    await using workspace = await tree(reports)
+    expect(await workspace.paths(lines)).toEqual(expected)
+  })
+
   test('the path of a file and its size are those on disk', async () => {
     await using workspace = await tree({ 'a.csv': '12345' })
     const { files } = await workspace.find('a.*')
@@ -112,7 +127,7 @@ describe('patterns', () => {
     ])
   })
 
-  test('a folder that is called * is one of those that * matches', async () => {
+  onPosix('a folder that is called * is one of those that * matches', async () => {
     await using workspace = await tree({ 'a/x.csv': '1', '*/x.csv': '2', '?/y.csv': '3' })
     expect(await workspace.paths('*/x.csv')).toEqual(['*/x.csv', 'a/x.csv'])
   })
@@ -149,8 +164,8 @@ describe('patterns', () => {
     await using temp = await tree({ 'out.csv': '1', 'sub/out.csv': '2' })
     expect(await workspace.paths(`${workspace.root}/reports/*.xml\n${temp.root}/**`)).toEqual([
       'reports/unit.xml',
-      `${temp.root}/out.csv`,
-      `${temp.root}/sub/out.csv`,
+      `${temp.shownRoot}/out.csv`,
+      `${temp.shownRoot}/sub/out.csv`,
     ])
   })
 
@@ -232,21 +247,24 @@ describe('hidden files', () => {
 })
 
 describe('links', () => {
-  test('a link to a file or a folder in the workspace is followed, under its own name, and a file sent once', async () => {
-    await using workspace = await tree({
-      'data/run-1/a.csv': '1',
-      'out/latest.csv': '-> ../data/run-1/a.csv',
-      'out/run': '-> ../data/run-1',
-    })
-    const { files, skipped } = await workspace.find('out/**\ndata/**')
-    expect(
-      files.map(({ path: at, displayPath, name }) => [path.relative(workspace.root, at), displayPath, name]),
-    ).toEqual([['data/run-1/a.csv', 'out/latest.csv', 'latest.csv']])
-    expect(skipped).toEqual([])
-    expect(await workspace.paths('out/run/*')).toEqual(['out/run/a.csv'])
-  })
+  withLinks(
+    'a link to a file or a folder in the workspace is followed, under its own name, and a file sent once',
+    async () => {
+      await using workspace = await tree({
+        'data/run-1/a.csv': '1',
+        'out/latest.csv': '-> ../data/run-1/a.csv',
+        'out/run': '-> ../data/run-1',
+      })
+      const { files, skipped } = await workspace.find('out/**\ndata/**')
+      expect(
+        files.map(({ path: at, displayPath, name }) => [path.relative(workspace.root, at), displayPath, name]),
+      ).toEqual([[path.join('data', 'run-1', 'a.csv'), 'out/latest.csv', 'latest.csv']])
+      expect(skipped).toEqual([])
+      expect(await workspace.paths('out/run/*')).toEqual(['out/run/a.csv'])
+    },
+  )
 
-  test('links that lead out of the workspace are skipped when a wildcard meets them', async () => {
+  withLinks('links that lead out of the workspace are skipped when a wildcard meets them', async () => {
     await using outside = await tree({ 'secret.csv': '1', 'folder/b.csv': '2' })
     await using workspace = await tree({
       'a.csv': '1',
@@ -260,7 +278,7 @@ describe('links', () => {
     expect(reasons(await workspace.find('folder/*'))).toEqual({ folder: 'link-outside' })
   })
 
-  test.each(['file.csv', 'folder', 'folder/b.csv'])('and refused when written as a path: %s', async (line) => {
+  withLinks.each(['file.csv', 'folder', 'folder/b.csv'])('and refused when written as a path: %s', async (line) => {
     await using outside = await tree({ 'secret.csv': '1', 'folder/b.csv': '2' })
     await using workspace = await tree({
       'file.csv': `-> ${outside.root}/secret.csv`,
@@ -269,17 +287,17 @@ describe('links', () => {
     expect(await workspace.refusal(line)).toContain(`\`${line}\` is a link that leads out of the workspace.`)
   })
 
-  test('outside the workspace the folder of the pattern must not be left', async () => {
+  withLinks('outside the workspace the folder of the pattern must not be left', async () => {
     await using workspace = await tree({ 'a.csv': '1' })
     await using temp = await tree({ 'in/b.csv': '1', 'in/c.csv': '-> b.csv', 'in/d.csv': '-> ../e.csv', 'e.csv': '2' })
     const found = await workspace.find(`${temp.root}/in/*.csv`)
     expect(found.files.map((file) => path.basename(file.path))).toEqual(['b.csv'])
-    expect(reasons(found)).toEqual({ [`${temp.root}/in/d.csv`]: 'link-outside' })
-    expect(await workspace.refusal(`${temp.root}/in/d.csv`)).toContain(`is a link that leads out of \`${temp.root}/in`)
-    expect(await workspace.paths(`${temp.root}/in/c.csv`)).toEqual([`${temp.root}/in/c.csv`])
+    expect(reasons(found)).toEqual({ [`${temp.shownRoot}/in/d.csv`]: 'link-outside' })
+    expect(await workspace.refusal(`${temp.root}/in/d.csv`)).toContain(`is a link that leads out of \`${temp.shownRoot}/in`)
+    expect(await workspace.paths(`${temp.root}/in/c.csv`)).toEqual([`${temp.shownRoot}/in/c.csv`])
   })
 
-  test('a workspace that is itself reached through a link is no way out', async () => {
+  withLinks('a workspace that is itself reached through a link is no way out', async () => {
     await using workspace = await tree({ 'a/b.csv': '1', 'c.csv': '-> a/b.csv' })
     await using elsewhere = await tree({ work: `-> ${workspace.root}` })
     const linked = `${elsewhere.root}/work`
@@ -289,7 +307,7 @@ describe('links', () => {
     expect(await workspace.paths(`${workspace.root}/*.csv`, options)).toEqual(['c.csv'])
   })
 
-  test('nor for a pattern that leads into it by another way', async () => {
+  withLinks('nor for a pattern that leads into it by another way', async () => {
     await using outside = await tree({ 'secret.csv': '1' })
     await using workspace = await tree({
       'a/b.csv': '1',
@@ -303,20 +321,20 @@ describe('links', () => {
     expect(await workspace.refusal(`${elsewhere.root}/other/out.csv`, options)).toContain('leads out of')
   })
 
-  test('a path outside the workspace may lead through linked folders', async () => {
+  withLinks('a path outside the workspace may lead through linked folders', async () => {
     await using workspace = await tree()
     await using temp = await tree({ 'real/a.csv': '1', link: '-> real' })
-    expect(await workspace.paths(`${temp.root}/link/a.csv`)).toEqual([`${temp.root}/link/a.csv`])
+    expect(await workspace.paths(`${temp.root}/link/a.csv`)).toEqual([`${temp.shownRoot}/link/a.csv`])
   })
 
-  test('a link that the pattern does not match is not listed as skipped', async () => {
+  withLinks('a link that the pattern does not match is not listed as skipped', async () => {
     await using workspace = await tree({ 'a.csv': '1', 'b.txt': '-> nothing', 'c.txt': '-> d.md', 'd.md': '2' })
     const found = await workspace.find('**/*.csv')
     expect(found.files.map((file) => file.displayPath)).toEqual(['a.csv'])
     expect(found.skipped).toEqual([])
   })
 
-  test('loops and links to nothing are skipped with the reason', async () => {
+  withLinks('loops and links to nothing are skipped with the reason', async () => {
     await using workspace = await tree({
       'a.csv': '1',
       'self.csv': '-> self.csv',
@@ -344,7 +362,7 @@ describe('links', () => {
     ])
   })
 
-  test('folders that link to each other in more ways than can be followed end in an error', async () => {
+  withLinks('folders that link to each other in more ways than can be followed end in an error', async () => {
     await using workspace = await tree({})
     const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j']
     await workspace.add(Object.fromEntries(names.map((name) => [`${name}/`, ''])))
@@ -358,7 +376,7 @@ describe('links', () => {
     )
   })
 
-  test.each([
+  withLinks.each([
     ['**', '!secret', []],
     ['**', '!secret/*.csv', []],
     ['**', '!**/a.csv', []],
@@ -450,14 +468,14 @@ describe('what must not leave', () => {
     expect(reasons(found)).toEqual({ '.git/': 'credentials' })
   })
 
-  test('a link with a harmless name to such a file is skipped too', async () => {
+  withLinks('a link with a harmless name to such a file is skipped too', async () => {
     await using workspace = await tree({ '.env': '1', 'a.txt': '-> .env', '.git/config': '2', b: '-> .git' })
     const found = await workspace.find('*\nb/*')
     expect(found.files).toEqual([])
     expect(reasons(found)).toMatchObject({ 'a.txt': 'credentials', 'b/config': 'credentials' })
   })
 
-  test('the command files of the runner stay here', async () => {
+  withLinks('the command files of the runner stay here', async () => {
     await using workspace = await tree({ 'a.csv': '1' })
     await using temp = await tree({ set_env_1: 'x', link: '-> set_env_1', 'b.csv': '1' })
     await using elsewhere = await tree({ temp: `-> ${temp.root}` })
@@ -467,8 +485,6 @@ describe('what must not leave', () => {
     expect(Object.values(reasons(found))).toEqual(['credentials', 'credentials'])
     expect(await workspace.refusal(`${temp.root}/set_env_1`, options)).toContain('command file of the runner')
   })
-
-  const onPosix = process.platform === 'win32' ? test.skip : test
 
   onPosix('pipes and sockets are skipped, and refused when written as a path', async () => {
     await using workspace = await tree({ 'a.csv': '1' })
@@ -528,8 +544,6 @@ describe('what must not leave', () => {
     })
     for (const at of closed) await chmod(at, 0o755)
   })
-
-  const onLinux = process.platform === 'linux' ? test : test.skip
 
   onLinux('a name that is no UTF-8 is skipped with the reason, one with the replacement character is not', async () => {
     await using workspace = await tree({ 'a\ufffd.csv': '1' })

@@ -1,3 +1,4 @@
+import { sep } from 'node:path'
 import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { Minimatch } from 'minimatch'
@@ -5,7 +6,7 @@ import { Matcher } from '../../../src/files/matcher.ts'
 import { grammar } from '../../../src/files/patterns.ts'
 import { tree } from '../../support/tree.ts'
 
-const root = '/srv'
+const root = `${sep}srv`
 const matcherFor = (glob: string, dot = false) =>
   new Matcher({ root, segments: glob.split('/') }, { dot, ignoreCase: false })
 
@@ -24,9 +25,9 @@ describe('a pattern', () => {
       fc.property(segments, fc.array(name, { minLength: 1, maxLength: 5 }), fc.boolean(), (glob, names, dot) => {
         const matcher = matcherFor(glob.join('/'), dot)
         const expected = new Minimatch(glob.join('/'), { ...grammar, dot })
-        expect(matcher.matches(matcher.at([root, ...names].join('/')))).toBe(expected.match(names.join('/')))
+        expect(matcher.matches(matcher.at([root, ...names].join(sep)))).toBe(expected.match(names.join('/')))
         if (!expected.match(names.join('/'))) return
-        const above = names.map((_, index) => matcher.at([root, ...names.slice(0, index)].join('/')))
+        const above = names.map((_, index) => matcher.at([root, ...names.slice(0, index)].join(sep)))
         expect(above.filter((folder) => !matcher.mayHold(folder))).toEqual([])
       }),
       { numRuns: 2000 },

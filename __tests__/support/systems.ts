@@ -1,0 +1,31 @@
+// Tests that only some systems can run. Each name says which; the comment says what the others lack.
+import { lstatSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from '@jest/globals'
+
+/** Windows has no named pipes in folders, no permission bits, no signals, and forbids names with `\`, `*`, `?` and line breaks. */
+export const onPosix = process.platform === 'win32' ? test.skip : test
+
+export const onWindows = process.platform === 'win32' ? test : test.skip
+
+/** Elsewhere, names that differ only in case can be the same file, and a name is never invalid UTF-8. */
+export const onLinux = process.platform === 'linux' ? test : test.skip
+
+/** On Windows, only administrators, and users in developer mode, may create links. */
+export const canCreateLinks = tryLink()
+export const withLinks = canCreateLinks ? test : test.skip
+
+function tryLink(): boolean {
+  if (process.platform !== 'win32') return true
+  const folder = mkdtempSync(join(tmpdir(), 'link-'))
+  try {
+    const link = join(folder, 'link')
+    symlinkSync(folder, link)
+    return lstatSync(link).isSymbolicLink()
+  } catch {
+    return false
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}

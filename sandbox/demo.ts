@@ -263,7 +263,8 @@ function printLog(print: (line: string) => void): (text: string) => void {
   const masked: string[] = []
   let rest = ''
   return (text) => {
-    const lines = (rest + text).split('\n')
+    // On Windows, lines end in CRLF.
+    const lines = (rest + text).split(/\r?\n/)
     rest = lines.pop() ?? ''
     for (const line of lines) {
       const [, command, title, value = line] =

@@ -13,65 +13,70 @@ const commands = [...readme.matchAll(/^```sh\n([\s\S]*?)^```$/gm)]
   .map((line) => line.replace(/\s+#.*$/, ''))
   .filter(Boolean)
 
-let clone: string
-beforeAll(async () => {
-  clone = await mkdtemp(join(tmpdir(), 'clone-'))
-  // Not `git clone`: a change is tried before it is committed.
-  const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], { cwd: root })
-  const deleted = new Set(execFileSync('git', ['ls-files', '-z', '--deleted'], { cwd: root }).toString().split('\0'))
-  for (const path of listed.toString().split('\0'))
-    if (path !== '' && !deleted.has(path)) cpSync(join(root, path), join(clone, path))
-  // What `npm ci` makes. To run it here as well would need the registry.
-  await symlink(join(root, 'node_modules'), join(clone, 'node_modules'))
-})
-afterAll(() => rm(clone, { recursive: true, force: true }))
-
-/** Of the command that runs, and of everything that it started. */
-let running: number | undefined
-afterEach(() => {
-  if (running !== undefined) process.kill(-running, 'SIGKILL')
-  running = undefined
-})
-
 interface Ended {
   /** Of one that waits for Ctrl-C, whatever it is: it has ended. */
   readonly code: number | null
   readonly output: string
 }
 
-/** Types a command, and Ctrl-C as soon as the command says that it waits for that. */
-function type(command: string): Promise<Ended> {
-  return new Promise((resolve, reject) => {
-    const child = spawn('bash', ['-c', command], { cwd: clone, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
-    running = child.pid
-    let output = ''
-    let waits = false
-    for (const stream of [child.stdout, child.stderr]) {
-      stream.setEncoding('utf8').on('data', (text: string) => {
-        output += text
-        if (waits || !/until Ctrl-C:|Ctrl-C stops the sandbox/.test(output)) return
-        waits = true
-        process.kill(-(child.pid ?? 0), 'SIGINT')
-      })
-    }
-    child.on('error', reject).on('close', (code) => {
-      running = undefined
-      resolve({ code: waits ? 0 : code, output })
-    })
-  })
-}
-
 test('the first two commands install the packages and start the demo', () => {
   expect(commands.slice(0, 2)).toEqual(['npm ci', 'npm start'])
 })
 
-describe.each(commands.filter((command) => command !== 'npm ci'))('%s', (command) => {
-  test('works when copied', async () => {
-    const { code, output } = await type(command)
-    expect(output).not.toMatch(/npm error|^error/im)
-    expect({ code, output }).toEqual({
-      code: 0,
-      output: expect.stringMatching(/Everything arrived: |Ctrl-C stops the sandbox|Tests: +\d+ passed/),
+// They are written for a shell of POSIX. Windows has no process groups, and no Ctrl-C that another process can send.
+const describeOnPosix = process.platform === 'win32' ? describe.skip : describe
+
+describeOnPosix('a command that is copied', () => {
+  let clone: string
+  beforeAll(async () => {
+    clone = await mkdtemp(join(tmpdir(), 'clone-'))
+    // Not `git clone`: a change is tried before it is committed.
+    const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], { cwd: root })
+    const deleted = new Set(execFileSync('git', ['ls-files', '-z', '--deleted'], { cwd: root }).toString().split('\0'))
+    for (const path of listed.toString().split('\0'))
+      if (path !== '' && !deleted.has(path)) cpSync(join(root, path), join(clone, path))
+    // What `npm ci` makes. To run it here as well would need the registry.
+    await symlink(join(root, 'node_modules'), join(clone, 'node_modules'))
+  })
+  afterAll(() => rm(clone, { recursive: true, force: true }))
+
+  /** Of the command that runs, and of everything that it started. */
+  let running: number | undefined
+  afterEach(() => {
+    if (running !== undefined) process.kill(-running, 'SIGKILL')
+    running = undefined
+  })
+
+  /** Types a command, and Ctrl-C as soon as the command says that it waits for that. */
+  function type(command: string): Promise<Ended> {
+    return new Promise((resolve, reject) => {
+      const child = spawn('bash', ['-c', command], { cwd: clone, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
+      running = child.pid
+      let output = ''
+      let waits = false
+      for (const stream of [child.stdout, child.stderr]) {
+        stream.setEncoding('utf8').on('data', (text: string) => {
+          output += text
+          if (waits || !/until Ctrl-C:|Ctrl-C stops the sandbox/.test(output)) return
+          waits = true
+          process.kill(-(child.pid ?? 0), 'SIGINT')
+        })
+      }
+      child.on('error', reject).on('close', (code) => {
+        running = undefined
+        resolve({ code: waits ? 0 : code, output })
+      })
     })
-  }, 60_000)
+  }
+
+  describe.each(commands.filter((command) => command !== 'npm ci'))('%s', (command) => {
+    test('works', async () => {
+      const { code, output } = await type(command)
+      expect(output).not.toMatch(/npm error|^error/im)
+      expect({ code, output }).toEqual({
+        code: 0,
+        output: expect.stringMatching(/Everything arrived: |Ctrl-C stops the sandbox|Tests: +\d+ passed/),
+      })
+    }, 60_000)
+  })
 })

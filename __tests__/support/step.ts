@@ -45,12 +45,13 @@ export interface Job {
 }
 
 export async function startJob({ files = {}, inputs = {}, service }: Step): Promise<Job> {
-  const sandbox = await startSandbox(service)
   const folder = await mkdtemp(join(tmpdir(), 'step-'))
   for (const [path, content] of Object.entries(files)) {
     await mkdir(dirname(join(folder, path)), { recursive: true })
     await writeFile(join(folder, path), content)
   }
+  // Last: if a file cannot be written, no server keeps jest from ending.
+  const sandbox = await startSandbox(service)
   const inputsOf = (given: Step['inputs'] = {}) => (typeof given === 'function' ? given(sandbox) : given)
   return {
     sandbox,

@@ -1,4 +1,8 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
+import { readForm } from '../../sandbox/body.ts'
 import { type Sandbox, startSandbox } from '../../sandbox/sandbox.ts'
 import { ApiClient } from '../support/api-client.ts'
 
@@ -173,4 +177,21 @@ describe('files.upload', () => {
     expect(await upload({ content: 'a', channels: channels() })).toEqual({ ok: false, error })
     expect(sandbox.workspace.messages).toEqual([])
   })
+})
+
+test('a form is read to its end when a part of it is more than a stream holds', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'form-'))
+  try {
+    const content = 'a,b\n'.repeat(50_000)
+    const part = (name: string, text: string) => `--X\r\nContent-Disposition: form-data; ${name}\r\n\r\n${text}\r\n`
+    const form = `${part('name="content"', content)}${part('name="file"; filename="a.csv"', content)}--X--\r\n`
+    async function* bytes() {
+      yield Buffer.from(form)
+    }
+    const { fields, file } = await readForm('multipart/form-data; boundary=X', bytes(), folder)
+    expect(fields).toEqual([['content', content]])
+    expect(file).toMatchObject({ name: 'a.csv', length: content.length })
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
 })

@@ -55,7 +55,8 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     webhookUrl: baseUrl + webhookPath,
     async stop() {
       await server.stop()
-      await rm(folder, { recursive: true, force: true })
+      // On Windows, a folder is not empty until its files are closed.
+      await rm(folder, { recursive: true, force: true, maxRetries: 5 })
     },
   }
 }

@@ -2,11 +2,9 @@
 import { expect, test } from '@jest/globals'
 import type { Fault } from '../../sandbox/faults.ts'
 import { type Done, errorsIn, runStep, type Step } from '../support/step.ts'
+import { veryLong } from '../support/systems.ts'
 
 const files = { 'a.csv': 'a,b\n' }
-
-/** Characters. On Windows, an environment variable has at most 32,767. */
-const long = process.platform === 'win32' ? 32_000 : 120_000
 
 /** Runs a step, and cancels it when it takes so long that the test fails anyway. */
 async function timed(step: Step): Promise<Done> {
@@ -28,13 +26,13 @@ test.each([
 })
 
 test('a comment with a URL of dots', async () => {
-  const done = await timed({ inputs: { method: 'external', comment: `http://${'.'.repeat(long)}x` } })
+  const done = await timed({ inputs: { method: 'external', comment: `http://${'.'.repeat(veryLong)}x` } })
   expect(errorsIn(done)).toMatchObject([{ title: 'The comment is too long' }])
 })
 
 test.each([
-  ['ends in slashes', '/'.repeat(long), 0],
-  ['has slashes before its end', `${'/'.repeat(long)}x`, 1],
+  ['ends in slashes', '/'.repeat(veryLong), 0],
+  ['has slashes before its end', `${'/'.repeat(veryLong)}x`, 1],
 ])('a base-url that %s', async (_, path, code) => {
   const done = await timed({ inputs: ({ baseUrl }) => ({ 'base-url': baseUrl + path, method: 'files.upload' }) })
   expect(done.code).toBe(code)

@@ -10,6 +10,7 @@ import type { Tls } from '../../sandbox/server.ts'
 import { createHttp } from '../../src/service/http.ts'
 import { withChange } from '../support/change-file.ts'
 import { type Done, errorsIn, runStep } from '../support/step.ts'
+import { veryLong, withLinks } from '../support/systems.ts'
 
 let folder = ''
 beforeAll(async () => {
@@ -249,9 +250,9 @@ describe('input that is made to cost', () => {
   test.each([
     ['braces that multiply', { files: `${'{a,b}'.repeat(40)}.csv` }],
     ['stars that multiply', { files: `${'**/*a'.repeat(200)}.csv` }],
-    ['thousands of lines', { files: 'x*.csv\n'.repeat(12_000) }],
-    ['a comment of 100 kB', { comment: 'x'.repeat(100_000) }],
-    ['braces in a comment', { comment: '{'.repeat(100_000) }],
+    ['thousands of lines', { files: 'x*.csv\n'.repeat(veryLong / 10) }],
+    ['a very long comment', { comment: 'x'.repeat(veryLong) }],
+    ['braces in a comment', { comment: '{'.repeat(veryLong) }],
   ])('%s: refused', async (_, inputs) => {
     const done = await runStep({ files, inputs: { ...external, ...inputs } })
     failed(done)
@@ -261,14 +262,16 @@ describe('input that is made to cost', () => {
   })
 })
 
-test('a file that becomes a link to another one after it was found is not sent', async () => {
+withLinks('a file that becomes a link to another one after it was found is not sent', async () => {
   const done = await runStep({
     files,
     inputs: { ...external, method: 'files.upload' },
     ...withChange({ file: 'b.csv', when: 'opened', time: 2, to: 'a link' }),
   })
   expect(done).toMatchObject({ code: 1, outputs: { status: 'partial', count: '1' } })
-  expect(errorsIn(done)[0]?.text).toMatch(/^`b\.csv` cannot be read \(`ELOOP/)
+  // Windows cannot refuse to open a link: what it leads to is another file.
+  const why = process.platform === 'win32' ? 'it was replaced by another file' : 'cannot be read (`ELOOP'
+  expect(errorsIn(done)[0]?.text).toContain(why)
 })
 
 async function authority(): Promise<Tls> {

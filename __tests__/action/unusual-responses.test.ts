@@ -1,4 +1,5 @@
 /** Responses that no documentation rules out, and an environment that no runner has: the step still follows its rules. */
+import { resolve } from 'node:path'
 import { describe, expect, test } from '@jest/globals'
 import type { Body, FaultRule } from '../../sandbox/faults.ts'
 import { Deadline } from '../../src/deadline.ts'
@@ -128,13 +129,14 @@ describe('an environment', () => {
   })
 
   test('without the workspace fails, and the error names what is missing in the workflow', async () => {
-    const done = await run([], { env: { GITHUB_WORKSPACE: '/nowhere/at/all' } })
+    const workspace = resolve('/nowhere/at/all')
+    const done = await run([], { env: { GITHUB_WORKSPACE: workspace } })
     expect(done).toMatchObject({ code: 1, requests: [], outputs: { status: 'failed' } })
     expect(
       errorsIn(done)
         .map(({ text }) => text)
         .join(),
-    ).toContain('`/nowhere/at/all` does not exist. Is there a checkout')
+    ).toContain(`The workspace \`${workspace}\` does not exist. Is there a checkout`)
   })
 
   test('with a token of three letters, as another service may have, posts', async () => {

@@ -7,6 +7,9 @@ import { test } from '@jest/globals'
 /** Windows has no named pipes in folders, no permission bits, no signals, and forbids names with `\`, `*`, `?` and line breaks. */
 export const onPosix = process.platform === 'win32' ? test.skip : test
 
+/** The length of an input that is meant to be very long. On Windows, an environment variable has at most 32,767 characters. */
+export const veryLong = process.platform === 'win32' ? 32_000 : 120_000
+
 export const onWindows = process.platform === 'win32' ? test : test.skip
 
 /** Elsewhere, names that differ only in case can be the same file, and a name is never invalid UTF-8. */

@@ -4,6 +4,7 @@ import path from 'node:path'
 import { describe, expect, test } from '@jest/globals'
 import { credentialFiles, credentialFolders } from '../../../src/files/filter.ts'
 import { quoted } from '../../../src/text/text.ts'
+import { withLinks } from '../../support/systems.ts'
 import { reasons, tree } from '../../support/tree.ts'
 
 // In two parts, so that no scanner takes this file for a key.
@@ -79,7 +80,7 @@ describe('a private key is not sent', () => {
   })
 })
 
-test('a link with a harmless name to a private key is not sent', async () => {
+withLinks('a link with a harmless name to a private key is not sent', async () => {
   await using workspace = await tree({ id_rsa: pem, 'notes.txt': '-> id_rsa' })
   expect(reasons(await workspace.find('*.txt'))).toEqual({ 'notes.txt': 'credentials' })
 })

@@ -132,7 +132,7 @@ describe('patterns', () => {
     expect(await workspace.paths('*/x.csv')).toEqual(['*/x.csv', 'a/x.csv'])
   })
 
-  test('only a line that can mean one path is literal', async () => {
+  withLinks('only a line that can mean one path is literal', async () => {
     await using workspace = await tree({ 'self.csv': '-> self.csv' })
     const { unmatched } = await workspace.find('self.csv\n{a,b}.csv\n*.xml')
     expect(unmatched.map(({ pattern, literal }) => [pattern, literal])).toEqual([
@@ -293,7 +293,9 @@ describe('links', () => {
     const found = await workspace.find(`${temp.root}/in/*.csv`)
     expect(found.files.map((file) => path.basename(file.path))).toEqual(['b.csv'])
     expect(reasons(found)).toEqual({ [`${temp.shownRoot}/in/d.csv`]: 'link-outside' })
-    expect(await workspace.refusal(`${temp.root}/in/d.csv`)).toContain(`is a link that leads out of \`${temp.shownRoot}/in`)
+    expect(await workspace.refusal(`${temp.root}/in/d.csv`)).toContain(
+      `is a link that leads out of \`${temp.shownRoot}/in`,
+    )
     expect(await workspace.paths(`${temp.root}/in/c.csv`)).toEqual([`${temp.shownRoot}/in/c.csv`])
   })
 

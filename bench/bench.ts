@@ -1,7 +1,7 @@
 // Measures the action against the floor, `node -e 0` and, given their entry files, other actions or builds.
 // Prints Markdown. Nothing here fails by time.
 // `rates` are measured only if named: they take two minutes of waiting.
-//   npm run bench -- [--only cold,gib,sizes,growth,rates] [--rounds 3] [--peer name=path/to/dist/index.js] [--plot growth.svg]
+//   npm run bench -- [--only cold,gib,sizes,growth,rerun,rates] [--rounds 3] [--peer name=path/to/dist/index.js] [--plot growth.svg]
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { cpus, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -11,6 +11,7 @@ import { goalsOf, ratiosOf, reachedOf, type Subjects, usageOf } from './figures.
 import { measure } from './measure.ts'
 import { plotGrowth } from './plot.ts'
 import { measureRate, rates } from './rates.ts'
+import { measureRerun, rerunFiles } from './rerun.ts'
 import { measureSizes } from './sizes.ts'
 import { growth, works } from './works.ts'
 
@@ -60,6 +61,19 @@ try {
       printRow(work.title, usageOf('action', subjects), usageOf('floor', subjects))
     }
     if (given.plot) await writeFile(given.plot, plotGrowth(points))
+  }
+  if (isChosen('rerun')) {
+    const { requests, seconds } = await measureRerun()
+    const [first, second] = seconds.map((value) => `${value.toFixed(1)} s`)
+    const counted = Object.entries(requests).map(([name, count]) => `${name} ${count}`)
+    console.log()
+    printHead('work', 'attempt 1', 'attempt 2', 'requests of attempt 2')
+    printRow(
+      `\`on-rerun: missing\`, ${rerunFiles} files that are all there`,
+      `${first}`,
+      `${second}`,
+      counted.join(', '),
+    )
   }
   if (chosen?.includes('rates')) {
     console.log()

@@ -65,14 +65,14 @@ try {
   if (isChosen('rerun')) {
     const { requests, seconds } = await measureRerun()
     const [first, second] = seconds.map((value) => `${value.toFixed(1)} s`)
-    const counted = Object.entries(requests).map(([name, count]) => `${name} ${count}`)
+    const counts = Object.entries(requests).map(([name, count]) => `${name} ${count}`)
     console.log()
     printHead('work', 'attempt 1', 'attempt 2', 'requests of attempt 2')
     printRow(
       `\`on-rerun: missing\`, ${rerunFiles} files that are all there`,
       `${first}`,
       `${second}`,
-      counted.join(', '),
+      counts.join(', '),
     )
   }
   if (chosen?.includes('rates')) {

@@ -233,9 +233,13 @@ const inputs = fc
   .map(([usual, strange, timeout, strangeTimeout]) => ({
     ...usual,
     ...strange,
-    // A text that is a longer time would make the case take that long.
-    'timeout-minutes': strangeTimeout === undefined || Number(strangeTimeout) > 0.2 ? timeout : strangeTimeout,
+    'timeout-minutes': strangeTimeout === undefined || isLongTime(strangeTimeout) ? timeout : strangeTimeout,
   }))
+
+/** The case would take that long. An empty input is the default, ten minutes. */
+function isLongTime(minutes: string): boolean {
+  return minutes.trim() === '' || Number(minutes) > 0.2
+}
 
 /** Of the shape that JSON from outside may have, and some that it should not have. */
 const anyJson: fc.Arbitrary<unknown> = fc.oneof(

@@ -132,6 +132,16 @@ describe('patterns', () => {
     expect(await workspace.paths('*/x.csv')).toEqual(['*/x.csv', 'a/x.csv'])
   })
 
+  test.each([
+    ['d/!a*', ['d/!a.csv']],
+    ['d/#a*', ['d/#a.csv']],
+    ['d/*(x).csv', ['d/+(x).csv']],
+    ['?/+(x).csv', ['d/+(x).csv']],
+  ])('%s has no other wildcards than * and ?', async (line, expected) => {
+    await using workspace = await tree({ 'd/!a.csv': '1', 'd/#a.csv': '2', 'd/+(x).csv': '3', 'd/x.csv': '4' })
+    expect(await workspace.paths(line)).toEqual(expected)
+  })
+
   withLinks('only a line that can mean one path is literal', async () => {
     await using workspace = await tree({ 'self.csv': '-> self.csv' })
     const { unmatched } = await workspace.find('self.csv\n{a,b}.csv\n*.xml')
@@ -144,6 +154,7 @@ describe('patterns', () => {
 
   test.each([
     ['reports', '!rep*/', []],
+    ['reports/unit.csv', '!rep*/', []],
     ['coverage.csv', '!cov*/', ['coverage.csv']],
   ])('%s with the exclusion %s, which is for folders only', async (line, exclusion, expected) => {
     await using workspace = await tree(reports)
@@ -225,6 +236,14 @@ describe('hidden files', () => {
       'reports/.out/.b.csv',
       'reports/.out/a.csv',
       'reports/d.csv',
+    ])
+  })
+
+  test('can be excluded by wildcards', async () => {
+    await using workspace = await tree(entries)
+    expect(await workspace.paths('**\n!**/*.csv', { includeHiddenFiles: true })).toEqual([
+      '.coverage',
+      'reports/.notes/readme.txt',
     ])
   })
 

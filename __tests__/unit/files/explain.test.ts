@@ -132,6 +132,85 @@ describe('a line that matches nothing is explained by', () => {
     },
   )
 
+  type LastLine = [situation: string, entries: Entries, line: string, lastLine: string]
+  const expectLastLine = async (_situation: string, more: Entries, line: string, lastLine: string) => {
+    await using workspace = await tree(more)
+    const { unmatched } = await workspace.find(line)
+    expect(explanationIn(unmatched).split('\n').at(-1)).toBe(lastLine)
+  }
+
+  test.each<LastLine>([
+    [
+      'a file of this name elsewhere, before one of a similar name',
+      { 'coverages.csv': '1', 'app/coverage.csv': '2' },
+      'coverage.csv',
+      'Elsewhere there is `app/coverage.csv`.',
+    ],
+    [
+      'a file with brackets in its name',
+      { 'x/a[1].csv': '1', 'y/a1.csv': '2' },
+      'a[[]1].csv',
+      'Elsewhere there is `x/a[1].csv`.',
+    ],
+    [
+      'at most three files further down, in their order',
+      { 'b/1.csv': '1', 'a/b/2.csv': '2', 'a/b/c/3.csv': '3', 'd/4.csv': '4' },
+      '*.csv',
+      '`*` stays in its folder, `**` searches those below too. Further down there is `a/b/2.csv`, `a/b/c/3.csv`, `b/1.csv` and 1 more.',
+    ],
+    [
+      'at most three files elsewhere',
+      { 'a/x.csv': '1', 'b/x.csv': '2', 'c/x.csv': '3', 'd/x.csv': '4' },
+      'none/x.csv',
+      'Elsewhere there is `a/x.csv`, `b/x.csv`, `c/x.csv` and 1 more.',
+    ],
+    [
+      'at most three files that are excluded',
+      { 'a.csv': '1', 'b.csv': '2', 'c.csv': '3', 'd.csv': '4' },
+      '*.csv\n!*.csv',
+      '`!*.csv` excludes `a.csv`, `b.csv`, `c.csv` and 1 more.',
+    ],
+    [
+      'a missing folder of which all files are wanted',
+      { 'a.csv': '1' },
+      'none/*',
+      'Was `none` made in another job? Then download its artifact first. If not, the step that makes it failed, was skipped, is missing or comes later.',
+    ],
+    ['an empty folder', { 'a.txt': '1', 'reports/': '' }, 'reports/*.csv', 'Searched `reports`, which holds nothing.'],
+    ['a line that stands for nothing', { 'a.csv': '1' }, '{,}', 'It matches no path at all.'],
+  ])('%s', expectLastLine)
+
+  onLinux.each<LastLine>([
+    [
+      'the case of a name, before one of a similar name',
+      { 'summary.txt': '1', 'Sumary.txt': '2' },
+      'Summary.txt',
+      'Upper and lower case matter: there is `summary.txt`.',
+    ],
+    [
+      'at most three files that differ in case',
+      { 'a.CSV': '1', 'b.CSV': '2', 'c.CSV': '3', 'd.CSV': '4' },
+      '*.csv',
+      'Upper and lower case matter: there is `a.CSV`, `b.CSV`, `c.CSV` and 1 more.',
+    ],
+  ])('%s', expectLastLine)
+
+  withLinks.each<LastLine>([
+    [
+      'hidden and other files that were skipped',
+      { '.a.csv': '1', 'b.csv': '-> none' },
+      '*.csv',
+      'Skipped: `.a.csv` is a hidden file; `b.csv` is a link to something that does not exist. ' +
+        'To send hidden files, write the dot in the pattern or set `include-hidden-files: true`.',
+    ],
+    [
+      'only other files that were skipped',
+      { 'b.csv': '-> none' },
+      '*.csv',
+      'Skipped: `b.csv` is a link to something that does not exist.',
+    ],
+  ])('%s', expectLastLine)
+
   describe('nothing that lies outside the workspace', () => {
     // `/`, or the drive of the workspace.
     const top = path.parse(tmpdir()).root.replaceAll(path.sep, '/')
@@ -160,6 +239,7 @@ describe('a line that matches nothing is explained by', () => {
       ['a folder beside it', '../reports/*.csv'],
       ['a file beside it', '../secret.txt'],
       ['a folder that is there', '../other/*.csv'],
+      ['a folder of a similar name', '../othr/*.txt'],
     ])('%s', (_situation, line) => expectNothingNamed(line))
 
     onLinux('a folder with other case', () => expectNothingNamed('../Other/*.txt'))
@@ -253,8 +333,8 @@ describe('a line that matches nothing is explained by', () => {
   })
 
   test('no file of node_modules', async () => {
-    await using workspace = await tree({ 'node_modules/some/far.csv': '1' })
-    expect(explanationIn((await workspace.find('*.csv')).unmatched)).not.toContain('far.csv')
+    await using workspace = await tree({ 'node_modules/some/far.csv': '1', 'node_modules.old/far.csv': '2' })
+    expect(explanationIn((await workspace.find('*.csv')).unmatched)).toContain('there is `node_modules.old/far.csv`.')
   })
 
   test('no look at more than some thousand entries', async () => {
@@ -290,16 +370,22 @@ describe('the mistake in the text of a pattern', () => {
     ['$HOME/a.csv', 'Write `~`'],
     ['$env:USERPROFILE/a.csv', 'Write `~`'],
     ['%USERPROFILE%/a.csv', 'Write `~`'],
+    ['$MY_GITHUB_TOKEN/a.csv', 'Write `${{ env.MY_GITHUB_TOKEN }}`'],
     ['out/$NAME.csv', '`$NAME` is taken literally: no shell reads this text. Write `${{ env.NAME }}`.'],
     ['$env:OUT/a.csv', 'Write `${{ env.OUT }}`'],
     ['%OUT%/a.csv', '`%OUT%` is taken literally'],
     ['${{ inputs.path }}/a.csv', 'An expression is still in the text'],
     ['"reports/*.csv"', 'quotes'],
     ["'reports/*.csv'", 'quotes'],
-    ['- reports/*.csv', 'not a list'],
-    ['reports\\*.csv', 'Write folders with `/`: `reports/*.csv`.'],
-    ['a.csv,b.csv', 'one pattern per line'],
-    ['reports/*/', 'For the files in them write `reports/*/**`.'],
+    ['- reports/*.csv', 'The `- ` is taken as part of the name: this is text with one pattern per line, not a list.'],
+    ['reports\\*.csv', '`\\` makes the character after it literal. Write folders with `/`: `reports/*.csv`.'],
+    ['a.csv,b.csv', 'The comma is taken as part of the name: write one pattern per line.'],
+    ['[a,b].csv', 'The comma is taken as part of the name'],
+    ['a.csv  b.csv', 'The space is taken as part of the name: write one pattern per line.'],
+    ['[ "a.csv"', '`files` is text, not a JSON list.'],
+    ['[', '`files` is text, not a JSON list.'],
+    [']', '`files` is text, not a JSON list.'],
+    ['reports/*/', 'A wildcard with `/` at the end matches folders only. For the files in them write `reports/*/**`.'],
   ])('%s', (pattern, mistake) => {
     expect(quoted(mistakeInText(pattern, path.posix) ?? [])).toContain(mistake)
   })
@@ -312,6 +398,13 @@ describe('the mistake in the text of a pattern', () => {
     'my report.csv',
     'a;b.csv',
     '[ab].csv',
+    'a[b.c]',
+    'a[',
+    ']b',
+    'a{bc,de}.csv',
+    'a"b"',
+    '"a"b',
+    'a - b.csv',
     '[0-9]',
     '100%.csv',
     'reports/',

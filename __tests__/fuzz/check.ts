@@ -2,7 +2,7 @@ import type { ActionResult } from '../../sandbox/runner.ts'
 
 export interface Observed extends ActionResult {
   readonly token: string
-  /** Milliseconds of `timeout-minutes`; 0 if it is no time. */
+  /** Milliseconds of `timeout-minutes`; 0 if it is no time, or below 0. */
   readonly timeout: number
   /** Bytes. Unknown if the process was killed. */
   readonly peakMemory: number | undefined

@@ -86,7 +86,7 @@ async function runCase(fuzzCase: FuzzCase): Promise<Observed> {
       channels: fuzzCase.channels.map((one) => service.channels[Number(one)] ?? one).join(),
       files: patternsOf(fuzzCase),
     }
-    const timeout = Number(inputs['timeout-minutes']) * 60_000
+    const timeout = Math.max(0, Number(inputs['timeout-minutes']) * 60_000)
     const stop = new AbortController()
     // A run that hangs is found by its time, and must not hang the fuzzing.
     const hung = setTimeout(() => stop.abort(), 60_000)

@@ -28,7 +28,7 @@ const changes: readonly (readonly [FileChange['to'], FileChange['when'], title: 
   ['shorter', 'opened', changed, 'it had 3,145,728 bytes when it was found and has 1 now'],
   ['as long, with other bytes', 'opened', changed, 'it was written to after it was found'],
   ['longer', 'read', changed, 'it had 3,145,728 bytes when it was found and has 3,145,732 now'],
-  ['shorter', 'read', changed, 'it had 3,145,728 bytes when it was found and ends after 1,048,576 now'],
+  ['shorter', 'read', changed, 'it had 3,145,728 bytes when it was found and has 1 now'],
   ['as long, with other bytes', 'read', changed, 'it was written to after it was found'],
 ]
 

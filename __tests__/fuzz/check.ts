@@ -45,7 +45,8 @@ export function failuresOf(run: Observed): readonly string[] {
     [`took ${Math.round(run.milliseconds / 1000)} s, with ${run.timeout / 1000} s of time`]:
       run.milliseconds > run.timeout + graceMilliseconds,
     [`${Math.round((run.peakMemory ?? 0) / 1e6)} MB`]: (run.peakMemory ?? 0) > maxMemory,
-    [`exit code ${run.code} and status ${status}`]: (run.code === 0) !== succeeds[status],
+    // A cancellation that reaches a process while it ends, after everything was written, ends it as any other.
+    [`exit code ${run.code} and status ${status}`]: run.signal !== 'SIGINT' && (run.code === 0) !== succeeds[status],
     [`the workflow commands ${commands.filter((name) => !ownCommands.includes(name))}`]: commands.some(
       (name) => !ownCommands.includes(name),
     ),

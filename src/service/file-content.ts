@@ -122,10 +122,13 @@ class OpenFile {
     for (let filled = 0; filled < buffer.byteLength; ) {
       const { bytesRead } = await this.#handle
         .read(buffer, filled, buffer.byteLength - filled, position + filled)
-        .catch((error: unknown) => {
+        .catch(async (error: unknown) => {
+          // What took its place may be a folder, which opens and cannot be read.
+          await this.verify()
           throw unreadable(this.file, error)
         })
       if (bytesRead === 0) {
+        await this.verify()
         throw changed(
           this.file,
           text`it had ${this.file.size} bytes when it was found and ends after ${position + filled} now`,

@@ -130,7 +130,7 @@ export interface MessagingService {
   /**
    * Uploads the file (external) or opens and checks it (files.upload). Nothing is visible yet.
    *
-   * @param signal gives it up, in addition to the deadline
+   * @param signal gives it up, in place of the deadline: it aborts with the deadline, or before
    * @throws ProblemError, NotOfferedError
    */
   stage(file: FoundFile, signal: AbortSignal): Promise<UploadedFile>

@@ -104,6 +104,12 @@ describe('A request', () => {
     ])
   })
 
+  test.each(['a=b', ''])('whose body is in memory is sent with its length: %j', async (text) => {
+    await using server = await start(respondWith(200, 'done'))
+    await server.send({ body: Buffer.from(text) })
+    expect(server.received).toMatchObject([{ body: text, headers: { 'content-length': String(text.length) } }])
+  })
+
   test('has no token where it needs none', async () => {
     await using server = await start(respondWith(200, 'done'))
     await server.send({ authorized: false })
@@ -195,6 +201,21 @@ describe('No response comes', () => {
   test('if the connection is lost after the whole request was sent', async () => {
     await using server = await start((_, received) => received.socket.destroy())
     expect(await failureOf(server.send())).toMatchObject({ code: 'UND_ERR_SOCKET', fullySent: true })
+  })
+
+  test('if that is lost after a request in memory was received', async () => {
+    await using server = await start((_, received) => received.socket.destroy())
+    expect(await failureOf(server.send({ body: Buffer.from('a=b') }))).toMatchObject({ fullySent: true })
+  })
+
+  test('if the run ends before there is a connection', async () => {
+    await using server = await start(respondWith(200, 'done'))
+    const stop = new AbortController()
+    const sending = server.send({ body: Buffer.from('a=b'), signal: stop.signal })
+    stop.abort()
+    expect(await failureOf(sending)).toMatchObject({ code: 'ABORTED', fullySent: false })
+    await server.send({ body: Buffer.from('c=d') })
+    expect(server.received).toMatchObject([{ body: 'c=d' }])
   })
 
   test('if the connection is lost before that', async () => {

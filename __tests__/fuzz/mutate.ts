@@ -13,7 +13,8 @@ export function mutate(json: object, mutations: readonly Mutation[]): object {
     const place = places[node % Math.max(1, places.length)]
     if (place === undefined) continue
     if (value === null) delete place.parent[place.key]
-    else place.parent[place.key] = value
+    // A copy: a later change may be inside it, and the value itself may come again, in this case or in another.
+    else place.parent[place.key] = structuredClone(value)
   }
   return copy
 }

@@ -8,13 +8,13 @@ export interface Mutation {
 /** A copy of the JSON in which some values are replaced or removed. */
 export function mutate(json: object, mutations: readonly Mutation[]): object {
   const copy = structuredClone(json)
+  // Only places of the copy: an inserted value may come again, in this case or in another, and stays as it is.
+  const places = placesIn(copy)
   for (const { node, value } of mutations) {
-    const places = placesIn(copy)
     const place = places[node % Math.max(1, places.length)]
     if (place === undefined) continue
     if (value === null) delete place.parent[place.key]
-    // A copy: a later change may be inside it, and the value itself may come again, in this case or in another.
-    else place.parent[place.key] = structuredClone(value)
+    else place.parent[place.key] = value
   }
   return copy
 }

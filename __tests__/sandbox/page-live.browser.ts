@@ -26,18 +26,18 @@ function run(script: string, args: readonly string[] = [], env: Readonly<Record<
     for (;;) {
       const match = pattern.exec(output)
       if (match) return match[1] ?? match[0]
-      await Promise.race([once(child.stdout, 'data'), ended])
+      await Promise.race([once(child.stdout, 'data'), exited])
     }
   }
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     output += text
   })
-  const ended = once(child, 'close').then(([code]) => {
+  const exited = once(child, 'close').then(([code]) => {
     if (code !== 0) throw new Error(`${script} ended with ${code}:\n${output}`)
     return code
   })
-  ended.catch(() => {})
-  return { child, ended, printed }
+  exited.catch(() => {})
+  return { child, exited, printed }
 }
 
 const articles = (page: Page) => page.getByRole('article')
@@ -53,7 +53,7 @@ describe('What is posted', () => {
     const channel = await sandbox.printed(/^ {2}releases +(\w+)/m)
     const baseUrl = await sandbox.printed(/^Base URL\n {2}(\S+)/m)
     const args = ['--base-url', baseUrl, '--token-env', 'TOKEN', '--channels', channel, '--method', 'external']
-    await run('sandbox/demo.ts', args, { TOKEN: token }).ended
+    await run('sandbox/demo.ts', args, { TOKEN: token }).exited
 
     await page.getByRole('heading', { level: 2, name: '#releases' }).waitFor()
     await page.getByRole('region', { name: 'Preview of test-results.csv' }).waitFor()
@@ -89,7 +89,7 @@ describe('What is posted', () => {
       ['Run 2: external upload', 'Run 1: files.upload'],
     )
     demo.child.kill('SIGINT')
-    expect(await demo.ended).toBe(0)
+    expect(await demo.exited).toBe(0)
     await page.getByText('Not connected', { exact: true }).waitFor()
     // The console reports that the connection was lost.
     errors.splice(0)

@@ -8,7 +8,7 @@ import { seeded } from './seeded.ts'
 const names = Object.keys(happenings)
 
 /** When the message shows, and what the token may. */
-const around: Readonly<Record<string, Pick<Scenario, 'scopes' | 'sharing'>>> = {
+const scenarios: Readonly<Record<string, Pick<Scenario, 'scopes' | 'sharing'>>> = {
   'shown at once': { scopes: 'files only', sharing: { milliseconds: 0 } },
   'shown after 45 s': { scopes: 'files only', sharing: { milliseconds: 45_000 } },
   'without files:read': { scopes: 'upload only', sharing: { milliseconds: 0 } },
@@ -24,7 +24,7 @@ type NthCall = readonly [on: Target, call: number]
 export async function breaking(
   method: Scenario['method'],
   calls: readonly [NthCall] | readonly [NthCall, NthCall],
-  circumstances = Object.keys(around),
+  circumstances = Object.keys(scenarios),
 ): Promise<readonly string[]> {
   const [first, second] = calls
   const found: string[] = []
@@ -39,7 +39,7 @@ export async function breaking(
         workspace: { secondCompletion: 'shares again' },
         random: seeded(1),
         scopes: 'files only',
-        ...around[when],
+        ...scenarios[when],
       }
       const played = await playDelivery(scenario)
       return { played, broken: brokenPromises(scenario, played) }

@@ -64,8 +64,8 @@ export const happenings: Readonly<Record<string, Happening>> = {
   },
   not_in_channel: error('not_in_channel'),
   file_not_found: error('file_not_found'),
-  'a code nobody knows': error('tea_time'),
-  'a code nobody knows, after the effect': afterTheFirst({ kind: 'error', code: 'tea_time', effect: true }),
+  'an undocumented code': error('tea_time'),
+  'an undocumented code, after the effect': afterTheFirst({ kind: 'error', code: 'tea_time', effect: true }),
   'cannot_dm_bot after the effect': afterTheFirst({ kind: 'error', code: 'cannot_dm_bot', effect: true }),
   '403 after the effect': afterTheFirst({ kind: 'response', status: 403, effect: true }),
   '404 with an error in JSON, after the effect': afterTheFirst({

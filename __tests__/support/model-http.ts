@@ -100,12 +100,12 @@ export class ModelHttp implements Http {
     if (limited) recorded.mayRepeat = true
     if (effect && limited) recorded.limitedAfterEffect = true
     if (faults.ending === 'reset' || answer === undefined) throw new NoResponseError('ECONNRESET', true, 'reset')
-    const named = rule?.sameFileId ? this.#withFirstId(answer) : answer
+    const given = rule?.sameFileId ? this.#withFirstId(answer) : answer
     if (rule?.sameFileId !== true && target === 'files.getUploadURLExternal') this.#firstId ??= answer.json?.['file_id']
-    const { body: bytes, headers } = encode(named, faults.encoding)
+    const { body: bytes, headers } = encode(given, faults.encoding)
     await pass((bytes.length / faults.writeBytesPerSecond) * 1_000)
     const whole = faults.ending !== 'truncated' && bytes.length <= maxBodyBytes
-    return this.#answer({ ...named, headers }, whole ? decodeText(bytes, headers) : undefined)
+    return this.#answer({ ...given, headers }, whole ? decodeText(bytes, headers) : undefined)
   }
 
   #withFirstId(answer: ServiceResponse): ServiceResponse {

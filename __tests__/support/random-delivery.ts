@@ -11,11 +11,11 @@ export function randomScenario(seed: number): Scenario {
   const chance = (probability: number) => random() < probability
   const whole = (from: number, to: number) => from + Math.floor(random() * (to - from + 1))
   const pick = <T>(list: readonly T[]): T => list[whole(0, list.length - 1)] as T
-  const some = <T>(list: readonly T[], most: number): readonly T[] =>
+  const someOf = <T>(list: readonly T[], max: number): readonly T[] =>
     list
       .map((one) => ({ one, at: random() }))
       .sort((a, b) => a.at - b.at)
-      .slice(0, whole(1, most))
+      .slice(0, whole(1, max))
       .map(({ one }) => one)
 
   const method = pick(['external', 'external', 'files.upload'] as const)
@@ -26,7 +26,7 @@ export function randomScenario(seed: number): Scenario {
   )
   const good = [channels.general, channels.releases, channels.builds, channels.direct]
   const bad = [channels.notJoined, channels.archived]
-  const requested = [...some(good, 4), ...(chance(0.15) ? some(bad, 2) : [])]
+  const requested = [...someOf(good, 4), ...(chance(0.15) ? someOf(bad, 2) : [])]
   const targets: readonly Target[] =
     method === 'files.upload'
       ? ['files.upload']
@@ -62,7 +62,7 @@ export function randomScenario(seed: number): Scenario {
     sharing: {
       milliseconds: pick([0, 0, 500, 4_000, 20_000, 45_000, 100_000]),
       lookups: pick([0, 0, 1, 3]),
-      channels: appearing === 'all' ? 'all' : appearing === 'none' ? [] : some(good, 3),
+      channels: appearing === 'all' ? 'all' : appearing === 'none' ? [] : someOf(good, 3),
     },
     workspace: {
       secondCompletion: pick(['file_not_found', 'shares again'] as const),

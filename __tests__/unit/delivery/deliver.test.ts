@@ -168,7 +168,7 @@ describe('What became of a completion that was not answered is looked up', () =>
   )
 
   test.each(['500', 'not_in_channel', 'unreachable', '429 with Retry-After: a day', 'not offered'])(
-    'it had not, and the repeat ends with %s: unknown, since nobody knows what the first may still do',
+    'it had not, and the repeat ends with %s: unknown, since the first may still take effect',
     async (happening) => {
       const rules = [rule('files.completeUploadExternal', 1, '500'), rule('files.completeUploadExternal', 2, happening)]
       const played = await play({ rules, random: seeded(2) })
@@ -354,7 +354,7 @@ describe('files.upload', () => {
   )
 
   test.each(['reset after the effect', '500', '408 after the effect', 'never answered', 'a web page with 200'])(
-    'is not repeated when nobody knows: %s',
+    'is not repeated when its outcome is unknown: %s',
     async (happening) => {
       const played = await play({ method: 'files.upload', rules: [rule('files.upload', 1, happening)] })
       expect(played.report.status).toBe('unknown')

@@ -29753,7 +29753,9 @@ async function explain(unmatched) {
         return text_text `It matches no path at all.`;
     const place = await searchedPlace(unmatched, pattern);
     const inText = mistakeInText(line.text, external_node_path_namespaceObject);
-    const nothingMet = inText === undefined && skipped.length === 0 && excluded.length === 0;
+    // Outside of the workspace there are always folders of other users. They say nothing about the line.
+    const relevant = skipped.filter(({ reason }) => place.isInWorkspace || reason !== 'unreadable');
+    const nothingMet = inText === undefined && relevant.length === 0 && excluded.length === 0;
     const answer = nothingMet ? await misspelling(unmatched, pattern, place) : undefined;
     if (answer)
         return answer;

@@ -5,7 +5,7 @@ import { mistakeInText } from '../../../src/files/explain.ts'
 import type { FoundFiles } from '../../../src/files/files.ts'
 import { quoted } from '../../../src/text/text.ts'
 import { onLinux, onPosix, onWindows, withLinks } from '../../support/systems.ts'
-import { type Entries, tree } from '../../support/tree.ts'
+import { asSomebody, type Entries, tree } from '../../support/tree.ts'
 
 /** What is said about the first pattern that matches nothing. */
 function explanationIn([first]: FoundFiles['unmatched']): string {
@@ -121,6 +121,14 @@ describe('a line that matches nothing is explained by', () => {
     await using workspace = await tree(spelled)
     const { unmatched } = await workspace.find(line)
     expect(explanationIn(unmatched)).toBe(explanation)
+  })
+
+  onPosix('what was probably meant, also where folders of other users were met', async () => {
+    await using workspace = await tree(spelled)
+    await asSomebody(async () => {
+      const { unmatched } = await workspace.find('/*/app.xml')
+      expect(explanationIn(unmatched)).toBe("A leading `/` is the root of the runner's disk. Did you mean `*/app.xml`?")
+    })
   })
 
   test.each([

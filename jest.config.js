@@ -5,7 +5,8 @@ export default {
   globalSetup: '<rootDir>/__tests__/support/setup.js',
   setupFilesAfterEnv: process.env.NODE_V8_COVERAGE ? ['<rootDir>/__tests__/support/coverage.js'] : [],
   cacheDirectory: '<rootDir>/node_modules/.cache/jest',
-  testTimeout: 30_000,
+  // Several runs of the tests at once, on a small machine, take that long.
+  testTimeout: 60_000,
   // Two tests that each start the action and a sandbox fit beside each other on a small machine.
   maxWorkers: 2,
 }

@@ -56,7 +56,7 @@ describe('a pattern', () => {
   )
 })
 
-test('300 exclusions and 5,000 files take less than five seconds', async () => {
+test('300 exclusions and 5,000 files take less than two seconds', async () => {
   await using workspace = await tree({})
   await workspace.add(Object.fromEntries(Array.from({ length: 5000 }, (_, at) => [`reports/${at}.csv`, '1'])))
   const exclusions = Array.from(
@@ -65,5 +65,5 @@ test('300 exclusions and 5,000 files take less than five seconds', async () => {
   )
   const passed = stopwatch()
   expect(await workspace.paths(['reports/*.csv', ...exclusions].join('\n'), { maxFiles: 5000 })).toHaveLength(5000)
-  expect(passed()).toBeLessThan(5000)
+  expect(passed()).toBeLessThan(2000)
 })

@@ -5,10 +5,10 @@ import { brokenPromises, playDelivery, type Scenario } from './model-delivery.ts
 import type { ModelRule } from './model-http.ts'
 import { seeded } from './seeded.ts'
 
-const names = Object.keys(happenings)
+const faults = Object.keys(happenings)
 
 /** When the message shows, and what the token may. */
-const scenarios: Readonly<Record<string, Pick<Scenario, 'scopes' | 'sharing'>>> = {
+const conditions: Readonly<Record<string, Pick<Scenario, 'scopes' | 'sharing'>>> = {
   'shown at once': { scopes: 'files only', sharing: { milliseconds: 0 } },
   'shown after 45 s': { scopes: 'files only', sharing: { milliseconds: 45_000 } },
   'without files:read': { scopes: 'upload only', sharing: { milliseconds: 0 } },
@@ -24,11 +24,11 @@ type NthCall = readonly [on: Target, call: number]
 export async function breaking(
   method: Scenario['method'],
   calls: readonly [NthCall] | readonly [NthCall, NthCall],
-  circumstances = Object.keys(scenarios),
+  conditionNames = Object.keys(conditions),
 ): Promise<readonly string[]> {
   const [first, second] = calls
   const found: string[] = []
-  for (const when of circumstances) {
+  for (const when of conditionNames) {
     const play = async (...rules: readonly ModelRule[]) => {
       const scenario: Scenario = {
         method,
@@ -39,16 +39,16 @@ export async function breaking(
         workspace: { secondCompletion: 'shares again' },
         random: seeded(1),
         scopes: 'files only',
-        ...scenarios[when],
+        ...conditions[when],
       }
       const played = await playDelivery(scenario)
       return { played, broken: brokenPromises(scenario, played) }
     }
-    for (const one of names) {
+    for (const one of faults) {
       const { broken, played } = await play(rule(...first, one))
       if (broken.length > 0) found.push(`${one}, ${when}: ${broken.join('; ')}`)
       if (second === undefined || played.calls.filter(({ target }) => target === second[0]).length < second[1]) continue
-      for (const other of names) {
+      for (const other of faults) {
         const { broken } = await play(rule(...first, one), rule(...second, other))
         if (broken.length > 0) found.push(`${one}, then ${other}, ${when}: ${broken.join('; ')}`)
       }

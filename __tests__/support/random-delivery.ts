@@ -3,20 +3,12 @@ import { channels } from './channels.ts'
 import { happenings, rule } from './faults.ts'
 import { brokenPromises, type Played, playDelivery, type Scenario } from './model-delivery.ts'
 import type { ModelRule } from './model-http.ts'
-import { seeded } from './seeded.ts'
+import { choices, seeded } from './seeded.ts'
 
 /** Any delivery: the same for the same seed. */
 export function randomScenario(seed: number): Scenario {
   const random = seeded(seed)
-  const chance = (probability: number) => random() < probability
-  const whole = (from: number, to: number) => from + Math.floor(random() * (to - from + 1))
-  const pick = <T>(list: readonly T[]): T => list[whole(0, list.length - 1)] as T
-  const someOf = <T>(list: readonly T[], max: number): readonly T[] =>
-    list
-      .map((one) => ({ one, at: random() }))
-      .sort((a, b) => a.at - b.at)
-      .slice(0, whole(1, max))
-      .map(({ one }) => one)
+  const { chance, pick, someOf, whole } = choices(random)
 
   const method = pick(['external', 'external', 'files.upload'] as const)
   // A service that denies for 30 s what a repeated completion did: one that denies what the first did is beyond everybody.

@@ -2,7 +2,7 @@ import type { Target } from '../../sandbox/faults.ts'
 import { channels } from './channels.ts'
 import { happenings, rule } from './faults.ts'
 import { type Attempt, brokenRerunPromises, type PlayedRun, playRun, type RerunScenario } from './model-rerun.ts'
-import { seeded } from './seeded.ts'
+import { choices, seeded } from './seeded.ts'
 
 /** A service that lies about what it did: no client can see through it. */
 const lies = ['429 after the effect', 'file_not_found after the effect']
@@ -26,9 +26,7 @@ export interface RandomRerun extends RerunScenario {
 /** Any run that is run again: the same for the same seed. Its last two attempts meet no fault. */
 export function randomRerun(seed: number): RandomRerun {
   const random = seeded(seed)
-  const chance = (probability: number) => random() < probability
-  const whole = (from: number, to: number) => from + Math.floor(random() * (to - from + 1))
-  const pick = <T>(list: readonly T[]): T => list[whole(0, list.length - 1)] as T
+  const { chance, pick, whole } = choices(random)
 
   const isCertain = chance(0.5)
   const files = Array.from({ length: chance(0.15) ? whole(11, 25) : whole(1, 4) }, () => whole(1, 50))

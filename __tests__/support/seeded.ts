@@ -9,3 +9,21 @@ export function seeded(seed: number): () => number {
     return state / modulus
   }
 }
+
+/** Choices by a source of numbers from 0 to 1. */
+export function choices(random: () => number) {
+  /** Both ends included. */
+  const whole = (from: number, to: number) => from + Math.floor(random() * (to - from + 1))
+  return {
+    whole,
+    chance: (probability: number) => random() < probability,
+    pick: <T>(list: readonly T[]): T => list[whole(0, list.length - 1)] as T,
+    /** At least one of the list, at most `max`, in any order. */
+    someOf: <T>(list: readonly T[], max: number): readonly T[] =>
+      list
+        .map((one) => ({ one, at: random() }))
+        .sort((a, b) => a.at - b.at)
+        .slice(0, whole(1, max))
+        .map(({ one }) => one),
+  }
+}

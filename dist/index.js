@@ -20122,7 +20122,7 @@ var __webpack_unused_export__;
 // undici's own index.js without fetch, WebSocket, caches, mocks, interceptors and the other dispatchers.
 const dispatcher = __nccwpck_require__(6089)
 
-// The way of a proxy to a server.
+// ProxyAgent opens its tunnels with connect().
 dispatcher.prototype.connect = __nccwpck_require__(9086)
 
 __webpack_unused_export__ = dispatcher
@@ -24151,7 +24151,7 @@ async function withOpenFile(file, token, use) {
     });
     try {
         const openFile = new OpenFile(file, handle);
-        // A file of one chunk is verified when it was read.
+        // A file of one chunk is verified after it was read.
         if (Math.ceil(file.size / chunkBytes) !== 1)
             await openFile.verify();
         return await use(() => openFile.chunks(token));
@@ -24213,7 +24213,7 @@ class OpenFile {
             const { bytesRead } = await this.#handle
                 .read(buffer, filled, buffer.byteLength - filled, position + filled)
                 .catch(async (error) => {
-                // What took its place may be a folder, which opens and cannot be read.
+                // The file may have been replaced by a folder, which can be opened but not read.
                 await this.verify();
                 throw unreadable(this.file, error);
             });
@@ -29753,12 +29753,12 @@ async function explain(unmatched) {
         return text_text `It matches no path at all.`;
     const place = await searchedPlace(unmatched, pattern);
     const inText = mistakeInText(line.text, external_node_path_namespaceObject);
-    // Outside of the workspace there are always folders of other users. They say nothing about the line.
+    // Outside the workspace, some folders always belong to other users: that they cannot be read says nothing about the line.
     const relevant = skipped.filter(({ reason }) => place.isInWorkspace || reason !== 'unreadable');
     const nothingMet = inText === undefined && relevant.length === 0 && excluded.length === 0;
-    const answer = nothingMet ? await misspelling(unmatched, pattern, place) : undefined;
-    if (answer)
-        return answer;
+    const suggestion = nothingMet ? await misspelling(unmatched, pattern, place) : undefined;
+    if (suggestion)
+        return suggestion;
     const mistake = inText ?? (nothingMet ? await mistakeOnDisk(unmatched, pattern, place) : undefined);
     return join([place.text, ...whatWasSkipped(unmatched), ...(mistake === undefined ? [] : [mistake])], '\n');
 }
@@ -30628,6 +30628,7 @@ function readToken(slack, environment) {
 
 
 
+
 /**
  * The folder that relative patterns start from.
  *
@@ -30653,9 +30654,8 @@ function working_directory_problemWith(path) {
         return stats.isDirectory() ? undefined : text_text `is not a folder`;
     }
     catch (error) {
-        const hasCode = typeof error === 'object' && error !== null && 'code' in error;
-        const errorCode = String(hasCode ? error.code : error);
-        return statProblems[errorCode] ?? text_text `cannot be read (${errorCode})`;
+        const found = String(errorCode(error) ?? error);
+        return statProblems[found] ?? text_text `cannot be read (${found})`;
     }
 }
 const statProblems = {
@@ -33502,7 +33502,7 @@ class NoResponseError extends Error {
         this.fullySent = fullySent;
     }
 }
-/** What an error of undici means. */
+/** The `NoResponseError` for an error of undici. */
 function noResponse(error, url, fullySent, removeToken) {
     const root = rootCause(error);
     // `Proxy response (403) !== 200 when HTTP Tunneling`, `Proxy Authentication Required (407)`
@@ -33573,7 +33573,7 @@ class Exchange {
     }
     onRequestStart(controller) {
         this.#controller = controller;
-        // undici notices only now that it was given up.
+        // Given up before there was a connection: undici could not be told earlier.
         if (this.#stopped)
             controller.abort(this.#stopped);
         else if (this.body instanceof Uint8Array)
@@ -33597,7 +33597,7 @@ class Exchange {
             this.#settle.resolve({ ...this.#started, bytes: Buffer.concat(this.#received) });
     }
     onResponseError(_, error) {
-        // What came of the response may lack its most important part.
+        // A response that breaks off may lack its most important part.
         if (this.#started)
             this.#settle.resolve({ ...this.#started, bytes: undefined });
         else

@@ -105,7 +105,8 @@ async function readMultipart(boundary: string, bytes: Bytes, folder: string): Pr
   const parser = new Dicer({ boundary })
   parser.on('part', (part) => {
     parts.push(part)
-    // Dicer waits for the reader of a full part, who asks for no more after its end. On Windows a part is full with 16 KiB.
+    // Dicer stops at a part whose buffer is full, until that part is read again. A stream that has all its data is not read
+    // again, so that a part that ends with a full buffer would stop Dicer for good. This is the call that it waits for.
     part.on('end', () => part._read(0))
     part.on('header', (header: Readonly<Record<string, readonly string[]>>) => {
       const disposition = header['content-disposition']?.[0] ?? ''

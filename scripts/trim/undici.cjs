@@ -1,7 +1,7 @@
 // undici's own index.js without fetch, WebSocket, caches, mocks, interceptors and the other dispatchers.
 const dispatcher = require('undici/lib/dispatcher/dispatcher.js')
 
-// The way of a proxy to a server.
+// ProxyAgent opens its tunnels with connect().
 dispatcher.prototype.connect = require('undici/lib/api/api-connect.js')
 
 exports.Dispatcher = dispatcher

@@ -27,11 +27,11 @@ export async function explain(unmatched: Unmatched): Promise<Text> {
   if (pattern === undefined) return text`It matches no path at all.`
   const place = await searchedPlace(unmatched, pattern)
   const inText = mistakeInText(line.text, path)
-  // Outside of the workspace there are always folders of other users. They say nothing about the line.
+  // Outside the workspace, some folders always belong to other users: that they cannot be read says nothing about the line.
   const relevant = skipped.filter(({ reason }) => place.isInWorkspace || reason !== 'unreadable')
   const nothingMet = inText === undefined && relevant.length === 0 && excluded.length === 0
-  const answer = nothingMet ? await misspelling(unmatched, pattern, place) : undefined
-  if (answer) return answer
+  const suggestion = nothingMet ? await misspelling(unmatched, pattern, place) : undefined
+  if (suggestion) return suggestion
   const mistake = inText ?? (nothingMet ? await mistakeOnDisk(unmatched, pattern, place) : undefined)
   return join([place.text, ...whatWasSkipped(unmatched), ...(mistake === undefined ? [] : [mistake])], '\n')
 }

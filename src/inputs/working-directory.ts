@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { errorCode } from '../files/disk.ts'
 import { code, type Text, text } from '../text/text.ts'
 import { InvalidInputError, readText, showValue } from './read.ts'
 
@@ -28,9 +29,8 @@ function problemWith(path: string): Text | undefined {
     if (stats === undefined) return text`does not exist`
     return stats.isDirectory() ? undefined : text`is not a folder`
   } catch (error) {
-    const hasCode = typeof error === 'object' && error !== null && 'code' in error
-    const errorCode = String(hasCode ? error.code : error)
-    return statProblems[errorCode] ?? text`cannot be read (${errorCode})`
+    const found = String(errorCode(error) ?? error)
+    return statProblems[found] ?? text`cannot be read (${found})`
   }
 }
 

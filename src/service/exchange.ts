@@ -56,7 +56,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller
-    // undici notices only now that it was given up.
+    // Given up before there was a connection: undici could not be told earlier.
     if (this.#stopped) controller.abort(this.#stopped)
     else if (this.body instanceof Uint8Array) this.#lastIsSent()
   }
@@ -80,7 +80,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseError(_: unknown, error: Error): void {
-    // What came of the response may lack its most important part.
+    // A response that breaks off may lack its most important part.
     if (this.#started) this.#settle.resolve({ ...this.#started, bytes: undefined })
     else this.#settle.reject(error)
   }

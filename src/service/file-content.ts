@@ -57,7 +57,7 @@ async function withOpenFile<T>(
   })
   try {
     const openFile = new OpenFile(file, handle)
-    // A file of one chunk is verified when it was read.
+    // A file of one chunk is verified after it was read.
     if (Math.ceil(file.size / chunkBytes) !== 1) await openFile.verify()
     return await use(() => openFile.chunks(token))
   } finally {
@@ -123,7 +123,7 @@ class OpenFile {
       const { bytesRead } = await this.#handle
         .read(buffer, filled, buffer.byteLength - filled, position + filled)
         .catch(async (error: unknown) => {
-          // What took its place may be a folder, which opens and cannot be read.
+          // The file may have been replaced by a folder, which can be opened but not read.
           await this.verify()
           throw unreadable(this.file, error)
         })

@@ -19,7 +19,7 @@ export class NoResponseError extends Error {
   }
 }
 
-/** What an error of undici means. */
+/** The `NoResponseError` for an error of undici. */
 export function noResponse(
   error: unknown,
   url: URL,

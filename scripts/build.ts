@@ -1,9 +1,9 @@
 // Builds dist/ from src/: TypeScript to JavaScript, because ncc cannot compile it with this TypeScript, then one bundle,
 // then the licences of what is in it. Usage: node scripts/build.ts [--whole] [file for webpack's statistics]
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join, resolve } from 'node:path'
+import { dirname, join, relative, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { bundledPackages, renderLicenses } from './licenses.ts'
 
@@ -15,13 +15,7 @@ const root = dirname(import.meta.dirname)
 const lib = join(root, 'lib')
 // The bundle with whole packages shows that the action does not depend on what scripts/trim/ replaces. It is not committed.
 const dist = join(root, whole ? 'dist-whole' : 'dist')
-/** What undici itself takes if Node has no HTTP/2: no request uses it, and loading it takes 3 ms. */
-const http2 = {
-  loaded: '__WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:http2")',
-  trimmed: '{ constants: {} }',
-}
 const trimmed = {
-  undici: ['../scripts/trim/undici.cjs'],
   '@actions/github': ['../scripts/trim/actions-github.js'],
   '@actions/http-client': ['../scripts/trim/actions-http-client.js'],
   '@actions/http-client/lib/auth': ['../scripts/trim/actions-http-client.js'],
@@ -35,6 +29,7 @@ run('typescript/bin/tsc', root, '--project', 'tsconfig.build.json')
 // ncc resolves a package by the paths of the tsconfig in its working folder.
 const compilerOptions = { allowJs: true, baseUrl: '.', paths: whole ? {} : trimmed }
 writeFileSync(join(lib, 'tsconfig.json'), JSON.stringify({ compilerOptions }))
+if (!whole) copyTrimmed('undici', join(lib, 'node_modules'))
 
 const folder = mkdtempSync(join(tmpdir(), 'build-'))
 try {
@@ -42,9 +37,7 @@ try {
   const ncc = '@vercel/ncc/dist/ncc/cli.js'
   run(ncc, lib, 'build', 'index.js', '--out', dist, '--no-cache', '--quiet', '--stats-out', stats)
   const bundle = join(dist, 'index.js')
-  const source = readFileSync(bundle, 'utf8')
-  if (!source.includes(http2.loaded)) throw new Error('The bundle loads node:http2 in another way than expected')
-  const code = whole ? source : source.replace(http2.loaded, http2.trimmed)
+  const code = readFileSync(bundle, 'utf8')
   // In ASCII, V8 keeps the bundle in one byte for each character instead of two.
   writeFileSync(
     bundle,
@@ -55,4 +48,16 @@ try {
   writeFileSync(join(dist, 'licenses.txt'), renderLicenses(packages))
 } finally {
   rmSync(folder, { recursive: true, force: true })
+}
+
+/** Copies a package, with the files in scripts/trim/ in place of its own. */
+function copyTrimmed(name: string, folder: string): void {
+  const copy = join(folder, name)
+  const replacements = join(import.meta.dirname, 'trim', name)
+  cpSync(join(root, 'node_modules', name), copy, { recursive: true })
+  for (const file of readdirSync(replacements, { recursive: true, withFileTypes: true })) {
+    const path = join(file.parentPath, file.name)
+    if (!existsSync(join(copy, relative(replacements, path)))) throw new Error(`${name} has no file as ${path}`)
+  }
+  cpSync(replacements, copy, { recursive: true })
 }

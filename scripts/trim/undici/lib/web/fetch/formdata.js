@@ -1,0 +1,1 @@
+// undici loads it before it asks `webidl` whether a body is a FormData.

@@ -1,0 +1,1 @@
+exports.webidl = { is: { FormData: () => false } }

@@ -3,7 +3,7 @@
 import { execFileSync } from 'node:child_process'
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join, relative, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { bundledPackages, renderLicenses } from './licenses.ts'
 
@@ -55,9 +55,8 @@ function copyTrimmed(name: string, folder: string): void {
   const copy = join(folder, name)
   const replacements = join(import.meta.dirname, 'trim', name)
   cpSync(join(root, 'node_modules', name), copy, { recursive: true })
-  for (const file of readdirSync(replacements, { recursive: true, withFileTypes: true })) {
-    const path = join(file.parentPath, file.name)
-    if (!existsSync(join(copy, relative(replacements, path)))) throw new Error(`${name} has no file as ${path}`)
+  for (const path of readdirSync(replacements, { recursive: true, encoding: 'utf8' })) {
+    if (!existsSync(join(copy, path))) throw new Error(`${name} has no ${path} to replace`)
   }
   cpSync(replacements, copy, { recursive: true })
 }

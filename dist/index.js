@@ -20291,18 +20291,26 @@ function maskProxies(environment) {
  * @throws ProblemsError with one problem for each proxy variable that is not the URL of a proxy
  */
 function checkProxies(environment) {
-    const problems = proxiesIn(environment)
-        .filter(([, address]) => !isProxyUrl(address))
-        .map(([name]) => ({
-        title: 'Invalid proxy address',
-        text: text_text `${code(name)} is not the URL of a proxy.\nWrite it with its scheme, such as ${code('http://proxy.example:3128')} or ${code('http://user:password@proxy.example:3128')}. Percent-encode special characters in user and password (${code('@')} as ${code('%40')}).`,
-    }));
+    const problems = proxiesIn(environment).flatMap(([name, address]) => {
+        const problem = proxy_problemWith(address);
+        return problem ? [{ title: 'Invalid proxy address', text: text_text `${code(name)} ${problem}` }] : [];
+    });
     if (problems.length > 0)
         throw new ProblemsError(problems);
 }
-function isProxyUrl(address) {
+/** Why the address is not that of a proxy that the action can use, if it is not. */
+function proxy_problemWith(address) {
     const url = URL.parse(address);
-    if (url === null || !/^(https?|socks5?):$/.test(url.protocol))
+    // undici's support of SOCKS is experimental, and drops the limits of time and size that `createHttp` sets.
+    if (url !== null && /^socks\w*:$/.test(url.protocol)) {
+        return text_text `names a SOCKS proxy, which the action cannot use.\nName an HTTP proxy, such as ${code('http://proxy.example:3128')}.`;
+    }
+    return url !== null && isHttpProxy(url)
+        ? undefined
+        : text_text `is not the URL of a proxy.\nWrite it with its scheme, such as ${code('http://proxy.example:3128')} or ${code('http://user:password@proxy.example:3128')}. Percent-encode special characters in user and password (${code('@')} as ${code('%40')}).`;
+}
+function isHttpProxy(url) {
+    if (!/^https?:$/.test(url.protocol))
         return false;
     // undici takes no path, query or fragment.
     return /^\/?$/.test(url.pathname + url.search + url.hash) && decode(url.username + url.password) !== undefined;
@@ -23398,11 +23406,12 @@ function createHttp(token, { useProxies }) {
         allowH2: false,
         headersTimeout: 0,
         bodyTimeout: 0,
-        connect: { timeout: 20_000 },
+        connectTimeout: 20_000,
         maxResponseSize: maxBodyBytes,
     };
     const direct = new undici.Agent(options);
-    const proxied = useProxies ? new undici.EnvHttpProxyAgent(options) : direct;
+    // The connection to a proxy has options of its own.
+    const proxied = useProxies ? new undici.EnvHttpProxyAgent({ ...options, proxyTls: { allowH2: false } }) : direct;
     const removeToken = tokenRemover(token.value);
     return {
         // A proxy would take loopback for its own machine, and over plain HTTP it would get the token.

@@ -4,9 +4,10 @@ import { type LookupOptions, lookup } from 'node:dns'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { request as forward } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
-import { type AddressInfo, createServer, type Server } from 'node:net'
+import { type AddressInfo, connect, createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createServer as createTunnel } from 'node:tls'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import pMap from 'p-map'
 import { Server as ProxyServer, RequestError } from 'proxy-chain'
@@ -39,6 +40,8 @@ interface World {
   readonly mail: Server
   /** Lets in who has the password. */
   readonly proxy: ProxyServer
+  /** The same by TLS, as `localhost`. It prefers HTTP/2, as some gateways do. */
+  readonly tlsProxy: Server
   /** Connects to nobody. */
   readonly strictProxy: ProxyServer
 }
@@ -55,12 +58,13 @@ beforeAll(async () => {
   const authority = await newAuthority()
   const authorityFile = join(folder, 'ca.pem')
   await writeFile(authorityFile, authority.certificate)
-  const [good, selfSigned, otherName, expired, future] = await Promise.all([
+  const [good, selfSigned, otherName, expired, future, local] = await Promise.all([
     authority.certify('127.0.0.1'),
     authority.certify('127.0.0.1', { by: 'itself' }),
     authority.certify(host),
     authority.certify('127.0.0.1', { from: '2020-01-01', until: '2021-01-01' }),
     authority.certify('127.0.0.1', { from: '2120-01-01', until: '2121-01-01' }),
+    authority.certify('localhost'),
   ])
   const hangUp = createServer((socket) => socket.once('data', () => socket.end()))
   const mail = createServer((socket) => socket.once('data', () => socket.end('220 mail.example ESMTP\r\n')))
@@ -79,8 +83,13 @@ beforeAll(async () => {
       throw new RequestError('Not on the list', 403)
     },
   })
+  const tlsProxy = createTunnel({ ...local, ALPNProtocols: ['h2', 'http/1.1'] }, (socket) => {
+    const inner = connect(proxy.port, '127.0.0.1')
+    socket.on('error', () => inner.destroy()).pipe(inner)
+    inner.on('error', () => socket.destroy()).pipe(socket)
+  })
   await Promise.all([
-    ...[hangUp, mail].map((server) => new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))),
+    ...[hangUp, mail, tlsProxy].map((server) => new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))),
     proxy.listen(),
     strictProxy.listen(),
   ])
@@ -99,12 +108,14 @@ beforeAll(async () => {
     mail,
     proxy,
     strictProxy,
+    tlsProxy,
   }
 }, 60_000)
 
 afterAll(async () => {
   world.hangUp.close()
   world.mail.close()
+  world.tlsProxy.close()
   for (const front of fronts) front.close()
   await Promise.all([world.proxy.close(true), world.strictProxy.close(true)])
   await rm(folder, { recursive: true, force: true })
@@ -219,6 +230,7 @@ const failing: Readonly<Record<string, (world: World) => Step>> = {
   'a proxy whose name is not known': (world) =>
     unreached(world, { HTTPS_PROXY: proxyUrl({ port: 3128 }).replace('127.0.0.1', noHost) }),
   'a proxy without a scheme': (world) => secure(world, { HTTPS_PROXY: `${user}:${password}@127.0.0.1:3128` }),
+  'a SOCKS proxy': (world) => secure(world, { HTTPS_PROXY: `socks5://${user}:secret-secret@127.0.0.1:1080` }),
   'a proxy of another kind': (world) => secure(world, { https_proxy: `ftp://${user}:secret-secret@127.0.0.1:3128` }),
   'a proxy password with a bare percent sign': (world) =>
     secure(world, { HTTPS_PROXY: `http://${user}:100%secret@127.0.0.1:3128` }),
@@ -254,6 +266,12 @@ const passing: Readonly<Record<string, (world: World) => Step>> = {
   'https_proxy with user and password': (world) => underName(world, { https_proxy: proxyUrl(world.proxy) }),
   'HTTP_PROXY with user and password': (world) => underName(world, { HTTP_PROXY: proxyUrl(world.proxy) }),
   'http_proxy with user and password': (world) => underName(world, { http_proxy: proxyUrl(world.proxy) }),
+  'HTTPS_PROXY with https': (world) =>
+    underName(world, {
+      HTTPS_PROXY: proxyUrl({ port: portOf(world.tlsProxy) })
+        .replace('http:', 'https:')
+        .replace('127.0.0.1', 'localhost'),
+    }),
 }
 
 const withoutProxy: Readonly<Record<string, (world: World) => Step>> = {
@@ -345,8 +363,8 @@ describe('the service is reached by', () => {
   })
 
   test('the proxy, not past it', () => {
-    // Each of the four runs opens at least one connection.
-    expect(world.proxy.stats.connectRequestCount).toBeGreaterThanOrEqual(4)
+    // Each of the five runs opens at least one connection.
+    expect(world.proxy.stats.connectRequestCount).toBeGreaterThanOrEqual(5)
   })
 })
 

@@ -1,6 +1,6 @@
 import * as core from '@actions/core'
 import { ProblemsError } from '../problem.ts'
-import { code, text } from '../text/text.ts'
+import { code, type Text, text } from '../text/text.ts'
 
 /** The proxy variables that are set. As curl and undici do, the name in lower case wins. */
 function proxiesIn(environment: NodeJS.ProcessEnv): readonly (readonly [name: string, address: string])[] {
@@ -35,18 +35,27 @@ export function maskProxies(environment: NodeJS.ProcessEnv): void {
  * @throws ProblemsError with one problem for each proxy variable that is not the URL of a proxy
  */
 export function checkProxies(environment: NodeJS.ProcessEnv): void {
-  const problems = proxiesIn(environment)
-    .filter(([, address]) => !isProxyUrl(address))
-    .map(([name]) => ({
-      title: 'Invalid proxy address',
-      text: text`${code(name)} is not the URL of a proxy.\nWrite it with its scheme, such as ${code('http://proxy.example:3128')} or ${code('http://user:password@proxy.example:3128')}. Percent-encode special characters in user and password (${code('@')} as ${code('%40')}).`,
-    }))
+  const problems = proxiesIn(environment).flatMap(([name, address]) => {
+    const problem = problemWith(address)
+    return problem ? [{ title: 'Invalid proxy address', text: text`${code(name)} ${problem}` }] : []
+  })
   if (problems.length > 0) throw new ProblemsError(problems)
 }
 
-function isProxyUrl(address: string): boolean {
+/** Why the address is not that of a proxy that the action can use, if it is not. */
+function problemWith(address: string): Text | undefined {
   const url = URL.parse(address)
-  if (url === null || !/^(https?|socks5?):$/.test(url.protocol)) return false
+  // undici's support of SOCKS is experimental, and drops the limits of time and size that `createHttp` sets.
+  if (url !== null && /^socks\w*:$/.test(url.protocol)) {
+    return text`names a SOCKS proxy, which the action cannot use.\nName an HTTP proxy, such as ${code('http://proxy.example:3128')}.`
+  }
+  return url !== null && isHttpProxy(url)
+    ? undefined
+    : text`is not the URL of a proxy.\nWrite it with its scheme, such as ${code('http://proxy.example:3128')} or ${code('http://user:password@proxy.example:3128')}. Percent-encode special characters in user and password (${code('@')} as ${code('%40')}).`
+}
+
+function isHttpProxy(url: URL): boolean {
+  if (!/^https?:$/.test(url.protocol)) return false
   // undici takes no path, query or fragment.
   return /^\/?$/.test(url.pathname + url.search + url.hash) && decode(url.username + url.password) !== undefined
 }

@@ -48,11 +48,12 @@ export function createHttp(
     allowH2: false,
     headersTimeout: 0,
     bodyTimeout: 0,
-    connect: { timeout: 20_000 },
+    connectTimeout: 20_000,
     maxResponseSize: maxBodyBytes,
   } as const
   const direct = new Agent(options)
-  const proxied = useProxies ? new EnvHttpProxyAgent(options) : direct
+  // The connection to a proxy has options of its own.
+  const proxied = useProxies ? new EnvHttpProxyAgent({ ...options, proxyTls: { allowH2: false } }) : direct
   const removeToken = tokenRemover(token.value)
   return {
     // A proxy would take loopback for its own machine, and over plain HTTP it would get the token.

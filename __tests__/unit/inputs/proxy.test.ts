@@ -4,15 +4,12 @@ import { ProblemsError } from '../../../src/problem.ts'
 import { quoted } from '../../../src/text/text.ts'
 import { stdoutOf } from '../../support/stdout.ts'
 
-test.each([
-  'http://proxy.example:3128',
-  'http://proxy.example:3128/',
-  'https://user:p%40ss@proxy.example',
-  'socks://proxy.example',
-  'socks5://proxy.example',
-])('a proxy is %s', (address) => {
-  expect(() => checkProxies({ https_proxy: address })).not.toThrow()
-})
+test.each(['http://proxy.example:3128', 'http://proxy.example:3128/', 'https://user:p%40ss@proxy.example'])(
+  'a proxy is %s',
+  (address) => {
+    expect(() => checkProxies({ https_proxy: address })).not.toThrow()
+  },
+)
 
 test.each([
   'proxy.example:3128',
@@ -29,6 +26,15 @@ test.each([
     /^`https_proxy` is not the URL of a proxy\.\nWrite it with its scheme/,
   )
 })
+
+test.each(['socks://proxy.example', 'socks5://user:secret@proxy.example', 'socks5h://proxy.example'])(
+  'a SOCKS proxy is refused, and its address is not shown: %s',
+  (address) => {
+    expect(() => checkProxies({ https_proxy: address })).toThrow(
+      /^`https_proxy` names a SOCKS proxy, which the action cannot use\.\nName an HTTP proxy, such as `http:\/\/proxy\.example:3128`\.$/,
+    )
+  },
+)
 
 test.each<[environment: NodeJS.ProcessEnv, invalid: readonly string[]]>([
   [{ https_proxy: 'x', http_proxy: 'y' }, ['https_proxy', 'http_proxy']],

@@ -1,5 +1,5 @@
 // Measures the action against the floor, `node -e 0` and, given their entry files, other actions or builds.
-// Prints Markdown. Nothing here fails by time.
+// Prints Markdown. A slow result is not an error.
 // `rates` are measured only if named: they take two minutes of waiting.
 //   npm run bench -- [--only cold,gib,sizes,growth,rerun,rates] [--rounds 3] [--peer name=path/to/dist/index.js] [--plot growth.svg]
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -13,7 +13,7 @@ import { plotGrowth } from './plot.ts'
 import { measureRate, rates } from './rates.ts'
 import { measureRerun, rerunFiles } from './rerun.ts'
 import { measureSizes } from './sizes.ts'
-import { growth, works } from './works.ts'
+import { growth, workloads } from './workloads.ts'
 
 const { values: given } = parseArgs({
   options: {
@@ -37,28 +37,22 @@ try {
   const options = { folder, peers, ...(given.rounds === undefined ? {} : { rounds: Number(given.rounds) }) }
   console.log(`Node ${process.versions.node}, ${cpus().length} × ${cpus()[0]?.model.trim()}\n`)
   const shown = ['action', ...Object.keys(peers), 'node -e 0']
-  const chosenWorks = works.filter(({ name }) => isChosen(name))
-  if (chosenWorks.length > 0)
-    printHead('work', 'goal', 'reached', ...shown.map((name) => `${name}, to the floor`), 'floor')
-  for (const work of chosenWorks) {
-    const subjects: Subjects = await measure(work, options)
+  const chosenWorkloads = workloads.filter(({ name }) => isChosen(name))
+  if (chosenWorkloads.length > 0)
+    printHead('workload', 'goal', 'reached', ...shown.map((name) => `${name}, to the floor`), 'floor')
+  for (const workload of chosenWorkloads) {
+    const subjects: Subjects = await measure(workload, options)
     const ratios = shown.map((name) => ratiosOf(name, subjects))
-    printRow(work.title, goalsOf(work), reachedOf(work, subjects), ...ratios, usageOf('floor', subjects))
-  }
-  if (isChosen('sizes')) {
-    const { files, packages } = measureSizes(folder)
-    const total = Object.values(files).reduce((sum, bytes) => sum + bytes, 0)
-    console.log(`\ndist: ${formatSize(total)} (${Object.entries(files).map(nameAndSize).join(', ')}); goal 2.5 MB`)
-    console.log(`Of that: ${packages.map(nameAndSize).join(', ')}`)
+    printRow(workload.title, goalsOf(workload), reachedOf(workload, subjects), ...ratios, usageOf('floor', subjects))
   }
   if (isChosen('growth')) {
     const points = []
     console.log()
-    printHead('work', 'action', 'floor')
-    for (const work of growth) {
-      const subjects = await measure(work, { ...options, peers: {} })
-      points.push({ work, subjects })
-      printRow(work.title, usageOf('action', subjects), usageOf('floor', subjects))
+    printHead('workload', 'action', 'floor')
+    for (const workload of growth) {
+      const subjects = await measure(workload, { ...options, peers: {} })
+      points.push({ workload, subjects })
+      printRow(workload.title, usageOf('action', subjects), usageOf('floor', subjects))
     }
     if (given.plot) await writeFile(given.plot, plotGrowth(points))
   }
@@ -67,7 +61,7 @@ try {
     const [first, second] = seconds.map((value) => `${value.toFixed(1)} s`)
     const counts = Object.entries(requests).map(([name, count]) => `${name} ${count}`)
     console.log()
-    printHead('work', 'attempt 1', 'attempt 2', 'requests of attempt 2')
+    printHead('workload', 'attempt 1', 'attempt 2', 'requests of attempt 2')
     printRow(
       `\`on-rerun: missing\`, ${rerunFiles} files that are all there`,
       `${first}`,
@@ -77,7 +71,7 @@ try {
   }
   if (chosen?.includes('rates')) {
     console.log()
-    printHead('work', 'goal', 'reached', 'minimum by the rule', 'requests', 'of these rate limited')
+    printHead('workload', 'goal', 'reached', 'minimum by the rule', 'requests', 'of these rate limited')
     // At once: each of them waits most of the time.
     const rows = await Promise.all(rates.map(async (rate) => ({ ...rate, ...(await measureRate(rate)) })))
     for (const { goal, limited, minSeconds, requests, seconds, title } of rows) {
@@ -85,6 +79,13 @@ try {
       const reached = `${seconds.toFixed(1)} s, ${seconds <= goal * minSeconds ? ratio : `**${ratio}**`}`
       printRow(title, `≤ ${goal} ×`, reached, `${minSeconds} s`, formatNumber(requests), formatNumber(limited))
     }
+  }
+  // Last, because it builds dist/ again.
+  if (isChosen('sizes')) {
+    const { files, packages } = measureSizes(folder)
+    const total = Object.values(files).reduce((sum, bytes) => sum + bytes, 0)
+    console.log(`\ndist: ${formatSize(total)} (${Object.entries(files).map(nameAndSize).join(', ')}); goal 1.1 MB`)
+    console.log(`Of that: ${packages.map(nameAndSize).join(', ')}`)
   }
 } finally {
   await rm(folder, { recursive: true })

@@ -1,20 +1,20 @@
-/** Figures of a work in words. */
+/** The figures of a workload as text. */
 import { formatNumber, formatSize } from '../src/text/format.ts'
 import type { Measured, Usage } from './measure.ts'
-import type { Goals, Work } from './works.ts'
+import type { Goals, Workload } from './workloads.ts'
 
 export type Subjects = Readonly<Record<string, Measured>>
 
-export function goalsOf({ goals }: Work): string {
+export function goalsOf({ goals }: Workload): string {
   return names
     .flatMap((name) => (goals[name] === undefined ? [] : `${labels[name]} ≤ ${inUnits(name, goals[name])}`))
     .join(', ')
 }
 
 /** What the action reached where there is a goal. A figure that misses its goal stands out. */
-export function reachedOf({ goals }: Work, subjects: Subjects): string {
+export function reachedOf({ goals }: Workload, subjects: Subjects): string {
   const { action, floor } = subjects
-  if (!action || !floor) throw new Error('a work is always done by the floor and the action')
+  if (!action || !floor) throw new Error('the floor and the action do every workload')
   const figures: Required<Goals> = {
     wall: ratio('wallMilliseconds', action, floor),
     cpu: ratio('cpuMilliseconds', action, floor),

@@ -1,5 +1,5 @@
 // 10,000 files in 500 folders, one pattern: finding, checking and naming them against what @actions/glob takes to list them.
-// Usage: node bench/files.ts
+// Usage: npm run bench:files
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -9,7 +9,7 @@ import { findFiles } from '../src/files/find.ts'
 const folders = 500
 const filesPerFolder = 20
 const rounds = 9
-// Unlike the listing, it opens each file.
+// findFiles also opens each file.
 const allowed = 1.8
 
 const workspace = await mkdtemp(path.join(tmpdir(), 'bench-files-'))
@@ -41,24 +41,24 @@ try {
     })
     return found.files.length
   }
-  const works: [string, () => Promise<number>][] = [
+  const workloads: [string, () => Promise<number>][] = [
     ['@actions/glob, listing only', list],
     ['findFiles', () => find('**/*.csv')],
     ['findFiles, five overlapping patterns', () => find('**/*.csv\n**/report-*\nsuite-*/**\nsuite-[0-9]/*/*.csv\n**')],
     ['findFiles, with two exclusions', () => find('**/*.csv\n!**/old\n!**/*.tmp')],
   ]
-  const taken = works.map((): number[] => [])
+  const taken = workloads.map((): number[] => [])
   for (let round = 0; round < rounds; round++) {
-    for (const [index, [name, work]] of works.entries()) {
+    for (const [index, [name, workload]] of workloads.entries()) {
       const start = performance.now()
-      const count = await work()
+      const count = await workload()
       taken[index]?.push(performance.now() - start)
       if (count !== folders * filesPerFolder) throw new Error(`${name} found ${count} files`)
     }
   }
   const medians = taken.map((times) => times.toSorted((a, b) => a - b)[Math.floor(rounds / 2)] ?? 0)
   const [floor = 1, found = 0] = medians
-  for (const [index, [name]] of works.entries()) {
+  for (const [index, [name]] of workloads.entries()) {
     const median = medians[index] ?? 0
     console.log(`${name.padEnd(40)} ${median.toFixed(0).padStart(6)} ms ${(median / floor).toFixed(2).padStart(6)}`)
   }

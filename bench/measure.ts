@@ -1,4 +1,4 @@
-/** Runs a work by each subject in turn, round by round, so that whatever else the machine does meets all of them. */
+/** Runs a workload with each subject in turn, round by round, so that whatever else the machine does affects all of them. */
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
@@ -8,9 +8,9 @@ import { generate } from 'selfsigned'
 import { runAction } from '../sandbox/runner.ts'
 import { peers, type Task } from './peers.ts'
 import { type Sink, type SinkCounts, startSink } from './sink.ts'
-import type { Work } from './works.ts'
+import type { Workload } from './workloads.ts'
 
-/** What one process used, by the operating system; with several rounds the median of each. */
+/** What one process used, according to the operating system; with several rounds the median of each. */
 export interface Usage {
   readonly wallMilliseconds: number
   readonly cpuMilliseconds: number
@@ -31,29 +31,32 @@ export interface Measured extends Round {
 export interface Options {
   /** Scratch space: the files that are sent live here. */
   readonly folder: string
-  /** Instead of the work's own. */
+  /** Instead of the workload's own number. */
   readonly rounds?: number
   /** name → entry file */
   readonly peers: Readonly<Record<string, string>>
 }
 
-/** By `node -e 0`, `floor`, `action`, and by peers by their names, without those that cannot do the work. */
-export async function measure(work: Work, options: Options): Promise<Readonly<Record<string, Measured>>> {
-  const workspace = await prepareFiles(work, options.folder)
-  const tls = work.tls && (await authority(options.folder))
+/** Keys: `node -e 0`, `floor`, `action`, and the names of the peers that can do the workload. */
+export async function measure(workload: Workload, options: Options): Promise<Readonly<Record<string, Measured>>> {
+  const workspace = await prepareFiles(workload, options.folder)
+  const tls = workload.tls && (await authority(options.folder))
   const sink = await startSink({
-    delay: work.delay ?? 0,
-    sharesAfter: work.confirm?.sharesAfter ?? 0,
+    delay: workload.delay ?? 0,
+    sharesAfter: workload.confirm?.sharesAfter ?? 0,
     ...(tls ? { tls: tls.server } : {}),
   })
   try {
     const task: Task = {
-      work,
+      workload,
       baseUrl: sink.baseUrl,
       token: `xoxb-${randomBytes(16).toString('hex')}`,
-      channels: Array.from({ length: work.channels ?? 1 }, (_, index) => `C0BENCH${String(index).padStart(4, '0')}`),
+      channels: Array.from(
+        { length: workload.channels ?? 1 },
+        (_, index) => `C0BENCH${String(index).padStart(4, '0')}`,
+      ),
       files: '*.csv',
-      fileNames: fileNames(work),
+      fileNames: fileNames(workload),
     }
     const run = (starting: Starting) => runOnce(starting, task, sink, { ...options, workspace, caFile: tls?.caFile })
     const action: Starting = { inputs: ownInputs(task) }
@@ -74,7 +77,7 @@ export async function measure(work: Work, options: Options): Promise<Readonly<Re
       if (inputs) starts[name] = { inputs, entry }
     }
     const measured = Object.fromEntries(Object.keys(starts).map((name): [string, Round[]] => [name, []]))
-    for (let round = 0; round < (options.rounds ?? work.rounds); round += 1) {
+    for (let round = 0; round < (options.rounds ?? workload.rounds); round += 1) {
       for (const [name, starting] of Object.entries(starts)) measured[name]?.push(await run(starting))
     }
     return Object.fromEntries(Object.entries(measured).map(([name, all]) => [name, summarize(all)]))
@@ -93,7 +96,7 @@ interface Starting {
 
 async function runOnce(
   starting: Starting,
-  { work }: Task,
+  { workload }: Task,
   sink: Sink,
   at: { readonly folder: string; readonly workspace: string; readonly caFile: string | undefined },
 ): Promise<Round> {
@@ -107,30 +110,30 @@ async function runOnce(
     env: { BENCH_USAGE: usageFile, BENCH_FLOOR: floorFile, NODE_EXTRA_CA_CERTS: at.caFile },
   })
   const counts = await sink.counts()
-  const { bytes, count } = work.files
+  const { bytes, count } = workload.files
   const idle = starting.nodeOptions !== undefined
   if (code !== 0 || (!idle && counts.bytes < bytes * count)) {
-    throw new Error(`${work.title}: ended with ${code} after ${counts.bytes} bytes\n${stdout}${stderr}`)
+    throw new Error(`${workload.title}: ended with ${code} after ${counts.bytes} bytes\n${stdout}${stderr}`)
   }
   const usage: Omit<Usage, 'wallMilliseconds'> = JSON.parse(await readFile(usageFile, 'utf8'))
   return { usage: { wallMilliseconds: milliseconds, ...usage }, counts }
 }
 
-function ownInputs({ baseUrl, channels, files, token, work }: Task): Readonly<Record<string, string>> {
+function ownInputs({ baseUrl, channels, files, token, workload }: Task): Readonly<Record<string, string>> {
   return {
     token,
     channels: channels.join(','),
     files,
-    method: work.method,
+    method: workload.method,
     'base-url': baseUrl,
-    ...(work.confirm ? {} : { 'if-not-confirmed': 'ignore' }),
-    ...(work.files.count > 50 ? { 'max-files': String(work.files.count) } : {}),
+    ...(workload.confirm ? {} : { 'if-not-confirmed': 'ignore' }),
+    ...(workload.files.count > 50 ? { 'max-files': String(workload.files.count) } : {}),
   }
 }
 
 /** The same requests as the action makes: those that it adds to the upload are taken from a run of it. */
 function floorOf(
-  { baseUrl, channels, fileNames: names, work }: Task,
+  { baseUrl, channels, fileNames: names, workload }: Task,
   { requests }: SinkCounts,
   workspace: string,
 ): object {
@@ -138,10 +141,10 @@ function floorOf(
   return {
     baseUrl,
     channels,
-    method: work.method,
+    method: workload.method,
     files: names.map((name) => join(workspace, name)),
-    atOnce: work.atOnce ?? 1,
-    sharesAfter: work.confirm?.sharesAfter ?? 0,
+    atOnce: workload.atOnce ?? 1,
+    sharesAfter: workload.confirm?.sharesAfter ?? 0,
     beside: times('conversations.info'),
     after: [...times('files.info'), ...times('chat.getPermalink')],
   }
@@ -173,16 +176,16 @@ function quantile(values: readonly number[], share: number): number {
   return (at(Math.floor(middle)) + at(Math.ceil(middle))) / 2
 }
 
-function fileNames({ files }: Work): readonly string[] {
+function fileNames({ files }: Workload): readonly string[] {
   return Array.from({ length: files.count }, (_, index) => `report-${index}.csv`)
 }
 
-async function prepareFiles(work: Work, folder: string): Promise<string> {
-  const { bytes, count } = work.files
+async function prepareFiles(workload: Workload, folder: string): Promise<string> {
+  const { bytes, count } = workload.files
   const workspace = join(folder, `${count}-${bytes}`)
   if ((await mkdir(workspace, { recursive: true })) === undefined) return workspace
   const block = randomBytes(Math.min(bytes, 1024 * 1024))
-  for (const name of fileNames(work)) {
+  for (const name of fileNames(workload)) {
     const file = createWriteStream(join(workspace, name))
     for (let left = bytes; left > 0; left -= block.length) {
       if (!file.write(left < block.length ? block.subarray(0, left) : block)) await once(file, 'drain')

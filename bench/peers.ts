@@ -1,8 +1,8 @@
-import type { Work } from './works.ts'
+import type { Workload } from './workloads.ts'
 
-/** A work, with what an action needs to know to do it. */
+/** A workload, with what an action needs to know to do it. */
 export interface Task {
-  readonly work: Work
+  readonly workload: Workload
   readonly baseUrl: string
   readonly token: string
   readonly channels: readonly string[]
@@ -14,8 +14,8 @@ export interface Task {
 
 /** Inputs of other actions, by the name that `--peer name=path/to/index.js` gives. */
 export const peers: Readonly<Record<string, (task: Task) => Readonly<Record<string, string>> | undefined>> = {
-  'slack-upload-file': ({ baseUrl, channels, files, token, work }) =>
-    canDo(work)
+  'slack-upload-file': ({ baseUrl, channels, files, token, workload }) =>
+    canDo(workload)
       ? {
           slack_token: token,
           slack_api_url: `${baseUrl}/api/`,
@@ -24,8 +24,8 @@ export const peers: Readonly<Record<string, (task: Task) => Readonly<Record<stri
           file_path_follow_symbolic_links: 'true',
         }
       : undefined,
-  'slack-github-action': ({ baseUrl, channels, fileNames, token, work }) =>
-    canDo(work)
+  'slack-github-action': ({ baseUrl, channels, fileNames, token, workload }) =>
+    canDo(workload)
       ? {
           token,
           api: `${baseUrl}/api/`,
@@ -42,6 +42,6 @@ export const peers: Readonly<Record<string, (task: Task) => Readonly<Record<stri
 }
 
 /** None of them posts to several channels, or confirms that the message is visible. */
-function canDo({ channels, confirm, method }: Work): boolean {
+function canDo({ channels, confirm, method }: Workload): boolean {
   return method === 'external' && channels === undefined && confirm === undefined
 }

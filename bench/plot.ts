@@ -2,10 +2,10 @@
 import { formatNumber, formatSize } from '../src/text/format.ts'
 import type { Subjects } from './figures.ts'
 import type { Usage } from './measure.ts'
-import type { Work } from './works.ts'
+import type { Workload } from './workloads.ts'
 
 export interface Point {
-  readonly work: Work
+  readonly workload: Workload
   readonly subjects: Subjects
 }
 
@@ -39,14 +39,14 @@ export function plotGrowth(all: readonly Point[]): string {
   const columns = [
     {
       title: 'files of 10 KB',
-      points: all.filter(({ work }) => work.name.startsWith('growth-files')),
-      value: ({ files }: Work) => files.count,
+      points: all.filter(({ workload }) => workload.name.startsWith('growth-files')),
+      value: ({ files }: Workload) => files.count,
       label: formatNumber,
     },
     {
       title: 'size of one file',
-      points: all.filter(({ work }) => work.name.startsWith('growth-bytes')),
-      value: ({ files }: Work) => files.bytes,
+      points: all.filter(({ workload }) => workload.name.startsWith('growth-bytes')),
+      value: ({ files }: Workload) => files.bytes,
       label: formatSize,
     },
   ]
@@ -59,7 +59,9 @@ export function plotGrowth(all: readonly Point[]): string {
     columns.map((column, across) => {
       const lines = subjects.map((subject) => ({
         subject,
-        points: column.points.map((point) => [column.value(point.work), figureOf(point, subject, row.figure)] as const),
+        points: column.points.map(
+          (point) => [column.value(point.workload), figureOf(point, subject, row.figure)] as const,
+        ),
       }))
       const panel: Panel = {
         title: `${row.title} by ${column.title}`,
@@ -113,9 +115,9 @@ function draw({ lines, title, x, y }: Panel): string {
   ].join('\n')
 }
 
-function figureOf({ subjects: measured, work }: Point, subject: Subject, figure: keyof Usage): number {
+function figureOf({ subjects: measured, workload }: Point, subject: Subject, figure: keyof Usage): number {
   const usage = measured[subject]?.usage
-  if (!usage) throw new Error(`${work.title} was not measured`)
+  if (!usage) throw new Error(`${workload.title} was not measured`)
   return usage[figure]
 }
 

@@ -1,7 +1,7 @@
 import { formatNumber, formatSize } from '../src/text/format.ts'
 
 /** What is measured, and the figures to reach. */
-export interface Work {
+export interface Workload {
   /** For `--only`. */
   readonly name: string
   readonly title: string
@@ -40,7 +40,7 @@ const one = { count: 1, bytes: kilobyte }
 const large = { count: 1, bytes: gibibyte }
 const many = { count: 300, bytes: 10 * kilobyte }
 
-export const works: readonly Work[] = [
+export const workloads: readonly Workload[] = [
   {
     name: 'cold',
     title: 'cold start: 1 KB CSV, one channel',
@@ -60,7 +60,7 @@ export const works: readonly Work[] = [
   },
   // Lookups come 0, 1, 2, 4, 7 s after the completion; upload URL, bytes, completion and permalink are four requests more.
   ...[0, 1_000, 5_000].map(
-    (sharesAfter): Work => ({
+    (sharesAfter): Workload => ({
       name: `confirm-${sharesAfter / 1_000}s`,
       title: `the same, waiting for a message that becomes visible after ${sharesAfter / 1_000} s`,
       method: 'external',
@@ -152,9 +152,9 @@ export const works: readonly Work[] = [
 ]
 
 /** From one file to a thousand, and from a kilobyte to a gibibyte. */
-export const growth: readonly Work[] = [
+export const growth: readonly Workload[] = [
   ...[1, 3, 10, 30, 100, 300, 1_000].map(
-    (count): Work => ({
+    (count): Workload => ({
       name: `growth-files-${count}`,
       title: `${formatNumber(count)} × 10 KB`,
       method: 'external',
@@ -165,7 +165,7 @@ export const growth: readonly Work[] = [
     }),
   ),
   ...[kilobyte, 10 * kilobyte, 100 * kilobyte, megabyte, 10 * megabyte, 100 * megabyte, gibibyte].map(
-    (bytes): Work => ({
+    (bytes): Workload => ({
       name: `growth-bytes-${bytes}`,
       title: `1 × ${formatSize(bytes)}`,
       method: 'external',

@@ -1,0 +1,20 @@
+// V8 only warns of a flag that it does not know: after an update of Node, such a flag would silently do nothing.
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { expect, test } from '@jest/globals'
+
+test('V8 knows every flag that is set, and has the defaults that were measured', () => {
+  const source = readFileSync(new URL('../../src/v8-flags.ts', import.meta.url), 'utf8')
+  const names = [...source.matchAll(/setFlagsFromString\('--(?:no-)?([\w-]+)/g)].map(([, name]) => name)
+  const options = execFileSync(process.execPath, ['--v8-options'], { encoding: 'utf8' })
+  const defaults = names.map(
+    (name) => new RegExp(`^ +--${name} \\(.*\\n +type: \\w+ +default: (.*)$`, 'm').exec(options)?.[1],
+  )
+  expect(defaults).toEqual([
+    '--wasm-dynamic-tiering',
+    '--wasm-tier-up',
+    '--semi-space-growth-factor=2',
+    '--invocation-count-for-maglev=400',
+    '--invocation-count-for-turbofan=3000',
+  ])
+})

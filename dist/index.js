@@ -4,16 +4,13 @@ import { createRequire as __WEBPACK_EXTERNAL_createRequire } from "module";
 /***/ 4756:
 /***/ ((__unused_webpack_module, exports, __nccwpck_require__) => {
 
-var __webpack_unused_export__;
-// Without fetch, WebSocket, caches, mocks, interceptors and the other dispatchers.
+// Without fetch, WebSocket, caches, mocks, interceptors, and the dispatchers that src/ does not import.
 const dispatcher = __nccwpck_require__(3431)
 
-// ProxyAgent opens its tunnels with connect().
+// The agent for proxies opens its tunnels with connect().
 dispatcher.prototype.connect = __nccwpck_require__(4568)
 
-__webpack_unused_export__ = dispatcher
 exports.Agent = __nccwpck_require__(7697)
-/* unused reexport */ __nccwpck_require__(5044)
 exports.EnvHttpProxyAgent = __nccwpck_require__(629)
 
 
@@ -5900,7 +5897,7 @@ module.exports = connectH1
 /***/ 8096:
 /***/ ((module) => {
 
-// A server chooses HTTP/2 only if it is offered, and `allowH2` is off.
+// A server or a proxy chooses HTTP/2 only if it is offered: src/service/http.ts turns that off for both.
 module.exports = () => {
   throw new Error('This bundle has no HTTP/2: see scripts/trim/')
 }
@@ -9731,7 +9728,7 @@ module.exports = {
 /***/ 424:
 /***/ ((__unused_webpack_module, exports) => {
 
-// undici calls it for a body that is a FormData of its own.
+// For a body that is a FormData of undici. lib/core/request.js refuses any FormData before.
 exports.i = () => {
   throw new Error('This bundle has no FormData: see scripts/trim/')
 }
@@ -9742,7 +9739,7 @@ exports.i = () => {
 /***/ 9530:
 /***/ (() => {
 
-// undici loads it before it asks `webidl` whether a body is a FormData.
+// lib/core/request.js loads this file before it asks `webidl` whether a body is a FormData.
 
 
 /***/ }),
@@ -9750,6 +9747,7 @@ exports.i = () => {
 /***/ 2579:
 /***/ ((__unused_webpack_module, exports) => {
 
+// Only lib/core/request.js asks this, and no body is a FormData.
 exports.I = { is: { FormData: () => false } }
 
 
@@ -24045,11 +24043,12 @@ function nothingPosted(status, problems) {
 ;// CONCATENATED MODULE: external "node:v8"
 const external_node_v8_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:v8");
 ;// CONCATENATED MODULE: ./v8-flags.js
-// Node's documentation warns against V8 flags that are set while a process runs. A flag is here only because it saves a tenth of the
-// time, the CPU time or the peak memory of a row of the bench (November 2026, Node 24.21, medians of interleaved rounds).
+// Node's documentation warns against V8 flags that are set while a process runs. A flag is here only because it saves at least a tenth
+// of the time, the CPU time or the peak memory of a row of the bench (November 2026, Node 24.21, medians of interleaved rounds).
 
 // undici reads responses by WebAssembly. V8 would optimize one large function of it, on another thread, for 90 ms of CPU time and with
 // 24 MB of memory. The process waits for that before it ends. Responses are short, so that this never pays.
+// With the first flag alone, V8 would optimize every function at once.
 // Without these two flags, a cold start takes 76 MB instead of 66, and 300 files of 10 KB take 97 MB instead of 81 and 15 % more CPU time.
 (0,external_node_v8_namespaceObject.setFlagsFromString)('--no-wasm-dynamic-tiering');
 (0,external_node_v8_namespaceObject.setFlagsFromString)('--no-wasm-tier-up');
@@ -24067,7 +24066,10 @@ const external_node_v8_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import
 
 // Last: after a flag changes, Node compiles its own modules anew instead of taking them from its cache.
 
-/** For what still hangs, such as a thread that waits for a DNS server: it keeps even `process.exit` from returning. */
+/**
+ * For what still hangs, such as a thread that waits for a DNS server: it keeps even `process.exit` from returning. SIGKILL ends
+ * that, but only as a failure: a success needs `process.exit`.
+ */
 const maxExitMilliseconds = 1_000;
 main()
     .catch((error) => {

@@ -1,5 +1,5 @@
 // Builds dist/ from src/: TypeScript to JavaScript, because ncc cannot compile it with this TypeScript, then one bundle,
-// then the licences of what is in it. Usage: node scripts/build.ts [--whole] [file for webpack's statistics]
+// then the licences of what is in it. Usage: npm run build -- [--whole] [file for webpack's statistics]
 import { execFileSync } from 'node:child_process'
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -13,7 +13,7 @@ const {
 } = parseArgs({ allowPositionals: true, options: { whole: { type: 'boolean', default: false } } })
 const root = dirname(import.meta.dirname)
 const lib = join(root, 'lib')
-// The bundle with whole packages shows that the action does not depend on what scripts/trim/ replaces. It is not committed.
+// The bundle with whole packages shows that the action also works without the replacements in scripts/trim/. It is not committed.
 const dist = join(root, whole ? 'dist-whole' : 'dist')
 const trimmed = {
   '@actions/github': ['../scripts/trim/actions-github.js'],

@@ -4,7 +4,10 @@ import { main } from './main.ts'
 // Last: after a flag changes, Node compiles its own modules anew instead of taking them from its cache.
 import './v8-flags.ts'
 
-/** For what still hangs, such as a thread that waits for a DNS server: it keeps even `process.exit` from returning. */
+/**
+ * For what still hangs, such as a thread that waits for a DNS server: it keeps even `process.exit` from returning. SIGKILL ends
+ * that, but only as a failure: a success needs `process.exit`.
+ */
 const maxExitMilliseconds = 1_000
 
 main()

@@ -1,10 +1,8 @@
-// Without fetch, WebSocket, caches, mocks, interceptors and the other dispatchers.
+// Without fetch, WebSocket, caches, mocks, interceptors, and the dispatchers that src/ does not import.
 const dispatcher = require('./lib/dispatcher/dispatcher.js')
 
-// ProxyAgent opens its tunnels with connect().
+// The agent for proxies opens its tunnels with connect().
 dispatcher.prototype.connect = require('./lib/api/api-connect.js')
 
-exports.Dispatcher = dispatcher
 exports.Agent = require('./lib/dispatcher/agent.js')
-exports.ProxyAgent = require('./lib/dispatcher/proxy-agent.js')
 exports.EnvHttpProxyAgent = require('./lib/dispatcher/env-http-proxy-agent.js')

@@ -1,4 +1,4 @@
-// undici calls it for a body that is a FormData of its own.
+// For a body that is a FormData of undici. lib/core/request.js refuses any FormData before.
 exports.extractBody = () => {
   throw new Error('This bundle has no FormData: see scripts/trim/')
 }

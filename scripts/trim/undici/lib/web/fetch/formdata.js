@@ -1,1 +1,1 @@
-// undici loads it before it asks `webidl` whether a body is a FormData.
+// lib/core/request.js loads this file before it asks `webidl` whether a body is a FormData.

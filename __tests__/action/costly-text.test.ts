@@ -1,14 +1,15 @@
 // Text from outside that is made to take long. Each of these took the action more than ten seconds once.
 import { expect, test } from '@jest/globals'
 import type { Fault } from '../../sandbox/faults.ts'
+import { withClock } from '../support/scaled-clock.ts'
 import { type Done, errorsIn, runStep, type Step } from '../support/step.ts'
 import { veryLong } from '../support/systems.ts'
 
 const files = { 'a.csv': 'a,b\n' }
 
-/** Runs a step, and cancels it when it takes so long that the test fails anyway. */
+/** Runs a step, and cancels it when it takes so long that the test fails anyway. Waits between retries do not count. */
 async function timed(step: Step): Promise<Done> {
-  const done = await runStep({ files, ...step, signal: AbortSignal.timeout(12_000) })
+  const done = await runStep({ files, ...withClock(), ...step, signal: AbortSignal.timeout(12_000) })
   expect(done.milliseconds).toBeLessThan(9_000)
   return done
 }

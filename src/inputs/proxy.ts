@@ -47,7 +47,7 @@ function problemWith(address: string): Text | undefined {
   const url = URL.parse(address)
   // undici's support of SOCKS is experimental, and drops the limits of time and size that `createHttp` sets.
   if (url !== null && /^socks\w*:$/.test(url.protocol)) {
-    return text`names a SOCKS proxy, which the action cannot use.\nName an HTTP proxy, such as ${code('http://proxy.example:3128')}.`
+    return text`names a SOCKS proxy, which the action cannot use.\nName an HTTP proxy, such as ${code('http://proxy.example:3128')}, or leave the variable empty for this step.`
   }
   return url !== null && isHttpProxy(url)
     ? undefined

@@ -31,7 +31,7 @@ test.each(['socks://proxy.example', 'socks5://user:secret@proxy.example', 'socks
   'a SOCKS proxy is refused, and its address is not shown: %s',
   (address) => {
     expect(() => checkProxies({ https_proxy: address })).toThrow(
-      /^`https_proxy` names a SOCKS proxy, which the action cannot use\.\nName an HTTP proxy, such as `http:\/\/proxy\.example:3128`\.$/,
+      /^`https_proxy` names a SOCKS proxy, which the action cannot use\.\nName an HTTP proxy, such as `http:\/\/proxy\.example:3128`, or leave the variable empty for this step\.$/,
     )
   },
 )

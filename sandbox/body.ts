@@ -6,10 +6,10 @@ import type { IncomingMessage } from 'node:http'
 import { join } from 'node:path'
 import { Readable, Transform, Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { setTimeout } from 'node:timers/promises'
 import { Dicer } from '@fastify/busboy'
 import type { Received } from './entities.ts'
 import { isJsonObject, type Json } from './json.ts'
+import type { Line } from './line.ts'
 import type { RecordedFile } from './requests.ts'
 
 /** Bytes on disk. */
@@ -24,10 +24,10 @@ export interface ReadBody {
 
 export type Bytes = AsyncIterable<Uint8Array>
 
-/** The body's bytes, counted, at a limited speed. */
+/** The body's bytes, counted, at the speed of the lines that they come over. */
 export async function* bytesOf(
   request: IncomingMessage,
-  bytesPerSecond: number,
+  lines: readonly Line[],
   signal: AbortSignal,
   count: (bytes: number) => void,
 ): AsyncGenerator<Uint8Array> {
@@ -35,9 +35,7 @@ export async function* bytesOf(
     if (!(chunk instanceof Uint8Array)) throw new TypeError('A request is read as bytes')
     count(chunk.length)
     yield chunk
-    if (bytesPerSecond < Number.POSITIVE_INFINITY) {
-      await setTimeout((chunk.length / bytesPerSecond) * 1000, undefined, { signal })
-    }
+    for (const line of lines) await line.carry(chunk.length, signal)
   }
 }
 

@@ -96,7 +96,8 @@ export class Conversations {
     return { channel: record(token, conversation) }
   }
 
-  list(token: Token, form: Form): JsonObject {
+  /** `membersOnly`: only the conversations that the token's user is a member of. */
+  list(token: Token, form: Form, membersOnly: boolean): JsonObject {
     const types = list(form['types'] ?? 'public_channel').map((type) => type.trim())
     for (const type of types) {
       const scope = typeScopes[type]
@@ -109,9 +110,11 @@ export class Conversations {
     const found = this.all
       .filter((conversation) => types.includes(typeOf[conversation.kind]) && this.isVisible(token, conversation))
       .filter(({ archived }) => !archived || !isTrue(form['exclude_archived']))
-    const next = start + limit < found.length ? cursorFor(start + limit) : ''
+      .filter(({ members }) => !membersOnly || members.includes(token.user))
+    const end = start + Math.min(limit, this.#context.settings.conversationsPerPage)
+    const next = end < found.length ? cursorFor(end) : ''
     return {
-      channels: found.slice(start, start + limit).map((conversation) => record(token, conversation)),
+      channels: found.slice(start, end).map((conversation) => record(token, conversation)),
       response_metadata: { next_cursor: next },
     }
   }

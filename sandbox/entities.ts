@@ -7,6 +7,8 @@ export interface Token {
   /** The ID of the bot; none for a person's token. */
   readonly bot?: string
   readonly scopes: readonly string[]
+  /** It is for all workspaces of an organization. */
+  readonly organizationWide?: boolean
   /** The error code of every call with it, such as `token_revoked`. */
   readonly error?: string
 }

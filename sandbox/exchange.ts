@@ -4,7 +4,8 @@ import type { Socket } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
 import { TLSSocket } from 'node:tls'
 import { type Bytes, bytesOf, cut, type ReadBody, type Stored } from './body.ts'
-import { encode, type Plan } from './faults.ts'
+import { cutFiles, encode, type Plan } from './faults.ts'
+import { Line } from './line.ts'
 import type { RecordedRequest } from './requests.ts'
 import type { ServiceResponse } from './workspace.ts'
 
@@ -14,6 +15,8 @@ export interface Exchange {
   /** Filled in as the exchange goes on. */
   readonly recorded: RecordedRequest
   readonly plan: Plan
+  /** What the bytes of all requests come over. */
+  readonly line: Line
   readonly read: (bytes: Bytes) => Promise<ReadBody>
   /** Carries the request out; `kept` differs from `sent` if a fault loses bytes. */
   readonly act: (kept: ReadBody, sent: ReadBody) => ServiceResponse
@@ -23,14 +26,15 @@ export interface Exchange {
   readonly signal: AbortSignal
 }
 
-export async function exchange({ request, response, recorded, plan, ...rest }: Exchange): Promise<void> {
+export async function exchange({ request, response, recorded, plan, line, ...rest }: Exchange): Promise<void> {
   const { read, act, retain, signal } = rest
   const begin = performance.now()
   try {
     let result = plan.response
     if (plan.reads === 'half') await readHalf(request, recorded)
     if (plan.reads === 'all') {
-      const bytes = bytesOf(request, plan.readBytesPerSecond, signal, (count) => {
+      const lines = [line, new Line(plan.readBytesPerSecond * 8)]
+      const bytes = bytesOf(request, lines, signal, (count) => {
         recorded.bytes += count
       })
       const body = await read(bytes)
@@ -38,7 +42,7 @@ export async function exchange({ request, response, recorded, plan, ...rest }: E
       recorded.file = body.file && { ...body.file }
       if (plan.effect) {
         const own = act(await kept(body, plan.keeps), body)
-        result ??= own
+        result ??= cutFiles(own, plan)
       }
       if (body.file) await retain(body.file)
     }

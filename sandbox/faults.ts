@@ -42,7 +42,14 @@ export type Fault =
   | { readonly kind: 'reset'; readonly when: 'before' | 'middle' }
   | { readonly kind: 'reset'; readonly when: 'after'; readonly effect?: boolean }
   /** Redirects, to a server that is another origin unless `location` says otherwise. */
-  | { readonly kind: 'redirect'; readonly status: 301 | 302 | 303 | 307 | 308; readonly location?: string }
+  | {
+      readonly kind: 'redirect'
+      readonly status: 301 | 302 | 303 | 304 | 307 | 308
+      readonly location?: string
+      readonly effect?: boolean
+    }
+  /** Names only this many files in its own response, and responds with success. */
+  | { readonly kind: 'fewer-files'; readonly files: number }
   /** Keeps only this many bytes of the file, and responds with success. */
   | { readonly kind: 'wrong-size'; readonly bytes: number }
   /** Sends its own response in this content coding or character encoding. */
@@ -69,6 +76,8 @@ export interface Plan {
   readonly effect: boolean
   /** Bytes of the file that it keeps. */
   readonly keeps: number | undefined
+  /** Files that its own response names. */
+  readonly names: number
   /** Milliseconds. */
   readonly delay: number
   /** Instead of its own. */
@@ -85,6 +94,7 @@ export const usual: Plan = {
   readBytesPerSecond: Number.POSITIVE_INFINITY,
   effect: true,
   keeps: undefined,
+  names: Number.POSITIVE_INFINITY,
   delay: 0,
   response: undefined,
   encoding: undefined,
@@ -126,7 +136,12 @@ function planOf(fault: Fault, elsewhere: string): Partial<Plan> {
       if (fault.when === 'after') return { effect: fault.effect ?? false, ending: 'reset' }
       return { reads: fault.when === 'before' ? 'nothing' : 'half', effect: false, ending: 'reset' }
     case 'redirect':
-      return { effect: false, response: responseOf(fault.status, 'none', { location: fault.location ?? elsewhere }) }
+      return {
+        effect: fault.effect ?? false,
+        response: responseOf(fault.status, 'none', { location: fault.location ?? elsewhere }),
+      }
+    case 'fewer-files':
+      return { names: fault.files }
     case 'wrong-size':
       return { keeps: fault.bytes }
     case 'encoded':
@@ -143,6 +158,12 @@ function responseOf(status: number, body: Body, headers: Readonly<Record<string,
   if ('html' in body) return { status, headers: as('text/html'), text: body.html }
   if ('text' in body) return { status, headers: as('text/plain'), text: body.text }
   return { status, headers: as('text/plain'), text: 'x'.repeat(body.megabytes * 2 ** 20) }
+}
+
+/** The service's own response, with no more files than the plan lets it name. */
+export function cutFiles(own: ServiceResponse, { names }: Plan): ServiceResponse {
+  const files = own.json?.['files']
+  return Array.isArray(files) ? { ...own, json: { ...own.json, files: files.slice(0, names) } } : own
 }
 
 /** The headers and the body of a response as they are sent. */

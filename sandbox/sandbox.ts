@@ -8,7 +8,7 @@ import { type Conversation, type Token, Workspace, type WorkspaceSettings } from
 
 export interface SandboxOptions
   extends Partial<Omit<WorkspaceSettings, 'tokens' | 'users' | 'conversations' | 'webhooks' | 'url' | 'uploadUrl'>>,
-    Partial<Pick<ServerOptions, 'port' | 'basePath' | 'tls' | 'page' | 'maxStoredBytes'>> {}
+    Partial<Pick<ServerOptions, 'port' | 'basePath' | 'tls' | 'page' | 'maxStoredBytes' | 'bitsPerSecond'>> {}
 
 export interface Sandbox extends Server {
   /** What the action's `base-url` takes. */
@@ -27,7 +27,8 @@ const users = { app: 'U0APPUSER00', person: 'U0PERSON000', reviewer: 'U0REVIEWER
 const allScopes = ['files:write', 'files:read', 'channels:read', 'groups:read', 'im:read', 'im:write']
 
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-  const { port = 0, basePath = '', tls, page, maxStoredBytes = Number.POSITIVE_INFINITY, ...settings } = options
+  const { port = 0, basePath = '', tls, page, ...rest } = options
+  const { maxStoredBytes = Number.POSITIVE_INFINITY, bitsPerSecond = Number.POSITIVE_INFINITY, ...settings } = rest
   const tokens = newTokens()
   const channels = newChannels(settings.strictIds ?? true)
   const webhookPath = `/services/T0SANDBOX0/B0WEBHOOK00/${secret()}`
@@ -44,7 +45,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     webhooks: new Map([[webhookPath, channels.general]]),
   })
   const folder = await mkdtemp(join(tmpdir(), 'sandbox-'))
-  const server = await serve({ workspace, folder, maxStoredBytes, port, basePath, tls, page })
+  const server = await serve({ workspace, folder, maxStoredBytes, bitsPerSecond, port, basePath, tls, page })
   const baseUrl = server.origin + basePath
   return {
     ...server,
@@ -72,6 +73,10 @@ function newTokens() {
     /** May upload, and not look up files. */
     uploadOnly: `xoxb-${secret()}`,
     noScopes: `xoxb-${secret()}`,
+    /** May upload, look up files, and list public channels only. */
+    publicChannels: `xoxb-${secret()}`,
+    /** With every scope, for all workspaces of an organization. */
+    organization: `xoxb-${secret()}`,
     /** A person's, with every scope. */
     user: `xoxp-${secret()}`,
     /** As one that is rotated; with every scope. */
@@ -93,6 +98,8 @@ function rights(tokens: ReturnType<typeof newTokens>): ReadonlyMap<string, Token
     [tokens.files, app('files:write', 'files:read')],
     [tokens.uploadOnly, app('files:write')],
     [tokens.noScopes, app()],
+    [tokens.publicChannels, app('files:write', 'files:read', 'channels:read')],
+    [tokens.organization, { ...app(...allScopes), organizationWide: true }],
     [tokens.user, { user: users.person, scopes: allScopes }],
     [tokens.rotated, app(...allScopes)],
     [tokens.revoked, refused('token_revoked')],

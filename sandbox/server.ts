@@ -10,6 +10,7 @@ import { type Exchange, exchange } from './exchange.ts'
 import { Faults, type Plan, usual } from './faults.ts'
 import { mimetype } from './file-record.ts'
 import { isJsonObject, type Json, type JsonObject } from './json.ts'
+import { Line } from './line.ts'
 import { pathOf, Recorder } from './recorder.ts'
 import type { RecordedRequest } from './requests.ts'
 import { notFound, textResponse } from './responses.ts'
@@ -44,6 +45,8 @@ export interface ServerOptions {
   readonly folder: string
   /** More than this is not kept on disk; a file of any size can be sent. */
   readonly maxStoredBytes: number
+  /** Shared by the bodies of all requests: a slow line between the client and the service. */
+  readonly bitsPerSecond: number
   /** Without: a free one. */
   readonly port: number
   /** What the paths of the Web API begin with, such as `/chat/v1`. */
@@ -73,6 +76,7 @@ export async function serve(options: ServerOptions): Promise<Server> {
   const controller = new AbortController()
   const { signal } = controller
   const state = { workspace, requests, events }
+  const line = new Line(options.bitsPerSecond)
   const faults = new Faults((target) => `${target === 'upload-bytes' ? origin : uploadOrigin}/elsewhere`)
 
   workspace.onMessage = (message) => {
@@ -97,7 +101,7 @@ export async function serve(options: ServerOptions): Promise<Server> {
     plan: Plan,
     { read, act }: Pick<Exchange, 'read' | 'act'>,
   ): Promise<void> => {
-    await exchange({ request, response, recorded, plan, read, act, retain, signal })
+    await exchange({ request, response, recorded, plan, line, read, act, retain, signal })
     recorder.finish(recorded)
     events.emit('request', recorded)
   }

@@ -16,6 +16,7 @@ export const methods = [
   'files.info',
   'files.list',
   'files.upload',
+  'users.conversations',
 ] as const
 export type Method = (typeof methods)[number]
 
@@ -28,9 +29,13 @@ export const methodsWithGet: readonly Method[] = [
   'files.getUploadURLExternal',
   'files.info',
   'files.list',
+  'users.conversations',
 ]
 
-export const team = { id: 'T0SANDBOX0', name: 'Sandbox' } as const
+/** Methods that need `team_id` of an organization-wide token: it is for many workspaces. */
+export const methodsWithTeam: readonly Method[] = ['conversations.list', 'files.list', 'users.conversations']
+
+export const team = { id: 'T0SANDBOX0', name: 'Sandbox', organization: 'E0SANDBOX0' } as const
 
 /** When messages of the external upload appear. */
 export interface Sharing {
@@ -70,8 +75,8 @@ export interface WorkspaceSettings {
   readonly offers: Readonly<Partial<Record<Method, 'offered' | 'retired' | 'absent'>>>
   readonly sharing: Sharing
   readonly listing: Listing
-  /** How `files.info` responds for an upload that has its bytes and is not completed. */
-  readonly recordBeforeCompletion: 'file_not_found' | 'shown'
+  /** How `files.info` responds for an upload that is not completed; `shown`: as soon as it has its bytes. */
+  readonly recordBeforeCompletion: 'file_not_found' | 'file_deleted' | 'shown'
   readonly secondCompletion: 'file_not_found' | 'shares again'
   /** How a completion responds if the bytes never arrived: one report says that the file is then empty. */
   readonly completionWithoutBytes: 'file_not_found' | 'empty file'
@@ -89,6 +94,8 @@ export interface WorkspaceSettings {
   readonly filesPerMessage: number
   /** The number of `shares` in a file record; `has_more_shares` marks a record that was cut off. */
   readonly maxShares: number
+  /** A page of `conversations.list` or `users.conversations` has at most so many entries, also below the limit. */
+  readonly conversationsPerPage: number
   readonly ticketMilliseconds: number
   /** Calls per minute by method, for each token; `upload-bytes` for all. None: no limit. */
   readonly callsPerMinute: ReadonlyMap<string, number>
@@ -120,6 +127,7 @@ export const defaultSettings: WorkspaceSettings = {
   wrongChannel: 'fails all',
   filesPerMessage: 14,
   maxShares: Number.POSITIVE_INFINITY,
+  conversationsPerPage: Number.POSITIVE_INFINITY,
   ticketMilliseconds: Number.POSITIVE_INFINITY,
   callsPerMinute: new Map(),
   secondsPerMessage: 0,

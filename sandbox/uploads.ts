@@ -62,8 +62,10 @@ export class Uploads {
   /** What `files.info` shows of an upload that is not completed. */
   pending(token: Token, id: string | undefined): NewFile | undefined {
     const upload = this.#byId.get(id ?? '')
-    if (this.#context.settings.recordBeforeCompletion === 'file_not_found') return undefined
-    if (upload?.received === undefined || upload.file !== undefined || upload.user !== token.user) return undefined
+    const { recordBeforeCompletion } = this.#context.settings
+    if (upload === undefined || upload.file !== undefined || upload.user !== token.user) return undefined
+    if (recordBeforeCompletion === 'file_deleted') throw new Failure('file_deleted')
+    if (recordBeforeCompletion === 'file_not_found' || upload.received === undefined) return undefined
     return { ...upload, title: upload.name, received: upload.received }
   }
 

@@ -9,7 +9,8 @@ import { Files } from './files.ts'
 import type { JsonObject } from './json.ts'
 import { Messages, type Posting } from './messages.ts'
 import { notFound, type ServiceResponse, textResponse } from './responses.ts'
-import { type Context, defaultSettings, type Method, methods, team, type WorkspaceSettings } from './settings.ts'
+import type { WorkspaceSettings } from './settings.ts'
+import { type Context, defaultSettings, type Method, methods, methodsWithTeam, team } from './settings.ts'
 import { type Call, Uploads } from './uploads.ts'
 
 export type { Conversation, File, Message, Received, Token } from './entities.ts'
@@ -154,6 +155,10 @@ export class Workspace implements Context {
     const { form } = method === 'files.upload' && call.json ? { form: {} } : call
     if (method === 'files.info' || method === 'files.list') requireScope(token, 'files:read')
     else if (method.startsWith('files.')) requireScope(token, 'files:write')
+    if (token.organizationWide && methodsWithTeam.includes(method)) {
+      if (form['team_id'] === undefined) throw new Failure('missing_argument', { arg: 'team_id' })
+      if (form['team_id'] !== team.id) throw new Failure('team_access_not_granted')
+    }
     switch (method) {
       case 'auth.test':
         return this.#identity(token)
@@ -162,7 +167,7 @@ export class Workspace implements Context {
       case 'conversations.info':
         return this.#conversations.info(token, form)
       case 'conversations.list':
-        return this.#conversations.list(token, form)
+        return this.#conversations.list(token, form, false)
       case 'conversations.open':
         requireScope(token, 'im:write')
         return this.#conversations.open(token, form)
@@ -178,6 +183,8 @@ export class Workspace implements Context {
         return this.#files.list(token, form)
       case 'files.upload':
         return this.#uploads.upload(token, { ...call, form })
+      case 'users.conversations':
+        return this.#conversations.list(token, form, true)
     }
   }
 
@@ -189,7 +196,7 @@ export class Workspace implements Context {
     return known
   }
 
-  #identity({ bot, user }: Token): JsonObject {
+  #identity({ bot, organizationWide = false, user }: Token): JsonObject {
     return {
       url: this.settings.url,
       team: team.name,
@@ -197,7 +204,8 @@ export class Workspace implements Context {
       team_id: team.id,
       user_id: user,
       ...(bot !== undefined && { bot_id: bot }),
-      is_enterprise_install: false,
+      ...(organizationWide && { enterprise_id: team.organization }),
+      is_enterprise_install: organizationWide,
     }
   }
 

@@ -6,7 +6,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
-import { type ConversationsListResponse, type Logger, LogLevel, WebClient } from '@slack/web-api'
+import {
+  type ConversationsListResponse,
+  type Logger,
+  LogLevel,
+  type UsersConversationsArguments,
+  type UsersConversationsResponse,
+  WebClient,
+} from '@slack/web-api'
 import { WebClient as WebClient6 } from 'slack-web-api-6'
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox/sandbox.ts'
 import { watchConnections } from '../support/connections-made.ts'
@@ -242,6 +249,45 @@ describe('Methods of @slack/web-api', () => {
     }
     expect(ids).toEqual(expect.arrayContaining([channels.general, channels.archived, channels.direct]))
     expect(new Set(ids).size).toBe(ids.length)
+  })
+
+  test('users.conversations lists the channels that the app is a member of, also in pages below the limit', async () => {
+    const { channels, tokens } = sandbox
+    const list = async (options: UsersConversationsArguments = {}) => {
+      const pages: (string | undefined)[][] = []
+      for await (const page of client.paginate('users.conversations', { limit: 3, ...options })) {
+        pages.push(((page as UsersConversationsResponse).channels ?? []).map(({ id }) => id))
+      }
+      return pages
+    }
+    const { archived, builds, general, postingDenied, releases } = channels
+    const types = 'public_channel,private_channel'
+    expect(await list()).toEqual([
+      [general, releases, builds],
+      [archived, postingDenied],
+    ])
+    sandbox.workspace.set({ conversationsPerPage: 2 })
+    const listed = [[general, releases], [builds, channels.private], [postingDenied]]
+    expect(await list({ types, exclude_archived: true })).toEqual(listed)
+    expect(await list({ token: tokens.publicChannels, exclude_archived: true })).toHaveLength(2)
+    await expect(list({ types, token: tokens.publicChannels })).rejects.toMatchObject({
+      data: { error: 'missing_scope', needed: 'groups:read' },
+    })
+    await expect(list({ token: tokens.files })).rejects.toMatchObject({ data: { needed: 'channels:read' } })
+  })
+
+  test('an organization-wide token needs team_id for lists', async () => {
+    await post()
+    const token = sandbox.tokens.organization
+    const { enterprise_id, is_enterprise_install, team_id = '' } = await client.auth.test({ token })
+    expect([enterprise_id, is_enterprise_install, team_id]).toEqual(['E0SANDBOX0', true, 'T0SANDBOX0'])
+    for (const list of [client.files.list, client.users.conversations, client.conversations.list]) {
+      await expect(list({ token })).rejects.toMatchObject({ data: { error: 'missing_argument', arg: 'team_id' } })
+      await expect(list({ token, team_id: 'T0OTHER0000' })).rejects.toMatchObject({
+        data: { error: 'team_access_not_granted' },
+      })
+      expect(await list({ token, team_id })).toMatchObject({ ok: true })
+    }
   })
 
   test('a rate limit, with the time to wait', async () => {

@@ -148,6 +148,22 @@ describe('Another response', () => {
     expect(seen).toMatchObject({ status: 302, headers: { location: `${sandbox.origin}/elsewhere` } })
     expect(posted()).toEqual([])
   })
+
+  test.each([301, 302, 303, 304, 307, 308] as const)('is a redirect with %i that hides the effect', async (status) => {
+    on('files.upload', { kind: 'redirect', status, effect: true })
+    expect(await upload()).toMatchObject({ status, body: '' })
+    expect(posted()).toEqual([1])
+  })
+})
+
+test('All connections share one line', async () => {
+  await sandbox.stop()
+  sandbox = await startSandbox({ bitsPerSecond: 4_000_000 })
+  const begin = performance.now()
+  await Promise.all([upload(60_000), upload(60_000)])
+  // Each of them alone would take 120 ms.
+  expect(performance.now() - begin).toBeGreaterThan(230)
+  expect(posted()).toEqual([2])
 })
 
 describe('A connection', () => {
@@ -230,6 +246,19 @@ test('A delay applies to the response, and not to the effect', async () => {
   expect(performance.now() - begin).toBeLessThan(350)
   expect(JSON.parse((await uploading).body)).toMatchObject({ ok: true })
   expect(performance.now() - begin).toBeGreaterThan(390)
+})
+
+test('Fewer files are named in a response than were completed', async () => {
+  on('files.completeUploadExternal', { kind: 'fewer-files', files: 1 })
+  const { upload_url, file_id } = await ticket(1)
+  const other = await ticket(1)
+  for (const url of [upload_url, other.upload_url]) await send(url, {}, Buffer.from('x'))
+  const completed = await call('files.completeUploadExternal', {
+    files: JSON.stringify([{ id: file_id }, { id: other.file_id }]),
+    channel_id: sandbox.channels.general,
+  })
+  expect(JSON.parse(completed.body).files).toMatchObject([{ id: file_id }])
+  expect(sandbox.workspace.messages).toMatchObject([{ files: [{ id: file_id }, { id: other.file_id }] }])
 })
 
 test('Fewer bytes are kept than were sent, and only the size shows it', async () => {

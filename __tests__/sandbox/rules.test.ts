@@ -22,6 +22,15 @@ describe('Where the behavior of the service is unknown, a rule selects it', () =
     expect(await api.call('files.info', { file })).toEqual({ ok: false, error: 'file_not_found' })
   })
 
+  test('files.info says that an upload that is not completed was deleted', async () => {
+    sandbox.workspace.set({ recordBeforeCompletion: 'file_deleted' })
+    const file = await api.stage()
+    expect(await api.call('files.info', { file })).toEqual({ ok: false, error: 'file_deleted' })
+    expect(await api.call('files.info', { file: 'F0' })).toEqual({ ok: false, error: 'file_not_found' })
+    await complete(file, { channel_id: sandbox.channels.general })
+    expect(await api.call('files.info', { file })).toMatchObject({ file: { channels: [sandbox.channels.general] } })
+  })
+
   test('files.info shows an upload from its bytes on', async () => {
     sandbox.workspace.set({ recordBeforeCompletion: 'shown' })
     const { file_id } = await api.call('files.getUploadURLExternal', { filename: 'a.csv', length: '1' })

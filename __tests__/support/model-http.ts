@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { encode, type FaultRule, type Plan, plan, type Target, usual } from '../../sandbox/faults.ts'
+import { cutFiles, encode, type FaultRule, type Plan, plan, type Target, usual } from '../../sandbox/faults.ts'
 import type { Json } from '../../sandbox/json.ts'
 import { methods, type Received, type ServiceResponse, type Workspace } from '../../sandbox/workspace.ts'
 import { decodeText, maxBodyBytes } from '../../src/service/decode.ts'
@@ -95,7 +95,7 @@ export class ModelHttp implements Http {
     const own = effect ? await this.#clock.standStill(this.#act(request, target, sent, faults)) : undefined
     await pass(1 + this.#random() * 50 + faults.delay)
     if (faults.ending === 'silence') await pass(Number.POSITIVE_INFINITY)
-    const answer = own !== undefined && isLie(faults, own) ? own : (faults.response ?? own)
+    const answer = own !== undefined && isLie(faults, own) ? own : (faults.response ?? (own && cutFiles(own, faults)))
     const limited = answer?.status === 429 || answer?.json?.['error'] === 'ratelimited'
     if (limited) recorded.mayRepeat = true
     if (effect && limited) recorded.limitedAfterEffect = true

@@ -24043,8 +24043,8 @@ function nothingPosted(status, problems) {
 ;// CONCATENATED MODULE: external "node:v8"
 const external_node_v8_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:v8");
 ;// CONCATENATED MODULE: ./v8-flags.js
-// Node's documentation warns against V8 flags that are set while a process runs. A flag is here only because it saves at least a tenth
-// of the time, the CPU time or the peak memory of a row of the bench (November 2026, Node 24.21, medians of interleaved rounds).
+// Node's documentation warns against V8 flags that are set while a process runs. These two are here because they save a seventh of the
+// CPU time or of the peak memory of a row of the bench (November 2026, Node 24.21, medians of interleaved rounds).
 
 // undici reads responses by WebAssembly. V8 would optimize one large function of it, on another thread, for 90 ms of CPU time and with
 // 24 MB of memory. The process waits for that before it ends. Responses are short, so that this never pays.
@@ -24052,13 +24052,6 @@ const external_node_v8_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import
 // Without these two flags, a cold start takes 76 MB instead of 66, and 300 files of 10 KB take 97 MB instead of 81 and 15 % more CPU time.
 (0,external_node_v8_namespaceObject.setFlagsFromString)('--no-wasm-dynamic-tiering');
 (0,external_node_v8_namespaceObject.setFlagsFromString)('--no-wasm-tier-up');
-// What a request leaves behind is collected soon, instead of when there is much of it.
-// Without the flag, 1,000 files of 10 KB take 112 MB instead of 92.
-(0,external_node_v8_namespaceObject.setFlagsFromString)('--semi-space-growth-factor=1');
-// V8 optimizes functions on other threads. A run ends before this pays, so functions wait for it ten times as long as by default.
-// Without these flags, 300 files of 10 KB take 15 % more CPU time. A search through 100,000 files, where it pays, takes the same.
-(0,external_node_v8_namespaceObject.setFlagsFromString)('--invocation-count-for-maglev=4000');
-(0,external_node_v8_namespaceObject.setFlagsFromString)('--invocation-count-for-turbofan=30000');
 
 ;// CONCATENATED MODULE: ./index.js
 // First: what is loaded after it can fail on an old Node with an error that helps nobody.

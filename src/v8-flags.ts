@@ -1,5 +1,5 @@
-// Node's documentation warns against V8 flags that are set while a process runs. A flag is here only because it saves at least a tenth
-// of the time, the CPU time or the peak memory of a row of the bench (November 2026, Node 24.21, medians of interleaved rounds).
+// Node's documentation warns against V8 flags that are set while a process runs. These two are here because they save a seventh of the
+// CPU time or of the peak memory of a row of the bench (November 2026, Node 24.21, medians of interleaved rounds).
 import { setFlagsFromString } from 'node:v8'
 
 // undici reads responses by WebAssembly. V8 would optimize one large function of it, on another thread, for 90 ms of CPU time and with
@@ -8,12 +8,3 @@ import { setFlagsFromString } from 'node:v8'
 // Without these two flags, a cold start takes 76 MB instead of 66, and 300 files of 10 KB take 97 MB instead of 81 and 15 % more CPU time.
 setFlagsFromString('--no-wasm-dynamic-tiering')
 setFlagsFromString('--no-wasm-tier-up')
-
-// What a request leaves behind is collected soon, instead of when there is much of it.
-// Without the flag, 1,000 files of 10 KB take 112 MB instead of 92.
-setFlagsFromString('--semi-space-growth-factor=1')
-
-// V8 optimizes functions on other threads. A run ends before this pays, so functions wait for it ten times as long as by default.
-// Without these flags, 300 files of 10 KB take 15 % more CPU time. A search through 100,000 files, where it pays, takes the same.
-setFlagsFromString('--invocation-count-for-maglev=4000')
-setFlagsFromString('--invocation-count-for-turbofan=30000')

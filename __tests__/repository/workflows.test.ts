@@ -61,6 +61,49 @@ describe.each(workflows)('%s', (path) => {
   })
 })
 
+describe.each(workflows.filter((path) => path.startsWith('.github/')))('%s', (path) => {
+  const text = read(path)
+  const workflow = parseDocument(text)
+
+  test('says why it needs each permission to write', () => {
+    const granted = text.split('\n').filter((line) => /^\s+[a-z-]+: write\b/.test(line))
+    for (const line of granted) expect(line).toMatch(/: write # to /)
+  })
+
+  test('says what happens to several runs at once', () => {
+    expect(workflow.has('concurrency')).toBe(true)
+  })
+
+  test('runs only scripts that package.json has', () => {
+    const { scripts } = JSON.parse(read('package.json'))
+    for (const [, name = ''] of text.matchAll(/npm run (?:--silent )?([\w:-]+)/g))
+      expect(scripts).toHaveProperty([name])
+  })
+})
+
+test('a job that builds a release takes nothing from a cache', () => {
+  const steps = read('.github/workflows/release.yml').split('uses: actions/setup-node@').slice(1)
+  expect(steps.length).toBeGreaterThan(0)
+  for (const step of steps) expect(step.split('- ')[0]).toContain('package-manager-cache: false')
+})
+
+test('the review of dependencies allows the license of every package in package-lock.json', () => {
+  const [, list = ''] = /allow-licenses: (.+)/.exec(read('.github/workflows/dependency-review.yml')) ?? []
+  const allowed = list.split(', ')
+  const { packages }: { packages: Readonly<Record<string, { license?: string }>> } = JSON.parse(
+    read('package-lock.json'),
+  )
+  const licenses = new Set(Object.values(packages).flatMap(({ license }) => license ?? []))
+  for (const license of licenses) {
+    expect(
+      license
+        .replace(/[()]/g, '')
+        .split(' OR ')
+        .some((name) => allowed.includes(name)),
+    ).toBe(true)
+  }
+})
+
 test('action.yml has no error by the schema of GitHub’s language service', () => {
   expect(schemaErrors(read('action.yml'))).toEqual([])
 })

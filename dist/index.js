@@ -12229,8 +12229,8 @@ const maxValueLength = 300;
  *
  * @example text`${file.displayPath} has ${file.size} bytes. Raise ${code('timeout-minutes')}.`
  */
-function text_text(words, ...inserted) {
-    return words.flatMap((part, index) => [...wordsPart(part), ...partsOf(inserted[index])]);
+function text_text(parts, ...inserted) {
+    return parts.flatMap((part, index) => [...words(part), ...partsOf(inserted[index])]);
 }
 /** One of our own names, or something to type, such as an input, a scope or a command. It is shown like a value. */
 function code(name) {
@@ -12238,19 +12238,18 @@ function code(name) {
 }
 /** Our own words that are not written where they are used, such as an entry of a table. */
 function words(ours) {
-    return wordsPart(ours);
+    return ours === '' ? [] : [{ kind: 'words', text: ours }];
 }
 /** The texts one after the other; empty ones are left out. */
 function join(texts, separator) {
-    return texts
-        .filter((one) => one.length > 0)
-        .flatMap((one, index) => [...(index === 0 ? [] : wordsPart(separator)), ...one]);
+    const between = typeof separator === 'string' ? words(separator) : separator;
+    return texts.filter((part) => part.length > 0).flatMap((part, index) => [...(index === 0 ? [] : between), ...part]);
 }
 /** `a, b and 3 more`: at most `max` of the items. A string is a value. */
 function list(items, { max = Number.POSITIVE_INFINITY, separator = ', ' } = {}) {
     const more = items.length - max;
     const shown = join(items.slice(0, max).map((item) => partsOf(item)), separator);
-    return more > 0 ? [...shown, ...wordsPart(` and ${formatNumber(more)} more`)] : shown;
+    return more > 0 ? [...shown, ...words(` and ${formatNumber(more)} more`)] : shown;
 }
 /** The text for a log: each value and name is in backticks. */
 function quoted(from) {
@@ -12262,20 +12261,17 @@ function quoted(from) {
  */
 function render(from, renderer) {
     return from
-        .map((part) => (part.kind === 'words' ? renderer.words(part.text) : renderer.value(oneLine(part.text))))
+        .map((part) => (part.kind === 'words' ? renderer.words(part.text) : renderer.value(printable(part.text))))
         .join('');
 }
-function oneLine(value) {
+function printable(value) {
     return shorten(escapeInvisible(shorten(value, maxValueLength)), maxValueLength);
-}
-function wordsPart(ours) {
-    return ours === '' ? [] : [{ kind: 'words', text: ours }];
 }
 function partsOf(inserted) {
     if (inserted === undefined)
         return [];
     if (typeof inserted === 'number')
-        return wordsPart(formatNumber(inserted));
+        return words(formatNumber(inserted));
     return typeof inserted === 'string' ? [{ kind: 'value', text: inserted }] : inserted;
 }
 
@@ -13439,7 +13435,7 @@ function statusOf(messages, hasProblems) {
 /** Line breaks, other control characters, and those that change the direction of the text. */
 const unprintable = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu;
 /** Text from outside on one line. */
-function mrkdwn_oneLine(text) {
+function oneLine(text) {
     return text.replace(unprintable, ' ');
 }
 /**
@@ -13544,7 +13540,7 @@ function renderComment(options) {
 const plainParts = {
     typed: (part) => part,
     links: (links) => links
-        .map(({ label, url }) => (webUrl(url) === undefined ? mrkdwn_oneLine(label) : `${mrkdwn_oneLine(label)} (${webUrl(url)})`))
+        .map(({ label, url }) => (webUrl(url) === undefined ? oneLine(label) : `${oneLine(label)} (${webUrl(url)})`))
         .join(', '),
 };
 const mrkdwnParts = (allowBroadcast) => ({
@@ -13552,7 +13548,7 @@ const mrkdwnParts = (allowBroadcast) => ({
     links: (links) => links
         .map(({ label, url }) => {
         const target = webUrl(url);
-        return target === undefined ? withoutMarkup(mrkdwn_oneLine(label)) : mrkdwnLink(target, mrkdwn_oneLine(label));
+        return target === undefined ? withoutMarkup(oneLine(label)) : mrkdwnLink(target, oneLine(label));
     })
         .join(', '),
 });
@@ -20011,111 +20007,33 @@ function onOneLine(explanation) {
     }));
 }
 
-;// CONCATENATED MODULE: ./inputs/read.js
+;// CONCATENATED MODULE: ./inputs/names.js
 
-
-/** The value of an input is refused. The text says what the value is, what is wrong, and what to write instead. */
-class InvalidInputError extends Error {
-    name = 'InvalidInputError';
-    text;
-    constructor(why) {
-        super();
-        this.text = why;
-    }
-}
-/** The input, trimmed; empty if it is not set. */
-function readText(name) {
-    return getInput(name);
-}
-/** @throws InvalidInputError */
-function readChoice(name, allowed) {
-    const value = readText(name) || allowed[0];
-    const choice = allowed.find((one) => one === value);
-    if (choice !== undefined)
-        return choice;
-    throw new InvalidInputError(text_text `${code(name)} is ${showValue(value)}. Write one of ${list(allowed.map(code))}.`);
-}
-/**
- * Booleans as YAML 1.2 writes them.
- *
- * @throws InvalidInputError
- */
-function readFlag(name) {
-    const value = readText(name) || 'false';
-    if (/^(true|True|TRUE)$/.test(value))
-        return true;
-    if (/^(false|False|FALSE)$/.test(value))
-        return false;
-    throw new InvalidInputError(text_text `${code(name)} is ${showValue(value)}. Write ${code('true')} or ${code('false')}.`);
-}
-/** @throws InvalidInputError */
-function readNumber(name, defaultValue, shape, allowed) {
-    const value = readText(name) || defaultValue;
-    if (shape.test(value))
-        return Number(value);
-    throw new InvalidInputError(text_text `${code(name)} is ${showValue(value)}. Write ${allowed}.`);
-}
-/** A value in an error: short, and never a secret that was written into the wrong input. */
-function showValue(value) {
-    if (/xox[a-z][.-]|xapp-|hooks\.slack\.com/i.test(value))
-        return text_text `a secret (not shown)`;
-    const line = value.replace(/\s+/g, ' ');
-    return text_text `${line.length > 100 ? `${line.slice(0, 99)}\u2026` : line}`;
-}
-
-;// CONCATENATED MODULE: ./inputs/base-url.js
-
-
-
-/**
- * The address of the service, without `/api`.
- *
- * @throws InvalidInputError
- */
-function readBaseUrl() {
-    const input = readText('base-url');
-    const hasScheme = /^[a-z][a-z\d+.-]*:\/\//i.test(input);
-    const url = URL.parse(hasScheme ? input : `https://${input || 'slack.com'}`);
-    if (url === null) {
-        // What comes before @ may be a password, and what follows ? or # a secret.
-        const shown = showValue(input.replace(/^([a-z]+:\/\/)?.*@/is, '$1\u2026@').replace(/[?#].*/s, ''));
-        throw new InvalidInputError(text_text `${code('base-url')} is ${shown}, which is not a URL. Write one such as ${code('https://chat.example.com')}.`);
-    }
-    if (url.username !== '' || url.password !== '') {
-        throw new InvalidInputError(text_text `${code('base-url')} contains a user name or a password. Remove them: the token goes into the input ${code('token')}.`);
-    }
-    if (url.hostname === 'hooks.slack.com') {
-        throw new InvalidInputError(text_text `${code('base-url')} has the host of webhooks, which cannot take files. Write ${code('https://slack.com')}, and use an access token as ${code('token')}.`);
-    }
-    if (url.hostname === 'app.slack.com' || url.hostname === 'api.slack.com') {
-        throw new InvalidInputError(text_text `${code('base-url')} has the host ${url.host}, which is for people, not for uploads. Write ${code('https://slack.com')}.`);
-    }
-    const loopback = isLoopback(url);
-    // The lookbehind keeps the time linear: a run of slashes is tried from its first one only.
-    const path = url.pathname.replace(/(?<!\/)\/+api(\/[^/]*)?\/*$/, '');
-    const scheme = loopback && !input.startsWith('https:') ? 'http' : 'https';
-    const corrected = `${scheme}://${url.host}${path === '/' ? '' : path}`;
-    const refuse = (why) => {
-        // What follows ? or # may be a secret.
-        const shown = showValue(input.replace(/[?#].*/s, ''));
-        throw new InvalidInputError(text_text `${code('base-url')} is ${shown}${why}. Write ${corrected}.`);
-    };
-    if (!hasScheme && input !== '')
-        refuse(text_text `, which has no scheme`);
-    if (url.protocol !== 'https:' && !(url.protocol === 'http:' && loopback)) {
-        refuse(text_text `, but the token is sent only over https, or over http to this machine`);
-    }
-    if (url.search !== '' || url.hash !== '')
-        refuse(text_text `, followed by a ${words(url.search === '' ? 'fragment' : 'query')} (not shown)`);
-    if (path !== url.pathname)
-        refuse(text_text `, but the action adds ${code('/api')} and the method itself`);
-    return url;
-}
-
-;// CONCATENATED MODULE: ./inputs/other-actions.js
-
+/** The inputs that `action.yml` declares \u2192 what an empty one means. */
+const names_defaults = {
+    token: '',
+    channels: '',
+    files: '',
+    comment: '',
+    title: '{name}',
+    'comment-format': 'mrkdwn',
+    'allow-broadcast': 'false',
+    'thread-ts': '',
+    'refuse-external-channels': 'false',
+    method: 'auto',
+    'base-url': 'https://slack.com',
+    'working-directory': '',
+    'if-no-files-found': 'error',
+    'include-hidden-files': 'false',
+    'max-files': '50',
+    'if-not-confirmed': 'error',
+    'timeout-minutes': '10',
+    'dry-run': 'false',
+    'on-rerun': 'post',
+    'rerun-key': '',
+};
 /** Inputs of other actions that people keep when they switch \u2192 ours. The runner passes undeclared inputs on. */
-const names = {
+const otherNames = {
     file: 'files',
     file_path: 'files',
     'file-path': 'files',
@@ -20147,7 +20065,11 @@ const names = {
 };
 /** The inputs of other actions that are set and mean our input `ours`. */
 function namesSetFor(ours, environment) {
-    return Object.keys(names).filter((name) => names[name] === ours && environment[`INPUT_${name.toUpperCase()}`]);
+    return Object.keys(otherNames).filter((name) => otherNames[name] === ours && environment[variableOf(name)]);
+}
+/** The variable by which the runner passes an input on. */
+function variableOf(name) {
+    return `INPUT_${name.toUpperCase()}`;
 }
 /** For the error about a missing input: the name that another action uses for it is set. */
 function nameInOtherActions(ours, environment) {
@@ -20156,15 +20078,15 @@ function nameInOtherActions(ours, environment) {
         ? text_text ``
         : text_text `: this action reads ${code(ours)}, not ${list(set.map(code), { separator: ' or ' })}`;
 }
-const needed = ['token', 'channels', 'files'];
+const required = ['token', 'channels', 'files'];
 /**
- * A warning about inputs that are set and not read. They are no error: the variable can be set for another reason. If an
- * input that is needed is missing, its error names them.
+ * A warning about inputs that are set and not read. They are no error: the variable can be set for another reason. If a
+ * required input is missing, its error names them.
  */
 function unreadInputs(environment) {
-    const unread = [...new Set(Object.values(names))].flatMap((ours) => {
+    const unread = [...new Set(Object.values(otherNames))].flatMap((ours) => {
         const set = namesSetFor(ours, environment);
-        const isInError = needed.includes(ours) && !environment[`INPUT_${ours.toUpperCase()}`];
+        const isInError = required.includes(ours) && !environment[variableOf(ours)];
         return set.length === 0 || isInError ? [] : [text_text `${list(set.map(code))} (here: ${code(ours)})`];
     });
     if (unread.length === 0)
@@ -20175,82 +20097,6 @@ function unreadInputs(environment) {
             text: text_text `These inputs are not read: ${join(unread, '; ')}.\nRemove them, or use the names of this action.`,
         },
     ];
-}
-
-;// CONCATENATED MODULE: ./inputs/channels.js
-
-
-
-/** Slack: https://docs.slack.dev/reference/methods/files.completeUploadExternal limits `channels` of one message. */
-const maxChannels = 100;
-/**
- * The channels as the user wrote them, without duplicates.
- *
- * @param slack Slack's rules for IDs apply. Elsewhere IDs are opaque.
- * @throws InvalidInputError
- */
-function readChannels(slack, environment) {
-    const input = readText('channels');
-    const channels = [...new Set(input.split(/[\s,]/).filter((channel) => channel !== ''))];
-    if (channels.length === 0) {
-        throw new InvalidInputError(text_text `${code('channels')} is empty${nameInOtherActions('channels', environment)}. Write the ID of at least one channel, such as ${code('C0123456789')}. If it comes from a variable, is the variable set?`);
-    }
-    if (/^\s*-\s/m.test(input)) {
-        throw new InvalidInputError(text_text `${code('channels')} is text, not a YAML list. Remove the leading ${code('- ')}: write IDs separated by commas, spaces or line breaks.`);
-    }
-    if (!slack)
-        return channels;
-    const problems = channels.flatMap((channel) => {
-        const problem = problemWith(channel);
-        return problem === undefined ? [] : [text_text `${code('channels')} contains ${showValue(channel)}, which ${problem}`];
-    });
-    if (problems.length > 0)
-        throw new InvalidInputError(join(problems, '\n'));
-    if (channels.length > maxChannels) {
-        throw new InvalidInputError(text_text `${code('channels')} has ${channels.length} IDs, but a message can go to at most ${maxChannels} channels. Use several steps.`);
-    }
-    return channels;
-}
-/** `channel_id` of https://docs.slack.dev/reference/methods/files.completeUploadExternal, and user IDs, which are resolved. */
-const idShape = /^[CGDZUW][A-Z0-9]{8,}$/;
-function problemWith(channel) {
-    if (idShape.test(channel))
-        return undefined;
-    const whereIsTheId = text_text `Write the channel ID, such as ${code('C0123456789')}. It is shown at the bottom of the channel's details (click the channel name).`;
-    if (channel.includes('hooks.slack.com'))
-        return text_text `is a webhook URL: it cannot take files. ${whereIsTheId}`;
-    // An ID contains a digit: a name may have the same letters. A token is never quoted.
-    const inside = /(?:^|[^A-Za-z0-9])([CGDZUW](?=[A-Z]*\d)[A-Z0-9]{8,})(?![A-Za-z0-9])/.exec(channel)?.[1];
-    if (inside !== undefined && !/xox|xapp/.test(channel))
-        return text_text `is not a channel ID. Write ${inside}.`;
-    if (/^[cgdzuw]\d[a-z0-9]{7,}$/.test(channel))
-        return text_text `is not a channel ID. Write ${channel.toUpperCase()}.`;
-    if (channel.startsWith('@')) {
-        return text_text `is the name of a person. Write the member ID, such as ${code('U0123456789')} (profile, three dots, Copy member ID).`;
-    }
-    return channel.startsWith('#')
-        ? text_text `is the name of a channel. ${whereIsTheId}`
-        : text_text `is not a channel ID. ${whereIsTheId}`;
-}
-/**
- * The thread to reply in.
- *
- * @throws InvalidInputError
- */
-function readThreadTs(channels, slack) {
-    const ts = readText('thread-ts');
-    if (ts === '')
-        return undefined;
-    if (slack && !/^\d{10}\.\d{6}$/.test(ts)) {
-        const link = /p(\d{10})(\d{6})(?!\d)/.exec(ts);
-        throw new InvalidInputError(link
-            ? text_text `${code('thread-ts')} is ${showValue(ts)}. Write the ts of the message in quotes: ${`'${link[1]}.${link[2]}'`}.`
-            : text_text `${code('thread-ts')} is ${showValue(ts)}. Write the ts of the message in quotes, such as ${code("'1760688662.900279'")}: seconds and six decimals. Without quotes, YAML rounds the number.`);
-    }
-    if (channels.length > 1) {
-        throw new InvalidInputError(text_text `${code('thread-ts')} requires exactly one channel, and ${code('channels')} has ${channels.length}: ${list(channels, { max: 3 })}. Use one step for each thread.`);
-    }
-    return ts;
 }
 
 ;// CONCATENATED MODULE: ./inputs/proxy.js
@@ -20290,14 +20136,14 @@ function maskProxies(environment) {
  */
 function checkProxies(environment) {
     const problems = proxiesIn(environment).flatMap(([name, address]) => {
-        const problem = proxy_problemWith(address);
+        const problem = problemWith(address);
         return problem ? [{ title: 'Invalid proxy address', text: text_text `${code(name)} ${problem}` }] : [];
     });
     if (problems.length > 0)
         throw new ProblemsError(problems);
 }
 /** Why the address is not that of a proxy that the action can use, if it is not. */
-function proxy_problemWith(address) {
+function problemWith(address) {
     const url = URL.parse(address);
     // undici's support of SOCKS is experimental, and drops the limits of time and size that `createHttp` sets.
     if (url !== null && /^socks\w*:$/.test(url.protocol)) {
@@ -20323,63 +20169,208 @@ function decode(encoded) {
     }
 }
 
-;// CONCATENATED MODULE: ./inputs/token.js
+;// CONCATENATED MODULE: ./inputs/rules.js
 
 
 
-/**
- * The access token.
- *
- * @param slack Slack's rules for kinds of token apply
- * @throws InvalidInputError
- */
-function readToken(slack, environment) {
-    const token = readText('token');
-    if (token === '') {
-        throw new InvalidInputError(text_text `${code('token')} is empty${nameInOtherActions('token', environment)}. Does the secret exist in this repository or organization, and may this workflow read it? Write ${code('${{ secrets.SLACK_BOT_TOKEN }}')} with the name of your secret.`);
-    }
-    if (/^(https?:\/\/|hooks\.slack\.com\/)/i.test(token)) {
-        throw new InvalidInputError(text_text `${code('token')} is a URL. A webhook URL cannot upload files: use an access token, on Slack the Bot User OAuth Token (${code('xoxb-\u2026')}) of an app with the scope ${code('files:write')}.`);
-    }
-    if (/^bearer\s/i.test(token)) {
-        throw new InvalidInputError(text_text `${code('token')} begins with ${code('Bearer')}. Store the token alone: the action adds ${code('Bearer')} to the request.`);
-    }
-    if (/[^\x21-\x7e]/.test(token)) {
-        throw new InvalidInputError(text_text `${code('token')} contains white space, a line break or another character that no token has. Store the token in the secret again, alone.`);
-    }
-    if (slack && token.startsWith('xapp-')) {
-        throw new InvalidInputError(text_text `${code('token')} is an app-level token (${code('xapp-\u2026')}), which cannot upload files. Use the Bot User OAuth Token (${code('xoxb-\u2026')}).`);
-    }
-    if (slack && /^xoxe-/.test(token)) {
-        throw new InvalidInputError(text_text `${code('token')} is a refresh token (${code('xoxe-\u2026')}), which cannot upload files. Use the access token that it is exchanged for (${code('xoxe.xoxb-\u2026')}), or turn token rotation off.`);
-    }
-    return token;
+
+
+
+/** A value in an error: short, and never a secret that was written into the wrong input. */
+function showValue(value) {
+    if (/xox[a-z][.-]|xapp-|hooks\.slack\.com/i.test(value))
+        return text_text `a secret (not shown)`;
+    const line = value.replace(/\s+/g, ' ');
+    return text_text `${line.length > 100 ? `${line.slice(0, 99)}\u2026` : line}`;
 }
-
-;// CONCATENATED MODULE: ./inputs/working-directory.js
-
-
-
-
-
-/**
- * The folder that relative patterns start from.
- *
- * @returns an absolute path
- * @throws InvalidInputError
- */
-function readWorkingDirectory(workspace) {
-    const input = readText('working-directory');
-    const folder = (0,external_node_path_namespaceObject.resolve)(workspace, input);
-    const problem = working_directory_problemWith(folder);
-    if (problem === undefined)
-        return folder;
-    throw new InvalidInputError(input === ''
-        ? text_text `The workspace ${folder} ${problem}. Is there a checkout, or a step that creates the files, before this step?`
-        : text_text `${code('working-directory')} is ${showValue(input)}, which ${problem}. Write a folder that exists, relative to the workspace, such as ${code('packages/app')}. Is there a checkout before this step?`);
+function choiceRule(choices) {
+    return (value) => choices.includes(value) ? undefined : text_text `is ${showValue(value)}. Write one of ${list(choices.map(code))}.`;
 }
-/** Why the path is not a folder that the step can use, if it is not. */
-function working_directory_problemWith(path) {
+/** Booleans as YAML 1.2 writes them. */
+const flagRule = (value) => /^(true|True|TRUE|false|False|FALSE)$/.test(value)
+    ? undefined
+    : text_text `is ${showValue(value)}. Write ${code('true')} or ${code('false')}.`;
+const maxFilesRule = (value) => /^[1-9]\d{0,5}$/.test(value)
+    ? undefined
+    : text_text `is ${showValue(value)}. Write a whole number from 1 to 999999, such as ${code('50')}.`;
+const timeoutRule = (value) => {
+    const shape = /^(?=.*[1-9])\d{1,3}(\.\d+)?$/;
+    if (shape.test(value))
+        return undefined;
+    const [, minutes = ''] = /^(\S+?)\s*m(?:in(?:utes?|s)?)?$/i.exec(value) ?? [];
+    return shape.test(minutes)
+        ? text_text `is ${showValue(value)}. Write ${code(minutes)}.`
+        : text_text `is ${showValue(value)}. Write a number of minutes above 0 and below 1000, such as ${code('10')} or ${code('0.5')}.`;
+};
+function methodRule(methods) {
+    return (value) => /^(files\.?)?upload_?v2$/i.test(value) || (/external$/i.test(value) && value !== 'external')
+        ? text_text `is ${showValue(value)}. Write ${code('external')}.`
+        : choiceRule(methods)(value);
+}
+function onRerunRule(choices, method) {
+    return (value) => value === 'missing' && method === 'files.upload'
+        ? text_text `is ${showValue(value)}, but ${code('method: files.upload')} offers no lookup of what was posted. Write ${code('on-rerun: post')}, or ${code('method: external')}.`
+        : choiceRule(choices)(value);
+}
+function filesRule(environment) {
+    return (value) => value.split('\n').every((line) => /^\s*(#.*)?$/.test(line))
+        ? text_text `is empty${nameInOtherActions('files', environment)}. Write one pattern per line, such as ${code('reports/**/*.csv')}.`
+        : undefined;
+}
+/** @param slack Slack's rules for kinds of token apply */
+function tokenRule(slack, environment) {
+    return (token) => {
+        if (token === '') {
+            return text_text `is empty${nameInOtherActions('token', environment)}. Does the secret exist in this repository or organization, and may this workflow read it? Write ${code('${{ secrets.SLACK_BOT_TOKEN }}')} with the name of your secret.`;
+        }
+        if (/^(https?:\/\/|hooks\.slack\.com\/)/i.test(token)) {
+            return text_text `is a URL. A webhook URL cannot upload files: use an access token, on Slack the Bot User OAuth Token (${code('xoxb-\u2026')}) of an app with the scope ${code('files:write')}.`;
+        }
+        if (/^bearer\s/i.test(token)) {
+            return text_text `begins with ${code('Bearer')}. Store the token alone: the action adds ${code('Bearer')} to the request.`;
+        }
+        if (/[^\x21-\x7e]/.test(token)) {
+            return text_text `contains white space, a line break or another character that no token has. Store the token in the secret again, alone.`;
+        }
+        return slack ? slackTokenProblem(token) : undefined;
+    };
+}
+function slackTokenProblem(token) {
+    if (token.startsWith('xapp-')) {
+        return text_text `is an app-level token (${code('xapp-\u2026')}), which cannot upload files. Use the Bot User OAuth Token (${code('xoxb-\u2026')}).`;
+    }
+    if (token.startsWith('xoxe-')) {
+        return text_text `is a refresh token (${code('xoxe-\u2026')}), which cannot upload files. Use the access token that it is exchanged for (${code('xoxe.xoxb-\u2026')}), or turn token rotation off.`;
+    }
+    return undefined;
+}
+/** Slack: https://docs.slack.dev/reference/methods/files.completeUploadExternal limits `channels` of one message. */
+const maxChannels = 100;
+/** The channels in the input, without duplicates. */
+function splitChannels(value) {
+    return [...new Set(value.split(/[\s,]/).filter((channel) => channel !== ''))];
+}
+/** @param slack Slack's rules for IDs apply. Elsewhere IDs are opaque. */
+function channelsRule(slack, environment) {
+    return (value) => {
+        const channels = splitChannels(value);
+        if (channels.length === 0) {
+            return text_text `is empty${nameInOtherActions('channels', environment)}. Write the ID of at least one channel, such as ${code('C0123456789')}. If it comes from a variable, is the variable set?`;
+        }
+        if (/^\s*-\s/m.test(value)) {
+            return text_text `is text, not a YAML list. Remove the leading ${code('- ')}: write IDs separated by commas, spaces or line breaks.`;
+        }
+        if (!slack)
+            return undefined;
+        const problems = channels.flatMap((channel) => {
+            const problem = idProblem(channel);
+            return problem === undefined ? [] : [text_text `contains ${showValue(channel)}, which ${problem}`];
+        });
+        if (problems.length > 0)
+            return join(problems, text_text `\n${code('channels')} `);
+        return channels.length > maxChannels
+            ? text_text `has ${channels.length} IDs, but a message can go to at most ${maxChannels} channels. Use several steps.`
+            : undefined;
+    };
+}
+/** `channel_id` of https://docs.slack.dev/reference/methods/files.completeUploadExternal, and user IDs, which are resolved. */
+const idShape = /^[CGDZUW][A-Z0-9]{8,}$/;
+function idProblem(channel) {
+    if (idShape.test(channel))
+        return undefined;
+    const whereIsTheId = text_text `Write the channel ID, such as ${code('C0123456789')}. It is shown at the bottom of the channel's details (click the channel name).`;
+    if (channel.includes('hooks.slack.com'))
+        return text_text `is a webhook URL: it cannot take files. ${whereIsTheId}`;
+    // An ID contains a digit: a name may have the same letters. A token is never quoted.
+    const inside = /(?:^|[^A-Za-z0-9])([CGDZUW](?=[A-Z]*\d)[A-Z0-9]{8,})(?![A-Za-z0-9])/.exec(channel)?.[1];
+    if (inside !== undefined && !/xox|xapp/.test(channel))
+        return text_text `is not a channel ID. Write ${inside}.`;
+    if (/^[cgdzuw]\d[a-z0-9]{7,}$/.test(channel))
+        return text_text `is not a channel ID. Write ${channel.toUpperCase()}.`;
+    if (channel.startsWith('@')) {
+        return text_text `is the name of a person. Write the member ID, such as ${code('U0123456789')} (profile, three dots, Copy member ID).`;
+    }
+    return channel.startsWith('#')
+        ? text_text `is the name of a channel. ${whereIsTheId}`
+        : text_text `is not a channel ID. ${whereIsTheId}`;
+}
+/** @param slack the shape of Slack's `ts` applies */
+function threadTsRule(channels, slack) {
+    return (ts) => {
+        if (ts === '')
+            return undefined;
+        if (slack && !/^\d{10}\.\d{6}$/.test(ts)) {
+            const link = /p(\d{10})(\d{6})(?!\d)/.exec(ts);
+            return link
+                ? text_text `is ${showValue(ts)}. Write the ts of the message in quotes: ${`'${link[1]}.${link[2]}'`}.`
+                : text_text `is ${showValue(ts)}. Write the ts of the message in quotes, such as ${code("'1760688662.900279'")}: seconds and six decimals. Without quotes, YAML rounds the number.`;
+        }
+        return channels.length > 1
+            ? text_text `requires exactly one channel, and ${code('channels')} has ${channels.length}: ${list(channels, { max: 3 })}. Use one step for each thread.`
+            : undefined;
+    };
+}
+/** The URL of the service, if the value is one. Without a scheme it is read as https. */
+function parseBaseUrl(value) {
+    return URL.parse(hasScheme(value) ? value : `https://${value}`);
+}
+function hasScheme(value) {
+    return /^[a-z][a-z\d+.-]*:\/\//i.test(value);
+}
+/** Hosts of Slack that are not the Web API. */
+const otherHosts = {
+    'hooks.slack.com': text_text `has the host of webhooks, which cannot take files. Write ${code('https://slack.com')}, and use an access token as ${code('token')}.`,
+    'app.slack.com': text_text `has the host ${code('app.slack.com')}, which is for people, not for uploads. Write ${code('https://slack.com')}.`,
+    'api.slack.com': text_text `has the host ${code('api.slack.com')}, which is for people, not for uploads. Write ${code('https://slack.com')}.`,
+};
+const baseUrlRule = (value) => {
+    const url = parseBaseUrl(value);
+    if (url === null) {
+        // What comes before @ may be a password, and what follows ? or # a secret.
+        const shown = showValue(value.replace(/^([a-z]+:\/\/)?.*@/is, '$1\u2026@').replace(/[?#].*/s, ''));
+        return text_text `is ${shown}, which is not a URL. Write one such as ${code('https://chat.example.com')}.`;
+    }
+    if (url.username !== '' || url.password !== '') {
+        return text_text `contains a user name or a password. Remove them: the token goes into the input ${code('token')}.`;
+    }
+    return otherHosts[url.hostname] ?? urlFormProblem(value, url);
+};
+function urlFormProblem(value, url) {
+    const loopback = isLoopback(url);
+    // The lookbehind keeps the time linear: a run of slashes is tried from its first one only.
+    const path = url.pathname.replace(/(?<!\/)\/+api(\/[^/]*)?\/*$/, '');
+    const why = () => {
+        if (!hasScheme(value))
+            return text_text `, which has no scheme`;
+        if (url.protocol !== 'https:' && !(url.protocol === 'http:' && loopback)) {
+            return text_text `, but the token is sent only over https, or over http to this machine`;
+        }
+        if (url.search !== '')
+            return text_text `, followed by a query (not shown)`;
+        if (url.hash !== '')
+            return text_text `, followed by a fragment (not shown)`;
+        return path === url.pathname ? undefined : text_text `, but the action adds ${code('/api')} and the method itself`;
+    };
+    const wrong = why();
+    if (wrong === undefined)
+        return undefined;
+    const scheme = loopback && !value.startsWith('https:') ? 'http' : 'https';
+    const corrected = `${scheme}://${url.host}${path === '/' ? '' : path}`;
+    // What follows ? or # may be a secret.
+    return text_text `is ${showValue(value.replace(/[?#].*/s, ''))}${wrong}. Write ${corrected}.`;
+}
+function workingDirectoryRule(workspace) {
+    return (value) => {
+        const problem = folderProblem((0,external_node_path_namespaceObject.resolve)(workspace, value));
+        if (problem === undefined)
+            return undefined;
+        return value === ''
+            ? text_text `is empty, and the workspace ${workspace} ${problem}. Is there a checkout, or a step that creates the files, before this step?`
+            : text_text `is ${showValue(value)}, which ${problem}. Write a folder that exists, relative to the workspace, such as ${code('packages/app')}. Is there a checkout before this step?`;
+    };
+}
+/** Why the path is not a folder that the step can use, if it is not. The text follows the path. */
+function folderProblem(path) {
     try {
         const stats = (0,external_node_fs_namespaceObject.statSync)(path, { throwIfNoEntry: false });
         if (stats === undefined)
@@ -20407,13 +20398,13 @@ const statProblems = {
 
 
 
-
-
-
-
+const methods = ['auto', 'external', 'files.upload'];
+const formats = ['mrkdwn', 'plain'];
+const policies = ['error', 'warn', 'ignore'];
+const rerunChoices = ['post', 'missing'];
 /** Masks what must not appear in a log, before anything else happens. Returns whether there is a token. */
 function maskSecrets(environment) {
-    const token = readText('token');
+    const token = getInput('token');
     // An empty mask would hide everything.
     if (token !== '')
         core_setSecret(token);
@@ -20427,94 +20418,63 @@ function maskSecrets(environment) {
  */
 function readInputs(environment) {
     const problems = [];
-    const removeToken = tokenRemover(readText('token'));
-    /** For an invalid value, the fallback is used until all inputs are read. */
-    const check = (name, fallback, read) => {
-        try {
-            if (name !== 'token')
-                refuseToken(name, removeToken);
-            return read();
-        }
-        catch (error) {
-            if (!(error instanceof InvalidInputError))
-                throw error;
-            problems.push({ title: `Invalid input: ${name}`, text: error.text });
-            return fallback;
-        }
-    };
+    const { read, readChoice, readFlag } = inputReader(problems);
     const workspace = (0,external_node_path_namespaceObject.resolve)(environment['GITHUB_WORKSPACE'] || process.cwd());
-    const baseUrl = check('base-url', new URL('https://slack.com'), readBaseUrl);
-    const method = check('method', 'auto', readMethod);
+    const baseUrl = parseBaseUrl(read('base-url', baseUrlRule)) ?? new URL(names_defaults['base-url']);
+    const method = readChoice('method', methods, methodRule(methods));
     const slack = method === 'external' || isSlack(baseUrl);
-    const channels = check('channels', [], () => readChannels(slack, environment));
-    const threadTs = check('thread-ts', undefined, () => readThreadTs(channels, slack));
+    const channels = splitChannels(read('channels', channelsRule(slack, environment)));
     const inputs = {
-        token: check('token', '', () => readToken(slack, environment)),
         channels,
-        files: check('files', '', () => readFiles(environment)),
-        // The only input in which white space and an empty value have a meaning.
-        comment: check('comment', '', () => getInput('comment', { trimWhitespace: false })),
-        title: check('title', '', () => readText('title') || '{name}'),
-        commentFormat: check('comment-format', 'mrkdwn', () => readChoice('comment-format', ['mrkdwn', 'plain'])),
-        allowBroadcast: check('allow-broadcast', false, () => readFlag('allow-broadcast')),
-        ...(threadTs === undefined ? {} : { threadTs }),
-        refuseExternalChannels: check('refuse-external-channels', false, () => readFlag('refuse-external-channels')),
+        threadTs: read('thread-ts', threadTsRule(channels, slack)) || undefined,
+        token: read('token', tokenRule(slack, environment)),
+        files: read('files', filesRule(environment)),
+        comment: read('comment'),
+        title: read('title'),
+        commentFormat: readChoice('comment-format', formats),
+        allowBroadcast: readFlag('allow-broadcast'),
+        refuseExternalChannels: readFlag('refuse-external-channels'),
         method,
         baseUrl,
         slack,
         workspace,
-        workingDirectory: check('working-directory', workspace, () => readWorkingDirectory(workspace)),
-        ifNoFilesFound: check('if-no-files-found', 'error', () => readChoice('if-no-files-found', policies)),
-        includeHiddenFiles: check('include-hidden-files', false, () => readFlag('include-hidden-files')),
-        maxFiles: check('max-files', 1, () => readNumber('max-files', '50', /^[1-9]\d{0,5}$/, text_text `a whole number from 1 to 999999, such as ${code('50')}`)),
-        ifNotConfirmed: check('if-not-confirmed', 'error', () => readChoice('if-not-confirmed', policies)),
-        timeoutMilliseconds: check('timeout-minutes', 1, readTimeout),
-        dryRun: check('dry-run', false, () => readFlag('dry-run')),
-        onRerun: check('on-rerun', 'post', () => readOnRerun(method)),
-        rerunKey: check('rerun-key', '', () => readText('rerun-key')),
+        workingDirectory: (0,external_node_path_namespaceObject.resolve)(workspace, read('working-directory', workingDirectoryRule(workspace))),
+        ifNoFilesFound: readChoice('if-no-files-found', policies),
+        includeHiddenFiles: readFlag('include-hidden-files'),
+        maxFiles: Number(read('max-files', maxFilesRule)),
+        ifNotConfirmed: readChoice('if-not-confirmed', policies),
+        timeoutMilliseconds: Number(read('timeout-minutes', timeoutRule)) * 60_000,
+        dryRun: readFlag('dry-run'),
+        onRerun: readChoice('on-rerun', rerunChoices, onRerunRule(rerunChoices, method)),
+        rerunKey: read('rerun-key'),
         useProxies: hasProxies(environment),
     };
     if (problems.length > 0)
         throw new ProblemsError(problems);
     return inputs;
 }
-const policies = ['error', 'warn', 'ignore'];
-/** A token in a comment would be posted, and an error about another input would show it. */
-function refuseToken(name, removeToken) {
-    const value = readText(name);
-    if (removeToken(value) === value)
-        return;
-    throw new InvalidInputError(text_text `${code(name)} contains the token. Remove it: the token belongs in the input ${code('token')} only.`);
-}
-function readFiles(environment) {
-    const patterns = readText('files');
-    if (patterns.split('\n').some((line) => !/^\s*(#.*)?$/.test(line)))
-        return patterns;
-    throw new InvalidInputError(text_text `${code('files')} is empty${nameInOtherActions('files', environment)}. Write one pattern per line, such as ${code('reports/**/*.csv')}.`);
-}
-function readMethod() {
-    const value = readText('method');
-    if (/^(files\.?)?upload_?v2$/i.test(value) || (/external$/i.test(value) && value !== 'external')) {
-        throw new InvalidInputError(text_text `${code('method')} is ${showValue(value)}. Write ${code('external')}.`);
-    }
-    return readChoice('method', ['auto', 'external', 'files.upload']);
-}
-function readOnRerun(method) {
-    const value = readChoice('on-rerun', ['post', 'missing']);
-    if (value === 'post' || method !== 'files.upload')
-        return value;
-    throw new InvalidInputError(text_text `${code('on-rerun')} is ${showValue(value)}, but ${code('method: files.upload')} offers no lookup of what was posted. Write ${code('on-rerun: post')}, or ${code('method: external')}.`);
-}
-/** Milliseconds. */
-function readTimeout() {
-    const shape = /^(?=.*[1-9])\d{1,3}(\.\d+)?$/;
-    const value = readText('timeout-minutes');
-    const [, minutes = ''] = /^(\S+?)\s*m(?:in(?:utes?|s)?)?$/i.exec(value) ?? [];
-    if (shape.test(minutes)) {
-        throw new InvalidInputError(text_text `${code('timeout-minutes')} is ${showValue(value)}. Write ${code(minutes)}.`);
-    }
-    const allowed = text_text `a number of minutes above 0 and below 1000, such as ${code('10')} or ${code('0.5')}`;
-    return readNumber('timeout-minutes', '10', shape, allowed) * 60_000;
+/** Readers of inputs that add a problem to `problems` for each invalid value, and return the default in its place. */
+function inputReader(problems) {
+    const removeToken = tokenRemover(getInput('token'));
+    const read = (name, rule = () => undefined) => {
+        // The comment is the only input in which white space has a meaning.
+        const value = getInput(name, { trimWhitespace: name !== 'comment' }) || names_defaults[name];
+        // A token in a comment would be posted, and an error about another input would show it.
+        const hasToken = name !== 'token' && removeToken(value) !== value;
+        const wrong = hasToken
+            ? text_text `contains the token. Remove it: the token belongs in the input ${code('token')} only.`
+            : rule(value);
+        if (wrong === undefined)
+            return value;
+        problems.push({ title: `Invalid input: ${name}`, text: text_text `${code(name)} ${wrong}` });
+        return names_defaults[name];
+    };
+    const readChoice = (name, choices, rule = choiceRule(choices)) => {
+        const value = read(name, rule);
+        return choices.find((choice) => choice === value) ?? choices[0];
+    };
+    const readFlag = (name) => /^true$/i.test(read(name, flagRule));
+    return { read, readChoice, readFlag };
 }
 
 ;// CONCATENATED MODULE: ./report/log.js

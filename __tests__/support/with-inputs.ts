@@ -1,4 +1,5 @@
-import { InvalidInputError } from '../../src/inputs/read.ts'
+import { type Inputs, readInputs } from '../../src/inputs/inputs.ts'
+import { ProblemsError, titleOf } from '../../src/problem.ts'
 import { quoted } from '../../src/text/text.ts'
 
 export type GivenInputs = Readonly<Record<string, string>>
@@ -17,13 +18,21 @@ export function withInputs<Result>(inputs: GivenInputs, read: (environment: Node
   }
 }
 
-/** The text of the `InvalidInputError` that `read` throws in such a step. */
-export function refusalOf(inputs: GivenInputs, read: (environment: NodeJS.ProcessEnv) => unknown): string {
+export const madeUpToken = 'xoxb-made-up-token'
+
+/** The inputs of such a step, which has a token, a channel and files besides. */
+export function inputsOf(given: GivenInputs, environment: NodeJS.ProcessEnv = {}): Inputs {
+  const required = { token: madeUpToken, channels: 'C0123456789', files: '*.csv' }
+  return withInputs({ ...required, ...given }, (ofStep) => readInputs({ ...ofStep, ...environment }))
+}
+
+/** `title: text` of each problem of such a step. */
+export function inputProblems(given: GivenInputs, environment: NodeJS.ProcessEnv = {}): readonly string[] {
   try {
-    const result = withInputs(inputs, read)
-    throw new Error(`Not refused: ${JSON.stringify(result)}`)
+    inputsOf(given, environment)
+    return []
   } catch (error) {
-    if (error instanceof InvalidInputError) return quoted(error.text)
-    throw error
+    if (!(error instanceof ProblemsError)) throw error
+    return error.problems.map((problem) => `${quoted(titleOf(problem))}: ${quoted(problem.text)}`)
   }
 }

@@ -24,8 +24,8 @@ const maxValueLength = 300
  *
  * @example text`${file.displayPath} has ${file.size} bytes. Raise ${code('timeout-minutes')}.`
  */
-export function text(words: TemplateStringsArray, ...inserted: readonly (string | number | Text)[]): Text {
-  return words.flatMap((part, index) => [...wordsPart(part), ...partsOf(inserted[index])])
+export function text(parts: TemplateStringsArray, ...inserted: readonly (string | number | Text)[]): Text {
+  return parts.flatMap((part, index) => [...words(part), ...partsOf(inserted[index])])
 }
 
 /** One of our own names, or something to type, such as an input, a scope or a command. It is shown like a value. */
@@ -35,14 +35,13 @@ export function code(name: string): Text {
 
 /** Our own words that are not written where they are used, such as an entry of a table. */
 export function words(ours: string): Text {
-  return wordsPart(ours)
+  return ours === '' ? [] : [{ kind: 'words', text: ours }]
 }
 
 /** The texts one after the other; empty ones are left out. */
-export function join(texts: readonly Text[], separator: string): Text {
-  return texts
-    .filter((one) => one.length > 0)
-    .flatMap((one, index) => [...(index === 0 ? [] : wordsPart(separator)), ...one])
+export function join(texts: readonly Text[], separator: string | Text): Text {
+  const between = typeof separator === 'string' ? words(separator) : separator
+  return texts.filter((part) => part.length > 0).flatMap((part, index) => [...(index === 0 ? [] : between), ...part])
 }
 
 /** `a, b and 3 more`: at most `max` of the items. A string is a value. */
@@ -55,7 +54,7 @@ export function list(
     items.slice(0, max).map((item) => partsOf(item)),
     separator,
   )
-  return more > 0 ? [...shown, ...wordsPart(` and ${formatNumber(more)} more`)] : shown
+  return more > 0 ? [...shown, ...words(` and ${formatNumber(more)} more`)] : shown
 }
 
 /** The text for a log: each value and name is in backticks. */
@@ -72,20 +71,16 @@ export function render(
   renderer: { readonly words: (words: string) => string; readonly value: (value: string) => string },
 ): string {
   return from
-    .map((part) => (part.kind === 'words' ? renderer.words(part.text) : renderer.value(oneLine(part.text))))
+    .map((part) => (part.kind === 'words' ? renderer.words(part.text) : renderer.value(printable(part.text))))
     .join('')
 }
 
-function oneLine(value: string): string {
+function printable(value: string): string {
   return shorten(escapeInvisible(shorten(value, maxValueLength)), maxValueLength)
-}
-
-function wordsPart(ours: string): Text {
-  return ours === '' ? [] : [{ kind: 'words', text: ours }]
 }
 
 function partsOf(inserted: string | number | Text | undefined): Text {
   if (inserted === undefined) return []
-  if (typeof inserted === 'number') return wordsPart(formatNumber(inserted))
+  if (typeof inserted === 'number') return words(formatNumber(inserted))
   return typeof inserted === 'string' ? [{ kind: 'value', text: inserted }] : inserted
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { nameInOtherActions, unreadInputs } from '../../../src/inputs/other-actions.ts'
+import { nameInOtherActions, unreadInputs } from '../../../src/inputs/names.ts'
 import { quoted } from '../../../src/text/text.ts'
 
 /** The variables that the runner sets for these inputs. */

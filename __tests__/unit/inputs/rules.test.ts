@@ -1,0 +1,459 @@
+// What is wrong with the value of an input, and what to write instead: the whole text of every rule.
+import { chmodSync } from 'node:fs'
+import path from 'node:path'
+import { describe, expect, test } from '@jest/globals'
+import { onPosix, withLinks } from '../../support/systems.ts'
+import { asSomebody, type Entries, tree } from '../../support/tree.ts'
+import { type GivenInputs, inputProblems, inputsOf, madeUpToken } from '../../support/with-inputs.ts'
+
+const elsewhere = { 'base-url': 'https://chat.example.com' }
+
+/** The text after the name of the input `name`, which is the only one with a problem. */
+function refusal(name: string, value: string, others: GivenInputs = {}, environment: NodeJS.ProcessEnv = {}): string {
+  const [problem = '', ...more] = inputProblems({ ...others, [name]: value }, environment)
+  expect(more).toEqual([])
+  const start = `Invalid input: ${name}: \`${name}\` `
+  expect(problem.slice(0, start.length)).toBe(start)
+  return problem.slice(start.length)
+}
+
+const numbered = (count: number) => Array.from({ length: count }, (_, index) => `C${String(index).padStart(10, '0')}`)
+
+describe('a token', () => {
+  test.each([
+    'xoxb-made-up',
+    'xoxp-made-up',
+    'xoxe.xoxb-1-made-up',
+    'xoxe.xoxp-1-made-up',
+    'https-made-up',
+    'made-xoxe-up',
+    'made-up-https://',
+    '!made~up!',
+  ])('may be %s', (token) => {
+    expect(inputsOf({ token }).token).toBe(token)
+  })
+
+  const ofUrl =
+    'is a URL. A webhook URL cannot upload files: use an access token, on Slack the Bot User OAuth Token (`xoxb-…`) of an app with the scope `files:write`.'
+  const withBearer = 'begins with `Bearer`. Store the token alone: the action adds `Bearer` to the request.'
+  const withSpace =
+    'contains white space, a line break or another character that no token has. Store the token in the secret again, alone.'
+  test.each([
+    [
+      ' \n',
+      'is empty. Does the secret exist in this repository or organization, and may this workflow read it? Write `${{ secrets.SLACK_BOT_TOKEN }}` with the name of your secret.',
+    ],
+    ['https://hooks.slack.com/services/made-up', ofUrl],
+    ['hooks.slack.com/services/made-up', ofUrl],
+    ['HTTP://chat.example.com/made-up', ofUrl],
+    ['Bearer xoxb-made-up', withBearer],
+    ['bearer\txoxb-made-up', withBearer],
+    ['Authorization: Bearer xoxb-made-up', withSpace],
+    ['xoxb-made-up xoxb-made-up', withSpace],
+    ['xoxb-made\n-up', withSpace],
+    ['xoxb-made-\u00fap', withSpace],
+    ['xoxb-made-up\u007fx', withSpace],
+  ])('is not %j, which is not shown', (token, text) => {
+    expect(refusal('token', token)).toBe(text)
+    expect(refusal('token', token, elsewhere)).toBe(text)
+  })
+
+  test.each([
+    [
+      'xapp-made-up',
+      'is an app-level token (`xapp-…`), which cannot upload files. Use the Bot User OAuth Token (`xoxb-…`).',
+    ],
+    [
+      'xoxe-made-up',
+      'is a refresh token (`xoxe-…`), which cannot upload files. Use the access token that it is exchanged for (`xoxe.xoxb-…`), or turn token rotation off.',
+    ],
+  ])('on Slack only is not %j, which is not shown', (token, text) => {
+    expect(refusal('token', token)).toBe(text)
+    expect(inputsOf({ ...elsewhere, token }).token).toBe(token)
+  })
+
+  test('that is missing is named by the input of another action', () => {
+    expect(inputProblems({ token: '', slack_bot_token: 'xoxb-made-up' })[0]).toContain(
+      '`token` is empty: this action reads `token`, not `slack_bot_token`. ',
+    )
+  })
+
+  test.each(['comment', 'title', 'files', 'method', 'rerun-key', 'working-directory', 'channels'])(
+    'may not be in %s',
+    (name) => {
+      expect(refusal(name, `a ${madeUpToken}`)).toBe(
+        'contains the token. Remove it: the token belongs in the input `token` only.',
+      )
+    },
+  )
+})
+
+describe('channels on Slack', () => {
+  test.each([
+    ['separated by commas, spaces and line breaks', 'C0123456789, C1123456789\n  D0123456789 ,\tU0123456789\n'],
+    ['named several times', 'C0123456789 C1123456789 C0123456789 D0123456789 U0123456789'],
+  ])('may be %s', (_situation, channels) => {
+    expect(inputsOf({ channels }).channels).toEqual(['C0123456789', 'C1123456789', 'D0123456789', 'U0123456789'])
+  })
+
+  test.each(['C12345678', 'G0123456789', 'D0123456789', 'Z0123456789', 'U0123456789', 'W0123456789', 'CABCDEFGHI'])(
+    'may have the ID %s',
+    (channels) => {
+      expect(inputsOf({ channels }).channels).toEqual([channels])
+    },
+  )
+
+  const writeTheId =
+    "Write the channel ID, such as `C0123456789`. It is shown at the bottom of the channel's details (click the channel name)."
+  test.each([
+    ['C1234567', `is not a channel ID. ${writeTheId}`],
+    ['T0123456789', `is not a channel ID. ${writeTheId}`],
+    ['general', `is not a channel ID. ${writeTheId}`],
+    ['GENERAL-CHANNELS', `is not a channel ID. ${writeTheId}`],
+    ['#general', `is the name of a channel. ${writeTheId}`],
+    ['team#general', `is not a channel ID. ${writeTheId}`],
+    [
+      '@reviewer',
+      'is the name of a person. Write the member ID, such as `U0123456789` (profile, three dots, Copy member ID).',
+    ],
+    ['team@example.com', `is not a channel ID. ${writeTheId}`],
+    ['c0123456789', 'is not a channel ID. Write `C0123456789`.'],
+    ['channel-c0123456789', `is not a channel ID. ${writeTheId}`],
+    ['c0123456789-channel', `is not a channel ID. ${writeTheId}`],
+    ['C0123456789|general', 'is not a channel ID. Write `C0123456789`.'],
+    ['"C0123456789"', 'is not a channel ID. Write `C0123456789`.'],
+    ['id=D12345678;', 'is not a channel ID. Write `D12345678`.'],
+    ['<#C01234567AB|general>', 'is not a channel ID. Write `C01234567AB`.'],
+    ['https://team.slack.com/archives/GA12345678', 'is not a channel ID. Write `GA12345678`.'],
+    ['https://app.slack.com/client/T0123456789/C9876543210', 'is not a channel ID. Write `C9876543210`.'],
+    ['XC0123456789', `is not a channel ID. ${writeTheId}`],
+    ['C0123456789x', `is not a channel ID. ${writeTheId}`],
+    ['C1234567-x', `is not a channel ID. ${writeTheId}`],
+  ])('are not %s', (channels, text) => {
+    expect(refusal('channels', channels)).toBe(`contains \`${channels}\`, which ${text}`)
+  })
+
+  test.each([
+    ['https://hooks.slack.com/services/T0123456789/B0123456789/made-up', 'is a webhook URL: it cannot take files.'],
+    ['xoxb-C0123456789-made-up', 'is not a channel ID.'],
+    ['xapp-1-C0123456789-made-up', 'is not a channel ID.'],
+  ])('are not %s, which is not shown', (channels, text) => {
+    expect(refusal('channels', channels)).toBe(`contains a secret (not shown), which ${text} ${writeTheId}`)
+  })
+
+  test('are at most 100', () => {
+    expect(inputsOf({ channels: [...numbered(100), ...numbered(100)].join() }).channels).toEqual(numbered(100))
+    expect(refusal('channels', numbered(101).join())).toBe(
+      'has 101 IDs, but a message can go to at most 100 channels. Use several steps.',
+    )
+  })
+
+  test('that are invalid have a line each', () => {
+    expect(refusal('channels', '["C0123456789", C1123456789 "D0123456789"]').split('\n')).toEqual([
+      'contains `["C0123456789"`, which is not a channel ID. Write `C0123456789`.',
+      '`channels` contains `"D0123456789"]`, which is not a channel ID. Write `D0123456789`.',
+    ])
+  })
+})
+
+test('channels on another server are any text without commas and white space, in any number', () => {
+  const channels = 'general,team/7 42 #random @reviewer -x a-b https://chat.example.com/c/1'
+  expect(inputsOf({ ...elsewhere, channels }).channels).toEqual(channels.split(/[ ,]/))
+  expect(inputsOf({ ...elsewhere, channels: numbered(101).join() }).channels).toEqual(numbered(101))
+})
+
+describe.each([
+  ['on Slack', {}],
+  ['on another server', elsewhere],
+])('channels %s', (_where, server) => {
+  test('are needed', () => {
+    expect(refusal('channels', ' ,\n', server)).toBe(
+      'is empty. Write the ID of at least one channel, such as `C0123456789`. If it comes from a variable, is the variable set?',
+    )
+    expect(refusal('channels', '', { ...server, channel_id: 'C0123456789' })).toMatch(
+      /^is empty: this action reads `channels`, not `channel_id`\. /,
+    )
+  })
+
+  test.each(['- C0123456789', '- C0123456789\n- C1123456789', 'C0123456789\n  -\tC1123456789'])(
+    'are not a YAML list: %j',
+    (channels) => {
+      expect(refusal('channels', channels, server)).toBe(
+        'is text, not a YAML list. Remove the leading `- `: write IDs separated by commas, spaces or line breaks.',
+      )
+    },
+  )
+
+  test('are one if there is a thread-ts', () => {
+    const refused = (channels: string) => refusal('thread-ts', '1760688662.900279', { ...server, channels })
+    const [a, b, c, d] = numbered(4)
+    expect(refused(`${a} ${b}`)).toBe(
+      `requires exactly one channel, and \`channels\` has 2: \`${a}\`, \`${b}\`. Use one step for each thread.`,
+    )
+    expect(refused(`${a} ${b} ${c} ${d}`)).toContain(`\`channels\` has 4: \`${a}\`, \`${b}\`, \`${c}\` and 1 more.`)
+  })
+})
+
+describe('a thread-ts', () => {
+  test.each([
+    ['1760688662.900279', {}],
+    ['th-42', elsewhere],
+  ])('may be %s', (ts, server) => {
+    expect(inputsOf({ ...server, 'thread-ts': ts }).threadTs).toBe(ts)
+  })
+
+  test.each(['1760688662.9', '1760688662.9002790', '17606886620.900279', '1760688662900279', 'p17606886629002790'])(
+    'on Slack is not %s',
+    (ts) => {
+      expect(refusal('thread-ts', ts)).toBe(
+        `is \`${ts}\`. Write the ts of the message in quotes, such as \`'1760688662.900279'\`: seconds and six decimals. Without quotes, YAML rounds the number.`,
+      )
+    },
+  )
+
+  test.each(['https://team.slack.com/archives/C0123456789/p1760688662900279', 'p1760688662900279?cid=C0123456789'])(
+    'on Slack is in a link: %s',
+    (ts) => {
+      expect(refusal('thread-ts', ts)).toBe(
+        `is \`${ts}\`. Write the ts of the message in quotes: \`'1760688662.900279'\`.`,
+      )
+    },
+  )
+})
+
+describe('a base-url', () => {
+  test.each([
+    ['', 'https://slack.com/'],
+    ['https://SLACK.com', 'https://slack.com/'],
+    ['HTTPS://chat.example.com', 'https://chat.example.com/'],
+    ['https://chat.example.com:8443/team/', 'https://chat.example.com:8443/team/'],
+    ['https://chat.example.com/api-gateway/x', 'https://chat.example.com/api-gateway/x'],
+    ['https://chat.example.com/api/v1/x', 'https://chat.example.com/api/v1/x'],
+    ['https://api.example.com', 'https://api.example.com/'],
+    ['http://localhost:8080', 'http://localhost:8080/'],
+    ['http://127.0.0.1', 'http://127.0.0.1/'],
+    ['http://[::1]:8080', 'http://[::1]:8080/'],
+    ['https://localhost', 'https://localhost/'],
+  ])('of %j is %s', (url, href) => {
+    expect(inputsOf({ 'base-url': url }).baseUrl.href).toBe(href)
+  })
+
+  const noScheme = 'which has no scheme'
+  const notSafe = 'but the token is sent only over https, or over http to this machine'
+  const withApi = 'but the action adds `/api` and the method itself'
+  test.each([
+    ['chat.example.com', noScheme, 'https://chat.example.com'],
+    ['chat.example.com:8443/team', noScheme, 'https://chat.example.com:8443/team'],
+    ['chat.example.com:8443/api', noScheme, 'https://chat.example.com:8443'],
+    ['localhost:8080', noScheme, 'http://localhost:8080'],
+    ['127.0.0.1/api', noScheme, 'http://127.0.0.1'],
+    ['/chat.example.com', noScheme, 'https://chat.example.com'],
+    ['chat.example.com/x://y', noScheme, 'https://chat.example.com/x://y'],
+    ['http://chat.example.com/team', notSafe, 'https://chat.example.com/team'],
+    ['http://localhost.example.com', notSafe, 'https://localhost.example.com'],
+    ['ftp://chat.example.com', notSafe, 'https://chat.example.com'],
+    ['git+ssh://chat.example.com', notSafe, 'https://chat.example.com'],
+    ['h2c://chat.example.com', notSafe, 'https://chat.example.com'],
+    ['ftp://localhost', notSafe, 'http://localhost'],
+    ['https://slack.com/api', withApi, 'https://slack.com'],
+    ['https://slack.com/api/', withApi, 'https://slack.com'],
+    ['https://localhost/api', withApi, 'https://localhost'],
+    ['http://localhost/api', withApi, 'http://localhost'],
+    ['https://chat.example.com/team//api/files.upload', withApi, 'https://chat.example.com/team'],
+    ['https://chat.example.com/api/files.upload//', withApi, 'https://chat.example.com'],
+    ['https://chat.example.com/api/api', withApi, 'https://chat.example.com'],
+  ])('is not %s, %s', (url, why, corrected) => {
+    expect(refusal('base-url', url)).toBe(`is \`${url}\`, ${why}. Write \`${corrected}\`.`)
+  })
+
+  test.each([
+    ['https://chat.example.com/?key=made-up', 'https://chat.example.com/', 'query', 'https://chat.example.com'],
+    ['https://x.example.com/t#made-up', 'https://x.example.com/t', 'fragment', 'https://x.example.com/t'],
+    ['https://slack.com?made-up\n#made-up', 'https://slack.com', 'query', 'https://slack.com'],
+  ])('has no query or fragment, which is not shown: %j', (url, shown, what, corrected) => {
+    expect(refusal('base-url', url)).toBe(`is \`${shown}\`, followed by a ${what} (not shown). Write \`${corrected}\`.`)
+  })
+
+  test.each([
+    'https://me:made-up@chat.example.com',
+    'https://made-up@chat.example.com',
+    'https://:made-up@chat.example.com',
+    'me:made-up@chat.example.com',
+  ])('has no user or password, and they are not shown: %s', (url) => {
+    expect(refusal('base-url', url)).toBe(
+      'contains a user name or a password. Remove them: the token goes into the input `token`.',
+    )
+  })
+
+  test.each([
+    ['https://', 'https://'],
+    ['https://chat.example.com:99999', 'https://chat.example.com:99999'],
+    ['HTTPS://me:made-up@chat.example.com:99999', 'HTTPS://…@chat.example.com:99999'],
+    ['me:made-up\n@made-up@chat.example.com:99999', '…@chat.example.com:99999'],
+    ['chat.example.com:99999/?made-up\nmade-up', 'chat.example.com:99999/'],
+    ['chat.example.com:99999/#made-up', 'chat.example.com:99999/'],
+  ])('is a URL, and shown without secrets: %j', (url, shown) => {
+    expect(refusal('base-url', url)).toBe(
+      `is \`${shown}\`, which is not a URL. Write one such as \`https://chat.example.com\`.`,
+    )
+  })
+
+  const forWebhooks =
+    'has the host of webhooks, which cannot take files. Write `https://slack.com`, and use an access token as `token`.'
+  const forPeople = (host: string) =>
+    `has the host \`${host}\`, which is for people, not for uploads. Write \`https://slack.com\`.`
+  test.each([
+    ['https://hooks.slack.com/services/made-up', forWebhooks],
+    ['hooks.slack.com', forWebhooks],
+    ['https://app.slack.com/client/T0123456789', forPeople('app.slack.com')],
+    ['https://api.slack.com/methods', forPeople('api.slack.com')],
+  ])('is not on another host of Slack: %s', (url, text) => {
+    expect(refusal('base-url', url)).toBe(text)
+  })
+})
+
+const minutes = 'Write a number of minutes above 0 and below 1000, such as `10` or `0.5`.'
+const count = 'Write a whole number from 1 to 999999, such as `50`.'
+const methods = 'Write one of `auto`, `external`, `files.upload`.'
+const policies = 'Write one of `error`, `warn`, `ignore`.'
+const trueOrFalse = 'Write `true` or `false`.'
+test.each([
+  ['files', '\n # all\n#', 'is empty. Write one pattern per line, such as `reports/**/*.csv`.'],
+  ['comment-format', 'markdown', 'is `markdown`. Write one of `mrkdwn`, `plain`.'],
+  ...['yes', '0', 'tRUE', 'truely', 'untrue', 'falsely', 'unfalse'].map((value) => [
+    'allow-broadcast',
+    value,
+    `is \`${value}\`. ${trueOrFalse}`,
+  ]),
+  ['refuse-external-channels', 'yes', `is \`yes\`. ${trueOrFalse}`],
+  ['include-hidden-files', '1', `is \`1\`. ${trueOrFalse}`],
+  ['dry-run', 'yes', `is \`yes\`. ${trueOrFalse}`],
+  ['method', 'upload', `is \`upload\`. ${methods}`],
+  ['method', 'Auto', `is \`Auto\`. ${methods}`],
+  ['method', 'External', 'is `External`. Write `external`.'],
+  ['method', 'files.getUploadURLExternal', 'is `files.getUploadURLExternal`. Write `external`.'],
+  ['method', 'externals', `is \`externals\`. ${methods}`],
+  ['method', 'files.uploadV2', 'is `files.uploadV2`. Write `external`.'],
+  ['method', 'filesUploadV2', 'is `filesUploadV2`. Write `external`.'],
+  ['method', 'upload_v2', 'is `upload_v2`. Write `external`.'],
+  ['method', 'my-uploadV2', `is \`my-uploadV2\`. ${methods}`],
+  ['method', 'uploadV2x', `is \`uploadV2x\`. ${methods}`],
+  ['if-no-files-found', 'warning', `is \`warning\`. ${policies}`],
+  ['if-no-files-found', 'warn,ignore', `is \`warn,ignore\`. ${policies}`],
+  ['if-not-confirmed', 'Warn', `is \`Warn\`. ${policies}`],
+  ...['0', '-5', '05', '1000000', '5.', 'all'].map((value) => ['max-files', value, `is \`${value}\`. ${count}`]),
+  ...['0', '0.0', '1000', '1.', '-1', '1e2', '30s', 'in 5m', '5 months', '0m'].map((value) => [
+    'timeout-minutes',
+    value,
+    `is \`${value}\`. ${minutes}`,
+  ]),
+  ['timeout-minutes', '10m', 'is `10m`. Write `10`.'],
+  ['timeout-minutes', '1 min', 'is `1 min`. Write `1`.'],
+  ['timeout-minutes', '0.5  MINUTES', 'is `0.5 MINUTES`. Write `0.5`.'],
+  ['timeout-minutes', '2mins', 'is `2mins`. Write `2`.'],
+  ['timeout-minutes', '1minute', 'is `1minute`. Write `1`.'],
+  ['on-rerun', 'skip', 'is `skip`. Write one of `post`, `missing`.'],
+])('%s may not be %j', (name = '', value = '', text) => {
+  expect(refusal(name, value)).toBe(text)
+})
+
+test('files.upload offers no lookup of what was posted, so on-rerun may be post only', () => {
+  const server = { ...elsewhere, method: 'files.upload' }
+  expect(inputsOf({ ...server, 'on-rerun': 'post' }).onRerun).toBe('post')
+  expect(refusal('on-rerun', 'missing', server)).toBe(
+    'is `missing`, but `method: files.upload` offers no lookup of what was posted. Write `on-rerun: post`, or `method: external`.',
+  )
+})
+
+test('the error about missing files names the input of another action', () => {
+  expect(refusal('files', '', { path: '*.csv' })).toMatch(/^is empty: this action reads `files`, not `path`\. /)
+})
+
+describe('a value in an error', () => {
+  test.each([
+    ['is on one line', 'a\n  b\tc', '`a b c`'],
+    ['has up to 100 characters', 'a'.repeat(100), `\`${'a'.repeat(100)}\``],
+    ['is cut if it is longer', 'a'.repeat(101), `\`${'a'.repeat(99)}…\``],
+    ...['xoxb-1', 'xoxe.xoxp-1', 'token: XOXB-1', 'xapp-1', 'https://hooks.slack.com/services/T/B/x'].map((secret) => [
+      'is not shown if it may be a secret',
+      secret,
+      'a secret (not shown)',
+    ]),
+    ...['xoxo', 'xapp', 'hooks-slack.com', 'hooks.slack-com'].map((value) => [
+      'is shown if it is no secret',
+      value,
+      `\`${value}\``,
+    ]),
+  ])('%s: %.60j', (_situation, value = '', shown) => {
+    expect(refusal('comment-format', value)).toBe(`is ${shown}. Write one of \`mrkdwn\`, \`plain\`.`)
+  })
+})
+
+describe('a working-directory', () => {
+  const entries = { 'packages/app/a.csv': '1', 'report.csv': '2' }
+  const inWorkspace = (folder: string, root: string) =>
+    refusal('working-directory', folder, {}, { GITHUB_WORKSPACE: root })
+
+  async function expectRefusal(folder: string, why: string, more: Entries = {}): Promise<void> {
+    await using workspace = await tree({ ...entries, ...more })
+    expect(inWorkspace(folder, workspace.root)).toBe(
+      `is \`${folder.length > 100 ? `${folder.slice(0, 99)}…` : folder}\`, which ${why}. Write a folder that exists, relative to the workspace, such as \`packages/app\`. Is there a checkout before this step?`,
+    )
+  }
+
+  test.each([
+    ['', '.'],
+    ['.', '.'],
+    ['packages/app', 'packages/app'],
+    ['./packages/../packages/app/', 'packages/app'],
+  ])('of %j is %s in the workspace', async (folder, expected) => {
+    await using workspace = await tree(entries)
+    const { workingDirectory } = inputsOf({ 'working-directory': folder }, { GITHUB_WORKSPACE: workspace.root })
+    expect(workingDirectory).toBe(path.join(workspace.root, expected))
+  })
+
+  withLinks('may be a link', async () => {
+    await using workspace = await tree({ ...entries, link: '-> packages/app' })
+    const { workingDirectory } = inputsOf({ 'working-directory': 'link' }, { GITHUB_WORKSPACE: workspace.root })
+    expect(workingDirectory).toBe(path.join(workspace.root, 'link'))
+  })
+
+  test('may be absolute, and outside the workspace', async () => {
+    await using workspace = await tree(entries)
+    await using elsewhere = await tree()
+    const given = { 'working-directory': elsewhere.root }
+    expect(inputsOf(given, { GITHUB_WORKSPACE: workspace.root }).workingDirectory).toBe(elsewhere.root)
+  })
+
+  test.each([
+    ['packages/web', 'does not exist'],
+    ['report.csv', 'is not a folder'],
+    ['report.csv/a', 'does not exist'],
+  ])('of %.20s is refused', (folder, why) => expectRefusal(folder, why))
+
+  withLinks('that is a loop of links is refused', () =>
+    expectRefusal('loop', 'is a link that leads to itself', { loop: '-> loop' }),
+  )
+
+  // To Windows, a name that is too long is one that does not exist.
+  onPosix('that is too long is refused', () => expectRefusal('a'.repeat(5000), 'is too long for a path'))
+
+  onPosix('below a folder that may not be opened is refused', async () => {
+    await using workspace = await tree(entries)
+    chmodSync(path.join(workspace.root, 'packages'), 0)
+    await asSomebody(async () => {
+      expect(inWorkspace('packages/app', workspace.root)).toContain(
+        'which is in a folder that the user of this step may not open.',
+      )
+    })
+    chmodSync(path.join(workspace.root, 'packages'), 0o755)
+  })
+
+  test('of a workspace that does not exist is refused', async () => {
+    await using folder = await tree()
+    const missing = path.join(folder.root, 'missing')
+    expect(inWorkspace('', missing)).toBe(
+      `is empty, and the workspace \`${missing}\` does not exist. Is there a checkout, or a step that creates the files, before this step?`,
+    )
+  })
+})

@@ -13622,27 +13622,6 @@ function broadcastsAsText(broadcasts) {
     };
 }
 
-;// CONCATENATED MODULE: ./files/titles.js
-
-const titlePlaceholders = ['name'];
-/** The title that is the name: nothing has to be sent for it. */
-const nameOnly = '{name}';
-/** Characters. */
-const maxTitleLength = 255;
-/** The files with the titles that people see in the channel. Without a title, they see the name. */
-function withTitles(files, template) {
-    return files.map((file) => template === nameOnly && file.key === undefined ? file : { ...file, title: titles_titleOf(file, template) });
-}
-/** A key is never shortened: a later attempt finds the file by it. */
-function titles_titleOf({ key, name }, template) {
-    const end = key === undefined ? '' : ` \u00b7 ${key}`;
-    return shorten(underscoreControls(template.replaceAll(nameOnly, () => name)), maxTitleLength - end.length) + end;
-}
-/** The key that a title ends in, if it ends in one. */
-function keyIn(title) {
-    return / \u00b7 ([0-9a-f]{10})$/.exec(title)?.[1];
-}
-
 ;// CONCATENATED MODULE: external "node:fs/promises"
 const promises_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:fs/promises");
 ;// CONCATENATED MODULE: external "node:path"
@@ -13807,34 +13786,7 @@ function pathFrom(folder, at) {
     return leadsOut ? undefined : relative;
 }
 
-;// CONCATENATED MODULE: ./service/token-search.js
-
-/** Finds the bytes of a token in a stream of chunks, also where it lies across their borders. */
-class TokenSearch {
-    #token;
-    /** The last bytes that were seen, one less than the token has: a copy, since chunks may be reused buffers. */
-    #tail;
-    #tailLength = 0;
-    #found = false;
-    /** @param token one of less than 16 characters is never found. */
-    constructor(token) {
-        this.#token = token.length < shortestToken ? Buffer.alloc(0) : Buffer.from(token);
-        this.#tail = Buffer.alloc(Math.max(0, this.#token.length - 1));
-    }
-    /** The next chunk. Returns whether the token was in the bytes so far. */
-    push(chunk) {
-        if (this.#found || this.#token.length === 0 || chunk.length === 0)
-            return this.#found;
-        const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
-        const border = Buffer.concat([this.#tail.subarray(0, this.#tailLength), bytes.subarray(0, this.#tail.length)]);
-        this.#found = border.includes(this.#token) || bytes.includes(this.#token);
-        const last = bytes.length < this.#tail.length ? border : bytes;
-        this.#tailLength = last.copy(this.#tail, 0, Math.max(0, last.length - this.#tail.length));
-        return this.#found;
-    }
-}
-
-;// CONCATENATED MODULE: ./service/file-content.js
+;// CONCATENATED MODULE: ./files/content.js
 
 
 
@@ -13846,27 +13798,11 @@ const chunkBytes = 1024 * 1024;
  * Full chunks may be reused, because each is flushed before the next but one is requested.
  */
 const maxBuffers = 3;
-/**
- * The bytes of files on the disk.
- *
- * @param onSent gets the number of bytes of each chunk that was sent
- */
-function diskContent(token, onSent) {
-    async function* counted(chunks) {
-        for await (const chunk of chunks) {
-            yield chunk;
-            onSent(chunk.byteLength);
-        }
-    }
-    return {
-        send: (file, send) => withOpenFile(file, token, (chunks) => send(() => counted(chunks()))),
-        check: (file, signal) => withOpenFile(file, token, async (chunks) => {
-            for await (const _ of chunks())
-                signal.throwIfAborted();
-        }),
-    };
+/** The bytes of files on the disk. */
+function diskContent(token) {
+    return { chunks: (file) => readFile(file, token) };
 }
-async function withOpenFile(file, token, use) {
+async function* readFile(file, token) {
     const handle = await (0,promises_namespaceObject.open)(file.path, readFlags).catch((error) => {
         throw unreadable(file, error);
     });
@@ -13875,11 +13811,18 @@ async function withOpenFile(file, token, use) {
         // A file of one chunk is verified after it was read.
         if (Math.ceil(file.size / chunkBytes) !== 1)
             await openFile.verify();
-        return await use(() => openFile.chunks(token));
+        yield* openFile.chunks(token);
     }
     finally {
         // Not awaited: a thread that hangs would hold back what became of the request.
         handle.close().catch(() => undefined);
+    }
+}
+/** Reads the whole file, and passes each chunk on. Throws as `chunks` does, and the signal's reason when it aborts. */
+async function readWhole(content, file, signal, onChunk = () => { }) {
+    for await (const chunk of content.chunks(file)) {
+        signal.throwIfAborted();
+        onChunk(chunk);
     }
 }
 class OpenFile {
@@ -13947,6 +13890,39 @@ class OpenFile {
         return buffer;
     }
 }
+/** Finds a token in a stream of chunks, in UTF-8 or UTF-16, also where it lies across their borders. */
+class TokenSearch {
+    /** The token in UTF-8, and in UTF-16 without the byte in which the two orders of bytes differ. */
+    #forms;
+    /** The last bytes that were seen, one less than the longest form has: a copy, since chunks may be reused buffers. */
+    #tail;
+    #tailLength = 0;
+    #found = false;
+    /** @param token one that is shorter than `shortestToken` is never found. */
+    constructor(token) {
+        const utf16 = Buffer.from(token, 'utf16le').subarray(0, -1);
+        this.#forms = token.length < shortestToken ? undefined : [Buffer.from(token), utf16];
+        this.#tail = Buffer.alloc(Math.max(0, utf16.length - 1));
+    }
+    /** The next chunk. Returns whether the token was in the bytes so far. */
+    push(chunk) {
+        if (this.#found || chunk.length === 0)
+            return this.#found;
+        const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+        const border = Buffer.concat([this.#tail.subarray(0, this.#tailLength), bytes.subarray(0, this.#tail.length)]);
+        this.#found = this.#isIn(border) || this.#isIn(bytes);
+        const last = bytes.length < this.#tail.length ? border : bytes;
+        this.#tailLength = last.copy(this.#tail, 0, Math.max(0, last.length - this.#tail.length));
+        return this.#found;
+    }
+    #isIn(bytes) {
+        if (this.#forms === undefined)
+            return false;
+        const [utf8, utf16] = this.#forms;
+        // Most files have no zero byte, and looking for one takes a tenth of the time.
+        return bytes.includes(utf8) || (bytes.includes(0) && bytes.includes(utf16));
+    }
+}
 function unreadable(file, error) {
     return new ProblemError({
         title: 'A file cannot be read',
@@ -13964,6 +13940,27 @@ function holdsToken(file) {
         title: 'A file contains the token',
         text: text_text `${file.displayPath} contains the token of this step, and is not sent.\nFind the step that writes the token there, and replace the token: others may have seen the file.`,
     });
+}
+
+;// CONCATENATED MODULE: ./files/titles.js
+
+const titlePlaceholders = ['name'];
+/** The title that is the name: nothing has to be sent for it. */
+const nameOnly = '{name}';
+/** Characters. */
+const maxTitleLength = 255;
+/** The files with the titles that people see in the channel. Without a title, they see the name. */
+function withTitles(files, template) {
+    return files.map((file) => template === nameOnly && file.key === undefined ? file : { ...file, title: titles_titleOf(file, template) });
+}
+/** A key is never shortened: a later attempt finds the file by it. */
+function titles_titleOf({ key, name }, template) {
+    const end = key === undefined ? '' : ` \u00b7 ${key}`;
+    return shorten(underscoreControls(template.replaceAll(nameOnly, () => name)), maxTitleLength - end.length) + end;
+}
+/** The key that a title ends in, if it ends in one. */
+function keyIn(title) {
+    return / \u00b7 ([0-9a-f]{10})$/.exec(title)?.[1];
 }
 
 // EXTERNAL MODULE: external "node:net"
@@ -14888,6 +14885,7 @@ var external_node_crypto_ = __nccwpck_require__(7598);
 ;// CONCATENATED MODULE: ./delivery/rerun-key.js
 
 
+
 /** More would not be faster: the digest is computed in the main thread, while the next file is read. */
 const filesAtOnce = 4;
 /**
@@ -14907,15 +14905,10 @@ function keyOf({ displayPath }, { job, leg, repository, runId, step }, digest) {
     const identity = JSON.stringify([repository, runId, job, step, leg, displayPath, digest]);
     return (0,external_node_crypto_.createHash)('sha256').update(identity).digest('hex').slice(0, 10);
 }
-function digestOf(file, content, signal) {
-    return content.send(file, async (chunks) => {
-        const hash = (0,external_node_crypto_.createHash)('sha256');
-        for await (const chunk of chunks()) {
-            signal.throwIfAborted();
-            hash.update(chunk);
-        }
-        return hash.digest('hex');
-    });
+async function digestOf(file, content, signal) {
+    const hash = (0,external_node_crypto_.createHash)('sha256');
+    await readWhole(content, file, signal, (chunk) => hash.update(chunk));
+    return hash.digest('hex');
 }
 
 ;// CONCATENATED MODULE: ./delivery/plan.js
@@ -14949,7 +14942,7 @@ async function planDelivery(files, method, inputs, context, deadline) {
     ];
     const missingOnly = inputs.onRerun === 'missing';
     const use = { ...context, leg: inputs.rerunKey };
-    const content = diskContent(inputs.token, () => { });
+    const content = diskContent(inputs.token);
     // Without a lookup, nobody would find a file by its key.
     const needsKeys = missingOnly && method === 'external';
     const keyed = needsKeys ? await deadline.race(withKeys(files, use, content, deadline.signal)) : files;
@@ -21941,7 +21934,7 @@ class ExternalUpload {
         return this.#deps.api.lacks('files:read') ? lacksScope : undefined;
     }
     async stage(file, signal) {
-        const { content, host, http, retry, service } = this.#deps;
+        const { host, http, retry, sendContent, service } = this.#deps;
         const call = { method: 'upload', host, service };
         let id = '';
         // A new upload URL for every attempt: how often one may be used is not documented, and users report that an upload
@@ -21950,13 +21943,13 @@ class ExternalUpload {
             const upload = await this.#requestUploadUrl(file, signal);
             id = upload.id;
             call.host = upload.url.host;
-            return content.send(file, (chunks) => http.send({
+            return http.send({
                 url: upload.url,
                 headers: { 'content-type': 'application/octet-stream' },
-                body: { length: file.size, chunks },
+                body: { length: file.size, chunks: () => sendContent.chunks(file) },
                 authorized: false,
                 signal: requestSignal,
-            }));
+            });
         };
         const result = await retry.run(call, sendBytes, readUpload, { safeToRepeat: true, signal });
         if (result.outcome !== 'succeeded')
@@ -23026,6 +23019,7 @@ setEntry_fn = function({
 
 
 
+
 /**
  * The specified interface: `POST {base_url}/api/files.upload`, one request for each file, to all channels at once.
  * No other endpoint is expected to exist on the server, so there is no lookup.
@@ -23056,7 +23050,7 @@ class FilesUpload {
     }
     /** What can fail here fails before the first file is posted: the file is opened, measured and searched for the token. */
     async stage(file, signal) {
-        await this.#deps.content.check(file, signal);
+        await readWhole(this.#deps.content, file, signal);
         return { file };
     }
     async post(message) {
@@ -23073,16 +23067,14 @@ class FilesUpload {
         }
     }
     async #send(message) {
-        const { baseUrl, content, http, retry, service } = this.#deps;
+        const { baseUrl, http, retry, sendContent, service } = this.#deps;
         const { channels, files } = message;
         const [staged] = files;
         if (staged === undefined || files.length > 1)
             throw new Error('files.upload sends one file in a message');
         const url = apiUrl(baseUrl, this.method);
-        const result = await retry.run({ method: this.method, host: url.host, service }, (signal) => content.send(staged.file, (chunks) => {
-            const { body, headers } = multipart(message, staged.file, chunks);
-            return http.send({ url, headers, body, authorized: true, signal });
-        }), readFilesUpload, { safeToRepeat: false });
+        const { body, headers } = multipart(message, staged.file, () => sendContent.chunks(staged.file));
+        const result = await retry.run({ method: this.method, host: url.host, service }, (signal) => http.send({ url, headers, body, authorized: true, signal }), readFilesUpload, { safeToRepeat: false });
         if (result.outcome !== 'succeeded')
             return failed(message, result);
         const record = objectIn(result.json, 'file');
@@ -23704,11 +23696,12 @@ function connect(method, options, environment = {}) {
     const http = environment.http ?? createHttp({ value: token, origin: baseUrl.origin }, { useProxies });
     const retry = new Retry(deadline, onEvent, environment.random ?? Math.random);
     const name = serviceName(baseUrl);
-    const content = environment.content ?? diskContent(token, (bytes) => onEvent({ kind: 'sent', bytes }));
-    const shared = { http, retry, deadline, service: name, content, refuseExternalChannels };
+    const content = environment.content ?? diskContent(token);
+    const sendContent = reportSent(content, onEvent);
+    const shared = { http, retry, deadline, service: name, sendContent, refuseExternalChannels };
     const connection = { name, [Symbol.dispose]: () => http.close() };
     if (method === 'files.upload')
-        return { service: new FilesUpload({ ...shared, baseUrl }), ...connection };
+        return { service: new FilesUpload({ ...shared, content, baseUrl }), ...connection };
     const api = new WebApi(http, retry, baseUrl, name);
     return {
         service: new ExternalUpload({
@@ -23721,6 +23714,17 @@ function connect(method, options, environment = {}) {
             onEvent,
         }),
         ...connection,
+    };
+}
+/** The same bytes. Each chunk is reported once it was sent. */
+function reportSent(content, onEvent) {
+    return {
+        async *chunks(file) {
+            for await (const chunk of content.chunks(file)) {
+                yield chunk;
+                onEvent({ kind: 'sent', bytes: chunk.byteLength });
+            }
+        },
     };
 }
 

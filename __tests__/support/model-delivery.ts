@@ -1,10 +1,10 @@
 import { type Sharing, Workspace, type WorkspaceSettings } from '../../sandbox/workspace.ts'
 import { Deadline } from '../../src/deadline.ts'
 import { type DeliveryResult, deliver, type Plan } from '../../src/delivery/deliver.ts'
+import type { FileContent } from '../../src/files/content.ts'
 import type { FoundFile } from '../../src/files/files.ts'
 import { type FilesInChannel, postingsOf } from '../../src/report/run-report.ts'
 import { connect } from '../../src/service/connect.ts'
-import type { FileContent } from '../../src/service/file-content.ts'
 import type { Http } from '../../src/service/http.ts'
 import type { MessagingService, ServiceEvent } from '../../src/service/service.ts'
 import { channels } from './channels.ts'
@@ -130,12 +130,9 @@ export function newFile(size: number, index: number): FoundFile {
 
 /** Files that consist of their own name. */
 export const content: FileContent = {
-  send: (file, send) => send(() => chunksOf(file)),
-  check: async () => {},
-}
-
-async function* chunksOf(file: FoundFile): AsyncGenerator<Uint8Array> {
-  yield* bytesOf(file)
+  async *chunks(file) {
+    yield* bytesOf(file)
+  },
 }
 
 export function* bytesOf(file: FoundFile): Generator<Uint8Array> {

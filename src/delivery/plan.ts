@@ -1,11 +1,11 @@
 import { commentPlaceholders, renderComment } from '../comment/comment.ts'
 import { type RunContext, sourceOf } from '../context.ts'
 import type { Deadline } from '../deadline.ts'
+import { diskContent } from '../files/content.ts'
 import type { FoundFile } from '../files/files.ts'
 import { titlePlaceholders, withTitles } from '../files/titles.ts'
 import type { Inputs } from '../inputs/inputs.ts'
 import type { Problem } from '../problem.ts'
-import { diskContent } from '../service/file-content.ts'
 import type { MessagingService } from '../service/service.ts'
 import { apiUrl } from '../service/web-api.ts'
 import { warnOfPlaceholders } from '../text/placeholders.ts'
@@ -42,7 +42,7 @@ export async function planDelivery(
   ]
   const missingOnly = inputs.onRerun === 'missing'
   const use = { ...context, leg: inputs.rerunKey }
-  const content = diskContent(inputs.token, () => {})
+  const content = diskContent(inputs.token)
   // Without a lookup, nobody would find a file by its key.
   const needsKeys = missingOnly && method === 'external'
   const keyed = needsKeys ? await deadline.race(withKeys(files, use, content, deadline.signal)) : files

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import pMap from 'p-map'
+import { type FileContent, readWhole } from '../files/content.ts'
 import type { FoundFile } from '../files/files.ts'
-import type { FileContent } from '../service/file-content.ts'
 
 /** One use of the step: the same in every attempt of a run, and in no other run. */
 export interface StepUse {
@@ -40,13 +40,8 @@ function keyOf({ displayPath }: FoundFile, { job, leg, repository, runId, step }
   return createHash('sha256').update(identity).digest('hex').slice(0, 10)
 }
 
-function digestOf(file: FoundFile, content: FileContent, signal: AbortSignal): Promise<string> {
-  return content.send(file, async (chunks) => {
-    const hash = createHash('sha256')
-    for await (const chunk of chunks()) {
-      signal.throwIfAborted()
-      hash.update(chunk)
-    }
-    return hash.digest('hex')
-  })
+async function digestOf(file: FoundFile, content: FileContent, signal: AbortSignal): Promise<string> {
+  const hash = createHash('sha256')
+  await readWhole(content, file, signal, (chunk) => hash.update(chunk))
+  return hash.digest('hex')
 }

@@ -1,9 +1,9 @@
 import type { Deadline } from '../deadline.ts'
+import { diskContent, type FileContent } from '../files/content.ts'
 import { serviceName } from '../hosts.ts'
 import type { Text } from '../text/text.ts'
 import { tokenRemover } from '../text/token.ts'
 import { ExternalUpload } from './external-upload.ts'
-import { diskContent, type FileContent } from './file-content.ts'
 import { FilesUpload } from './files-upload.ts'
 import { createHttp, type Http } from './http.ts'
 import { Retry } from './retry.ts'
@@ -43,10 +43,11 @@ export function connect(
   const http = environment.http ?? createHttp({ value: token, origin: baseUrl.origin }, { useProxies })
   const retry = new Retry(deadline, onEvent, environment.random ?? Math.random)
   const name = serviceName(baseUrl)
-  const content = environment.content ?? diskContent(token, (bytes) => onEvent({ kind: 'sent', bytes }))
-  const shared = { http, retry, deadline, service: name, content, refuseExternalChannels }
+  const content = environment.content ?? diskContent(token)
+  const sendContent = reportSent(content, onEvent)
+  const shared = { http, retry, deadline, service: name, sendContent, refuseExternalChannels }
   const connection = { name, [Symbol.dispose]: () => http.close() }
-  if (method === 'files.upload') return { service: new FilesUpload({ ...shared, baseUrl }), ...connection }
+  if (method === 'files.upload') return { service: new FilesUpload({ ...shared, content, baseUrl }), ...connection }
   const api = new WebApi(http, retry, baseUrl, name)
   return {
     service: new ExternalUpload({
@@ -59,5 +60,17 @@ export function connect(
       onEvent,
     }),
     ...connection,
+  }
+}
+
+/** The same bytes. Each chunk is reported once it was sent. */
+function reportSent(content: FileContent, onEvent: ConnectOptions['onEvent']): FileContent {
+  return {
+    async *chunks(file) {
+      for await (const chunk of content.chunks(file)) {
+        yield chunk
+        onEvent({ kind: 'sent', bytes: chunk.byteLength })
+      }
+    },
   }
 }

@@ -1,11 +1,11 @@
 import type { Deadline } from '../deadline.ts'
+import type { FileContent } from '../files/content.ts'
 import type { FoundFile } from '../files/files.ts'
 import { type Problem, ProblemError } from '../problem.ts'
 import { code, list, type Text, text } from '../text/text.ts'
 import { resolveChannels } from './channels.ts'
 import { findEarlierUploads, lacksScope } from './earlier-uploads.ts'
 import { type Failure, fail, isAboutChannel, mayBeCompleted, problemOf, refusesAllChannels } from './failures.ts'
-import type { FileContent } from './file-content.ts'
 import {
   confirmDelays,
   type FileLookup,
@@ -46,7 +46,7 @@ interface Dependencies {
   /** Where API requests go: host and port. */
   readonly host: string
   readonly removeToken: (text: string) => string
-  readonly content: FileContent
+  readonly sendContent: FileContent
   /** Nothing becomes visible, nothing is created. */
   readonly dryRun: boolean
   readonly refuseExternalChannels: boolean
@@ -103,7 +103,7 @@ export class ExternalUpload implements MessagingService {
   }
 
   async stage(file: FoundFile, signal: AbortSignal): Promise<UploadedFile> {
-    const { content, host, http, retry, service } = this.#deps
+    const { host, http, retry, sendContent, service } = this.#deps
     const call = { method: 'upload', host, service }
     let id = ''
     // A new upload URL for every attempt: how often one may be used is not documented, and users report that an upload
@@ -112,15 +112,13 @@ export class ExternalUpload implements MessagingService {
       const upload = await this.#requestUploadUrl(file, signal)
       id = upload.id
       call.host = upload.url.host
-      return content.send(file, (chunks) =>
-        http.send({
-          url: upload.url,
-          headers: { 'content-type': 'application/octet-stream' },
-          body: { length: file.size, chunks },
-          authorized: false,
-          signal: requestSignal,
-        }),
-      )
+      return http.send({
+        url: upload.url,
+        headers: { 'content-type': 'application/octet-stream' },
+        body: { length: file.size, chunks: () => sendContent.chunks(file) },
+        authorized: false,
+        signal: requestSignal,
+      })
     }
     const result = await retry.run(call, sendBytes, readUpload, { safeToRepeat: true, signal })
     if (result.outcome !== 'succeeded') fail(result.failure, notUploaded(file), { namedBy: host })

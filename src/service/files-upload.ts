@@ -1,6 +1,7 @@
 import { FormDataEncoder } from 'form-data-encoder'
 import { FormData } from 'formdata-node'
 import type { Deadline } from '../deadline.ts'
+import { type FileContent, readWhole } from '../files/content.ts'
 import type { FoundFile } from '../files/files.ts'
 import { objectIn } from '../json.ts'
 import { ProblemError } from '../problem.ts'
@@ -8,7 +9,6 @@ import { type Text, text } from '../text/text.ts'
 import { uniqueChannels } from './channels.ts'
 import type { Body } from './exchange.ts'
 import { type Failure, refusesAllChannels } from './failures.ts'
-import type { FileContent } from './file-content.ts'
 import { damagedFiles, sharesIn, uploadedFile } from './file-record.ts'
 import type { Http } from './http.ts'
 import { accepted, notOffered, notSent, postingsOf, unknown } from './post-results.ts'
@@ -35,6 +35,8 @@ interface Dependencies {
   readonly service: Text
   readonly refuseExternalChannels: boolean
   readonly content: FileContent
+  /** The same, for the upload. */
+  readonly sendContent: FileContent
 }
 
 /**
@@ -75,7 +77,7 @@ export class FilesUpload implements MessagingService {
 
   /** What can fail here fails before the first file is posted: the file is opened, measured and searched for the token. */
   async stage(file: FoundFile, signal: AbortSignal): Promise<UploadedFile> {
-    await this.#deps.content.check(file, signal)
+    await readWhole(this.#deps.content, file, signal)
     return { file }
   }
 
@@ -92,18 +94,15 @@ export class FilesUpload implements MessagingService {
   }
 
   async #send(message: Message): Promise<PostResult> {
-    const { baseUrl, content, http, retry, service } = this.#deps
+    const { baseUrl, http, retry, sendContent, service } = this.#deps
     const { channels, files } = message
     const [staged] = files
     if (staged === undefined || files.length > 1) throw new Error('files.upload sends one file in a message')
     const url = apiUrl(baseUrl, this.method)
+    const { body, headers } = multipart(message, staged.file, () => sendContent.chunks(staged.file))
     const result = await retry.run(
       { method: this.method, host: url.host, service },
-      (signal) =>
-        content.send(staged.file, (chunks) => {
-          const { body, headers } = multipart(message, staged.file, chunks)
-          return http.send({ url, headers, body, authorized: true, signal })
-        }),
+      (signal) => http.send({ url, headers, body, authorized: true, signal }),
       readFilesUpload,
       { safeToRepeat: false },
     )

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import { type StepUse, withKeys } from '../../../src/delivery/rerun-key.ts'
-import { diskContent } from '../../../src/service/file-content.ts'
+import { diskContent } from '../../../src/files/content.ts'
 import { tree } from '../../support/tree.ts'
 
 const use: StepUse = { repository: 'octo/app', runId: 42, job: 'report', step: 'post', leg: '' }
@@ -12,12 +12,7 @@ async function keysOf(
 ) {
   await using folder = await tree(entries)
   const { files } = await folder.find('**')
-  const keyed = await withKeys(
-    files,
-    { ...use, ...more },
-    diskContent('xoxb-made-up-for-this-test', () => {}),
-    signal,
-  )
+  const keyed = await withKeys(files, { ...use, ...more }, diskContent('xoxb-made-up-for-this-test'), signal)
   return keyed.map(({ key }) => key)
 }
 

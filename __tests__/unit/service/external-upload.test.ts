@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals'
 import type { Comment } from '../../../src/comment/comment.ts'
+import type { FileContent } from '../../../src/files/content.ts'
 import { ProblemsError } from '../../../src/problem.ts'
 import { ExternalUpload } from '../../../src/service/external-upload.ts'
-import type { FileContent } from '../../../src/service/file-content.ts'
 import { type Message, NotOfferedError } from '../../../src/service/service.ts'
 import { quoted } from '../../../src/text/text.ts'
 import { tokenRemover } from '../../../src/text/token.ts'
@@ -15,12 +15,10 @@ const url = (number: number) => `https://files.example/upload/${number}`
 const ticket = (number: number) => ({ ok: true, file_id: `F${number}`, upload_url: url(number) })
 const ts = '1760688662.900279'
 
-const content: FileContent = {
-  send: (file, send) =>
-    send(async function* () {
-      yield Buffer.alloc(file.size, 'x')
-    }),
-  check: async () => {},
+const sendContent: FileContent = {
+  async *chunks(file) {
+    yield Buffer.alloc(file.size, 'x')
+  },
 }
 
 function start(script: Readonly<Record<string, readonly Reply[]>>, { dryRun = false } = {}) {
@@ -39,7 +37,7 @@ function start(script: Readonly<Record<string, readonly Reply[]>>, { dryRun = fa
     service,
     host,
     removeToken: tokenRemover(token),
-    content,
+    sendContent,
     dryRun,
     maskSecret,
   })

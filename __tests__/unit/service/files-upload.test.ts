@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
+import type { FileContent } from '../../../src/files/content.ts'
 import { ProblemError } from '../../../src/problem.ts'
-import type { FileContent } from '../../../src/service/file-content.ts'
 import { FilesUpload } from '../../../src/service/files-upload.ts'
 import type { Message } from '../../../src/service/service.ts'
 import { quoted, text } from '../../../src/text/text.ts'
@@ -16,18 +16,14 @@ const message = (inChannels = 1, more: Partial<Message> = {}): Message => ({
   ...more,
 })
 
-function start(replies: readonly Reply[], part: Partial<FileContent> = {}) {
+async function* twoChunks() {
+  yield Buffer.from('a,')
+  yield Buffer.from('b\r\n')
+}
+
+function start(replies: readonly Reply[], chunks: FileContent['chunks'] = twoChunks) {
   const scripted = scriptedService({ [method]: replies })
   const { deadline, http, retry } = scripted
-  const content: FileContent = {
-    send: (_, send) =>
-      send(async function* () {
-        yield Buffer.from('a,')
-        yield Buffer.from('b\r\n')
-      }),
-    check: async () => {},
-    ...part,
-  }
   const upload = new FilesUpload({
     refuseExternalChannels: false,
     http,
@@ -35,7 +31,8 @@ function start(replies: readonly Reply[], part: Partial<FileContent> = {}) {
     deadline,
     baseUrl: new URL(`https://${host}`),
     service,
-    content,
+    content: { chunks },
+    sendContent: { chunks },
   })
   return { ...scripted, upload }
 }
@@ -122,10 +119,8 @@ describe('A message by files.upload', () => {
 
   test('whose file cannot be read was not sent', async () => {
     const problem = { title: 'A file cannot be read', text: text`no` }
-    const { play, upload } = start([], {
-      send: async () => {
-        throw new ProblemError(problem)
-      },
+    const { play, upload } = start([{ ok: true }], () => {
+      throw new ProblemError(problem)
     })
     expect(await play(upload.post(message(2)))).toEqual({
       postings: channels.map((channel) => ({ channel, state: 'not-sent' })),
@@ -144,15 +139,14 @@ describe('A message by files.upload', () => {
 
 describe('Before anything is posted', () => {
   test('the file is read', async () => {
-    const checked: unknown[] = []
-    const { upload } = start([], {
-      check: async (...what) => {
-        checked.push(what)
-      },
+    const read: unknown[] = []
+    const { upload } = start([], (...what) => {
+      read.push(what)
+      return twoChunks()
     })
-    const { signal } = new AbortController()
-    expect(await upload.stage(file, signal)).toEqual({ file })
-    expect(checked).toEqual([[file, signal]])
+    expect(await upload.stage(file, new AbortController().signal)).toEqual({ file })
+    expect(read).toEqual([[file]])
+    await expect(upload.stage(file, AbortSignal.abort(new Error('enough')))).rejects.toThrow('enough')
   })
 
   test('there is no check of the channels, which are each kept once', async () => {

@@ -2,20 +2,20 @@ import { createHash } from 'node:crypto'
 import { appendFile, mkdir, rename, rm, truncate, utimes, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { describe, expect, test } from '@jest/globals'
+import { diskContent, readWhole } from '../../../src/files/content.ts'
 import type { FoundFile } from '../../../src/files/files.ts'
 import { ProblemError } from '../../../src/problem.ts'
-import { diskContent, type FileContent } from '../../../src/service/file-content.ts'
 import { quoted } from '../../../src/text/text.ts'
 import { tree } from '../../support/tree.ts'
 
 const token = 'xoxb-made-up-for-this-test'
 const mebibyte = 1024 * 1024
 
+const content = diskContent(token)
+const { signal } = new AbortController()
+
 interface Found extends AsyncDisposable {
   readonly file: FoundFile
-  readonly content: FileContent
-  /** Bytes that were reported as sent. */
-  readonly sent: readonly number[]
 }
 
 async function found(bytes: string | Buffer): Promise<Found> {
@@ -23,15 +23,11 @@ async function found(bytes: string | Buffer): Promise<Found> {
   await writeFile(path.join(folder.root, 'a.csv'), bytes)
   const [file] = (await folder.find('a.csv')).files
   if (file === undefined) throw new Error('The file was not found')
-  const sent: number[] = []
-  const content = diskContent(token, (count) => sent.push(count))
-  return { file, content, sent, [Symbol.asyncDispose]: () => folder[Symbol.asyncDispose]() }
+  return { file, [Symbol.asyncDispose]: () => folder[Symbol.asyncDispose]() }
 }
 
-async function read({ content, file }: Found, onChunk: (chunk: Uint8Array) => unknown = () => {}): Promise<void> {
-  await content.send(file, async (chunks) => {
-    for await (const chunk of chunks()) await onChunk(chunk)
-  })
+async function read({ file }: Found, onChunk: (chunk: Uint8Array) => unknown = () => {}): Promise<void> {
+  for await (const chunk of content.chunks(file)) await onChunk(chunk)
 }
 
 async function problem(work: Promise<unknown>): Promise<readonly string[]> {
@@ -64,46 +60,51 @@ describe('The bytes of a file', () => {
         ...Array.from({ length: Math.floor(size / mebibyte) }, () => mebibyte),
         ...(rest ? [rest] : []),
       ])
-      expect(disk.sent).toEqual(lengths)
     },
   )
 
   test('are none if it is empty', async () => {
     await using disk = await found('')
     const lengths: number[] = []
-    await disk.content.send({ ...disk.file, size: 0 }, async (chunks) => {
-      for await (const chunk of chunks()) lengths.push(chunk.byteLength)
-    })
+    await read(disk, (chunk) => lengths.push(chunk.byteLength))
     expect(lengths).toEqual([])
   })
 
   test('are given anew for each attempt', async () => {
     await using disk = await found('a,b\n')
+    const chunks = content.chunks
     const texts: string[] = []
-    const result = await disk.content.send(disk.file, async (chunks) => {
-      for (const _ of [1, 2]) for await (const chunk of chunks()) texts.push(Buffer.from(chunk).toString())
-      return 'done'
-    })
-    expect([result, texts]).toEqual(['done', ['a,b\n', 'a,b\n']])
+    for (const attempt of [chunks(disk.file), chunks(disk.file)]) {
+      for await (const chunk of attempt) texts.push(Buffer.from(chunk).toString())
+    }
+    expect(texts).toEqual(['a,b\n', 'a,b\n'])
   })
 
-  test('are read by a check, which reports nothing as sent, until it is given up', async () => {
+  test('are read whole until the signal aborts', async () => {
     await using disk = await found(Buffer.alloc(2 * mebibyte))
-    await disk.content.check(disk.file, new AbortController().signal)
-    expect(disk.sent).toEqual([])
-    await expect(disk.content.check(disk.file, AbortSignal.abort(new Error('enough')))).rejects.toThrow('enough')
+    let bytes = 0
+    await readWhole(content, disk.file, signal, (chunk) => {
+      bytes += chunk.byteLength
+    })
+    expect(bytes).toBe(2 * mebibyte)
+    await expect(readWhole(content, disk.file, AbortSignal.abort(new Error('enough')))).rejects.toThrow('enough')
   })
 
-  test('are not sent if they contain the token', async () => {
-    await using disk = await found(`key=${token}\n`)
-    const expected = [
+  const lines = `key=${token}\r\n`
+  test.each([
+    ['UTF-8', Buffer.from(lines)],
+    ['UTF-16, little-endian', Buffer.from(`\ufeff${lines}`, 'utf16le')],
+    ['UTF-16, big-endian', Buffer.from(`\ufeff${lines}`, 'utf16le').swap16()],
+    ['UTF-16, across two chunks', Buffer.from(`${'x'.repeat(mebibyte / 2 - 20)}${lines}`, 'utf16le')],
+  ])('are not sent if they contain the token in %s', async (_encoding, bytes) => {
+    await using disk = await found(bytes)
+    const chunks: Uint8Array[] = []
+    expect(await problem(read(disk, (chunk) => chunks.push(chunk)))).toEqual([
       'A file contains the token',
       '`a.csv` contains the token of this step, and is not sent.',
       'Find the step that writes the token there, and replace the token: others may have seen the file.',
-    ]
-    expect(await problem(read(disk))).toEqual(expected)
-    expect(await problem(disk.content.check(disk.file, new AbortController().signal))).toEqual(expected)
-    expect(disk.sent).toEqual([])
+    ])
+    expect(chunks).toHaveLength(bytes.byteLength > mebibyte ? 1 : 0)
   })
 })
 
@@ -138,8 +139,8 @@ describe('A file is not sent', () => {
 
   test('that is on another device', async () => {
     await using disk = await found('a,b\n')
-    const elsewhere = { ...disk, file: { ...disk.file, dev: disk.file.dev + 1 } }
-    expect(await problem(read(elsewhere))).toEqual(changed('it was replaced by another file'))
+    const elsewhere = { ...disk.file, dev: disk.file.dev + 1 }
+    expect(await problem(readWhole(content, elsewhere, signal))).toEqual(changed('it was replaced by another file'))
   })
 
   test('that has another size', async () => {
@@ -151,8 +152,13 @@ describe('A file is not sent', () => {
   test('whole, if it is written to meanwhile: its last chunk is held back', async () => {
     await using disk = await found(Buffer.alloc(4 * mebibyte))
     const touch = () => utimes(disk.file.path, new Date(), new Date(Date.now() + 60_000))
-    expect(await problem(read(disk, touch))).toEqual(changed('it was written to after it was found'))
-    expect(disk.sent.length).toBeLessThan(4)
+    let chunks = 0
+    const touchAndCount = () => {
+      chunks += 1
+      return touch()
+    }
+    expect(await problem(read(disk, touchAndCount))).toEqual(changed('it was written to after it was found'))
+    expect(chunks).toBe(3)
   })
 
   test('whole, if it is cut off meanwhile', async () => {

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
-import { TokenSearch } from '../../../src/service/token-search.ts'
+import { TokenSearch } from '../../../src/files/content.ts'
+import { shortestToken } from '../../../src/text/token.ts'
 
 const madeUp = () => `xoxb-${randomBytes(12).toString('hex')}`
 
@@ -56,8 +57,8 @@ describe('the token in a stream of chunks', () => {
     expect(found).toBe(true)
   })
 
-  test('of less than 16 characters is never found', () => {
-    const short = 'a'.repeat(15)
+  test('that is too short is never found', () => {
+    const short = 'a'.repeat(shortestToken - 1)
     expect(new TokenSearch(short).push(Buffer.from(short.repeat(3)))).toBe(false)
     expect(new TokenSearch('').push(Buffer.from('text'))).toBe(false)
     expect(new TokenSearch(`${short}a`).push(Buffer.from(short.repeat(3)))).toBe(true)

@@ -12308,16 +12308,17 @@ async function readContext() {
     const path = process.env['GITHUB_EVENT_PATH'];
     const problem = path ? problemWithEventFile(path) : undefined;
     if (path === undefined || problem === undefined)
-        return { context: await importContext(), notices: [] };
+        return { context: await importContext(), problems: [] };
     // Without the variable, the package reads no event. It is set again, because the file must not be sent either.
     delete process.env['GITHUB_EVENT_PATH'];
     const context = await importContext();
     process.env['GITHUB_EVENT_PATH'] = path;
     const notice = {
+        level: 'notice',
         title: 'The run continues without its event',
         text: text_text `The event file ${path} ${problem}. The comment names no release or pull request.\nThe runner writes this file, and ${code('GITHUB_EVENT_PATH')} names it. Does a step change it?`,
     };
-    return { context, notices: [notice] };
+    return { context, problems: [notice] };
 }
 /** The package reads the event when it is imported, so it is not imported at the top of this file. */
 async function importContext() {
@@ -12431,6 +12432,7 @@ function reasonForNoSecrets({ actor, eventName, payload }) {
 }
 function skipped(run, first) {
     return {
+        level: 'notice',
         title: 'Skipped: this run gets no secrets',
         text: text_text `This run ${run}: there is no token, and nothing is posted.\n${first} post the files from a workflow on ${code('workflow_run')} that downloads the artifacts of this run and runs none of its code.\nChannel IDs are not secret: keep them in ${code('vars')}.`,
     };
@@ -12446,6 +12448,7 @@ function warnOfReleaseEvent({ eventName, payload }) {
         return [];
     return [
         {
+            level: 'warning',
             title: 'A release event other than published',
             text: text_text `This run is for the release event ${action}. One release triggers several events, and each starts a run that posts the files.\nWrite ${code('on: { release: { types: [published] } }')} in the workflow: that event occurs once per release.`,
         },
@@ -13152,9 +13155,13 @@ function problemsOfError(error) {
 function titleOf({ title }) {
     return typeof title === 'string' ? words(title) : title;
 }
+/** Whether the step fails because of it. */
+function isError({ level }) {
+    return level === undefined;
+}
 /** The same problem is reported once. */
 function uniqueProblems(problems) {
-    const keys = problems.map((problem) => `${quoted(titleOf(problem))}\n${quoted(problem.text)}`);
+    const keys = problems.map((problem) => `${problem.level}\n${quoted(titleOf(problem))}\n${quoted(problem.text)}`);
     return problems.filter((_, index) => keys.indexOf(keys[index] ?? '') === index);
 }
 
@@ -13214,6 +13221,7 @@ function warnOfDuplicates({ incomplete }, posted) {
             : text_text `Posted without having been found: ${both}.`;
         return [
             {
+                level: 'warning',
                 title: 'What an earlier attempt posted could not be looked up completely',
                 text: text_text `${incomplete}.\n${result} If an earlier attempt had posted it, it is there twice: check the channels.`,
             },
@@ -13223,6 +13231,7 @@ function warnOfDuplicates({ incomplete }, posted) {
         return [];
     return [
         {
+            level: 'warning',
             title: 'Posted what was not found in the channels',
             text: text_text `No upload of an earlier attempt was found, so this attempt posted: ${both}.\nThe list of the service can be late. If an earlier attempt ended shortly before, check the channels: what it had posted at its end may be there twice.`,
         },
@@ -13234,6 +13243,7 @@ function warnOfNoLookup(why) {
         return [];
     return [
         {
+            level: 'warning',
             title: 'A re-run will post everything again',
             text: text_text `${code('on-rerun: missing')} has no effect: ${why}.`,
         },
@@ -13267,16 +13277,16 @@ async function deliver(plan, service, deadline) {
     const problems = uniqueProblems([
         ...prepared.problems,
         ...(staged ? problemsOf(posted, batches.length, deadline) : []),
+        ...warnOfRerun(plan, earlier, posted, service),
     ]);
+    const failed = problems.some(isError);
     const notOffered = prepared.notOffered ?? posted[0]?.notOffered;
     return {
-        status: plan.dryRun && problems.length === 0 ? 'dry-run' : statusOf(messages, problems.length > 0),
+        status: plan.dryRun && !failed ? 'dry-run' : statusOf(messages, failed),
         messages,
         findings,
         ...(notOffered && { notOffered }),
         problems,
-        warnings: [...warnOfRerun(plan, earlier, posted, service), ...posted.flatMap(({ warnings }) => warnings)],
-        notices: uniqueProblems(posted.flatMap(({ notices }) => notices)),
         ...(plan.rerun && service.whyNotFindable === undefined && { rerunPostsMissing: true }),
     };
 }
@@ -13354,7 +13364,7 @@ async function stageAll(files, service, signal) {
     }
 }
 /**
- * The results in order, up to and including the first with a problem.
+ * The results in order, up to and including the first with an error.
  *
  * @param begun channels that have the comment already: where it goes with the first message, that is the first of a channel
  */
@@ -13383,7 +13393,7 @@ async function postAll(batches, begun, plan, service, deadline) {
             .catch((error) => outcomeUnknown(message, error));
         const result = applyIfNotConfirmed(outcome, plan.ifNotConfirmed);
         results.push(result);
-        if (result.problems.length > 0 || result.notOffered)
+        if (result.problems.some(isError) || result.notOffered)
             break;
     }
     return results;
@@ -13391,30 +13401,30 @@ async function postAll(batches, begun, plan, service, deadline) {
 /** After a bug in the action, or a request that hangs, the message may or may not have been posted. */
 function outcomeUnknown({ channels, files }, error) {
     const postings = channels.map((channel) => ({ channel, state: 'unknown' }));
-    return { postings, files, problems: problemsOfError(error), notices: [] };
+    return { postings, files, problems: problemsOfError(error) };
 }
 /** An accepted message that is not visible becomes unknown, or a warning. */
 function applyIfNotConfirmed(result, policy) {
     const { notVisible } = result;
     if (notVisible === undefined)
-        return { ...result, warnings: [] };
+        return result;
     const { channels, problem } = notVisible;
     if (policy === 'warn')
-        return { ...result, warnings: [problem] };
+        return { ...result, problems: [...result.problems, { level: 'warning', ...problem }] };
     const postings = result.postings.map((posting) => (channels.includes(posting.channel) ? { ...posting, state: 'unknown' } : posting));
     const advice = text_text `${code('if-not-confirmed: warn')} makes this a warning.`;
     const problems = [...result.problems, { ...problem, text: join([problem.text, advice], ' ') }];
-    return { ...result, postings, problems, warnings: [] };
+    return { ...result, postings, problems };
 }
 /** The problems of the messages, and that of the deadline if it kept a message from being posted. */
 function problemsOf(posted, messages, deadline) {
     const problems = posted.flatMap((result) => [...result.problems, ...(result.notOffered ? [result.notOffered] : [])]);
-    const complete = posted.length === messages && problems.length === 0;
+    const complete = posted.length === messages && !problems.some(isError);
     if (complete || deadline.problem === undefined)
         return problems;
     // A request that was given up before it was sent failed because of the deadline, and for no other reason.
     const notSent = posted.at(-1)?.postings.every(({ state }) => state === 'not-sent');
-    return [...(notSent ? [] : problems), deadline.problem];
+    return [...(notSent ? problems.filter((problem) => !isError(problem)) : problems), deadline.problem];
 }
 function batchesOf(missing, staged, size) {
     return missing.flatMap(({ channels, files }) => Array.from({ length: Math.ceil(files.length / size) }, (_, index) => ({
@@ -13422,11 +13432,11 @@ function batchesOf(missing, staged, size) {
         files: files.slice(index * size, (index + 1) * size).map((file) => staged?.get(file) ?? { file }),
     })));
 }
-function statusOf(messages, hasProblems) {
+function statusOf(messages, failed) {
     const states = new Set(messages.flatMap(({ postings }) => postings.map(({ state }) => state)));
     if (states.has('unknown'))
         return 'unknown';
-    if (hasProblems)
+    if (failed)
         return states.has('posted') || states.has('accepted') ? 'partial' : 'failed';
     return states.has('accepted') ? 'accepted' : 'posted';
 }
@@ -13523,7 +13533,7 @@ function renderComment(options) {
     // Slack refuses a block of nothing but white space, but not such a text.
     if (target === 'typed' || template.trim() === '') {
         const typed = fill(options, plainParts);
-        return typed === '' ? { warnings: [] } : { comment: { kind: 'text', text: typed }, warnings: [] };
+        return typed === '' ? { problems: [] } : { comment: { kind: 'text', text: typed }, problems: [] };
     }
     const rendered = fill(options, format === 'plain' ? plainParts : mrkdwnParts(allowBroadcast));
     if (rendered.length > maxBlockTextLength)
@@ -13534,7 +13544,7 @@ function renderComment(options) {
     const broadcasts = format === 'plain' || allowBroadcast ? [] : broadcastsIn(template);
     return {
         comment: { kind: 'blocks', blocks: [{ type: 'section', text: textObject }] },
-        warnings: broadcasts.length === 0 ? [] : [broadcastsAsText(broadcasts)],
+        problems: broadcasts.length === 0 ? [] : [broadcastsAsText(broadcasts)],
     };
 }
 const plainParts = {
@@ -13617,6 +13627,7 @@ function tooLong(length) {
 }
 function broadcastsAsText(broadcasts) {
     return {
+        level: 'warning',
         title: 'A mention of everybody is sent as text',
         text: text_text `The comment contains ${list(broadcasts)}, which would notify everybody in the channel. It is sent as text.\nTo notify everybody, set ${code('allow-broadcast: true')}.`,
     };
@@ -14877,7 +14888,8 @@ function warnOfPlaceholders(input, typed, known) {
     });
     if (questions.length === 0)
         return [];
-    return [{ title: `Unknown placeholder in ${input}`, text: join(questions.slice(0, maxReported), '\n') }];
+    const title = `Unknown placeholder in ${input}`;
+    return [{ level: 'warning', title, text: join(questions.slice(0, maxReported), '\n') }];
 }
 
 // EXTERNAL MODULE: external "node:crypto"
@@ -14935,10 +14947,10 @@ async function planDelivery(files, method, inputs, context, deadline) {
         format: inputs.commentFormat,
         allowBroadcast: inputs.allowBroadcast,
     });
-    const warnings = [
+    const problems = [
         ...warnOfPlaceholders('comment', inputs.comment, commentPlaceholders),
         ...warnOfPlaceholders('title', inputs.title, titlePlaceholders),
-        ...render(files).warnings,
+        ...render(files).problems,
     ];
     const missingOnly = inputs.onRerun === 'missing';
     const use = { ...context, leg: inputs.rerunKey };
@@ -14955,7 +14967,7 @@ async function planDelivery(files, method, inputs, context, deadline) {
         dryRun: inputs.dryRun,
         ...(missingOnly && { rerun: { attempt: context.runAttempt } }),
     };
-    return { plan, warnings };
+    return { plan, problems };
 }
 /** The upload methods to try, in order. */
 function methodsFor({ method, slack }) {
@@ -19922,15 +19934,11 @@ function selectFiles(found, options) {
     const all = () => (areAllSmall ? allEmpty(found, selected, options) : missingFiles(selected));
     const missing = ifNoFilesFound === 'ignore' ? undefined : all();
     if (missing === undefined)
-        return { found: selected, problems: [], warnings: [] };
+        return { found: selected, problems: [] };
     // What an annotation explains is not explained once more.
     const unmatched = selected.unmatched.filter((one) => !missing.explained.includes(one));
-    const problems = [missing.problem];
-    return {
-        found: { ...selected, unmatched },
-        problems: ifNoFilesFound === 'error' ? problems : [],
-        warnings: ifNoFilesFound === 'warn' ? problems : [],
-    };
+    const problem = ifNoFilesFound === 'warn' ? { level: 'warning', ...missing.problem } : missing.problem;
+    return { found: { ...selected, unmatched }, problems: [problem] };
 }
 /** A pattern that found nothing but small files is unmatched. */
 function withoutSmall(found, { minFileBytes, service }) {
@@ -20086,6 +20094,7 @@ function unreadInputs(environment) {
         return [];
     return [
         {
+            level: 'warning',
             title: 'Inputs of another action',
             text: text_text `These inputs are not read: ${join(unread, '; ')}.\nRemove them, or use the names of this action.`,
         },
@@ -20476,6 +20485,7 @@ function inputReader(problems) {
 
 
 const foldedFrom = 11;
+const annotations = { error: error, warning: warning, notice: notice };
 const runnerLog = {
     info: (line) => info(withoutCommands(line)),
     debug(line) {
@@ -20494,9 +20504,9 @@ const runnerLog = {
             info(withoutCommands(line));
         endGroup();
     },
-    error: (problem) => error(linesWithoutCommands(quoted(problem.text)), { title: withoutCommands(quoted(titleOf(problem))) }),
-    warning: (problem) => warning(linesWithoutCommands(quoted(problem.text)), { title: withoutCommands(quoted(titleOf(problem))) }),
-    notice: (problem) => notice(linesWithoutCommands(quoted(problem.text)), { title: withoutCommands(quoted(titleOf(problem))) }),
+    problem: (problem) => annotations[problem.level ?? 'error'](linesWithoutCommands(quoted(problem.text)), {
+        title: withoutCommands(quoted(titleOf(problem))),
+    }),
 };
 /** Whatever .NET skips or ignores when it looks for the beginning of a command: white space and characters without width. */
 const log_skipped = '[^\\p{L}\\p{N}\\p{P}\\p{S}]*';
@@ -20577,21 +20587,17 @@ function logServiceEvents(log, files, now = () => performance.now()) {
 function wasAttempted({ delivery, dryRun }) {
     return delivery !== undefined && !dryRun;
 }
+/** Everything that people must know, each problem once. */
 function run_report_problemsOf(run) {
-    // What ended the run can also be the reason why a message was not sent.
-    return uniqueProblems([...run.problems, ...(run.delivery?.problems ?? [])]);
-}
-function warningsOf(run) {
     // If no file is left, the problem of finding no files explains why.
     const skipped = run.found && run.found.files.length > 0 ? run.found.skipped : [];
-    return [
-        ...run.warnings,
-        ...(run.delivery?.warnings ?? []),
+    return uniqueProblems([
+        ...run.problems,
+        // What ended the run can also be the reason why a message was not sent.
+        ...(run.delivery?.problems ?? []),
         ...skippedWarnings(skipped, run.service ?? text_text `The service`),
-    ];
-}
-function noticesOf(run) {
-    return [...run.notices, ...(run.delivery?.notices ?? []), ...rerunNotices(run)];
+        ...rerunNotices(run),
+    ]);
 }
 function rerunNotices(run) {
     if (run.delivery?.rerunPostsMissing)
@@ -20601,10 +20607,12 @@ function rerunNotices(run) {
     return isMixed ? [rerunPostsAgain] : [];
 }
 const rerunPostsAgain = {
+    level: 'notice',
     title: 'Some files are already posted',
     text: text_text `If the step runs again, it posts them a second time. Send only the missing ones: the output ${code('messages')} lists them for each channel.`,
 };
 const rerunPostsMissing = {
+    level: 'notice',
     title: 'A re-run posts only what is missing',
     text: text_text `Fix the cause, then run the failed job again: the step first looks up what is in the channels already (${code('on-rerun: missing')}).`,
 };
@@ -20652,6 +20660,7 @@ function skippedWarnings(skipped, service) {
         const all = more > 0 ? text_text `${list(groups)} and ${more} more` : list(groups);
         return [
             {
+                level: 'warning',
                 title,
                 text: text_text `Skipped: ${all}.\n${advice === '' ? text_text `${service} does not accept empty files.` : words(advice)}`,
             },
@@ -20826,7 +20835,7 @@ function renderOutputs(run) {
             files: files.json,
             messages: messages.json,
         },
-        warnings: [...files.warnings, ...messages.warnings],
+        problems: [...files.problems, ...messages.problems],
     };
 }
 function setOutputs(outputs) {
@@ -20845,12 +20854,13 @@ function jsonList(name, entries) {
         taken.push(json);
     }
     if (taken.length === entries.length)
-        return { json: `[${taken.join(',')}]`, warnings: [] };
+        return { json: `[${taken.join(',')}]`, problems: [] };
     const warning = {
+        level: 'warning',
         title: 'A JSON output is cut short',
         text: text_text `The output ${code(name)} holds the first ${taken.length} of ${entries.length} entries: more do not fit into an environment variable.`,
     };
-    return { json: `[${taken.join(',')}]`, warnings: [warning] };
+    return { json: `[${taken.join(',')}]`, problems: [warning] };
 }
 
 ;// CONCATENATED MODULE: ./report/run-log.js
@@ -20889,12 +20899,11 @@ function logReport(log, run) {
     const duration = durationOf(run);
     if (duration !== undefined)
         log.info(`Took ${duration}`);
-    for (const notice of noticesOf(run))
-        log.notice(notice);
-    for (const warning of warningsOf(run))
-        log.warning(warning);
-    for (const problem of run_report_problemsOf(run))
-        log.error(problem);
+    const problems = Map.groupBy(run_report_problemsOf(run), ({ level }) => level);
+    // What matters most comes last, where people look first.
+    for (const level of ['notice', 'warning', undefined])
+        for (const problem of problems.get(level) ?? [])
+            log.problem(problem);
 }
 function describeFinding({ note, problem, result, subject }) {
     const details = problem ? quoted(titleOf(problem)) : note && quoted(note);
@@ -20978,13 +20987,14 @@ const summary_maxUrlLength = 2000;
  * `code` it looks for no mentions, emoji and references. An HTML block ends at an empty line, so it contains none.
  */
 function renderSummary(run, stepId) {
+    const problems = Map.groupBy(run_report_problemsOf(run), ({ level }) => level);
     return [
         renderHeading(run, stepId),
-        renderProblems('\u274c', run_report_problemsOf(run)),
+        renderProblems('\u274c', problems.get(undefined)),
         renderTable(run),
         renderFindings(run),
-        renderProblems('\u26a0\ufe0f', warningsOf(run)),
-        renderProblems('\u2139\ufe0f', noticesOf(run)),
+        renderProblems('\u26a0\ufe0f', problems.get('warning')),
+        renderProblems('\u2139\ufe0f', problems.get('notice')),
         run.found === undefined ? '' : renderSkipped(run.found),
         renderEnd(run),
     ]
@@ -21026,7 +21036,7 @@ function renderEnd(run) {
     const parts = [durationOf(run), host].filter((part) => part !== undefined);
     return parts.length === 0 ? '' : `<p>${parts.join(' \u00b7 ')}</p>`;
 }
-function renderProblems(icon, problems) {
+function renderProblems(icon, problems = []) {
     const { more, rendered } = renderWithin(maxBytes.problems, problems, (problem) => {
         const body = textHtml(problem.text).replaceAll('\n', '<br>');
         return `<p>${icon} <strong>${textHtml(titleOf(problem))}</strong><br>${body}</p>`;
@@ -21160,14 +21170,15 @@ function escapeHtml(text) {
 
 
 
+
 /** Sets the outputs and writes summary, log and annotations. Returns whether the step succeeds. */
 async function writeReport(run, log) {
     const outputs = renderOutputs(run);
-    const report = { ...run, warnings: [...run.warnings, ...outputs.warnings] };
+    const report = { ...run, problems: [...run.problems, ...outputs.problems] };
     const written = withOutputs(report, outputs);
     await writeSummary(renderSummary(written, stepId(process.env)), log);
     logReport(log, written);
-    return run_report_problemsOf(written).length === 0;
+    return !run_report_problemsOf(written).some(isError);
 }
 /** Without the outputs, later steps would go on as if nothing had been posted: that is a problem. */
 function withOutputs(run, outputs) {
@@ -21563,7 +21574,7 @@ function digits(ts) {
 
 /** The service responded that it posted the message. `shares`: where it is visible already. */
 function accepted({ channels }, files, shares) {
-    return { postings: post_results_postingsOf(channels, shares, 'accepted'), files, problems: [], notices: [] };
+    return { postings: post_results_postingsOf(channels, shares, 'accepted'), files, problems: [] };
 }
 /** A completion succeeded. Its response describes the files, and seldom where they are visible. */
 function completed(message, { json }) {
@@ -21580,7 +21591,6 @@ function notSent(message, failure) {
         postings: post_results_postingsOf(message.channels, [], 'not-sent'),
         files: message.files,
         problems: [problem],
-        notices: [],
     };
 }
 /** The server does not offer the upload method: nothing was posted. */
@@ -21604,12 +21614,13 @@ function unknown(message, failure, lookup) {
         first: text_text `Check ${names} before you run the step again: ${ifThere} a second time.${scope}`,
         severalChannels: channels.length > 1 && isAboutChannel(failure),
     });
-    return { postings: post_results_postingsOf(channels, [], 'unknown'), files, problems: [problem], notices: [] };
+    return { postings: post_results_postingsOf(channels, [], 'unknown'), files, problems: [problem] };
 }
 /** The message was accepted, and a lookup could not show whether it is visible. */
 function notConfirmed(service, lookup) {
     const lacksScope = lookup.kind === 'not possible' && lookup.lacksScope;
     return {
+        level: 'notice',
         title: 'Could not verify that the files are visible',
         text: lacksScope
             ? text_text `${service} accepted the files. With the scope ${code('files:read')} the step checks that they are visible, and sets ${code('ts')} and ${code('permalink')}: add it to the app, reinstall the app, and use the new token. Or set ${code('if-not-confirmed: ignore')} to hide this notice.`
@@ -21643,7 +21654,7 @@ function resultOfLookup(lookup, message, failure, stateOfOthers) {
             title: `${unknownWhether} in every channel`,
             first: text_text `Check ${missing} before you run the step again, and leave out ${posted}: it may post the files there a second time.`,
         });
-    return { postings: post_results_postingsOf(channels, shares, state), files, problems: [problem], notices: [] };
+    return { postings: post_results_postingsOf(channels, shares, state), files, problems: [problem] };
 }
 /** A channel with a share is `posted`; the others have the state. */
 function post_results_postingsOf(channels, shares, state) {
@@ -22100,7 +22111,7 @@ class ExternalUpload {
         if (missing.length === 0)
             return result;
         if (!aborted && (best?.kind === 'no result' || best?.kind === 'not possible')) {
-            return { ...result, notices: [...result.notices, notConfirmed(this.#deps.service, best)] };
+            return { ...result, problems: [...result.problems, notConfirmed(this.#deps.service, best)] };
         }
         return { ...result, notVisible: { channels: missing, problem: this.#notVisible(missing, files, milliseconds) } };
     }
@@ -23063,7 +23074,7 @@ class FilesUpload {
                 throw error;
             // Reading the file failed, so the request was not complete.
             const { channels, files } = message;
-            return { postings: post_results_postingsOf(channels, [], 'not-sent'), files, problems: error.problems, notices: [] };
+            return { postings: post_results_postingsOf(channels, [], 'not-sent'), files, problems: error.problems };
         }
     }
     async #send(message) {
@@ -23931,32 +23942,32 @@ async function main() {
     process.off('uncaughtException', addFault).on('uncaughtException', (error) => {
         process.exitCode = 1;
         for (const problem of problemsOfError(error))
-            runnerLog.error(problem);
+            runnerLog.problem(problem);
     });
 }
 async function run() {
     const { hasToken } = maskSecrets(process.env);
     // First, because @actions/github makes an agent for the proxy when it is imported.
     checkProxies(process.env);
-    const { context, notices } = await readContext();
+    const { context, problems } = await readContext();
     const noSecrets = hasToken ? undefined : reasonForNoSecrets(context);
     // Inputs that are made from secrets are empty too and would fail the checks, so none is read.
     if (noSecrets)
-        return { ...nothingPosted('skipped', []), notices: [...notices, noSecrets] };
-    const warnings = [...unreadInputs(process.env), ...warnOfReleaseEvent(context)];
-    let known = { dryRun: false, notices };
+        return nothingPosted('skipped', [...problems, noSecrets]);
+    const warnings = [...problems, ...unreadInputs(process.env), ...warnOfReleaseEvent(context)];
+    let dryRun = false;
     let deadline;
     try {
         const inputs = readInputs(process.env);
-        known = { dryRun: inputs.dryRun, notices };
+        dryRun = inputs.dryRun;
         deadline = startDeadline(inputs.timeoutMilliseconds, inputs.comment.length + inputs.files.length);
         const options = { ...inputs, commandFiles: runnerFiles(process.env), signal: deadline.signal };
         const found = await deadline.race(findFiles(inputs.files, options));
         const result = await deliverFiles(found, inputs, context, deadline);
-        return { ...result, ...known, warnings: [...warnings, ...result.warnings] };
+        return { ...result, dryRun, problems: [...warnings, ...result.problems] };
     }
     catch (error) {
-        return { ...nothingPosted('failed', problemsOfError(error)), ...known, warnings };
+        return { ...nothingPosted('failed', [...warnings, ...problemsOfError(error)]), dryRun };
     }
     finally {
         deadline?.close();
@@ -23971,20 +23982,20 @@ async function deliverFiles(found, inputs, context, deadline) {
             const onEvent = logServiceEvents(runnerLog, found.files);
             const connection = __addDisposableResource(env_1, connect(method, { ...inputs, deadline, onEvent, maskSecret: core_setSecret }), false);
             const { name, service } = connection;
-            const { problems, warnings, ...selected } = selectFiles(found, { ...inputs, ...service.limits, service: name });
+            const { problems, ...selected } = selectFiles(found, { ...inputs, ...service.limits, service: name });
             const attempt = { found: selected.found, service: name };
             if (notOffered.length === 0)
                 logFiles(runnerLog, selected.found);
             else
                 runnerLog.info(`${inputs.baseUrl.host} does not offer files.upload: trying the external upload`);
-            if (problems.length > 0)
+            if (problems.some(isError))
                 return { ...nothingPosted('failed', problems), ...attempt };
             if (selected.found.files.length === 0)
-                return { ...nothingPosted('skipped', []), ...attempt, warnings };
+                return { ...nothingPosted('skipped', problems), ...attempt };
             const planned = await planDelivery(selected.found.files, method, inputs, context, deadline);
             const delivery = await deliver(planned.plan, service, deadline);
-            const all = [...warnings, ...planned.warnings];
-            const result = { ...nothingPosted(delivery.status, []), ...attempt, delivery, warnings: all };
+            const all = [...problems, ...planned.problems];
+            const result = { ...nothingPosted(delivery.status, all), ...attempt, delivery };
             if (delivery.notOffered === undefined)
                 return result;
             notOffered.push(result);
@@ -24001,7 +24012,7 @@ async function deliverFiles(found, inputs, context, deadline) {
     return only && others.length === 0 ? only : nothingPosted('failed', [noMethodOffered(inputs.baseUrl)]);
 }
 function nothingPosted(status, problems) {
-    return { status, dryRun: false, problems, warnings: [], notices: [] };
+    return { status, dryRun: false, problems };
 }
 
 ;// CONCATENATED MODULE: external "node:v8"

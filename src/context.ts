@@ -39,19 +39,20 @@ export interface RunSource {
 }
 
 /** The context of the run. If the event file cannot be used, the run goes on without the event, and a notice says why. */
-export async function readContext(): Promise<{ readonly context: RunContext; readonly notices: readonly Problem[] }> {
+export async function readContext(): Promise<{ readonly context: RunContext; readonly problems: readonly Problem[] }> {
   const path = process.env['GITHUB_EVENT_PATH']
   const problem = path ? problemWithEventFile(path) : undefined
-  if (path === undefined || problem === undefined) return { context: await importContext(), notices: [] }
+  if (path === undefined || problem === undefined) return { context: await importContext(), problems: [] }
   // Without the variable, the package reads no event. It is set again, because the file must not be sent either.
   delete process.env['GITHUB_EVENT_PATH']
   const context = await importContext()
   process.env['GITHUB_EVENT_PATH'] = path
-  const notice = {
+  const notice: Problem = {
+    level: 'notice',
     title: 'The run continues without its event',
     text: text`The event file ${path} ${problem}. The comment names no release or pull request.\nThe runner writes this file, and ${code('GITHUB_EVENT_PATH')} names it. Does a step change it?`,
   }
-  return { context, notices: [notice] }
+  return { context, problems: [notice] }
 }
 
 /** The package reads the event when it is imported, so it is not imported at the top of this file. */
@@ -172,6 +173,7 @@ export function reasonForNoSecrets({ actor, eventName, payload }: RunContext): P
 
 function skipped(run: Text, first: Text): Problem {
   return {
+    level: 'notice',
     title: 'Skipped: this run gets no secrets',
     text: text`This run ${run}: there is no token, and nothing is posted.\n${first} post the files from a workflow on ${code('workflow_run')} that downloads the artifacts of this run and runs none of its code.\nChannel IDs are not secret: keep them in ${code('vars')}.`,
   }
@@ -188,6 +190,7 @@ export function warnOfReleaseEvent({ eventName, payload }: RunContext): readonly
   if (eventName !== 'release' || action === undefined || !otherReleaseEvents.includes(action)) return []
   return [
     {
+      level: 'warning',
       title: 'A release event other than published',
       text: text`This run is for the release event ${action}. One release triggers several events, and each starts a run that posts the files.\nWrite ${code('on: { release: { types: [published] } }')} in the workflow: that event occurs once per release.`,
     },

@@ -9,7 +9,7 @@ import { selectFiles } from './files/select.ts'
 import { type Inputs, maskSecrets, readInputs } from './inputs/inputs.ts'
 import { unreadInputs } from './inputs/names.ts'
 import { checkProxies } from './inputs/proxy.ts'
-import { type Problem, problemsOfError } from './problem.ts'
+import { isError, type Problem, problemsOfError } from './problem.ts'
 import { runnerLog as log } from './report/log.ts'
 import { logServiceEvents } from './report/progress.ts'
 import { writeReport } from './report/report.ts'
@@ -34,7 +34,7 @@ export async function main(): Promise<void> {
   if (!succeeded) process.exitCode = 1
   process.off('uncaughtException', addFault).on('uncaughtException', (error) => {
     process.exitCode = 1
-    for (const problem of problemsOfError(error)) log.error(problem)
+    for (const problem of problemsOfError(error)) log.problem(problem)
   })
 }
 
@@ -42,23 +42,23 @@ async function run(): Promise<RunResult> {
   const { hasToken } = maskSecrets(process.env)
   // First, because @actions/github makes an agent for the proxy when it is imported.
   checkProxies(process.env)
-  const { context, notices } = await readContext()
+  const { context, problems } = await readContext()
   const noSecrets = hasToken ? undefined : reasonForNoSecrets(context)
   // Inputs that are made from secrets are empty too and would fail the checks, so none is read.
-  if (noSecrets) return { ...nothingPosted('skipped', []), notices: [...notices, noSecrets] }
-  const warnings = [...unreadInputs(process.env), ...warnOfReleaseEvent(context)]
-  let known = { dryRun: false, notices }
+  if (noSecrets) return nothingPosted('skipped', [...problems, noSecrets])
+  const warnings = [...problems, ...unreadInputs(process.env), ...warnOfReleaseEvent(context)]
+  let dryRun = false
   let deadline: Deadline | undefined
   try {
     const inputs = readInputs(process.env)
-    known = { dryRun: inputs.dryRun, notices }
+    dryRun = inputs.dryRun
     deadline = startDeadline(inputs.timeoutMilliseconds, inputs.comment.length + inputs.files.length)
     const options = { ...inputs, commandFiles: runnerFiles(process.env), signal: deadline.signal }
     const found = await deadline.race(findFiles(inputs.files, options))
     const result = await deliverFiles(found, inputs, context, deadline)
-    return { ...result, ...known, warnings: [...warnings, ...result.warnings] }
+    return { ...result, dryRun, problems: [...warnings, ...result.problems] }
   } catch (error) {
-    return { ...nothingPosted('failed', problemsOfError(error)), ...known, warnings }
+    return { ...nothingPosted('failed', [...warnings, ...problemsOfError(error)]), dryRun }
   } finally {
     deadline?.close()
   }
@@ -76,16 +76,16 @@ async function deliverFiles(
     const onEvent = logServiceEvents(log, found.files)
     using connection = connect(method, { ...inputs, deadline, onEvent, maskSecret: core.setSecret })
     const { name, service } = connection
-    const { problems, warnings, ...selected } = selectFiles(found, { ...inputs, ...service.limits, service: name })
+    const { problems, ...selected } = selectFiles(found, { ...inputs, ...service.limits, service: name })
     const attempt = { found: selected.found, service: name }
     if (notOffered.length === 0) logFiles(log, selected.found)
     else log.info(`${inputs.baseUrl.host} does not offer files.upload: trying the external upload`)
-    if (problems.length > 0) return { ...nothingPosted('failed', problems), ...attempt }
-    if (selected.found.files.length === 0) return { ...nothingPosted('skipped', []), ...attempt, warnings }
+    if (problems.some(isError)) return { ...nothingPosted('failed', problems), ...attempt }
+    if (selected.found.files.length === 0) return { ...nothingPosted('skipped', problems), ...attempt }
     const planned = await planDelivery(selected.found.files, method, inputs, context, deadline)
     const delivery = await deliver(planned.plan, service, deadline)
-    const all = [...warnings, ...planned.warnings]
-    const result = { ...nothingPosted(delivery.status, []), ...attempt, delivery, warnings: all }
+    const all = [...problems, ...planned.problems]
+    const result = { ...nothingPosted(delivery.status, all), ...attempt, delivery }
     if (delivery.notOffered === undefined) return result
     notOffered.push(result)
   }
@@ -94,5 +94,5 @@ async function deliverFiles(
 }
 
 function nothingPosted(status: RunResult['status'], problems: readonly Problem[]): RunResult {
-  return { status, dryRun: false, problems, warnings: [], notices: [] }
+  return { status, dryRun: false, problems }
 }

@@ -6,6 +6,8 @@ import { quoted, type Text, text, words } from './text/text.ts'
  * One problem has one cause: it becomes one annotation, however many files or channels it affects.
  */
 export interface Problem {
+  /** Absent for an error: the step fails. */
+  readonly level?: 'warning' | 'notice'
   /**
    * A heading of a few words without a full stop, such as `The app is not in the channel`. A string is our own words; a
    * title that holds a value is a `Text`.
@@ -53,8 +55,13 @@ export function titleOf({ title }: Problem): Text {
   return typeof title === 'string' ? words(title) : title
 }
 
+/** Whether the step fails because of it. */
+export function isError({ level }: Problem): boolean {
+  return level === undefined
+}
+
 /** The same problem is reported once. */
 export function uniqueProblems(problems: readonly Problem[]): readonly Problem[] {
-  const keys = problems.map((problem) => `${quoted(titleOf(problem))}\n${quoted(problem.text)}`)
+  const keys = problems.map((problem) => `${problem.level}\n${quoted(titleOf(problem))}\n${quoted(problem.text)}`)
   return problems.filter((_, index) => keys.indexOf(keys[index] ?? '') === index)
 }

@@ -3,6 +3,7 @@ import { Deadline } from '../../src/deadline.ts'
 import { type DeliveryResult, deliver, type Plan } from '../../src/delivery/deliver.ts'
 import type { FileContent } from '../../src/files/content.ts'
 import type { FoundFile } from '../../src/files/files.ts'
+import { isError } from '../../src/problem.ts'
 import { type FilesInChannel, postingsOf } from '../../src/report/run-report.ts'
 import { connect } from '../../src/service/connect.ts'
 import type { Http } from '../../src/service/http.ts'
@@ -204,8 +205,8 @@ export function brokenPromises(scenario: Scenario, played: Played): readonly str
   const states = new Set(reported.map(({ state }) => state))
   const there = states.has('posted') || states.has('accepted')
   const { status } = report
-  if (green.includes(status) !== (report.problems.length === 0))
-    broken.push(`${status} with ${report.problems.length} problems`)
+  const errors = report.problems.filter(isError)
+  if (green.includes(status) !== (errors.length === 0)) broken.push(`${status} with ${errors.length} errors`)
   if (status === 'posted' && [...states].join() !== 'posted') broken.push(`posted with ${[...states]}`)
   if (status === 'accepted' && (states.has('unknown') || states.has('not-sent')))
     broken.push(`accepted with ${[...states]}`)
@@ -214,7 +215,7 @@ export function brokenPromises(scenario: Scenario, played: Played): readonly str
   if (status === 'partial' && (!there || states.has('unknown'))) broken.push(`partial with ${[...states]}`)
   if (status === 'unknown' && !states.has('unknown')) broken.push(`unknown with ${[...states]}`)
   const causes = report.findings.filter(({ result }) => result === 'failed').length
-  if (status === 'failed' && report.problems.length > Math.max(1, causes)) broken.push('several problems of one cause')
+  if (status === 'failed' && errors.length > Math.max(1, causes)) broken.push('several problems of one cause')
 
   const mayLook = scenario.method === 'external' && scenario.scopes !== 'upload only'
   const undisturbed =

@@ -147,7 +147,7 @@ export function brokenRerunPromises(scenario: RerunScenario, { attempts, files }
     const broken: string[] = []
     const before = attempts[index - 1]?.times ?? new Map<string, number>()
     const succeeded = report.status === 'posted' || report.status === 'accepted'
-    const warned = report.warnings.map(({ text }) => quoted(text)).join('\n')
+    const warned = report.problems.flatMap(({ level, text }) => (level === 'warning' ? quoted(text) : [])).join('\n')
     for (const [place, count] of times) {
       if (count <= Math.max(1, before.get(place) ?? 0)) continue
       const [name = ''] = place.split(' in ')

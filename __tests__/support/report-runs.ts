@@ -57,8 +57,6 @@ export function runReport(more: Partial<RunReport> & Pick<RunReport, 'status'>):
     dryRun: false,
     service: words('Slack'),
     problems: [],
-    warnings: [],
-    notices: [],
     milliseconds: 3400,
     ...more,
   }
@@ -70,7 +68,7 @@ export function delivered(
   messages: readonly DeliveredMessage[],
   more: Partial<DeliveryResult> = {},
 ): RunReport {
-  const delivery = { status, messages, findings: [], problems: [], warnings: [], notices: [], ...more }
+  const delivery = { status, messages, findings: [], problems: [], ...more }
   return runReport({ status, dryRun: status === 'dry-run', delivery })
 }
 

@@ -24,7 +24,7 @@ export interface CommentOptions {
 export interface RenderedComment {
   /** Absent if there is nothing to say. */
   readonly comment?: Comment
-  readonly warnings: readonly Problem[]
+  readonly problems: readonly Problem[]
 }
 
 export const commentPlaceholders = ['files', 'source']
@@ -46,7 +46,7 @@ export function renderComment(options: CommentOptions): RenderedComment {
   // Slack refuses a block of nothing but white space, but not such a text.
   if (target === 'typed' || template.trim() === '') {
     const typed = fill(options, plainParts)
-    return typed === '' ? { warnings: [] } : { comment: { kind: 'text', text: typed }, warnings: [] }
+    return typed === '' ? { problems: [] } : { comment: { kind: 'text', text: typed }, problems: [] }
   }
 
   const rendered = fill(options, format === 'plain' ? plainParts : mrkdwnParts(allowBroadcast))
@@ -58,7 +58,7 @@ export function renderComment(options: CommentOptions): RenderedComment {
   const broadcasts = format === 'plain' || allowBroadcast ? [] : broadcastsIn(template)
   return {
     comment: { kind: 'blocks', blocks: [{ type: 'section', text: textObject }] },
-    warnings: broadcasts.length === 0 ? [] : [broadcastsAsText(broadcasts)],
+    problems: broadcasts.length === 0 ? [] : [broadcastsAsText(broadcasts)],
   }
 }
 
@@ -161,6 +161,7 @@ function tooLong(length: number): Problem {
 
 function broadcastsAsText(broadcasts: readonly string[]): Problem {
   return {
+    level: 'warning',
     title: 'A mention of everybody is sent as text',
     text: text`The comment contains ${list(broadcasts)}, which would notify everybody in the channel. It is sent as text.\nTo notify everybody, set ${code('allow-broadcast: true')}.`,
   }

@@ -2,7 +2,7 @@ import pMap from 'p-map'
 import type { Comment } from '../comment/comment.ts'
 import type { Deadline } from '../deadline.ts'
 import type { FoundFile } from '../files/files.ts'
-import { type Problem, problemsOfError, uniqueProblems } from '../problem.ts'
+import { isError, type Problem, problemsOfError, uniqueProblems } from '../problem.ts'
 import {
   type EarlierUploads,
   type Finding,
@@ -48,10 +48,8 @@ export interface DeliveryResult {
   readonly findings: readonly Finding[]
   /** The server does not offer the upload method: nothing was posted, and another method may be tried. */
   readonly notOffered?: Problem
-  /** Why the step fails: one per cause. Empty if it succeeds. */
+  /** One per cause. The errors are why the step fails. */
   readonly problems: readonly Problem[]
-  readonly warnings: readonly Problem[]
-  readonly notices: readonly Problem[]
   /** A later attempt posts only what is missing. */
   readonly rerunPostsMissing?: true
 }
@@ -81,16 +79,16 @@ export async function deliver(plan: Plan, service: MessagingService, deadline: D
   const problems = uniqueProblems([
     ...prepared.problems,
     ...(staged ? problemsOf(posted, batches.length, deadline) : []),
+    ...warnOfRerun(plan, earlier, posted, service),
   ])
+  const failed = problems.some(isError)
   const notOffered = prepared.notOffered ?? posted[0]?.notOffered
   return {
-    status: plan.dryRun && problems.length === 0 ? 'dry-run' : statusOf(messages, problems.length > 0),
+    status: plan.dryRun && !failed ? 'dry-run' : statusOf(messages, failed),
     messages,
     findings,
     ...(notOffered && { notOffered }),
     problems,
-    warnings: [...warnOfRerun(plan, earlier, posted, service), ...posted.flatMap(({ warnings }) => warnings)],
-    notices: uniqueProblems(posted.flatMap(({ notices }) => notices)),
     ...(plan.rerun && service.whyNotFindable === undefined && { rerunPostsMissing: true }),
   }
 }
@@ -99,7 +97,7 @@ export async function deliver(plan: Plan, service: MessagingService, deadline: D
 function warnOfRerun(
   { dryRun, rerun }: Plan,
   earlier: EarlierUploads,
-  posted: readonly Posted[],
+  posted: readonly PostResult[],
   service: MessagingService,
 ): readonly Problem[] {
   if (rerun === undefined) return []
@@ -189,12 +187,8 @@ async function stageAll(
   }
 }
 
-interface Posted extends PostResult {
-  readonly warnings: readonly Problem[]
-}
-
 /**
- * The results in order, up to and including the first with a problem.
+ * The results in order, up to and including the first with an error.
  *
  * @param begun channels that have the comment already: where it goes with the first message, that is the first of a channel
  */
@@ -204,8 +198,8 @@ async function postAll(
   plan: Plan,
   service: MessagingService,
   deadline: Deadline,
-): Promise<readonly Posted[]> {
-  const results: Posted[] = []
+): Promise<readonly PostResult[]> {
+  const results: PostResult[] = []
   const commented = new Set(begun)
   for (const { channels, files } of batches) {
     if (deadline.signal.aborted) break
@@ -228,7 +222,7 @@ async function postAll(
       .catch((error: unknown) => outcomeUnknown(message, error))
     const result = applyIfNotConfirmed(outcome, plan.ifNotConfirmed)
     results.push(result)
-    if (result.problems.length > 0 || result.notOffered) break
+    if (result.problems.some(isError) || result.notOffered) break
   }
   return results
 }
@@ -236,31 +230,31 @@ async function postAll(
 /** After a bug in the action, or a request that hangs, the message may or may not have been posted. */
 function outcomeUnknown({ channels, files }: Message, error: unknown): PostResult {
   const postings = channels.map((channel): Posting => ({ channel, state: 'unknown' }))
-  return { postings, files, problems: problemsOfError(error), notices: [] }
+  return { postings, files, problems: problemsOfError(error) }
 }
 
 /** An accepted message that is not visible becomes unknown, or a warning. */
-function applyIfNotConfirmed(result: PostResult, policy: Plan['ifNotConfirmed']): Posted {
+function applyIfNotConfirmed(result: PostResult, policy: Plan['ifNotConfirmed']): PostResult {
   const { notVisible } = result
-  if (notVisible === undefined) return { ...result, warnings: [] }
+  if (notVisible === undefined) return result
   const { channels, problem } = notVisible
-  if (policy === 'warn') return { ...result, warnings: [problem] }
+  if (policy === 'warn') return { ...result, problems: [...result.problems, { level: 'warning', ...problem }] }
   const postings = result.postings.map(
     (posting): Posting => (channels.includes(posting.channel) ? { ...posting, state: 'unknown' } : posting),
   )
   const advice = text`${code('if-not-confirmed: warn')} makes this a warning.`
   const problems = [...result.problems, { ...problem, text: join([problem.text, advice], ' ') }]
-  return { ...result, postings, problems, warnings: [] }
+  return { ...result, postings, problems }
 }
 
 /** The problems of the messages, and that of the deadline if it kept a message from being posted. */
-function problemsOf(posted: readonly Posted[], messages: number, deadline: Deadline): readonly Problem[] {
+function problemsOf(posted: readonly PostResult[], messages: number, deadline: Deadline): readonly Problem[] {
   const problems = posted.flatMap((result) => [...result.problems, ...(result.notOffered ? [result.notOffered] : [])])
-  const complete = posted.length === messages && problems.length === 0
+  const complete = posted.length === messages && !problems.some(isError)
   if (complete || deadline.problem === undefined) return problems
   // A request that was given up before it was sent failed because of the deadline, and for no other reason.
   const notSent = posted.at(-1)?.postings.every(({ state }) => state === 'not-sent')
-  return [...(notSent ? [] : problems), deadline.problem]
+  return [...(notSent ? problems.filter((problem) => !isError(problem)) : problems), deadline.problem]
 }
 
 /** The files and channels of one message. */
@@ -279,9 +273,9 @@ function batchesOf(
   )
 }
 
-function statusOf(messages: readonly DeliveredMessage[], hasProblems: boolean): DeliveryResult['status'] {
+function statusOf(messages: readonly DeliveredMessage[], failed: boolean): DeliveryResult['status'] {
   const states = new Set(messages.flatMap(({ postings }) => postings.map(({ state }) => state)))
   if (states.has('unknown')) return 'unknown'
-  if (hasProblems) return states.has('posted') || states.has('accepted') ? 'partial' : 'failed'
+  if (failed) return states.has('posted') || states.has('accepted') ? 'partial' : 'failed'
   return states.has('accepted') ? 'accepted' : 'posted'
 }

@@ -72,6 +72,7 @@ export function warnOfDuplicates(
       : text`Posted without having been found: ${both}.`
     return [
       {
+        level: 'warning',
         title: 'What an earlier attempt posted could not be looked up completely',
         text: text`${incomplete}.\n${result} If an earlier attempt had posted it, it is there twice: check the channels.`,
       },
@@ -80,6 +81,7 @@ export function warnOfDuplicates(
   if (nothing) return []
   return [
     {
+      level: 'warning',
       title: 'Posted what was not found in the channels',
       text: text`No upload of an earlier attempt was found, so this attempt posted: ${both}.\nThe list of the service can be late. If an earlier attempt ended shortly before, check the channels: what it had posted at its end may be there twice.`,
     },
@@ -91,6 +93,7 @@ export function warnOfNoLookup(why: Text | undefined): readonly Problem[] {
   if (why === undefined) return []
   return [
     {
+      level: 'warning',
       title: 'A re-run will post everything again',
       text: text`${code('on-rerun: missing')} has no effect: ${why}.`,
     },

@@ -24,7 +24,7 @@ export async function planDelivery(
   inputs: Inputs,
   context: RunContext,
   deadline: Deadline,
-): Promise<{ readonly plan: Plan; readonly warnings: readonly Problem[] }> {
+): Promise<{ readonly plan: Plan; readonly problems: readonly Problem[] }> {
   const source = sourceOf(context, inputs.token)
   const render = (some: readonly FoundFile[]) =>
     renderComment({
@@ -35,10 +35,10 @@ export async function planDelivery(
       format: inputs.commentFormat,
       allowBroadcast: inputs.allowBroadcast,
     })
-  const warnings = [
+  const problems = [
     ...warnOfPlaceholders('comment', inputs.comment, commentPlaceholders),
     ...warnOfPlaceholders('title', inputs.title, titlePlaceholders),
-    ...render(files).warnings,
+    ...render(files).problems,
   ]
   const missingOnly = inputs.onRerun === 'missing'
   const use = { ...context, leg: inputs.rerunKey }
@@ -55,7 +55,7 @@ export async function planDelivery(
     dryRun: inputs.dryRun,
     ...(missingOnly && { rerun: { attempt: context.runAttempt } }),
   }
-  return { plan, warnings }
+  return { plan, problems }
 }
 
 /** The upload methods to try, in order. */

@@ -4,10 +4,9 @@ import type { FoundFile, FoundFiles } from './files.ts'
 
 /** What is sent by one upload method, and what `if-no-files-found` makes of patterns without a match. */
 export interface SelectedFiles {
-  /** `unmatched`: only the patterns that no problem or warning explains. */
+  /** `unmatched`: only the patterns that no problem explains. */
   readonly found: FoundFiles
   readonly problems: readonly Problem[]
-  readonly warnings: readonly Problem[]
 }
 
 export interface SelectOptions {
@@ -25,15 +24,11 @@ export function selectFiles(found: FoundFiles, options: SelectOptions): Selected
   const areAllSmall = found.files.length > 0 && selected.files.length === 0
   const all = () => (areAllSmall ? allEmpty(found, selected, options) : missingFiles(selected))
   const missing = ifNoFilesFound === 'ignore' ? undefined : all()
-  if (missing === undefined) return { found: selected, problems: [], warnings: [] }
+  if (missing === undefined) return { found: selected, problems: [] }
   // What an annotation explains is not explained once more.
   const unmatched = selected.unmatched.filter((one) => !missing.explained.includes(one))
-  const problems = [missing.problem]
-  return {
-    found: { ...selected, unmatched },
-    problems: ifNoFilesFound === 'error' ? problems : [],
-    warnings: ifNoFilesFound === 'warn' ? problems : [],
-  }
+  const problem: Problem = ifNoFilesFound === 'warn' ? { level: 'warning', ...missing.problem } : missing.problem
+  return { found: { ...selected, unmatched }, problems: [problem] }
 }
 
 /** A pattern that found nothing but small files is unmatched. */

@@ -92,6 +92,7 @@ export function unreadInputs(environment: NodeJS.ProcessEnv): readonly Problem[]
   if (unread.length === 0) return []
   return [
     {
+      level: 'warning',
       title: 'Inputs of another action',
       text: text`These inputs are not read: ${join(unread, '; ')}.\nRemove them, or use the names of this action.`,
     },

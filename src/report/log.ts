@@ -11,12 +11,13 @@ export interface Log {
   debug(line: string): void
   /** A heading and its lines, in a group that is folded if it is long. */
   list(heading: string, lines: readonly string[]): void
-  error(problem: Problem): void
-  warning(problem: Problem): void
-  notice(problem: Problem): void
+  /** An annotation. */
+  problem(problem: Problem): void
 }
 
 const foldedFrom = 11
+
+const annotations = { error: core.error, warning: core.warning, notice: core.notice } as const
 
 export const runnerLog: Log = {
   info: (line) => core.info(withoutCommands(line)),
@@ -33,12 +34,10 @@ export const runnerLog: Log = {
     for (const line of lines) core.info(withoutCommands(line))
     core.endGroup()
   },
-  error: (problem) =>
-    core.error(linesWithoutCommands(quoted(problem.text)), { title: withoutCommands(quoted(titleOf(problem))) }),
-  warning: (problem) =>
-    core.warning(linesWithoutCommands(quoted(problem.text)), { title: withoutCommands(quoted(titleOf(problem))) }),
-  notice: (problem) =>
-    core.notice(linesWithoutCommands(quoted(problem.text)), { title: withoutCommands(quoted(titleOf(problem))) }),
+  problem: (problem) =>
+    annotations[problem.level ?? 'error'](linesWithoutCommands(quoted(problem.text)), {
+      title: withoutCommands(quoted(titleOf(problem))),
+    }),
 }
 
 /** Whatever .NET skips or ignores when it looks for the beginning of a command: white space and characters without width. */

@@ -10,7 +10,7 @@ export interface RenderedOutputs {
   /** All of them, always; an empty string for what is unknown. */
   readonly values: Readonly<Record<OutputName, string>>
   /** A JSON output that does not hold everything. */
-  readonly warnings: readonly Problem[]
+  readonly problems: readonly Problem[]
 }
 
 /**
@@ -57,7 +57,7 @@ export function renderOutputs(run: RunReport): RenderedOutputs {
       files: files.json,
       messages: messages.json,
     },
-    warnings: [...files.warnings, ...messages.warnings],
+    problems: [...files.problems, ...messages.problems],
   }
 }
 
@@ -66,7 +66,7 @@ export function setOutputs(outputs: RenderedOutputs): void {
   for (const [name, value] of Object.entries(outputs.values)) core.setOutput(name, value)
 }
 
-function jsonList(name: OutputName, entries: readonly object[]): { json: string; warnings: readonly Problem[] } {
+function jsonList(name: OutputName, entries: readonly object[]): { json: string; problems: readonly Problem[] } {
   const taken: string[] = []
   let bytes = 2
   for (const entry of entries) {
@@ -75,10 +75,11 @@ function jsonList(name: OutputName, entries: readonly object[]): { json: string;
     if (bytes > jsonLimit) break
     taken.push(json)
   }
-  if (taken.length === entries.length) return { json: `[${taken.join(',')}]`, warnings: [] }
-  const warning = {
+  if (taken.length === entries.length) return { json: `[${taken.join(',')}]`, problems: [] }
+  const warning: Problem = {
+    level: 'warning',
     title: 'A JSON output is cut short',
     text: text`The output ${code(name)} holds the first ${taken.length} of ${entries.length} entries: more do not fit into an environment variable.`,
   }
-  return { json: `[${taken.join(',')}]`, warnings: [warning] }
+  return { json: `[${taken.join(',')}]`, problems: [warning] }
 }

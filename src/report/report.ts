@@ -1,3 +1,4 @@
+import { isError } from '../problem.ts'
 import { code, text } from '../text/text.ts'
 import type { Log } from './log.ts'
 import { renderOutputs, setOutputs } from './outputs.ts'
@@ -8,11 +9,11 @@ import { renderSummary, writeSummary } from './summary.ts'
 /** Sets the outputs and writes summary, log and annotations. Returns whether the step succeeds. */
 export async function writeReport(run: RunReport, log: Log): Promise<boolean> {
   const outputs = renderOutputs(run)
-  const report = { ...run, warnings: [...run.warnings, ...outputs.warnings] }
+  const report = { ...run, problems: [...run.problems, ...outputs.problems] }
   const written = withOutputs(report, outputs)
   await writeSummary(renderSummary(written, stepId(process.env)), log)
   logReport(log, written)
-  return problemsOf(written).length === 0
+  return !problemsOf(written).some(isError)
 }
 
 /** Without the outputs, later steps would go on as if nothing had been posted: that is a problem. */

@@ -8,13 +8,11 @@ import {
   durationOf,
   type FilesInChannel,
   headline,
-  noticesOf,
   postingsOf,
   problemsOf,
   type RunReport,
   renamedTo,
   skippedWithoutWarning,
-  warningsOf,
 } from './run-report.ts'
 
 /** Logs the files that were found, the skipped ones that no warning names, and the patterns that matched nothing. */
@@ -53,9 +51,10 @@ export function logReport(log: Log, run: RunReport): void {
   if (findings.length > 0) log.list('Checked', findings.map(describeFinding))
   const duration = durationOf(run)
   if (duration !== undefined) log.info(`Took ${duration}`)
-  for (const notice of noticesOf(run)) log.notice(notice)
-  for (const warning of warningsOf(run)) log.warning(warning)
-  for (const problem of problemsOf(run)) log.error(problem)
+  const problems = Map.groupBy(problemsOf(run), ({ level }) => level)
+  // What matters most comes last, where people look first.
+  for (const level of ['notice', 'warning', undefined] as const)
+    for (const problem of problems.get(level) ?? []) log.problem(problem)
 }
 
 function describeFinding({ note, problem, result, subject }: Finding): string {

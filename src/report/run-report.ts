@@ -18,12 +18,8 @@ export interface RunReport {
   readonly found?: FoundFiles
   /** Absent if nothing was to be delivered, or the run ended before. */
   readonly delivery?: DeliveryResult
-  /** Why the step fails, one per cause, besides the problems of the delivery. */
+  /** One per cause, besides those of the delivery and the skipped files. */
   readonly problems: readonly Problem[]
-  /** What somebody probably wants to fix, besides the warnings of the delivery and the skipped files. */
-  readonly warnings: readonly Problem[]
-  /** What is good to know, besides the notices of the delivery. */
-  readonly notices: readonly Problem[]
   /** From the start of the step. */
   readonly milliseconds: number
 }
@@ -33,23 +29,17 @@ export function wasAttempted({ delivery, dryRun }: RunReport): boolean {
   return delivery !== undefined && !dryRun
 }
 
+/** Everything that people must know, each problem once. */
 export function problemsOf(run: RunReport): readonly Problem[] {
-  // What ended the run can also be the reason why a message was not sent.
-  return uniqueProblems([...run.problems, ...(run.delivery?.problems ?? [])])
-}
-
-export function warningsOf(run: RunReport): readonly Problem[] {
   // If no file is left, the problem of finding no files explains why.
   const skipped = run.found && run.found.files.length > 0 ? run.found.skipped : []
-  return [
-    ...run.warnings,
-    ...(run.delivery?.warnings ?? []),
+  return uniqueProblems([
+    ...run.problems,
+    // What ended the run can also be the reason why a message was not sent.
+    ...(run.delivery?.problems ?? []),
     ...skippedWarnings(skipped, run.service ?? text`The service`),
-  ]
-}
-
-export function noticesOf(run: RunReport): readonly Problem[] {
-  return [...run.notices, ...(run.delivery?.notices ?? []), ...rerunNotices(run)]
+    ...rerunNotices(run),
+  ])
 }
 
 function rerunNotices(run: RunReport): readonly Problem[] {
@@ -60,11 +50,13 @@ function rerunNotices(run: RunReport): readonly Problem[] {
 }
 
 const rerunPostsAgain: Problem = {
+  level: 'notice',
   title: 'Some files are already posted',
   text: text`If the step runs again, it posts them a second time. Send only the missing ones: the output ${code('messages')} lists them for each channel.`,
 }
 
 const rerunPostsMissing: Problem = {
+  level: 'notice',
   title: 'A re-run posts only what is missing',
   text: text`Fix the cause, then run the failed job again: the step first looks up what is in the channels already (${code('on-rerun: missing')}).`,
 }
@@ -114,6 +106,7 @@ function skippedWarnings(skipped: readonly SkippedFile[], service: Text): readon
     const all = more > 0 ? text`${list(groups)} and ${more} more` : list(groups)
     return [
       {
+        level: 'warning',
         title,
         text: text`Skipped: ${all}.\n${advice === '' ? text`${service} does not accept empty files.` : words(advice)}`,
       },

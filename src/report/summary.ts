@@ -11,13 +11,11 @@ import {
   durationOf,
   headline,
   messageLabel,
-  noticesOf,
   postingsOf,
   problemsOf,
   type RunReport,
   renamedTo,
   skippedWithoutWarning,
-  warningsOf,
 } from './run-report.ts'
 import { requireRegularFile } from './runner-file.ts'
 
@@ -35,13 +33,14 @@ const maxUrlLength = 2000
  * `code` it looks for no mentions, emoji and references. An HTML block ends at an empty line, so it contains none.
  */
 export function renderSummary(run: RunReport, stepId?: string): string {
+  const problems = Map.groupBy(problemsOf(run), ({ level }) => level)
   return [
     renderHeading(run, stepId),
-    renderProblems('❌', problemsOf(run)),
+    renderProblems('❌', problems.get(undefined)),
     renderTable(run),
     renderFindings(run),
-    renderProblems('⚠️', warningsOf(run)),
-    renderProblems('ℹ️', noticesOf(run)),
+    renderProblems('⚠️', problems.get('warning')),
+    renderProblems('ℹ️', problems.get('notice')),
     run.found === undefined ? '' : renderSkipped(run.found),
     renderEnd(run),
   ]
@@ -87,7 +86,7 @@ function renderEnd(run: RunReport): string {
   return parts.length === 0 ? '' : `<p>${parts.join(' · ')}</p>`
 }
 
-function renderProblems(icon: string, problems: readonly Problem[]): string {
+function renderProblems(icon: string, problems: readonly Problem[] = []): string {
   const { more, rendered } = renderWithin(maxBytes.problems, problems, (problem) => {
     const body = textHtml(problem.text).replaceAll('\n', '<br>')
     return `<p>${icon} <strong>${textHtml(titleOf(problem))}</strong><br>${body}</p>`

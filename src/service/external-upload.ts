@@ -271,7 +271,7 @@ export class ExternalUpload implements MessagingService {
     const missing = postings.filter(({ state }) => state === 'accepted').map(({ channel }) => channel)
     if (missing.length === 0) return result
     if (!aborted && (best?.kind === 'no result' || best?.kind === 'not possible')) {
-      return { ...result, notices: [...result.notices, notConfirmed(this.#deps.service, best)] }
+      return { ...result, problems: [...result.problems, notConfirmed(this.#deps.service, best)] }
     }
     return { ...result, notVisible: { channels: missing, problem: this.#notVisible(missing, files, milliseconds) } }
   }

@@ -89,7 +89,7 @@ export class FilesUpload implements MessagingService {
       if (!(error instanceof ProblemError)) throw error
       // Reading the file failed, so the request was not complete.
       const { channels, files } = message
-      return { postings: postingsOf(channels, [], 'not-sent'), files, problems: error.problems, notices: [] }
+      return { postings: postingsOf(channels, [], 'not-sent'), files, problems: error.problems }
     }
   }
 

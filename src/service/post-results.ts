@@ -9,7 +9,7 @@ import type { Channel, Message, Posting, PostResult } from './service.ts'
 
 /** The service responded that it posted the message. `shares`: where it is visible already. */
 export function accepted({ channels }: Message, files: PostResult['files'], shares: readonly Share[]): PostResult {
-  return { postings: postingsOf(channels, shares, 'accepted'), files, problems: [], notices: [] }
+  return { postings: postingsOf(channels, shares, 'accepted'), files, problems: [] }
 }
 
 /** A completion succeeded. Its response describes the files, and seldom where they are visible. */
@@ -28,7 +28,6 @@ export function notSent(message: Message, failure: Failure): PostResult {
     postings: postingsOf(message.channels, [], 'not-sent'),
     files: message.files,
     problems: [problem],
-    notices: [],
   }
 }
 
@@ -58,13 +57,14 @@ export function unknown(message: Message, failure: Failure, lookup?: FileLookup)
     first: text`Check ${names} before you run the step again: ${ifThere} a second time.${scope}`,
     severalChannels: channels.length > 1 && isAboutChannel(failure),
   })
-  return { postings: postingsOf(channels, [], 'unknown'), files, problems: [problem], notices: [] }
+  return { postings: postingsOf(channels, [], 'unknown'), files, problems: [problem] }
 }
 
 /** The message was accepted, and a lookup could not show whether it is visible. */
 export function notConfirmed(service: Text, lookup: FileLookup & { readonly reason: Text }): Problem {
   const lacksScope = lookup.kind === 'not possible' && lookup.lacksScope
   return {
+    level: 'notice',
     title: 'Could not verify that the files are visible',
     text: lacksScope
       ? text`${service} accepted the files. With the scope ${code('files:read')} the step checks that they are visible, and sets ${code('ts')} and ${code('permalink')}: add it to the app, reinstall the app, and use the new token. Or set ${code('if-not-confirmed: ignore')} to hide this notice.`
@@ -103,7 +103,7 @@ export function resultOfLookup(
           title: `${unknownWhether} in every channel`,
           first: text`Check ${missing} before you run the step again, and leave out ${posted}: it may post the files there a second time.`,
         })
-  return { postings: postingsOf(channels, shares, state), files, problems: [problem], notices: [] }
+  return { postings: postingsOf(channels, shares, state), files, problems: [problem] }
 }
 
 /** A channel with a share is `posted`; the others have the state. */

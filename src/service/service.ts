@@ -72,9 +72,8 @@ export interface PostResult {
   readonly notOffered?: Problem
   /** Channels in which the service was asked for the accepted message, and did not show it. */
   readonly notVisible?: { readonly channels: readonly Channel[]; readonly problem: Problem }
-  /** Why the message, or a part of it, was not posted: one per cause. */
+  /** One per cause. An error is why the message, or a part of it, was not posted. */
   readonly problems: readonly Problem[]
-  readonly notices: readonly Problem[]
 }
 
 /** What one preflight check found. */

@@ -20,5 +20,6 @@ export function warnOfPlaceholders(input: string, typed: string, known: readonly
     return meant === undefined ? [] : [text`${`{${word}}`} is posted as typed. Did you mean ${code(`{${meant}}`)}?`]
   })
   if (questions.length === 0) return []
-  return [{ title: `Unknown placeholder in ${input}`, text: join(questions.slice(0, maxReported), '\n') }]
+  const title = `Unknown placeholder in ${input}`
+  return [{ level: 'warning', title, text: join(questions.slice(0, maxReported), '\n') }]
 }

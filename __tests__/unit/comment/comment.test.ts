@@ -38,7 +38,7 @@ describe('on Slack, a comment', () => {
         kind: 'blocks',
         blocks: [{ type: 'section', text: { type: 'mrkdwn', text: '*done*', verbatim: true } }],
       },
-      warnings: [],
+      problems: [],
     })
   })
 
@@ -53,7 +53,7 @@ describe('on Slack, a comment', () => {
           },
         ],
       },
-      warnings: [],
+      problems: [],
     })
   })
 
@@ -95,11 +95,11 @@ describe('on Slack, a comment', () => {
   test.each(['<!channel>', '<!here>', '<!everyone>', '<!channel|channel>', '<!here|@here>', '<!Everyone>', '<!group>'])(
     'with %s has it sent as text, and a warning says so',
     (broadcast) => {
-      const { comment, warnings } = renderComment(options(`look ${broadcast}`))
+      const { comment, problems } = renderComment(options(`look ${broadcast}`))
       expect(comment?.kind === 'blocks' && blockText(comment.blocks)).toBe(
         `look ${broadcast.replace('<', '&lt;').replace('>', '&gt;')}`,
       )
-      expect(warnings.map(({ text, title }) => [title, quoted(text)])).toEqual([
+      expect(problems.map(({ text, title }) => [title, quoted(text)])).toEqual([
         ['A mention of everybody is sent as text', expect.stringContaining(`\`${broadcast}\``)],
       ])
     },
@@ -108,7 +108,7 @@ describe('on Slack, a comment', () => {
   test('keeps a broadcast that is allowed', () => {
     expect(renderComment(options('<!channel> done', { allowBroadcast: true }))).toMatchObject({
       comment: { blocks: [{ text: { text: '<!channel> done' } }] },
-      warnings: [],
+      problems: [],
     })
   })
 
@@ -130,7 +130,7 @@ describe('on Slack, a comment', () => {
 
 describe('an empty comment', () => {
   test.each(['slack', 'typed'] as const)('is none: %s', (target) => {
-    expect(renderComment(options('', { target }))).toEqual({ warnings: [] })
+    expect(renderComment(options('', { target }))).toEqual({ problems: [] })
   })
 
   test('but white space goes as typed, as text, which needs no block', () => {
@@ -150,7 +150,7 @@ describe('elsewhere, a comment', () => {
   ])('goes exactly as typed: %#', (typed) => {
     expect(renderComment(options(typed, { target: 'typed' }))).toEqual({
       comment: { kind: 'text', text: typed },
-      warnings: [],
+      problems: [],
     })
   })
 

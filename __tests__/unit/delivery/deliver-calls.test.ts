@@ -15,12 +15,12 @@ import { foundFile } from '../../support/scripted-service.ts'
 import { VirtualClock } from '../../support/virtual-clock.ts'
 
 const problem = (title: string): Problem => ({ title, text: text`${title}` })
+const notice = (title: string): Problem => ({ level: 'notice', ...problem(title) })
 const channelsOf = (ids: readonly string[]): readonly Channel[] => ids.map((id) => ({ id, requested: id }))
 const posted = ({ channels, files }: Message): PostResult => ({
   postings: channels.map((channel) => ({ channel, state: 'posted' })),
   files,
   problems: [],
-  notices: [],
 })
 const everywhere =
   (state: PostResult['postings'][number]['state'], more: Partial<PostResult> = {}) =>
@@ -98,7 +98,7 @@ describe('A message', () => {
       [channelsOf(['C1', 'C2']), ['b.csv']],
     ])
     expect(states).toEqual(['posted,posted', 'posted,posted'])
-    expect(report).toMatchObject({ status: 'posted', findings: [], problems: [], warnings: [], notices: [] })
+    expect(report).toMatchObject({ status: 'posted', findings: [], problems: [] })
     expect(report).not.toHaveProperty('notOffered')
   })
 
@@ -142,16 +142,15 @@ describe('A message that was accepted and is not visible', () => {
   test('is unknown where it is missing', async () => {
     const { report, states } = await run({ service: { post } })
     expect([report.status, states]).toEqual(['unknown', ['accepted,unknown', 'not-sent,not-sent']])
-    expect(report.problems.map((one) => quoted(one.text))).toEqual([
-      '`Not there` `if-not-confirmed: warn` makes this a warning.',
+    expect(report.problems.map((one) => [one.level, quoted(one.text)])).toEqual([
+      [undefined, '`Not there` `if-not-confirmed: warn` makes this a warning.'],
     ])
-    expect(report.warnings).toEqual([])
   })
 
-  test('is a warning for each message where that was asked for', async () => {
+  test('is one warning where that was asked for', async () => {
     const { report, states } = await run({ service: { post }, plan: { ifNotConfirmed: 'warn' } })
     expect([report.status, states]).toEqual(['accepted', ['accepted,accepted', 'accepted,accepted']])
-    expect(report.warnings).toEqual([problem('Not there'), problem('Not there')])
+    expect(report.problems).toEqual([{ level: 'warning', ...problem('Not there') }])
   })
 })
 
@@ -181,10 +180,10 @@ describe('The status', () => {
 
   test('has the notices of all messages, each once', async () => {
     const { report } = await two(
-      { post: everywhere('accepted', { notices: [problem('A')] }) },
-      { post: everywhere('accepted', { notices: [problem('A'), problem('B')] }) },
+      { post: everywhere('accepted', { problems: [notice('A')] }) },
+      { post: everywhere('accepted', { problems: [notice('A'), notice('B')] }) },
     )
-    expect(report.notices).toEqual([problem('A'), problem('B')])
+    expect(report).toMatchObject({ status: 'accepted', problems: [notice('A'), notice('B')] })
   })
 
   test('has every problem once, and ends after the message that has one', async () => {
@@ -390,7 +389,7 @@ describe('In a later attempt', () => {
       return { uploads }
     }
     const result = run({ plan: { files: [a, b], rerun: { attempt }, ...plan }, service: { findPosted } })
-    return result.then((done) => ({ ...done, asked, warned: done.report.warnings.map(({ title }) => title) }))
+    return result.then((done) => ({ ...done, asked, warned: done.report.problems.map(({ title }) => title) }))
   }
   const sent = (messages: readonly Message[]) =>
     messages.map(({ channels, files }) =>
@@ -437,7 +436,7 @@ describe('In a later attempt', () => {
     const first = await rerun([earlier(a, one, two)], 1)
     expect([first.asked, first.warned, sent(first.messages)]).toEqual([[], [], ['a.csv C1 C2', 'b.csv C1 C2']])
     const { report } = await run({ plan: { rerun: { attempt: 1 } }, service: { whyNotFindable: text`why` } })
-    expect(report.warnings.map(({ title }) => title)).toEqual(['A re-run will post everything again'])
+    expect(report.problems.map(({ title }) => title)).toEqual(['A re-run will post everything again'])
     expect(report).not.toHaveProperty('rerunPostsMissing')
     expect((await run()).report).not.toHaveProperty('rerunPostsMissing')
   })

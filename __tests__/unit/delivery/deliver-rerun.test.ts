@@ -33,7 +33,10 @@ const uploads = ({ calls }: PlayedAttempt) =>
   calls.filter(({ target }) => target === 'files.getUploadURLExternal').length
 const times = ({ times: all }: PlayedAttempt) => [...all.values()]
 const warnings = (report: DeliveryResult | undefined) =>
-  report?.warnings.map(({ text, title }) => `${title}\n${quoted(text)}`).join('\n') ?? ''
+  report?.problems
+    .filter(({ level }) => level === 'warning')
+    .map(({ text, title }) => `${title}\n${quoted(text)}`)
+    .join('\n') ?? ''
 
 describe('Whichever request the first attempt is killed at', () => {
   const cases = sizes(25).flatMap((_, index) => [1, 2, 3].map((some) => [index + 1, some] as const))

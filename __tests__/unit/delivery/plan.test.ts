@@ -50,7 +50,7 @@ describe('A plan', () => {
     const made = await plan('external', { dryRun: true, threadTs: '1.5' })
     expect(made.plan).toMatchObject({ channels: ['C1', 'C2'], ifNotConfirmed: 'warn', dryRun: true, threadTs: '1.5' })
     expect(made.plan.files).toEqual(files.map((file) => ({ ...file, title: `Report ${file.name}` })))
-    expect(made.warnings).toEqual([])
+    expect(made.problems).toEqual([])
     const { plan: other } = await plan('external')
     expect(other).not.toHaveProperty('threadTs')
     expect(other).not.toHaveProperty('rerun')
@@ -71,7 +71,7 @@ describe('A plan', () => {
   })
 
   test('has the warnings of the comment, and of what is almost a placeholder', async () => {
-    const warnings = async (more: Partial<Inputs>) => (await plan('external', more)).warnings.map(({ title }) => title)
+    const warnings = async (more: Partial<Inputs>) => (await plan('external', more)).problems.map(({ title }) => title)
     expect(await warnings({ allowBroadcast: false })).toHaveLength(1)
     expect((await warnings({ comment: '{Files}' })).join()).toBe('Unknown placeholder in comment')
     expect((await warnings({ title: '{Name}' })).join()).toBe('Unknown placeholder in title')

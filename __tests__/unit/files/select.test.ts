@@ -18,20 +18,20 @@ describe('empty files', () => {
     await using workspace = await tree(entries)
     const found = await workspace.find('**/*.csv')
     expect(found.files.map((file) => file.size)).toEqual([0, 1, 0, 0])
-    expect(selectFiles(found, options(0))).toEqual({ found, problems: [], warnings: [] })
+    expect(selectFiles(found, options(0))).toEqual({ found, problems: [] })
   })
 
   test('are skipped if the upload method does not accept them, and the others stay', async () => {
     await using workspace = await tree(entries)
-    const { found, problems, warnings } = selectFiles(await workspace.find('*.csv'), options(1))
+    const { found, problems } = selectFiles(await workspace.find('*.csv'), options(1))
     expect(found.files.map((file) => file.name)).toEqual(['b.csv'])
     expect(found.skipped).toEqual([{ displayPath: 'a.csv', reason: 'empty', why: text`is empty` }])
-    expect([found.unmatched, problems, warnings]).toEqual([[], [], []])
+    expect([found.unmatched, problems]).toEqual([[], []])
   })
 
   test('leave a pattern that matches nothing else unmatched, although what it names exists', async () => {
     await using workspace = await tree(entries)
-    const { found, problems, warnings } = selectFiles(await workspace.find('b.csv\na.csv\nsub/*'), options(1))
+    const { found, problems } = selectFiles(await workspace.find('b.csv\na.csv\nsub/*'), options(1))
     expect(found.files.map((file) => file.name)).toEqual(['b.csv'])
     expect(found.unmatched.map(({ explanation, ...one }) => ({ ...one, explanation: quoted(explanation) }))).toEqual([
       {
@@ -45,7 +45,7 @@ describe('empty files', () => {
         explanation: 'All matched files are empty: `sub/c.csv`, `sub/d.csv`. Slack does not accept empty files.',
       },
     ])
-    expect([problems, warnings]).toEqual([[], []])
+    expect(problems).toEqual([])
   })
 
   test('of which three are named, and the others counted', async () => {
@@ -62,8 +62,8 @@ describe('empty files', () => {
     ['warn', 'Check the step that writes it.'],
   ] as const)('are named once if there is nothing else: %s', async (policy, advice) => {
     await using workspace = await tree({ 'a.csv': '' })
-    const { found, problems, warnings } = selectFiles(await workspace.find('a.csv\nb/*.csv'), options(1, policy))
-    expect(shown([...problems, ...warnings])).toEqual([
+    const { found, problems } = selectFiles(await workspace.find('a.csv\nb/*.csv'), options(1, policy))
+    expect(shown(problems)).toEqual([
       `All files are empty: \`a.csv\` is empty. Slack does not accept empty files.\n${advice}`,
     ])
     // The annotation explains one pattern, the log the other.
@@ -84,12 +84,12 @@ describe('patterns without a match', () => {
   })
 
   test.each([
-    ['error', 1, 0],
-    ['warn', 0, 1],
-    ['ignore', 0, 0],
-  ] as const)('with `if-no-files-found: %s` are %d problems and %d warnings', (policy, problems, warnings) => {
+    ['error', [undefined]],
+    ['warn', ['warning']],
+    ['ignore', []],
+  ] as const)('with `if-no-files-found: %s` are problems of the levels %j', (policy, levels) => {
     const selected = selectFiles(notFound(literal('a.csv')), options(0, policy))
-    expect([selected.problems.length, selected.warnings.length]).toEqual([problems, warnings])
+    expect(selected.problems.map(({ level }) => level)).toEqual(levels)
     // Nothing is explained twice, and nothing is left without an explanation.
     expect(selected.found.unmatched).toHaveLength(policy === 'ignore' ? 1 : 0)
   })
@@ -104,7 +104,7 @@ describe('patterns without a match', () => {
 
   test('are no problem beside files that are sent, if they have wildcards', async () => {
     const found = await withFile(wildcard('build'))
-    expect(selectFiles(found, options(0))).toEqual({ found, problems: [], warnings: [] })
+    expect(selectFiles(found, options(0))).toEqual({ found, problems: [] })
   })
 
   test('are a problem beside files that are sent, if they name one file', async () => {

@@ -83,17 +83,21 @@ describe('a list', () => {
 })
 
 describe('a problem', () => {
-  test.each(['error', 'warning', 'notice'] as const)('is one annotation with a title: %s', (kind) => {
-    const problem = { title: 'The app: not in, 100 %', text: text`${'C1'}: ${'not_in_channel'}.\nInvite the app.` }
-    expect(stdoutOf(() => runnerLog[kind](problem))).toBe(
-      `::${kind} title=The app%3A not in%2C 100 %25::\`C1\`: \`not_in_channel\`.%0AInvite the app.\n`,
+  test.each([undefined, 'warning', 'notice'] as const)('is one annotation with a title: %s', (level) => {
+    const problem = {
+      ...(level && { level }),
+      title: 'The app: not in, 100 %',
+      text: text`${'C1'}: ${'not_in_channel'}.\nInvite the app.`,
+    }
+    expect(stdoutOf(() => runnerLog.problem(problem))).toBe(
+      `::${level ?? 'error'} title=The app%3A not in%2C 100 %25::\`C1\`: \`not_in_channel\`.%0AInvite the app.\n`,
     )
   })
 
   test.each(attacks)('prints no other command, in title and text: %j', (attack) => {
     // Not only a value: the log relies on no backticks.
     const hostile = text`first\n${attack}\n${words(attack)}`
-    const output = stdoutOf(() => runnerLog.error({ title: attack, text: hostile }))
+    const output = stdoutOf(() => runnerLog.problem({ title: attack, text: hostile }))
     const [line = '', ...rest] = output.split('\n')
     expect(rest).toEqual([''])
     expect(line).toMatch(/^::error title=/)

@@ -18,8 +18,8 @@ import {
 
 describe('the outputs', () => {
   test('of a run that is posted hold everything', () => {
-    const { values, warnings } = renderOutputs(goodRun())
-    expect(warnings).toEqual([])
+    const { values, problems } = renderOutputs(goodRun())
+    expect(problems).toEqual([])
     expect(values).toMatchObject({
       status: 'posted',
       count: '5',
@@ -119,16 +119,16 @@ describe('the outputs', () => {
 
   test('stay below what an environment variable holds, as JSON, and a warning says so', () => {
     const sent = uploaded(Array.from({ length: 5000 }, (_, index) => foundFile(`größe/${index}.csv`)))
-    const { values, warnings } = renderOutputs(
+    const { values, problems } = renderOutputs(
       delivered('partial', [message(sent.slice(0, 1), { C1: 'posted' }), { files: sent.slice(1), postings: [] }]),
     )
-    expect([values.count, warnings]).toEqual(['1', []])
+    expect([values.count, problems]).toEqual(['1', []])
 
     const all = renderOutputs(delivered('posted', [message(sent, { C1: 'posted' })]))
     expect(Buffer.byteLength(all.values.files)).toBeLessThan(128 * 1024)
     const kept = JSON.parse(all.values.files).length
     expect(kept).toBeGreaterThan(500)
-    expect(all.warnings.map(({ text, title }) => [title, quoted(text)])).toContainEqual([
+    expect(all.problems.map(({ text, title }) => [title, quoted(text)])).toContainEqual([
       'A JSON output is cut short',
       expect.stringContaining(`The output \`files\` holds the first ${kept.toLocaleString('en')} of 5,000 entries`),
     ])

@@ -11,9 +11,7 @@ function listen(totalBytes: number) {
     info: note('info'),
     debug: note('debug'),
     list: note('list'),
-    error: (problem) => note('error')(quoted(problem.text)),
-    warning: (problem) => note('warning')(quoted(problem.text)),
-    notice: (problem) => note('notice')(quoted(problem.text)),
+    problem: (problem) => note(problem.level ?? 'error')(quoted(problem.text)),
   }
   const clock = { now: 0 }
   const onEvent = logServiceEvents(log, [{ size: totalBytes }], () => clock.now)

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import type { FoundFiles } from '../../../src/files/files.ts'
+import type { Problem } from '../../../src/problem.ts'
 import { runnerLog } from '../../../src/report/log.ts'
 import { logFiles, logReport } from '../../../src/report/run-log.ts'
 import { headline, type RunReport } from '../../../src/report/run-report.ts'
@@ -90,9 +91,11 @@ Skipped: nothing was posted
   })
 
   test('has warnings and notices of the run itself too', () => {
-    const warnings = [{ title: 'Old input', text: text`Use ${'channels'}.` }]
-    const notices = [{ title: 'No token', text: text`Forks get no secrets.` }]
-    expect(logOf(runReport({ status: 'skipped', warnings, notices }))).toBe(
+    const problems: readonly Problem[] = [
+      { level: 'warning', title: 'Old input', text: text`Use ${'channels'}.` },
+      { level: 'notice', title: 'No token', text: text`Forks get no secrets.` },
+    ]
+    expect(logOf(runReport({ status: 'skipped', problems }))).toBe(
       'Skipped: nothing was posted\n::notice title=No token::Forks get no secrets.\n::warning title=Old input::Use `channels`.\n',
     )
   })
@@ -107,9 +110,9 @@ Skipped: nothing was posted
             title: 'The app is not in the channel',
             text: text`${'C2'}: ${'not_in_channel'}.\nInvite it: ${code('/invite @app')}`,
           },
+          { level: 'warning', title: 'Slow', text: text`It was slow.` },
+          { level: 'notice', title: 'No scope', text: text`The token may not look.` },
         ],
-        warnings: [{ title: 'Slow', text: text`It was slow.` }],
-        notices: [{ title: 'No scope', text: text`The token may not look.` }],
       },
     )
     expect(logOf(run)).toMatchInlineSnapshot(`

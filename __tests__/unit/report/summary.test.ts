@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, jest, test } from '@jest/globals'
 import fc from 'fast-check'
+import type { Problem } from '../../../src/problem.ts'
 import { runnerLog } from '../../../src/report/log.ts'
 import type { RunReport } from '../../../src/report/run-report.ts'
 import { renderSummary, writeSummary } from '../../../src/report/summary.ts'
@@ -135,8 +136,12 @@ describe('the job summary', () => {
   })
 
   test('of a run that was skipped without a token says why', () => {
-    const notice = { title: 'No token', text: text`A pull request from a fork gets no secrets.` }
-    expect(renderSummary(runReport({ status: 'skipped', notices: [notice] }))).toMatchInlineSnapshot(`
+    const notice: Problem = {
+      level: 'notice',
+      title: 'No token',
+      text: text`A pull request from a fork gets no secrets.`,
+    }
+    expect(renderSummary(runReport({ status: 'skipped', problems: [notice] }))).toMatchInlineSnapshot(`
 "<h3>⏭️ Skipped: nothing was posted</h3>
 
 <p>ℹ️ <strong>No token</strong><br>A pull request from a fork gets no secrets.</p>
@@ -336,8 +341,7 @@ function everywhere(value: string, permalink = value): RunReport {
           { subject: value, result: 'failed', problem },
           { subject: value, result: 'unknown', note: text`${value}` },
         ],
-        problems: [problem],
-        warnings: [problem],
+        problems: [problem, { level: 'warning', ...problem }],
       },
     ),
     dryRun: true,
@@ -350,8 +354,7 @@ function everywhere(value: string, permalink = value): RunReport {
       ],
       unmatched: [{ pattern: value, literal: true, explanation: text`${value}\n${value}` }],
     },
-    problems: [problem],
-    notices: [problem],
+    problems: [problem, { level: 'notice', ...problem }],
   })
 }
 

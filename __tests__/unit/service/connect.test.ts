@@ -47,8 +47,8 @@ describe('The service', () => {
       pattern: '*',
     }
     const message = { channels: [{ id: 'C1', requested: 'C1' }], files: [{ file, id: 'F1' }] }
-    const { notices } = await play(service.post(message, { confirm: true }))
-    expect(notices.map(({ text }) => quoted(text).slice(0, expected.length))).toEqual([expected])
+    const { problems } = await play(service.post(message, { confirm: true }))
+    expect(problems.map(({ text }) => quoted(text).slice(0, expected.length))).toEqual([expected])
   })
 
   test('is closed with its connections', () => {

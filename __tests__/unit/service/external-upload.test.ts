@@ -220,7 +220,7 @@ describe('A message is confirmed', () => {
     })
     expect(lookups).toEqual([0, 1_000])
     expect(result.postings).toEqual([{ channel: channels[0], state: 'posted', ts, permalink }])
-    expect(result).toMatchObject({ files: [{ size: 5 }], problems: [], notices: [] })
+    expect(result).toMatchObject({ files: [{ size: 5 }], problems: [] })
   })
 
   test('waits for the ts for a while, unless the list of shares is cut short', async () => {
@@ -270,7 +270,7 @@ describe('A message is confirmed', () => {
     const { result, states } = await post({ ...done, 'files.info': [reply] })
     expect(states).toEqual(['accepted'])
     expect(result.notVisible).toBeUndefined()
-    expect(result.notices.map((notice) => [notice.title, quoted(notice.text)])).toEqual([
+    expect(result.problems.map((notice) => [notice.title, quoted(notice.text)])).toEqual([
       ['Could not verify that the files are visible', text],
     ])
   })

@@ -126,7 +126,6 @@ describe('A message by files.upload', () => {
       postings: channels.map((channel) => ({ channel, state: 'not-sent' })),
       files: [{ file }],
       problems: [problem],
-      notices: [],
     })
   })
 

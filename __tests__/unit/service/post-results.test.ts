@@ -36,7 +36,6 @@ test('An accepted message is posted where it is visible', () => {
     ],
     files,
     problems: [],
-    notices: [],
   })
 })
 
@@ -44,7 +43,7 @@ describe('A message that was not sent', () => {
   test('names its files and channels', () => {
     const result = notSent(message(2), refused)
     expect(states(result)).toEqual(['not-sent', 'not-sent', 'not-sent'])
-    expect(result).toMatchObject({ files: message(2).files, notices: [] })
+    expect(result).toMatchObject({ files: message(2).files })
     expect(lines(result)[0]).toBe(
       `\`out/0.csv\`, \`out/1.csv\` could not be posted to \`#C1\`, \`#C2\`, \`#C3\`: ${responded}.`,
     )
@@ -72,7 +71,7 @@ describe('A message with an unknown outcome', () => {
   test('says what to check first', () => {
     const result = unknown(message(1, 1), refused)
     expect(states(result)).toEqual(['unknown'])
-    expect(result).toMatchObject({ files: message().files, notices: [] })
+    expect(result).toMatchObject({ files: message().files })
     expect(titles(result)).toEqual(['It is unknown whether the message was posted'])
     expect(lines(result)).toEqual([
       `It is unknown whether \`out/0.csv\` was posted to \`#C1\`: ${responded}.`,
@@ -119,7 +118,7 @@ describe('A message that a lookup shows', () => {
   test('in all channels is posted, with what the record says about its file', () => {
     const { counts, result } = look(sharedIn('C1', 'C2', 'C3'))
     expect(result && states(result)).toEqual(['posted', 'posted', 'posted'])
-    expect(result).toMatchObject({ problems: [], notices: [], files: [{ id: 'F0', size: 9 }, { id: 'F1' }] })
+    expect(result).toMatchObject({ problems: [], files: [{ id: 'F0', size: 9 }, { id: 'F1' }] })
     expect(result?.files[1]).not.toHaveProperty('size')
     expect(counts).toEqual([])
   })
@@ -132,7 +131,7 @@ describe('A message that a lookup shows', () => {
     expect(result && lines(result).join('\n')).toMatch(
       /^The files are in `#C2`, but could not be posted to `#C1`, `#C3`: .*\nRun the step again for `#C1`, `#C3` only: in `#C2` it may post the files a second time\./,
     )
-    expect(result).toMatchObject({ files: [{ size: 9 }, {}], notices: [] })
+    expect(result).toMatchObject({ files: [{ size: 9 }, {}] })
   })
 
   test('in some, and perhaps later in the others', () => {

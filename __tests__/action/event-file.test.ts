@@ -1,11 +1,11 @@
 // The file that GITHUB_EVENT_PATH names: the runner writes it, and other steps of the job can change it.
-import { execFileSync } from 'node:child_process'
 import { mkdtempSync } from 'node:fs'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { withPeakMemory } from '../support/peak-memory.ts'
+import { makePipe } from '../support/processes.ts'
 import { type Done, runStep, type Step } from '../support/step.ts'
 import { onPosix } from '../support/systems.ts'
 
@@ -61,7 +61,7 @@ describe('an event file that cannot be used does not stop the run:', () => {
 
   onPosix('a pipe that nobody writes to', async () => {
     const path = join(folder, 'pipe.json')
-    execFileSync('mkfifo', [path])
+    await makePipe(path)
     const done = await runWith(path, { signal: AbortSignal.timeout(8_000) })
     expect(done).toMatchObject({ code: 0, outputs: { status: 'posted' } })
     expect(notices(done)).toEqual([expect.stringContaining('is not a regular file')])

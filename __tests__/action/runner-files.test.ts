@@ -1,9 +1,9 @@
 // The files that the runner gives to a step for its outputs and its summary.
-import { execFileSync } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect } from '@jest/globals'
+import { makePipe } from '../support/processes.ts'
 import { errorsIn, runStep } from '../support/step.ts'
 import { onPosix } from '../support/systems.ts'
 
@@ -12,7 +12,7 @@ let pipe = ''
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'runner-files-'))
   pipe = join(folder, 'pipe')
-  if (process.platform !== 'win32') execFileSync('mkfifo', [pipe])
+  if (process.platform !== 'win32') await makePipe(pipe)
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 

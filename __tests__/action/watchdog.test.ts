@@ -1,5 +1,4 @@
 // A run that hangs for a reason that nobody foresaw. Each of these ran until the runner killed it.
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -8,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { expect, jest, test } from '@jest/globals'
 import { startSandbox } from '../../sandbox/sandbox.ts'
 import { withPreload } from '../support/preload.ts'
+import { startProcess } from '../support/processes.ts'
 import { type Done, errorsIn, runStep, type Step } from '../support/step.ts'
 
 jest.setTimeout(60_000)
@@ -108,7 +108,7 @@ test.concurrent('a step whose output nobody reads is ended all the same', async 
     await writeFile(join(folder, 'a.csv'), 'a,b\n')
     sandbox.faults.add({ on: 'upload-bytes', fault: { kind: 'silence' } })
     const { nodeOptions } = afterFirstRequest(2_500, "for (;;) process.stdout.write('x'.repeat(100_000))")
-    const child = spawn(process.execPath, [...nodeOptions, bundle], {
+    const child = startProcess(process.execPath, [...nodeOptions, bundle], {
       env: {
         GITHUB_WORKSPACE: folder,
         'INPUT_BASE-URL': sandbox.baseUrl,
@@ -117,7 +117,6 @@ test.concurrent('a step whose output nobody reads is ended all the same', async 
         INPUT_METHOD: 'external',
         INPUT_TOKEN: sandbox.tokens.all,
       },
-      stdio: ['ignore', 'pipe', 'ignore'],
     })
     let late = false
     const tooLate = setTimeout(() => {
@@ -126,6 +125,7 @@ test.concurrent('a step whose output nobody reads is ended all the same', async 
     const [code, signal] = await once(child, 'exit')
     clearTimeout(tooLate)
     child.stdout.destroy()
+    child.stderr.destroy()
     expect({ late, code, signal }).toEqual({ late: false, ...endedByItself })
   } finally {
     await sandbox.stop()

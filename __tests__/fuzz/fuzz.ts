@@ -1,13 +1,13 @@
 // npm run fuzz -- --minutes N [--seed S]: runs of the bundle with generated inputs, files, events, patterns and responses. Case i has
 // the seed S + i. A failure prints its seed; `npm run fuzz -- --seed S`, without minutes, runs that one case and shows everything.
-import { execFile } from 'node:child_process'
 import { cp, mkdir, mkdtemp, open, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { parseArgs, promisify } from 'node:util'
+import { parseArgs } from 'node:util'
 import { runAction } from '../../sandbox/runner.ts'
 import { startSandbox } from '../../sandbox/sandbox.ts'
+import { makePipe } from '../support/processes.ts'
 import { caseOf, type Entry, type FuzzCase } from './cases.ts'
 import { failuresOf, type Observed } from './check.ts'
 import { startHostileServer } from './hostile-server.ts'
@@ -147,7 +147,7 @@ async function create(path: string, { bytes, holds, kind, target }: Entry, token
       await symlink(target, path)
       break
     case 'pipe':
-      await promisify(execFile)('mkfifo', ['--', path])
+      await makePipe(path)
       break
     case 'bytes in the name':
       await writeFile(Buffer.concat([Buffer.from(path), Buffer.from([0xff, 0xfe])]), 'a,b\n')

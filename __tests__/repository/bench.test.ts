@@ -1,14 +1,13 @@
-import { execFile } from 'node:child_process'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { expect, test } from '@jest/globals'
+import { runNode } from '../support/processes.ts'
 
 test('the bench runs the action, the floor and another build, and prints goals beside what was reached', async () => {
   const root = join(import.meta.dirname, '../..')
   const args = ['bench/bench.ts', '--rounds', '1', '--only', 'five-channels,cold-files-upload-tls']
   const peer = ['--peer', `again=${join(root, 'dist', 'index.js')}`]
-  const { stdout } = await promisify(execFile)(process.execPath, [...args, ...peer], { cwd: root })
-  const rows = stdout.split('\n').map((line) => line.split(' | '))
+  const printed = await runNode([...args, ...peer], { cwd: root })
+  const rows = printed.split('\n').map((line) => line.split(' | '))
   const ratios = expect.stringMatching(/^\d+\.\d\d × \(\d+\.\d\d–\d+\.\d\d\), CPU \d+\.\d\d ×, \d+ MB$/)
   const used = expect.stringMatching(/^\d+ ms, CPU \d+ ms, \d+ MB \|$/)
   for (const [title, goal] of [

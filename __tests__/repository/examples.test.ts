@@ -1,5 +1,4 @@
 /** Every step that people are shown to copy, from examples/workflows, the README and docs, run against the sandbox. */
-import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -10,6 +9,7 @@ import { isJsonObject, type Json } from '../../sandbox/json.ts'
 import { runAction } from '../../sandbox/runner.ts'
 import { type Sandbox, startSandbox } from '../../sandbox/sandbox.ts'
 import { fill } from '../support/expressions.ts'
+import { runBash } from '../support/processes.ts'
 import { onPosix } from '../support/systems.ts'
 
 const root = new URL('../../', import.meta.url)
@@ -118,12 +118,11 @@ function isMet(condition: string | undefined, contexts: Readonly<Record<string, 
 async function runScript(script: string, env: Readonly<Record<string, string>>): Promise<Record<string, string>> {
   const file = join(tools, 'output')
   await writeFile(file, '')
-  const { status, stderr } = spawnSync('bash', ['--noprofile', '--norc', '-eo', 'pipefail', '-c', script], {
+  const result = await runBash(script, {
     cwd: workspace,
-    encoding: 'utf8',
     env: { PATH: `${tools}:${process.env['PATH']}`, GH_CALLS: join(tools, 'calls'), GITHUB_OUTPUT: file, ...env },
   })
-  expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
+  expect(result).toMatchObject({ code: 0, stderr: '' })
   const lines = readFileSync(file, 'utf8').split('\n').filter(Boolean)
   return Object.fromEntries(lines.map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]))
 }

@@ -1,13 +1,12 @@
 /** `npm run live`, which asks a real workspace, asked of the sandbox. */
-import { execFile } from 'node:child_process'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import { describe, expect, test } from '@jest/globals'
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox/sandbox.ts'
 import { askAll, questions, renderPage, type Workspace } from '../../scripts/live.ts'
+import { runNode } from '../support/processes.ts'
 
 async function ask(
   options: SandboxOptions = {},
@@ -119,9 +118,7 @@ test('the command writes a page with date and answers, without token and channel
     const script = fileURLToPath(new URL('../../scripts/live.ts', import.meta.url))
     const channel = sandbox.channels.general
     const args = ['--token-env', 'TOKEN', '--channel', channel, '--base-url', sandbox.baseUrl, '--out', out]
-    const { stdout } = await promisify(execFile)(process.execPath, [script, ...args], {
-      env: { PATH: process.env['PATH'], TOKEN: sandbox.tokens.noScopes },
-    })
+    const stdout = await runNode([script, ...args], { env: { TOKEN: sandbox.tokens.noScopes } })
     expect(stdout).toContain('All files were deleted.')
     const page = await readFile(out, 'utf8')
     expect(page).toMatch(/^Asked 127\.0\.0\.1:\d+ on \d{4}-\d\d-\d\d, in one channel/m)

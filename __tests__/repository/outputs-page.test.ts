@@ -1,5 +1,4 @@
 // docs/outputs.md does what it says: its expressions and its script, on the outputs of a run that ended partial.
-import { spawnSync } from 'node:child_process'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,6 +7,7 @@ import { parse } from 'yaml'
 import { runAction } from '../../sandbox/runner.ts'
 import { type Sandbox, startSandbox } from '../../sandbox/sandbox.ts'
 import { fill } from '../support/expressions.ts'
+import { hasProgram, runBash } from '../support/processes.ts'
 import { onPosix } from '../support/systems.ts'
 
 interface PageStep {
@@ -81,16 +81,14 @@ test('expressions give names, number and links of what was posted', () => {
   })
 })
 
-const hasJq = spawnSync('jq', ['--version']).status === 0
+const hasJq = await hasProgram('jq')
 // The script is for Ubuntu: on Windows, jq ends its lines with CRLF.
 const testWithJq = hasJq ? onPosix : test.skip
 testWithJq('the script after partial lists what is missing, and sending that leaves each file there once', async () => {
   const step = steps.find(({ id }) => id === 'rest')
   const output = join(folder, 'output')
-  const { status } = spawnSync('bash', ['-e', '-o', 'pipefail', '-c', step?.run ?? 'false'], {
-    env: { PATH: process.env['PATH'], ...environmentOf(step), GITHUB_OUTPUT: output },
-  })
-  expect(status).toBe(0)
+  const env = { ...environmentOf(step), GITHUB_OUTPUT: output }
+  expect(await runBash(step?.run ?? 'false', { env })).toMatchObject({ code: 0, stderr: '' })
   const [, files = ''] = /^files<<(?:end-\d+)\n([\s\S]*?)\nend-\d+\n$/.exec(await readFile(output, 'utf8')) ?? []
   expect(files.split('\n')).toHaveLength(2)
 

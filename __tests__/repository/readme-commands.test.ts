@@ -1,10 +1,10 @@
 // Every command that the README shows, run in a copy of what is committed, as somebody does who has just cloned it.
-import { execFileSync, spawn } from 'node:child_process'
-import { cpSync } from 'node:fs'
+import { cpSync, readFileSync } from 'node:fs'
 import { mkdtemp, readFile, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
+import { startProcess } from '../support/processes.ts'
 
 const root = join(import.meta.dirname, '../..')
 const readme = await readFile(join(root, 'README.md'), 'utf8')
@@ -30,11 +30,10 @@ describeOnPosix('a command that is copied', () => {
   let clone: string
   beforeAll(async () => {
     clone = await mkdtemp(join(tmpdir(), 'clone-'))
-    // Not `git clone`: a change is tried before it is committed.
-    const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], { cwd: root })
-    const deleted = new Set(execFileSync('git', ['ls-files', '-z', '--deleted'], { cwd: root }).toString().split('\0'))
-    for (const path of listed.toString().split('\0'))
-      if (path !== '' && !deleted.has(path)) cpSync(join(root, path), join(clone, path))
+    // Not by git: a change is tried before it is committed, and a downloaded source has no `.git`.
+    const ignored = readFileSync(join(root, '.gitignore'), 'utf8').trim().split('\n')
+    const others = new Set(['.git', ...ignored.map((line) => line.replace(/^\/|\/$/g, ''))])
+    cpSync(root, clone, { recursive: true, filter: (path) => !others.has(relative(root, path)) })
     // What `npm ci` makes. To run it here as well would need the registry.
     await symlink(join(root, 'node_modules'), join(clone, 'node_modules'))
   })
@@ -50,7 +49,8 @@ describeOnPosix('a command that is copied', () => {
   /** Types a command, and Ctrl-C as soon as the command says that it waits for that. */
   function type(command: string): Promise<Ended> {
     return new Promise((resolve, reject) => {
-      const child = spawn('bash', ['-c', command], { cwd: clone, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
+      const shell = ['--noprofile', '--norc', '-c', command]
+      const child = startProcess('bash', shell, { cwd: clone, detached: true })
       running = child.pid
       let output = ''
       let waits = false

@@ -79,6 +79,13 @@ test('a test in unit/ is named for the file that it tests, alone or with a situa
   expect(lost).toEqual([])
 })
 
+test('tests start processes by the helper that decides their environment', () => {
+  const starters = globSync('__tests__/**/*.{ts,js}', { cwd: root })
+    .map((file) => file.replaceAll('\\', '/'))
+    .filter((file) => /^import (?!type ).*'node:child_process'$/m.test(readFileSync(join(root, file), 'utf8')))
+  expect(starters).toEqual(['__tests__/support/processes.ts'])
+})
+
 /** Names of packages, and paths such as `src/problem.ts`. */
 function importsOf(file: string): readonly string[] {
   const names = (sources.get(file) ?? '').matchAll(/(?:\bfrom|\bimport\(?)\s*(?:\/\*.*?\*\/\s*)?'([^']+)'/g)

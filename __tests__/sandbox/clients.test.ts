@@ -1,10 +1,8 @@
-import { execFile, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import {
   type ConversationsListResponse,
@@ -17,6 +15,7 @@ import {
 import { WebClient as WebClient6 } from 'slack-web-api-6'
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox/sandbox.ts'
 import { watchConnections } from '../support/connections-made.ts'
+import { hasProgram, runProcess } from '../support/processes.ts'
 
 const csv = 'name,lines\nmain.ts,91.2\n'
 const sha256 = (content: string) => createHash('sha256').update(content).digest('hex')
@@ -342,13 +341,15 @@ describe('Version 6 of @slack/web-api', () => {
   })
 })
 
-const hasCurl = spawnSync('curl', ['--version']).status === 0
+const hasCurl = await hasProgram('curl')
 const withCurl = hasCurl ? describe : describe.skip
 
 withCurl(`curl${hasCurl ? '' : ' (skipped: curl is not installed)'}`, () => {
-  const run = promisify(execFile)
-  const curl = async (...options: readonly string[]) =>
-    (await run('curl', ['--disable', '--silent', '--show-error', '--noproxy', '*', ...options])).stdout
+  const curl = async (...options: readonly string[]) => {
+    const { code, stdout, stderr } = await runProcess('curl', ['--disable', '--silent', '--show-error', ...options])
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    return stdout
+  }
   const authorization = () => ['-H', `Authorization: Bearer ${sandbox.tokens.all}`]
 
   beforeEach(async () => {

@@ -1,5 +1,4 @@
 // `npm start`: what a newcomer runs first.
-import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -9,26 +8,15 @@ import { findDifferences } from '../../sandbox/arrivals.ts'
 import { postToSandbox } from '../../sandbox/demo.ts'
 import { type Sandbox, startSandbox } from '../../sandbox/sandbox.ts'
 import type { Message } from '../../sandbox/workspace.ts'
+import { runProcess } from '../support/processes.ts'
 
 const root = join(import.meta.dirname, '../..')
 
-interface Ended {
-  readonly code: number | null
-  readonly output: string
-}
-
 /** As `npm start -- …` does, from the folder in which somebody types it. */
-function start(args: readonly string[], folder = root, env: Readonly<Record<string, string>> = {}): Promise<Ended> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, ['sandbox/demo.ts', ...args], {
-      cwd: root,
-      env: { ...process.env, INIT_CWD: folder, ...env },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    })
-    let output = ''
-    for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text) => (output += text))
-    child.on('error', reject).on('close', (code) => resolve({ code, output }))
-  })
+async function start(args: readonly string[], folder = root, env: Readonly<Record<string, string>> = {}) {
+  const options = { cwd: root, env: { INIT_CWD: folder, ...env } }
+  const { code, stdout, stderr } = await runProcess(process.execPath, ['sandbox/demo.ts', ...args], options)
+  return { code, output: stdout + stderr }
 }
 
 async function checksum(path: string): Promise<string> {
@@ -40,7 +28,7 @@ async function checksum(path: string): Promise<string> {
 const lastLine = (output: string) => output.trimEnd().split('\n').at(-1)
 
 describe('npm start', () => {
-  let result: Ended
+  let result: Awaited<ReturnType<typeof start>>
   beforeAll(async () => {
     result = await start([])
   })

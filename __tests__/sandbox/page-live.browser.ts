@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
@@ -7,6 +7,7 @@ import { afterEach, describe, expect, test } from '@jest/globals'
 import type { Page } from 'playwright-core'
 import { expectSoon, useBrowser, useSandbox } from '../support/page.ts'
 import { picture, post, postBlocks, section } from '../support/post.ts'
+import { startProcess } from '../support/processes.ts'
 
 const root = join(import.meta.dirname, '../..')
 const { open } = useBrowser()
@@ -19,7 +20,7 @@ afterEach(() => {
 
 /** One of the project's programs; `printed` waits for a text in its output and returns the match. */
 function run(script: string, args: readonly string[] = [], env: Readonly<Record<string, string>> = {}) {
-  const child = spawn(process.execPath, [join(root, script), ...args], { cwd: root, env: { ...process.env, ...env } })
+  const child = startProcess(process.execPath, [join(root, script), ...args], { cwd: root, env })
   running.push(child)
   let output = ''
   const printed = async (pattern: RegExp): Promise<string> => {

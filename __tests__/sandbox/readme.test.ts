@@ -1,9 +1,8 @@
-import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import { describe, expect, test } from '@jest/globals'
 import { defaultSettings, methods } from '../../sandbox/settings.ts'
+import { runNode } from '../support/processes.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const readme = readFileSync(`${root}/sandbox/README.md`, 'utf8')
@@ -37,7 +36,6 @@ describe('The README of the sandbox', () => {
     const [, code = ''] = /^```ts\n([\s\S]*?)^```/m.exec(readme) ?? []
     const check = `console.log(sandbox.workspace.messages.length, sandbox.requests.length)\n$&`
     const script = code.replace(/^await sandbox\.stop/m, check)
-    const node = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', script], { cwd: root })
-    expect(node.stdout).toBe('0 0\n')
+    expect(await runNode(['--input-type=module', '--eval', script], { cwd: root })).toBe('0 0\n')
   })
 })

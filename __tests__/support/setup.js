@@ -1,5 +1,7 @@
+import http from 'node:http'
+
 // Tests have to run on the runtime that the runner will use: what passes elsewhere proves nothing.
-export default function setup() {
+export default async function setup() {
   const major = Number(process.versions.node.split('.')[0])
   if (major !== 24) {
     throw new Error(
@@ -7,6 +9,20 @@ export default function setup() {
         '(without --ignore-scripts: the install script of the "node" package fetches Node 24).',
     )
   }
+  await removeWhatTestsMustNotSee()
+}
+
+/** Proxies, the CI's variables, a strict umask: jest's workers inherit what is set here. */
+async function removeWhatTestsMustNotSee() {
+  const { inheritedEnvironment } = await import('./processes.ts')
+  // Node reads this one before any code runs.
+  if (process.env.NODE_USE_ENV_PROXY) {
+    http.setGlobalProxyFromEnv({ http_proxy: 'http://127.0.0.1:9', no_proxy: '*' })
+  }
+  const kept = inheritedEnvironment()
+  for (const name of Object.keys(process.env)) if (!(name in kept)) delete process.env[name]
   // npm, which some tests run, would leave a cache in the temp folder.
   process.env.NODE_DISABLE_COMPILE_CACHE = '1'
+  // Some tests act as another user, who must be able to read their files.
+  process.umask(0o022)
 }

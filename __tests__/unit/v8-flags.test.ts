@@ -1,12 +1,12 @@
 // V8 only warns of a flag that it does not know: after an update of Node, such a flag would silently do nothing.
-import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { expect, test } from '@jest/globals'
+import { runNode } from '../support/processes.ts'
 
-test('V8 knows every flag that is set, and has the defaults that were measured', () => {
+test('V8 knows every flag that is set, and has the defaults that were measured', async () => {
   const source = readFileSync(new URL('../../src/v8-flags.ts', import.meta.url), 'utf8')
   const names = [...source.matchAll(/setFlagsFromString\('--(?:no-)?([\w-]+)/g)].map(([, name]) => name)
-  const options = execFileSync(process.execPath, ['--v8-options'], { encoding: 'utf8' })
+  const options = await runNode(['--v8-options'])
   const defaults = names.map(
     (name) => new RegExp(`^ +--${name} \\(.*\\n +type: \\w+ +default: (.*)$`, 'm').exec(options)?.[1],
   )

@@ -1,10 +1,10 @@
-import { execFileSync } from 'node:child_process'
 import { chmod, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import path from 'node:path'
 import { describe, expect, test } from '@jest/globals'
 import { minimatch } from 'minimatch'
 import { quoted } from '../../../src/text/text.ts'
+import { makePipe } from '../../support/processes.ts'
 import { onLinux, onPosix, onWindows, withLinks } from '../../support/systems.ts'
 import { asSomebody, reasons, tree } from '../../support/tree.ts'
 
@@ -509,7 +509,7 @@ describe('what must not leave', () => {
 
   onPosix('pipes and sockets are skipped, and refused when written as a path', async () => {
     await using workspace = await tree({ 'a.csv': '1' })
-    execFileSync('mkfifo', [path.join(workspace.root, 'pipe.csv')])
+    await makePipe(path.join(workspace.root, 'pipe.csv'))
     const server = createServer()
     await new Promise<void>((resolve) => server.listen(path.join(workspace.root, 'socket.csv'), resolve))
     try {

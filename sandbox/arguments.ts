@@ -70,15 +70,14 @@ export function supportedArguments(form: Form, { completionArguments }: Workspac
   return supported
 }
 
-/** IDs of conversations, and of users where they are accepted. */
-export function completionChannels(form: Form, { userIdsInChannels }: WorkspaceSettings): readonly string[] {
+/** IDs of conversations; in `channels` of users too, which is documented and not verified. */
+export function completionChannels(form: Form): readonly string[] {
   const { channel_id, channels } = form
   if (channel_id !== undefined && channels !== undefined) throw invalid('channel_id and channels exclude each other')
   const ids = channel_id === undefined ? list(channels) : [channel_id]
   if (ids.length > maxChannels) throw new Failure('channels_limit_exceeded')
-  const usersAccepted = channel_id === undefined && userIdsInChannels === 'accepted'
   for (const id of ids) {
-    if (conversationId.test(id) || (usersAccepted && userId.test(id))) continue
+    if (conversationId.test(id) || (channel_id === undefined && userId.test(id))) continue
     const pointer = channel_id === undefined ? '/channels' : '/channel_id'
     throw invalid(`input must match regex pattern: ${conversationId.source} [json-pointer:${pointer}]`)
   }

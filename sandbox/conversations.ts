@@ -6,7 +6,7 @@ import { type Context, team } from './settings.ts'
 
 const scopes = { public: 'channels:read', private: 'groups:read', direct: 'im:read' } as const
 
-/** The scope that each type in `conversations.list` needs. */
+/** The scope that each type in `users.conversations` needs. */
 const typeScopes: Readonly<Record<string, string>> = {
   public_channel: 'channels:read',
   private_channel: 'groups:read',
@@ -96,8 +96,8 @@ export class Conversations {
     return { channel: record(token, conversation) }
   }
 
-  /** `membersOnly`: only the conversations that the token's user is a member of. */
-  list(token: Token, form: Form, membersOnly: boolean): JsonObject {
+  /** `users.conversations`: those that the token's user is a member of. */
+  list(token: Token, form: Form): JsonObject {
     const types = list(form['types'] ?? 'public_channel').map((type) => type.trim())
     for (const type of types) {
       const scope = typeScopes[type]
@@ -108,9 +108,8 @@ export class Conversations {
     if (!Number.isInteger(limit) || limit < 1 || limit > 999) throw new Failure('invalid_limit')
     const start = offsetIn(form['cursor'])
     const found = this.all
-      .filter((conversation) => types.includes(typeOf[conversation.kind]) && this.isVisible(token, conversation))
+      .filter(({ kind, members }) => types.includes(typeOf[kind]) && members.includes(token.user))
       .filter(({ archived }) => !archived || !isTrue(form['exclude_archived']))
-      .filter(({ members }) => !membersOnly || members.includes(token.user))
     const end = start + Math.min(limit, this.#context.settings.conversationsPerPage)
     const next = end < found.length ? cursorFor(end) : ''
     return {

@@ -43,8 +43,6 @@ export interface File {
   readonly size: number
   readonly sha256: string
   readonly stored: string | undefined
-  readonly mode: 'hosted' | 'snippet'
-  readonly altText: string | undefined
   readonly user: string
   /** Milliseconds since 1970. */
   readonly created: number
@@ -54,8 +52,8 @@ export interface File {
 export interface Message {
   readonly ts: string
   readonly channel: string
-  /** Its author; none for an incoming webhook. */
-  readonly user: string | undefined
+  /** Its author. */
+  readonly user: string
   /** As it was sent. */
   readonly text: string | undefined
   readonly blocks: readonly Json[] | undefined

@@ -60,8 +60,6 @@ export function fileRecord(
     )
     return { [isPublic ? 'public' : 'private']: Object.fromEntries(entries) }
   }
-  const name = encodeURIComponent(file.name)
-  const privateUrl = `${settings.url}files-pri/${team.id}-${file.id}/`
   const created = Math.floor(file.created / 1000)
   return {
     id: file.id,
@@ -74,21 +72,10 @@ export function fileRecord(
     pretty_type: filetype(file.name).toUpperCase(),
     user: file.user,
     user_team: team.id,
-    editable: file.mode === 'snippet',
     size: file.size,
-    mode: file.mode,
-    is_external: false,
-    external_type: '',
+    mode: 'hosted',
     is_public: ids('public').length > 0,
-    public_url_shared: false,
-    display_as_bot: false,
-    username: '',
-    url_private: privateUrl + name,
-    url_private_download: `${privateUrl}download/${name}`,
-    permalink: `${settings.url}files/${file.user}/${file.id}/${name}`,
-    comments_count: 0,
-    file_access: 'visible',
-    ...(file.altText !== undefined && { alt_txt: file.altText }),
+    permalink: `${settings.url}files/${file.user}/${file.id}/${encodeURIComponent(file.name)}`,
     channels: ids('public'),
     groups: ids('private'),
     ims: ids('direct'),

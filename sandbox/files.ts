@@ -1,13 +1,13 @@
 /** The files of a workspace, and the methods that read and delete them. */
-import { Failure, type Form, list, positive } from './arguments.ts'
+import { Failure, type Form, positive } from './arguments.ts'
 import type { Conversations } from './conversations.ts'
 import type { File, Message, Received, Token } from './entities.ts'
-import { fileRecord, filetype, mimetype } from './file-record.ts'
+import { fileRecord } from './file-record.ts'
 import type { JsonObject } from './json.ts'
 import type { Messages } from './messages.ts'
 import type { Context } from './settings.ts'
 
-export type NewFile = Pick<File, 'id' | 'name' | 'title' | 'user' | 'mode' | 'altText'> & {
+export type NewFile = Pick<File, 'id' | 'name' | 'title' | 'user'> & {
   readonly received: Received
 }
 
@@ -18,16 +18,6 @@ interface Listed {
 }
 
 const defaultCount = 100
-
-const types: Readonly<Record<string, (file: File) => boolean>> = {
-  all: () => true,
-  spaces: () => false,
-  snippets: ({ mode }) => mode === 'snippet',
-  images: ({ name }) => mimetype(name).startsWith('image/'),
-  gdocs: () => false,
-  zips: ({ name }) => filetype(name) === 'zip',
-  pdfs: ({ name }) => filetype(name) === 'pdf',
-}
 
 export class Files {
   readonly #context: Context
@@ -106,22 +96,16 @@ export class Files {
     return {}
   }
 
-  #filter({ channel, ts_from: from, ts_to: to, types: wantedTypes, user }: Form): (file: File) => boolean {
+  #filter({ ts_from: from, ts_to: to, user }: Form): (file: File) => boolean {
     const { tokens, users } = this.#context.settings
     const isUser = user === undefined || users.has(user) || [...tokens.values()].some((token) => token.user === user)
     if (!isUser) throw new Failure('user_not_found')
-    const isType = list(wantedTypes ?? 'all').map((type) => {
-      if (!Object.hasOwn(types, type)) throw new Failure('unknown_type')
-      return types[type]
-    })
     return (file) => {
       const created = Math.floor(file.created / 1000)
       return (
         (user === undefined || file.user === user) &&
         (from === undefined || created >= Number(from)) &&
-        (to === undefined || created <= Number(to)) &&
-        (channel === undefined || this.#shown(file).some((message) => message.channel === channel)) &&
-        isType.some((is) => is?.(file))
+        (to === undefined || created <= Number(to))
       )
     }
   }

@@ -1,5 +1,5 @@
 /** The sandbox's page: conversations as their members see them, and every request, live. */
-import { createReadStream, existsSync } from 'node:fs'
+import { createReadStream, existsSync, readdirSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import type { ServerResponse } from 'node:http'
 import type { Posted, ShownFile, ShownMessage, ShownRequest, State } from './page/events.ts'
@@ -7,21 +7,14 @@ import type { RecordedRequest } from './requests.ts'
 import type { App, SandboxState } from './server.ts'
 import { type File, type Message, mimetype, type Workspace } from './workspace.ts'
 
-const assets = {
-  'blocks.js': ['text/javascript', new URL('page/blocks.js', import.meta.url)],
-  'dom.js': ['text/javascript', new URL('page/dom.js', import.meta.url)],
-  'icon.svg': ['image/svg+xml', new URL('page/icon.svg', import.meta.url)],
-  'icons.js': ['text/javascript', new URL('page/icons.js', import.meta.url)],
-  'mrkdwn.js': ['text/javascript', new URL('page/mrkdwn.js', import.meta.url)],
-  'page.js': ['text/javascript', new URL('page/page.js', import.meta.url)],
-  'papaparse.js': ['text/javascript', new URL('papaparse.min.js', import.meta.resolve('papaparse'))],
-  'position.js': ['text/javascript', new URL('page/position.js', import.meta.url)],
-  'preview.js': ['text/javascript', new URL('page/preview.js', import.meta.url)],
-  'requests.js': ['text/javascript', new URL('page/requests.js', import.meta.url)],
-  'style.css': ['text/css', new URL('page/style.css', import.meta.url)],
-} as const
+const types = { '.css': 'text/css', '.js': 'text/javascript', '.svg': 'image/svg+xml' } as const
+const folder = new URL('page/', import.meta.url)
+const assets = [
+  new URL('papaparse.min.js', import.meta.resolve('papaparse')),
+  ...readdirSync(folder).map((name) => new URL(name, folder)),
+]
 
-const document = new URL('page/index.html', import.meta.url)
+const document = new URL('index.html', folder)
 
 const headers = {
   'cache-control': 'no-store',
@@ -75,7 +68,10 @@ export function addPage(app: App, { workspace, requests, events }: SandboxState)
     })
   }
 
-  for (const [name, [type, url]] of Object.entries(assets)) {
+  for (const url of assets) {
+    const [, name, extension] = /([^/]+?(\.\w+))$/.exec(url.pathname) ?? []
+    const type = Object.entries(types).find(([known]) => known === extension)?.[1]
+    if (type === undefined) continue
     app.get(`/page/${name}`, async (_request, reply) => {
       reply.headers(headers).type(`${type}; charset=utf-8`)
       return readFile(url)

@@ -7,7 +7,7 @@ import { type Server, type ServerOptions, serve } from './server.ts'
 import { type Conversation, type Token, Workspace, type WorkspaceSettings } from './workspace.ts'
 
 export interface SandboxOptions
-  extends Partial<Omit<WorkspaceSettings, 'tokens' | 'users' | 'conversations' | 'webhooks' | 'url' | 'uploadUrl'>>,
+  extends Partial<Omit<WorkspaceSettings, 'tokens' | 'users' | 'conversations' | 'url' | 'uploadUrl'>>,
     Partial<Pick<ServerOptions, 'port' | 'basePath' | 'tls' | 'page' | 'maxStoredBytes' | 'bitsPerSecond'>> {}
 
 export interface Sandbox extends Server {
@@ -18,8 +18,6 @@ export interface Sandbox extends Server {
   readonly channels: ReturnType<typeof newChannels>
   /** Identifiers of users: one whom the app has a direct conversation with, one whom it has not. */
   readonly users: typeof users
-  /** An incoming webhook: it takes text for `channels.general`, and authorizes nothing. */
-  readonly webhookUrl: string
 }
 
 const users = { app: 'U0APPUSER00', person: 'U0PERSON000', reviewer: 'U0REVIEWER0', newcomer: 'U0NEWCOMER0' } as const
@@ -31,7 +29,6 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   const { maxStoredBytes = Number.POSITIVE_INFINITY, bitsPerSecond = Number.POSITIVE_INFINITY, ...settings } = rest
   const tokens = newTokens()
   const channels = newChannels(settings.strictIds ?? true)
-  const webhookPath = `/services/T0SANDBOX0/B0WEBHOOK00/${secret()}`
   const workspace = new Workspace({
     ...settings,
     tokens: rights(tokens),
@@ -42,7 +39,6 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
       [users.newcomer, 'newcomer'],
     ]),
     conversations: conversations(channels),
-    webhooks: new Map([[webhookPath, channels.general]]),
   })
   const folder = await mkdtemp(join(tmpdir(), 'sandbox-'))
   const server = await serve({ workspace, folder, maxStoredBytes, bitsPerSecond, port, basePath, tls, page })
@@ -53,7 +49,6 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     tokens,
     channels,
     users,
-    webhookUrl: baseUrl + webhookPath,
     async stop() {
       await server.stop()
       // On Windows, a folder is not empty until its files are closed.
@@ -79,8 +74,6 @@ function newTokens() {
     organization: `xoxb-${secret()}`,
     /** A person's, with every scope. */
     user: `xoxp-${secret()}`,
-    /** As one that is rotated; with every scope. */
-    rotated: `xoxe.xoxb-${secret()}`,
     revoked: `xoxb-${secret()}`,
     expired: `xoxe.xoxb-${secret()}`,
     inactive: `xoxb-${secret()}`,
@@ -101,7 +94,6 @@ function rights(tokens: ReturnType<typeof newTokens>): ReadonlyMap<string, Token
     [tokens.publicChannels, app('files:write', 'files:read', 'channels:read')],
     [tokens.organization, { ...app(...allScopes), organizationWide: true }],
     [tokens.user, { user: users.person, scopes: allScopes }],
-    [tokens.rotated, app(...allScopes)],
     [tokens.revoked, refused('token_revoked')],
     [tokens.expired, refused('token_expired')],
     [tokens.inactive, refused('account_inactive')],

@@ -1,6 +1,5 @@
 /** The workspace over HTTP, on loopback: one origin for the Web API, another one for the bytes of uploads. */
 import { EventEmitter } from 'node:events'
-import { createReadStream, existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { fastify } from 'fastify'
@@ -8,8 +7,6 @@ import { fieldOf, isMultipart, readForm, type Stored, store, storeContent } from
 import type { Message } from './entities.ts'
 import { type Exchange, exchange } from './exchange.ts'
 import { Faults, type Plan, usual } from './faults.ts'
-import { mimetype } from './file-record.ts'
-import { isJsonObject, type Json, type JsonObject } from './json.ts'
 import { Line } from './line.ts'
 import { pathOf, Recorder } from './recorder.ts'
 import type { RecordedRequest } from './requests.ts'
@@ -154,18 +151,6 @@ export async function serve(options: ServerOptions): Promise<Server> {
     })
   }
 
-  const webhook = async (request: IncomingMessage, response: ServerResponse) => {
-    const contentType = request.headers['content-type'] ?? ''
-    await handle(request, response, recorder.begin(request, 'api'), usual, {
-      read: (bytes) => readForm(contentType, bytes, folder),
-      act: ({ fields, file }) => {
-        const form = Object.fromEntries(fields)
-        const payload = file === undefined ? (jsonObject(form['payload'] ?? '') ?? form) : undefined
-        return workspace.webhook(pathOf(request).slice(basePath.length), payload)
-      },
-    })
-  }
-
   const absent = (origin: RecordedRequest['origin']) => async (request: IncomingMessage, response: ServerResponse) => {
     await handle(request, response, recorder.begin(request, origin), usual, {
       read: (bytes) => readForm('', bytes, folder),
@@ -180,20 +165,6 @@ export async function serve(options: ServerOptions): Promise<Server> {
     exposeHeadRoute: false,
     handler: (request, reply) => callMethod(request.raw, reply.hijack().raw),
   })
-  api.get<{ Params: { '*': string } }>(`${basePath}/files-pri/*`, (request, reply) => {
-    const id = /^[^-]+-([^/]+)\//.exec(request.params['*'])?.[1] ?? ''
-    const file = workspace.download(bearer(request.raw), id)
-    if (file?.stored === undefined || !existsSync(file.stored)) return absent('api')(request.raw, reply.hijack().raw)
-    return reply
-      .headers({
-        'content-length': file.size,
-        'content-security-policy': 'sandbox',
-        'x-content-type-options': 'nosniff',
-      })
-      .type(mimetype(file.name))
-      .send(createReadStream(file.stored))
-  })
-  api.post(`${basePath}/services/*`, (request, reply) => webhook(request.raw, reply.hijack().raw))
   api.setNotFoundHandler((request, reply) => absent('api')(request.raw, reply.hijack().raw))
   await options.page?.(api, state)
   const uploads = newApp(options.tls)
@@ -240,12 +211,3 @@ function newApp(tls: Tls | undefined) {
 
 const bearer = ({ headers: { authorization } }: IncomingMessage): string | undefined =>
   authorization?.startsWith('Bearer ') ? authorization.slice('Bearer '.length) : undefined
-
-function jsonObject(text: string): JsonObject | undefined {
-  try {
-    const value: Json = JSON.parse(text)
-    return isJsonObject(value) ? value : undefined
-  } catch {
-    return undefined
-  }
-}

@@ -8,7 +8,6 @@ export const methods = [
   'auth.test',
   'chat.getPermalink',
   'conversations.info',
-  'conversations.list',
   'conversations.open',
   'files.completeUploadExternal',
   'files.delete',
@@ -25,7 +24,6 @@ export const methodsWithGet: readonly Method[] = [
   'auth.test',
   'chat.getPermalink',
   'conversations.info',
-  'conversations.list',
   'files.getUploadURLExternal',
   'files.info',
   'files.list',
@@ -33,7 +31,7 @@ export const methodsWithGet: readonly Method[] = [
 ]
 
 /** Methods that need `team_id` of an organization-wide token: it is for many workspaces. */
-export const methodsWithTeam: readonly Method[] = ['conversations.list', 'files.list', 'users.conversations']
+export const methodsWithTeam: readonly Method[] = ['files.list', 'users.conversations']
 
 export const team = { id: 'T0SANDBOX0', name: 'Sandbox', organization: 'E0SANDBOX0' } as const
 
@@ -82,19 +80,13 @@ export interface WorkspaceSettings {
   readonly completionWithoutBytes: 'file_not_found' | 'empty file'
   /** Arguments of a completion that some services, such as GovSlack, do not support. */
   readonly completionArguments: Readonly<Record<'channels' | 'blocks', ArgumentSupport>>
-  /** User IDs in the argument `channels` of a completion: documented, and not verified. */
-  readonly userIdsInChannels: 'accepted' | 'refused'
-  /** JSON to `files.getUploadURLExternal`: documented, and reported to fail. */
-  readonly uploadUrlByJson: 'accepted' | 'refused'
-  /** Several reports say that files with alternative text are accepted and then never shared. */
-  readonly alternativeText: 'never shared' | 'shared'
   /** What happens to the other channels if one of several is invalid. */
   readonly wrongChannel: 'fails all' | 'fails alone'
   /** Above this number, a completion fails with `internal_error`. */
   readonly filesPerMessage: number
   /** The number of `shares` in a file record; `has_more_shares` marks a record that was cut off. */
   readonly maxShares: number
-  /** A page of `conversations.list` or `users.conversations` has at most so many entries, also below the limit. */
+  /** A page of `users.conversations` has at most so many entries, also below the limit. */
   readonly conversationsPerPage: number
   readonly ticketMilliseconds: number
   /** Calls per minute by method, for each token; `upload-bytes` for all. None: no limit. */
@@ -105,8 +97,6 @@ export interface WorkspaceSettings {
   /** Names by ID. */
   readonly users: ReadonlyMap<string, string>
   readonly conversations: readonly Conversation[]
-  /** Paths of incoming webhooks, and the conversation of each. */
-  readonly webhooks: ReadonlyMap<string, string>
 }
 
 export const defaultSettings: WorkspaceSettings = {
@@ -121,9 +111,6 @@ export const defaultSettings: WorkspaceSettings = {
   secondCompletion: 'file_not_found',
   completionWithoutBytes: 'file_not_found',
   completionArguments: { channels: 'supported', blocks: 'supported' },
-  userIdsInChannels: 'accepted',
-  uploadUrlByJson: 'accepted',
-  alternativeText: 'never shared',
   wrongChannel: 'fails all',
   filesPerMessage: 14,
   maxShares: Number.POSITIVE_INFINITY,
@@ -134,7 +121,6 @@ export const defaultSettings: WorkspaceSettings = {
   tokens: new Map(),
   users: new Map(),
   conversations: [],
-  webhooks: new Map(),
 }
 
 /** What each part of the workspace needs of the whole. */

@@ -36,8 +36,6 @@ interface Upload extends Omit<NewFile, 'title' | 'received'> {
 }
 
 const emptyFile = { length: 0, sha256: 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855' }
-const maxAltTextLength = 1000
-const maxSnippetBytes = 2 ** 20
 
 export class Uploads {
   readonly #context: Context
@@ -72,17 +70,12 @@ export class Uploads {
   getUploadUrl(token: Token, call: Call): JsonObject {
     const { settings } = this.#context
     const { form } = call
-    if (call.json && settings.uploadUrlByJson === 'refused') throw invalid('missing required field: filename')
+    // JSON is documented, and was refused in July 2026.
+    if (call.json) throw invalid('missing required field: filename')
     const name = form['filename'] ?? ''
     const length = Number(form['length'] ?? '0')
     if (name === '' || length === 0) throw new Failure('missing_argument')
     if (!Number.isSafeInteger(length) || length < 0) throw invalid('length must be a number of bytes')
-    // Documented as `alt_txt`; Slack's client for Node sends `alt_text`.
-    const altText = form['alt_txt'] ?? form['alt_text']
-    if (altText !== undefined && altText.length > maxAltTextLength) throw new Failure('alt_txt_too_large')
-    const snippetType = form['snippet_type']
-    if (snippetType !== undefined && !/^[\w+#-]+$/.test(snippetType)) throw new Failure('unknown_snippet_type')
-    if (snippetType !== undefined && length > maxSnippetBytes) throw new Failure('snippet_too_large')
     const ticket = this.#context.newId('ticket-')
     const upload: Upload = {
       id: this.#context.newId('F'),
@@ -90,8 +83,6 @@ export class Uploads {
       length,
       token: call.token ?? '',
       user: token.user,
-      mode: snippetType === undefined ? 'hosted' : 'snippet',
-      altText,
       until: settings.now() + settings.ticketMilliseconds,
       received: undefined,
       file: undefined,
@@ -115,10 +106,10 @@ export class Uploads {
   }
 
   complete(token: Token, call: Call): JsonObject {
-    const { alternativeText, filesPerMessage, sharing } = this.#context.settings
+    const { filesPerMessage, sharing } = this.#context.settings
     const form = supportedArguments(call.form, this.#context.settings)
     const entries = fileEntries(form['files'])
-    const channels = completionChannels(form, this.#context.settings)
+    const channels = completionChannels(form)
     const threadTs = thread(form, channels)
     const comment = commentOf(form)
     if (entries.length > filesPerMessage) throw new Failure('internal_error')
@@ -130,10 +121,8 @@ export class Uploads {
       upload.file ??= this.#files.keep({ ...newFileOf(upload), title: entry.title ?? name, received })
       return upload.file
     })
-    const shared = alternativeText === 'shared' ? files : files.filter(({ altText }) => altText === undefined)
     for (const channel of good) {
-      if (shared.length === 0) continue
-      this.#messages.post({ channel, user: token.user, ...comment, files: shared, threadTs }, sharing)
+      this.#messages.post({ channel, user: token.user, ...comment, files, threadTs }, sharing)
     }
     if (failure) throw failure
     // Sharing is asynchronous: the response does not show the messages.
@@ -154,8 +143,6 @@ export class Uploads {
       name,
       title: form['title'] ?? name,
       user: token.user,
-      mode: form['content'] === undefined ? 'hosted' : 'snippet',
-      altText: undefined,
       received: call.file,
     })
     const sharing = { ...this.#context.settings.sharing, ...immediate }
@@ -181,4 +168,4 @@ export class Uploads {
 
 const immediate = { milliseconds: defaultSettings.sharing.milliseconds, lookups: defaultSettings.sharing.lookups }
 
-const newFileOf = ({ id, name, user, mode, altText }: Upload) => ({ id, name, user, mode, altText })
+const newFileOf = ({ id, name, user }: Upload) => ({ id, name, user })

@@ -121,29 +121,6 @@ export class Workspace implements Context {
     return this.#uploads.receive(ticket, sent, keep)
   }
 
-  /** The file behind `url_private`, if the token may read it. */
-  download(token: string | undefined, id: string): File | undefined {
-    try {
-      const known = this.#authorize(token)
-      requireScope(known, 'files:read')
-      return this.#files.visible(known, id)
-    } catch (error) {
-      if (!(error instanceof Failure)) throw error
-      return undefined
-    }
-  }
-
-  /** An incoming webhook: it takes text and carries no files. */
-  webhook(path: string, payload: JsonObject | undefined): ServiceResponse {
-    const channel = this.settings.webhooks.get(path)
-    if (channel === undefined) return textResponse(404, 'no_service')
-    const text = payload?.['text']
-    if (typeof text !== 'string') return textResponse(400, 'invalid_payload')
-    this.#messages.post({ channel, user: undefined, text, blocks: undefined, files: [], threadTs: undefined })
-    this.announce()
-    return textResponse(200, 'ok')
-  }
-
   newId(prefix: string): string {
     this.#count += 1
     return prefix + this.#count.toString(36).toUpperCase().padStart(10, '0')
@@ -166,8 +143,6 @@ export class Workspace implements Context {
         return this.#permalink(token, form)
       case 'conversations.info':
         return this.#conversations.info(token, form)
-      case 'conversations.list':
-        return this.#conversations.list(token, form, false)
       case 'conversations.open':
         requireScope(token, 'im:write')
         return this.#conversations.open(token, form)
@@ -184,7 +159,7 @@ export class Workspace implements Context {
       case 'files.upload':
         return this.#uploads.upload(token, { ...call, form })
       case 'users.conversations':
-        return this.#conversations.list(token, form, true)
+        return this.#conversations.list(token, form)
     }
   }
 

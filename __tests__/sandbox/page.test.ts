@@ -199,7 +199,7 @@ describe("The page's server", () => {
 
   test('is not among the requests that the service got', () =>
     withPage(async (sandbox) => {
-      for (const path of ['/', '/page/page.js', '/page/papaparse.js', '/page/style.css', '/page/icon.svg']) {
+      for (const path of ['/', '/page/page.js', '/page/papaparse.min.js', '/page/style.css', '/page/icon.svg']) {
         expect((await fetch(sandbox.origin + path)).status).toBe(200)
       }
       expect(sandbox.requests).toEqual([])

@@ -44,9 +44,10 @@ describe('Where the behavior of the service is unknown, a rule selects it', () =
     expect(await api.call('files.info', { file })).toMatchObject({ file: { channels: [sandbox.channels.general] } })
   })
 
-  const blocks = JSON.stringify([{ type: 'divider' }])
+  const section = { type: 'section', text: { type: 'mrkdwn', text: 'Reports' } }
+  const blocks = JSON.stringify([section])
   test.each([
-    ['supported', { ok: true }, [{ blocks: [{ type: 'divider' }] }, { blocks: [{ type: 'divider' }] }]],
+    ['supported', { ok: true }, [{ blocks: [section] }, { blocks: [section] }]],
     ['ignored', { ok: true }, []],
     ['refused', { ok: false, error: 'invalid_arguments' }, []],
   ] as const)('a completion with channels, where they are %s', async (channels, response, messages) => {
@@ -58,7 +59,7 @@ describe('Where the behavior of the service is unknown, a rule selects it', () =
   })
 
   test.each([
-    ['supported', [{ blocks: [{ type: 'divider' }] }]],
+    ['supported', [{ blocks: [section] }]],
     ['ignored', [{ blocks: undefined }]],
     ['refused', []],
   ] as const)('a completion with blocks, where they are %s', async (support, messages) => {
@@ -68,14 +69,9 @@ describe('Where the behavior of the service is unknown, a rule selects it', () =
     expect(sandbox.workspace.messages).toMatchObject(messages)
   })
 
-  test.each([
-    ['accepted', { ok: true }, 1],
-    ['refused', { ok: false, error: 'invalid_arguments' }, 0],
-  ] as const)('user IDs in the channels of a completion are %s', async (userIdsInChannels, response, messages) => {
-    sandbox.workspace.set({ userIdsInChannels })
-    expect(await complete(await api.stage(), { channels: sandbox.users.newcomer })).toMatchObject(response)
-    expect(sandbox.workspace.messages).toHaveLength(messages)
-    // `channel_id` refuses them in any case.
+  test('user IDs are accepted in the channels of a completion, not in its channel_id', async () => {
+    expect(await complete(await api.stage(), { channels: sandbox.users.newcomer })).toMatchObject({ ok: true })
+    expect(sandbox.workspace.messages).toHaveLength(1)
     expect(await complete(await api.stage(), { channel_id: sandbox.users.newcomer })).toMatchObject({
       error: 'invalid_arguments',
     })
@@ -95,26 +91,6 @@ describe('Where the behavior of the service is unknown, a rule selects it', () =
     expect(Object.keys(cut.shares)).toEqual(['public'])
     expect(Object.keys(cut.shares.public)).toEqual([general])
   })
-
-  test.each(['alt_txt', 'alt_text'])('%s is alternative text', async (name) => {
-    const channelId = sandbox.channels.general
-    await complete(await api.stage('a.png', { [name]: 'A chart' }), { channel_id: channelId })
-    expect(sandbox.workspace.messages).toEqual([])
-    sandbox.workspace.set({ alternativeText: 'shared' })
-    const file = await api.stage('a.png', { [name]: 'A chart' })
-    await complete(file, { channel_id: channelId })
-    expect(await api.call('files.info', { file })).toMatchObject({ file: { alt_txt: 'A chart' } })
-    expect(sandbox.workspace.messages).toHaveLength(1)
-  })
-})
-
-test.each([
-  [{ alt_txt: 'x'.repeat(1001) }, 'alt_txt_too_large'],
-  [{ snippet_type: 'not a type' }, 'unknown_snippet_type'],
-  [{ snippet_type: 'csv', length: String(2 ** 20 + 1) }, 'snippet_too_large'],
-])('no upload URL for %p', async (more, error) => {
-  const form: Record<string, string> = { filename: 'a.csv', length: '1', ...more }
-  expect(await api.call('files.getUploadURLExternal', form)).toEqual({ ok: false, error })
 })
 
 describe('Conversations', () => {
@@ -130,25 +106,14 @@ describe('Conversations', () => {
     expect(await api.call('conversations.info', { channel: channel.id })).toMatchObject({ channel: expected })
   })
 
-  test('conversations.list shows what the user sees, by type', async () => {
-    const { channels } = sandbox
-    const ids = async (form: Record<string, string>) => {
-      const { channels: listed } = await api.call('conversations.list', form)
-      return listed.map(({ id }: { readonly id: string }) => id)
-    }
-    expect(await ids({})).toContain(channels.archived)
-    expect(await ids({ exclude_archived: 'true' })).not.toContain(channels.archived)
-    expect(await ids({ types: 'private_channel, im' })).toEqual([channels.private, channels.direct])
-  })
-
   test.each([
     [{ types: 'channels' }, 'invalid_types'],
     [{ types: 'mpim' }, 'missing_scope'],
     [{ limit: '0' }, 'invalid_limit'],
     [{ limit: '1000' }, 'invalid_limit'],
     [{ cursor: 'page 2' }, 'invalid_cursor'],
-  ])('conversations.list refuses %p', async (form, error) => {
-    expect(await api.call('conversations.list', form as Record<string, string>)).toMatchObject({ ok: false, error })
+  ])('users.conversations refuses %p', async (form, error) => {
+    expect(await api.call('users.conversations', form as Record<string, string>)).toMatchObject({ ok: false, error })
   })
 })
 

@@ -198,11 +198,9 @@ function replies(parent) {
 function messageView(message, alone) {
   const { blocks, channel, files, text, threadTs, ts, user } = message
   const date = new Date(Number(ts) * 1000)
-  const author = user === undefined ? 'Incoming webhook' : (users[user] ?? user)
+  const author = users[user] ?? user
   const parts = [
-    ...(text === undefined
-      ? []
-      : [mrkdwn(text.slice(0, 40_000), { ...rules, labels: user === undefined, bareUrls: true })]),
+    ...(text === undefined ? [] : [mrkdwn(text.slice(0, 40_000), { ...rules, labels: false, bareUrls: true })]),
     ...(blocks ?? []).map((block) => blockView(block, rules)),
   ]
   return element(

@@ -7,6 +7,7 @@ import { createRequire as __WEBPACK_EXTERNAL_createRequire } from "module";
 // Without fetch, WebSocket, caches, mocks, interceptors, and the dispatchers that src/ does not import.
 const dispatcher = __nccwpck_require__(3431)
 
+dispatcher.prototype.request = __nccwpck_require__(2951)
 // The agent for proxies opens its tunnels with connect().
 dispatcher.prototype.connect = __nccwpck_require__(4568)
 
@@ -197,6 +198,879 @@ function connect (opts, callback) {
 }
 
 module.exports = connect
+
+
+/***/ }),
+
+/***/ 2951:
+/***/ ((module, __unused_webpack_exports, __nccwpck_require__) => {
+
+
+
+const assert = __nccwpck_require__(4589)
+const { AsyncResource } = __nccwpck_require__(6698)
+const { Readable } = __nccwpck_require__(6595)
+const { InvalidArgumentError, RequestAbortedError } = __nccwpck_require__(9111)
+const util = __nccwpck_require__(4684)
+
+function noop () {}
+
+class RequestHandler extends AsyncResource {
+  constructor (opts, callback) {
+    if (!opts || typeof opts !== 'object') {
+      throw new InvalidArgumentError('invalid opts')
+    }
+
+    const { signal, method, opaque, body, onInfo, responseHeaders, highWaterMark } = opts
+
+    try {
+      if (typeof callback !== 'function') {
+        throw new InvalidArgumentError('invalid callback')
+      }
+
+      if (highWaterMark != null && (!Number.isFinite(highWaterMark) || highWaterMark < 0)) {
+        throw new InvalidArgumentError('invalid highWaterMark')
+      }
+
+      if (signal && typeof signal.on !== 'function' && typeof signal.addEventListener !== 'function') {
+        throw new InvalidArgumentError('signal must be an EventEmitter or EventTarget')
+      }
+
+      if (method === 'CONNECT') {
+        throw new InvalidArgumentError('invalid method')
+      }
+
+      if (onInfo && typeof onInfo !== 'function') {
+        throw new InvalidArgumentError('invalid onInfo callback')
+      }
+
+      super('UNDICI_REQUEST')
+    } catch (err) {
+      if (util.isStream(body)) {
+        util.destroy(body.on('error', noop), err)
+      }
+      throw err
+    }
+
+    this.method = method
+    this.responseHeaders = responseHeaders || null
+    this.opaque = opaque || null
+    this.callback = callback
+    this.res = null
+    this.abort = null
+    this.body = body
+    this.trailers = {}
+    this.context = null
+    this.controller = null
+    this.onInfo = onInfo || null
+    this.highWaterMark = highWaterMark
+    this.reason = null
+    this.removeAbortListener = null
+
+    if (signal?.aborted) {
+      this.reason = signal.reason ?? new RequestAbortedError()
+    } else if (signal) {
+      this.removeAbortListener = util.addAbortListener(signal, () => {
+        this.reason = signal.reason ?? new RequestAbortedError()
+        if (this.res) {
+          // Null the reference before destroying, mirroring onResponseError, so
+          // that chunks flushed after the abort (e.g. an async decompressor
+          // flush) are dropped by the `!this.res` guard in onResponseData
+          // instead of being pushed into the torn-down stream.
+          const res = this.res
+          this.res = null
+          util.destroy(res.on('error', noop), this.reason)
+        } else if (this.abort) {
+          this.abort(this.reason)
+        }
+      })
+    }
+  }
+
+  onRequestStart (controller, context) {
+    if (this.reason) {
+      controller.abort(this.reason)
+      return
+    }
+
+    assert(this.callback)
+
+    this.controller = controller
+    this.abort = (reason) => controller.abort(reason)
+    this.context = context
+  }
+
+  onResponseStart (controller, statusCode, headers, statusText) {
+    const { callback, opaque, context, responseHeaders, highWaterMark } = this
+
+    const rawHeaders = controller?.rawHeaders
+    const responseHeaderData = responseHeaders === 'raw'
+      ? util.parseRawHeaders(rawHeaders)
+      : headers
+
+    if (statusCode < 200) {
+      if (this.onInfo) {
+        this.onInfo({ statusCode, headers: responseHeaderData })
+      }
+      return
+    }
+
+    const parsedHeaders = headers
+    const contentType = parsedHeaders?.['content-type']
+    const contentLength = parsedHeaders?.['content-length']
+    const res = new Readable({
+      resume: () => controller.resume(),
+      abort: (reason) => controller.abort(reason),
+      contentType,
+      contentLength: this.method !== 'HEAD' && contentLength
+        ? Number(contentLength)
+        : null,
+      highWaterMark
+    })
+
+    if (this.removeAbortListener) {
+      res.on('close', this.removeAbortListener)
+      this.removeAbortListener = null
+    }
+
+    this.callback = null
+    this.res = res
+    if (callback !== null) {
+      try {
+        this.runInAsyncScope(callback, null, null, {
+          statusCode,
+          statusText,
+          headers: responseHeaderData,
+          trailers: this.trailers,
+          opaque,
+          body: res,
+          context
+        })
+      } catch (err) {
+        // If the callback throws synchronously, we need to handle it
+        // Remove reference to res to allow res being garbage collected
+        this.res = null
+
+        // Destroy the response stream
+        util.destroy(res.on('error', noop), err)
+
+        // Use queueMicrotask to re-throw the error so it reaches uncaughtException
+        queueMicrotask(() => {
+          throw err
+        })
+      }
+    }
+  }
+
+  onResponseData (controller, chunk) {
+    if (!this.res) {
+      return
+    }
+
+    if (this.res.push(chunk) === false) {
+      controller.pause()
+    }
+  }
+
+  onResponseEnd (_controller, trailers) {
+    if (trailers && typeof trailers === 'object') {
+      for (const key of Object.keys(trailers)) {
+        if (key === '__proto__') {
+          Object.defineProperty(this.trailers, key, {
+            value: trailers[key],
+            enumerable: true,
+            configurable: true,
+            writable: true
+          })
+        } else {
+          this.trailers[key] = trailers[key]
+        }
+      }
+    }
+    this.res?.push(null)
+  }
+
+  onResponseError (_controller, err) {
+    const { res, callback, body, opaque } = this
+
+    if (callback) {
+      // TODO: Does this need queueMicrotask?
+      this.callback = null
+      queueMicrotask(() => {
+        this.runInAsyncScope(callback, null, err, { opaque })
+      })
+    }
+
+    if (res) {
+      this.res = null
+      // Ensure all queued handlers are invoked before destroying res.
+      queueMicrotask(() => {
+        util.destroy(res.on('error', noop), err)
+      })
+    }
+
+    if (body) {
+      this.body = null
+
+      if (util.isStream(body)) {
+        body.on('error', noop)
+        util.destroy(body, err)
+      }
+    }
+
+    if (this.removeAbortListener) {
+      this.removeAbortListener()
+      this.removeAbortListener = null
+    }
+  }
+}
+
+function request (opts, callback) {
+  if (callback === undefined) {
+    return new Promise((resolve, reject) => {
+      request.call(this, opts, (err, data) => {
+        return err ? reject(err) : resolve(data)
+      })
+    })
+  }
+
+  try {
+    const handler = new RequestHandler(opts, callback)
+
+    this.dispatch(opts, handler)
+  } catch (err) {
+    if (typeof callback !== 'function') {
+      throw err
+    }
+    const opaque = opts?.opaque
+    queueMicrotask(() => callback(err, { opaque }))
+  }
+}
+
+module.exports = request
+module.exports.RequestHandler = RequestHandler
+
+
+/***/ }),
+
+/***/ 6595:
+/***/ ((module, __unused_webpack_exports, __nccwpck_require__) => {
+
+
+
+const assert = __nccwpck_require__(4589)
+const { addAbortListener } = __nccwpck_require__(8474)
+const { Readable } = __nccwpck_require__(7075)
+const { RequestAbortedError, NotSupportedError, InvalidArgumentError, AbortError } = __nccwpck_require__(9111)
+const util = __nccwpck_require__(4684)
+
+const kConsume = Symbol('kConsume')
+const kReading = Symbol('kReading')
+const kBody = Symbol('kBody')
+const kAbort = Symbol('kAbort')
+const kContentType = Symbol('kContentType')
+const kContentLength = Symbol('kContentLength')
+const kUsed = Symbol('kUsed')
+const kBytesRead = Symbol('kBytesRead')
+
+const noop = () => {}
+
+/**
+ * @class
+ * @extends {Readable}
+ * @see https://fetch.spec.whatwg.org/#body
+ */
+class BodyReadable extends Readable {
+  /**
+   * @param {object} opts
+   * @param {(this: Readable, size: number) => void} opts.resume
+   * @param {() => (void | null)} opts.abort
+   * @param {string} [opts.contentType = '']
+   * @param {number} [opts.contentLength]
+   * @param {number} [opts.highWaterMark = 64 * 1024]
+   */
+  constructor ({
+    resume,
+    abort,
+    contentType = '',
+    contentLength,
+    highWaterMark = 64 * 1024 // Same as nodejs fs streams.
+  }) {
+    super({
+      autoDestroy: true,
+      read: resume,
+      highWaterMark
+    })
+
+    this._readableState.dataEmitted = false
+
+    this[kAbort] = abort
+
+    /** @type {Consume | null} */
+    this[kConsume] = null
+
+    /** @type {number} */
+    this[kBytesRead] = 0
+
+    /** @type {ReadableStream|null} */
+    this[kBody] = null
+
+    /** @type {boolean} */
+    this[kUsed] = false
+
+    /** @type {string} */
+    this[kContentType] = contentType
+
+    /** @type {number|null} */
+    this[kContentLength] = Number.isFinite(contentLength) ? contentLength : null
+
+    /**
+     * Is stream being consumed through Readable API?
+     * This is an optimization so that we avoid checking
+     * for 'data' and 'readable' listeners in the hot path
+     * inside push().
+     *
+     * @type {boolean}
+     */
+    this[kReading] = false
+  }
+
+  /**
+   * @param {Error|null} err
+   * @param {(error:(Error|null)) => void} callback
+   * @returns {void}
+   */
+  _destroy (err, callback) {
+    if (!err && !this._readableState.endEmitted) {
+      err = new RequestAbortedError()
+    }
+
+    if (err) {
+      this[kAbort]()
+    }
+
+    // Workaround for Node "bug". If the stream is destroyed in same
+    // tick as it is created, then a user who is waiting for a
+    // promise (i.e micro tick) for installing an 'error' listener will
+    // never get a chance and will always encounter an unhandled exception.
+    if (!this[kUsed]) {
+      setImmediate(callback, err)
+    } else {
+      callback(err)
+    }
+  }
+
+  /**
+   * @param {string|symbol} event
+   * @param {(...args: any[]) => void} listener
+   * @returns {this}
+   */
+  on (event, listener) {
+    if (event === 'data' || event === 'readable') {
+      this[kReading] = true
+      this[kUsed] = true
+    }
+    return super.on(event, listener)
+  }
+
+  /**
+   * @param {string|symbol} event
+   * @param {(...args: any[]) => void} listener
+   * @returns {this}
+   */
+  addListener (event, listener) {
+    return this.on(event, listener)
+  }
+
+  /**
+   * @param {string|symbol} event
+   * @param {(...args: any[]) => void} listener
+   * @returns {this}
+   */
+  off (event, listener) {
+    const ret = super.off(event, listener)
+    if (event === 'data' || event === 'readable') {
+      this[kReading] = (
+        this.listenerCount('data') > 0 ||
+        this.listenerCount('readable') > 0
+      )
+    }
+    return ret
+  }
+
+  /**
+   * @param {string|symbol} event
+   * @param {(...args: any[]) => void} listener
+   * @returns {this}
+   */
+  removeListener (event, listener) {
+    return this.off(event, listener)
+  }
+
+  /**
+   * @param {Buffer|null} chunk
+   * @returns {boolean}
+   */
+  push (chunk) {
+    if (chunk) {
+      this[kBytesRead] += chunk.length
+      if (this[kConsume]) {
+        consumePush(this[kConsume], chunk)
+        return this[kReading] ? super.push(chunk) : true
+      }
+    }
+
+    return super.push(chunk)
+  }
+
+  /**
+   * Consumes and returns the body as a string.
+   *
+   * @see https://fetch.spec.whatwg.org/#dom-body-text
+   * @returns {Promise<string>}
+   */
+  text () {
+    return consume(this, 'text')
+  }
+
+  /**
+   * Consumes and returns the body as a JavaScript Object.
+   *
+   * @see https://fetch.spec.whatwg.org/#dom-body-json
+   * @returns {Promise<unknown>}
+   */
+  json () {
+    return consume(this, 'json')
+  }
+
+  /**
+   * Consumes and returns the body as a Blob
+   *
+   * @see https://fetch.spec.whatwg.org/#dom-body-blob
+   * @returns {Promise<Blob>}
+   */
+  blob () {
+    return consume(this, 'blob')
+  }
+
+  /**
+   * Consumes and returns the body as an Uint8Array.
+   *
+   * @see https://fetch.spec.whatwg.org/#dom-body-bytes
+   * @returns {Promise<Uint8Array>}
+   */
+  bytes () {
+    return consume(this, 'bytes')
+  }
+
+  /**
+   * Consumes and returns the body as an ArrayBuffer.
+   *
+   * @see https://fetch.spec.whatwg.org/#dom-body-arraybuffer
+   * @returns {Promise<ArrayBuffer>}
+   */
+  arrayBuffer () {
+    return consume(this, 'arrayBuffer')
+  }
+
+  /**
+   * Not implemented
+   *
+   * @see https://fetch.spec.whatwg.org/#dom-body-formdata
+   * @throws {NotSupportedError}
+   */
+  async formData () {
+    // TODO: Implement.
+    throw new NotSupportedError()
+  }
+
+  /**
+   * Returns true if the body is not null and the body has been consumed.
+   * Otherwise, returns false.
+   *
+   * @see https://fetch.spec.whatwg.org/#dom-body-bodyused
+   * @readonly
+   * @returns {boolean}
+   */
+  get bodyUsed () {
+    return util.isDisturbed(this)
+  }
+
+  /**
+   * @see https://fetch.spec.whatwg.org/#dom-body-body
+   * @readonly
+   * @returns {ReadableStream}
+   */
+  get body () {
+    if (!this[kBody]) {
+      this[kBody] = ReadableStream.from(this)
+      if (this[kConsume]) {
+        // TODO: Is this the best way to force a lock?
+        this[kBody].getReader() // Ensure stream is locked.
+        assert(this[kBody].locked)
+      }
+    }
+    return this[kBody]
+  }
+
+  /**
+   * Dumps the response body by reading `limit` number of bytes.
+   * @param {object} opts
+   * @param {number} [opts.limit = 131072] Number of bytes to read.
+   * @param {AbortSignal} [opts.signal] An AbortSignal to cancel the dump.
+   * @returns {Promise<null>}
+   */
+  dump (opts) {
+    const signal = opts?.signal
+
+    if (signal != null && (typeof signal !== 'object' || !('aborted' in signal))) {
+      return Promise.reject(new InvalidArgumentError('signal must be an AbortSignal'))
+    }
+
+    const limit = opts?.limit && Number.isFinite(opts.limit)
+      ? opts.limit
+      : 128 * 1024
+
+    if (signal?.aborted) {
+      return Promise.reject(signal.reason ?? new AbortError())
+    }
+
+    if (this._readableState.closeEmitted) {
+      return Promise.resolve(null)
+    }
+
+    return new Promise((resolve, reject) => {
+      if (
+        (this[kContentLength] && (this[kContentLength] > limit)) ||
+        this[kBytesRead] > limit
+      ) {
+        this.destroy(new AbortError())
+      }
+
+      if (signal) {
+        const onAbort = () => {
+          this.destroy(signal.reason ?? new AbortError())
+        }
+        const abortListener = addAbortListener(signal, onAbort)
+        this
+          .on('close', function () {
+            abortListener[Symbol.dispose]()
+            if (signal.aborted) {
+              reject(signal.reason ?? new AbortError())
+            } else {
+              resolve(null)
+            }
+          })
+      } else {
+        this.on('close', resolve)
+      }
+
+      this
+        .on('error', noop)
+        .on('data', () => {
+          if (this[kBytesRead] > limit) {
+            this.destroy()
+          }
+        })
+        .resume()
+    })
+  }
+
+  /**
+   * @param {BufferEncoding} encoding
+   * @returns {this}
+   */
+  setEncoding (encoding) {
+    if (Buffer.isEncoding(encoding)) {
+      // Delegate to Node.js Readable.setEncoding() which initializes a
+      // StringDecoder and re-encodes already-buffered chunks. This properly
+      // handles multi-byte sequences split at chunk boundaries for the
+      // for-await / on('data') paths. Without this, Node.js uses
+      // buf.toString(encoding) on each chunk, producing U+FFFD for split chars.
+      //
+      // The consume path (body.text(), body.json(), ...) copes with the
+      // decoded strings this leaves in state.buffer, see consumeStart().
+      super.setEncoding(encoding)
+    }
+    return this
+  }
+}
+
+/**
+ * @see https://streams.spec.whatwg.org/#readablestream-locked
+ * @param {BodyReadable} bodyReadable
+ * @returns {boolean}
+ */
+function isLocked (bodyReadable) {
+  // Consume is an implicit lock.
+  return bodyReadable[kBody]?.locked === true || bodyReadable[kConsume] !== null
+}
+
+/**
+ * @see https://fetch.spec.whatwg.org/#body-unusable
+ * @param {BodyReadable} bodyReadable
+ * @returns {boolean}
+ */
+function isUnusable (bodyReadable) {
+  return util.isDisturbed(bodyReadable) || isLocked(bodyReadable)
+}
+
+/**
+ * @typedef {'text' | 'json' | 'blob' | 'bytes' | 'arrayBuffer'} ConsumeType
+ */
+
+/**
+ * @template {ConsumeType} T
+ * @typedef {T extends 'text' ? string :
+ *           T extends 'json' ? unknown :
+ *           T extends 'blob' ? Blob :
+ *           T extends 'arrayBuffer' ? ArrayBuffer :
+ *           T extends 'bytes' ? Uint8Array :
+ *           never
+ * } ConsumeReturnType
+ */
+/**
+ * @typedef {object} Consume
+ * @property {ConsumeType} type
+ * @property {BodyReadable} stream
+ * @property {((value?: any) => void)} resolve
+ * @property {((err: Error) => void)} reject
+ * @property {number} length
+ * @property {Buffer[]} body
+ */
+
+/**
+ * @template {ConsumeType} T
+ * @param {BodyReadable} stream
+ * @param {T} type
+ * @returns {Promise<ConsumeReturnType<T>>}
+ */
+function consume (stream, type) {
+  assert(!stream[kConsume])
+
+  return new Promise((resolve, reject) => {
+    if (isUnusable(stream)) {
+      const rState = stream._readableState
+      if (rState.destroyed && rState.closeEmitted === false) {
+        stream
+          .on('error', reject)
+          .on('close', () => {
+            reject(new TypeError('unusable'))
+          })
+      } else {
+        reject(rState.errored ?? new TypeError('unusable'))
+      }
+    } else {
+      queueMicrotask(() => {
+        stream[kConsume] = {
+          type,
+          stream,
+          resolve,
+          reject,
+          length: 0,
+          body: []
+        }
+
+        stream
+          .on('error', function (err) {
+            consumeFinish(this[kConsume], err)
+          })
+          .on('close', function () {
+            if (this[kConsume].body !== null) {
+              consumeFinish(this[kConsume], new RequestAbortedError())
+            }
+          })
+
+        consumeStart(stream[kConsume])
+      })
+    }
+  })
+}
+
+/**
+ * @param {Consume} consume
+ * @returns {void}
+ */
+function consumeStart (consume) {
+  if (consume.body === null) {
+    return
+  }
+
+  const { _readableState: state } = consume.stream
+
+  if (state.bufferIndex) {
+    const start = state.bufferIndex
+    const end = state.buffer.length
+    for (let n = start; n < end; n++) {
+      consumePush(consume, state.buffer[n])
+    }
+  } else {
+    for (const chunk of state.buffer) {
+      consumePush(consume, chunk)
+    }
+  }
+
+  // If setEncoding() was called, state.buffer holds decoded strings, which
+  // consumePush() turns back into bytes. The trailing bytes of a multi-byte
+  // sequence split across a chunk boundary are not part of any of those
+  // strings, they are held inside the decoder until the rest arrives, so
+  // take them from there.
+  const decoder = state.decoder
+  if (decoder != null && decoder.lastNeed > 0) {
+    consumePush(consume, Buffer.from(decoder.lastChar.subarray(0, decoder.lastTotal - decoder.lastNeed)))
+  }
+
+  if (state.endEmitted) {
+    // No `this` to read the consume off here: consumeStart is a free function, called from
+    // the queueMicrotask above. The callback below does have one, because the emitter passes
+    // the stream as its receiver. Returning matters too - consumeEnd() clears consume.stream,
+    // which the resume() below would then dereference.
+    consumeEnd(consume, state.encoding)
+    return
+  }
+
+  consume.stream.on('end', function () {
+    consumeEnd(this[kConsume], this._readableState.encoding)
+  })
+
+  consume.stream.resume()
+
+  while (consume.stream.read() != null) {
+    // Loop
+  }
+}
+
+/**
+ * @param {Buffer[]} chunks
+ * @param {number} length
+ * @param {BufferEncoding} [encoding='utf8']
+ * @returns {string}
+ */
+function chunksDecode (chunks, length, encoding) {
+  if (chunks.length === 0 || length === 0) {
+    return ''
+  }
+  const buffer = chunks.length === 1 ? chunks[0] : Buffer.concat(chunks, length)
+  const bufferLength = buffer.length
+
+  // Skip BOM.
+  const start =
+    bufferLength > 2 &&
+    buffer[0] === 0xef &&
+    buffer[1] === 0xbb &&
+    buffer[2] === 0xbf
+      ? 3
+      : 0
+  if (!encoding || encoding === 'utf8' || encoding === 'utf-8') {
+    return buffer.utf8Slice(start, bufferLength)
+  } else {
+    return buffer.subarray(start, bufferLength).toString(encoding)
+  }
+}
+
+/**
+ * @param {Buffer[]} chunks
+ * @param {number} length
+ * @returns {Uint8Array}
+ */
+function chunksConcat (chunks, length) {
+  if (chunks.length === 0 || length === 0) {
+    return new Uint8Array(0)
+  }
+  if (chunks.length === 1) {
+    // fast-path
+    return new Uint8Array(chunks[0])
+  }
+  const buffer = new Uint8Array(Buffer.allocUnsafeSlow(length).buffer)
+
+  let offset = 0
+  for (let i = 0; i < chunks.length; ++i) {
+    const chunk = chunks[i]
+    buffer.set(chunk, offset)
+    offset += chunk.length
+  }
+
+  return buffer
+}
+
+/**
+ * @param {Consume} consume
+ * @param {BufferEncoding} encoding
+ * @returns {void}
+ */
+function consumeEnd (consume, encoding) {
+  const { type, body, resolve, stream, length } = consume
+
+  try {
+    if (type === 'text') {
+      resolve(chunksDecode(body, length, encoding))
+    } else if (type === 'json') {
+      resolve(JSON.parse(chunksDecode(body, length, encoding)))
+    } else if (type === 'arrayBuffer') {
+      resolve(chunksConcat(body, length).buffer)
+    } else if (type === 'blob') {
+      resolve(new Blob(body, { type: stream[kContentType] }))
+    } else if (type === 'bytes') {
+      resolve(chunksConcat(body, length))
+    }
+
+    consumeFinish(consume)
+  } catch (err) {
+    stream.destroy(err)
+  }
+}
+
+/**
+ * @param {Consume} consume
+ * @param {Buffer|string} chunk
+ * @returns {void}
+ */
+function consumePush (consume, chunk) {
+  if (consume.body === null) {
+    return
+  }
+
+  if (typeof chunk === 'string') {
+    // Buffered before the consume started, while an encoding was set.
+    // consume.length has to stay a byte count and chunksDecode()/chunksConcat()
+    // only work on bytes, so re-encode. A string's own length is in UTF-16 code
+    // units and Uint8Array.prototype.set() ignores a string argument entirely.
+    chunk = Buffer.from(chunk, consume.stream._readableState.encoding)
+  }
+
+  consume.length += chunk.length
+  consume.body.push(chunk)
+}
+
+/**
+ * @param {Consume} consume
+ * @param {Error} [err]
+ * @returns {void}
+ */
+function consumeFinish (consume, err) {
+  if (consume.body === null) {
+    return
+  }
+
+  if (err) {
+    consume.reject(err)
+  } else {
+    consume.resolve()
+  }
+
+  // Reset the consume object to allow for garbage collection.
+  consume.type = null
+  consume.stream = null
+  consume.resolve = null
+  consume.reject = null
+  consume.length = 0
+  consume.body = null
+}
+
+module.exports = {
+  Readable: BodyReadable,
+  chunksDecode
+}
 
 
 /***/ }),
@@ -23230,7 +24104,10 @@ function no_response_codeOf(error) {
     return 'code' in error && typeof error.code === 'string' ? error.code : error.name;
 }
 
-;// CONCATENATED MODULE: ./service/exchange.js
+// EXTERNAL MODULE: external "node:events"
+var external_node_events_ = __nccwpck_require__(8474);
+;// CONCATENATED MODULE: ./service/transfer.js
+
 
 /** A connection is given up if no byte moves for this long. */
 const stallMilliseconds = 30_000;
@@ -23241,95 +24118,58 @@ const bufferedBytes = 4 * 1024 * 1024;
 /** A service that stores a large file before it responds gets time for a slow disk. */
 const storedBytesPerMillisecond = 10_000;
 /**
- * One request and its response, as undici reports them. It is given up if no byte moves: undici's own timeouts see neither a
- * body that stalls nor a response that trickles.
+ * A request on its way. It is given up if no byte moves: undici's own timeouts see neither a body that stalls nor a response
+ * that trickles.
  */
-class Exchange {
-    /** What undici sends. */
-    body;
-    response;
+class Transfer extends external_node_events_.EventEmitter {
     fullySent = false;
     /** What reading the body threw: not an error of the network. */
     bodyError;
-    #length;
-    #settle;
-    #started;
-    #received = [];
-    #controller;
-    #stopped;
+    /** Why the request was given up. */
+    reason;
+    #body;
+    #response = Promise.withResolvers();
     #timer;
     #over = false;
     constructor(body) {
-        // undici takes any async iterable; its types name only the Readable.
-        this.body = body instanceof Uint8Array ? body : this.#send(body);
-        this.#length = body.length;
-        this.#settle = Promise.withResolvers();
-        this.response = this.#settle.promise;
-        this.#moved();
+        super();
+        this.#body = body;
+        this.moved();
     }
-    onRequestStart(controller) {
-        this.#controller = controller;
-        // Given up before there was a connection: undici could not be told earlier.
-        if (this.#stopped)
-            controller.abort(this.#stopped);
-        else if (this.body instanceof Uint8Array)
-            this.#lastIsSent();
+    /** Rejects with `reason` as soon as the request is given up, also while there is no connection. */
+    send(dispatcher, options) {
+        const { reject, resolve } = this.#response;
+        // undici takes any async iterable, and any emitter of `abort`; its types name only the Readable.
+        const body = this.#chunks();
+        dispatcher.request({ ...options, body, signal: this }, (error, response) => error ? reject(error) : resolve(response));
+        return this.#response.promise;
     }
-    onResponseStart(_, status, headers) {
-        // Such as 103: the response is still to come.
-        if (status < 200)
-            return;
-        this.#moved();
-        this.#started = { status, headers };
-        if (status < 300 && !this.fullySent) {
-            this.#fail(new NoResponseError('EARLY_RESPONSE', true, 'the server responded ok before it had the whole request'));
-        }
+    /** Closes the connection. */
+    giveUp(code, message, cause) {
+        this.reason ??= new NoResponseError(code, this.fullySent || code === 'EARLY_RESPONSE', message, { cause });
+        this.#response.reject(this.reason);
+        this.emit('abort');
     }
-    onResponseData(_, chunk) {
-        this.#received.push(chunk);
-    }
-    onResponseEnd() {
-        if (this.#started)
-            this.#settle.resolve({ ...this.#started, bytes: Buffer.concat(this.#received) });
-    }
-    onResponseError(_, error) {
-        // A response that breaks off may lack its most important part.
-        if (this.#started)
-            this.#settle.resolve({ ...this.#started, bytes: undefined });
-        else
-            this.#settle.reject(error);
-    }
-    stop(code, message, cause) {
-        this.#fail(new NoResponseError(code, this.fullySent, message, { cause }));
-    }
-    end() {
-        this.#over = true;
-        clearTimeout(this.#timer);
-    }
-    #fail(error) {
-        this.#stopped = error;
-        this.#settle.reject(error);
-        this.#controller?.abort(error);
-    }
-    #moved(extraMilliseconds = 0) {
+    /** Something moved, so the connection is not given up for some time. */
+    moved(extraMilliseconds = 0) {
         clearTimeout(this.#timer);
         // The body of a failed request may still be read for a moment.
         if (this.#over)
             return;
-        const stalled = () => this.stop('STALLED', `no byte moved for ${stallMilliseconds / 1000} seconds`);
+        const stalled = () => this.giveUp('STALLED', `no byte moved for ${stallMilliseconds / 1000} seconds`);
         this.#timer = setTimeout(stalled, stallMilliseconds + extraMilliseconds);
     }
     /**
-     * Passes the body on, and holds each chunk back until the next is there, so that `fullySent` is set just before the last
-     * one. A connection that is lost earlier lost a request that the service cannot have carried out.
+     * The bytes to send. Each chunk is held back until the next is there, so that `fullySent` is set just before the last one.
+     * A connection that is lost earlier lost a request that the service cannot have carried out.
      */
-    async *#send(body) {
+    async *#chunks() {
         let held;
         try {
-            for await (const chunk of body.chunks()) {
+            for await (const chunk of this.#body instanceof Uint8Array ? [this.#body] : this.#body.chunks()) {
                 if (held !== undefined)
                     yield held;
-                this.#moved(chunk.byteLength / slowestBytesPerMillisecond);
+                this.moved(chunk.byteLength / slowestBytesPerMillisecond);
                 held = chunk;
             }
         }
@@ -23337,14 +24177,16 @@ class Exchange {
             this.bodyError = error;
             throw error;
         }
-        this.#lastIsSent();
+        this.fullySent = true;
+        const { length } = this.#body;
+        const buffered = Math.min(length, bufferedBytes);
+        this.moved(buffered / slowestBytesPerMillisecond + length / storedBytesPerMillisecond);
         if (held !== undefined)
             yield held;
     }
-    #lastIsSent() {
-        this.fullySent = true;
-        const buffered = Math.min(this.#length, bufferedBytes);
-        this.#moved(buffered / slowestBytesPerMillisecond + this.#length / storedBytesPerMillisecond);
+    end() {
+        this.#over = true;
+        clearTimeout(this.#timer);
     }
 }
 
@@ -23362,7 +24204,7 @@ class Exchange {
  */
 function createHttp(token, { useProxies }) {
     // HTTP/1.1 only: it shows whether the last byte was handed to the connection, and uploads gain nothing from HTTP/2.
-    // undici's own timeouts are off: the timer of `Exchange` covers them, and knows more.
+    // undici's own timeouts are off: the timer of `Transfer` covers them, and knows more.
     const options = {
         allowH2: false,
         headersTimeout: 0,
@@ -23390,37 +24232,39 @@ async function send(dispatcher, token, removeToken, request) {
     }
     if (signal.aborted)
         throw new NoResponseError('ABORTED', false, 'the run ended before it was sent');
-    const exchange = new Exchange(body);
-    const abort = () => exchange.stop('ABORTED', 'the run ended before the response came', signal.reason);
+    const transfer = new Transfer(body);
+    const abort = () => transfer.giveUp('ABORTED', 'the run ended before the response came', signal.reason);
     signal.addEventListener('abort', abort, { once: true });
     try {
-        const options = {
-            origin: url.origin,
-            path: url.pathname + url.search,
-            method: 'POST',
-            headers: {
-                ...request.headers,
-                'accept-encoding': 'identity',
-                'content-length': String(body.length),
-                ...(request.authorized ? { authorization: `Bearer ${token.value}` } : {}),
-            },
-            body: exchange.body,
+        const headers = {
+            ...request.headers,
+            'accept-encoding': 'identity',
+            'content-length': String(body.length),
+            ...(request.authorized ? { authorization: `Bearer ${token.value}` } : {}),
         };
-        dispatcher.dispatch(options, exchange);
-        const response = await exchange.response;
-        const headers = firstOfEach(response.headers);
-        const text = response.bytes && decodeText(response.bytes, headers);
-        return withoutToken({ status: response.status, headers, text }, removeToken);
+        const options = { origin: url.origin, path: url.pathname + url.search, method: 'POST', headers };
+        return withoutToken(await read(await transfer.send(dispatcher, options), transfer), removeToken);
     }
     catch (error) {
-        if (error instanceof NoResponseError)
-            throw error;
-        throw exchange.bodyError ?? noResponse(error, url, exchange.fullySent, removeToken);
+        throw transfer.reason ?? transfer.bodyError ?? noResponse(error, url, transfer.fullySent, removeToken);
     }
     finally {
-        exchange.end();
+        transfer.end();
         signal.removeEventListener('abort', abort);
     }
+}
+async function read(response, transfer) {
+    const { body, statusCode: status } = response;
+    transfer.moved();
+    if (status < 300 && !transfer.fullySent) {
+        transfer.giveUp('EARLY_RESPONSE', 'the server responded ok before it had the whole request');
+    }
+    // A response that breaks off, or is too long, may lack its most important part.
+    const bytes = await body.bytes().catch(() => undefined);
+    if (transfer.reason)
+        throw transfer.reason;
+    const headers = firstOfEach(response.headers);
+    return { status, headers, text: bytes && decodeText(bytes, headers) };
 }
 /** A response can quote the request: the token is removed before anything is read from it. */
 function withoutToken({ headers, status, text }, removeToken) {
@@ -23446,9 +24290,9 @@ function withoutTokenInJson(text, removeToken) {
 function firstOfEach(headers) {
     const first = {};
     for (const [name, value] of Object.entries(headers)) {
-        const one = Array.isArray(value) ? value[0] : value;
-        if (one !== undefined)
-            first[name] = one;
+        const text = Array.isArray(value) ? value[0] : value;
+        if (text !== undefined)
+            first[name] = text;
     }
     // Only the origin: the rest of such a URL may grant access. It is parsed, because a tab in it, or another spelling of a
     // host, can hide the token.

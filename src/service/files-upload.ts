@@ -7,7 +7,6 @@ import { objectIn } from '../json.ts'
 import { ProblemError } from '../problem.ts'
 import { type Text, text } from '../text/text.ts'
 import { uniqueChannels } from './channels.ts'
-import type { Body } from './exchange.ts'
 import { type Failure, refusesAllChannels } from './failures.ts'
 import { damagedFiles, sharesIn, uploadedFile } from './file-record.ts'
 import type { Http } from './http.ts'
@@ -24,6 +23,7 @@ import type {
   PostResult,
   UploadedFile,
 } from './service.ts'
+import type { Body } from './transfer.ts'
 import { apiUrl } from './web-api.ts'
 
 interface Dependencies {

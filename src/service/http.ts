@@ -2,8 +2,8 @@ import { Agent, type Dispatcher, EnvHttpProxyAgent } from 'undici'
 import { meansLoopback } from '../hosts.ts'
 import { tokenRemover } from '../text/token.ts'
 import { decodeText, maxBodyBytes } from './decode.ts'
-import { type Body, Exchange, type RawResponse } from './exchange.ts'
 import { NoResponseError, noResponse } from './no-response.ts'
+import { type Body, Transfer } from './transfer.ts'
 
 export interface HttpRequest {
   readonly url: URL
@@ -43,7 +43,7 @@ export function createHttp(
   { useProxies }: { readonly useProxies: boolean },
 ): Http {
   // HTTP/1.1 only: it shows whether the last byte was handed to the connection, and uploads gain nothing from HTTP/2.
-  // undici's own timeouts are off: the timer of `Exchange` covers them, and knows more.
+  // undici's own timeouts are off: the timer of `Transfer` covers them, and knows more.
   const options = {
     allowH2: false,
     headersTimeout: 0,
@@ -75,34 +75,37 @@ async function send(
     throw new Error(`The token belongs to ${token.origin} and is not sent to ${url.origin}.`)
   }
   if (signal.aborted) throw new NoResponseError('ABORTED', false, 'the run ended before it was sent')
-  const exchange = new Exchange(body)
-  const abort = () => exchange.stop('ABORTED', 'the run ended before the response came', signal.reason)
+  const transfer = new Transfer(body)
+  const abort = () => transfer.giveUp('ABORTED', 'the run ended before the response came', signal.reason)
   signal.addEventListener('abort', abort, { once: true })
   try {
-    const options = {
-      origin: url.origin,
-      path: url.pathname + url.search,
-      method: 'POST',
-      headers: {
-        ...request.headers,
-        'accept-encoding': 'identity',
-        'content-length': String(body.length),
-        ...(request.authorized ? { authorization: `Bearer ${token.value}` } : {}),
-      },
-      body: exchange.body,
-    } as const
-    dispatcher.dispatch(options, exchange)
-    const response = await exchange.response
-    const headers = firstOfEach(response.headers)
-    const text = response.bytes && decodeText(response.bytes, headers)
-    return withoutToken({ status: response.status, headers, text }, removeToken)
+    const headers = {
+      ...request.headers,
+      'accept-encoding': 'identity',
+      'content-length': String(body.length),
+      ...(request.authorized ? { authorization: `Bearer ${token.value}` } : {}),
+    }
+    const options = { origin: url.origin, path: url.pathname + url.search, method: 'POST', headers } as const
+    return withoutToken(await read(await transfer.send(dispatcher, options), transfer), removeToken)
   } catch (error) {
-    if (error instanceof NoResponseError) throw error
-    throw exchange.bodyError ?? noResponse(error, url, exchange.fullySent, removeToken)
+    throw transfer.reason ?? transfer.bodyError ?? noResponse(error, url, transfer.fullySent, removeToken)
   } finally {
-    exchange.end()
+    transfer.end()
     signal.removeEventListener('abort', abort)
   }
+}
+
+async function read(response: Dispatcher.ResponseData, transfer: Transfer): Promise<HttpResponse> {
+  const { body, statusCode: status } = response
+  transfer.moved()
+  if (status < 300 && !transfer.fullySent) {
+    transfer.giveUp('EARLY_RESPONSE', 'the server responded ok before it had the whole request')
+  }
+  // A response that breaks off, or is too long, may lack its most important part.
+  const bytes = await body.bytes().catch(() => undefined)
+  if (transfer.reason) throw transfer.reason
+  const headers = firstOfEach(response.headers)
+  return { status, headers, text: bytes && decodeText(bytes, headers) }
 }
 
 /** A response can quote the request: the token is removed before anything is read from it. */
@@ -126,11 +129,11 @@ function withoutTokenInJson(text: string, removeToken: (text: string) => string)
   }
 }
 
-function firstOfEach(headers: RawResponse['headers']): Record<string, string> {
+function firstOfEach(headers: Dispatcher.ResponseData['headers']): Record<string, string> {
   const first: Record<string, string> = {}
   for (const [name, value] of Object.entries(headers)) {
-    const one = Array.isArray(value) ? value[0] : value
-    if (one !== undefined) first[name] = one
+    const text = Array.isArray(value) ? value[0] : value
+    if (text !== undefined) first[name] = text
   }
   // Only the origin: the rest of such a URL may grant access. It is parsed, because a tab in it, or another spelling of a
   // host, can hide the token.

@@ -14896,36 +14896,42 @@ const errorCodes = [
         title: 'No token reached the service',
         remedy: ({ host }) => text_text `Does a proxy or gateway in front of ${host} remove the ${code('Authorization')} header? Is the secret set, and may this workflow read it?`,
         meaning: 'refused for all channels',
+        aboutToken: true,
     },
     {
         codes: ['invalid_auth'],
         title: 'The service does not know the token',
         remedy: ({ host }) => text_text `Copy the Bot User OAuth Token (${code('xoxb-\u2026')}) of the app into the secret again. Is ${host} the host of the app's workspace (GovSlack has another one)? Does the workspace restrict the IP addresses that its apps may call from?`,
         meaning: 'refused for all channels',
+        aboutToken: true,
     },
     {
         codes: ['account_inactive', 'token_revoked'],
         title: 'The token was revoked',
         remedy: () => text_text `The app was uninstalled, or its token was revoked. Install the app in the workspace again, and store its new token in the secret.`,
         meaning: 'refused for all channels',
+        aboutToken: true,
     },
     {
         codes: ['token_expired'],
         title: 'The token has expired',
         remedy: () => text_text `A rotated token lives for 12 hours. Refresh it before this step, or use an app without token rotation for CI.`,
         meaning: 'refused for all channels',
+        aboutToken: true,
     },
     {
         codes: ['not_allowed_token_type'],
         title: 'This kind of token cannot upload files',
         remedy: () => text_text `Use the bot token (${code('xoxb-\u2026')}) or a user token (${code('xoxp-\u2026')}) of the app, from OAuth & Permissions in its settings.`,
         meaning: 'refused for all channels',
+        aboutToken: true,
     },
     {
         codes: ['missing_scope'],
         title: 'The token lacks a scope',
         remedy: ({ needed }) => text_text `Add the scope ${needed ?? text_text `that is missing`} to the app (its settings, OAuth & Permissions, Scopes), reinstall the app there, and store the new token in the secret.`,
         meaning: 'refused for all channels',
+        aboutToken: true,
     },
     {
         codes: [
@@ -14940,6 +14946,7 @@ const errorCodes = [
         ],
         title: 'The workspace does not allow it',
         remedy: () => text_text `Ask an admin of the workspace to allow the app, or the account that the token belongs to, to post files.`,
+        aboutToken: true,
     },
     {
         codes: ['not_in_channel'],
@@ -15107,6 +15114,7 @@ const errorCodes = [
         remedy: ({ host }) => text_text `Check the token, and whether a firewall or proxy in front of ${host} asks for another login.`,
         meaning: 'refused for all channels',
         isNetworkPath: true,
+        aboutToken: true,
     },
     {
         codes: ['http_403'],
@@ -15244,6 +15252,13 @@ function isTransient(failure) {
         meaning === 'ambiguous' ||
         meaning === 'rate limit' ||
         findErrorCode(failure.code)?.isTransient === true);
+}
+function isAboutToken({ code: errorCode }) {
+    return findErrorCode(errorCode)?.aboutToken === true;
+}
+/** Whether the code is the service's own: not a status, a web page or an error of the network. */
+function isOwnCode({ code: errorCode, status }) {
+    return status !== undefined && !/^(http_\d+|web_page|unreadable)$/.test(errorCode);
 }
 function isAboutChannel({ code: errorCode }) {
     return findErrorCode(errorCode)?.aboutChannel === true;
@@ -22139,34 +22154,36 @@ const reconcileDelays = seconds([1, 1, 2, 3, 5, 8, 10]);
 const reconcileSeconds = reconcileDelays.reduce((sum, delay) => sum + delay, 0) / 1_000;
 /** Milliseconds before each further lookup of one of many uploads that should be visible: a minute in all. */
 const earlierDelays = seconds([2, 4, 8, 16, 30]);
-const strength = { 'no result': 0, 'not possible': 0, missing: 1, found: 2 };
+const strength = { 'no result': 0, 'not possible': 0, unclear: 1, missing: 1, found: 2 };
 /** https://docs.slack.dev/reference/methods/files.info, scope files:read */
 async function lookUp(api, fileId, maxWait) {
     const options = { safeToRepeat: true, maxAttempts: 1, maxWait };
     const result = await api.call('files.info', { file: fileId }, options);
     if (result.outcome === 'succeeded') {
         const record = objectIn(result.json, 'file');
-        if (record === undefined)
-            return { kind: 'not possible', reason: text_text `${'files.info'} responded without a file` };
-        if (textIn(record, 'id') === fileId)
+        if (record !== undefined && textIn(record, 'id') === fileId)
             return { kind: 'found', record };
-        return { kind: 'no result', reason: text_text `${'files.info'} responded with another file` };
+        const what = record === undefined ? text_text `without a file` : text_text `with another file`;
+        return { kind: 'no result', reason: text_text `${'files.info'} responded ${what}` };
     }
     const { failure } = result;
+    const reason = text_text `${failure.code}`;
+    if (result.outcome !== 'refused' || isTransient(failure))
+        return { kind: 'no result', reason };
     if (failure.code === 'file_not_found')
         return { kind: 'missing' };
-    const reason = text_text `${failure.code}`;
-    if (isTransient(failure))
-        return { kind: 'no result', reason };
-    return { kind: 'not possible', reason, ...(failure.code === 'missing_scope' && { lacksScope: true }) };
+    if (result.notOffered || isAboutToken(failure)) {
+        return { kind: 'not possible', reason, ...(failure.code === 'missing_scope' && { lacksScope: true }) };
+    }
+    return { kind: isOwnCode(failure) ? 'unclear' : 'no result', reason };
 }
 /**
  * Looks a file up repeatedly, with a delay before each lookup. It ends if a lookup was `enough`, if another one is of no
  * use, or if the run must end. Lookups that an outage or a rate limit slows down may take twice the time.
  *
  * @param delays milliseconds
- * @param untilAbsent continue after the last delay, for at most twice the time, until the service has responded for the
- *   whole time that there is no such file: time without a result does not count
+ * @param untilAbsent continue after the last delay, for at most twice the time, until the file is absent: the time starts
+ *   again after every lookup that shows anything else
  */
 async function pollFile(api, deadline, fileId, delays, enough, { untilAbsent = false } = {}) {
     const { clock, signal } = deadline;
@@ -22175,8 +22192,8 @@ async function pollFile(api, deadline, fileId, delays, enough, { untilAbsent = f
     let delayed = 0;
     const passed = () => Math.max(delayed, clock.now() - start);
     let best;
-    /** Until then, no lookup had a result. */
-    let noResultUntil = 0;
+    /** Since then, every lookup showed that there is no such file. */
+    let missingSince = 0;
     const result = (more = {}) => ({
         best,
         absent: false,
@@ -22199,11 +22216,11 @@ async function pollFile(api, deadline, fileId, delays, enough, { untilAbsent = f
         const lookup = await lookUp(api, fileId, 2 * window - sentAt);
         if (strength[lookup.kind] >= strength[best?.kind ?? 'no result'])
             best = lookup;
-        if (best?.kind === 'no result')
-            noResultUntil = passed();
+        if (lookup.kind !== 'missing')
+            missingSince = passed();
         if (lookup.kind === 'not possible' || enough(lookup, number))
             return result();
-        const absent = lookup.kind === 'missing' && best?.kind === 'missing' && sentAt - noResultUntil >= window;
+        const absent = best?.kind !== 'found' && sentAt - missingSince >= window;
         if (absent || passed() >= 2 * window)
             return result({ absent });
         if (untilAbsent && best?.kind !== 'found')

@@ -127,12 +127,19 @@ describe('a completion that may have been carried out is looked up before anythi
   })
 
   test('a lookup without a result does not count as absent', async () => {
-    const outage = on('files.info', { kind: 'response', status: 500 }, [1, 2, 3])
+    const outage = on('files.info', { kind: 'response', status: 500 }, [2, 3, 4])
     const done = await run([on(complete, error('internal_error', false), 1), outage])
     expect(done).toMatchObject({ code: 0, times: [1], outputs: { status: 'posted' } })
     // The file has to be absent for 30 s after the outage, which takes seven lookups without one.
     expect(count(done, 'files.info')).toBeGreaterThan(7)
   })
+})
+
+test('file_deleted is no proof that a message was posted: unknown, although the completion was ok', async () => {
+  const hidden = { sharing: { channels: [], milliseconds: 0, lookups: 0 } }
+  const done = await run([on('files.info', error('file_deleted', false))], { service: hidden })
+  expect(done).toMatchObject({ code: 1, outputs: { status: 'unknown' } })
+  expect(errorsIn(done)).toHaveLength(1)
 })
 
 describe('files.upload has no lookup, so the outcome is unknown:', () => {

@@ -64,6 +64,7 @@ export const happenings: Readonly<Record<string, Happening>> = {
   },
   not_in_channel: error('not_in_channel'),
   file_not_found: error('file_not_found'),
+  file_deleted: error('file_deleted'),
   'an undocumented code': error('tea_time'),
   'an undocumented code, after the effect': afterTheFirst({ kind: 'error', code: 'tea_time', effect: true }),
   'cannot_dm_bot after the effect': afterTheFirst({ kind: 'error', code: 'cannot_dm_bot', effect: true }),

@@ -167,6 +167,9 @@ function isQuiet({
   )
 }
 
+/** Errors that show that lookups work. */
+const isAboutFile = (code: string) => ['file_not_found', 'file_deleted', 'tea_time'].includes(code)
+
 /** In what the report says something else than the service knows: nothing, if the promises are kept. */
 export function brokenPromises(scenario: Scenario, played: Played): readonly string[] {
   const { calls, milliseconds, postings: reported, report, workspace } = played
@@ -219,7 +222,9 @@ export function brokenPromises(scenario: Scenario, played: Played): readonly str
 
   const mayLook = scenario.method === 'external' && scenario.scopes !== 'upload only'
   const undisturbed =
-    !scenario.rules.some(({ on }) => on === 'files.info') && workspace.settings.offers['files.info'] === undefined
+    scenario.rules.every(
+      ({ fault, on }) => on !== 'files.info' || (fault?.kind === 'error' && isAboutFile(fault.code)),
+    ) && workspace.settings.offers['files.info'] === undefined
   if (isQuiet(scenario) && status !== 'posted' && status !== 'accepted') broken.push(`${status} without a cause`)
   const unseen = postings.length < scenario.files.length * new Set(scenario.channels).size
   if (green.includes(status) && mayLook && undisturbed && unseen && (scenario.ifNotConfirmed ?? 'error') === 'error') {

@@ -43,6 +43,26 @@ export function randomScenario(seed: number): Scenario {
       ...happenings['file_not_found'],
     })
   }
+  // Lookups that find nothing, then something that says nothing or that the file was deleted, then nothing again, for less than half a minute.
+  if (!denies && method === 'external' && chance(0.1)) {
+    const calls = (from: number, length: number) => Array.from({ length }, (_, index) => from + index)
+    const interrupted = whole(2, 3)
+    const again = whole(6, 8)
+    const lookups = (call: readonly number[], happening: string): ModelRule => ({
+      ...rule('files.info', 1, happening),
+      call,
+    })
+    rules.unshift(
+      rule(
+        'files.completeUploadExternal',
+        1,
+        pick(['500 after the effect', 'reset after the effect', 'not_in_channel']),
+      ),
+      lookups(calls(1, interrupted - 1), 'file_not_found'),
+      lookups(calls(interrupted, again - interrupted), pick(['500', 'file_deleted', 'the record of another file'])),
+      lookups(calls(again, whole(1, 2)), 'file_not_found'),
+    )
+  }
   const appearing = pick(['all', 'all', 'all', 'some', 'none'] as const)
   const timeoutMilliseconds = chance(0.2) ? whole(1_000, 120_000) : 600_000
   return {

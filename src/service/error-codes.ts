@@ -41,6 +41,8 @@ export interface ErrorCode {
   readonly remedy: (facts: FailureFacts) => Text
   /** Absent: the request was refused, for at least one of its channels. */
   readonly meaning?: Meaning
+  /** It is about the token or its scopes, so that every call of the method is refused. */
+  readonly aboutToken?: true
   /** It is about one channel: with several channels the question is which. */
   readonly aboutChannel?: true
   /** Something between the runner and the host is the cause. */
@@ -70,6 +72,7 @@ export const errorCodes: readonly ErrorCode[] = [
     remedy: ({ host }) =>
       text`Does a proxy or gateway in front of ${host} remove the ${code('Authorization')} header? Is the secret set, and may this workflow read it?`,
     meaning: 'refused for all channels',
+    aboutToken: true,
   },
   {
     codes: ['invalid_auth'],
@@ -77,6 +80,7 @@ export const errorCodes: readonly ErrorCode[] = [
     remedy: ({ host }) =>
       text`Copy the Bot User OAuth Token (${code('xoxb-…')}) of the app into the secret again. Is ${host} the host of the app's workspace (GovSlack has another one)? Does the workspace restrict the IP addresses that its apps may call from?`,
     meaning: 'refused for all channels',
+    aboutToken: true,
   },
   {
     codes: ['account_inactive', 'token_revoked'],
@@ -84,6 +88,7 @@ export const errorCodes: readonly ErrorCode[] = [
     remedy: () =>
       text`The app was uninstalled, or its token was revoked. Install the app in the workspace again, and store its new token in the secret.`,
     meaning: 'refused for all channels',
+    aboutToken: true,
   },
   {
     codes: ['token_expired'],
@@ -91,6 +96,7 @@ export const errorCodes: readonly ErrorCode[] = [
     remedy: () =>
       text`A rotated token lives for 12 hours. Refresh it before this step, or use an app without token rotation for CI.`,
     meaning: 'refused for all channels',
+    aboutToken: true,
   },
   {
     codes: ['not_allowed_token_type'],
@@ -98,6 +104,7 @@ export const errorCodes: readonly ErrorCode[] = [
     remedy: () =>
       text`Use the bot token (${code('xoxb-…')}) or a user token (${code('xoxp-…')}) of the app, from OAuth & Permissions in its settings.`,
     meaning: 'refused for all channels',
+    aboutToken: true,
   },
   {
     codes: ['missing_scope'],
@@ -105,6 +112,7 @@ export const errorCodes: readonly ErrorCode[] = [
     remedy: ({ needed }) =>
       text`Add the scope ${needed ?? text`that is missing`} to the app (its settings, OAuth & Permissions, Scopes), reinstall the app there, and store the new token in the secret.`,
     meaning: 'refused for all channels',
+    aboutToken: true,
   },
   {
     codes: [
@@ -120,6 +128,7 @@ export const errorCodes: readonly ErrorCode[] = [
     title: 'The workspace does not allow it',
     remedy: () =>
       text`Ask an admin of the workspace to allow the app, or the account that the token belongs to, to post files.`,
+    aboutToken: true,
   },
   {
     codes: ['not_in_channel'],
@@ -300,6 +309,7 @@ export const errorCodes: readonly ErrorCode[] = [
       text`Check the token, and whether a firewall or proxy in front of ${host} asks for another login.`,
     meaning: 'refused for all channels',
     isNetworkPath: true,
+    aboutToken: true,
   },
   {
     codes: ['http_403'],

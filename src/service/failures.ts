@@ -71,6 +71,15 @@ export function isTransient(failure: Failure): boolean {
   )
 }
 
+export function isAboutToken({ code: errorCode }: Failure): boolean {
+  return findErrorCode(errorCode)?.aboutToken === true
+}
+
+/** Whether the code is the service's own: not a status, a web page or an error of the network. */
+export function isOwnCode({ code: errorCode, status }: Failure): boolean {
+  return status !== undefined && !/^(http_\d+|web_page|unreadable)$/.test(errorCode)
+}
+
 export function isAboutChannel({ code: errorCode }: Failure): boolean {
   return findErrorCode(errorCode)?.aboutChannel === true
 }

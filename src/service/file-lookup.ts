@@ -1,7 +1,7 @@
 import type { Deadline } from '../deadline.ts'
 import { type Json, objectIn, textIn } from '../json.ts'
 import { type Text, text } from '../text/text.ts'
-import { isTransient } from './failures.ts'
+import { isAboutToken, isOwnCode, isTransient } from './failures.ts'
 import type { WebApi } from './web-api.ts'
 
 const seconds = (list: readonly number[]) => list.map((one) => one * 1_000)
@@ -21,12 +21,14 @@ export type FileLookup =
   | { readonly kind: 'found'; readonly record: Json }
   /** The service responded that there is no such file. */
   | { readonly kind: 'missing' }
+  /** The service responded with another error about the file, such as `file_deleted`: lookups work. */
+  | { readonly kind: 'unclear'; readonly reason: Text }
   /** The token may not look it up, or the server offers no lookup: another lookup is of no use. */
   | { readonly kind: 'not possible'; readonly reason: Text; readonly lacksScope?: true }
   /** No result this time. */
   | { readonly kind: 'no result'; readonly reason: Text }
 
-const strength = { 'no result': 0, 'not possible': 0, missing: 1, found: 2 } as const
+const strength = { 'no result': 0, 'not possible': 0, unclear: 1, missing: 1, found: 2 } as const
 
 /** https://docs.slack.dev/reference/methods/files.info, scope files:read */
 async function lookUp(api: WebApi, fileId: string, maxWait: number): Promise<FileLookup> {
@@ -34,22 +36,25 @@ async function lookUp(api: WebApi, fileId: string, maxWait: number): Promise<Fil
   const result = await api.call('files.info', { file: fileId }, options)
   if (result.outcome === 'succeeded') {
     const record = objectIn(result.json, 'file')
-    if (record === undefined) return { kind: 'not possible', reason: text`${'files.info'} responded without a file` }
-    if (textIn(record, 'id') === fileId) return { kind: 'found', record }
-    return { kind: 'no result', reason: text`${'files.info'} responded with another file` }
+    if (record !== undefined && textIn(record, 'id') === fileId) return { kind: 'found', record }
+    const what = record === undefined ? text`without a file` : text`with another file`
+    return { kind: 'no result', reason: text`${'files.info'} responded ${what}` }
   }
   const { failure } = result
-  if (failure.code === 'file_not_found') return { kind: 'missing' }
   const reason = text`${failure.code}`
-  if (isTransient(failure)) return { kind: 'no result', reason }
-  return { kind: 'not possible', reason, ...(failure.code === 'missing_scope' && { lacksScope: true }) }
+  if (result.outcome !== 'refused' || isTransient(failure)) return { kind: 'no result', reason }
+  if (failure.code === 'file_not_found') return { kind: 'missing' }
+  if (result.notOffered || isAboutToken(failure)) {
+    return { kind: 'not possible', reason, ...(failure.code === 'missing_scope' && { lacksScope: true }) }
+  }
+  return { kind: isOwnCode(failure) ? 'unclear' : 'no result', reason }
 }
 
 /** The result of polling a file. */
 export interface PollResult {
   /** The lookup that says most, and of those the last: a file that was found once exists. */
   readonly best: FileLookup | undefined
-  /** The service responded for the whole time of the delays that there is no such file. */
+  /** For the whole time of the delays without a break, every lookup showed that there is no such file. */
   readonly absent: boolean
   /** The run had to end before the polling was over. */
   readonly aborted: boolean
@@ -62,8 +67,8 @@ export interface PollResult {
  * use, or if the run must end. Lookups that an outage or a rate limit slows down may take twice the time.
  *
  * @param delays milliseconds
- * @param untilAbsent continue after the last delay, for at most twice the time, until the service has responded for the
- *   whole time that there is no such file: time without a result does not count
+ * @param untilAbsent continue after the last delay, for at most twice the time, until the file is absent: the time starts
+ *   again after every lookup that shows anything else
  */
 export async function pollFile(
   api: WebApi,
@@ -79,8 +84,8 @@ export async function pollFile(
   let delayed = 0
   const passed = () => Math.max(delayed, clock.now() - start)
   let best: FileLookup | undefined
-  /** Until then, no lookup had a result. */
-  let noResultUntil = 0
+  /** Since then, every lookup showed that there is no such file. */
+  let missingSince = 0
   const result = (more: Partial<PollResult> = {}): PollResult => ({
     best,
     absent: false,
@@ -100,9 +105,9 @@ export async function pollFile(
     const sentAt = passed()
     const lookup = await lookUp(api, fileId, 2 * window - sentAt)
     if (strength[lookup.kind] >= strength[best?.kind ?? 'no result']) best = lookup
-    if (best?.kind === 'no result') noResultUntil = passed()
+    if (lookup.kind !== 'missing') missingSince = passed()
     if (lookup.kind === 'not possible' || enough(lookup, number)) return result()
-    const absent = lookup.kind === 'missing' && best?.kind === 'missing' && sentAt - noResultUntil >= window
+    const absent = best?.kind !== 'found' && sentAt - missingSince >= window
     if (absent || passed() >= 2 * window) return result({ absent })
     if (untilAbsent && best?.kind !== 'found') continue
     if (number >= delays.length || (strength[lookup.kind] > 0 && passed() >= window)) return result()

@@ -98,6 +98,13 @@ describe('A message that the service took and that does not show', () => {
     expect(states(played)).toEqual({ [general]: 'unknown', [direct]: 'posted' })
   })
 
+  test('is unknown also if the service says that the file was deleted', async () => {
+    const { call: _, ...deleted } = rule('files.info', 1, 'file_deleted')
+    expect((await play({ ...dropped, rules: [deleted] })).report.status).toBe('unknown')
+    const { report } = await play({ ...dropped, rules: [deleted], ifNotConfirmed: 'warn' })
+    expect(report).toMatchObject({ status: 'accepted', problems: [], warnings: [{}] })
+  })
+
   test('keeps the next message from being published', async () => {
     const played = await play({ ...dropped, files: Array.from({ length: 11 }, () => 10) })
     expect(played.postings.map(({ state }) => state)).toEqual(['unknown', 'not-sent'])
@@ -260,6 +267,31 @@ describe('What became of a completion that was not answered is looked up', () =>
     })
     expect(played.report.status).toBe('posted')
     expect(completions(played)).toBe(1)
+  })
+
+  test.each(['500', 'file_deleted', 'the record of another file'])(
+    'a file that is missing before and after something else (%s) is not taken for missing',
+    async (happening) => {
+      const rules = [
+        rule('files.info', 1, 'file_not_found'),
+        { ...rule('files.info', 2, happening), call: [2, 3, 4, 5, 6] },
+        rule('files.info', 7, 'file_not_found'),
+      ]
+      const lost = await play({
+        rules: [rule('files.completeUploadExternal', 1, '504 as text, after the effect'), ...rules],
+        workspace: { secondCompletion: 'shares again' },
+      })
+      expect([lost.report.status, completions(lost)]).toEqual(['posted', 1])
+      const refused = await play({ channels: [general, notJoined], rules, workspace: { wrongChannel: 'fails alone' } })
+      expect(refused.report.status).toBe('partial')
+    },
+  )
+
+  test('a lookup that says that the file was deleted is not the last one', async () => {
+    const played = await play({
+      rules: [rule('files.completeUploadExternal', 1, 'reset after the effect'), rule('files.info', 1, 'file_deleted')],
+    })
+    expect(played.report.status).toBe('posted')
   })
 
   test('a repeat that the service itself asks for comes only after a lookup', async () => {

@@ -259,8 +259,8 @@ describe('A message is confirmed', () => {
       'chat.example accepted the files, but did not say whether they are visible (`http_500`). There is no `ts` and no `permalink`.',
     ],
     [
-      { ok: false, error: 'tea_time' },
-      'chat.example accepted the files, but did not say whether they are visible (`tea_time`). There is no `ts` and no `permalink`.',
+      { ok: false, error: 'invalid_auth' },
+      'chat.example accepted the files, but did not say whether they are visible (`invalid_auth`). There is no `ts` and no `permalink`.',
     ],
     [
       { ok: false, error: 'missing_scope' },

@@ -37,12 +37,21 @@ describe('One lookup', () => {
   })
 
   test.each<[Reply, FileLookup['kind'], string, true | undefined]>([
-    [{ ok: true }, 'not possible', '`files.info` responded without a file', undefined],
+    [{ ok: true }, 'no result', '`files.info` responded without a file', undefined],
     [{ ok: true, file: { id: 'F2' } }, 'no result', '`files.info` responded with another file', undefined],
     [{ ok: true, file: {} }, 'no result', '`files.info` responded with another file', undefined],
     [{ ok: false, error: 'missing_scope' }, 'not possible', '`missing_scope`', true],
-    [{ ok: false, error: 'tea_time' }, 'not possible', '`tea_time`', undefined],
+    [{ ok: false, error: 'invalid_auth' }, 'not possible', '`invalid_auth`', undefined],
+    [{ ok: false, error: 'no_permission' }, 'not possible', '`no_permission`', undefined],
+    [{ ok: false, error: 'unknown_method' }, 'not possible', '`unknown_method`', undefined],
+    [response(404), 'not possible', '`http_404`', undefined],
+    [{ ok: false, error: 'file_deleted' }, 'unclear', '`file_deleted`', undefined],
+    [{ ok: false, error: 'tea_time' }, 'unclear', '`tea_time`', undefined],
     [outage, 'no result', '`http_500`', undefined],
+    [response(500, missing), 'no result', '`file_not_found`', undefined],
+    [response(403), 'no result', '`http_403`', undefined],
+    [response(307), 'no result', '`http_307`', undefined],
+    [response(200, '<html>'), 'no result', '`web_page`', undefined],
     [new NoResponseError('ECONNRESET', true, 'lost'), 'no result', '`ECONNRESET`', undefined],
   ])('with the response %j', async (reply, kind, reason, lacksScope) => {
     const { best } = await poll([reply])
@@ -75,7 +84,7 @@ describe('A file is polled', () => {
   })
 
   test('until a lookup shows that another is of no use', async () => {
-    expect(await poll([missing, { ok: false, error: 'tea_time' }])).toMatchObject({
+    expect(await poll([missing, { ok: false, error: 'invalid_auth' }])).toMatchObject({
       times: [0, 1_000],
       kind: 'missing',
     })
@@ -155,10 +164,19 @@ describe('A file is absent', () => {
     expect(await poll([missing])).toMatchObject({ absent: true })
   })
 
-  test('where time without a result does not count', async () => {
-    const { absent, times } = await poll([outage, outage, missing], { untilAbsent })
-    expect(absent).toBe(true)
-    expect(times).toEqual([0, 1_000, 3_000, 6_000, 9_000])
+  test.each<[string, Reply]>([
+    ['an outage', outage],
+    ['an error about the file', { ok: false, error: 'file_deleted' }],
+    ['another file', { ok: true, file: { id: 'F2' } }],
+  ])('where the time starts again after %s', async (_what, other) => {
+    const first = await poll([other, other, missing], { untilAbsent })
+    expect(first).toMatchObject({ absent: true, times: [0, 1_000, 3_000, 6_000, 9_000] })
+    const between = await poll([missing, missing, other, missing], { untilAbsent })
+    expect(between).toMatchObject({ absent: true, times: [0, 1_000, 3_000, 6_000, 9_000] })
+    const last = await poll([missing, missing, missing, other, missing], { untilAbsent })
+    expect(last).toMatchObject({ absent: true, times: [0, 1_000, 3_000, 6_000, 9_000, 12_000] })
+    const tooLate = await poll([missing, missing, missing, other, other, missing], { untilAbsent })
+    expect(tooLate).toMatchObject({ absent: false, milliseconds: 12_000 })
   })
 
   test('not if it was found once', async () => {

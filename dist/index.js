@@ -13101,7 +13101,7 @@ const maxValueLength = 300;
  * Makes a `Text` from a template. A string that is inserted is a value, a number is formatted (`1,000`), and a `Text` is
  * inserted as it is.
  *
- * @example text`${file.displayPath} has ${file.size} bytes. Raise ${code('timeout-minutes')}.`
+ * @example text`${file.path} has ${file.size} bytes. Raise ${code('timeout-minutes')}.`
  */
 function text_text(parts, ...inserted) {
     return parts.flatMap((part, index) => [...words(part), ...partsOf(inserted[index])]);
@@ -14084,7 +14084,7 @@ const maxNames = 10;
  */
 function warnOfDuplicates({ incomplete }, posted) {
     const where = posted.map(({ channels, files }) => {
-        const names = list(files.map(({ displayPath }) => displayPath), { max: maxNames });
+        const names = list(files.map(({ path }) => path), { max: maxNames });
         return text_text `${names} in ${list(channels.map(({ requested }) => requested))}`;
     });
     const both = list(where, { separator: '; ' });
@@ -14688,7 +14688,7 @@ function diskContent(token) {
     return { chunks: (file) => readFile(file, token) };
 }
 async function* readFile(file, token) {
-    const handle = await (0,promises_namespaceObject.open)(file.path, readFlags).catch((error) => {
+    const handle = await (0,promises_namespaceObject.open)(file.real, readFlags).catch((error) => {
         throw unreadable(file, error);
     });
     try {
@@ -14811,19 +14811,19 @@ class TokenSearch {
 function unreadable(file, error) {
     return new ProblemError({
         title: 'A file cannot be read',
-        text: text_text `${file.displayPath} ${whyUnreadable(error)}.\nDoes a step remove it, or write it as another user?`,
+        text: text_text `${file.path} ${whyUnreadable(error)}.\nDoes a step remove it, or write it as another user?`,
     }, { cause: error });
 }
 function changed(file, how) {
     return new ProblemError({
         title: 'A file changed while it was being sent',
-        text: text_text `${file.displayPath} changed: ${how}.\nWait for the program that writes it to end before this step, or send a copy.`,
+        text: text_text `${file.path} changed: ${how}.\nWait for the program that writes it to end before this step, or send a copy.`,
     });
 }
 function holdsToken(file) {
     return new ProblemError({
         title: 'A file contains the token',
-        text: text_text `${file.displayPath} contains the token of this step, and is not sent.\nFind the step that writes the token there, and replace the token: others may have seen the file.`,
+        text: text_text `${file.path} contains the token of this step, and is not sent.\nFind the step that writes the token there, and replace the token: others may have seen the file.`,
     });
 }
 
@@ -15802,8 +15802,8 @@ function withKeys(files, use, content, signal) {
     return pMap(files, withKey, { concurrency: filesAtOnce });
 }
 /** JSON keeps the values apart, whatever they contain. */
-function keyOf({ displayPath }, { job, leg, repository, runId, step }, digest) {
-    const identity = JSON.stringify([repository, runId, job, step, leg, displayPath, digest]);
+function keyOf({ path }, { job, leg, repository, runId, step }, digest) {
+    const identity = JSON.stringify([repository, runId, job, step, leg, path, digest]);
     return (0,external_node_crypto_.createHash)('sha256').update(identity).digest('hex').slice(0, 10);
 }
 async function digestOf(file, content, signal) {
@@ -20651,17 +20651,17 @@ async function findFiles(lines, options) {
     const results = [];
     for (const line of parsed.filter((one) => !one.exclude))
         results.push(await searchLine(context, line));
-    const files = uniqueByPath(results.flatMap((result) => result.files));
+    const files = uniqueBy(results.flatMap((result) => result.files), ({ real }) => real);
     if (files.length > options.maxFiles)
         throw tooMany(files, options.maxFiles);
-    const names = channelNames(files.map((file) => file.displayPath));
+    const names = channelNames(files.map((file) => file.path));
     const unmatched = [];
     for (const { line, literal, ...result } of results.filter(({ files }) => files.length === 0)) {
         unmatched.push({ pattern: line.text, literal, explanation: await explain({ context, line, ...result }) });
     }
     await context.checkpoint();
     return {
-        files: files.map((file, index) => ({ ...file, name: names[index] ?? external_node_path_namespaceObject.basename(file.path) })),
+        files: files.map((file, index) => ({ ...file, name: names[index] ?? external_node_path_namespaceObject.basename(file.real) })),
         skipped: skippedFiles(context, results),
         unmatched,
     };
@@ -20683,7 +20683,7 @@ async function searchLine(context, line) {
         line,
         literal,
         patterns,
-        files: sortNaturally(examined.filter((one) => 'size' in one), ({ displayPath }) => displayPath),
+        files: sortNaturally(examined.filter((one) => 'size' in one), ({ path: shown }) => shown),
         skipped,
         excluded: searches.flatMap((walked) => walked.excluded),
     };
@@ -20758,7 +20758,7 @@ async function examine(context, line, candidate) {
             return skip(held.reason, held.why);
     }
     const { kind: _, ...file } = found;
-    return { path: candidate.real, displayPath, ...file, pattern: line.text };
+    return { path: displayPath, real: candidate.real, ...file, pattern: line.text };
 }
 /** `config` beside `HEAD` and `objects`: a repository without a `.git` folder. */
 async function isConfigOfBareRepository({ disk }, real) {
@@ -20768,12 +20768,12 @@ async function isConfigOfBareRepository({ disk }, real) {
     return names.has('HEAD') && names.has('objects');
 }
 /** A file that several patterns or links lead to is sent once: where it was found first. */
-function uniqueByPath(files) {
-    return [...new Map(files.toReversed().map((file) => [file.path, file])).values()].toReversed();
+function uniqueBy(items, key) {
+    return [...new Map(items.toReversed().map((item) => [key(item), item])).values()].toReversed();
 }
 function skippedFiles({ display }, results) {
     const skipped = results.flatMap((result) => result.skipped);
-    return uniqueByPath(skipped).map(({ path: at, reason, why }) => ({ displayPath: display(at), reason, why }));
+    return uniqueBy(skipped, (one) => one.path).map(({ path: at, reason, why }) => ({ path: display(at), reason, why }));
 }
 /**
  * A line that names a file or folder which must not be sent is an error; a wildcard only skips it. So is an unreadable
@@ -20838,10 +20838,7 @@ function withoutSmall(found, { minFileBytes, service }) {
     const unmatched = Map.groupBy(small.filter(({ pattern }) => !sent.has(pattern)), ({ pattern }) => pattern);
     return {
         files,
-        skipped: [
-            ...found.skipped,
-            ...small.map(({ displayPath }) => ({ displayPath, reason: 'empty', why: text_text `is empty` })),
-        ],
+        skipped: [...found.skipped, ...small.map(({ path }) => ({ path, reason: 'empty', why: text_text `is empty` }))],
         unmatched: [
             ...found.unmatched,
             ...[...unmatched].map(([pattern, matched]) => {
@@ -20857,7 +20854,7 @@ function withoutSmall(found, { minFileBytes, service }) {
     };
 }
 function namesOf(files) {
-    return list(files.map(({ displayPath }) => displayPath), { max: 3 });
+    return list(files.map(({ path }) => path), { max: 3 });
 }
 /** Patterns in the annotation: the log explains the others. */
 const maxExplained = 3;
@@ -21542,7 +21539,7 @@ function skippedWarnings(skipped, service) {
             return [];
         const byReason = Map.groupBy(those.slice(0, maxNamesInWarning), ({ why }) => quoted(why));
         const groups = [...byReason.values()].map((some) => {
-            const paths = list(some.map(({ displayPath }) => displayPath));
+            const paths = list(some.map(({ path }) => path));
             return text_text `${paths} (${some[0]?.why ?? text_text ``})`;
         });
         const more = those.length - maxNamesInWarning;
@@ -21579,8 +21576,8 @@ function messageLabel(messages, index) {
     return needsLabel ? `message ${index + 1}/${messages.length}` : undefined;
 }
 /** The name in the channel, if it is not the end of the path. */
-function renamedTo({ displayPath, name }) {
-    return displayPath.split('/').at(-1) === name ? undefined : name;
+function renamedTo({ path, name }) {
+    return path.split('/').at(-1) === name ? undefined : name;
 }
 /** Milliseconds: nobody waits for a shorter run. */
 const minDuration = 1_000;
@@ -21697,7 +21694,7 @@ function renderOutputs(run) {
     const postings = postingsOf(run.delivery);
     const first = postings.find(({ ts }) => ts !== undefined) ?? postings.find(({ permalink }) => permalink !== undefined);
     const files = jsonList('files', posted.map(({ earlier, file, id, permalink }) => ({
-        path: file.displayPath,
+        path: file.path,
         name: file.name,
         size: file.size,
         id,
@@ -21711,7 +21708,7 @@ function renderOutputs(run) {
         ts,
         permalink,
         files: inMessage.flatMap(({ id }) => id ?? []),
-        paths: inMessage.map(({ file }) => file.displayPath),
+        paths: inMessage.map(({ file }) => file.path),
         ...(earlier && { earlier }),
     })));
     return {
@@ -21762,13 +21759,13 @@ function logFiles(log, { files, skipped, unmatched }) {
     const size = formatSize(files.reduce((sum, file) => sum + file.size, 0));
     log.list(files.length === 0 ? 'Found no files' : `Found ${formatCount(files.length, 'file')}, ${size}`, files.map((file) => {
         const name = renamedTo(file);
-        return `${file.displayPath}${name === undefined ? '' : ` as ${name}`} (${formatSize(file.size)})`;
+        return `${file.path}${name === undefined ? '' : ` as ${name}`} (${formatSize(file.size)})`;
     }));
     const quiet = skippedWithoutWarning(skipped);
     if (files.length > 0 && quiet.length > 0) {
         const warned = skipped.length - quiet.length;
         const others = warned === 0 ? '' : `, besides ${formatNumber(warned)} that a warning names`;
-        log.list(`Skipped ${formatCount(quiet.length, 'file')}${others}`, quiet.map(({ displayPath, why }) => `${displayPath}: ${quoted(why)}`));
+        log.list(`Skipped ${formatCount(quiet.length, 'file')}${others}`, quiet.map(({ path, why }) => `${path}: ${quoted(why)}`));
     }
     for (const { pattern, explanation } of unmatched.slice(0, run_log_maxExplained)) {
         log.list(`No file matches ${pattern}`, quoted(explanation).split('\n'));
@@ -21849,7 +21846,7 @@ function whichMessages(postings, messages) {
     return postings.length === 1 ? '' : ` in ${formatCount(postings.length, 'message')}`;
 }
 function run_log_namesOf(files) {
-    const names = files.slice(0, maxNamesInLine).map(({ file }) => file.displayPath);
+    const names = files.slice(0, maxNamesInLine).map(({ file }) => file.path);
     const more = files.length - names.length;
     return more === 0 ? names.join(', ') : `${names.join(', ')} and ${formatNumber(more)} more`;
 }
@@ -21969,7 +21966,7 @@ function renderRow(run, { files, label, postings }) {
         const size = formatSize(file.size).replace(' ', '&nbsp;');
         const name = renamedTo(file);
         const renamed = name === undefined ? '' : `<br>as ${codeHtml(name, maxCellLength)}`;
-        const cells = `<td>${summary_link(permalink, file.displayPath)}${renamed}</td><td align="right">${size}</td>`;
+        const cells = `<td>${summary_link(permalink, file.path)}${renamed}</td><td align="right">${size}</td>`;
         return `<tr>${cells}${index === 0 ? shared : ''}</tr>`;
     })
         .join('\n');
@@ -22007,7 +22004,7 @@ function renderFindings({ delivery, dryRun }) {
 function renderSkipped({ skipped, unmatched }) {
     const quiet = skippedWithoutWarning(skipped);
     const items = [
-        ...quiet.map(({ displayPath, why }) => ({ name: displayPath, details: why })),
+        ...quiet.map(({ path, why }) => ({ name: path, details: why })),
         ...unmatched.map(({ explanation, pattern }) => ({
             name: pattern,
             details: text_text `no file matches. ${explanation}`,
@@ -22297,7 +22294,7 @@ function damagedFiles(files) {
     return files.flatMap(({ file, size }) => {
         if (size === undefined || size === file.size)
             return [];
-        const what = text_text `${file.displayPath} has ${file.size} bytes, but the service reports ${size}.`;
+        const what = text_text `${file.path} has ${file.size} bytes, but the service reports ${size}.`;
         return [{ title: 'A file arrived damaged', text: text_text `${what}\nDelete it in the channel, and run the step again.` }];
     });
 }
@@ -22559,7 +22556,7 @@ function post_results_postingsOf(channels, shares, state) {
 /** Names that a problem can hold without becoming hard to read. The log lists all files. */
 const post_results_maxNames = 3;
 function post_results_filesOf({ files }) {
-    return files.length > post_results_maxNames ? text_text `${files.length} files` : list(files.map(({ file }) => file.displayPath));
+    return files.length > post_results_maxNames ? text_text `${files.length} files` : list(files.map(({ file }) => file.path));
 }
 function post_results_namesOf(channels) {
     return list(channels.map(({ requested }) => requested));
@@ -22776,7 +22773,7 @@ function readUploadUrl(json, file, removeToken) {
 function upload_url_unusable(file, what) {
     return new ProblemError({
         title: 'The service gave no usable upload URL',
-        text: text_text `${file.displayPath} could not be uploaded: the service responded with ${what}.\nIs ${code('base-url')} the address of the service itself?`,
+        text: text_text `${file.path} could not be uploaded: the service responded with ${what}.\nIs ${code('base-url')} the address of the service itself?`,
     });
 }
 
@@ -22872,7 +22869,7 @@ class ExternalUpload {
             const other = this.#given.get(given);
             // One of the two files would be lost, although the completion responds ok.
             if (other && other !== file) {
-                throw upload_url_unusable(file, text_text `the ${code('file_id')} or ${code('upload_url')} of ${other.displayPath}`);
+                throw upload_url_unusable(file, text_text `the ${code('file_id')} or ${code('upload_url')} of ${other.path}`);
             }
             this.#given.set(given, file);
         }
@@ -23008,7 +23005,7 @@ class ExternalUpload {
     }
     #notVisible(channels, files, milliseconds) {
         const { service } = this.#deps;
-        const names = list(files.map(({ file }) => file.displayPath), { max: 3 });
+        const names = list(files.map(({ file }) => file.path), { max: 3 });
         return {
             title: text_text `${service} accepted the files, but the message has not appeared`,
             text: text_text `After ${Math.round(milliseconds / 1000)} s, no message with ${names} is visible in ${post_results_namesOf(channels)}, although ${service} responded ok.\nCheck the channel before you run the step again: the message may still appear.`,
@@ -23016,7 +23013,7 @@ class ExternalUpload {
     }
 }
 function notUploaded(file) {
-    return text_text `${file.displayPath} could not be uploaded`;
+    return text_text `${file.path} could not be uploaded`;
 }
 function external_upload_sharesOf(lookup, channels) {
     return lookup?.kind === 'found' ? visibleIn(lookup.record, channels) : [];

@@ -118,8 +118,8 @@ export function newWorkspace(clock: VirtualClock, scopes: Scenario['scopes']): W
 export function newFile(size: number, index: number): FoundFile {
   const name = `report-${index + 1}.csv`
   return {
-    path: `/workspace/${name}`,
-    displayPath: name,
+    real: `/workspace/${name}`,
+    path: name,
     name,
     size,
     dev: 1,

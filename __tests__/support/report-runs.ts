@@ -5,11 +5,11 @@ import type { RunReport } from '../../src/report/run-report.ts'
 import type { Posting, UploadedFile } from '../../src/service/service.ts'
 import { text, words } from '../../src/text/text.ts'
 
-export function foundFile(displayPath: string, size = 12_345): FoundFile {
-  const name = displayPath.split('/').at(-1) ?? displayPath
+export function foundFile(path: string, size = 12_345): FoundFile {
+  const name = path.split('/').at(-1) ?? path
   return {
-    path: `/workspace/${displayPath}`,
-    displayPath,
+    real: `/workspace/${path}`,
+    path,
     name,
     size,
     dev: 1,

@@ -36,8 +36,8 @@ export function response(
 
 export function foundFile(name: string, size = 5): FoundFile {
   return {
-    path: `/workspace/out/${name}`,
-    displayPath: `out/${name}`,
+    real: `/workspace/out/${name}`,
+    path: `out/${name}`,
     name,
     size,
     dev: 1,

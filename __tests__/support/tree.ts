@@ -17,7 +17,7 @@ export interface Tree {
   readonly shownRoot: string
   readonly add: (entries: Entries) => Promise<void>
   readonly find: (lines: string, options?: Partial<FindOptions>) => Promise<FoundFiles>
-  /** `displayPath` of the files found. */
+  /** `path` of the files found. */
   readonly paths: (lines: string, options?: Partial<FindOptions>) => Promise<readonly string[]>
   /** The text of the `ProblemError` that the search ends in. */
   readonly refusal: (lines: string, options?: Partial<FindOptions>) => Promise<string>
@@ -62,7 +62,7 @@ export async function tree(entries: Entries = {}): Promise<Tree> {
     shownRoot: root.replaceAll(path.sep, '/'),
     add,
     find,
-    paths: async (lines, options) => (await find(lines, options)).files.map((file) => file.displayPath),
+    paths: async (lines, options) => (await find(lines, options)).files.map((file) => file.path),
     refusal: async (lines, options) => {
       const found = await find(lines, options).catch((error: unknown) => error)
       if (found instanceof ProblemError) return quoted(found.problem.text)
@@ -90,7 +90,7 @@ function realFolder(folder: string): string | undefined {
 
 /** The reason for each skipped file, by its path. */
 export function reasons(found: FoundFiles): Record<string, string> {
-  return Object.fromEntries(found.skipped.map(({ displayPath, reason }) => [displayPath, reason]))
+  return Object.fromEntries(found.skipped.map(({ path, reason }) => [path, reason]))
 }
 
 /** Root reads everything: the test gives that up for a moment. */

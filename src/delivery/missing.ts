@@ -59,7 +59,7 @@ export function warnOfDuplicates(
 ): readonly Problem[] {
   const where = posted.map(({ channels, files }) => {
     const names = list(
-      files.map(({ displayPath }) => displayPath),
+      files.map(({ path }) => path),
       { max: maxNames },
     )
     return text`${names} in ${list(channels.map(({ requested }) => requested))}`

@@ -35,8 +35,8 @@ export function withKeys(
 }
 
 /** JSON keeps the values apart, whatever they contain. */
-function keyOf({ displayPath }: FoundFile, { job, leg, repository, runId, step }: StepUse, digest: string): string {
-  const identity = JSON.stringify([repository, runId, job, step, leg, displayPath, digest])
+function keyOf({ path }: FoundFile, { job, leg, repository, runId, step }: StepUse, digest: string): string {
+  const identity = JSON.stringify([repository, runId, job, step, leg, path, digest])
   return createHash('sha256').update(identity).digest('hex').slice(0, 10)
 }
 

@@ -30,7 +30,7 @@ export function diskContent(token: string): FileContent {
 }
 
 async function* readFile(file: FoundFile, token: string): AsyncGenerator<Uint8Array> {
-  const handle = await open(file.path, readFlags).catch((error: unknown) => {
+  const handle = await open(file.real, readFlags).catch((error: unknown) => {
     throw unreadable(file, error)
   })
   try {
@@ -170,7 +170,7 @@ function unreadable(file: FoundFile, error: unknown): ProblemError {
   return new ProblemError(
     {
       title: 'A file cannot be read',
-      text: text`${file.displayPath} ${whyUnreadable(error)}.\nDoes a step remove it, or write it as another user?`,
+      text: text`${file.path} ${whyUnreadable(error)}.\nDoes a step remove it, or write it as another user?`,
     },
     { cause: error },
   )
@@ -179,13 +179,13 @@ function unreadable(file: FoundFile, error: unknown): ProblemError {
 function changed(file: FoundFile, how: Text): ProblemError {
   return new ProblemError({
     title: 'A file changed while it was being sent',
-    text: text`${file.displayPath} changed: ${how}.\nWait for the program that writes it to end before this step, or send a copy.`,
+    text: text`${file.path} changed: ${how}.\nWait for the program that writes it to end before this step, or send a copy.`,
   })
 }
 
 function holdsToken(file: FoundFile): ProblemError {
   return new ProblemError({
     title: 'A file contains the token',
-    text: text`${file.displayPath} contains the token of this step, and is not sent.\nFind the step that writes the token there, and replace the token: others may have seen the file.`,
+    text: text`${file.path} contains the token of this step, and is not sent.\nFind the step that writes the token there, and replace the token: others may have seen the file.`,
   })
 }

@@ -2,10 +2,10 @@ import type { Text } from '../text/text.ts'
 
 /** A regular file that was found and may be sent. */
 export interface FoundFile {
-  /** Absolute real path, links resolved. */
-  readonly path: string
+  /** Absolute, links resolved: what is opened. */
+  readonly real: string
   /** What people read in log, summary and outputs: relative to the workspace if it is below it, with `/`. */
-  readonly displayPath: string
+  readonly path: string
   /** The name in the channel: base name with extension, without control characters, unlike every other file's of the run. */
   readonly name: string
   /** What people see in the channel, if it is not the name. */
@@ -38,7 +38,7 @@ export type SkipReason =
 /** A match that is not sent. */
 export interface SkippedFile {
   /** As in `FoundFile`. A folder that was skipped as a whole ends in `/`. */
-  readonly displayPath: string
+  readonly path: string
   readonly reason: SkipReason
   /** The reason for a person, a few words without a full stop, such as `contains a private key`. */
   readonly why: Text

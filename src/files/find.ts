@@ -39,16 +39,19 @@ export async function findFiles(lines: string, options: FindOptions): Promise<Fo
   )
   const results: LineResult[] = []
   for (const line of parsed.filter((one) => !one.exclude)) results.push(await searchLine(context, line))
-  const files = uniqueByPath(results.flatMap((result) => result.files))
+  const files = uniqueBy(
+    results.flatMap((result) => result.files),
+    ({ real }) => real,
+  )
   if (files.length > options.maxFiles) throw tooMany(files, options.maxFiles)
-  const names = channelNames(files.map((file) => file.displayPath))
+  const names = channelNames(files.map((file) => file.path))
   const unmatched = []
   for (const { line, literal, ...result } of results.filter(({ files }) => files.length === 0)) {
     unmatched.push({ pattern: line.text, literal, explanation: await explain({ context, line, ...result }) })
   }
   await context.checkpoint()
   return {
-    files: files.map((file, index) => ({ ...file, name: names[index] ?? path.basename(file.path) })),
+    files: files.map((file, index) => ({ ...file, name: names[index] ?? path.basename(file.real) })),
     skipped: skippedFiles(context, results),
     unmatched,
   }
@@ -71,7 +74,7 @@ async function searchLine(context: SearchContext, line: PatternLine): Promise<Li
     patterns,
     files: sortNaturally(
       examined.filter((one) => 'size' in one),
-      ({ displayPath }) => displayPath,
+      ({ path: shown }) => shown,
     ),
     skipped,
     excluded: searches.flatMap((walked) => walked.excluded),
@@ -148,7 +151,7 @@ async function examine(
     if (held !== false) return skip(held.reason, held.why)
   }
   const { kind: _, ...file } = found
-  return { path: candidate.real, displayPath, ...file, pattern: line.text }
+  return { path: displayPath, real: candidate.real, ...file, pattern: line.text }
 }
 
 /** `config` beside `HEAD` and `objects`: a repository without a `.git` folder. */
@@ -159,13 +162,13 @@ async function isConfigOfBareRepository({ disk }: SearchContext, real: string): 
 }
 
 /** A file that several patterns or links lead to is sent once: where it was found first. */
-function uniqueByPath<File extends { readonly path: string }>(files: readonly File[]): readonly File[] {
-  return [...new Map(files.toReversed().map((file) => [file.path, file])).values()].toReversed()
+function uniqueBy<Item>(items: readonly Item[], key: (item: Item) => string): readonly Item[] {
+  return [...new Map(items.toReversed().map((item) => [key(item), item])).values()].toReversed()
 }
 
 function skippedFiles({ display }: SearchContext, results: readonly LineResult[]): readonly SkippedFile[] {
   const skipped = results.flatMap((result) => result.skipped)
-  return uniqueByPath(skipped).map(({ path: at, reason, why }) => ({ displayPath: display(at), reason, why }))
+  return uniqueBy(skipped, (one) => one.path).map(({ path: at, reason, why }) => ({ path: display(at), reason, why }))
 }
 
 /**

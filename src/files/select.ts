@@ -43,10 +43,7 @@ function withoutSmall(found: FoundFiles, { minFileBytes, service }: SelectOption
   )
   return {
     files,
-    skipped: [
-      ...found.skipped,
-      ...small.map(({ displayPath }) => ({ displayPath, reason: 'empty' as const, why: text`is empty` })),
-    ],
+    skipped: [...found.skipped, ...small.map(({ path }) => ({ path, reason: 'empty' as const, why: text`is empty` }))],
     unmatched: [
       ...found.unmatched,
       ...[...unmatched].map(([pattern, matched]) => {
@@ -64,7 +61,7 @@ function withoutSmall(found: FoundFiles, { minFileBytes, service }: SelectOption
 
 function namesOf(files: readonly FoundFile[]): Text {
   return list(
-    files.map(({ displayPath }) => displayPath),
+    files.map(({ path }) => path),
     { max: 3 },
   )
 }

@@ -26,7 +26,7 @@ export function renderOutputs(run: RunReport): RenderedOutputs {
   const files = jsonList(
     'files',
     posted.map(({ earlier, file, id, permalink }) => ({
-      path: file.displayPath,
+      path: file.path,
       name: file.name,
       size: file.size,
       id,
@@ -43,7 +43,7 @@ export function renderOutputs(run: RunReport): RenderedOutputs {
       ts,
       permalink,
       files: inMessage.flatMap(({ id }) => id ?? []),
-      paths: inMessage.map(({ file }) => file.displayPath),
+      paths: inMessage.map(({ file }) => file.path),
       ...(earlier && { earlier }),
     })),
   )

@@ -22,7 +22,7 @@ export function logFiles(log: Log, { files, skipped, unmatched }: FoundFiles): v
     files.length === 0 ? 'Found no files' : `Found ${formatCount(files.length, 'file')}, ${size}`,
     files.map((file) => {
       const name = renamedTo(file)
-      return `${file.displayPath}${name === undefined ? '' : ` as ${name}`} (${formatSize(file.size)})`
+      return `${file.path}${name === undefined ? '' : ` as ${name}`} (${formatSize(file.size)})`
     }),
   )
   const quiet = skippedWithoutWarning(skipped)
@@ -31,7 +31,7 @@ export function logFiles(log: Log, { files, skipped, unmatched }: FoundFiles): v
     const others = warned === 0 ? '' : `, besides ${formatNumber(warned)} that a warning names`
     log.list(
       `Skipped ${formatCount(quiet.length, 'file')}${others}`,
-      quiet.map(({ displayPath, why }) => `${displayPath}: ${quoted(why)}`),
+      quiet.map(({ path, why }) => `${path}: ${quoted(why)}`),
     )
   }
   for (const { pattern, explanation } of unmatched.slice(0, maxExplained)) {
@@ -130,7 +130,7 @@ function whichMessages(postings: readonly FilesInChannel[], messages: number): s
 }
 
 function namesOf(files: readonly UploadedFile[]): string {
-  const names = files.slice(0, maxNamesInLine).map(({ file }) => file.displayPath)
+  const names = files.slice(0, maxNamesInLine).map(({ file }) => file.path)
   const more = files.length - names.length
   return more === 0 ? names.join(', ') : `${names.join(', ')} and ${formatNumber(more)} more`
 }

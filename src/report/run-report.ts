@@ -99,7 +99,7 @@ function skippedWarnings(skipped: readonly SkippedFile[], service: Text): readon
     if (those.length === 0) return []
     const byReason = Map.groupBy(those.slice(0, maxNamesInWarning), ({ why }) => quoted(why))
     const groups = [...byReason.values()].map((some) => {
-      const paths = list(some.map(({ displayPath }) => displayPath))
+      const paths = list(some.map(({ path }) => path))
       return text`${paths} (${some[0]?.why ?? text``})`
     })
     const more = those.length - maxNamesInWarning
@@ -147,8 +147,8 @@ export function messageLabel(messages: readonly DeliveredMessage[], index: numbe
 }
 
 /** The name in the channel, if it is not the end of the path. */
-export function renamedTo({ displayPath, name }: Pick<FoundFile, 'displayPath' | 'name'>): string | undefined {
-  return displayPath.split('/').at(-1) === name ? undefined : name
+export function renamedTo({ path, name }: Pick<FoundFile, 'path' | 'name'>): string | undefined {
+  return path.split('/').at(-1) === name ? undefined : name
 }
 
 /** Milliseconds: nobody waits for a shorter run. */

@@ -132,7 +132,7 @@ function renderWithin<T>(
 /** The files of one message, and the channels that they go to. */
 interface Row {
   readonly files: readonly {
-    readonly file: Pick<FoundFile, 'displayPath' | 'name' | 'size'>
+    readonly file: Pick<FoundFile, 'path' | 'name' | 'size'>
     readonly permalink?: string
   }[]
   readonly postings: readonly Posting[]
@@ -147,7 +147,7 @@ function renderRow(run: RunReport, { files, label, postings }: Row): string {
       const size = formatSize(file.size).replace(' ', '&nbsp;')
       const name = renamedTo(file)
       const renamed = name === undefined ? '' : `<br>as ${codeHtml(name, maxCellLength)}`
-      const cells = `<td>${link(permalink, file.displayPath)}${renamed}</td><td align="right">${size}</td>`
+      const cells = `<td>${link(permalink, file.path)}${renamed}</td><td align="right">${size}</td>`
       return `<tr>${cells}${index === 0 ? shared : ''}</tr>`
     })
     .join('\n')
@@ -189,7 +189,7 @@ function renderFindings({ delivery, dryRun }: RunReport): string {
 function renderSkipped({ skipped, unmatched }: FoundFiles): string {
   const quiet = skippedWithoutWarning(skipped)
   const items = [
-    ...quiet.map(({ displayPath, why }) => ({ name: displayPath, details: why })),
+    ...quiet.map(({ path, why }) => ({ name: path, details: why })),
     ...unmatched.map(({ explanation, pattern }) => ({
       name: pattern,
       details: text`no file matches. ${explanation}`,

@@ -138,7 +138,7 @@ export class ExternalUpload implements MessagingService {
       const other = this.#given.get(given)
       // One of the two files would be lost, although the completion responds ok.
       if (other && other !== file) {
-        throw unusable(file, text`the ${code('file_id')} or ${code('upload_url')} of ${other.displayPath}`)
+        throw unusable(file, text`the ${code('file_id')} or ${code('upload_url')} of ${other.path}`)
       }
       this.#given.set(given, file)
     }
@@ -279,7 +279,7 @@ export class ExternalUpload implements MessagingService {
   #notVisible(channels: readonly Channel[], files: readonly UploadedFile[], milliseconds: number): Problem {
     const { service } = this.#deps
     const names = list(
-      files.map(({ file }) => file.displayPath),
+      files.map(({ file }) => file.path),
       { max: 3 },
     )
     return {
@@ -290,7 +290,7 @@ export class ExternalUpload implements MessagingService {
 }
 
 function notUploaded(file: FoundFile): Text {
-  return text`${file.displayPath} could not be uploaded`
+  return text`${file.path} could not be uploaded`
 }
 
 function sharesOf(lookup: FileLookup | undefined, channels: readonly Channel[]): readonly Share[] {

@@ -78,7 +78,7 @@ export function visibleIn(record: Json, channels: readonly Channel[]): readonly 
 export function damagedFiles(files: readonly UploadedFile[]): readonly Problem[] {
   return files.flatMap(({ file, size }) => {
     if (size === undefined || size === file.size) return []
-    const what = text`${file.displayPath} has ${file.size} bytes, but the service reports ${size}.`
+    const what = text`${file.path} has ${file.size} bytes, but the service reports ${size}.`
     return [{ title: 'A file arrived damaged', text: text`${what}\nDelete it in the channel, and run the step again.` }]
   })
 }

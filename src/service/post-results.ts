@@ -123,7 +123,7 @@ export function postingsOf(
 const maxNames = 3
 
 function filesOf({ files }: Message): Text {
-  return files.length > maxNames ? text`${files.length} files` : list(files.map(({ file }) => file.displayPath))
+  return files.length > maxNames ? text`${files.length} files` : list(files.map(({ file }) => file.path))
 }
 
 export function namesOf(channels: readonly Channel[]): Text {

@@ -42,6 +42,6 @@ export function readUploadUrl(json: Json, file: FoundFile, removeToken: (text: s
 export function unusable(file: FoundFile, what: Text): ProblemError {
   return new ProblemError({
     title: 'The service gave no usable upload URL',
-    text: text`${file.displayPath} could not be uploaded: the service responded with ${what}.\nIs ${code('base-url')} the address of the service itself?`,
+    text: text`${file.path} could not be uploaded: the service responded with ${what}.\nIs ${code('base-url')} the address of the service itself?`,
   })
 }

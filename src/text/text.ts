@@ -22,7 +22,7 @@ const maxValueLength = 300
  * Makes a `Text` from a template. A string that is inserted is a value, a number is formatted (`1,000`), and a `Text` is
  * inserted as it is.
  *
- * @example text`${file.displayPath} has ${file.size} bytes. Raise ${code('timeout-minutes')}.`
+ * @example text`${file.path} has ${file.size} bytes. Raise ${code('timeout-minutes')}.`
  */
 export function text(parts: TemplateStringsArray, ...inserted: readonly (string | number | Text)[]): Text {
   return parts.flatMap((part, index) => [...words(part), ...partsOf(inserted[index])])

@@ -574,8 +574,8 @@ describe('A fault of the action itself', () => {
     const clock = new VirtualClock()
     const deadline = new Deadline(clock, 60_000)
     const file = (name: string) => ({
-      path: `/${name}`,
-      displayPath: name,
+      real: `/${name}`,
+      path: name,
       name,
       size: 1,
       dev: 1,

@@ -111,7 +111,7 @@ describe('The bytes of a file', () => {
 describe('A file is not sent', () => {
   test('that is gone', async () => {
     await using disk = await found('a,b\n')
-    await rm(disk.file.path)
+    await rm(disk.file.real)
     expect(await problem(read(disk))).toEqual([
       'A file cannot be read',
       '`a.csv` cannot be read (`ENOENT: no such file or directory`).',
@@ -121,19 +121,19 @@ describe('A file is not sent', () => {
 
   test('that was replaced by another one of the same size', async () => {
     await using disk = await found('a,b\n')
-    const other = `${disk.file.path}.new`
+    const other = `${disk.file.real}.new`
     await writeFile(other, 'c,d\n')
-    await rename(other, disk.file.path)
+    await rename(other, disk.file.real)
     expect(await problem(read(disk))).toEqual(changed('it was replaced by another file'))
   })
 
   test.each(['a folder', 'a shorter file'])('that was replaced by %s', async (by) => {
     await using disk = await found('a,b\n')
-    const other = `${disk.file.path}.new`
+    const other = `${disk.file.real}.new`
     if (by === 'a folder') await mkdir(other)
     else await writeFile(other, 'c')
-    await rm(disk.file.path)
-    await rename(other, disk.file.path)
+    await rm(disk.file.real)
+    await rename(other, disk.file.real)
     expect(await problem(read(disk))).toEqual(changed('it was replaced by another file'))
   })
 
@@ -145,13 +145,13 @@ describe('A file is not sent', () => {
 
   test('that has another size', async () => {
     await using disk = await found('a,b\n')
-    await appendFile(disk.file.path, 'c,d\n')
+    await appendFile(disk.file.real, 'c,d\n')
     expect(await problem(read(disk))).toEqual(changed('it had 4 bytes when it was found and has 8 now'))
   })
 
   test('whole, if it is written to meanwhile: its last chunk is held back', async () => {
     await using disk = await found(Buffer.alloc(4 * mebibyte))
-    const touch = () => utimes(disk.file.path, new Date(), new Date(Date.now() + 60_000))
+    const touch = () => utimes(disk.file.real, new Date(), new Date(Date.now() + 60_000))
     let chunks = 0
     const touchAndCount = () => {
       chunks += 1
@@ -163,7 +163,7 @@ describe('A file is not sent', () => {
 
   test('whole, if it is cut off meanwhile', async () => {
     await using disk = await found(Buffer.alloc(4 * mebibyte))
-    const cut = () => truncate(disk.file.path, 1)
+    const cut = () => truncate(disk.file.real, 1)
     expect(await problem(read(disk, cut))).toEqual(changed('it had 4,194,304 bytes when it was found and has 1 now'))
   })
 })

@@ -168,8 +168,8 @@ describe('a file with the token in its path', () => {
   test('is not sent, and no text shows the token', async () => {
     await using workspace = await tree({ [`${token}.csv`]: '1', [`${token}/b.csv`]: '2', 'c.csv': '3' })
     const found = await workspace.find('**/*.csv\nd.csv\n*.xml', { token })
-    expect(found.files.map((file) => file.displayPath)).toEqual(['c.csv'])
-    expect(found.skipped.map(({ displayPath, why }) => `${displayPath} ${quoted(why)}`)).toEqual([
+    expect(found.files.map((file) => file.path)).toEqual(['c.csv'])
+    expect(found.skipped.map(({ path, why }) => `${path} ${quoted(why)}`)).toEqual([
       '***.csv has the token in its name',
       '***/b.csv has the token in its name',
     ])

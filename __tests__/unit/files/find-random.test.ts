@@ -47,7 +47,7 @@ describe('for any patterns and any tree', () => {
             const theirs = await globber.glob().catch(() => undefined)
             fc.pre(theirs !== undefined)
             const { files } = await workspace.find(lines.join('\n'), { includeHiddenFiles: true })
-            const ours = files.map((file) => file.path)
+            const ours = files.map((file) => file.real)
             expect(ours.sort()).toEqual(theirs?.sort())
           },
         ),
@@ -98,10 +98,10 @@ describe('for any patterns and any tree', () => {
           if (found instanceof ProblemError) return
           if (found instanceof Error) throw found
           const { files } = found as Awaited<ReturnType<typeof workspace.find>>
-          expect(files.filter((file) => !file.path.startsWith(`${workspace.root}${path.sep}`))).toEqual([])
-          expect(new Set(files.map((file) => file.path)).size).toBe(files.length)
+          expect(files.filter((file) => !file.real.startsWith(`${workspace.root}${path.sep}`))).toEqual([])
+          expect(new Set(files.map((file) => file.real)).size).toBe(files.length)
           expect(new Set(files.map((file) => file.name)).size).toBe(files.length)
-          expect(await Promise.all(files.map((file) => readFile(file.path, 'utf8')))).toEqual(files.map(() => 'text'))
+          expect(await Promise.all(files.map((file) => readFile(file.real, 'utf8')))).toEqual(files.map(() => 'text'))
         },
       ),
       { numRuns: 300 },

@@ -115,8 +115,8 @@ describe('patterns', () => {
     const { files } = await workspace.find('a.*')
     expect(files).toEqual([
       {
-        path: path.join(workspace.root, 'a.csv'),
-        displayPath: 'a.csv',
+        real: path.join(workspace.root, 'a.csv'),
+        path: 'a.csv',
         name: 'a.csv',
         size: 5,
         dev: expect.any(Number),
@@ -206,7 +206,7 @@ describe('hidden files', () => {
   test('are named in the order of their paths', async () => {
     await using workspace = await tree({ 'b/c/.x.csv': '1', 'b/.y.csv': '2', 'a/b/.z.csv': '3', '.csv': '4' })
     const { skipped } = await workspace.find('**/*.csv')
-    expect(skipped.map(({ displayPath }) => displayPath)).toEqual(['.csv', 'a/b/.z.csv', 'b/.y.csv', 'b/c/.x.csv'])
+    expect(skipped.map(({ path }) => path)).toEqual(['.csv', 'a/b/.z.csv', 'b/.y.csv', 'b/c/.x.csv'])
   })
 
   const entries = {
@@ -275,9 +275,9 @@ describe('links', () => {
         'out/run': '-> ../data/run-1',
       })
       const { files, skipped } = await workspace.find('out/**\ndata/**')
-      expect(
-        files.map(({ path: at, displayPath, name }) => [path.relative(workspace.root, at), displayPath, name]),
-      ).toEqual([[path.join('data', 'run-1', 'a.csv'), 'out/latest.csv', 'latest.csv']])
+      expect(files.map(({ real, path: at, name }) => [path.relative(workspace.root, real), at, name])).toEqual([
+        [path.join('data', 'run-1', 'a.csv'), 'out/latest.csv', 'latest.csv'],
+      ])
       expect(skipped).toEqual([])
       expect(await workspace.paths('out/run/*')).toEqual(['out/run/a.csv'])
     },
@@ -292,7 +292,7 @@ describe('links', () => {
       'via.csv': '-> folder/b.csv',
     })
     const found = await workspace.find('**')
-    expect(found.files.map((file) => file.displayPath)).toEqual(['a.csv'])
+    expect(found.files.map((file) => file.path)).toEqual(['a.csv'])
     expect(reasons(found)).toEqual({ 'file.csv': 'link-outside', folder: 'link-outside', 'via.csv': 'link-outside' })
     expect(reasons(await workspace.find('folder/*'))).toEqual({ folder: 'link-outside' })
   })
@@ -310,7 +310,7 @@ describe('links', () => {
     await using workspace = await tree({ 'a.csv': '1' })
     await using temp = await tree({ 'in/b.csv': '1', 'in/c.csv': '-> b.csv', 'in/d.csv': '-> ../e.csv', 'e.csv': '2' })
     const found = await workspace.find(`${temp.root}/in/*.csv`)
-    expect(found.files.map((file) => path.basename(file.path))).toEqual(['b.csv'])
+    expect(found.files.map((file) => path.basename(file.real))).toEqual(['b.csv'])
     expect(reasons(found)).toEqual({ [`${temp.shownRoot}/in/d.csv`]: 'link-outside' })
     expect(await workspace.refusal(`${temp.root}/in/d.csv`)).toContain(
       `is a link that leads out of \`${temp.shownRoot}/in`,
@@ -351,7 +351,7 @@ describe('links', () => {
   withLinks('a link that the pattern does not match is not listed as skipped', async () => {
     await using workspace = await tree({ 'a.csv': '1', 'b.txt': '-> nothing', 'c.txt': '-> d.md', 'd.md': '2' })
     const found = await workspace.find('**/*.csv')
-    expect(found.files.map((file) => file.displayPath)).toEqual(['a.csv'])
+    expect(found.files.map((file) => file.path)).toEqual(['a.csv'])
     expect(found.skipped).toEqual([])
   })
 
@@ -366,7 +366,7 @@ describe('links', () => {
       'y/b.csv': '2',
     })
     const found = await workspace.find('**')
-    expect(found.files.map((file) => file.displayPath)).toEqual(['a.csv', 'x/to-y/b.csv'])
+    expect(found.files.map((file) => file.path)).toEqual(['a.csv', 'x/to-y/b.csv'])
     expect(reasons(found)).toEqual({
       'self.csv': 'link-loop',
       'gone.csv': 'link-broken',
@@ -374,7 +374,7 @@ describe('links', () => {
       'x/to-y/to-x': 'link-loop',
       'y/to-x/to-y': 'link-loop',
     })
-    expect(found.skipped.map(({ displayPath, why }) => `${displayPath} ${quoted(why)}`)).toEqual([
+    expect(found.skipped.map(({ path, why }) => `${path} ${quoted(why)}`)).toEqual([
       'gone.csv is a link to something that does not exist',
       'self.csv is a link that leads back to itself',
       'sub/up is a link to a folder that contains it',
@@ -452,7 +452,7 @@ describe('what must not leave', () => {
   test('files known to hold credentials are skipped, those that look like it are not', async () => {
     await using workspace = await tree({ ...credentials, ...notSecret })
     const found = await workspace.find('**', { includeHiddenFiles: true })
-    expect(found.files.map((file) => file.displayPath)).toEqual(Object.keys(notSecret).sort())
+    expect(found.files.map((file) => file.path)).toEqual(Object.keys(notSecret).sort())
     const left = reasons(found)
     expect(new Set(Object.values(left))).toEqual(new Set(['credentials']))
     expect(Object.keys(left).sort()).toEqual(
@@ -468,7 +468,7 @@ describe('what must not leave', () => {
   test('a wildcard that meets .env says credentials, not hidden', async () => {
     await using workspace = await tree({ 'dir/.env': '1', 'dir/a.csv': '2' })
     const found = await workspace.find('dir/*')
-    expect(found.files.map((file) => file.displayPath)).toEqual(['dir/a.csv'])
+    expect(found.files.map((file) => file.path)).toEqual(['dir/a.csv'])
     expect(reasons(found)).toEqual({ 'dir/.env': 'credentials' })
   })
 
@@ -601,7 +601,7 @@ describe('what must not leave', () => {
     ]
     await using workspace = await tree(Object.fromEntries(names.map((name) => [`odd/${name}`, `content of ${name}`])))
     const { files } = await workspace.find('odd/*')
-    const contents = await Promise.all(files.map((file) => readFile(file.path, 'utf8')))
+    const contents = await Promise.all(files.map((file) => readFile(file.real, 'utf8')))
     expect(contents.sort()).toEqual(names.map((name) => `content of ${name}`).sort())
     expect(files.every((file) => !/\p{Cc}/u.test(file.name))).toBe(true)
     for (const name of names.filter((one) => !/[\r\n]|^ | $/.test(one))) {

@@ -25,7 +25,7 @@ describe('empty files', () => {
     await using workspace = await tree(entries)
     const { found, problems } = selectFiles(await workspace.find('*.csv'), options(1))
     expect(found.files.map((file) => file.name)).toEqual(['b.csv'])
-    expect(found.skipped).toEqual([{ displayPath: 'a.csv', reason: 'empty', why: text`is empty` }])
+    expect(found.skipped).toEqual([{ path: 'a.csv', reason: 'empty', why: text`is empty` }])
     expect([found.unmatched, problems]).toEqual([[], []])
   })
 

@@ -50,10 +50,10 @@ Took 3.4 s
     const found: FoundFiles = {
       files: [foundFile('a.csv')],
       skipped: [
-        { displayPath: '.cache/', reason: 'hidden', why: text`is a hidden folder` },
-        { displayPath: 'key.pem', reason: 'credentials', why: text`contains a private key` },
-        { displayPath: '.npmrc', reason: 'credentials', why: text`is a known credential file` },
-        { displayPath: 'empty.csv', reason: 'empty', why: text`is empty` },
+        { path: '.cache/', reason: 'hidden', why: text`is a hidden folder` },
+        { path: 'key.pem', reason: 'credentials', why: text`contains a private key` },
+        { path: '.npmrc', reason: 'credentials', why: text`is a known credential file` },
+        { path: 'empty.csv', reason: 'empty', why: text`is empty` },
       ],
       unmatched: [
         { pattern: 'covrage/**', literal: false, explanation: text`There is no ${'covrage'}.\nIs it a typo?` },
@@ -174,7 +174,7 @@ Checked
 
   test('of a warning about many files names ten', () => {
     const skipped = Array.from({ length: 1012 }, (_, index) => ({
-      displayPath: `${index}.csv`,
+      path: `${index}.csv`,
       reason: 'empty' as const,
       why: text`is empty`,
     }))
@@ -202,7 +202,7 @@ Checked
       ...delivered('posted', messages, { problems: [problem] }),
       found: {
         files,
-        skipped: [{ displayPath: attack, reason: 'hidden', why: text`${attack}` }],
+        skipped: [{ path: attack, reason: 'hidden', why: text`${attack}` }],
         unmatched: [{ pattern: attack, literal: true, explanation: text`${attack}\n${attack}` }],
       },
     })

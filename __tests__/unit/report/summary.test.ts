@@ -65,8 +65,8 @@ describe('the job summary', () => {
         found: {
           files,
           skipped: [
-            { displayPath: '.cache/', reason: 'hidden', why: text`is a hidden folder` },
-            { displayPath: 'key.pem', reason: 'credentials', why: text`contains a private key` },
+            { path: '.cache/', reason: 'hidden', why: text`is a hidden folder` },
+            { path: 'key.pem', reason: 'credentials', why: text`contains a private key` },
           ],
           unmatched: [{ pattern: 'covrage/**', literal: false, explanation: text`There is no ${'covrage'}.\nA typo?` }],
         },
@@ -178,7 +178,7 @@ describe('the job summary', () => {
     const channels = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`C${index}`, 'posted' as const]))
     const messages = sent.map((file) => message([file], channels))
     const skipped = sent.map(({ file }) => ({
-      displayPath: file.displayPath,
+      path: file.path,
       reason: 'hidden' as const,
       why: text`is a hidden file`,
     }))
@@ -349,8 +349,8 @@ function everywhere(value: string, permalink = value): RunReport {
     found: {
       files: [foundFile(value)],
       skipped: [
-        { displayPath: value, reason: 'credentials', why: text`is ${value}` },
-        { displayPath: value, reason: 'hidden', why: text`is ${value}` },
+        { path: value, reason: 'credentials', why: text`is ${value}` },
+        { path: value, reason: 'hidden', why: text`is ${value}` },
       ],
       unmatched: [{ pattern: value, literal: true, explanation: text`${value}\n${value}` }],
     },

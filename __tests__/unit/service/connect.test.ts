@@ -37,8 +37,8 @@ describe('The service', () => {
     const http = { close() {}, send: async () => response(200, { ok: true }) }
     const { play, service } = start('external', base, { http })
     const file = {
-      path: '/a',
-      displayPath: 'a',
+      real: '/a',
+      path: 'a',
       name: 'a',
       size: 1,
       dev: 1,

@@ -8,7 +8,7 @@ export default {
   testRunner: 'loaded-tests',
   loadedTests: [`__tests__/unit/${folder}/**/*.test.ts`],
   // They take seconds, for every mutant that the other tests let pass.
-  slowTests: '-faults|-fault-pairs|-random|-rerun|-speed',
+  slowTests: '-faults|-random|-rerun|-speed',
   coverageAnalysis: 'perTest',
   concurrency: 2,
   cleanTempDir: 'always',

@@ -1,22 +1,32 @@
-// npm run soak -- --count N --seed S: random deliveries by the sandbox's model, on virtual time. Delivery i has the seed S + i.
+// npm run soak -- --count N --seed S: every pair of faults, then random deliveries and runs that are run again, by the sandbox's model
+// on virtual time. Number i has the seed S + i. `npm test` plays a sample of the pairs, and few seeds, always the same.
 import { parseArgs } from 'node:util'
+import { breakingPair, faultPairs } from '../../support/fault-matrix.ts'
 import { playSeed } from '../../support/random-delivery.ts'
+import { playRerunSeed } from '../../support/random-rerun.ts'
 
 const { values } = parseArgs({ options: { count: { type: 'string', default: '10000' }, seed: { type: 'string' } } })
 const count = Number(values.count)
 const first = values.seed === undefined ? Math.floor(Math.random() * 1e9) : Number(values.seed)
-console.log(`${count} deliveries from seed ${first}`)
+const begin = performance.now()
+let failures = 0
+
+function fail(what: string): void {
+  failures += 1
+  console.log(what)
+}
+
+console.log(`every pair of faults, then ${count} deliveries and ${count} re-runs from seed ${first}`)
+for (const pair of faultPairs) for (const broken of await breakingPair(pair)) fail(`${pair.name}: ${broken}`)
 
 const statuses = new Map<string, number>()
-let failures = 0
-const begin = performance.now()
 for (let seed = first; seed < first + count; seed += 1) {
   const { broken, played } = await playSeed(seed)
   const { status } = played.report
   statuses.set(status, (statuses.get(status) ?? 0) + 1)
-  if (broken.length === 0) continue
-  failures += 1
-  console.log(`seed ${seed}: ${broken.join('; ')}`)
+  if (broken.length > 0) fail(`delivery of seed ${seed}: ${broken.join('; ')}`)
+  const rerun = await playRerunSeed(seed)
+  if (rerun.broken.length > 0) fail(`re-run of seed ${seed}: ${rerun.broken.join('; ')}`)
 }
 const counts = [...statuses].sort(([, a], [, b]) => b - a).map(([status, times]) => `${times} ${status}`)
 console.log(`${counts.join(', ')}; ${failures} broke a promise; ${Math.round((performance.now() - begin) / 1000)} s`)

@@ -6,6 +6,7 @@ import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { data, Evaluator, Lexer, Parser } from '@actions/expressions'
 import { parse } from 'yaml'
+import { refuseStaleBundle } from '../scripts/sources.ts'
 
 export interface ActionRun {
   /** As under `with:`. Those that `action.yml` does not declare are passed on too, as the runner does. */
@@ -50,7 +51,7 @@ export interface DeclaredInput {
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 // Coverage of the bundle shows nothing about the lines of the source: where it is measured, the source is run.
-const defaultEntry = resolve(
+export const bundle = resolve(
   root,
   process.env['ACTION_BUNDLE'] ?? (process.env['NODE_V8_COVERAGE'] ? 'src/index.ts' : 'dist/index.js'),
 )
@@ -60,7 +61,9 @@ export async function declaredInputs(): Promise<Readonly<Record<string, Declared
   return parse(await readFile(join(root, 'action.yml'), 'utf8')).inputs
 }
 
+/** @throws {Error} before anything is started, if the bundle was built from other sources than those in `src/`. */
 export async function runAction(run: ActionRun): Promise<ActionResult> {
+  if (run.entry === undefined) refuseStaleBundle(bundle)
   const folder = await mkdtemp(join(tmpdir(), 'runner-'))
   try {
     return await start(run, folder)
@@ -94,7 +97,7 @@ async function start(run: ActionRun, folder: string): Promise<ActionResult> {
     ...run.env,
   }
   const begin = performance.now()
-  const child = spawn(process.execPath, [...(run.nodeOptions ?? []), run.entry ?? defaultEntry], {
+  const child = spawn(process.execPath, [...(run.nodeOptions ?? []), run.entry ?? bundle], {
     cwd: run.workspace,
     env,
     stdio: ['ignore', 'pipe', 'pipe'],

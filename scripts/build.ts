@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { bundledPackages, renderLicenses } from './licenses.ts'
+import { hashFileOf, hashSources } from './sources.ts'
 
 const {
   positionals: [statsFile],
@@ -46,6 +47,7 @@ try {
   // ncc's own list of licences holds those of the last chunk only.
   const packages = bundledPackages(JSON.parse(readFileSync(stats, 'utf8')))
   writeFileSync(join(dist, 'licenses.txt'), renderLicenses(packages))
+  writeFileSync(hashFileOf(bundle), `${hashSources()}\n`)
 } finally {
   rmSync(folder, { recursive: true, force: true })
 }

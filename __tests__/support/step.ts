@@ -2,8 +2,12 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { type ActionResult, type ActionRun, runAction } from '../../sandbox/runner.ts'
+import { type ActionResult, type ActionRun, bundle, runAction } from '../../sandbox/runner.ts'
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox/sandbox.ts'
+import { refuseStaleBundle } from '../../scripts/sources.ts'
+
+// Once for all tests of a file, instead of in each.
+refuseStaleBundle(bundle)
 
 export interface Step extends Partial<Omit<ActionRun, 'inputs' | 'workspace'>> {
   /** Contents by path in the workspace. */

@@ -22158,10 +22158,11 @@ async function lookUp(api, fileId, maxWait) {
     const result = await api.call('files.info', { file: fileId }, options);
     if (result.outcome === 'succeeded') {
         const record = objectIn(result.json, 'file');
-        if (record !== undefined && textIn(record, 'id') === fileId)
+        if (record === undefined)
+            return { kind: 'not possible', reason: text_text `${'files.info'} responded without a file` };
+        if (textIn(record, 'id') === fileId)
             return { kind: 'found', record };
-        const what = record === undefined ? text_text `without a file` : text_text `with another file`;
-        return { kind: 'no result', reason: text_text `${'files.info'} responded ${what}` };
+        return { kind: 'no result', reason: text_text `${'files.info'} responded with another file` };
     }
     const { failure } = result;
     const reason = text_text `${failure.code}`;

@@ -36,9 +36,9 @@ async function lookUp(api: WebApi, fileId: string, maxWait: number): Promise<Fil
   const result = await api.call('files.info', { file: fileId }, options)
   if (result.outcome === 'succeeded') {
     const record = objectIn(result.json, 'file')
-    if (record !== undefined && textIn(record, 'id') === fileId) return { kind: 'found', record }
-    const what = record === undefined ? text`without a file` : text`with another file`
-    return { kind: 'no result', reason: text`${'files.info'} responded ${what}` }
+    if (record === undefined) return { kind: 'not possible', reason: text`${'files.info'} responded without a file` }
+    if (textIn(record, 'id') === fileId) return { kind: 'found', record }
+    return { kind: 'no result', reason: text`${'files.info'} responded with another file` }
   }
   const { failure } = result
   const reason = text`${failure.code}`

@@ -37,7 +37,7 @@ describe('One lookup', () => {
   })
 
   test.each<[Reply, FileLookup['kind'], string, true | undefined]>([
-    [{ ok: true }, 'no result', '`files.info` responded without a file', undefined],
+    [{ ok: true }, 'not possible', '`files.info` responded without a file', undefined],
     [{ ok: true, file: { id: 'F2' } }, 'no result', '`files.info` responded with another file', undefined],
     [{ ok: true, file: {} }, 'no result', '`files.info` responded with another file', undefined],
     [{ ok: false, error: 'missing_scope' }, 'not possible', '`missing_scope`', true],

@@ -13215,7 +13215,9 @@ const maxEventBytes = 25 * 1024 * 1024;
 /** Why `@actions/github` cannot read the file. It throws if the file is not JSON, blocks on a pipe, and takes `null` for an event. */
 function problemWithEventFile(path) {
     try {
-        const stats = (0,external_node_fs_namespaceObject.statSync)(path);
+        const stats = (0,external_node_fs_namespaceObject.statSync)(path, { throwIfNoEntry: false });
+        if (stats === undefined)
+            return text_text `does not exist`;
         if (!stats.isFile())
             return text_text `is not a regular file`;
         if (stats.size > maxEventBytes)
@@ -13230,17 +13232,39 @@ function problemWithEventFile(path) {
 }
 /** What the run is for. No part of it contains the token, because it is posted. */
 function sourceOf(context, token) {
-    const { repository, runAttempt, runId, serverUrl } = context;
     const removeToken = tokenRemover(token);
-    const origin = originOf(context, removeToken);
-    if (!repository)
-        return { origin };
-    const source = { origin, repository: removeToken(repository) };
+    const followed = objectIn(context.payload, 'workflow_run');
+    if (followed)
+        return followedSource(followed, context, removeToken);
+    const repository = context.repository && removeToken(context.repository);
+    const run = repository && runOf(context, repository);
+    return { origin: originOf(context, removeToken), ...(repository && { repository }), ...(run && { run }) };
+}
+function runOf({ runAttempt, runId, serverUrl }, repository) {
     if (!Number.isSafeInteger(runId))
-        return source;
+        return undefined;
     const attempt = Number.isSafeInteger(runAttempt) ? runAttempt : 1;
-    const url = `${serverUrl}/${source.repository}/actions/runs/${runId}/attempts/${attempt}`;
-    return { ...source, run: { id: runId, attempt, url } };
+    return { id: runId, attempt, url: `${serverUrl}/${repository}/actions/runs/${runId}/attempts/${attempt}` };
+}
+/** On workflow_run, the run that posts is on the default branch, so the source is the run that it follows, maybe of a fork. */
+function followedSource(followed, context, removeToken) {
+    const number = Array.isArray(followed['pull_requests']) ? followed['pull_requests'][0]?.number : undefined;
+    const branch = nameIn(followed, 'head_branch', removeToken);
+    const head = nameIn(objectIn(followed, 'head_repository'), 'full_name', removeToken);
+    // It is null if the fork was deleted.
+    const isGone = followed['head_repository'] === null;
+    const own = context.repository && removeToken(context.repository);
+    const isPullRequest = typeof number === 'number';
+    const repository = isPullRequest ? own : isGone ? undefined : (head ?? own);
+    const url = urlIn(followed, 'html_url', removeToken);
+    const id = numberIn(followed, 'id');
+    const followedRun = url && id !== undefined && { id, attempt: numberIn(followed, 'run_attempt') ?? 1, url };
+    const run = followedRun || (own && runOf(context, own));
+    return {
+        origin: isPullRequest ? { kind: 'pull-request', number } : branch ? branchOrigin(branch) : { kind: 'run' },
+        ...(repository && { repository }),
+        ...(run && { run }),
+    };
 }
 function originOf({ eventName, payload, ref }, removeToken) {
     const release = objectIn(payload, 'release');
@@ -13250,20 +13274,24 @@ function originOf({ eventName, payload, ref }, removeToken) {
         const url = urlIn(release, 'html_url', removeToken);
         return { kind: 'release', tag, ...(name && { name }), ...(url && { url }) };
     }
-    const pullRequest = objectIn(payload, 'pull_request')?.['number'];
-    if (typeof pullRequest === 'number')
-        return { kind: 'pull-request', number: pullRequest };
-    // A run on workflow_run is on the default branch, whatever the branch of the run that it follows.
-    const followed = nameIn(objectIn(payload, 'workflow_run'), 'head_branch', removeToken);
-    if (followed)
-        return { kind: 'branch', name: followed };
+    const issue = objectIn(payload, 'issue');
+    // A comment on a pull request is an event of an issue that has this member.
+    const pullRequest = objectIn(payload, 'pull_request') ?? (objectIn(issue, 'pull_request') && issue);
+    const number = numberIn(pullRequest, 'number');
+    if (number !== undefined)
+        return { kind: 'pull-request', number };
     const [, kind, name] = /^refs\/(heads|tags)\/(.+)$/s.exec(removeToken(ref ?? '')) ?? [];
     if (eventName === 'schedule' || eventName === 'workflow_dispatch') {
         return { kind: eventName === 'schedule' ? 'schedule' : 'manual', ...(name && { ref: name }) };
     }
     if (name)
-        return { kind: kind === 'tags' ? 'tag' : 'branch', name };
+        return kind === 'tags' ? { kind: 'tag', name } : branchOrigin(name);
     return { kind: 'run' };
+}
+/** A merge queue tests a pull request on a branch such as `gh-readonly-queue/main/pr-7-<commit>`. */
+function branchOrigin(name) {
+    const queued = /^gh-readonly-queue\/.+\/pr-(\d+)-[0-9a-f]{40,64}$/s.exec(name);
+    return queued ? { kind: 'pull-request', number: Number(queued[1]) } : { kind: 'branch', name };
 }
 /** Characters. A longer name of a release, tag or branch is cut: it would fill the comment, and memory. */
 const maxNameLength = 300;
@@ -13311,7 +13339,8 @@ function skipped(run, first) {
         text: text_text `This run ${run}: there is no token, and nothing is posted.\n${first} post the files from a workflow on ${code('workflow_run')} that downloads the artifacts of this run and runs none of its code.\nChannel IDs are not secret: keep them in ${code('vars')}.`,
     };
 }
-const otherReleaseEvents = ['created', 'deleted', 'edited', 'prereleased', 'released', 'unpublished'];
+/** Not `released` and `prereleased`: they are how a workflow chooses between releases and prereleases. */
+const otherReleaseEvents = ['created', 'deleted', 'edited', 'unpublished'];
 /**
  * A warning in a run for another release event than `published`.
  * https://docs.github.com/en/actions/reference/workflows-and-actions/events-that-trigger-workflows#release
@@ -14315,6 +14344,32 @@ function statusOf(messages, failed) {
     return states.has('accepted') ? 'accepted' : 'posted';
 }
 
+;// CONCATENATED MODULE: ./comment/foreign-markup.js
+
+/** Markdown, and mentions as people see them \u2192 how Slack writes them. */
+const foreign_markup_forms = [
+    [/\*\*([^\s*][^*\n]{0,200})\*\*/, ([, bold]) => `*${bold}*`],
+    [/\[([^\]\n]{1,200})\]\((https?:\/\/[^\s)]{1,1000})\)/, ([, label, url]) => `<${url}|${label}>`],
+    [/(?<![\p{L}\p{N}])@(here|channel|everyone)(?![\p{L}\p{N}_-])/u, ([, name]) => `<!${name}>`],
+];
+/** A notice about what the user typed in another markup than Slack's, outside of code and of what Slack reads. */
+function noticeOfForeignMarkup(typed) {
+    const rest = typed.replace(/```[\s\S]*?```|`[^`\n]*`|<[^<>\n]*>/g, ' ');
+    const found = foreign_markup_forms.flatMap(([shape, formOnSlack]) => {
+        const match = shape.exec(rest);
+        return match === null ? [] : [{ typed: match[0], slack: formOnSlack(match) }];
+    });
+    if (found.length === 0)
+        return [];
+    const lines = found.map(({ slack, typed }) => text_text `${typed} is posted as typed. On Slack, write ${slack}.`);
+    const mention = found.some(({ slack }) => slack.startsWith('<!'))
+        ? [text_text `A mention of everybody also needs ${code('allow-broadcast: true')}.`]
+        : [];
+    return [
+        { level: 'notice', title: 'Slack shows parts of the comment as typed', text: join([...lines, ...mention], '\n') },
+    ];
+}
+
 ;// CONCATENATED MODULE: ./comment/mrkdwn.js
 /** Line breaks, other control characters, and those that change the direction of the text. */
 const unprintable = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu;
@@ -14337,7 +14392,7 @@ function withoutMarkup(text) {
 }
 const lookAlikes = { '*': '\u2217', _: '\u02cd', '~': '\u223c', '`': '\u02cb' };
 /** A labelled link. The meaning of a second `|` in a link is not documented. */
-function mrkdwnLink(url, label) {
+function labelledLink(url, label) {
     return `<${escapeText(url)}|${withoutMarkup(label).replaceAll('|', '\u2223')}>`;
 }
 /** `&` first, nothing else: https://docs.slack.dev/messaging/formatting-message-text#escaping */
@@ -14385,7 +14440,31 @@ function wrapUrl(url) {
     return `<${target.replace(/&(?!amp;)/g, '&amp;')}>${url.slice(target.length)}`;
 }
 
+;// CONCATENATED MODULE: ./comment/unknown-markup.js
+/** Makes no difference to people, and a mention or a link that has one inside is none. */
+const zeroWidthSpace = '\u200b';
+/**
+ * Text from outside, for a server whose markup is unknown: it mentions nobody and hides no link behind text.
+ *
+ * An `@` within a word, as in `logo@2x.png` or an address, mentions nobody.
+ *
+ * @param before the text in front of it, which it must not complete to a mention or a link
+ */
+function withoutMentions(text, before) {
+    const disarmed = text.replace(/<(?!\s)|\](?=[([])|(?<![\p{L}\p{N}])@(?!\s)/gu, `$&${zeroWidthSpace}`);
+    return /[<@!\]]$/.test(before) ? zeroWidthSpace + disarmed : disarmed;
+}
+/** Slack's mentions of everybody, and those of Mattermost, Rocket.Chat and others. */
+const unknown_markup_broadcast = /(<)(?=(!(?:channel|here|everyone|group)\b[^<>\n]{0,50}>?))|(?<![\p{L}\p{N}])(@)(?=(channel|here|all|everyone)(?![\p{L}\p{N}_-]))/giu;
+/** The text with its mentions of everybody as text, and these mentions, each once. */
+function withoutBroadcasts(text) {
+    const found = Array.from(text.matchAll(unknown_markup_broadcast), ([, bracket, sequence, at, name]) => `${bracket ?? at}${sequence ?? name}`);
+    return { text: text.replace(unknown_markup_broadcast, `$&${zeroWidthSpace}`), broadcasts: [...new Set(found)] };
+}
+
 ;// CONCATENATED MODULE: ./comment/comment.js
+
+
 
 
 
@@ -14396,56 +14475,65 @@ const maxBlockTextLength = 3000;
 /**
  * Fills in the placeholders `{files}` and `{source}`; every other brace stays.
  *
- * On Slack, in mrkdwn, what the user typed is markup, and mentions of people and groups (`<@U\u2026>`, `<!subteam^S\u2026>`) work:
- * whoever writes the workflow chose them. Mentions of everybody become text unless allowed, because text that a workflow
- * inserts into its comment can contain them. File names and event text are never markup.
+ * What the user typed is markup, and mentions of people and groups (`<@U\u2026>`, `<!subteam^S\u2026>`) work: whoever writes the workflow
+ * chose them. Mentions of everybody become text unless allowed, because text that a workflow inserts into its comment can
+ * contain them. File names and event text are never markup.
  *
  * @throws ProblemError if Slack would refuse the comment for its length
  */
 function renderComment(options) {
-    const { allowBroadcast, format, target, template } = options;
+    if (options.template === '')
+        return { problems: [] };
     // Slack refuses a block of nothing but white space, but not such a text.
-    if (target === 'typed' || template.trim() === '') {
-        const typed = fill(options, plainParts);
-        return typed === '' ? { problems: [] } : { comment: { kind: 'text', text: typed }, problems: [] };
-    }
-    const rendered = fill(options, format === 'plain' ? plainParts : mrkdwnParts(allowBroadcast));
-    if (rendered.length > maxBlockTextLength)
-        throw new ProblemError(tooLong(rendered.length));
-    const textObject = format === 'plain'
-        ? { type: 'plain_text', text: rendered, emoji: false }
-        : { type: 'mrkdwn', text: rendered, verbatim: true };
-    const broadcasts = format === 'plain' || allowBroadcast ? [] : broadcastsIn(template);
+    if (options.target === 'typed' || options.template.trim() === '')
+        return renderText(options);
+    return options.format === 'plain' ? renderPlain(options) : renderMrkdwn(options);
+}
+/** The server decides what is markup. */
+function renderText(options) {
+    const renderLink = ({ label, url }, before) => plainLink({ label: withoutMentions(label, before), url });
+    const filled = fill(options, (typed) => typed, renderLink);
+    const { broadcasts, text } = options.allowBroadcast ? { broadcasts: [], text: filled } : withoutBroadcasts(filled);
+    return { comment: { kind: 'text', text }, problems: broadcastsAsText(broadcasts) };
+}
+function renderPlain(options) {
+    const text = fill(options, (typed) => typed, plainLink);
+    return { comment: sectionOf({ type: 'plain_text', text, emoji: false }), problems: [] };
+}
+function renderMrkdwn(options) {
+    const { allowBroadcast, template } = options;
+    const text = fill(options, (typed) => typedToMrkdwn(typed, allowBroadcast), mrkdwnLink);
+    const broadcasts = allowBroadcast ? [] : broadcastsIn(template);
     return {
-        comment: { kind: 'blocks', blocks: [{ type: 'section', text: textObject }] },
-        problems: broadcasts.length === 0 ? [] : [broadcastsAsText(broadcasts)],
+        comment: sectionOf({ type: 'mrkdwn', text, verbatim: true }),
+        problems: [...broadcastsAsText(broadcasts), ...noticeOfForeignMarkup(template)],
     };
 }
-const plainParts = {
-    typed: (part) => part,
-    links: (links) => links
-        .map(({ label, url }) => (webUrl(url) === undefined ? oneLine(label) : `${oneLine(label)} (${webUrl(url)})`))
-        .join(', '),
-};
-const mrkdwnParts = (allowBroadcast) => ({
-    typed: (part) => typedToMrkdwn(part, allowBroadcast),
-    links: (links) => links
-        .map(({ label, url }) => {
-        const target = webUrl(url);
-        return target === undefined ? withoutMarkup(oneLine(label)) : mrkdwnLink(target, oneLine(label));
-    })
-        .join(', '),
-});
-function fill({ files, source, template }, { links, typed }) {
-    return template
-        .split(/(\{files\}|\{source\})/)
-        .map((part) => {
-        if (part === '{files}')
-            return links([{ label: describeFiles(files) }]);
-        if (part === '{source}')
-            return links(describeSource(source));
-        return typed(part);
-    })
+function sectionOf(textObject) {
+    const { length } = textObject.text;
+    if (length > maxBlockTextLength)
+        throw new ProblemError(tooLong(length));
+    return { kind: 'blocks', blocks: [{ type: 'section', text: textObject }] };
+}
+function plainLink({ label, url }) {
+    const target = webUrl(url);
+    return target === undefined ? oneLine(label) : `${oneLine(label)} (${target})`;
+}
+function mrkdwnLink({ label, url }) {
+    const target = webUrl(url);
+    return target === undefined ? withoutMarkup(oneLine(label)) : labelledLink(target, oneLine(label));
+}
+function fill({ files, source, template }, renderTyped, renderLink) {
+    const parts = template.split(/(\{files\}|\{source\})/);
+    const linksFor = (part) => (part === '{files}' ? [{ label: describeFiles(files) }] : describeSource(source));
+    return parts
+        .map((part, index) => 
+    // Every second part is a placeholder.
+    index % 2 === 0
+        ? renderTyped(part)
+        : linksFor(part)
+            .map((link) => renderLink(link, parts[index - 1] ?? ''))
+            .join(', '))
         .join('');
 }
 function describeFiles(files) {
@@ -14460,38 +14548,48 @@ function describeFiles(files) {
  * about 45 characters per line: with the default comment, `octo-org/octo-repo@main` fits, and a whole sentence does not.
  */
 function describeSource({ origin, repository = '', run }) {
-    const attempt = run && run.attempt > 1 ? `attempt ${run.attempt}` : undefined;
-    const runLink = (...parts) => ({
-        label: [...parts, attempt].filter((part) => part).join(', '),
-        ...(run && { url: run.url }),
-    });
-    const at = (ref) => (repository === '' ? ref : `${repository}@${ref}`);
+    const attempt = run && run.attempt > 1 ? `attempt ${run.attempt}` : '';
+    const runLink = (...parts) => [
+        { label: [...parts, attempt].filter(Boolean).join(', '), url: run?.url },
+    ];
+    const at = (ref = '') => (ref === '' || repository === '' ? repository + ref : `${repository}@${ref}`);
     switch (origin.kind) {
         case 'release': {
-            const { name, tag, url } = origin;
-            const version = tag.replace(/^v(?=\d)/i, '');
-            const title = name === undefined ? tag : name.includes(version) ? name : `${name} (${tag})`;
-            const link = { label: [repository, title].filter(Boolean).join(' '), ...(url && { url }) };
-            return run === undefined ? [link] : [link, { label: attempt ?? 'run', url: run.url }];
+            const release = { label: [repository, releaseTitle(origin)].filter(Boolean).join(' '), url: origin.url };
+            return run === undefined ? [release] : [release, { label: attempt || 'run', url: run.url }];
         }
         case 'pull-request':
-            return [runLink(`${repository}#${origin.number}`)];
+            return runLink(`${repository}#${origin.number}`);
         case 'schedule':
-            return [runLink(origin.ref === undefined ? repository : at(origin.ref), 'scheduled')];
+            return runLink(at(origin.ref), 'scheduled');
         case 'manual':
-            return [runLink(origin.ref === undefined ? repository : at(origin.ref), 'manual')];
+            return runLink(at(origin.ref), 'manual');
         case 'tag':
         case 'branch':
-            return [runLink(at(origin.name))];
+            return runLink(at(origin.name));
         case 'run':
-            return [runLink(repository, run === undefined ? 'a workflow run' : `run ${run.id}`)];
+            return runLink(repository, run === undefined ? 'a workflow run' : `run ${run.id}`);
     }
 }
-/** Only a web address becomes a link, and nothing in it ends the link early. */
+/** The name of the release, with its tag if the name does not contain it as a whole version: `v1.20` does not contain `v1.2`. */
+function releaseTitle({ name, tag }) {
+    if (name === undefined)
+        return tag;
+    const parts = name.split(tag.replace(/^v(?=\d)/i, ''));
+    const hasTag = parts.slice(1).some((after, index) => {
+        const before = parts[index]?.replace(/v$/i, '') ?? '';
+        return !/[\p{L}\p{N}.]$/u.test(before) && !/^[.+-]?[\p{L}\p{N}]/u.test(after);
+    });
+    return hasTag ? name : `${name} (${tag})`;
+}
+/** Only a web address becomes a link, and nothing in it ends the link early, mentions anybody or makes it the link of a text. */
 function webUrl(url) {
     if (url === undefined || !/^https?:\/\//i.test(url) || !URL.canParse(url))
         return undefined;
-    return new URL(url).href.replaceAll('|', '%7C');
+    return new URL(url).href
+        .replaceAll('|', '%7C')
+        .replace(/(?<=\/)@/g, '%40')
+        .replace(/\](?=[([])/g, '%5D');
 }
 function tooLong(length) {
     return {
@@ -14500,11 +14598,15 @@ function tooLong(length) {
     };
 }
 function broadcastsAsText(broadcasts) {
-    return {
-        level: 'warning',
-        title: 'A mention of everybody is sent as text',
-        text: text_text `The comment contains ${list(broadcasts)}, which would notify everybody in the channel. It is sent as text.\nTo notify everybody, set ${code('allow-broadcast: true')}.`,
-    };
+    if (broadcasts.length === 0)
+        return [];
+    return [
+        {
+            level: 'warning',
+            title: 'A mention of everybody is sent as text',
+            text: text_text `The comment contains ${list(broadcasts)}, which would notify everybody in the channel. It is sent as text.\nTo notify everybody, set ${code('allow-broadcast: true')}.`,
+        },
+    ];
 }
 
 ;// CONCATENATED MODULE: external "node:fs/promises"
@@ -15761,24 +15863,36 @@ function closestMatch(target, candidates, options) {
 /** More edits would also find other words: a comment may hold JSON or code. */
 const maxEdits = 2;
 const maxReported = 3;
+/** What other tools call a placeholder. */
+const otherTools = /^(files?|source|(file_?)?name|path|size|count|branch|ref|tag|sha|commit|(run_?|job_?)?(url|link)|repo(sitory)?|workflow)$/i;
 /**
- * A warning about words in braces that are almost placeholders.
+ * A warning about words in braces that are almost placeholders, and a notice about those of other tools.
  *
  * @param input the name of the input
  * @param known the placeholders of this input, without braces
  */
 function warnOfPlaceholders(input, typed, known) {
-    const words = new Set(Array.from(typed.matchAll(/\{([^{}\n]{1,20})\}/g), ([, word = '']) => word));
-    const questions = [...words].flatMap((word) => {
-        if (known.includes(word))
-            return [];
-        const meant = closestMatch(word.toLowerCase(), known, { maxDistance: maxEdits });
-        return meant === undefined ? [] : [text_text `${`{${word}}`} is posted as typed. Did you mean ${code(`{${meant}}`)}?`];
-    });
-    if (questions.length === 0)
-        return [];
+    const matches = typed.matchAll(/(\$\{|\{\{|\{)([^{}\n]{1,20})\}\}?/g);
+    const found = Array.from(matches, ([shown, open = '', word = '']) => ({ shown, word, plain: open === '{' }));
+    const meant = new Map();
+    const foreign = new Set();
+    for (const { plain, shown, word } of found) {
+        const match = plain && !known.includes(word) && closestMatch(word.toLowerCase(), known, { maxDistance: maxEdits });
+        if (match)
+            meant.set(`{${word}}`, match);
+        else if (plain ? !known.includes(word) && otherTools.test(word) : otherTools.test(word.trim()))
+            foreign.add(shown);
+    }
     const title = `Unknown placeholder in ${input}`;
-    return [{ level: 'warning', title, text: join(questions.slice(0, maxReported), '\n') }];
+    const questions = Array.from(meant, ([shown, match]) => text_text `${shown} is posted as typed. Did you mean ${code(`{${match}}`)}?`);
+    const placeholders = list(known.map((name) => code(`{${name}}`)), { separator: ' and ' });
+    const notice = text_text `${list([...foreign], { max: maxReported })}: the placeholders of ${code(input)} are ${placeholders}, in single braces and without ${code('$')}. Other braces are posted as typed.`;
+    return [
+        ...(meant.size === 0
+            ? []
+            : [{ level: 'warning', title, text: join(questions.slice(0, maxReported), '\n') }]),
+        ...(foreign.size === 0 ? [] : [{ level: 'notice', title, text: notice }]),
+    ];
 }
 
 // EXTERNAL MODULE: external "node:crypto"

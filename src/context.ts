@@ -1,5 +1,5 @@
 import { readFileSync, statSync } from 'node:fs'
-import { isObject, type Json, objectIn, textIn } from './json.ts'
+import { isObject, type Json, numberIn, objectIn, textIn } from './json.ts'
 import type { Problem } from './problem.ts'
 import { formatSize } from './text/format.ts'
 import { code, type Text, text, words } from './text/text.ts'
@@ -15,7 +15,10 @@ export interface RunContext {
   readonly runAttempt: number
   /** ID of the job in its workflow file. */
   readonly job: string
-  /** ID of the step, or the name that the runner gives it: unlike that of every other step of the job. */
+  /**
+   * ID of the step, or the name that the runner gives it. All steps of a composite action have that of the step that uses the
+   * composite action.
+   */
   readonly step: string
   readonly serverUrl: string
   /** `owner/name` */
@@ -34,8 +37,14 @@ export interface RunSource {
     | { readonly kind: 'run' }
   /** `owner/name` */
   readonly repository?: string
-  /** `url`: of this attempt. */
-  readonly run?: { readonly id: number; readonly attempt: number; readonly url: string }
+  readonly run?: WorkflowRun
+}
+
+interface WorkflowRun {
+  readonly id: number
+  readonly attempt: number
+  /** Of this attempt, if the run is the one that posts. */
+  readonly url: string
 }
 
 /** The context of the run. If the event file cannot be used, the run goes on without the event, and a notice says why. */
@@ -78,7 +87,8 @@ const maxEventBytes = 25 * 1024 * 1024
 /** Why `@actions/github` cannot read the file. It throws if the file is not JSON, blocks on a pipe, and takes `null` for an event. */
 function problemWithEventFile(path: string): Text | undefined {
   try {
-    const stats = statSync(path)
+    const stats = statSync(path, { throwIfNoEntry: false })
+    if (stats === undefined) return text`does not exist`
     if (!stats.isFile()) return text`is not a regular file`
     if (stats.size > maxEventBytes) return words(`has ${formatSize(stats.size)}, and at most 25 MB are read`)
     return isObject(JSON.parse(readFileSync(path, 'utf8'))) ? undefined : text`does not hold a JSON object`
@@ -90,18 +100,42 @@ function problemWithEventFile(path: string): Text | undefined {
 
 /** What the run is for. No part of it contains the token, because it is posted. */
 export function sourceOf(context: RunContext, token: string): RunSource {
-  const { repository, runAttempt, runId, serverUrl } = context
   const removeToken = tokenRemover(token)
-  const origin = originOf(context, removeToken)
-  if (!repository) return { origin }
-  const source = { origin, repository: removeToken(repository) }
-  if (!Number.isSafeInteger(runId)) return source
-  const attempt = Number.isSafeInteger(runAttempt) ? runAttempt : 1
-  const url = `${serverUrl}/${source.repository}/actions/runs/${runId}/attempts/${attempt}`
-  return { ...source, run: { id: runId, attempt, url } }
+  const followed = objectIn(context.payload, 'workflow_run')
+  if (followed) return followedSource(followed, context, removeToken)
+  const repository = context.repository && removeToken(context.repository)
+  const run = repository && runOf(context, repository)
+  return { origin: originOf(context, removeToken), ...(repository && { repository }), ...(run && { run }) }
 }
 
 type RemoveToken = ReturnType<typeof tokenRemover>
+
+function runOf({ runAttempt, runId, serverUrl }: RunContext, repository: string): WorkflowRun | undefined {
+  if (!Number.isSafeInteger(runId)) return undefined
+  const attempt = Number.isSafeInteger(runAttempt) ? runAttempt : 1
+  return { id: runId, attempt, url: `${serverUrl}/${repository}/actions/runs/${runId}/attempts/${attempt}` }
+}
+
+/** On workflow_run, the run that posts is on the default branch, so the source is the run that it follows, maybe of a fork. */
+function followedSource(followed: Json, context: RunContext, removeToken: RemoveToken): RunSource {
+  const number = Array.isArray(followed['pull_requests']) ? followed['pull_requests'][0]?.number : undefined
+  const branch = nameIn(followed, 'head_branch', removeToken)
+  const head = nameIn(objectIn(followed, 'head_repository'), 'full_name', removeToken)
+  // It is null if the fork was deleted.
+  const isGone = followed['head_repository'] === null
+  const own = context.repository && removeToken(context.repository)
+  const isPullRequest = typeof number === 'number'
+  const repository = isPullRequest ? own : isGone ? undefined : (head ?? own)
+  const url = urlIn(followed, 'html_url', removeToken)
+  const id = numberIn(followed, 'id')
+  const followedRun = url && id !== undefined && { id, attempt: numberIn(followed, 'run_attempt') ?? 1, url }
+  const run = followedRun || (own && runOf(context, own))
+  return {
+    origin: isPullRequest ? { kind: 'pull-request', number } : branch ? branchOrigin(branch) : { kind: 'run' },
+    ...(repository && { repository }),
+    ...(run && { run }),
+  }
+}
 
 function originOf({ eventName, payload, ref }: RunContext, removeToken: RemoveToken): RunSource['origin'] {
   const release = objectIn(payload, 'release')
@@ -112,19 +146,24 @@ function originOf({ eventName, payload, ref }: RunContext, removeToken: RemoveTo
     return { kind: 'release', tag, ...(name && { name }), ...(url && { url }) }
   }
 
-  const pullRequest = objectIn(payload, 'pull_request')?.['number']
-  if (typeof pullRequest === 'number') return { kind: 'pull-request', number: pullRequest }
-
-  // A run on workflow_run is on the default branch, whatever the branch of the run that it follows.
-  const followed = nameIn(objectIn(payload, 'workflow_run'), 'head_branch', removeToken)
-  if (followed) return { kind: 'branch', name: followed }
+  const issue = objectIn(payload, 'issue')
+  // A comment on a pull request is an event of an issue that has this member.
+  const pullRequest = objectIn(payload, 'pull_request') ?? (objectIn(issue, 'pull_request') && issue)
+  const number = numberIn(pullRequest, 'number')
+  if (number !== undefined) return { kind: 'pull-request', number }
 
   const [, kind, name] = /^refs\/(heads|tags)\/(.+)$/s.exec(removeToken(ref ?? '')) ?? []
   if (eventName === 'schedule' || eventName === 'workflow_dispatch') {
     return { kind: eventName === 'schedule' ? 'schedule' : 'manual', ...(name && { ref: name }) }
   }
-  if (name) return { kind: kind === 'tags' ? 'tag' : 'branch', name }
+  if (name) return kind === 'tags' ? { kind: 'tag', name } : branchOrigin(name)
   return { kind: 'run' }
+}
+
+/** A merge queue tests a pull request on a branch such as `gh-readonly-queue/main/pr-7-<commit>`. */
+function branchOrigin(name: string): RunSource['origin'] {
+  const queued = /^gh-readonly-queue\/.+\/pr-(\d+)-[0-9a-f]{40,64}$/s.exec(name)
+  return queued ? { kind: 'pull-request', number: Number(queued[1]) } : { kind: 'branch', name }
 }
 
 /** Characters. A longer name of a release, tag or branch is cut: it would fill the comment, and memory. */
@@ -179,7 +218,8 @@ function skipped(run: Text, first: Text): Problem {
   }
 }
 
-const otherReleaseEvents = ['created', 'deleted', 'edited', 'prereleased', 'released', 'unpublished']
+/** Not `released` and `prereleased`: they are how a workflow chooses between releases and prereleases. */
+const otherReleaseEvents = ['created', 'deleted', 'edited', 'unpublished']
 
 /**
  * A warning in a run for another release event than `published`.

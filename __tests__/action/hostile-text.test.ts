@@ -87,7 +87,8 @@ describe('in the names of files and of the release', () => {
     })
     expectHarmless(done)
     expect(done.outputs['status']).toBe('posted')
-    expect(done.messages[0]?.text).not.toMatch(/[\p{Cc}\u202e]/u)
+    // Nor a mention, nor a link behind text.
+    expect(done.messages[0]?.text).not.toMatch(/[\p{Cc}\u202e]|<[!@a-z]|\]\(|(?<![\p{L}\p{N}])@[a-z]/u)
   })
 })
 

@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from '@jest/globals'
-import { type RunContext, readContext, sourceOf } from '../../src/context.ts'
+import { type RunContext, readContext, reasonForNoSecrets, sourceOf, warnOfReleaseEvent } from '../../src/context.ts'
+import { quoted } from '../../src/text/text.ts'
 
 function context(more: Partial<RunContext>): RunContext {
   return {
@@ -59,6 +60,26 @@ describe('what a run is for', () => {
       { eventName: 'workflow_run', payload: { workflow_run: { head_branch: 'feature' } } },
       { kind: 'branch', name: 'feature' },
     ],
+    [
+      'a pull request of a merge queue',
+      { eventName: 'merge_group', ref: `refs/heads/gh-readonly-queue/main/pr-123-${'0a'.repeat(20)}` },
+      { kind: 'pull-request', number: 123 },
+    ],
+    [
+      'a branch that is named nearly like that of a merge queue',
+      { ref: 'refs/heads/gh-readonly-queue/main/pr-123-x' },
+      { kind: 'branch', name: 'gh-readonly-queue/main/pr-123-x' },
+    ],
+    [
+      'a comment on a pull request',
+      { eventName: 'issue_comment', payload: { issue: { number: 7, pull_request: { url: 'x' } } } },
+      { kind: 'pull-request', number: 7 },
+    ],
+    [
+      'a comment on an issue',
+      { eventName: 'issue_comment', payload: { issue: { number: 7 } } },
+      { kind: 'branch', name: 'main' },
+    ],
     ['an event without a ref', { eventName: 'repository_dispatch', ref: undefined }, { kind: 'run' }],
     [
       'a payload of another shape',
@@ -67,6 +88,49 @@ describe('what a run is for', () => {
     ],
   ])('is %s', (_what, given, origin) => {
     expect(sourceOf(context(given), token).origin).toEqual(origin)
+  })
+})
+
+describe('a run that follows another is for that one', () => {
+  const followed = {
+    id: 7,
+    run_attempt: 2,
+    html_url: 'https://github.com/octo/app/actions/runs/7',
+    head_branch: 'main',
+    head_repository: { full_name: 'octo/app' },
+    pull_requests: [],
+  }
+  const run = { id: 7, attempt: 2, url: followed.html_url }
+  const branch = { kind: 'branch', name: 'main' }
+  const own = { id: 42, attempt: 1, url: 'https://github.com/octo/app/actions/runs/42/attempts/1' }
+
+  test.each<[string, object, object]>([
+    ['of the repository', {}, { origin: branch, repository: 'octo/app', run }],
+    [
+      'of a fork, which is named',
+      { head_repository: { full_name: 'someone/app' } },
+      { origin: branch, repository: 'someone/app', run },
+    ],
+    ['of a fork that was deleted', { head_repository: null }, { origin: branch, run }],
+    [
+      'for a pull request',
+      { pull_requests: [{ number: 5 }], head_branch: 'feature' },
+      { origin: { kind: 'pull-request', number: 5 }, repository: 'octo/app', run },
+    ],
+    [
+      'for a merge queue',
+      { head_branch: `gh-readonly-queue/main/pr-5-${'0a'.repeat(20)}` },
+      { origin: { kind: 'pull-request', number: 5 }, repository: 'octo/app', run },
+    ],
+    ['without a branch', { head_branch: null }, { origin: { kind: 'run' }, repository: 'octo/app', run }],
+    [
+      'of an unusual shape, with a link to the run that posts',
+      { html_url: 7, pull_requests: [null], head_repository: 7 },
+      { origin: branch, repository: 'octo/app', run: own },
+    ],
+  ])('%s', (_what, more, source) => {
+    const payload = { workflow_run: { ...followed, ...more } }
+    expect(sourceOf(context({ eventName: 'workflow_run', payload }), token)).toEqual(source)
   })
 })
 
@@ -108,6 +172,61 @@ describe('the link to a run', () => {
 
   test.each([{ repository: undefined }, { runId: Number.NaN }])('is none outside of a run: %j', (given) => {
     expect(sourceOf(context(given), token).run).toBeUndefined()
+  })
+})
+
+describe('a run without a token', () => {
+  const fork = { head: { repo: { full_name: 'someone/repo' } }, base: { repo: { full_name: 'octo-org/repo' } } }
+  const own = { head: { repo: { full_name: 'octo-org/repo' } }, base: { repo: { full_name: 'octo-org/repo' } } }
+  const deleted = { head: { repo: null }, base: { repo: { full_name: 'octo-org/repo' } } }
+  const run = (eventName: string, pullRequest: object | undefined, actor = 'octocat') =>
+    reasonForNoSecrets(context({ actor, eventName, payload: pullRequest ? { pull_request: pullRequest } : {} }))
+
+  test.each([
+    ['for a pull request from a fork', run('pull_request', fork)],
+    ['for a pull request from a fork that is gone', run('pull_request', deleted)],
+    ['for the review of a pull request from a fork', run('pull_request_review', fork)],
+    ['for a pull request by Dependabot', run('pull_request', own, 'dependabot[bot]')],
+    ['for a push by Dependabot', run('push', undefined, 'dependabot[bot]')],
+  ])('%s gets no secrets: a notice says so, with the safe ways', (_, why) => {
+    const shown = quoted(why?.text ?? [])
+    expect(shown.split('\n').length).toBeLessThanOrEqual(3)
+    expect({ title: why?.title, text: shown }).toMatchSnapshot()
+    // With the code of the fork it would hand the secrets to it.
+    expect(shown).not.toContain('pull_request_target')
+  })
+
+  test.each([
+    ['for a pull request of the same repository', run('pull_request', own)],
+    ['on pull_request_target, which gets secrets', run('pull_request_target', fork)],
+    ['for a push', run('push', undefined)],
+    [
+      'on workflow_run after a run by Dependabot, which gets secrets',
+      run('workflow_run', undefined, 'dependabot[bot]'),
+    ],
+    ['for an event that is not as it should be', run('pull_request', { head: 7, base: 'x' } as object)],
+  ])('%s is a mistake', (_, why) => {
+    expect(why).toBeUndefined()
+  })
+})
+
+describe('a run for the release event', () => {
+  const warningsFor = (action: unknown, eventName = 'release') =>
+    warnOfReleaseEvent(context({ eventName, payload: { action } })).map(({ level, text }) => [level, quoted(text)])
+
+  test.each(['created', 'deleted', 'edited', 'unpublished'])('%s warns that one release triggers several', (action) => {
+    expect(warningsFor(action)).toEqual([
+      [
+        'warning',
+        `This run is for the release event \`${action}\`. One release triggers several events, and each starts a run that posts the files.\nWrite \`on: { release: { types: [published] } }\` in the workflow: that event occurs once per release.`,
+      ],
+    ])
+    expect(warningsFor(action, 'issues')).toEqual([])
+  })
+
+  // With one of the last two, a workflow chooses between releases and prereleases.
+  test.each(['published', 'released', 'prereleased', undefined, ['created']])('%s warns of nothing', (action) => {
+    expect(warningsFor(action)).toEqual([])
   })
 })
 

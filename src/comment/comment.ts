@@ -3,7 +3,9 @@ import type { FoundFile } from '../files/files.ts'
 import { type Problem, ProblemError } from '../problem.ts'
 import { formatCount, formatSize } from '../text/format.ts'
 import { code, list, text } from '../text/text.ts'
-import { broadcastsIn, mrkdwnLink, oneLine, typedToMrkdwn, withoutMarkup } from './mrkdwn.ts'
+import { noticeOfForeignMarkup } from './foreign-markup.ts'
+import { broadcastsIn, labelledLink, oneLine, typedToMrkdwn, withoutMarkup } from './mrkdwn.ts'
+import { withoutBroadcasts, withoutMentions } from './unknown-markup.ts'
 
 /** The comment of a message: plain text as typed, or blocks that Slack renders. */
 export type Comment =
@@ -35,73 +37,84 @@ const maxBlockTextLength = 3000
 /**
  * Fills in the placeholders `{files}` and `{source}`; every other brace stays.
  *
- * On Slack, in mrkdwn, what the user typed is markup, and mentions of people and groups (`<@U…>`, `<!subteam^S…>`) work:
- * whoever writes the workflow chose them. Mentions of everybody become text unless allowed, because text that a workflow
- * inserts into its comment can contain them. File names and event text are never markup.
+ * What the user typed is markup, and mentions of people and groups (`<@U…>`, `<!subteam^S…>`) work: whoever writes the workflow
+ * chose them. Mentions of everybody become text unless allowed, because text that a workflow inserts into its comment can
+ * contain them. File names and event text are never markup.
  *
  * @throws ProblemError if Slack would refuse the comment for its length
  */
 export function renderComment(options: CommentOptions): RenderedComment {
-  const { allowBroadcast, format, target, template } = options
+  if (options.template === '') return { problems: [] }
   // Slack refuses a block of nothing but white space, but not such a text.
-  if (target === 'typed' || template.trim() === '') {
-    const typed = fill(options, plainParts)
-    return typed === '' ? { problems: [] } : { comment: { kind: 'text', text: typed }, problems: [] }
-  }
+  if (options.target === 'typed' || options.template.trim() === '') return renderText(options)
+  return options.format === 'plain' ? renderPlain(options) : renderMrkdwn(options)
+}
 
-  const rendered = fill(options, format === 'plain' ? plainParts : mrkdwnParts(allowBroadcast))
-  if (rendered.length > maxBlockTextLength) throw new ProblemError(tooLong(rendered.length))
-  const textObject =
-    format === 'plain'
-      ? { type: 'plain_text', text: rendered, emoji: false }
-      : { type: 'mrkdwn', text: rendered, verbatim: true }
-  const broadcasts = format === 'plain' || allowBroadcast ? [] : broadcastsIn(template)
+/** The server decides what is markup. */
+function renderText(options: CommentOptions): RenderedComment {
+  const renderLink = ({ label, url }: Link, before: string) => plainLink({ label: withoutMentions(label, before), url })
+  const filled = fill(options, (typed) => typed, renderLink)
+  const { broadcasts, text } = options.allowBroadcast ? { broadcasts: [], text: filled } : withoutBroadcasts(filled)
+  return { comment: { kind: 'text', text }, problems: broadcastsAsText(broadcasts) }
+}
+
+function renderPlain(options: CommentOptions): RenderedComment {
+  const text = fill(options, (typed) => typed, plainLink)
+  return { comment: sectionOf({ type: 'plain_text', text, emoji: false }), problems: [] }
+}
+
+function renderMrkdwn(options: CommentOptions): RenderedComment {
+  const { allowBroadcast, template } = options
+  const text = fill(options, (typed) => typedToMrkdwn(typed, allowBroadcast), mrkdwnLink)
+  const broadcasts = allowBroadcast ? [] : broadcastsIn(template)
   return {
-    comment: { kind: 'blocks', blocks: [{ type: 'section', text: textObject }] },
-    problems: broadcasts.length === 0 ? [] : [broadcastsAsText(broadcasts)],
+    comment: sectionOf({ type: 'mrkdwn', text, verbatim: true }),
+    problems: [...broadcastsAsText(broadcasts), ...noticeOfForeignMarkup(template)],
   }
 }
 
+function sectionOf(textObject: {
+  readonly type: string
+  readonly text: string
+  readonly [option: string]: unknown
+}): Comment {
+  const { length } = textObject.text
+  if (length > maxBlockTextLength) throw new ProblemError(tooLong(length))
+  return { kind: 'blocks', blocks: [{ type: 'section', text: textObject }] }
+}
+
+/** Text from outside, and where it leads. */
 interface Link {
   readonly label: string
-  readonly url?: string
+  readonly url?: string | undefined
 }
 
-/** How the parts of a comment are written. */
-interface Parts {
-  /** What the user typed. */
-  readonly typed: (part: string) => string
-  /** What a placeholder stands for: text from outside. */
-  readonly links: (links: readonly Link[]) => string
+function plainLink({ label, url }: Link): string {
+  const target = webUrl(url)
+  return target === undefined ? oneLine(label) : `${oneLine(label)} (${target})`
 }
 
-const plainParts: Parts = {
-  typed: (part) => part,
-  links: (links) =>
-    links
-      .map(({ label, url }) => (webUrl(url) === undefined ? oneLine(label) : `${oneLine(label)} (${webUrl(url)})`))
-      .join(', '),
+function mrkdwnLink({ label, url }: Link): string {
+  const target = webUrl(url)
+  return target === undefined ? withoutMarkup(oneLine(label)) : labelledLink(target, oneLine(label))
 }
 
-const mrkdwnParts = (allowBroadcast: boolean): Parts => ({
-  typed: (part) => typedToMrkdwn(part, allowBroadcast),
-  links: (links) =>
-    links
-      .map(({ label, url }) => {
-        const target = webUrl(url)
-        return target === undefined ? withoutMarkup(oneLine(label)) : mrkdwnLink(target, oneLine(label))
-      })
-      .join(', '),
-})
-
-function fill({ files, source, template }: CommentOptions, { links, typed }: Parts): string {
-  return template
-    .split(/(\{files\}|\{source\})/)
-    .map((part) => {
-      if (part === '{files}') return links([{ label: describeFiles(files) }])
-      if (part === '{source}') return links(describeSource(source))
-      return typed(part)
-    })
+function fill(
+  { files, source, template }: CommentOptions,
+  renderTyped: (typed: string) => string,
+  renderLink: (link: Link, before: string) => string,
+): string {
+  const parts = template.split(/(\{files\}|\{source\})/)
+  const linksFor = (part: string) => (part === '{files}' ? [{ label: describeFiles(files) }] : describeSource(source))
+  return parts
+    .map((part, index) =>
+      // Every second part is a placeholder.
+      index % 2 === 0
+        ? renderTyped(part)
+        : linksFor(part)
+            .map((link) => renderLink(link, parts[index - 1] ?? ''))
+            .join(', '),
+    )
     .join('')
 }
 
@@ -118,38 +131,48 @@ function describeFiles(files: CommentOptions['files']): string {
  * about 45 characters per line: with the default comment, `octo-org/octo-repo@main` fits, and a whole sentence does not.
  */
 function describeSource({ origin, repository = '', run }: RunSource): readonly Link[] {
-  const attempt = run && run.attempt > 1 ? `attempt ${run.attempt}` : undefined
-  const runLink = (...parts: readonly (string | undefined)[]): Link => ({
-    label: [...parts, attempt].filter((part) => part).join(', '),
-    ...(run && { url: run.url }),
-  })
-  const at = (ref: string) => (repository === '' ? ref : `${repository}@${ref}`)
+  const attempt = run && run.attempt > 1 ? `attempt ${run.attempt}` : ''
+  const runLink = (...parts: readonly string[]): readonly Link[] => [
+    { label: [...parts, attempt].filter(Boolean).join(', '), url: run?.url },
+  ]
+  const at = (ref = '') => (ref === '' || repository === '' ? repository + ref : `${repository}@${ref}`)
   switch (origin.kind) {
     case 'release': {
-      const { name, tag, url } = origin
-      const version = tag.replace(/^v(?=\d)/i, '')
-      const title = name === undefined ? tag : name.includes(version) ? name : `${name} (${tag})`
-      const link = { label: [repository, title].filter(Boolean).join(' '), ...(url && { url }) }
-      return run === undefined ? [link] : [link, { label: attempt ?? 'run', url: run.url }]
+      const release = { label: [repository, releaseTitle(origin)].filter(Boolean).join(' '), url: origin.url }
+      return run === undefined ? [release] : [release, { label: attempt || 'run', url: run.url }]
     }
     case 'pull-request':
-      return [runLink(`${repository}#${origin.number}`)]
+      return runLink(`${repository}#${origin.number}`)
     case 'schedule':
-      return [runLink(origin.ref === undefined ? repository : at(origin.ref), 'scheduled')]
+      return runLink(at(origin.ref), 'scheduled')
     case 'manual':
-      return [runLink(origin.ref === undefined ? repository : at(origin.ref), 'manual')]
+      return runLink(at(origin.ref), 'manual')
     case 'tag':
     case 'branch':
-      return [runLink(at(origin.name))]
+      return runLink(at(origin.name))
     case 'run':
-      return [runLink(repository, run === undefined ? 'a workflow run' : `run ${run.id}`)]
+      return runLink(repository, run === undefined ? 'a workflow run' : `run ${run.id}`)
   }
 }
 
-/** Only a web address becomes a link, and nothing in it ends the link early. */
+/** The name of the release, with its tag if the name does not contain it as a whole version: `v1.20` does not contain `v1.2`. */
+function releaseTitle({ name, tag }: { readonly name?: string; readonly tag: string }): string {
+  if (name === undefined) return tag
+  const parts = name.split(tag.replace(/^v(?=\d)/i, ''))
+  const hasTag = parts.slice(1).some((after, index) => {
+    const before = parts[index]?.replace(/v$/i, '') ?? ''
+    return !/[\p{L}\p{N}.]$/u.test(before) && !/^[.+-]?[\p{L}\p{N}]/u.test(after)
+  })
+  return hasTag ? name : `${name} (${tag})`
+}
+
+/** Only a web address becomes a link, and nothing in it ends the link early, mentions anybody or makes it the link of a text. */
 function webUrl(url: string | undefined): string | undefined {
   if (url === undefined || !/^https?:\/\//i.test(url) || !URL.canParse(url)) return undefined
-  return new URL(url).href.replaceAll('|', '%7C')
+  return new URL(url).href
+    .replaceAll('|', '%7C')
+    .replace(/(?<=\/)@/g, '%40')
+    .replace(/\](?=[([])/g, '%5D')
 }
 
 function tooLong(length: number): Problem {
@@ -159,10 +182,13 @@ function tooLong(length: number): Problem {
   }
 }
 
-function broadcastsAsText(broadcasts: readonly string[]): Problem {
-  return {
-    level: 'warning',
-    title: 'A mention of everybody is sent as text',
-    text: text`The comment contains ${list(broadcasts)}, which would notify everybody in the channel. It is sent as text.\nTo notify everybody, set ${code('allow-broadcast: true')}.`,
-  }
+function broadcastsAsText(broadcasts: readonly string[]): readonly Problem[] {
+  if (broadcasts.length === 0) return []
+  return [
+    {
+      level: 'warning',
+      title: 'A mention of everybody is sent as text',
+      text: text`The comment contains ${list(broadcasts)}, which would notify everybody in the channel. It is sent as text.\nTo notify everybody, set ${code('allow-broadcast: true')}.`,
+    },
+  ]
 }

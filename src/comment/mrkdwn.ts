@@ -25,7 +25,7 @@ export function withoutMarkup(text: string): string {
 const lookAlikes: Readonly<Record<string, string>> = { '*': '∗', _: 'ˍ', '~': '∼', '`': 'ˋ' }
 
 /** A labelled link. The meaning of a second `|` in a link is not documented. */
-export function mrkdwnLink(url: string, label: string): string {
+export function labelledLink(url: string, label: string): string {
   return `<${escapeText(url)}|${withoutMarkup(label).replaceAll('|', '∣')}>`
 }
 

@@ -1,25 +1,45 @@
 import { closestMatch } from 'leven'
 import type { Problem } from '../problem.ts'
-import { code, join, type Text, text } from './text.ts'
+import { code, join, list, text } from './text.ts'
 
 /** More edits would also find other words: a comment may hold JSON or code. */
 const maxEdits = 2
 const maxReported = 3
 
+/** What other tools call a placeholder. */
+const otherTools =
+  /^(files?|source|(file_?)?name|path|size|count|branch|ref|tag|sha|commit|(run_?|job_?)?(url|link)|repo(sitory)?|workflow)$/i
+
 /**
- * A warning about words in braces that are almost placeholders.
+ * A warning about words in braces that are almost placeholders, and a notice about those of other tools.
  *
  * @param input the name of the input
  * @param known the placeholders of this input, without braces
  */
 export function warnOfPlaceholders(input: string, typed: string, known: readonly string[]): readonly Problem[] {
-  const words = new Set(Array.from(typed.matchAll(/\{([^{}\n]{1,20})\}/g), ([, word = '']) => word))
-  const questions = [...words].flatMap((word): readonly Text[] => {
-    if (known.includes(word)) return []
-    const meant = closestMatch(word.toLowerCase(), known, { maxDistance: maxEdits })
-    return meant === undefined ? [] : [text`${`{${word}}`} is posted as typed. Did you mean ${code(`{${meant}}`)}?`]
-  })
-  if (questions.length === 0) return []
+  const matches = typed.matchAll(/(\$\{|\{\{|\{)([^{}\n]{1,20})\}\}?/g)
+  const found = Array.from(matches, ([shown, open = '', word = '']) => ({ shown, word, plain: open === '{' }))
+  const meant = new Map<string, string>()
+  const foreign = new Set<string>()
+  for (const { plain, shown, word } of found) {
+    const match = plain && !known.includes(word) && closestMatch(word.toLowerCase(), known, { maxDistance: maxEdits })
+    if (match) meant.set(`{${word}}`, match)
+    else if (plain ? !known.includes(word) && otherTools.test(word) : otherTools.test(word.trim())) foreign.add(shown)
+  }
   const title = `Unknown placeholder in ${input}`
-  return [{ level: 'warning', title, text: join(questions.slice(0, maxReported), '\n') }]
+  const questions = Array.from(
+    meant,
+    ([shown, match]) => text`${shown} is posted as typed. Did you mean ${code(`{${match}}`)}?`,
+  )
+  const placeholders = list(
+    known.map((name) => code(`{${name}}`)),
+    { separator: ' and ' },
+  )
+  const notice = text`${list([...foreign], { max: maxReported })}: the placeholders of ${code(input)} are ${placeholders}, in single braces and without ${code('$')}. Other braces are posted as typed.`
+  return [
+    ...(meant.size === 0
+      ? []
+      : [{ level: 'warning' as const, title, text: join(questions.slice(0, maxReported), '\n') }]),
+    ...(foreign.size === 0 ? [] : [{ level: 'notice' as const, title, text: notice }]),
+  ]
 }

@@ -143,9 +143,9 @@ describe('elsewhere, a comment', () => {
     'quotes " \' and ` and ```',
     'a\nb\r\nc',
     '100 % %0A {} {HOME} {"a":1}',
-    '<!channel> & <@U1> <https://x.example|x> https://x.example',
+    '& <@U1> <https://x.example|x> https://x.example [a](https://x.example) @reviewer me@here.example',
     '   ',
-    '🎉 *bold*',
+    '🎉 **bold** @channels @all-hands <!channels>',
     'x'.repeat(5000),
   ])('goes exactly as typed: %#', (typed) => {
     expect(renderComment(options(typed, { target: 'typed' }))).toEqual({
@@ -164,6 +164,118 @@ describe('elsewhere, a comment', () => {
       'coverage.csv, 12 KB from octo/app v1.2 (https://github.com/octo/app/releases/tag/v1.2), ' +
         'run (https://github.com/octo/app/actions/runs/42/attempts/1)',
     )
+  })
+})
+
+describe('elsewhere, a mention of everybody', () => {
+  const mentions = [
+    '<!channel>',
+    '<!here>',
+    '<!everyone|x>',
+    '<!Group>',
+    '@channel',
+    '@here',
+    '@all',
+    '@everyone',
+    '@HERE',
+  ]
+  const visible = (text = '') => text.replaceAll('\u200b', '|')
+
+  test.each(mentions.flatMap((mention) => [[mention, 'mrkdwn'] as const, [mention, 'plain'] as const]))(
+    'typed as %s is sent as text in format %s, and a warning says so',
+    (mention, format) => {
+      const { comment, problems } = renderComment(options(`look (${mention}), ok`, { target: 'typed', format }))
+      expect(comment?.kind === 'text' && visible(comment.text)).toBe(`look (${mention[0]}|${mention.slice(1)}), ok`)
+      expect(problems.map(({ level, text, title }) => [level, title, quoted(text)])).toEqual([
+        [
+          'warning',
+          'A mention of everybody is sent as text',
+          expect.stringContaining(`contains \`${mention}\`, which`),
+        ],
+      ])
+    },
+  )
+
+  test('is sent as typed if it is allowed', () => {
+    const typed = mentions.join(' ')
+    expect(renderComment(options(typed, { target: 'typed', allowBroadcast: true }))).toEqual({
+      comment: { kind: 'text', text: typed },
+      problems: [],
+    })
+  })
+
+  test.each([
+    ['@channel', '@|channel'],
+    ['a <!channel> b', 'a <|!channel> b'],
+    ['<@U0123456789> (@here)', '<|@|U0123456789> (@|here)'],
+    ['[click](https://evil.example)', '[click]|(https://evil.example)'],
+    ['[click][1]', '[click]|[1]'],
+    ['<https://evil.example|click>', '<|https://evil.example|click>'],
+    ['_@all_', '_@|all_'],
+    ['logo@2x.png', 'logo@2x.png'],
+    ['a < b, me@here.example', 'a < b, me@here.example'],
+  ])('and a link behind text are text in a name, also if they are allowed: %s', (name, sent) => {
+    const more = { target: 'typed', allowBroadcast: true, files: [{ name, size: 1 }] } as const
+    expect(visible(textOf('{files}', more))).toBe(`${sent}, 1 B`)
+    const source: RunSource = { origin: { kind: 'release', tag: name, url: 'https://x.example/@a](b)' } }
+    expect(visible(textOf('{source}', { ...more, source }))).toBe(`${sent} (https://x.example/%40a%5D(b))`)
+  })
+
+  test.each([
+    ['@{files}', 'here', '@|here, 1 B'],
+    ['<!{files}', 'channel>', '<!|channel>, 1 B'],
+    ['<@{files}', 'U0123456789>', '<@|U0123456789>, 1 B'],
+    ['[click]{files}', '(https://evil.example)', '[click]|(https://evil.example), 1 B'],
+  ])('or a link is not completed by a name: %s with %s', (template, name, sent) => {
+    expect(visible(textOf(template, { target: 'typed', allowBroadcast: true, files: [{ name, size: 1 }] }))).toBe(sent)
+  })
+})
+
+describe('markup that is not of Slack', () => {
+  const noticesFor = (typed: string, more: Partial<CommentOptions> = {}) =>
+    renderComment(options(typed, more)).problems.map(({ level, text, title }) => [
+      level,
+      title,
+      ...quoted(text).split('\n'),
+    ])
+  const title = 'Slack shows parts of the comment as typed'
+  const alsoAllow = 'A mention of everybody also needs `allow-broadcast: true`.'
+
+  test.each([
+    ['a **very bold** word', ['`**very bold**` is posted as typed. On Slack, write `*very bold*`.']],
+    [
+      'see [the page](https://x.example/a?b=1)',
+      [
+        '`[the page](https://x.example/a?b=1)` is posted as typed. On Slack, write `<https://x.example/a?b=1|the page>`.',
+      ],
+    ],
+    ['@here look', ['`@here` is posted as typed. On Slack, write `<!here>`.', alsoAllow]],
+    ['(@channel)', ['`@channel` is posted as typed. On Slack, write `<!channel>`.', alsoAllow]],
+    [
+      '**a** **b** @everyone',
+      [
+        '`**a**` is posted as typed. On Slack, write `*a*`.',
+        '`@everyone` is posted as typed. On Slack, write `<!everyone>`.',
+        alsoAllow,
+      ],
+    ],
+  ])('gets one notice with the form of Slack: %s', (typed, lines) => {
+    expect(noticesFor(typed)).toEqual([['notice', title, ...lines]])
+    expect(textOf(typed)).toContain(typed.slice(0, 4))
+    expect(noticesFor(typed, { format: 'plain' })).toEqual([])
+  })
+
+  test.each([
+    '*bold*',
+    '2 ** 3 ** 4',
+    '`**code**`',
+    '```\n[a](https://x.example)\n```',
+    '[a](b)',
+    'me@here.example',
+    '@channels',
+    '<!subteam^S0123456789>',
+  ])('is not %s', (typed) => {
+    expect(noticesFor(typed)).toEqual([])
   })
 })
 
@@ -214,6 +326,28 @@ describe('{source}', () => {
       { kind: 'release', tag: 'v1.2', name: '1.2: Spring', url },
       `<${url}|octo/app 1.2: Spring>, ${link}run>`,
     ],
+    [
+      'a release whose name has another version',
+      { kind: 'release', tag: 'v1.2', name: 'Backports of v1.20', url },
+      `<${url}|octo/app Backports of v1.20 (v1.2)>, ${link}run>`,
+    ],
+    [
+      'a release whose name has the digits of the tag',
+      { kind: 'release', tag: 'v2', name: 'Summer 2026', url },
+      `<${url}|octo/app Summer 2026 (v2)>, ${link}run>`,
+    ],
+    ...['v1.2-rc1', 'v1.2.3', '3.1.2', 'Rev1.2'].map((name): [string, RunSource['origin'], string] => [
+      `a release with a longer version in its name, ${name}`,
+      { kind: 'release', tag: 'v1.2', name, url },
+      `<${url}|octo/app ${name} (v1.2)>, ${link}run>`,
+    ]),
+    ...['v1.2', 'V1.2', '(1.2)', 'This is 1.2.', '1.2, the second'].map(
+      (name): [string, RunSource['origin'], string] => [
+        `a release with its version in the name, ${name}`,
+        { kind: 'release', tag: 'v1.2', name, url },
+        `<${url}|octo/app ${name}>, ${link}run>`,
+      ],
+    ),
     ['a release without a page', { kind: 'release', tag: 'v1' }, `octo/app v1, ${link}run>`],
   ])('names and links %s', (_what, origin, sent) => {
     expect(textOf('{source}', { source: { origin, repository, run } })).toBe(sent)
@@ -257,8 +391,8 @@ describe('{source}', () => {
 describe('text from outside', () => {
   const anyText = fc.oneof(
     fc.constantFrom(...attacks),
-    fc.string({ unit: 'binary' }),
-    fc.string({ unit: fc.constantFrom(...'*_~`<>&!|@: \na') }),
+    fc.string({ unit: 'binary', minLength: 1 }),
+    fc.string({ unit: fc.constantFrom(...'*_~`<>&!|@: \na'), minLength: 1 }),
   )
 
   test('can neither mention, link, format nor become an emoji in mrkdwn', () => {

@@ -2,8 +2,11 @@ import { expect, test } from '@jest/globals'
 import { warnOfPlaceholders } from '../../../src/text/placeholders.ts'
 import { quoted } from '../../../src/text/text.ts'
 
-const known = ['files', 'source']
-const warningsFor = (typed: string) => warnOfPlaceholders('comment', typed, known).map(({ text }) => quoted(text))
+const problemsFor = (typed: string, input = 'comment', known = ['files', 'source']) =>
+  warnOfPlaceholders(input, typed, known).map(({ level, text, title }) => {
+    expect(title).toBe(`Unknown placeholder in ${input}`)
+    return [level, quoted(text)]
+  })
 
 test.each([
   ['{sourc}', 'source'],
@@ -12,27 +15,59 @@ test.each([
   ['{Files}', 'files'],
   ['{ files }', 'files'],
   ['{FILES}', 'files'],
-  ['{{file}}', 'files'],
 ])('%s is almost {%s}', (typed, meant) => {
   const [word] = /\{[^{}]*\}/.exec(typed) ?? []
-  expect(warningsFor(`a ${typed} b`)).toEqual([`\`${word}\` is posted as typed. Did you mean \`{${meant}}\`?`])
+  expect(problemsFor(`a ${typed} b`)).toEqual([
+    ['warning', `\`${word}\` is posted as typed. Did you mean \`{${meant}}\`?`],
+  ])
+})
+
+test.each([
+  ...[
+    '{name}',
+    '{filename}',
+    '{branch}',
+    '{url}',
+    '${files}',
+    '{{files}}',
+    '{{ source }}',
+    '{{file}}',
+    '{repository}',
+  ].map((typed) => ['comment', typed, 'are `{files}` and `{source}`', ['files', 'source']] as const),
+  ...['{file}', '{source}', '{files}', '{filename}', '${name}', '{{name}}'].map(
+    (typed) => ['title', typed, 'are `{name}`', ['name']] as const,
+  ),
+])('in %s, %s gets a notice with the placeholders that exist', (input, typed, are, known) => {
+  expect(problemsFor(`a ${typed} b`, input, [...known])).toEqual([
+    [
+      'notice',
+      `\`${typed}\`: the placeholders of \`${input}\` ${are}, in single braces and without \`$\`. Other braces are posted as typed.`,
+    ],
+  ])
+})
+
+test('one notice names several, each once', () => {
+  const [[level, text = ''] = []] = problemsFor('{url} {url} {branch} {tag} {sha}')
+  expect([level, text]).toEqual(['notice', expect.stringMatching(/^`\{url\}`, `\{branch\}`, `\{tag\}` and 1 more: /)])
 })
 
 test.each([
   '{files} from {source}',
   '{"file":1}',
   '{}',
-  '{name}',
   '{sou}',
+  '{other}',
+  '{{ other }}',
+  '$files',
   '{file\n}',
   'file',
   `{${'file'.repeat(9)}}`,
 ])('there is nothing to say about %j', (typed) => {
-  expect(warningsFor(typed)).toEqual([])
+  expect(problemsFor(typed)).toEqual([])
 })
 
 test('each word is reported once, and at most three', () => {
-  expect(warningsFor('{file} {file}')).toHaveLength(1)
-  const [text = ''] = warningsFor('{file} {fils} {fles} {iles} {filess}')
+  expect(problemsFor('{file} {file}')).toHaveLength(1)
+  const [[, text = ''] = []] = problemsFor('{file} {fils} {fles} {iles} {filess}')
   expect(text.split('\n')).toHaveLength(3)
 })

@@ -14068,12 +14068,6 @@ function uniqueProblems(problems) {
     return problems.filter((_, index) => keys.indexOf(keys[index] ?? '') === index);
 }
 
-;// CONCATENATED MODULE: ./service/service.js
-
-/** The server does not offer the upload method: nothing was posted, and another method may be tried. */
-class NotOfferedError extends ProblemError {
-}
-
 ;// CONCATENATED MODULE: ./delivery/missing.js
 
 /** What is still to be posted: the files, grouped by the channels in which no earlier upload was seen. */
@@ -14158,7 +14152,6 @@ function warnOfNoLookup(why) {
 
 
 
-
 /** Bytes. A smaller file takes as long as its round trips, so many of them are uploaded at once. */
 const smallFileBytes = 1_000_000;
 const smallFilesAtOnce = 64;
@@ -14183,12 +14176,10 @@ async function deliver(plan, service, deadline) {
         ...warnOfRerun(plan, earlier, posted, service),
     ]);
     const failed = problems.some(isError);
-    const notOffered = prepared.notOffered ?? posted[0]?.notOffered;
     return {
         status: plan.dryRun && !failed ? 'dry-run' : statusOf(messages, failed),
         messages,
         findings,
-        ...(notOffered && { notOffered }),
         problems,
         ...(plan.rerun && service.whyNotFindable === undefined && { rerunPostsMissing: true }),
     };
@@ -14241,8 +14232,6 @@ async function prepare(plan, service, deadline) {
         return result({ staged, problems: [] });
     }
     catch (error) {
-        if (error instanceof NotOfferedError)
-            return result({ notOffered: error.problem, problems: [error.problem] });
         // What a finding explains needs no second explanation.
         if (findingProblems().length > 0)
             return result({ problems: findingProblems() });
@@ -14296,7 +14285,7 @@ async function postAll(batches, begun, plan, service, deadline) {
             .catch((error) => outcomeUnknown(message, error));
         const result = applyIfNotConfirmed(outcome, plan.ifNotConfirmed);
         results.push(result);
-        if (result.problems.some(isError) || result.notOffered)
+        if (result.problems.some(isError))
             break;
     }
     return results;
@@ -14321,7 +14310,7 @@ function applyIfNotConfirmed(result, policy) {
 }
 /** The problems of the messages, and that of the deadline if it kept a message from being posted. */
 function problemsOf(posted, messages, deadline) {
-    const problems = posted.flatMap((result) => [...result.problems, ...(result.notOffered ? [result.notOffered] : [])]);
+    const problems = posted.flatMap((result) => result.problems);
     const complete = posted.length === messages && !problems.some(isError);
     if (complete || deadline.problem === undefined)
         return problems;
@@ -14950,736 +14939,6 @@ function keyIn(title) {
     return / \u00b7 ([0-9a-f]{10})$/.exec(title)?.[1];
 }
 
-// EXTERNAL MODULE: external "node:net"
-var external_node_net_ = __nccwpck_require__(7030);
-;// CONCATENATED MODULE: ./hosts.js
-
-
-const addresses = new external_node_net_.BlockList();
-addresses.addSubnet('127.0.0.0', 8);
-addresses.addAddress('::1', 'ipv6');
-/** Slack's own hosts, commercial and government. */
-function isSlack({ hostname }) {
-    return /(^|\.)slack(-gov)?\.com$/.test(hostname);
-}
-/** What texts call the service: `Slack`, or its host. */
-function serviceName(baseUrl) {
-    return isSlack(baseUrl) ? text_text `Slack` : text_text `${baseUrl.host}`;
-}
-/** Whether a URL certainly leads to this machine: plain HTTP is allowed only there. */
-function isLoopback({ hostname }) {
-    const host = hostname.replace(/^\[|\]$/g, '');
-    const family = (0,external_node_net_.isIP)(host);
-    return family === 0 ? /^localhost\.?$/.test(host) : addresses.check(host, family === 6 ? 'ipv6' : 'ipv4');
-}
-/**
- * Whether a URL means this machine: no proxy gets a request for it. Names below `localhost` are reserved for that (RFC 6761),
- * but a name server can answer otherwise.
- */
-function meansLoopback(url) {
-    return isLoopback(url) || /\.localhost\.?$/.test(url.hostname);
-}
-
-;// CONCATENATED MODULE: ./service/error-codes.js
-// Stryker disable StringLiteral: texts for people. Their form is tested, not each word.
-
-/** https://docs.slack.dev/apis/slack-connect/: users report it, for some kinds of files only. */
-const permanentInSharedChannels = text_text `If this error comes again in a channel that is shared with another organization (Slack Connect), it is permanent there for this kind of file: send another kind, or choose another channel.`;
-/**
- * Every error code that the action knows: of the service, of HTTP as `http_<status>`, and of the network.
- * `docs/troubleshooting.md` is written from this table.
- *
- * Codes and meanings: https://docs.slack.dev/reference/methods/files.completeUploadExternal/#errors and the pages of the
- * other methods, and reports of users.
- */
-const errorCodes = [
-    {
-        codes: ['not_authed'],
-        title: 'No token reached the service',
-        remedy: ({ host }) => text_text `Does a proxy or gateway in front of ${host} remove the ${code('Authorization')} header? Is the secret set, and may this workflow read it?`,
-        meaning: 'refused for all channels',
-        aboutToken: true,
-    },
-    {
-        codes: ['invalid_auth'],
-        title: 'The service does not know the token',
-        remedy: ({ host }) => text_text `Copy the Bot User OAuth Token (${code('xoxb-\u2026')}) of the app into the secret again. Is ${host} the host of the app's workspace (GovSlack has another one)? Does the workspace restrict the IP addresses that its apps may call from?`,
-        meaning: 'refused for all channels',
-        aboutToken: true,
-    },
-    {
-        codes: ['account_inactive', 'token_revoked'],
-        title: 'The token was revoked',
-        remedy: () => text_text `The app was uninstalled, or its token was revoked. Install the app in the workspace again, and store its new token in the secret.`,
-        meaning: 'refused for all channels',
-        aboutToken: true,
-    },
-    {
-        codes: ['token_expired'],
-        title: 'The token has expired',
-        remedy: () => text_text `A rotated token lives for 12 hours. Refresh it before this step, or use an app without token rotation for CI.`,
-        meaning: 'refused for all channels',
-        aboutToken: true,
-    },
-    {
-        codes: ['not_allowed_token_type'],
-        title: 'This kind of token cannot upload files',
-        remedy: () => text_text `Use the bot token (${code('xoxb-\u2026')}) or a user token (${code('xoxp-\u2026')}) of the app, from OAuth & Permissions in its settings.`,
-        meaning: 'refused for all channels',
-        aboutToken: true,
-    },
-    {
-        codes: ['missing_scope'],
-        title: 'The token lacks a scope',
-        remedy: ({ needed }) => text_text `Add the scope ${needed ?? text_text `that is missing`} to the app (its settings, OAuth & Permissions, Scopes), reinstall the app there, and store the new token in the secret.`,
-        meaning: 'refused for all channels',
-        aboutToken: true,
-    },
-    {
-        codes: [
-            'no_permission',
-            'access_denied',
-            'team_access_not_granted',
-            'ekm_access_denied',
-            'accesslimited',
-            'org_login_required',
-            'team_added_to_org',
-            'two_factor_setup_required',
-        ],
-        title: 'The workspace does not allow it',
-        remedy: () => text_text `Ask an admin of the workspace to allow the app, or the account that the token belongs to, to post files.`,
-        aboutToken: true,
-    },
-    {
-        codes: ['not_in_channel'],
-        title: 'The app is not in the channel',
-        remedy: () => text_text `Invite the app: type ${code('/invite @name-of-the-app')} in the channel. Files need this in public channels too, whatever the scopes.`,
-        aboutChannel: true,
-    },
-    {
-        codes: ['channel_not_found', 'invalid_channel'],
-        title: 'The channel was not found',
-        remedy: ({ severalChannels }) => {
-            const cause = severalChannels
-                ? text_text `One of these IDs does not exist, or belongs to a private channel without the app.`
-                : text_text `No channel with this ID is visible to the app.`;
-            return text_text `${cause} If the channel is private, invite the app: type ${code('/invite @name-of-the-app')} in it. Otherwise check the ID (at the bottom of the channel's details), and that the app is installed in the workspace of this channel.`;
-        },
-        aboutChannel: true,
-    },
-    {
-        codes: [
-            'user_not_found',
-            'users_not_found',
-            'user_not_visible',
-            'user_disabled',
-            'cannot_dm_bot',
-            'users_list_not_supplied',
-        ],
-        title: 'There is no direct conversation with this user',
-        remedy: () => text_text `Write the member ID, such as ${code('U0123456789')} (profile, three dots, Copy member ID), of a person who is active in the workspace where the app is installed.`,
-    },
-    {
-        codes: ['is_archived'],
-        title: 'The channel is archived',
-        remedy: () => text_text `Unarchive the channel, or remove its ID from ${code('channels')}.`,
-        aboutChannel: true,
-    },
-    {
-        codes: ['posting_to_channel_denied', 'posting_to_general_channel_denied', 'restricted_action'],
-        title: 'Posting is restricted in the channel',
-        remedy: () => text_text `Ask an admin of the workspace to let the app post there, or choose another channel.`,
-        aboutChannel: true,
-    },
-    {
-        codes: ['thread_not_found', 'invalid_thread_ts', 'cannot_reply_to_message'],
-        title: 'The thread was not found',
-        remedy: () => text_text `${code('thread-ts')} must be the ts of a message in this channel, such as ${code('1760688662.900279')}.`,
-    },
-    {
-        codes: ['channels_limit_exceeded'],
-        title: 'Too many channels',
-        remedy: () => text_text `A message can go to at most 100 channels. Use several steps.`,
-    },
-    {
-        codes: ['invalid_arguments', 'invalid_arg_name', 'invalid_form_data', 'invalid_post_type', 'invalid_charset'],
-        title: 'The service did not accept the request',
-        remedy: ({ method }) => method === 'files.getUploadURLExternal'
-            ? text_text `The service refuses this file because of its name or its size. Rename it, or send it in another form, such as a zip archive.`
-            : text_text `Check the inputs ${code('channels')}, ${code('thread-ts')} and ${code('comment')}. If they are right, the service refuses the file.`,
-    },
-    {
-        codes: ['missing_argument'],
-        title: 'A required argument is missing',
-        remedy: () => text_text `Is the file empty? Empty files are not accepted. Otherwise check ${code('channels')} and ${code('comment')}.`,
-    },
-    {
-        codes: ['file_upload_size_restricted', 'storage_limit_reached', 'file_too_large'],
-        title: 'The file is too large for the service',
-        remedy: () => text_text `Send less, such as a compressed file, or free storage in the workspace.`,
-    },
-    {
-        codes: ['http_413'],
-        title: 'The file is too large for the server',
-        remedy: ({ host }) => text_text `Does a proxy in front of ${host} limit the size of a request? Otherwise send less, such as a compressed file.`,
-        meaning: 'refused for all channels',
-    },
-    {
-        codes: [
-            'file_uploads_disabled',
-            'file_uploads_except_images_disabled',
-            'file_type_not_allowed',
-            'blocked_file_type',
-            'malware_detected',
-        ],
-        title: 'The workspace forbids this file',
-        remedy: () => text_text `Send another kind of file, or ask an admin of the workspace to allow this one.`,
-    },
-    {
-        codes: ['file_not_found'],
-        title: 'The service does not know the uploaded file',
-        remedy: () => text_text `The upload expired, was completed already, or belongs to another token.`,
-        mayBeCompleted: true,
-    },
-    {
-        codes: ['file_update_failed', 'service_unavailable'],
-        title: 'The service could not do it now',
-        remedy: ({ service }) => text_text `Check the status page of ${service}, and run the step again later.`,
-        meaning: 'ambiguous',
-    },
-    {
-        codes: ['internal_error'],
-        title: 'The service had an internal error',
-        remedy: ({ service }) => text_text `Check the status page of ${service}, and run the step again later. ${permanentInSharedChannels}`,
-        meaning: 'ambiguous',
-        mayBePermanent: permanentInSharedChannels,
-    },
-    {
-        codes: ['fatal_error', 'request_timeout', 'http_408', 'http_500', 'http_502', 'http_503', 'http_504'],
-        pattern: /^http_5\d\d$/,
-        title: 'The service had an internal error',
-        remedy: ({ service }) => text_text `Check the status page of ${service}, and run the step again later.`,
-        meaning: 'ambiguous',
-    },
-    {
-        codes: ['invalid_blocks', 'invalid_blocks_format', 'msg_too_long'],
-        title: 'The comment could not be rendered',
-        remedy: () => text_text `Shorten the input ${code('comment')}, or set ${code('comment-format: plain')}.`,
-    },
-    {
-        codes: ['ratelimited', 'rate_limited', 'http_429'],
-        title: 'The service limits the rate of requests',
-        remedy: () => text_text `Raise ${code('timeout-minutes')}, so that there is time to wait, or send fewer files.`,
-        meaning: 'rate limit',
-    },
-    {
-        codes: ['method_deprecated', 'unknown_method', 'deprecated_endpoint'],
-        title: 'The server does not offer this upload method',
-        remedy: () => text_text `Check ${code('base-url')} (the address of the service, without ${code('/api')}) and ${code('method')}: Slack offers ${code('external')}, compatible servers offer ${code('files.upload')}.`,
-        meaning: 'not offered',
-    },
-    {
-        codes: ['http_404', 'http_405', 'http_410'],
-        title: 'The server does not offer this upload method',
-        remedy: () => text_text `Check ${code('base-url')} (the address of the service, without ${code('/api')}) and ${code('method')}: Slack offers ${code('external')}, compatible servers offer ${code('files.upload')}.`,
-        meaning: 'no such page',
-        mayBeCompleted: true,
-    },
-    {
-        codes: ['http_409'],
-        title: 'The server reports a conflict',
-        remedy: ({ host }) => text_text `Check whether a proxy or gateway in front of ${host} repeats requests.`,
-        mayBeCompleted: true,
-    },
-    {
-        codes: ['web_page'],
-        title: 'The response does not come from the service',
-        remedy: () => text_text `A portal, a proxy or another web server responded in its place. Check ${code('base-url')}, and ${code('HTTPS_PROXY')} and ${code('NO_PROXY')} of the runner.`,
-        meaning: 'permanent',
-    },
-    {
-        codes: ['unreadable'],
-        title: 'The response cannot be read',
-        remedy: () => text_text `A portal, a proxy or another web server may have responded in place of the service. Check ${code('base-url')}, and ${code('HTTPS_PROXY')} and ${code('NO_PROXY')} of the runner.`,
-        isTransient: true,
-    },
-    {
-        codes: ['http_301', 'http_302', 'http_303', 'http_307', 'http_308'],
-        pattern: /^http_3\d\d$/,
-        title: 'The server redirects to another address',
-        remedy: () => text_text `The action follows no redirect, so that the token goes nowhere else. Set ${code('base-url')} to the address of the service itself.`,
-        meaning: 'refused for all channels',
-    },
-    {
-        codes: ['http_401'],
-        title: 'The server does not accept the token',
-        remedy: ({ host }) => text_text `Check the token, and whether a firewall or proxy in front of ${host} asks for another login.`,
-        meaning: 'refused for all channels',
-        isNetworkPath: true,
-        aboutToken: true,
-    },
-    {
-        codes: ['http_403'],
-        title: 'The server refused the request',
-        remedy: ({ host }) => text_text `Check the token, and whether a firewall or proxy in front of ${host} blocks the runner.`,
-        isNetworkPath: true,
-    },
-    {
-        codes: ['proxy_407', 'http_407'],
-        title: 'The proxy does not accept user and password',
-        remedy: ({ host }) => text_text `Write both into ${code('HTTPS_PROXY')} or ${code('HTTP_PROXY')}, as ${code('http://user:password@host:port')} with special characters percent-encoded (${code('@')} as ${code('%40')}), from a secret. Or name ${host} in ${code('NO_PROXY')}.`,
-        meaning: 'permanent',
-    },
-    {
-        codes: ['proxy_403'],
-        pattern: /^proxy_4\d\d$/,
-        title: 'The proxy does not allow the connection',
-        remedy: ({ host }) => text_text `Let the proxy in ${code('HTTPS_PROXY')} or ${code('HTTP_PROXY')} allow connections to ${host}, or name ${host} in ${code('NO_PROXY')}. Is ${code('base-url')} right?`,
-        meaning: 'permanent',
-        isNetworkPath: true,
-    },
-    {
-        codes: ['proxy_502', 'proxy_503', 'proxy_504', 'UND_ERR_PRX_CONN'],
-        title: 'The proxy did not connect to the service',
-        remedy: ({ host }) => text_text `Let the proxy in ${code('HTTPS_PROXY')} or ${code('HTTP_PROXY')} allow connections to ${host}, or name ${host} in ${code('NO_PROXY')}. Is ${code('base-url')} right?`,
-        isNetworkPath: true,
-    },
-    {
-        codes: ['PROXY_UNREACHABLE', 'UND_ERR_PRX_TLS'],
-        title: 'The proxy could not be reached',
-        remedy: ({ host }) => text_text `Check host and port of the proxy in ${code('HTTPS_PROXY')} or ${code('HTTP_PROXY')}, or name ${host} in ${code('NO_PROXY')}.`,
-    },
-    {
-        codes: ['ENOTFOUND', 'EAI_AGAIN', 'EAI_NODATA'],
-        title: 'DNS lookup failed',
-        remedy: ({ host }) => text_text `Is ${host} spelled correctly in ${code('base-url')}? If it is, the DNS server of the runner does not know it: does the runner need a proxy (${code('HTTPS_PROXY')})?`,
-        isNetworkPath: true,
-    },
-    {
-        codes: ['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'ETIMEDOUT', 'UND_ERR_CONNECT_TIMEOUT', 'EADDRNOTAVAIL'],
-        title: 'The host could not be reached',
-        remedy: ({ host }) => text_text `Is ${host} spelled correctly in ${code('base-url')}, and running? Does a firewall block the runner, or does it need a proxy (${code('HTTPS_PROXY')})?`,
-        isNetworkPath: true,
-    },
-    {
-        codes: [
-            'SELF_SIGNED_CERT_IN_CHAIN',
-            'DEPTH_ZERO_SELF_SIGNED_CERT',
-            'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
-            'UNABLE_TO_GET_ISSUER_CERT',
-            'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
-        ],
-        pattern: /^(DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/,
-        title: 'The certificate comes from an unknown authority',
-        remedy: () => text_text `Put the certificate of your certificate authority (PEM) on the runner, and name its file for this step: ${code('env: NODE_EXTRA_CA_CERTS: /path/to/ca.pem')}.`,
-        meaning: 'permanent',
-    },
-    {
-        codes: ['CERT_HAS_EXPIRED', 'CERT_NOT_YET_VALID', 'ERR_TLS_CERT_ALTNAME_INVALID'],
-        pattern: /^CERT_/,
-        title: 'The certificate is not valid',
-        remedy: ({ host }) => text_text `Renew the certificate of ${host}, or set ${code('base-url')} to a name that the certificate contains. Is the clock of the runner right?`,
-        meaning: 'permanent',
-    },
-    {
-        codes: ['ERR_SSL_WRONG_VERSION_NUMBER', 'ERR_SSL_PACKET_LENGTH_TOO_LONG', 'EPROTO'],
-        pattern: /^(ERR_TLS|ERR_SSL)/,
-        title: 'The server does not speak TLS',
-        remedy: () => text_text `Check host and port in ${code('base-url')}: the server there does not respond with TLS. Is there a proxy in between?`,
-        meaning: 'permanent',
-    },
-    {
-        codes: ['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'],
-        title: 'The connection was lost',
-        remedy: ({ host }) => text_text `Run the step again. If it happens repeatedly, check the proxy or firewall between the runner and ${host}.`,
-        isNetworkPath: true,
-    },
-    {
-        codes: ['STALLED'],
-        title: 'The service did not respond',
-        remedy: ({ host }) => text_text `Run the step again later. If it happens repeatedly, check the proxy or firewall between the runner and ${host}.`,
-        isNetworkPath: true,
-    },
-    {
-        codes: ['EARLY_RESPONSE'],
-        title: 'The server responded before it had the file',
-        remedy: ({ host }) => text_text `Check the proxy or gateway in front of ${host}, and whether ${code('base-url')} is the service itself.`,
-    },
-    {
-        codes: ['ABORTED'],
-        title: 'The run ended before the response came',
-        remedy: () => text_text `Raise ${code('timeout-minutes')} if there was too little time.`,
-        meaning: 'permanent',
-    },
-];
-const byCode = new Map(errorCodes.flatMap((entry) => entry.codes.map((one) => [one, entry])));
-/** The entry of a code. `undefined` for an unknown one: services may add codes at any time. */
-function findErrorCode(errorCode) {
-    return byCode.get(errorCode) ?? errorCodes.find(({ pattern }) => pattern?.test(errorCode));
-}
-
-;// CONCATENATED MODULE: ./service/failures.js
-
-
-
-function meaningOf({ code: errorCode, status }) {
-    const byStatus = findErrorCode(`http_${status}`)?.meaning;
-    // Whatever the body of an outage says, the request may have been carried out.
-    if (byStatus === 'ambiguous' || byStatus === 'rate limit')
-        return byStatus;
-    return findErrorCode(errorCode)?.meaning ?? byStatus;
-}
-/**
- * Whether no channel of the request has the files. Any other refusal may come after the first of several channels has
- * them. Without a status, the service never had the whole request.
- */
-function refusesAllChannels(failure) {
-    if (failure.status === undefined)
-        return true;
-    const meaning = meaningOf(failure);
-    return meaning === 'refused for all channels' || meaning === 'not offered' || meaning === 'rate limit';
-}
-/** Whether a completion that was carried out before can be refused like this when it arrives again. */
-function mayBeCompleted({ code: errorCode }) {
-    return findErrorCode(errorCode)?.mayBeCompleted === true || errorCode.includes('already');
-}
-/** Whether a retry fails in the same way. */
-function isPermanent({ code: errorCode }) {
-    return findErrorCode(errorCode)?.meaning === 'permanent';
-}
-/** Whether the same request may well succeed the next time. */
-function isTransient(failure) {
-    const meaning = meaningOf(failure);
-    return (failure.status === undefined ||
-        meaning === 'ambiguous' ||
-        meaning === 'rate limit' ||
-        findErrorCode(failure.code)?.isTransient === true);
-}
-function isAboutToken({ code: errorCode }) {
-    return findErrorCode(errorCode)?.aboutToken === true;
-}
-/** Whether the code is the service's own: not a status, a web page or an error of the network. */
-function isOwnCode({ code: errorCode, status }) {
-    return status !== undefined && !/^(http_\d+|web_page|unreadable)$/.test(errorCode);
-}
-function isAboutChannel({ code: errorCode }) {
-    return findErrorCode(errorCode)?.aboutChannel === true;
-}
-/** @param what what failed, with its channel or file, such as `a.csv could not be posted to C0123456789`: no full stop */
-function problemOf(failure, what, context = {}) {
-    const known = findErrorCode(failure.code);
-    const unclear = context.severalChannels === true && known?.aboutChannel === true;
-    const remedy = context.first && isTransient(failure)
-        ? (known?.mayBePermanent ?? text_text ``)
-        : remedyFor({ ...failure, severalChannels: unclear }, known, context);
-    const advice = join([context.first ?? text_text ``, remedy], ' ');
-    const which = unclear ? text_text `, and did not say which of them it means` : text_text ``;
-    return {
-        title: context.title ?? known?.title ?? titleOfUnknown(failure),
-        text: join([text_text `${what}: ${describeFailure(failure)}${which}.`, advice, details(failure, unclear)], '\n'),
-    };
-}
-function titleOfUnknown({ code: errorCode, status }) {
-    if (status === undefined)
-        return 'The service did not respond';
-    return errorCode === `http_${status}`
-        ? `The server responded with HTTP status ${status}`
-        : 'The service refused the request';
-}
-function remedyFor(failure, known, { namedBy, remedy }) {
-    if (failure.retryAfter) {
-        return text_text `The service asks to wait ${Math.ceil(failure.retryAfter / 1000)} s, longer than this run may last. Raise ${code('timeout-minutes')}, or send fewer files.`;
-    }
-    if (known?.isNetworkPath && namedBy !== undefined && namedBy !== failure.host) {
-        return text_text `${namedBy} responds, but has the bytes of files sent to ${failure.host}. Let the runner reach both (firewall, proxy).`;
-    }
-    if (remedy)
-        return remedy;
-    if (known)
-        return known.remedy(failure);
-    if (failure.status === undefined) {
-        return text_text `Check ${code('base-url')}, and what is between the runner and ${failure.host}: a firewall, a gateway or a proxy (${code('HTTPS_PROXY')}).`;
-    }
-    return failure.code.startsWith('http_')
-        ? text_text `Check ${code('base-url')}, and whether a proxy or gateway in front of ${failure.host} responds in its place.`
-        : text_text `This action does not know the error code. See ${failure.method} in the documentation of the service.`;
-}
-/** A problem that a preflight check found. `what` as for `problemOf`. */
-function preflightProblem(errorCode, what, facts) {
-    const known = findErrorCode(errorCode);
-    return { title: known?.title ?? errorCode, text: text_text `${what}.\n${known?.remedy(facts) ?? text_text ``}` };
-}
-/** @throws ProblemError always */
-function fail(failure, what, context) {
-    throw new ProblemError(problemOf(failure, what, context));
-}
-/** What the service responded, or that no response came: no full stop. */
-function describeFailure({ code: errorCode, detail, host, method, status }) {
-    if (errorCode === 'EARLY_RESPONSE')
-        return text_text `${host} responded ok before it had the whole request (${errorCode})`;
-    if (status === undefined)
-        return text_text `no response from ${host} (${describeNetworkError(errorCode, detail)})`;
-    const more = describeDetail(status, detail);
-    const call = method === 'upload' ? text_text `the bytes of the file` : text_text `${method}`;
-    if (errorCode === 'web_page')
-        return text_text `${host} responded to ${call} with a web page${more}`;
-    if (errorCode === 'unreadable')
-        return text_text `${host} responded to ${call} with something that is not JSON`;
-    if (errorCode === `http_${status}`)
-        return text_text `${host} responded to ${call} with HTTP status ${status}${more}`;
-    return text_text `${host} responded ${failures_oneLine(errorCode)} to ${call}`;
-}
-/** Where a redirect leads, or the title of a web page. */
-function describeDetail(status, detail) {
-    if (detail === undefined)
-        return text_text ``;
-    return status >= 300 && status < 400 ? text_text `, a redirect to ${detail}` : text_text ` (${failures_oneLine(detail)})`;
-}
-/** Codes whose details are our own words. */
-const ownCode = /^(ABORTED|STALLED|proxy_\d+)$/;
-function describeNetworkError(errorCode, detail) {
-    // OpenSSL's own messages help only its developers, and nobody can choose how the runner starts Node.
-    if (detail === undefined || errorCode.startsWith('ERR_SSL_'))
-        return text_text `${errorCode}`;
-    if (ownCode.test(errorCode))
-        return text_text `${errorCode}: ${words(detail)}`;
-    const message = failures_oneLine(detail.replace(/; if the root CA is installed locally.*$/, ''));
-    return message.includes(errorCode) ? text_text `${message}` : text_text `${errorCode}: ${message}`;
-}
-const whichChannel = text_text `To find out which: try one channel at a time, or use ${code('dry-run: true')} with a token that has ${code('channels:read')} and ${code('groups:read')}.`;
-function details({ messages, provided, requestId }, unclearChannel) {
-    return join([
-        unclearChannel ? whichChannel : text_text ``,
-        provided === undefined ? text_text `` : text_text `The token has: ${list(provided.split(/[\s,]+/).filter(Boolean))}.`,
-        messages === undefined
-            ? text_text ``
-            : text_text `Message of the service: ${list(messages.map(failures_oneLine), { separator: '; ' })}`,
-        requestId === undefined ? text_text `` : text_text `Request ID: ${requestId}`,
-    ], ' ');
-}
-function failures_oneLine(from) {
-    return from.replace(/\s+/g, ' ').trim();
-}
-
-;// CONCATENATED MODULE: ./service/responses.js
-
-
-/** The result if no response came. */
-function readNoResponse(error, call) {
-    const failure = { ...call, code: error.code, detail: error.message };
-    return { outcome: error.fullySent ? 'ambiguous' : 'not sent', failure };
-}
-/** Reads a response of Slack's Web API: always a JSON object with `ok`, or an outage. https://docs.slack.dev/apis/web-api/ */
-function readWebApi(response, call) {
-    const json = jsonIn(response);
-    if (json?.['ok'] === true && isSuccess(response))
-        return { outcome: 'succeeded', json, headers: response.headers };
-    const failure = failureOf(response, call, json);
-    const failed = readFailure(response, json, failure);
-    if (failed)
-        return failed;
-    // A success that is no such object does not come from the service.
-    const refused = !isSuccess(response) || (json?.['ok'] === false && failure.code !== 'unreadable');
-    return { outcome: refused ? 'refused' : 'ambiguous', failure };
-}
-/**
- * Reads a response to the specified `files.upload`. Its form is not specified, so any success counts that does not say
- * otherwise; but a web page comes from a proxy or a portal.
- */
-function readFilesUpload(response, call) {
-    const json = jsonIn(response);
-    const failure = failureOf(response, call, json);
-    const failed = readFailure(response, json, failure);
-    if (failed)
-        return failed;
-    if (!isSuccess(response) || json?.['ok'] === false)
-        return { outcome: 'refused', failure };
-    // A text that begins like an object and is none was cut off: it may have been a refusal.
-    const cutOff = json === undefined && /^\s*\{/.test(response.text ?? '');
-    if (isWebPage(response) || cutOff)
-        return { outcome: 'ambiguous', failure };
-    return { outcome: 'succeeded', json: json ?? {}, headers: response.headers };
-}
-/** The result of a response that is neither a success nor a plain refusal; `undefined` for those two. */
-function readFailure(response, json, failure) {
-    // `ok` and a status that says otherwise contradict each other.
-    const meaning = json?.['ok'] === true && !isSuccess(response) ? 'ambiguous' : meaningOf(failure);
-    switch (meaning) {
-        case 'ambiguous':
-            return { outcome: 'ambiguous', failure };
-        case 'rate limit':
-            return { outcome: 'not sent', failure, rateLimit: rateLimitOf(response) };
-        case 'not offered':
-            return { outcome: 'refused', failure, notOffered: true };
-        case 'refused for all channels':
-            return { outcome: 'refused', failure };
-        case 'no such page':
-            // The text is unknown, so it may hold any code.
-            if (response.text === undefined)
-                return { outcome: 'ambiguous', failure };
-            // A JSON object comes from the service itself: the method exists.
-            return json === undefined ? { outcome: 'refused', failure, notOffered: true } : undefined;
-        default:
-            return response.text === undefined ? { outcome: 'ambiguous', failure } : undefined;
-    }
-}
-/** Reads the response of the upload URL to the bytes of a file: only status 200 counts. */
-function readUpload(response, call) {
-    const failure = failureOf(response, call, undefined);
-    if (meaningOf(failure) === 'rate limit')
-        return { outcome: 'not sent', failure, rateLimit: rateLimitOf(response) };
-    if (response.status === 200)
-        return { outcome: 'succeeded', json: {}, headers: response.headers };
-    const redirected = response.status >= 300 && response.status < 400;
-    // Nothing is visible yet, and a new upload URL may work: everything else may be tried again.
-    return { outcome: redirected || response.status === 413 ? 'refused' : 'ambiguous', failure };
-}
-function rateLimitOf(response) {
-    const milliseconds = retryAfter(response.headers);
-    return milliseconds === undefined ? {} : { retryAfter: milliseconds };
-}
-/**
- * Milliseconds. Seconds or a date, RFC 9110 section 10.2.3; anything else counts as absent. A date is compared with the
- * server's own clock, if it sends the time.
- */
-function retryAfter({ date, 'retry-after': value }) {
-    if (value === undefined)
-        return undefined;
-    if (/^\d+$/.test(value.trim()))
-        return Number(value) * 1_000;
-    const until = Date.parse(value);
-    const now = Date.parse(date ?? '');
-    return Number.isNaN(until) ? undefined : Math.max(0, until - (Number.isNaN(now) ? Date.now() : now));
-}
-function failureOf(response, call, json) {
-    const metadata = json?.['response_metadata'];
-    const messages = isObject(metadata) && Array.isArray(metadata['messages']) ? metadata['messages'].filter(isText) : [];
-    const needed = textIn(json, 'needed');
-    const provided = textIn(json, 'provided');
-    const requestId = response.headers['x-slack-req-id'];
-    const redirected = response.status >= 300 && response.status < 400;
-    const detail = redirected ? redirectTarget(response) : responses_titleOf(response);
-    return {
-        ...call,
-        code: codeOf(response, json),
-        status: response.status,
-        ...(needed && { needed }),
-        ...(provided && { provided }),
-        ...(messages.length > 0 && { messages }),
-        ...(requestId && { requestId }),
-        ...(detail && { detail }),
-    };
-}
-function codeOf(response, json) {
-    const error = textIn(json, 'error');
-    // Without `ok`, words such as `Not Found` are no code.
-    if (error && (json?.['ok'] === false || (!isSuccess(response) && /^[a-z_]+$/.test(error))))
-        return error;
-    if (!isSuccess(response))
-        return `http_${response.status}`;
-    return isWebPage(response) ? 'web_page' : 'unreadable';
-}
-/** The body as a JSON object. */
-function jsonIn({ text }) {
-    return text === undefined ? undefined : parseObject(text);
-}
-function isText(value) {
-    return typeof value === 'string';
-}
-function isSuccess({ status }) {
-    return status >= 200 && status < 300;
-}
-function isWebPage({ headers, text }) {
-    return /^text\/html\b/i.test(headers['content-type'] ?? '') || /^\s*<(!doctype|html)/i.test(text ?? '');
-}
-/** Only the origin: the rest of such a URL may grant access. */
-function redirectTarget({ headers }) {
-    return URL.parse(headers['location'] ?? '')?.origin;
-}
-/** Characters of a web page in which its title is searched. */
-const titleWithin = 10_000;
-function responses_titleOf(response) {
-    if (!isWebPage(response))
-        return undefined;
-    // A start tag ends at the next `<`, so that every text takes linear time.
-    return /<title[^<>]*>([^<]{1,200})/i.exec(response.text?.slice(0, titleWithin) ?? '')?.[1]?.trim();
-}
-
-;// CONCATENATED MODULE: ./service/web-api.js
-
-
-
-/** Calls of the service's Web API: `POST {base_url}/api/{method}` with the token and a form. The response is a JSON object. */
-class WebApi {
-    #http;
-    #retry;
-    #baseUrl;
-    #service;
-    /** Scopes of the token, once a response has named them. */
-    scopes;
-    /** @param service `Slack`, or the host of another service */
-    constructor(http, retry, baseUrl, service) {
-        this.#http = http;
-        this.#retry = retry;
-        this.#baseUrl = baseUrl;
-        this.#service = service;
-    }
-    /** How the failures of a call name it. */
-    callOf(method) {
-        return { method, host: this.#baseUrl.host, service: this.#service };
-    }
-    async call(method, form, options) {
-        const url = apiUrl(this.#baseUrl, method);
-        const body = Buffer.from(new URLSearchParams(form).toString());
-        const headers = { 'content-type': 'application/x-www-form-urlencoded' };
-        return this.#retry.run(this.callOf(method), async (signal) => {
-            const response = await this.#http.send({ url, headers, body, authorized: true, signal });
-            this.#readScopes(response);
-            return response;
-        }, readWebApi, options);
-    }
-    /** https://docs.slack.dev/authentication/installing-with-oauth: the scopes of the token, also with a refusal. */
-    #readScopes({ headers }) {
-        const scopes = headers['x-oauth-scopes'];
-        if (scopes !== undefined)
-            this.scopes = new Set(scopes.split(/[\s,]+/).filter((scope) => scope !== ''));
-    }
-    /** Whether the token certainly lacks a scope. */
-    lacks(scope) {
-        return this.scopes !== undefined && !this.scopes.has(scope);
-    }
-}
-/** `{base_url}/api/{method}`; a path in the base URL is kept. */
-function apiUrl(baseUrl, method) {
-    const url = new URL(baseUrl);
-    // The lookbehind keeps the time linear: a run of slashes is tried from its first one only.
-    url.pathname = `${url.pathname.replace(/(?<!\/)\/+$/, '')}/api/${method}`;
-    return url;
-}
-/**
- * The member `name` of a JSON object, if it can be the ID of a file or a channel, or the ts of a message. It becomes
- * an output, which people use in scripts and lists: 1 to 255 letters, digits and `.` `:` `+` `=` `_` `-`. A ts
- * need not have Slack's shape: other servers have others, and a message that was seen must not count as missing.
- */
-function idIn(json, name) {
-    const text = textIn(json, name);
-    return text !== undefined && /^[\w.:+=-]{1,255}$/.test(text) ? text : undefined;
-}
-const maxLinkLength = 2_000;
-/** The member `name` of a JSON object, if it is a link to show to people. */
-function linkIn(json, name) {
-    const url = URL.parse(textIn(json, name) ?? '');
-    const usable = url !== null && isProtected(url) && !hasCredentials(url) && url.href.length <= maxLinkLength;
-    return usable ? url.href : undefined;
-}
-/** Whether nobody between can read what is sent to the URL. */
-function isProtected(url) {
-    return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url));
-}
-function hasCredentials({ password, username }) {
-    return username !== '' || password !== '';
-}
-
 ;// CONCATENATED MODULE: ../node_modules/leven/index.js
 const array = [];
 const characterCodeCache = [];
@@ -15933,20 +15192,18 @@ async function digestOf(file, content, signal) {
 
 
 
-
-
 /**
  * What is to be delivered, and warnings about the comment and the titles.
  *
  * @throws ProblemError if the service would refuse the comment, or if a file cannot be read for its key: nothing was sent yet
  */
-async function planDelivery(files, method, inputs, context, deadline) {
+async function planDelivery(files, inputs, context, deadline) {
     const source = sourceOf(context, inputs.token);
     const render = (some) => renderComment({
         template: inputs.comment,
         files: some,
         source,
-        target: inputs.slack && method === 'external' ? 'slack' : 'typed',
+        target: inputs.method === 'external' ? 'slack' : 'typed',
         format: inputs.commentFormat,
         allowBroadcast: inputs.allowBroadcast,
     });
@@ -15958,9 +15215,7 @@ async function planDelivery(files, method, inputs, context, deadline) {
     const missingOnly = inputs.onRerun === 'missing';
     const use = { ...context, leg: inputs.rerunKey };
     const content = diskContent(inputs.token);
-    // Without a lookup, nobody would find a file by its key.
-    const needsKeys = missingOnly && method === 'external';
-    const keyed = needsKeys ? await deadline.race(withKeys(files, use, content, deadline.signal)) : files;
+    const keyed = missingOnly ? await deadline.race(withKeys(files, use, content, deadline.signal)) : files;
     const plan = {
         files: withTitles(keyed, inputs.title),
         channels: inputs.channels,
@@ -15971,20 +15226,6 @@ async function planDelivery(files, method, inputs, context, deadline) {
         ...(missingOnly && { rerun: { attempt: context.runAttempt } }),
     };
     return { plan, problems };
-}
-/** The upload methods to try, in order. */
-function methodsFor({ method, slack }) {
-    if (method !== 'auto')
-        return [method];
-    return slack ? ['external'] : ['files.upload', 'external'];
-}
-/** The server offers none of the methods that were tried. */
-function noMethodOffered(baseUrl) {
-    const urls = ['files.upload', 'files.getUploadURLExternal'].map((name) => apiUrl(baseUrl, name).href);
-    return {
-        title: 'The server offers no way to upload files',
-        text: text_text `Neither ${list(urls, { separator: ' nor ' })} exists.\nCheck ${code('base-url')}: it is the address of the service itself, without ${code('/api')}. For Slack, leave it out.`,
-    };
 }
 
 ;// CONCATENATED MODULE: ./text/natural-order.js
@@ -21008,6 +20249,36 @@ function onOneLine(explanation) {
     }));
 }
 
+// EXTERNAL MODULE: external "node:net"
+var external_node_net_ = __nccwpck_require__(7030);
+;// CONCATENATED MODULE: ./hosts.js
+
+
+const addresses = new external_node_net_.BlockList();
+addresses.addSubnet('127.0.0.0', 8);
+addresses.addAddress('::1', 'ipv6');
+/** Slack's own hosts, commercial and government. */
+function isSlack({ hostname }) {
+    return /(^|\.)slack(-gov)?\.com$/.test(hostname);
+}
+/** What texts call the service: `Slack`, or its host. */
+function serviceName(baseUrl) {
+    return isSlack(baseUrl) ? text_text `Slack` : text_text `${baseUrl.host}`;
+}
+/** Whether a URL certainly leads to this machine: plain HTTP is allowed only there. */
+function isLoopback({ hostname }) {
+    const host = hostname.replace(/^\[|\]$/g, '');
+    const family = (0,external_node_net_.isIP)(host);
+    return family === 0 ? /^localhost\.?$/.test(host) : addresses.check(host, family === 6 ? 'ipv6' : 'ipv4');
+}
+/**
+ * Whether a URL means this machine: no proxy gets a request for it. Names below `localhost` are reserved for that (RFC 6761),
+ * but a name server can answer otherwise.
+ */
+function meansLoopback(url) {
+    return isLoopback(url) || /\.localhost\.?$/.test(url.hostname);
+}
+
 ;// CONCATENATED MODULE: ./inputs/names.js
 
 /** The inputs that `action.yml` declares \u2192 what an empty one means. */
@@ -21211,7 +20482,7 @@ function methodRule(methods) {
 }
 function onRerunRule(choices, method) {
     return (value) => value === 'missing' && method === 'files.upload'
-        ? text_text `is ${showValue(value)}, but ${code('method: files.upload')} offers no lookup of what was posted. Write ${code('on-rerun: post')}, or ${code('method: external')}.`
+        ? text_text `is ${showValue(value)}, but ${method} offers no lookup of what was posted. Write ${code('on-rerun: post')}, or ${code('method: external')} if the server offers Slack's external upload.`
         : choiceRule(choices)(value);
 }
 function filesRule(environment) {
@@ -21423,7 +20694,8 @@ function readInputs(environment) {
     const { read, readChoice, readFlag } = inputReader(problems);
     const workspace = (0,external_node_path_namespaceObject.resolve)(environment['GITHUB_WORKSPACE'] || process.cwd());
     const baseUrl = parseBaseUrl(read('base-url', baseUrlRule)) ?? new URL(names_defaults['base-url']);
-    const method = readChoice('method', methods, methodRule(methods));
+    const choice = readChoice('method', methods, methodRule(methods));
+    const method = choice === 'auto' ? (isSlack(baseUrl) ? 'external' : 'files.upload') : choice;
     const slack = method === 'external' || isSlack(baseUrl);
     const channels = splitChannels(read('channels', channelsRule(slack, environment)));
     const inputs = {
@@ -22201,6 +21473,713 @@ function stepId(environment) {
     return id === undefined || id === '' || id.startsWith('__') ? undefined : id;
 }
 
+;// CONCATENATED MODULE: ./service/error-codes.js
+// Stryker disable StringLiteral: texts for people. Their form is tested, not each word.
+
+
+/** https://docs.slack.dev/apis/slack-connect/: users report it, for some kinds of files only. */
+const permanentInSharedChannels = text_text `If this error comes again in a channel that is shared with another organization (Slack Connect), it is permanent there for this kind of file: send another kind, or choose another channel.`;
+/** `method: auto` chooses by the host and stays, so the user decides about the other method. */
+function otherMethod({ host, method, service }) {
+    const base = text_text `check ${code('base-url')}: it is the address of the service itself, without ${code('/api')}. For Slack, leave it out.`;
+    if (isSlack({ hostname: host }))
+        return text_text `Slack offers ${code('method: external')}. Is there a proxy in between?`;
+    if (method === 'files.upload') {
+        return text_text `If ${service} offers Slack's external upload, write ${code('method: external')}. Otherwise ${base}`;
+    }
+    if (/^files\.\w+External$/.test(method)) {
+        return text_text `If ${service} offers ${code('files.upload')}, write ${code('method: files.upload')}. Otherwise ${base}`;
+    }
+    return text_text `Slack offers ${code('method: external')}, compatible servers offer ${code('method: files.upload')}. Also ${base}`;
+}
+/**
+ * Every error code that the action knows: of the service, of HTTP as `http_<status>`, and of the network.
+ * `docs/troubleshooting.md` is written from this table.
+ *
+ * Codes and meanings: https://docs.slack.dev/reference/methods/files.completeUploadExternal/#errors and the pages of the
+ * other methods, and reports of users.
+ */
+const errorCodes = [
+    {
+        codes: ['not_authed'],
+        title: 'No token reached the service',
+        remedy: ({ host }) => text_text `Does a proxy or gateway in front of ${host} remove the ${code('Authorization')} header? Is the secret set, and may this workflow read it?`,
+        meaning: 'refused for all channels',
+        aboutToken: true,
+    },
+    {
+        codes: ['invalid_auth'],
+        title: 'The service does not know the token',
+        remedy: ({ host }) => text_text `Copy the Bot User OAuth Token (${code('xoxb-\u2026')}) of the app into the secret again. Is ${host} the host of the app's workspace (GovSlack has another one)? Does the workspace restrict the IP addresses that its apps may call from?`,
+        meaning: 'refused for all channels',
+        aboutToken: true,
+    },
+    {
+        codes: ['account_inactive', 'token_revoked'],
+        title: 'The token was revoked',
+        remedy: () => text_text `The app was uninstalled, or its token was revoked. Install the app in the workspace again, and store its new token in the secret.`,
+        meaning: 'refused for all channels',
+        aboutToken: true,
+    },
+    {
+        codes: ['token_expired'],
+        title: 'The token has expired',
+        remedy: () => text_text `A rotated token lives for 12 hours. Refresh it before this step, or use an app without token rotation for CI.`,
+        meaning: 'refused for all channels',
+        aboutToken: true,
+    },
+    {
+        codes: ['not_allowed_token_type'],
+        title: 'This kind of token cannot upload files',
+        remedy: () => text_text `Use the bot token (${code('xoxb-\u2026')}) or a user token (${code('xoxp-\u2026')}) of the app, from OAuth & Permissions in its settings.`,
+        meaning: 'refused for all channels',
+        aboutToken: true,
+    },
+    {
+        codes: ['missing_scope'],
+        title: 'The token lacks a scope',
+        remedy: ({ needed }) => text_text `Add the scope ${needed ?? text_text `that is missing`} to the app (its settings, OAuth & Permissions, Scopes), reinstall the app there, and store the new token in the secret.`,
+        meaning: 'refused for all channels',
+        aboutToken: true,
+    },
+    {
+        codes: [
+            'no_permission',
+            'access_denied',
+            'team_access_not_granted',
+            'ekm_access_denied',
+            'accesslimited',
+            'org_login_required',
+            'team_added_to_org',
+            'two_factor_setup_required',
+        ],
+        title: 'The workspace does not allow it',
+        remedy: () => text_text `Ask an admin of the workspace to allow the app, or the account that the token belongs to, to post files.`,
+        aboutToken: true,
+    },
+    {
+        codes: ['not_in_channel'],
+        title: 'The app is not in the channel',
+        remedy: () => text_text `Invite the app: type ${code('/invite @name-of-the-app')} in the channel. Files need this in public channels too, whatever the scopes.`,
+        aboutChannel: true,
+    },
+    {
+        codes: ['channel_not_found', 'invalid_channel'],
+        title: 'The channel was not found',
+        remedy: ({ severalChannels }) => {
+            const cause = severalChannels
+                ? text_text `One of these IDs does not exist, or belongs to a private channel without the app.`
+                : text_text `No channel with this ID is visible to the app.`;
+            return text_text `${cause} If the channel is private, invite the app: type ${code('/invite @name-of-the-app')} in it. Otherwise check the ID (at the bottom of the channel's details), and that the app is installed in the workspace of this channel.`;
+        },
+        aboutChannel: true,
+    },
+    {
+        codes: [
+            'user_not_found',
+            'users_not_found',
+            'user_not_visible',
+            'user_disabled',
+            'cannot_dm_bot',
+            'users_list_not_supplied',
+        ],
+        title: 'There is no direct conversation with this user',
+        remedy: () => text_text `Write the member ID, such as ${code('U0123456789')} (profile, three dots, Copy member ID), of a person who is active in the workspace where the app is installed.`,
+    },
+    {
+        codes: ['is_archived'],
+        title: 'The channel is archived',
+        remedy: () => text_text `Unarchive the channel, or remove its ID from ${code('channels')}.`,
+        aboutChannel: true,
+    },
+    {
+        codes: ['posting_to_channel_denied', 'posting_to_general_channel_denied', 'restricted_action'],
+        title: 'Posting is restricted in the channel',
+        remedy: () => text_text `Ask an admin of the workspace to let the app post there, or choose another channel.`,
+        aboutChannel: true,
+    },
+    {
+        codes: ['thread_not_found', 'invalid_thread_ts', 'cannot_reply_to_message'],
+        title: 'The thread was not found',
+        remedy: () => text_text `${code('thread-ts')} must be the ts of a message in this channel, such as ${code('1760688662.900279')}.`,
+    },
+    {
+        codes: ['channels_limit_exceeded'],
+        title: 'Too many channels',
+        remedy: () => text_text `A message can go to at most 100 channels. Use several steps.`,
+    },
+    {
+        codes: ['invalid_arguments', 'invalid_arg_name', 'invalid_form_data', 'invalid_post_type', 'invalid_charset'],
+        title: 'The service did not accept the request',
+        remedy: ({ method }) => method === 'files.getUploadURLExternal'
+            ? text_text `The service refuses this file because of its name or its size. Rename it, or send it in another form, such as a zip archive.`
+            : text_text `Check the inputs ${code('channels')}, ${code('thread-ts')} and ${code('comment')}. If they are right, the service refuses the file.`,
+    },
+    {
+        codes: ['missing_argument'],
+        title: 'A required argument is missing',
+        remedy: () => text_text `Is the file empty? Empty files are not accepted. Otherwise check ${code('channels')} and ${code('comment')}.`,
+    },
+    {
+        codes: ['file_upload_size_restricted', 'storage_limit_reached', 'file_too_large'],
+        title: 'The file is too large for the service',
+        remedy: () => text_text `Send less, such as a compressed file, or free storage in the workspace.`,
+    },
+    {
+        codes: ['http_413'],
+        title: 'The file is too large for the server',
+        remedy: ({ host }) => text_text `Does a proxy in front of ${host} limit the size of a request? Otherwise send less, such as a compressed file.`,
+        meaning: 'refused for all channels',
+    },
+    {
+        codes: [
+            'file_uploads_disabled',
+            'file_uploads_except_images_disabled',
+            'file_type_not_allowed',
+            'blocked_file_type',
+            'malware_detected',
+        ],
+        title: 'The workspace forbids this file',
+        remedy: () => text_text `Send another kind of file, or ask an admin of the workspace to allow this one.`,
+    },
+    {
+        codes: ['file_not_found'],
+        title: 'The service does not know the uploaded file',
+        remedy: () => text_text `The upload expired, was completed already, or belongs to another token.`,
+        mayBeCompleted: true,
+    },
+    {
+        codes: ['file_update_failed', 'service_unavailable'],
+        title: 'The service could not do it now',
+        remedy: ({ service }) => text_text `Check the status page of ${service}, and run the step again later.`,
+        meaning: 'ambiguous',
+    },
+    {
+        codes: ['internal_error'],
+        title: 'The service had an internal error',
+        remedy: ({ service }) => text_text `Check the status page of ${service}, and run the step again later. ${permanentInSharedChannels}`,
+        meaning: 'ambiguous',
+        mayBePermanent: permanentInSharedChannels,
+    },
+    {
+        codes: ['fatal_error', 'request_timeout', 'http_408', 'http_500', 'http_502', 'http_503', 'http_504'],
+        pattern: /^http_5\d\d$/,
+        title: 'The service had an internal error',
+        remedy: ({ service }) => text_text `Check the status page of ${service}, and run the step again later.`,
+        meaning: 'ambiguous',
+    },
+    {
+        codes: ['invalid_blocks', 'invalid_blocks_format', 'msg_too_long'],
+        title: 'The comment could not be rendered',
+        remedy: () => text_text `Shorten the input ${code('comment')}, or set ${code('comment-format: plain')}.`,
+    },
+    {
+        codes: ['ratelimited', 'rate_limited', 'http_429'],
+        title: 'The service limits the rate of requests',
+        remedy: () => text_text `Raise ${code('timeout-minutes')}, so that there is time to wait, or send fewer files.`,
+        meaning: 'rate limit',
+    },
+    {
+        codes: ['method_deprecated', 'unknown_method', 'deprecated_endpoint'],
+        title: 'The server does not offer this upload method',
+        remedy: otherMethod,
+        meaning: 'unknown method',
+    },
+    {
+        codes: ['http_404', 'http_405', 'http_410'],
+        title: 'The server does not offer this upload method',
+        remedy: otherMethod,
+        meaning: 'no such page',
+        mayBeCompleted: true,
+    },
+    {
+        codes: ['http_409'],
+        title: 'The server reports a conflict',
+        remedy: ({ host }) => text_text `Check whether a proxy or gateway in front of ${host} repeats requests.`,
+        mayBeCompleted: true,
+    },
+    {
+        codes: ['web_page'],
+        title: 'The response does not come from the service',
+        remedy: () => text_text `A portal, a proxy or another web server responded in its place. Check ${code('base-url')}, and ${code('HTTPS_PROXY')} and ${code('NO_PROXY')} of the runner.`,
+        meaning: 'permanent',
+    },
+    {
+        codes: ['unreadable'],
+        title: 'The response cannot be read',
+        remedy: () => text_text `A portal, a proxy or another web server may have responded in place of the service. Check ${code('base-url')}, and ${code('HTTPS_PROXY')} and ${code('NO_PROXY')} of the runner.`,
+        isTransient: true,
+    },
+    {
+        codes: ['http_301', 'http_302', 'http_303', 'http_307', 'http_308'],
+        pattern: /^http_3\d\d$/,
+        title: 'The server redirects to another address',
+        remedy: () => text_text `The action follows no redirect, so that the token goes nowhere else. Set ${code('base-url')} to the address of the service itself.`,
+        meaning: 'refused for all channels',
+    },
+    {
+        codes: ['http_401'],
+        title: 'The server does not accept the token',
+        remedy: ({ host }) => text_text `Check the token, and whether a firewall or proxy in front of ${host} asks for another login.`,
+        meaning: 'refused for all channels',
+        isNetworkPath: true,
+        aboutToken: true,
+    },
+    {
+        codes: ['http_403'],
+        title: 'The server refused the request',
+        remedy: ({ host }) => text_text `Check the token, and whether a firewall or proxy in front of ${host} blocks the runner.`,
+        isNetworkPath: true,
+    },
+    {
+        codes: ['proxy_407', 'http_407'],
+        title: 'The proxy does not accept user and password',
+        remedy: ({ host }) => text_text `Write both into ${code('HTTPS_PROXY')} or ${code('HTTP_PROXY')}, as ${code('http://user:password@host:port')} with special characters percent-encoded (${code('@')} as ${code('%40')}), from a secret. Or name ${host} in ${code('NO_PROXY')}.`,
+        meaning: 'permanent',
+    },
+    {
+        codes: ['proxy_403'],
+        pattern: /^proxy_4\d\d$/,
+        title: 'The proxy does not allow the connection',
+        remedy: ({ host }) => text_text `Let the proxy in ${code('HTTPS_PROXY')} or ${code('HTTP_PROXY')} allow connections to ${host}, or name ${host} in ${code('NO_PROXY')}. Is ${code('base-url')} right?`,
+        meaning: 'permanent',
+        isNetworkPath: true,
+    },
+    {
+        codes: ['proxy_502', 'proxy_503', 'proxy_504', 'UND_ERR_PRX_CONN'],
+        title: 'The proxy did not connect to the service',
+        remedy: ({ host }) => text_text `Let the proxy in ${code('HTTPS_PROXY')} or ${code('HTTP_PROXY')} allow connections to ${host}, or name ${host} in ${code('NO_PROXY')}. Is ${code('base-url')} right?`,
+        isNetworkPath: true,
+    },
+    {
+        codes: ['PROXY_UNREACHABLE', 'UND_ERR_PRX_TLS'],
+        title: 'The proxy could not be reached',
+        remedy: ({ host }) => text_text `Check host and port of the proxy in ${code('HTTPS_PROXY')} or ${code('HTTP_PROXY')}, or name ${host} in ${code('NO_PROXY')}.`,
+    },
+    {
+        codes: ['ENOTFOUND', 'EAI_AGAIN', 'EAI_NODATA'],
+        title: 'DNS lookup failed',
+        remedy: ({ host }) => text_text `Is ${host} spelled correctly in ${code('base-url')}? If it is, the DNS server of the runner does not know it: does the runner need a proxy (${code('HTTPS_PROXY')})?`,
+        isNetworkPath: true,
+    },
+    {
+        codes: ['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'ETIMEDOUT', 'UND_ERR_CONNECT_TIMEOUT', 'EADDRNOTAVAIL'],
+        title: 'The host could not be reached',
+        remedy: ({ host }) => text_text `Is ${host} spelled correctly in ${code('base-url')}, and running? Does a firewall block the runner, or does it need a proxy (${code('HTTPS_PROXY')})?`,
+        isNetworkPath: true,
+    },
+    {
+        codes: [
+            'SELF_SIGNED_CERT_IN_CHAIN',
+            'DEPTH_ZERO_SELF_SIGNED_CERT',
+            'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+            'UNABLE_TO_GET_ISSUER_CERT',
+            'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+        ],
+        pattern: /^(DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/,
+        title: 'The certificate comes from an unknown authority',
+        remedy: () => text_text `Put the certificate of your certificate authority (PEM) on the runner, and name its file for this step: ${code('env: NODE_EXTRA_CA_CERTS: /path/to/ca.pem')}.`,
+        meaning: 'permanent',
+    },
+    {
+        codes: ['CERT_HAS_EXPIRED', 'CERT_NOT_YET_VALID', 'ERR_TLS_CERT_ALTNAME_INVALID'],
+        pattern: /^CERT_/,
+        title: 'The certificate is not valid',
+        remedy: ({ host }) => text_text `Renew the certificate of ${host}, or set ${code('base-url')} to a name that the certificate contains. Is the clock of the runner right?`,
+        meaning: 'permanent',
+    },
+    {
+        codes: ['ERR_SSL_WRONG_VERSION_NUMBER', 'ERR_SSL_PACKET_LENGTH_TOO_LONG', 'EPROTO'],
+        pattern: /^(ERR_TLS|ERR_SSL)/,
+        title: 'The server does not speak TLS',
+        remedy: () => text_text `Check host and port in ${code('base-url')}: the server there does not respond with TLS. Is there a proxy in between?`,
+        meaning: 'permanent',
+    },
+    {
+        codes: ['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'],
+        title: 'The connection was lost',
+        remedy: ({ host }) => text_text `Run the step again. If it happens repeatedly, check the proxy or firewall between the runner and ${host}.`,
+        isNetworkPath: true,
+    },
+    {
+        codes: ['STALLED'],
+        title: 'The service did not respond',
+        remedy: ({ host }) => text_text `Run the step again later. If it happens repeatedly, check the proxy or firewall between the runner and ${host}.`,
+        isNetworkPath: true,
+    },
+    {
+        codes: ['EARLY_RESPONSE'],
+        title: 'The server responded before it had the file',
+        remedy: ({ host }) => text_text `Check the proxy or gateway in front of ${host}, and whether ${code('base-url')} is the service itself.`,
+    },
+    {
+        codes: ['ABORTED'],
+        title: 'The run ended before the response came',
+        remedy: () => text_text `Raise ${code('timeout-minutes')} if there was too little time.`,
+        meaning: 'permanent',
+    },
+];
+const byCode = new Map(errorCodes.flatMap((entry) => entry.codes.map((one) => [one, entry])));
+/** The entry of a code. `undefined` for an unknown one: services may add codes at any time. */
+function findErrorCode(errorCode) {
+    return byCode.get(errorCode) ?? errorCodes.find(({ pattern }) => pattern?.test(errorCode));
+}
+
+;// CONCATENATED MODULE: ./service/failures.js
+
+
+
+function meaningOf({ code: errorCode, status }) {
+    const byStatus = findErrorCode(`http_${status}`)?.meaning;
+    // Whatever the body of an outage says, the request may have been carried out.
+    if (byStatus === 'ambiguous' || byStatus === 'rate limit')
+        return byStatus;
+    return findErrorCode(errorCode)?.meaning ?? byStatus;
+}
+/** Whether a completion that was carried out before can be refused like this when it arrives again. */
+function mayBeCompleted({ code: errorCode }) {
+    return findErrorCode(errorCode)?.mayBeCompleted === true || errorCode.includes('already');
+}
+/** Whether a retry fails in the same way. */
+function isPermanent({ code: errorCode }) {
+    return findErrorCode(errorCode)?.meaning === 'permanent';
+}
+/** Whether the same request may well succeed the next time. */
+function isTransient(failure) {
+    const meaning = meaningOf(failure);
+    return (failure.status === undefined ||
+        meaning === 'ambiguous' ||
+        meaning === 'rate limit' ||
+        findErrorCode(failure.code)?.isTransient === true);
+}
+function isAboutToken({ code: errorCode }) {
+    return findErrorCode(errorCode)?.aboutToken === true;
+}
+/** Whether the code is the service's own: not a status, a web page or an error of the network. */
+function isOwnCode({ code: errorCode, status }) {
+    return status !== undefined && !/^(http_\d+|web_page|unreadable)$/.test(errorCode);
+}
+function isAboutChannel({ code: errorCode }) {
+    return findErrorCode(errorCode)?.aboutChannel === true;
+}
+/** @param what what failed, with its channel or file, such as `a.csv could not be posted to C0123456789`: no full stop */
+function problemOf(failure, what, context = {}) {
+    const known = findErrorCode(failure.code);
+    const unclear = context.severalChannels === true && known?.aboutChannel === true;
+    const remedy = context.first && isTransient(failure)
+        ? (known?.mayBePermanent ?? text_text ``)
+        : remedyFor({ ...failure, severalChannels: unclear }, known, context);
+    const advice = join([context.first ?? text_text ``, remedy], ' ');
+    const which = unclear ? text_text `, and did not say which of them it means` : text_text ``;
+    return {
+        title: context.title ?? known?.title ?? titleOfUnknown(failure),
+        text: join([text_text `${what}: ${describeFailure(failure)}${which}.`, advice, details(failure, unclear)], '\n'),
+    };
+}
+function titleOfUnknown({ code: errorCode, status }) {
+    if (status === undefined)
+        return 'The service did not respond';
+    return errorCode === `http_${status}`
+        ? `The server responded with HTTP status ${status}`
+        : 'The service refused the request';
+}
+function remedyFor(failure, known, { namedBy, remedy }) {
+    if (failure.retryAfter) {
+        return text_text `The service asks to wait ${Math.ceil(failure.retryAfter / 1000)} s, longer than this run may last. Raise ${code('timeout-minutes')}, or send fewer files.`;
+    }
+    if (known?.isNetworkPath && namedBy !== undefined && namedBy !== failure.host) {
+        return text_text `${namedBy} responds, but has the bytes of files sent to ${failure.host}. Let the runner reach both (firewall, proxy).`;
+    }
+    if (remedy)
+        return remedy;
+    if (known)
+        return known.remedy(failure);
+    if (failure.status === undefined) {
+        return text_text `Check ${code('base-url')}, and what is between the runner and ${failure.host}: a firewall, a gateway or a proxy (${code('HTTPS_PROXY')}).`;
+    }
+    return failure.code.startsWith('http_')
+        ? text_text `Check ${code('base-url')}, and whether a proxy or gateway in front of ${failure.host} responds in its place.`
+        : text_text `This action does not know the error code. See ${failure.method} in the documentation of the service.`;
+}
+/** A problem that a preflight check found. `what` as for `problemOf`. */
+function preflightProblem(errorCode, what, facts) {
+    const known = findErrorCode(errorCode);
+    return { title: known?.title ?? errorCode, text: text_text `${what}.\n${known?.remedy(facts) ?? text_text ``}` };
+}
+/** @throws ProblemError always */
+function fail(failure, what, context) {
+    throw new ProblemError(problemOf(failure, what, context));
+}
+/** What the service responded, or that no response came: no full stop. */
+function describeFailure({ code: errorCode, detail, host, method, status }) {
+    if (errorCode === 'EARLY_RESPONSE')
+        return text_text `${host} responded ok before it had the whole request (${errorCode})`;
+    if (status === undefined)
+        return text_text `no response from ${host} (${describeNetworkError(errorCode, detail)})`;
+    const more = describeDetail(status, detail);
+    const call = method === 'upload' ? text_text `the bytes of the file` : text_text `${method}`;
+    if (errorCode === 'web_page')
+        return text_text `${host} responded to ${call} with a web page${more}`;
+    if (errorCode === 'unreadable')
+        return text_text `${host} responded to ${call} with something that is not JSON`;
+    if (errorCode === `http_${status}`)
+        return text_text `${host} responded to ${call} with HTTP status ${status}${more}`;
+    return text_text `${host} responded ${failures_oneLine(errorCode)} to ${call}`;
+}
+/** Where a redirect leads, or the title of a web page. */
+function describeDetail(status, detail) {
+    if (detail === undefined)
+        return text_text ``;
+    return status >= 300 && status < 400 ? text_text `, a redirect to ${detail}` : text_text ` (${failures_oneLine(detail)})`;
+}
+/** Codes whose details are our own words. */
+const ownCode = /^(ABORTED|STALLED|proxy_\d+)$/;
+function describeNetworkError(errorCode, detail) {
+    // OpenSSL's own messages help only its developers, and nobody can choose how the runner starts Node.
+    if (detail === undefined || errorCode.startsWith('ERR_SSL_'))
+        return text_text `${errorCode}`;
+    if (ownCode.test(errorCode))
+        return text_text `${errorCode}: ${words(detail)}`;
+    const message = failures_oneLine(detail.replace(/; if the root CA is installed locally.*$/, ''));
+    return message.includes(errorCode) ? text_text `${message}` : text_text `${errorCode}: ${message}`;
+}
+const whichChannel = text_text `To find out which: try one channel at a time, or use ${code('dry-run: true')} with a token that has ${code('channels:read')} and ${code('groups:read')}.`;
+function details({ messages, provided, requestId }, unclearChannel) {
+    return join([
+        unclearChannel ? whichChannel : text_text ``,
+        provided === undefined ? text_text `` : text_text `The token has: ${list(provided.split(/[\s,]+/).filter(Boolean))}.`,
+        messages === undefined
+            ? text_text ``
+            : text_text `Message of the service: ${list(messages.map(failures_oneLine), { separator: '; ' })}`,
+        requestId === undefined ? text_text `` : text_text `Request ID: ${requestId}`,
+    ], ' ');
+}
+function failures_oneLine(from) {
+    return from.replace(/\s+/g, ' ').trim();
+}
+
+;// CONCATENATED MODULE: ./service/responses.js
+
+
+/** The result if no response came. */
+function readNoResponse(error, call) {
+    const failure = { ...call, code: error.code, detail: error.message };
+    return { outcome: error.fullySent ? 'ambiguous' : 'not sent', failure };
+}
+/** Reads a response of Slack's Web API: always a JSON object with `ok`, or an outage. https://docs.slack.dev/apis/web-api/ */
+function readWebApi(response, call) {
+    const json = jsonIn(response);
+    if (json?.['ok'] === true && isSuccess(response))
+        return { outcome: 'succeeded', json, headers: response.headers };
+    const failure = failureOf(response, call, json);
+    const failed = readFailure(response, json, failure);
+    if (failed)
+        return failed;
+    // A success that is no such object does not come from the service.
+    const refused = !isSuccess(response) || (json?.['ok'] === false && failure.code !== 'unreadable');
+    return { outcome: refused ? 'refused' : 'ambiguous', failure };
+}
+/**
+ * Reads a response to the specified `files.upload`. Its form is not specified, so any success counts that does not say
+ * otherwise; but a web page comes from a proxy or a portal.
+ */
+function readFilesUpload(response, call) {
+    const json = jsonIn(response);
+    const failure = failureOf(response, call, json);
+    const failed = readFailure(response, json, failure);
+    if (failed)
+        return failed;
+    if (!isSuccess(response) || json?.['ok'] === false)
+        return { outcome: 'refused', failure };
+    // A text that begins like an object and is none was cut off: it may have been a refusal.
+    const cutOff = json === undefined && /^\s*\{/.test(response.text ?? '');
+    if (isWebPage(response) || cutOff)
+        return { outcome: 'ambiguous', failure };
+    return { outcome: 'succeeded', json: json ?? {}, headers: response.headers };
+}
+/** The result of a response that is neither a success nor a plain refusal; `undefined` for those two. */
+function readFailure(response, json, failure) {
+    // `ok` and a status that says otherwise contradict each other.
+    const meaning = json?.['ok'] === true && !isSuccess(response) ? 'ambiguous' : meaningOf(failure);
+    switch (meaning) {
+        case 'ambiguous':
+            return { outcome: 'ambiguous', failure };
+        case 'rate limit':
+            return { outcome: 'not sent', failure, rateLimit: rateLimitOf(response) };
+        case 'unknown method':
+            return unknownMethod(failure);
+        case 'refused for all channels':
+            return { outcome: 'refused', failure, forAllChannels: true };
+        case 'no such page':
+            // The text is unknown, so it may hold any code.
+            if (response.text === undefined)
+                return { outcome: 'ambiguous', failure };
+            // A JSON object comes from the service itself: the method exists.
+            return json === undefined ? unknownMethod(failure) : undefined;
+        default:
+            return response.text === undefined ? { outcome: 'ambiguous', failure } : undefined;
+    }
+}
+function unknownMethod(failure) {
+    return { outcome: 'refused', failure, forAllChannels: true, unknownMethod: true };
+}
+/** Reads the response of the upload URL to the bytes of a file: only status 200 counts. */
+function readUpload(response, call) {
+    const failure = failureOf(response, call, undefined);
+    if (meaningOf(failure) === 'rate limit')
+        return { outcome: 'not sent', failure, rateLimit: rateLimitOf(response) };
+    if (response.status === 200)
+        return { outcome: 'succeeded', json: {}, headers: response.headers };
+    const redirected = response.status >= 300 && response.status < 400;
+    // Nothing is visible yet, and a new upload URL may work: everything else may be tried again.
+    return { outcome: redirected || response.status === 413 ? 'refused' : 'ambiguous', failure };
+}
+function rateLimitOf(response) {
+    const milliseconds = retryAfter(response.headers);
+    return milliseconds === undefined ? {} : { retryAfter: milliseconds };
+}
+/**
+ * Milliseconds. Seconds or a date, RFC 9110 section 10.2.3; anything else counts as absent. A date is compared with the
+ * server's own clock, if it sends the time.
+ */
+function retryAfter({ date, 'retry-after': value }) {
+    if (value === undefined)
+        return undefined;
+    if (/^\d+$/.test(value.trim()))
+        return Number(value) * 1_000;
+    const until = Date.parse(value);
+    const now = Date.parse(date ?? '');
+    return Number.isNaN(until) ? undefined : Math.max(0, until - (Number.isNaN(now) ? Date.now() : now));
+}
+function failureOf(response, call, json) {
+    const metadata = json?.['response_metadata'];
+    const messages = isObject(metadata) && Array.isArray(metadata['messages']) ? metadata['messages'].filter(isText) : [];
+    const needed = textIn(json, 'needed');
+    const provided = textIn(json, 'provided');
+    const requestId = response.headers['x-slack-req-id'];
+    const redirected = response.status >= 300 && response.status < 400;
+    const detail = redirected ? redirectTarget(response) : responses_titleOf(response);
+    return {
+        ...call,
+        code: codeOf(response, json),
+        status: response.status,
+        ...(needed && { needed }),
+        ...(provided && { provided }),
+        ...(messages.length > 0 && { messages }),
+        ...(requestId && { requestId }),
+        ...(detail && { detail }),
+    };
+}
+function codeOf(response, json) {
+    const error = textIn(json, 'error');
+    // Without `ok`, words such as `Not Found` are no code.
+    if (error && (json?.['ok'] === false || (!isSuccess(response) && /^[a-z_]+$/.test(error))))
+        return error;
+    if (!isSuccess(response))
+        return `http_${response.status}`;
+    return isWebPage(response) ? 'web_page' : 'unreadable';
+}
+/** The body as a JSON object. */
+function jsonIn({ text }) {
+    return text === undefined ? undefined : parseObject(text);
+}
+function isText(value) {
+    return typeof value === 'string';
+}
+function isSuccess({ status }) {
+    return status >= 200 && status < 300;
+}
+function isWebPage({ headers, text }) {
+    return /^text\/html\b/i.test(headers['content-type'] ?? '') || /^\s*<(!doctype|html)/i.test(text ?? '');
+}
+/** Only the origin: the rest of such a URL may grant access. */
+function redirectTarget({ headers }) {
+    return URL.parse(headers['location'] ?? '')?.origin;
+}
+/** Characters of a web page in which its title is searched. */
+const titleWithin = 10_000;
+function responses_titleOf(response) {
+    if (!isWebPage(response))
+        return undefined;
+    // A start tag ends at the next `<`, so that every text takes linear time.
+    return /<title[^<>]*>([^<]{1,200})/i.exec(response.text?.slice(0, titleWithin) ?? '')?.[1]?.trim();
+}
+
+;// CONCATENATED MODULE: ./service/web-api.js
+
+
+
+/** Calls of the service's Web API: `POST {base_url}/api/{method}` with the token and a form. The response is a JSON object. */
+class WebApi {
+    #http;
+    #retry;
+    #baseUrl;
+    #service;
+    /** Scopes of the token, once a response has named them. */
+    scopes;
+    /** @param service `Slack`, or the host of another service */
+    constructor(http, retry, baseUrl, service) {
+        this.#http = http;
+        this.#retry = retry;
+        this.#baseUrl = baseUrl;
+        this.#service = service;
+    }
+    /** How the failures of a call name it. */
+    callOf(method) {
+        return { method, host: this.#baseUrl.host, service: this.#service };
+    }
+    async call(method, form, options) {
+        const url = apiUrl(this.#baseUrl, method);
+        const body = Buffer.from(new URLSearchParams(form).toString());
+        const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+        return this.#retry.run(this.callOf(method), async (signal) => {
+            const response = await this.#http.send({ url, headers, body, authorized: true, signal });
+            this.#readScopes(response);
+            return response;
+        }, readWebApi, options);
+    }
+    /** https://docs.slack.dev/authentication/installing-with-oauth: the scopes of the token, also with a refusal. */
+    #readScopes({ headers }) {
+        const scopes = headers['x-oauth-scopes'];
+        if (scopes !== undefined)
+            this.scopes = new Set(scopes.split(/[\s,]+/).filter((scope) => scope !== ''));
+    }
+    /** Whether the token certainly lacks a scope. */
+    lacks(scope) {
+        return this.scopes !== undefined && !this.scopes.has(scope);
+    }
+}
+/** `{base_url}/api/{method}`; a path in the base URL is kept. */
+function apiUrl(baseUrl, method) {
+    const url = new URL(baseUrl);
+    // The lookbehind keeps the time linear: a run of slashes is tried from its first one only.
+    url.pathname = `${url.pathname.replace(/(?<!\/)\/+$/, '')}/api/${method}`;
+    return url;
+}
+/**
+ * The member `name` of a JSON object, if it can be the ID of a file or a channel, or the ts of a message. It becomes
+ * an output, which people use in scripts and lists: 1 to 255 letters, digits and `.` `:` `+` `=` `_` `-`. A ts
+ * need not have Slack's shape: other servers have others, and a message that was seen must not count as missing.
+ */
+function idIn(json, name) {
+    const text = textIn(json, name);
+    return text !== undefined && /^[\w.:+=-]{1,255}$/.test(text) ? text : undefined;
+}
+const maxLinkLength = 2_000;
+/** The member `name` of a JSON object, if it is a link to show to people. */
+function linkIn(json, name) {
+    const url = URL.parse(textIn(json, name) ?? '');
+    const usable = url !== null && isProtected(url) && !hasCredentials(url) && url.href.length <= maxLinkLength;
+    return usable ? url.href : undefined;
+}
+/** Whether nobody between can read what is sent to the URL. */
+function isProtected(url) {
+    return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url));
+}
+function hasCredentials({ password, username }) {
+    return username !== '' || password !== '';
+}
+
 ;// CONCATENATED MODULE: ./service/channels.js
 
 
@@ -22284,7 +22263,7 @@ async function lookUp(api, fileId, maxWait) {
         return { kind: 'no result', reason };
     if (failure.code === 'file_not_found')
         return { kind: 'missing' };
-    if (result.notOffered || isAboutToken(failure)) {
+    if (result.unknownMethod || isAboutToken(failure)) {
         return { kind: 'not possible', reason, ...(failure.code === 'missing_scope' && { lacksScope: true }) };
     }
     return { kind: isOwnCode(failure) ? 'unclear' : 'no result', reason };
@@ -22596,11 +22575,6 @@ function notSent(message, failure) {
         problems: [problem],
     };
 }
-/** The server does not offer the upload method: nothing was posted. */
-function notOffered(message, failure) {
-    const { problems, ...result } = notSent(message, failure);
-    return { ...result, ...(problems[0] && { notOffered: problems[0] }), problems: [] };
-}
 const unknownWhether = 'It is unknown whether the message was posted';
 /** The message may or may not have been posted. */
 function unknown(message, failure, lookup) {
@@ -22688,7 +22662,7 @@ const maxChannelLookups = 20;
 /** Who the token belongs to, and its scopes. https://docs.slack.dev/reference/methods/auth.test */
 async function checkToken(api) {
     const result = await api.call('auth.test', {}, { safeToRepeat: true });
-    if (result.outcome === 'refused' && !result.notOffered) {
+    if (result.outcome === 'refused' && !result.unknownMethod) {
         const problem = problemOf(result.failure, text_text `The token could not be checked`);
         return [{ subject: 'token', result: 'failed', problem }];
     }
@@ -22905,7 +22879,6 @@ function upload_url_unusable(file, what) {
 
 
 
-
 /**
  * The external upload in three steps: an upload URL for each file, its bytes, then one completion that posts up to ten
  * files. https://docs.slack.dev/messaging/working-with-files/#upload
@@ -22974,9 +22947,6 @@ class ExternalUpload {
         const { api, maskSecret, removeToken } = this.#deps;
         const form = { filename: file.name, length: String(file.size) };
         const result = await api.call('files.getUploadURLExternal', form, { safeToRepeat: true, signal });
-        if (result.outcome === 'refused' && result.notOffered) {
-            throw new NotOfferedError(problemOf(result.failure, notUploaded(file)));
-        }
         if (result.outcome !== 'succeeded')
             fail(result.failure, notUploaded(file));
         const upload = readUploadUrl(result.json, file, removeToken);
@@ -23005,12 +22975,12 @@ class ExternalUpload {
             return this.#reconcile(message, failure);
         if (result.outcome === 'not sent')
             return notSent(message, failure);
-        if (mayBeCompleted(failure) && !result.notOffered)
+        if (mayBeCompleted(failure) && !result.unknownMethod)
             return this.#reconcile(message, failure);
-        const certain = !result.afterRateLimit && (message.channels.length === 1 || refusesAllChannels(failure));
+        const certain = !result.afterRateLimit && (message.channels.length === 1 || result.forAllChannels);
         if (!certain)
             return this.#reconcileRefusal(message, failure);
-        return result.notOffered ? notOffered(message, failure) : notSent(message, failure);
+        return notSent(message, failure);
     }
     #complete({ channels, comment, files, threadTs }) {
         const ids = channels.map(({ id }) => id).join(',');
@@ -23084,8 +23054,7 @@ class ExternalUpload {
     }
     /** Looks until every accepted posting is visible, and adds the links to the messages. */
     async #confirm(message, sent) {
-        const failed = sent.problems.length > 0 || sent.notOffered !== undefined;
-        const result = failed ? sent : await this.#confirmVisible(message.channels, sent);
+        const result = sent.problems.length > 0 ? sent : await this.#confirmVisible(message.channels, sent);
         const postings = await Promise.all(result.postings.map((posting) => this.#permalinks.addTo(posting)));
         return { ...result, postings };
     }
@@ -24033,7 +24002,6 @@ setEntry_fn = function({
 
 
 
-
 /**
  * The specified interface: `POST {base_url}/api/files.upload`, one request for each file, to all channels at once.
  * No other endpoint is expected to exist on the server, so there is no lookup.
@@ -24041,6 +24009,7 @@ setEntry_fn = function({
 class FilesUpload {
     method = 'files.upload';
     limits = { filesPerMessage: 1, minFileBytes: 0, commentGoesWith: 'each message' };
+    whyNotFindable = undefined;
     preflightFirst;
     #deps;
     constructor(deps) {
@@ -24056,11 +24025,9 @@ class FilesUpload {
         const note = text_text `${this.method} offers no check before it posts`;
         return channels.map(({ requested: subject }) => problem ? { subject, result: 'failed', problem } : { subject, result: 'unknown', note });
     }
+    /** `on-rerun: missing` is refused for this method. */
     async findPosted() {
-        return { uploads: [], incomplete: this.whyNotFindable };
-    }
-    get whyNotFindable() {
-        return text_text `${this.#deps.baseUrl.host} was reached by ${this.method}, which offers no lookup`;
+        return { uploads: [] };
     }
     /** What can fail here fails before the first file is posted: the file is opened, measured and searched for the token. */
     async stage(file, signal) {
@@ -24097,10 +24064,8 @@ class FilesUpload {
 }
 function failed(message, result) {
     const { failure } = result;
-    if (result.outcome === 'refused' && result.notOffered)
-        return notOffered(message, failure);
     // A refusal can come after the first of several channels has the file.
-    const oneOfSeveral = result.outcome === 'refused' && message.channels.length > 1 && !refusesAllChannels(failure);
+    const oneOfSeveral = result.outcome === 'refused' && message.channels.length > 1 && !result.forAllChannels;
     return result.outcome === 'ambiguous' || oneOfSeveral ? unknown(message, failure) : notSent(message, failure);
 }
 /** The form of the interface, with the fields before the file: a server that streams then knows where the file goes. */
@@ -24675,8 +24640,8 @@ class Retry {
 
 
 /** The service by one upload method, what texts call it, closed at the end of a `using` block. */
-function connect(method, options, environment = {}) {
-    const { baseUrl, deadline, dryRun, maskSecret, onEvent, refuseExternalChannels, token, useProxies } = options;
+function connect(options, environment = {}) {
+    const { baseUrl, deadline, dryRun, maskSecret, method, onEvent, refuseExternalChannels, token, useProxies } = options;
     const http = environment.http ?? createHttp({ value: token, origin: baseUrl.origin }, { useProxies });
     const retry = new Retry(deadline, onEvent, environment.random ?? Math.random);
     const name = serviceName(baseUrl);
@@ -24946,43 +24911,30 @@ async function run() {
         deadline?.close();
     }
 }
-/** Delivers by the first method that the server offers. The next is tried only if it does not offer this one. */
 async function deliverFiles(found, inputs, context, deadline) {
-    const notOffered = [];
-    for (const method of methodsFor(inputs)) {
-        const env_1 = { stack: [], error: void 0, hasError: false };
-        try {
-            const onEvent = logServiceEvents(runnerLog, found.files);
-            const connection = __addDisposableResource(env_1, connect(method, { ...inputs, deadline, onEvent, maskSecret: core_setSecret }), false);
-            const { name, service } = connection;
-            const { problems, ...selected } = selectFiles(found, { ...inputs, ...service.limits, service: name });
-            const attempt = { found: selected.found, service: name };
-            if (notOffered.length === 0)
-                logFiles(runnerLog, selected.found);
-            else
-                runnerLog.info(`${inputs.baseUrl.host} does not offer files.upload: trying the external upload`);
-            if (problems.some(isError))
-                return { ...nothingPosted('failed', problems), ...attempt };
-            if (selected.found.files.length === 0)
-                return { ...nothingPosted('skipped', problems), ...attempt };
-            const planned = await planDelivery(selected.found.files, method, inputs, context, deadline);
-            const delivery = await deliver(planned.plan, service, deadline);
-            const all = [...problems, ...planned.problems];
-            const result = { ...nothingPosted(delivery.status, all), ...attempt, delivery };
-            if (delivery.notOffered === undefined)
-                return result;
-            notOffered.push(result);
-        }
-        catch (e_1) {
-            env_1.error = e_1;
-            env_1.hasError = true;
-        }
-        finally {
-            __disposeResources(env_1);
-        }
+    const env_1 = { stack: [], error: void 0, hasError: false };
+    try {
+        const onEvent = logServiceEvents(runnerLog, found.files);
+        const connection = __addDisposableResource(env_1, connect({ ...inputs, deadline, onEvent, maskSecret: core_setSecret }), false);
+        const { name, service } = connection;
+        const { problems, ...selected } = selectFiles(found, { ...inputs, ...service.limits, service: name });
+        const attempt = { found: selected.found, service: name };
+        logFiles(runnerLog, selected.found);
+        if (problems.some(isError))
+            return { ...nothingPosted('failed', problems), ...attempt };
+        if (selected.found.files.length === 0)
+            return { ...nothingPosted('skipped', problems), ...attempt };
+        const planned = await planDelivery(selected.found.files, inputs, context, deadline);
+        const delivery = await deliver(planned.plan, service, deadline);
+        return { ...nothingPosted(delivery.status, [...problems, ...planned.problems]), ...attempt, delivery };
     }
-    const [only, ...others] = notOffered;
-    return only && others.length === 0 ? only : nothingPosted('failed', [noMethodOffered(inputs.baseUrl)]);
+    catch (e_1) {
+        env_1.error = e_1;
+        env_1.hasError = true;
+    }
+    finally {
+        __disposeResources(env_1);
+    }
 }
 function nothingPosted(status, problems) {
     return { status, dryRun: false, problems };

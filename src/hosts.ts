@@ -6,7 +6,7 @@ addresses.addSubnet('127.0.0.0', 8)
 addresses.addAddress('::1', 'ipv6')
 
 /** Slack's own hosts, commercial and government. */
-export function isSlack({ hostname }: URL): boolean {
+export function isSlack({ hostname }: Pick<URL, 'hostname'>): boolean {
   return /(^|\.)slack(-gov)?\.com$/.test(hostname)
 }
 

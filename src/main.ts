@@ -2,7 +2,7 @@ import * as core from '@actions/core'
 import { type RunContext, readContext, reasonForNoSecrets, warnOfReleaseEvent } from './context.ts'
 import type { Deadline } from './deadline.ts'
 import { deliver } from './delivery/deliver.ts'
-import { methodsFor, noMethodOffered, planDelivery } from './delivery/plan.ts'
+import { planDelivery } from './delivery/plan.ts'
 import type { FoundFiles } from './files/files.ts'
 import { findFiles } from './files/find.ts'
 import { selectFiles } from './files/select.ts'
@@ -64,33 +64,23 @@ async function run(): Promise<RunResult> {
   }
 }
 
-/** Delivers by the first method that the server offers. The next is tried only if it does not offer this one. */
 async function deliverFiles(
   found: FoundFiles,
   inputs: Inputs,
   context: RunContext,
   deadline: Deadline,
 ): Promise<RunResult> {
-  const notOffered: RunResult[] = []
-  for (const method of methodsFor(inputs)) {
-    const onEvent = logServiceEvents(log, found.files)
-    using connection = connect(method, { ...inputs, deadline, onEvent, maskSecret: core.setSecret })
-    const { name, service } = connection
-    const { problems, ...selected } = selectFiles(found, { ...inputs, ...service.limits, service: name })
-    const attempt = { found: selected.found, service: name }
-    if (notOffered.length === 0) logFiles(log, selected.found)
-    else log.info(`${inputs.baseUrl.host} does not offer files.upload: trying the external upload`)
-    if (problems.some(isError)) return { ...nothingPosted('failed', problems), ...attempt }
-    if (selected.found.files.length === 0) return { ...nothingPosted('skipped', problems), ...attempt }
-    const planned = await planDelivery(selected.found.files, method, inputs, context, deadline)
-    const delivery = await deliver(planned.plan, service, deadline)
-    const all = [...problems, ...planned.problems]
-    const result = { ...nothingPosted(delivery.status, all), ...attempt, delivery }
-    if (delivery.notOffered === undefined) return result
-    notOffered.push(result)
-  }
-  const [only, ...others] = notOffered
-  return only && others.length === 0 ? only : nothingPosted('failed', [noMethodOffered(inputs.baseUrl)])
+  const onEvent = logServiceEvents(log, found.files)
+  using connection = connect({ ...inputs, deadline, onEvent, maskSecret: core.setSecret })
+  const { name, service } = connection
+  const { problems, ...selected } = selectFiles(found, { ...inputs, ...service.limits, service: name })
+  const attempt = { found: selected.found, service: name }
+  logFiles(log, selected.found)
+  if (problems.some(isError)) return { ...nothingPosted('failed', problems), ...attempt }
+  if (selected.found.files.length === 0) return { ...nothingPosted('skipped', problems), ...attempt }
+  const planned = await planDelivery(selected.found.files, inputs, context, deadline)
+  const delivery = await deliver(planned.plan, service, deadline)
+  return { ...nothingPosted(delivery.status, [...problems, ...planned.problems]), ...attempt, delivery }
 }
 
 function nothingPosted(status: RunResult['status'], problems: readonly Problem[]): RunResult {

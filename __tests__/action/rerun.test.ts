@@ -188,38 +188,12 @@ describe('With on-rerun: missing', () => {
 })
 
 describe('files.upload has no lookup', () => {
-  test('so method: files.upload refuses on-rerun: missing', async () => {
-    const done = await runStep({ files, inputs: { method: 'files.upload', 'on-rerun': 'missing' } })
+  test.each(['auto', 'files.upload'])('so on-rerun: missing is refused: method %s', async (method) => {
+    const done = await runStep({ files, inputs: { method, 'on-rerun': 'missing' } })
     expect(done.requests).toEqual([])
     expect(errorsIn(done)).toEqual([
       { title: 'Invalid input: on-rerun', text: expect.stringContaining('`method: external`') },
     ])
-  })
-
-  test('so auto warns if it ends there, and posts everything again', async () => {
-    await withJob({ inputs: { 'on-rerun': 'missing' } }, async (job) => {
-      const first = await job.attempt(1)
-      expect(titlesOf(first)).toEqual(['a.csv', 'b.csv'])
-      expect(warningsIn(first)).toEqual([
-        expect.stringMatching(/will post everything again: .*`files\.upload`, which offers no lookup/),
-      ])
-      const second = await job.attempt(2)
-      expect(second.code).toBe(0)
-      expect(second.messages).toHaveLength(4)
-      expect(warningsIn(second)).toEqual([expect.stringMatching(/could not be looked up.*`files\.upload`/)])
-    })
-  })
-
-  test('but auto that ends at the external upload finds everything', async () => {
-    await withJob(
-      { inputs: { 'on-rerun': 'missing' }, service: { offers: { 'files.upload': 'retired' } } },
-      async (job) => {
-        await job.attempt(1)
-        const second = await job.attempt(2)
-        expect(second.messages).toHaveLength(1)
-        expect(warningsIn(second)).toEqual([])
-      },
-    )
   })
 })
 

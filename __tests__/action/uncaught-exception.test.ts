@@ -28,13 +28,6 @@ test('is an error, and not a cancellation', async () => {
   expect(done.summary).toContain('thrown in a listener')
 })
 
-test('stays an error when the server does not offer the first upload method', async () => {
-  const step = { files, service: { offers: { 'files.upload': 'absent' } }, inputs: { method: 'auto' } } as const
-  const done = await runStep({ ...step, ...throwsAtResponse(1) })
-  expect(done).toMatchObject({ code: 1, outputs: { status: 'failed' }, messages: [], stderr: '' })
-  expect(errorsIn(done)).toEqual([fault])
-})
-
 test('is an error beside what was posted', async () => {
   const done = await runStep({ files, inputs: { method: 'files.upload' }, ...throwsAtResponse(1) })
   expect(done).toMatchObject({ code: 1, outputs: { status: 'posted' }, stderr: '' })

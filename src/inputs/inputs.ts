@@ -28,7 +28,8 @@ export interface Inputs {
   readonly allowBroadcast: boolean
   readonly threadTs: string | undefined
   readonly refuseExternalChannels: boolean
-  readonly method: (typeof methods)[number]
+  /** With `auto`, the one that the service is known for. */
+  readonly method: Exclude<(typeof methods)[number], 'auto'>
   /** The address of the service. It may have a path; `/api` is not part of it. */
   readonly baseUrl: URL
   /** The service is Slack: its rules for IDs, tokens and text apply. */
@@ -70,7 +71,8 @@ export function readInputs(environment: NodeJS.ProcessEnv): Inputs {
   const { read, readChoice, readFlag } = inputReader(problems)
   const workspace = resolve(environment['GITHUB_WORKSPACE'] || process.cwd())
   const baseUrl = rules.parseBaseUrl(read('base-url', rules.baseUrlRule)) ?? new URL(defaults['base-url'])
-  const method = readChoice('method', methods, rules.methodRule(methods))
+  const choice = readChoice('method', methods, rules.methodRule(methods))
+  const method = choice === 'auto' ? (isSlack(baseUrl) ? 'external' : 'files.upload') : choice
   const slack = method === 'external' || isSlack(baseUrl)
   const channels = rules.splitChannels(read('channels', rules.channelsRule(slack, environment)))
   const inputs: Inputs = {

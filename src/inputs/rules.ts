@@ -53,7 +53,7 @@ export function methodRule(methods: readonly string[]): Rule {
 export function onRerunRule(choices: readonly string[], method: string): Rule {
   return (value) =>
     value === 'missing' && method === 'files.upload'
-      ? text`is ${showValue(value)}, but ${code('method: files.upload')} offers no lookup of what was posted. Write ${code('on-rerun: post')}, or ${code('method: external')}.`
+      ? text`is ${showValue(value)}, but ${method} offers no lookup of what was posted. Write ${code('on-rerun: post')}, or ${code('method: external')} if the server offers Slack's external upload.`
       : choiceRule(choices)(value)
 }
 

@@ -11,6 +11,7 @@ import type { MessagingService, ServiceEvent } from './service.ts'
 import { WebApi } from './web-api.ts'
 
 export interface ConnectOptions {
+  readonly method: MessagingService['method']
   readonly baseUrl: URL
   readonly token: string
   readonly deadline: Deadline
@@ -35,11 +36,10 @@ export interface Environment {
 
 /** The service by one upload method, what texts call it, closed at the end of a `using` block. */
 export function connect(
-  method: MessagingService['method'],
   options: ConnectOptions,
   environment: Partial<Environment> = {},
 ): { readonly service: MessagingService; readonly name: Text; readonly [Symbol.dispose]: () => void } {
-  const { baseUrl, deadline, dryRun, maskSecret, onEvent, refuseExternalChannels, token, useProxies } = options
+  const { baseUrl, deadline, dryRun, maskSecret, method, onEvent, refuseExternalChannels, token, useProxies } = options
   const http = environment.http ?? createHttp({ value: token, origin: baseUrl.origin }, { useProxies })
   const retry = new Retry(deadline, onEvent, environment.random ?? Math.random)
   const name = serviceName(baseUrl)

@@ -1,4 +1,5 @@
 // Stryker disable StringLiteral: texts for people. Their form is tested, not each word.
+import { isSlack } from '../hosts.ts'
 import { code, type Text, text } from '../text/text.ts'
 
 /** What a failed request says about its effect, and so about a retry. */
@@ -7,9 +8,9 @@ export type Meaning =
   | 'ambiguous'
   /** Not carried out. The same request may be sent again after a wait. */
   | 'rate limit'
-  /** Not carried out. The server does not offer this method. */
-  | 'not offered'
-  /** Not carried out, and the server does not offer this method, unless the service itself responded so. */
+  /** Not carried out for any of the channels: the server does not know this method. */
+  | 'unknown method'
+  /** The same, unless the service itself responded so. */
   | 'no such page'
   /** Not carried out for any of the channels: it is about the token, a scope, the size or the address. */
   | 'refused for all channels'
@@ -57,6 +58,19 @@ export interface ErrorCode {
 
 /** https://docs.slack.dev/apis/slack-connect/: users report it, for some kinds of files only. */
 const permanentInSharedChannels = text`If this error comes again in a channel that is shared with another organization (Slack Connect), it is permanent there for this kind of file: send another kind, or choose another channel.`
+
+/** `method: auto` chooses by the host and stays, so the user decides about the other method. */
+function otherMethod({ host, method, service }: FailureFacts): Text {
+  const base = text`check ${code('base-url')}: it is the address of the service itself, without ${code('/api')}. For Slack, leave it out.`
+  if (isSlack({ hostname: host })) return text`Slack offers ${code('method: external')}. Is there a proxy in between?`
+  if (method === 'files.upload') {
+    return text`If ${service} offers Slack's external upload, write ${code('method: external')}. Otherwise ${base}`
+  }
+  if (/^files\.\w+External$/.test(method)) {
+    return text`If ${service} offers ${code('files.upload')}, write ${code('method: files.upload')}. Otherwise ${base}`
+  }
+  return text`Slack offers ${code('method: external')}, compatible servers offer ${code('method: files.upload')}. Also ${base}`
+}
 
 /**
  * Every error code that the action knows: of the service, of HTTP as `http_<status>`, and of the network.
@@ -262,15 +276,13 @@ export const errorCodes: readonly ErrorCode[] = [
   {
     codes: ['method_deprecated', 'unknown_method', 'deprecated_endpoint'],
     title: 'The server does not offer this upload method',
-    remedy: () =>
-      text`Check ${code('base-url')} (the address of the service, without ${code('/api')}) and ${code('method')}: Slack offers ${code('external')}, compatible servers offer ${code('files.upload')}.`,
-    meaning: 'not offered',
+    remedy: otherMethod,
+    meaning: 'unknown method',
   },
   {
     codes: ['http_404', 'http_405', 'http_410'],
     title: 'The server does not offer this upload method',
-    remedy: () =>
-      text`Check ${code('base-url')} (the address of the service, without ${code('/api')}) and ${code('method')}: Slack offers ${code('external')}, compatible servers offer ${code('files.upload')}.`,
+    remedy: otherMethod,
     meaning: 'no such page',
     mayBeCompleted: true,
   },

@@ -5,7 +5,7 @@ import { type Problem, ProblemError } from '../problem.ts'
 import { code, list, type Text, text } from '../text/text.ts'
 import { resolveChannels } from './channels.ts'
 import { findEarlierUploads, lacksScope } from './earlier-uploads.ts'
-import { type Failure, fail, isAboutChannel, mayBeCompleted, problemOf, refusesAllChannels } from './failures.ts'
+import { type Failure, fail, isAboutChannel, mayBeCompleted } from './failures.ts'
 import {
   confirmDelays,
   type FileLookup,
@@ -18,20 +18,19 @@ import {
 import { damagedFiles, type Share, uploadedFile, visibleIn } from './file-record.ts'
 import type { Http } from './http.ts'
 import { Permalinks } from './permalinks.ts'
-import { completed, namesOf, notConfirmed, notOffered, notSent, resultOfLookup, unknown } from './post-results.ts'
+import { completed, namesOf, notConfirmed, notSent, resultOfLookup, unknown } from './post-results.ts'
 import { checkChannels, checkToken } from './preflight.ts'
 import { type CallResult, readUpload } from './responses.ts'
 import type { Retry } from './retry.ts'
-import {
-  type Channel,
-  type EarlierUploads,
-  type Finding,
-  type Message,
-  type MessagingService,
-  NotOfferedError,
-  type PostResult,
-  type ServiceEvent,
-  type UploadedFile,
+import type {
+  Channel,
+  EarlierUploads,
+  Finding,
+  Message,
+  MessagingService,
+  PostResult,
+  ServiceEvent,
+  UploadedFile,
 } from './service.ts'
 import { readUploadUrl, type UploadUrl, unusable } from './upload-url.ts'
 import type { WebApi } from './web-api.ts'
@@ -129,9 +128,6 @@ export class ExternalUpload implements MessagingService {
     const { api, maskSecret, removeToken } = this.#deps
     const form = { filename: file.name, length: String(file.size) }
     const result = await api.call('files.getUploadURLExternal', form, { safeToRepeat: true, signal })
-    if (result.outcome === 'refused' && result.notOffered) {
-      throw new NotOfferedError(problemOf(result.failure, notUploaded(file)))
-    }
     if (result.outcome !== 'succeeded') fail(result.failure, notUploaded(file))
     const upload = readUploadUrl(result.json, file, removeToken)
     for (const given of [upload.id, upload.url.href]) {
@@ -158,10 +154,10 @@ export class ExternalUpload implements MessagingService {
     const { failure } = result
     if (result.outcome === 'ambiguous') return this.#reconcile(message, failure)
     if (result.outcome === 'not sent') return notSent(message, failure)
-    if (mayBeCompleted(failure) && !result.notOffered) return this.#reconcile(message, failure)
-    const certain = !result.afterRateLimit && (message.channels.length === 1 || refusesAllChannels(failure))
+    if (mayBeCompleted(failure) && !result.unknownMethod) return this.#reconcile(message, failure)
+    const certain = !result.afterRateLimit && (message.channels.length === 1 || result.forAllChannels)
     if (!certain) return this.#reconcileRefusal(message, failure)
-    return result.notOffered ? notOffered(message, failure) : notSent(message, failure)
+    return notSent(message, failure)
   }
 
   #complete({ channels, comment, files, threadTs }: Message): Promise<CallResult> {
@@ -244,8 +240,7 @@ export class ExternalUpload implements MessagingService {
 
   /** Looks until every accepted posting is visible, and adds the links to the messages. */
   async #confirm(message: Message, sent: PostResult): Promise<PostResult> {
-    const failed = sent.problems.length > 0 || sent.notOffered !== undefined
-    const result = failed ? sent : await this.#confirmVisible(message.channels, sent)
+    const result = sent.problems.length > 0 ? sent : await this.#confirmVisible(message.channels, sent)
     const postings = await Promise.all(result.postings.map((posting) => this.#permalinks.addTo(posting)))
     return { ...result, postings }
   }

@@ -40,16 +40,6 @@ export function meaningOf({ code: errorCode, status }: Pick<Failure, 'code' | 's
   return findErrorCode(errorCode)?.meaning ?? byStatus
 }
 
-/**
- * Whether no channel of the request has the files. Any other refusal may come after the first of several channels has
- * them. Without a status, the service never had the whole request.
- */
-export function refusesAllChannels(failure: Failure): boolean {
-  if (failure.status === undefined) return true
-  const meaning = meaningOf(failure)
-  return meaning === 'refused for all channels' || meaning === 'not offered' || meaning === 'rate limit'
-}
-
 /** Whether a completion that was carried out before can be refused like this when it arrives again. */
 export function mayBeCompleted({ code: errorCode }: Failure): boolean {
   return findErrorCode(errorCode)?.mayBeCompleted === true || errorCode.includes('already')

@@ -44,7 +44,7 @@ async function lookUp(api: WebApi, fileId: string, maxWait: number): Promise<Fil
   const reason = text`${failure.code}`
   if (result.outcome !== 'refused' || isTransient(failure)) return { kind: 'no result', reason }
   if (failure.code === 'file_not_found') return { kind: 'missing' }
-  if (result.notOffered || isAboutToken(failure)) {
+  if (result.unknownMethod || isAboutToken(failure)) {
     return { kind: 'not possible', reason, ...(failure.code === 'missing_scope' && { lacksScope: true }) }
   }
   return { kind: isOwnCode(failure) ? 'unclear' : 'no result', reason }

@@ -7,10 +7,10 @@ import { objectIn } from '../json.ts'
 import { ProblemError } from '../problem.ts'
 import { type Text, text } from '../text/text.ts'
 import { uniqueChannels } from './channels.ts'
-import { type Failure, refusesAllChannels } from './failures.ts'
+import type { Failure } from './failures.ts'
 import { damagedFiles, sharesIn, uploadedFile } from './file-record.ts'
 import type { Http } from './http.ts'
-import { accepted, notOffered, notSent, postingsOf, unknown } from './post-results.ts'
+import { accepted, notSent, postingsOf, unknown } from './post-results.ts'
 import { noChannelCheck } from './preflight.ts'
 import { type CallResult, readFilesUpload } from './responses.ts'
 import type { Retry } from './retry.ts'
@@ -46,6 +46,7 @@ interface Dependencies {
 export class FilesUpload implements MessagingService {
   readonly method = 'files.upload'
   readonly limits = { filesPerMessage: 1, minFileBytes: 0, commentGoesWith: 'each message' } as const
+  readonly whyNotFindable = undefined
   readonly preflightFirst: boolean
   readonly #deps: Dependencies
 
@@ -67,12 +68,9 @@ export class FilesUpload implements MessagingService {
     )
   }
 
+  /** `on-rerun: missing` is refused for this method. */
   async findPosted(): Promise<EarlierUploads> {
-    return { uploads: [], incomplete: this.whyNotFindable }
-  }
-
-  get whyNotFindable(): Text {
-    return text`${this.#deps.baseUrl.host} was reached by ${this.method}, which offers no lookup`
+    return { uploads: [] }
   }
 
   /** What can fail here fails before the first file is posted: the file is opened, measured and searched for the token. */
@@ -114,9 +112,8 @@ export class FilesUpload implements MessagingService {
 
 function failed(message: Message, result: CallResult & { readonly failure: Failure }): PostResult {
   const { failure } = result
-  if (result.outcome === 'refused' && result.notOffered) return notOffered(message, failure)
   // A refusal can come after the first of several channels has the file.
-  const oneOfSeveral = result.outcome === 'refused' && message.channels.length > 1 && !refusesAllChannels(failure)
+  const oneOfSeveral = result.outcome === 'refused' && message.channels.length > 1 && !result.forAllChannels
   return result.outcome === 'ambiguous' || oneOfSeveral ? unknown(message, failure) : notSent(message, failure)
 }
 

@@ -31,12 +31,6 @@ export function notSent(message: Message, failure: Failure): PostResult {
   }
 }
 
-/** The server does not offer the upload method: nothing was posted. */
-export function notOffered(message: Message, failure: Failure): PostResult {
-  const { problems, ...result } = notSent(message, failure)
-  return { ...result, ...(problems[0] && { notOffered: problems[0] }), problems: [] }
-}
-
 const unknownWhether = 'It is unknown whether the message was posted'
 
 /** The message may or may not have been posted. */

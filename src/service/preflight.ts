@@ -13,7 +13,7 @@ const maxChannelLookups = 20
 /** Who the token belongs to, and its scopes. https://docs.slack.dev/reference/methods/auth.test */
 export async function checkToken(api: WebApi): Promise<readonly Finding[]> {
   const result = await api.call('auth.test', {}, { safeToRepeat: true })
-  if (result.outcome === 'refused' && !result.notOffered) {
+  if (result.outcome === 'refused' && !result.unknownMethod) {
     const problem = problemOf(result.failure, text`The token could not be checked`)
     return [{ subject: 'token', result: 'failed', problem }]
   }

@@ -9,14 +9,16 @@ export type CallResult =
   /**
    * Certainly not carried out.
    *
-   * - `notOffered`: the server does not offer this method.
+   * - `forAllChannels`: none of the channels has the files. Any other refusal may come after the first of several has them.
+   * - `unknownMethod`: because the server does not know the method.
    * - `afterRateLimit`: this is the response to a retry. It may be about what was carried out before, if the service
    *   reported the rate limit only after that.
    */
   | {
       readonly outcome: 'refused'
       readonly failure: Failure
-      readonly notOffered?: true
+      readonly forAllChannels?: true
+      readonly unknownMethod?: true
       readonly afterRateLimit?: true
     }
   /** The service never had the whole request, or said to send it again later: certainly not carried out. */
@@ -73,18 +75,22 @@ function readFailure(response: HttpResponse, json: Json | undefined, failure: Fa
       return { outcome: 'ambiguous', failure }
     case 'rate limit':
       return { outcome: 'not sent', failure, rateLimit: rateLimitOf(response) }
-    case 'not offered':
-      return { outcome: 'refused', failure, notOffered: true }
+    case 'unknown method':
+      return unknownMethod(failure)
     case 'refused for all channels':
-      return { outcome: 'refused', failure }
+      return { outcome: 'refused', failure, forAllChannels: true }
     case 'no such page':
       // The text is unknown, so it may hold any code.
       if (response.text === undefined) return { outcome: 'ambiguous', failure }
       // A JSON object comes from the service itself: the method exists.
-      return json === undefined ? { outcome: 'refused', failure, notOffered: true } : undefined
+      return json === undefined ? unknownMethod(failure) : undefined
     default:
       return response.text === undefined ? { outcome: 'ambiguous', failure } : undefined
   }
+}
+
+function unknownMethod(failure: Failure): CallResult {
+  return { outcome: 'refused', failure, forAllChannels: true, unknownMethod: true }
 }
 
 /** Reads the response of the upload URL to the bytes of a file: only status 200 counts. */

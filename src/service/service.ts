@@ -1,6 +1,6 @@
 import type { Comment } from '../comment/comment.ts'
 import type { FoundFile } from '../files/files.ts'
-import { type Problem, ProblemError } from '../problem.ts'
+import type { Problem } from '../problem.ts'
 import type { Text } from '../text/text.ts'
 
 /** A channel or a direct conversation, by the ID that requests carry. */
@@ -68,8 +68,6 @@ export interface PostResult {
   readonly postings: readonly Posting[]
   /** The files of the message, as the service knows them now. */
   readonly files: readonly UploadedFile[]
-  /** The server does not offer this upload method: nothing was posted, and another method may be tried. */
-  readonly notOffered?: Problem
   /** Channels in which the service was asked for the accepted message, and did not show it. */
   readonly notVisible?: { readonly channels: readonly Channel[]; readonly problem: Problem }
   /** One per cause. An error is why the message, or a part of it, was not posted. */
@@ -86,9 +84,6 @@ export interface Finding {
   /** A few words for the report of a dry run. */
   readonly note?: Text
 }
-
-/** The server does not offer the upload method: nothing was posted, and another method may be tried. */
-export class NotOfferedError extends ProblemError {}
 
 /**
  * The messaging service, by one upload method. It does not know the runner: no inputs, no log, no outputs.
@@ -130,7 +125,7 @@ export interface MessagingService {
    * Uploads the file (external) or opens and checks it (files.upload). Nothing is visible yet.
    *
    * @param signal gives it up, in place of the deadline: it aborts with the deadline, or before
-   * @throws ProblemError, NotOfferedError
+   * @throws ProblemError
    */
   stage(file: FoundFile, signal: AbortSignal): Promise<UploadedFile>
   /**

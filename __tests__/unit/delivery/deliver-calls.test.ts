@@ -2,14 +2,8 @@ import { describe, expect, test } from '@jest/globals'
 import type { Comment } from '../../../src/comment/comment.ts'
 import { Deadline } from '../../../src/deadline.ts'
 import { deliver, type Plan } from '../../../src/delivery/deliver.ts'
-import type { Problem } from '../../../src/problem.ts'
-import {
-  type Channel,
-  type Message,
-  type MessagingService,
-  NotOfferedError,
-  type PostResult,
-} from '../../../src/service/service.ts'
+import { type Problem, ProblemError } from '../../../src/problem.ts'
+import type { Channel, Message, MessagingService, PostResult } from '../../../src/service/service.ts'
 import { quoted, text } from '../../../src/text/text.ts'
 import { foundFile } from '../../support/scripted-service.ts'
 import { VirtualClock } from '../../support/virtual-clock.ts'
@@ -99,7 +93,6 @@ describe('A message', () => {
     ])
     expect(states).toEqual(['posted,posted', 'posted,posted'])
     expect(report).toMatchObject({ status: 'posted', findings: [], problems: [] })
-    expect(report).not.toHaveProperty('notOffered')
   })
 
   test('has the comment for all files if it is the first', async () => {
@@ -195,25 +188,6 @@ describe('The status', () => {
   })
 })
 
-describe('A method that the server does not offer', () => {
-  const notOffered = problem('Not offered')
-
-  test('while it stages', async () => {
-    const stage = async () => {
-      throw new NotOfferedError(notOffered)
-    }
-    const { messages, report, states } = await run({ service: { stage } })
-    expect(report).toMatchObject({ status: 'failed', notOffered, problems: [notOffered] })
-    expect([messages, states]).toEqual([[], ['not-sent,not-sent', 'not-sent,not-sent']])
-  })
-
-  test('with the first message', async () => {
-    const { messages, report } = await run({ service: { post: everywhere('not-sent', { notOffered }) } })
-    expect(report).toMatchObject({ status: 'failed', notOffered, problems: [notOffered] })
-    expect(messages).toHaveLength(1)
-  })
-})
-
 describe('A check before it', () => {
   const failedCheck = { subject: 'C1', result: 'failed', problem: problem('Not there') } as const
 
@@ -256,7 +230,7 @@ describe('A check before it', () => {
 
   test('that cannot find the channels leaves no channel', async () => {
     const resolve = async () => {
-      throw new NotOfferedError(problem('No'))
+      throw new ProblemError(problem('No'))
     }
     const { report, states } = await run({ service: { resolve } })
     expect([report.findings, states]).toEqual([[], ['', '']])
@@ -298,7 +272,7 @@ describe('Staging', () => {
     const stage: MessagingService['stage'] = async (file, signal) => {
       signal.addEventListener('abort', () => aborted.push(file.name))
       await soon()
-      if (file.name === 'a.csv') throw new NotOfferedError(problem('No'))
+      if (file.name === 'a.csv') throw new ProblemError(problem('No'))
       return new Promise<never>(() => {})
     }
     expect((await run({ service: { stage } })).titles).toEqual(['No'])

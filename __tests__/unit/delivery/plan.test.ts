@@ -1,9 +1,8 @@
 import { describe, expect, test } from '@jest/globals'
 import type { RunContext } from '../../../src/context.ts'
 import { Deadline } from '../../../src/deadline.ts'
-import { methodsFor, noMethodOffered, planDelivery } from '../../../src/delivery/plan.ts'
+import { planDelivery } from '../../../src/delivery/plan.ts'
 import type { Inputs } from '../../../src/inputs/inputs.ts'
-import { quoted } from '../../../src/text/text.ts'
 import { foundFile } from '../../support/scripted-service.ts'
 import { tree } from '../../support/tree.ts'
 import { VirtualClock } from '../../support/virtual-clock.ts'
@@ -35,14 +34,12 @@ const inputs = (more: Partial<Inputs> = {}) =>
     allowBroadcast: true,
     ifNotConfirmed: 'warn',
     dryRun: false,
-    method: 'auto',
-    slack: true,
     ...more,
   }) as Inputs
 
 function plan(method: 'external' | 'files.upload', more: Partial<Inputs> = {}, some = files) {
   const deadline = new Deadline(new VirtualClock(), 60_000)
-  return planDelivery(some, method, inputs(more), context, deadline)
+  return planDelivery(some, inputs({ method, ...more }), context, deadline)
 }
 
 describe('A plan', () => {
@@ -57,11 +54,10 @@ describe('A plan', () => {
   })
 
   test.each([
-    ['external', true, 'blocks'],
-    ['external', false, 'text'],
-    ['files.upload', true, 'text'],
-  ] as const)('renders the comment by %s, on Slack: %s, as %s', async (method, slack, kind) => {
-    const { commentFor } = (await plan(method, { slack })).plan
+    ['external', 'blocks'],
+    ['files.upload', 'text'],
+  ] as const)('renders the comment by %s as %s', async (method, kind) => {
+    const { commentFor } = (await plan(method)).plan
     expect(commentFor(files)?.kind).toBe(kind)
     expect(JSON.stringify(commentFor(files.slice(0, 1)))).not.toEqual(JSON.stringify(commentFor(files)))
   })
@@ -77,7 +73,7 @@ describe('A plan', () => {
     expect((await warnings({ title: '{Name}' })).join()).toBe('Unknown placeholder in title')
   })
 
-  test('gives each file a key where only what is missing is posted, if it can be looked up', async () => {
+  test('gives each file a key where only what is missing is posted', async () => {
     await using folder = await tree({ 'a.csv': 'a,b\n' })
     const { files: found } = await folder.find('a.csv')
     const { plan: external } = await plan('external', { onRerun: 'missing' }, [...found])
@@ -85,24 +81,5 @@ describe('A plan', () => {
     expect(external.files[0]?.key).toMatch(/^[0-9a-f]{10}$/)
     const other = await plan('external', { onRerun: 'missing', rerunKey: 'linux' }, [...found])
     expect(other.plan.files[0]?.key).not.toBe(external.files[0]?.key)
-    const { plan: upload } = await plan('files.upload', { onRerun: 'missing' }, [...found])
-    expect([upload.rerun, upload.files[0]?.key]).toEqual([{ attempt: 2 }, undefined])
   })
-})
-
-test.each([
-  ['auto', true, ['external']],
-  ['auto', false, ['files.upload', 'external']],
-  ['external', false, ['external']],
-  ['files.upload', true, ['files.upload']],
-] as const)('The method %s, on Slack: %s, tries %j', (method, slack, expected) => {
-  expect(methodsFor(inputs({ method, slack }))).toEqual(expected)
-})
-
-test('A server that offers no method is a problem that names what was tried', () => {
-  const { text, title } = noMethodOffered(new URL('https://chat.example/team'))
-  expect(title).toBe('The server offers no way to upload files')
-  expect(quoted(text)).toBe(
-    'Neither `https://chat.example/team/api/files.upload` nor `https://chat.example/team/api/files.getUploadURLExternal` exists.\nCheck `base-url`: it is the address of the service itself, without `/api`. For Slack, leave it out.',
-  )
 })

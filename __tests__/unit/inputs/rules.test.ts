@@ -361,7 +361,7 @@ test('files.upload offers no lookup of what was posted, so on-rerun may be post 
   const server = { ...elsewhere, method: 'files.upload' }
   expect(inputsOf({ ...server, 'on-rerun': 'post' }).onRerun).toBe('post')
   expect(refusal('on-rerun', 'missing', server)).toBe(
-    'is `missing`, but `method: files.upload` offers no lookup of what was posted. Write `on-rerun: post`, or `method: external`.',
+    "is `missing`, but `files.upload` offers no lookup of what was posted. Write `on-rerun: post`, or `method: external` if the server offers Slack's external upload.",
   )
 })
 

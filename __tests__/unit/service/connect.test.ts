@@ -9,10 +9,11 @@ import { quoted } from '../../../src/text/text.ts'
 import { response, scriptedService } from '../../support/scripted-service.ts'
 import { tree } from '../../support/tree.ts'
 
-function start(method: MessagingService['method'], base: string, environment: Parameters<typeof connect>[2] = {}) {
+function start(method: MessagingService['method'], base: string, environment: Parameters<typeof connect>[1] = {}) {
   const scripted = scriptedService({ 'files.completeUploadExternal': [{ ok: true }] })
   const events: ServiceEvent[] = []
   const options: ConnectOptions = {
+    method,
     baseUrl: new URL(base),
     token: 'xoxb-made-up-for-this-test',
     deadline: scripted.deadline,
@@ -22,7 +23,7 @@ function start(method: MessagingService['method'], base: string, environment: Pa
     onEvent: (event) => events.push(event),
     maskSecret: () => undefined,
   }
-  return { ...scripted, ...connect(method, options, environment), events }
+  return { ...scripted, ...connect(options, environment), events }
 }
 
 describe('The service', () => {

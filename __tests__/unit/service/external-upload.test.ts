@@ -3,7 +3,7 @@ import type { Comment } from '../../../src/comment/comment.ts'
 import type { FileContent } from '../../../src/files/content.ts'
 import { ProblemsError } from '../../../src/problem.ts'
 import { ExternalUpload } from '../../../src/service/external-upload.ts'
-import { type Message, NotOfferedError } from '../../../src/service/service.ts'
+import type { Message } from '../../../src/service/service.ts'
 import { quoted } from '../../../src/text/text.ts'
 import { tokenRemover } from '../../../src/text/token.ts'
 import { foundFile, host, type Reply, response, scriptedService, service } from '../../support/scripted-service.ts'
@@ -90,9 +90,9 @@ describe('A file is staged', () => {
 
   test('not by a server that does not offer it', async () => {
     const { play, stage } = start({ [getUrl]: [response(404)] })
-    await expect(play(stage())).rejects.toBeInstanceOf(NotOfferedError)
-    const refused = start({ [getUrl]: [{ ok: false, error: 'tea_time' }] })
-    await expect(refused.play(refused.stage())).rejects.not.toBeInstanceOf(NotOfferedError)
+    expect((await linesOf(play(stage())))[2]).toContain(
+      'If chat.example offers `files.upload`, write `method: files.upload`.',
+    )
   })
 
   test.each([
@@ -297,9 +297,8 @@ describe('A completion that fails', () => {
 
   test('because the service does not offer it says so', async () => {
     const { lookups, result } = await post({ [complete]: [response(404)] })
-    expect(result.notOffered?.title).toBe('The server does not offer this upload method')
-    expect([result.problems, lookups]).toEqual([[], []])
-    expect((await post(refused('invalid_auth'))).result.notOffered).toBeUndefined()
+    expect(result.problems.map(({ title }) => title)).toEqual(['The server does not offer this upload method'])
+    expect(lookups).toEqual([])
   })
 
   test('for one of several channels is looked up, and was not sent if the file is absent', async () => {

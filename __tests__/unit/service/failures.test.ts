@@ -12,7 +12,6 @@ import {
   meaningOf,
   preflightProblem,
   problemOf,
-  refusesAllChannels,
 } from '../../../src/service/failures.ts'
 import { quoted, text } from '../../../src/text/text.ts'
 import { call, host } from '../../support/scripted-service.ts'
@@ -31,24 +30,12 @@ describe('The meaning of a failure', () => {
     ['invalid_auth', 500, 'ambiguous'],
     ['invalid_auth', 429, 'rate limit'],
     ['not_in_channel', 401, 'refused for all channels'],
-    ['unknown_method', 401, 'not offered'],
+    ['unknown_method', 401, 'unknown method'],
     ['tea_time', 499, undefined],
     ['ECONNRESET', undefined, undefined],
     ['EPROTO', undefined, 'permanent'],
   ])('%s with status %p: %s', (code, status, meaning) => {
     expect(meaningOf({ code, ...(status === undefined ? {} : { status }) })).toBe(meaning)
-  })
-
-  test.each([
-    [failure('ECONNREFUSED'), true],
-    [responded('invalid_auth'), true],
-    [responded('unknown_method'), true],
-    [responded('ratelimited'), true],
-    [responded('not_in_channel'), false],
-    [responded('internal_error'), false],
-    [responded('tea_time'), false],
-  ])('%j refuses all channels: %s', (from, expected) => {
-    expect(refusesAllChannels(from)).toBe(expected)
   })
 
   test.each([

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import type { Failure } from '../../../src/service/failures.ts'
 import type { FileLookup } from '../../../src/service/file-lookup.ts'
-import { accepted, notOffered, notSent, resultOfLookup, unknown } from '../../../src/service/post-results.ts'
+import { accepted, notSent, resultOfLookup, unknown } from '../../../src/service/post-results.ts'
 import type { Message, PostResult } from '../../../src/service/service.ts'
 import { quoted, text } from '../../../src/text/text.ts'
 import { call, foundFile, host } from '../../support/scripted-service.ts'
@@ -57,13 +57,6 @@ describe('A message that was not sent', () => {
   test('leaves open which channel is meant if there are several', () => {
     expect(lines(notSent(message(), failure('not_in_channel'))).join()).toContain('which of them')
     expect(lines(notSent(message(1, 1), failure('not_in_channel'))).join()).not.toContain('which of them')
-  })
-
-  test('because the method is not offered has that as its reason, and no problem', () => {
-    const { notOffered: reason, ...result } = notOffered(message(), failure('unknown_method'))
-    expect(result.problems).toEqual([])
-    expect(states(result)).toEqual(['not-sent', 'not-sent', 'not-sent'])
-    expect(reason?.title).toBe('The server does not offer this upload method')
   })
 })
 

@@ -12,13 +12,14 @@ type Row = readonly [response: Parameters<Read>[0], expected: object]
 const succeeded = { outcome: 'succeeded' }
 const ambiguous = (code: string) => ({ outcome: 'ambiguous', failure: { code } })
 const refused = (code: string) => ({ outcome: 'refused', failure: { code } })
-const notOffered = (code: string) => ({ ...refused(code), notOffered: true })
+const refusedForAll = (code: string) => ({ ...refused(code), forAllChannels: true })
+const unknownMethod = (code: string) => ({ ...refusedForAll(code), unknownMethod: true })
 const limited = (code: string) => ({ outcome: 'not sent', failure: { code }, rateLimit: {} })
 
 function expectResult(read: Read, [from, expected]: Row): void {
   const result = read(from, call)
   expect(result).toMatchObject(expected)
-  expect('notOffered' in result).toBe('notOffered' in expected)
+  for (const key of ['forAllChannels', 'unknownMethod']) expect(key in result).toBe(key in expected)
 }
 
 describe('A response of the Web API', () => {
@@ -35,8 +36,8 @@ describe('A response of the Web API', () => {
     [response(200, { ok: false, error: 'tea time' }), refused('tea time')],
     [response(200, { ok: false, error: 'internal_error' }), ambiguous('internal_error')],
     [response(200, { ok: false, error: 'ratelimited' }), limited('ratelimited')],
-    [response(200, { ok: false, error: 'unknown_method' }), notOffered('unknown_method')],
-    [response(200, { ok: false, error: 'invalid_auth' }), refused('invalid_auth')],
+    [response(200, { ok: false, error: 'unknown_method' }), unknownMethod('unknown_method')],
+    [response(200, { ok: false, error: 'invalid_auth' }), refusedForAll('invalid_auth')],
     [response(200, { ok: false }), ambiguous('unreadable')],
     [response(200, { error: 'not_in_channel' }), ambiguous('unreadable')],
     [response(200, 'ok'), ambiguous('unreadable')],
@@ -45,16 +46,16 @@ describe('A response of the Web API', () => {
     [truncated, ambiguous('unreadable')],
     [{ ...truncated, status: 403 }, ambiguous('http_403')],
     [{ ...truncated, status: 404 }, ambiguous('http_404')],
-    [{ ...truncated, status: 401 }, refused('http_401')],
+    [{ ...truncated, status: 401 }, refusedForAll('http_401')],
     [response(403, html), refused('http_403')],
     [response(403, { error: 'channel_not_found' }), refused('channel_not_found')],
     [response(403, { error: 'Not Found' }), refused('http_403')],
     [response(403, { error: 'not found' }), refused('http_403')],
     [response(403, { ok: false, error: 'Tea Time' }), refused('Tea Time')],
-    [response(404, html), notOffered('http_404')],
-    [response(405, ''), notOffered('http_405')],
+    [response(404, html), unknownMethod('http_404')],
+    [response(405, ''), unknownMethod('http_405')],
     [response(404, { message: 'no' }), refused('http_404')],
-    [response(307, ''), refused('http_307')],
+    [response(307, ''), refusedForAll('http_307')],
     [response(408, ''), ambiguous('http_408')],
     [response(429, ''), limited('http_429')],
     [response(429, { ok: false, error: 'not_in_channel' }), limited('not_in_channel')],
@@ -84,10 +85,10 @@ describe('A response to files.upload', () => {
     [response(200, 'x', { 'content-type': 'x-text/html' }), { ...succeeded, json: {} }],
     [truncated, ambiguous('unreadable')],
     [response(403, ''), refused('http_403')],
-    [response(302, ''), refused('http_302')],
+    [response(302, ''), refusedForAll('http_302')],
     [response(500, ''), ambiguous('http_500')],
-    [response(200, { ok: false, error: 'method_deprecated' }), notOffered('method_deprecated')],
-    [response(410, ''), notOffered('http_410')],
+    [response(200, { ok: false, error: 'method_deprecated' }), unknownMethod('method_deprecated')],
+    [response(410, ''), unknownMethod('http_410')],
   ])('%j means %j', (...row) => expectResult(readFilesUpload, row))
 })
 

@@ -11,9 +11,11 @@ import { pipeline } from 'node:stream/promises'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { findDifferences, type SentFile } from './arrivals.ts'
+import type { FaultRule } from './faults.ts'
 import { addPage } from './page.ts'
 import { type ActionResult, declaredInputs, runAction } from './runner.ts'
 import { type Sandbox, startSandbox } from './sandbox.ts'
+import { methods } from './settings.ts'
 import type { Message } from './workspace.ts'
 
 const repository = fileURLToPath(new URL('..', import.meta.url))
@@ -25,6 +27,7 @@ this machine. Checks that the same bytes arrived in every channel.
 
   --keep             keep the sandbox and its page until Ctrl-C
   --log              show the log of each run
+  --fault RULE       make requests fail, by a rule in JSON (sandbox/README.md lists them)
   --method METHOD    one method: files.upload, external or auto (default: files.upload,
                      then external)
   --channels LIST    channels of the sandbox by name or ID (default: general releases direct)
@@ -35,6 +38,7 @@ this machine. Checks that the same bytes arrived in every channel.
 Every other input of the action is an option too, such as --comment TEXT.
 
   npm start -- --keep
+  npm start -- --log --fault '{"on": "upload-bytes", "call": 1, "fault": {"kind": "silence"}}'
   npm start -- 'reports/**/*.csv' --channels general --comment 'For {source}'
   npm start -- report.csv --base-url https://slack.com --token-env SLACK_BOT_TOKEN \\
     --channels C0123456789`
@@ -43,6 +47,7 @@ interface CommandLine extends Posting {
   readonly tokenEnv: string | undefined
   readonly help: boolean
   readonly keep: boolean
+  readonly fault: FaultRule | undefined
 }
 
 interface Posting {
@@ -58,7 +63,7 @@ async function readCommandLine(): Promise<CommandLine> {
   const names = Object.keys(await declaredInputs()).filter((name) => name !== 'token')
   const { values, positionals } = parseArgs({
     options: {
-      ...Object.fromEntries([...names, 'token-env'].map((name) => [name, { type: 'string' }])),
+      ...Object.fromEntries([...names, 'fault', 'token-env'].map((name) => [name, { type: 'string' }])),
       ...Object.fromEntries(['help', 'keep', 'log'].map((name) => [name, { type: 'boolean' }])),
     },
     allowPositionals: true,
@@ -78,8 +83,19 @@ async function readCommandLine(): Promise<CommandLine> {
     tokenEnv: typeof tokenEnv === 'string' ? tokenEnv : undefined,
     help: values['help'] === true,
     keep: values['keep'] === true,
+    fault: typeof values['fault'] === 'string' ? readFault(values['fault']) : undefined,
     log: values['log'] === true,
   }
+}
+
+function readFault(text: string): FaultRule {
+  try {
+    const rule: FaultRule = JSON.parse(text)
+    if (['*', 'upload-bytes', ...methods].includes(rule.on)) return rule
+  } catch {}
+  throw new Error(
+    `--fault ${text} is not a rule. Write JSON such as {"on": "upload-bytes", "fault": {"kind": "silence"}}.`,
+  )
 }
 
 /** Returns the exit code. */
@@ -91,6 +107,7 @@ async function main(): Promise<number> {
   }
   if (commandLine.inputs['base-url'] !== undefined) return postToService(commandLine)
   const sandbox = await startSandbox({ maxStoredBytes: 2 ** 30, page: addPage })
+  if (commandLine.fault) sandbox.faults.add(commandLine.fault)
   try {
     const interrupted = once(process, 'SIGINT')
     const outcome = await postToSandbox(sandbox, commandLine)
@@ -104,7 +121,8 @@ async function main(): Promise<number> {
   }
 }
 
-async function postToService({ inputs, folder, tokenEnv }: CommandLine): Promise<number> {
+async function postToService({ fault, inputs, folder, tokenEnv }: CommandLine): Promise<number> {
+  if (fault) throw new Error('--fault needs the sandbox: leave --base-url out.')
   if (tokenEnv === undefined) {
     throw new Error('--base-url needs --token-env NAME: the environment variable that holds the token.')
   }

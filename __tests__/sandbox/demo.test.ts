@@ -78,9 +78,22 @@ describe('npm start', () => {
     expect(code).toBe(0)
   })
 
+  test('--fault makes a request fail', async () => {
+    const rule = { on: 'files.getUploadURLExternal', fault: { kind: 'error', code: 'restricted_action' } }
+    const { code, output } = await start(['--method', 'external', '--fault', JSON.stringify(rule)])
+    expect(output).toContain('restricted_action')
+    expect(code).toBe(1)
+  })
+
+  test.each(['silence', '{"on": "uploads"}'])('--fault %s is refused, with an example', async (rule) => {
+    const { code, output } = await start(['--fault', rule])
+    expect(output).toContain(`--fault ${rule} is not a rule. Write JSON such as {"on": `)
+    expect(code).toBe(1)
+  })
+
   test('--help describes the options', async () => {
     const { code, output } = await start(['--help'])
-    for (const option of ['--keep', '--log', '--method', '--channels', '--base-url', '--token-env']) {
+    for (const option of ['--keep', '--log', '--fault', '--method', '--channels', '--base-url', '--token-env']) {
       expect(output).toContain(`\n  ${option} `)
     }
     expect(code).toBe(0)

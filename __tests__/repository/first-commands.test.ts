@@ -1,4 +1,4 @@
-// Every command that the README shows, run in a copy of what is committed, as somebody does who has just cloned it.
+// Every command that the README and the first page of CONTRIBUTING show, run as somebody does who has just cloned the repository.
 import { cpSync, readFileSync } from 'node:fs'
 import { mkdtemp, readFile, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -7,11 +7,18 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { startProcess } from '../support/processes.ts'
 
 const root = join(import.meta.dirname, '../..')
-const readme = await readFile(join(root, 'README.md'), 'utf8')
-const commands = [...readme.matchAll(/^```sh\n([\s\S]*?)^```$/gm)]
-  .flatMap(([, block = '']) => block.split('\n'))
-  .map((line) => line.replace(/\s+#.*$/, ''))
-  .filter(Boolean)
+const blocksOf = async (page: string) =>
+  Array.from(
+    (await readFile(join(root, page), 'utf8')).matchAll(/^```sh\n([\s\S]*?)^```$/gm),
+    ([, block = '']) => block,
+  )
+const commandsOf = (blocks: readonly string[]) =>
+  blocks
+    .flatMap((block) => block.split('\n'))
+    .map((line) => line.replace(/\s+#.*$/, ''))
+    .filter(Boolean)
+const readme = commandsOf(await blocksOf('README.md'))
+const firstPage = commandsOf((await blocksOf('CONTRIBUTING.md')).slice(0, 1))
 
 interface Ended {
   /** Of one that waits for Ctrl-C, whatever it is: it has ended. */
@@ -20,7 +27,12 @@ interface Ended {
 }
 
 test('the first two commands install the packages and start the demo', () => {
-  expect(commands.slice(0, 2)).toEqual(['npm ci', 'npm start'])
+  expect(readme.slice(0, 2)).toEqual(['npm ci', 'npm start'])
+})
+
+test('the first page of CONTRIBUTING tests one file and one folder, and plays a fault', () => {
+  const ways = [/^npm test -- \S+\.test\.ts$/, /^npm test -- \S+\/\w+$/, /^npm start -- .*--fault /]
+  for (const way of ways) expect(firstPage).toContainEqual(expect.stringMatching(way))
 })
 
 // They are written for a shell of POSIX. Windows has no process groups, and no Ctrl-C that another process can send.
@@ -69,7 +81,7 @@ describeOnPosix('a command that is copied', () => {
     })
   }
 
-  describe.each(commands.filter((command) => command !== 'npm ci'))('%s', (command) => {
+  describe.each([...new Set([...readme, ...firstPage])].filter((command) => command !== 'npm ci'))('%s', (command) => {
     test('works', async () => {
       const { code, output } = await type(command)
       expect(output).not.toMatch(/npm error|^error/im)

@@ -7,7 +7,8 @@ import { startSandbox } from './sandbox.ts'
 const help = `Usage: npm run sandbox [-- --port NUMBER] [--bits-per-second NUMBER]
 
 Starts a messaging service on this machine, with a page that shows messages and requests.
-It stays until Ctrl-C and keeps nothing. Without --port it takes a free port.
+It stays until Ctrl-C and keeps nothing. With --port, everything is on that port;
+without, the API and the uploads each have a free one.
 --bits-per-second makes it the end of a slow line: all uploads share this speed.`
 
 const { bitsPerSecond, port, help: asked } = readOptions()

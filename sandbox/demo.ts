@@ -208,7 +208,6 @@ async function runMethod(
   const { workspace } = sandbox
   const before = workspace.messages.length
   const log: string[] = []
-  sandbox.startRun()
   const result = await runAction({
     inputs: { token: sandbox.tokens.all, 'base-url': sandbox.baseUrl, ...inputs },
     workspace: folder,

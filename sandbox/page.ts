@@ -110,6 +110,8 @@ const eventText = (event: string, data: State | Posted | ShownRequest) =>
 function stateOf({ settings, conversations, messages }: Workspace, requests: readonly RecordedRequest[]): State {
   return {
     users: Object.fromEntries(settings.users),
+    url: settings.url,
+    app: [...settings.tokens.values()].find(({ bot }) => bot !== undefined)?.user,
     conversations,
     messages: messages.map(shownMessage),
     requests: requests

@@ -1,24 +1,22 @@
 import type { IncomingMessage } from 'node:http'
+import type { Socket } from 'node:net'
 import type { ReadBody } from './body.ts'
 import type { Token } from './entities.ts'
 import { type Plan, usual } from './faults.ts'
 import { type RecordedRequest, redact } from './requests.ts'
 
-/** Milliseconds: longer than the waits between the requests of one run usually are. */
-const pauseBetweenRuns = 15_000
+/** What follows a call of the same run, also where a client opens a connection for each request. */
+const continues = /\/upload\/|\.completeUploadExternal$|\/files\.info$|\.getPermalink$/
 
 /** Records the requests of one sandbox, grouped by run. */
 export class Recorder {
   readonly requests: RecordedRequest[] = []
   readonly #tokens: () => ReadonlyMap<string, Token>
+  readonly #connections = new Set<Socket>()
   #run = 1
 
   constructor(tokens: () => ReadonlyMap<string, Token>) {
     this.#tokens = tokens
-  }
-
-  startRun(): void {
-    if (this.requests.at(-1)?.run === this.#run) this.#run += 1
   }
 
   begin(request: IncomingMessage, origin: RecordedRequest['origin'], { fault }: Plan = usual): RecordedRequest {
@@ -26,11 +24,10 @@ export class Recorder {
     const headers = request.rawHeaders.flatMap((name, index, all) =>
       index % 2 === 0 ? [[name, all[index + 1] ?? ''] as const] : [],
     )
-    const previous = this.requests.at(-1)
-    const client = (list: RecordedRequest['headers']) => list.find(([name]) => name.toLowerCase() === 'user-agent')?.[1]
-    if (previous && (time - previous.time > pauseBetweenRuns || client(headers) !== client(previous.headers))) {
-      this.startRun()
-    }
+    if (this.#beginsRun(request)) this.#run += 1
+    const { socket } = request
+    if (!this.#connections.has(socket)) socket.once('close', () => this.#connections.delete(socket))
+    this.#connections.add(socket)
     const right = this.#hasToken([request.url, ...request.rawHeaders].join('\n'))
     const recorded: RecordedRequest = {
       run: this.#run,
@@ -62,6 +59,15 @@ export class Recorder {
 
   finish(recorded: RecordedRequest): void {
     redact(recorded, this.#tokens().keys())
+  }
+
+  /** A run of a client ends with its process, and so with its connections, unless a fault closed them. */
+  #beginsRun(request: IncomingMessage): boolean {
+    const previous = this.requests.at(-1)
+    if (previous === undefined) return false
+    const client = previous.headers.find(([name]) => name.toLowerCase() === 'user-agent')?.[1]
+    if (client !== request.headers['user-agent']) return true
+    return this.#connections.size === 0 && previous.fault === undefined && !continues.test(pathOf(request))
   }
 
   /** A valid token is noticed wherever it is sent: in any header, in the URL, in the form. */

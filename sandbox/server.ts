@@ -1,4 +1,7 @@
-/** The workspace over HTTP, on loopback: one origin for the Web API, another one for the bytes of uploads. */
+/**
+ * The workspace over HTTP, on loopback: one origin for the Web API, another one for the bytes of uploads, unless a port was
+ * asked for.
+ */
 import { EventEmitter } from 'node:events'
 import { rm } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
@@ -44,7 +47,7 @@ export interface ServerOptions {
   readonly maxStoredBytes: number
   /** Shared by the bodies of all requests: a slow line between the client and the service. */
   readonly bitsPerSecond: number
-  /** Without: a free one. */
+  /** It then takes the bytes of uploads too. 0: a free one, and another one for them. */
   readonly port: number
   /** What the paths of the Web API begin with, such as `/chat/v1`. */
   readonly basePath: string
@@ -58,8 +61,6 @@ export interface Server extends SandboxState {
   readonly origin: string
   readonly uploadOrigin: string
   readonly faults: Faults
-  /** Shows the requests that follow as a run of their own. Without it, a pause or another client begins one. */
-  startRun(): void
   stop(): Promise<void>
 }
 
@@ -167,12 +168,14 @@ export async function serve(options: ServerOptions): Promise<Server> {
   })
   api.setNotFoundHandler((request, reply) => absent('api')(request.raw, reply.hijack().raw))
   await options.page?.(api, state)
-  const uploads = newApp(options.tls)
+  const uploads = options.port === 0 ? newApp(options.tls) : api
   uploads.post(`${uploadPath}*`, (request, reply) => takeBytes(request.raw, reply.hijack().raw))
-  uploads.setNotFoundHandler((request, reply) => absent('upload')(request.raw, reply.hijack().raw))
+  if (uploads !== api) {
+    uploads.setNotFoundHandler((request, reply) => absent('upload')(request.raw, reply.hijack().raw))
+  }
 
   const origin = await api.listen({ host: '127.0.0.1', port: options.port })
-  const uploadOrigin = await uploads.listen({ host: '127.0.0.1', port: 0 })
+  const uploadOrigin = uploads === api ? origin : await uploads.listen({ host: '127.0.0.1', port: 0 })
   workspace.set({ url: `${origin}${basePath}/`, uploadUrl: `${uploadOrigin}${uploadPath}` })
   const appearing = setInterval(() => workspace.announce(), 50).unref()
 
@@ -181,7 +184,6 @@ export async function serve(options: ServerOptions): Promise<Server> {
     origin,
     uploadOrigin,
     faults,
-    startRun: () => recorder.startRun(),
     async stop() {
       clearInterval(appearing)
       controller.abort()

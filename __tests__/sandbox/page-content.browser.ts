@@ -11,20 +11,21 @@ const card = (page: Page, title: string) => page.getByRole('region', { name: `Fi
 const preview = (page: Page, title: string) => page.getByRole('region', { name: `Preview of ${title}`, exact: true })
 
 describe('Previews', () => {
-  test('show a CSV as a table: the first 50 rows, and more on request', async () => {
+  test('show a CSV as a table: the first 4 rows, and more on request', async () => {
     const sandbox = await start()
     const rows = Array.from({ length: 120 }, (_, index) => `${index},"word ""${index}"", quoted"`)
     await post(sandbox, 'words.csv', `\ufeffnumber,word\r\n${rows.join('\r\n')}\r\n`)
     const { page } = await open(sandbox.origin)
     const table = preview(page, 'words.csv')
     await expectSoon(() => table.getByRole('columnheader').allTextContents(), ['number', 'word'])
-    await table.getByRole('cell', { name: 'word "49", quoted' }).waitFor()
+    await table.getByRole('cell', { name: 'word "3", quoted' }).waitFor()
     const body = table.locator('tbody tr')
-    await expectSoon(() => body.count(), 50)
-    await card(page, 'words.csv').getByText('50 of 120 rows').waitFor()
+    await expectSoon(() => body.count(), 4)
+    await card(page, 'words.csv').getByText('4 of 120 rows').waitFor()
     await page.getByRole('button', { name: 'Show 50 more' }).click()
-    await expectSoon(() => body.count(), 100)
-    await page.getByRole('button', { name: 'Show 20 more' }).click()
+    await expectSoon(() => body.count(), 54)
+    await page.getByRole('button', { name: 'Show 50 more' }).click()
+    await page.getByRole('button', { name: 'Show 16 more' }).click()
     await expectSoon(() => body.count(), 120)
     await expectSoon(() => body.last().getByRole('cell').allTextContents(), ['119', 'word "119", quoted'])
     expect(await page.getByRole('button').count()).toBe(0)
@@ -68,6 +69,20 @@ describe('Previews', () => {
     expect(await page.getByRole('link', { name: 'Download dropped.txt' }).count()).toBe(0)
   })
 
+  test('say that a table goes on to the right, until its end is in view', async () => {
+    const sandbox = await start()
+    const columns = Array.from({ length: 30 }, (_, index) => `column ${index}`).join(',')
+    await post(sandbox, 'wide.csv', `${columns}\n${columns}\n`)
+    await post(sandbox, 'narrow.csv', 'a,b\n1,2\n')
+    const { page } = await open(sandbox.origin)
+    await preview(page, 'narrow.csv').waitFor()
+    const hint = (title: string) => card(page, title).getByText('More to the right')
+    await hint('wide.csv').waitFor()
+    expect(await hint('narrow.csv').isVisible()).toBe(false)
+    await preview(page, 'wide.csv').evaluate((table) => table.scrollTo(10_000, 0))
+    await hint('wide.csv').waitFor({ state: 'hidden' })
+  })
+
   test('have a link that downloads the file under its name', async () => {
     const sandbox = await start()
     await post(sandbox, 'page.html', '<h1>Größe</h1>')
@@ -87,7 +102,7 @@ describe('Previews', () => {
     const { page } = await open(sandbox.origin)
     await card(page, 'cell.csv').getByText('1 row read; the file has more').waitFor()
     await card(page, 'log.txt').getByText('The first 20,000 characters. The file has more.').waitFor()
-    await card(page, 'wide.csv').getByText('1 row, 4,960 columns not shown').waitFor()
+    await card(page, 'wide.csv').getByText('4,960 columns not shown').waitFor()
     const text = await page.evaluate('document.body.textContent')
     expect(String(text).length).toBeLessThan(25_000)
   })

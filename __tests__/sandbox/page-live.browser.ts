@@ -129,12 +129,13 @@ describe('What is posted', () => {
     const sandbox = await start()
     const { page } = await open(sandbox.origin)
     await page.getByText('No messages yet').waitFor()
+    await page.getByText(`-F 'channels=${sandbox.channels.general}' \\`).waitFor()
     const form = { users: sandbox.users.newcomer }
     const { json } = sandbox.workspace.call('conversations.open', { token: sandbox.tokens.all, form })
     const channel = JSON.parse(JSON.stringify(json)).channel.id
     await post(sandbox, 'a.csv', 'a', { channels: channel })
     await page.getByRole('link', { name: 'newcomer 1 message' }).click()
-    await expectSoon(() => page.getByText(channel).count(), 1)
+    await expectSoon(() => page.getByText(channel, { exact: true }).count(), 1)
   })
 
   test('as a reply is below its message, or by itself if that message is not shown', async () => {
@@ -228,13 +229,13 @@ describe('Requests', () => {
   test('are grouped by run, the newest first, the requests of a run in their order', async () => {
     const sandbox = await start()
     const { page } = await open(`${sandbox.origin}/requests`)
-    const call = (method: string) => fetch(`${sandbox.baseUrl}/api/${method}`, { method: 'POST' })
+    const call = (method: string, client = 'first') =>
+      fetch(`${sandbox.baseUrl}/api/${method}`, { method: 'POST', headers: { 'user-agent': client } })
     await call('files.upload')
     await call('auth.test')
-    sandbox.startRun()
     sandbox.faults.add({ on: 'files.getUploadURLExternal', fault: { kind: 'error', code: 'fatal_error' } })
-    await call('files.getUploadURLExternal')
-    await call('files.info')
+    await call('files.getUploadURLExternal', 'second')
+    await call('files.info', 'second')
     const runs = page.locator('main section')
     const shown = async () => [
       await runs.getByRole('heading').allTextContents(),
@@ -251,8 +252,8 @@ describe('Requests', () => {
     ]
     await expectSoon(shown, expected)
     expect(await runs.locator('header p').allTextContents()).toEqual([
-      expect.stringMatching(/\d:\d\d:\d\d.* · 2 requests · 1 simulated fault · node$/),
-      expect.stringMatching(/\d:\d\d:\d\d.* · 2 requests · node$/),
+      expect.stringMatching(/\d:\d\d:\d\d.* · 2 requests · 1 simulated fault · second$/),
+      expect.stringMatching(/\d:\d\d:\d\d.* · 2 requests · first$/),
     ])
     await page.reload()
     await expectSoon(shown, expected)
@@ -260,7 +261,7 @@ describe('Requests', () => {
 })
 
 /** A table that is higher than a window, so that its preview moves what is below it. */
-const highTable = `a,b\n${'1,2\n'.repeat(60)}`
+const highTable = `a,b\n${`"${'1\n'.repeat(10)}",2\n`.repeat(4)}`
 
 describe('The window', () => {
   /** Previews come when they are let. */
@@ -410,11 +411,11 @@ describe('The connection', () => {
 describe('Without a mouse', () => {
   test('everything can be reached and used', async () => {
     const sandbox = await start()
-    const rows = Array.from({ length: 60 }, (_, index) => `row ${index}`)
+    const rows = Array.from({ length: 14 }, (_, index) => `"row ${index}\n\n\n\n\n\n\n\n"`)
     await post(sandbox, 'long.csv', `name\n${rows.join('\n')}`)
     await post(sandbox, 'b.csv', 'b', { channels: sandbox.channels.releases })
     const { page } = await open(sandbox.origin)
-    await page.getByText('50 of 60 rows').waitFor()
+    await page.getByText('4 of 14 rows').waitFor()
     const press = async (...keys: string[]) => {
       for (const key of keys) await page.keyboard.press(key)
     }
@@ -444,7 +445,7 @@ describe('Without a mouse', () => {
     expect(await scrolled).toBe(true)
     await tabTo('Show 10 more')
     await press('Enter')
-    await page.getByText('60 rows', { exact: true }).waitFor()
+    await page.getByText('14 rows', { exact: true }).waitFor()
     await expectSoon(() => page.evaluate<unknown>('document.activeElement.ariaLabel'), 'Preview of long.csv')
 
     await page.evaluate('document.activeElement.blur(); scrollTo(0, 0)')

@@ -138,10 +138,7 @@ describe("The page's server", () => {
 
   test('reports which run a request belongs to, its headers, its body and the fault that it met', () =>
     withPage(async (sandbox) => {
-      sandbox.startRun()
       await post(sandbox, 'first.csv', 'a')
-      sandbox.startRun()
-      sandbox.startRun()
       sandbox.faults.add({ on: 'files.upload', fault: { kind: 'error', code: 'fatal_error' } })
       await fetch(`${sandbox.baseUrl}/api/files.upload`, { method: 'POST', headers: { 'user-agent': 'curl/8' } })
       await fetch(`${sandbox.baseUrl}/api/files.upload`, { method: 'POST', headers: { 'user-agent': 'another' } })

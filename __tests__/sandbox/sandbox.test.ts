@@ -1,11 +1,14 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { request } from 'node:http'
+import { IncomingMessage, request } from 'node:http'
+import { Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
+import { type Plan, usual } from '../../sandbox/faults.ts'
+import { Recorder } from '../../sandbox/recorder.ts'
 import { runAction } from '../../sandbox/runner.ts'
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox/sandbox.ts'
 import { methods, Workspace } from '../../sandbox/workspace.ts'
@@ -696,6 +699,48 @@ describe('The sandbox', () => {
       { token: 'wrong' },
     ])
     for (const token of Object.values(tokens)) expect(JSON.stringify(requests)).not.toContain(token)
+  })
+
+  test('begins a run with each client that connects anew, unless a fault closed its connection', () => {
+    const recorder = new Recorder(() => new Map())
+    const send = (socket: Socket, path: string, plan?: Plan) => {
+      const sent = new IncomingMessage(socket)
+      sent.url = path
+      return recorder.begin(sent, 'api', plan).run
+    }
+    const [first, second, third, fourth] = [new Socket(), new Socket(), new Socket(), new Socket()]
+    expect([send(first, '/api/files.upload'), send(second, '/api/files.upload')]).toEqual([1, 1])
+    first.emit('close')
+    expect(send(third, '/api/files.upload')).toBe(1)
+    for (const socket of [second, third]) socket.emit('close')
+    expect(send(fourth, '/api/conversations.info')).toBe(2)
+    fourth.emit('close')
+    // curl connects for each call.
+    const calls = ['/api/files.getUploadURLExternal', '/upload/v1/1', '/api/files.completeUploadExternal']
+    const runs = calls.map((path) => {
+      const socket = new Socket()
+      const run = send(socket, path)
+      socket.emit('close')
+      return run
+    })
+    expect(runs).toEqual([3, 3, 3])
+    const reset = new Socket()
+    expect(send(reset, '/api/files.info', { ...usual, fault: 'reset' })).toBe(3)
+    reset.emit('close')
+    expect(send(new Socket(), '/api/files.getUploadURLExternal')).toBe(3)
+  })
+
+  test('takes the bytes of uploads on the port that was asked for, and on no other', async () => {
+    const { origin } = sandbox
+    await sandbox.stop()
+    running.splice(0)
+    await start({ port: Number(new URL(origin).port) })
+    expect([sandbox.origin, sandbox.uploadOrigin]).toEqual([origin, origin])
+    const { upload_url, file_id } = await call('files.getUploadURLExternal', { filename: 'a.csv', length: '1' })
+    expect(new URL(upload_url).origin).toBe(origin)
+    await fetch(upload_url, { method: 'POST', body: 'x', headers: bearer(sandbox.tokens.all) })
+    expect(sandbox.requests.at(-1)).toMatchObject({ origin: 'upload', token: 'right', status: 200 })
+    expect(await complete(file_id)).toMatchObject({ ok: true })
   })
 
   test('keeps files as they came until it stops', async () => {

@@ -14,6 +14,8 @@ const connection = byId('connection')
 
 /** @type {Readonly<Record<string, string>>} */
 let users = {}
+/** @type {Pick<State, 'app' | 'url'>} */
+let service = { app: undefined, url: '' }
 /** @type {Map<string, Conversation>} */
 let conversations = new Map()
 /** @type {ShownMessage[]} */
@@ -37,6 +39,7 @@ events.addEventListener('state', ({ data }) => {
   /** @type {State} */
   const state = JSON.parse(data)
   users = state.users
+  service = state
   conversations = new Map(state.conversations.map((conversation) => [conversation.id, conversation]))
   messages = [...state.messages]
   requests = [...state.requests]
@@ -149,14 +152,17 @@ function current(link, is) {
 
 /** @param {Conversation} conversation */
 function conversationView(conversation) {
-  const { archived, id, kind, postingDenied } = conversation
+  const { archived, id, kind, members, postingDenied } = conversation
+  const joined = service.app !== undefined && members.includes(service.app)
   const facts = [
     { public: 'Public channel', private: 'Private channel', direct: 'Direct conversation' }[kind],
     ...(archived ? ['archived'] : []),
     ...(postingDenied ? ['posting is denied'] : []),
+    ...(joined ? [] : ['the app is not a member']),
   ]
   const list = element('ol', { class: 'messages', 'aria-label': `Messages in ${titleOf(conversation)}` })
-  const empty = element('p', { class: 'empty' }, 'No messages yet. They appear here as they arrive.')
+  const empty = element('div', { class: 'empty' }, 'No messages yet. They appear here as they arrive.')
+  if (joined && !archived && !postingDenied) empty.append(...postCommand(id))
   content.replaceChildren(
     element(
       'header',
@@ -176,6 +182,24 @@ function conversationView(conversation) {
   }
   for (const message of messages) if (message.channel === id) add(message)
   shown.message = add
+}
+
+/**
+ * How to post to a conversation: https://curl.se/docs/manpage.html#-F
+ *
+ * @param {string} id
+ */
+function postCommand(id) {
+  const lines = [
+    'curl -H "Authorization: Bearer $TOKEN" \\',
+    `  -F file=@report.csv -F 'channels=${id}' \\`,
+    "  -F 'initial_comment=Report of today' \\",
+    `  ${service.url}api/files.upload`,
+  ]
+  return [
+    element('p', {}, 'To post a file, set TOKEN to a token that the sandbox printed when it started:'),
+    element('pre', {}, lines.join('\n')),
+  ]
 }
 
 /**

@@ -7,6 +7,8 @@ const maxRead = 1_000_000
 const maxShown = 20_000
 const maxCell = 300
 const maxColumns = 40
+/** So that the comment above a table stays in view. */
+const rowsAtFirst = 4
 const rowsAtOnce = 50
 
 /** Files are read when they come near the window. */
@@ -117,8 +119,9 @@ async function read({ id }) {
  */
 function plain(text, whole, { title }) {
   const shown = element('pre', { ...scrollable(title), class: 'scroll plain' }, text.slice(0, maxShown))
-  if (whole && text.length <= maxShown) return [shown]
-  return [shown, note(`The first ${maxShown.toLocaleString('en')} characters. The file has more.`)]
+  const first = `The first ${maxShown.toLocaleString('en')} characters. The file has more.`
+  const state = whole && text.length <= maxShown ? count(text.trimEnd().split('\n').length, 'line') : first
+  return [shown, element('p', { class: 'note' }, element('span', {}, state), hintRight(shown))]
 }
 
 /**
@@ -153,7 +156,8 @@ function table(text, whole, { title }) {
   const more = element('button', { type: 'button' })
   const add = () => {
     const from = body.childElementCount
-    body.append(...rows.slice(from, from + rowsAtOnce).map((row) => element('tr', {}, ...cells(row, 'td'))))
+    const next = rows.slice(from, from + (from === 0 ? rowsAtFirst : rowsAtOnce))
+    body.append(...next.map((row) => element('tr', {}, ...cells(row, 'td'))))
     const shown = body.childElementCount
     const known = whole ? count(rows.length, 'row') : `${count(rows.length, 'row')} read; the file has more`
     state.textContent = shown === rows.length ? known : `${shown.toLocaleString('en')} of ${known}`
@@ -166,8 +170,24 @@ function table(text, whole, { title }) {
   })
   add()
   const wider = Math.max(...complete.map((row) => row.length)) - columns
-  const left = wider > 0 ? `, ${count(wider, 'column')} not shown` : ''
-  return [scroller, element('p', { class: 'note' }, state, left, ' ', more)]
+  const notShown = wider > 0 ? [`${count(wider, 'column')} not shown`] : []
+  return [scroller, element('p', { class: 'note' }, state, ...notShown, more, hintRight(scroller))]
+}
+
+/**
+ * Shows that something goes on to the right: fades it out there, and returns a text.
+ *
+ * @param {HTMLElement} scroller
+ */
+function hintRight(scroller) {
+  const hint = element('span', { class: 'right' }, 'More to the right →')
+  const update = () => {
+    hint.hidden = scroller.scrollLeft + scroller.clientWidth > scroller.scrollWidth - 2
+    scroller.toggleAttribute('data-goes-on', !hint.hidden)
+  }
+  scroller.addEventListener('scroll', update)
+  new ResizeObserver(update).observe(scroller)
+  return hint
 }
 
 /** @param {readonly string[]} values */

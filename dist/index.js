@@ -24866,13 +24866,13 @@ var __disposeResources = (undefined && undefined.__disposeResources) || (functio
 
 
 /** The whole run: inputs \u2192 files \u2192 delivery \u2192 report. */
-async function main() {
+async function run() {
     const start = performance.now();
     const faults = [];
     const addFault = (error) => faults.push(...problemsOfError(error));
     // An exception outside of the run, such as in a listener, is a problem of its own, whatever was posted.
     process.on('uncaughtException', addFault);
-    const result = await run().catch((error) => nothingPosted('failed', problemsOfError(error)));
+    const result = await produceResult().catch((error) => nothingPosted('failed', problemsOfError(error)));
     const problems = [...result.problems, ...faults];
     const succeeded = await writeReport({ ...result, problems, milliseconds: performance.now() - start }, runnerLog);
     if (!succeeded)
@@ -24883,7 +24883,7 @@ async function main() {
             runnerLog.problem(problem);
     });
 }
-async function run() {
+async function produceResult() {
     const { hasToken } = maskSecrets(process.env);
     // First, because @actions/github makes an agent for the proxy when it is imported.
     checkProxies(process.env);
@@ -24964,9 +24964,9 @@ const external_node_v8_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import
  * that, but only as a failure: a success needs `process.exit`.
  */
 const maxExitMilliseconds = 1_000;
-main()
+run()
     .catch((error) => {
-    // What main could not report itself: the log cannot be written.
+    // What the run could not report itself: the log cannot be written.
     console.error(error);
     process.exitCode = 1;
 })

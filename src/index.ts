@@ -1,6 +1,6 @@
 // First: what is loaded after it can fail on an old Node with an error that helps nobody.
 import './node-version.ts'
-import { main } from './main.ts'
+import { run } from './main.ts'
 // Last: after a flag changes, Node compiles its own modules anew instead of taking them from its cache.
 import './v8-flags.ts'
 
@@ -10,9 +10,9 @@ import './v8-flags.ts'
  */
 const maxExitMilliseconds = 1_000
 
-main()
+run()
   .catch((error: unknown) => {
-    // What main could not report itself: the log cannot be written.
+    // What the run could not report itself: the log cannot be written.
     console.error(error)
     process.exitCode = 1
   })

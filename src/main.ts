@@ -22,13 +22,13 @@ import { startDeadline } from './supervise.ts'
 type RunResult = Omit<RunReport, 'milliseconds'>
 
 /** The whole run: inputs → files → delivery → report. */
-export async function main(): Promise<void> {
+export async function run(): Promise<void> {
   const start = performance.now()
   const faults: Problem[] = []
   const addFault = (error: unknown) => faults.push(...problemsOfError(error))
   // An exception outside of the run, such as in a listener, is a problem of its own, whatever was posted.
   process.on('uncaughtException', addFault)
-  const result = await run().catch((error: unknown) => nothingPosted('failed', problemsOfError(error)))
+  const result = await produceResult().catch((error: unknown) => nothingPosted('failed', problemsOfError(error)))
   const problems = [...result.problems, ...faults]
   const succeeded = await writeReport({ ...result, problems, milliseconds: performance.now() - start }, log)
   if (!succeeded) process.exitCode = 1
@@ -38,7 +38,7 @@ export async function main(): Promise<void> {
   })
 }
 
-async function run(): Promise<RunResult> {
+async function produceResult(): Promise<RunResult> {
   const { hasToken } = maskSecrets(process.env)
   // First, because @actions/github makes an agent for the proxy when it is imported.
   checkProxies(process.env)

@@ -62,6 +62,11 @@ test('only those who know the runner read the environment', () => {
   expect(readers.filter((file) => !isOneOf(knowTheRunner, file))).toEqual([])
 })
 
+// https://github.com/github/local-action
+test('main.ts exports `run`, which GitHub’s local-action calls', () => {
+  expect(sources.get('src/main.ts')).toContain('export async function run(): Promise<void> {')
+})
+
 test('main.ts fits on one screen', () => {
   expect(sources.get('src/main.ts')?.split('\n').length).toBeLessThan(100)
 })

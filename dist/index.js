@@ -21702,7 +21702,7 @@ const errorCodes = [
         codes: ['web_page'],
         title: 'The response does not come from the service',
         remedy: () => text_text `A portal, a proxy or another web server responded in its place. Check ${code('base-url')}, and ${code('HTTPS_PROXY')} and ${code('NO_PROXY')} of the runner.`,
-        meaning: 'permanent',
+        isPermanent: true,
     },
     {
         codes: ['unreadable'],
@@ -21735,14 +21735,14 @@ const errorCodes = [
         codes: ['proxy_407', 'http_407'],
         title: 'The proxy does not accept user and password',
         remedy: ({ host }) => text_text `Write both into ${code('HTTPS_PROXY')} or ${code('HTTP_PROXY')}, as ${code('http://user:password@host:port')} with special characters percent-encoded (${code('@')} as ${code('%40')}), from a secret. Or name ${host} in ${code('NO_PROXY')}.`,
-        meaning: 'permanent',
+        isPermanent: true,
     },
     {
         codes: ['proxy_403'],
         pattern: /^proxy_4\d\d$/,
         title: 'The proxy does not allow the connection',
         remedy: ({ host }) => text_text `Let the proxy in ${code('HTTPS_PROXY')} or ${code('HTTP_PROXY')} allow connections to ${host}, or name ${host} in ${code('NO_PROXY')}. Is ${code('base-url')} right?`,
-        meaning: 'permanent',
+        isPermanent: true,
         isNetworkPath: true,
     },
     {
@@ -21779,21 +21779,21 @@ const errorCodes = [
         pattern: /^(DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/,
         title: 'The certificate comes from an unknown authority',
         remedy: () => text_text `Put the certificate of your certificate authority (PEM) on the runner, and name its file for this step: ${code('env: NODE_EXTRA_CA_CERTS: /path/to/ca.pem')}.`,
-        meaning: 'permanent',
+        isPermanent: true,
     },
     {
         codes: ['CERT_HAS_EXPIRED', 'CERT_NOT_YET_VALID', 'ERR_TLS_CERT_ALTNAME_INVALID'],
         pattern: /^CERT_/,
         title: 'The certificate is not valid',
         remedy: ({ host }) => text_text `Renew the certificate of ${host}, or set ${code('base-url')} to a name that the certificate contains. Is the clock of the runner right?`,
-        meaning: 'permanent',
+        isPermanent: true,
     },
     {
         codes: ['ERR_SSL_WRONG_VERSION_NUMBER', 'ERR_SSL_PACKET_LENGTH_TOO_LONG', 'EPROTO'],
         pattern: /^(ERR_TLS|ERR_SSL)/,
         title: 'The server does not speak TLS',
         remedy: () => text_text `Check host and port in ${code('base-url')}: the server there does not respond with TLS. Is there a proxy in between?`,
-        meaning: 'permanent',
+        isPermanent: true,
     },
     {
         codes: ['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'],
@@ -21816,98 +21816,86 @@ const errorCodes = [
         codes: ['ABORTED'],
         title: 'The run ended before the response came',
         remedy: () => text_text `Raise ${code('timeout-minutes')} if there was too little time.`,
-        meaning: 'permanent',
+        isPermanent: true,
     },
 ];
 const byCode = new Map(errorCodes.flatMap((entry) => entry.codes.map((one) => [one, entry])));
-/** The entry of a code. `undefined` for an unknown one: services may add codes at any time. */
-function findErrorCode(errorCode) {
-    return byCode.get(errorCode) ?? errorCodes.find(({ pattern }) => pattern?.test(errorCode));
+/** The row of a code; one without codes for an unknown code, because services may add codes at any time. */
+function rowOf(errorCode, status) {
+    const known = byCode.get(errorCode) ?? errorCodes.find(({ pattern }) => pattern?.test(errorCode));
+    return known ?? unknownCode(errorCode, status);
+}
+const noResponse = {
+    codes: [],
+    title: 'The service did not respond',
+    remedy: ({ host }) => text_text `Check ${code('base-url')}, and what is between the runner and ${host}: a firewall, a gateway or a proxy (${code('HTTPS_PROXY')}).`,
+};
+const unknownStatus = (status) => ({
+    codes: [],
+    title: `The server responded with HTTP status ${status}`,
+    remedy: ({ host }) => text_text `Check ${code('base-url')}, and whether a proxy or gateway in front of ${host} responds in its place.`,
+});
+const refused = {
+    codes: [],
+    title: 'The service refused the request',
+    remedy: ({ method }) => text_text `This action does not know the error code. See ${method} in the documentation of the service.`,
+};
+function unknownCode(errorCode, status) {
+    if (status === undefined)
+        return noResponse;
+    if (errorCode.startsWith('http_'))
+        return unknownStatus(status);
+    // A gateway may have sent the request twice, and passed on the response to the second.
+    return errorCode.includes('already') ? { ...refused, mayBeCompleted: true } : refused;
 }
 
 ;// CONCATENATED MODULE: ./service/failures.js
 
 
 
-function meaningOf({ code: errorCode, status }) {
-    const byStatus = findErrorCode(`http_${status}`)?.meaning;
+/** A failure with its row of the table of error codes. */
+function createFailure(call, errorCode, facts = {}) {
+    const { status } = facts;
+    const row = rowOf(errorCode, status);
+    const byStatus = status === undefined ? undefined : rowOf(`http_${status}`, status).meaning;
     // Whatever the body of an outage says, the request may have been carried out.
-    if (byStatus === 'ambiguous' || byStatus === 'rate limit')
-        return byStatus;
-    return findErrorCode(errorCode)?.meaning ?? byStatus;
-}
-/** Whether a completion that was carried out before can be refused like this when it arrives again. */
-function mayBeCompleted({ code: errorCode }) {
-    return findErrorCode(errorCode)?.mayBeCompleted === true || errorCode.includes('already');
-}
-/** Whether a retry fails in the same way. */
-function isPermanent({ code: errorCode }) {
-    return findErrorCode(errorCode)?.meaning === 'permanent';
-}
-/** Whether the same request may well succeed the next time. */
-function isTransient(failure) {
-    const meaning = meaningOf(failure);
-    return (failure.status === undefined ||
-        meaning === 'ambiguous' ||
-        meaning === 'rate limit' ||
-        findErrorCode(failure.code)?.isTransient === true);
-}
-function isAboutToken({ code: errorCode }) {
-    return findErrorCode(errorCode)?.aboutToken === true;
+    const isOutage = byStatus === 'ambiguous' || byStatus === 'rate limit';
+    const meaning = isOutage ? byStatus : (row.meaning ?? byStatus);
+    const mayPass = status === undefined || meaning === 'ambiguous' || meaning === 'rate limit';
+    return { ...call, ...facts, code: errorCode, row, meaning, isTransient: mayPass || row.isTransient === true };
 }
 /** Whether the code is the service's own: not a status, a web page or an error of the network. */
 function isOwnCode({ code: errorCode, status }) {
     return status !== undefined && !/^(http_\d+|web_page|unreadable)$/.test(errorCode);
 }
-function isAboutChannel({ code: errorCode }) {
-    return findErrorCode(errorCode)?.aboutChannel === true;
-}
 /** @param what what failed, with its channel or file, such as `a.csv could not be posted to C0123456789`: no full stop */
 function problemOf(failure, what, context = {}) {
-    const known = findErrorCode(failure.code);
-    const unclear = context.severalChannels === true && known?.aboutChannel === true;
-    const remedy = context.first && isTransient(failure)
-        ? (known?.mayBePermanent ?? text_text ``)
-        : remedyFor({ ...failure, severalChannels: unclear }, known, context);
+    const { isTransient, row } = failure;
+    const unclear = context.severalChannels === true && row.aboutChannel === true;
+    const remedy = context.first && isTransient ? (row.mayBePermanent ?? text_text ``) : remedyFor(failure, unclear, context);
     const advice = join([context.first ?? text_text ``, remedy], ' ');
     const which = unclear ? text_text `, and did not say which of them it means` : text_text ``;
     return {
-        title: context.title ?? known?.title ?? titleOfUnknown(failure),
+        title: context.title ?? row.title,
         text: join([text_text `${what}: ${describeFailure(failure)}${which}.`, advice, details(failure, unclear)], '\n'),
     };
 }
-function titleOfUnknown({ code: errorCode, status }) {
-    if (status === undefined)
-        return 'The service did not respond';
-    return errorCode === `http_${status}`
-        ? `The server responded with HTTP status ${status}`
-        : 'The service refused the request';
-}
-function remedyFor(failure, known, { namedBy, remedy }) {
+function remedyFor(failure, severalChannels, { namedBy, remedy }) {
     if (failure.retryAfter) {
         return text_text `The service asks to wait ${Math.ceil(failure.retryAfter / 1000)} s, longer than this run may last. Raise ${code('timeout-minutes')}, or send fewer files.`;
     }
-    if (known?.isNetworkPath && namedBy !== undefined && namedBy !== failure.host) {
+    if (failure.row.isNetworkPath && namedBy !== undefined && namedBy !== failure.host) {
         return text_text `${namedBy} responds, but has the bytes of files sent to ${failure.host}. Let the runner reach both (firewall, proxy).`;
     }
-    if (remedy)
-        return remedy;
-    if (known)
-        return known.remedy(failure);
-    if (failure.status === undefined) {
-        return text_text `Check ${code('base-url')}, and what is between the runner and ${failure.host}: a firewall, a gateway or a proxy (${code('HTTPS_PROXY')}).`;
-    }
-    return failure.code.startsWith('http_')
-        ? text_text `Check ${code('base-url')}, and whether a proxy or gateway in front of ${failure.host} responds in its place.`
-        : text_text `This action does not know the error code. See ${failure.method} in the documentation of the service.`;
+    return remedy ?? failure.row.remedy({ ...failure, severalChannels });
 }
 /** A problem that a preflight check found. `what` as for `problemOf`. */
 function preflightProblem(errorCode, what, facts) {
-    const known = findErrorCode(errorCode);
-    return { title: known?.title ?? errorCode, text: text_text `${what}.\n${known?.remedy(facts) ?? text_text ``}` };
+    const { remedy, title } = rowOf(errorCode);
+    return { title, text: text_text `${what}.\n${remedy(facts)}` };
 }
 /** @throws ProblemError always */
-function fail(failure, what, context) {
+function throwProblem(failure, what, context) {
     throw new ProblemError(problemOf(failure, what, context));
 }
 /** What the service responded, or that no response came: no full stop. */
@@ -21963,7 +21951,7 @@ function failures_oneLine(from) {
 
 /** The result if no response came. */
 function readNoResponse(error, call) {
-    const failure = { ...call, code: error.code, detail: error.message };
+    const failure = createFailure(call, error.code, { detail: error.message });
     return { outcome: error.fullySent ? 'ambiguous' : 'not sent', failure };
 }
 /** Reads a response of Slack's Web API: always a JSON object with `ok`, or an outage. https://docs.slack.dev/apis/web-api/ */
@@ -21971,7 +21959,7 @@ function readWebApi(response, call) {
     const json = jsonIn(response);
     if (json?.['ok'] === true && isSuccess(response))
         return { outcome: 'succeeded', json, headers: response.headers };
-    const failure = failureOf(response, call, json);
+    const failure = failureIn(response, call, json);
     const failed = readFailure(response, json, failure);
     if (failed)
         return failed;
@@ -21985,7 +21973,7 @@ function readWebApi(response, call) {
  */
 function readFilesUpload(response, call) {
     const json = jsonIn(response);
-    const failure = failureOf(response, call, json);
+    const failure = failureIn(response, call, json);
     const failed = readFailure(response, json, failure);
     if (failed)
         return failed;
@@ -22000,7 +21988,7 @@ function readFilesUpload(response, call) {
 /** The result of a response that is neither a success nor a plain refusal; `undefined` for those two. */
 function readFailure(response, json, failure) {
     // `ok` and a status that says otherwise contradict each other.
-    const meaning = json?.['ok'] === true && !isSuccess(response) ? 'ambiguous' : meaningOf(failure);
+    const meaning = json?.['ok'] === true && !isSuccess(response) ? 'ambiguous' : failure.meaning;
     switch (meaning) {
         case 'ambiguous':
             return { outcome: 'ambiguous', failure };
@@ -22025,8 +22013,8 @@ function unknownMethod(failure) {
 }
 /** Reads the response of the upload URL to the bytes of a file: only status 200 counts. */
 function readUpload(response, call) {
-    const failure = failureOf(response, call, undefined);
-    if (meaningOf(failure) === 'rate limit')
+    const failure = failureIn(response, call, undefined);
+    if (failure.meaning === 'rate limit')
         return { outcome: 'not sent', failure, rateLimit: rateLimitOf(response) };
     if (response.status === 200)
         return { outcome: 'succeeded', json: {}, headers: response.headers };
@@ -22051,7 +22039,7 @@ function retryAfter({ date, 'retry-after': value }) {
     const now = Date.parse(date ?? '');
     return Number.isNaN(until) ? undefined : Math.max(0, until - (Number.isNaN(now) ? Date.now() : now));
 }
-function failureOf(response, call, json) {
+function failureIn(response, call, json) {
     const metadata = json?.['response_metadata'];
     const messages = isObject(metadata) && Array.isArray(metadata['messages']) ? metadata['messages'].filter(isText) : [];
     const needed = textIn(json, 'needed');
@@ -22059,16 +22047,14 @@ function failureOf(response, call, json) {
     const requestId = response.headers['x-slack-req-id'];
     const redirected = response.status >= 300 && response.status < 400;
     const detail = redirected ? redirectTarget(response) : responses_titleOf(response);
-    return {
-        ...call,
-        code: codeOf(response, json),
+    return createFailure(call, codeOf(response, json), {
         status: response.status,
         ...(needed && { needed }),
         ...(provided && { provided }),
         ...(messages.length > 0 && { messages }),
         ...(requestId && { requestId }),
         ...(detail && { detail }),
-    };
+    });
 }
 function codeOf(response, json) {
     const error = textIn(json, 'error');
@@ -22259,11 +22245,11 @@ async function lookUp(api, fileId, maxWait) {
     }
     const { failure } = result;
     const reason = text_text `${failure.code}`;
-    if (result.outcome !== 'refused' || isTransient(failure))
+    if (result.outcome !== 'refused' || failure.isTransient)
         return { kind: 'no result', reason };
     if (failure.code === 'file_not_found')
         return { kind: 'missing' };
-    if (result.unknownMethod || isAboutToken(failure)) {
+    if (result.unknownMethod || failure.row.aboutToken) {
         return { kind: 'not possible', reason, ...(failure.code === 'missing_scope' && { lacksScope: true }) };
     }
     return { kind: isOwnCode(failure) ? 'unclear' : 'no result', reason };
@@ -22589,7 +22575,7 @@ function unknown(message, failure, lookup) {
     const problem = problemOf(failure, what, {
         title: unknownWhether,
         first: text_text `Check ${names} before you run the step again: ${ifThere} a second time.${scope}`,
-        severalChannels: channels.length > 1 && isAboutChannel(failure),
+        severalChannels: channels.length > 1,
     });
     return { postings: post_results_postingsOf(channels, [], 'unknown'), files, problems: [problem] };
 }
@@ -22940,7 +22926,7 @@ class ExternalUpload {
         };
         const result = await retry.run(call, sendBytes, readUpload, { safeToRepeat: true, signal });
         if (result.outcome !== 'succeeded')
-            fail(result.failure, notUploaded(file), { namedBy: host });
+            throwProblem(result.failure, notUploaded(file), { namedBy: host });
         return { file, id };
     }
     async #requestUploadUrl(file, signal) {
@@ -22948,7 +22934,7 @@ class ExternalUpload {
         const form = { filename: file.name, length: String(file.size) };
         const result = await api.call('files.getUploadURLExternal', form, { safeToRepeat: true, signal });
         if (result.outcome !== 'succeeded')
-            fail(result.failure, notUploaded(file));
+            throwProblem(result.failure, notUploaded(file));
         const upload = readUploadUrl(result.json, file, removeToken);
         for (const given of [upload.id, upload.url.href]) {
             const other = this.#given.get(given);
@@ -22975,7 +22961,7 @@ class ExternalUpload {
             return this.#reconcile(message, failure);
         if (result.outcome === 'not sent')
             return notSent(message, failure);
-        if (mayBeCompleted(failure) && !result.unknownMethod)
+        if (failure.row.mayBeCompleted && !result.unknownMethod)
             return this.#reconcile(message, failure);
         const certain = !result.afterRateLimit && (message.channels.length === 1 || result.forAllChannels);
         if (!certain)
@@ -22995,13 +22981,13 @@ class ExternalUpload {
     }
     /** A refusal can come after the first of several channels has the files, or after a rate limit. A lookup shows it. */
     async #reconcileRefusal(message, failure) {
-        const isUnclear = message.channels.length > 1 && isAboutChannel(failure);
+        const isUnclear = message.channels.length > 1 && failure.row.aboutChannel;
         const cause = isUnclear ? text_text `did not say which channel it rejected` : text_text `refused the message`;
         const { absent, best } = await this.#lookUp(message, text_text `${this.#deps.service} ${cause}: checking for about ${reconcileSeconds} s that nothing was posted`);
         if (absent)
             return notSent(message, failure);
         // An error about a channel is about the one that is missing. If several are missing, some may only be late.
-        const stateOfOthers = (count) => (count === 1 && isAboutChannel(failure) ? 'not-sent' : 'unknown');
+        const stateOfOthers = (count) => (count === 1 && failure.row.aboutChannel ? 'not-sent' : 'unknown');
         return resultOfLookup(best, message, failure, stateOfOthers) ?? unknown(message, failure, best);
     }
     /**
@@ -23021,7 +23007,7 @@ class ExternalUpload {
         const repeat = await this.#complete(repeated);
         if (repeat.outcome === 'succeeded')
             return completed(repeated, repeat);
-        const addsNothing = repeat.outcome === 'not sent' || mayBeCompleted(repeat.failure);
+        const addsNothing = repeat.outcome === 'not sent' || repeat.failure.row.mayBeCompleted;
         const reported = addsNothing ? failure : repeat.failure;
         const second = await this.#lookUp(repeated, why);
         return resultOfLookup(second.best, repeated, reported, () => 'unknown') ?? unknown(repeated, reported, second.best);
@@ -24167,7 +24153,7 @@ class NoResponseError extends Error {
     }
 }
 /** The `NoResponseError` for an error of undici. */
-function noResponse(error, url, fullySent, removeToken) {
+function no_response_noResponse(error, url, fullySent, removeToken) {
     const root = rootCause(error);
     // `Proxy response (403) !== 200 when HTTP Tunneling`, `Proxy Authentication Required (407)`
     const status = /^Proxy [^(]*\((\d{3})\)/.exec(root.message)?.[1];
@@ -24340,7 +24326,7 @@ async function send(dispatcher, token, removeToken, request) {
         return withoutToken(await read(await transfer.send(dispatcher, options), transfer), removeToken);
     }
     catch (error) {
-        throw transfer.reason ?? transfer.bodyError ?? noResponse(error, url, transfer.fullySent, removeToken);
+        throw transfer.reason ?? transfer.bodyError ?? no_response_noResponse(error, url, transfer.fullySent, removeToken);
     }
     finally {
         transfer.end();
@@ -24540,7 +24526,7 @@ class Retry {
         for (;;) {
             await this.#untilAllowed(call.method, waits);
             if (waits.aborted)
-                return { outcome: 'not sent', failure: { ...call, code: 'ABORTED' } };
+                return { outcome: 'not sent', failure: createFailure(call, 'ABORTED') };
             const sentAt = clock.now();
             const result = await this.#once(call, () => attempt(requests), read);
             if (result.outcome === 'refused' && rateLimits > 0)
@@ -24554,7 +24540,7 @@ class Retry {
                 rateLimits += 1;
             else
                 failures += 1;
-            if (failures >= (options.maxAttempts ?? defaultMaxAttempts) || isPermanent(failure))
+            if (failures >= (options.maxAttempts ?? defaultMaxAttempts) || failure.row.isPermanent)
                 return result;
             const retryAfter = rateLimit?.retryAfter;
             // `Retry-After: 0` counts as absent. Otherwise the request would be repeated at once, without end.

@@ -12,7 +12,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import pMap from 'p-map'
 import { Server as ProxyServer, RequestError } from 'proxy-chain'
 import type { Tls } from '../../sandbox/server.ts'
-import { errorCodes, findErrorCode } from '../../src/service/error-codes.ts'
+import { errorCodes, rowOf } from '../../src/service/error-codes.ts'
 import { quoted, text } from '../../src/text/text.ts'
 import { newAuthority } from '../support/authority.ts'
 import { withClock } from '../support/scaled-clock.ts'
@@ -315,7 +315,7 @@ const resultOf = (situation: string): Done => {
 
 describe('the error has the code, and the remedy of the table:', () => {
   test.each(Object.entries(codes))('%s', (situation, [code, unreachable]) => {
-    const entry = findErrorCode(code)
+    const entry = rowOf(code)
     if (entry === undefined) throw new Error(`${code} is not in the table`)
     const [error] = errorsIn(resultOf(situation))
     expect(error?.title).toBe(entry.title)

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals'
 import pMap from 'p-map'
 import type { Fault, Target } from '../../sandbox/faults.ts'
 import type { JsonObject } from '../../sandbox/json.ts'
-import { errorCodes, findErrorCode } from '../../src/service/error-codes.ts'
+import { errorCodes, rowOf } from '../../src/service/error-codes.ts'
 import { quoted, text } from '../../src/text/text.ts'
 import { withClock } from '../support/scaled-clock.ts'
 import { annotations, leaked } from '../support/shown-log.ts'
@@ -339,7 +339,7 @@ const checkFirst =
 
 describe('the error says what failed, what the service responded, and the remedy of the table:', () => {
   test.each(Object.entries(knownSituations))('%s', (situation, { code, on, response, what }) => {
-    const entry = findErrorCode(code)
+    const entry = rowOf(code)
     if (entry === undefined) throw new Error(`${code} is not in the table`)
     const result = resultOf(situation)
     const unknown = on === completion && unknownAfter.includes(code)

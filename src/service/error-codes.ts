@@ -14,8 +14,6 @@ export type Meaning =
   | 'no such page'
   /** Not carried out for any of the channels: it is about the token, a scope, the size or the address. */
   | 'refused for all channels'
-  /** A network error that does not go away by a retry. */
-  | 'permanent'
 
 /** What a remedy can name. */
 export interface FailureFacts {
@@ -48,6 +46,8 @@ export interface ErrorCode {
   readonly aboutChannel?: true
   /** Something between the runner and the host is the cause. */
   readonly isNetworkPath?: true
+  /** A retry fails in the same way. */
+  readonly isPermanent?: true
   /** The same request may well succeed the next time, although no meaning above says so. */
   readonly isTransient?: true
   /** The error is transient, but may come again: added if the remedy, to run the step again, is left out. */
@@ -297,7 +297,7 @@ export const errorCodes: readonly ErrorCode[] = [
     title: 'The response does not come from the service',
     remedy: () =>
       text`A portal, a proxy or another web server responded in its place. Check ${code('base-url')}, and ${code('HTTPS_PROXY')} and ${code('NO_PROXY')} of the runner.`,
-    meaning: 'permanent',
+    isPermanent: true,
   },
   {
     codes: ['unreadable'],
@@ -334,7 +334,7 @@ export const errorCodes: readonly ErrorCode[] = [
     title: 'The proxy does not accept user and password',
     remedy: ({ host }) =>
       text`Write both into ${code('HTTPS_PROXY')} or ${code('HTTP_PROXY')}, as ${code('http://user:password@host:port')} with special characters percent-encoded (${code('@')} as ${code('%40')}), from a secret. Or name ${host} in ${code('NO_PROXY')}.`,
-    meaning: 'permanent',
+    isPermanent: true,
   },
   {
     codes: ['proxy_403'],
@@ -342,7 +342,7 @@ export const errorCodes: readonly ErrorCode[] = [
     title: 'The proxy does not allow the connection',
     remedy: ({ host }) =>
       text`Let the proxy in ${code('HTTPS_PROXY')} or ${code('HTTP_PROXY')} allow connections to ${host}, or name ${host} in ${code('NO_PROXY')}. Is ${code('base-url')} right?`,
-    meaning: 'permanent',
+    isPermanent: true,
     isNetworkPath: true,
   },
   {
@@ -384,7 +384,7 @@ export const errorCodes: readonly ErrorCode[] = [
     title: 'The certificate comes from an unknown authority',
     remedy: () =>
       text`Put the certificate of your certificate authority (PEM) on the runner, and name its file for this step: ${code('env: NODE_EXTRA_CA_CERTS: /path/to/ca.pem')}.`,
-    meaning: 'permanent',
+    isPermanent: true,
   },
   {
     codes: ['CERT_HAS_EXPIRED', 'CERT_NOT_YET_VALID', 'ERR_TLS_CERT_ALTNAME_INVALID'],
@@ -392,7 +392,7 @@ export const errorCodes: readonly ErrorCode[] = [
     title: 'The certificate is not valid',
     remedy: ({ host }) =>
       text`Renew the certificate of ${host}, or set ${code('base-url')} to a name that the certificate contains. Is the clock of the runner right?`,
-    meaning: 'permanent',
+    isPermanent: true,
   },
   {
     codes: ['ERR_SSL_WRONG_VERSION_NUMBER', 'ERR_SSL_PACKET_LENGTH_TOO_LONG', 'EPROTO'],
@@ -400,7 +400,7 @@ export const errorCodes: readonly ErrorCode[] = [
     title: 'The server does not speak TLS',
     remedy: () =>
       text`Check host and port in ${code('base-url')}: the server there does not respond with TLS. Is there a proxy in between?`,
-    meaning: 'permanent',
+    isPermanent: true,
   },
   {
     codes: ['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'],
@@ -426,13 +426,40 @@ export const errorCodes: readonly ErrorCode[] = [
     codes: ['ABORTED'],
     title: 'The run ended before the response came',
     remedy: () => text`Raise ${code('timeout-minutes')} if there was too little time.`,
-    meaning: 'permanent',
+    isPermanent: true,
   },
 ]
 
 const byCode = new Map(errorCodes.flatMap((entry) => entry.codes.map((one) => [one, entry] as const)))
 
-/** The entry of a code. `undefined` for an unknown one: services may add codes at any time. */
-export function findErrorCode(errorCode: string): ErrorCode | undefined {
-  return byCode.get(errorCode) ?? errorCodes.find(({ pattern }) => pattern?.test(errorCode))
+/** The row of a code; one without codes for an unknown code, because services may add codes at any time. */
+export function rowOf(errorCode: string, status?: number): ErrorCode {
+  const known = byCode.get(errorCode) ?? errorCodes.find(({ pattern }) => pattern?.test(errorCode))
+  return known ?? unknownCode(errorCode, status)
+}
+
+const noResponse: ErrorCode = {
+  codes: [],
+  title: 'The service did not respond',
+  remedy: ({ host }) =>
+    text`Check ${code('base-url')}, and what is between the runner and ${host}: a firewall, a gateway or a proxy (${code('HTTPS_PROXY')}).`,
+}
+const unknownStatus = (status: number): ErrorCode => ({
+  codes: [],
+  title: `The server responded with HTTP status ${status}`,
+  remedy: ({ host }) =>
+    text`Check ${code('base-url')}, and whether a proxy or gateway in front of ${host} responds in its place.`,
+})
+const refused: ErrorCode = {
+  codes: [],
+  title: 'The service refused the request',
+  remedy: ({ method }) =>
+    text`This action does not know the error code. See ${method} in the documentation of the service.`,
+}
+
+function unknownCode(errorCode: string, status: number | undefined): ErrorCode {
+  if (status === undefined) return noResponse
+  if (errorCode.startsWith('http_')) return unknownStatus(status)
+  // A gateway may have sent the request twice, and passed on the response to the second.
+  return errorCode.includes('already') ? { ...refused, mayBeCompleted: true } : refused
 }

@@ -5,7 +5,7 @@ import { type Problem, ProblemError } from '../problem.ts'
 import { code, list, type Text, text } from '../text/text.ts'
 import { resolveChannels } from './channels.ts'
 import { findEarlierUploads, lacksScope } from './earlier-uploads.ts'
-import { type Failure, fail, isAboutChannel, mayBeCompleted } from './failures.ts'
+import { type Failure, throwProblem } from './failures.ts'
 import {
   confirmDelays,
   type FileLookup,
@@ -120,7 +120,7 @@ export class ExternalUpload implements MessagingService {
       })
     }
     const result = await retry.run(call, sendBytes, readUpload, { safeToRepeat: true, signal })
-    if (result.outcome !== 'succeeded') fail(result.failure, notUploaded(file), { namedBy: host })
+    if (result.outcome !== 'succeeded') throwProblem(result.failure, notUploaded(file), { namedBy: host })
     return { file, id }
   }
 
@@ -128,7 +128,7 @@ export class ExternalUpload implements MessagingService {
     const { api, maskSecret, removeToken } = this.#deps
     const form = { filename: file.name, length: String(file.size) }
     const result = await api.call('files.getUploadURLExternal', form, { safeToRepeat: true, signal })
-    if (result.outcome !== 'succeeded') fail(result.failure, notUploaded(file))
+    if (result.outcome !== 'succeeded') throwProblem(result.failure, notUploaded(file))
     const upload = readUploadUrl(result.json, file, removeToken)
     for (const given of [upload.id, upload.url.href]) {
       const other = this.#given.get(given)
@@ -154,7 +154,7 @@ export class ExternalUpload implements MessagingService {
     const { failure } = result
     if (result.outcome === 'ambiguous') return this.#reconcile(message, failure)
     if (result.outcome === 'not sent') return notSent(message, failure)
-    if (mayBeCompleted(failure) && !result.unknownMethod) return this.#reconcile(message, failure)
+    if (failure.row.mayBeCompleted && !result.unknownMethod) return this.#reconcile(message, failure)
     const certain = !result.afterRateLimit && (message.channels.length === 1 || result.forAllChannels)
     if (!certain) return this.#reconcileRefusal(message, failure)
     return notSent(message, failure)
@@ -174,7 +174,7 @@ export class ExternalUpload implements MessagingService {
 
   /** A refusal can come after the first of several channels has the files, or after a rate limit. A lookup shows it. */
   async #reconcileRefusal(message: Message, failure: Failure): Promise<PostResult> {
-    const isUnclear = message.channels.length > 1 && isAboutChannel(failure)
+    const isUnclear = message.channels.length > 1 && failure.row.aboutChannel
     const cause = isUnclear ? text`did not say which channel it rejected` : text`refused the message`
     const { absent, best } = await this.#lookUp(
       message,
@@ -182,7 +182,7 @@ export class ExternalUpload implements MessagingService {
     )
     if (absent) return notSent(message, failure)
     // An error about a channel is about the one that is missing. If several are missing, some may only be late.
-    const stateOfOthers = (count: number) => (count === 1 && isAboutChannel(failure) ? 'not-sent' : 'unknown')
+    const stateOfOthers = (count: number) => (count === 1 && failure.row.aboutChannel ? 'not-sent' : 'unknown')
     return resultOfLookup(best, message, failure, stateOfOthers) ?? unknown(message, failure, best)
   }
 
@@ -201,7 +201,7 @@ export class ExternalUpload implements MessagingService {
     const repeated = { ...message, files }
     const repeat = await this.#complete(repeated)
     if (repeat.outcome === 'succeeded') return completed(repeated, repeat)
-    const addsNothing = repeat.outcome === 'not sent' || mayBeCompleted(repeat.failure)
+    const addsNothing = repeat.outcome === 'not sent' || repeat.failure.row.mayBeCompleted
     const reported = addsNothing ? failure : repeat.failure
     const second = await this.#lookUp(repeated, why)
     return resultOfLookup(second.best, repeated, reported, () => 'unknown') ?? unknown(repeated, reported, second.best)

@@ -1,6 +1,6 @@
 import { type Problem, ProblemError } from '../problem.ts'
 import { code, join, list, type Text, text, words } from '../text/text.ts'
-import { type ErrorCode, type FailureFacts, findErrorCode, type Meaning } from './error-codes.ts'
+import { type ErrorCode, type FailureFacts, type Meaning, rowOf } from './error-codes.ts'
 
 /** A request, as its failures name it. */
 export interface Call {
@@ -12,13 +12,8 @@ export interface Call {
   readonly service: Text
 }
 
-/** Why a request failed, or why its outcome is unknown. */
-export interface Failure extends Call, FailureFacts {
-  /**
-   * The service's error code; for a response without one `http_<status>`, `web_page` or `unreadable`; without a response
-   * the code of Node or undici, `STALLED`, `EARLY_RESPONSE` or `ABORTED`.
-   */
-  readonly code: string
+/** What a failed response says besides its code. */
+export interface FailedResponse extends Pick<FailureFacts, 'needed'> {
   /** Absent if no response came. */
   readonly status?: number
   /** Scopes of the token, with `missing_scope`. */
@@ -29,49 +24,39 @@ export interface Failure extends Call, FailureFacts {
   readonly requestId?: string
   /** The network's message, the title of a web page, or the origin that a redirect leads to. */
   readonly detail?: string
+}
+
+/** Why a request failed, or why its outcome is unknown. */
+export interface Failure extends Call, FailedResponse {
+  /**
+   * The service's error code; for a response without one `http_<status>`, `web_page` or `unreadable`; without a response
+   * the code of Node or undici, `STALLED`, `EARLY_RESPONSE` or `ABORTED`.
+   */
+  readonly code: string
+  readonly row: ErrorCode
+  /** Absent: the request was refused, for at least one of its channels. */
+  readonly meaning: Meaning | undefined
+  /** The same request may well succeed the next time. */
+  readonly isTransient: boolean
   /** Milliseconds that the service asks to wait, if that is longer than the run may last. */
   readonly retryAfter?: number
 }
 
-export function meaningOf({ code: errorCode, status }: Pick<Failure, 'code' | 'status'>): Meaning | undefined {
-  const byStatus = findErrorCode(`http_${status}`)?.meaning
+/** A failure with its row of the table of error codes. */
+export function createFailure(call: Call, errorCode: string, facts: FailedResponse = {}): Failure {
+  const { status } = facts
+  const row = rowOf(errorCode, status)
+  const byStatus = status === undefined ? undefined : rowOf(`http_${status}`, status).meaning
   // Whatever the body of an outage says, the request may have been carried out.
-  if (byStatus === 'ambiguous' || byStatus === 'rate limit') return byStatus
-  return findErrorCode(errorCode)?.meaning ?? byStatus
-}
-
-/** Whether a completion that was carried out before can be refused like this when it arrives again. */
-export function mayBeCompleted({ code: errorCode }: Failure): boolean {
-  return findErrorCode(errorCode)?.mayBeCompleted === true || errorCode.includes('already')
-}
-
-/** Whether a retry fails in the same way. */
-export function isPermanent({ code: errorCode }: Failure): boolean {
-  return findErrorCode(errorCode)?.meaning === 'permanent'
-}
-
-/** Whether the same request may well succeed the next time. */
-export function isTransient(failure: Failure): boolean {
-  const meaning = meaningOf(failure)
-  return (
-    failure.status === undefined ||
-    meaning === 'ambiguous' ||
-    meaning === 'rate limit' ||
-    findErrorCode(failure.code)?.isTransient === true
-  )
-}
-
-export function isAboutToken({ code: errorCode }: Failure): boolean {
-  return findErrorCode(errorCode)?.aboutToken === true
+  const isOutage = byStatus === 'ambiguous' || byStatus === 'rate limit'
+  const meaning = isOutage ? byStatus : (row.meaning ?? byStatus)
+  const mayPass = status === undefined || meaning === 'ambiguous' || meaning === 'rate limit'
+  return { ...call, ...facts, code: errorCode, row, meaning, isTransient: mayPass || row.isTransient === true }
 }
 
 /** Whether the code is the service's own: not a status, a web page or an error of the network. */
 export function isOwnCode({ code: errorCode, status }: Failure): boolean {
   return status !== undefined && !/^(http_\d+|web_page|unreadable)$/.test(errorCode)
-}
-
-export function isAboutChannel({ code: errorCode }: Failure): boolean {
-  return findErrorCode(errorCode)?.aboutChannel === true
 }
 
 /** What the caller knows besides the failure. */
@@ -93,54 +78,37 @@ export interface ErrorContext {
 
 /** @param what what failed, with its channel or file, such as `a.csv could not be posted to C0123456789`: no full stop */
 export function problemOf(failure: Failure, what: Text, context: ErrorContext = {}): Problem {
-  const known = findErrorCode(failure.code)
-  const unclear = context.severalChannels === true && known?.aboutChannel === true
-  const remedy =
-    context.first && isTransient(failure)
-      ? (known?.mayBePermanent ?? text``)
-      : remedyFor({ ...failure, severalChannels: unclear }, known, context)
+  const { isTransient, row } = failure
+  const unclear = context.severalChannels === true && row.aboutChannel === true
+  const remedy = context.first && isTransient ? (row.mayBePermanent ?? text``) : remedyFor(failure, unclear, context)
   const advice = join([context.first ?? text``, remedy], ' ')
   const which = unclear ? text`, and did not say which of them it means` : text``
   return {
-    title: context.title ?? known?.title ?? titleOfUnknown(failure),
+    title: context.title ?? row.title,
     text: join([text`${what}: ${describeFailure(failure)}${which}.`, advice, details(failure, unclear)], '\n'),
   }
 }
 
-function titleOfUnknown({ code: errorCode, status }: Failure): string {
-  if (status === undefined) return 'The service did not respond'
-  return errorCode === `http_${status}`
-    ? `The server responded with HTTP status ${status}`
-    : 'The service refused the request'
-}
-
-function remedyFor(failure: Failure, known: ErrorCode | undefined, { namedBy, remedy }: ErrorContext): Text {
+function remedyFor(failure: Failure, severalChannels: boolean, { namedBy, remedy }: ErrorContext): Text {
   if (failure.retryAfter) {
     return text`The service asks to wait ${Math.ceil(failure.retryAfter / 1000)} s, longer than this run may last. Raise ${code('timeout-minutes')}, or send fewer files.`
   }
-  if (known?.isNetworkPath && namedBy !== undefined && namedBy !== failure.host) {
+  if (failure.row.isNetworkPath && namedBy !== undefined && namedBy !== failure.host) {
     return text`${namedBy} responds, but has the bytes of files sent to ${failure.host}. Let the runner reach both (firewall, proxy).`
   }
-  if (remedy) return remedy
-  if (known) return known.remedy(failure)
-  if (failure.status === undefined) {
-    return text`Check ${code('base-url')}, and what is between the runner and ${failure.host}: a firewall, a gateway or a proxy (${code('HTTPS_PROXY')}).`
-  }
-  return failure.code.startsWith('http_')
-    ? text`Check ${code('base-url')}, and whether a proxy or gateway in front of ${failure.host} responds in its place.`
-    : text`This action does not know the error code. See ${failure.method} in the documentation of the service.`
+  return remedy ?? failure.row.remedy({ ...failure, severalChannels })
 }
 
 /** A problem that a preflight check found. `what` as for `problemOf`. */
 export function preflightProblem(errorCode: PreflightCode, what: Text, facts: FailureFacts): Problem {
-  const known = findErrorCode(errorCode)
-  return { title: known?.title ?? errorCode, text: text`${what}.\n${known?.remedy(facts) ?? text``}` }
+  const { remedy, title } = rowOf(errorCode)
+  return { title, text: text`${what}.\n${remedy(facts)}` }
 }
 
 export type PreflightCode = 'channel_not_found' | 'is_archived' | 'missing_scope' | 'not_in_channel'
 
 /** @throws ProblemError always */
-export function fail(failure: Failure, what: Text, context?: ErrorContext): never {
+export function throwProblem(failure: Failure, what: Text, context?: ErrorContext): never {
   throw new ProblemError(problemOf(failure, what, context))
 }
 

@@ -1,7 +1,7 @@
 import type { Deadline } from '../deadline.ts'
 import { type Json, objectIn, textIn } from '../json.ts'
 import { type Text, text } from '../text/text.ts'
-import { isAboutToken, isOwnCode, isTransient } from './failures.ts'
+import { isOwnCode } from './failures.ts'
 import type { WebApi } from './web-api.ts'
 
 const seconds = (list: readonly number[]) => list.map((one) => one * 1_000)
@@ -42,9 +42,9 @@ async function lookUp(api: WebApi, fileId: string, maxWait: number): Promise<Fil
   }
   const { failure } = result
   const reason = text`${failure.code}`
-  if (result.outcome !== 'refused' || isTransient(failure)) return { kind: 'no result', reason }
+  if (result.outcome !== 'refused' || failure.isTransient) return { kind: 'no result', reason }
   if (failure.code === 'file_not_found') return { kind: 'missing' }
-  if (result.unknownMethod || isAboutToken(failure)) {
+  if (result.unknownMethod || failure.row.aboutToken) {
     return { kind: 'not possible', reason, ...(failure.code === 'missing_scope' && { lacksScope: true }) }
   }
   return { kind: isOwnCode(failure) ? 'unclear' : 'no result', reason }

@@ -1,7 +1,7 @@
 import { isObject } from '../json.ts'
 import type { Problem } from '../problem.ts'
 import { code, list, type Text, text, words } from '../text/text.ts'
-import { type Failure, isAboutChannel, problemOf } from './failures.ts'
+import { type Failure, problemOf } from './failures.ts'
 import type { FileLookup } from './file-lookup.ts'
 import { type Share, sharesIn, uploadedFile, visibleIn } from './file-record.ts'
 import type { CallResult } from './responses.ts'
@@ -49,7 +49,7 @@ export function unknown(message: Message, failure: Failure, lookup?: FileLookup)
   const problem = problemOf(failure, what, {
     title: unknownWhether,
     first: text`Check ${names} before you run the step again: ${ifThere} a second time.${scope}`,
-    severalChannels: channels.length > 1 && isAboutChannel(failure),
+    severalChannels: channels.length > 1,
   })
   return { postings: postingsOf(channels, [], 'unknown'), files, problems: [problem] }
 }

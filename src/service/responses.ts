@@ -1,5 +1,5 @@
 import { isObject, type Json, parseObject, textIn } from '../json.ts'
-import { type Call, type Failure, meaningOf } from './failures.ts'
+import { type Call, createFailure, type Failure } from './failures.ts'
 import type { HttpResponse } from './http.ts'
 import type { NoResponseError } from './no-response.ts'
 
@@ -34,7 +34,7 @@ export interface RateLimit {
 
 /** The result if no response came. */
 export function readNoResponse(error: NoResponseError, call: Call): CallResult {
-  const failure = { ...call, code: error.code, detail: error.message }
+  const failure = createFailure(call, error.code, { detail: error.message })
   return { outcome: error.fullySent ? 'ambiguous' : 'not sent', failure }
 }
 
@@ -42,7 +42,7 @@ export function readNoResponse(error: NoResponseError, call: Call): CallResult {
 export function readWebApi(response: HttpResponse, call: Call): CallResult {
   const json = jsonIn(response)
   if (json?.['ok'] === true && isSuccess(response)) return { outcome: 'succeeded', json, headers: response.headers }
-  const failure = failureOf(response, call, json)
+  const failure = failureIn(response, call, json)
   const failed = readFailure(response, json, failure)
   if (failed) return failed
   // A success that is no such object does not come from the service.
@@ -56,7 +56,7 @@ export function readWebApi(response: HttpResponse, call: Call): CallResult {
  */
 export function readFilesUpload(response: HttpResponse, call: Call): CallResult {
   const json = jsonIn(response)
-  const failure = failureOf(response, call, json)
+  const failure = failureIn(response, call, json)
   const failed = readFailure(response, json, failure)
   if (failed) return failed
   if (!isSuccess(response) || json?.['ok'] === false) return { outcome: 'refused', failure }
@@ -69,7 +69,7 @@ export function readFilesUpload(response: HttpResponse, call: Call): CallResult 
 /** The result of a response that is neither a success nor a plain refusal; `undefined` for those two. */
 function readFailure(response: HttpResponse, json: Json | undefined, failure: Failure): CallResult | undefined {
   // `ok` and a status that says otherwise contradict each other.
-  const meaning = json?.['ok'] === true && !isSuccess(response) ? 'ambiguous' : meaningOf(failure)
+  const meaning = json?.['ok'] === true && !isSuccess(response) ? 'ambiguous' : failure.meaning
   switch (meaning) {
     case 'ambiguous':
       return { outcome: 'ambiguous', failure }
@@ -95,8 +95,8 @@ function unknownMethod(failure: Failure): CallResult {
 
 /** Reads the response of the upload URL to the bytes of a file: only status 200 counts. */
 export function readUpload(response: HttpResponse, call: Call): CallResult {
-  const failure = failureOf(response, call, undefined)
-  if (meaningOf(failure) === 'rate limit') return { outcome: 'not sent', failure, rateLimit: rateLimitOf(response) }
+  const failure = failureIn(response, call, undefined)
+  if (failure.meaning === 'rate limit') return { outcome: 'not sent', failure, rateLimit: rateLimitOf(response) }
   if (response.status === 200) return { outcome: 'succeeded', json: {}, headers: response.headers }
   const redirected = response.status >= 300 && response.status < 400
   // Nothing is visible yet, and a new upload URL may work: everything else may be tried again.
@@ -120,7 +120,7 @@ function retryAfter({ date, 'retry-after': value }: HttpResponse['headers']): nu
   return Number.isNaN(until) ? undefined : Math.max(0, until - (Number.isNaN(now) ? Date.now() : now))
 }
 
-function failureOf(response: HttpResponse, call: Call, json: Json | undefined): Failure {
+function failureIn(response: HttpResponse, call: Call, json: Json | undefined): Failure {
   const metadata = json?.['response_metadata']
   const messages = isObject(metadata) && Array.isArray(metadata['messages']) ? metadata['messages'].filter(isText) : []
   const needed = textIn(json, 'needed')
@@ -128,16 +128,14 @@ function failureOf(response: HttpResponse, call: Call, json: Json | undefined): 
   const requestId = response.headers['x-slack-req-id']
   const redirected = response.status >= 300 && response.status < 400
   const detail = redirected ? redirectTarget(response) : titleOf(response)
-  return {
-    ...call,
-    code: codeOf(response, json),
+  return createFailure(call, codeOf(response, json), {
     status: response.status,
     ...(needed && { needed }),
     ...(provided && { provided }),
     ...(messages.length > 0 && { messages }),
     ...(requestId && { requestId }),
     ...(detail && { detail }),
-  }
+  })
 }
 
 function codeOf(response: HttpResponse, json: Json | undefined): string {

@@ -1,5 +1,5 @@
 import { AbortedError, type Deadline } from '../deadline.ts'
-import { type Call, describeFailure, type Failure, isPermanent } from './failures.ts'
+import { type Call, createFailure, describeFailure, type Failure } from './failures.ts'
 import type { HttpResponse } from './http.ts'
 import { NoResponseError } from './no-response.ts'
 import { type CallResult, readNoResponse } from './responses.ts'
@@ -57,7 +57,7 @@ export class Retry {
     let rateLimits = 0
     for (;;) {
       await this.#untilAllowed(call.method, waits)
-      if (waits.aborted) return { outcome: 'not sent', failure: { ...call, code: 'ABORTED' } }
+      if (waits.aborted) return { outcome: 'not sent', failure: createFailure(call, 'ABORTED') }
 
       const sentAt = clock.now()
       const result = await this.#once(call, () => attempt(requests), read)
@@ -69,7 +69,7 @@ export class Retry {
       const rateLimit = result.outcome === 'not sent' ? result.rateLimit : undefined
       if (rateLimit) rateLimits += 1
       else failures += 1
-      if (failures >= (options.maxAttempts ?? defaultMaxAttempts) || isPermanent(failure)) return result
+      if (failures >= (options.maxAttempts ?? defaultMaxAttempts) || failure.row.isPermanent) return result
       const retryAfter = rateLimit?.retryAfter
       // `Retry-After: 0` counts as absent. Otherwise the request would be repeated at once, without end.
       const wait = retryAfter || this.#backoff(rateLimit ? rateLimits : failures)

@@ -102,7 +102,7 @@ describe('A message that the service took and that does not show', () => {
     const { call: _, ...deleted } = rule('files.info', 1, 'file_deleted')
     expect((await play({ ...dropped, rules: [deleted] })).report.status).toBe('unknown')
     const { report } = await play({ ...dropped, rules: [deleted], ifNotConfirmed: 'warn' })
-    expect(report).toMatchObject({ status: 'accepted', problems: [], warnings: [{}] })
+    expect(report).toMatchObject({ status: 'accepted', problems: [{ level: 'warning' }] })
   })
 
   test('keeps the next message from being published', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { errorCodes, findErrorCode } from '../../../src/service/error-codes.ts'
+import { errorCodes, rowOf } from '../../../src/service/error-codes.ts'
 import { quoted } from '../../../src/text/text.ts'
 import { call } from '../../support/scripted-service.ts'
 
@@ -19,7 +19,7 @@ describe('The table of error codes', () => {
   })
 
   test('finds further codes of a family', () => {
-    const first = (code: string) => findErrorCode(code)?.codes[0]
+    const first = (code: string) => rowOf(code).codes[0]
     expect(
       [
         'http_599',
@@ -60,17 +60,37 @@ describe('The table of error codes', () => {
     'X_ERR_TLS',
     'X_UNABLE_TO_',
   ])('knows nothing about %s', (code) => {
-    expect(findErrorCode(code)).toBeUndefined()
+    expect(rowOf(code).codes).toEqual([])
   })
 
   test('has these facts for a retry and for the report', () => {
-    const having = (fact: 'aboutChannel' | 'isNetworkPath' | 'isTransient' | 'mayBeCompleted') =>
-      errorCodes.filter((entry) => entry[fact]).map(({ codes }) => codes[0])
+    const having = (
+      fact: 'aboutChannel' | 'aboutToken' | 'isNetworkPath' | 'isPermanent' | 'isTransient' | 'mayBeCompleted',
+    ) => errorCodes.filter((entry) => entry[fact]).map(({ codes }) => codes[0])
     expect(having('aboutChannel')).toEqual([
       'not_in_channel',
       'channel_not_found',
       'is_archived',
       'posting_to_channel_denied',
+    ])
+    expect(having('aboutToken')).toEqual([
+      'not_authed',
+      'invalid_auth',
+      'account_inactive',
+      'token_expired',
+      'not_allowed_token_type',
+      'missing_scope',
+      'no_permission',
+      'http_401',
+    ])
+    expect(having('isPermanent')).toEqual([
+      'web_page',
+      'proxy_407',
+      'proxy_403',
+      'SELF_SIGNED_CERT_IN_CHAIN',
+      'CERT_HAS_EXPIRED',
+      'ERR_SSL_WRONG_VERSION_NUMBER',
+      'ABORTED',
     ])
     expect(having('isTransient')).toEqual(['unreadable'])
     expect(having('mayBeCompleted')).toEqual(['file_not_found', 'http_404', 'http_409'])
@@ -87,7 +107,7 @@ describe('The table of error codes', () => {
   })
 
   test('names the scope that is needed, and the argument that the service refuses', () => {
-    const remedy = (code: string, facts = {}) => quoted(findErrorCode(code)?.remedy({ ...call, ...facts }) ?? [])
+    const remedy = (code: string, facts = {}) => quoted(rowOf(code).remedy({ ...call, ...facts }))
     expect(remedy('missing_scope', { needed: 'files:write' })).toContain('Add the scope `files:write` to')
     expect(remedy('missing_scope')).toContain('Add the scope that is missing to')
     expect(remedy('invalid_arguments')).toContain('Check the inputs')

@@ -1,74 +1,53 @@
 import { describe, expect, test } from '@jest/globals'
 import { errorCodes } from '../../../src/service/error-codes.ts'
 import {
+  type Call,
+  createFailure,
   describeFailure,
   type ErrorContext,
+  type FailedResponse,
   type Failure,
-  fail,
-  isAboutChannel,
-  isPermanent,
-  isTransient,
-  mayBeCompleted,
-  meaningOf,
   preflightProblem,
   problemOf,
+  throwProblem,
 } from '../../../src/service/failures.ts'
 import { quoted, text } from '../../../src/text/text.ts'
 import { call, host } from '../../support/scripted-service.ts'
 
-const failure = (code: string, more: Partial<Failure> = {}): Failure => ({ ...call, code, ...more })
-const responded = (code: string, more: Partial<Failure> = {}) => failure(code, { status: 200, ...more })
+const failure = (code: string, more: FailedResponse & Partial<Call> = {}): Failure =>
+  createFailure({ ...call, ...more }, code, more)
+const responded = (code: string, more: FailedResponse & Partial<Call> = {}) => failure(code, { status: 200, ...more })
 
-describe('The meaning of a failure', () => {
+describe('A failure', () => {
   test.each([
-    ['not_in_channel', 200, undefined],
-    ['not_in_channel', 500, 'ambiguous'],
-    ['not_in_channel', 599, 'ambiguous'],
-    ['not_in_channel', 408, 'ambiguous'],
-    ['not_in_channel', 429, 'rate limit'],
-    ['invalid_auth', 408, 'ambiguous'],
-    ['invalid_auth', 500, 'ambiguous'],
-    ['invalid_auth', 429, 'rate limit'],
-    ['not_in_channel', 401, 'refused for all channels'],
-    ['unknown_method', 401, 'unknown method'],
-    ['tea_time', 499, undefined],
-    ['ECONNRESET', undefined, undefined],
-    ['EPROTO', undefined, 'permanent'],
-  ])('%s with status %p: %s', (code, status, meaning) => {
-    expect(meaningOf({ code, ...(status === undefined ? {} : { status }) })).toBe(meaning)
-  })
-
-  test.each([
-    [failure('ECONNRESET'), true],
-    [responded('internal_error'), true],
-    [responded('ratelimited'), true],
-    [responded('unreadable'), true],
-    [responded('not_in_channel'), false],
-    [responded('tea_time'), false],
-  ])('%j is transient: %s', (from, expected) => {
-    expect(isTransient(from)).toBe(expected)
+    ['not_in_channel', 200, undefined, false],
+    ['not_in_channel', 500, 'ambiguous', true],
+    ['not_in_channel', 599, 'ambiguous', true],
+    ['not_in_channel', 408, 'ambiguous', true],
+    ['not_in_channel', 429, 'rate limit', true],
+    ['invalid_auth', 408, 'ambiguous', true],
+    ['invalid_auth', 500, 'ambiguous', true],
+    ['invalid_auth', 429, 'rate limit', true],
+    ['not_in_channel', 401, 'refused for all channels', false],
+    ['unknown_method', 401, 'unknown method', false],
+    ['tea_time', 499, undefined, false],
+    ['internal_error', 200, 'ambiguous', true],
+    ['ratelimited', 200, 'rate limit', true],
+    ['unreadable', 200, undefined, true],
+    ['ECONNRESET', undefined, undefined, true],
+    ['EPROTO', undefined, undefined, true],
+  ])('%s with status %p means: %s; it is transient: %p', (code, status, meaning, isTransient) => {
+    expect(failure(code, status === undefined ? {} : { status })).toMatchObject({ meaning, isTransient })
   })
 
   test.each([
     ['file_not_found', true],
     ['http_409', true],
     ['file_already_shared', true],
-    ['not_in_channel', false],
-    ['tea_time', false],
+    ['not_in_channel', undefined],
+    ['tea_time', undefined],
   ])('%s can be the response to a completion that was carried out before: %s', (code, expected) => {
-    expect(mayBeCompleted(responded(code))).toBe(expected)
-  })
-
-  test('is permanent for what a retry does not change', () => {
-    expect(['EPROTO', 'ECONNRESET', 'tea_time'].map((code) => isPermanent(failure(code)))).toEqual([true, false, false])
-  })
-
-  test('is about a channel if the code says so', () => {
-    expect(['not_in_channel', 'invalid_auth', 'tea_time'].map((code) => isAboutChannel(responded(code)))).toEqual([
-      true,
-      false,
-      false,
-    ])
+    expect(responded(code).row.mayBeCompleted).toBe(expected)
   })
 })
 
@@ -170,7 +149,7 @@ describe('The problem of a failure', () => {
   })
 
   test('of a rate limit that is too long says how long', () => {
-    expect(show(responded('ratelimited', { retryAfter: 86_400_001 }))[2]).toBe(
+    expect(show({ ...responded('ratelimited'), retryAfter: 86_400_001 })[2]).toBe(
       'The service asks to wait 86,401 s, longer than this run may last. Raise `timeout-minutes`, or send fewer files.',
     )
   })
@@ -206,8 +185,8 @@ describe('The problem of a failure', () => {
     expect(show(responded('missing_scope', { requestId: 'abc' }))[3]).toBe('Request ID: `abc`')
   })
 
-  test('is thrown by `fail`', () => {
-    expect(() => fail(responded('tea_time'), what, { remedy: own })).toThrow(/^It failed: .*\nDo this\.$/)
+  test('is thrown', () => {
+    expect(() => throwProblem(responded('tea_time'), what, { remedy: own })).toThrow(/^It failed: .*\nDo this\.$/)
   })
 
   test('of a preflight check has no response', () => {

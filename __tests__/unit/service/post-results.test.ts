@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import type { Failure } from '../../../src/service/failures.ts'
+import { createFailure } from '../../../src/service/failures.ts'
 import type { FileLookup } from '../../../src/service/file-lookup.ts'
 import { accepted, notSent, resultOfLookup, unknown } from '../../../src/service/post-results.ts'
 import type { Message, PostResult } from '../../../src/service/service.ts'
@@ -13,7 +13,7 @@ const message = (count = 1, inChannels = 3): Message => ({
   channels: channels.slice(0, inChannels),
   files: uploaded(count),
 })
-const failure = (code: string): Failure => ({ ...call, code, status: 200 })
+const failure = (code: string) => createFailure(call, code, { status: 200 })
 const refused = failure('tea_time')
 const ts = '1760688662.900279'
 

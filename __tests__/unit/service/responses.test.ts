@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
+import { createFailure } from '../../../src/service/failures.ts'
 import { NoResponseError } from '../../../src/service/no-response.ts'
 import { readFilesUpload, readNoResponse, readUpload, readWebApi } from '../../../src/service/responses.ts'
 import { call, response } from '../../support/scripted-service.ts'
@@ -111,7 +112,7 @@ test.each([
   [false, 'not sent'],
 ])('No response, with the whole request sent: %s, means %s', (fullySent, outcome) => {
   const error = new NoResponseError('ECONNRESET', fullySent, 'socket hang up')
-  const failure = { ...call, code: 'ECONNRESET', detail: 'socket hang up' }
+  const failure = createFailure(call, 'ECONNRESET', { detail: 'socket hang up' })
   expect(readNoResponse(error, call)).toEqual({ outcome, failure })
 })
 
@@ -159,7 +160,7 @@ describe('A failure', () => {
       provided: 'chat:write',
       response_metadata: { messages: ['[ERROR] one', 2, 'two'] },
     }
-    expect(failureOf(200, json, { 'x-slack-req-id': 'abc' })).toEqual({
+    expect(failureOf(200, json, { 'x-slack-req-id': 'abc' })).toMatchObject({
       ...call,
       code: 'missing_scope',
       status: 200,
@@ -177,7 +178,7 @@ describe('A failure', () => {
     [{ response_metadata: { messages: [1] } }],
     [{ needed: 1, provided: '' }],
   ])('holds nothing that the service did not say: %j', (more) => {
-    const failure = { ...call, code: 'tea_time', status: 200 }
+    const failure = createFailure(call, 'tea_time', { status: 200 })
     expect(failureOf(200, { ok: false, error: 'tea_time', ...more })).toEqual(failure)
   })
 

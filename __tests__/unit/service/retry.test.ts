@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import { AbortedError } from '../../../src/deadline.ts'
+import { createFailure } from '../../../src/service/failures.ts'
 import { NoResponseError } from '../../../src/service/no-response.ts'
 import { readWebApi } from '../../../src/service/responses.ts'
 import type { RetryOptions } from '../../../src/service/retry.ts'
@@ -170,7 +171,7 @@ describe('A call ends', () => {
     const service = scriptedService({ [method]: [limit(60)] })
     service.clock.sleep(2_000).then(() => stop.abort())
     const result = await service.play(service.api.call(method, {}, { safeToRepeat: true, signal: stop.signal }))
-    expect(result).toEqual({ outcome: 'not sent', failure: { ...call, code: 'ABORTED' } })
+    expect(result).toEqual({ outcome: 'not sent', failure: createFailure(call, 'ABORTED') })
     expect(service.clock.now()).toBe(2_000)
     expect(service.requests).toHaveLength(1)
   })
@@ -187,7 +188,7 @@ describe('A call ends', () => {
     const service = scriptedService({ [method]: [ok] })
     service.deadline.cancel()
     const result = await service.play(service.api.call(method, {}, { safeToRepeat: true }))
-    expect(result).toEqual({ outcome: 'not sent', failure: { ...call, code: 'ABORTED' } })
+    expect(result).toEqual({ outcome: 'not sent', failure: createFailure(call, 'ABORTED') })
     expect(service.requests).toEqual([])
   })
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
+import { createFailure } from '../../../src/service/failures.ts'
 import { apiUrl, hasCredentials, idIn, isProtected, linkIn } from '../../../src/service/web-api.ts'
 import { call, response, scriptedService } from '../../support/scripted-service.ts'
 
@@ -23,7 +24,7 @@ describe('A call of the Web API', () => {
 
   test('names itself in a failure', async () => {
     const { api, play } = scriptedService({ 'files.info': [{ ok: false, error: 'tea_time' }] })
-    const failure = { ...call, code: 'tea_time', status: 200 }
+    const failure = createFailure(call, 'tea_time', { status: 200 })
     expect(await play(api.call('files.info', {}, options))).toEqual({ outcome: 'refused', failure })
   })
 

@@ -12,6 +12,7 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { findDifferences, type SentFile } from './arrivals.ts'
 import type { FaultRule } from './faults.ts'
+import { isJsonObject, type Json } from './json.ts'
 import { addPage } from './page.ts'
 import { type ActionResult, declaredInputs, runAction } from './runner.ts'
 import { type Sandbox, startSandbox } from './sandbox.ts'
@@ -111,7 +112,7 @@ async function main(): Promise<number> {
   try {
     const interrupted = once(process, 'SIGINT')
     const outcome = await postToSandbox(sandbox, commandLine)
-    if (commandLine.keep) console.log(`\nOpen this page in a browser; it stays until Ctrl-C: ${sandbox.origin}/`)
+    if (commandLine.keep) console.log(`\nOpen this page in a browser; it stays until Ctrl-C: ${linkToLast(sandbox)}`)
     else if (sandbox.workspace.messages.length > 0) console.log('\nTo see it in a browser: npm start -- --keep')
     console.log(`\n${outcome.text}`)
     if (commandLine.keep) await interrupted
@@ -121,6 +122,17 @@ async function main(): Promise<number> {
   }
 }
 
+/** To the last message of the first channel that has one: the page then shows its sender and its text. */
+function linkToLast({ origin, workspace: { messages } }: Sandbox): string {
+  const last = messages.findLast(({ channel }) => channel === messages[0]?.channel)
+  return last ? `${origin}/archives/${encodeURIComponent(last.channel)}/p${last.ts.replace('.', '')}` : `${origin}/`
+}
+
+/** Of the run that does not exist: a link to it would lead nowhere. */
+const noRun = Object.fromEntries(
+  ['REPOSITORY', 'REPOSITORY_OWNER', 'RUN_ID', 'REF', 'REF_NAME', 'SHA'].map((name) => [`GITHUB_${name}`, undefined]),
+)
+
 async function postToService({ fault, inputs, folder, tokenEnv }: CommandLine): Promise<number> {
   if (fault) throw new Error('--fault needs the sandbox: leave --base-url out.')
   if (tokenEnv === undefined) {
@@ -128,7 +140,13 @@ async function postToService({ fault, inputs, folder, tokenEnv }: CommandLine): 
   }
   const token = process.env[tokenEnv]
   if (!token) throw new Error(`The environment variable ${tokenEnv} is not set. Put the token there.`)
-  const result = await runAction({ inputs: { ...inputs, token }, workspace: folder, onOutput: printLog(console.log) })
+  const result = await runAction({
+    inputs: { comment: '{files}', ...inputs, token },
+    workspace: folder,
+    eventName: 'push',
+    env: noRun,
+    onOutput: printLog(console.log),
+  })
   console.log(`\n${summarize(result)}`)
   return result.code ?? 1
 }
@@ -136,9 +154,10 @@ async function postToService({ fault, inputs, folder, tokenEnv }: CommandLine): 
 /** What the status of a step means. Only a sandbox can be looked into. */
 function summarize({ code, outputs, signal }: ActionResult): string {
   const { count, status = '' } = outputs
+  const files = plural(Number(count), 'file')
   const meaning = {
-    posted: `Everything arrived: ${count} files, seen in every channel.`,
-    accepted: `The service accepted everything: ${count} files. The step did not see the messages.`,
+    posted: `Everything arrived: ${files}, seen in every channel.`,
+    accepted: `The service accepted everything: ${files}. The step did not see the messages.`,
     skipped: 'Nothing was sent: there was nothing to do.',
     'dry-run': 'Nothing was sent: it was a dry run.',
   }[status]
@@ -146,8 +165,8 @@ function summarize({ code, outputs, signal }: ActionResult): string {
 }
 
 const methodNames: Readonly<Record<string, string>> = {
-  'files.upload': 'files.upload, the specified method: POST /api/files.upload',
-  external: 'External upload, which Slack offers today: three steps, one message',
+  'files.upload': 'The upload of servers other than Slack (files.upload): a message for each file',
+  external: 'The upload that Slack offers (external): all files in one message',
 }
 
 interface Outcome {
@@ -158,8 +177,7 @@ interface Outcome {
 /** Runs each method, compares what arrived with the files on disk, and prints both. */
 export async function postToSandbox(sandbox: Sandbox, { folder, inputs, log }: Posting): Promise<Outcome> {
   const listed = (inputs['channels'] ?? 'general releases direct').split(/[\s,]+/).filter((name) => name !== '')
-  const ids = listed.map((name) => Object.entries(sandbox.channels).find(([known]) => known === name)?.[1] ?? name)
-  for (const id of ids) addIfUnknown(sandbox, id)
+  const ids = listed.map((name) => channelId(sandbox, name.replace(/^#/, '')))
   const methods = inputs['method'] === undefined ? ['files.upload', 'external'] : [inputs['method']]
   const checksums = new Map<string, string>()
   const runs: Run[] = []
@@ -245,9 +263,15 @@ function printComparison(runs: readonly Run[], checksums: ReadonlyMap<string, st
 }
 
 /** An ID of another workspace becomes a channel here, so that a step can be tried as it is. */
-function addIfUnknown({ workspace, users }: Sandbox, id: string): void {
-  if (!/^[CGDZ]/.test(id) || workspace.conversations.some((known) => known.id === id)) return
-  workspace.addConversation({ id, name: id, kind: 'public', members: [users.app] })
+function channelId({ channels, users, workspace }: Sandbox, name: string): string {
+  const known = Object.entries(channels).find((entry) => entry.includes(name))
+  if (known) return known[1]
+  if (/^[UW][A-Z0-9]{8,}$/.test(name)) return name
+  if (!/^[CGDZ][A-Z0-9]{8,}$/.test(name)) {
+    throw new Error(`The sandbox has no channel ${name}. It has: ${Object.keys(channels).join(', ')}.`)
+  }
+  workspace.addConversation({ id: name, name, kind: 'public', members: [users.app] })
+  return name
 }
 
 /** A user ID means the direct conversation with that user. */
@@ -257,16 +281,39 @@ function conversationsOf({ workspace }: Sandbox, ids: readonly string[]): readon
   return [...new Set(ids.map((id) => (/^[UW]/.test(id) ? (directWith(id) ?? id) : id)))]
 }
 
-/** The files and messages of each channel, equal ones on one line. */
+/** The messages of each channel, text and files; channels with the same messages together. */
 function describeMessages(sandbox: Sandbox, messages: readonly Message[]): readonly string[] {
-  const channels = new Map<string, string[]>()
-  for (const id of new Set(messages.map(({ channel }) => channel))) {
+  const ids = [...new Set(messages.map(({ channel }) => channel))]
+  const groups = Map.groupBy(ids, (id) => {
     const own = messages.filter(({ channel }) => channel === id)
     const files = own.reduce((sum, message) => sum + message.files.length, 0)
-    const text = `${plural(files, 'file')} in ${plural(own.length, 'message')}`
-    channels.set(text, [...(channels.get(text) ?? []), nameOf(sandbox, id)])
-  }
-  return [...channels].map(([text, names]) => `${names.join(', ')}: ${text}${names.length > 1 ? ' each' : ''}`)
+    return [`${plural(files, 'file')} in ${plural(own.length, 'message')}`, ...own.flatMap(describeMessage)].join('\n')
+  })
+  return [...groups].flatMap(([description, channels]) => {
+    const [summary, ...lines] = description.split('\n')
+    const names = channels.map((id) => nameOf(sandbox, id)).join(', ')
+    return [`${names}: ${summary}${channels.length > 1 ? ' each' : ''}`, ...lines.map((line) => `   ${line}`)]
+  })
+}
+
+const maxShown = 10
+
+function describeMessage({ blocks = [], files, text }: Message): readonly string[] {
+  const shown = text ?? blocks.map(sectionText).join('\n')
+  const names = files.slice(0, maxShown).map(({ size, title }) => `   ${title} (${plural(size, 'byte')})`)
+  const more = files.length > maxShown ? [`   and ${plural(files.length - maxShown, 'more file')}`] : []
+  const lines = shown.split('\n').filter((line) => line !== '')
+  return [...lines.map((line) => (line.length > 90 ? `${line.slice(0, 90)}…` : line)), ...names, ...more]
+}
+
+/** The text of a section block with its links as their labels. */
+function sectionText(block: Json): string {
+  const text = isJsonObject(block) && isJsonObject(block['text']) ? String(block['text']['text']) : ''
+  const entities: Readonly<Record<string, string>> = { '&lt;': '<', '&gt;': '>', '&amp;': '&' }
+  return text
+    .replace(/<[^<>|]+\|([^<>]+)>/g, '$1')
+    .replace(/<([^<>]+)>/g, '$1')
+    .replace(/&(?:lt|gt|amp);/g, (entity) => entities[entity] ?? entity)
 }
 
 function nameOf({ workspace }: Sandbox, id: string): string {

@@ -21898,6 +21898,13 @@ function preflightProblem(errorCode, what, facts) {
 function throwProblem(failure, what, context) {
     throw new ProblemError(problemOf(failure, what, context));
 }
+/** The request and its host, such as `files.info` to `slack.com`. */
+function describeCall({ host, method }) {
+    return text_text `${describeMethod(method)} to ${host}`;
+}
+function describeMethod(method) {
+    return method === 'upload' ? text_text `the bytes of the file` : text_text `${method}`;
+}
 /** What the service responded, or that no response came: no full stop. */
 function describeFailure({ code: errorCode, detail, host, method, status }) {
     if (errorCode === 'EARLY_RESPONSE')
@@ -21905,7 +21912,7 @@ function describeFailure({ code: errorCode, detail, host, method, status }) {
     if (status === undefined)
         return text_text `no response from ${host} (${describeNetworkError(errorCode, detail)})`;
     const more = describeDetail(status, detail);
-    const call = method === 'upload' ? text_text `the bytes of the file` : text_text `${method}`;
+    const call = describeMethod(method);
     if (errorCode === 'web_page')
         return text_text `${host} responded to ${call} with a web page${more}`;
     if (errorCode === 'unreadable')
@@ -24399,16 +24406,20 @@ const systemClock = {
         signal?.addEventListener('abort', stop, { once: true });
     }),
 };
-const causes = {
-    'timed out': {
-        title: 'Timed out after timeout-minutes',
-        text: text_text `Not everything could be done within ${code('timeout-minutes')}. Nothing was posted after that.\nRaise ${code('timeout-minutes')}, or see in the log what the step waited for.`,
-    },
-    canceled: {
-        title: 'The run was canceled',
-        text: text_text `The runner asked the step to stop. Nothing was posted after that.`,
-    },
+const canceled = {
+    title: 'The run was canceled',
+    text: text_text `The runner asked the step to stop. Nothing was posted after that.`,
 };
+/** @param request the last one without a response */
+function timedOut(request) {
+    const remedy = request
+        ? text_text `The last request without a response was ${request}. Can the runner reach this host (firewall, proxy)? Raise ${code('timeout-minutes')} if the service is only slow.`
+        : text_text `Raise ${code('timeout-minutes')}, or see in the log what the step waited for.`;
+    return {
+        title: 'Timed out after timeout-minutes',
+        text: text_text `Not everything could be done within ${code('timeout-minutes')}. Nothing was posted after that.\n${remedy}`,
+    };
+}
 /** The run must end before its work is done. */
 class AbortedError extends ProblemError {
 }
@@ -24424,11 +24435,13 @@ class Deadline {
     #requests = new AbortController();
     #abandon = new AbortController();
     #closed = new AbortController();
+    /** The requests without a response, the latest last, and whether they failed. */
+    #unanswered = new Map();
     /** @param milliseconds that the run may take */
     constructor(clock, milliseconds) {
         this.clock = clock;
         this.#endsAt = clock.now() + milliseconds;
-        this.#abortAfter(milliseconds, new AbortedError(causes['timed out']));
+        this.#abortAfter(milliseconds, () => new AbortedError(timedOut([...this.#unanswered.keys()].at(-1)?.())));
     }
     /** Aborts, with an `AbortedError`, when nothing new may be started. */
     get signal() {
@@ -24447,9 +24460,15 @@ class Deadline {
     remaining() {
         return this.signal.aborted ? 0 : Math.max(0, this.#endsAt - this.clock.now());
     }
-    /** Settles as `work` does; rejects with an `AbortedError` if `work` still runs a second after its requests had to end. */
-    race(work) {
+    /**
+     * Settles as `work` does; rejects with an `AbortedError` if `work` still runs a second after its requests had to end.
+     *
+     * @param request what `work` is, if it is a request: the problem names it if its response does not come in time
+     */
+    race(work, request) {
         const { signal } = this.#abandon;
+        if (request)
+            this.#await(work, request);
         return new Promise((resolve, reject) => {
             const abandon = () => reject(signal.reason);
             if (signal.aborted)
@@ -24460,7 +24479,7 @@ class Deadline {
     }
     /** The runner asked the step to stop. */
     cancel() {
-        this.abort(causes.canceled);
+        this.abort(canceled);
     }
     /** The run must end because of the problem. */
     abort(problem) {
@@ -24468,16 +24487,31 @@ class Deadline {
             return;
         const reason = new AbortedError(problem);
         this.#work.abort(reason);
-        this.#abortAfter(gracePeriod, reason);
+        this.#abortAfter(gracePeriod, () => reason);
     }
     /** The run is over: no timer of the deadline keeps the process alive. */
     close() {
         this.#closed.abort();
     }
-    #abortAfter(milliseconds, reason) {
+    [Symbol.dispose]() {
+        this.close();
+    }
+    #await(work, request) {
+        const unanswered = this.#unanswered;
+        unanswered.set(request, { failed: false });
+        const responded = () => {
+            // A request that failed before was repeated, or did not matter.
+            for (const [other, { failed }] of unanswered)
+                if (failed || other === request)
+                    unanswered.delete(other);
+        };
+        work.then(responded, () => unanswered.set(request, { failed: true }));
+    }
+    #abortAfter(milliseconds, reasonNow) {
         const wait = (time) => this.clock.sleep(time, this.#closed.signal);
         const abort = async () => {
             await wait(milliseconds);
+            const reason = reasonNow();
             this.#work.abort(reason);
             this.#requests.abort(reason);
             await wait(settlePeriod);
@@ -24558,7 +24592,9 @@ class Retry {
     async #once(call, attempt, read) {
         const { clock } = this.#deadline;
         const start = clock.now();
-        const response = await this.#deadline.race(attempt()).catch((error) => {
+        const response = await this.#deadline
+            .race(attempt(), () => describeCall(call))
+            .catch((error) => {
             if (error instanceof NoResponseError)
                 return error;
             // The attempt hangs, such as in a read of the disk.
@@ -24669,6 +24705,7 @@ var external_node_diagnostics_channel_ = __nccwpck_require__(3053);
 
 
 
+
 /**
  * A normal run is over before: a worker costs a third of a cold start, and 20 MB. What can block the main thread earlier is
  * our own work on much text from outside, so a long input or response starts the watchdog at once.
@@ -24687,6 +24724,25 @@ const problems = {
         text: text_text `It still ran ten seconds after it should have ended, so the step was ended. What was posted by then is not reported: check the channels before you run the step again.\nThis is a fault of the action itself. Please report it, with the log of the step.`,
     },
 };
+/**
+ * The time limit of the run, with everything that can end the run early: a signal of the runner, an exception outside of the
+ * run and, if the main thread is blocked, the watchdog.
+ *
+ * @param milliseconds that the run may take
+ * @param inputLength characters of the inputs that can be long
+ */
+function startDeadline(milliseconds, inputLength) {
+    const deadline = new Deadline(systemClock, milliseconds);
+    // The runner cancels a step with SIGINT, and with SIGTERM some seconds later.
+    for (const signal of ['SIGINT', 'SIGTERM'])
+        process.on(signal, () => deadline.cancel());
+    process.on('uncaughtException', (error) => {
+        for (const problem of problemsOfError(error))
+            deadline.abort(problem);
+    });
+    startWatchdog({ isOver: () => deadline.remaining() === 0, length: inputLength });
+    return deadline;
+}
 /**
  * Ends the process when the main thread is blocked for ten seconds, or when the run should have ended ten seconds ago. No
  * timer and no signal handler of a blocked thread runs, so another thread waits for its heartbeat.
@@ -24755,30 +24811,6 @@ function watch({ workerData, Worker: thread, }, { writeSync }) {
         }
     }
     process.kill(process.pid, 'SIGKILL');
-}
-
-;// CONCATENATED MODULE: ./supervise.js
-
-
-
-/**
- * The time limit of the run, with everything that can end the run early: a signal of the runner, an exception outside of the
- * run and, if the main thread is blocked, the watchdog.
- *
- * @param milliseconds that the run may take
- * @param inputLength characters of the inputs that can be long
- */
-function startDeadline(milliseconds, inputLength) {
-    const deadline = new Deadline(systemClock, milliseconds);
-    // The runner cancels a step with SIGINT, and with SIGTERM some seconds later.
-    for (const signal of ['SIGINT', 'SIGTERM'])
-        process.on(signal, () => deadline.cancel());
-    process.on('uncaughtException', (error) => {
-        for (const problem of problemsOfError(error))
-            deadline.abort(problem);
-    });
-    startWatchdog({ isOver: () => deadline.remaining() === 0, length: inputLength });
-    return deadline;
 }
 
 ;// CONCATENATED MODULE: ./main.js
@@ -24858,7 +24890,7 @@ async function run() {
     const addFault = (error) => faults.push(...problemsOfError(error));
     // An exception outside of the run, such as in a listener, is a problem of its own, whatever was posted.
     process.on('uncaughtException', addFault);
-    const result = await produceResult().catch((error) => nothingPosted('failed', problemsOfError(error)));
+    const result = await orFailed(checkRun);
     const problems = [...result.problems, ...faults];
     const succeeded = await writeReport({ ...result, problems, milliseconds: performance.now() - start }, runnerLog);
     if (!succeeded)
@@ -24869,7 +24901,8 @@ async function run() {
             runnerLog.problem(problem);
     });
 }
-async function produceResult() {
+/** A run without secrets is skipped. */
+async function checkRun() {
     const { hasToken } = maskSecrets(process.env);
     // First, because @actions/github makes an agent for the proxy when it is imported.
     checkProxies(process.env);
@@ -24877,42 +24910,20 @@ async function produceResult() {
     const noSecrets = hasToken ? undefined : reasonForNoSecrets(context);
     // Inputs that are made from secrets are empty too and would fail the checks, so none is read.
     if (noSecrets)
-        return nothingPosted('skipped', [...problems, noSecrets]);
+        return withStatus('skipped', [...problems, noSecrets]);
     const warnings = [...problems, ...unreadInputs(process.env), ...warnOfReleaseEvent(context)];
-    let dryRun = false;
-    let deadline;
-    try {
-        const inputs = readInputs(process.env);
-        dryRun = inputs.dryRun;
-        deadline = startDeadline(inputs.timeoutMilliseconds, inputs.comment.length + inputs.files.length);
-        const options = { ...inputs, commandFiles: runnerFiles(process.env), signal: deadline.signal };
-        const found = await deadline.race(findFiles(inputs.files, options));
-        const result = await deliverFiles(found, inputs, context, deadline);
-        return { ...result, dryRun, problems: [...warnings, ...result.problems] };
-    }
-    catch (error) {
-        return { ...nothingPosted('failed', [...warnings, ...problemsOfError(error)]), dryRun };
-    }
-    finally {
-        deadline?.close();
-    }
+    return withProblems(warnings, await orFailed(async () => runWith(readInputs(process.env), context)));
 }
-async function deliverFiles(found, inputs, context, deadline) {
+async function runWith(inputs, context) {
     const env_1 = { stack: [], error: void 0, hasError: false };
     try {
-        const onEvent = logServiceEvents(runnerLog, found.files);
-        const connection = __addDisposableResource(env_1, connect({ ...inputs, deadline, onEvent, maskSecret: core_setSecret }), false);
-        const { name, service } = connection;
-        const { problems, ...selected } = selectFiles(found, { ...inputs, ...service.limits, service: name });
-        const attempt = { found: selected.found, service: name };
-        logFiles(runnerLog, selected.found);
-        if (problems.some(isError))
-            return { ...nothingPosted('failed', problems), ...attempt };
-        if (selected.found.files.length === 0)
-            return { ...nothingPosted('skipped', problems), ...attempt };
-        const planned = await planDelivery(selected.found.files, inputs, context, deadline);
-        const delivery = await deliver(planned.plan, service, deadline);
-        return { ...nothingPosted(delivery.status, [...problems, ...planned.problems]), ...attempt, delivery };
+        const deadline = __addDisposableResource(env_1, startDeadline(inputs.timeoutMilliseconds, inputs.comment.length + inputs.files.length), false);
+        const result = await orFailed(async () => {
+            const options = { ...inputs, commandFiles: runnerFiles(process.env), signal: deadline.signal };
+            const found = await deadline.race(findFiles(inputs.files, options));
+            return deliverFiles(found, inputs, context, deadline);
+        });
+        return { ...result, dryRun: inputs.dryRun };
     }
     catch (e_1) {
         env_1.error = e_1;
@@ -24922,8 +24933,40 @@ async function deliverFiles(found, inputs, context, deadline) {
         __disposeResources(env_1);
     }
 }
-function nothingPosted(status, problems) {
+async function deliverFiles(found, inputs, context, deadline) {
+    const env_2 = { stack: [], error: void 0, hasError: false };
+    try {
+        const onEvent = logServiceEvents(runnerLog, found.files);
+        const connection = __addDisposableResource(env_2, connect({ ...inputs, deadline, onEvent, maskSecret: core_setSecret }), false);
+        const { name, service } = connection;
+        const selected = selectFiles(found, { ...inputs, ...service.limits, service: name });
+        logFiles(runnerLog, selected.found);
+        const known = { found: selected.found, service: name };
+        if (selected.problems.some(isError))
+            return { ...withStatus('failed', selected.problems), ...known };
+        if (selected.found.files.length === 0)
+            return { ...withStatus('skipped', selected.problems), ...known };
+        const { plan, problems } = await planDelivery(selected.found.files, inputs, context, deadline);
+        const delivery = await deliver(plan, service, deadline);
+        return { ...withStatus(delivery.status, [...selected.problems, ...problems]), ...known, delivery };
+    }
+    catch (e_2) {
+        env_2.error = e_2;
+        env_2.hasError = true;
+    }
+    finally {
+        __disposeResources(env_2);
+    }
+}
+function withStatus(status, problems) {
     return { status, dryRun: false, problems };
+}
+function withProblems(first, result) {
+    return { ...result, problems: [...first, ...result.problems] };
+}
+/** The result of the step, or of the error that it ends with. */
+function orFailed(step) {
+    return step().catch((error) => withStatus('failed', problemsOfError(error)));
 }
 
 ;// CONCATENATED MODULE: external "node:v8"

@@ -1,5 +1,5 @@
 import { type Problem, ProblemError } from './problem.ts'
-import { code, text } from './text/text.ts'
+import { code, type Text, text } from './text/text.ts'
 
 /** Time as the run sees it. Tests bring their own, so that hours of waiting take no time. */
 export interface Clock {
@@ -26,16 +26,21 @@ export const systemClock: Clock = {
     }),
 }
 
-const causes = {
-  'timed out': {
+const canceled: Problem = {
+  title: 'The run was canceled',
+  text: text`The runner asked the step to stop. Nothing was posted after that.`,
+}
+
+/** @param request the last one without a response */
+function timedOut(request: Text | undefined): Problem {
+  const remedy = request
+    ? text`The last request without a response was ${request}. Can the runner reach this host (firewall, proxy)? Raise ${code('timeout-minutes')} if the service is only slow.`
+    : text`Raise ${code('timeout-minutes')}, or see in the log what the step waited for.`
+  return {
     title: 'Timed out after timeout-minutes',
-    text: text`Not everything could be done within ${code('timeout-minutes')}. Nothing was posted after that.\nRaise ${code('timeout-minutes')}, or see in the log what the step waited for.`,
-  },
-  canceled: {
-    title: 'The run was canceled',
-    text: text`The runner asked the step to stop. Nothing was posted after that.`,
-  },
-} as const satisfies Record<string, Problem>
+    text: text`Not everything could be done within ${code('timeout-minutes')}. Nothing was posted after that.\n${remedy}`,
+  }
+}
 
 /** The run must end before its work is done. */
 export class AbortedError extends ProblemError {}
@@ -53,12 +58,14 @@ export class Deadline {
   readonly #requests = new AbortController()
   readonly #abandon = new AbortController()
   readonly #closed = new AbortController()
+  /** The requests without a response, the latest last, and whether they failed. */
+  readonly #unanswered = new Map<() => Text, { readonly failed: boolean }>()
 
   /** @param milliseconds that the run may take */
   constructor(clock: Clock, milliseconds: number) {
     this.clock = clock
     this.#endsAt = clock.now() + milliseconds
-    this.#abortAfter(milliseconds, new AbortedError(causes['timed out']))
+    this.#abortAfter(milliseconds, () => new AbortedError(timedOut([...this.#unanswered.keys()].at(-1)?.())))
   }
 
   /** Aborts, with an `AbortedError`, when nothing new may be started. */
@@ -82,9 +89,14 @@ export class Deadline {
     return this.signal.aborted ? 0 : Math.max(0, this.#endsAt - this.clock.now())
   }
 
-  /** Settles as `work` does; rejects with an `AbortedError` if `work` still runs a second after its requests had to end. */
-  race<T>(work: Promise<T>): Promise<T> {
+  /**
+   * Settles as `work` does; rejects with an `AbortedError` if `work` still runs a second after its requests had to end.
+   *
+   * @param request what `work` is, if it is a request: the problem names it if its response does not come in time
+   */
+  race<T>(work: Promise<T>, request?: () => Text): Promise<T> {
     const { signal } = this.#abandon
+    if (request) this.#await(work, request)
     return new Promise((resolve, reject) => {
       const abandon = () => reject(signal.reason)
       if (signal.aborted) abandon()
@@ -95,7 +107,7 @@ export class Deadline {
 
   /** The runner asked the step to stop. */
   cancel(): void {
-    this.abort(causes.canceled)
+    this.abort(canceled)
   }
 
   /** The run must end because of the problem. */
@@ -103,7 +115,7 @@ export class Deadline {
     if (this.signal.aborted) return
     const reason = new AbortedError(problem)
     this.#work.abort(reason)
-    this.#abortAfter(gracePeriod, reason)
+    this.#abortAfter(gracePeriod, () => reason)
   }
 
   /** The run is over: no timer of the deadline keeps the process alive. */
@@ -111,10 +123,25 @@ export class Deadline {
     this.#closed.abort()
   }
 
-  #abortAfter(milliseconds: number, reason: AbortedError): void {
+  [Symbol.dispose](): void {
+    this.close()
+  }
+
+  #await(work: Promise<unknown>, request: () => Text): void {
+    const unanswered = this.#unanswered
+    unanswered.set(request, { failed: false })
+    const responded = () => {
+      // A request that failed before was repeated, or did not matter.
+      for (const [other, { failed }] of unanswered) if (failed || other === request) unanswered.delete(other)
+    }
+    work.then(responded, () => unanswered.set(request, { failed: true }))
+  }
+
+  #abortAfter(milliseconds: number, reasonNow: () => AbortedError): void {
     const wait = (time: number) => this.clock.sleep(time, this.#closed.signal)
     const abort = async () => {
       await wait(milliseconds)
+      const reason = reasonNow()
       this.#work.abort(reason)
       this.#requests.abort(reason)
       await wait(settlePeriod)

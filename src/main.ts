@@ -17,7 +17,7 @@ import { logFiles } from './report/run-log.ts'
 import type { RunReport } from './report/run-report.ts'
 import { runnerFiles } from './report/runner-file.ts'
 import { connect } from './service/connect.ts'
-import { startDeadline } from './supervise.ts'
+import { startDeadline } from './watchdog.ts'
 
 type RunResult = Omit<RunReport, 'milliseconds'>
 
@@ -28,7 +28,7 @@ export async function run(): Promise<void> {
   const addFault = (error: unknown) => faults.push(...problemsOfError(error))
   // An exception outside of the run, such as in a listener, is a problem of its own, whatever was posted.
   process.on('uncaughtException', addFault)
-  const result = await produceResult().catch((error: unknown) => nothingPosted('failed', problemsOfError(error)))
+  const result = await orFailed(checkRun)
   const problems = [...result.problems, ...faults]
   const succeeded = await writeReport({ ...result, problems, milliseconds: performance.now() - start }, log)
   if (!succeeded) process.exitCode = 1
@@ -38,30 +38,27 @@ export async function run(): Promise<void> {
   })
 }
 
-async function produceResult(): Promise<RunResult> {
+/** A run without secrets is skipped. */
+async function checkRun(): Promise<RunResult> {
   const { hasToken } = maskSecrets(process.env)
   // First, because @actions/github makes an agent for the proxy when it is imported.
   checkProxies(process.env)
   const { context, problems } = await readContext()
   const noSecrets = hasToken ? undefined : reasonForNoSecrets(context)
   // Inputs that are made from secrets are empty too and would fail the checks, so none is read.
-  if (noSecrets) return nothingPosted('skipped', [...problems, noSecrets])
+  if (noSecrets) return withStatus('skipped', [...problems, noSecrets])
   const warnings = [...problems, ...unreadInputs(process.env), ...warnOfReleaseEvent(context)]
-  let dryRun = false
-  let deadline: Deadline | undefined
-  try {
-    const inputs = readInputs(process.env)
-    dryRun = inputs.dryRun
-    deadline = startDeadline(inputs.timeoutMilliseconds, inputs.comment.length + inputs.files.length)
+  return withProblems(warnings, await orFailed(async () => runWith(readInputs(process.env), context)))
+}
+
+async function runWith(inputs: Inputs, context: RunContext): Promise<RunResult> {
+  using deadline = startDeadline(inputs.timeoutMilliseconds, inputs.comment.length + inputs.files.length)
+  const result = await orFailed(async () => {
     const options = { ...inputs, commandFiles: runnerFiles(process.env), signal: deadline.signal }
     const found = await deadline.race(findFiles(inputs.files, options))
-    const result = await deliverFiles(found, inputs, context, deadline)
-    return { ...result, dryRun, problems: [...warnings, ...result.problems] }
-  } catch (error) {
-    return { ...nothingPosted('failed', [...warnings, ...problemsOfError(error)]), dryRun }
-  } finally {
-    deadline?.close()
-  }
+    return deliverFiles(found, inputs, context, deadline)
+  })
+  return { ...result, dryRun: inputs.dryRun }
 }
 
 async function deliverFiles(
@@ -73,16 +70,25 @@ async function deliverFiles(
   const onEvent = logServiceEvents(log, found.files)
   using connection = connect({ ...inputs, deadline, onEvent, maskSecret: core.setSecret })
   const { name, service } = connection
-  const { problems, ...selected } = selectFiles(found, { ...inputs, ...service.limits, service: name })
-  const attempt = { found: selected.found, service: name }
+  const selected = selectFiles(found, { ...inputs, ...service.limits, service: name })
   logFiles(log, selected.found)
-  if (problems.some(isError)) return { ...nothingPosted('failed', problems), ...attempt }
-  if (selected.found.files.length === 0) return { ...nothingPosted('skipped', problems), ...attempt }
-  const planned = await planDelivery(selected.found.files, inputs, context, deadline)
-  const delivery = await deliver(planned.plan, service, deadline)
-  return { ...nothingPosted(delivery.status, [...problems, ...planned.problems]), ...attempt, delivery }
+  const known = { found: selected.found, service: name }
+  if (selected.problems.some(isError)) return { ...withStatus('failed', selected.problems), ...known }
+  if (selected.found.files.length === 0) return { ...withStatus('skipped', selected.problems), ...known }
+  const { plan, problems } = await planDelivery(selected.found.files, inputs, context, deadline)
+  const delivery = await deliver(plan, service, deadline)
+  return { ...withStatus(delivery.status, [...selected.problems, ...problems]), ...known, delivery }
 }
 
-function nothingPosted(status: RunResult['status'], problems: readonly Problem[]): RunResult {
+function withStatus(status: RunResult['status'], problems: readonly Problem[]): RunResult {
   return { status, dryRun: false, problems }
+}
+
+function withProblems(first: readonly Problem[], result: RunResult): RunResult {
+  return { ...result, problems: [...first, ...result.problems] }
+}
+
+/** The result of the step, or of the error that it ends with. */
+function orFailed(step: () => Promise<RunResult>): Promise<RunResult> {
+  return step().catch((error: unknown) => withStatus('failed', problemsOfError(error)))
 }

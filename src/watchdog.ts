@@ -1,7 +1,8 @@
 import { subscribe } from 'node:diagnostics_channel'
 import type fs from 'node:fs'
 import type { Worker } from 'node:worker_threads'
-import { type Problem, titleOf } from './problem.ts'
+import { Deadline, systemClock } from './deadline.ts'
+import { type Problem, problemsOfError, titleOf } from './problem.ts'
 import { quoted, text } from './text/text.ts'
 
 /**
@@ -24,7 +25,25 @@ const problems = {
   },
 } as const satisfies Record<string, Problem>
 
-export interface Watched {
+/**
+ * The time limit of the run, with everything that can end the run early: a signal of the runner, an exception outside of the
+ * run and, if the main thread is blocked, the watchdog.
+ *
+ * @param milliseconds that the run may take
+ * @param inputLength characters of the inputs that can be long
+ */
+export function startDeadline(milliseconds: number, inputLength: number): Deadline {
+  const deadline = new Deadline(systemClock, milliseconds)
+  // The runner cancels a step with SIGINT, and with SIGTERM some seconds later.
+  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => deadline.cancel())
+  process.on('uncaughtException', (error) => {
+    for (const problem of problemsOfError(error)) deadline.abort(problem)
+  })
+  startWatchdog({ isOver: () => deadline.remaining() === 0, length: inputLength })
+  return deadline
+}
+
+interface Watched {
   /** Whether the run should have ended. */
   readonly isOver: () => boolean
   /** Characters of the inputs that may be long. */
@@ -35,7 +54,7 @@ export interface Watched {
  * Ends the process when the main thread is blocked for ten seconds, or when the run should have ended ten seconds ago. No
  * timer and no signal handler of a blocked thread runs, so another thread waits for its heartbeat.
  */
-export function startWatchdog({ isOver, length }: Watched): void {
+function startWatchdog({ isOver, length }: Watched): void {
   const heartbeat = new Int32Array(new SharedArrayBuffer(8))
   const beat = () => {
     if (isOver()) {

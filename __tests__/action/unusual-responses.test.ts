@@ -2,10 +2,8 @@
 import { resolve } from 'node:path'
 import { describe, expect, test } from '@jest/globals'
 import type { Body, FaultRule } from '../../sandbox/faults.ts'
-import { Deadline } from '../../src/deadline.ts'
 import { withClock } from '../support/scaled-clock.ts'
 import { type Done, errorsIn, runStep, type Step } from '../support/step.ts'
-import { VirtualClock } from '../support/virtual-clock.ts'
 
 const files = { 'a.csv': 'a,b\n' }
 
@@ -142,15 +140,4 @@ describe('an environment', () => {
     })
     expect(done).toMatchObject({ code: 0, outputs: { count: '1' } })
   })
-})
-
-test('a run that is canceled twice has no time left, and ends once', async () => {
-  const clock = new VirtualClock()
-  const deadline = new Deadline(clock, 1_000)
-  deadline.cancel()
-  deadline.cancel()
-  expect([deadline.remaining(), deadline.signal.aborted, deadline.requestSignal.aborted]).toEqual([0, true, false])
-  await clock.play(clock.sleep(60_000))
-  expect(deadline.requestSignal.aborted).toBe(true)
-  deadline.close()
 })

@@ -112,12 +112,21 @@ export function throwProblem(failure: Failure, what: Text, context?: ErrorContex
   throw new ProblemError(problemOf(failure, what, context))
 }
 
+/** The request and its host, such as `files.info` to `slack.com`. */
+export function describeCall({ host, method }: Call): Text {
+  return text`${describeMethod(method)} to ${host}`
+}
+
+function describeMethod(method: string): Text {
+  return method === 'upload' ? text`the bytes of the file` : text`${method}`
+}
+
 /** What the service responded, or that no response came: no full stop. */
 export function describeFailure({ code: errorCode, detail, host, method, status }: Failure): Text {
   if (errorCode === 'EARLY_RESPONSE') return text`${host} responded ok before it had the whole request (${errorCode})`
   if (status === undefined) return text`no response from ${host} (${describeNetworkError(errorCode, detail)})`
   const more = describeDetail(status, detail)
-  const call = method === 'upload' ? text`the bytes of the file` : text`${method}`
+  const call = describeMethod(method)
   if (errorCode === 'web_page') return text`${host} responded to ${call} with a web page${more}`
   if (errorCode === 'unreadable') return text`${host} responded to ${call} with something that is not JSON`
   if (errorCode === `http_${status}`) return text`${host} responded to ${call} with HTTP status ${status}${more}`

@@ -1,5 +1,5 @@
 import { AbortedError, type Deadline } from '../deadline.ts'
-import { type Call, createFailure, describeFailure, type Failure } from './failures.ts'
+import { type Call, createFailure, describeCall, describeFailure, type Failure } from './failures.ts'
 import type { HttpResponse } from './http.ts'
 import { NoResponseError } from './no-response.ts'
 import { type CallResult, readNoResponse } from './responses.ts'
@@ -89,12 +89,14 @@ export class Retry {
   ): Promise<CallResult> {
     const { clock } = this.#deadline
     const start = clock.now()
-    const response = await this.#deadline.race(attempt()).catch((error: unknown) => {
-      if (error instanceof NoResponseError) return error
-      // The attempt hangs, such as in a read of the disk.
-      if (error instanceof AbortedError) return new NoResponseError('ABORTED', true, 'the run ended')
-      throw error
-    })
+    const response = await this.#deadline
+      .race(attempt(), () => describeCall(call))
+      .catch((error: unknown) => {
+        if (error instanceof NoResponseError) return error
+        // The attempt hangs, such as in a read of the disk.
+        if (error instanceof AbortedError) return new NoResponseError('ABORTED', true, 'the run ended')
+        throw error
+      })
     const responded = !(response instanceof NoResponseError)
     const result = responded ? read(response, call) : readNoResponse(response, call)
     const requestId = responded ? response.headers['x-slack-req-id'] : undefined

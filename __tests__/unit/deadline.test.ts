@@ -1,0 +1,36 @@
+import { expect, test } from '@jest/globals'
+import { Deadline } from '../../src/deadline.ts'
+import { quoted, text } from '../../src/text/text.ts'
+import { VirtualClock } from '../support/virtual-clock.ts'
+
+test.each([
+  ['the request that is still without a response', ['waits 1'], '`1`'],
+  ['of several the latest', ['waits 1', 'waits 2'], '`2`'],
+  ['one that failed, if none is waited for', ['fails 1'], '`1`'],
+  ['none, if the last one has a response', ['fails 1', 'responds 2'], undefined],
+  ['the one that others overtook', ['waits 1', 'responds 2'], '`1`'],
+])('When the time is over, the problem names %s', async (_, requests, named) => {
+  const clock = new VirtualClock()
+  using deadline = new Deadline(clock, 1_000)
+  for (const request of requests) {
+    const [course, name = ''] = request.split(' ')
+    const work = { waits: new Promise<void>(() => {}), fails: Promise.reject(new Error()), responds: Promise.resolve() }
+    const done = deadline.race(work[course as keyof typeof work], () => text`${name}`)
+    for (const promise of [work.fails, done]) promise.catch(() => undefined)
+    await clock.play(clock.sleep(1))
+  }
+  await clock.play(clock.sleep(2_000))
+  const problem = quoted(deadline.problem?.text ?? [])
+  expect(/The last request without a response was (.*?)\. Can the runner/.exec(problem)?.[1]).toBe(named)
+  expect(problem).toContain('Raise `timeout-minutes`')
+})
+
+test('a run that is canceled twice has no time left, and ends once', async () => {
+  const clock = new VirtualClock()
+  using deadline = new Deadline(clock, 1_000)
+  deadline.cancel()
+  deadline.cancel()
+  expect([deadline.remaining(), deadline.signal.aborted, deadline.requestSignal.aborted]).toEqual([0, true, false])
+  await clock.play(clock.sleep(60_000))
+  expect(deadline.requestSignal.aborted).toBe(true)
+})

@@ -6,12 +6,12 @@ import { Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
-import fc from 'fast-check'
 import { type Plan, usual } from '../../sandbox/faults.ts'
 import { Recorder } from '../../sandbox/recorder.ts'
 import { runAction } from '../../sandbox/runner.ts'
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox/sandbox.ts'
 import { methods, Workspace } from '../../sandbox/workspace.ts'
+import fc from '../support/fast-check.ts'
 import { onPosix } from '../support/systems.ts'
 
 let sandbox: Sandbox

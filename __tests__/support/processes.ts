@@ -11,8 +11,8 @@ const inherited = [
   'TMPDIR',
   // Windows starts few programs without these.
   ...['APPDATA', 'COMSPEC', 'LOCALAPPDATA', 'PATHEXT', 'SYSTEMDRIVE', 'SYSTEMROOT', 'TEMP', 'TMP', 'USERPROFILE'],
-  // Choices of whoever starts the tests: the bundle, the browser, coverage, where npm and Node keep files.
-  ...['ACTION_BUNDLE', 'CHROMIUM', 'NODE_V8_COVERAGE', 'npm_config_cache', 'NODE_DISABLE_COMPILE_CACHE'],
+  // Choices of whoever starts the tests: the bundle, the browser, random values, coverage, where npm and Node keep files.
+  ...['ACTION_BUNDLE', 'CHROMIUM', 'TEST_SEED', 'NODE_V8_COVERAGE', 'npm_config_cache', 'NODE_DISABLE_COMPILE_CACHE'],
 ]
 
 type Environment = Readonly<Record<string, string | undefined>>

@@ -1,5 +1,4 @@
-import { chmodSync, mkdirSync, mkdtempSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs'
-import { rm } from 'node:fs/promises'
+import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { FoundFiles } from '../../src/files/files.ts'
@@ -33,15 +32,19 @@ export async function tree(entries: Entries = {}): Promise<Tree> {
     // Links last: on Windows, the kind of a link is that of what it leads to when it is made.
     const isLink = ([, content]: readonly [string, string]) => content.startsWith('-> ')
     const inOrder = Object.entries(more)
+    const made = new Set<string>()
+    const makeFolder = (folder: string) => {
+      if (made.has(folder)) return
+      refuseLinks(folder)
+      mkdirSync(folder, { recursive: true })
+      made.add(folder)
+    }
     for (const [name, content] of [...inOrder.filter((one) => !isLink(one)), ...inOrder.filter(isLink)]) {
       const at = path.join(root, name)
-      refuseLinks(path.dirname(at))
-      mkdirSync(name.endsWith('/') ? at : path.dirname(at), { recursive: true })
-      if (content.startsWith('-> ')) {
-        symlinkSync(content.slice(3), at)
-      } else if (!name.endsWith('/')) {
-        writeFileSync(at, content, { flag: 'wx' })
-      }
+      makeFolder(path.dirname(at))
+      if (content.startsWith('-> ')) symlinkSync(content.slice(3), at)
+      else if (name.endsWith('/')) makeFolder(at)
+      else writeFileSync(at, content, { flag: 'wx' })
     }
   }
   await add(entries)
@@ -68,7 +71,7 @@ export async function tree(entries: Entries = {}): Promise<Tree> {
       if (found instanceof ProblemError) return quoted(found.problem.text)
       throw found instanceof Error ? found : new Error(`Nothing was refused: ${JSON.stringify(found)}`)
     },
-    [Symbol.asyncDispose]: () => rm(root, { recursive: true, force: true }),
+    [Symbol.asyncDispose]: async () => rmSync(root, { recursive: true, force: true }),
   }
 }
 

@@ -1,9 +1,5 @@
 // What unit tests import from `@jest/globals`. The tests are collected, and the runner runs them.
 import { expect } from 'expect'
-import fc from 'fast-check'
-
-// For every change the same random values.
-fc.configureGlobal({ seed: 1 })
 
 export interface Test {
   readonly id: string

@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals'
-import fc from 'fast-check'
 import { type CommentOptions, renderComment } from '../../../src/comment/comment.ts'
 import type { RunSource } from '../../../src/context.ts'
 import { ProblemError } from '../../../src/problem.ts'
 import { quoted } from '../../../src/text/text.ts'
+import fc from '../../support/fast-check.ts'
 import { attacks, foundFile } from '../../support/report-runs.ts'
 
 const repository = 'octo/app'

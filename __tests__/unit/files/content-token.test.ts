@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, test } from '@jest/globals'
-import fc from 'fast-check'
 import { TokenSearch } from '../../../src/files/content.ts'
 import { shortestToken } from '../../../src/text/token.ts'
+import fc from '../../support/fast-check.ts'
 
 const madeUp = () => `xoxb-${randomBytes(12).toString('hex')}`
 

@@ -3,8 +3,8 @@ import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { create } from '@actions/glob'
 import { describe, expect, jest, test } from '@jest/globals'
-import fc from 'fast-check'
 import { ProblemError } from '../../../src/problem.ts'
+import fc from '../../support/fast-check.ts'
 import { tree } from '../../support/tree.ts'
 
 describe('for any patterns and any tree', () => {
@@ -51,7 +51,7 @@ describe('for any patterns and any tree', () => {
             expect(ours.sort()).toEqual(theirs?.sort())
           },
         ),
-        { numRuns: 150 },
+        { numRuns: 100 },
       )
     } finally {
       silence.mockRestore()
@@ -104,7 +104,7 @@ describe('for any patterns and any tree', () => {
           expect(await Promise.all(files.map((file) => readFile(file.real, 'utf8')))).toEqual(files.map(() => 'text'))
         },
       ),
-      { numRuns: 300 },
+      { numRuns: 150 },
     )
   })
 })

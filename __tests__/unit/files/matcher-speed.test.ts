@@ -56,14 +56,14 @@ describe('a pattern', () => {
   )
 })
 
-test('300 exclusions and 5,000 files take less than two seconds', async () => {
+test('300 exclusions and 2,000 files take less than a second', async () => {
   await using workspace = await tree({})
-  await workspace.add(Object.fromEntries(Array.from({ length: 5000 }, (_, at) => [`reports/${at}.csv`, '1'])))
+  await workspace.add(Object.fromEntries(Array.from({ length: 2000 }, (_, at) => [`reports/${at}.csv`, '1'])))
   const exclusions = Array.from(
     { length: 300 },
     (_, at) => [`!**/old-${at}-*.csv`, `!reports/${at}.tmp`, `!**/*.t${at}`][at % 3],
   )
   const passed = stopwatch()
-  expect(await workspace.paths(['reports/*.csv', ...exclusions].join('\n'), { maxFiles: 5000 })).toHaveLength(5000)
-  expect(passed()).toBeLessThan(2000)
+  expect(await workspace.paths(['reports/*.csv', ...exclusions].join('\n'), { maxFiles: 2000 })).toHaveLength(2000)
+  expect(passed()).toBeLessThan(1000)
 })

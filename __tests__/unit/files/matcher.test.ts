@@ -1,9 +1,9 @@
 import { sep } from 'node:path'
 import { describe, expect, test } from '@jest/globals'
-import fc from 'fast-check'
 import { Minimatch } from 'minimatch'
 import { Matcher } from '../../../src/files/matcher.ts'
 import { grammar } from '../../../src/files/patterns.ts'
+import fc from '../../support/fast-check.ts'
 import { tree } from '../../support/tree.ts'
 
 const root = `${sep}srv`

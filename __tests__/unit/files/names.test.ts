@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
-import fc from 'fast-check'
 import { channelNames } from '../../../src/files/names.ts'
+import fc from '../../support/fast-check.ts'
 
 describe('the name of a file in the channel', () => {
   test.each<[situation: string, paths: readonly string[], expected: readonly string[]]>([

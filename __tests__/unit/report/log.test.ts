@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from '@jest/globals'
-import fc from 'fast-check'
 import { runnerLog, withoutCommands } from '../../../src/report/log.ts'
 import { text, words } from '../../../src/text/text.ts'
+import fc from '../../support/fast-check.ts'
 import { attacks } from '../../support/report-runs.ts'
 import { commandsIn, stdoutOf } from '../../support/stdout.ts'
 

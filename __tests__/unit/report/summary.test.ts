@@ -2,12 +2,12 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, jest, test } from '@jest/globals'
-import fc from 'fast-check'
 import type { Problem } from '../../../src/problem.ts'
 import { runnerLog } from '../../../src/report/log.ts'
 import type { RunReport } from '../../../src/report/run-report.ts'
 import { renderSummary, writeSummary } from '../../../src/report/summary.ts'
 import { code, text } from '../../../src/text/text.ts'
+import fc from '../../support/fast-check.ts'
 import { expectOnlyOwnMarkup } from '../../support/only-own-markup.ts'
 import {
   attacks,

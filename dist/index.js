@@ -13151,12 +13151,12 @@ function partsOf(inserted) {
 
 ;// CONCATENATED MODULE: ./text/token.js
 /** Characters. A shorter text can occur by chance. */
-const shortestToken = 16;
+const shortestToken = 8;
 /** Characters. A regular expression for all of a longer token would overflow the stack. */
 const maxSearched = 1_000;
 /**
  * Returns a function that replaces the token in a text by `***`. It also finds a token that is partly percent-encoded, or
- * in the lower case of a URL's host. A token of less than 16 characters is not replaced. With a very long token, the rest of
+ * in the lower case of a URL's host. A token of less than 8 characters is not replaced. With a very long token, the rest of
  * the text is removed too.
  */
 function tokenRemover(token) {
@@ -13338,6 +13338,10 @@ function skipped(run, first) {
         title: 'Skipped: this run gets no secrets',
         text: text_text `This run ${run}: there is no token, and nothing is posted.\n${first} post the files from a workflow on ${code('workflow_run')} that downloads the artifacts of this run and runs none of its code.\nChannel IDs are not secret: keep them in ${code('vars')}.`,
     };
+}
+/** Whether the repository of the run is a fork of another. */
+function isInFork({ payload }) {
+    return objectIn(payload, 'repository')?.['fork'] === true;
 }
 /** Not `released` and `prereleased`: they are how a workflow chooses between releases and prereleases. */
 const otherReleaseEvents = ['created', 'deleted', 'edited', 'unpublished'];
@@ -20281,6 +20285,7 @@ function meansLoopback(url) {
 
 ;// CONCATENATED MODULE: ./inputs/names.js
 
+
 /** The inputs that `action.yml` declares \u2192 what an empty one means. */
 const names_defaults = {
     token: '',
@@ -20304,8 +20309,9 @@ const names_defaults = {
     'on-rerun': 'post',
     'rerun-key': '',
 };
-/** Inputs of other actions that people keep when they switch \u2192 ours. The runner passes undeclared inputs on. */
-const otherNames = {
+const ourNames = Object.keys(names_defaults);
+/** Inputs of other actions that people keep when they switch \u2192 ours. */
+const otherActions = {
     file: 'files',
     file_path: 'files',
     'file-path': 'files',
@@ -20322,54 +20328,82 @@ const otherNames = {
     slack_bot_token: 'token',
     'slack-bot-token': 'token',
     slack_api_token: 'token',
-    webhook: 'token',
-    'webhook-url': 'token',
     initial_comment: 'comment',
     'initial-comment': 'comment',
     message: 'comment',
     text: 'comment',
     payload: 'comment',
-    thread_ts: 'thread-ts',
     retries: 'timeout-minutes',
-    if_no_files_found: 'if-no-files-found',
     slack_api_url: 'base-url',
     api: 'base-url',
 };
-/** The inputs of other actions that are set and mean our input `ours`. */
+/** They cannot replace a token. */
+const webhooks = ['webhook', 'webhook-url', 'webhook_url', 'slack_webhook', 'slack_webhook_url'];
+/** The undeclared inputs that are set, in lower case: the runner passes them on too. */
+function undeclaredInputs(environment) {
+    const set = Object.keys(environment).filter((variable) => /^INPUT_/i.test(variable) && environment[variable]);
+    return set
+        .map((variable) => variable.slice('INPUT_'.length).toLowerCase())
+        .filter((name) => !Object.hasOwn(names_defaults, name));
+}
+/** Our name that is spelled like this, apart from `-` and `_` and one letter, or two if it has eight letters or more. */
+function misspelled(name) {
+    const letters = (from) => from.replace(/[-_]/g, '');
+    return ourNames.find((ours) => {
+        const { length } = letters(ours);
+        return leven(letters(name), letters(ours), { maxDistance: 3 }) <= (length < 8 ? 1 : 2);
+    });
+}
+/** The undeclared inputs that are set and mean our input `ours`. */
 function namesSetFor(ours, environment) {
-    return Object.keys(otherNames).filter((name) => otherNames[name] === ours && environment[variableOf(name)]);
+    return undeclaredInputs(environment).filter((name) => (otherActions[name] ?? misspelled(name)) === ours);
 }
-/** The variable by which the runner passes an input on. */
-function variableOf(name) {
-    return `INPUT_${name.toUpperCase()}`;
-}
-/** For the error about a missing input: the name that another action uses for it is set. */
-function nameInOtherActions(ours, environment) {
+/** For the error about a missing input: another name is set. */
+function otherNameOf(ours, environment) {
     const set = namesSetFor(ours, environment);
     return set.length === 0
         ? text_text ``
         : text_text `: this action reads ${code(ours)}, not ${list(set.map(code), { separator: ' or ' })}`;
 }
+/** The inputs for a webhook URL that are set. */
+function webhooksIn(environment) {
+    return undeclaredInputs(environment).filter((name) => webhooks.includes(name));
+}
 const required = ['token', 'channels', 'files'];
 /**
- * A warning about inputs that are set and not read. They are no error: the variable can be set for another reason. If a
- * required input is missing, its error names them.
+ * Problems of inputs that are set and not read. A misspelled name is an error, because the step would do something else than the
+ * user wrote. The other names are a warning: the variable can be set for another reason. If a required input is missing,
+ * its error names them.
  */
 function unreadInputs(environment) {
-    const unread = [...new Set(Object.values(otherNames))].flatMap((ours) => {
-        const set = namesSetFor(ours, environment);
-        const isInError = required.includes(ours) && !environment[variableOf(ours)];
+    const isSet = (ours) => Boolean(environment[`INPUT_${ours.toUpperCase()}`]);
+    const ofOtherActions = ourNames.flatMap((ours) => {
+        const set = namesSetFor(ours, environment).filter((name) => required.includes(ours) || name in otherActions);
+        const isInError = required.includes(ours) && !isSet(ours);
         return set.length === 0 || isInError ? [] : [text_text `${list(set.map(code))} (here: ${code(ours)})`];
     });
-    if (unread.length === 0)
-        return [];
-    return [
-        {
-            level: 'warning',
-            title: 'Inputs of another action',
-            text: text_text `These inputs are not read: ${join(unread, '; ')}.\nRemove them, or use the names of this action.`,
-        },
-    ];
+    const forWebhooks = isSet('token') ? webhooksIn(environment) : [];
+    if (forWebhooks.length > 0)
+        ofOtherActions.push(text_text `${list(forWebhooks.map(code))} (a webhook cannot upload files)`);
+    const misspellings = undeclaredInputs(environment).flatMap((name) => {
+        const ours = name in otherActions ? undefined : misspelled(name);
+        return ours === undefined || required.includes(ours) ? [] : [names_misspelling(name, ours)];
+    });
+    if (ofOtherActions.length === 0)
+        return misspellings;
+    const warning = {
+        level: 'warning',
+        title: 'Inputs of another action',
+        text: text_text `These inputs are not read: ${join(ofOtherActions, '; ')}.\nRemove them, or use the names of this action.`,
+    };
+    return [...misspellings, warning];
+}
+function names_misspelling(name, ours) {
+    const variable = `INPUT_${name.toUpperCase()}`;
+    return {
+        title: text_text `Unknown input: ${code(name)}`,
+        text: text_text `This action has no input ${code(name)}. Did you mean ${code(ours)}?\nIf the workflow sets the variable ${code(variable)} for something else, give the variable another name.`,
+    };
 }
 
 ;// CONCATENATED MODULE: ./inputs/proxy.js
@@ -20446,9 +20480,6 @@ function decode(encoded) {
 
 
 
-
-
-
 /** A value in an error: short, and never a secret that was written into the wrong input. */
 function showValue(value) {
     if (/xox[a-z][.-]|xapp-|hooks\.slack\.com/i.test(value))
@@ -20463,9 +20494,11 @@ function choiceRule(choices) {
 const flagRule = (value) => /^(true|True|TRUE|false|False|FALSE)$/.test(value)
     ? undefined
     : text_text `is ${showValue(value)}. Write ${code('true')} or ${code('false')}.`;
+/** Instead of an input of a reusable workflow that the caller did not give, expressions insert 0. */
+const zeroHint = text_text `\nAn input of type number that the caller of a reusable workflow does not give is 0: write ${code("${{ inputs.name || '' }}")} with its name.`;
 const maxFilesRule = (value) => /^[1-9]\d{0,5}$/.test(value)
     ? undefined
-    : text_text `is ${showValue(value)}. Write a whole number from 1 to 999999, such as ${code('50')}.`;
+    : text_text `is ${showValue(value)}. Write a whole number from 1 to 999999, such as ${code('50')}.${value === '0' ? zeroHint : text_text ``}`;
 const timeoutRule = (value) => {
     const shape = /^(?=.*[1-9])\d{1,3}(\.\d+)?$/;
     if (shape.test(value))
@@ -20473,12 +20506,19 @@ const timeoutRule = (value) => {
     const [, minutes = ''] = /^(\S+?)\s*m(?:in(?:utes?|s)?)?$/i.exec(value) ?? [];
     return shape.test(minutes)
         ? text_text `is ${showValue(value)}. Write ${code(minutes)}.`
-        : text_text `is ${showValue(value)}. Write a number of minutes above 0 and below 1000, such as ${code('10')} or ${code('0.5')}.`;
+        : text_text `is ${showValue(value)}. Write a number of minutes above 0 and below 1000, such as ${code('10')} or ${code('0.5')}.${value === '0' ? zeroHint : text_text ``}`;
 };
-function methodRule(methods) {
-    return (value) => /^(files\.?)?upload_?v2$/i.test(value) || (/external$/i.test(value) && value !== 'external')
-        ? text_text `is ${showValue(value)}. Write ${code('external')}.`
-        : choiceRule(methods)(value);
+/** @param onSlack the service is Slack, where `files.upload` no longer exists */
+function methodRule(methods, onSlack) {
+    return (value) => {
+        if (/^(files\.?)?upload_?v2$/i.test(value) || (/external$/i.test(value) && value !== 'external')) {
+            return text_text `is ${showValue(value)}. Write ${code('external')}.`;
+        }
+        if (onSlack && value === 'files.upload') {
+            return text_text `is ${showValue(value)}, which Slack no longer offers. Write ${code('external')}, or remove the input.`;
+        }
+        return choiceRule(methods)(value);
+    };
 }
 function onRerunRule(choices, method) {
     return (value) => value === 'missing' && method === 'files.upload'
@@ -20487,17 +20527,16 @@ function onRerunRule(choices, method) {
 }
 function filesRule(environment) {
     return (value) => value.split('\n').every((line) => /^\s*(#.*)?$/.test(line))
-        ? text_text `is empty${nameInOtherActions('files', environment)}. Write one pattern per line, such as ${code('reports/**/*.csv')}.`
+        ? text_text `is empty${otherNameOf('files', environment)}. Write one pattern per line, such as ${code('reports/**/*.csv')}.`
         : undefined;
 }
-/** @param slack Slack's rules for kinds of token apply */
-function tokenRule(slack, environment) {
+/** @param onSlack the token goes to Slack, whose tokens have known forms */
+function tokenRule(onSlack, source) {
     return (token) => {
-        if (token === '') {
-            return text_text `is empty${nameInOtherActions('token', environment)}. Does the secret exist in this repository or organization, and may this workflow read it? Write ${code('${{ secrets.SLACK_BOT_TOKEN }}')} with the name of your secret.`;
-        }
+        if (token === '')
+            return missingToken(source);
         if (/^(https?:\/\/|hooks\.slack\.com\/)/i.test(token)) {
-            return text_text `is a URL. A webhook URL cannot upload files: use an access token, on Slack the Bot User OAuth Token (${code('xoxb-\u2026')}) of an app with the scope ${code('files:write')}.`;
+            return text_text `is a URL. A webhook URL cannot upload files: use ${accessToken}.`;
         }
         if (/^bearer\s/i.test(token)) {
             return text_text `begins with ${code('Bearer')}. Store the token alone: the action adds ${code('Bearer')} to the request.`;
@@ -20505,74 +20544,134 @@ function tokenRule(slack, environment) {
         if (/[^\x21-\x7e]/.test(token)) {
             return text_text `contains white space, a line break or another character that no token has. Store the token in the secret again, alone.`;
         }
-        return slack ? slackTokenProblem(token) : undefined;
+        return onSlack ? slackTokenForms.find(([form]) => form.test(token))?.[1] : undefined;
     };
 }
-function slackTokenProblem(token) {
-    if (token.startsWith('xapp-')) {
-        return text_text `is an app-level token (${code('xapp-\u2026')}), which cannot upload files. Use the Bot User OAuth Token (${code('xoxb-\u2026')}).`;
+const accessToken = text_text `an access token, on Slack the Bot User OAuth Token (${code('xoxb-\u2026')}) of an app with the scope ${code('files:write')}`;
+function missingToken({ environment, inFork }) {
+    const otherName = otherNameOf('token', environment);
+    const webhooks = webhooksIn(environment);
+    const variable = Object.keys(environment).find((name) => /^SLACK\w*TOKEN$/i.test(name) && environment[name]);
+    if (otherName.length === 0 && webhooks.length > 0) {
+        return text_text `is empty, and ${list(webhooks.map(code))} cannot replace it: a webhook cannot upload files. Use ${accessToken}.`;
     }
-    if (token.startsWith('xoxe-')) {
-        return text_text `is a refresh token (${code('xoxe-\u2026')}), which cannot upload files. Use the access token that it is exchanged for (${code('xoxe.xoxb-\u2026')}), or turn token rotation off.`;
+    if (otherName.length === 0 && variable !== undefined) {
+        return text_text `is empty. The variable ${variable} is set, but this action reads the input: write ${code('token: ${{ secrets.SLACK_BOT_TOKEN }}')} below ${code('with:')}, with the name of your secret.`;
     }
-    return undefined;
+    if (inFork) {
+        return text_text `is empty. This repository is a fork, and has secrets of its own. To run the job only in the repository that has the secret, write ${code("if: github.repository == 'owner/name'")}.`;
+    }
+    return text_text `is empty${otherName}. Does the secret exist in this repository or organization, and may this workflow read it? Write ${code('${{ secrets.SLACK_BOT_TOKEN }}')} with the name of your secret.\nIn a reusable workflow, the caller passes the secret on, such as by ${code('secrets: inherit')}. For the secret of an environment, the job needs ${code('environment:')}.`;
 }
+const noSlackToken = text_text `does not have the form of a Slack token, such as ${code('xoxb-\u2026')}.`;
+/** The first that matches decides. https://docs.slack.dev/authentication/tokens/ */
+const slackTokenForms = [
+    [
+        /^xapp-/,
+        text_text `is an app-level token (${code('xapp-\u2026')}), which cannot upload files. Use the Bot User OAuth Token (${code('xoxb-\u2026')}).`,
+    ],
+    [
+        /^xoxe-/,
+        text_text `is a refresh token (${code('xoxe-\u2026')}), which cannot upload files. Use the access token that it is exchanged for (${code('xoxe.xoxb-\u2026')}), or turn token rotation off.`,
+    ],
+    [/^xox[a-z][-.]/, undefined],
+    [
+        /^\W{0,3}(secrets|env|vars|inputs)\.|^[$%]/,
+        text_text `${noSlackToken} It is the name of a secret or a variable instead of its value. Write ${code('${{ secrets.NAME }}')} with the name of your secret.`,
+    ],
+    [/^["'\x60]/, text_text `${noSlackToken} It begins with a quote. Store the token in the secret again, without quotes.`],
+    [
+        /^[0-9a-f]{32}$/,
+        text_text `${noSlackToken} It looks like the signing secret of an app. Store the Bot User OAuth Token in the secret (settings of the app, OAuth & Permissions).`,
+    ],
+    [
+        /^/,
+        text_text `${noSlackToken} Store the Bot User OAuth Token in the secret (settings of the app, OAuth & Permissions), and write ${code('${{ secrets.NAME }}')} with the name of your secret.`,
+    ],
+];
 /** Slack: https://docs.slack.dev/reference/methods/files.completeUploadExternal limits `channels` of one message. */
 const maxChannels = 100;
 /** The channels in the input, without duplicates. */
 function splitChannels(value) {
     return [...new Set(value.split(/[\s,]/).filter((channel) => channel !== ''))];
 }
-/** @param slack Slack's rules for IDs apply. Elsewhere IDs are opaque. */
-function channelsRule(slack, environment) {
+/** @param isExternal with the external upload, Slack's rules for IDs apply; with `files.upload`, IDs are opaque */
+function channelsRule(isExternal, environment) {
     return (value) => {
         const channels = splitChannels(value);
         if (channels.length === 0) {
-            return text_text `is empty${nameInOtherActions('channels', environment)}. Write the ID of at least one channel, such as ${code('C0123456789')}. If it comes from a variable, is the variable set?`;
+            return text_text `is empty${otherNameOf('channels', environment)}. Write the ID of at least one channel, such as ${code('C0123456789')}. If it comes from a variable, is the variable set?`;
         }
         if (/^\s*-\s/m.test(value)) {
             return text_text `is text, not a YAML list. Remove the leading ${code('- ')}: write IDs separated by commas, spaces or line breaks.`;
         }
-        if (!slack)
-            return undefined;
-        const problems = channels.flatMap((channel) => {
-            const problem = idProblem(channel);
-            return problem === undefined ? [] : [text_text `contains ${showValue(channel)}, which ${problem}`];
-        });
-        if (problems.length > 0)
-            return join(problems, text_text `\n${code('channels')} `);
-        return channels.length > maxChannels
-            ? text_text `has ${channels.length} IDs, but a message can go to at most ${maxChannels} channels. Use several steps.`
-            : undefined;
+        return isExternal ? slackChannelsProblem(value, channels) : undefined;
     };
+}
+function slackChannelsProblem(value, channels) {
+    const [comment] = /(?<!\S)#(?!\S).*/.exec(value) ?? [];
+    if (comment !== undefined)
+        return text_text `contains ${showValue(comment)}. A comment is not possible in this text: remove it.`;
+    const problems = channels.flatMap((channel) => {
+        const problem = idShape.test(channel) ? undefined : channelProblem(channel);
+        return problem === undefined ? [] : [text_text `contains ${showValue(channel)}, which ${problem}`];
+    });
+    if (problems.length > 0)
+        return join(problems, text_text `\n${code('channels')} `);
+    return channels.length > maxChannels
+        ? text_text `has ${channels.length} IDs, but a message can go to at most ${maxChannels} channels. Use several steps.`
+        : undefined;
 }
 /** `channel_id` of https://docs.slack.dev/reference/methods/files.completeUploadExternal, and user IDs, which are resolved. */
 const idShape = /^[CGDZUW][A-Z0-9]{8,}$/;
-function idProblem(channel) {
-    if (idShape.test(channel))
-        return undefined;
-    const whereIsTheId = text_text `Write the channel ID, such as ${code('C0123456789')}. It is shown at the bottom of the channel's details (click the channel name).`;
-    if (channel.includes('hooks.slack.com'))
-        return text_text `is a webhook URL: it cannot take files. ${whereIsTheId}`;
-    // An ID contains a digit: a name may have the same letters. A token is never quoted.
-    const inside = /(?:^|[^A-Za-z0-9])([CGDZUW](?=[A-Z]*\d)[A-Z0-9]{8,})(?![A-Za-z0-9])/.exec(channel)?.[1];
-    if (inside !== undefined && !/xox|xapp/.test(channel))
-        return text_text `is not a channel ID. Write ${inside}.`;
+/** An ID contains a digit: a name may have the same letters. */
+const idInside = /(?<![A-Za-z0-9])[CGDZUW](?=[A-Z]*\d)[A-Z0-9]{8,}(?![A-Za-z0-9])/g;
+const whereIsTheId = text_text `Write the channel ID, such as ${code('C0123456789')}. It is shown at the bottom of the channel's details (click the channel name).`;
+const memberId = text_text `Write the member ID, such as ${code('U0123456789')} (profile, three dots, Copy member ID).`;
+/** The first that matches decides. */
+const otherForms = [
+    [/hooks\.slack\.com/, text_text `is a webhook URL: it cannot take files. ${whereIsTheId}`],
+    [/xox|xapp/, text_text `is not a channel ID. ${whereIsTheId}`],
+    [/^@/, text_text `is the name of a person. ${memberId}`],
+    [/^[^@]+@[^@]+\.[^@.]+$/, text_text `is an e-mail address. ${memberId}`],
+    [
+        /^S(?=[A-Z]*\d)[A-Z0-9]{8,}$/,
+        text_text `is the ID of a group of people. Write the ID of a channel, and mention the group in the comment: ${code('<!subteam^S0123456789>')}.`,
+    ],
+    [/^[TE](?=[A-Z]*\d)[A-Z0-9]{8,}$/, text_text `is the ID of a workspace or organization. ${whereIsTheId}`],
+    [/^#/, text_text `is the name of a channel. ${whereIsTheId}`],
+    [/^/, text_text `is not a channel ID. ${whereIsTheId}`],
+];
+function channelProblem(channel) {
+    // A token is never quoted, not even a part of it.
+    const inside = /xox|xapp|hooks\.slack/.test(channel) ? [] : [...new Set(channel.match(idInside))];
+    if (inside.length > 1)
+        return text_text `is not a channel ID. Separate IDs by commas: write ${inside.join(', ')}.`;
+    if (inside[0] !== undefined)
+        return text_text `is not a channel ID. Write ${inside[0]}.`;
     if (/^[cgdzuw]\d[a-z0-9]{7,}$/.test(channel))
         return text_text `is not a channel ID. Write ${channel.toUpperCase()}.`;
-    if (channel.startsWith('@')) {
-        return text_text `is the name of a person. Write the member ID, such as ${code('U0123456789')} (profile, three dots, Copy member ID).`;
-    }
-    return channel.startsWith('#')
-        ? text_text `is the name of a channel. ${whereIsTheId}`
-        : text_text `is not a channel ID. ${whereIsTheId}`;
+    return otherForms.find(([form]) => form.test(channel))?.[1];
 }
-/** @param slack the shape of Slack's `ts` applies */
-function threadTsRule(channels, slack) {
+/** A warning if nothing is between two commas, as where a variable is not set. */
+function warnOfGaps(channels) {
+    const entries = channels.split(',');
+    if (entries.length === 1 || entries.every((entry) => entry.trim() !== ''))
+        return [];
+    return [
+        {
+            level: 'warning',
+            title: 'A channel is missing',
+            text: text_text `${code('channels')} is ${showValue(channels)}: one of its entries between commas is empty, so nothing is posted there.\nIf it comes from a variable, is the variable set? Otherwise, remove the comma.`,
+        },
+    ];
+}
+/** @param isExternal with the external upload, the shape of Slack's `ts` applies */
+function threadTsRule(channels, isExternal) {
     return (ts) => {
         if (ts === '')
             return undefined;
-        if (slack && !/^\d{10}\.\d{6}$/.test(ts)) {
+        if (isExternal && !/^\d{10}\.\d{6}$/.test(ts)) {
             const link = /p(\d{10})(\d{6})(?!\d)/.exec(ts);
             return link
                 ? text_text `is ${showValue(ts)}. Write the ts of the message in quotes: ${`'${link[1]}.${link[2]}'`}.`
@@ -20632,22 +20731,52 @@ function urlFormProblem(value, url) {
     // What follows ? or # may be a secret.
     return text_text `is ${showValue(value.replace(/[?#].*/s, ''))}${wrong}. Write ${corrected}.`;
 }
+
+;// CONCATENATED MODULE: ./inputs/working-directory.js
+
+
+
+
+
 function workingDirectoryRule(workspace) {
     return (value) => {
-        const problem = folderProblem((0,external_node_path_namespaceObject.resolve)(workspace, value));
+        const problem = folderProblem(findFolder(workspace, value));
         if (problem === undefined)
             return undefined;
-        return value === ''
-            ? text_text `is empty, and the workspace ${workspace} ${problem}. Is there a checkout, or a step that creates the files, before this step?`
-            : text_text `is ${showValue(value)}, which ${problem}. Write a folder that exists, relative to the workspace, such as ${code('packages/app')}. Is there a checkout before this step?`;
+        if (value === '') {
+            return text_text `is empty, and the workspace ${workspace} ${problem}. Is there a checkout, or a step that creates the files, before this step?`;
+        }
+        const [folder, question] = problem === missing ? ['a folder that exists', ' Is there a checkout before this step?'] : ['another folder', ''];
+        return text_text `is ${showValue(value)}, which ${problem}. Write ${words(folder)}, relative to the workspace, such as ${code('packages/app')}.${words(question)}`;
     };
 }
+/**
+ * The absolute path of a folder, as the disk spells it: what tools on macOS write can be decomposed (NFD), and people type the
+ * composed form.
+ */
+function findFolder(workspace, value) {
+    const exact = (0,external_node_path_namespaceObject.resolve)(workspace, value);
+    if ((0,external_node_fs_namespaceObject.existsSync)(exact) || exact === (0,external_node_path_namespaceObject.dirname)(exact))
+        return exact;
+    const parent = findFolder((0,external_node_path_namespaceObject.dirname)(exact), '');
+    const same = working_directory_namesIn(parent).find((name) => name.normalize() === (0,external_node_path_namespaceObject.basename)(exact).normalize());
+    return (0,external_node_path_namespaceObject.join)(parent, same ?? (0,external_node_path_namespaceObject.basename)(exact));
+}
+function working_directory_namesIn(folder) {
+    try {
+        return (0,external_node_fs_namespaceObject.readdirSync)(folder);
+    }
+    catch {
+        return [];
+    }
+}
+const missing = text_text `does not exist`;
 /** Why the path is not a folder that the step can use, if it is not. The text follows the path. */
 function folderProblem(path) {
     try {
         const stats = (0,external_node_fs_namespaceObject.statSync)(path, { throwIfNoEntry: false });
         if (stats === undefined)
-            return text_text `does not exist`;
+            return missing;
         return stats.isDirectory() ? undefined : text_text `is not a folder`;
     }
     catch (error) {
@@ -20662,6 +20791,7 @@ const statProblems = {
 };
 
 ;// CONCATENATED MODULE: ./inputs/inputs.js
+
 
 
 
@@ -20687,21 +20817,25 @@ function maskSecrets(environment) {
 /**
  * Reads the inputs.
  *
- * @throws ProblemsError with one problem for each invalid input, so that nobody has to find them one run at a time
+ * @returns the inputs, and warnings
+ * @throws ProblemsError with the warnings and one problem for each invalid input, so that nobody has to find them one run at a time
  */
-function readInputs(environment) {
-    const problems = [];
+function readInputs(source) {
+    const { environment } = source;
+    const problems = [...unreadInputs(environment)];
     const { read, readChoice, readFlag } = inputReader(problems);
     const workspace = (0,external_node_path_namespaceObject.resolve)(environment['GITHUB_WORKSPACE'] || process.cwd());
     const baseUrl = parseBaseUrl(read('base-url', baseUrlRule)) ?? new URL(names_defaults['base-url']);
-    const choice = readChoice('method', methods, methodRule(methods));
-    const method = choice === 'auto' ? (isSlack(baseUrl) ? 'external' : 'files.upload') : choice;
-    const slack = method === 'external' || isSlack(baseUrl);
-    const channels = splitChannels(read('channels', channelsRule(slack, environment)));
+    const onSlack = isSlack(baseUrl);
+    const choice = readChoice('method', methods, methodRule(methods, onSlack));
+    const method = choice === 'auto' ? (onSlack ? 'external' : 'files.upload') : choice;
+    const isExternal = method === 'external';
+    const typedChannels = read('channels', channelsRule(isExternal, environment));
+    const channels = splitChannels(typedChannels);
     const inputs = {
         channels,
-        threadTs: read('thread-ts', threadTsRule(channels, slack)) || undefined,
-        token: read('token', tokenRule(slack, environment)),
+        threadTs: read('thread-ts', threadTsRule(channels, isExternal)) || undefined,
+        token: read('token', tokenRule(onSlack, source)),
         files: read('files', filesRule(environment)),
         comment: read('comment'),
         title: read('title'),
@@ -20710,9 +20844,8 @@ function readInputs(environment) {
         refuseExternalChannels: readFlag('refuse-external-channels'),
         method,
         baseUrl,
-        slack,
         workspace,
-        workingDirectory: (0,external_node_path_namespaceObject.resolve)(workspace, read('working-directory', workingDirectoryRule(workspace))),
+        workingDirectory: findFolder(workspace, read('working-directory', workingDirectoryRule(workspace))),
         ifNoFilesFound: readChoice('if-no-files-found', policies),
         includeHiddenFiles: readFlag('include-hidden-files'),
         maxFiles: Number(read('max-files', maxFilesRule)),
@@ -20723,16 +20856,29 @@ function readInputs(environment) {
         rerunKey: read('rerun-key'),
         useProxies: hasProxies(environment),
     };
-    if (problems.length > 0)
+    problems.push(...warnOfGaps(typedChannels), ...warnOfShortToken(inputs.token));
+    if (problems.some(isError))
         throw new ProblemsError(problems);
-    return inputs;
+    return { inputs, problems };
+}
+function warnOfShortToken(token) {
+    if (token === '' || token.length >= shortestToken)
+        return [];
+    return [
+        {
+            level: 'warning',
+            title: 'The token is too short to be protected',
+            text: text_text `${code('token')} has fewer than ${shortestToken} characters, which can occur in any text: a file that contains it is posted, and so is a comment.\nUse a longer token.`,
+        },
+    ];
 }
 /** Readers of inputs that add a problem to `problems` for each invalid value, and return the default in its place. */
 function inputReader(problems) {
     const removeToken = tokenRemover(getInput('token'));
     const read = (name, rule = () => undefined) => {
         // The comment is the only input in which white space has a meaning.
-        const value = getInput(name, { trimWhitespace: name !== 'comment' }) || names_defaults[name];
+        const typed = getInput(name, { trimWhitespace: name !== 'comment' }).replaceAll('\r\n', '\n');
+        const value = typed || names_defaults[name];
         // A token in a comment would be posted, and an error about another input would show it.
         const hasToken = name !== 'token' && removeToken(value) !== value;
         const wrong = hasToken
@@ -24882,7 +25028,6 @@ var __disposeResources = (undefined && undefined.__disposeResources) || (functio
 
 
 
-
 /** The whole run: inputs \u2192 files \u2192 delivery \u2192 report. */
 async function run() {
     const start = performance.now();
@@ -24911,8 +25056,12 @@ async function checkRun() {
     // Inputs that are made from secrets are empty too and would fail the checks, so none is read.
     if (noSecrets)
         return withStatus('skipped', [...problems, noSecrets]);
-    const warnings = [...problems, ...unreadInputs(process.env), ...warnOfReleaseEvent(context)];
-    return withProblems(warnings, await orFailed(async () => runWith(readInputs(process.env), context)));
+    const warnings = [...problems, ...warnOfReleaseEvent(context)];
+    const step = async () => {
+        const { inputs, problems } = readInputs({ environment: process.env, inFork: isInFork(context) });
+        return withProblems(problems, await runWith(inputs, context));
+    };
+    return withProblems(warnings, await orFailed(step));
 }
 async function runWith(inputs, context) {
     const env_1 = { stack: [], error: void 0, hasError: false };
@@ -24946,6 +25095,8 @@ async function deliverFiles(found, inputs, context, deadline) {
             return { ...withStatus('failed', selected.problems), ...known };
         if (selected.found.files.length === 0)
             return { ...withStatus('skipped', selected.problems), ...known };
+        if (inputs.comment === '')
+            runnerLog.info('The comment is empty: no text is posted with the files');
         const { plan, problems } = await planDelivery(selected.found.files, inputs, context, deadline);
         const delivery = await deliver(plan, service, deadline);
         return { ...withStatus(delivery.status, [...selected.problems, ...problems]), ...known, delivery };

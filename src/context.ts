@@ -218,6 +218,11 @@ function skipped(run: Text, first: Text): Problem {
   }
 }
 
+/** Whether the repository of the run is a fork of another. */
+export function isInFork({ payload }: RunContext): boolean {
+  return objectIn(payload, 'repository')?.['fork'] === true
+}
+
 /** Not `released` and `prereleased`: they are how a workflow chooses between releases and prereleases. */
 const otherReleaseEvents = ['created', 'deleted', 'edited', 'unpublished']
 

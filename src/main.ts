@@ -1,5 +1,5 @@
 import * as core from '@actions/core'
-import { type RunContext, readContext, reasonForNoSecrets, warnOfReleaseEvent } from './context.ts'
+import { isInFork, type RunContext, readContext, reasonForNoSecrets, warnOfReleaseEvent } from './context.ts'
 import type { Deadline } from './deadline.ts'
 import { deliver } from './delivery/deliver.ts'
 import { planDelivery } from './delivery/plan.ts'
@@ -7,7 +7,6 @@ import type { FoundFiles } from './files/files.ts'
 import { findFiles } from './files/find.ts'
 import { selectFiles } from './files/select.ts'
 import { type Inputs, maskSecrets, readInputs } from './inputs/inputs.ts'
-import { unreadInputs } from './inputs/names.ts'
 import { checkProxies } from './inputs/proxy.ts'
 import { isError, type Problem, problemsOfError } from './problem.ts'
 import { runnerLog as log } from './report/log.ts'
@@ -47,8 +46,12 @@ async function checkRun(): Promise<RunResult> {
   const noSecrets = hasToken ? undefined : reasonForNoSecrets(context)
   // Inputs that are made from secrets are empty too and would fail the checks, so none is read.
   if (noSecrets) return withStatus('skipped', [...problems, noSecrets])
-  const warnings = [...problems, ...unreadInputs(process.env), ...warnOfReleaseEvent(context)]
-  return withProblems(warnings, await orFailed(async () => runWith(readInputs(process.env), context)))
+  const warnings = [...problems, ...warnOfReleaseEvent(context)]
+  const step = async () => {
+    const { inputs, problems } = readInputs({ environment: process.env, inFork: isInFork(context) })
+    return withProblems(problems, await runWith(inputs, context))
+  }
+  return withProblems(warnings, await orFailed(step))
 }
 
 async function runWith(inputs: Inputs, context: RunContext): Promise<RunResult> {
@@ -75,6 +78,7 @@ async function deliverFiles(
   const known = { found: selected.found, service: name }
   if (selected.problems.some(isError)) return { ...withStatus('failed', selected.problems), ...known }
   if (selected.found.files.length === 0) return { ...withStatus('skipped', selected.problems), ...known }
+  if (inputs.comment === '') log.info('The comment is empty: no text is posted with the files')
   const { plan, problems } = await planDelivery(selected.found.files, inputs, context, deadline)
   const delivery = await deliver(plan, service, deadline)
   return { ...withStatus(delivery.status, [...selected.problems, ...problems]), ...known, delivery }

@@ -52,9 +52,9 @@ test('a server that stops offering files.upload after the first file is partial'
 test('elsewhere than on Slack, IDs are sent unchanged by files.upload', async () => {
   const done = await post({
     service: { strictIds: false },
-    inputs: { channels: 'general, team/7, 42', comment: '<!channel> & <b>' },
+    inputs: { channels: 'general, team/7, 42', comment: '<@U1> & <b>' },
   })
   expect(calls(done)).toEqual(['files.upload', 'files.upload'])
   expect(new Set(done.messages.map(({ channel }) => channel))).toEqual(new Set(['general', 'team/7', '42']))
-  expect(done.messages[0]?.text).toBe('<!channel> & <b>')
+  expect(done.messages[0]?.text).toBe('<@U1> & <b>')
 })

@@ -79,10 +79,14 @@ test.each(['external', 'files.upload'])('a comment of white space alone arrives 
   expect(messages.map(({ text, blocks }) => ({ text, blocks }))).toEqual([{ text: ' \n ', blocks: undefined }])
 })
 
-test.each(['external', 'files.upload'])('a comment of no text at all is not sent by %s', async (method) => {
-  const { messages, requests } = await post(method, '')
-  expect(messages).toHaveLength(1)
-  const names = requests.flatMap(({ fields }) => fields.map(([name]) => name))
-  expect(names).not.toContain('initial_comment')
-  expect(names).not.toContain('blocks')
-})
+test.each(['external', 'files.upload'])(
+  'a comment of no text at all is not sent by %s, and the log says so',
+  async (method) => {
+    const { messages, requests, stdout } = await post(method, '')
+    expect(messages).toHaveLength(1)
+    expect(stdout).toContain('The comment is empty: no text is posted with the files\n')
+    const names = requests.flatMap(({ fields }) => fields.map(([name]) => name))
+    expect(names).not.toContain('initial_comment')
+    expect(names).not.toContain('blocks')
+  },
+)

@@ -192,6 +192,12 @@ test('a run for a pull request from a fork is skipped and succeeds, whatever els
   expect(result).toMatchObject({ code: 0, requests: [], outputs: { status: 'skipped' } })
 })
 
+test('a misspelled input is an error before any request', async () => {
+  const result = await runStep({ files: csv, inputs: { dry_run: 'true', max_file: '5' } })
+  expect(result).toMatchObject({ code: 1, requests: [], outputs: { status: 'failed' } })
+  expect(annotations(result)).toMatchSnapshot()
+})
+
 describe('an input of another action', () => {
   test('is a warning if the inputs that are needed are set', async () => {
     const result = await runStep({

@@ -1,5 +1,5 @@
 import { type Inputs, readInputs } from '../../src/inputs/inputs.ts'
-import { ProblemsError, titleOf } from '../../src/problem.ts'
+import { type Problem, ProblemsError, titleOf } from '../../src/problem.ts'
 import { quoted } from '../../src/text/text.ts'
 
 export type GivenInputs = Readonly<Record<string, string>>
@@ -20,19 +20,34 @@ export function withInputs<Result>(inputs: GivenInputs, read: (environment: Node
 
 export const madeUpToken = 'xoxb-made-up-token'
 
-/** The inputs of such a step, which has a token, a channel and files besides. */
-export function inputsOf(given: GivenInputs, environment: NodeJS.ProcessEnv = {}): Inputs {
+/** What `readInputs` returns for such a step, which has a token, a channel and files besides. */
+function readStep(given: GivenInputs, environment: NodeJS.ProcessEnv, inFork: boolean) {
   const required = { token: madeUpToken, channels: 'C0123456789', files: '*.csv' }
-  return withInputs({ ...required, ...given }, (ofStep) => readInputs({ ...ofStep, ...environment }))
+  return withInputs({ ...required, ...given }, (ofStep) =>
+    readInputs({ environment: { ...ofStep, ...environment }, inFork }),
+  )
 }
 
-/** `title: text` of each problem of such a step. */
-export function inputProblems(given: GivenInputs, environment: NodeJS.ProcessEnv = {}): readonly string[] {
+export function inputsOf(given: GivenInputs, environment: NodeJS.ProcessEnv = {}): Inputs {
+  return readStep(given, environment, false).inputs
+}
+
+/** `title: text` of each problem of the inputs of such a step, with its level if it is no error. */
+export function inputProblems(
+  given: GivenInputs,
+  environment: NodeJS.ProcessEnv = {},
+  inFork = false,
+): readonly string[] {
+  return problemsIn(given, environment, inFork).map(
+    ({ level, text, title }) => `${level ? `${level}: ` : ''}${quoted(titleOf({ title, text }))}: ${quoted(text)}`,
+  )
+}
+
+function problemsIn(...step: Parameters<typeof readStep>): readonly Problem[] {
   try {
-    inputsOf(given, environment)
-    return []
+    return readStep(...step).problems
   } catch (error) {
-    if (!(error instanceof ProblemsError)) throw error
-    return error.problems.map((problem) => `${quoted(titleOf(problem))}: ${quoted(problem.text)}`)
+    if (error instanceof ProblemsError) return error.problems
+    throw error
   }
 }

@@ -1,12 +1,13 @@
 import { resolve } from 'node:path'
 import * as core from '@actions/core'
 import { isSlack } from '../hosts.ts'
-import { type Problem, ProblemsError } from '../problem.ts'
+import { isError, type Problem, ProblemsError } from '../problem.ts'
 import { code, text } from '../text/text.ts'
-import { tokenRemover } from '../text/token.ts'
-import { defaults, type InputName } from './names.ts'
+import { shortestToken, tokenRemover } from '../text/token.ts'
+import { defaults, type InputName, unreadInputs } from './names.ts'
 import { hasProxies, maskProxies } from './proxy.ts'
 import * as rules from './rules.ts'
+import { findFolder, workingDirectoryRule } from './working-directory.ts'
 
 const methods = ['auto', 'external', 'files.upload'] as const
 const formats = ['mrkdwn', 'plain'] as const
@@ -32,8 +33,6 @@ export interface Inputs {
   readonly method: Exclude<(typeof methods)[number], 'auto'>
   /** The address of the service. It may have a path; `/api` is not part of it. */
   readonly baseUrl: URL
-  /** The service is Slack: its rules for IDs, tokens and text apply. */
-  readonly slack: boolean
   /** Absolute path. */
   readonly workspace: string
   /** Absolute path. */
@@ -64,21 +63,28 @@ export function maskSecrets(environment: NodeJS.ProcessEnv): { readonly hasToken
 /**
  * Reads the inputs.
  *
- * @throws ProblemsError with one problem for each invalid input, so that nobody has to find them one run at a time
+ * @returns the inputs, and warnings
+ * @throws ProblemsError with the warnings and one problem for each invalid input, so that nobody has to find them one run at a time
  */
-export function readInputs(environment: NodeJS.ProcessEnv): Inputs {
-  const problems: Problem[] = []
+export function readInputs(source: rules.TokenSource): {
+  readonly inputs: Inputs
+  readonly problems: readonly Problem[]
+} {
+  const { environment } = source
+  const problems: Problem[] = [...unreadInputs(environment)]
   const { read, readChoice, readFlag } = inputReader(problems)
   const workspace = resolve(environment['GITHUB_WORKSPACE'] || process.cwd())
   const baseUrl = rules.parseBaseUrl(read('base-url', rules.baseUrlRule)) ?? new URL(defaults['base-url'])
-  const choice = readChoice('method', methods, rules.methodRule(methods))
-  const method = choice === 'auto' ? (isSlack(baseUrl) ? 'external' : 'files.upload') : choice
-  const slack = method === 'external' || isSlack(baseUrl)
-  const channels = rules.splitChannels(read('channels', rules.channelsRule(slack, environment)))
+  const onSlack = isSlack(baseUrl)
+  const choice = readChoice('method', methods, rules.methodRule(methods, onSlack))
+  const method = choice === 'auto' ? (onSlack ? 'external' : 'files.upload') : choice
+  const isExternal = method === 'external'
+  const typedChannels = read('channels', rules.channelsRule(isExternal, environment))
+  const channels = rules.splitChannels(typedChannels)
   const inputs: Inputs = {
     channels,
-    threadTs: read('thread-ts', rules.threadTsRule(channels, slack)) || undefined,
-    token: read('token', rules.tokenRule(slack, environment)),
+    threadTs: read('thread-ts', rules.threadTsRule(channels, isExternal)) || undefined,
+    token: read('token', rules.tokenRule(onSlack, source)),
     files: read('files', rules.filesRule(environment)),
     comment: read('comment'),
     title: read('title'),
@@ -87,9 +93,8 @@ export function readInputs(environment: NodeJS.ProcessEnv): Inputs {
     refuseExternalChannels: readFlag('refuse-external-channels'),
     method,
     baseUrl,
-    slack,
     workspace,
-    workingDirectory: resolve(workspace, read('working-directory', rules.workingDirectoryRule(workspace))),
+    workingDirectory: findFolder(workspace, read('working-directory', workingDirectoryRule(workspace))),
     ifNoFilesFound: readChoice('if-no-files-found', policies),
     includeHiddenFiles: readFlag('include-hidden-files'),
     maxFiles: Number(read('max-files', rules.maxFilesRule)),
@@ -100,8 +105,20 @@ export function readInputs(environment: NodeJS.ProcessEnv): Inputs {
     rerunKey: read('rerun-key'),
     useProxies: hasProxies(environment),
   }
-  if (problems.length > 0) throw new ProblemsError(problems)
-  return inputs
+  problems.push(...rules.warnOfGaps(typedChannels), ...warnOfShortToken(inputs.token))
+  if (problems.some(isError)) throw new ProblemsError(problems)
+  return { inputs, problems }
+}
+
+function warnOfShortToken(token: string): readonly Problem[] {
+  if (token === '' || token.length >= shortestToken) return []
+  return [
+    {
+      level: 'warning',
+      title: 'The token is too short to be protected',
+      text: text`${code('token')} has fewer than ${shortestToken} characters, which can occur in any text: a file that contains it is posted, and so is a comment.\nUse a longer token.`,
+    },
+  ]
 }
 
 /** Readers of inputs that add a problem to `problems` for each invalid value, and return the default in its place. */
@@ -110,7 +127,8 @@ function inputReader(problems: Problem[]) {
 
   const read = (name: InputName, rule: rules.Rule = () => undefined): string => {
     // The comment is the only input in which white space has a meaning.
-    const value = core.getInput(name, { trimWhitespace: name !== 'comment' }) || defaults[name]
+    const typed = core.getInput(name, { trimWhitespace: name !== 'comment' }).replaceAll('\r\n', '\n')
+    const value = typed || defaults[name]
     // A token in a comment would be posted, and an error about another input would show it.
     const hasToken = name !== 'token' && removeToken(value) !== value
     const wrong = hasToken

@@ -1,9 +1,7 @@
-import { statSync } from 'node:fs'
-import { resolve } from 'node:path'
-import { errorCode } from '../files/disk.ts'
 import { isLoopback } from '../hosts.ts'
+import type { Problem } from '../problem.ts'
 import { code, join, list, type Text, text } from '../text/text.ts'
-import { nameInOtherActions } from './names.ts'
+import { otherNameOf, webhooksIn } from './names.ts'
 
 /**
  * What is wrong with the value of an input, and what to write instead. The text follows the name of the input. Without a
@@ -29,10 +27,13 @@ export const flagRule: Rule = (value) =>
     ? undefined
     : text`is ${showValue(value)}. Write ${code('true')} or ${code('false')}.`
 
+/** Instead of an input of a reusable workflow that the caller did not give, expressions insert 0. */
+const zeroHint = text`\nAn input of type number that the caller of a reusable workflow does not give is 0: write ${code("${{ inputs.name || '' }}")} with its name.`
+
 export const maxFilesRule: Rule = (value) =>
   /^[1-9]\d{0,5}$/.test(value)
     ? undefined
-    : text`is ${showValue(value)}. Write a whole number from 1 to 999999, such as ${code('50')}.`
+    : text`is ${showValue(value)}. Write a whole number from 1 to 999999, such as ${code('50')}.${value === '0' ? zeroHint : text``}`
 
 export const timeoutRule: Rule = (value) => {
   const shape = /^(?=.*[1-9])\d{1,3}(\.\d+)?$/
@@ -40,14 +41,20 @@ export const timeoutRule: Rule = (value) => {
   const [, minutes = ''] = /^(\S+?)\s*m(?:in(?:utes?|s)?)?$/i.exec(value) ?? []
   return shape.test(minutes)
     ? text`is ${showValue(value)}. Write ${code(minutes)}.`
-    : text`is ${showValue(value)}. Write a number of minutes above 0 and below 1000, such as ${code('10')} or ${code('0.5')}.`
+    : text`is ${showValue(value)}. Write a number of minutes above 0 and below 1000, such as ${code('10')} or ${code('0.5')}.${value === '0' ? zeroHint : text``}`
 }
 
-export function methodRule(methods: readonly string[]): Rule {
-  return (value) =>
-    /^(files\.?)?upload_?v2$/i.test(value) || (/external$/i.test(value) && value !== 'external')
-      ? text`is ${showValue(value)}. Write ${code('external')}.`
-      : choiceRule(methods)(value)
+/** @param onSlack the service is Slack, where `files.upload` no longer exists */
+export function methodRule(methods: readonly string[], onSlack: boolean): Rule {
+  return (value) => {
+    if (/^(files\.?)?upload_?v2$/i.test(value) || (/external$/i.test(value) && value !== 'external')) {
+      return text`is ${showValue(value)}. Write ${code('external')}.`
+    }
+    if (onSlack && value === 'files.upload') {
+      return text`is ${showValue(value)}, which Slack no longer offers. Write ${code('external')}, or remove the input.`
+    }
+    return choiceRule(methods)(value)
+  }
 }
 
 export function onRerunRule(choices: readonly string[], method: string): Rule {
@@ -60,18 +67,23 @@ export function onRerunRule(choices: readonly string[], method: string): Rule {
 export function filesRule(environment: NodeJS.ProcessEnv): Rule {
   return (value) =>
     value.split('\n').every((line) => /^\s*(#.*)?$/.test(line))
-      ? text`is empty${nameInOtherActions('files', environment)}. Write one pattern per line, such as ${code('reports/**/*.csv')}.`
+      ? text`is empty${otherNameOf('files', environment)}. Write one pattern per line, such as ${code('reports/**/*.csv')}.`
       : undefined
 }
 
-/** @param slack Slack's rules for kinds of token apply */
-export function tokenRule(slack: boolean, environment: NodeJS.ProcessEnv): Rule {
+/** What only a missing token needs to be explained. */
+export interface TokenSource {
+  readonly environment: NodeJS.ProcessEnv
+  /** The run is in a fork, which has secrets of its own. */
+  readonly inFork: boolean
+}
+
+/** @param onSlack the token goes to Slack, whose tokens have known forms */
+export function tokenRule(onSlack: boolean, source: TokenSource): Rule {
   return (token) => {
-    if (token === '') {
-      return text`is empty${nameInOtherActions('token', environment)}. Does the secret exist in this repository or organization, and may this workflow read it? Write ${code('${{ secrets.SLACK_BOT_TOKEN }}')} with the name of your secret.`
-    }
+    if (token === '') return missingToken(source)
     if (/^(https?:\/\/|hooks\.slack\.com\/)/i.test(token)) {
-      return text`is a URL. A webhook URL cannot upload files: use an access token, on Slack the Bot User OAuth Token (${code('xoxb-…')}) of an app with the scope ${code('files:write')}.`
+      return text`is a URL. A webhook URL cannot upload files: use ${accessToken}.`
     }
     if (/^bearer\s/i.test(token)) {
       return text`begins with ${code('Bearer')}. Store the token alone: the action adds ${code('Bearer')} to the request.`
@@ -79,19 +91,55 @@ export function tokenRule(slack: boolean, environment: NodeJS.ProcessEnv): Rule 
     if (/[^\x21-\x7e]/.test(token)) {
       return text`contains white space, a line break or another character that no token has. Store the token in the secret again, alone.`
     }
-    return slack ? slackTokenProblem(token) : undefined
+    return onSlack ? slackTokenForms.find(([form]) => form.test(token))?.[1] : undefined
   }
 }
 
-function slackTokenProblem(token: string): Text | undefined {
-  if (token.startsWith('xapp-')) {
-    return text`is an app-level token (${code('xapp-…')}), which cannot upload files. Use the Bot User OAuth Token (${code('xoxb-…')}).`
+const accessToken = text`an access token, on Slack the Bot User OAuth Token (${code('xoxb-…')}) of an app with the scope ${code('files:write')}`
+
+function missingToken({ environment, inFork }: TokenSource): Text {
+  const otherName = otherNameOf('token', environment)
+  const webhooks = webhooksIn(environment)
+  const variable = Object.keys(environment).find((name) => /^SLACK\w*TOKEN$/i.test(name) && environment[name])
+  if (otherName.length === 0 && webhooks.length > 0) {
+    return text`is empty, and ${list(webhooks.map(code))} cannot replace it: a webhook cannot upload files. Use ${accessToken}.`
   }
-  if (token.startsWith('xoxe-')) {
-    return text`is a refresh token (${code('xoxe-…')}), which cannot upload files. Use the access token that it is exchanged for (${code('xoxe.xoxb-…')}), or turn token rotation off.`
+  if (otherName.length === 0 && variable !== undefined) {
+    return text`is empty. The variable ${variable} is set, but this action reads the input: write ${code('token: ${{ secrets.SLACK_BOT_TOKEN }}')} below ${code('with:')}, with the name of your secret.`
   }
-  return undefined
+  if (inFork) {
+    return text`is empty. This repository is a fork, and has secrets of its own. To run the job only in the repository that has the secret, write ${code("if: github.repository == 'owner/name'")}.`
+  }
+  return text`is empty${otherName}. Does the secret exist in this repository or organization, and may this workflow read it? Write ${code('${{ secrets.SLACK_BOT_TOKEN }}')} with the name of your secret.\nIn a reusable workflow, the caller passes the secret on, such as by ${code('secrets: inherit')}. For the secret of an environment, the job needs ${code('environment:')}.`
 }
+
+const noSlackToken = text`does not have the form of a Slack token, such as ${code('xoxb-…')}.`
+
+/** The first that matches decides. https://docs.slack.dev/authentication/tokens/ */
+const slackTokenForms: readonly (readonly [RegExp, Text | undefined])[] = [
+  [
+    /^xapp-/,
+    text`is an app-level token (${code('xapp-…')}), which cannot upload files. Use the Bot User OAuth Token (${code('xoxb-…')}).`,
+  ],
+  [
+    /^xoxe-/,
+    text`is a refresh token (${code('xoxe-…')}), which cannot upload files. Use the access token that it is exchanged for (${code('xoxe.xoxb-…')}), or turn token rotation off.`,
+  ],
+  [/^xox[a-z][-.]/, undefined],
+  [
+    /^\W{0,3}(secrets|env|vars|inputs)\.|^[$%]/,
+    text`${noSlackToken} It is the name of a secret or a variable instead of its value. Write ${code('${{ secrets.NAME }}')} with the name of your secret.`,
+  ],
+  [/^["'\x60]/, text`${noSlackToken} It begins with a quote. Store the token in the secret again, without quotes.`],
+  [
+    /^[0-9a-f]{32}$/,
+    text`${noSlackToken} It looks like the signing secret of an app. Store the Bot User OAuth Token in the secret (settings of the app, OAuth & Permissions).`,
+  ],
+  [
+    /^/,
+    text`${noSlackToken} Store the Bot User OAuth Token in the secret (settings of the app, OAuth & Permissions), and write ${code('${{ secrets.NAME }}')} with the name of your secret.`,
+  ],
+]
 
 /** Slack: https://docs.slack.dev/reference/methods/files.completeUploadExternal limits `channels` of one message. */
 const maxChannels = 100
@@ -101,52 +149,84 @@ export function splitChannels(value: string): readonly string[] {
   return [...new Set(value.split(/[\s,]/).filter((channel) => channel !== ''))]
 }
 
-/** @param slack Slack's rules for IDs apply. Elsewhere IDs are opaque. */
-export function channelsRule(slack: boolean, environment: NodeJS.ProcessEnv): Rule {
+/** @param isExternal with the external upload, Slack's rules for IDs apply; with `files.upload`, IDs are opaque */
+export function channelsRule(isExternal: boolean, environment: NodeJS.ProcessEnv): Rule {
   return (value) => {
     const channels = splitChannels(value)
     if (channels.length === 0) {
-      return text`is empty${nameInOtherActions('channels', environment)}. Write the ID of at least one channel, such as ${code('C0123456789')}. If it comes from a variable, is the variable set?`
+      return text`is empty${otherNameOf('channels', environment)}. Write the ID of at least one channel, such as ${code('C0123456789')}. If it comes from a variable, is the variable set?`
     }
     if (/^\s*-\s/m.test(value)) {
       return text`is text, not a YAML list. Remove the leading ${code('- ')}: write IDs separated by commas, spaces or line breaks.`
     }
-    if (!slack) return undefined
-    const problems = channels.flatMap((channel) => {
-      const problem = idProblem(channel)
-      return problem === undefined ? [] : [text`contains ${showValue(channel)}, which ${problem}`]
-    })
-    if (problems.length > 0) return join(problems, text`\n${code('channels')} `)
-    return channels.length > maxChannels
-      ? text`has ${channels.length} IDs, but a message can go to at most ${maxChannels} channels. Use several steps.`
-      : undefined
+    return isExternal ? slackChannelsProblem(value, channels) : undefined
   }
+}
+
+function slackChannelsProblem(value: string, channels: readonly string[]): Text | undefined {
+  const [comment] = /(?<!\S)#(?!\S).*/.exec(value) ?? []
+  if (comment !== undefined)
+    return text`contains ${showValue(comment)}. A comment is not possible in this text: remove it.`
+  const problems = channels.flatMap((channel) => {
+    const problem = idShape.test(channel) ? undefined : channelProblem(channel)
+    return problem === undefined ? [] : [text`contains ${showValue(channel)}, which ${problem}`]
+  })
+  if (problems.length > 0) return join(problems, text`\n${code('channels')} `)
+  return channels.length > maxChannels
+    ? text`has ${channels.length} IDs, but a message can go to at most ${maxChannels} channels. Use several steps.`
+    : undefined
 }
 
 /** `channel_id` of https://docs.slack.dev/reference/methods/files.completeUploadExternal, and user IDs, which are resolved. */
 const idShape = /^[CGDZUW][A-Z0-9]{8,}$/
+/** An ID contains a digit: a name may have the same letters. */
+const idInside = /(?<![A-Za-z0-9])[CGDZUW](?=[A-Z]*\d)[A-Z0-9]{8,}(?![A-Za-z0-9])/g
 
-function idProblem(channel: string): Text | undefined {
-  if (idShape.test(channel)) return undefined
-  const whereIsTheId = text`Write the channel ID, such as ${code('C0123456789')}. It is shown at the bottom of the channel's details (click the channel name).`
-  if (channel.includes('hooks.slack.com')) return text`is a webhook URL: it cannot take files. ${whereIsTheId}`
-  // An ID contains a digit: a name may have the same letters. A token is never quoted.
-  const inside = /(?:^|[^A-Za-z0-9])([CGDZUW](?=[A-Z]*\d)[A-Z0-9]{8,})(?![A-Za-z0-9])/.exec(channel)?.[1]
-  if (inside !== undefined && !/xox|xapp/.test(channel)) return text`is not a channel ID. Write ${inside}.`
+const whereIsTheId = text`Write the channel ID, such as ${code('C0123456789')}. It is shown at the bottom of the channel's details (click the channel name).`
+const memberId = text`Write the member ID, such as ${code('U0123456789')} (profile, three dots, Copy member ID).`
+
+/** The first that matches decides. */
+const otherForms: readonly (readonly [RegExp, Text])[] = [
+  [/hooks\.slack\.com/, text`is a webhook URL: it cannot take files. ${whereIsTheId}`],
+  [/xox|xapp/, text`is not a channel ID. ${whereIsTheId}`],
+  [/^@/, text`is the name of a person. ${memberId}`],
+  [/^[^@]+@[^@]+\.[^@.]+$/, text`is an e-mail address. ${memberId}`],
+  [
+    /^S(?=[A-Z]*\d)[A-Z0-9]{8,}$/,
+    text`is the ID of a group of people. Write the ID of a channel, and mention the group in the comment: ${code('<!subteam^S0123456789>')}.`,
+  ],
+  [/^[TE](?=[A-Z]*\d)[A-Z0-9]{8,}$/, text`is the ID of a workspace or organization. ${whereIsTheId}`],
+  [/^#/, text`is the name of a channel. ${whereIsTheId}`],
+  [/^/, text`is not a channel ID. ${whereIsTheId}`],
+]
+
+function channelProblem(channel: string): Text | undefined {
+  // A token is never quoted, not even a part of it.
+  const inside = /xox|xapp|hooks\.slack/.test(channel) ? [] : [...new Set(channel.match(idInside))]
+  if (inside.length > 1) return text`is not a channel ID. Separate IDs by commas: write ${inside.join(', ')}.`
+  if (inside[0] !== undefined) return text`is not a channel ID. Write ${inside[0]}.`
   if (/^[cgdzuw]\d[a-z0-9]{7,}$/.test(channel)) return text`is not a channel ID. Write ${channel.toUpperCase()}.`
-  if (channel.startsWith('@')) {
-    return text`is the name of a person. Write the member ID, such as ${code('U0123456789')} (profile, three dots, Copy member ID).`
-  }
-  return channel.startsWith('#')
-    ? text`is the name of a channel. ${whereIsTheId}`
-    : text`is not a channel ID. ${whereIsTheId}`
+  return otherForms.find(([form]) => form.test(channel))?.[1]
 }
 
-/** @param slack the shape of Slack's `ts` applies */
-export function threadTsRule(channels: readonly string[], slack: boolean): Rule {
+/** A warning if nothing is between two commas, as where a variable is not set. */
+export function warnOfGaps(channels: string): readonly Problem[] {
+  const entries = channels.split(',')
+  if (entries.length === 1 || entries.every((entry) => entry.trim() !== '')) return []
+  return [
+    {
+      level: 'warning',
+      title: 'A channel is missing',
+      text: text`${code('channels')} is ${showValue(channels)}: one of its entries between commas is empty, so nothing is posted there.\nIf it comes from a variable, is the variable set? Otherwise, remove the comma.`,
+    },
+  ]
+}
+
+/** @param isExternal with the external upload, the shape of Slack's `ts` applies */
+export function threadTsRule(channels: readonly string[], isExternal: boolean): Rule {
   return (ts) => {
     if (ts === '') return undefined
-    if (slack && !/^\d{10}\.\d{6}$/.test(ts)) {
+    if (isExternal && !/^\d{10}\.\d{6}$/.test(ts)) {
       const link = /p(\d{10})(\d{6})(?!\d)/.exec(ts)
       return link
         ? text`is ${showValue(ts)}. Write the ts of the message in quotes: ${`'${link[1]}.${link[2]}'`}.`
@@ -206,32 +286,4 @@ function urlFormProblem(value: string, url: URL): Text | undefined {
   const corrected = `${scheme}://${url.host}${path === '/' ? '' : path}`
   // What follows ? or # may be a secret.
   return text`is ${showValue(value.replace(/[?#].*/s, ''))}${wrong}. Write ${corrected}.`
-}
-
-export function workingDirectoryRule(workspace: string): Rule {
-  return (value) => {
-    const problem = folderProblem(resolve(workspace, value))
-    if (problem === undefined) return undefined
-    return value === ''
-      ? text`is empty, and the workspace ${workspace} ${problem}. Is there a checkout, or a step that creates the files, before this step?`
-      : text`is ${showValue(value)}, which ${problem}. Write a folder that exists, relative to the workspace, such as ${code('packages/app')}. Is there a checkout before this step?`
-  }
-}
-
-/** Why the path is not a folder that the step can use, if it is not. The text follows the path. */
-function folderProblem(path: string): Text | undefined {
-  try {
-    const stats = statSync(path, { throwIfNoEntry: false })
-    if (stats === undefined) return text`does not exist`
-    return stats.isDirectory() ? undefined : text`is not a folder`
-  } catch (error) {
-    const found = String(errorCode(error) ?? error)
-    return statProblems[found] ?? text`cannot be read (${found})`
-  }
-}
-
-const statProblems: Readonly<Record<string, Text>> = {
-  EACCES: text`is in a folder that the user of this step may not open`,
-  ELOOP: text`is a link that leads to itself`,
-  ENAMETOOLONG: text`is too long for a path`,
 }

@@ -1,11 +1,11 @@
 /** Characters. A shorter text can occur by chance. */
-export const shortestToken = 16
+export const shortestToken = 8
 /** Characters. A regular expression for all of a longer token would overflow the stack. */
 const maxSearched = 1_000
 
 /**
  * Returns a function that replaces the token in a text by `***`. It also finds a token that is partly percent-encoded, or
- * in the lower case of a URL's host. A token of less than 16 characters is not replaced. With a very long token, the rest of
+ * in the lower case of a URL's host. A token of less than 8 characters is not replaced. With a very long token, the rest of
  * the text is removed too.
  */
 export function tokenRemover(token: string): (text: string) => string {

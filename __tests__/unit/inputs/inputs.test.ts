@@ -26,7 +26,6 @@ test('only the token, the channels and the files are needed', () => {
     refuseExternalChannels: false,
     method: 'external',
     baseUrl: new URL('https://slack.com'),
-    slack: true,
     workspace,
     workingDirectory: workspace,
     ifNoFilesFound: 'error',
@@ -47,7 +46,8 @@ const row = (...columns: Row): Row => columns
 test.each<Row>([
   ['files', '# all\n*.csv', { files: '# all\n*.csv' }],
   ['files', '\\#.csv', { files: '\\#.csv' }],
-  ['comment', '  two\nlines \n', { comment: '  two\nlines \n' }],
+  ['comment', '  two\r\nlines \n', { comment: '  two\nlines \n' }],
+  ['title', 'a\r\nb', { title: 'a\nb' }],
   ['title', '{name} of today', { title: '{name} of today' }],
   ['comment-format', 'plain', { commentFormat: 'plain' }],
   ...['true', 'True', 'TRUE'].map((value) => row('allow-broadcast', value, { allowBroadcast: true })),
@@ -56,7 +56,6 @@ test.each<Row>([
   ['refuse-external-channels', 'true', { refuseExternalChannels: true }],
   ['method', 'external', { method: 'external' }],
   ['base-url', 'https://chat.example.com', { method: 'files.upload' }],
-  ['method', 'files.upload', { method: 'files.upload' }],
   ['base-url', 'https://chat.example.com', { baseUrl: new URL('https://chat.example.com') }],
   ['working-directory', '..', { workingDirectory: path.dirname(workspace) }],
   ['if-no-files-found', 'warn', { ifNoFilesFound: 'warn' }],
@@ -74,6 +73,11 @@ test.each<Row>([
   ['rerun-key', 'linux', { rerunKey: 'linux' }],
 ])('%s may be %j', (name, value, expected) => {
   expect(inputsOf({ [name]: value }, environment)).toMatchObject(expected)
+})
+
+test('the method may be files.upload on another server', () => {
+  const { method } = inputsOf({ 'base-url': 'https://chat.example.com', method: 'files.upload' })
+  expect(method).toBe('files.upload')
 })
 
 test('all problems are reported, in the order in which the inputs are read', () => {
@@ -97,7 +101,7 @@ describe("Slack's rules for tokens, channels and a thread-ts apply", () => {
     'https://slack-gov.com',
     'https://SLACK.com',
   ])('for %s', (url) => {
-    expect(inputsOf({ 'base-url': url }).slack).toBe(true)
+    expect(inputsOf({ 'base-url': url }).method).toBe('external')
     expect(inputProblems({ 'base-url': url, ...opaque })).toHaveLength(3)
   })
 
@@ -109,15 +113,19 @@ describe("Slack's rules for tokens, channels and a thread-ts apply", () => {
     'http://localhost:8080',
   ])('not for %s', (url) => {
     expect(inputsOf({ 'base-url': url, ...opaque })).toMatchObject({
-      slack: false,
+      method: 'files.upload',
       token: opaque.token,
       channels: [opaque.channels],
       threadTs: opaque['thread-ts'],
     })
   })
 
-  test('for every server with the external upload', () => {
-    expect(inputsOf({ 'base-url': 'https://chat.example.com', method: 'external' }).slack).toBe(true)
+  test('for every server with the external upload, apart from those for tokens', () => {
+    const given = { 'base-url': 'https://chat.example.com', method: 'external', ...opaque }
+    expect(inputProblems(given).map((problem) => problem.slice(0, 24))).toEqual([
+      'Invalid input: channels:',
+      'Invalid input: thread-ts',
+    ])
   })
 })
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
-import { nameInOtherActions, unreadInputs } from '../../../src/inputs/names.ts'
+import { otherNameOf, unreadInputs } from '../../../src/inputs/names.ts'
+import { titleOf } from '../../../src/problem.ts'
 import { quoted } from '../../../src/text/text.ts'
 
 /** The variables that the runner sets for these inputs. */
@@ -7,58 +8,98 @@ function environmentOf(...names: readonly string[]): NodeJS.ProcessEnv {
   return Object.fromEntries(names.map((name) => [`INPUT_${name.toUpperCase()}`, 'made-up']))
 }
 
-/** The lines of the only warning. */
-function warningFor(...names: readonly string[]): readonly string[] {
-  const [warning, ...more] = unreadInputs(environmentOf(...names))
-  expect([warning?.title, more]).toEqual(['Inputs of another action', []])
-  return quoted(warning?.text ?? []).split('\n')
+const required = ['token', 'channels', 'files']
+
+/** The first line of the only problem, which is a warning. */
+function warningFor(...names: readonly string[]): string {
+  const problems = unreadInputs(environmentOf(...names)).map(({ level, text, title }) => [level, title, quoted(text)])
+  expect(problems).toEqual([['warning', 'Inputs of another action', expect.any(String)]])
+  const [line = '', ...others] = problems[0]?.[2]?.toString().split('\n') ?? []
+  expect(others).toEqual(['Remove them, or use the names of this action.'])
+  return line
 }
 
-const needed = ['token', 'channels', 'files']
 const otherNames = [
   ['files', 'file file_path file-path filepath path filename'],
   ['channels', 'channel channel_id channel-id channel_ids slack_channel'],
-  ['token', 'slack_token slack-token slack_bot_token slack-bot-token slack_api_token webhook webhook-url'],
+  ['token', 'slack_token slack-token slack_bot_token slack-bot-token slack_api_token'],
   ['comment', 'initial_comment initial-comment message text payload'],
-  ['thread-ts', 'thread_ts'],
   ['timeout-minutes', 'retries'],
-  ['if-no-files-found', 'if_no_files_found'],
   ['base-url', 'slack_api_url api'],
 ] as const
 
 describe.each(otherNames)('%s', (ours, others) => {
   test.each(others.split(' '))('has the name %s in another action', (name) => {
-    expect(warningFor(name, ...needed)).toEqual([
-      `These inputs are not read: \`${name}\` (here: \`${ours}\`).`,
-      'Remove them, or use the names of this action.',
-    ])
-    expect(quoted(nameInOtherActions(ours, environmentOf(name)))).toBe(
-      `: this action reads \`${ours}\`, not \`${name}\``,
-    )
+    expect(warningFor(name, ...required)).toBe(`These inputs are not read: \`${name}\` (here: \`${ours}\`).`)
+    expect(quoted(otherNameOf(ours, environmentOf(name)))).toBe(`: this action reads \`${ours}\`, not \`${name}\``)
   })
 })
 
 test('one warning names all of them', () => {
-  expect(warningFor('path', 'thread_ts', 'file_path', ...needed)[0]).toBe(
-    'These inputs are not read: `file_path`, `path` (here: `files`); `thread_ts` (here: `thread-ts`).',
+  expect(warningFor('file_path', 'path', 'message', 'webhook-url', ...required)).toBe(
+    'These inputs are not read: `file_path`, `path` (here: `files`); `message` (here: `comment`); `webhook-url` (a webhook cannot upload files).',
   )
 })
 
 test('the error about a missing input names all of them', () => {
-  expect(quoted(nameInOtherActions('files', environmentOf('path', 'channel', 'file_path')))).toBe(
-    ': this action reads `files`, not `file_path` or `path`',
+  expect(quoted(otherNameOf('files', environmentOf('file_path', 'channel', 'path', 'fles')))).toBe(
+    ': this action reads `files`, not `file_path` or `path` or `fles`',
   )
 })
 
 test('what the error about a missing input names has no warning', () => {
-  expect(unreadInputs(environmentOf('slack_token', 'channel_id', 'path'))).toEqual([])
-  expect(warningFor('path', 'message', 'token', 'channels')[0]).toBe(
+  expect(unreadInputs(environmentOf('slack_token', 'channel_id', 'path', 'chanels', 'webhook'))).toEqual([])
+  expect(warningFor('path', 'message', 'token', 'channels')).toBe(
     'These inputs are not read: `message` (here: `comment`).',
   )
 })
 
-test('without inputs of another action, there is nothing to say', () => {
-  const environment = { ...environmentOf(...needed, 'comment', 'anything'), INPUT_PATH: '' }
+test.each([
+  ['dry_run', 'dry-run'],
+  ['dryrun', 'dry-run'],
+  ['dry-runs', 'dry-run'],
+  ['refuse_external_channels', 'refuse-external-channels'],
+  ['refuse-external-chanels', 'refuse-external-channels'],
+  ['on_rerun', 'on-rerun'],
+  ['comments', 'comment'],
+  ['base_url', 'base-url'],
+  ['working_directory', 'working-directory'],
+  ['workingdirectories', undefined],
+  ['working-directroy', 'working-directory'],
+  ['thread_ts', 'thread-ts'],
+  ['if_no_files_found', 'if-no-files-found'],
+  ['if-no-file-found', 'if-no-files-found'],
+  ['max-file', 'max-files'],
+  ['timeout_minute', 'timeout-minutes'],
+  ['titel', undefined],
+  ['titles', 'title'],
+  ['metod', 'method'],
+  ['time', undefined],
+  ['name', undefined],
+  ['anything', undefined],
+])('the input %s is misspelled, and means %s', (name, ours) => {
+  const problems = unreadInputs(environmentOf(name, ...required))
+  expect(problems.map((problem) => [problem.level, quoted(titleOf(problem)), quoted(problem.text)])).toEqual(
+    ours === undefined
+      ? []
+      : [
+          [
+            undefined,
+            `Unknown input: \`${name}\``,
+            `This action has no input \`${name}\`. Did you mean \`${ours}\`?\nIf the workflow sets the variable \`INPUT_${name.toUpperCase()}\` for something else, give the variable another name.`,
+          ],
+        ],
+  )
+})
+
+test('a misspelled required input beside the right one is a warning', () => {
+  expect(warningFor('chanel', 'tokens', 'fles', ...required)).toBe(
+    'These inputs are not read: `tokens` (here: `token`); `chanel` (here: `channels`); `fles` (here: `files`).',
+  )
+})
+
+test('without undeclared inputs, there is nothing to say', () => {
+  const environment = { ...environmentOf(...required, 'comment', 'dry-run'), INPUT_PATH: '', INPUT_DRY_RUN: '' }
   expect(unreadInputs(environment)).toEqual([])
-  expect(nameInOtherActions('files', environment)).toEqual([])
+  expect(otherNameOf('files', environment)).toEqual([])
 })

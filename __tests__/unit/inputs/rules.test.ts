@@ -1,5 +1,5 @@
 // What is wrong with the value of an input, and what to write instead: the whole text of every rule.
-import { chmodSync } from 'node:fs'
+import { chmodSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from '@jest/globals'
 import { onPosix, withLinks } from '../../support/systems.ts'
@@ -8,9 +8,10 @@ import { type GivenInputs, inputProblems, inputsOf, madeUpToken } from '../../su
 
 const elsewhere = { 'base-url': 'https://chat.example.com' }
 
-/** The text after the name of the input `name`, which is the only one with a problem. */
+/** The text after the name of the input `name`, which is the only one with an error. */
 function refusal(name: string, value: string, others: GivenInputs = {}, environment: NodeJS.ProcessEnv = {}): string {
-  const [problem = '', ...more] = inputProblems({ ...others, [name]: value }, environment)
+  const problems = inputProblems({ ...others, [name]: value }, environment)
+  const [problem = '', ...more] = problems.filter((one) => !one.startsWith('warning: '))
   expect(more).toEqual([])
   const start = `Invalid input: ${name}: \`${name}\` `
   expect(problem.slice(0, start.length)).toBe(start)
@@ -20,18 +21,20 @@ function refusal(name: string, value: string, others: GivenInputs = {}, environm
 const numbered = (count: number) => Array.from({ length: count }, (_, index) => `C${String(index).padStart(10, '0')}`)
 
 describe('a token', () => {
-  test.each([
-    'xoxb-made-up',
-    'xoxp-made-up',
-    'xoxe.xoxb-1-made-up',
-    'xoxe.xoxp-1-made-up',
-    'https-made-up',
-    'made-xoxe-up',
-    'made-up-https://',
-    '!made~up!',
-  ])('may be %s', (token) => {
-    expect(inputsOf({ token }).token).toBe(token)
-  })
+  test.each(['xoxb-made-up', 'xoxp-made-up', 'xoxe.xoxb-1-made-up', 'xoxe.xoxp-1-made-up', 'xoxa-2-made-up'])(
+    'on Slack may be %s',
+    (token) => {
+      expect(inputsOf({ token }).token).toBe(token)
+    },
+  )
+
+  test.each(['https-made-up', 'made-up-https://', '!made~up!', 'secrets.MADE_UP', 'xapp-made-up'])(
+    'on another server may be %s',
+    (token) => {
+      expect(inputsOf({ ...elsewhere, token }).token).toBe(token)
+      expect(inputsOf({ ...elsewhere, method: 'external', token }).token).toBe(token)
+    },
+  )
 
   const ofUrl =
     'is a URL. A webhook URL cannot upload files: use an access token, on Slack the Bot User OAuth Token (`xoxb-…`) of an app with the scope `files:write`.'
@@ -41,7 +44,7 @@ describe('a token', () => {
   test.each([
     [
       ' \n',
-      'is empty. Does the secret exist in this repository or organization, and may this workflow read it? Write `${{ secrets.SLACK_BOT_TOKEN }}` with the name of your secret.',
+      'is empty. Does the secret exist in this repository or organization, and may this workflow read it? Write `${{ secrets.SLACK_BOT_TOKEN }}` with the name of your secret.\nIn a reusable workflow, the caller passes the secret on, such as by `secrets: inherit`. For the secret of an environment, the job needs `environment:`.',
     ],
     ['https://hooks.slack.com/services/made-up', ofUrl],
     ['hooks.slack.com/services/made-up', ofUrl],
@@ -72,10 +75,76 @@ describe('a token', () => {
     expect(inputsOf({ ...elsewhere, token }).token).toBe(token)
   })
 
-  test('that is missing is named by the input of another action', () => {
-    expect(inputProblems({ token: '', slack_bot_token: 'xoxb-made-up' })[0]).toContain(
-      '`token` is empty: this action reads `token`, not `slack_bot_token`. ',
+  const store =
+    'Store the Bot User OAuth Token in the secret (settings of the app, OAuth & Permissions), and write `${{ secrets.NAME }}` with the name of your secret.'
+  const isName =
+    'It is the name of a secret or a variable instead of its value. Write `${{ secrets.NAME }}` with the name of your secret.'
+  const quote = 'It begins with a quote. Store the token in the secret again, without quotes.'
+  test.each([
+    ['secrets.MADE_UP', isName],
+    ['{secrets.MADE_UP}', isName],
+    ['${secrets.MADE_UP}', isName],
+    ['env.MADE_UP', isName],
+    ['$MADE_UP', isName],
+    ['%MADE_UP%', isName],
+    ["'xoxb-made-up'", quote],
+    ['"xoxb-made-up"', quote],
+    ['`xoxb-made-up`', quote],
+    [
+      '0123456789abcdef0123456789abcdef',
+      'It looks like the signing secret of an app. Store the Bot User OAuth Token in the secret (settings of the app, OAuth & Permissions).',
+    ],
+    ['made-xoxb-up', store],
+    ['xox-made-up', store],
+    ['***', store],
+  ])('on Slack only has the form of one, not of %s, which is not shown', (token, hint) => {
+    for (const server of ['https://slack.com', 'https://slack-gov.com', 'https://team.slack.com']) {
+      expect(refusal('token', token, { 'base-url': server })).toBe(
+        `does not have the form of a Slack token, such as \`xoxb-…\`. ${hint}`,
+      )
+    }
+    expect(inputsOf({ ...elsewhere, token }).token).toBe(token)
+  })
+
+  const isMissing = (given: GivenInputs, environment: NodeJS.ProcessEnv = {}, inFork = false) =>
+    inputProblems({ token: '', ...given }, environment, inFork)[0]?.replace(
+      'Invalid input: token: `token` is empty',
+      '…',
     )
+  const ofAnApp =
+    'Use an access token, on Slack the Bot User OAuth Token (`xoxb-…`) of an app with the scope `files:write`.'
+  test.each([
+    [{ slack_bot_token: 'xoxb-made-up' }, '…: this action reads `token`, not `slack_bot_token`. Does the secret exist'],
+    [{ tokn: 'xoxb-made-up' }, '…: this action reads `token`, not `tokn`. Does the secret exist'],
+    [
+      { 'webhook-url': 'https://hooks.slack.com/made-up' },
+      `…, and \`webhook-url\` cannot replace it: a webhook cannot upload files. ${ofAnApp}`,
+    ],
+  ])('that is missing is explained by what is set instead: %j', (given, text) => {
+    expect(isMissing(given)).toContain(text)
+    expect(isMissing(given)).not.toContain('made-up')
+  })
+
+  test('that is only in a variable of the step is named', () => {
+    expect(isMissing({}, { SLACK_BOT_TOKEN: 'xoxb-made-up' })).toBe(
+      '…. The variable `SLACK_BOT_TOKEN` is set, but this action reads the input: write `token: ${{ secrets.SLACK_BOT_TOKEN }}` below `with:`, with the name of your secret.',
+    )
+    expect(isMissing({}, { SLACK_BOT_TOKEN: '' })).toContain('Does the secret exist')
+  })
+
+  test('that is missing in a fork needs a condition', () => {
+    expect(isMissing({}, {}, true)).toBe(
+      "…. This repository is a fork, and has secrets of its own. To run the job only in the repository that has the secret, write `if: github.repository == 'owner/name'`.",
+    )
+  })
+
+  test('of fewer than 8 characters cannot be protected, and a warning says so', () => {
+    const server = { ...elsewhere, comment: 'with made-it' }
+    expect(inputProblems({ ...server, token: 'made-it' })).toEqual([
+      'warning: The token is too short to be protected: `token` has fewer than 8 characters, which can occur in any text: a file that contains it is posted, and so is a comment.\nUse a longer token.',
+    ])
+    expect(inputProblems({ ...elsewhere, token: 'made-it1' })).toEqual([])
+    expect(refusal('comment', 'with made-it1', { ...elsewhere, token: 'made-it1' })).toContain('contains the token')
   })
 
   test.each(['comment', 'title', 'files', 'method', 'rerun-key', 'working-directory', 'channels'])(
@@ -107,7 +176,12 @@ describe('channels on Slack', () => {
     "Write the channel ID, such as `C0123456789`. It is shown at the bottom of the channel's details (click the channel name)."
   test.each([
     ['C1234567', `is not a channel ID. ${writeTheId}`],
-    ['T0123456789', `is not a channel ID. ${writeTheId}`],
+    ['T0123456789', `is the ID of a workspace or organization. ${writeTheId}`],
+    ['E0123456789', `is the ID of a workspace or organization. ${writeTheId}`],
+    [
+      'S0123456789',
+      'is the ID of a group of people. Write the ID of a channel, and mention the group in the comment: `<!subteam^S0123456789>`.',
+    ],
     ['general', `is not a channel ID. ${writeTheId}`],
     ['GENERAL-CHANNELS', `is not a channel ID. ${writeTheId}`],
     ['#general', `is the name of a channel. ${writeTheId}`],
@@ -116,7 +190,15 @@ describe('channels on Slack', () => {
       '@reviewer',
       'is the name of a person. Write the member ID, such as `U0123456789` (profile, three dots, Copy member ID).',
     ],
-    ['team@example.com', `is not a channel ID. ${writeTheId}`],
+    [
+      'team@example.com',
+      'is an e-mail address. Write the member ID, such as `U0123456789` (profile, three dots, Copy member ID).',
+    ],
+    ['C0123456789;D0123456789', 'is not a channel ID. Separate IDs by commas: write `C0123456789, D0123456789`.'],
+    [
+      'C0123456789|D0123456789|C0123456789',
+      'is not a channel ID. Separate IDs by commas: write `C0123456789, D0123456789`.',
+    ],
     ['c0123456789', 'is not a channel ID. Write `C0123456789`.'],
     ['channel-c0123456789', `is not a channel ID. ${writeTheId}`],
     ['c0123456789-channel', `is not a channel ID. ${writeTheId}`],
@@ -145,6 +227,13 @@ describe('channels on Slack', () => {
     expect(inputsOf({ channels: [...numbered(100), ...numbered(100)].join() }).channels).toEqual(numbered(100))
     expect(refusal('channels', numbered(101).join())).toBe(
       'has 101 IDs, but a message can go to at most 100 channels. Use several steps.',
+    )
+  })
+
+  test.each(['C0123456789 # general', '# all\nC0123456789', 'C0123456789 #'])('have no comment: %j', (channels) => {
+    const [comment] = /#.*/.exec(channels) ?? []
+    expect(refusal('channels', channels)).toBe(
+      `contains \`${comment}\`. A comment is not possible in this text: remove it.`,
     )
   })
 
@@ -183,6 +272,19 @@ describe.each([
       )
     },
   )
+
+  test.each(['C0123456789, ', ',C0123456789', 'C0123456789,,D0123456789', 'C0123456789, \n,D0123456789'])(
+    'with nothing between two commas, or outside of them, get a warning: %j',
+    (channels) => {
+      expect(inputProblems({ ...server, channels })).toEqual([
+        `warning: A channel is missing: \`channels\` is \`${channels.trim().replace(/\s+/g, ' ')}\`: one of its entries between commas is empty, so nothing is posted there.\nIf it comes from a variable, is the variable set? Otherwise, remove the comma.`,
+      ])
+    },
+  )
+
+  test.each(['C0123456789\n\nD0123456789', 'C0123456789,\nD0123456789\n'])('may have blank lines: %j', (channels) => {
+    expect(inputProblems({ ...server, channels })).toEqual([])
+  })
 
   test('are one if there is a thread-ts', () => {
     const refused = (channels: string) => refusal('thread-ts', '1760688662.900279', { ...server, channels })
@@ -313,6 +415,8 @@ describe('a base-url', () => {
 })
 
 const minutes = 'Write a number of minutes above 0 and below 1000, such as `10` or `0.5`.'
+const zero =
+  "\nAn input of type number that the caller of a reusable workflow does not give is 0: write `${{ inputs.name || '' }}` with its name."
 const count = 'Write a whole number from 1 to 999999, such as `50`.'
 const methods = 'Write one of `auto`, `external`, `files.upload`.'
 const policies = 'Write one of `error`, `warn`, `ignore`.'
@@ -328,6 +432,7 @@ test.each([
   ['refuse-external-channels', 'yes', `is \`yes\`. ${trueOrFalse}`],
   ['include-hidden-files', '1', `is \`1\`. ${trueOrFalse}`],
   ['dry-run', 'yes', `is \`yes\`. ${trueOrFalse}`],
+  ['method', 'files.upload', 'is `files.upload`, which Slack no longer offers. Write `external`, or remove the input.'],
   ['method', 'upload', `is \`upload\`. ${methods}`],
   ['method', 'Auto', `is \`Auto\`. ${methods}`],
   ['method', 'External', 'is `External`. Write `external`.'],
@@ -341,8 +446,10 @@ test.each([
   ['if-no-files-found', 'warning', `is \`warning\`. ${policies}`],
   ['if-no-files-found', 'warn,ignore', `is \`warn,ignore\`. ${policies}`],
   ['if-not-confirmed', 'Warn', `is \`Warn\`. ${policies}`],
-  ...['0', '-5', '05', '1000000', '5.', 'all'].map((value) => ['max-files', value, `is \`${value}\`. ${count}`]),
-  ...['0', '0.0', '1000', '1.', '-1', '1e2', '30s', 'in 5m', '5 months', '0m'].map((value) => [
+  ['max-files', '0', `is \`0\`. ${count}${zero}`],
+  ...['-5', '05', '1000000', '5.', 'all'].map((value) => ['max-files', value, `is \`${value}\`. ${count}`]),
+  ['timeout-minutes', '0', `is \`0\`. ${minutes}${zero}`],
+  ...['0.0', '1000', '1.', '-1', '1e2', '30s', 'in 5m', '5 months', '0m'].map((value) => [
     'timeout-minutes',
     value,
     `is \`${value}\`. ${minutes}`,
@@ -397,7 +504,11 @@ describe('a working-directory', () => {
   async function expectRefusal(folder: string, why: string, more: Entries = {}): Promise<void> {
     await using workspace = await tree({ ...entries, ...more })
     expect(inWorkspace(folder, workspace.root)).toBe(
-      `is \`${folder.length > 100 ? `${folder.slice(0, 99)}…` : folder}\`, which ${why}. Write a folder that exists, relative to the workspace, such as \`packages/app\`. Is there a checkout before this step?`,
+      `is \`${folder.length > 100 ? `${folder.slice(0, 99)}…` : folder}\`, which ${why}. ${
+        why === 'does not exist'
+          ? 'Write a folder that exists, relative to the workspace, such as `packages/app`. Is there a checkout before this step?'
+          : 'Write another folder, relative to the workspace, such as `packages/app`.'
+      }`,
     )
   }
 
@@ -426,6 +537,15 @@ describe('a working-directory', () => {
   })
 
   test.each([
+    ['A\u0308pfel/app', '\u00c4pfel/app'],
+    ['\u00c4pfel/app', 'A\u0308pfel/app'],
+  ])('is found if the disk spells it otherwise: %s as %s', async (onDisk, typed) => {
+    await using workspace = await tree({ [`${onDisk}/a.csv`]: '1' })
+    const { workingDirectory } = inputsOf({ 'working-directory': typed }, { GITHUB_WORKSPACE: workspace.root })
+    expect(statSync(path.join(workingDirectory, 'a.csv')).isFile()).toBe(true)
+  })
+
+  test.each([
     ['packages/web', 'does not exist'],
     ['report.csv', 'is not a folder'],
     ['report.csv/a', 'does not exist'],
@@ -442,8 +562,8 @@ describe('a working-directory', () => {
     await using workspace = await tree(entries)
     chmodSync(path.join(workspace.root, 'packages'), 0)
     await asSomebody(async () => {
-      expect(inWorkspace('packages/app', workspace.root)).toContain(
-        'which is in a folder that the user of this step may not open.',
+      expect(inWorkspace('packages/app', workspace.root)).toBe(
+        'is `packages/app`, which is in a folder that the user of this step may not open. Write another folder, relative to the workspace, such as `packages/app`.',
       )
     })
     chmodSync(path.join(workspace.root, 'packages'), 0o755)

@@ -22,8 +22,8 @@ const afterFirstRequest = (milliseconds: number, code: string) =>
     subscribe('undici:request:create', () => setTimeout(act, ${milliseconds}))
   `)
 
-const blockedAfter = (milliseconds: number) =>
-  afterFirstRequest(milliseconds, 'Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)')
+const block = 'Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)'
+const blockedAfter = (milliseconds: number) => afterFirstRequest(milliseconds, block)
 
 /** A service that never answers: the run goes on until something ends it. */
 const silent: Step = {
@@ -72,7 +72,7 @@ test.concurrent('a thread that is blocked at once is ended too, if a response is
       }),
     ...withPreload(`
       import { subscribe } from 'node:diagnostics_channel'
-      subscribe('undici:request:trailers', () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0))
+      subscribe('undici:request:trailers', () => ${block})
     `),
     signal: AbortSignal.timeout(20_000),
   })
@@ -107,7 +107,9 @@ test.concurrent('a step whose output nobody reads is ended all the same', async 
   try {
     await writeFile(join(folder, 'a.csv'), 'a,b\n')
     sandbox.faults.add({ on: 'upload-bytes', fault: { kind: 'silence' } })
-    const { nodeOptions } = afterFirstRequest(2_500, "for (;;) process.stdout.write('x'.repeat(100_000))")
+    // More than a pipe holds, and then it is blocked.
+    const code = `for (let n = 0; n < 50; n += 1) process.stdout.write('x'.repeat(100_000)); ${block}`
+    const { nodeOptions } = afterFirstRequest(2_500, code)
     const child = startProcess(process.execPath, [...nodeOptions, bundle], {
       env: {
         GITHUB_WORKSPACE: folder,
@@ -122,11 +124,11 @@ test.concurrent('a step whose output nobody reads is ended all the same', async 
     const tooLate = setTimeout(() => {
       late = child.kill('SIGKILL')
     }, 25_000)
-    const [code, signal] = await once(child, 'exit')
+    const [exitCode, signal] = await once(child, 'exit')
     clearTimeout(tooLate)
     child.stdout.destroy()
     child.stderr.destroy()
-    expect({ late, code, signal }).toEqual({ late: false, ...endedByItself })
+    expect({ late, code: exitCode, signal }).toEqual({ late: false, ...endedByItself })
   } finally {
     await sandbox.stop()
     await rm(folder, { recursive: true, force: true })

@@ -13071,7 +13071,7 @@ const invisible = /[\p{Cc}\p{Zl}\p{Zp}\u00ad\u061c\u180e\u200b\u200e\u200f\u202a
 const escapes = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 /** The text on one line, with every invisible character written as an escape: no name can hide or reorder what is around it. */
 function escapeInvisible(text) {
-    return text.replace(invisible, (one) => escapes[one] ?? `\\u{${one.codePointAt(0)?.toString(16)}}`);
+    return text.replace(invisible, (character) => escapes[character] ?? `\\u{${character.codePointAt(0)?.toString(16)}}`);
 }
 /** At most `maxLength` characters: the middle of a longer text is replaced by `\u2026`. */
 function shorten(text, maxLength) {
@@ -13150,7 +13150,7 @@ function partsOf(inserted) {
 }
 
 ;// CONCATENATED MODULE: ./text/token.js
-/** Characters. A shorter text can occur by chance. */
+/** Characters. A shorter text occurs by chance. */
 const shortestToken = 8;
 /** Characters. A regular expression for all of a longer token would overflow the stack. */
 const maxSearched = 1_000;
@@ -13162,11 +13162,11 @@ const maxSearched = 1_000;
 function tokenRemover(token) {
     if (token.length < shortestToken)
         return (text) => text;
-    const character = (one) => {
-        const hex = one.charCodeAt(0).toString(16).padStart(2, '0');
-        return `(?:${one.replace(/\W/, '\\$&')}|%${hex})`;
+    const shapeOf = (character) => {
+        const hex = character.charCodeAt(0).toString(16).padStart(2, '0');
+        return `(?:${character.replace(/\W/, '\\$&')}|%${hex})`;
     };
-    const start = [...token.slice(0, maxSearched)].map(character).join('');
+    const start = [...token.slice(0, maxSearched)].map(shapeOf).join('');
     const pattern = new RegExp(token.length > maxSearched ? `${start}[^]*` : start, 'gi');
     return (text) => text.replace(pattern, '***');
 }
@@ -15246,8 +15246,8 @@ function sortNaturally(items, textOf) {
 /** Every second part is a number. */
 function compareParts(a, b) {
     for (let index = 0; index < Math.min(a.length, b.length); index++) {
-        const [one = '', other = ''] = [a[index], b[index]];
-        const difference = index % 2 === 0 ? compare(one, other) : compareNumbers(one, other);
+        const [first = '', second = ''] = [a[index], b[index]];
+        const difference = index % 2 === 0 ? compare(first, second) : compareNumbers(first, second);
         if (difference !== 0)
             return difference;
     }
@@ -15255,8 +15255,8 @@ function compareParts(a, b) {
 }
 /** Whatever their length: a number of JavaScript does not hold all digits. */
 function compareNumbers(a, b) {
-    const [one = '', other = ''] = [a, b].map((digits) => digits.replace(/^0+(?=\d)/, ''));
-    return one.length - other.length || compare(one, other);
+    const [first = '', second = ''] = [a, b].map((digits) => digits.replace(/^0+(?=\d)/, ''));
+    return first.length - second.length || compare(first, second);
 }
 function compare(a, b) {
     return a < b ? -1 : Number(a > b);
@@ -20276,10 +20276,10 @@ function isLoopback({ hostname }) {
     return family === 0 ? /^localhost\.?$/.test(host) : addresses.check(host, family === 6 ? 'ipv6' : 'ipv4');
 }
 /**
- * Whether a URL means this machine: no proxy gets a request for it. Names below `localhost` are reserved for that (RFC 6761),
- * but a name server can answer otherwise.
+ * Whether requests to a URL go through no proxy, because it is meant to lead to this machine. Names below `localhost` are reserved
+ * for that (RFC 6761), but a name server can answer otherwise: plain HTTP is not allowed for them.
  */
-function meansLoopback(url) {
+function bypassesProxy(url) {
     return isLoopback(url) || /\.localhost\.?$/.test(url.hostname);
 }
 
@@ -20527,7 +20527,7 @@ function onRerunRule(choices, method) {
 }
 function filesRule(environment) {
     return (value) => value.split('\n').every((line) => /^\s*(#.*)?$/.test(line))
-        ? text_text `is empty${otherNameOf('files', environment)}. Write one pattern per line, such as ${code('reports/**/*.csv')}.`
+        ? text_text `is empty${otherNameOf('files', environment)}. Write one pattern per line, such as ${code('reports/**/*.csv')}. If it comes from an expression, does that have a value?`
         : undefined;
 }
 /** @param onSlack the token goes to Slack, whose tokens have known forms */
@@ -24451,7 +24451,7 @@ function createHttp(token, { useProxies }) {
     const removeToken = tokenRemover(token.value);
     return {
         // A proxy would take loopback for its own machine, and over plain HTTP it would get the token.
-        send: (request) => send(meansLoopback(request.url) ? direct : proxied, token, removeToken, request),
+        send: (request) => send(bypassesProxy(request.url) ? direct : proxied, token, removeToken, request),
         close() {
             for (const dispatcher of new Set([direct, proxied]))
                 dispatcher.destroy().catch(() => undefined);

@@ -23,9 +23,9 @@ export function isLoopback({ hostname }: URL): boolean {
 }
 
 /**
- * Whether a URL means this machine: no proxy gets a request for it. Names below `localhost` are reserved for that (RFC 6761),
- * but a name server can answer otherwise.
+ * Whether requests to a URL go through no proxy, because it is meant to lead to this machine. Names below `localhost` are reserved
+ * for that (RFC 6761), but a name server can answer otherwise: plain HTTP is not allowed for them.
  */
-export function meansLoopback(url: URL): boolean {
+export function bypassesProxy(url: URL): boolean {
   return isLoopback(url) || /\.localhost\.?$/.test(url.hostname)
 }

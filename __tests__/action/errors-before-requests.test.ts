@@ -220,7 +220,7 @@ describe('an input of another action', () => {
     expect(errorsIn(result)).toEqual([
       {
         title: 'Invalid input: files',
-        text: '`files` is empty: this action reads `files`, not `file_path` or `path`. Write one pattern per line, such as `reports/**/*.csv`.',
+        text: '`files` is empty: this action reads `files`, not `file_path` or `path`. Write one pattern per line, such as `reports/**/*.csv`. If it comes from an expression, does that have a value?',
       },
     ])
     expect(result.stdout).not.toContain('::warning')

@@ -97,10 +97,10 @@ describe('the request', () => {
     expect(reply.messages).toMatchObject([{ threadTs: '1760688662.900279' }])
   })
 
-  test('carries the comment as it was typed, byte by byte', async () => {
+  test('carries the comment as it was typed, byte by byte, but with line breaks that are LF', async () => {
     const comment = '  "quotes" \'single\' `code`\n\n$(id) 100 %\r\n<b> & {other}\r🎉\t\n'
     const done = await post({ inputs: { comment } })
-    expect(done.requests[0]?.fields[0]).toEqual(['initial_comment', comment])
+    expect(done.requests[0]?.fields[0]).toEqual(['initial_comment', comment.replace('\r\n', '\n')])
   })
 
   test('goes to a channel once, however often it is named', async () => {

@@ -67,7 +67,7 @@ export function onRerunRule(choices: readonly string[], method: string): Rule {
 export function filesRule(environment: NodeJS.ProcessEnv): Rule {
   return (value) =>
     value.split('\n').every((line) => /^\s*(#.*)?$/.test(line))
-      ? text`is empty${otherNameOf('files', environment)}. Write one pattern per line, such as ${code('reports/**/*.csv')}.`
+      ? text`is empty${otherNameOf('files', environment)}. Write one pattern per line, such as ${code('reports/**/*.csv')}. If it comes from an expression, does that have a value?`
       : undefined
 }
 

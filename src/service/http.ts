@@ -1,5 +1,5 @@
 import { Agent, type Dispatcher, EnvHttpProxyAgent } from 'undici'
-import { meansLoopback } from '../hosts.ts'
+import { bypassesProxy } from '../hosts.ts'
 import { tokenRemover } from '../text/token.ts'
 import { decodeText, maxBodyBytes } from './decode.ts'
 import { NoResponseError, noResponse } from './no-response.ts'
@@ -57,7 +57,7 @@ export function createHttp(
   const removeToken = tokenRemover(token.value)
   return {
     // A proxy would take loopback for its own machine, and over plain HTTP it would get the token.
-    send: (request) => send(meansLoopback(request.url) ? direct : proxied, token, removeToken, request),
+    send: (request) => send(bypassesProxy(request.url) ? direct : proxied, token, removeToken, request),
     close() {
       for (const dispatcher of new Set<Dispatcher>([direct, proxied])) dispatcher.destroy().catch(() => undefined)
     },

@@ -12,8 +12,8 @@ export function sortNaturally<Item>(items: readonly Item[], textOf: (item: Item)
 /** Every second part is a number. */
 function compareParts(a: readonly string[], b: readonly string[]): number {
   for (let index = 0; index < Math.min(a.length, b.length); index++) {
-    const [one = '', other = ''] = [a[index], b[index]]
-    const difference = index % 2 === 0 ? compare(one, other) : compareNumbers(one, other)
+    const [first = '', second = ''] = [a[index], b[index]]
+    const difference = index % 2 === 0 ? compare(first, second) : compareNumbers(first, second)
     if (difference !== 0) return difference
   }
   return a.length - b.length || compare(a.join(''), b.join(''))
@@ -21,8 +21,8 @@ function compareParts(a: readonly string[], b: readonly string[]): number {
 
 /** Whatever their length: a number of JavaScript does not hold all digits. */
 function compareNumbers(a: string, b: string): number {
-  const [one = '', other = ''] = [a, b].map((digits) => digits.replace(/^0+(?=\d)/, ''))
-  return one.length - other.length || compare(one, other)
+  const [first = '', second = ''] = [a, b].map((digits) => digits.replace(/^0+(?=\d)/, ''))
+  return first.length - second.length || compare(first, second)
 }
 
 function compare(a: string, b: string): number {

@@ -6,7 +6,7 @@ const escapes: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\
 
 /** The text on one line, with every invisible character written as an escape: no name can hide or reorder what is around it. */
 export function escapeInvisible(text: string): string {
-  return text.replace(invisible, (one) => escapes[one] ?? `\\u{${one.codePointAt(0)?.toString(16)}}`)
+  return text.replace(invisible, (character) => escapes[character] ?? `\\u{${character.codePointAt(0)?.toString(16)}}`)
 }
 
 /** At most `maxLength` characters: the middle of a longer text is replaced by `…`. */

@@ -1,4 +1,4 @@
-/** Characters. A shorter text can occur by chance. */
+/** Characters. A shorter text occurs by chance. */
 export const shortestToken = 8
 /** Characters. A regular expression for all of a longer token would overflow the stack. */
 const maxSearched = 1_000
@@ -10,11 +10,11 @@ const maxSearched = 1_000
  */
 export function tokenRemover(token: string): (text: string) => string {
   if (token.length < shortestToken) return (text) => text
-  const character = (one: string) => {
-    const hex = one.charCodeAt(0).toString(16).padStart(2, '0')
-    return `(?:${one.replace(/\W/, '\\$&')}|%${hex})`
+  const shapeOf = (character: string) => {
+    const hex = character.charCodeAt(0).toString(16).padStart(2, '0')
+    return `(?:${character.replace(/\W/, '\\$&')}|%${hex})`
   }
-  const start = [...token.slice(0, maxSearched)].map(character).join('')
+  const start = [...token.slice(0, maxSearched)].map(shapeOf).join('')
   const pattern = new RegExp(token.length > maxSearched ? `${start}[^]*` : start, 'gi')
   return (text) => text.replace(pattern, '***')
 }

@@ -422,7 +422,11 @@ const methods = 'Write one of `auto`, `external`, `files.upload`.'
 const policies = 'Write one of `error`, `warn`, `ignore`.'
 const trueOrFalse = 'Write `true` or `false`.'
 test.each([
-  ['files', '\n # all\n#', 'is empty. Write one pattern per line, such as `reports/**/*.csv`.'],
+  [
+    'files',
+    '\n # all\n#',
+    'is empty. Write one pattern per line, such as `reports/**/*.csv`. If it comes from an expression, does that have a value?',
+  ],
   ['comment-format', 'markdown', 'is `markdown`. Write one of `mrkdwn`, `plain`.'],
   ...['yes', '0', 'tRUE', 'truely', 'untrue', 'falsely', 'unfalse'].map((value) => [
     'allow-broadcast',

@@ -1,8 +1,9 @@
 /**
  * What pages repeat, written by a script so that it cannot drift.
  *
- *     npm run docs                                   README's tables of inputs and outputs, from action.yml, and the
- *                                                    table of errors in docs/troubleshooting.md
+ *     npm run docs                                   README's tables of inputs and outputs, from action.yml; the link
+ *                                                    to Slack's form, from the manifest in docs/setup.md; and the table
+ *                                                    of errors in docs/troubleshooting.md
  *     npm run docs -- owner/name@<commit SHA> v1.2.3  and, in every page and example, which release a step uses
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -19,19 +20,33 @@ interface Declared {
   readonly required?: boolean
 }
 
+/** The inputs that most steps need. */
+const commonInputs = ['token', 'channels', 'files', 'comment', 'if-no-files-found', 'thread-ts', 'dry-run']
+const otherInputs = {
+  Text: ['title', 'comment-format', 'allow-broadcast'],
+  Delivery: ['if-not-confirmed', 'timeout-minutes', 'refuse-external-channels'],
+  Files: ['working-directory', 'include-hidden-files', 'max-files'],
+  'Other servers': ['base-url', 'method'],
+  'Re-runs': ['on-rerun', 'rerun-key'],
+}
+
 /** README with its tables as `action.yml` has them now. */
 export function withTables(readme: string, actionYml: string): string {
   const { inputs, outputs }: Readonly<Record<'inputs' | 'outputs', Readonly<Record<string, Declared>>>> =
     parse(actionYml)
+  const head = ['Input', 'Default', 'Meaning']
+  const row = (name: string) => {
+    const input = inputs[name]
+    if (input === undefined) throw new Error(`action.yml has no input ${name}`)
+    return [`\`${name}\``, input.required ? '**required**' : code(input.default), meaning(input)]
+  }
+  const placed = [...commonInputs, ...Object.values(otherInputs).flat()]
+  const missing = Object.keys(inputs).filter((name) => !placed.includes(name))
+  if (missing.length > 0) throw new Error(`No group of inputs in scripts/docs.ts has ${missing.join(', ')}`)
+  const groups = Object.entries(otherInputs).flatMap(([group, names]) => [[`**${group}**`, '', ''], ...names.map(row)])
   const tables = {
-    inputs: table(
-      ['Input', 'Default', 'Meaning'],
-      Object.entries(inputs).map(([name, input]) => [
-        `\`${name}\``,
-        input.required ? '**required**' : code(input.default),
-        meaning(input),
-      ]),
-    ),
+    inputs: table(head, commonInputs.map(row)),
+    'other inputs': table(head, groups),
     outputs: table(
       ['Output', 'Meaning'],
       Object.entries(outputs).map(([name, output]) => [`\`${name}\``, meaning(output)]),
@@ -51,6 +66,15 @@ export function withErrors(page: string, errors: readonly ErrorCode[]): string {
     codes.map(code).join(' '),
   ])
   return withTable(page, 'errors', table(['Error', 'What to do', 'Codes'], rows))
+}
+
+/** A page with links that open Slack's form for a new app with the manifest of docs/setup.md filled in. */
+export function withManifest(page: string, setup: string): string {
+  const [, indented = ''] = /^ *```yaml\n( *display_information:[\s\S]*?)^ *```$/m.exec(setup) ?? []
+  const indent = /^ */.exec(indented)?.[0] ?? ''
+  const manifest = indented.replaceAll(new RegExp(`^${indent}`, 'gm'), '').trimEnd()
+  const encoded = encodeURIComponent(manifest).replaceAll(/[()]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`)
+  return page.replaceAll(/(?<=\?new_app=1&manifest_yaml=)[^)\s]*/g, () => encoded)
 }
 
 function withTable(page: string, name: string, rows: string): string {
@@ -82,7 +106,9 @@ function edit(path: string, change: (text: string) => string): void {
 
 if (import.meta.main) {
   const actionYml = readFileSync(new URL('action.yml', root), 'utf8')
-  edit('README.md', (text) => withTables(text, actionYml))
+  const setup = readFileSync(new URL('docs/setup.md', root), 'utf8')
+  edit('README.md', (text) => withManifest(withTables(text, actionYml), setup))
+  edit('docs/setup.md', (text) => withManifest(text, setup))
   edit('docs/troubleshooting.md', (text) => withErrors(text, errorCodes))
   const [uses, version] = process.argv.slice(2)
   if (uses !== undefined) {

@@ -1,7 +1,8 @@
 /** Pages that say what is in the repository now. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from '@jest/globals'
-import { withErrors, withRelease, withTables } from '../../scripts/docs.ts'
+import { parse } from 'yaml'
+import { withErrors, withManifest, withRelease, withTables } from '../../scripts/docs.ts'
 import { errorCodes } from '../../src/service/error-codes.ts'
 
 const root = new URL('../../', import.meta.url)
@@ -9,6 +10,16 @@ const read = (path: string) => readFileSync(new URL(path, root), 'utf8')
 
 test('README has the inputs and outputs of action.yml: npm run docs', () => {
   expect(withTables(read('README.md'), read('action.yml'))).toBe(read('README.md'))
+})
+
+test.each(['README.md', 'docs/setup.md'])('%s links to a new app with the manifest filled in: npm run docs', (path) => {
+  const page = read(path)
+  const [, manifest = ''] = /\(https:\/\/api\.slack\.com\/apps\?new_app=1&manifest_yaml=(\S*)\)/.exec(page) ?? []
+  expect(parse(decodeURIComponent(manifest))).toMatchObject({
+    display_information: { name: expect.any(String) },
+    oauth_config: { scopes: { bot: expect.arrayContaining(['files:write', 'files:read']) } },
+  })
+  expect(withManifest(page, read('docs/setup.md'))).toBe(page)
 })
 
 test('the page on troubleshooting has every error that the action explains: npm run docs', () => {

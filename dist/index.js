@@ -19083,7 +19083,7 @@ async function split(line, alternative, base, { parse, resolve, join }, exists) 
     return { folder, segments: rest };
 }
 /** Where the file system begins: the patterns of @actions/glob are absolute. */
-const patterns_anchor = external_node_path_namespaceObject.parse(process.cwd()).root;
+const patterns_anchor = external_node_path_namespaceObject.parse(process.execPath).root;
 /** The first segments as names, as far as @actions/glob finds no wildcard in them. */
 async function literalSegments(line, segments) {
     if (segments.length === 0)
@@ -20815,6 +20815,26 @@ function maskSecrets(environment) {
     return { hasToken: token !== '' };
 }
 /**
+ * If an earlier step deleted the folder that this one was started in, the process moves to the root: libraries ask for the
+ * current folder, and nothing depends on it but a workspace that is not given.
+ *
+ * @throws ProblemError if there is no workspace either
+ */
+function leaveDeletedFolder(environment) {
+    try {
+        process.cwd();
+    }
+    catch {
+        if (!environment['GITHUB_WORKSPACE']) {
+            throw new ProblemError({
+                title: 'The current folder was deleted',
+                text: text_text `The step was started in a folder that does not exist any more, and ${code('GITHUB_WORKSPACE')} is not set. Start it in the workspace.`,
+            });
+        }
+        process.chdir((0,external_node_path_namespaceObject.parse)(process.execPath).root);
+    }
+}
+/**
  * Reads the inputs.
  *
  * @returns the inputs, and warnings
@@ -20944,59 +20964,8 @@ function linesWithoutCommands(text) {
     return text.split('\n').map(withoutCommands).join('\n');
 }
 
-;// CONCATENATED MODULE: ./report/progress.js
-
-
-/** Bytes. With fewer, the time goes into the connection, and a rate would mislead. */
-const minBytesForProgress = 1_000_000;
-/**
- * Logs what happens while the action talks to the service. Progress is logged with every tenth of the bytes, but at most
- * once a second, at least every 5 seconds, and when all are sent: the runner's log has no progress bar.
- *
- * @param files that are to be sent
- * @param now milliseconds, never going back
- */
-function logServiceEvents(log, files, now = () => performance.now()) {
-    const totalBytes = files.reduce((sum, { size }) => sum + size, 0);
-    const start = now();
-    let sent = 0;
-    let logged = { bytes: 0, at: start };
-    const logProgress = (bytes) => {
-        sent += bytes;
-        const at = now();
-        const waited = at - logged.at;
-        const due = waited >= 5000 || (waited >= 1000 && sent - logged.bytes >= totalBytes / 10);
-        if (!due && sent !== totalBytes)
-            return;
-        logged = { bytes: sent, at };
-        const rate = `${formatSize((sent / (at - start)) * 1000)}/s`;
-        // Failed attempts count as well.
-        log.info(sent <= totalBytes
-            ? `Sent ${formatSize(sent)} of ${formatSize(totalBytes)} (${Math.floor((sent / totalBytes) * 100)} %), ${rate}`
-            : `Sent ${formatSize(sent)}, retries included, ${rate}`);
-    };
-    return (event) => {
-        switch (event.kind) {
-            case 'request': {
-                const { method, milliseconds, outcome, requestId, status } = event;
-                const id = requestId === undefined ? '' : `, request ID ${requestId}`;
-                log.debug(`${method}: ${status ?? 'no response'}, ${outcome}, ${Math.round(milliseconds)} ms${id}`);
-                break;
-            }
-            case 'wait':
-                log.info(`Waiting ${formatDuration(event.milliseconds)}: ${quoted(event.reason)}`);
-                break;
-            case 'lookups':
-                log.info(quoted(event.why));
-                break;
-            case 'sent':
-                if (totalBytes >= minBytesForProgress)
-                    logProgress(event.bytes);
-                break;
-        }
-    };
-}
-
+;// CONCATENATED MODULE: external "node:os"
+const external_node_os_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:os");
 ;// CONCATENATED MODULE: ./report/run-report.js
 
 
@@ -21188,16 +21157,30 @@ function countPostedEverywhere({ delivery }) {
 
 ;// CONCATENATED MODULE: ./report/runner-file.js
 
-/**
- * Checks a file before it is opened: opening a pipe that nobody reads would block the step.
- *
- * @throws Error if the environment variable `name` names something that exists and is not a regular file
- */
-function requireRegularFile(name) {
+
+/** Why the file that an environment variable names cannot be written. `undefined` if it can, or if the variable is not set. */
+function whyNotWritable(name) {
     const path = process.env[name];
-    if (path && (0,external_node_fs_namespaceObject.statSync)(path, { throwIfNoEntry: false })?.isFile() === false) {
-        throw new Error(`${name} is ${path}, which is not a regular file`);
+    if (!path)
+        return undefined;
+    try {
+        // Before it is opened: opening a pipe that nobody reads would block the step.
+        if (!(0,external_node_fs_namespaceObject.statSync)(path).isFile())
+            return text_text `${code(name)} is ${path}, which is not a regular file`;
+        (0,external_node_fs_namespaceObject.closeSync)((0,external_node_fs_namespaceObject.openSync)(path, external_node_fs_namespaceObject.constants.O_WRONLY | external_node_fs_namespaceObject.constants.O_APPEND));
+        return undefined;
     }
+    catch (error) {
+        return cannotBeWritten(name, error);
+    }
+}
+/** No full stop. */
+function cannotBeWritten(name, error) {
+    const reason = error instanceof Error && 'code' in error ? String(error.code) : String(error);
+    const path = process.env[name];
+    if (!path)
+        return text_text `${code(name)} is not set`;
+    return text_text `${code(name)} is ${path}, which cannot be written (${reason})`;
 }
 /** The files through which steps talk to the runner. They hold what other steps put into the environment, so they are not sent. */
 function runnerFiles(environment) {
@@ -21212,6 +21195,10 @@ function runnerFiles(environment) {
 }
 
 ;// CONCATENATED MODULE: ./report/outputs.js
+
+
+
+
 
 
 
@@ -21256,10 +21243,53 @@ function renderOutputs(run) {
         problems: [...files.problems, ...messages.problems],
     };
 }
-function setOutputs(outputs) {
-    requireRegularFile('GITHUB_OUTPUT');
-    for (const [name, value] of Object.entries(outputs.values))
-        setOutput(name, value);
+/** @throws ProblemError if the outputs could not be written: checked before anything is posted that the next run would post again */
+function requireOutputFile() {
+    const reason = whyNotWritable('GITHUB_OUTPUT');
+    if (reason)
+        throw new ProblemError(notWritten(reason, { status: 'failed' }));
+}
+/**
+ * Writes all outputs at once, or else `status` alone: the runner refuses a file that ends within a value.
+ *
+ * @throws ProblemError if not all of them were written
+ */
+function setOutputs(run, { values }) {
+    const path = process.env['GITHUB_OUTPUT'];
+    if (!path) {
+        for (const [name, value] of Object.entries(values))
+            setOutput(name, value);
+        return;
+    }
+    const reason = whyNotWritable('GITHUB_OUTPUT') ?? appendWhole(path, values);
+    if (reason === undefined)
+        return;
+    const hasStatus = whyNotWritable('GITHUB_OUTPUT') === undefined && appendWhole(path, { status: run.status }) === undefined;
+    throw new ProblemError(notWritten(reason, run, hasStatus));
+}
+/** Appends all values or nothing; returns why not. https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands#multiline-strings */
+function appendWhole(path, values) {
+    const delimiter = `ghadelimiter_${(0,external_node_crypto_.randomUUID)()}`;
+    const lines = Object.entries(values).map(([name, value]) => [`${name}<<${delimiter}`, value, delimiter, ''].join(external_node_os_namespaceObject.EOL));
+    const { size } = (0,external_node_fs_namespaceObject.statSync)(path);
+    try {
+        (0,external_node_fs_namespaceObject.appendFileSync)(path, lines.join(''));
+        return undefined;
+    }
+    catch (error) {
+        (0,external_node_fs_namespaceObject.truncateSync)(path, size);
+        return cannotBeWritten('GITHUB_OUTPUT', error);
+    }
+}
+function notWritten(reason, { delivery, status }, hasStatus = false) {
+    const seen = hasStatus ? text_text `only ${code('status')}` : text_text `no outputs`;
+    const isPosted = status === 'posted' || status === 'accepted';
+    const again = delivery?.rerunPostsMissing ? text_text `a re-run posts nothing again` : text_text `another run posts it again`;
+    const posted = isPosted ? text_text ` Everything was posted, and ${again}.` : text_text ``;
+    return {
+        title: 'The outputs cannot be written',
+        text: text_text `${reason}. Later steps see ${seen}.${posted}\nThe runner makes this file for the step. Did a step change it or its variable, or is the disk full?`,
+    };
 }
 function jsonList(name, entries) {
     const taken = [];
@@ -21279,6 +21309,59 @@ function jsonList(name, entries) {
         text: text_text `The output ${code(name)} holds the first ${taken.length} of ${entries.length} entries: more do not fit into an environment variable.`,
     };
     return { json: `[${taken.join(',')}]`, problems: [warning] };
+}
+
+;// CONCATENATED MODULE: ./report/progress.js
+
+
+/** Bytes. With fewer, the time goes into the connection, and a rate would mislead. */
+const minBytesForProgress = 1_000_000;
+/**
+ * Logs what happens while the action talks to the service. Progress is logged with every tenth of the bytes, but at most
+ * once a second, at least every 5 seconds, and when all are sent: the runner's log has no progress bar.
+ *
+ * @param files that are to be sent
+ * @param now milliseconds, never going back
+ */
+function logServiceEvents(log, files, now = () => performance.now()) {
+    const totalBytes = files.reduce((sum, { size }) => sum + size, 0);
+    const start = now();
+    let sent = 0;
+    let logged = { bytes: 0, at: start };
+    const logProgress = (bytes) => {
+        sent += bytes;
+        const at = now();
+        const waited = at - logged.at;
+        const due = waited >= 5000 || (waited >= 1000 && sent - logged.bytes >= totalBytes / 10);
+        if (!due && sent !== totalBytes)
+            return;
+        logged = { bytes: sent, at };
+        const rate = `${formatSize((sent / (at - start)) * 1000)}/s`;
+        // Failed attempts count as well.
+        log.info(sent <= totalBytes
+            ? `Sent ${formatSize(sent)} of ${formatSize(totalBytes)} (${Math.floor((sent / totalBytes) * 100)} %), ${rate}`
+            : `Sent ${formatSize(sent)}, retries included, ${rate}`);
+    };
+    return (event) => {
+        switch (event.kind) {
+            case 'request': {
+                const { method, milliseconds, outcome, requestId, status } = event;
+                const id = requestId === undefined ? '' : `, request ID ${requestId}`;
+                log.debug(`${method}: ${status ?? 'no response'}, ${outcome}, ${Math.round(milliseconds)} ms${id}`);
+                break;
+            }
+            case 'wait':
+                log.info(`Waiting ${formatDuration(event.milliseconds)}: ${quoted(event.reason)}`);
+                break;
+            case 'lookups':
+                log.info(quoted(event.why));
+                break;
+            case 'sent':
+                if (totalBytes >= minBytesForProgress)
+                    logProgress(event.bytes);
+                break;
+        }
+    };
 }
 
 ;// CONCATENATED MODULE: ./report/run-log.js
@@ -21422,12 +21505,18 @@ function renderSummary(run, stepId) {
 }
 /** Appends to the file that the runner shows as the job summary. A summary that cannot be written does not fail the run. */
 async function writeSummary(markdown, log) {
+    const reason = whyNotWritable('GITHUB_STEP_SUMMARY') ?? (await append(markdown));
+    if (reason)
+        log.info(`The job summary could not be written: ${quoted(reason)}`);
+}
+/** Returns why not. */
+async function append(markdown) {
     try {
-        requireRegularFile('GITHUB_STEP_SUMMARY');
         await summary.addRaw(markdown).write();
+        return undefined;
     }
     catch (error) {
-        log.info(`The job summary could not be written: ${error instanceof Error ? error.message : String(error)}`);
+        return cannotBeWritten('GITHUB_STEP_SUMMARY', error);
     }
 }
 const statusIcons = {
@@ -21588,7 +21677,6 @@ function escapeHtml(text) {
 
 
 
-
 /** Sets the outputs and writes summary, log and annotations. Returns whether the step succeeds. */
 async function writeReport(run, log) {
     const outputs = renderOutputs(run);
@@ -21601,16 +21689,11 @@ async function writeReport(run, log) {
 /** Without the outputs, later steps would go on as if nothing had been posted: that is a problem. */
 function withOutputs(run, outputs) {
     try {
-        setOutputs(outputs);
+        setOutputs(run, outputs);
         return run;
     }
     catch (error) {
-        const reason = error instanceof Error ? error.message : String(error);
-        const problem = {
-            title: 'The outputs could not be written',
-            text: text_text `${reason}\nThe log shows what was posted. ${code('GITHUB_OUTPUT')} must name a file that the step can write.`,
-        };
-        return { ...run, problems: [...run.problems, problem] };
+        return { ...run, problems: [...run.problems, ...problemsOfError(error)] };
     }
 }
 /** The `id` of the step, if the workflow gives it one: names that the runner makes up begin with two underscores. */
@@ -25028,6 +25111,7 @@ var __disposeResources = (undefined && undefined.__disposeResources) || (functio
 
 
 
+
 /** The whole run: inputs \u2192 files \u2192 delivery \u2192 report. */
 async function run() {
     const start = performance.now();
@@ -25049,6 +25133,8 @@ async function run() {
 /** A run without secrets is skipped. */
 async function checkRun() {
     const { hasToken } = maskSecrets(process.env);
+    leaveDeletedFolder(process.env);
+    requireOutputFile();
     // First, because @actions/github makes an agent for the proxy when it is imported.
     checkProxies(process.env);
     const { context, problems } = await readContext();
@@ -25056,12 +25142,11 @@ async function checkRun() {
     // Inputs that are made from secrets are empty too and would fail the checks, so none is read.
     if (noSecrets)
         return withStatus('skipped', [...problems, noSecrets]);
-    const warnings = [...problems, ...warnOfReleaseEvent(context)];
-    const step = async () => {
-        const { inputs, problems } = readInputs({ environment: process.env, inFork: isInFork(context) });
-        return withProblems(problems, await runWith(inputs, context));
-    };
-    return withProblems(warnings, await orFailed(step));
+    const result = await orFailed(async () => {
+        const read = readInputs({ environment: process.env, inFork: isInFork(context) });
+        return withProblems(read.problems, await runWith(read.inputs, context));
+    });
+    return withProblems([...problems, ...warnOfReleaseEvent(context)], result);
 }
 async function runWith(inputs, context) {
     const env_1 = { stack: [], error: void 0, hasError: false };
@@ -25144,6 +25229,9 @@ const external_node_v8_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import
  * that, but only as a failure: a success needs `process.exit`.
  */
 const maxExitMilliseconds = 1_000;
+// A log that cannot be written, such as to a full disk, must not keep the files from being posted.
+for (const stream of [process.stdout, process.stderr])
+    stream.on('error', () => undefined);
 run()
     .catch((error) => {
     // What the run could not report itself: the log cannot be written.

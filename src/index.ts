@@ -10,6 +10,9 @@ import './v8-flags.ts'
  */
 const maxExitMilliseconds = 1_000
 
+// A log that cannot be written, such as to a full disk, must not keep the files from being posted.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
+
 run()
   .catch((error: unknown) => {
     // What the run could not report itself: the log cannot be written.

@@ -6,10 +6,11 @@ import { planDelivery } from './delivery/plan.ts'
 import type { FoundFiles } from './files/files.ts'
 import { findFiles } from './files/find.ts'
 import { selectFiles } from './files/select.ts'
-import { type Inputs, maskSecrets, readInputs } from './inputs/inputs.ts'
+import { type Inputs, leaveDeletedFolder, maskSecrets, readInputs } from './inputs/inputs.ts'
 import { checkProxies } from './inputs/proxy.ts'
 import { isError, type Problem, problemsOfError } from './problem.ts'
 import { runnerLog as log } from './report/log.ts'
+import { requireOutputFile } from './report/outputs.ts'
 import { logServiceEvents } from './report/progress.ts'
 import { writeReport } from './report/report.ts'
 import { logFiles } from './report/run-log.ts'
@@ -40,18 +41,19 @@ export async function run(): Promise<void> {
 /** A run without secrets is skipped. */
 async function checkRun(): Promise<RunResult> {
   const { hasToken } = maskSecrets(process.env)
+  leaveDeletedFolder(process.env)
+  requireOutputFile()
   // First, because @actions/github makes an agent for the proxy when it is imported.
   checkProxies(process.env)
   const { context, problems } = await readContext()
   const noSecrets = hasToken ? undefined : reasonForNoSecrets(context)
   // Inputs that are made from secrets are empty too and would fail the checks, so none is read.
   if (noSecrets) return withStatus('skipped', [...problems, noSecrets])
-  const warnings = [...problems, ...warnOfReleaseEvent(context)]
-  const step = async () => {
-    const { inputs, problems } = readInputs({ environment: process.env, inFork: isInFork(context) })
-    return withProblems(problems, await runWith(inputs, context))
-  }
-  return withProblems(warnings, await orFailed(step))
+  const result = await orFailed(async () => {
+    const read = readInputs({ environment: process.env, inFork: isInFork(context) })
+    return withProblems(read.problems, await runWith(read.inputs, context))
+  })
+  return withProblems([...problems, ...warnOfReleaseEvent(context)], result)
 }
 
 async function runWith(inputs: Inputs, context: RunContext): Promise<RunResult> {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { type Done, errorsIn, runStep } from '../support/step.ts'
+import { type Done, runStep } from '../support/step.ts'
 import { withoutVolatile } from '../support/whole-run.ts'
 
 const linesOf = ({ stdout }: Done) => stdout.split(/\r?\n/).filter((line) => line !== '')
@@ -69,31 +69,4 @@ test('a large upload reports its progress, and when all bytes are sent', async (
     sent.slice(0, -1).map(() => expect.stringMatching(/^Sent [\d.]+ MB of 24 MB \(\d\d? %\), [\d.]+ MB\/s$/)),
   )
   expect(sent.at(-1)).toMatch(/^Sent 24 MB of 24 MB \(100 %\), [\d.]+ MB\/s$/)
-})
-
-describe('where the runner’s files cannot be written', () => {
-  const nowhere = { GITHUB_OUTPUT: '/nowhere/output', GITHUB_STEP_SUMMARY: '/nowhere/summary' }
-
-  test('a missing summary changes nothing else', async () => {
-    const { GITHUB_STEP_SUMMARY } = nowhere
-    const done = await runStep({ files: { 'a.csv': 'x' }, env: { GITHUB_STEP_SUMMARY } })
-    expect(done).toMatchObject({ code: 0, outputs: { status: 'posted' }, stderr: '' })
-    expect(done.stdout).toMatch(/^The job summary could not be written: /m)
-    expect(done.stdout).toMatch(/^Posted 1 file in 1 channel$/m)
-    expect(done.stdout).not.toMatch(/^::(error|warning)/m)
-  })
-
-  test('missing outputs fail the step, and the log shows what was posted all the same', async () => {
-    const done = await runStep({ files: { 'a.csv': 'x' }, env: nowhere })
-    expect(done).toMatchObject({ code: 1, stderr: '' })
-    expect(done.messages).toHaveLength(1)
-    expect(done.stdout).toMatch(/^Posted 1 file in 1 channel$/m)
-    expect(errorsIn(done).map(({ title }) => title)).toEqual(['The outputs could not be written'])
-  })
-
-  test('what went wrong before is reported too', async () => {
-    const done = await runStep({ files: { 'a.csv': 'x' }, env: nowhere, inputs: { files: 'b.csv' } })
-    expect(done).toMatchObject({ code: 1, stderr: '' })
-    expect(errorsIn(done).map(({ title }) => title)).toEqual(['No files found', 'The outputs could not be written'])
-  })
 })

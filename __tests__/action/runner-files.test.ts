@@ -1,8 +1,9 @@
-// The files that the runner gives to a step for its outputs and its summary.
+// What the runner gives to a step: the files for its outputs and its summary, a log, and a current folder.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect } from '@jest/globals'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { withPreload } from '../support/preload.ts'
 import { makePipe } from '../support/processes.ts'
 import { errorsIn, runStep } from '../support/step.ts'
 import { onPosix } from '../support/systems.ts'
@@ -18,22 +19,89 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 
 const files = { 'a.csv': 'a,b\n' }
 
-onPosix('outputs that would go to a pipe that nobody reads fail the step', async () => {
-  const done = await runStep({ files, env: { GITHUB_OUTPUT: pipe }, signal: AbortSignal.timeout(8_000) })
-  expect(done).toMatchObject({ code: 1, stderr: '' })
-  expect(done.stdout).toMatch(/^Posted 1 file in 1 channel$/m)
-  expect(errorsIn(done)).toEqual([
-    {
-      title: 'The outputs could not be written',
-      text: expect.stringContaining(`GITHUB_OUTPUT is ${pipe}, which is not a regular file`),
-    },
-  ])
+describe('outputs that cannot be written are an error before any request:', () => {
+  const failing = async (path: string, reason: string) => {
+    const done = await runStep({ files, env: { GITHUB_OUTPUT: path }, signal: AbortSignal.timeout(8_000) })
+    expect(done).toMatchObject({ code: 1, requests: [], stderr: '' })
+    expect(done.summary).toContain('Nothing was posted')
+    expect(errorsIn(done)).toEqual([
+      {
+        title: 'The outputs cannot be written',
+        text: `\`GITHUB_OUTPUT\` is \`${path}\`, which ${reason}. Later steps see no outputs.\nThe runner makes this file for the step. Did a step change it or its variable, or is the disk full?`,
+      },
+    ])
+  }
+
+  test('a missing file', () => failing('/nowhere/output', 'cannot be written (`ENOENT`)'))
+  test('a folder', () => failing(folder, 'is not a regular file'))
+  onPosix('a pipe that nobody reads', () => failing(pipe, 'is not a regular file'))
 })
 
-onPosix('a summary that would go to a pipe that nobody reads is a note in the log', async () => {
+/** The disk is full after half of each text of more than `bytes`. */
+const fullDisk = (bytes: number) =>
+  withPreload(`
+    import fs from 'node:fs'
+    import { syncBuiltinESMExports } from 'node:module'
+    const append = fs.appendFileSync
+    fs.appendFileSync = (path, text) => {
+      if (text.length <= ${bytes}) return append(path, text)
+      append(path, text.slice(0, text.length / 2))
+      throw Object.assign(new Error('full'), { code: 'ENOSPC' })
+    }
+    syncBuiltinESMExports()
+  `)
+
+describe('outputs for which the disk has no room after everything was posted', () => {
+  test.each([
+    [200, { status: 'posted' }, 'only `status`'],
+    [0, {}, 'no outputs'],
+  ])('are taken back, and only the status is written, if it fits: %i bytes', async (bytes, outputs, seen) => {
+    const done = await runStep({ files, ...fullDisk(bytes) })
+    expect(done).toMatchObject({ code: 1, stderr: '' })
+    expect(done.outputs).toEqual(outputs)
+    expect(errorsIn(done).map(({ text }) => text)).toEqual([
+      expect.stringContaining(
+        `(\`ENOSPC\`). Later steps see ${seen}. Everything was posted, and another run posts it again.\n`,
+      ),
+    ])
+  })
+})
+
+test('a summary that cannot be written is a line in the log', async () => {
+  const done = await runStep({ files, env: { GITHUB_STEP_SUMMARY: '/nowhere/summary' } })
+  expect(done).toMatchObject({ code: 0, outputs: { status: 'posted' }, stderr: '' })
+  expect(done.stdout).toContain('The job summary could not be written: `GITHUB_STEP_SUMMARY` is `/nowhere/summary`')
+  expect(done.stdout).not.toMatch(/^::(error|warning)/m)
+})
+
+onPosix('a summary that would go to a pipe that nobody reads is a line in the log', async () => {
   const done = await runStep({ files, env: { GITHUB_STEP_SUMMARY: pipe }, signal: AbortSignal.timeout(8_000) })
   expect(done).toMatchObject({ code: 0, outputs: { status: 'posted' }, stderr: '' })
-  expect(done.stdout).toContain(
-    `The job summary could not be written: GITHUB_STEP_SUMMARY is ${pipe}, which is not a regular file`,
-  )
+  expect(done.stdout).toMatch(/^The job summary could not be written: .*which is not a regular file$/m)
+})
+
+test('a log that cannot be written keeps nothing from being posted and reported', async () => {
+  const noLog = withPreload(`
+    process.stdout._write = (chunk, encoding, callback) => callback(Object.assign(new Error('no'), { code: 'EPIPE' }))
+    process.stdout._writev = undefined
+  `)
+  const done = await runStep({ files, ...noLog })
+  expect(done).toMatchObject({ code: 0, stdout: '', stderr: '', outputs: { status: 'posted' } })
+  expect(done.messages).toHaveLength(1)
+  expect(done.summary).toContain('Posted 1 file')
+  expect(done.summary).not.toContain('fault')
+})
+
+onPosix('a current folder that was deleted changes nothing', async () => {
+  const gone = join(folder, 'gone')
+  const leave = withPreload(`
+    import { mkdirSync, rmdirSync } from 'node:fs'
+    mkdirSync(${JSON.stringify(gone)})
+    process.chdir(${JSON.stringify(gone)})
+    rmdirSync(${JSON.stringify(gone)})
+  `)
+  const done = await runStep({ files, ...leave })
+  expect(done).toMatchObject({ code: 0, outputs: { status: 'posted' }, stderr: '' })
+  const nowhere = await runStep({ files, ...leave, env: { GITHUB_WORKSPACE: undefined } })
+  expect(nowhere).toMatchObject({ code: 1, requests: [], stderr: '' })
 })

@@ -162,7 +162,7 @@ export async function split(
 }
 
 /** Where the file system begins: the patterns of @actions/glob are absolute. */
-const anchor = path.parse(process.cwd()).root
+const anchor = path.parse(process.execPath).root
 
 /** The first segments as names, as far as @actions/glob finds no wildcard in them. */
 async function literalSegments(line: PatternLine, segments: readonly string[]): Promise<readonly string[]> {

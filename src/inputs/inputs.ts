@@ -1,7 +1,7 @@
-import { resolve } from 'node:path'
+import { parse, resolve } from 'node:path'
 import * as core from '@actions/core'
 import { isSlack } from '../hosts.ts'
-import { isError, type Problem, ProblemsError } from '../problem.ts'
+import { isError, type Problem, ProblemError, ProblemsError } from '../problem.ts'
 import { code, text } from '../text/text.ts'
 import { shortestToken, tokenRemover } from '../text/token.ts'
 import { defaults, type InputName, unreadInputs } from './names.ts'
@@ -58,6 +58,26 @@ export function maskSecrets(environment: NodeJS.ProcessEnv): { readonly hasToken
   if (token !== '') core.setSecret(token)
   maskProxies(environment)
   return { hasToken: token !== '' }
+}
+
+/**
+ * If an earlier step deleted the folder that this one was started in, the process moves to the root: libraries ask for the
+ * current folder, and nothing depends on it but a workspace that is not given.
+ *
+ * @throws ProblemError if there is no workspace either
+ */
+export function leaveDeletedFolder(environment: NodeJS.ProcessEnv): void {
+  try {
+    process.cwd()
+  } catch {
+    if (!environment['GITHUB_WORKSPACE']) {
+      throw new ProblemError({
+        title: 'The current folder was deleted',
+        text: text`The step was started in a folder that does not exist any more, and ${code('GITHUB_WORKSPACE')} is not set. Start it in the workspace.`,
+      })
+    }
+    process.chdir(parse(process.execPath).root)
+  }
 }
 
 /**

@@ -1,8 +1,11 @@
+import { randomUUID } from 'node:crypto'
+import { appendFileSync, statSync, truncateSync } from 'node:fs'
+import { EOL } from 'node:os'
 import * as core from '@actions/core'
-import type { Problem } from '../problem.ts'
-import { code, text } from '../text/text.ts'
+import { type Problem, ProblemError } from '../problem.ts'
+import { code, type Text, text } from '../text/text.ts'
 import { postedFiles, postingsOf, type RunReport } from './run-report.ts'
-import { requireRegularFile } from './runner-file.ts'
+import { cannotBeWritten, whyNotWritable } from './runner-file.ts'
 
 export type OutputName = 'status' | 'count' | 'file-ids' | 'ts' | 'permalink' | 'files' | 'messages'
 
@@ -61,9 +64,57 @@ export function renderOutputs(run: RunReport): RenderedOutputs {
   }
 }
 
-export function setOutputs(outputs: RenderedOutputs): void {
-  requireRegularFile('GITHUB_OUTPUT')
-  for (const [name, value] of Object.entries(outputs.values)) core.setOutput(name, value)
+/** @throws ProblemError if the outputs could not be written: checked before anything is posted that the next run would post again */
+export function requireOutputFile(): void {
+  const reason = whyNotWritable('GITHUB_OUTPUT')
+  if (reason) throw new ProblemError(notWritten(reason, { status: 'failed' }))
+}
+
+/**
+ * Writes all outputs at once, or else `status` alone: the runner refuses a file that ends within a value.
+ *
+ * @throws ProblemError if not all of them were written
+ */
+export function setOutputs(run: RunReport, { values }: RenderedOutputs): void {
+  const path = process.env['GITHUB_OUTPUT']
+  if (!path) {
+    for (const [name, value] of Object.entries(values)) core.setOutput(name, value)
+    return
+  }
+  const reason = whyNotWritable('GITHUB_OUTPUT') ?? appendWhole(path, values)
+  if (reason === undefined) return
+  const hasStatus =
+    whyNotWritable('GITHUB_OUTPUT') === undefined && appendWhole(path, { status: run.status }) === undefined
+  throw new ProblemError(notWritten(reason, run, hasStatus))
+}
+
+/** Appends all values or nothing; returns why not. https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands#multiline-strings */
+function appendWhole(path: string, values: Readonly<Record<string, string>>): Text | undefined {
+  const delimiter = `ghadelimiter_${randomUUID()}`
+  const lines = Object.entries(values).map(([name, value]) => [`${name}<<${delimiter}`, value, delimiter, ''].join(EOL))
+  const { size } = statSync(path)
+  try {
+    appendFileSync(path, lines.join(''))
+    return undefined
+  } catch (error) {
+    truncateSync(path, size)
+    return cannotBeWritten('GITHUB_OUTPUT', error)
+  }
+}
+
+function notWritten(
+  reason: Text,
+  { delivery, status }: Pick<RunReport, 'delivery' | 'status'>,
+  hasStatus = false,
+): Problem {
+  const seen = hasStatus ? text`only ${code('status')}` : text`no outputs`
+  const isPosted = status === 'posted' || status === 'accepted'
+  const again = delivery?.rerunPostsMissing ? text`a re-run posts nothing again` : text`another run posts it again`
+  const posted = isPosted ? text` Everything was posted, and ${again}.` : text``
+  return {
+    title: 'The outputs cannot be written',
+    text: text`${reason}. Later steps see ${seen}.${posted}\nThe runner makes this file for the step. Did a step change it or its variable, or is the disk full?`,
+  }
 }
 
 function jsonList(name: OutputName, entries: readonly object[]): { json: string; problems: readonly Problem[] } {

@@ -1,7 +1,6 @@
-import { isError } from '../problem.ts'
-import { code, text } from '../text/text.ts'
+import { isError, problemsOfError } from '../problem.ts'
 import type { Log } from './log.ts'
-import { renderOutputs, setOutputs } from './outputs.ts'
+import { type RenderedOutputs, renderOutputs, setOutputs } from './outputs.ts'
 import { logReport } from './run-log.ts'
 import { problemsOf, type RunReport } from './run-report.ts'
 import { renderSummary, writeSummary } from './summary.ts'
@@ -17,17 +16,12 @@ export async function writeReport(run: RunReport, log: Log): Promise<boolean> {
 }
 
 /** Without the outputs, later steps would go on as if nothing had been posted: that is a problem. */
-function withOutputs(run: RunReport, outputs: ReturnType<typeof renderOutputs>): RunReport {
+function withOutputs(run: RunReport, outputs: RenderedOutputs): RunReport {
   try {
-    setOutputs(outputs)
+    setOutputs(run, outputs)
     return run
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
-    const problem = {
-      title: 'The outputs could not be written',
-      text: text`${reason}\nThe log shows what was posted. ${code('GITHUB_OUTPUT')} must name a file that the step can write.`,
-    }
-    return { ...run, problems: [...run.problems, problem] }
+    return { ...run, problems: [...run.problems, ...problemsOfError(error)] }
   }
 }
 

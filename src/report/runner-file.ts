@@ -1,15 +1,28 @@
-import { statSync } from 'node:fs'
+import { closeSync, constants, openSync, statSync } from 'node:fs'
+import { code, type Text, text } from '../text/text.ts'
 
-/**
- * Checks a file before it is opened: opening a pipe that nobody reads would block the step.
- *
- * @throws Error if the environment variable `name` names something that exists and is not a regular file
- */
-export function requireRegularFile(name: 'GITHUB_OUTPUT' | 'GITHUB_STEP_SUMMARY'): void {
+type RunnerFile = 'GITHUB_OUTPUT' | 'GITHUB_STEP_SUMMARY'
+
+/** Why the file that an environment variable names cannot be written. `undefined` if it can, or if the variable is not set. */
+export function whyNotWritable(name: RunnerFile): Text | undefined {
   const path = process.env[name]
-  if (path && statSync(path, { throwIfNoEntry: false })?.isFile() === false) {
-    throw new Error(`${name} is ${path}, which is not a regular file`)
+  if (!path) return undefined
+  try {
+    // Before it is opened: opening a pipe that nobody reads would block the step.
+    if (!statSync(path).isFile()) return text`${code(name)} is ${path}, which is not a regular file`
+    closeSync(openSync(path, constants.O_WRONLY | constants.O_APPEND))
+    return undefined
+  } catch (error) {
+    return cannotBeWritten(name, error)
   }
+}
+
+/** No full stop. */
+export function cannotBeWritten(name: RunnerFile, error: unknown): Text {
+  const reason = error instanceof Error && 'code' in error ? String(error.code) : String(error)
+  const path = process.env[name]
+  if (!path) return text`${code(name)} is not set`
+  return text`${code(name)} is ${path}, which cannot be written (${reason})`
 }
 
 /** The files through which steps talk to the runner. They hold what other steps put into the environment, so they are not sent. */

@@ -4,7 +4,7 @@ import { type Problem, titleOf } from '../problem.ts'
 import type { Finding, Posting } from '../service/service.ts'
 import { formatCount, formatNumber, formatSize } from '../text/format.ts'
 import { escapeInvisible, shorten } from '../text/sanitize.ts'
-import { render, type Text, text } from '../text/text.ts'
+import { quoted, render, type Text, text } from '../text/text.ts'
 import type { Log } from './log.ts'
 import { channelName, shownState, stateText } from './run-log.ts'
 import {
@@ -17,7 +17,7 @@ import {
   renamedTo,
   skippedWithoutWarning,
 } from './run-report.ts'
-import { requireRegularFile } from './runner-file.ts'
+import { cannotBeWritten, whyNotWritable } from './runner-file.ts'
 
 /** Bytes. GitHub refuses summaries over 1 MiB; nobody reads that far. */
 const maxBytes = { table: 200_000, list: 50_000, problems: 50_000 } as const
@@ -51,11 +51,17 @@ export function renderSummary(run: RunReport, stepId?: string): string {
 
 /** Appends to the file that the runner shows as the job summary. A summary that cannot be written does not fail the run. */
 export async function writeSummary(markdown: string, log: Log): Promise<void> {
+  const reason = whyNotWritable('GITHUB_STEP_SUMMARY') ?? (await append(markdown))
+  if (reason) log.info(`The job summary could not be written: ${quoted(reason)}`)
+}
+
+/** Returns why not. */
+async function append(markdown: string): Promise<Text | undefined> {
   try {
-    requireRegularFile('GITHUB_STEP_SUMMARY')
     await core.summary.addRaw(markdown).write()
+    return undefined
   } catch (error) {
-    log.info(`The job summary could not be written: ${error instanceof Error ? error.message : String(error)}`)
+    return cannotBeWritten('GITHUB_STEP_SUMMARY', error)
   }
 }
 

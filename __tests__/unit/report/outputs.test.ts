@@ -144,8 +144,9 @@ describe('the outputs', () => {
     try {
       const { files, postings } = message(uploaded(attacks.map((attack) => foundFile(attack))), { C1: 'posted' })
       const hostile = { files, postings: postings.map((one) => ({ ...one, ts: 'x\nstatus=failed\n::error::x' })) }
-      const outputs = renderOutputs(delivered('posted', [hostile]))
-      setOutputs(outputs)
+      const run = delivered('posted', [hostile])
+      const outputs = renderOutputs(run)
+      setOutputs(run, outputs)
       expect(parsed(readFileSync(path, 'utf8'))).toEqual(outputs.values)
       expect(JSON.parse(outputs.values.files).map(({ path: one }: { path: string }) => one)).toEqual(attacks)
     } finally {

@@ -54,35 +54,32 @@ describe('By the external upload', () => {
 
   test.each<readonly [string, Fault]>([
     ['is lost', { kind: 'reset', when: 'after', effect: true }],
-    ['is an error page', { kind: 'response', status: 500, body: { html: '<html>Oops</html>' }, effect: true }],
     ['never comes', { kind: 'silence', effect: true }],
     ['breaks off', { kind: 'truncated' }],
     ['trickles', { kind: 'trickle', bytesPerSecond: 1 }],
     ['has 10 MB', { kind: 'response', status: 200, body: { megabytes: 10 }, effect: true }],
+    ['is a code that asks for another try', { kind: 'error', code: 'file_update_failed', effect: true }],
   ])('a response to the completion that %s: the step succeeds, and the message is there once', async (_, fault) => {
     const done = await external(disturbed(complete, fault), { service: { secondCompletion: 'shares again' } })
     expect(done).toMatchObject({ code: 0, outputs: { status: 'posted' } })
     expect(count(done, complete)).toBe(1)
   })
 
-  test.each<readonly [string, Fault]>([
-    ['lost on the way', { kind: 'reset', when: 'after' }],
-    ['refused by a web page', { kind: 'response', status: 502, body: { html: '<html>Oops</html>' } }],
-  ])('a completion that was %s is repeated with the same files, once', async (_, fault) => {
-    const done = await external(disturbed(complete, fault))
+  test('a completion that was lost on the way is repeated with the same files, once', async () => {
+    const done = await external(disturbed(complete, { kind: 'reset', when: 'after' }))
     expect(done).toMatchObject({ code: 0, outputs: { status: 'posted' } })
     expect(count(done, complete)).toBe(2)
     expect(bytesSent(done)).toBe(1)
   })
 
-  test.each<readonly [string, Fault]>([
-    ['cut in the middle', { kind: 'reset', when: 'middle' }],
-    ['never responded to', { kind: 'silence' }],
-    ['read byte by byte', { kind: 'slow-reader', bytesPerSecond: 1_000 }],
-    ['responded to with an error', { kind: 'response', status: 504, body: { text: 'upstream timed out' } }],
-    ['responded to before they were read', { kind: 'response', status: 200, early: true }],
-  ])('bytes that are %s are sent again with a new upload URL', async (_, fault) => {
-    const done = await external(disturbed('upload-bytes', fault), { files: large })
+  test.each<readonly [string, Fault, Required<Step>['files']]>([
+    ['cut in the middle', { kind: 'reset', when: 'middle' }, small],
+    ['never responded to', { kind: 'silence' }, small],
+    ['read byte by byte', { kind: 'slow-reader', bytesPerSecond: 1_000 }, large],
+    ['responded to with an error', { kind: 'response', status: 504, body: { text: 'upstream timed out' } }, small],
+    ['responded to before they were read', { kind: 'response', status: 200, early: true }, large],
+  ])('bytes that are %s are sent again with a new upload URL', async (_, fault, files) => {
+    const done = await external(disturbed('upload-bytes', fault), { files })
     expect(done).toMatchObject({ code: 0, outputs: { status: 'posted' } })
     expect(count(done, 'files.getUploadURLExternal')).toBe(2)
     expect(bytesSent(done)).toBe(2)
@@ -122,78 +119,35 @@ describe('By the external upload', () => {
     ])
   })
 
-  test('a message that never becomes visible is worth a warning, if the user says so', async () => {
-    const done = await external(undefined, {
-      service: { sharing: { milliseconds: 0, lookups: 0, channels: [] } },
-      inputs: { 'if-not-confirmed': 'warn' },
-    })
-    expect(done).toMatchObject({ code: 0, outputs: { status: 'accepted', count: '1', ts: '', permalink: '' } })
-    expect(done.stdout).toMatch(/^::warning title=.* accepted the files%2C but the message has not appeared::/m)
-    expect(done.stdout).toMatch(/^The service accepted 1 file for 1 channel$/m)
-  })
-
-  test('a message in one of two channels only: unknown, with both channels named', async () => {
-    const done = await run({
-      files: small,
-      service: { sharing: { milliseconds: 0, lookups: 0, channels: ['C0GENERAL00'] } },
-      inputs: ({ channels }) => ({ method: 'external', channels: `${channels.general}, ${channels.builds}` }),
-    })
-    expect(done).toMatchObject({ code: 1, outputs: { status: 'unknown' } })
-    expect(JSON.parse(done.outputs['messages'] ?? '')).toMatchObject([
-      { channel: 'C0GENERAL00', state: 'posted', permalink: expect.any(String) },
-      { channel: 'C0BUILDS000', state: 'unknown' },
-    ])
-    expect(errorsIn(done)).toMatchObject([{ text: expect.stringContaining('is visible in `C0BUILDS000`') }])
-  })
-
-  test('a token that may not look a file up: accepted, and a notice names the scope', async () => {
-    const done = await run({
-      files: small,
-      inputs: ({ tokens }) => ({ method: 'external', token: tokens.uploadOnly }),
-    })
-    expect(done).toMatchObject({ code: 0, outputs: { status: 'accepted', count: '1', ts: '', permalink: '' } })
-    expect(done.stdout).toMatch(/^::notice title=Could not verify that the files are visible::.*`files:read`/m)
-    expect(count(done, 'files.info')).toBe(0)
-  })
-
-  test('a rate limit is waited out, and not reported for each file', async () => {
-    const files = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`report-${index}.csv`, 'a\n']))
+  test('a rate limit is waited out, and reported once', async () => {
+    const files = { 'a.csv': 'a\n', 'b.csv': 'b\n', 'c.csv': 'c\n' }
     const limit: Fault = { kind: 'response', status: 429, headers: { 'retry-after': '60' } }
+    const limited = ({ faults }: Sandbox) =>
+      faults.add({ on: 'files.getUploadURLExternal', call: [1, 2, 3], fault: limit })
+    const done = await external(limited, { files })
+    expect(done).toMatchObject({ code: 0, outputs: { status: 'posted', count: '3' } })
+    expect(done.stdout.match(/^Waiting 1 min/gm)).toHaveLength(1)
+  })
+
+  test('every response may be compressed', async () => {
+    const done = await external(({ faults }) => faults.add({ on: '*', fault: { kind: 'encoded', as: 'gzip' } }))
+    expect(done).toMatchObject({ code: 0, outputs: { status: 'posted' } })
+  })
+
+  test('a service that gives two files the same file ID: an error before anything is visible', async () => {
+    const files = { 'a.csv': 'a\n', 'b.csv': 'b\n' }
     const done = await external(
-      ({ faults }) => {
-        faults.add({
-          on: 'files.getUploadURLExternal',
-          call: Array.from({ length: 30 }, (_, index) => index + 1),
-          fault: limit,
-        })
+      ({ faults, uploadOrigin }) => {
+        const json = { ok: true, file_id: 'F0SAME00000', upload_url: `${uploadOrigin}/upload/v1/1` }
+        const fault: Fault = { kind: 'response', status: 200, body: { json } }
+        faults.add({ on: 'files.getUploadURLExternal', fault })
+        faults.add({ on: 'upload-bytes', fault: { kind: 'response', status: 200 } })
       },
       { files },
     )
-    expect(done).toMatchObject({ code: 0, outputs: { status: 'posted', count: '30' } })
-    const waits = done.stdout.match(/^Waiting 1 min/gm) ?? []
-    // A slow machine adds some: each response begins the wait anew.
-    expect(waits.length).toBeGreaterThan(0)
-    expect(waits.length).toBeLessThan(15)
+    expect(done).toMatchObject({ code: 1, outputs: { status: 'failed' } })
+    expect(count(done, complete)).toBe(0)
   })
-
-  test('300 files where 100 calls a minute are allowed are all posted, and few calls are rate limited', async () => {
-    const files = Object.fromEntries(Array.from({ length: 300 }, (_, index) => [`report-${index}.csv`, `${index}\n`]))
-    const begin = Date.now()
-    const done = await external(undefined, {
-      files,
-      inputs: { 'max-files': '300' },
-      service: {
-        now: () => begin + (Date.now() - begin) * speed,
-        callsPerMinute: new Map(
-          ['files.getUploadURLExternal', complete, 'files.info'].map((method) => [method, 100] as const),
-        ),
-      },
-    })
-    expect(done).toMatchObject({ code: 0, outputs: { status: 'posted', count: '300' } })
-    expect(done.sandbox.workspace.files).toHaveLength(300)
-    // Two windows close, with 64 calls under way each.
-    expect(done.requests.filter(({ status }) => status === 429).length).toBeLessThanOrEqual(2 * 64)
-  }, 60_000)
 })
 
 describe('By files.upload', () => {
@@ -213,9 +167,10 @@ describe('By files.upload', () => {
   test.each<readonly [string, Fault]>([
     ['lost', { kind: 'reset', when: 'after', effect: true }],
     ['missing', { kind: 'silence', effect: true }],
-    ['408', { kind: 'response', status: 408, effect: true }],
     ['503', { kind: 'response', status: 503 }],
     ['broken off', { kind: 'truncated' }],
+    ['compressed, and no header says so', { kind: 'encoded', as: 'unnamed' }],
+    ['in UTF-16', { kind: 'encoded', as: 'utf-16le' }],
     ['a web page', { kind: 'response', status: 200, body: { html: '<!doctype html><title>Hotel</title>' } }],
   ])('a response that is %s makes the message unknown: the step fails, and nothing is repeated', async (_, fault) => {
     const done = await upload(fault)

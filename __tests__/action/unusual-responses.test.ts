@@ -127,7 +127,7 @@ describe('an environment', () => {
       errorsIn(done)
         .map(({ text }) => text)
         .join(),
-    ).toContain(`The workspace \`${workspace}\` does not exist. Is there a checkout`)
+    ).toContain(`the workspace \`${workspace}\` does not exist. Is there a checkout`)
   })
 
   test('with a token of three letters, as another service may have, posts', async () => {

@@ -52,7 +52,9 @@ function example(name: string, text: string): Example {
 }
 
 const examples: readonly Example[] = [
-  ...list('examples/workflows/', '.yml').map((path) => example(path, read(path))),
+  ...list('examples/workflows/', '.yml')
+    .filter((path) => read(path).includes('channel-file-upload@'))
+    .map((path) => example(path, read(path))),
   ...['README.md', ...list('docs/', '.md')].flatMap((path) =>
     [...read(path).matchAll(/^```ya?ml\n([\s\S]*?)^```$/gm)]
       .filter(([, text = '']) => /uses: \S*channel-file-upload@/.test(text))
@@ -64,6 +66,7 @@ const examples: readonly Example[] = [
 const files = {
   'coverage/coverage.csv': 'file,lines\na.ts,98\n',
   'logs/nightly.log': 'failed\n',
+  'playwright-report.zip': 'not really an archive',
   'recordings/walkthrough.mp4': 'not really a film',
   'reports/coverage.csv': 'file,lines\na.ts,98\n',
   'reports/details/api.csv': 'test,result\nget,passed\n',
@@ -72,6 +75,8 @@ const files = {
   'reports/report-ubuntu-latest/results.csv': 'test,result\nlinux,passed\n',
   'reports/report-windows-latest/results.csv': 'test,result\nwindows,passed\n',
   'reports/test-results.csv': 'test,result\nget,passed\n',
+  'test-results/login-works/test-failed-1.png': 'not really a picture',
+  'test-results/logout-works/test-failed-1.png': 'not really a picture',
 }
 
 /** Stands in for GitHub's command line: writes down how it was called, and prints what the call prints there. */
@@ -80,7 +85,7 @@ echo "gh $*" >> "$GH_CALLS"
 case "$1 $2" in
   'release create') echo "https://github.com/octo-org/octo-repo/releases/tag/$3" ;;
   'release view') echo 'Vouchers can be applied at checkout.' ;;
-  'release download' | 'release edit') ;;
+  'release download' | 'release edit' | 'pr view' | 'pr comment') ;;
   'run list') echo 1658821490 ;;
   *) exit 1 ;;
 esac
@@ -104,6 +109,7 @@ afterAll(async () => {
 
 const events: Readonly<Record<string, object>> = {
   release: JSON.parse(read('examples/events/release.json')),
+  pull_request: { pull_request: { number: 7, head: { repo: { full_name: 'octo-org/octo-repo' } } } },
   workflow_run: { workflow_run: { event: 'pull_request', id: 7, html_url: 'https://github.com/o/r/actions/runs/7' } },
 }
 
@@ -127,6 +133,15 @@ async function runScript(script: string, env: Readonly<Record<string, string>>):
   return Object.fromEntries(lines.map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]))
 }
 
+/** What the steps of other actions set. */
+function outputsOfOthers(uses: string, user: string): object | undefined {
+  if (uses.startsWith('slackapi/slack-github-action@')) {
+    return { ts: '1760688662.900279', response: JSON.stringify({ ok: true, user: { id: user } }) }
+  }
+  const url = 'https://github.com/octo-org/octo-repo/actions/runs/1658821493/artifacts/1'
+  return uses.startsWith('actions/upload-artifact@') ? { 'artifact-url': url } : undefined
+}
+
 /** Runs the steps of a job that use this action or `gh`, one after the other; the outputs of each are known to the next. */
 async function runJob(job: Job, event: string, sandbox: Sandbox) {
   const { channels, tokens, users } = sandbox
@@ -145,7 +160,7 @@ async function runJob(job: Job, event: string, sandbox: Sandbox) {
       token: 'made-up',
       triggering_actor: 'octocat',
     },
-    inputs: { files: 'reports/**/*.csv', comment: '{files} from {source}' },
+    inputs: { files: 'reports/**/*.csv', comment: '{files} from {source}', email: 'reviewer@example.com' },
     job: { status: 'success' },
     runner: { temp: workspace },
   }
@@ -167,6 +182,8 @@ async function runJob(job: Job, event: string, sandbox: Sandbox) {
       })
       if (step.id !== undefined) steps[step.id] = { outputs, outcome: 'success' }
     }
+    const outputs = outputsOfOthers(step.uses ?? '', users.reviewer)
+    if (step.id !== undefined && outputs) steps[step.id] = { outputs, outcome: 'success' }
     if (!ours.test(step.uses ?? '')) continue
     const inputs = filled(step.with, contexts)
     // The person that the examples name is one that the sandbox knows.
@@ -225,7 +242,8 @@ describe.each(examples)('$name', ({ name, event, jobs }) => {
       if (!name.startsWith('examples/')) return
       const written = readFileSync(join(tools, 'calls'), 'utf8')
       const calls = written
-        .replace(/http:\S+\/archives\/\S+/g, 'the permalink')
+        .replace(/http:\S+\/archives\/[^\s)]+/g, 'the permalink')
+        .replace(/(?<=<!-- ts )[\d.]+/, 'TS')
         .split('\n')
         .filter(Boolean)
       expect([...seen, ...calls]).toMatchSnapshot()

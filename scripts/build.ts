@@ -25,8 +25,9 @@ const run = (script: string, cwd: string, ...args: string[]) =>
   execFileSync(process.execPath, [join(root, 'node_modules', script), ...args], { cwd, stdio: 'inherit' })
 
 rmSync(lib, { recursive: true, force: true })
-rmSync(dist, { recursive: true, force: true })
 run('typescript/bin/tsc', root, '--project', 'tsconfig.build.json')
+// Not before: an error in src/ leaves the last bundle as it was.
+rmSync(dist, { recursive: true, force: true })
 // ncc resolves a package by the paths of the tsconfig in its working folder.
 const compilerOptions = { allowJs: true, baseUrl: '.', paths: whole ? {} : trimmed }
 writeFileSync(join(lib, 'tsconfig.json'), JSON.stringify({ compilerOptions }))

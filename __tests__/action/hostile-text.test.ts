@@ -1,6 +1,7 @@
 // Text from outside stays text: no mention, link or markup in the channel, no command of the runner in the log, no
 // markup in the summary, no other value in the outputs.
 import { describe, expect, test } from '@jest/globals'
+import { outputNames } from '../support/declared.ts'
 import { expectOnlyOwnMarkup } from '../support/only-own-markup.ts'
 import { attacks } from '../support/report-runs.ts'
 import { commandsIn } from '../support/stdout.ts'
@@ -9,13 +10,11 @@ import { onPosix } from '../support/systems.ts'
 
 const ownCommands = /^::(?:(?:error|warning|notice) title=[^:,]+|add-mask|debug|group|endgroup)::/
 
-const declaredOutputs = ['count', 'file-ids', 'files', 'messages', 'permalink', 'status', 'ts']
-
 function expectHarmless({ outputs, stderr, stdout, summary }: Done): void {
   expect(commandsIn(stdout).filter((line) => !ownCommands.test(line))).toEqual([])
   expect(stderr).toBe('')
   expectOnlyOwnMarkup(summary)
-  expect(Object.keys(outputs).sort()).toEqual(declaredOutputs)
+  expect(Object.keys(outputs).sort()).toEqual([...outputNames].sort())
   expect(outputs['status']).toMatch(/^[a-z-]+$/)
 }
 

@@ -1,10 +1,10 @@
 // Inputs that are empty. `__tests__/unit/inputs/` tests the values that they may have.
 import { expect, test } from '@jest/globals'
-import { declaredInputs } from '../../sandbox/runner.ts'
+import { inputNames } from '../support/declared.ts'
 import { runStep } from '../support/step.ts'
 
 test('an empty input counts as unset, except the comment', async () => {
-  const empty = Object.fromEntries(Object.keys(await declaredInputs()).map((name) => [name, '']))
+  const empty = Object.fromEntries(inputNames.map((name) => [name, '']))
   const done = await runStep({
     files: { 'report.csv': 'a,b\n' },
     inputs: ({ baseUrl, channels, tokens }) => ({

@@ -199,11 +199,13 @@ const patterns = fc.oneof(
   { weight: 2, arbitrary: fc.array(fc.oneof(wildcard, path, strangeLine), { maxLength: 6 }) },
 )
 
-const choices: Readonly<Record<string, readonly string[]>> = {
+export const choices: Readonly<Record<string, readonly string[]>> = {
   comment: ['', '{files} from {source}', '*Report* {files}', '<!channel> look', 'x'.repeat(5_000)],
+  title: ['', '', '{name}', '{path} of {source}', '*{name}*'],
   'comment-format': ['mrkdwn', 'plain'],
   'allow-broadcast': ['true', 'false'],
   'thread-ts': ['', '', '', '', '', '', '1760688662.900279'],
+  'refuse-external-channels': ['true', 'false', 'false'],
   method: ['auto', 'external', 'files.upload'],
   'working-directory': ['', '', '', '', '.', '.', '.', '.', 'reports'],
   'if-no-files-found': ['error', 'warn', 'ignore'],
@@ -211,6 +213,8 @@ const choices: Readonly<Record<string, readonly string[]>> = {
   'max-files': ['1', '50', '50', '5000', '5000'],
   'if-not-confirmed': ['error', 'warn', 'ignore'],
   'dry-run': ['false', 'false', 'true'],
+  'on-rerun': ['post', 'post', 'missing'],
+  'rerun-key': ['', '', '{"os":"linux"}'],
 }
 const optionalInputs = Object.fromEntries(
   Object.entries(choices).map(([name, values]) => [name, fc.constantFrom(...values)]),

@@ -1,4 +1,5 @@
 import type { ActionResult } from '../../sandbox/runner.ts'
+import { outputNames } from '../support/declared.ts'
 
 export interface Observed extends ActionResult {
   readonly token: string
@@ -34,7 +35,7 @@ export function failuresOf(run: Observed): readonly string[] {
   const outside = [log, run.stderr, run.summary, JSON.stringify(run.outputs)]
   const commands = Array.from(log.matchAll(/^\s*::([^\s:]+).*?::|##\[.*/gm), ([line, name]) => name ?? line)
   const checks: Readonly<Record<string, boolean>> = {
-    'no outputs': succeeds[status] === undefined,
+    'no outputs': succeeds[status] === undefined || outputNames.some((name) => run.outputs[name] === undefined),
     'no line in the log that says what was posted': !headline.test(run.stdout),
     'no job summary': run.summary.trim() === '',
     'a fault of the action itself': /fault of the action itself/.test(run.stdout),

@@ -7,6 +7,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
 import { runAction } from '../../sandbox/runner.ts'
 import { startSandbox } from '../../sandbox/sandbox.ts'
+import { refuseStaleBundle } from '../../scripts/sources.ts'
 import { makePipe } from '../support/processes.ts'
 import { caseOf, type Entry, type FuzzCase } from './cases.ts'
 import { failuresOf, type Observed } from './check.ts'
@@ -14,9 +15,11 @@ import { startHostileServer } from './hostile-server.ts'
 
 /** Most of a case is waiting. */
 const casesAtOnce = 4
+const dist = fileURLToPath(new URL('../../dist', import.meta.url))
+refuseStaleBundle(join(dist, 'index.js'))
 const bundle = await mkdtemp(join(tmpdir(), 'fuzz-bundle-'))
 // A copy, so that a build does not change it while it runs.
-await cp(fileURLToPath(new URL('../../dist', import.meta.url)), bundle, { recursive: true })
+await cp(dist, bundle, { recursive: true })
 const preload = pathToFileURL(fileURLToPath(new URL('preload.js', import.meta.url))).href
 
 const { values } = parseArgs({ options: { minutes: { type: 'string' }, seed: { type: 'string' } } })

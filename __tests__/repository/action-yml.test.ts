@@ -5,13 +5,15 @@ import { expect, test } from '@jest/globals'
 import { parse } from 'yaml'
 import { defaults } from '../../src/inputs/names.ts'
 import { renderOutputs } from '../../src/report/outputs.ts'
+import { choices } from '../fuzz/cases.ts'
+import { inputNames, outputNames } from '../support/declared.ts'
 import { runReport } from '../support/report-runs.ts'
 
 const root = join(import.meta.dirname, '../..')
 const action = parse(await readFile(join(root, 'action.yml'), 'utf8'))
 
 test('the inputs are those that are read', () => {
-  expect(Object.keys(action.inputs)).toEqual(Object.keys(defaults))
+  expect(inputNames).toEqual(Object.keys(defaults))
 })
 
 test('an empty input means what the default in action.yml says', () => {
@@ -22,7 +24,12 @@ test('an empty input means what the default in action.yml says', () => {
 })
 
 test('the outputs are exactly those that are set', () => {
-  expect(Object.keys(action.outputs)).toEqual(Object.keys(renderOutputs(runReport({ status: 'posted' })).values))
+  expect(outputNames).toEqual(Object.keys(renderOutputs(runReport({ status: 'posted' })).values))
+})
+
+test('the fuzzing tries every input', () => {
+  const ofTheService = ['token', 'channels', 'files', 'base-url', 'timeout-minutes']
+  expect([...ofTheService, ...Object.keys(choices)].sort()).toEqual([...inputNames].sort())
 })
 
 test('editors ask for the token, the channels and the files, and for nothing else', () => {

@@ -4,6 +4,7 @@ import { describe, expect, test } from '@jest/globals'
 import { parse } from 'yaml'
 import { withErrors, withManifest, withRelease, withTables } from '../../scripts/docs.ts'
 import { errorCodes } from '../../src/service/error-codes.ts'
+import { outputNames } from '../support/declared.ts'
 
 const root = new URL('../../', import.meta.url)
 const read = (path: string) => readFileSync(new URL(path, root), 'utf8')
@@ -20,6 +21,11 @@ test.each(['README.md', 'docs/setup.md'])('%s links to a new app with the manife
     oauth_config: { scopes: { bot: expect.arrayContaining(['files:write', 'files:read']) } },
   })
   expect(withManifest(page, read('docs/setup.md'))).toBe(page)
+})
+
+test('the page on outputs has an example of each output, in the same order', () => {
+  const names = Array.from(read('docs/outputs.md').matchAll(/^\| `([\w-]+)` \| `/gm), ([, name]) => name)
+  expect(names).toEqual(outputNames)
 })
 
 test('the page on troubleshooting has every error that the action explains: npm run docs', () => {

@@ -14346,7 +14346,7 @@ const foreign_markup_forms = [
     [/(?<![\p{L}\p{N}])@(here|channel|everyone)(?![\p{L}\p{N}_-])/u, ([, name]) => `<!${name}>`],
 ];
 /** A notice about what the user typed in another markup than Slack's, outside of code and of what Slack reads. */
-function noticeOfForeignMarkup(typed) {
+function noticeOfForeignMarkup(typed, allowBroadcast) {
     const rest = typed.replace(/```[\s\S]*?```|`[^`\n]*`|<[^<>\n]*>/g, ' ');
     const found = foreign_markup_forms.flatMap(([shape, formOnSlack]) => {
         const match = shape.exec(rest);
@@ -14355,7 +14355,7 @@ function noticeOfForeignMarkup(typed) {
     if (found.length === 0)
         return [];
     const lines = found.map(({ slack, typed }) => text_text `${typed} is posted as typed. On Slack, write ${slack}.`);
-    const mention = found.some(({ slack }) => slack.startsWith('<!'))
+    const mention = !allowBroadcast && found.some(({ slack }) => slack.startsWith('<!'))
         ? [text_text `A mention of everybody also needs ${code('allow-broadcast: true')}.`]
         : [];
     return [
@@ -14499,7 +14499,7 @@ function renderMrkdwn(options) {
     const broadcasts = allowBroadcast ? [] : broadcastsIn(template);
     return {
         comment: sectionOf({ type: 'mrkdwn', text, verbatim: true }),
-        problems: [...broadcastsAsText(broadcasts), ...noticeOfForeignMarkup(template)],
+        problems: [...broadcastsAsText(broadcasts), ...noticeOfForeignMarkup(template, allowBroadcast)],
     };
 }
 function sectionOf(textObject) {
@@ -20309,100 +20309,76 @@ const names_defaults = {
     'on-rerun': 'post',
     'rerun-key': '',
 };
-const ourNames = Object.keys(names_defaults);
-/** Inputs of other actions that people keep when they switch \u2192 ours. */
+/** Ours \u2192 names in other actions, which people keep when they switch. `-`, `_` and case make no difference. */
 const otherActions = {
-    file: 'files',
-    file_path: 'files',
-    'file-path': 'files',
-    filepath: 'files',
-    path: 'files',
-    filename: 'files',
-    channel: 'channels',
-    channel_id: 'channels',
-    'channel-id': 'channels',
-    channel_ids: 'channels',
-    slack_channel: 'channels',
-    slack_token: 'token',
-    'slack-token': 'token',
-    slack_bot_token: 'token',
-    'slack-bot-token': 'token',
-    slack_api_token: 'token',
-    initial_comment: 'comment',
-    'initial-comment': 'comment',
-    message: 'comment',
-    text: 'comment',
-    payload: 'comment',
-    retries: 'timeout-minutes',
-    slack_api_url: 'base-url',
-    api: 'base-url',
+    token: 'slack-token slack-bot-token slack-api-token',
+    channels: 'channel channel-id channel-ids slack-channel',
+    files: 'file file-path path filename',
+    comment: 'initial-comment message text payload',
+    'timeout-minutes': 'retries',
+    'base-url': 'slack-api-url api',
 };
 /** They cannot replace a token. */
-const webhooks = ['webhook', 'webhook-url', 'webhook_url', 'slack_webhook', 'slack_webhook_url'];
-/** The undeclared inputs that are set, in lower case: the runner passes them on too. */
-function undeclaredInputs(environment) {
-    const set = Object.keys(environment).filter((variable) => /^INPUT_/i.test(variable) && environment[variable]);
-    return set
+const webhooks = ['webhook', 'webhookurl', 'slackwebhook', 'slackwebhookurl'];
+/** The names of undeclared inputs that are set: the runner passes them on too. */
+function undeclaredNames(environment) {
+    return Object.keys(environment)
+        .filter((variable) => /^INPUT_/i.test(variable) && environment[variable])
         .map((variable) => variable.slice('INPUT_'.length).toLowerCase())
         .filter((name) => !Object.hasOwn(names_defaults, name));
 }
-/** Our name that is spelled like this, apart from `-` and `_` and one letter, or two if it has eight letters or more. */
-function misspelled(name) {
-    const letters = (from) => from.replace(/[-_]/g, '');
-    return ourNames.find((ours) => {
-        const { length } = letters(ours);
-        return leven(letters(name), letters(ours), { maxDistance: 3 }) <= (length < 8 ? 1 : 2);
+function undeclaredInputs(environment) {
+    const ourNames = Object.keys(names_defaults);
+    return undeclaredNames(environment).flatMap((name) => {
+        const other = ourNames.find((ours) => otherActions[ours]?.split(' ').map(letters).includes(letters(name)));
+        const ours = other ?? ourNames.find((declared) => isAlmost(letters(name), letters(declared)));
+        return ours === undefined ? [] : [{ name, ours, isMisspelled: other === undefined }];
     });
 }
-/** The undeclared inputs that are set and mean our input `ours`. */
-function namesSetFor(ours, environment) {
-    return undeclaredInputs(environment).filter((name) => (otherActions[name] ?? misspelled(name)) === ours);
+function letters(name) {
+    return name.replace(/[-_]/g, '');
+}
+/** Apart from one letter, or two if the name has eight letters or more. */
+function isAlmost(name, declared) {
+    return leven(name, declared, { maxDistance: 3 }) <= (declared.length < 8 ? 1 : 2);
 }
 /** For the error about a missing input: another name is set. */
 function otherNameOf(ours, environment) {
-    const set = namesSetFor(ours, environment);
+    const set = undeclaredInputs(environment).filter((undeclared) => undeclared.ours === ours);
     return set.length === 0
         ? text_text ``
-        : text_text `: this action reads ${code(ours)}, not ${list(set.map(code), { separator: ' or ' })}`;
+        : text_text `: this action reads ${code(ours)}, not ${list(set.map(({ name }) => code(name)), { separator: ' or ' })}`;
 }
 /** The inputs for a webhook URL that are set. */
 function webhooksIn(environment) {
-    return undeclaredInputs(environment).filter((name) => webhooks.includes(name));
+    return undeclaredNames(environment).filter((name) => webhooks.includes(letters(name)));
 }
-const required = ['token', 'channels', 'files'];
 /**
  * Problems of inputs that are set and not read. A misspelled name is an error, because the step would do something else than the
  * user wrote. The other names are a warning: the variable can be set for another reason. If a required input is missing,
  * its error names them.
  */
 function unreadInputs(environment) {
-    const isSet = (ours) => Boolean(environment[`INPUT_${ours.toUpperCase()}`]);
-    const ofOtherActions = ourNames.flatMap((ours) => {
-        const set = namesSetFor(ours, environment).filter((name) => required.includes(ours) || name in otherActions);
-        const isInError = required.includes(ours) && !isSet(ours);
-        return set.length === 0 || isInError ? [] : [text_text `${list(set.map(code))} (here: ${code(ours)})`];
-    });
-    const forWebhooks = isSet('token') ? webhooksIn(environment) : [];
+    const isRequired = (ours) => ours === 'token' || ours === 'channels' || ours === 'files';
+    const isMissing = (ours) => isRequired(ours) && !environment[`INPUT_${ours.toUpperCase()}`];
+    const undeclared = undeclaredInputs(environment).filter(({ ours }) => !isMissing(ours));
+    const isError = ({ isMisspelled, ours }) => isMisspelled && !isRequired(ours);
+    const groups = Map.groupBy(undeclared.filter((input) => !isError(input)), ({ ours }) => ours);
+    const unread = Array.from(groups, ([ours, set]) => text_text `${list(set.map(({ name }) => code(name)))} (here: ${code(ours)})`);
+    const forWebhooks = isMissing('token') ? [] : webhooksIn(environment);
     if (forWebhooks.length > 0)
-        ofOtherActions.push(text_text `${list(forWebhooks.map(code))} (a webhook cannot upload files)`);
-    const misspellings = undeclaredInputs(environment).flatMap((name) => {
-        const ours = name in otherActions ? undefined : misspelled(name);
-        return ours === undefined || required.includes(ours) ? [] : [names_misspelling(name, ours)];
-    });
-    if (ofOtherActions.length === 0)
-        return misspellings;
+        unread.push(text_text `${list(forWebhooks.map(code))} (a webhook cannot upload files)`);
     const warning = {
         level: 'warning',
         title: 'Inputs of another action',
-        text: text_text `These inputs are not read: ${join(ofOtherActions, '; ')}.\nRemove them, or use the names of this action.`,
+        text: text_text `These inputs are not read: ${join(unread, '; ')}.\nRemove them, or use the names of this action.`,
     };
-    return [...misspellings, warning];
+    return [...undeclared.filter(isError).map(names_misspelling), ...(unread.length === 0 ? [] : [warning])];
 }
-function names_misspelling(name, ours) {
-    const variable = `INPUT_${name.toUpperCase()}`;
+function names_misspelling({ name, ours }) {
     return {
         title: text_text `Unknown input: ${code(name)}`,
-        text: text_text `This action has no input ${code(name)}. Did you mean ${code(ours)}?\nIf the workflow sets the variable ${code(variable)} for something else, give the variable another name.`,
+        text: text_text `This action has no input ${code(name)}. Did you mean ${code(ours)}?\nIf the workflow sets the variable ${`INPUT_${name.toUpperCase()}`} for something else, give the variable another name.`,
     };
 }
 

@@ -69,7 +69,7 @@ function renderMrkdwn(options: CommentOptions): RenderedComment {
   const broadcasts = allowBroadcast ? [] : broadcastsIn(template)
   return {
     comment: sectionOf({ type: 'mrkdwn', text, verbatim: true }),
-    problems: [...broadcastsAsText(broadcasts), ...noticeOfForeignMarkup(template)],
+    problems: [...broadcastsAsText(broadcasts), ...noticeOfForeignMarkup(template, allowBroadcast)],
   }
 }
 

@@ -9,7 +9,7 @@ const forms: readonly (readonly [RegExp, (match: RegExpExecArray) => string])[] 
 ]
 
 /** A notice about what the user typed in another markup than Slack's, outside of code and of what Slack reads. */
-export function noticeOfForeignMarkup(typed: string): readonly Problem[] {
+export function noticeOfForeignMarkup(typed: string, allowBroadcast: boolean): readonly Problem[] {
   const rest = typed.replace(/```[\s\S]*?```|`[^`\n]*`|<[^<>\n]*>/g, ' ')
   const found = forms.flatMap(([shape, formOnSlack]) => {
     const match = shape.exec(rest)
@@ -17,9 +17,10 @@ export function noticeOfForeignMarkup(typed: string): readonly Problem[] {
   })
   if (found.length === 0) return []
   const lines = found.map(({ slack, typed }) => text`${typed} is posted as typed. On Slack, write ${slack}.`)
-  const mention = found.some(({ slack }) => slack.startsWith('<!'))
-    ? [text`A mention of everybody also needs ${code('allow-broadcast: true')}.`]
-    : []
+  const mention =
+    !allowBroadcast && found.some(({ slack }) => slack.startsWith('<!'))
+      ? [text`A mention of everybody also needs ${code('allow-broadcast: true')}.`]
+      : []
   return [
     { level: 'notice', title: 'Slack shows parts of the comment as typed', text: join([...lines, ...mention], '\n') },
   ]

@@ -28,75 +28,68 @@ export const defaults = {
 
 export type InputName = keyof typeof defaults
 
-const ourNames = Object.keys(defaults) as InputName[]
-
-/** Inputs of other actions that people keep when they switch → ours. */
-const otherActions: Readonly<Record<string, InputName>> = {
-  file: 'files',
-  file_path: 'files',
-  'file-path': 'files',
-  filepath: 'files',
-  path: 'files',
-  filename: 'files',
-  channel: 'channels',
-  channel_id: 'channels',
-  'channel-id': 'channels',
-  channel_ids: 'channels',
-  slack_channel: 'channels',
-  slack_token: 'token',
-  'slack-token': 'token',
-  slack_bot_token: 'token',
-  'slack-bot-token': 'token',
-  slack_api_token: 'token',
-  initial_comment: 'comment',
-  'initial-comment': 'comment',
-  message: 'comment',
-  text: 'comment',
-  payload: 'comment',
-  retries: 'timeout-minutes',
-  slack_api_url: 'base-url',
-  api: 'base-url',
+/** Ours → names in other actions, which people keep when they switch. `-`, `_` and case make no difference. */
+const otherActions: Partial<Readonly<Record<InputName, string>>> = {
+  token: 'slack-token slack-bot-token slack-api-token',
+  channels: 'channel channel-id channel-ids slack-channel',
+  files: 'file file-path path filename',
+  comment: 'initial-comment message text payload',
+  'timeout-minutes': 'retries',
+  'base-url': 'slack-api-url api',
 }
 
 /** They cannot replace a token. */
-const webhooks = ['webhook', 'webhook-url', 'webhook_url', 'slack_webhook', 'slack_webhook_url']
+const webhooks = ['webhook', 'webhookurl', 'slackwebhook', 'slackwebhookurl']
 
-/** The undeclared inputs that are set, in lower case: the runner passes them on too. */
-function undeclaredInputs(environment: NodeJS.ProcessEnv): readonly string[] {
-  const set = Object.keys(environment).filter((variable) => /^INPUT_/i.test(variable) && environment[variable])
-  return set
+interface Undeclared {
+  /** As the user wrote it, but in lower case. */
+  readonly name: string
+  /** The input of ours that it means. */
+  readonly ours: InputName
+  readonly isMisspelled: boolean
+}
+
+/** The names of undeclared inputs that are set: the runner passes them on too. */
+function undeclaredNames(environment: NodeJS.ProcessEnv): readonly string[] {
+  return Object.keys(environment)
+    .filter((variable) => /^INPUT_/i.test(variable) && environment[variable])
     .map((variable) => variable.slice('INPUT_'.length).toLowerCase())
     .filter((name) => !Object.hasOwn(defaults, name))
 }
 
-/** Our name that is spelled like this, apart from `-` and `_` and one letter, or two if it has eight letters or more. */
-function misspelled(name: string): InputName | undefined {
-  const letters = (from: string) => from.replace(/[-_]/g, '')
-  return ourNames.find((ours) => {
-    const { length } = letters(ours)
-    return leven(letters(name), letters(ours), { maxDistance: 3 }) <= (length < 8 ? 1 : 2)
+function undeclaredInputs(environment: NodeJS.ProcessEnv): readonly Undeclared[] {
+  const ourNames = Object.keys(defaults) as InputName[]
+  return undeclaredNames(environment).flatMap((name) => {
+    const other = ourNames.find((ours) => otherActions[ours]?.split(' ').map(letters).includes(letters(name)))
+    const ours = other ?? ourNames.find((declared) => isAlmost(letters(name), letters(declared)))
+    return ours === undefined ? [] : [{ name, ours, isMisspelled: other === undefined }]
   })
 }
 
-/** The undeclared inputs that are set and mean our input `ours`. */
-function namesSetFor(ours: InputName, environment: NodeJS.ProcessEnv): readonly string[] {
-  return undeclaredInputs(environment).filter((name) => (otherActions[name] ?? misspelled(name)) === ours)
+function letters(name: string): string {
+  return name.replace(/[-_]/g, '')
+}
+
+/** Apart from one letter, or two if the name has eight letters or more. */
+function isAlmost(name: string, declared: string): boolean {
+  return leven(name, declared, { maxDistance: 3 }) <= (declared.length < 8 ? 1 : 2)
 }
 
 /** For the error about a missing input: another name is set. */
 export function otherNameOf(ours: InputName, environment: NodeJS.ProcessEnv): Text {
-  const set = namesSetFor(ours, environment)
+  const set = undeclaredInputs(environment).filter((undeclared) => undeclared.ours === ours)
   return set.length === 0
     ? text``
-    : text`: this action reads ${code(ours)}, not ${list(set.map(code), { separator: ' or ' })}`
+    : text`: this action reads ${code(ours)}, not ${list(
+        set.map(({ name }) => code(name)),
+        { separator: ' or ' },
+      )}`
 }
 
 /** The inputs for a webhook URL that are set. */
 export function webhooksIn(environment: NodeJS.ProcessEnv): readonly string[] {
-  return undeclaredInputs(environment).filter((name) => webhooks.includes(name))
+  return undeclaredNames(environment).filter((name) => webhooks.includes(letters(name)))
 }
-
-const required: readonly InputName[] = ['token', 'channels', 'files']
 
 /**
  * Problems of inputs that are set and not read. A misspelled name is an error, because the step would do something else than the
@@ -104,31 +97,31 @@ const required: readonly InputName[] = ['token', 'channels', 'files']
  * its error names them.
  */
 export function unreadInputs(environment: NodeJS.ProcessEnv): readonly Problem[] {
-  const isSet = (ours: InputName) => Boolean(environment[`INPUT_${ours.toUpperCase()}`])
-  const ofOtherActions = ourNames.flatMap((ours) => {
-    const set = namesSetFor(ours, environment).filter((name) => required.includes(ours) || name in otherActions)
-    const isInError = required.includes(ours) && !isSet(ours)
-    return set.length === 0 || isInError ? [] : [text`${list(set.map(code))} (here: ${code(ours)})`]
-  })
-  const forWebhooks = isSet('token') ? webhooksIn(environment) : []
-  if (forWebhooks.length > 0) ofOtherActions.push(text`${list(forWebhooks.map(code))} (a webhook cannot upload files)`)
-  const misspellings = undeclaredInputs(environment).flatMap((name): readonly Problem[] => {
-    const ours = name in otherActions ? undefined : misspelled(name)
-    return ours === undefined || required.includes(ours) ? [] : [misspelling(name, ours)]
-  })
-  if (ofOtherActions.length === 0) return misspellings
+  const isRequired = (ours: InputName) => ours === 'token' || ours === 'channels' || ours === 'files'
+  const isMissing = (ours: InputName) => isRequired(ours) && !environment[`INPUT_${ours.toUpperCase()}`]
+  const undeclared = undeclaredInputs(environment).filter(({ ours }) => !isMissing(ours))
+  const isError = ({ isMisspelled, ours }: Undeclared) => isMisspelled && !isRequired(ours)
+  const groups = Map.groupBy(
+    undeclared.filter((input) => !isError(input)),
+    ({ ours }) => ours,
+  )
+  const unread = Array.from(
+    groups,
+    ([ours, set]) => text`${list(set.map(({ name }) => code(name)))} (here: ${code(ours)})`,
+  )
+  const forWebhooks = isMissing('token') ? [] : webhooksIn(environment)
+  if (forWebhooks.length > 0) unread.push(text`${list(forWebhooks.map(code))} (a webhook cannot upload files)`)
   const warning: Problem = {
     level: 'warning',
     title: 'Inputs of another action',
-    text: text`These inputs are not read: ${join(ofOtherActions, '; ')}.\nRemove them, or use the names of this action.`,
+    text: text`These inputs are not read: ${join(unread, '; ')}.\nRemove them, or use the names of this action.`,
   }
-  return [...misspellings, warning]
+  return [...undeclared.filter(isError).map(misspelling), ...(unread.length === 0 ? [] : [warning])]
 }
 
-function misspelling(name: string, ours: InputName): Problem {
-  const variable = `INPUT_${name.toUpperCase()}`
+function misspelling({ name, ours }: Undeclared): Problem {
   return {
     title: text`Unknown input: ${code(name)}`,
-    text: text`This action has no input ${code(name)}. Did you mean ${code(ours)}?\nIf the workflow sets the variable ${code(variable)} for something else, give the variable another name.`,
+    text: text`This action has no input ${code(name)}. Did you mean ${code(ours)}?\nIf the workflow sets the variable ${`INPUT_${name.toUpperCase()}`} for something else, give the variable another name.`,
   }
 }

@@ -263,6 +263,9 @@ describe('markup that is not of Slack', () => {
     expect(noticesFor(typed)).toEqual([['notice', title, ...lines]])
     expect(textOf(typed)).toContain(typed.slice(0, 4))
     expect(noticesFor(typed, { format: 'plain' })).toEqual([])
+    expect(noticesFor(typed, { allowBroadcast: true })).toEqual([
+      ['notice', title, ...lines.filter((line) => line !== alsoAllow)],
+    ])
   })
 
   test.each([

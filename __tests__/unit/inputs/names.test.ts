@@ -94,7 +94,7 @@ test.each([
 
 test('a misspelled required input beside the right one is a warning', () => {
   expect(warningFor('chanel', 'tokens', 'fles', ...required)).toBe(
-    'These inputs are not read: `tokens` (here: `token`); `chanel` (here: `channels`); `fles` (here: `files`).',
+    'These inputs are not read: `chanel` (here: `channels`); `tokens` (here: `token`); `fles` (here: `files`).',
   )
 })
 

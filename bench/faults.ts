@@ -75,7 +75,7 @@ const rows: readonly Row[] = [
     ],
   },
   { fault: '20 files, the service takes 14 in a message', trials: [{ files: several(20) }] },
-  { fault: 'the upload gets no response', trials: [always('upload-bytes', { kind: 'silence' })] },
+  { fault: 'the upload of a small file gets no response', trials: [always('upload-bytes', { kind: 'silence' })] },
   {
     fault: 'every response is a 500',
     trials: steps.map((step) => always(step, { kind: 'response', status: 500, body: page })),

@@ -7,7 +7,6 @@ import { createRequire as __WEBPACK_EXTERNAL_createRequire } from "module";
 // Without fetch, WebSocket, caches, mocks, interceptors, and the dispatchers that src/ does not import.
 const dispatcher = __nccwpck_require__(3431)
 
-dispatcher.prototype.request = __nccwpck_require__(2951)
 // The agent for proxies opens its tunnels with connect().
 dispatcher.prototype.connect = __nccwpck_require__(4568)
 
@@ -198,879 +197,6 @@ function connect (opts, callback) {
 }
 
 module.exports = connect
-
-
-/***/ }),
-
-/***/ 2951:
-/***/ ((module, __unused_webpack_exports, __nccwpck_require__) => {
-
-
-
-const assert = __nccwpck_require__(4589)
-const { AsyncResource } = __nccwpck_require__(6698)
-const { Readable } = __nccwpck_require__(6595)
-const { InvalidArgumentError, RequestAbortedError } = __nccwpck_require__(9111)
-const util = __nccwpck_require__(4684)
-
-function noop () {}
-
-class RequestHandler extends AsyncResource {
-  constructor (opts, callback) {
-    if (!opts || typeof opts !== 'object') {
-      throw new InvalidArgumentError('invalid opts')
-    }
-
-    const { signal, method, opaque, body, onInfo, responseHeaders, highWaterMark } = opts
-
-    try {
-      if (typeof callback !== 'function') {
-        throw new InvalidArgumentError('invalid callback')
-      }
-
-      if (highWaterMark != null && (!Number.isFinite(highWaterMark) || highWaterMark < 0)) {
-        throw new InvalidArgumentError('invalid highWaterMark')
-      }
-
-      if (signal && typeof signal.on !== 'function' && typeof signal.addEventListener !== 'function') {
-        throw new InvalidArgumentError('signal must be an EventEmitter or EventTarget')
-      }
-
-      if (method === 'CONNECT') {
-        throw new InvalidArgumentError('invalid method')
-      }
-
-      if (onInfo && typeof onInfo !== 'function') {
-        throw new InvalidArgumentError('invalid onInfo callback')
-      }
-
-      super('UNDICI_REQUEST')
-    } catch (err) {
-      if (util.isStream(body)) {
-        util.destroy(body.on('error', noop), err)
-      }
-      throw err
-    }
-
-    this.method = method
-    this.responseHeaders = responseHeaders || null
-    this.opaque = opaque || null
-    this.callback = callback
-    this.res = null
-    this.abort = null
-    this.body = body
-    this.trailers = {}
-    this.context = null
-    this.controller = null
-    this.onInfo = onInfo || null
-    this.highWaterMark = highWaterMark
-    this.reason = null
-    this.removeAbortListener = null
-
-    if (signal?.aborted) {
-      this.reason = signal.reason ?? new RequestAbortedError()
-    } else if (signal) {
-      this.removeAbortListener = util.addAbortListener(signal, () => {
-        this.reason = signal.reason ?? new RequestAbortedError()
-        if (this.res) {
-          // Null the reference before destroying, mirroring onResponseError, so
-          // that chunks flushed after the abort (e.g. an async decompressor
-          // flush) are dropped by the `!this.res` guard in onResponseData
-          // instead of being pushed into the torn-down stream.
-          const res = this.res
-          this.res = null
-          util.destroy(res.on('error', noop), this.reason)
-        } else if (this.abort) {
-          this.abort(this.reason)
-        }
-      })
-    }
-  }
-
-  onRequestStart (controller, context) {
-    if (this.reason) {
-      controller.abort(this.reason)
-      return
-    }
-
-    assert(this.callback)
-
-    this.controller = controller
-    this.abort = (reason) => controller.abort(reason)
-    this.context = context
-  }
-
-  onResponseStart (controller, statusCode, headers, statusText) {
-    const { callback, opaque, context, responseHeaders, highWaterMark } = this
-
-    const rawHeaders = controller?.rawHeaders
-    const responseHeaderData = responseHeaders === 'raw'
-      ? util.parseRawHeaders(rawHeaders)
-      : headers
-
-    if (statusCode < 200) {
-      if (this.onInfo) {
-        this.onInfo({ statusCode, headers: responseHeaderData })
-      }
-      return
-    }
-
-    const parsedHeaders = headers
-    const contentType = parsedHeaders?.['content-type']
-    const contentLength = parsedHeaders?.['content-length']
-    const res = new Readable({
-      resume: () => controller.resume(),
-      abort: (reason) => controller.abort(reason),
-      contentType,
-      contentLength: this.method !== 'HEAD' && contentLength
-        ? Number(contentLength)
-        : null,
-      highWaterMark
-    })
-
-    if (this.removeAbortListener) {
-      res.on('close', this.removeAbortListener)
-      this.removeAbortListener = null
-    }
-
-    this.callback = null
-    this.res = res
-    if (callback !== null) {
-      try {
-        this.runInAsyncScope(callback, null, null, {
-          statusCode,
-          statusText,
-          headers: responseHeaderData,
-          trailers: this.trailers,
-          opaque,
-          body: res,
-          context
-        })
-      } catch (err) {
-        // If the callback throws synchronously, we need to handle it
-        // Remove reference to res to allow res being garbage collected
-        this.res = null
-
-        // Destroy the response stream
-        util.destroy(res.on('error', noop), err)
-
-        // Use queueMicrotask to re-throw the error so it reaches uncaughtException
-        queueMicrotask(() => {
-          throw err
-        })
-      }
-    }
-  }
-
-  onResponseData (controller, chunk) {
-    if (!this.res) {
-      return
-    }
-
-    if (this.res.push(chunk) === false) {
-      controller.pause()
-    }
-  }
-
-  onResponseEnd (_controller, trailers) {
-    if (trailers && typeof trailers === 'object') {
-      for (const key of Object.keys(trailers)) {
-        if (key === '__proto__') {
-          Object.defineProperty(this.trailers, key, {
-            value: trailers[key],
-            enumerable: true,
-            configurable: true,
-            writable: true
-          })
-        } else {
-          this.trailers[key] = trailers[key]
-        }
-      }
-    }
-    this.res?.push(null)
-  }
-
-  onResponseError (_controller, err) {
-    const { res, callback, body, opaque } = this
-
-    if (callback) {
-      // TODO: Does this need queueMicrotask?
-      this.callback = null
-      queueMicrotask(() => {
-        this.runInAsyncScope(callback, null, err, { opaque })
-      })
-    }
-
-    if (res) {
-      this.res = null
-      // Ensure all queued handlers are invoked before destroying res.
-      queueMicrotask(() => {
-        util.destroy(res.on('error', noop), err)
-      })
-    }
-
-    if (body) {
-      this.body = null
-
-      if (util.isStream(body)) {
-        body.on('error', noop)
-        util.destroy(body, err)
-      }
-    }
-
-    if (this.removeAbortListener) {
-      this.removeAbortListener()
-      this.removeAbortListener = null
-    }
-  }
-}
-
-function request (opts, callback) {
-  if (callback === undefined) {
-    return new Promise((resolve, reject) => {
-      request.call(this, opts, (err, data) => {
-        return err ? reject(err) : resolve(data)
-      })
-    })
-  }
-
-  try {
-    const handler = new RequestHandler(opts, callback)
-
-    this.dispatch(opts, handler)
-  } catch (err) {
-    if (typeof callback !== 'function') {
-      throw err
-    }
-    const opaque = opts?.opaque
-    queueMicrotask(() => callback(err, { opaque }))
-  }
-}
-
-module.exports = request
-module.exports.RequestHandler = RequestHandler
-
-
-/***/ }),
-
-/***/ 6595:
-/***/ ((module, __unused_webpack_exports, __nccwpck_require__) => {
-
-
-
-const assert = __nccwpck_require__(4589)
-const { addAbortListener } = __nccwpck_require__(8474)
-const { Readable } = __nccwpck_require__(7075)
-const { RequestAbortedError, NotSupportedError, InvalidArgumentError, AbortError } = __nccwpck_require__(9111)
-const util = __nccwpck_require__(4684)
-
-const kConsume = Symbol('kConsume')
-const kReading = Symbol('kReading')
-const kBody = Symbol('kBody')
-const kAbort = Symbol('kAbort')
-const kContentType = Symbol('kContentType')
-const kContentLength = Symbol('kContentLength')
-const kUsed = Symbol('kUsed')
-const kBytesRead = Symbol('kBytesRead')
-
-const noop = () => {}
-
-/**
- * @class
- * @extends {Readable}
- * @see https://fetch.spec.whatwg.org/#body
- */
-class BodyReadable extends Readable {
-  /**
-   * @param {object} opts
-   * @param {(this: Readable, size: number) => void} opts.resume
-   * @param {() => (void | null)} opts.abort
-   * @param {string} [opts.contentType = '']
-   * @param {number} [opts.contentLength]
-   * @param {number} [opts.highWaterMark = 64 * 1024]
-   */
-  constructor ({
-    resume,
-    abort,
-    contentType = '',
-    contentLength,
-    highWaterMark = 64 * 1024 // Same as nodejs fs streams.
-  }) {
-    super({
-      autoDestroy: true,
-      read: resume,
-      highWaterMark
-    })
-
-    this._readableState.dataEmitted = false
-
-    this[kAbort] = abort
-
-    /** @type {Consume | null} */
-    this[kConsume] = null
-
-    /** @type {number} */
-    this[kBytesRead] = 0
-
-    /** @type {ReadableStream|null} */
-    this[kBody] = null
-
-    /** @type {boolean} */
-    this[kUsed] = false
-
-    /** @type {string} */
-    this[kContentType] = contentType
-
-    /** @type {number|null} */
-    this[kContentLength] = Number.isFinite(contentLength) ? contentLength : null
-
-    /**
-     * Is stream being consumed through Readable API?
-     * This is an optimization so that we avoid checking
-     * for 'data' and 'readable' listeners in the hot path
-     * inside push().
-     *
-     * @type {boolean}
-     */
-    this[kReading] = false
-  }
-
-  /**
-   * @param {Error|null} err
-   * @param {(error:(Error|null)) => void} callback
-   * @returns {void}
-   */
-  _destroy (err, callback) {
-    if (!err && !this._readableState.endEmitted) {
-      err = new RequestAbortedError()
-    }
-
-    if (err) {
-      this[kAbort]()
-    }
-
-    // Workaround for Node "bug". If the stream is destroyed in same
-    // tick as it is created, then a user who is waiting for a
-    // promise (i.e micro tick) for installing an 'error' listener will
-    // never get a chance and will always encounter an unhandled exception.
-    if (!this[kUsed]) {
-      setImmediate(callback, err)
-    } else {
-      callback(err)
-    }
-  }
-
-  /**
-   * @param {string|symbol} event
-   * @param {(...args: any[]) => void} listener
-   * @returns {this}
-   */
-  on (event, listener) {
-    if (event === 'data' || event === 'readable') {
-      this[kReading] = true
-      this[kUsed] = true
-    }
-    return super.on(event, listener)
-  }
-
-  /**
-   * @param {string|symbol} event
-   * @param {(...args: any[]) => void} listener
-   * @returns {this}
-   */
-  addListener (event, listener) {
-    return this.on(event, listener)
-  }
-
-  /**
-   * @param {string|symbol} event
-   * @param {(...args: any[]) => void} listener
-   * @returns {this}
-   */
-  off (event, listener) {
-    const ret = super.off(event, listener)
-    if (event === 'data' || event === 'readable') {
-      this[kReading] = (
-        this.listenerCount('data') > 0 ||
-        this.listenerCount('readable') > 0
-      )
-    }
-    return ret
-  }
-
-  /**
-   * @param {string|symbol} event
-   * @param {(...args: any[]) => void} listener
-   * @returns {this}
-   */
-  removeListener (event, listener) {
-    return this.off(event, listener)
-  }
-
-  /**
-   * @param {Buffer|null} chunk
-   * @returns {boolean}
-   */
-  push (chunk) {
-    if (chunk) {
-      this[kBytesRead] += chunk.length
-      if (this[kConsume]) {
-        consumePush(this[kConsume], chunk)
-        return this[kReading] ? super.push(chunk) : true
-      }
-    }
-
-    return super.push(chunk)
-  }
-
-  /**
-   * Consumes and returns the body as a string.
-   *
-   * @see https://fetch.spec.whatwg.org/#dom-body-text
-   * @returns {Promise<string>}
-   */
-  text () {
-    return consume(this, 'text')
-  }
-
-  /**
-   * Consumes and returns the body as a JavaScript Object.
-   *
-   * @see https://fetch.spec.whatwg.org/#dom-body-json
-   * @returns {Promise<unknown>}
-   */
-  json () {
-    return consume(this, 'json')
-  }
-
-  /**
-   * Consumes and returns the body as a Blob
-   *
-   * @see https://fetch.spec.whatwg.org/#dom-body-blob
-   * @returns {Promise<Blob>}
-   */
-  blob () {
-    return consume(this, 'blob')
-  }
-
-  /**
-   * Consumes and returns the body as an Uint8Array.
-   *
-   * @see https://fetch.spec.whatwg.org/#dom-body-bytes
-   * @returns {Promise<Uint8Array>}
-   */
-  bytes () {
-    return consume(this, 'bytes')
-  }
-
-  /**
-   * Consumes and returns the body as an ArrayBuffer.
-   *
-   * @see https://fetch.spec.whatwg.org/#dom-body-arraybuffer
-   * @returns {Promise<ArrayBuffer>}
-   */
-  arrayBuffer () {
-    return consume(this, 'arrayBuffer')
-  }
-
-  /**
-   * Not implemented
-   *
-   * @see https://fetch.spec.whatwg.org/#dom-body-formdata
-   * @throws {NotSupportedError}
-   */
-  async formData () {
-    // TODO: Implement.
-    throw new NotSupportedError()
-  }
-
-  /**
-   * Returns true if the body is not null and the body has been consumed.
-   * Otherwise, returns false.
-   *
-   * @see https://fetch.spec.whatwg.org/#dom-body-bodyused
-   * @readonly
-   * @returns {boolean}
-   */
-  get bodyUsed () {
-    return util.isDisturbed(this)
-  }
-
-  /**
-   * @see https://fetch.spec.whatwg.org/#dom-body-body
-   * @readonly
-   * @returns {ReadableStream}
-   */
-  get body () {
-    if (!this[kBody]) {
-      this[kBody] = ReadableStream.from(this)
-      if (this[kConsume]) {
-        // TODO: Is this the best way to force a lock?
-        this[kBody].getReader() // Ensure stream is locked.
-        assert(this[kBody].locked)
-      }
-    }
-    return this[kBody]
-  }
-
-  /**
-   * Dumps the response body by reading `limit` number of bytes.
-   * @param {object} opts
-   * @param {number} [opts.limit = 131072] Number of bytes to read.
-   * @param {AbortSignal} [opts.signal] An AbortSignal to cancel the dump.
-   * @returns {Promise<null>}
-   */
-  dump (opts) {
-    const signal = opts?.signal
-
-    if (signal != null && (typeof signal !== 'object' || !('aborted' in signal))) {
-      return Promise.reject(new InvalidArgumentError('signal must be an AbortSignal'))
-    }
-
-    const limit = opts?.limit && Number.isFinite(opts.limit)
-      ? opts.limit
-      : 128 * 1024
-
-    if (signal?.aborted) {
-      return Promise.reject(signal.reason ?? new AbortError())
-    }
-
-    if (this._readableState.closeEmitted) {
-      return Promise.resolve(null)
-    }
-
-    return new Promise((resolve, reject) => {
-      if (
-        (this[kContentLength] && (this[kContentLength] > limit)) ||
-        this[kBytesRead] > limit
-      ) {
-        this.destroy(new AbortError())
-      }
-
-      if (signal) {
-        const onAbort = () => {
-          this.destroy(signal.reason ?? new AbortError())
-        }
-        const abortListener = addAbortListener(signal, onAbort)
-        this
-          .on('close', function () {
-            abortListener[Symbol.dispose]()
-            if (signal.aborted) {
-              reject(signal.reason ?? new AbortError())
-            } else {
-              resolve(null)
-            }
-          })
-      } else {
-        this.on('close', resolve)
-      }
-
-      this
-        .on('error', noop)
-        .on('data', () => {
-          if (this[kBytesRead] > limit) {
-            this.destroy()
-          }
-        })
-        .resume()
-    })
-  }
-
-  /**
-   * @param {BufferEncoding} encoding
-   * @returns {this}
-   */
-  setEncoding (encoding) {
-    if (Buffer.isEncoding(encoding)) {
-      // Delegate to Node.js Readable.setEncoding() which initializes a
-      // StringDecoder and re-encodes already-buffered chunks. This properly
-      // handles multi-byte sequences split at chunk boundaries for the
-      // for-await / on('data') paths. Without this, Node.js uses
-      // buf.toString(encoding) on each chunk, producing U+FFFD for split chars.
-      //
-      // The consume path (body.text(), body.json(), ...) copes with the
-      // decoded strings this leaves in state.buffer, see consumeStart().
-      super.setEncoding(encoding)
-    }
-    return this
-  }
-}
-
-/**
- * @see https://streams.spec.whatwg.org/#readablestream-locked
- * @param {BodyReadable} bodyReadable
- * @returns {boolean}
- */
-function isLocked (bodyReadable) {
-  // Consume is an implicit lock.
-  return bodyReadable[kBody]?.locked === true || bodyReadable[kConsume] !== null
-}
-
-/**
- * @see https://fetch.spec.whatwg.org/#body-unusable
- * @param {BodyReadable} bodyReadable
- * @returns {boolean}
- */
-function isUnusable (bodyReadable) {
-  return util.isDisturbed(bodyReadable) || isLocked(bodyReadable)
-}
-
-/**
- * @typedef {'text' | 'json' | 'blob' | 'bytes' | 'arrayBuffer'} ConsumeType
- */
-
-/**
- * @template {ConsumeType} T
- * @typedef {T extends 'text' ? string :
- *           T extends 'json' ? unknown :
- *           T extends 'blob' ? Blob :
- *           T extends 'arrayBuffer' ? ArrayBuffer :
- *           T extends 'bytes' ? Uint8Array :
- *           never
- * } ConsumeReturnType
- */
-/**
- * @typedef {object} Consume
- * @property {ConsumeType} type
- * @property {BodyReadable} stream
- * @property {((value?: any) => void)} resolve
- * @property {((err: Error) => void)} reject
- * @property {number} length
- * @property {Buffer[]} body
- */
-
-/**
- * @template {ConsumeType} T
- * @param {BodyReadable} stream
- * @param {T} type
- * @returns {Promise<ConsumeReturnType<T>>}
- */
-function consume (stream, type) {
-  assert(!stream[kConsume])
-
-  return new Promise((resolve, reject) => {
-    if (isUnusable(stream)) {
-      const rState = stream._readableState
-      if (rState.destroyed && rState.closeEmitted === false) {
-        stream
-          .on('error', reject)
-          .on('close', () => {
-            reject(new TypeError('unusable'))
-          })
-      } else {
-        reject(rState.errored ?? new TypeError('unusable'))
-      }
-    } else {
-      queueMicrotask(() => {
-        stream[kConsume] = {
-          type,
-          stream,
-          resolve,
-          reject,
-          length: 0,
-          body: []
-        }
-
-        stream
-          .on('error', function (err) {
-            consumeFinish(this[kConsume], err)
-          })
-          .on('close', function () {
-            if (this[kConsume].body !== null) {
-              consumeFinish(this[kConsume], new RequestAbortedError())
-            }
-          })
-
-        consumeStart(stream[kConsume])
-      })
-    }
-  })
-}
-
-/**
- * @param {Consume} consume
- * @returns {void}
- */
-function consumeStart (consume) {
-  if (consume.body === null) {
-    return
-  }
-
-  const { _readableState: state } = consume.stream
-
-  if (state.bufferIndex) {
-    const start = state.bufferIndex
-    const end = state.buffer.length
-    for (let n = start; n < end; n++) {
-      consumePush(consume, state.buffer[n])
-    }
-  } else {
-    for (const chunk of state.buffer) {
-      consumePush(consume, chunk)
-    }
-  }
-
-  // If setEncoding() was called, state.buffer holds decoded strings, which
-  // consumePush() turns back into bytes. The trailing bytes of a multi-byte
-  // sequence split across a chunk boundary are not part of any of those
-  // strings, they are held inside the decoder until the rest arrives, so
-  // take them from there.
-  const decoder = state.decoder
-  if (decoder != null && decoder.lastNeed > 0) {
-    consumePush(consume, Buffer.from(decoder.lastChar.subarray(0, decoder.lastTotal - decoder.lastNeed)))
-  }
-
-  if (state.endEmitted) {
-    // No `this` to read the consume off here: consumeStart is a free function, called from
-    // the queueMicrotask above. The callback below does have one, because the emitter passes
-    // the stream as its receiver. Returning matters too - consumeEnd() clears consume.stream,
-    // which the resume() below would then dereference.
-    consumeEnd(consume, state.encoding)
-    return
-  }
-
-  consume.stream.on('end', function () {
-    consumeEnd(this[kConsume], this._readableState.encoding)
-  })
-
-  consume.stream.resume()
-
-  while (consume.stream.read() != null) {
-    // Loop
-  }
-}
-
-/**
- * @param {Buffer[]} chunks
- * @param {number} length
- * @param {BufferEncoding} [encoding='utf8']
- * @returns {string}
- */
-function chunksDecode (chunks, length, encoding) {
-  if (chunks.length === 0 || length === 0) {
-    return ''
-  }
-  const buffer = chunks.length === 1 ? chunks[0] : Buffer.concat(chunks, length)
-  const bufferLength = buffer.length
-
-  // Skip BOM.
-  const start =
-    bufferLength > 2 &&
-    buffer[0] === 0xef &&
-    buffer[1] === 0xbb &&
-    buffer[2] === 0xbf
-      ? 3
-      : 0
-  if (!encoding || encoding === 'utf8' || encoding === 'utf-8') {
-    return buffer.utf8Slice(start, bufferLength)
-  } else {
-    return buffer.subarray(start, bufferLength).toString(encoding)
-  }
-}
-
-/**
- * @param {Buffer[]} chunks
- * @param {number} length
- * @returns {Uint8Array}
- */
-function chunksConcat (chunks, length) {
-  if (chunks.length === 0 || length === 0) {
-    return new Uint8Array(0)
-  }
-  if (chunks.length === 1) {
-    // fast-path
-    return new Uint8Array(chunks[0])
-  }
-  const buffer = new Uint8Array(Buffer.allocUnsafeSlow(length).buffer)
-
-  let offset = 0
-  for (let i = 0; i < chunks.length; ++i) {
-    const chunk = chunks[i]
-    buffer.set(chunk, offset)
-    offset += chunk.length
-  }
-
-  return buffer
-}
-
-/**
- * @param {Consume} consume
- * @param {BufferEncoding} encoding
- * @returns {void}
- */
-function consumeEnd (consume, encoding) {
-  const { type, body, resolve, stream, length } = consume
-
-  try {
-    if (type === 'text') {
-      resolve(chunksDecode(body, length, encoding))
-    } else if (type === 'json') {
-      resolve(JSON.parse(chunksDecode(body, length, encoding)))
-    } else if (type === 'arrayBuffer') {
-      resolve(chunksConcat(body, length).buffer)
-    } else if (type === 'blob') {
-      resolve(new Blob(body, { type: stream[kContentType] }))
-    } else if (type === 'bytes') {
-      resolve(chunksConcat(body, length))
-    }
-
-    consumeFinish(consume)
-  } catch (err) {
-    stream.destroy(err)
-  }
-}
-
-/**
- * @param {Consume} consume
- * @param {Buffer|string} chunk
- * @returns {void}
- */
-function consumePush (consume, chunk) {
-  if (consume.body === null) {
-    return
-  }
-
-  if (typeof chunk === 'string') {
-    // Buffered before the consume started, while an encoding was set.
-    // consume.length has to stay a byte count and chunksDecode()/chunksConcat()
-    // only work on bytes, so re-encode. A string's own length is in UTF-16 code
-    // units and Uint8Array.prototype.set() ignores a string argument entirely.
-    chunk = Buffer.from(chunk, consume.stream._readableState.encoding)
-  }
-
-  consume.length += chunk.length
-  consume.body.push(chunk)
-}
-
-/**
- * @param {Consume} consume
- * @param {Error} [err]
- * @returns {void}
- */
-function consumeFinish (consume, err) {
-  if (consume.body === null) {
-    return
-  }
-
-  if (err) {
-    consume.reject(err)
-  } else {
-    consume.resolve()
-  }
-
-  // Reset the consume object to allow for garbage collection.
-  consume.type = null
-  consume.stream = null
-  consume.resolve = null
-  consume.reject = null
-  consume.length = 0
-  consume.body = null
-}
-
-module.exports = {
-  Readable: BodyReadable,
-  chunksDecode
-}
 
 
 /***/ }),
@@ -23077,6 +22203,8 @@ function upload_url_unusable(file, what) {
 
 
 
+/** Milliseconds. How long an upload URL may be used is not documented: after this wait, another one is requested. */
+const maxUrlWait = 60_000;
 /**
  * The external upload in three steps: an upload URL for each file, its bytes, then one completion that posts up to ten
  * files. https://docs.slack.dev/messaging/working-with-files/#upload
@@ -23119,21 +22247,24 @@ class ExternalUpload {
         return this.#deps.api.lacks('files:read') ? lacksScope : undefined;
     }
     async stage(file, signal) {
-        const { host, http, retry, sendContent, service } = this.#deps;
+        const { host, http, line, retry, sendContent, service } = this.#deps;
         const call = { method: 'upload', host, service };
         let id = '';
         // A new upload URL for every attempt: how often one may be used is not documented, and users report that an upload
         // that was completed after a failed attempt was empty.
         const sendBytes = async (requestSignal) => {
             const upload = await this.#requestUploadUrl(file, signal);
-            id = upload.id;
-            call.host = upload.url.host;
-            return http.send({
-                url: upload.url,
-                headers: { 'content-type': 'application/octet-stream' },
-                body: { length: file.size, chunks: () => sendContent.chunks(file) },
-                authorized: false,
-                signal: requestSignal,
+            return line.carry(file.size, requestSignal, async (waited) => {
+                const { id: given, url } = waited > maxUrlWait ? await this.#requestUploadUrl(file, signal) : upload;
+                id = given;
+                call.host = url.host;
+                return http.send({
+                    url,
+                    headers: { 'content-type': 'application/octet-stream' },
+                    body: { length: file.size, chunks: () => sendContent.chunks(file) },
+                    authorized: false,
+                    signal: requestSignal,
+                });
             });
         };
         const result = await retry.run(call, sendBytes, readUpload, { safeToRepeat: true, signal });
@@ -24187,7 +23318,275 @@ setEntry_fn = function({
 
 /*! Based on fetch-blob. MIT License. Jimmy W\u00e4rting <https://jimmy.warting.se/opensource> & David Frank */
 
+;// CONCATENATED MODULE: ./service/no-response.js
+/** No response came. */
+class NoResponseError extends Error {
+    name = 'NoResponseError';
+    /**
+     * Whether the last byte of the request was handed to the connection. If not, the request was certainly not carried out:
+     * the service never had the whole of it.
+     */
+    fullySent;
+    /**
+     * Of Node or undici, such as `ECONNREFUSED`, `DEPTH_ZERO_SELF_SIGNED_CERT`; `proxy_<status>` for a response of a proxy,
+     * `PROXY_UNREACHABLE` if it could not be reached; `STALLED` if no byte moved for too long; `EARLY_RESPONSE`; `ABORTED`.
+     */
+    code;
+    constructor(code, fullySent, message, options) {
+        super(message, options);
+        this.code = code;
+        this.fullySent = fullySent;
+    }
+}
+/** The `NoResponseError` for an error of undici. */
+function no_response_noResponse(error, url, fullySent, removeToken) {
+    const root = rootCause(error);
+    // `Proxy response (403) !== 200 when HTTP Tunneling`, `Proxy Authentication Required (407)`
+    const status = /^Proxy [^(]*\((\d{3})\)/.exec(root.message)?.[1];
+    const [code, message] = status === undefined
+        ? [isElsewhere(root, url) ? 'PROXY_UNREACHABLE' : no_response_codeOf(root), removeToken(root.message)]
+        : [`proxy_${status}`, `the proxy responded ${status}`];
+    return new NoResponseError(code, fullySent, message, { cause: error });
+}
+/** undici and Node wrap errors: several addresses of one name in an AggregateError, the failure of a proxy in a cause. */
+function rootCause(error) {
+    let root = error instanceof Error ? error : new Error(String(error));
+    for (;;) {
+        const inner = root instanceof AggregateError ? root.errors[0] : root.cause;
+        // Below that, a proxy that hangs up looks like a server that does.
+        if (!(inner instanceof Error) || no_response_codeOf(root).startsWith('UND_ERR_PRX_'))
+            return root;
+        root = inner;
+    }
+}
+/** The address that could not be reached is not that of the URL: then it is the proxy's. */
+function isElsewhere(error, url) {
+    const { hostname, port, syscall } = error;
+    if (syscall === 'getaddrinfo')
+        return hostname !== url.hostname;
+    return syscall === 'connect' && String(port) !== (url.port || (url.protocol === 'https:' ? '443' : '80'));
+}
+function no_response_codeOf(error) {
+    return 'code' in error && typeof error.code === 'string' ? error.code : error.name;
+}
+
+;// CONCATENATED MODULE: ./service/line.js
+
+/** Bytes. On a line of 0.5 Mbit/s they take half a minute. */
+const firstLimit = 2 * 1024 * 1024;
+/** Bytes. However large a file is, its connection holds about one chunk of it at a time. */
+const maxShare = 1024 * 1024;
+/** Milliseconds. On a line that is fast enough, everything in flight arrives within this time. */
+const timeInFlight = 10_000;
+/** The slowest line on which everything arrives has 0.5 Mbit/s. A fifth of that is for the protocols. */
+const slowestBytesPerMillisecond = 50;
+const line_maxMilliseconds = 180_000;
+/**
+ * The line to the service, which all uploads share. It limits the bytes in flight, so that a slow line carries few uploads at a
+ * time, each of them soon. The limit is what the line was seen to carry in ten seconds.
+ */
+class Line {
+    #clock;
+    #limit = firstLimit;
+    #inFlight = 0;
+    #uploads = 0;
+    #waiting = [];
+    constructor(clock) {
+        this.#clock = clock;
+    }
+    /** Milliseconds that everything in flight may take on a slow line. */
+    get milliseconds() {
+        return Math.min(this.#inFlight / slowestBytesPerMillisecond, line_maxMilliseconds);
+    }
+    /**
+     * Sends a file as soon as there is room for it.
+     *
+     * @param send gets the milliseconds that it waited for that
+     * @throws NoResponseError if the signal aborts before, and what `send` throws
+     */
+    async carry(bytes, signal, send) {
+        const share = Math.min(bytes, maxShare);
+        const asked = this.#clock.now();
+        while (this.#inFlight > 0 && this.#inFlight + share > this.#limit)
+            await this.#change(signal);
+        const start = this.#clock.now();
+        this.#inFlight += share;
+        this.#uploads += 1;
+        const uploads = this.#uploads;
+        let limit = firstLimit;
+        try {
+            const response = await send(start - asked);
+            if (response.status === 200) {
+                // In the same time, the line carried as much of each other upload.
+                const carried = (bytes * uploads * timeInFlight) / (this.#clock.now() - start);
+                limit = Math.max(this.#limit, carried);
+            }
+            return response;
+        }
+        finally {
+            this.#limit = limit;
+            this.#inFlight -= share;
+            this.#uploads -= 1;
+            for (const wake of this.#waiting.splice(0))
+                wake();
+        }
+    }
+    async #change(signal) {
+        const { promise, resolve } = Promise.withResolvers();
+        this.#waiting.push(() => resolve(undefined));
+        signal.addEventListener('abort', resolve);
+        if (!signal.aborted)
+            await promise;
+        signal.removeEventListener('abort', resolve);
+        if (signal.aborted)
+            throw new NoResponseError('ABORTED', false, 'the run ended before it was sent');
+    }
+}
+
+;// CONCATENATED MODULE: ./service/transfer.js
+
+
+/** Milliseconds. A connection is given up if no byte moves for this long, not counting what a slow line needs. */
+const stallTime = 30_000;
+/** A service that stores a large file before it responds gets time for a slow disk. */
+const storedBytesPerMillisecond = 1_000;
+/** Milliseconds. The longest time that a service gets for that. */
+const maxResponseTime = 180_000;
+/** Bytes that can still be in the buffers of the connection when all were handed to it. */
+const bufferedBytes = 4 * 1024 * 1024;
+/**
+ * A request on its way, as undici reports it. It is given up if no byte moves: undici's own timeouts see neither a body that
+ * stalls nor a response that trickles.
+ *
+ * undici's `request()` would make a stream for each response, for 10 MB and a tenth of the CPU time with 1,000 files.
+ */
+class Transfer {
+    fullySent = false;
+    /** What reading the body threw: not an error of the network. */
+    bodyError;
+    #body;
+    #line;
+    #minResponseTime;
+    #response = Promise.withResolvers();
+    #head;
+    #received = [];
+    #controller;
+    #givenUp;
+    #timer;
+    #over = false;
+    /** @param minResponseTime milliseconds from the last byte on in which the request is not given up */
+    constructor(body, line, minResponseTime = 0) {
+        this.#body = body;
+        this.#line = line;
+        this.#minResponseTime = minResponseTime;
+        this.moved();
+    }
+    /** Rejects as soon as the request is given up, also while there is no connection. */
+    send(dispatcher, options) {
+        // undici takes any async iterable; its types name only the Readable.
+        const body = this.#body instanceof Uint8Array ? this.#body : this.#chunks(this.#body);
+        dispatcher.dispatch({ ...options, body }, this);
+        return this.#response.promise;
+    }
+    onRequestStart(controller) {
+        this.#controller = controller;
+        // Given up before there was a connection: undici could not be told earlier.
+        if (this.#givenUp)
+            controller.abort(this.#givenUp);
+        else if (this.#body instanceof Uint8Array)
+            this.#lastIsSent();
+    }
+    onResponseStart(_, status, headers) {
+        // Such as 103: the response is still to come.
+        if (status < 200)
+            return;
+        this.moved();
+        this.#head = { status, headers };
+        if (status < 300 && !this.fullySent) {
+            this.giveUp('EARLY_RESPONSE', 'the server responded ok before it had the whole request');
+        }
+    }
+    onResponseData(_, chunk) {
+        this.#received.push(chunk);
+    }
+    onResponseEnd() {
+        if (this.#head)
+            this.#response.resolve({ ...this.#head, bytes: Buffer.concat(this.#received) });
+    }
+    onResponseError(_, error) {
+        // A response that breaks off may lack its most important part.
+        if (this.#head)
+            this.#response.resolve({ ...this.#head, bytes: undefined });
+        else
+            this.#response.reject(error);
+    }
+    /** Closes the connection. */
+    giveUp(code, message, cause) {
+        const error = new NoResponseError(code, this.fullySent || code === 'EARLY_RESPONSE', message, { cause });
+        this.#givenUp = error;
+        this.#response.reject(error);
+        this.#controller?.abort(error);
+    }
+    /** Something moved: the request is given up only if nothing moves from now on. */
+    moved() {
+        this.#giveUpAfter(stallTime, 'no byte moved for');
+    }
+    /** @param time milliseconds, besides what everything in flight needs on a slow line */
+    #giveUpAfter(time, what) {
+        clearTimeout(this.#timer);
+        // The body of a failed request may still be read for a moment.
+        if (this.#over)
+            return;
+        const start = performance.now();
+        let allowed = 0;
+        const check = () => {
+            allowed = Math.max(allowed, time + this.#line.milliseconds);
+            const left = start + allowed - performance.now();
+            if (left > 0)
+                this.#timer = setTimeout(check, left);
+            else
+                this.giveUp('STALLED', `${what} ${Math.round(allowed / 1_000)} seconds`);
+        };
+        check();
+    }
+    /**
+     * The bytes to send. Each chunk is held back until the next is there, so that `fullySent` is set just before the last one.
+     * A connection that is lost earlier lost a request that the service cannot have carried out.
+     */
+    async *#chunks(body) {
+        let held;
+        try {
+            for await (const chunk of body.chunks()) {
+                if (held !== undefined)
+                    yield held;
+                this.moved();
+                held = chunk;
+            }
+        }
+        catch (error) {
+            this.bodyError = error;
+            throw error;
+        }
+        this.#lastIsSent();
+        if (held !== undefined)
+            yield held;
+    }
+    #lastIsSent() {
+        this.fullySent = true;
+        const { length } = this.#body;
+        const stored = Math.max(stallTime + length / storedBytesPerMillisecond, this.#minResponseTime);
+        const buffered = Math.min(length, bufferedBytes) / slowestBytesPerMillisecond;
+        this.#giveUpAfter(Math.min(stored, maxResponseTime) + buffered, 'no response to the whole request for');
+    }
+    /** The request is over, with or without a response. */
+    end() {
+        this.#over = true;
+        clearTimeout(this.#timer);
+    }
+}
+
 ;// CONCATENATED MODULE: ./service/files-upload.js
+
 
 
 
@@ -24253,7 +23652,7 @@ class FilesUpload {
             throw new Error('files.upload sends one file in a message');
         const url = apiUrl(baseUrl, this.method);
         const { body, headers } = multipart(message, staged.file, () => sendContent.chunks(staged.file));
-        const result = await retry.run({ method: this.method, host: url.host, service }, (signal) => http.send({ url, headers, body, authorized: true, signal }), readFilesUpload, { safeToRepeat: false });
+        const result = await retry.run({ method: this.method, host: url.host, service }, (signal) => http.send({ url, headers, body, authorized: true, signal, minResponseTime: maxResponseTime }), readFilesUpload, { safeToRepeat: false });
         if (result.outcome !== 'succeeded')
             return failed(message, result);
         const record = objectIn(result.json, 'file');
@@ -24305,294 +23704,6 @@ function multipart({ channels, comment, threadTs }, file, chunks) {
 
 // EXTERNAL MODULE: ./node_modules/undici/index.js
 var undici = __nccwpck_require__(4756);
-;// CONCATENATED MODULE: ./service/decode.js
-/** A longer body is not read: a part must not be taken for the whole. */
-const maxBodyBytes = 4 * 1024 * 1024;
-const decompressors = {
-    gzip: 'gunzipSync',
-    'x-gzip': 'gunzipSync',
-    deflate: 'inflateSync',
-};
-/**
- * The text of a response. `undefined` if its content coding or character encoding is unknown, or if it is not what its
- * headers say: then nothing is known about the response.
- *
- * Requests ask for `identity` and UTF-8; a gateway may respond otherwise.
- */
-function decodeText(bytes, headers) {
-    const coding = headers['content-encoding']?.trim().toLowerCase() ?? '';
-    const charset = /charset\s*=\s*["']?([^\s"';,]+)/i.exec(headers['content-type'] ?? '')?.[1] ?? 'utf-8';
-    try {
-        const plain = coding === '' || coding === 'identity' ? bytes : decompress(coding, bytes);
-        if (plain === undefined)
-            return undefined;
-        const decoder = new TextDecoder(charset, { fatal: true });
-        // Which byte comes first is often not said.
-        if (decoder.encoding.startsWith('utf-16'))
-            return undefined;
-        const text = decoder.decode(plain);
-        // UTF-16 or UTF-32 that no header names: JSON, HTML and plain text hold no such character.
-        return text.includes('\0') ? undefined : text;
-    }
-    catch {
-        return undefined;
-    }
-}
-function decompress(coding, bytes) {
-    const decompressor = decompressors[coding];
-    // Loaded only when it is needed: hardly a response is compressed.
-    return decompressor && process.getBuiltinModule('node:zlib')[decompressor](bytes, { maxOutputLength: maxBodyBytes });
-}
-
-;// CONCATENATED MODULE: ./service/no-response.js
-/** No response came. */
-class NoResponseError extends Error {
-    name = 'NoResponseError';
-    /**
-     * Whether the last byte of the request was handed to the connection. If not, the request was certainly not carried out:
-     * the service never had the whole of it.
-     */
-    fullySent;
-    /**
-     * Of Node or undici, such as `ECONNREFUSED`, `DEPTH_ZERO_SELF_SIGNED_CERT`; `proxy_<status>` for a response of a proxy,
-     * `PROXY_UNREACHABLE` if it could not be reached; `STALLED` if no byte moved for too long; `EARLY_RESPONSE`; `ABORTED`.
-     */
-    code;
-    constructor(code, fullySent, message, options) {
-        super(message, options);
-        this.code = code;
-        this.fullySent = fullySent;
-    }
-}
-/** The `NoResponseError` for an error of undici. */
-function no_response_noResponse(error, url, fullySent, removeToken) {
-    const root = rootCause(error);
-    // `Proxy response (403) !== 200 when HTTP Tunneling`, `Proxy Authentication Required (407)`
-    const status = /^Proxy [^(]*\((\d{3})\)/.exec(root.message)?.[1];
-    const [code, message] = status === undefined
-        ? [isElsewhere(root, url) ? 'PROXY_UNREACHABLE' : no_response_codeOf(root), removeToken(root.message)]
-        : [`proxy_${status}`, `the proxy responded ${status}`];
-    return new NoResponseError(code, fullySent, message, { cause: error });
-}
-/** undici and Node wrap errors: several addresses of one name in an AggregateError, the failure of a proxy in a cause. */
-function rootCause(error) {
-    let root = error instanceof Error ? error : new Error(String(error));
-    for (;;) {
-        const inner = root instanceof AggregateError ? root.errors[0] : root.cause;
-        // Below that, a proxy that hangs up looks like a server that does.
-        if (!(inner instanceof Error) || no_response_codeOf(root).startsWith('UND_ERR_PRX_'))
-            return root;
-        root = inner;
-    }
-}
-/** The address that could not be reached is not that of the URL: then it is the proxy's. */
-function isElsewhere(error, url) {
-    const { hostname, port, syscall } = error;
-    if (syscall === 'getaddrinfo')
-        return hostname !== url.hostname;
-    return syscall === 'connect' && String(port) !== (url.port || (url.protocol === 'https:' ? '443' : '80'));
-}
-function no_response_codeOf(error) {
-    return 'code' in error && typeof error.code === 'string' ? error.code : error.name;
-}
-
-// EXTERNAL MODULE: external "node:events"
-var external_node_events_ = __nccwpck_require__(8474);
-;// CONCATENATED MODULE: ./service/transfer.js
-
-
-/** A connection is given up if no byte moves for this long. */
-const stallMilliseconds = 30_000;
-/** Bytes in the buffers get time to leave, also on a slow line that many uploads share. */
-const slowestBytesPerMillisecond = 50;
-/** Bytes that can still be in the buffers of the connection when all were handed to it. */
-const bufferedBytes = 4 * 1024 * 1024;
-/** A service that stores a large file before it responds gets time for a slow disk. */
-const storedBytesPerMillisecond = 10_000;
-/**
- * A request on its way. It is given up if no byte moves: undici's own timeouts see neither a body that stalls nor a response
- * that trickles.
- */
-class Transfer extends external_node_events_.EventEmitter {
-    fullySent = false;
-    /** What reading the body threw: not an error of the network. */
-    bodyError;
-    /** Why the request was given up. */
-    reason;
-    #body;
-    #response = Promise.withResolvers();
-    #timer;
-    #over = false;
-    constructor(body) {
-        super();
-        this.#body = body;
-        this.moved();
-    }
-    /** Rejects with `reason` as soon as the request is given up, also while there is no connection. */
-    send(dispatcher, options) {
-        const { reject, resolve } = this.#response;
-        // undici takes any async iterable, and any emitter of `abort`; its types name only the Readable.
-        const body = this.#chunks();
-        dispatcher.request({ ...options, body, signal: this }, (error, response) => error ? reject(error) : resolve(response));
-        return this.#response.promise;
-    }
-    /** Closes the connection. */
-    giveUp(code, message, cause) {
-        this.reason ??= new NoResponseError(code, this.fullySent || code === 'EARLY_RESPONSE', message, { cause });
-        this.#response.reject(this.reason);
-        this.emit('abort');
-    }
-    /** Something moved, so the connection is not given up for some time. */
-    moved(extraMilliseconds = 0) {
-        clearTimeout(this.#timer);
-        // The body of a failed request may still be read for a moment.
-        if (this.#over)
-            return;
-        const stalled = () => this.giveUp('STALLED', `no byte moved for ${stallMilliseconds / 1000} seconds`);
-        this.#timer = setTimeout(stalled, stallMilliseconds + extraMilliseconds);
-    }
-    /**
-     * The bytes to send. Each chunk is held back until the next is there, so that `fullySent` is set just before the last one.
-     * A connection that is lost earlier lost a request that the service cannot have carried out.
-     */
-    async *#chunks() {
-        let held;
-        try {
-            for await (const chunk of this.#body instanceof Uint8Array ? [this.#body] : this.#body.chunks()) {
-                if (held !== undefined)
-                    yield held;
-                this.moved(chunk.byteLength / slowestBytesPerMillisecond);
-                held = chunk;
-            }
-        }
-        catch (error) {
-            this.bodyError = error;
-            throw error;
-        }
-        this.fullySent = true;
-        const { length } = this.#body;
-        const buffered = Math.min(length, bufferedBytes);
-        this.moved(buffered / slowestBytesPerMillisecond + length / storedBytesPerMillisecond);
-        if (held !== undefined)
-            yield held;
-    }
-    end() {
-        this.#over = true;
-        clearTimeout(this.#timer);
-    }
-}
-
-;// CONCATENATED MODULE: ./service/http.js
-
-
-
-
-
-
-/**
- * HTTP/1.1 by undici.
- *
- * @param useProxies use the proxies that `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` name
- */
-function createHttp(token, { useProxies }) {
-    // HTTP/1.1 only: it shows whether the last byte was handed to the connection, and uploads gain nothing from HTTP/2.
-    // undici's own timeouts are off: the timer of `Transfer` covers them, and knows more.
-    const options = {
-        allowH2: false,
-        headersTimeout: 0,
-        bodyTimeout: 0,
-        connectTimeout: 20_000,
-        maxResponseSize: maxBodyBytes,
-    };
-    const direct = new undici.Agent(options);
-    // The connection to a proxy has options of its own.
-    const proxied = useProxies ? new undici.EnvHttpProxyAgent({ ...options, proxyTls: { allowH2: false } }) : direct;
-    const removeToken = tokenRemover(token.value);
-    return {
-        // A proxy would take loopback for its own machine, and over plain HTTP it would get the token.
-        send: (request) => send(bypassesProxy(request.url) ? direct : proxied, token, removeToken, request),
-        close() {
-            for (const dispatcher of new Set([direct, proxied]))
-                dispatcher.destroy().catch(() => undefined);
-        },
-    };
-}
-async function send(dispatcher, token, removeToken, request) {
-    const { url, body, signal } = request;
-    if (request.authorized && url.origin !== token.origin) {
-        throw new Error(`The token belongs to ${token.origin} and is not sent to ${url.origin}.`);
-    }
-    if (signal.aborted)
-        throw new NoResponseError('ABORTED', false, 'the run ended before it was sent');
-    const transfer = new Transfer(body);
-    const abort = () => transfer.giveUp('ABORTED', 'the run ended before the response came', signal.reason);
-    signal.addEventListener('abort', abort, { once: true });
-    try {
-        const headers = {
-            ...request.headers,
-            'accept-encoding': 'identity',
-            'content-length': String(body.length),
-            ...(request.authorized ? { authorization: `Bearer ${token.value}` } : {}),
-        };
-        const options = { origin: url.origin, path: url.pathname + url.search, method: 'POST', headers };
-        return withoutToken(await read(await transfer.send(dispatcher, options), transfer), removeToken);
-    }
-    catch (error) {
-        throw transfer.reason ?? transfer.bodyError ?? no_response_noResponse(error, url, transfer.fullySent, removeToken);
-    }
-    finally {
-        transfer.end();
-        signal.removeEventListener('abort', abort);
-    }
-}
-async function read(response, transfer) {
-    const { body, statusCode: status } = response;
-    transfer.moved();
-    if (status < 300 && !transfer.fullySent) {
-        transfer.giveUp('EARLY_RESPONSE', 'the server responded ok before it had the whole request');
-    }
-    // A response that breaks off, or is too long, may lack its most important part.
-    const bytes = await body.bytes().catch(() => undefined);
-    if (transfer.reason)
-        throw transfer.reason;
-    const headers = firstOfEach(response.headers);
-    return { status, headers, text: bytes && decodeText(bytes, headers) };
-}
-/** A response can quote the request: the token is removed before anything is read from it. */
-function withoutToken({ headers, status, text }, removeToken) {
-    return {
-        status,
-        headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, removeToken(value)])),
-        text: text === undefined ? undefined : withoutTokenInJson(text, removeToken),
-    };
-}
-/** JSON can write any character as an escape: the token is in the values, not in the text. */
-function withoutTokenInJson(text, removeToken) {
-    // Most responses have neither an escape nor the token, and what is no JSON is costly to parse: it makes an error each time.
-    if (!text.includes('\\') && removeToken(text) === text)
-        return text;
-    try {
-        return JSON.stringify(JSON.parse(text, (_, value) => (typeof value === 'string' ? removeToken(value) : value)));
-    }
-    catch (error) {
-        // Nothing is known about JSON that is too deep for the stack. Everything else is not JSON.
-        return error instanceof SyntaxError ? removeToken(text) : undefined;
-    }
-}
-function firstOfEach(headers) {
-    const first = {};
-    for (const [name, value] of Object.entries(headers)) {
-        const text = Array.isArray(value) ? value[0] : value;
-        if (text !== undefined)
-            first[name] = text;
-    }
-    // Only the origin: the rest of such a URL may grant access. It is parsed, because a tab in it, or another spelling of a
-    // host, can hide the token.
-    if (first['location'] !== undefined)
-        first['location'] = URL.parse(first['location'])?.origin ?? '';
-    return first;
-}
-
 ;// CONCATENATED MODULE: ./deadline.js
 
 
@@ -24726,6 +23837,151 @@ class Deadline {
     }
 }
 
+;// CONCATENATED MODULE: ./service/decode.js
+/** A longer body is not read: a part must not be taken for the whole. */
+const maxBodyBytes = 4 * 1024 * 1024;
+const decompressors = {
+    gzip: 'gunzipSync',
+    'x-gzip': 'gunzipSync',
+    deflate: 'inflateSync',
+};
+/**
+ * The text of a response. `undefined` if its content coding or character encoding is unknown, or if it is not what its
+ * headers say: then nothing is known about the response.
+ *
+ * Requests ask for `identity` and UTF-8; a gateway may respond otherwise.
+ */
+function decodeText(bytes, headers) {
+    const coding = headers['content-encoding']?.trim().toLowerCase() ?? '';
+    const charset = /charset\s*=\s*["']?([^\s"';,]+)/i.exec(headers['content-type'] ?? '')?.[1] ?? 'utf-8';
+    try {
+        const plain = coding === '' || coding === 'identity' ? bytes : decompress(coding, bytes);
+        if (plain === undefined)
+            return undefined;
+        const decoder = new TextDecoder(charset, { fatal: true });
+        // Which byte comes first is often not said.
+        if (decoder.encoding.startsWith('utf-16'))
+            return undefined;
+        const text = decoder.decode(plain);
+        // UTF-16 or UTF-32 that no header names: JSON, HTML and plain text hold no such character.
+        return text.includes('\0') ? undefined : text;
+    }
+    catch {
+        return undefined;
+    }
+}
+function decompress(coding, bytes) {
+    const decompressor = decompressors[coding];
+    // Loaded only when it is needed: hardly a response is compressed.
+    return decompressor && process.getBuiltinModule('node:zlib')[decompressor](bytes, { maxOutputLength: maxBodyBytes });
+}
+
+;// CONCATENATED MODULE: ./service/http.js
+
+
+
+
+
+
+
+
+/**
+ * HTTP/1.1 by undici.
+ *
+ * @param useProxies use the proxies that `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` name
+ * @param line what is in flight on it gets time before a request is given up
+ */
+function createHttp(token, { line = new Line(systemClock), useProxies }) {
+    // HTTP/1.1 only: it shows whether the last byte was handed to the connection, and uploads gain nothing from HTTP/2.
+    // undici's own timeouts are off: the timer of `Transfer` covers them, and knows more.
+    const options = {
+        allowH2: false,
+        headersTimeout: 0,
+        bodyTimeout: 0,
+        connectTimeout: 20_000,
+        maxResponseSize: maxBodyBytes,
+    };
+    const direct = new undici.Agent(options);
+    // The connection to a proxy has options of its own.
+    const proxied = useProxies ? new undici.EnvHttpProxyAgent({ ...options, proxyTls: { allowH2: false } }) : direct;
+    const removeToken = tokenRemover(token.value);
+    return {
+        // A proxy would take loopback for its own machine, and over plain HTTP it would get the token.
+        send: (request) => send(bypassesProxy(request.url) ? direct : proxied, request, { line, removeToken, token }),
+        close() {
+            for (const dispatcher of new Set([direct, proxied]))
+                dispatcher.destroy().catch(() => undefined);
+        },
+    };
+}
+async function send(dispatcher, request, { line, removeToken, token }) {
+    const { url, body, signal } = request;
+    if (request.authorized && url.origin !== token.origin) {
+        throw new Error(`The token belongs to ${token.origin} and is not sent to ${url.origin}.`);
+    }
+    if (signal.aborted)
+        throw new NoResponseError('ABORTED', false, 'the run ended before it was sent');
+    const transfer = new Transfer(body, line, request.minResponseTime);
+    const abort = () => transfer.giveUp('ABORTED', 'the run ended before the response came', signal.reason);
+    signal.addEventListener('abort', abort, { once: true });
+    try {
+        const headers = {
+            ...request.headers,
+            'accept-encoding': 'identity',
+            'content-length': String(body.length),
+            ...(request.authorized ? { authorization: `Bearer ${token.value}` } : {}),
+        };
+        const options = { origin: url.origin, path: url.pathname + url.search, method: 'POST', headers };
+        const response = await transfer.send(dispatcher, options);
+        const responseHeaders = firstOfEach(response.headers);
+        const text = response.bytes && decodeText(response.bytes, responseHeaders);
+        return withoutToken({ status: response.status, headers: responseHeaders, text }, removeToken);
+    }
+    catch (error) {
+        if (error instanceof NoResponseError)
+            throw error;
+        throw transfer.bodyError ?? no_response_noResponse(error, url, transfer.fullySent, removeToken);
+    }
+    finally {
+        transfer.end();
+        signal.removeEventListener('abort', abort);
+    }
+}
+/** A response can quote the request: the token is removed before anything is read from it. */
+function withoutToken({ headers, status, text }, removeToken) {
+    return {
+        status,
+        headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, removeToken(value)])),
+        text: text === undefined ? undefined : withoutTokenInJson(text, removeToken),
+    };
+}
+/** JSON can write any character as an escape: the token is in the values, not in the text. */
+function withoutTokenInJson(text, removeToken) {
+    // Most responses have neither an escape nor the token, and what is no JSON is costly to parse: it makes an error each time.
+    if (!text.includes('\\') && removeToken(text) === text)
+        return text;
+    try {
+        return JSON.stringify(JSON.parse(text, (_, value) => (typeof value === 'string' ? removeToken(value) : value)));
+    }
+    catch (error) {
+        // Nothing is known about JSON that is too deep for the stack. Everything else is not JSON.
+        return error instanceof SyntaxError ? removeToken(text) : undefined;
+    }
+}
+function firstOfEach(headers) {
+    const first = {};
+    for (const [name, value] of Object.entries(headers)) {
+        const text = Array.isArray(value) ? value[0] : value;
+        if (text !== undefined)
+            first[name] = text;
+    }
+    // Only the origin: the rest of such a URL may grant access. It is parsed, because a tab in it, or another spelling of a
+    // host, can hide the token.
+    if (first['location'] !== undefined)
+        first['location'] = URL.parse(first['location'])?.origin ?? '';
+    return first;
+}
+
 ;// CONCATENATED MODULE: ./service/retry.js
 
 
@@ -24756,45 +24012,33 @@ class Retry {
      * @param read what the response means
      */
     async run(call, attempt, read, options) {
-        const { clock, requestSignal, signal } = this.#deadline;
-        const requests = options.signal ?? requestSignal;
-        const waits = options.signal ?? signal;
-        const giveUpAt = clock.now() + (options.maxWait ?? Number.POSITIVE_INFINITY);
-        let failures = 0;
-        let rateLimits = 0;
+        const { clock } = this.#deadline;
+        // After a cancellation, a request that is on its way may still end, but nothing waits any more.
+        const requestSignal = options.signal ?? this.#deadline.requestSignal;
+        const waitSignal = options.signal ?? this.#deadline.signal;
+        const waitUntil = clock.now() + (options.maxWait ?? Number.POSITIVE_INFINITY);
+        const count = { failures: 0, rateLimits: 0 };
         for (;;) {
-            await this.#untilAllowed(call.method, waits);
-            if (waits.aborted)
+            await this.#untilAllowed(call.method, waitSignal);
+            if (waitSignal.aborted)
                 return { outcome: 'not sent', failure: createFailure(call, 'ABORTED') };
             const sentAt = clock.now();
-            const result = await this.#once(call, () => attempt(requests), read);
-            if (result.outcome === 'refused' && rateLimits > 0)
-                return { ...result, afterRateLimit: true };
-            const mayRepeat = result.outcome === 'not sent' || (result.outcome === 'ambiguous' && options.safeToRepeat);
-            if (!mayRepeat)
-                return result;
-            const { failure } = result;
-            const rateLimit = result.outcome === 'not sent' ? result.rateLimit : undefined;
-            if (rateLimit)
-                rateLimits += 1;
-            else
-                failures += 1;
-            if (failures >= (options.maxAttempts ?? defaultMaxAttempts) || failure.row.isPermanent)
-                return result;
-            const retryAfter = rateLimit?.retryAfter;
-            // `Retry-After: 0` counts as absent. Otherwise the request would be repeated at once, without end.
-            const wait = retryAfter || this.#backoff(rateLimit ? rateLimits : failures);
-            if (wait >= Math.min(giveUpAt - clock.now(), this.#deadline.remaining())) {
-                const tooLong = retryAfter !== undefined && !signal.aborted && wait >= this.#deadline.remaining();
-                return tooLong ? { ...result, failure: { ...failure, retryAfter } } : result;
+            const result = await this.#attempt(call, () => attempt(requestSignal), read);
+            if (!mayRepeat(result, options))
+                return markRefusal(result, count);
+            const wait = this.#waitAfter(result, count, options);
+            // A service that did not respond for a long time gets as much time again, or no other attempt.
+            const unanswered = result.failure.code === 'STALLED' ? clock.now() - sentAt : 0;
+            if (wait + unanswered >= Math.min(waitUntil - clock.now(), this.#deadline.remaining())) {
+                return this.#withWaitRequested(result, wait);
             }
-            if (rateLimit)
-                this.#pause(call.method, wait, sentAt, retryAfter !== undefined, failure);
+            if (result.rateLimit)
+                this.#pause(result, wait, sentAt);
             else
-                await this.#wait(wait, failure, waits);
+                await this.#wait(wait, result.failure, waitSignal);
         }
     }
-    async #once(call, attempt, read) {
+    async #attempt(call, attempt, read) {
         const { clock } = this.#deadline;
         const start = clock.now();
         const response = await this.#deadline
@@ -24820,14 +24064,30 @@ class Retry {
         });
         return result;
     }
+    /** Milliseconds before the next attempt; infinite if there is none. */
+    #waitAfter({ rateLimit }, count, { maxAttempts = defaultMaxAttempts }) {
+        if (rateLimit) {
+            count.rateLimits += 1;
+            // `Retry-After: 0` counts as absent. Otherwise the request would be repeated at once, without end.
+            return rateLimit.retryAfter || this.#backoff(count.rateLimits);
+        }
+        count.failures += 1;
+        return count.failures < maxAttempts ? this.#backoff(count.failures) : Number.POSITIVE_INFINITY;
+    }
+    /** The error names the wait that the service asks for, if that is longer than the run may last. */
+    #withWaitRequested(result, wait) {
+        const retryAfter = result.rateLimit?.retryAfter;
+        const isTooLong = !this.#deadline.signal.aborted && wait >= this.#deadline.remaining();
+        return retryAfter && isTooLong ? { ...result, failure: { ...result.failure, retryAfter } } : result;
+    }
     /** A rate limit holds for every call of the method, also for those that run at the same time. */
-    #pause(method, wait, sentAt, requested, failure) {
+    #pause({ failure, rateLimit }, wait, sentAt) {
         const now = this.#deadline.clock.now();
-        const pause = this.#pauses.get(method);
-        // It was sent before the pause began, so it says nothing new.
-        if (!requested && pause !== undefined && pause.since >= sentAt)
+        const pause = this.#pauses.get(failure.method);
+        // The request was sent before the pause began. Only a time that the response names makes the pause longer.
+        if (rateLimit?.retryAfter === undefined && pause !== undefined && pause.since >= sentAt)
             return;
-        this.#pauses.set(method, { since: now, until: Math.max(pause?.until ?? now, now + wait) });
+        this.#pauses.set(failure.method, { since: now, until: Math.max(pause?.until ?? now, now + wait) });
         this.#reportWait(wait, failure);
     }
     async #untilAllowed(method, signal) {
@@ -24842,7 +24102,7 @@ class Retry {
         this.#reportWait(milliseconds, failure);
         await this.#deadline.clock.sleep(milliseconds, signal).catch(() => undefined);
     }
-    /** Once for all calls that wait for the same. */
+    /** Several calls that wait for the same pause make one report. */
     #reportWait(milliseconds, failure) {
         const now = this.#deadline.clock.now();
         const end = now + milliseconds;
@@ -24856,8 +24116,18 @@ class Retry {
         return this.#random() * Math.min(maxBackoff, firstBackoff * 2 ** (failures - 1));
     }
 }
+function mayRepeat(result, { safeToRepeat }) {
+    if (result.outcome !== 'not sent' && !(result.outcome === 'ambiguous' && safeToRepeat))
+        return false;
+    return !result.failure.row.isPermanent;
+}
+/** A refusal may be about what an earlier attempt did, if the service reported the rate limit only after that. */
+function markRefusal(result, { rateLimits }) {
+    return result.outcome === 'refused' && rateLimits > 0 ? { ...result, afterRateLimit: true } : result;
+}
 
 ;// CONCATENATED MODULE: ./service/connect.js
+
 
 
 
@@ -24869,7 +24139,8 @@ class Retry {
 /** The service by one upload method, what texts call it, closed at the end of a `using` block. */
 function connect(options, environment = {}) {
     const { baseUrl, deadline, dryRun, maskSecret, method, onEvent, refuseExternalChannels, token, useProxies } = options;
-    const http = environment.http ?? createHttp({ value: token, origin: baseUrl.origin }, { useProxies });
+    const line = new Line(deadline.clock);
+    const http = environment.http ?? createHttp({ value: token, origin: baseUrl.origin }, { line, useProxies });
     const retry = new Retry(deadline, onEvent, environment.random ?? Math.random);
     const name = serviceName(baseUrl);
     const content = environment.content ?? diskContent(token);
@@ -24883,6 +24154,7 @@ function connect(options, environment = {}) {
         service: new ExternalUpload({
             ...shared,
             api,
+            line,
             host: baseUrl.host,
             removeToken: tokenRemover(token),
             dryRun,

@@ -75,10 +75,11 @@ export class ModelHttp implements Http {
 
     let fullySent = false
     const pass = async (milliseconds: number) => {
-      await this.#clock.sleep(Math.min(milliseconds, stallMilliseconds), signal).catch(() => {
+      const limit = Math.max(stallMilliseconds, fullySent ? (request.minResponseTime ?? 0) : 0)
+      await this.#clock.sleep(Math.min(milliseconds, limit), signal).catch(() => {
         throw new NoResponseError('ABORTED', fullySent, 'aborted')
       })
-      if (milliseconds > stallMilliseconds) throw new NoResponseError('STALLED', fullySent, 'stalled')
+      if (milliseconds > limit) throw new NoResponseError('STALLED', fullySent, 'stalled')
     }
     await pass(1 + this.#random() * 50)
     if (rule?.unreachable) recorded.mayRepeat = true

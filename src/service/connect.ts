@@ -6,6 +6,7 @@ import { tokenRemover } from '../text/token.ts'
 import { ExternalUpload } from './external-upload.ts'
 import { FilesUpload } from './files-upload.ts'
 import { createHttp, type Http } from './http.ts'
+import { Line } from './line.ts'
 import { Retry } from './retry.ts'
 import type { MessagingService, ServiceEvent } from './service.ts'
 import { WebApi } from './web-api.ts'
@@ -40,7 +41,8 @@ export function connect(
   environment: Partial<Environment> = {},
 ): { readonly service: MessagingService; readonly name: Text; readonly [Symbol.dispose]: () => void } {
   const { baseUrl, deadline, dryRun, maskSecret, method, onEvent, refuseExternalChannels, token, useProxies } = options
-  const http = environment.http ?? createHttp({ value: token, origin: baseUrl.origin }, { useProxies })
+  const line = new Line(deadline.clock)
+  const http = environment.http ?? createHttp({ value: token, origin: baseUrl.origin }, { line, useProxies })
   const retry = new Retry(deadline, onEvent, environment.random ?? Math.random)
   const name = serviceName(baseUrl)
   const content = environment.content ?? diskContent(token)
@@ -53,6 +55,7 @@ export function connect(
     service: new ExternalUpload({
       ...shared,
       api,
+      line,
       host: baseUrl.host,
       removeToken: tokenRemover(token),
       dryRun,

@@ -17,6 +17,7 @@ import {
 } from './file-lookup.ts'
 import { damagedFiles, type Share, uploadedFile, visibleIn } from './file-record.ts'
 import type { Http } from './http.ts'
+import type { Line } from './line.ts'
 import { Permalinks } from './permalinks.ts'
 import { completed, namesOf, notConfirmed, notSent, resultOfLookup, unknown } from './post-results.ts'
 import { checkChannels, checkToken } from './preflight.ts'
@@ -37,6 +38,7 @@ import type { WebApi } from './web-api.ts'
 
 interface Dependencies {
   readonly http: Http
+  readonly line: Line
   readonly api: WebApi
   readonly retry: Retry
   readonly deadline: Deadline
@@ -53,6 +55,9 @@ interface Dependencies {
   readonly maskSecret: (secret: string) => void
   readonly onEvent: (event: ServiceEvent) => void
 }
+
+/** Milliseconds. How long an upload URL may be used is not documented: after this wait, another one is requested. */
+const maxUrlWait = 60_000
 
 /**
  * The external upload in three steps: an upload URL for each file, its bytes, then one completion that posts up to ten
@@ -102,21 +107,24 @@ export class ExternalUpload implements MessagingService {
   }
 
   async stage(file: FoundFile, signal: AbortSignal): Promise<UploadedFile> {
-    const { host, http, retry, sendContent, service } = this.#deps
+    const { host, http, line, retry, sendContent, service } = this.#deps
     const call = { method: 'upload', host, service }
     let id = ''
     // A new upload URL for every attempt: how often one may be used is not documented, and users report that an upload
     // that was completed after a failed attempt was empty.
     const sendBytes = async (requestSignal: AbortSignal) => {
       const upload = await this.#requestUploadUrl(file, signal)
-      id = upload.id
-      call.host = upload.url.host
-      return http.send({
-        url: upload.url,
-        headers: { 'content-type': 'application/octet-stream' },
-        body: { length: file.size, chunks: () => sendContent.chunks(file) },
-        authorized: false,
-        signal: requestSignal,
+      return line.carry(file.size, requestSignal, async (waited) => {
+        const { id: given, url } = waited > maxUrlWait ? await this.#requestUploadUrl(file, signal) : upload
+        id = given
+        call.host = url.host
+        return http.send({
+          url,
+          headers: { 'content-type': 'application/octet-stream' },
+          body: { length: file.size, chunks: () => sendContent.chunks(file) },
+          authorized: false,
+          signal: requestSignal,
+        })
       })
     }
     const result = await retry.run(call, sendBytes, readUpload, { safeToRepeat: true, signal })

@@ -23,7 +23,7 @@ import type {
   PostResult,
   UploadedFile,
 } from './service.ts'
-import type { Body } from './transfer.ts'
+import { type Body, maxResponseTime } from './transfer.ts'
 import { apiUrl } from './web-api.ts'
 
 interface Dependencies {
@@ -100,7 +100,7 @@ export class FilesUpload implements MessagingService {
     const { body, headers } = multipart(message, staged.file, () => sendContent.chunks(staged.file))
     const result = await retry.run(
       { method: this.method, host: url.host, service },
-      (signal) => http.send({ url, headers, body, authorized: true, signal }),
+      (signal) => http.send({ url, headers, body, authorized: true, signal, minResponseTime: maxResponseTime }),
       readFilesUpload,
       { safeToRepeat: false },
     )

@@ -1,9 +1,11 @@
 import { Agent, type Dispatcher, EnvHttpProxyAgent } from 'undici'
+import { systemClock } from '../deadline.ts'
 import { bypassesProxy } from '../hosts.ts'
 import { tokenRemover } from '../text/token.ts'
 import { decodeText, maxBodyBytes } from './decode.ts'
+import { Line } from './line.ts'
 import { NoResponseError, noResponse } from './no-response.ts'
-import { type Body, Transfer } from './transfer.ts'
+import { type Body, type RawResponse, Transfer } from './transfer.ts'
 
 export interface HttpRequest {
   readonly url: URL
@@ -12,6 +14,8 @@ export interface HttpRequest {
   /** Send the token. Refused for any origin but the token's own. */
   readonly authorized: boolean
   readonly signal: AbortSignal
+  /** Milliseconds from the last byte on in which the request is not given up: at most 180,000. */
+  readonly minResponseTime?: number
 }
 
 export interface HttpResponse {
@@ -37,10 +41,11 @@ export interface Http {
  * HTTP/1.1 by undici.
  *
  * @param useProxies use the proxies that `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` name
+ * @param line what is in flight on it gets time before a request is given up
  */
 export function createHttp(
-  token: { readonly value: string; readonly origin: string },
-  { useProxies }: { readonly useProxies: boolean },
+  token: Context['token'],
+  { line = new Line(systemClock), useProxies }: { readonly line?: Line; readonly useProxies: boolean },
 ): Http {
   // HTTP/1.1 only: it shows whether the last byte was handed to the connection, and uploads gain nothing from HTTP/2.
   // undici's own timeouts are off: the timer of `Transfer` covers them, and knows more.
@@ -57,25 +62,30 @@ export function createHttp(
   const removeToken = tokenRemover(token.value)
   return {
     // A proxy would take loopback for its own machine, and over plain HTTP it would get the token.
-    send: (request) => send(bypassesProxy(request.url) ? direct : proxied, token, removeToken, request),
+    send: (request) => send(bypassesProxy(request.url) ? direct : proxied, request, { line, removeToken, token }),
     close() {
       for (const dispatcher of new Set<Dispatcher>([direct, proxied])) dispatcher.destroy().catch(() => undefined)
     },
   }
 }
 
+interface Context {
+  readonly line: Line
+  readonly removeToken: (text: string) => string
+  readonly token: { readonly value: string; readonly origin: string }
+}
+
 async function send(
   dispatcher: Dispatcher,
-  token: { readonly value: string; readonly origin: string },
-  removeToken: (text: string) => string,
   request: HttpRequest,
+  { line, removeToken, token }: Context,
 ): Promise<HttpResponse> {
   const { url, body, signal } = request
   if (request.authorized && url.origin !== token.origin) {
     throw new Error(`The token belongs to ${token.origin} and is not sent to ${url.origin}.`)
   }
   if (signal.aborted) throw new NoResponseError('ABORTED', false, 'the run ended before it was sent')
-  const transfer = new Transfer(body)
+  const transfer = new Transfer(body, line, request.minResponseTime)
   const abort = () => transfer.giveUp('ABORTED', 'the run ended before the response came', signal.reason)
   signal.addEventListener('abort', abort, { once: true })
   try {
@@ -86,26 +96,17 @@ async function send(
       ...(request.authorized ? { authorization: `Bearer ${token.value}` } : {}),
     }
     const options = { origin: url.origin, path: url.pathname + url.search, method: 'POST', headers } as const
-    return withoutToken(await read(await transfer.send(dispatcher, options), transfer), removeToken)
+    const response = await transfer.send(dispatcher, options)
+    const responseHeaders = firstOfEach(response.headers)
+    const text = response.bytes && decodeText(response.bytes, responseHeaders)
+    return withoutToken({ status: response.status, headers: responseHeaders, text }, removeToken)
   } catch (error) {
-    throw transfer.reason ?? transfer.bodyError ?? noResponse(error, url, transfer.fullySent, removeToken)
+    if (error instanceof NoResponseError) throw error
+    throw transfer.bodyError ?? noResponse(error, url, transfer.fullySent, removeToken)
   } finally {
     transfer.end()
     signal.removeEventListener('abort', abort)
   }
-}
-
-async function read(response: Dispatcher.ResponseData, transfer: Transfer): Promise<HttpResponse> {
-  const { body, statusCode: status } = response
-  transfer.moved()
-  if (status < 300 && !transfer.fullySent) {
-    transfer.giveUp('EARLY_RESPONSE', 'the server responded ok before it had the whole request')
-  }
-  // A response that breaks off, or is too long, may lack its most important part.
-  const bytes = await body.bytes().catch(() => undefined)
-  if (transfer.reason) throw transfer.reason
-  const headers = firstOfEach(response.headers)
-  return { status, headers, text: bytes && decodeText(bytes, headers) }
 }
 
 /** A response can quote the request: the token is removed before anything is read from it. */
@@ -129,7 +130,7 @@ function withoutTokenInJson(text: string, removeToken: (text: string) => string)
   }
 }
 
-function firstOfEach(headers: Dispatcher.ResponseData['headers']): Record<string, string> {
+function firstOfEach(headers: RawResponse['headers']): Record<string, string> {
   const first: Record<string, string> = {}
   for (const [name, value] of Object.entries(headers)) {
     const text = Array.isArray(value) ? value[0] : value

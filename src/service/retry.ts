@@ -2,7 +2,7 @@ import { AbortedError, type Deadline } from '../deadline.ts'
 import { type Call, createFailure, describeCall, describeFailure, type Failure } from './failures.ts'
 import type { HttpResponse } from './http.ts'
 import { NoResponseError } from './no-response.ts'
-import { type CallResult, readNoResponse } from './responses.ts'
+import { type CallResult, type RateLimit, readNoResponse } from './responses.ts'
 import type { ServiceEvent } from './service.ts'
 
 export interface RetryOptions {
@@ -49,40 +49,32 @@ export class Retry {
     read: (response: HttpResponse, call: Call) => CallResult,
     options: RetryOptions,
   ): Promise<CallResult> {
-    const { clock, requestSignal, signal } = this.#deadline
-    const requests = options.signal ?? requestSignal
-    const waits = options.signal ?? signal
-    const giveUpAt = clock.now() + (options.maxWait ?? Number.POSITIVE_INFINITY)
-    let failures = 0
-    let rateLimits = 0
+    const { clock } = this.#deadline
+    // After a cancellation, a request that is on its way may still end, but nothing waits any more.
+    const requestSignal = options.signal ?? this.#deadline.requestSignal
+    const waitSignal = options.signal ?? this.#deadline.signal
+    const waitUntil = clock.now() + (options.maxWait ?? Number.POSITIVE_INFINITY)
+    const count: Count = { failures: 0, rateLimits: 0 }
     for (;;) {
-      await this.#untilAllowed(call.method, waits)
-      if (waits.aborted) return { outcome: 'not sent', failure: createFailure(call, 'ABORTED') }
+      await this.#untilAllowed(call.method, waitSignal)
+      if (waitSignal.aborted) return { outcome: 'not sent', failure: createFailure(call, 'ABORTED') }
 
       const sentAt = clock.now()
-      const result = await this.#once(call, () => attempt(requests), read)
-      if (result.outcome === 'refused' && rateLimits > 0) return { ...result, afterRateLimit: true }
-      const mayRepeat = result.outcome === 'not sent' || (result.outcome === 'ambiguous' && options.safeToRepeat)
-      if (!mayRepeat) return result
+      const result = await this.#attempt(call, () => attempt(requestSignal), read)
+      if (!mayRepeat(result, options)) return markRefusal(result, count)
 
-      const { failure } = result
-      const rateLimit = result.outcome === 'not sent' ? result.rateLimit : undefined
-      if (rateLimit) rateLimits += 1
-      else failures += 1
-      if (failures >= (options.maxAttempts ?? defaultMaxAttempts) || failure.row.isPermanent) return result
-      const retryAfter = rateLimit?.retryAfter
-      // `Retry-After: 0` counts as absent. Otherwise the request would be repeated at once, without end.
-      const wait = retryAfter || this.#backoff(rateLimit ? rateLimits : failures)
-      if (wait >= Math.min(giveUpAt - clock.now(), this.#deadline.remaining())) {
-        const tooLong = retryAfter !== undefined && !signal.aborted && wait >= this.#deadline.remaining()
-        return tooLong ? { ...result, failure: { ...failure, retryAfter } } : result
+      const wait = this.#waitAfter(result, count, options)
+      // A service that did not respond for a long time gets as much time again, or no other attempt.
+      const unanswered = result.failure.code === 'STALLED' ? clock.now() - sentAt : 0
+      if (wait + unanswered >= Math.min(waitUntil - clock.now(), this.#deadline.remaining())) {
+        return this.#withWaitRequested(result, wait)
       }
-      if (rateLimit) this.#pause(call.method, wait, sentAt, retryAfter !== undefined, failure)
-      else await this.#wait(wait, failure, waits)
+      if (result.rateLimit) this.#pause(result, wait, sentAt)
+      else await this.#wait(wait, result.failure, waitSignal)
     }
   }
 
-  async #once(
+  async #attempt(
     call: Call,
     attempt: () => Promise<HttpResponse>,
     read: (response: HttpResponse, call: Call) => CallResult,
@@ -111,13 +103,31 @@ export class Retry {
     return result
   }
 
+  /** Milliseconds before the next attempt; infinite if there is none. */
+  #waitAfter({ rateLimit }: Repeatable, count: Count, { maxAttempts = defaultMaxAttempts }: RetryOptions): number {
+    if (rateLimit) {
+      count.rateLimits += 1
+      // `Retry-After: 0` counts as absent. Otherwise the request would be repeated at once, without end.
+      return rateLimit.retryAfter || this.#backoff(count.rateLimits)
+    }
+    count.failures += 1
+    return count.failures < maxAttempts ? this.#backoff(count.failures) : Number.POSITIVE_INFINITY
+  }
+
+  /** The error names the wait that the service asks for, if that is longer than the run may last. */
+  #withWaitRequested(result: Repeatable, wait: number): CallResult {
+    const retryAfter = result.rateLimit?.retryAfter
+    const isTooLong = !this.#deadline.signal.aborted && wait >= this.#deadline.remaining()
+    return retryAfter && isTooLong ? { ...result, failure: { ...result.failure, retryAfter } } : result
+  }
+
   /** A rate limit holds for every call of the method, also for those that run at the same time. */
-  #pause(method: string, wait: number, sentAt: number, requested: boolean, failure: Failure): void {
+  #pause({ failure, rateLimit }: Repeatable, wait: number, sentAt: number): void {
     const now = this.#deadline.clock.now()
-    const pause = this.#pauses.get(method)
-    // It was sent before the pause began, so it says nothing new.
-    if (!requested && pause !== undefined && pause.since >= sentAt) return
-    this.#pauses.set(method, { since: now, until: Math.max(pause?.until ?? now, now + wait) })
+    const pause = this.#pauses.get(failure.method)
+    // The request was sent before the pause began. Only a time that the response names makes the pause longer.
+    if (rateLimit?.retryAfter === undefined && pause !== undefined && pause.since >= sentAt) return
+    this.#pauses.set(failure.method, { since: now, until: Math.max(pause?.until ?? now, now + wait) })
     this.#reportWait(wait, failure)
   }
 
@@ -134,7 +144,7 @@ export class Retry {
     await this.#deadline.clock.sleep(milliseconds, signal).catch(() => undefined)
   }
 
-  /** Once for all calls that wait for the same. */
+  /** Several calls that wait for the same pause make one report. */
   #reportWait(milliseconds: number, failure: Failure): void {
     const now = this.#deadline.clock.now()
     const end = now + milliseconds
@@ -147,4 +157,22 @@ export class Retry {
   #backoff(failures: number): number {
     return this.#random() * Math.min(maxBackoff, firstBackoff * 2 ** (failures - 1))
   }
+}
+
+/** A result after which the request may be sent again. */
+type Repeatable = Extract<CallResult, { outcome: 'ambiguous' | 'not sent' }> & { readonly rateLimit?: RateLimit }
+
+interface Count {
+  failures: number
+  rateLimits: number
+}
+
+function mayRepeat(result: CallResult, { safeToRepeat }: RetryOptions): result is Repeatable {
+  if (result.outcome !== 'not sent' && !(result.outcome === 'ambiguous' && safeToRepeat)) return false
+  return !result.failure.row.isPermanent
+}
+
+/** A refusal may be about what an earlier attempt did, if the service reported the rate limit only after that. */
+function markRefusal(result: CallResult, { rateLimits }: Count): CallResult {
+  return result.outcome === 'refused' && rateLimits > 0 ? { ...result, afterRateLimit: true } : result
 }

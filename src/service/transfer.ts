@@ -1,16 +1,16 @@
-import { EventEmitter } from 'node:events'
 import type { Readable } from 'node:stream'
 import type { Dispatcher } from 'undici'
+import { type Line, slowestBytesPerMillisecond } from './line.ts'
 import { NoResponseError } from './no-response.ts'
 
-/** A connection is given up if no byte moves for this long. */
-const stallMilliseconds = 30_000
-/** Bytes in the buffers get time to leave, also on a slow line that many uploads share. */
-const slowestBytesPerMillisecond = 50
+/** Milliseconds. A connection is given up if no byte moves for this long, not counting what a slow line needs. */
+const stallTime = 30_000
+/** A service that stores a large file before it responds gets time for a slow disk. */
+const storedBytesPerMillisecond = 1_000
+/** Milliseconds. The longest time that a service gets for that. */
+export const maxResponseTime = 180_000
 /** Bytes that can still be in the buffers of the connection when all were handed to it. */
 const bufferedBytes = 4 * 1024 * 1024
-/** A service that stores a large file before it responds gets time for a slow disk. */
-const storedBytesPerMillisecond = 10_000
 
 /** The bytes of a file or a form. A fresh `chunks()` for every attempt: a generator that was read once would send nothing. */
 export interface Body {
@@ -19,77 +19,139 @@ export interface Body {
   chunks(): AsyncIterable<Uint8Array>
 }
 
+export interface RawResponse {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>
+  /** `undefined` if it broke off, or was too long. */
+  readonly bytes: Uint8Array | undefined
+}
+
 /**
- * A request on its way. It is given up if no byte moves: undici's own timeouts see neither a body that stalls nor a response
- * that trickles.
+ * A request on its way, as undici reports it. It is given up if no byte moves: undici's own timeouts see neither a body that
+ * stalls nor a response that trickles.
+ *
+ * undici's `request()` would make a stream for each response, for 10 MB and a tenth of the CPU time with 1,000 files.
  */
-export class Transfer extends EventEmitter<{ abort: [] }> {
+export class Transfer implements Dispatcher.DispatchHandler {
   fullySent = false
   /** What reading the body threw: not an error of the network. */
   bodyError: unknown
-  /** Why the request was given up. */
-  reason: NoResponseError | undefined
   readonly #body: Uint8Array | Body
-  readonly #response = Promise.withResolvers<Dispatcher.ResponseData>()
+  readonly #line: Line
+  readonly #minResponseTime: number
+  readonly #response = Promise.withResolvers<RawResponse>()
+  #head: Omit<RawResponse, 'bytes'> | undefined
+  readonly #received: Uint8Array[] = []
+  #controller: Dispatcher.DispatchController | undefined
+  #givenUp: NoResponseError | undefined
   #timer: NodeJS.Timeout | undefined
   #over = false
 
-  constructor(body: Uint8Array | Body) {
-    super()
+  /** @param minResponseTime milliseconds from the last byte on in which the request is not given up */
+  constructor(body: Uint8Array | Body, line: Line, minResponseTime = 0) {
     this.#body = body
+    this.#line = line
+    this.#minResponseTime = minResponseTime
     this.moved()
   }
 
-  /** Rejects with `reason` as soon as the request is given up, also while there is no connection. */
-  send(dispatcher: Dispatcher, options: Pick<Dispatcher.RequestOptions, 'headers' | 'method' | 'origin' | 'path'>) {
-    const { reject, resolve } = this.#response
-    // undici takes any async iterable, and any emitter of `abort`; its types name only the Readable.
-    const body = this.#chunks() as unknown as Readable
-    dispatcher.request({ ...options, body, signal: this }, (error, response) =>
-      error ? reject(error) : resolve(response),
-    )
+  /** Rejects as soon as the request is given up, also while there is no connection. */
+  send(dispatcher: Dispatcher, options: Omit<Dispatcher.DispatchOptions, 'body'>): Promise<RawResponse> {
+    // undici takes any async iterable; its types name only the Readable.
+    const body = this.#body instanceof Uint8Array ? this.#body : (this.#chunks(this.#body) as unknown as Readable)
+    dispatcher.dispatch({ ...options, body }, this)
     return this.#response.promise
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller
+    // Given up before there was a connection: undici could not be told earlier.
+    if (this.#givenUp) controller.abort(this.#givenUp)
+    else if (this.#body instanceof Uint8Array) this.#lastIsSent()
+  }
+
+  onResponseStart(_: unknown, status: number, headers: RawResponse['headers']): void {
+    // Such as 103: the response is still to come.
+    if (status < 200) return
+    this.moved()
+    this.#head = { status, headers }
+    if (status < 300 && !this.fullySent) {
+      this.giveUp('EARLY_RESPONSE', 'the server responded ok before it had the whole request')
+    }
+  }
+
+  onResponseData(_: unknown, chunk: Uint8Array): void {
+    this.#received.push(chunk)
+  }
+
+  onResponseEnd(): void {
+    if (this.#head) this.#response.resolve({ ...this.#head, bytes: Buffer.concat(this.#received) })
+  }
+
+  onResponseError(_: unknown, error: Error): void {
+    // A response that breaks off may lack its most important part.
+    if (this.#head) this.#response.resolve({ ...this.#head, bytes: undefined })
+    else this.#response.reject(error)
   }
 
   /** Closes the connection. */
   giveUp(code: 'ABORTED' | 'EARLY_RESPONSE' | 'STALLED', message: string, cause?: unknown): void {
-    this.reason ??= new NoResponseError(code, this.fullySent || code === 'EARLY_RESPONSE', message, { cause })
-    this.#response.reject(this.reason)
-    this.emit('abort')
+    const error = new NoResponseError(code, this.fullySent || code === 'EARLY_RESPONSE', message, { cause })
+    this.#givenUp = error
+    this.#response.reject(error)
+    this.#controller?.abort(error)
   }
 
-  /** Something moved, so the connection is not given up for some time. */
-  moved(extraMilliseconds = 0): void {
+  /** Something moved: the request is given up only if nothing moves from now on. */
+  moved(): void {
+    this.#giveUpAfter(stallTime, 'no byte moved for')
+  }
+
+  /** @param time milliseconds, besides what everything in flight needs on a slow line */
+  #giveUpAfter(time: number, what: string): void {
     clearTimeout(this.#timer)
     // The body of a failed request may still be read for a moment.
     if (this.#over) return
-    const stalled = () => this.giveUp('STALLED', `no byte moved for ${stallMilliseconds / 1000} seconds`)
-    this.#timer = setTimeout(stalled, stallMilliseconds + extraMilliseconds)
+    const start = performance.now()
+    let allowed = 0
+    const check = () => {
+      allowed = Math.max(allowed, time + this.#line.milliseconds)
+      const left = start + allowed - performance.now()
+      if (left > 0) this.#timer = setTimeout(check, left)
+      else this.giveUp('STALLED', `${what} ${Math.round(allowed / 1_000)} seconds`)
+    }
+    check()
   }
 
   /**
    * The bytes to send. Each chunk is held back until the next is there, so that `fullySent` is set just before the last one.
    * A connection that is lost earlier lost a request that the service cannot have carried out.
    */
-  async *#chunks(): AsyncGenerator<Uint8Array> {
+  async *#chunks(body: Body): AsyncGenerator<Uint8Array> {
     let held: Uint8Array | undefined
     try {
-      for await (const chunk of this.#body instanceof Uint8Array ? [this.#body] : this.#body.chunks()) {
+      for await (const chunk of body.chunks()) {
         if (held !== undefined) yield held
-        this.moved(chunk.byteLength / slowestBytesPerMillisecond)
+        this.moved()
         held = chunk
       }
     } catch (error) {
       this.bodyError = error
       throw error
     }
-    this.fullySent = true
-    const { length } = this.#body
-    const buffered = Math.min(length, bufferedBytes)
-    this.moved(buffered / slowestBytesPerMillisecond + length / storedBytesPerMillisecond)
+    this.#lastIsSent()
     if (held !== undefined) yield held
   }
 
+  #lastIsSent(): void {
+    this.fullySent = true
+    const { length } = this.#body
+    const stored = Math.max(stallTime + length / storedBytesPerMillisecond, this.#minResponseTime)
+    const buffered = Math.min(length, bufferedBytes) / slowestBytesPerMillisecond
+    this.#giveUpAfter(Math.min(stored, maxResponseTime) + buffered, 'no response to the whole request for')
+  }
+
+  /** The request is over, with or without a response. */
   end(): void {
     this.#over = true
     clearTimeout(this.#timer)

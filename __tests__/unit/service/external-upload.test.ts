@@ -3,6 +3,7 @@ import type { Comment } from '../../../src/comment/comment.ts'
 import type { FileContent } from '../../../src/files/content.ts'
 import { ProblemsError } from '../../../src/problem.ts'
 import { ExternalUpload } from '../../../src/service/external-upload.ts'
+import { Line } from '../../../src/service/line.ts'
 import type { Message } from '../../../src/service/service.ts'
 import { quoted } from '../../../src/text/text.ts'
 import { tokenRemover } from '../../../src/text/token.ts'
@@ -31,6 +32,7 @@ function start(script: Readonly<Record<string, readonly Reply[]>>, { dryRun = fa
     refuseExternalChannels,
     onEvent: (event) => scripted.events.push(event),
     http,
+    line: new Line(scripted.clock),
     api,
     retry,
     deadline,

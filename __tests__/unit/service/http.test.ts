@@ -1,10 +1,13 @@
-import { once } from 'node:events'
+import { subscribe } from 'node:diagnostics_channel'
+import { getEventListeners, once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createServer as createTcpServer, type Socket } from 'node:net'
 import { types } from 'node:util'
-import { describe, expect, test } from '@jest/globals'
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals'
+import { systemClock } from '../../../src/deadline.ts'
 import { createHttp, type HttpRequest } from '../../../src/service/http.ts'
+import { Line } from '../../../src/service/line.ts'
 import { NoResponseError } from '../../../src/service/no-response.ts'
 
 // Jest runs tests in a realm of their own, in which the errors of Node's sockets are no instances of `Error`.
@@ -34,7 +37,7 @@ async function listen(server: Server | ReturnType<typeof createTcpServer>) {
 }
 
 /** A server that responds so, and the client with the token for it. */
-async function start(respond: Respond, { readsBody = true } = {}) {
+async function start(respond: Respond, { line = new Line(systemClock), readsBody = true } = {}) {
   const received: Received[] = []
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = []
@@ -45,7 +48,7 @@ async function start(respond: Respond, { readsBody = true } = {}) {
   })
   const port = await listen(server)
   const origin = `http://127.0.0.1:${port}`
-  const http = createHttp({ value: token, origin }, { useProxies: false })
+  const http = createHttp({ value: token, origin }, { line, useProxies: false })
   const send = (more: Partial<HttpRequest> = {}) => http.send(request(`${origin}/api/a?b=c`, more))
   const close = async () => {
     http.close()
@@ -175,15 +178,15 @@ describe('A response', () => {
   })
 })
 
-describe('No response comes', () => {
-  /** Its first chunk goes out when the second one is there. */
-  const endless = {
-    length: 1_000_000,
-    async *chunks() {
-      for (let count = 0; ; count += 1) yield Buffer.alloc(count < 2 ? 10 : await new Promise<number>(() => {}))
-    },
-  }
+/** Its first chunk goes out when the second one is there. */
+const endless = {
+  length: 1_000_000,
+  async *chunks() {
+    for (let count = 0; ; count += 1) yield Buffer.alloc(count < 2 ? 10 : await new Promise<number>(() => {}))
+  },
+}
 
+describe('No response comes', () => {
   test('if nobody listens', async () => {
     const server = createTcpServer()
     const port = await listen(server)
@@ -261,6 +264,94 @@ describe('No response comes', () => {
     }
     await expect(server.send({ body: broken })).rejects.toThrow(new TypeError('the file is gone'))
   })
+})
+
+describe('A request is given up', () => {
+  beforeEach(() => {
+    const keep = [
+      'nextTick',
+      'queueMicrotask',
+      'setImmediate',
+      'clearImmediate',
+      'setInterval',
+      'clearInterval',
+    ] as const
+    jest.useFakeTimers({ doNotFake: [...keep, 'Date', 'hrtime'] })
+  })
+  afterEach(() => {
+    jest.useRealTimers()
+  })
+
+  /** How long a service may be silent that has read the request, or not. */
+  async function silence(more: Partial<HttpRequest>, { line = new Line(systemClock), readsBody = true } = {}) {
+    const { promise: received, resolve } = Promise.withResolvers<void>()
+    await using server = await start(() => resolve(), { line, readsBody })
+    const failure = failureOf(server.send(more))
+    let over = false
+    failure.then(() => {
+      over = true
+    })
+    await received
+    let seconds = 0
+    for (; !over && seconds < 1_000; seconds += 1) {
+      jest.advanceTimersByTime(1_000)
+      await new Promise(setImmediate)
+    }
+    const { code, fullySent, message } = await failure
+    const [, reported] = /^(?:no byte moved|no response to the whole request) for (\d+) seconds$/.exec(message) ?? []
+    expect(Math.abs(Number(reported) - seconds)).toBeLessThanOrEqual(1)
+    return { code, fullySent, seconds: Number(reported) }
+  }
+
+  const megabytes = (count: number) => ({
+    length: count * 1e6,
+    async *chunks() {
+      for (let index = 0; index < count; index += 1) yield Buffer.alloc(1e6)
+    },
+  })
+
+  test.each([
+    ['when no byte moved for 30 s', { body: endless }, false, 30],
+    ['30 s after its last byte', { body: Buffer.from('a') }, true, 30],
+    // 4 MiB may still be in the buffers: 84 s on a slow line.
+    ['later if a slow disk stores the file', { body: megabytes(10) }, true, 30 + 10 + 84],
+    ['three minutes later if it must not be repeated', { minResponseTime: 180_000 }, true, 180],
+  ])('%s', async (_, more: Partial<HttpRequest>, fullySent, seconds) => {
+    expect(await silence(more, { readsBody: fullySent })).toEqual({ code: 'STALLED', fullySent, seconds })
+  })
+
+  test('only after a slow line would have carried all that is in flight', async () => {
+    const line = new Line(systemClock)
+    for (const bytes of [1e6, 5e6]) line.carry(bytes, new AbortController().signal, () => new Promise<never>(() => {}))
+    // A megabyte, and a mebibyte of the large file.
+    expect(await silence({}, { line })).toEqual({ code: 'STALLED', fullySent: true, seconds: 30 + 20 + 21 })
+  })
+
+  test('not before 30 s have passed since the head of its response came', async () => {
+    const responses: ServerResponse[] = []
+    const { promise: received, resolve } = Promise.withResolvers<void>()
+    await using server = await start((response) => {
+      responses.push(response)
+      resolve()
+    })
+    const sending = server.send()
+    await received
+    jest.advanceTimersByTime(29_000)
+    const head = new Promise((resolve) => subscribe('undici:request:headers', resolve))
+    const [response] = responses
+    response?.writeHead(200).write('half')
+    await head
+    jest.advanceTimersByTime(29_000)
+    response?.end('whole')
+    expect(await sending).toMatchObject({ text: 'halfwhole' })
+  })
+})
+
+test('Nothing of a request is left behind', async () => {
+  const { signal } = new AbortController()
+  await using server = await start(respondWith(200, 'done'))
+  await server.send({ signal })
+  expect(getEventListeners(signal, 'abort')).toEqual([])
 })
 
 describe('A proxy', () => {

@@ -47,6 +47,13 @@ describe('A call that fails', () => {
     expect(times).toHaveLength(attempts)
   })
 
+  test('after a long time without a response is repeated only if there is as much time again', async () => {
+    const silence = Object.assign(new NoResponseError('STALLED', true, 'no response'), { after: 200_000 })
+    const { end, result, times } = await run([silence], {}, 602_000)
+    expect(result).toMatchObject({ outcome: 'ambiguous', failure: { code: 'STALLED' } })
+    expect({ end, times }).toEqual({ end: 401_000, times: [0, 201_000] })
+  })
+
   test('throws what is not of the network', async () => {
     const { deadline, play, retry } = scriptedService({})
     const attempt = async () => {

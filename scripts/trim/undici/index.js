@@ -1,7 +1,6 @@
 // Without fetch, WebSocket, caches, mocks, interceptors, and the dispatchers that src/ does not import.
 const dispatcher = require('./lib/dispatcher/dispatcher.js')
 
-dispatcher.prototype.request = require('./lib/api/api-request.js')
 // The agent for proxies opens its tunnels with connect().
 dispatcher.prototype.connect = require('./lib/api/api-connect.js')
 

@@ -1,0 +1,64 @@
+// Slow lines and slow services. Times are those of the action's clock.
+import { describe, expect, test } from '@jest/globals'
+import { withClock } from '../support/scaled-clock.ts'
+import { type Done, errorsIn, runStep } from '../support/step.ts'
+
+const speed = 40
+const sizes = (count: number, bytes: number) => Array.from({ length: count }, () => bytes)
+
+test.each([
+  // Everything that the line carries within the time limit is posted, in any split into files.
+  ['10 × 900 KB at 1 Mbit/s', 1, sizes(10, 900_000)],
+  ['50 × 900 KB at 5 Mbit/s', 5, sizes(50, 900_000)],
+  ['10 × 900 KB at 0.5 Mbit/s', 0.5, sizes(10, 900_000)],
+  ['a file of each kind at 0.5 Mbit/s', 0.5, [4_000_000, 1_500_000, ...sizes(2, 999_999), ...sizes(40, 20_000)]],
+])(
+  '%s',
+  async (_, megabits, bytes) => {
+    const total = bytes.reduce((sum, length) => sum + length, 0)
+    const done = await runStep({
+      files: Object.fromEntries(bytes.map((length, index) => [`report-${index}.csv`, Buffer.alloc(length, 'a')])),
+      inputs: { method: 'external', 'max-files': '50', 'if-not-confirmed': 'ignore' },
+      service: { bitsPerSecond: megabits * 1e6 * speed },
+      ...withClock(speed),
+    })
+    const sent = done.requests.reduce((sum, request) => sum + request.bytes, 0)
+    expect(done).toMatchObject({ code: 0, outputs: { status: 'accepted', count: String(bytes.length) } })
+    expect(sent / total).toBeLessThan(1.2)
+  },
+  60_000,
+)
+
+describe('A service that stores a file before it responds', () => {
+  const store = (method: string, bytes: number, seconds: number) =>
+    runStep({
+      files: { 'report.bin': Buffer.alloc(bytes) },
+      inputs: { method, 'if-not-confirmed': 'ignore', 'timeout-minutes': '4' },
+      prepare: ({ faults }) =>
+        faults.add({ on: method === 'external' ? 'upload-bytes' : 'files.upload', delay: (seconds / speed) * 1_000 }),
+      ...withClock(speed),
+    })
+  const uploads = ({ requests }: Done) => requests.filter(({ bytes }) => bytes >= 2e6).length
+
+  test.each([
+    ['external', 60e6, 140],
+    ['files.upload', 60e6, 170],
+  ])(
+    'by %s, %d bytes in %d s, gets them once',
+    async (method, bytes, seconds) => {
+      const done = await store(method, bytes, seconds)
+      expect(done).toMatchObject({ code: 0, outputs: { status: expect.stringMatching(/accepted|posted/) } })
+      expect(uploads(done)).toBe(1)
+    },
+    60_000,
+  )
+
+  test('for too long gets it twice, if no third attempt could end in time, and the error says what happened', async () => {
+    const done = await store('external', 2e6, 200)
+    expect(done).toMatchObject({ code: 1, outputs: { status: 'failed' } })
+    expect(uploads(done)).toBe(2)
+    const [error] = errorsIn(done)
+    expect(error?.text).toContain('(`STALLED`: no response to the whole request for 93 seconds)')
+    expect(error?.text).not.toContain('timeout-minutes')
+  }, 60_000)
+})

@@ -87,6 +87,7 @@ case "$1 $2" in
   'release view') echo 'Vouchers can be applied at checkout.' ;;
   'release download' | 'release edit' | 'pr view' | 'pr comment') ;;
   'run list') echo 1658821490 ;;
+  'api repos/'*) printf 'test (macos-latest)\\ntest (windows-latest)\\n' ;;
   *) exit 1 ;;
 esac
 `
@@ -157,6 +158,7 @@ async function runJob(job: Job, event: string, sandbox: Sandbox) {
       ref_name: 'v1.2.0',
       repository: 'octo-org/octo-repo',
       run_id: '1658821493',
+      run_attempt: '1',
       token: 'made-up',
       triggering_actor: 'octocat',
     },

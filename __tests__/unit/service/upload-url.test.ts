@@ -24,7 +24,13 @@ describe('An upload URL', () => {
     ['no URL', undefined, 'no usable `file_id` or no `upload_url`'],
     ['an empty URL', '', 'no usable `file_id` or no `upload_url`'],
     ['no address', 'files', 'an upload URL that is not https'],
-    ['plain HTTP', 'http://files.example/u', 'an upload URL that is not https'],
+    ['a path', '/upload/v1/1', 'an upload URL that is not https'],
+    ...['http://files.example/u', 'http://127.0.0.1.files.example/u', 'ftp://127.0.0.1/u', 'file:///etc/hostname'].map(
+      (url) => ['another protocol', url, 'an upload URL that is not https'] as const,
+    ),
+    ...['javascript:alert(1)', 'data:text/plain,x'].map(
+      (url) => ['no web address', url, 'an upload URL that is not https'] as const,
+    ),
     ['a user name', 'https://user@files.example/u', 'an upload URL with a user name or a password'],
     ['a password', 'https://:pass@files.example/u', 'an upload URL with a user name or a password'],
     ['only a host', 'https://files.example', 'an upload URL that is only a host'],

@@ -1,14 +1,5 @@
 // Loaded into the action by --import: changes a file at an exact moment, after it was found and while it is being sent.
-import {
-  appendFileSync,
-  cpSync,
-  mkdirSync,
-  renameSync,
-  rmSync,
-  symlinkSync,
-  truncateSync,
-  writeFileSync,
-} from 'node:fs'
+import { appendFileSync, cpSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
 import fs from 'node:fs/promises'
 import { syncBuiltinESMExports } from 'node:module'
 import { basename, dirname } from 'node:path'
@@ -19,16 +10,7 @@ export interface FileChange {
   /** Before the action opens it for the n-th time after it found it (0: when it finds it), or between its first two reads then. */
   readonly when: 'opened' | 'read'
   readonly time: number
-  readonly to:
-    | 'gone'
-    | 'a folder'
-    | 'a link'
-    | 'another file'
-    | 'behind a link'
-    | 'unreadable'
-    | 'longer'
-    | 'shorter'
-    | 'as long, with other bytes'
+  readonly to: 'gone' | 'a link' | 'behind a link' | 'unreadable' | 'longer' | 'shorter' | 'as long, with other bytes'
 }
 
 /** The options with which the action is started, so that the file changes under it. */
@@ -63,17 +45,9 @@ function watch({ file, time, to, when }: FileChange): void {
 
 const changes: Readonly<Record<FileChange['to'], (path: string) => void>> = {
   gone: (path) => rmSync(path),
-  'a folder'(path) {
-    rmSync(path)
-    mkdirSync(path)
-  },
   'a link'(path) {
     rmSync(path)
     symlinkSync(process.execPath, path)
-  },
-  'another file'(path) {
-    cpSync(path, `${path}.other`)
-    renameSync(`${path}.other`, path)
   },
   'behind a link'(path) {
     const folder = dirname(path)

@@ -20823,6 +20823,9 @@ function otherMethod({ host, method, service }) {
     }
     return text_text `Slack offers ${code('method: external')}, compatible servers offer ${code('method: files.upload')}. Also ${base}`;
 }
+function noRedirect() {
+    return text_text `The action follows no redirect, so that the token goes nowhere else. Set ${code('base-url')} to the address of the service itself.`;
+}
 /**
  * Every error code that the action knows: of the service, of HTTP as `http_<status>`, and of the network.
  * `docs/troubleshooting.md` is written from this table.
@@ -21024,10 +21027,12 @@ const errorCodes = [
         mayBeCompleted: true,
     },
     {
+        // A gateway may have sent the request twice, and passed on the response to the second.
         codes: ['http_409'],
         title: 'The server reports a conflict',
         remedy: ({ host }) => text_text `Check whether a proxy or gateway in front of ${host} repeats requests.`,
-        mayBeCompleted: true,
+        meaning: 'ambiguous',
+        isTransient: false,
     },
     {
         codes: ['web_page'],
@@ -21042,11 +21047,21 @@ const errorCodes = [
         isTransient: true,
     },
     {
-        codes: ['http_301', 'http_302', 'http_303', 'http_307', 'http_308'],
+        // They ask to send the request elsewhere.
+        codes: ['http_301', 'http_307', 'http_308'],
         pattern: /^http_3\d\d$/,
         title: 'The server redirects to another address',
-        remedy: () => text_text `The action follows no redirect, so that the token goes nowhere else. Set ${code('base-url')} to the address of the service itself.`,
+        remedy: noRedirect,
         meaning: 'refused for all channels',
+    },
+    {
+        // They can follow a request that was carried out, and ask to get its result elsewhere.
+        codes: ['http_302', 'http_303', 'http_304'],
+        title: 'The server redirects to another address',
+        remedy: noRedirect,
+        meaning: 'ambiguous',
+        isTransient: false,
+        isPermanent: true,
     },
     {
         codes: ['http_401'],
@@ -21177,7 +21192,9 @@ function unknownCode(errorCode, status) {
     if (errorCode.startsWith('http_'))
         return unknownStatus(status);
     // A gateway may have sent the request twice, and passed on the response to the second.
-    return errorCode.includes('already') ? { ...refused, mayBeCompleted: true } : refused;
+    return errorCode.includes('already')
+        ? { ...refused, meaning: 'ambiguous', isTransient: false, isPermanent: true }
+        : refused;
 }
 
 ;// CONCATENATED MODULE: ./service/failures.js
@@ -21193,7 +21210,7 @@ function createFailure(call, errorCode, facts = {}) {
     const isOutage = byStatus === 'ambiguous' || byStatus === 'rate limit';
     const meaning = isOutage ? byStatus : (row.meaning ?? byStatus);
     const mayPass = status === undefined || meaning === 'ambiguous' || meaning === 'rate limit';
-    return { ...call, ...facts, code: errorCode, row, meaning, isTransient: mayPass || row.isTransient === true };
+    return { ...call, ...facts, code: errorCode, row, meaning, isTransient: row.isTransient ?? mayPass };
 }
 /** Whether the code is the service's own: not a status, a web page or an error of the network. */
 function isOwnCode({ code: errorCode, status }) {
@@ -21296,7 +21313,7 @@ function readNoResponse(error, call) {
 function readWebApi(response, call) {
     const json = jsonIn(response);
     if (json?.['ok'] === true && isSuccess(response))
-        return { outcome: 'succeeded', json, headers: response.headers };
+        return { outcome: 'succeeded', call, json };
     const failure = failureIn(response, call, json);
     const failed = readFailure(response, json, failure);
     if (failed)
@@ -21304,6 +21321,12 @@ function readWebApi(response, call) {
     // A success that is no such object does not come from the service.
     const refused = !isSuccess(response) || (json?.['ok'] === false && failure.code !== 'unreadable');
     return { outcome: refused ? 'refused' : 'ambiguous', failure };
+}
+/** Reads a response to a completion. If it was carried out before, it can be refused as if the files were gone. */
+function readCompletion(response, call) {
+    const result = readWebApi(response, call);
+    const mayBeCompleted = result.outcome === 'refused' && !result.unknownMethod && result.failure.row.mayBeCompleted;
+    return mayBeCompleted ? { outcome: 'ambiguous', failure: result.failure } : result;
 }
 /**
  * Reads a response to the specified `files.upload`. Its form is not specified, so any success counts that does not say
@@ -21321,7 +21344,7 @@ function readFilesUpload(response, call) {
     const cutOff = json === undefined && /^\s*\{/.test(response.text ?? '');
     if (isWebPage(response) || cutOff)
         return { outcome: 'ambiguous', failure };
-    return { outcome: 'succeeded', json: json ?? {}, headers: response.headers };
+    return { outcome: 'succeeded', call, json: json ?? {} };
 }
 /** The result of a response that is neither a success nor a plain refusal; `undefined` for those two. */
 function readFailure(response, json, failure) {
@@ -21355,7 +21378,7 @@ function readUpload(response, call) {
     if (failure.meaning === 'rate limit')
         return { outcome: 'not sent', failure, rateLimit: rateLimitOf(response) };
     if (response.status === 200)
-        return { outcome: 'succeeded', json: {}, headers: response.headers };
+        return { outcome: 'succeeded', call, json: {} };
     const redirected = response.status >= 300 && response.status < 400;
     // Nothing is visible yet, and a new upload URL may work: everything else may be tried again.
     return { outcome: redirected || response.status === 413 ? 'refused' : 'ambiguous', failure };
@@ -21452,7 +21475,7 @@ class WebApi {
     callOf(method) {
         return { method, host: this.#baseUrl.host, service: this.#service };
     }
-    async call(method, form, options) {
+    async call(method, form, options, read = readWebApi) {
         const url = apiUrl(this.#baseUrl, method);
         const body = Buffer.from(new URLSearchParams(form).toString());
         const headers = { 'content-type': 'application/x-www-form-urlencoded' };
@@ -21460,7 +21483,7 @@ class WebApi {
             const response = await this.#http.send({ url, headers, body, authorized: true, signal });
             this.#readScopes(response);
             return response;
-        }, readWebApi, options);
+        }, read, options);
     }
     /** https://docs.slack.dev/authentication/installing-with-oauth: the scopes of the token, also with a refusal. */
     #readScopes({ headers }) {
@@ -21488,6 +21511,14 @@ function apiUrl(baseUrl, method) {
 function idIn(json, name) {
     const text = textIn(json, name);
     return text !== undefined && /^[\w.:+=-]{1,255}$/.test(text) ? text : undefined;
+}
+/**
+ * What the lists of an organization-wide token need, from the response of `auth.test`.
+ * https://docs.slack.dev/reference/methods/files.list
+ */
+function teamOf(identity) {
+    const team = idIn(identity, 'team_id');
+    return identity['is_enterprise_install'] === true && team !== undefined ? { team_id: team } : {};
 }
 const maxLinkLength = 2_000;
 /** The member `name` of a JSON object, if it is a link to show to people. */
@@ -21554,23 +21585,224 @@ async function openDirectConversation(api, user, create) {
     }));
 }
 
+;// CONCATENATED MODULE: ./service/file-record.js
+
+
+
+/** A file with what its record at the service says about it. */
+function uploadedFile({ file, ...known }, record) {
+    const id = idIn(record, 'id');
+    const permalink = linkIn(record, 'permalink');
+    const size = numberIn(record, 'size');
+    return {
+        file,
+        ...known,
+        ...(id !== undefined && { id }),
+        ...(permalink !== undefined && { permalink }),
+        ...(size !== undefined && { size }),
+    };
+}
+/**
+ * The channels in which the record of a file shows it. `shares.public` and `shares.private` hold a list of messages for
+ * each channel. They can be late, or cut short (`has_more_shares`); `channels`, `groups` and `ims` list the channels of
+ * all messages, without a ts. https://docs.slack.dev/reference/objects/file-object/
+ */
+function sharesIn(record, { channels, threadTs }) {
+    const listed = ['channels', 'groups', 'ims'].flatMap((name) => listIn(record, name));
+    return channels.flatMap((channel) => {
+        const messages = ['public', 'private']
+            .flatMap((visibility) => listIn(objectIn(objectIn(record, 'shares'), visibility), channel.id))
+            .filter(isObject)
+            .filter((message) => idIn(message, 'ts') !== undefined);
+        if (messages.length === 0 && !listed.includes(channel.id))
+            return [];
+        const reply = threadTs === undefined ? undefined : messages.find((message) => textIn(message, 'thread_ts') === threadTs);
+        const ts = idIn(reply ?? messages[0], 'ts');
+        const isDecided = reply !== undefined || (messages.length > 0 && !isCutShort(record));
+        return [
+            {
+                channel,
+                ...(ts !== undefined && { ts }),
+                ...(threadTs !== undefined && isDecided && { inThread: reply !== undefined }),
+            },
+        ];
+    });
+}
+/** Whether a record does not list all shares, and never will. */
+function isCutShort(record) {
+    return record?.['has_more_shares'] === true;
+}
+function listIn(json, name) {
+    const value = json?.[name];
+    return Array.isArray(value) ? value : [];
+}
+/** A file of another size at the service is damaged: people would read something else than was sent. */
+function damagedFiles(files) {
+    return files.flatMap(({ file, size }) => {
+        if (size === undefined || size === file.size)
+            return [];
+        const what = text_text `${file.path} has ${file.size} bytes, but the service reports ${size}.`;
+        return [{ title: 'A file arrived damaged', text: text_text `${what}\nDelete it in the channel, and run the step again.` }];
+    });
+}
+
 ;// CONCATENATED MODULE: ./service/file-lookup.js
 
 
 
-const seconds = (list) => list.map((one) => one * 1_000);
-/** Milliseconds before each lookup of a message that should be visible: at once, then less often, a minute in all. */
-const confirmDelays = seconds([0, 1, 1, 2, 3, 5, 8, 10, 10, 10, 10]);
-/** After this number of lookups, a message that is visible without a ts is enough: the ts may follow. */
+
+const seconds = (list) => list.map((second) => second * 1_000);
+/** Of a message that should be visible: at once, then less often, a minute in all. */
+const confirming = { delays: seconds([0, 1, 1, 2, 3, 5, 8, 10, 10, 10, 10]) };
+/** To find out what became of a completion. */
+const reconciling = { delays: seconds([1, 1, 2, 3, 5, 8, 10]), untilAbsent: true };
+/** Of one of many uploads of an earlier attempt: a minute in all. */
+const earlierDelays = seconds([0, 2, 4, 8, 16, 30]);
+/** Milliseconds without a break in which every lookup says that there is no such file, until it counts as absent. */
+const absentAfter = 30_000;
+/** After this number of lookups, a file that is visible without a ts is enough: the ts may follow. */
 const lookupsForTs = 6;
-/** Milliseconds before each lookup that finds out what became of a completion: half a minute in all. */
-const reconcileDelays = seconds([1, 1, 2, 3, 5, 8, 10]);
-const reconcileSeconds = reconcileDelays.reduce((sum, delay) => sum + delay, 0) / 1_000;
-/** Milliseconds before each further lookup of one of many uploads that should be visible: a minute in all. */
-const earlierDelays = seconds([2, 4, 8, 16, 30]);
-const strength = { 'no result': 0, 'not possible': 0, unclear: 1, missing: 1, found: 2 };
+/** Looks the files of one message up: what is seen of the message is what is seen of each of them. */
+async function pollFiles(deps, fileIds, place, schedule) {
+    const seen = await Promise.all(fileIds.map((id) => pollFile(deps, id, place, schedule)));
+    const shares = place.channels.flatMap(({ id }) => {
+        const inChannel = seen.map((file) => file.shares.find(({ channel }) => channel.id === id));
+        return inChannel.every((share) => share !== undefined) ? inChannel.slice(0, 1) : [];
+    });
+    const hidden = seen.filter((file) => file.shares.length < place.channels.length);
+    // An answer about a file that is not visible says more than a lookup without one.
+    const deciding = hidden.find(isAnswered) ?? hidden[0] ?? seen[0];
+    if (deciding === undefined)
+        throw new Error('A message has no file to look up');
+    return {
+        ...deciding,
+        aborted: seen.some(({ aborted }) => aborted),
+        shares,
+        records: seen.flatMap(({ records }) => records),
+    };
+}
+/** Whether lookups work: the service gave an answer about the file. */
+function isAnswered({ result }) {
+    return result !== 'no result' && result !== 'not possible';
+}
+/** Looks a file up until that is enough, another lookup is of no use, the schedule is over, or the run must end. */
+async function pollFile({ api, deadline }, fileId, place, schedule) {
+    const { clock, signal } = deadline;
+    const polling = new Polling(clock, place, schedule);
+    if (api.lacks('files:read')) {
+        polling.add({ kind: 'not possible', reason: text_text `${'missing_scope'}`, lacksScope: true }, 0);
+        return polling.seen();
+    }
+    for (;;) {
+        await clock.sleep(polling.nextDelay(), signal).catch(() => undefined);
+        if (signal.aborted)
+            return polling.seen({ aborted: true });
+        // What is enough may depend on the lookups of other files, which went on meanwhile.
+        if (polling.isComplete())
+            return polling.seen();
+        const sentAt = polling.passed();
+        polling.add(await lookUpFile(api, fileId, 2 * polling.window - sentAt), sentAt);
+        if (polling.isOver())
+            return polling.seen();
+    }
+}
+/** The lookups of one file so far. */
+class Polling {
+    /** Milliseconds that the schedule takes. */
+    window;
+    #clock;
+    #place;
+    #schedule;
+    #start;
+    /** Milliseconds of the delays so far: timers may end early. */
+    #delayed = 0;
+    #lookups = 0;
+    #last;
+    #record;
+    #shares = new Map();
+    #isAnswered = false;
+    /** Milliseconds. Since then, every lookup said that there is no such file. */
+    #missingSince = 0;
+    #isAbsent = false;
+    constructor(clock, place, schedule) {
+        this.window = schedule.delays.reduce((sum, delay) => sum + delay, 0);
+        this.#clock = clock;
+        this.#place = place;
+        this.#schedule = schedule;
+        this.#start = clock.now();
+    }
+    /** Milliseconds since the start. */
+    passed() {
+        return Math.max(this.#delayed, this.#clock.now() - this.#start);
+    }
+    /** Milliseconds before the next lookup. */
+    nextDelay() {
+        const { delays } = this.#schedule;
+        const delay = delays[this.#lookups] ?? delays.at(-1) ?? 0;
+        this.#delayed += delay;
+        return delay;
+    }
+    add(answer, sentAt) {
+        this.#last = answer;
+        this.#lookups += 1;
+        if (answer.kind === 'found')
+            this.#record = answer.record;
+        if (answer.kind !== 'no result' && answer.kind !== 'not possible')
+            this.#isAnswered = true;
+        if (answer.kind !== 'missing')
+            this.#missingSince = this.passed();
+        this.#isAbsent = answer.kind === 'missing' && sentAt - this.#missingSince >= absentAfter;
+        for (const share of sharesIn(this.#record, this.#place)) {
+            const before = this.#shares.get(share.channel.id);
+            if (before?.inThread || (before?.ts !== undefined && share.ts === undefined))
+                continue;
+            this.#shares.set(share.channel.id, share);
+        }
+    }
+    isOver() {
+        const { delays, untilAbsent } = this.#schedule;
+        if (this.isComplete() || this.#last?.kind === 'not possible' || this.passed() >= 2 * this.window)
+            return true;
+        if (untilAbsent && this.#result() !== 'found')
+            return this.#result() === 'absent';
+        return this.#lookups >= delays.length || (this.#last?.kind !== 'no result' && this.passed() >= this.window);
+    }
+    /** By default: visible in every channel, with the ts of each, unless it does not come. */
+    isComplete() {
+        const { isEnough } = this.#schedule;
+        const { shares } = this.seen();
+        if (this.#lookups === 0)
+            return false;
+        if (isEnough)
+            return isEnough(shares);
+        if (shares.length < this.#place.channels.length)
+            return false;
+        return isCutShort(this.#record) || this.#lookups >= lookupsForTs || shares.every(({ ts }) => ts !== undefined);
+    }
+    seen({ aborted = false } = {}) {
+        const last = this.#last;
+        return {
+            result: this.#result(),
+            aborted,
+            shares: this.#place.channels.flatMap(({ id }) => this.#shares.get(id) ?? []),
+            records: this.#record === undefined ? [] : [this.#record],
+            ...(last !== undefined && 'reason' in last && { reason: last.reason }),
+            ...(last?.kind === 'not possible' && last.lacksScope && { lacksScope: true }),
+            milliseconds: this.#clock.now() - this.#start,
+        };
+    }
+    #result() {
+        if (this.#record !== undefined)
+            return 'found';
+        if (this.#isAbsent)
+            return 'absent';
+        if (this.#isAnswered)
+            return 'unclear';
+        return this.#last?.kind === 'not possible' ? 'not possible' : 'no result';
+    }
+}
 /** https://docs.slack.dev/reference/methods/files.info, scope files:read */
-async function lookUp(api, fileId, maxWait) {
+async function lookUpFile(api, fileId, maxWait) {
     const options = { safeToRepeat: true, maxAttempts: 1, maxWait };
     const result = await api.call('files.info', { file: fileId }, options);
     if (result.outcome === 'succeeded') {
@@ -21592,129 +21824,211 @@ async function lookUp(api, fileId, maxWait) {
     }
     return { kind: isOwnCode(failure) ? 'unclear' : 'no result', reason };
 }
+
+;// CONCATENATED MODULE: ./service/conclude.js
 /**
- * Looks a file up repeatedly, with a delay before each lookup. It ends if a lookup was `enough`, if another one is of no
- * use, or if the run must end. Lookups that an outage or a rate limit slows down may take twice the time.
- *
- * @param delays milliseconds
- * @param untilAbsent continue after the last delay, for at most twice the time, until the file is absent: the time starts
- *   again after every lookup that shows anything else
+ * What became of a message: the table of `docs/delivery.md` as code, which `npm run docs` writes from the cases that a
+ * test enumerates.
  */
-async function pollFile(api, deadline, fileId, delays, enough, { untilAbsent = false } = {}) {
-    const { clock, signal } = deadline;
-    const start = clock.now();
-    const window = delays.reduce((sum, delay) => sum + delay, 0);
-    let delayed = 0;
-    const passed = () => Math.max(delayed, clock.now() - start);
-    let best;
-    /** Since then, every lookup showed that there is no such file. */
-    let missingSince = 0;
-    const result = (more = {}) => ({
-        best,
-        absent: false,
-        aborted: false,
-        milliseconds: clock.now() - start,
-        ...more,
-    });
-    if (api.lacks('files:read')) {
-        best = { kind: 'not possible', reason: text_text `${'missing_scope'}`, lacksScope: true };
-        return result();
+
+
+
+
+
+/**
+ * The files of a message that have to be looked up before anything can be concluded.
+ *
+ * @param confirm whether it is to be seen that an accepted message is visible
+ * @param repeated as in `conclude`
+ */
+function filesToLookUp(message, sent, { confirm, repeated }) {
+    // The files of one message appear together: a lookup of the first is enough.
+    const first = message.files.slice(0, 1);
+    if (sent.outcome !== 'succeeded') {
+        const isUncertain = repeated || (sent.outcome === 'refused' && sent.afterRateLimit) || !isCertain(message, sent);
+        return isUncertain ? first : [];
     }
-    for (let number = 1;; number += 1) {
-        const delay = delays[number - 1] ?? delays.at(-1) ?? 0;
-        if (delay > 0)
-            await clock.sleep(delay, signal).catch(() => undefined);
-        if (signal.aborted)
-            return result({ aborted: true });
-        delayed += delay;
-        const sentAt = passed();
-        const lookup = await lookUp(api, fileId, 2 * window - sentAt);
-        if (strength[lookup.kind] >= strength[best?.kind ?? 'no result'])
-            best = lookup;
-        if (lookup.kind !== 'missing')
-            missingSince = passed();
-        if (lookup.kind === 'not possible' || enough(lookup, number))
-            return result();
-        const absent = best?.kind !== 'found' && sentAt - missingSince >= window;
-        if (absent || passed() >= 2 * window)
-            return result({ absent });
-        if (untilAbsent && best?.kind !== 'found')
-            continue;
-        if (number >= delays.length || (strength[lookup.kind] > 0 && passed() >= window))
-            return result();
-    }
+    // A response that names no files says nothing about them.
+    if (!Array.isArray(sent.json['files']))
+        return confirm ? message.files : [];
+    const unnamed = unnamedFiles(message, sent);
+    if (unnamed.length > 0)
+        return [...new Set([...first, ...unnamed])];
+    return confirm && sharesOf(message, sent).length < message.channels.length ? first : [];
 }
-
-;// CONCATENATED MODULE: ./service/file-record.js
-
-
-
-/** A file with what its record at the service says about it. */
-function uploadedFile({ file, ...known }, record) {
-    const id = idIn(record, 'id');
-    const permalink = linkIn(record, 'permalink');
-    const size = numberIn(record, 'size');
+/**
+ * Says what became of a message, or what to do next.
+ *
+ * @param seen what lookups of `filesToLookUp` showed; absent if there was none
+ * @param repeated the message was completed a second time: nothing is repeated again
+ */
+function conclude(message, sent, seen, repeated = false) {
+    if (sent.outcome === 'succeeded')
+        return accepted(message, sent, seen);
+    const { failure } = sent;
+    if (seen && seen.shares.length > 0)
+        return visible(message, sent, seen, repeated);
+    if (repeated)
+        return unknown(message, failure, seen);
+    if (seen === undefined && isCertain(message, sent))
+        return notSent(message, failure);
+    if (seen?.result !== 'absent')
+        return unknown(message, failure, seen);
+    if (sent.outcome === 'refused')
+        return notSent(message, failure);
+    return { next: failure.code === 'file_not_found' ? 'upload again' : 'complete again' };
+}
+/** Whether nothing of the message was posted. Some refusals can come after the first of several channels has the files. */
+function isCertain({ channels }, sent) {
+    if (sent.outcome === 'refused')
+        return channels.length === 1 || sent.forAllChannels === true;
+    return sent.outcome === 'not sent';
+}
+/** The service responded ok. Its response describes the files, and seldom where they are visible. */
+function accepted(message, sent, seen) {
+    const { service } = sent.call;
+    const isComplete = unnamedFiles(message, sent).length === 0;
+    const shares = [...(isComplete ? sharesOf(message, sent) : []), ...(seen?.shares ?? [])];
+    const files = filesWith(message.files, [...recordsOf(sent), ...(seen?.records ?? [])]);
+    const postings = conclude_postingsOf(message.channels, shares, isComplete ? 'accepted' : 'unknown');
+    const hidden = postings.filter(({ state }) => state !== 'posted').map(({ channel }) => channel);
+    const result = (...problems) => ({
+        postings,
+        files,
+        problems: [...problems, ...damagedFiles(files)],
+    });
+    if (hidden.length === 0)
+        return result();
+    if (!isComplete)
+        return result(notNamed(message, sent, hidden, seen));
+    if (seen === undefined)
+        return result();
+    if (!seen.aborted && !isAnswered(seen))
+        return result(notConfirmed(service, seen));
+    return { ...result(), notVisible: { channels: hidden, problem: notVisible(service, hidden, message, seen) } };
+}
+/** The message is visible in some channels at least, although the response did not say that it was posted. */
+function visible(message, { failure, outcome }, { records, shares }, repeated) {
+    const files = filesWith(message.files, records);
+    const others = message.channels.filter(({ id }) => !shares.some(({ channel }) => channel.id === id));
+    // An error about a channel is about the one that is missing. If several are missing, some may only be late.
+    const isAboutOther = outcome === 'refused' && !repeated && failure.row.aboutChannel && others.length === 1;
+    const problems = others.length === 0 ? [] : [isAboutOther ? refusedIn(others, shares, failure) : unknownIn(others, shares, failure)];
     return {
-        file,
-        ...known,
-        ...(id === undefined ? {} : { id }),
-        ...(permalink === undefined ? {} : { permalink }),
-        ...(size === undefined ? {} : { size }),
+        postings: conclude_postingsOf(message.channels, shares, isAboutOther ? 'not-sent' : 'unknown'),
+        files,
+        problems: [...problems, ...damagedFiles(files)],
     };
 }
-/**
- * The messages that contain a file: `shares.public` and `shares.private` of its record hold a list of messages per channel.
- * https://docs.slack.dev/reference/objects/file-object/
- */
-function sharesIn(record, channels) {
-    return channels.flatMap((channel) => {
-        for (const [first] of messagesIn(record, channel)) {
-            const ts = idIn(first, 'ts');
-            if (ts !== undefined)
-                return [{ channel, ts }];
-        }
+/** Certainly nothing of the message was posted. */
+function notSent(message, failure) {
+    const what = text_text `${fileNames(message)} could not be posted to ${conclude_channelNames(message.channels)}`;
+    return notPosted(message, [problemOf(failure, what, { severalChannels: message.channels.length > 1 })]);
+}
+/** Certainly nothing of the message was posted, because of the problems. */
+function notPosted({ channels, files }, problems) {
+    return { postings: conclude_postingsOf(channels, [], 'not-sent'), files, problems };
+}
+/** The message may or may not have been posted. */
+function unknown(message, failure, seen) {
+    const { channels, files } = message;
+    const what = text_text `It is unknown whether ${fileNames(message)} ${words(files.length === 1 ? 'was' : 'were')} posted to ${conclude_channelNames(channels)}`;
+    const problem = problemOf(failure, what, {
+        title: unknownWhether,
+        first: checkFirst(channels, files, seen),
+        severalChannels: channels.length > 1,
+    });
+    return { postings: conclude_postingsOf(channels, [], 'unknown'), files, problems: [problem] };
+}
+/** A channel with a share is `posted`; the others have the state. */
+function conclude_postingsOf(channels, shares, state) {
+    return channels.map((channel) => {
+        const shown = shares.filter((share) => share.channel.id === channel.id);
+        const ts = shown.findLast((share) => share.ts !== undefined)?.ts;
+        if (shown.length === 0)
+            return { channel, state };
+        return { channel, state: 'posted', ...(ts !== undefined && { ts }) };
+    });
+}
+/** Where the response itself shows the message: only with a ts, because it may repeat the channels of the request. */
+function sharesOf(message, sent) {
+    const [first] = message.files;
+    const record = first && recordOf(first, recordsOf(sent));
+    return sharesIn(record, message).filter(({ ts }) => ts !== undefined);
+}
+/** The files that the response leaves out, although it lists files. */
+function unnamedFiles({ files }, sent) {
+    if (!Array.isArray(sent.json['files']))
         return [];
+    const records = recordsOf(sent);
+    return files.filter((file) => recordOf(file, records) === undefined);
+}
+function recordsOf({ json }) {
+    return Array.isArray(json['files']) ? json['files'].filter(isObject) : [];
+}
+/** `files.upload` gives a file its ID only in the response, which is about this file alone. */
+function recordOf({ id }, records) {
+    return id === undefined ? records[0] : records.findLast((record) => record['id'] === id);
+}
+function filesWith(files, records) {
+    return files.map((file) => uploadedFile(file, recordOf(file, records)));
+}
+const unknownWhether = 'It is unknown whether the message was posted';
+/** What to do after `unknown`. */
+function checkFirst(channels, files, seen) {
+    const scope = seen?.lacksScope
+        ? text_text ` With the scope ${code('files:read')}, the step could have checked this itself.`
+        : text_text ``;
+    const ifThere = words(files.length === 1
+        ? 'if the file is there, the step may post it'
+        : 'if the files are there, the step may post them');
+    return text_text `Check ${conclude_channelNames(channels)} before you run the step again: ${ifThere} a second time.${scope}`;
+}
+function refusedIn(others, shares, failure) {
+    const posted = conclude_channelNames(shares.map(({ channel }) => channel));
+    const names = conclude_channelNames(others);
+    return problemOf(failure, text_text `The files are in ${posted}, but could not be posted to ${names}`, {
+        first: text_text `Run the step again for ${names} only: in ${posted} it may post the files a second time.`,
     });
 }
-/** The replies in a thread that contain a file. */
-function repliesIn(record, channel, threadTs) {
-    return messagesIn(record, channel).flatMap((messages) => messages.flatMap((message) => {
-        const ts = textIn(message, 'thread_ts') === threadTs ? idIn(message, 'ts') : undefined;
-        return ts === undefined ? [] : [{ channel, ts }];
-    }));
-}
-/** The public and the private messages. */
-function messagesIn(record, channel) {
-    return ['public', 'private'].map((visibility) => {
-        const messages = objectIn(objectIn(record, 'shares'), visibility)?.[channel.id];
-        return Array.isArray(messages) ? messages.filter(isObject) : [];
+function unknownIn(others, shares, failure) {
+    const posted = conclude_channelNames(shares.map(({ channel }) => channel));
+    const names = conclude_channelNames(others);
+    return problemOf(failure, text_text `The files are in ${posted}, but it is unknown whether they will be in ${names}`, {
+        title: `${unknownWhether} in every channel`,
+        first: text_text `Check ${names} before you run the step again, and leave out ${posted}: it may post the files there a second time.`,
     });
 }
-/**
- * The channels in which a file is visible. The list of shares can be cut short (`has_more_shares`); `channels`, `groups`
- * and `ims` list the channels of all of them, without a ts.
- */
-function visibleIn(record, channels) {
-    const shares = sharesIn(record, channels);
-    const listed = ['channels', 'groups', 'ims'].flatMap((name) => {
-        const ids = record[name];
-        return Array.isArray(ids) ? ids : [];
-    });
-    return channels.flatMap((channel) => {
-        const share = shares.find((one) => one.channel.id === channel.id);
-        if (share)
-            return [share];
-        return listed.includes(channel.id) ? [{ channel }] : [];
-    });
+/** The response leaves files out, and lookups did not show them. */
+function notNamed(message, { call: { service } }, channels, seen) {
+    const { files } = message;
+    const what = text_text `${service} responded ok, but its response lists only some of the files, and not all of them were seen in ${conclude_channelNames(channels)}: ${fileNames(message)}.`;
+    return { title: unknownWhether, text: text_text `${what}\n${checkFirst(channels, files, seen)}` };
 }
-/** A file of another size at the service is damaged: people would read something else than was sent. */
-function damagedFiles(files) {
-    return files.flatMap(({ file, size }) => {
-        if (size === undefined || size === file.size)
-            return [];
-        const what = text_text `${file.path} has ${file.size} bytes, but the service reports ${size}.`;
-        return [{ title: 'A file arrived damaged', text: text_text `${what}\nDelete it in the channel, and run the step again.` }];
-    });
+/** The message was accepted, and lookups could not show whether it is visible. */
+function notConfirmed(service, { lacksScope, reason }) {
+    return {
+        level: 'notice',
+        title: 'Could not verify that the files are visible',
+        text: lacksScope
+            ? text_text `${service} accepted the files. With the scope ${code('files:read')} the step checks that they are visible, and sets ${code('ts')} and ${code('permalink')}: add it to the app, reinstall the app, and use the new token. Or set ${code('if-not-confirmed: ignore')} to hide this notice.`
+            : text_text `${service} accepted the files, but did not say whether they are visible (${reason ?? text_text ``}). There is no ${code('ts')} and no ${code('permalink')}.`,
+    };
+}
+function notVisible(service, channels, message, { milliseconds }) {
+    const names = list(message.files.map(({ file }) => file.path), { max: conclude_maxNames });
+    return {
+        title: text_text `${service} accepted the files, but the message has not appeared`,
+        text: text_text `After ${Math.round(milliseconds / 1_000)} s, no message with ${names} is visible in ${conclude_channelNames(channels)}, although ${service} responded ok.\nCheck the channel before you run the step again: the message may still appear.`,
+    };
+}
+/** Names that a problem can hold without becoming hard to read. The log lists all files. */
+const conclude_maxNames = 3;
+function fileNames({ files }) {
+    return files.length > conclude_maxNames ? text_text `${files.length} files` : list(files.map(({ file }) => file.path));
+}
+function conclude_channelNames(channels) {
+    return list(channels.map(({ requested }) => requested));
 }
 
 ;// CONCATENATED MODULE: ./service/earlier-uploads.js
@@ -21736,102 +22050,100 @@ const maxWait = 60_000;
 const lookupsAtOnce = 64;
 const lacksScope = text_text `the token lacks ${code('files:read')}: add this scope to the app, reinstall the app, and use the new token`;
 /** Looks for uploads of an earlier attempt: first in the list of our own files, then each that it names. */
-async function findEarlierUploads(deps, files, where) {
+async function findEarlierUploads(deps, files, place) {
     const listed = await listUploads(deps.api, files);
-    const first = await pMap(listed.candidates, (one) => earlier_uploads_lookUp(deps, one, where, [0]), { concurrency: lookupsAtOnce });
-    const isEverywhere = (file) => {
-        const visible = first.filter((one) => one.file === file).flatMap((one) => one.visible);
-        return where.channels.every(({ id }) => visible.some(({ channel }) => channel.id === id));
-    };
-    // A message can become visible later than its file is listed.
-    const untilVisible = (one) => one.visible.length > 0 && isEverywhere(one.file) ? one : earlier_uploads_lookUp(deps, one, where, earlierDelays);
-    const last = await pMap(first, untilVisible, { concurrency: lookupsAtOnce });
-    const incomplete = listed.incomplete ?? last.find(({ failed }) => failed !== undefined)?.failed;
-    return { uploads: await uploadsOf(last, files, deps.permalinks), ...(incomplete && { incomplete }) };
+    const lookedUp = await pMap(files.filter((file) => listed.ids.has(file)), (file) => lookUpAll(deps, file, [...(listed.ids.get(file) ?? [])], place), { concurrency: lookupsAtOnce });
+    const incomplete = listed.incomplete ?? lookedUp.find(({ undecided }) => undecided !== undefined)?.undecided;
+    const uploads = await Promise.all(lookedUp.map(({ uploads }) => earlier_uploads_postingsOf(uploads, place, deps.permalinks)));
+    return { uploads: uploads.flat(), ...(incomplete && { incomplete }) };
 }
+/** Looks all uploads of a file up, until each channel shows one of them: a message can become visible after its file is listed. */
+async function lookUpAll(deps, file, ids, place) {
+    const shown = new Map();
+    const isDecided = () => {
+        const decided = [...shown.values()].flat().filter((share) => isInPlace(share, place) !== undefined);
+        return place.channels.every(({ id }) => decided.some(({ channel }) => channel.id === id));
+    };
+    const uploads = await Promise.all(ids.map(async (id) => {
+        const isEnough = (shares) => {
+            shown.set(id, shares);
+            return isDecided();
+        };
+        return { file, id, seen: await pollFile(deps, id, place, { delays: earlierDelays, isEnough }) };
+    }));
+    const undecided = isDecided() ? undefined : uploads.map(({ seen }) => whyUndecided(seen, place)).find(Boolean);
+    return { uploads, ...(undecided && { undecided }) };
+}
+/** Whether a share is where the message belongs: with a thread, only in this thread. `undefined` if it does not say. */
+function isInPlace({ inThread }, { threadTs }) {
+    return threadTs === undefined ? true : inThread;
+}
+/** Why an upload may be where it was not seen. */
+function whyUndecided({ reason, records, shares }, place) {
+    if (shares.some((share) => isInPlace(share, place) === undefined)) {
+        return text_text `${'files.info'} did not say in which thread a file is`;
+    }
+    return records.length === 0 && reason ? text_text `${'files.info'}: ${reason}` : undefined;
+}
+/** The uploads of one file where they are in place. A channel that has several is reported once. */
+async function earlier_uploads_postingsOf(uploads, place, permalinks) {
+    const reported = new Set();
+    const postings = uploads.flatMap(({ file, id, seen: { records, shares } }) => {
+        const [record] = records;
+        // A copy of another size is damaged: people do not have the file.
+        const isIntact = (numberIn(record, 'size') ?? file.size) === file.size;
+        const here = shares.filter((share) => isIntact && isInPlace(share, place) && !reported.has(share.channel.id));
+        for (const { channel } of here)
+            reported.add(channel.id);
+        return here.length === 0 ? [] : [{ file: uploadedFile({ file, id }, record), shares: here }];
+    });
+    return Promise.all(postings.map(async ({ file, shares }) => ({
+        file,
+        postings: await Promise.all(shares.map(({ channel, ts }) => permalinks.addTo({ channel, state: 'posted', earlier: true, ...(ts !== undefined && { ts }) }))),
+    })));
+}
+const listOptions = { safeToRepeat: true, maxWait };
 /** Only our own files: anyone else can give a file a title that ends in a key. */
 async function listUploads(api, files) {
-    const options = { safeToRepeat: true, maxWait };
-    const identity = await api.call('auth.test', {}, options);
+    const identity = await api.call('auth.test', {}, listOptions);
+    const ids = new Map();
     if (identity.outcome !== 'succeeded')
-        return { candidates: [], incomplete: describeFailure(identity.failure) };
+        return { ids, incomplete: describeFailure(identity.failure) };
     const user = idIn(identity.json, 'user_id');
     if (user === undefined)
-        return { candidates: [], incomplete: text_text `${'auth.test'} responded without a ${code('user_id')}` };
+        return { ids, incomplete: text_text `${'auth.test'} responded without a ${code('user_id')}` };
     if (api.lacks('files:read'))
-        return { candidates: [], incomplete: lacksScope };
+        return { ids, incomplete: lacksScope };
     const byKey = new Map(files.map((file) => [file.key, file]));
-    const found = new Map();
-    const result = (incomplete) => ({ candidates: [...found.values()], ...(incomplete && { incomplete }) });
     const from = String(Math.floor(Date.now() / 1_000) - daysBack * 24 * 60 * 60);
-    for (let page = 1; page <= maxPages; page += 1) {
-        const form = { user, ts_from: from, count: String(pageSize), page: String(page) };
-        const response = await api.call('files.list', form, options);
-        if (response.outcome !== 'succeeded') {
-            return result(response.failure.code === 'missing_scope' ? lacksScope : describeFailure(response.failure));
-        }
-        const records = response.json['files'];
-        if (!Array.isArray(records))
-            return result(text_text `${'files.list'} responded without a list`);
-        for (const record of records.filter(isObject)) {
+    const form = { user, ts_from: from, count: String(pageSize), ...teamOf(identity.json) };
+    for (let number = 1; number <= maxPages; number += 1) {
+        const page = await listPage(api, form, number);
+        if ('incomplete' in page)
+            return { ids, ...page };
+        for (const record of page.records) {
             const id = idIn(record, 'id');
             const file = byKey.get(keyIn(textIn(record, 'title') ?? ''));
             if (id !== undefined && file && textIn(record, 'user') === user)
-                found.set(id, { file, id, visible: [], shares: [] });
+                ids.set(file, (ids.get(file) ?? new Set()).add(id));
         }
-        const pages = numberIn(objectIn(response.json, 'paging'), 'pages') ?? (records.length === 0 ? page : page + 1);
-        if (page >= pages)
-            return result();
+        if (page.isLast)
+            return { ids };
     }
-    return result(text_text `there are more than ${maxPages * pageSize} files to look through`);
+    return { ids, incomplete: text_text `there are more than ${maxPages * pageSize} files to look through` };
 }
-/** Looks the upload up until it is visible in every channel. What was seen once counts. */
-async function earlier_uploads_lookUp({ api, deadline }, before, where, delays) {
-    const { file, id } = before;
-    const { best } = await pollFile(api, deadline, id, delays, (lookup) => {
-        return lookup.kind === 'found' && visibleIn(lookup.record, where.channels).length === where.channels.length;
-    });
-    if (best?.kind === 'found') {
-        const { record } = best;
-        const visible = visibleIn(record, where.channels);
-        if (visible.length < before.visible.length)
-            return before;
-        return { file, id, record, visible, shares: sharesOf(record, file, where) };
+/** https://docs.slack.dev/reference/methods/files.list */
+async function listPage(api, form, number) {
+    const response = await api.call('files.list', { ...form, page: String(number) }, listOptions);
+    if (response.outcome !== 'succeeded') {
+        const { failure } = response;
+        return { incomplete: failure.code === 'missing_scope' ? lacksScope : describeFailure(failure) };
     }
-    if (before.visible.length > 0 || best === undefined || best.kind === 'missing')
-        return before;
-    return { ...before, failed: text_text `${'files.info'}: ${best.reason}` };
-}
-/** A copy of another size is damaged: people do not have the file. */
-function sharesOf(record, file, { channels, threadTs }) {
-    if ((numberIn(record, 'size') ?? file.size) !== file.size)
-        return [];
-    if (threadTs === undefined)
-        return visibleIn(record, channels);
-    return channels.flatMap((channel) => repliesIn(record, channel, threadTs).slice(0, 1));
-}
-/** In the order of the files. A file that is in a channel twice is reported there once. */
-async function uploadsOf(candidates, files, permalinks) {
-    const uploads = files.flatMap((file) => {
-        const seen = new Set();
-        return candidates
-            .filter((one) => one.file === file)
-            .map(({ id, record, shares }) => {
-            const others = shares.filter(({ channel }) => !seen.has(channel.id));
-            for (const { channel } of others)
-                seen.add(channel.id);
-            return { file: uploadedFile({ file, id }, record), shares: others };
-        });
-    });
-    return Promise.all(uploads
-        .filter(({ shares }) => shares.length > 0)
-        .map(async ({ file, shares }) => ({
-        file,
-        postings: await Promise.all(shares.map(({ channel, ts }) => {
-            const posting = { channel, state: 'posted', earlier: true, ...(ts !== undefined && { ts }) };
-            return permalinks.addTo(posting);
-        })),
-    })));
+    const records = response.json['files'];
+    if (!Array.isArray(records))
+        return { incomplete: text_text `${'files.list'} responded without a list` };
+    const pages = numberIn(objectIn(response.json, 'paging'), 'pages') ?? (records.length === 0 ? number : number + 1);
+    return { records: records.filter(isObject), isLast: number >= pages };
 }
 
 ;// CONCATENATED MODULE: ./service/permalinks.js
@@ -21873,108 +22185,6 @@ function digits(ts) {
     return ts.replace('.', '');
 }
 
-;// CONCATENATED MODULE: ./service/post-results.js
-
-
-
-
-/** The service responded that it posted the message. `shares`: where it is visible already. */
-function accepted({ channels }, files, shares) {
-    return { postings: post_results_postingsOf(channels, shares, 'accepted'), files, problems: [] };
-}
-/** A completion succeeded. Its response describes the files, and seldom where they are visible. */
-function completed(message, { json }) {
-    const records = Array.isArray(json['files']) ? json['files'].filter(isObject) : [];
-    const recordOf = (id) => records.find((record) => record['id'] === id);
-    const files = message.files.map((file) => uploadedFile(file, recordOf(file.id)));
-    return accepted(message, files, sharesIn(recordOf(message.files[0]?.id), message.channels));
-}
-/** Certainly nothing of the message was posted. */
-function notSent(message, failure) {
-    const what = text_text `${post_results_filesOf(message)} could not be posted to ${post_results_namesOf(message.channels)}`;
-    const problem = problemOf(failure, what, { severalChannels: message.channels.length > 1 });
-    return {
-        postings: post_results_postingsOf(message.channels, [], 'not-sent'),
-        files: message.files,
-        problems: [problem],
-    };
-}
-const unknownWhether = 'It is unknown whether the message was posted';
-/** The message may or may not have been posted. */
-function unknown(message, failure, lookup) {
-    const { channels, files } = message;
-    const names = post_results_namesOf(channels);
-    const scope = lookup?.kind === 'not possible' && lookup.lacksScope
-        ? text_text ` With the scope ${code('files:read')}, the step could have checked this itself.`
-        : text_text ``;
-    const one = files.length === 1;
-    const what = text_text `It is unknown whether ${post_results_filesOf(message)} ${words(one ? 'was' : 'were')} posted to ${names}`;
-    const ifThere = words(one ? 'if the file is there, the step may post it' : 'if the files are there, the step may post them');
-    const problem = problemOf(failure, what, {
-        title: unknownWhether,
-        first: text_text `Check ${names} before you run the step again: ${ifThere} a second time.${scope}`,
-        severalChannels: channels.length > 1,
-    });
-    return { postings: post_results_postingsOf(channels, [], 'unknown'), files, problems: [problem] };
-}
-/** The message was accepted, and a lookup could not show whether it is visible. */
-function notConfirmed(service, lookup) {
-    const lacksScope = lookup.kind === 'not possible' && lookup.lacksScope;
-    return {
-        level: 'notice',
-        title: 'Could not verify that the files are visible',
-        text: lacksScope
-            ? text_text `${service} accepted the files. With the scope ${code('files:read')} the step checks that they are visible, and sets ${code('ts')} and ${code('permalink')}: add it to the app, reinstall the app, and use the new token. Or set ${code('if-not-confirmed: ignore')} to hide this notice.`
-            : text_text `${service} accepted the files, but did not say whether they are visible (${lookup.reason}). There is no ${code('ts')} and no ${code('permalink')}.`,
-    };
-}
-/**
- * What a lookup shows about a message whose request did not say: it is visible in all its channels, or in some. Returns
- * `undefined` if it is visible nowhere.
- *
- * @param stateOfOthers what is known of this number of channels in which it is not visible
- */
-function resultOfLookup(lookup, message, failure, stateOfOthers) {
-    const { channels } = message;
-    const shares = lookup?.kind === 'found' ? visibleIn(lookup.record, channels) : [];
-    if (lookup?.kind !== 'found' || shares.length === 0)
-        return undefined;
-    const { record } = lookup;
-    const files = message.files.map((file) => uploadedFile(file, record['id'] === file.id ? record : undefined));
-    const others = channels.filter(({ id }) => !shares.some(({ channel }) => channel.id === id));
-    if (others.length === 0)
-        return accepted(message, files, shares);
-    const state = stateOfOthers(others.length);
-    const posted = post_results_namesOf(shares.map(({ channel }) => channel));
-    const missing = post_results_namesOf(others);
-    const problem = state === 'not-sent'
-        ? problemOf(failure, text_text `The files are in ${posted}, but could not be posted to ${missing}`, {
-            first: text_text `Run the step again for ${missing} only: in ${posted} it may post the files a second time.`,
-        })
-        : problemOf(failure, text_text `The files are in ${posted}, but it is unknown whether they will be in ${missing}`, {
-            title: `${unknownWhether} in every channel`,
-            first: text_text `Check ${missing} before you run the step again, and leave out ${posted}: it may post the files there a second time.`,
-        });
-    return { postings: post_results_postingsOf(channels, shares, state), files, problems: [problem] };
-}
-/** A channel with a share is `posted`; the others have the state. */
-function post_results_postingsOf(channels, shares, state) {
-    return channels.map((channel) => {
-        const share = shares.find((one) => one.channel.id === channel.id);
-        if (share === undefined)
-            return { channel, state };
-        return { channel, state: 'posted', ...(share.ts === undefined ? {} : { ts: share.ts }) };
-    });
-}
-/** Names that a problem can hold without becoming hard to read. The log lists all files. */
-const post_results_maxNames = 3;
-function post_results_filesOf({ files }) {
-    return files.length > post_results_maxNames ? text_text `${files.length} files` : list(files.map(({ file }) => file.path));
-}
-function post_results_namesOf(channels) {
-    return list(channels.map(({ requested }) => requested));
-}
-
 ;// CONCATENATED MODULE: ./service/preflight.js
 
 
@@ -21986,12 +22196,15 @@ const maxChannelLookups = 20;
 /** Who the token belongs to, and its scopes. https://docs.slack.dev/reference/methods/auth.test */
 async function checkToken(api) {
     const result = await api.call('auth.test', {}, { safeToRepeat: true });
-    if (result.outcome === 'refused' && !result.unknownMethod) {
-        const problem = problemOf(result.failure, text_text `The token could not be checked`);
-        return [{ subject: 'token', result: 'failed', problem }];
-    }
     if (result.outcome !== 'succeeded') {
-        return [{ subject: 'token', result: 'unknown', note: describeFailure(result.failure) }];
+        const { failure, outcome } = result;
+        // A portal or a redirect stays, too.
+        const isElsewhere = outcome === 'ambiguous' && failure.status !== undefined && failure.row.isPermanent;
+        if (isElsewhere || (outcome === 'refused' && !result.unknownMethod)) {
+            const problem = problemOf(failure, text_text `The token could not be checked`);
+            return [{ subject: 'token', result: 'failed', problem }];
+        }
+        return [{ subject: 'token', result: 'unknown', note: describeFailure(failure) }];
     }
     const user = textIn(result.json, 'user') ?? text_text `unknown`;
     const team = textIn(result.json, 'team') ?? text_text `unknown`;
@@ -22028,8 +22241,8 @@ async function checkChannels(api, channels, checks) {
         return [];
     // The first lookup is made alone: its response reports the scopes, and most tokens may not look up channels at all.
     const lookups = [
-        await preflight_lookUp(api, first, checks),
-        ...(await pMap(others, (channel) => preflight_lookUp(api, channel, checks), { concurrency: maxChannelLookups })),
+        await lookUp(api, first, checks),
+        ...(await pMap(others, (channel) => lookUp(api, channel, checks), { concurrency: maxChannelLookups })),
     ];
     const problems = preflight_problemsOf(lookups, api, checks);
     return [
@@ -22093,7 +22306,7 @@ function noChannelCheck(method, service) {
         text: text_text `Nothing is posted, because ${method} offers no way to find out whether another organization is in a channel.\nIf ${service} offers the external upload, write ${code('method: external')}. To post without the check, remove ${input}.`,
     };
 }
-async function preflight_lookUp(api, channel, { dryRun, refuseExternalChannels }) {
+async function lookUp(api, channel, { dryRun, refuseExternalChannels }) {
     const { id } = channel;
     const scopes = /^D/.test(id) ? ['im:read'] : ['channels:read', 'groups:read'];
     const notAllowed = {
@@ -22202,7 +22415,6 @@ function upload_url_unusable(file, what) {
 
 
 
-
 /** Milliseconds. How long an upload URL may be used is not documented: after this wait, another one is requested. */
 const maxUrlWait = 60_000;
 /**
@@ -22291,69 +22503,48 @@ class ExternalUpload {
         return upload;
     }
     async post(message, { confirm }) {
-        const sent = await this.#send(message);
-        const result = confirm ? await this.#confirm(message, sent) : sent;
-        return { ...result, problems: [...result.problems, ...damagedFiles(result.files)] };
+        const sent = await this.#complete(message);
+        const seen = await this.#look(message, sent, { confirm, repeated: false });
+        const first = conclude(message, sent, seen, false);
+        const result = 'next' in first ? await this.#repeat(first, message, sent, confirm) : first;
+        if (!confirm)
+            return result;
+        const postings = await Promise.all(result.postings.map((posting) => this.#permalinks.addTo(posting)));
+        return { ...result, postings };
     }
-    async #send(message) {
-        const result = await this.#complete(message);
-        if (result.outcome === 'succeeded')
-            return completed(message, result);
-        const { failure } = result;
-        if (result.outcome === 'ambiguous')
-            return this.#reconcile(message, failure);
-        if (result.outcome === 'not sent')
-            return notSent(message, failure);
-        if (failure.row.mayBeCompleted && !result.unknownMethod)
-            return this.#reconcile(message, failure);
-        const certain = !result.afterRateLimit && (message.channels.length === 1 || result.forAllChannels);
-        if (!certain)
-            return this.#reconcileRefusal(message, failure);
-        return notSent(message, failure);
+    /** The file was absent: the message is completed once more. The repeat counts only if it is seen or accepted. */
+    async #repeat({ next }, message, sent, confirm) {
+        const files = next === 'upload again' ? await this.#stageAgain(message) : message.files;
+        if (files === undefined)
+            return conclude(message, sent, undefined, true);
+        const again = { ...message, files };
+        const response = await this.#complete(again);
+        const isNews = response.outcome === 'succeeded' || response.outcome === 'refused';
+        const repeat = isNews ? response : sent;
+        return conclude(again, repeat, await this.#look(again, repeat, { confirm, repeated: true }), true);
     }
     #complete({ channels, comment, files, threadTs }) {
         const ids = channels.map(({ id }) => id).join(',');
         const form = {
             files: JSON.stringify(files.map(({ file, id }) => ({ id, title: file.title ?? file.name }))),
             ...(channels.length === 1 ? { channel_id: ids } : { channels: ids }),
-            ...(comment?.kind === 'text' ? { initial_comment: comment.text } : {}),
-            ...(comment?.kind === 'blocks' ? { blocks: JSON.stringify(comment.blocks) } : {}),
-            ...(threadTs === undefined ? {} : { thread_ts: threadTs }),
+            ...(comment?.kind === 'text' && { initial_comment: comment.text }),
+            ...(comment?.kind === 'blocks' && { blocks: JSON.stringify(comment.blocks) }),
+            ...(threadTs !== undefined && { thread_ts: threadTs }),
         };
-        return this.#deps.api.call('files.completeUploadExternal', form, { safeToRepeat: false });
+        return this.#deps.api.call('files.completeUploadExternal', form, { safeToRepeat: false }, readCompletion);
     }
-    /** A refusal can come after the first of several channels has the files, or after a rate limit. A lookup shows it. */
-    async #reconcileRefusal(message, failure) {
-        const isUnclear = message.channels.length > 1 && failure.row.aboutChannel;
-        const cause = isUnclear ? text_text `did not say which channel it rejected` : text_text `refused the message`;
-        const { absent, best } = await this.#lookUp(message, text_text `${this.#deps.service} ${cause}: checking for about ${reconcileSeconds} s that nothing was posted`);
-        if (absent)
-            return notSent(message, failure);
-        // An error about a channel is about the one that is missing. If several are missing, some may only be late.
-        const stateOfOthers = (count) => (count === 1 && failure.row.aboutChannel ? 'not-sent' : 'unknown');
-        return resultOfLookup(best, message, failure, stateOfOthers) ?? unknown(message, failure, best);
-    }
-    /**
-     * The completion may have been carried out. The file is looked up, and the completion is repeated only if the service
-     * responded for the whole time that it does not know the file. The repeat counts only if it is seen or accepted.
-     */
-    async #reconcile(message, failure) {
-        const why = text_text `${this.#deps.service} did not say whether it posted the message: checking for about ${reconcileSeconds} s what became of it`;
-        const { absent, best } = await this.#lookUp(message, why);
-        if (!absent)
-            return resultOfLookup(best, message, failure, () => 'unknown') ?? unknown(message, failure, best);
-        // The upload may have expired while other files were staged: then the files are staged again.
-        const files = failure.code === 'file_not_found' ? await this.#stageAgain(message) : message.files;
-        if (files === undefined)
-            return unknown(message, failure, best);
-        const repeated = { ...message, files };
-        const repeat = await this.#complete(repeated);
-        if (repeat.outcome === 'succeeded')
-            return completed(repeated, repeat);
-        const addsNothing = repeat.outcome === 'not sent' || repeat.failure.row.mayBeCompleted;
-        const reported = addsNothing ? failure : repeat.failure;
-        const second = await this.#lookUp(repeated, why);
-        return resultOfLookup(second.best, repeated, reported, () => 'unknown') ?? unknown(repeated, reported, second.best);
+    async #look(message, sent, options) {
+        const ids = filesToLookUp(message, sent, options).map(({ id }) => id ?? '');
+        if (ids.length === 0)
+            return undefined;
+        if (sent.outcome === 'succeeded')
+            return pollFiles(this.#deps, ids, message, confirming);
+        const { api, onEvent, service } = this.#deps;
+        // Without the scope there is no lookup.
+        if (!api.lacks('files:read'))
+            onEvent({ kind: 'lookups', why: reasonToLook(message, sent, service) });
+        return pollFiles(this.#deps, ids, message, reconciling);
     }
     /** Returns `undefined` if the files could not be staged: the first completion may be visible all the same. */
     #stageAgain({ files }) {
@@ -22364,72 +22555,19 @@ class ExternalUpload {
             throw error;
         });
     }
-    /** Until the message is visible in all channels, or the file was absent for the whole time. */
-    #lookUp({ channels, files }, why) {
-        const { api, onEvent } = this.#deps;
-        // Without the scope there is no lookup.
-        if (!api.lacks('files:read'))
-            onEvent({ kind: 'lookups', why });
-        const enough = (lookup) => external_upload_sharesOf(lookup, channels).length === channels.length;
-        return this.#poll(files, reconcileDelays, enough, { untilAbsent: true });
+}
+/** For the log. */
+function reasonToLook({ channels }, { failure, outcome }, service) {
+    const duration = `about ${absentAfter / 1_000} s`;
+    if (outcome !== 'refused') {
+        return text_text `${service} did not say whether it posted the message: checking for ${words(duration)} what became of it`;
     }
-    #poll(files, delays, enough, options) {
-        const { api, deadline } = this.#deps;
-        // The files of one message appear together: a lookup of the first is enough.
-        const id = files[0]?.id;
-        if (id === undefined)
-            throw new Error('The first file of a message has no ID');
-        return pollFile(api, deadline, id, delays, enough, options);
-    }
-    /** Looks until every accepted posting is visible, and adds the links to the messages. */
-    async #confirm(message, sent) {
-        const result = sent.problems.length > 0 ? sent : await this.#confirmVisible(message.channels, sent);
-        const postings = await Promise.all(result.postings.map((posting) => this.#permalinks.addTo(posting)));
-        return { ...result, postings };
-    }
-    async #confirmVisible(channels, sent) {
-        if (sent.postings.every(({ ts }) => ts !== undefined))
-            return sent;
-        const enough = (lookup, lookupNumber) => {
-            const shares = external_upload_sharesOf(lookup, channels);
-            if (shares.length < channels.length)
-                return false;
-            const cutShort = lookup.kind === 'found' && lookup.record['has_more_shares'] === true;
-            return cutShort || lookupNumber >= lookupsForTs || shares.every(({ ts }) => ts !== undefined);
-        };
-        const { aborted, best, milliseconds } = await this.#poll(sent.files, confirmDelays, enough);
-        const shares = external_upload_sharesOf(best, channels);
-        const postings = sent.postings.map((posting) => {
-            const share = shares.find(({ channel }) => channel.id === posting.channel.id);
-            if (share === undefined)
-                return posting;
-            return { ...posting, state: 'posted', ...(share.ts === undefined ? {} : { ts: share.ts }) };
-        });
-        const record = best?.kind === 'found' ? best.record : undefined;
-        const files = sent.files.map((file, index) => (index === 0 ? uploadedFile(file, record) : file));
-        const result = { ...sent, postings, files };
-        const missing = postings.filter(({ state }) => state === 'accepted').map(({ channel }) => channel);
-        if (missing.length === 0)
-            return result;
-        if (!aborted && (best?.kind === 'no result' || best?.kind === 'not possible')) {
-            return { ...result, problems: [...result.problems, notConfirmed(this.#deps.service, best)] };
-        }
-        return { ...result, notVisible: { channels: missing, problem: this.#notVisible(missing, files, milliseconds) } };
-    }
-    #notVisible(channels, files, milliseconds) {
-        const { service } = this.#deps;
-        const names = list(files.map(({ file }) => file.path), { max: 3 });
-        return {
-            title: text_text `${service} accepted the files, but the message has not appeared`,
-            text: text_text `After ${Math.round(milliseconds / 1000)} s, no message with ${names} is visible in ${post_results_namesOf(channels)}, although ${service} responded ok.\nCheck the channel before you run the step again: the message may still appear.`,
-        };
-    }
+    const isUnclear = channels.length > 1 && failure.row.aboutChannel;
+    const cause = words(isUnclear ? 'did not say which channel it rejected' : 'refused the message');
+    return text_text `${service} ${cause}: checking for ${words(duration)} that nothing was posted`;
 }
 function notUploaded(file) {
     return text_text `${file.path} could not be uploaded`;
-}
-function external_upload_sharesOf(lookup, channels) {
-    return lookup?.kind === 'found' ? visibleIn(lookup.record, channels) : [];
 }
 
 ;// CONCATENATED MODULE: ../node_modules/form-data-encoder/lib/index.js
@@ -23598,7 +23736,6 @@ class Transfer {
 
 
 
-
 /**
  * The specified interface: `POST {base_url}/api/files.upload`, one request for each file, to all channels at once.
  * No other endpoint is expected to exist on the server, so there is no lookup.
@@ -23633,37 +23770,29 @@ class FilesUpload {
     }
     async post(message) {
         try {
-            const result = await this.#send(message);
-            return { ...result, problems: [...result.problems, ...damagedFiles(result.files)] };
+            return conclude(message, await this.#send(message));
         }
         catch (error) {
             if (!(error instanceof ProblemError))
                 throw error;
             // Reading the file failed, so the request was not complete.
-            const { channels, files } = message;
-            return { postings: post_results_postingsOf(channels, [], 'not-sent'), files, problems: error.problems };
+            return notPosted(message, error.problems);
         }
     }
     async #send(message) {
         const { baseUrl, http, retry, sendContent, service } = this.#deps;
-        const { channels, files } = message;
-        const [staged] = files;
-        if (staged === undefined || files.length > 1)
+        const [staged] = message.files;
+        if (staged === undefined || message.files.length > 1)
             throw new Error('files.upload sends one file in a message');
         const url = apiUrl(baseUrl, this.method);
         const { body, headers } = multipart(message, staged.file, () => sendContent.chunks(staged.file));
         const result = await retry.run({ method: this.method, host: url.host, service }, (signal) => http.send({ url, headers, body, authorized: true, signal, minResponseTime: maxResponseTime }), readFilesUpload, { safeToRepeat: false });
         if (result.outcome !== 'succeeded')
-            return failed(message, result);
+            return result;
+        // As a completion lists it; but its response may say nothing about the file.
         const record = objectIn(result.json, 'file');
-        return accepted(message, [uploadedFile(staged, record)], sharesIn(record, channels));
+        return { ...result, json: record ? { files: [record] } : {} };
     }
-}
-function failed(message, result) {
-    const { failure } = result;
-    // A refusal can come after the first of several channels has the file.
-    const oneOfSeveral = result.outcome === 'refused' && message.channels.length > 1 && !result.forAllChannels;
-    return result.outcome === 'ambiguous' || oneOfSeveral ? unknown(message, failure) : notSent(message, failure);
 }
 /** The form of the interface, with the fields before the file: a server that streams then knows where the file goes. */
 function multipart({ channels, comment, threadTs }, file, chunks) {

@@ -2,8 +2,8 @@
  * What pages repeat, written by a script so that it cannot drift.
  *
  *     npm run docs                                   README's tables of inputs and outputs, from action.yml; the link
- *                                                    to Slack's form, from the manifest in docs/setup.md; and the table
- *                                                    of errors in docs/troubleshooting.md
+ *                                                    to Slack's form, from the manifest in docs/setup.md; and the tables
+ *                                                    of docs/troubleshooting.md and docs/delivery.md
  *     npm run docs -- owner/name@<commit SHA> v1.2.3  and, in every page and example, which release a step uses
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -11,6 +11,7 @@ import { fileURLToPath } from 'node:url'
 import { parse } from 'yaml'
 import { type ErrorCode, errorCodes, type FailureFacts } from '../src/service/error-codes.ts'
 import { quoted, text } from '../src/text/text.ts'
+import { rows as deliveryRows } from './delivery-table.ts'
 
 const root = new URL('../', import.meta.url)
 
@@ -77,6 +78,19 @@ export function withManifest(page: string, setup: string): string {
   return page.replaceAll(/(?<=\?new_app=1&manifest_yaml=)[^)\s]*/g, () => encoded)
 }
 
+/** The page with what follows from a response and from lookups. */
+export function withDelivery(page: string): string {
+  const head = ['Response', 'What lookups show', 'Channels in which it is not visible']
+  return withTable(
+    page,
+    'delivery',
+    table(
+      head,
+      deliveryRows.map(({ cells }) => cells),
+    ),
+  )
+}
+
 function withTable(page: string, name: string, rows: string): string {
   const place = new RegExp(`(<!-- ${name}: .*-->\\n)[\\s\\S]*?(<!-- end -->)`)
   if (!place.test(page)) throw new Error(`There is no place for the table of ${name}`)
@@ -110,6 +124,7 @@ if (import.meta.main) {
   edit('README.md', (text) => withManifest(withTables(text, actionYml), setup))
   edit('docs/setup.md', (text) => withManifest(text, setup))
   edit('docs/troubleshooting.md', (text) => withErrors(text, errorCodes))
+  edit('docs/delivery.md', withDelivery)
   const [uses, version] = process.argv.slice(2)
   if (uses !== undefined) {
     if (!/^[\w.-]+\/channel-file-upload@[0-9a-f]{40}$/.test(uses) || !/^v\d+\.\d+\.\d+$/.test(version ?? '')) {

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from '@jest/globals'
 import { parse } from 'yaml'
-import { withErrors, withManifest, withRelease, withTables } from '../../scripts/docs.ts'
+import { withDelivery, withErrors, withManifest, withRelease, withTables } from '../../scripts/docs.ts'
 import { errorCodes } from '../../src/service/error-codes.ts'
 import { outputNames } from '../support/declared.ts'
 
@@ -37,6 +37,11 @@ test('the page on troubleshooting has every error that the action explains: npm 
   }
   // Nothing is left to be filled in.
   expect(page).not.toMatch(/\{(host|method|needed)\}/)
+})
+
+test('the page on delivery says what follows from a response and from lookups: npm run docs', () => {
+  const page = read('docs/delivery.md')
+  expect(withDelivery(page)).toBe(page)
 })
 
 test('one command writes which release the steps to copy use', () => {

@@ -5,21 +5,16 @@ import { keyIn } from '../files/titles.ts'
 import { isObject, type Json, numberIn, objectIn, textIn } from '../json.ts'
 import { code, type Text, text } from '../text/text.ts'
 import { describeFailure } from './failures.ts'
-import { earlierDelays, pollFile } from './file-lookup.ts'
-import { repliesIn, type Share, uploadedFile, visibleIn } from './file-record.ts'
+import { earlierDelays, pollFile, type Seen } from './file-lookup.ts'
+import { type Place, type Share, uploadedFile } from './file-record.ts'
 import type { Permalinks } from './permalinks.ts'
-import type { Channel, EarlierUpload, EarlierUploads, Posting } from './service.ts'
-import { idIn, type WebApi } from './web-api.ts'
+import type { EarlierUpload, EarlierUploads } from './service.ts'
+import { idIn, teamOf, type WebApi } from './web-api.ts'
 
 interface Dependencies {
   readonly api: WebApi
   readonly deadline: Deadline
   readonly permalinks: Permalinks
-}
-
-interface Where {
-  readonly channels: readonly Channel[]
-  readonly threadTs?: string
 }
 
 /** A run can be run again for 30 days, https://docs.github.com/en/actions/how-tos/manage-workflow-runs/re-run-workflows-and-jobs */
@@ -33,133 +28,142 @@ const lookupsAtOnce = 64
 
 export const lacksScope: Text = text`the token lacks ${code('files:read')}: add this scope to the app, reinstall the app, and use the new token`
 
-/** An upload that is listed, with its record as the last lookup showed it. */
-interface Candidate {
+/** What lookups showed of an upload. */
+interface LookedUp {
   readonly file: FoundFile
   readonly id: string
-  /** The channels in which it is visible at all. */
-  readonly visible: readonly Share[]
-  /** Of those, the postings that count: of the intact file, in the thread if there is one. */
-  readonly shares: readonly Share[]
-  readonly record?: Json
-  /** Why the lookup had no result. */
-  readonly failed?: Text
+  readonly seen: Seen
 }
 
 /** Looks for uploads of an earlier attempt: first in the list of our own files, then each that it names. */
 export async function findEarlierUploads(
   deps: Dependencies,
   files: readonly FoundFile[],
-  where: Where,
+  place: Place,
 ): Promise<EarlierUploads> {
   const listed = await listUploads(deps.api, files)
-  const first = await pMap(listed.candidates, (one) => lookUp(deps, one, where, [0]), { concurrency: lookupsAtOnce })
-  const isEverywhere = (file: FoundFile) => {
-    const visible = first.filter((one) => one.file === file).flatMap((one) => one.visible)
-    return where.channels.every(({ id }) => visible.some(({ channel }) => channel.id === id))
+  const lookedUp = await pMap(
+    files.filter((file) => listed.ids.has(file)),
+    (file) => lookUpAll(deps, file, [...(listed.ids.get(file) ?? [])], place),
+    { concurrency: lookupsAtOnce },
+  )
+  const incomplete = listed.incomplete ?? lookedUp.find(({ undecided }) => undecided !== undefined)?.undecided
+  const uploads = await Promise.all(lookedUp.map(({ uploads }) => postingsOf(uploads, place, deps.permalinks)))
+  return { uploads: uploads.flat(), ...(incomplete && { incomplete }) }
+}
+
+/** Looks all uploads of a file up, until each channel shows one of them: a message can become visible after its file is listed. */
+async function lookUpAll(
+  deps: Dependencies,
+  file: FoundFile,
+  ids: readonly string[],
+  place: Place,
+): Promise<{ readonly uploads: readonly LookedUp[]; readonly undecided?: Text }> {
+  const shown = new Map<string, readonly Share[]>()
+  const isDecided = () => {
+    const decided = [...shown.values()].flat().filter((share) => isInPlace(share, place) !== undefined)
+    return place.channels.every(({ id }) => decided.some(({ channel }) => channel.id === id))
   }
-  // A message can become visible later than its file is listed.
-  const untilVisible = (one: Candidate) =>
-    one.visible.length > 0 && isEverywhere(one.file) ? one : lookUp(deps, one, where, earlierDelays)
-  const last = await pMap(first, untilVisible, { concurrency: lookupsAtOnce })
-  const incomplete = listed.incomplete ?? last.find(({ failed }) => failed !== undefined)?.failed
-  return { uploads: await uploadsOf(last, files, deps.permalinks), ...(incomplete && { incomplete }) }
+  const uploads = await Promise.all(
+    ids.map(async (id) => {
+      const isEnough = (shares: readonly Share[]) => {
+        shown.set(id, shares)
+        return isDecided()
+      }
+      return { file, id, seen: await pollFile(deps, id, place, { delays: earlierDelays, isEnough }) }
+    }),
+  )
+  const undecided = isDecided() ? undefined : uploads.map(({ seen }) => whyUndecided(seen, place)).find(Boolean)
+  return { uploads, ...(undecided && { undecided }) }
+}
+
+/** Whether a share is where the message belongs: with a thread, only in this thread. `undefined` if it does not say. */
+function isInPlace({ inThread }: Share, { threadTs }: Place): boolean | undefined {
+  return threadTs === undefined ? true : inThread
+}
+
+/** Why an upload may be where it was not seen. */
+function whyUndecided({ reason, records, shares }: Seen, place: Place): Text | undefined {
+  if (shares.some((share) => isInPlace(share, place) === undefined)) {
+    return text`${'files.info'} did not say in which thread a file is`
+  }
+  return records.length === 0 && reason ? text`${'files.info'}: ${reason}` : undefined
+}
+
+/** The uploads of one file where they are in place. A channel that has several is reported once. */
+async function postingsOf(
+  uploads: readonly LookedUp[],
+  place: Place,
+  permalinks: Permalinks,
+): Promise<readonly EarlierUpload[]> {
+  const reported = new Set<string>()
+  const postings = uploads.flatMap(({ file, id, seen: { records, shares } }) => {
+    const [record] = records
+    // A copy of another size is damaged: people do not have the file.
+    const isIntact = (numberIn(record, 'size') ?? file.size) === file.size
+    const here = shares.filter((share) => isIntact && isInPlace(share, place) && !reported.has(share.channel.id))
+    for (const { channel } of here) reported.add(channel.id)
+    return here.length === 0 ? [] : [{ file: uploadedFile({ file, id }, record), shares: here }]
+  })
+  return Promise.all(
+    postings.map(async ({ file, shares }) => ({
+      file,
+      postings: await Promise.all(
+        shares.map(({ channel, ts }) =>
+          permalinks.addTo({ channel, state: 'posted', earlier: true, ...(ts !== undefined && { ts }) }),
+        ),
+      ),
+    })),
+  )
 }
 
 interface Listed {
-  readonly candidates: readonly Candidate[]
+  /** The IDs of the uploads of each file. */
+  readonly ids: ReadonlyMap<FoundFile, ReadonlySet<string>>
   readonly incomplete?: Text
 }
 
+const listOptions = { safeToRepeat: true, maxWait }
+
 /** Only our own files: anyone else can give a file a title that ends in a key. */
 async function listUploads(api: WebApi, files: readonly FoundFile[]): Promise<Listed> {
-  const options = { safeToRepeat: true, maxWait }
-  const identity = await api.call('auth.test', {}, options)
-  if (identity.outcome !== 'succeeded') return { candidates: [], incomplete: describeFailure(identity.failure) }
+  const identity = await api.call('auth.test', {}, listOptions)
+  const ids = new Map<FoundFile, Set<string>>()
+  if (identity.outcome !== 'succeeded') return { ids, incomplete: describeFailure(identity.failure) }
   const user = idIn(identity.json, 'user_id')
-  if (user === undefined)
-    return { candidates: [], incomplete: text`${'auth.test'} responded without a ${code('user_id')}` }
-  if (api.lacks('files:read')) return { candidates: [], incomplete: lacksScope }
+  if (user === undefined) return { ids, incomplete: text`${'auth.test'} responded without a ${code('user_id')}` }
+  if (api.lacks('files:read')) return { ids, incomplete: lacksScope }
 
   const byKey = new Map(files.map((file) => [file.key, file]))
-  const found = new Map<string, Candidate>()
-  const result = (incomplete?: Text): Listed => ({ candidates: [...found.values()], ...(incomplete && { incomplete }) })
   const from = String(Math.floor(Date.now() / 1_000) - daysBack * 24 * 60 * 60)
-  for (let page = 1; page <= maxPages; page += 1) {
-    const form = { user, ts_from: from, count: String(pageSize), page: String(page) }
-    const response = await api.call('files.list', form, options)
-    if (response.outcome !== 'succeeded') {
-      return result(response.failure.code === 'missing_scope' ? lacksScope : describeFailure(response.failure))
-    }
-    const records = response.json['files']
-    if (!Array.isArray(records)) return result(text`${'files.list'} responded without a list`)
-    for (const record of records.filter(isObject)) {
+  const form = { user, ts_from: from, count: String(pageSize), ...teamOf(identity.json) }
+  for (let number = 1; number <= maxPages; number += 1) {
+    const page = await listPage(api, form, number)
+    if ('incomplete' in page) return { ids, ...page }
+    for (const record of page.records) {
       const id = idIn(record, 'id')
       const file = byKey.get(keyIn(textIn(record, 'title') ?? ''))
       if (id !== undefined && file && textIn(record, 'user') === user)
-        found.set(id, { file, id, visible: [], shares: [] })
+        ids.set(file, (ids.get(file) ?? new Set()).add(id))
     }
-    const pages = numberIn(objectIn(response.json, 'paging'), 'pages') ?? (records.length === 0 ? page : page + 1)
-    if (page >= pages) return result()
+    if (page.isLast) return { ids }
   }
-  return result(text`there are more than ${maxPages * pageSize} files to look through`)
+  return { ids, incomplete: text`there are more than ${maxPages * pageSize} files to look through` }
 }
 
-/** Looks the upload up until it is visible in every channel. What was seen once counts. */
-async function lookUp(
-  { api, deadline }: Dependencies,
-  before: Candidate,
-  where: Where,
-  delays: readonly number[],
-): Promise<Candidate> {
-  const { file, id } = before
-  const { best } = await pollFile(api, deadline, id, delays, (lookup) => {
-    return lookup.kind === 'found' && visibleIn(lookup.record, where.channels).length === where.channels.length
-  })
-  if (best?.kind === 'found') {
-    const { record } = best
-    const visible = visibleIn(record, where.channels)
-    if (visible.length < before.visible.length) return before
-    return { file, id, record, visible, shares: sharesOf(record, file, where) }
+/** https://docs.slack.dev/reference/methods/files.list */
+async function listPage(
+  api: WebApi,
+  form: Readonly<Record<string, string>>,
+  number: number,
+): Promise<{ readonly records: readonly Json[]; readonly isLast: boolean } | { readonly incomplete: Text }> {
+  const response = await api.call('files.list', { ...form, page: String(number) }, listOptions)
+  if (response.outcome !== 'succeeded') {
+    const { failure } = response
+    return { incomplete: failure.code === 'missing_scope' ? lacksScope : describeFailure(failure) }
   }
-  if (before.visible.length > 0 || best === undefined || best.kind === 'missing') return before
-  return { ...before, failed: text`${'files.info'}: ${best.reason}` }
-}
-
-/** A copy of another size is damaged: people do not have the file. */
-function sharesOf(record: Json, file: FoundFile, { channels, threadTs }: Where): readonly Share[] {
-  if ((numberIn(record, 'size') ?? file.size) !== file.size) return []
-  if (threadTs === undefined) return visibleIn(record, channels)
-  return channels.flatMap((channel) => repliesIn(record, channel, threadTs).slice(0, 1))
-}
-
-/** In the order of the files. A file that is in a channel twice is reported there once. */
-async function uploadsOf(
-  candidates: readonly Candidate[],
-  files: readonly FoundFile[],
-  permalinks: Permalinks,
-): Promise<readonly EarlierUpload[]> {
-  const uploads = files.flatMap((file) => {
-    const seen = new Set<string>()
-    return candidates
-      .filter((one) => one.file === file)
-      .map(({ id, record, shares }) => {
-        const others = shares.filter(({ channel }) => !seen.has(channel.id))
-        for (const { channel } of others) seen.add(channel.id)
-        return { file: uploadedFile({ file, id }, record), shares: others }
-      })
-  })
-  return Promise.all(
-    uploads
-      .filter(({ shares }) => shares.length > 0)
-      .map(async ({ file, shares }) => ({
-        file,
-        postings: await Promise.all(
-          shares.map(({ channel, ts }) => {
-            const posting: Posting = { channel, state: 'posted', earlier: true, ...(ts !== undefined && { ts }) }
-            return permalinks.addTo(posting)
-          }),
-        ),
-      })),
-  )
+  const records = response.json['files']
+  if (!Array.isArray(records)) return { incomplete: text`${'files.list'} responded without a list` }
+  const pages = numberIn(objectIn(response.json, 'paging'), 'pages') ?? (records.length === 0 ? number : number + 1)
+  return { records: records.filter(isObject), isLast: number >= pages }
 }

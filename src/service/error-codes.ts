@@ -48,8 +48,8 @@ export interface ErrorCode {
   readonly isNetworkPath?: true
   /** A retry fails in the same way. */
   readonly isPermanent?: true
-  /** The same request may well succeed the next time, although no meaning above says so. */
-  readonly isTransient?: true
+  /** Whether the same request may well succeed the next time. Default: if it is ambiguous or a rate limit, or got no response. */
+  readonly isTransient?: boolean
   /** The error is transient, but may come again: added if the remedy, to run the step again, is left out. */
   readonly mayBePermanent?: Text
   /** A completion that was carried out before can be refused like this when it arrives again. */
@@ -70,6 +70,10 @@ function otherMethod({ host, method, service }: FailureFacts): Text {
     return text`If ${service} offers ${code('files.upload')}, write ${code('method: files.upload')}. Otherwise ${base}`
   }
   return text`Slack offers ${code('method: external')}, compatible servers offer ${code('method: files.upload')}. Also ${base}`
+}
+
+function noRedirect(): Text {
+  return text`The action follows no redirect, so that the token goes nowhere else. Set ${code('base-url')} to the address of the service itself.`
 }
 
 /**
@@ -287,10 +291,12 @@ export const errorCodes: readonly ErrorCode[] = [
     mayBeCompleted: true,
   },
   {
+    // A gateway may have sent the request twice, and passed on the response to the second.
     codes: ['http_409'],
     title: 'The server reports a conflict',
     remedy: ({ host }) => text`Check whether a proxy or gateway in front of ${host} repeats requests.`,
-    mayBeCompleted: true,
+    meaning: 'ambiguous',
+    isTransient: false,
   },
   {
     codes: ['web_page'],
@@ -307,12 +313,21 @@ export const errorCodes: readonly ErrorCode[] = [
     isTransient: true,
   },
   {
-    codes: ['http_301', 'http_302', 'http_303', 'http_307', 'http_308'],
+    // They ask to send the request elsewhere.
+    codes: ['http_301', 'http_307', 'http_308'],
     pattern: /^http_3\d\d$/,
     title: 'The server redirects to another address',
-    remedy: () =>
-      text`The action follows no redirect, so that the token goes nowhere else. Set ${code('base-url')} to the address of the service itself.`,
+    remedy: noRedirect,
     meaning: 'refused for all channels',
+  },
+  {
+    // They can follow a request that was carried out, and ask to get its result elsewhere.
+    codes: ['http_302', 'http_303', 'http_304'],
+    title: 'The server redirects to another address',
+    remedy: noRedirect,
+    meaning: 'ambiguous',
+    isTransient: false,
+    isPermanent: true,
   },
   {
     codes: ['http_401'],
@@ -461,5 +476,7 @@ function unknownCode(errorCode: string, status: number | undefined): ErrorCode {
   if (status === undefined) return noResponse
   if (errorCode.startsWith('http_')) return unknownStatus(status)
   // A gateway may have sent the request twice, and passed on the response to the second.
-  return errorCode.includes('already') ? { ...refused, mayBeCompleted: true } : refused
+  return errorCode.includes('already')
+    ? { ...refused, meaning: 'ambiguous', isTransient: false, isPermanent: true }
+    : refused
 }

@@ -1,27 +1,18 @@
 import type { Deadline } from '../deadline.ts'
 import type { FileContent } from '../files/content.ts'
 import type { FoundFile } from '../files/files.ts'
-import { type Problem, ProblemError } from '../problem.ts'
-import { code, list, type Text, text } from '../text/text.ts'
+import { ProblemError } from '../problem.ts'
+import { code, type Text, text, words } from '../text/text.ts'
 import { resolveChannels } from './channels.ts'
+import { conclude, filesToLookUp, type NextStep } from './conclude.ts'
 import { findEarlierUploads, lacksScope } from './earlier-uploads.ts'
-import { type Failure, throwProblem } from './failures.ts'
-import {
-  confirmDelays,
-  type FileLookup,
-  lookupsForTs,
-  type PollResult,
-  pollFile,
-  reconcileDelays,
-  reconcileSeconds,
-} from './file-lookup.ts'
-import { damagedFiles, type Share, uploadedFile, visibleIn } from './file-record.ts'
+import { throwProblem } from './failures.ts'
+import { absentAfter, confirming, pollFiles, reconciling, type Seen } from './file-lookup.ts'
 import type { Http } from './http.ts'
 import type { Line } from './line.ts'
 import { Permalinks } from './permalinks.ts'
-import { completed, namesOf, notConfirmed, notSent, resultOfLookup, unknown } from './post-results.ts'
 import { checkChannels, checkToken } from './preflight.ts'
-import { type CallResult, readUpload } from './responses.ts'
+import { type CallResult, readCompletion, readUpload } from './responses.ts'
 import type { Retry } from './retry.ts'
 import type {
   Channel,
@@ -151,21 +142,24 @@ export class ExternalUpload implements MessagingService {
   }
 
   async post(message: Message, { confirm }: { readonly confirm: boolean }): Promise<PostResult> {
-    const sent = await this.#send(message)
-    const result = confirm ? await this.#confirm(message, sent) : sent
-    return { ...result, problems: [...result.problems, ...damagedFiles(result.files)] }
+    const sent = await this.#complete(message)
+    const seen = await this.#look(message, sent, { confirm, repeated: false })
+    const first = conclude(message, sent, seen, false)
+    const result = 'next' in first ? await this.#repeat(first, message, sent, confirm) : first
+    if (!confirm) return result
+    const postings = await Promise.all(result.postings.map((posting) => this.#permalinks.addTo(posting)))
+    return { ...result, postings }
   }
 
-  async #send(message: Message): Promise<PostResult> {
-    const result = await this.#complete(message)
-    if (result.outcome === 'succeeded') return completed(message, result)
-    const { failure } = result
-    if (result.outcome === 'ambiguous') return this.#reconcile(message, failure)
-    if (result.outcome === 'not sent') return notSent(message, failure)
-    if (failure.row.mayBeCompleted && !result.unknownMethod) return this.#reconcile(message, failure)
-    const certain = !result.afterRateLimit && (message.channels.length === 1 || result.forAllChannels)
-    if (!certain) return this.#reconcileRefusal(message, failure)
-    return notSent(message, failure)
+  /** The file was absent: the message is completed once more. The repeat counts only if it is seen or accepted. */
+  async #repeat({ next }: NextStep, message: Message, sent: CallResult, confirm: boolean): Promise<PostResult> {
+    const files = next === 'upload again' ? await this.#stageAgain(message) : message.files
+    if (files === undefined) return conclude(message, sent, undefined, true)
+    const again = { ...message, files }
+    const response = await this.#complete(again)
+    const isNews = response.outcome === 'succeeded' || response.outcome === 'refused'
+    const repeat = isNews ? response : sent
+    return conclude(again, repeat, await this.#look(again, repeat, { confirm, repeated: true }), true)
   }
 
   #complete({ channels, comment, files, threadTs }: Message): Promise<CallResult> {
@@ -173,46 +167,25 @@ export class ExternalUpload implements MessagingService {
     const form = {
       files: JSON.stringify(files.map(({ file, id }) => ({ id, title: file.title ?? file.name }))),
       ...(channels.length === 1 ? { channel_id: ids } : { channels: ids }),
-      ...(comment?.kind === 'text' ? { initial_comment: comment.text } : {}),
-      ...(comment?.kind === 'blocks' ? { blocks: JSON.stringify(comment.blocks) } : {}),
-      ...(threadTs === undefined ? {} : { thread_ts: threadTs }),
+      ...(comment?.kind === 'text' && { initial_comment: comment.text }),
+      ...(comment?.kind === 'blocks' && { blocks: JSON.stringify(comment.blocks) }),
+      ...(threadTs !== undefined && { thread_ts: threadTs }),
     }
-    return this.#deps.api.call('files.completeUploadExternal', form, { safeToRepeat: false })
+    return this.#deps.api.call('files.completeUploadExternal', form, { safeToRepeat: false }, readCompletion)
   }
 
-  /** A refusal can come after the first of several channels has the files, or after a rate limit. A lookup shows it. */
-  async #reconcileRefusal(message: Message, failure: Failure): Promise<PostResult> {
-    const isUnclear = message.channels.length > 1 && failure.row.aboutChannel
-    const cause = isUnclear ? text`did not say which channel it rejected` : text`refused the message`
-    const { absent, best } = await this.#lookUp(
-      message,
-      text`${this.#deps.service} ${cause}: checking for about ${reconcileSeconds} s that nothing was posted`,
-    )
-    if (absent) return notSent(message, failure)
-    // An error about a channel is about the one that is missing. If several are missing, some may only be late.
-    const stateOfOthers = (count: number) => (count === 1 && failure.row.aboutChannel ? 'not-sent' : 'unknown')
-    return resultOfLookup(best, message, failure, stateOfOthers) ?? unknown(message, failure, best)
-  }
-
-  /**
-   * The completion may have been carried out. The file is looked up, and the completion is repeated only if the service
-   * responded for the whole time that it does not know the file. The repeat counts only if it is seen or accepted.
-   */
-  async #reconcile(message: Message, failure: Failure): Promise<PostResult> {
-    const why = text`${this.#deps.service} did not say whether it posted the message: checking for about ${reconcileSeconds} s what became of it`
-    const { absent, best } = await this.#lookUp(message, why)
-    if (!absent) return resultOfLookup(best, message, failure, () => 'unknown') ?? unknown(message, failure, best)
-
-    // The upload may have expired while other files were staged: then the files are staged again.
-    const files = failure.code === 'file_not_found' ? await this.#stageAgain(message) : message.files
-    if (files === undefined) return unknown(message, failure, best)
-    const repeated = { ...message, files }
-    const repeat = await this.#complete(repeated)
-    if (repeat.outcome === 'succeeded') return completed(repeated, repeat)
-    const addsNothing = repeat.outcome === 'not sent' || repeat.failure.row.mayBeCompleted
-    const reported = addsNothing ? failure : repeat.failure
-    const second = await this.#lookUp(repeated, why)
-    return resultOfLookup(second.best, repeated, reported, () => 'unknown') ?? unknown(repeated, reported, second.best)
+  async #look(
+    message: Message,
+    sent: CallResult,
+    options: { readonly confirm: boolean; readonly repeated: boolean },
+  ): Promise<Seen | undefined> {
+    const ids = filesToLookUp(message, sent, options).map(({ id }) => id ?? '')
+    if (ids.length === 0) return undefined
+    if (sent.outcome === 'succeeded') return pollFiles(this.#deps, ids, message, confirming)
+    const { api, onEvent, service } = this.#deps
+    // Without the scope there is no lookup.
+    if (!api.lacks('files:read')) onEvent({ kind: 'lookups', why: reasonToLook(message, sent, service) })
+    return pollFiles(this.#deps, ids, message, reconciling)
   }
 
   /** Returns `undefined` if the files could not be staged: the first completion may be visible all the same. */
@@ -223,79 +196,23 @@ export class ExternalUpload implements MessagingService {
       throw error
     })
   }
+}
 
-  /** Until the message is visible in all channels, or the file was absent for the whole time. */
-  #lookUp({ channels, files }: Message, why: Text): Promise<PollResult> {
-    const { api, onEvent } = this.#deps
-    // Without the scope there is no lookup.
-    if (!api.lacks('files:read')) onEvent({ kind: 'lookups', why })
-    const enough = (lookup: FileLookup) => sharesOf(lookup, channels).length === channels.length
-    return this.#poll(files, reconcileDelays, enough, { untilAbsent: true })
+/** For the log. */
+function reasonToLook(
+  { channels }: Message,
+  { failure, outcome }: Exclude<CallResult, { outcome: 'succeeded' }>,
+  service: Text,
+): Text {
+  const duration = `about ${absentAfter / 1_000} s`
+  if (outcome !== 'refused') {
+    return text`${service} did not say whether it posted the message: checking for ${words(duration)} what became of it`
   }
-
-  #poll(
-    files: readonly UploadedFile[],
-    delays: readonly number[],
-    enough: (lookup: FileLookup, lookupNumber: number) => boolean,
-    options?: { readonly untilAbsent: boolean },
-  ): Promise<PollResult> {
-    const { api, deadline } = this.#deps
-    // The files of one message appear together: a lookup of the first is enough.
-    const id = files[0]?.id
-    if (id === undefined) throw new Error('The first file of a message has no ID')
-    return pollFile(api, deadline, id, delays, enough, options)
-  }
-
-  /** Looks until every accepted posting is visible, and adds the links to the messages. */
-  async #confirm(message: Message, sent: PostResult): Promise<PostResult> {
-    const result = sent.problems.length > 0 ? sent : await this.#confirmVisible(message.channels, sent)
-    const postings = await Promise.all(result.postings.map((posting) => this.#permalinks.addTo(posting)))
-    return { ...result, postings }
-  }
-
-  async #confirmVisible(channels: readonly Channel[], sent: PostResult): Promise<PostResult> {
-    if (sent.postings.every(({ ts }) => ts !== undefined)) return sent
-    const enough = (lookup: FileLookup, lookupNumber: number) => {
-      const shares = sharesOf(lookup, channels)
-      if (shares.length < channels.length) return false
-      const cutShort = lookup.kind === 'found' && lookup.record['has_more_shares'] === true
-      return cutShort || lookupNumber >= lookupsForTs || shares.every(({ ts }) => ts !== undefined)
-    }
-    const { aborted, best, milliseconds } = await this.#poll(sent.files, confirmDelays, enough)
-    const shares = sharesOf(best, channels)
-    const postings = sent.postings.map((posting) => {
-      const share = shares.find(({ channel }) => channel.id === posting.channel.id)
-      if (share === undefined) return posting
-      return { ...posting, state: 'posted' as const, ...(share.ts === undefined ? {} : { ts: share.ts }) }
-    })
-    const record = best?.kind === 'found' ? best.record : undefined
-    const files = sent.files.map((file, index) => (index === 0 ? uploadedFile(file, record) : file))
-    const result = { ...sent, postings, files }
-    const missing = postings.filter(({ state }) => state === 'accepted').map(({ channel }) => channel)
-    if (missing.length === 0) return result
-    if (!aborted && (best?.kind === 'no result' || best?.kind === 'not possible')) {
-      return { ...result, problems: [...result.problems, notConfirmed(this.#deps.service, best)] }
-    }
-    return { ...result, notVisible: { channels: missing, problem: this.#notVisible(missing, files, milliseconds) } }
-  }
-
-  #notVisible(channels: readonly Channel[], files: readonly UploadedFile[], milliseconds: number): Problem {
-    const { service } = this.#deps
-    const names = list(
-      files.map(({ file }) => file.path),
-      { max: 3 },
-    )
-    return {
-      title: text`${service} accepted the files, but the message has not appeared`,
-      text: text`After ${Math.round(milliseconds / 1000)} s, no message with ${names} is visible in ${namesOf(channels)}, although ${service} responded ok.\nCheck the channel before you run the step again: the message may still appear.`,
-    }
-  }
+  const isUnclear = channels.length > 1 && failure.row.aboutChannel
+  const cause = words(isUnclear ? 'did not say which channel it rejected' : 'refused the message')
+  return text`${service} ${cause}: checking for ${words(duration)} that nothing was posted`
 }
 
 function notUploaded(file: FoundFile): Text {
   return text`${file.path} could not be uploaded`
-}
-
-function sharesOf(lookup: FileLookup | undefined, channels: readonly Channel[]): readonly Share[] {
-  return lookup?.kind === 'found' ? visibleIn(lookup.record, channels) : []
 }

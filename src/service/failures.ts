@@ -51,7 +51,7 @@ export function createFailure(call: Call, errorCode: string, facts: FailedRespon
   const isOutage = byStatus === 'ambiguous' || byStatus === 'rate limit'
   const meaning = isOutage ? byStatus : (row.meaning ?? byStatus)
   const mayPass = status === undefined || meaning === 'ambiguous' || meaning === 'rate limit'
-  return { ...call, ...facts, code: errorCode, row, meaning, isTransient: mayPass || row.isTransient === true }
+  return { ...call, ...facts, code: errorCode, row, meaning, isTransient: row.isTransient ?? mayPass }
 }
 
 /** Whether the code is the service's own: not a status, a web page or an error of the network. */

@@ -1,14 +1,19 @@
 import { isObject, type Json, numberIn, objectIn, textIn } from '../json.ts'
 import type { Problem } from '../problem.ts'
 import { text } from '../text/text.ts'
-import type { Channel, UploadedFile } from './service.ts'
+import type { Channel, Message, UploadedFile } from './service.ts'
 import { idIn, linkIn } from './web-api.ts'
 
-/** Where a message is visible. */
+/** Where a message belongs. */
+export type Place = Pick<Message, 'channels' | 'threadTs'>
+
+/** A channel in which a file was seen. */
 export interface Share {
   readonly channel: Channel
-  /** Absent if the service lists the channel without it. */
+  /** Of the message. Absent if the service lists the channel without it. */
   readonly ts?: string
+  /** With a `threadTs`: whether the message is a reply there. Absent as long as the service does not say. */
+  readonly inThread?: boolean
 }
 
 /** A file with what its record at the service says about it. */
@@ -19,59 +24,47 @@ export function uploadedFile({ file, ...known }: UploadedFile, record: Json | un
   return {
     file,
     ...known,
-    ...(id === undefined ? {} : { id }),
-    ...(permalink === undefined ? {} : { permalink }),
-    ...(size === undefined ? {} : { size }),
+    ...(id !== undefined && { id }),
+    ...(permalink !== undefined && { permalink }),
+    ...(size !== undefined && { size }),
   }
 }
 
 /**
- * The messages that contain a file: `shares.public` and `shares.private` of its record hold a list of messages per channel.
- * https://docs.slack.dev/reference/objects/file-object/
+ * The channels in which the record of a file shows it. `shares.public` and `shares.private` hold a list of messages for
+ * each channel. They can be late, or cut short (`has_more_shares`); `channels`, `groups` and `ims` list the channels of
+ * all messages, without a ts. https://docs.slack.dev/reference/objects/file-object/
  */
-export function sharesIn(record: Json | undefined, channels: readonly Channel[]): readonly Required<Share>[] {
-  return channels.flatMap((channel) => {
-    for (const [first] of messagesIn(record, channel)) {
-      const ts = idIn(first, 'ts')
-      if (ts !== undefined) return [{ channel, ts }]
-    }
-    return []
-  })
-}
-
-/** The replies in a thread that contain a file. */
-export function repliesIn(record: Json, channel: Channel, threadTs: string): readonly Required<Share>[] {
-  return messagesIn(record, channel).flatMap((messages) =>
-    messages.flatMap((message) => {
-      const ts = textIn(message, 'thread_ts') === threadTs ? idIn(message, 'ts') : undefined
-      return ts === undefined ? [] : [{ channel, ts }]
-    }),
-  )
-}
-
-/** The public and the private messages. */
-function messagesIn(record: Json | undefined, channel: Channel): readonly (readonly Json[])[] {
-  return ['public', 'private'].map((visibility) => {
-    const messages = objectIn(objectIn(record, 'shares'), visibility)?.[channel.id]
-    return Array.isArray(messages) ? messages.filter(isObject) : []
-  })
-}
-
-/**
- * The channels in which a file is visible. The list of shares can be cut short (`has_more_shares`); `channels`, `groups`
- * and `ims` list the channels of all of them, without a ts.
- */
-export function visibleIn(record: Json, channels: readonly Channel[]): readonly Share[] {
-  const shares = sharesIn(record, channels)
-  const listed = ['channels', 'groups', 'ims'].flatMap((name): readonly unknown[] => {
-    const ids = record[name]
-    return Array.isArray(ids) ? ids : []
-  })
+export function sharesIn(record: Json | undefined, { channels, threadTs }: Place): readonly Share[] {
+  const listed = ['channels', 'groups', 'ims'].flatMap((name) => listIn(record, name))
   return channels.flatMap((channel): readonly Share[] => {
-    const share = shares.find((one) => one.channel.id === channel.id)
-    if (share) return [share]
-    return listed.includes(channel.id) ? [{ channel }] : []
+    const messages = ['public', 'private']
+      .flatMap((visibility) => listIn(objectIn(objectIn(record, 'shares'), visibility), channel.id))
+      .filter(isObject)
+      .filter((message) => idIn(message, 'ts') !== undefined)
+    if (messages.length === 0 && !listed.includes(channel.id)) return []
+    const reply =
+      threadTs === undefined ? undefined : messages.find((message) => textIn(message, 'thread_ts') === threadTs)
+    const ts = idIn(reply ?? messages[0], 'ts')
+    const isDecided = reply !== undefined || (messages.length > 0 && !isCutShort(record))
+    return [
+      {
+        channel,
+        ...(ts !== undefined && { ts }),
+        ...(threadTs !== undefined && isDecided && { inThread: reply !== undefined }),
+      },
+    ]
   })
+}
+
+/** Whether a record does not list all shares, and never will. */
+export function isCutShort(record: Json | undefined): boolean {
+  return record?.['has_more_shares'] === true
+}
+
+function listIn(json: Json | undefined, name: string): readonly unknown[] {
+  const value = json?.[name]
+  return Array.isArray(value) ? value : []
 }
 
 /** A file of another size at the service is damaged: people would read something else than was sent. */

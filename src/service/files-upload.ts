@@ -7,10 +7,8 @@ import { objectIn } from '../json.ts'
 import { ProblemError } from '../problem.ts'
 import { type Text, text } from '../text/text.ts'
 import { uniqueChannels } from './channels.ts'
-import type { Failure } from './failures.ts'
-import { damagedFiles, sharesIn, uploadedFile } from './file-record.ts'
+import { conclude, notPosted } from './conclude.ts'
 import type { Http } from './http.ts'
-import { accepted, notSent, postingsOf, unknown } from './post-results.ts'
 import { noChannelCheck } from './preflight.ts'
 import { type CallResult, readFilesUpload } from './responses.ts'
 import type { Retry } from './retry.ts'
@@ -81,21 +79,18 @@ export class FilesUpload implements MessagingService {
 
   async post(message: Message): Promise<PostResult> {
     try {
-      const result = await this.#send(message)
-      return { ...result, problems: [...result.problems, ...damagedFiles(result.files)] }
+      return conclude(message, await this.#send(message))
     } catch (error) {
       if (!(error instanceof ProblemError)) throw error
       // Reading the file failed, so the request was not complete.
-      const { channels, files } = message
-      return { postings: postingsOf(channels, [], 'not-sent'), files, problems: error.problems }
+      return notPosted(message, error.problems)
     }
   }
 
-  async #send(message: Message): Promise<PostResult> {
+  async #send(message: Message): Promise<CallResult> {
     const { baseUrl, http, retry, sendContent, service } = this.#deps
-    const { channels, files } = message
-    const [staged] = files
-    if (staged === undefined || files.length > 1) throw new Error('files.upload sends one file in a message')
+    const [staged] = message.files
+    if (staged === undefined || message.files.length > 1) throw new Error('files.upload sends one file in a message')
     const url = apiUrl(baseUrl, this.method)
     const { body, headers } = multipart(message, staged.file, () => sendContent.chunks(staged.file))
     const result = await retry.run(
@@ -104,17 +99,11 @@ export class FilesUpload implements MessagingService {
       readFilesUpload,
       { safeToRepeat: false },
     )
-    if (result.outcome !== 'succeeded') return failed(message, result)
+    if (result.outcome !== 'succeeded') return result
+    // As a completion lists it; but its response may say nothing about the file.
     const record = objectIn(result.json, 'file')
-    return accepted(message, [uploadedFile(staged, record)], sharesIn(record, channels))
+    return { ...result, json: record ? { files: [record] } : {} }
   }
-}
-
-function failed(message: Message, result: CallResult & { readonly failure: Failure }): PostResult {
-  const { failure } = result
-  // A refusal can come after the first of several channels has the file.
-  const oneOfSeveral = result.outcome === 'refused' && message.channels.length > 1 && !result.forAllChannels
-  return result.outcome === 'ambiguous' || oneOfSeveral ? unknown(message, failure) : notSent(message, failure)
 }
 
 /** The form of the interface, with the fields before the file: a server that streams then knows where the file goes. */

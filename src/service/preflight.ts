@@ -13,12 +13,15 @@ const maxChannelLookups = 20
 /** Who the token belongs to, and its scopes. https://docs.slack.dev/reference/methods/auth.test */
 export async function checkToken(api: WebApi): Promise<readonly Finding[]> {
   const result = await api.call('auth.test', {}, { safeToRepeat: true })
-  if (result.outcome === 'refused' && !result.unknownMethod) {
-    const problem = problemOf(result.failure, text`The token could not be checked`)
-    return [{ subject: 'token', result: 'failed', problem }]
-  }
   if (result.outcome !== 'succeeded') {
-    return [{ subject: 'token', result: 'unknown', note: describeFailure(result.failure) }]
+    const { failure, outcome } = result
+    // A portal or a redirect stays, too.
+    const isElsewhere = outcome === 'ambiguous' && failure.status !== undefined && failure.row.isPermanent
+    if (isElsewhere || (outcome === 'refused' && !result.unknownMethod)) {
+      const problem = problemOf(failure, text`The token could not be checked`)
+      return [{ subject: 'token', result: 'failed', problem }]
+    }
+    return [{ subject: 'token', result: 'unknown', note: describeFailure(failure) }]
   }
   const user = textIn(result.json, 'user') ?? text`unknown`
   const team = textIn(result.json, 'team') ?? text`unknown`

@@ -5,7 +5,7 @@ import type { NoResponseError } from './no-response.ts'
 
 /** What became of one HTTP call. */
 export type CallResult =
-  | { readonly outcome: 'succeeded'; readonly json: Json; readonly headers: Readonly<Record<string, string>> }
+  | { readonly outcome: 'succeeded'; readonly call: Call; readonly json: Json }
   /**
    * Certainly not carried out.
    *
@@ -41,13 +41,20 @@ export function readNoResponse(error: NoResponseError, call: Call): CallResult {
 /** Reads a response of Slack's Web API: always a JSON object with `ok`, or an outage. https://docs.slack.dev/apis/web-api/ */
 export function readWebApi(response: HttpResponse, call: Call): CallResult {
   const json = jsonIn(response)
-  if (json?.['ok'] === true && isSuccess(response)) return { outcome: 'succeeded', json, headers: response.headers }
+  if (json?.['ok'] === true && isSuccess(response)) return { outcome: 'succeeded', call, json }
   const failure = failureIn(response, call, json)
   const failed = readFailure(response, json, failure)
   if (failed) return failed
   // A success that is no such object does not come from the service.
   const refused = !isSuccess(response) || (json?.['ok'] === false && failure.code !== 'unreadable')
   return { outcome: refused ? 'refused' : 'ambiguous', failure }
+}
+
+/** Reads a response to a completion. If it was carried out before, it can be refused as if the files were gone. */
+export function readCompletion(response: HttpResponse, call: Call): CallResult {
+  const result = readWebApi(response, call)
+  const mayBeCompleted = result.outcome === 'refused' && !result.unknownMethod && result.failure.row.mayBeCompleted
+  return mayBeCompleted ? { outcome: 'ambiguous', failure: result.failure } : result
 }
 
 /**
@@ -63,7 +70,7 @@ export function readFilesUpload(response: HttpResponse, call: Call): CallResult 
   // A text that begins like an object and is none was cut off: it may have been a refusal.
   const cutOff = json === undefined && /^\s*\{/.test(response.text ?? '')
   if (isWebPage(response) || cutOff) return { outcome: 'ambiguous', failure }
-  return { outcome: 'succeeded', json: json ?? {}, headers: response.headers }
+  return { outcome: 'succeeded', call, json: json ?? {} }
 }
 
 /** The result of a response that is neither a success nor a plain refusal; `undefined` for those two. */
@@ -97,7 +104,7 @@ function unknownMethod(failure: Failure): CallResult {
 export function readUpload(response: HttpResponse, call: Call): CallResult {
   const failure = failureIn(response, call, undefined)
   if (failure.meaning === 'rate limit') return { outcome: 'not sent', failure, rateLimit: rateLimitOf(response) }
-  if (response.status === 200) return { outcome: 'succeeded', json: {}, headers: response.headers }
+  if (response.status === 200) return { outcome: 'succeeded', call, json: {} }
   const redirected = response.status >= 300 && response.status < 400
   // Nothing is visible yet, and a new upload URL may work: everything else may be tried again.
   return { outcome: redirected || response.status === 413 ? 'refused' : 'ambiguous', failure }

@@ -28,7 +28,12 @@ export class WebApi {
     return { method, host: this.#baseUrl.host, service: this.#service }
   }
 
-  async call(method: string, form: Readonly<Record<string, string>>, options: RetryOptions): Promise<CallResult> {
+  async call(
+    method: string,
+    form: Readonly<Record<string, string>>,
+    options: RetryOptions,
+    read = readWebApi,
+  ): Promise<CallResult> {
     const url = apiUrl(this.#baseUrl, method)
     const body = Buffer.from(new URLSearchParams(form).toString())
     const headers = { 'content-type': 'application/x-www-form-urlencoded' }
@@ -39,7 +44,7 @@ export class WebApi {
         this.#readScopes(response)
         return response
       },
-      readWebApi,
+      read,
       options,
     )
   }
@@ -72,6 +77,15 @@ export function apiUrl(baseUrl: URL, method: string): URL {
 export function idIn(json: Json | undefined, name: string): string | undefined {
   const text = textIn(json, name)
   return text !== undefined && /^[\w.:+=-]{1,255}$/.test(text) ? text : undefined
+}
+
+/**
+ * What the lists of an organization-wide token need, from the response of `auth.test`.
+ * https://docs.slack.dev/reference/methods/files.list
+ */
+export function teamOf(identity: Json): { readonly team_id?: string } {
+  const team = idIn(identity, 'team_id')
+  return identity['is_enterprise_install'] === true && team !== undefined ? { team_id: team } : {}
 }
 
 const maxLinkLength = 2_000

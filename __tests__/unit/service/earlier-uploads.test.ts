@@ -82,12 +82,7 @@ describe('An upload of an earlier attempt', () => {
   test('counts once for each channel, in the order of the files', async () => {
     const { found } = await find({
       'files.list': [list(listed('F2', keys[1]), listed('F1'), listed('F3'))],
-      'files.info': [
-        record('F2', ['C1', 'C2']),
-        record('F1', ['C2']),
-        record('F3', ['C1', 'C2']),
-        record('F1', ['C2']),
-      ],
+      'files.info': [record('F1', ['C2']), record('F3', ['C1', 'C2']), record('F2', ['C1', 'C2'])],
     })
     expect(found).toEqual(['F1 C2', 'F3 C1', 'F2 C1 C2'])
   })

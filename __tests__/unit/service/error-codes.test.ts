@@ -85,6 +85,7 @@ describe('The table of error codes', () => {
     ])
     expect(having('isPermanent')).toEqual([
       'web_page',
+      'http_302',
       'proxy_407',
       'proxy_403',
       'SELF_SIGNED_CERT_IN_CHAIN',
@@ -93,7 +94,7 @@ describe('The table of error codes', () => {
       'ABORTED',
     ])
     expect(having('isTransient')).toEqual(['unreadable'])
-    expect(having('mayBeCompleted')).toEqual(['file_not_found', 'http_404', 'http_409'])
+    expect(having('mayBeCompleted')).toEqual(['file_not_found', 'http_404'])
     expect(having('isNetworkPath')).toEqual([
       'http_401',
       'http_403',

@@ -211,7 +211,7 @@ describe('A message is completed', () => {
 })
 
 describe('A message is confirmed', () => {
-  const done = { [complete]: [{ ok: true }] }
+  const done = { [complete]: [{ ok: true, files: [{ id: 'F1' }, { id: 'F2' }] }] }
 
   test('as soon as every channel shows it, and linked', async () => {
     const permalink = `https://chat.example/archives/C1/p${ts.replace('.', '')}`

@@ -34,20 +34,13 @@ describe('A failure', () => {
     ['internal_error', 200, 'ambiguous', true],
     ['ratelimited', 200, 'rate limit', true],
     ['unreadable', 200, undefined, true],
+    ['http_302', 302, 'ambiguous', false],
+    ['http_409', 409, 'ambiguous', false],
+    ['file_already_shared', 200, 'ambiguous', false],
     ['ECONNRESET', undefined, undefined, true],
     ['EPROTO', undefined, undefined, true],
   ])('%s with status %p means: %s; it is transient: %p', (code, status, meaning, isTransient) => {
     expect(failure(code, status === undefined ? {} : { status })).toMatchObject({ meaning, isTransient })
-  })
-
-  test.each([
-    ['file_not_found', true],
-    ['http_409', true],
-    ['file_already_shared', true],
-    ['not_in_channel', undefined],
-    ['tea_time', undefined],
-  ])('%s can be the response to a completion that was carried out before: %s', (code, expected) => {
-    expect(responded(code).row.mayBeCompleted).toBe(expected)
   })
 })
 

@@ -1,42 +1,45 @@
 import { describe, expect, test } from '@jest/globals'
-import { type FileLookup, pollFile } from '../../../src/service/file-lookup.ts'
+import { pollFile, pollFiles, reconciling, type Schedule, type Seen } from '../../../src/service/file-lookup.ts'
 import { NoResponseError } from '../../../src/service/no-response.ts'
 import { quoted } from '../../../src/text/text.ts'
 import { type Reply, response, scriptedService } from '../../support/scripted-service.ts'
 
 const method = 'files.info'
-const found = { ok: true, file: { id: 'F1' } }
+const ts = '1760688662.900279'
+const channels = ['C1', 'C2'].map((id) => ({ id, requested: `#${id}` }))
+const record = (shares: object = {}, more: object = {}) => ({
+  ok: true,
+  file: { id: 'F1', shares: { public: shares }, ...more },
+})
+const found = record()
 const missing = { ok: false, error: 'file_not_found' }
 const outage = response(500)
 const delays = [0, 1_000, 2_000, 3_000]
-const never = () => false
 
-interface Options {
-  readonly enough?: (lookup: FileLookup, number: number) => boolean
-  readonly untilAbsent?: boolean
+interface Options extends Partial<Schedule> {
   readonly cancelAt?: number
+  readonly threadTs?: string
 }
 
-async function poll(
-  replies: readonly Reply[],
-  { enough = never, untilAbsent, cancelAt }: Options = {},
-  waits = delays,
-) {
+async function poll(replies: readonly Reply[], { cancelAt, threadTs, ...schedule }: Options = {}) {
   const { api, clock, deadline, play, requests } = scriptedService({ [method]: replies })
   if (cancelAt !== undefined) clock.sleep(cancelAt).then(() => deadline.cancel())
-  const polling = pollFile(api, deadline, 'F1', waits, enough, ...(untilAbsent === undefined ? [] : [{ untilAbsent }]))
-  const result = await play(polling)
-  return { ...result, kind: result.best?.kind, times: requests.map(({ at }) => at), requests }
+  const place = { channels, ...(threadTs !== undefined && { threadTs }) }
+  const seen = await play(pollFile({ api, deadline }, 'F1', place, { delays, ...schedule }))
+  return { ...seen, times: requests.map(({ at }) => at), requests }
 }
+
+const visible = ({ shares }: Seen) => shares.map(({ channel }) => channel.id)
 
 describe('One lookup', () => {
   test('asks for the file, once', async () => {
-    const { best, requests } = await poll([found], { enough: () => true })
+    const { records, requests, result } = await poll([found], { isEnough: () => true })
     expect(requests.map(({ form }) => form)).toEqual([{ file: 'F1' }])
-    expect(best).toEqual({ kind: 'found', record: { id: 'F1' } })
+    expect([result, records]).toEqual(['found', [found.file]])
   })
 
-  test.each<[Reply, FileLookup['kind'], string, true | undefined]>([
+  test.each<[Reply, Seen['result'], string | undefined, true | undefined]>([
+    [missing, 'unclear', undefined, undefined],
     [{ ok: true }, 'not possible', '`files.info` responded without a file', undefined],
     [{ ok: true, file: { id: 'F2' } }, 'no result', '`files.info` responded with another file', undefined],
     [{ ok: true, file: {} }, 'no result', '`files.info` responded with another file', undefined],
@@ -53,46 +56,61 @@ describe('One lookup', () => {
     [response(307), 'no result', '`http_307`', undefined],
     [response(200, '<html>'), 'no result', '`web_page`', undefined],
     [new NoResponseError('ECONNRESET', true, 'lost'), 'no result', '`ECONNRESET`', undefined],
-  ])('with the response %j', async (reply, kind, reason, lacksScope) => {
-    const { best } = await poll([reply])
-    expect(best?.kind).toBe(kind)
-    expect(best && 'reason' in best && quoted(best.reason)).toBe(reason)
-    expect(best && 'lacksScope' in best ? best.lacksScope : undefined).toBe(lacksScope)
+  ])('with the response %j', async (reply, result, reason, lacksScope) => {
+    const seen = await poll([reply])
+    expect([seen.result, seen.reason && quoted(seen.reason), seen.lacksScope]).toEqual([result, reason, lacksScope])
   })
 })
 
 describe('A file is polled', () => {
   test('after each of the delays', async () => {
-    const { absent, aborted, kind, milliseconds, times } = await poll([found])
-    expect({ absent, aborted, kind, milliseconds, times }).toEqual({
-      absent: false,
+    expect(await poll([found])).toMatchObject({
+      result: 'found',
       aborted: false,
-      kind: 'found',
       milliseconds: 6_000,
       times: [0, 1_000, 3_000, 6_000],
     })
   })
 
-  test('until a lookup is enough', async () => {
-    const numbers: number[] = []
-    const enough = (lookup: FileLookup, number: number) => {
-      numbers.push(number)
-      return lookup.kind === 'found'
+  test('until it is visible in every channel, and its ts are known', async () => {
+    const replies = [
+      missing,
+      record({ C1: [{ ts }] }),
+      record({}, { channels: ['C2'] }),
+      record({ C2: [{ ts: '5.5' }] }),
+    ]
+    const { shares, times } = await poll(replies)
+    expect(times).toHaveLength(4)
+    expect(shares).toEqual([
+      { channel: channels[0], ts },
+      { channel: channels[1], ts: '5.5' },
+    ])
+  })
+
+  test('without a ts only for so long, and not at all if the list of shares is cut short', async () => {
+    const listed = { channels: ['C1', 'C2'] }
+    const waits = Array.from({ length: 9 }, () => 1_000)
+    expect((await poll([record({}, listed)], { delays: waits })).times).toHaveLength(6)
+    expect((await poll([record({}, { ...listed, has_more_shares: true })], { delays: waits })).times).toHaveLength(1)
+  })
+
+  test('until that is enough, also if another file made it enough meanwhile', async () => {
+    let calls = 0
+    const isEnough = () => {
+      calls += 1
+      return calls === 4
     }
-    expect((await poll([missing, outage, found], { enough })).times).toEqual([0, 1_000, 3_000])
-    expect(numbers).toEqual([1, 2, 3])
+    expect((await poll([found], { isEnough })).times).toEqual([0, 1_000])
   })
 
   test('until a lookup shows that another is of no use', async () => {
-    expect(await poll([missing, { ok: false, error: 'invalid_auth' }])).toMatchObject({
-      times: [0, 1_000],
-      kind: 'missing',
-    })
+    const { result, times } = await poll([missing, { ok: false, error: 'invalid_auth' }])
+    expect([result, times]).toEqual(['unclear', [0, 1_000]])
   })
 
   test('for as long as it took, wherever the clock began', async () => {
     const { api, clock, deadline, play } = scriptedService({ [method]: [found] })
-    const later = clock.sleep(5_000).then(() => pollFile(api, deadline, 'F1', delays, never))
+    const later = clock.sleep(5_000).then(() => pollFile({ api, deadline }, 'F1', { channels }, { delays }))
     expect((await play(later)).milliseconds).toBe(6_000)
   })
 
@@ -100,50 +118,36 @@ describe('A file is polled', () => {
     const slow = (reply: object) => ({ ...reply, after: 2_000 })
     expect((await poll([slow(outage), slow(found)])).times).toEqual([0, 3_000, 7_000])
     expect((await poll([slow(outage)])).times).toEqual([0, 3_000, 7_000, 12_000])
-    expect((await poll([slow(found)], {}, [0, 4_000, 1_000])).times).toEqual([0, 6_000])
+    expect((await poll([slow(found)], { delays: [0, 4_000, 1_000] })).times).toEqual([0, 6_000])
   })
 
-  test('if the token may', async () => {
-    const { api, deadline, play, requests } = scriptedService({
-      [method]: [found],
-      'a.b': [response(200, { ok: true }, { 'x-oauth-scopes': 'files:read' })],
-    })
+  test.each([
+    ['files:read', 2],
+    ['files:write', 1],
+  ])('only if the token may: %s', async (scope, count) => {
+    const scopes = response(200, { ok: true }, { 'x-oauth-scopes': scope })
+    const { api, deadline, play, requests } = scriptedService({ [method]: [found], 'a.b': [scopes] })
     await play(api.call('a.b', {}, { safeToRepeat: true }))
-    await play(pollFile(api, deadline, 'F1', [0], never))
-    expect(requests).toHaveLength(2)
-  })
-
-  test('not at all if the token may not', async () => {
-    const { api, deadline, play, requests } = scriptedService({
-      'a.b': [response(200, { ok: true }, { 'x-oauth-scopes': 'files:write' })],
-    })
-    await play(api.call('a.b', {}, { safeToRepeat: true }))
-    const { best, ...rest } = await play(pollFile(api, deadline, 'F1', delays, never))
-    expect(best).toMatchObject({ kind: 'not possible', lacksScope: true })
-    expect(best && 'reason' in best && quoted(best.reason)).toBe('`missing_scope`')
-    expect(rest).toEqual({ absent: false, aborted: false, milliseconds: 0 })
-    expect(requests).toHaveLength(1)
+    const seen = await play(pollFile({ api, deadline }, 'F1', { channels }, { delays: [0] }))
+    expect(requests).toHaveLength(count)
+    expect(seen).toMatchObject(count === 2 ? { result: 'found' } : { result: 'not possible', lacksScope: true })
   })
 
   test('until the run is canceled', async () => {
     expect(await poll([found], { cancelAt: 2_000 })).toMatchObject({
       times: [0, 1_000],
       aborted: true,
-      absent: false,
-      kind: 'found',
+      result: 'found',
       milliseconds: 2_000,
     })
   })
 
-  test('and what was found once exists', async () => {
-    expect((await poll([found, missing, outage])).kind).toBe('found')
-    expect((await poll([missing, outage])).kind).toBe('missing')
-    expect((await poll([outage, missing])).kind).toBe('missing')
-  })
-
-  test('and the last of two equal results counts', async () => {
-    const { best } = await poll([found, { ok: true, file: { id: 'F1', size: 2 } }])
-    expect(best).toEqual({ kind: 'found', record: { id: 'F1', size: 2 } })
+  test('and what was seen once counts', async () => {
+    expect((await poll([found, missing, outage])).result).toBe('found')
+    expect((await poll([missing, outage])).result).toBe('unclear')
+    expect((await poll([outage, missing])).result).toBe('unclear')
+    const seen = await poll([record({ C1: [{ ts }] }, { size: 1 }), record({}, { channels: ['C1'], size: 2 })])
+    expect([seen.shares, seen.records]).toMatchObject([[{ ts }], [{ size: 2 }]])
   })
 
   test('for at most twice the time if a rate limit holds it up', async () => {
@@ -154,51 +158,71 @@ describe('A file is polled', () => {
 })
 
 describe('A file is absent', () => {
-  const untilAbsent = true
+  const seconds = (...times: number[]) => times.map((second) => second * 1_000)
 
-  test('if the service does not know it for the whole time', async () => {
-    expect(await poll([missing], { untilAbsent })).toMatchObject({ absent: true, times: [0, 1_000, 3_000, 6_000] })
-  })
-
-  test('also where nobody waits for it', async () => {
-    expect(await poll([missing])).toMatchObject({ absent: true })
+  test('if the service does not know it for 30 s', async () => {
+    const { result, times } = await poll([missing], reconciling)
+    expect([result, times]).toEqual(['absent', seconds(1, 2, 4, 7, 12, 20, 30)])
   })
 
   test.each<[string, Reply]>([
     ['an outage', outage],
+    ['an outage that quotes the code', response(500, missing)],
     ['an error about the file', { ok: false, error: 'file_deleted' }],
     ['another file', { ok: true, file: { id: 'F2' } }],
   ])('where the time starts again after %s', async (_what, other) => {
-    const first = await poll([other, other, missing], { untilAbsent })
-    expect(first).toMatchObject({ absent: true, times: [0, 1_000, 3_000, 6_000, 9_000] })
-    const between = await poll([missing, missing, other, missing], { untilAbsent })
-    expect(between).toMatchObject({ absent: true, times: [0, 1_000, 3_000, 6_000, 9_000] })
-    const last = await poll([missing, missing, missing, other, missing], { untilAbsent })
-    expect(last).toMatchObject({ absent: true, times: [0, 1_000, 3_000, 6_000, 9_000, 12_000] })
-    const tooLate = await poll([missing, missing, missing, other, other, missing], { untilAbsent })
-    expect(tooLate).toMatchObject({ absent: false, milliseconds: 12_000 })
+    const first = await poll([other, other, missing], reconciling)
+    expect([first.result, first.times]).toEqual(['absent', seconds(1, 2, 4, 7, 12, 20, 30, 40)])
+    const between = await poll([missing, missing, missing, other, missing], reconciling)
+    expect([between.result, between.times.at(-1)]).toEqual(['absent', 40_000])
+    const late = await poll([missing, missing, missing, missing, missing, other, missing], reconciling)
+    expect([late.result, late.times.at(-1)]).toEqual(['absent', 50_000])
+    const tooLate = await poll([...Array.from({ length: 7 }, () => other), missing, other, missing], reconciling)
+    expect([tooLate.result, tooLate.times.at(-1)]).toEqual(['unclear', 60_000])
   })
 
   test('not if it was found once', async () => {
-    expect(await poll([found, missing], { untilAbsent })).toMatchObject({ absent: false, kind: 'found' })
+    const { result, times } = await poll([found, missing], reconciling)
+    expect([result, times.at(-1)]).toEqual(['found', 30_000])
   })
 
-  test('not after an outage that lasted too long', async () => {
-    expect(await poll([outage, outage, outage, outage, outage, missing], { untilAbsent })).toMatchObject({
-      absent: false,
-      kind: 'missing',
-    })
-    expect(await poll([outage], { untilAbsent })).toMatchObject({
-      absent: false,
-      kind: 'no result',
-      milliseconds: 12_000,
-    })
+  test('not without an answer', async () => {
+    expect(await poll([outage], reconciling)).toMatchObject({ result: 'no result', milliseconds: 60_000 })
   })
 
-  test('not if the last lookup had no result', async () => {
-    expect(await poll([missing, missing, missing, outage], { untilAbsent })).toMatchObject({
-      times: [0, 1_000, 3_000, 6_000, 9_000, 12_000],
-      absent: false,
-    })
+  test('also where nobody waits for it', async () => {
+    expect(await poll([missing], { delays: seconds(0, 10, 10, 10) })).toMatchObject({ result: 'absent' })
+  })
+})
+
+describe('The files of one message', () => {
+  const byFile = async (replies: Readonly<Record<string, Reply>>) => {
+    const { api, deadline, http, play } = scriptedService({})
+    const ids = Object.keys(replies)
+    http.send = async ({ body }) => {
+      const id = new URLSearchParams(Buffer.from(body as Uint8Array).toString()).get('file') ?? ''
+      const reply = replies[id] as { readonly status?: number }
+      return reply.status === undefined ? response(200, reply) : response(reply.status)
+    }
+    return play(pollFiles({ api, deadline }, ids, { channels }, { delays: [0, 1_000] }))
+  }
+  const inChannels = (id: string, ...ids: string[]) => ({
+    ok: true,
+    file: { id, shares: { public: Object.fromEntries(ids.map((channel) => [channel, [{ ts: `${id.slice(1)}.5` }]])) } },
+  })
+
+  test('are seen where all of them are, with the ts of the first', async () => {
+    const seen = await byFile({ F1: inChannels('F1', 'C1', 'C2'), F2: inChannels('F2', 'C2') })
+    expect(seen).toMatchObject({ result: 'found', shares: [{ channel: { id: 'C2' }, ts: '1.5' }] })
+    expect(seen.records.map(({ id }) => id)).toEqual(['F1', 'F2'])
+    expect(visible(await byFile({ F1: inChannels('F1', 'C1'), F2: missing }))).toEqual([])
+  })
+
+  test.each<[string, Reply, Reply, Seen['result']]>([
+    ['an answer about one that is not visible', outage, missing, 'unclear'],
+    ['the one that is not visible', inChannels('F1', 'C1', 'C2'), outage, 'no result'],
+    ['the first if all are visible', inChannels('F1', 'C1', 'C2'), inChannels('F2', 'C1', 'C2'), 'found'],
+  ])('have the result of %s', async (_what, first, second, result) => {
+    expect((await byFile({ F1: first, F2: second })).result).toBe(result)
   })
 })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { damagedFiles, sharesIn, uploadedFile, visibleIn } from '../../../src/service/file-record.ts'
+import { damagedFiles, sharesIn, uploadedFile } from '../../../src/service/file-record.ts'
 import { quoted } from '../../../src/text/text.ts'
 import { foundFile } from '../../support/scripted-service.ts'
 
@@ -31,13 +31,11 @@ describe('A file with its record', () => {
 
 describe('A message with the file is seen', () => {
   test('in the public and private channels of its shares, by the first ts of each', () => {
-    const shares = { public: { C2: [{ ts }, { ts: '2' }] }, private: { C1: [{ ts: '3' }], C9: [{ ts: '4' }] } }
-    const seen = [
+    const shares = { public: { C2: [{}, { ts }, { ts: '2' }] }, private: { C1: [{ ts: '3' }], C9: [{ ts: '4' }] } }
+    expect(sharesIn({ shares }, { channels })).toEqual([
       { channel: one, ts: '3' },
       { channel: two, ts },
-    ]
-    expect(sharesIn({ shares }, channels)).toEqual(seen)
-    expect(visibleIn({ shares }, channels)).toEqual(seen)
+    ])
   })
 
   test.each([
@@ -51,17 +49,28 @@ describe('A message with the file is seen', () => {
     [{ shares: { public: { C1: [null] } } }],
     [{ shares: { public: { C1: [{ ts: 1 }] } } }],
     [{ shares: { other: { C1: [{ ts }] } } }],
+    [{ channels: 'C1', other: ['C1'] }],
   ])('not in %j', (record) => {
-    expect(sharesIn(record, channels)).toEqual([])
-    expect(visibleIn(record ?? {}, channels)).toEqual([])
+    expect(sharesIn(record, { channels })).toEqual([])
   })
 
   test('in the channels that the record lists, without a ts', () => {
     const record = { shares: { public: { C2: [{ ts }] } }, channels: ['C2'], groups: ['C1'], ims: ['C3'] }
-    expect(visibleIn(record, channels)).toEqual([{ channel: one }, { channel: two, ts }, { channel: three }])
-    for (const name of ['channels', 'groups', 'ims'])
-      expect(visibleIn({ [name]: ['C3'] }, channels)).toEqual([{ channel: three }])
-    expect(visibleIn({ channels: 'C1', other: ['C1'] }, channels)).toEqual([])
+    expect(sharesIn(record, { channels })).toEqual([{ channel: one }, { channel: two, ts }, { channel: three }])
+  })
+
+  test.each<[string, object, object | undefined]>([
+    [
+      'the reply in the thread',
+      { shares: { public: { C1: [{ ts: '2' }, { ts, thread_ts: '1.5' }] } } },
+      { ts, inThread: true },
+    ],
+    ['no reply', { shares: { public: { C1: [{ ts }] } } }, { ts, inThread: false }],
+    ['a reply in another thread', { shares: { public: { C1: [{ ts, thread_ts: '2.5' }] } } }, { ts, inThread: false }],
+    ['a list that is cut short', { has_more_shares: true, shares: { public: { C1: [{ ts }] } } }, { ts }],
+    ['only the channel', { channels: ['C1'] }, {}],
+  ])('in a thread, as far as the record says: %s', (_what, record, share) => {
+    expect(sharesIn({ ...record }, { channels, threadTs: '1.5' })).toEqual([{ channel: one, ...share }])
   })
 })
 

@@ -1,7 +1,13 @@
 import { describe, expect, test } from '@jest/globals'
 import { createFailure } from '../../../src/service/failures.ts'
 import { NoResponseError } from '../../../src/service/no-response.ts'
-import { readFilesUpload, readNoResponse, readUpload, readWebApi } from '../../../src/service/responses.ts'
+import {
+  readCompletion,
+  readFilesUpload,
+  readNoResponse,
+  readUpload,
+  readWebApi,
+} from '../../../src/service/responses.ts'
 import { call, response } from '../../support/scripted-service.ts'
 
 const html = '<!DOCTYPE html><title> Sign in </title>'
@@ -25,10 +31,7 @@ function expectResult(read: Read, [from, expected]: Row): void {
 
 describe('A response of the Web API', () => {
   test.each<Row>([
-    [
-      response(200, { ok: true, a: 1 }, { x: 'y' }),
-      { outcome: 'succeeded', json: { ok: true, a: 1 }, headers: { x: 'y' } },
-    ],
+    [response(200, { ok: true, a: 1 }, { x: 'y' }), { outcome: 'succeeded', json: { ok: true, a: 1 }, call }],
     [response(299, { ok: true }), succeeded],
     [response(300, { ok: true }), ambiguous('http_300')],
     [response(199, { ok: true }), ambiguous('http_199')],
@@ -67,10 +70,7 @@ describe('A response of the Web API', () => {
 
 describe('A response to files.upload', () => {
   test.each<Row>([
-    [
-      response(200, { file: { id: 'F1' } }, { x: 'y' }),
-      { ...succeeded, json: { file: { id: 'F1' } }, headers: { x: 'y' } },
-    ],
+    [response(200, { file: { id: 'F1' } }, { x: 'y' }), { ...succeeded, json: { file: { id: 'F1' } }, call }],
     [response(200, { ok: true }), { ...succeeded, json: { ok: true } }],
     [response(201, ''), { ...succeeded, json: {} }],
     [response(200, 'thank you'), { ...succeeded, json: {} }],
@@ -86,16 +86,32 @@ describe('A response to files.upload', () => {
     [response(200, 'x', { 'content-type': 'x-text/html' }), { ...succeeded, json: {} }],
     [truncated, ambiguous('unreadable')],
     [response(403, ''), refused('http_403')],
-    [response(302, ''), refusedForAll('http_302')],
+    ...[301, 307, 308].map((status): Row => [response(status, ''), refusedForAll(`http_${status}`)]),
+    ...[302, 303, 304, 409].map((status): Row => [response(status, ''), ambiguous(`http_${status}`)]),
+    [response(200, { ok: false, error: 'already_uploaded' }), ambiguous('already_uploaded')],
+    [response(409, { ok: false, error: 'tea_time' }), ambiguous('tea_time')],
+    [response(200, { ok: false, error: 'file_not_found' }), refused('file_not_found')],
     [response(500, ''), ambiguous('http_500')],
     [response(200, { ok: false, error: 'method_deprecated' }), unknownMethod('method_deprecated')],
     [response(410, ''), unknownMethod('http_410')],
   ])('%j means %j', (...row) => expectResult(readFilesUpload, row))
 })
 
+describe('A response to a completion', () => {
+  test.each<Row>([
+    [response(200, { ok: true }), { ...succeeded, json: { ok: true } }],
+    [response(200, { ok: false, error: 'tea_time' }), refused('tea_time')],
+    [response(200, { ok: false, error: 'file_not_found' }), ambiguous('file_not_found')],
+    [response(404, { error: 'Not Found' }), ambiguous('http_404')],
+    [response(404, html), unknownMethod('http_404')],
+    [response(409, ''), ambiguous('http_409')],
+    [response(303, ''), ambiguous('http_303')],
+  ])('%j means %j', (...row) => expectResult(readCompletion, row))
+})
+
 describe('The response to the bytes of a file', () => {
   test.each<Row>([
-    [response(200, 'OK - 5', { x: 'y' }), { ...succeeded, json: {}, headers: { x: 'y' } }],
+    [response(200, 'OK - 5', { x: 'y' }), { ...succeeded, json: {}, call }],
     [response(201, ''), ambiguous('unreadable')],
     [response(429, '', { 'retry-after': '2' }), { outcome: 'not sent', rateLimit: { retryAfter: 2_000 } }],
     [response(299, ''), ambiguous('unreadable')],

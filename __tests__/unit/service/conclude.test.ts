@@ -1,0 +1,242 @@
+import { describe, expect, test } from '@jest/globals'
+import { type Combination, lookups, responses, rows } from '../../../scripts/delivery-table.ts'
+import { conclude, filesToLookUp, notPosted } from '../../../src/service/conclude.ts'
+import { createFailure } from '../../../src/service/failures.ts'
+import type { Seen } from '../../../src/service/file-lookup.ts'
+import type { CallResult } from '../../../src/service/responses.ts'
+import type { Message, PostResult } from '../../../src/service/service.ts'
+import { quoted, text } from '../../../src/text/text.ts'
+import { call, foundFile, host } from '../../support/scripted-service.ts'
+
+const ts = '1760688662.900279'
+const message = (inChannels: number, files = 2): Message => ({
+  channels: ['C1', 'C2', 'C3'].slice(0, inChannels).map((id) => ({ id, requested: `#${id}` })),
+  files: Array.from({ length: files }, (_, index) => ({ file: foundFile(`${index}.csv`), id: `F${index}` })),
+})
+const failure = (code: string, status = 200) => createFailure(call, code, { status })
+const refused = (code: string, more = {}): CallResult => ({ outcome: 'refused', failure: failure(code), ...more })
+const ok = (json: object): CallResult => ({ outcome: 'succeeded', call, json: { ok: true, ...json } })
+const shares = (inChannels: number) => ({
+  public: Object.fromEntries(['C1', 'C2', 'C3'].slice(0, inChannels).map((id) => [id, [{ ts }]])),
+})
+
+function responseOf(response: Combination['response'], inChannels: number): CallResult {
+  switch (response) {
+    case 'ok':
+      return ok({ files: [{ id: 'F0' }, { id: 'F1' }] })
+    case 'ok, and shows the message':
+      return ok({ files: [{ id: 'F0', shares: shares(inChannels) }, { id: 'F1' }] })
+    case 'ok, without a list of files':
+      return ok({})
+    case 'ok, with a list that lacks files':
+      return ok({ files: [{ id: 'F0', shares: shares(inChannels) }] })
+    case 'not sent':
+      return { outcome: 'not sent', failure: failure('ratelimited') }
+    case 'refused for all channels':
+      return refused('invalid_auth', { forAllChannels: true })
+    case 'refused because of a channel':
+      return refused('not_in_channel')
+    case 'refused':
+      return refused('tea_time')
+    case 'refused after a rate limit':
+      return refused('tea_time', { afterRateLimit: true })
+    case 'ambiguous':
+      return { outcome: 'ambiguous', failure: failure('http_500', 500) }
+    case 'file_not_found':
+      return { outcome: 'ambiguous', failure: failure('file_not_found') }
+  }
+}
+
+const seenIn = ({ channels }: Message, count: number): Seen => ({
+  result: 'found',
+  aborted: false,
+  shares: channels.slice(0, count).map((channel) => ({ channel, ts })),
+  records: [{ id: 'F0', size: 5 }],
+  milliseconds: 60_000,
+})
+
+function seenBy(lookup: Combination['lookup'], what: Message): Seen | undefined {
+  const count = what.channels.length
+  const nowhere = { ...seenIn(what, 0), records: [] }
+  switch (lookup) {
+    case 'none':
+      return undefined
+    case 'visible in every channel':
+      return seenIn(what, count)
+    case 'visible in all channels but one':
+      return seenIn(what, count - 1)
+    case 'visible in one channel':
+      return seenIn(what, 1)
+    case 'found, visible nowhere':
+      return seenIn(what, 0)
+    case 'aborted':
+      return { ...nowhere, result: 'no result', aborted: true }
+    default:
+      return { ...nowhere, result: lookup, reason: text`x` }
+  }
+}
+
+const combinations = [1, 2, 3].flatMap((channels) =>
+  [false, true].flatMap((repeated) =>
+    responses.flatMap((response) => lookups.map((lookup): Combination => ({ channels, lookup, repeated, response }))),
+  ),
+)
+
+/** A lookup that is never made shows nothing, and no message is visible in all channels but one of one. */
+const possible = combinations.filter(({ channels, lookup, repeated, response }) => {
+  if (lookup === 'none') return true
+  if (channels === 1 && (lookup === 'visible in all channels but one' || lookup === 'visible in one channel'))
+    return false
+  return filesToLookUp(message(channels), responseOf(response, channels), { confirm: true, repeated }).length > 0
+})
+
+describe('What becomes of a message', () => {
+  test.each(possible)('$response, lookups: $lookup, $channels channels, repeated: $repeated', (combination) => {
+    const { channels, lookup, repeated, response } = combination
+    const what = message(channels)
+    const conclusion = conclude(what, responseOf(response, channels), seenBy(lookup, what), repeated)
+    const expected = rows.find(({ covers }) => covers(combination))?.consequence
+    if ('next' in conclusion) {
+      expect(conclusion.next).toBe(expected)
+      return
+    }
+    const { notVisible, postings, problems } = conclusion
+    const isShown = response === 'ok, and shows the message'
+    const visible = isShown ? channels : (seenBy(lookup, what)?.shares.length ?? 0)
+    const others = expected === 'if-not-confirmed' ? 'accepted' : expected
+    expect(postings.map(({ channel, state }) => [channel.id, state])).toEqual(
+      what.channels.map(({ id }, index) => [id, index < visible ? 'posted' : others]),
+    )
+    const hidden = visible < channels
+    expect(notVisible !== undefined).toBe(hidden && expected === 'if-not-confirmed')
+    expect(problems.filter(({ level }) => level === undefined)).toHaveLength(
+      hidden && (expected === 'unknown' || expected === 'not-sent') ? 1 : 0,
+    )
+  })
+
+  test.each(rows.map((row) => [row.cells.join(': '), row] as const))('is said by a row that applies: %s', (_, row) => {
+    expect(possible.some((combination) => rows.find(({ covers }) => covers(combination)) === row)).toBe(true)
+  })
+})
+
+describe('The files to look up', () => {
+  const of = (sent: CallResult, { confirm = true, repeated = false, inChannels = 1 } = {}) =>
+    filesToLookUp(message(inChannels, 3), sent, { confirm, repeated }).map(({ id }) => id)
+  const listing = (...ids: string[]) => ok({ files: ids.map((id) => ({ id })) })
+
+  test.each<[string, CallResult, object, string[]]>([
+    ['the first', listing('F0', 'F1', 'F2'), {}, ['F0']],
+    ['none without a check', listing('F0', 'F1', 'F2'), { confirm: false }, []],
+    [
+      'none that the response shows',
+      ok({ files: [{ id: 'F0', shares: shares(1) }, { id: 'F1' }, { id: 'F2' }] }),
+      {},
+      [],
+    ],
+    ['those that the list lacks', listing('F0', 'F2'), {}, ['F0', 'F1']],
+    ['those that the list lacks, also without a check', listing('F0', 'F1'), { confirm: false }, ['F0', 'F2']],
+    ['all if the list is empty', listing(), { confirm: false }, ['F0', 'F1', 'F2']],
+    ['all if there is no list', ok({}), {}, ['F0', 'F1', 'F2']],
+    ['none if there is no list and no check', ok({}), { confirm: false }, []],
+    ['none of what was not sent', { outcome: 'not sent', failure: failure('ratelimited') }, {}, []],
+    ['none after a certain refusal', refused('tea_time'), {}, []],
+    ['the first after a refusal of one of several channels', refused('tea_time'), { inChannels: 2 }, ['F0']],
+    ['none after a refusal for all', refused('invalid_auth', { forAllChannels: true }), { inChannels: 2 }, []],
+    ['the first after a rate limit', refused('tea_time', { afterRateLimit: true }), {}, ['F0']],
+    ['the first after the repeat', refused('tea_time'), { repeated: true }, ['F0']],
+    ['the first after an ambiguous response', responseOf('ambiguous', 1), { confirm: false }, ['F0']],
+  ])('%s', (_what, sent, options, expected) => {
+    expect(of(sent, options)).toEqual(expected)
+  })
+})
+
+const lines = ({ problems }: PostResult) => problems.flatMap((problem) => quoted(problem.text).split('\n'))
+const titles = ({ problems }: PostResult) => problems.map(({ title }) => title)
+
+describe('The result says', () => {
+  const responded = `\`${host}\` responded \`tea_time\` to \`files.info\``
+
+  test('what could not be posted where, with at most three files', () => {
+    expect(lines(conclude(message(1), refused('tea_time')))[0]).toBe(
+      `\`out/0.csv\`, \`out/1.csv\` could not be posted to \`#C1\`: ${responded}.`,
+    )
+    expect(lines(conclude(message(1, 3), refused('tea_time')))[0]).toContain('`out/2.csv` could')
+    expect(lines(conclude(message(1, 4), refused('tea_time')))[0]).toMatch(/^4 files could/)
+  })
+
+  test('that it leaves open which of several channels is meant', () => {
+    const which = (inChannels: number, code: string) =>
+      lines(conclude(message(inChannels), refused(code), undefined, true))
+        .join()
+        .includes('which of them')
+    expect([which(2, 'not_in_channel'), which(1, 'not_in_channel'), which(2, 'tea_time')]).toEqual([true, false, false])
+  })
+
+  test('what to check after an unknown outcome, and which scope would have helped', () => {
+    const unknown = conclude(message(1, 1), refused('tea_time'), undefined, true)
+    expect(titles(unknown)).toEqual(['It is unknown whether the message was posted'])
+    expect(lines(unknown)).toEqual([
+      `It is unknown whether \`out/0.csv\` was posted to \`#C1\`: ${responded}.`,
+      'Check `#C1` before you run the step again: if the file is there, the step may post it a second time. This action does not know the error code. See `files.info` in the documentation of the service.',
+    ])
+    const lost = responseOf('ambiguous', 1)
+    const seen = { ...seenIn(message(1), 0), result: 'not possible', reason: text`x` } as const
+    const scope = 'With the scope `files:read`, the step could have checked this itself.'
+    const [, advice = ''] = lines(conclude(message(1), lost, { ...seen, lacksScope: true }, true))
+    expect(advice).toBe(
+      `Check \`#C1\` before you run the step again: if the files are there, the step may post them a second time. ${scope}`,
+    )
+    expect(lines(conclude(message(1), lost, seen, true)).join()).not.toContain(scope)
+  })
+
+  test('where it is, and where it is not or may come', () => {
+    const certain = conclude(message(2), refused('not_in_channel'), seenIn(message(2), 1), true)
+    expect(titles(certain)).toEqual(['It is unknown whether the message was posted in every channel'])
+    expect(lines(certain).join('\n')).toMatch(
+      /^The files are in `#C1`, but it is unknown whether they will be in `#C2`: .*\nCheck `#C2` before you run the step again, and leave out `#C1`: it may post the files there a second time\./,
+    )
+    const partial = conclude(message(2), refused('not_in_channel'), seenIn(message(2), 1), false)
+    if ('next' in partial) throw new Error(partial.next)
+    expect(titles(partial)).toEqual(['The app is not in the channel'])
+    expect(lines(partial).join('\n')).toMatch(
+      /^The files are in `#C1`, but could not be posted to `#C2`: .*\nRun the step again for `#C2` only: in `#C1` it may post the files a second time\./,
+    )
+  })
+
+  test('which files the response and the lookups described', () => {
+    const records = [null, { id: 'F9', size: 1 }, { id: 'F1', permalink: 'https://chat.example/f' }]
+    const result = conclude(message(1), ok({ files: records }), { ...seenIn(message(1), 1) }, true)
+    expect(result.files).toEqual([
+      { file: foundFile('0.csv'), id: 'F0', size: 5 },
+      { file: foundFile('1.csv'), id: 'F1', permalink: 'https://chat.example/f' },
+    ])
+  })
+
+  test('that a file arrived damaged, whatever else', () => {
+    const damaged = { ...seenIn(message(2), 2), records: [{ id: 'F0', size: 1 }] }
+    for (const sent of [responseOf('ok', 2), responseOf('ambiguous', 2)])
+      expect(titles(conclude(message(2), sent, damaged, true))).toEqual(['A file arrived damaged'])
+  })
+
+  test('that not all files were seen', () => {
+    const result = conclude(message(1), responseOf('ok, with a list that lacks files', 1), seenIn(message(1), 0), true)
+    expect(titles(result)).toEqual(['It is unknown whether the message was posted'])
+    expect(lines(result)).toEqual([
+      'chat.example responded ok, but its response lists only some of the files, and not all of them were seen in `#C1`: `out/0.csv`, `out/1.csv`.',
+      'Check `#C1` before you run the step again: if the files are there, the step may post them a second time.',
+    ])
+  })
+
+  test('that the message has not appeared', () => {
+    const { notVisible } = conclude(message(2, 4), ok({}), seenIn(message(2, 4), 1), true)
+    expect(notVisible?.channels.map(({ id }) => id)).toEqual(['C2'])
+    expect(quoted(notVisible?.problem.text ?? [])).toBe(
+      'After 60 s, no message with `out/0.csv`, `out/1.csv`, `out/2.csv` and 1 more is visible in `#C2`, although chat.example responded ok.\nCheck the channel before you run the step again: the message may still appear.',
+    )
+  })
+
+  test('why nothing was sent', () => {
+    const problem = { title: 'A file changed', text: text`x` }
+    expect(notPosted(message(1), [problem])).toMatchObject({ postings: [{ state: 'not-sent' }], problems: [problem] })
+  })
+})

@@ -1,0 +1,257 @@
+/**
+ * What became of a message: the table of `docs/delivery.md` as code, which `npm run docs` writes from the cases that a
+ * test enumerates.
+ */
+import { isObject, type Json } from '../json.ts'
+import type { Problem } from '../problem.ts'
+import { code, list, type Text, text, words } from '../text/text.ts'
+import { type Failure, problemOf } from './failures.ts'
+import { isAnswered, type Seen } from './file-lookup.ts'
+import { damagedFiles, type Share, sharesIn, uploadedFile } from './file-record.ts'
+import type { CallResult } from './responses.ts'
+import type { Channel, Message, Posting, PostResult, UploadedFile } from './service.ts'
+
+type Succeeded = CallResult & { readonly outcome: 'succeeded' }
+type Failed = Exclude<CallResult, Succeeded>
+
+/** What to do before there is a result. */
+export interface NextStep {
+  /** `upload again`: the upload may have expired, so the files are uploaded again before they are completed. */
+  readonly next: 'complete again' | 'upload again'
+}
+
+/**
+ * The files of a message that have to be looked up before anything can be concluded.
+ *
+ * @param confirm whether it is to be seen that an accepted message is visible
+ * @param repeated as in `conclude`
+ */
+export function filesToLookUp(
+  message: Message,
+  sent: CallResult,
+  { confirm, repeated }: { readonly confirm: boolean; readonly repeated: boolean },
+): readonly UploadedFile[] {
+  // The files of one message appear together: a lookup of the first is enough.
+  const first = message.files.slice(0, 1)
+  if (sent.outcome !== 'succeeded') {
+    const isUncertain = repeated || (sent.outcome === 'refused' && sent.afterRateLimit) || !isCertain(message, sent)
+    return isUncertain ? first : []
+  }
+  // A response that names no files says nothing about them.
+  if (!Array.isArray(sent.json['files'])) return confirm ? message.files : []
+  const unnamed = unnamedFiles(message, sent)
+  if (unnamed.length > 0) return [...new Set([...first, ...unnamed])]
+  return confirm && sharesOf(message, sent).length < message.channels.length ? first : []
+}
+
+export function conclude(message: Message, sent: CallResult): PostResult
+export function conclude(message: Message, sent: CallResult, seen: Seen | undefined, repeated: true): PostResult
+export function conclude(
+  message: Message,
+  sent: CallResult,
+  seen: Seen | undefined,
+  repeated: boolean,
+): NextStep | PostResult
+/**
+ * Says what became of a message, or what to do next.
+ *
+ * @param seen what lookups of `filesToLookUp` showed; absent if there was none
+ * @param repeated the message was completed a second time: nothing is repeated again
+ */
+export function conclude(message: Message, sent: CallResult, seen?: Seen, repeated = false): NextStep | PostResult {
+  if (sent.outcome === 'succeeded') return accepted(message, sent, seen)
+  const { failure } = sent
+  if (seen && seen.shares.length > 0) return visible(message, sent, seen, repeated)
+  if (repeated) return unknown(message, failure, seen)
+  if (seen === undefined && isCertain(message, sent)) return notSent(message, failure)
+  if (seen?.result !== 'absent') return unknown(message, failure, seen)
+  if (sent.outcome === 'refused') return notSent(message, failure)
+  return { next: failure.code === 'file_not_found' ? 'upload again' : 'complete again' }
+}
+
+/** Whether nothing of the message was posted. Some refusals can come after the first of several channels has the files. */
+function isCertain({ channels }: Message, sent: Failed): boolean {
+  if (sent.outcome === 'refused') return channels.length === 1 || sent.forAllChannels === true
+  return sent.outcome === 'not sent'
+}
+
+/** The service responded ok. Its response describes the files, and seldom where they are visible. */
+function accepted(message: Message, sent: Succeeded, seen: Seen | undefined): PostResult {
+  const { service } = sent.call
+  const isComplete = unnamedFiles(message, sent).length === 0
+  const shares = [...(isComplete ? sharesOf(message, sent) : []), ...(seen?.shares ?? [])]
+  const files = filesWith(message.files, [...recordsOf(sent), ...(seen?.records ?? [])])
+  const postings = postingsOf(message.channels, shares, isComplete ? 'accepted' : 'unknown')
+  const hidden = postings.filter(({ state }) => state !== 'posted').map(({ channel }) => channel)
+  const result = (...problems: readonly Problem[]) => ({
+    postings,
+    files,
+    problems: [...problems, ...damagedFiles(files)],
+  })
+  if (hidden.length === 0) return result()
+  if (!isComplete) return result(notNamed(message, sent, hidden, seen))
+  if (seen === undefined) return result()
+  if (!seen.aborted && !isAnswered(seen)) return result(notConfirmed(service, seen))
+  return { ...result(), notVisible: { channels: hidden, problem: notVisible(service, hidden, message, seen) } }
+}
+
+/** The message is visible in some channels at least, although the response did not say that it was posted. */
+function visible(
+  message: Message,
+  { failure, outcome }: Failed,
+  { records, shares }: Seen,
+  repeated: boolean,
+): PostResult {
+  const files = filesWith(message.files, records)
+  const others = message.channels.filter(({ id }) => !shares.some(({ channel }) => channel.id === id))
+  // An error about a channel is about the one that is missing. If several are missing, some may only be late.
+  const isAboutOther = outcome === 'refused' && !repeated && failure.row.aboutChannel && others.length === 1
+  const problems =
+    others.length === 0 ? [] : [isAboutOther ? refusedIn(others, shares, failure) : unknownIn(others, shares, failure)]
+  return {
+    postings: postingsOf(message.channels, shares, isAboutOther ? 'not-sent' : 'unknown'),
+    files,
+    problems: [...problems, ...damagedFiles(files)],
+  }
+}
+
+/** Certainly nothing of the message was posted. */
+function notSent(message: Message, failure: Failure): PostResult {
+  const what = text`${fileNames(message)} could not be posted to ${channelNames(message.channels)}`
+  return notPosted(message, [problemOf(failure, what, { severalChannels: message.channels.length > 1 })])
+}
+
+/** Certainly nothing of the message was posted, because of the problems. */
+export function notPosted({ channels, files }: Message, problems: readonly Problem[]): PostResult {
+  return { postings: postingsOf(channels, [], 'not-sent'), files, problems }
+}
+
+/** The message may or may not have been posted. */
+function unknown(message: Message, failure: Failure, seen: Seen | undefined): PostResult {
+  const { channels, files } = message
+  const what = text`It is unknown whether ${fileNames(message)} ${words(files.length === 1 ? 'was' : 'were')} posted to ${channelNames(channels)}`
+  const problem = problemOf(failure, what, {
+    title: unknownWhether,
+    first: checkFirst(channels, files, seen),
+    severalChannels: channels.length > 1,
+  })
+  return { postings: postingsOf(channels, [], 'unknown'), files, problems: [problem] }
+}
+
+/** A channel with a share is `posted`; the others have the state. */
+function postingsOf(
+  channels: readonly Channel[],
+  shares: readonly Share[],
+  state: Posting['state'],
+): readonly Posting[] {
+  return channels.map((channel): Posting => {
+    const shown = shares.filter((share) => share.channel.id === channel.id)
+    const ts = shown.findLast((share) => share.ts !== undefined)?.ts
+    if (shown.length === 0) return { channel, state }
+    return { channel, state: 'posted', ...(ts !== undefined && { ts }) }
+  })
+}
+
+/** Where the response itself shows the message: only with a ts, because it may repeat the channels of the request. */
+function sharesOf(message: Message, sent: Succeeded): readonly Share[] {
+  const [first] = message.files
+  const record = first && recordOf(first, recordsOf(sent))
+  return sharesIn(record, message).filter(({ ts }) => ts !== undefined)
+}
+
+/** The files that the response leaves out, although it lists files. */
+function unnamedFiles({ files }: Message, sent: Succeeded): readonly UploadedFile[] {
+  if (!Array.isArray(sent.json['files'])) return []
+  const records = recordsOf(sent)
+  return files.filter((file) => recordOf(file, records) === undefined)
+}
+
+function recordsOf({ json }: Succeeded): readonly Json[] {
+  return Array.isArray(json['files']) ? json['files'].filter(isObject) : []
+}
+
+/** `files.upload` gives a file its ID only in the response, which is about this file alone. */
+function recordOf({ id }: UploadedFile, records: readonly Json[]): Json | undefined {
+  return id === undefined ? records[0] : records.findLast((record) => record['id'] === id)
+}
+
+function filesWith(files: readonly UploadedFile[], records: readonly Json[]): readonly UploadedFile[] {
+  return files.map((file) => uploadedFile(file, recordOf(file, records)))
+}
+
+const unknownWhether = 'It is unknown whether the message was posted'
+
+/** What to do after `unknown`. */
+function checkFirst(channels: readonly Channel[], files: readonly UploadedFile[], seen: Seen | undefined): Text {
+  const scope = seen?.lacksScope
+    ? text` With the scope ${code('files:read')}, the step could have checked this itself.`
+    : text``
+  const ifThere = words(
+    files.length === 1
+      ? 'if the file is there, the step may post it'
+      : 'if the files are there, the step may post them',
+  )
+  return text`Check ${channelNames(channels)} before you run the step again: ${ifThere} a second time.${scope}`
+}
+
+function refusedIn(others: readonly Channel[], shares: readonly Share[], failure: Failure): Problem {
+  const posted = channelNames(shares.map(({ channel }) => channel))
+  const names = channelNames(others)
+  return problemOf(failure, text`The files are in ${posted}, but could not be posted to ${names}`, {
+    first: text`Run the step again for ${names} only: in ${posted} it may post the files a second time.`,
+  })
+}
+
+function unknownIn(others: readonly Channel[], shares: readonly Share[], failure: Failure): Problem {
+  const posted = channelNames(shares.map(({ channel }) => channel))
+  const names = channelNames(others)
+  return problemOf(failure, text`The files are in ${posted}, but it is unknown whether they will be in ${names}`, {
+    title: `${unknownWhether} in every channel`,
+    first: text`Check ${names} before you run the step again, and leave out ${posted}: it may post the files there a second time.`,
+  })
+}
+
+/** The response leaves files out, and lookups did not show them. */
+function notNamed(
+  message: Message,
+  { call: { service } }: Succeeded,
+  channels: readonly Channel[],
+  seen: Seen | undefined,
+): Problem {
+  const { files } = message
+  const what = text`${service} responded ok, but its response lists only some of the files, and not all of them were seen in ${channelNames(channels)}: ${fileNames(message)}.`
+  return { title: unknownWhether, text: text`${what}\n${checkFirst(channels, files, seen)}` }
+}
+
+/** The message was accepted, and lookups could not show whether it is visible. */
+function notConfirmed(service: Text, { lacksScope, reason }: Seen): Problem {
+  return {
+    level: 'notice',
+    title: 'Could not verify that the files are visible',
+    text: lacksScope
+      ? text`${service} accepted the files. With the scope ${code('files:read')} the step checks that they are visible, and sets ${code('ts')} and ${code('permalink')}: add it to the app, reinstall the app, and use the new token. Or set ${code('if-not-confirmed: ignore')} to hide this notice.`
+      : text`${service} accepted the files, but did not say whether they are visible (${reason ?? text``}). There is no ${code('ts')} and no ${code('permalink')}.`,
+  }
+}
+
+function notVisible(service: Text, channels: readonly Channel[], message: Message, { milliseconds }: Seen): Problem {
+  const names = list(
+    message.files.map(({ file }) => file.path),
+    { max: maxNames },
+  )
+  return {
+    title: text`${service} accepted the files, but the message has not appeared`,
+    text: text`After ${Math.round(milliseconds / 1_000)} s, no message with ${names} is visible in ${channelNames(channels)}, although ${service} responded ok.\nCheck the channel before you run the step again: the message may still appear.`,
+  }
+}
+
+/** Names that a problem can hold without becoming hard to read. The log lists all files. */
+const maxNames = 3
+
+function fileNames({ files }: Message): Text {
+  return files.length > maxNames ? text`${files.length} files` : list(files.map(({ file }) => file.path))
+}
+
+function channelNames(channels: readonly Channel[]): Text {
+  return list(channels.map(({ requested }) => requested))
+}

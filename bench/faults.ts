@@ -1,5 +1,5 @@
 // What the action does when the service fails: the bundle as the runner starts it, against the sandbox, on a clock that runs
-// faster. Prints Markdown. Usage: npm run faults
+// faster. Prints Markdown. Usage: npm run bench:faults
 
 import { withClock } from '../__tests__/support/scaled-clock.ts'
 import { type Done, runStep } from '../__tests__/support/step.ts'

@@ -1,5 +1,5 @@
-// npm run fuzz -- --minutes N [--seed S]: runs of the bundle with generated inputs, files, events, patterns and responses. Case i has
-// the seed S + i. A failure prints its seed; `npm run fuzz -- --seed S`, without minutes, runs that one case and shows everything.
+// npm run test:fuzz -- --minutes N [--seed S]: runs of the bundle with generated inputs, files, events, patterns and responses. Case i has
+// the seed S + i. A failure prints its seed; `npm run test:fuzz -- --seed S`, without minutes, runs that one case and shows everything.
 import { cp, mkdir, mkdtemp, open, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'

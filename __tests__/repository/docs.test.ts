@@ -1,5 +1,5 @@
 /** Pages that say what is in the repository now. */
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from '@jest/globals'
 import { parse } from 'yaml'
 import { withDelivery, withErrors, withManifest, withRelease, withTables } from '../../scripts/docs.ts'
@@ -62,6 +62,19 @@ test('README lists every example', () => {
   const readme = read('README.md')
   for (const name of readdirSync(new URL('examples/workflows', root)))
     expect(readme).toContain(`(examples/workflows/${name})`)
+})
+
+test('CONTRIBUTING explains every script of package.json, and no page or comment names another one', () => {
+  const scripts = Object.keys(JSON.parse(read('package.json')).scripts).filter((name) => name !== 'postinstall')
+  const [, table = ''] = read('CONTRIBUTING.md').split('\n## Commands\n')
+  const explained = Array.from(table.split('\n## ')[0]?.matchAll(/`npm (?:run )?([\w:]+)`/g) ?? [], ([, name]) => name)
+  expect(explained.sort()).toEqual(scripts.sort())
+  const files = globSync(['*.md', '{__tests__,bench,docs,sandbox,scripts}/**/*.{md,ts,js}'], { cwd: root })
+  const mentions = files.flatMap((path) =>
+    Array.from(read(path).matchAll(/npm run (?:--silent )?([\w-]+(?::\w+)*)/g), ([, name = '']) => `${path}: ${name}`),
+  )
+  expect(mentions.length).toBeGreaterThan(50)
+  expect(mentions.filter((line) => !scripts.includes(line.split(': ')[1] ?? ''))).toEqual([])
 })
 
 test('CONTRIBUTING names files and folders that are there', () => {

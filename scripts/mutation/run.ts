@@ -1,5 +1,5 @@
-// npm run mutation: how many faults in src/delivery and src/service the unit tests of each notice. For other folders, name them:
-// npm run mutation -- files comment
+// npm run test:mutation: how many faults in src/delivery and src/service the unit tests of each notice. For other folders, name them:
+// npm run test:mutation -- files comment
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 

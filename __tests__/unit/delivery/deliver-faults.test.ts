@@ -14,7 +14,7 @@ describe('No blind repeat, no success without the files, always an end, whatever
     expect(await breaking([[target, 1]])).toEqual([])
   })
 
-  // A sample: `npm run soak` plays all pairs.
+  // A sample: `npm run test:soak` plays all pairs.
   test.each(faultPairs)('$name', async (pair) => {
     expect(await breakingPair(pair, 16)).toEqual([])
   })

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals'
 import { playSeed } from '../../support/random-delivery.ts'
 import { playRerunSeed } from '../../support/random-rerun.ts'
 
-// The same every time, so that a change is not blamed for what it did not do: `npm run soak` draws new seeds.
+// The same every time, so that a change is not blamed for what it did not do: `npm run test:soak` draws new seeds.
 test.each([
   ['deliveries', playSeed, 1_200],
   ['runs that are run again', playRerunSeed, 700],

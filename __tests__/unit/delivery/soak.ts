@@ -1,4 +1,4 @@
-// npm run soak -- --count N --seed S: every pair of faults, then random deliveries and runs that are run again, by the sandbox's model
+// npm run test:soak -- --count N --seed S: every pair of faults, then random deliveries and runs that are run again, by the sandbox's model
 // on virtual time. Number i has the seed S + i. `npm test` plays a sample of the pairs, and few seeds, always the same.
 import { parseArgs } from 'node:util'
 import { breakingPair, faultPairs } from '../../support/fault-matrix.ts'

@@ -1,9 +1,8 @@
 // refuse-external-channels: nothing is posted to a channel that another organization is in, or of which that is unknown.
+// `unit/service/preflight.test.ts` has every response to the check.
 import { describe, expect, test } from '@jest/globals'
 import type { Conversation } from '../../sandbox/entities.ts'
-import type { Fault } from '../../sandbox/faults.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
-import { withClock } from '../support/scaled-clock.ts'
 import { annotations } from '../support/shown-log.ts'
 import { type Done, errorsIn, runStep } from '../support/step.ts'
 
@@ -24,11 +23,11 @@ function expectNothingSent(done: Done): void {
 }
 
 describe('a channel of another organization', () => {
-  test.each(['external', 'external pending'] as const)('is refused before anything is staged: %s', async (shared) => {
+  test('is refused before anything is staged', async () => {
     const done = await runStep({
       files,
       inputs: ({ channels }) => ({ ...refusing, channels: `${channels.general}, ${partner}` }),
-      prepare: (sandbox) => addPartner(sandbox, { shared }),
+      prepare: (sandbox) => addPartner(sandbox),
     })
     expectNothingSent(done)
     expect(annotations(done)).toBe(`Error: A channel is shared with another organization
@@ -54,108 +53,33 @@ describe('a channel of another organization', () => {
     })
     expect(done).toMatchObject({ code: 0, messages: [{ channel: partner }] })
   })
-
-  test('is found behind 25 others, whatever the rate limit', async () => {
-    const others = Array.from({ length: 25 }, (_, index) => `C0OTHER${String(index).padStart(4, '0')}`)
-    const limited: Fault = { kind: 'response', status: 429, headers: { 'retry-after': '1' } }
-    const done = await runStep({
-      files,
-      inputs: { ...refusing, channels: [...others, partner].join() },
-      ...withClock(),
-      prepare: (sandbox) => {
-        for (const id of others) addPartner(sandbox, { id, name: id.toLowerCase() })
-        addPartner(sandbox)
-        sandbox.faults.add({ on: 'conversations.info', call: 20, fault: limited })
-      },
-    })
-    expectNothingSent(done)
-    expect(called(done).filter((method) => method === 'conversations.info')).toHaveLength(27)
-    expect(errorsIn(done).map(({ text }) => text)).toEqual([expect.stringContaining('`C0PARTNER00` (`#partner`)')])
-  })
 })
 
-describe('channels that belong to one organization get the files', () => {
-  test.each([false, true])('dry run: %j', async (dryRun) => {
-    const done = await runStep({
-      files,
-      inputs: ({ channels, users }) => ({
-        ...refusing,
-        channels: [channels.general, channels.private, channels.direct, users.newcomer, partner].join(),
-        'dry-run': String(dryRun),
-      }),
-      prepare: (sandbox) => addPartner(sandbox, { shared: 'organization' }),
-    })
-    expect(done).toMatchObject({ code: 0, outputs: { status: dryRun ? 'dry-run' : 'posted' } })
-    expect(done.messages).toHaveLength(dryRun ? 0 : 5)
+test('channels that belong to one organization get the files', async () => {
+  const done = await runStep({
+    files,
+    inputs: ({ channels, users }) => ({
+      ...refusing,
+      channels: [channels.general, channels.private, channels.direct, users.newcomer, partner].join(),
+    }),
+    prepare: (sandbox) => addPartner(sandbox, { shared: 'organization' }),
   })
-
-  test('and a single one is checked too', async () => {
-    const done = await runStep({ files, inputs: refusing })
-    expect(done.code).toBe(0)
-    expect(called(done)[0]).toBe('conversations.info')
-  })
+  expect(done).toMatchObject({ code: 0, outputs: { status: 'posted' } })
+  expect(done.messages).toHaveLength(5)
 })
 
-describe('a channel that cannot be checked is refused:', () => {
-  const record = (more: object): Fault => ({
-    kind: 'response',
-    status: 200,
-    body: { json: { ok: true, channel: { id: 'C0GENERAL00', name: 'general', is_member: true, ...more } } },
+test('channels that cannot be checked are refused, with one error for each reason', async () => {
+  const done = await runStep({
+    files,
+    inputs: ({ channels, tokens }) => ({
+      ...refusing,
+      token: tokens.files,
+      channels: [channels.general, channels.releases, channels.direct].join(),
+    }),
   })
-  const situations: readonly (readonly [situation: string, why: string, fault: Fault | undefined])[] = [
-    ['the token lacks the scopes', 'it lacks `channels:read` and `groups:read`', undefined],
-    ['the service refuses', 'responded `never_heard_of`', { kind: 'error', code: 'never_heard_of' }],
-    ['there is no such method', 'responded `unknown_method`', { kind: 'error', code: 'unknown_method' }],
-    ['an outage', 'HTTP status 503', { kind: 'response', status: 503, body: { html: 'Down' } }],
-    [
-      'a response without a channel',
-      'the service did not say',
-      { kind: 'response', status: 200, body: { json: { ok: true } } },
-    ],
-    ['a record that does not say', 'the service did not say', record({})],
-    ['a record with text in place of a boolean', 'the service did not say', record({ is_ext_shared: 'false' })],
-    [
-      'a record that is pending for another reason',
-      'the service did not say',
-      record({ is_ext_shared: false, is_pending_ext_shared: null }),
-    ],
-    [
-      'the record of another channel',
-      'the service described another channel',
-      record({ id: 'C0OTHER0000', is_ext_shared: false }),
-    ],
-    ['a record without an ID', 'the service did not say', record({ id: null, is_ext_shared: false })],
-  ]
-  test.each(situations)('%s', async (_, why, fault) => {
-    const done = await runStep({
-      files,
-      ...withClock(),
-      inputs: ({ tokens }) => ({ ...refusing, token: fault ? tokens.all : tokens.files }),
-      prepare: ({ faults }) => {
-        if (fault) faults.add({ on: 'conversations.info', fault })
-      },
-    })
-    expectNothingSent(done)
-    expect(titlesOf(done)).toEqual(['A channel could not be checked'])
-    const [{ text } = { text: '' }] = errorsIn(done)
-    expect(text).toContain(`another organization is in \`C0GENERAL00\``)
-    expect(text).toContain(why)
-    expect(text).toContain('the scopes `channels:read` and `groups:read`')
-  })
-
-  test('channels that fail for one reason share one error', async () => {
-    const done = await runStep({
-      files,
-      inputs: ({ channels, tokens }) => ({
-        ...refusing,
-        token: tokens.files,
-        channels: [channels.general, channels.releases, channels.direct].join(),
-      }),
-    })
-    expectNothingSent(done)
-    expect(annotations(done)).toContain('another organization is in `C0GENERAL00`, `C0RELEASES0`: the token')
-    expect(titlesOf(done)).toHaveLength(2)
-  })
+  expectNothingSent(done)
+  expect(annotations(done)).toContain('another organization is in `C0GENERAL00`, `C0RELEASES0`: the token')
+  expect(titlesOf(done)).toHaveLength(2)
 })
 
 describe('files.upload offers no check, so the step fails:', () => {

@@ -230,20 +230,11 @@ test.each(['external', 'files.upload'])('a release that names the token is poste
 })
 
 describe('an input that holds the token is refused without it:', () => {
+  // `unit/inputs/rules.test.ts` has the other inputs.
   const inputs: readonly (readonly [name: string, value: (token: string, baseUrl: string) => string])[] = [
     ['base-url', (token, baseUrl) => `${baseUrl}/${token}/api`],
-    ['base-url', (token, baseUrl) => `${baseUrl}/${token}`],
     ['base-url', (token) => `http://chat.example/${encodeURIComponent(token).replace('x', '%78')}`],
     ['channels', (token) => `C0GENERAL00, ${'x'.repeat(90)}${token}`],
-    ['files', (token) => `${token}/*.csv`],
-    ['comment', (token) => `The token is ${token}`],
-    ['title', (token) => `{name} ${token}`],
-    ['working-directory', (token) => `reports/${'x'.repeat(80)}${token}`],
-    ['thread-ts', (token) => token],
-    ['method', (token) => `external ${token}`],
-    ['max-files', (token) => token],
-    ['timeout-minutes', (token) => token],
-    ['dry-run', (token) => token],
   ]
   test.each(inputs)('%s', async (name, value) => {
     const done = await runStep({

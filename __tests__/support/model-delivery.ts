@@ -162,6 +162,7 @@ function isQuiet({
     requested.every((channel) => good.includes(channel)) &&
     (sharing?.channels ?? 'all') === 'all' &&
     (sharing?.milliseconds ?? 0) < 60_000 &&
+    workspace?.completionArguments === undefined &&
     (callsPerMinute?.size ?? 0) === 0 &&
     Object.keys(offers).length === 0 &&
     ticketMilliseconds === Number.POSITIVE_INFINITY

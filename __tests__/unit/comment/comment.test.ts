@@ -398,6 +398,14 @@ describe('text from outside', () => {
     fc.string({ unit: fc.constantFrom(...'*_~`<>&!|@: \na'), minLength: 1 }),
   )
 
+  test.each([
+    [':tada:.csv', '∶tada:.csv'],
+    [':wave::skin-tone-2:', '∶wave:∶skin-tone-2:'],
+    ['12:30 a: b: ::', '12:30 a: b: ::'],
+  ])('with colons is no emoji: %s', (name, shown) => {
+    expect(textOf('{files}', { files: [{ name, size: 1 }] })).toBe(`${shown}, 1 B`)
+  })
+
   test('can neither mention, link, format nor become an emoji in mrkdwn', () => {
     fc.assert(
       fc.property(anyText, anyText, (tag, name) => {

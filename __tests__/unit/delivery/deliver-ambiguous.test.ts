@@ -149,3 +149,32 @@ describe('files.upload has no lookup', () => {
     })
   })
 })
+
+/** Where the behavior of the service is unknown, a rule of the sandbox selects it. */
+describe('Whatever the service does where nothing is documented', () => {
+  test.each([
+    ['file_not_found', 'reset after the effect', { status: 'posted', times: [1], completions: 1 }],
+    ['shown', 'reset after the effect', { status: 'posted', times: [1], completions: 1 }],
+    ['file_not_found', 'reset after it was read', { status: 'posted', times: [1], completions: 2 }],
+    // A record that shows no message does not say that there will be none.
+    ['shown', 'reset after it was read', { status: 'unknown', times: [], completions: 1 }],
+  ] as const)(
+    'a completion that is lost is not repeated blindly: record before it %s, %s',
+    async (record, happening, expected) => {
+      const workspace = { recordBeforeCompletion: record }
+      expect(await play({ rules: [rule(completion, 1, happening)], workspace })).toMatchObject(expected)
+    },
+  )
+
+  test.each([
+    ['ignored', 'unknown'],
+    ['refused', 'failed'],
+  ] as const)(
+    'several channels that are %s are no success, and one channel is sent without them',
+    async (how, status) => {
+      const workspace = { completionArguments: { channels: how, blocks: 'supported' } } as const
+      expect(await play({ channels: [general, releases], workspace })).toMatchObject({ status, times: [] })
+      expect(await play({ workspace })).toMatchObject({ status: 'posted', times: [1] })
+    },
+  )
+})

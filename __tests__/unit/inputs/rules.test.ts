@@ -147,14 +147,14 @@ describe('a token', () => {
     expect(refusal('comment', 'with made-it1', { ...elsewhere, token: 'made-it1' })).toContain('contains the token')
   })
 
-  test.each(['comment', 'title', 'files', 'method', 'rerun-key', 'working-directory', 'channels'])(
-    'may not be in %s',
-    (name) => {
-      expect(refusal(name, `a ${madeUpToken}`)).toBe(
-        'contains the token. Remove it: the token belongs in the input `token` only.',
-      )
-    },
-  )
+  test.each([
+    ...['comment', 'title', 'files', 'method', 'rerun-key', 'working-directory', 'channels', 'thread-ts'],
+    ...['max-files', 'timeout-minutes', 'dry-run'],
+  ])('may not be in %s', (name) => {
+    expect(refusal(name, `a ${madeUpToken}`)).toBe(
+      'contains the token. Remove it: the token belongs in the input `token` only.',
+    )
+  })
 })
 
 describe('channels on Slack', () => {

@@ -12363,8 +12363,11 @@ function sourceOf(context, token) {
     if (followed)
         return followedSource(followed, context, removeToken);
     const repository = context.repository && removeToken(context.repository);
-    const run = repository && runOf(context, repository);
-    return { origin: originOf(context, removeToken), ...(repository && { repository }), ...(run && { run }) };
+    return {
+        origin: originOf(context, removeToken),
+        repository,
+        run: repository ? runOf(context, repository) : undefined,
+    };
 }
 function runOf({ runAttempt, runId, serverUrl }, repository) {
     if (!Number.isSafeInteger(runId))
@@ -12374,31 +12377,31 @@ function runOf({ runAttempt, runId, serverUrl }, repository) {
 }
 /** On workflow_run, the run that posts is on the default branch, so the source is the run that it follows, maybe of a fork. */
 function followedSource(followed, context, removeToken) {
-    const number = Array.isArray(followed['pull_requests']) ? followed['pull_requests'][0]?.number : undefined;
-    const branch = nameIn(followed, 'head_branch', removeToken);
-    const head = nameIn(objectIn(followed, 'head_repository'), 'full_name', removeToken);
-    // It is null if the fork was deleted.
-    const isGone = followed['head_repository'] === null;
     const own = context.repository && removeToken(context.repository);
-    const isPullRequest = typeof number === 'number';
-    const repository = isPullRequest ? own : isGone ? undefined : (head ?? own);
     const url = urlIn(followed, 'html_url', removeToken);
     const id = numberIn(followed, 'id');
     const followedRun = url && id !== undefined && { id, attempt: numberIn(followed, 'run_attempt') ?? 1, url };
-    const run = followedRun || (own && runOf(context, own));
-    return {
-        origin: isPullRequest ? { kind: 'pull-request', number } : branch ? branchOrigin(branch) : { kind: 'run' },
-        ...(repository && { repository }),
-        ...(run && { run }),
-    };
+    const run = followedRun || (own ? runOf(context, own) : undefined);
+    const pullRequests = followed['pull_requests'];
+    const number = numberIn(Array.isArray(pullRequests) ? pullRequests[0] : undefined, 'number');
+    if (number !== undefined)
+        return { origin: { kind: 'pull-request', number }, repository: own, run };
+    const branch = nameIn(followed, 'head_branch', removeToken);
+    const head = nameIn(objectIn(followed, 'head_repository'), 'full_name', removeToken);
+    // It is null if the fork was deleted.
+    const repository = followed['head_repository'] === null ? undefined : (head ?? own);
+    return { origin: branch ? branchOrigin(branch) : { kind: 'run' }, repository, run };
 }
 function originOf({ eventName, payload, ref }, removeToken) {
     const release = objectIn(payload, 'release');
     const tag = nameIn(release, 'tag_name', removeToken);
     if (tag) {
-        const name = nameIn(release, 'name', removeToken);
-        const url = urlIn(release, 'html_url', removeToken);
-        return { kind: 'release', tag, ...(name && { name }), ...(url && { url }) };
+        return {
+            kind: 'release',
+            tag,
+            name: nameIn(release, 'name', removeToken),
+            url: urlIn(release, 'html_url', removeToken),
+        };
     }
     const issue = objectIn(payload, 'issue');
     // A comment on a pull request is an event of an issue that has this member.
@@ -12408,7 +12411,7 @@ function originOf({ eventName, payload, ref }, removeToken) {
         return { kind: 'pull-request', number };
     const [, kind, name] = /^refs\/(heads|tags)\/(.+)$/s.exec(removeToken(ref ?? '')) ?? [];
     if (eventName === 'schedule' || eventName === 'workflow_dispatch') {
-        return { kind: eventName === 'schedule' ? 'schedule' : 'manual', ...(name && { ref: name }) };
+        return { kind: eventName === 'schedule' ? 'schedule' : 'manual', ref: name };
     }
     if (name)
         return kind === 'tags' ? { kind: 'tag', name } : branchOrigin(name);

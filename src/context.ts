@@ -29,15 +29,20 @@ export interface RunContext {
 /** What a run is for, and where to see it. */
 export interface RunSource {
   readonly origin:
-    | { readonly kind: 'release'; readonly tag: string; readonly name?: string; readonly url?: string }
+    | {
+        readonly kind: 'release'
+        readonly tag: string
+        readonly name?: string | undefined
+        readonly url?: string | undefined
+      }
     | { readonly kind: 'pull-request'; readonly number: number }
-    | { readonly kind: 'schedule' | 'manual'; readonly ref?: string }
+    | { readonly kind: 'schedule' | 'manual'; readonly ref?: string | undefined }
     | { readonly kind: 'tag' | 'branch'; readonly name: string }
     /** The event names none of these. */
     | { readonly kind: 'run' }
   /** `owner/name` */
-  readonly repository?: string
-  readonly run?: WorkflowRun
+  readonly repository?: string | undefined
+  readonly run?: WorkflowRun | undefined
 }
 
 interface WorkflowRun {
@@ -104,8 +109,11 @@ export function sourceOf(context: RunContext, token: string): RunSource {
   const followed = objectIn(context.payload, 'workflow_run')
   if (followed) return followedSource(followed, context, removeToken)
   const repository = context.repository && removeToken(context.repository)
-  const run = repository && runOf(context, repository)
-  return { origin: originOf(context, removeToken), ...(repository && { repository }), ...(run && { run }) }
+  return {
+    origin: originOf(context, removeToken),
+    repository,
+    run: repository ? runOf(context, repository) : undefined,
+  }
 }
 
 type RemoveToken = ReturnType<typeof tokenRemover>
@@ -118,32 +126,33 @@ function runOf({ runAttempt, runId, serverUrl }: RunContext, repository: string)
 
 /** On workflow_run, the run that posts is on the default branch, so the source is the run that it follows, maybe of a fork. */
 function followedSource(followed: Json, context: RunContext, removeToken: RemoveToken): RunSource {
-  const number = Array.isArray(followed['pull_requests']) ? followed['pull_requests'][0]?.number : undefined
-  const branch = nameIn(followed, 'head_branch', removeToken)
-  const head = nameIn(objectIn(followed, 'head_repository'), 'full_name', removeToken)
-  // It is null if the fork was deleted.
-  const isGone = followed['head_repository'] === null
   const own = context.repository && removeToken(context.repository)
-  const isPullRequest = typeof number === 'number'
-  const repository = isPullRequest ? own : isGone ? undefined : (head ?? own)
   const url = urlIn(followed, 'html_url', removeToken)
   const id = numberIn(followed, 'id')
   const followedRun = url && id !== undefined && { id, attempt: numberIn(followed, 'run_attempt') ?? 1, url }
-  const run = followedRun || (own && runOf(context, own))
-  return {
-    origin: isPullRequest ? { kind: 'pull-request', number } : branch ? branchOrigin(branch) : { kind: 'run' },
-    ...(repository && { repository }),
-    ...(run && { run }),
-  }
+  const run = followedRun || (own ? runOf(context, own) : undefined)
+
+  const pullRequests = followed['pull_requests']
+  const number = numberIn(Array.isArray(pullRequests) ? pullRequests[0] : undefined, 'number')
+  if (number !== undefined) return { origin: { kind: 'pull-request', number }, repository: own, run }
+
+  const branch = nameIn(followed, 'head_branch', removeToken)
+  const head = nameIn(objectIn(followed, 'head_repository'), 'full_name', removeToken)
+  // It is null if the fork was deleted.
+  const repository = followed['head_repository'] === null ? undefined : (head ?? own)
+  return { origin: branch ? branchOrigin(branch) : { kind: 'run' }, repository, run }
 }
 
 function originOf({ eventName, payload, ref }: RunContext, removeToken: RemoveToken): RunSource['origin'] {
   const release = objectIn(payload, 'release')
   const tag = nameIn(release, 'tag_name', removeToken)
   if (tag) {
-    const name = nameIn(release, 'name', removeToken)
-    const url = urlIn(release, 'html_url', removeToken)
-    return { kind: 'release', tag, ...(name && { name }), ...(url && { url }) }
+    return {
+      kind: 'release',
+      tag,
+      name: nameIn(release, 'name', removeToken),
+      url: urlIn(release, 'html_url', removeToken),
+    }
   }
 
   const issue = objectIn(payload, 'issue')
@@ -154,7 +163,7 @@ function originOf({ eventName, payload, ref }: RunContext, removeToken: RemoveTo
 
   const [, kind, name] = /^refs\/(heads|tags)\/(.+)$/s.exec(removeToken(ref ?? '')) ?? []
   if (eventName === 'schedule' || eventName === 'workflow_dispatch') {
-    return { kind: eventName === 'schedule' ? 'schedule' : 'manual', ...(name && { ref: name }) }
+    return { kind: eventName === 'schedule' ? 'schedule' : 'manual', ref: name }
   }
   if (name) return kind === 'tags' ? { kind: 'tag', name } : branchOrigin(name)
   return { kind: 'run' }

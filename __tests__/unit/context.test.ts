@@ -144,7 +144,7 @@ describe('the token', () => {
     const source = sourceOf(context({ payload: { release }, repository: `octo/${token}` }), token)
     expect(JSON.stringify(source)).not.toContain('xoxb')
     expect(source).toMatchObject({ origin: { tag: 'v1-***', name: `${'x'.repeat(280)}***` }, repository: 'octo/***' })
-    expect(source.origin).not.toHaveProperty('url')
+    expect(source.origin).toHaveProperty('url', undefined)
   })
 
   test.each([{ ref: `refs/heads/${token}` }, { payload: { workflow_run: { head_branch: token } } }])(

@@ -156,7 +156,7 @@ function describeSource({ origin, repository = '', run }: RunSource): readonly L
 }
 
 /** The name of the release, with its tag if the name does not contain it as a whole version: `v1.20` does not contain `v1.2`. */
-function releaseTitle({ name, tag }: { readonly name?: string; readonly tag: string }): string {
+function releaseTitle({ name, tag }: { readonly name?: string | undefined; readonly tag: string }): string {
   if (name === undefined) return tag
   const parts = name.split(tag.replace(/^v(?=\d)/i, ''))
   const hasTag = parts.slice(1).some((after, index) => {

@@ -284,12 +284,3 @@ onPosix('a DNS lookup that hangs in its thread does not keep a failed step alive
   expect(done.summary).not.toBe('')
   expect(done.signal).toBe('SIGKILL')
 })
-
-test('outputs that cannot be written fail the step, and the log shows what was posted', async () => {
-  const done = await run({ files: small, env: { GITHUB_OUTPUT: '/nowhere/output' } })
-  expect(done.code).toBe(1)
-  expect(errorsIn(done)).toMatchObject([{ title: 'The outputs could not be written' }])
-  expect(done.stdout).toContain('report.csv')
-  expect(done.summary).toContain('report.csv')
-  expect(done.messages).toHaveLength(1)
-})

@@ -34,7 +34,7 @@ export interface Goals {
 
 const kilobyte = 1_000
 const megabyte = 1_000_000
-export const gibibyte = 1024 ** 3
+const gibibyte = 1024 ** 3
 
 const one = { count: 1, bytes: kilobyte }
 const large = { count: 1, bytes: gibibyte }

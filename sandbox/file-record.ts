@@ -30,7 +30,7 @@ export function mimetype(name: string): string {
 }
 
 /** By the name's extension, as Slack calls it. */
-export function filetype(name: string): string {
+function filetype(name: string): string {
   const known = mimetypes[extension(name)] === undefined ? 'binary' : extension(name)
   return { txt: 'text', md: 'markdown', jpeg: 'jpg' }[known] ?? known
 }

@@ -16,7 +16,7 @@ import { type Call, Uploads } from './uploads.ts'
 export type { Conversation, File, Message, Received, Token } from './entities.ts'
 export { mimetype } from './file-record.ts'
 export type { Posting } from './messages.ts'
-export { notFound, type ServiceResponse } from './responses.ts'
+export type { ServiceResponse } from './responses.ts'
 export { type Listing, type Method, methods, type Sharing, type WorkspaceSettings } from './settings.ts'
 export type { Call } from './uploads.ts'
 

@@ -1,10 +1,6 @@
-// A job summary nearly as GitHub shows it:
-//   node scripts/render-summary.ts summary.md page.html [picture.png]
-import { readFileSync, writeFileSync } from 'node:fs'
-import { resolve } from 'node:path'
-import { pathToFileURL } from 'node:url'
+// A job summary nearly as GitHub shows it.
+import { readFileSync } from 'node:fs'
 import { marked } from 'marked'
-import { launchBrowser } from './find-browser.ts'
 
 /** Not every machine that takes pictures has a font with emoji. */
 const emoji: Readonly<Record<string, string>> = {
@@ -34,25 +30,4 @@ function withEmoji(html: string): string {
   const drawn = (shape: string) =>
     `<svg width="1em" height="1em" viewBox="0 0 16 16" fill="none" stroke-width="2.2" stroke-linecap="round">${shape}</svg>`
   return Object.entries(emoji).reduce((rest, [character, shape]) => rest.replaceAll(character, drawn(shape)), html)
-}
-
-export async function takePicture(page: string, picture: string): Promise<void> {
-  const browser = await launchBrowser()
-  try {
-    const tab = await browser.newPage({ viewport: { width: 980, height: 200 } })
-    await tab.goto(pathToFileURL(resolve(page)).href)
-    await tab.screenshot({ path: picture, fullPage: true })
-  } finally {
-    await browser.close()
-  }
-}
-
-if (import.meta.main) {
-  const [summary, page, picture] = process.argv.slice(2)
-  if (summary === undefined || page === undefined) {
-    console.error('usage: node scripts/render-summary.ts summary.md page.html [picture.png]')
-    process.exit(2)
-  }
-  writeFileSync(page, await renderPage(readFileSync(summary, 'utf8')))
-  if (picture !== undefined) await takePicture(page, picture)
 }

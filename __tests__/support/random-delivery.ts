@@ -6,7 +6,7 @@ import type { ModelRule } from './model-http.ts'
 import { choices, seeded } from './seeded.ts'
 
 /** Any delivery: the same for the same seed. */
-export function randomScenario(seed: number): Scenario {
+function randomScenario(seed: number): Scenario {
   const random = seeded(seed)
   const { chance, pick, someOf, whole } = choices(random)
 

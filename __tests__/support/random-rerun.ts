@@ -24,7 +24,7 @@ export interface RandomRerun extends RerunScenario {
 }
 
 /** Any run that is run again: the same for the same seed. Its last two attempts meet no fault. */
-export function randomRerun(seed: number): RandomRerun {
+function randomRerun(seed: number): RandomRerun {
   const random = seeded(seed)
   const { chance, pick, whole } = choices(random)
 

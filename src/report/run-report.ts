@@ -25,7 +25,7 @@ export interface RunReport {
 }
 
 /** Whether the service was asked to post something. */
-export function wasAttempted({ delivery, dryRun }: RunReport): boolean {
+function wasAttempted({ delivery, dryRun }: RunReport): boolean {
   return delivery !== undefined && !dryRun
 }
 
@@ -159,7 +159,7 @@ export function durationOf(run: RunReport): string | undefined {
   return wasAttempted(run) && run.milliseconds >= minDuration ? formatDuration(run.milliseconds) : undefined
 }
 
-export function filesOf({ delivery }: RunReport): readonly FoundFile[] {
+function filesOf({ delivery }: RunReport): readonly FoundFile[] {
   return [...new Set((delivery?.messages ?? []).flatMap(({ files }) => files.map(({ file }) => file)))]
 }
 

@@ -5,9 +5,8 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { generate } from 'selfsigned'
-import type { Tls } from '../../sandbox/server.ts'
 import { createHttp } from '../../src/service/http.ts'
+import { newAuthority } from '../support/authority.ts'
 import { withChange } from '../support/change-file.ts'
 import { type Done, errorsIn, runStep } from '../support/step.ts'
 import { veryLong, withLinks } from '../support/systems.ts'
@@ -121,9 +120,10 @@ describe('an upload URL that is no place for a file is refused before its bytes 
   })
 
   test('plain http to another machine, when the service itself is reached by https', async () => {
-    const tls = await authority()
+    const authority = await newAuthority()
+    const tls = await authority.certify('127.0.0.1')
     const ca = join(folder, 'ca.pem')
-    await writeFile(ca, tls.cert)
+    await writeFile(ca, authority.certificate)
     const json = { ok: true, file_id: 'F0000000001', upload_url: 'http://files.example/upload' }
     const step = { files, inputs: external, service: { tls }, env: { NODE_EXTRA_CA_CERTS: ca } }
     const done = await runStep({
@@ -213,9 +213,3 @@ withLinks('a file that becomes a link to another one after it was found is not s
   const why = process.platform === 'win32' ? 'it was replaced by another file' : 'cannot be read (`ELOOP'
   expect(errorsIn(done)[0]?.text).toContain(why)
 })
-
-async function authority(): Promise<Tls> {
-  const extensions = [{ name: 'subjectAltName' as const, altNames: [{ type: 7 as const, ip: '127.0.0.1' }] }]
-  const { cert, private: key } = await generate([{ name: 'commonName', value: '127.0.0.1' }], { extensions })
-  return { cert, key }
-}

@@ -13201,28 +13201,18 @@ function uniqueProblems(problems) {
     return problems.filter((_, index) => keys.indexOf(keys[index] ?? '') === index);
 }
 
-;// CONCATENATED MODULE: ./delivery/missing.js
+;// CONCATENATED MODULE: ./delivery/remaining.js
 
-/** What is still to be posted: the files, grouped by the channels in which no earlier upload was seen. */
-function groupByMissing(files, channels, uploads) {
+/** What this attempt has to post: the files, grouped by the channels in which no earlier upload was seen. */
+function remainingFiles(files, channels, uploads) {
     if (uploads.length === 0)
         return [{ files, channels }];
-    const seen = new Map();
-    for (const { file, postings } of uploads) {
-        const ids = seen.get(file.file) ?? new Set();
-        for (const { channel } of postings)
-            ids.add(channel.id);
-        seen.set(file.file, ids);
-    }
-    const missing = files.map((file) => ({
-        file,
-        channels: channels.filter(({ id }) => seen.get(file)?.has(id) !== true),
-    }));
-    const groups = Map.groupBy(missing, ({ channels: some }) => JSON.stringify(some.map(({ id }) => id)));
-    return [...groups.values()].flatMap((group) => {
-        const missingIn = group[0]?.channels ?? [];
-        return missingIn.length === 0 ? [] : [{ files: group.map(({ file }) => file), channels: missingIn }];
-    });
+    const seen = new Set(uploads.flatMap(({ file, postings }) => postings.map(({ channel }) => `${channel.id} ${file.file.path}`)));
+    const notSeenIn = ({ path }) => channels.filter(({ id }) => !seen.has(`${id} ${path}`));
+    const groups = Map.groupBy(files, (file) => JSON.stringify(notSeenIn(file)));
+    return [...groups.values()]
+        .map((group) => ({ files: group, channels: group[0] ? notSeenIn(group[0]) : [] }))
+        .filter((group) => group.channels.length > 0);
 }
 /** The earlier uploads, put together as the messages that they were seen in. */
 function messagesOf(uploads) {
@@ -13294,18 +13284,18 @@ const largeFilesAtOnce = 2;
  */
 async function deliver(plan, service, deadline) {
     const prepared = await prepare(plan, service, deadline);
-    const { earlier, findings, missing, staged } = prepared;
+    const { earlier, findings, staged } = prepared;
     const earlierMessages = messagesOf(earlier.uploads);
-    const batches = batchesOf(missing, staged, service.limits.filesPerMessage);
     const begun = new Set(earlierMessages.flatMap(({ postings }) => postings.map(({ channel }) => channel.id)));
-    const posted = staged === undefined ? [] : await postAll(batches, begun, plan, service, deadline);
+    const toPost = messagesFor(prepared, begun, plan, service.limits);
+    const posted = staged === undefined ? [] : await postAll(toPost, plan, service, deadline);
     const messages = [
         ...earlierMessages,
-        ...batches.map(({ channels, files }, index) => posted[index] ?? { files, postings: channels.map((channel) => ({ channel, state: 'not-sent' })) }),
+        ...toPost.map(({ channels, files }, index) => posted[index] ?? { files, postings: channels.map((channel) => ({ channel, state: 'not-sent' })) }),
     ];
     const problems = uniqueProblems([
         ...prepared.problems,
-        ...(staged ? problemsOf(posted, batches.length, deadline) : []),
+        ...(staged ? problemsOf(posted, toPost.length, deadline) : []),
         ...warnOfRerun(plan, earlier, posted, service),
     ]);
     const failed = problems.some(isError);
@@ -13314,7 +13304,7 @@ async function deliver(plan, service, deadline) {
         messages,
         findings,
         problems,
-        ...(plan.rerun && service.whyNotFindable === undefined && { rerunPostsMissing: true }),
+        ...(plan.rerun && service.lookupProblem === undefined && { rerunPostsMissing: true }),
     };
 }
 /** What may be posted twice: by a later attempt, or by this one. */
@@ -13322,7 +13312,7 @@ function warnOfRerun({ dryRun, rerun }, earlier, posted, service) {
     if (rerun === undefined)
         return [];
     if (!(rerun.attempt > 1))
-        return warnOfNoLookup(service.whyNotFindable);
+        return warnOfNoLookup(service.lookupProblem);
     const maybePosted = posted.flatMap(({ files, postings }) => {
         const channels = postings.filter(({ state }) => state !== 'not-sent').map(({ channel }) => channel);
         return channels.length === 0 ? [] : [{ files: files.map(({ file }) => file), channels }];
@@ -13331,56 +13321,47 @@ function warnOfRerun({ dryRun, rerun }, earlier, posted, service) {
 }
 /** Everything that can be done before anything is visible. */
 async function prepare(plan, service, deadline) {
-    let findings = [];
-    let earlier = { uploads: [] };
-    let missing = [{ files: plan.files, channels: [] }];
-    const findingProblems = () => uniqueProblems(findings.flatMap(({ problem, result }) => (result === 'failed' && problem) || []));
-    const result = (more) => ({
-        findings,
-        earlier,
-        missing,
-        ...more,
-    });
+    let known = {
+        findings: [],
+        problems: [],
+        earlier: { uploads: [] },
+        remaining: [{ files: plan.files, channels: [] }],
+    };
     try {
         const channels = await deadline.race(service.resolve(plan.channels));
-        if (plan.rerun && plan.rerun.attempt > 1) {
-            earlier = await deadline.race(service.findPosted(plan.files, { ...plan, channels }));
-        }
-        missing = groupByMissing(plan.files, channels, earlier.uploads);
-        const needed = channels.filter((channel) => missing.some((group) => group.channels.includes(channel)));
+        const isRerun = plan.rerun !== undefined && plan.rerun.attempt > 1;
+        const earlier = isRerun ? await deadline.race(service.findPosted(plan.files, { ...plan, channels })) : known.earlier;
+        const remaining = remainingFiles(plan.files, channels, earlier.uploads);
+        known = { ...known, earlier, remaining };
+        const needed = channels.filter((channel) => remaining.some((group) => group.channels.includes(channel)));
         const stop = new AbortController();
-        const preflight = service.preflight(needed).then((found) => {
-            findings = found;
+        const preflight = service.preflight(needed).then((result) => {
+            known = { ...known, ...result };
             // A message that cannot be posted needs no upload.
-            if (findingProblems().length > 0)
+            if (result.problems.length > 0)
                 stop.abort();
         });
         if (service.preflightFirst)
             await deadline.race(preflight);
-        const files = plan.dryRun || stop.signal.aborted ? [] : missing.flatMap((group) => group.files);
+        const files = plan.dryRun || stop.signal.aborted ? [] : remaining.flatMap((group) => group.files);
         const staging = stageAll(files, service, AbortSignal.any([stop.signal, deadline.signal]));
         const [staged] = await deadline.race(Promise.all([staging, preflight]));
-        if (findingProblems().length > 0 || plan.dryRun)
-            return result({ problems: findingProblems() });
-        return result({ staged, problems: [] });
+        return known.problems.length > 0 || plan.dryRun ? known : { ...known, staged };
     }
     catch (error) {
-        // What a finding explains needs no second explanation.
-        if (findingProblems().length > 0)
-            return result({ problems: findingProblems() });
-        return result({ problems: deadline.problem ? [deadline.problem] : problemsOfError(error) });
+        // The staging may have been given up because of what a check found.
+        if (known.problems.length > 0)
+            return known;
+        return { ...known, problems: deadline.problem ? [deadline.problem] : problemsOfError(error) };
     }
 }
 /** As soon as one fails, or the signal aborts, the others are given up. */
 async function stageAll(files, service, signal) {
     const giveUp = new AbortController();
     const either = AbortSignal.any([giveUp.signal, signal]);
-    const stageThese = (some, concurrency) => pMap(some, async (file) => [file, await service.stage(file, either)], { concurrency });
+    const stageSome = (isSmall, concurrency) => pMap(files.filter(({ size }) => size < smallFileBytes === isSmall), async (file) => [file, await service.stage(file, either)], { concurrency });
     try {
-        const staged = await Promise.all([
-            stageThese(files.filter(({ size }) => size >= smallFileBytes), largeFilesAtOnce),
-            stageThese(files.filter(({ size }) => size < smallFileBytes), smallFilesAtOnce),
-        ]);
+        const staged = await Promise.all([stageSome(false, largeFilesAtOnce), stageSome(true, smallFilesAtOnce)]);
         return new Map(staged.flat());
     }
     catch (error) {
@@ -13388,38 +13369,40 @@ async function stageAll(files, service, signal) {
         throw error;
     }
 }
-/**
- * The results in order, up to and including the first with an error.
- *
- * @param begun channels that have the comment already: where it goes with the first message, that is the first of a channel
- */
-async function postAll(batches, begun, plan, service, deadline) {
-    const results = [];
+/** The messages in the order of posting. `begun`: channels that have the comment already, if it goes with the first message. */
+function messagesFor({ remaining, staged }, begun, plan, { commentGoesWith, filesPerMessage }) {
     const commented = new Set(begun);
-    for (const { channels, files } of batches) {
-        if (deadline.signal.aborted)
-            break;
+    const commentFor = (files, channels) => {
+        if (staged === undefined)
+            return undefined;
+        if (commentGoesWith === 'each message')
+            return plan.commentFor(files);
         const isFirst = channels.some(({ id }) => !commented.has(id));
         for (const { id } of channels)
             commented.add(id);
-        const comment = service.limits.commentGoesWith === 'each message'
-            ? plan.commentFor(files.map(({ file }) => file))
-            : isFirst
-                ? plan.commentFor(plan.files)
-                : undefined;
-        const message = {
+        return isFirst ? plan.commentFor(plan.files) : undefined;
+    };
+    return remaining.flatMap(({ channels, files }) => Array.from({ length: Math.ceil(files.length / filesPerMessage) }, (_, index) => {
+        const together = files.slice(index * filesPerMessage, (index + 1) * filesPerMessage);
+        const comment = commentFor(together, channels);
+        return {
             channels,
-            files,
+            files: together.map((file) => staged?.get(file) ?? { file }),
             ...(comment && { comment }),
-            ...(plan.threadTs === undefined ? {} : { threadTs: plan.threadTs }),
+            ...(plan.threadTs !== undefined && { threadTs: plan.threadTs }),
         };
-        const outcome = await deadline
-            .race(service.post(message, { confirm: plan.ifNotConfirmed !== 'ignore' }))
-            .catch((error) => outcomeUnknown(message, error));
-        const result = applyIfNotConfirmed(outcome, plan.ifNotConfirmed);
-        results.push(result);
-        if (result.problems.some(isError))
+    }));
+}
+/** The results in order, up to and including the first with an error. */
+async function postAll(messages, { ifNotConfirmed }, service, deadline) {
+    const results = [];
+    for (const message of messages) {
+        if (deadline.signal.aborted || results.at(-1)?.problems.some(isError))
             break;
+        const result = await deadline
+            .race(service.post(message, { confirm: ifNotConfirmed !== 'ignore' }))
+            .catch((error) => outcomeUnknown(message, error));
+        results.push(applyIfNotConfirmed(result, ifNotConfirmed));
     }
     return results;
 }
@@ -13450,12 +13433,6 @@ function problemsOf(posted, messages, deadline) {
     // A request that was given up before it was sent failed because of the deadline, and for no other reason.
     const notSent = posted.at(-1)?.postings.every(({ state }) => state === 'not-sent');
     return [...(notSent ? problems.filter((problem) => !isError(problem)) : problems), deadline.problem];
-}
-function batchesOf(missing, staged, size) {
-    return missing.flatMap(({ channels, files }) => Array.from({ length: Math.ceil(files.length / size) }, (_, index) => ({
-        channels,
-        files: files.slice(index * size, (index + 1) * size).map((file) => staged?.get(file) ?? { file }),
-    })));
 }
 function statusOf(messages, failed) {
     const states = new Set(messages.flatMap(({ postings }) => postings.map(({ state }) => state)));
@@ -20473,7 +20450,6 @@ function logServiceEvents(log, files, now = () => performance.now()) {
 
 
 
-
 /** Logs the files that were found, the skipped ones that no warning names, and the patterns that matched nothing. */
 function logFiles(log, { files, skipped, unmatched }) {
     const size = formatSize(files.reduce((sum, file) => sum + file.size, 0));
@@ -20511,9 +20487,8 @@ function logReport(log, run) {
         for (const problem of problems.get(level) ?? [])
             log.problem(problem);
 }
-function describeFinding({ note, problem, result, subject }) {
-    const details = problem ? quoted(titleOf(problem)) : note && quoted(note);
-    return `${subject}: ${result}${details === undefined ? '' : ` (${details})`}`;
+function describeFinding({ note, result, subject }) {
+    return `${subject}: ${result}${note ? ` (${quoted(note)})` : ''}`;
 }
 /** What the user wrote, with the ID that it was resolved to. */
 function run_log_channelName({ id, requested }) {
@@ -20721,9 +20696,8 @@ function limited(items) {
 const findingIcons = { ok: '\u2705', failed: '\u274c', unknown: '\u2753' };
 function renderFindings({ delivery, dryRun }) {
     const findings = dryRun ? (delivery?.findings ?? []) : [];
-    const items = renderList(findings, ({ note, problem, result, subject }) => {
-        const details = problem ? textHtml(titleOf(problem)) : note && textHtml(note);
-        return `${findingIcons[result]} ${codeHtml(subject, summary_maxNameLength)}${details ? `: ${details}` : ''}`;
+    const items = renderList(findings, ({ note, result, subject }) => {
+        return `${findingIcons[result]} ${codeHtml(subject, summary_maxNameLength)}${note ? `: ${textHtml(note)}` : ''}`;
     });
     return items === '' ? '' : `<p>Checked</p>\n${items}`;
 }
@@ -22124,10 +22098,10 @@ async function listUploads(api, files) {
         const page = await listPage(api, form, number);
         if ('incomplete' in page)
             return { ids, ...page };
-        for (const record of page.records) {
+        for (const record of page.records.filter((listed) => textIn(listed, 'user') === user)) {
             const id = idIn(record, 'id');
             const file = byKey.get(keyIn(textIn(record, 'title') ?? ''));
-            if (id !== undefined && file && textIn(record, 'user') === user)
+            if (id !== undefined && file)
                 ids.set(file, (ids.get(file) ?? new Set()).add(id));
         }
         if (page.isLast)
@@ -22194,6 +22168,7 @@ function digits(ts) {
 
 
 
+
 /** More lookups would use up the rate limit (about 50 a minute), which other apps of the workspace share. */
 const maxChannelLookups = 20;
 /** Who the token belongs to, and its scopes. https://docs.slack.dev/reference/methods/auth.test */
@@ -22204,33 +22179,37 @@ async function checkToken(api) {
         // A portal or a redirect stays, too.
         const isElsewhere = outcome === 'ambiguous' && failure.status !== undefined && failure.row.isPermanent;
         if (isElsewhere || (outcome === 'refused' && !result.unknownMethod)) {
-            const problem = problemOf(failure, text_text `The token could not be checked`);
-            return [{ subject: 'token', result: 'failed', problem }];
+            return failedCheck('token', problemOf(failure, text_text `The token could not be checked`));
         }
-        return [{ subject: 'token', result: 'unknown', note: describeFailure(failure) }];
+        return { findings: [{ subject: 'token', result: 'unknown', note: describeFailure(failure) }], problems: [] };
     }
     const user = textIn(result.json, 'user') ?? text_text `unknown`;
     const team = textIn(result.json, 'team') ?? text_text `unknown`;
-    return [{ subject: 'token', result: 'ok', note: text_text `user ${user} in workspace ${team}` }, checkScopes(api)];
+    const { findings, problems } = checkScopes(api);
+    return {
+        findings: [{ subject: 'token', result: 'ok', note: text_text `user ${user} in workspace ${team}` }, ...findings],
+        problems,
+    };
+}
+function failedCheck(subject, problem) {
+    return { findings: [{ subject, result: 'failed', note: titleOf(problem) }], problems: [problem] };
 }
 function checkScopes(api) {
     const subject = 'scopes';
     if (api.scopes === undefined) {
-        return { subject, result: 'unknown', note: text_text `the service did not report the scopes of the token` };
+        const note = text_text `the service did not report the scopes of the token`;
+        return { findings: [{ subject, result: 'unknown', note }], problems: [] };
     }
     if (api.lacks('files:write')) {
         const granted = api.scopes.size === 0 ? text_text `no scope` : list([...api.scopes]);
         const what = text_text `The files cannot be uploaded: the token has ${granted}`;
-        return {
-            subject,
-            result: 'failed',
-            problem: preflightProblem('missing_scope', what, { ...api.callOf('auth.test'), needed: 'files:write' }),
-        };
+        const facts = { ...api.callOf('auth.test'), needed: 'files:write' };
+        return failedCheck(subject, preflightProblem('missing_scope', what, facts));
     }
     const note = api.lacks('files:read')
         ? text_text `without ${code('files:read')}, the step cannot see whether a message is visible, and there is no ts and no permalink`
         : text_text `${code('files:write')} and ${code('files:read')}`;
-    return { subject, result: 'ok', note };
+    return { findings: [{ subject, result: 'ok', note }], problems: [] };
 }
 /**
  * Whether the app is in each channel, as far as the token allows. Only an explicit response is a failure, unless external
@@ -22241,52 +22220,57 @@ function checkScopes(api) {
 async function checkChannels(api, channels, checks) {
     const [first, ...others] = checks.refuseExternalChannels ? channels : channels.slice(0, maxChannelLookups);
     if (first === undefined)
-        return [];
+        return { findings: [], problems: [] };
     // The first lookup is made alone: its response reports the scopes, and most tokens may not look up channels at all.
     const lookups = [
-        await lookUp(api, first, checks),
-        ...(await pMap(others, (channel) => lookUp(api, channel, checks), { concurrency: maxChannelLookups })),
+        await lookUpChannel(api, first, checks),
+        ...(await pMap(others, (channel) => lookUpChannel(api, channel, checks), { concurrency: maxChannelLookups })),
     ];
-    const problems = preflight_problemsOf(lookups, api, checks);
-    return [
-        ...lookups.map((lookup) => {
-            const { channel, note, result } = lookup;
-            const problem = problems.get(lookup);
-            if (problem)
-                return { subject: channel.requested, result: 'failed', problem };
-            return { subject: channel.requested, result: result === 'ok' ? 'ok' : 'unknown', ...(note && { note }) };
-        }),
-        ...channels.slice(lookups.length).map(({ requested }) => ({
-            subject: requested,
-            result: 'unknown',
-            note: text_text `only the first ${maxChannelLookups} channels are checked`,
-        })),
-    ];
-}
-function preflight_problemsOf(lookups, api, { refuseExternalChannels }) {
     const problems = new Map();
-    const addShared = (those, problem) => {
-        const shared = problem(list(those.map(preflight_channelName)));
-        for (const lookup of those)
-            problems.set(lookup, shared);
+    for (const [cause, those] of Map.groupBy(lookups, (lookup) => causeOf(lookup, checks))) {
+        if (cause !== undefined)
+            problems.set(cause, problemFor(cause, those, api));
+    }
+    const findings = lookups.map((lookup) => {
+        const { channel, note, result } = lookup;
+        const problem = problems.get(causeOf(lookup, checks) ?? '');
+        if (problem)
+            return { subject: channel.requested, result: 'failed', note: titleOf(problem) };
+        return { subject: channel.requested, result: result === 'ok' ? 'ok' : 'unknown', ...(note && { note }) };
+    });
+    const note = text_text `only the first ${maxChannelLookups} channels are checked`;
+    const unchecked = channels.slice(lookups.length);
+    return {
+        findings: [
+            ...findings,
+            ...unchecked.map(({ requested }) => ({ subject: requested, result: 'unknown', note })),
+        ],
+        problems: [...problems.values()],
     };
-    for (const [result, those] of Map.groupBy(lookups, (lookup) => lookup.result)) {
-        if (result === 'ok' || result === 'unknown')
-            continue;
-        addShared(those, (names) => preflightProblem(result, text_text `The files cannot be posted to ${names}`, api.callOf('conversations.info')));
+}
+/** Why a channel fails: the same for all channels that share a problem. */
+function causeOf({ isExternal, note, result }, checks) {
+    if (checks.refuseExternalChannels && isExternal)
+        return 'external';
+    if (result !== 'ok' && result !== 'unknown')
+        return result;
+    if (!checks.refuseExternalChannels || isExternal !== undefined)
+        return undefined;
+    return `unchecked: ${quoted(whyUnchecked({ note, result }))}`;
+}
+function problemFor(cause, lookups, api) {
+    const [first] = lookups;
+    const names = list(lookups.map(describeChannel));
+    if (cause === 'external')
+        return externalChannels(names);
+    if (first && first.result !== 'ok' && first.result !== 'unknown') {
+        const what = text_text `The files cannot be posted to ${names}`;
+        return preflightProblem(first.result, what, api.callOf('conversations.info'));
     }
-    if (refuseExternalChannels) {
-        const unchecked = lookups.filter((lookup) => lookup.isExternal === undefined && !problems.has(lookup));
-        for (const [, those] of Map.groupBy(unchecked, (lookup) => quoted(reasonOf(lookup)))) {
-            const names = list(those.map(({ channel }) => channel.requested));
-            addShared(those, () => uncheckedChannels(names, those[0] ? reasonOf(those[0]) : text_text ``));
-        }
-        addShared(lookups.filter(({ isExternal }) => isExternal), externalChannels);
-    }
-    return problems;
+    return uncheckedChannels(list(lookups.map(({ channel }) => channel.requested)), first ? whyUnchecked(first) : text_text ``);
 }
 /** Why it is unknown whether a channel is external. */
-function reasonOf({ note, result }) {
+function whyUnchecked({ note, result }) {
     return (result === 'unknown' && note) || text_text `the service did not say`;
 }
 const input = code('refuse-external-channels');
@@ -22309,48 +22293,40 @@ function noChannelCheck(method, service) {
         text: text_text `Nothing is posted, because ${method} offers no way to find out whether another organization is in a channel.\nIf ${service} offers the external upload, write ${code('method: external')}. To post without the check, remove ${input}.`,
     };
 }
-async function lookUp(api, channel, { dryRun, refuseExternalChannels }) {
+async function lookUpChannel(api, channel, { dryRun, refuseExternalChannels }) {
     const { id } = channel;
-    const scopes = /^D/.test(id) ? ['im:read'] : ['channels:read', 'groups:read'];
-    const notAllowed = {
-        channel,
-        result: 'unknown',
-        note: text_text `the token may not look it up: it lacks ${list(scopes.map(code), { separator: ' and ' })}`,
-    };
     if (dryRun && userId.test(id)) {
         return { channel, result: 'ok', isExternal: false, note: text_text `a direct conversation will be opened` };
     }
+    const scopes = /^D/.test(id) ? ['im:read'] : ['channels:read', 'groups:read'];
+    const unknown = (note) => ({ channel, result: 'unknown', note });
+    const notAllowed = text_text `the token may not look it up: it lacks ${list(scopes.map(code), { separator: ' and ' })}`;
     if (scopes.every((scope) => api.lacks(scope)))
-        return notAllowed;
+        return unknown(notAllowed);
     const attempts = refuseExternalChannels ? {} : { maxAttempts: 1, maxWait: 0 };
     const response = await api.call('conversations.info', { channel: id }, { safeToRepeat: true, ...attempts });
-    if (response.outcome !== 'succeeded') {
-        const { code: errorCode } = response.failure;
-        if (errorCode === 'missing_scope')
-            return notAllowed;
-        // Without the scope for its kind, a channel that exists may be reported as not found.
-        const explicit = errorCode === 'channel_not_found' && scopes.every((scope) => api.scopes?.has(scope));
-        return explicit
-            ? { channel, result: errorCode }
-            : { channel, result: 'unknown', note: describeFailure(response.failure) };
-    }
-    const record = objectIn(response.json, 'channel');
+    if (response.outcome === 'succeeded')
+        return readChannel(objectIn(response.json, 'channel'), channel);
+    const { failure } = response;
+    if (failure.code === 'missing_scope')
+        return unknown(notAllowed);
+    // Without the scope for its kind, a channel that exists may be reported as not found.
+    const isExplicit = failure.code === 'channel_not_found' && scopes.every((scope) => api.scopes?.has(scope));
+    return isExplicit ? { channel, result: 'channel_not_found' } : unknown(describeFailure(failure));
+}
+function readChannel(record, channel) {
     // The record of another channel says nothing about this one.
-    if ((textIn(record, 'id') ?? id) !== id) {
+    if ((textIn(record, 'id') ?? channel.id) !== channel.id) {
         return { channel, result: 'unknown', note: text_text `the service described another channel` };
     }
     const name = textIn(record, 'name');
-    const isExternal = isExternalIn(record, id);
-    const result = record?.['is_archived'] === true
-        ? 'is_archived'
-        : record?.['is_member'] === false && record['is_im'] !== true
-            ? 'not_in_channel'
-            : 'ok';
+    const isExternal = isExternalIn(record, channel.id);
+    const isOutside = record?.['is_member'] === false && record['is_im'] !== true;
     return {
         channel,
-        result,
-        ...(isExternal === undefined ? {} : { isExternal }),
-        ...(name === undefined ? {} : { note: text_text `${`#${name}`}` }),
+        result: record?.['is_archived'] === true ? 'is_archived' : isOutside ? 'not_in_channel' : 'ok',
+        ...(isExternal !== undefined && { isExternal }),
+        ...(name !== undefined && { note: text_text `${`#${name}`}` }),
     };
 }
 /** https://docs.slack.dev/reference/objects/conversation-object: without `is_ext_shared`, a record says nothing. */
@@ -22360,7 +22336,7 @@ function isExternalIn(record, id) {
         return true;
     return textIn(record, 'id') === id && shared === false && pending === false ? false : undefined;
 }
-function preflight_channelName({ channel: { requested }, note }) {
+function describeChannel({ channel: { requested }, note }) {
     return note === undefined ? text_text `${requested}` : text_text `${requested} (${note})`;
 }
 
@@ -22448,17 +22424,18 @@ class ExternalUpload {
     }
     async preflight(channels) {
         const { api, dryRun, refuseExternalChannels } = this.#deps;
-        const token = dryRun ? await checkToken(api) : [];
-        const failed = token.some(({ result }) => result === 'failed');
+        const token = dryRun ? await checkToken(api) : { findings: [], problems: [] };
         // One channel needs no check: the response to the completion is about it.
         const isCheckUseful = dryRun || refuseExternalChannels || channels.length > 1;
-        const checked = !failed && isCheckUseful ? await checkChannels(api, channels, this.#deps) : [];
-        return [...token, ...checked];
+        if (token.problems.length > 0 || !isCheckUseful)
+            return token;
+        const { findings, problems } = await checkChannels(api, channels, this.#deps);
+        return { findings: [...token.findings, ...findings], problems };
     }
     findPosted(...[files, where]) {
         return findEarlierUploads({ ...this.#deps, permalinks: this.#permalinks }, files, where);
     }
-    get whyNotFindable() {
+    get lookupProblem() {
         return this.#deps.api.lacks('files:read') ? lacksScope : undefined;
     }
     async stage(file, signal) {
@@ -23746,7 +23723,7 @@ class Transfer {
 class FilesUpload {
     method = 'files.upload';
     limits = { filesPerMessage: 1, minFileBytes: 0, commentGoesWith: 'each message' };
-    whyNotFindable = undefined;
+    lookupProblem = undefined;
     preflightFirst;
     #deps;
     constructor(deps) {
@@ -23758,9 +23735,13 @@ class FilesUpload {
     }
     async preflight(channels) {
         const { refuseExternalChannels, service } = this.#deps;
-        const problem = refuseExternalChannels ? noChannelCheck(this.method, service) : undefined;
-        const note = text_text `${this.method} offers no check before it posts`;
-        return channels.map(({ requested: subject }) => problem ? { subject, result: 'failed', problem } : { subject, result: 'unknown', note });
+        const problem = refuseExternalChannels && noChannelCheck(this.method, service);
+        const note = problem ? titleOf(problem) : text_text `${this.method} offers no check before it posts`;
+        const result = problem ? 'failed' : 'unknown';
+        return {
+            findings: channels.map(({ requested }) => ({ subject: requested, result, note })),
+            problems: problem ? [problem] : [],
+        };
     }
     /** `on-rerun: missing` is refused for this method. */
     async findPosted() {

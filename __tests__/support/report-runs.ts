@@ -85,7 +85,7 @@ export function dryRun(): RunReport {
     findings: [
       { subject: 'token', result: 'ok' },
       { subject: 'C1', result: 'unknown', note: text`the token has no scope ${'channels:read'}` },
-      { subject: 'C2', result: 'failed', problem: { title: 'Not in it', text: text`Invite the app.` } },
+      { subject: 'C2', result: 'failed', note: text`Not in it` },
     ],
   })
 }

@@ -4,16 +4,18 @@ import type { Deadline } from '../deadline.ts'
 import type { FoundFile } from '../files/files.ts'
 import { isError, type Problem, problemsOfError, uniqueProblems } from '../problem.ts'
 import type {
+  Channel,
   EarlierUploads,
   Finding,
   Message,
   MessagingService,
   Posting,
   PostResult,
+  Preflight,
   UploadedFile,
 } from '../service/service.ts'
 import { code, join, text } from '../text/text.ts'
-import { groupByMissing, type MissingFiles, messagesOf, warnOfDuplicates, warnOfNoLookup } from './missing.ts'
+import { messagesOf, type RemainingFiles, remainingFiles, warnOfDuplicates, warnOfNoLookup } from './remaining.ts'
 
 /** What is to be delivered. */
 export interface Plan {
@@ -61,21 +63,21 @@ const largeFilesAtOnce = 2
  */
 export async function deliver(plan: Plan, service: MessagingService, deadline: Deadline): Promise<DeliveryResult> {
   const prepared = await prepare(plan, service, deadline)
-  const { earlier, findings, missing, staged } = prepared
+  const { earlier, findings, staged } = prepared
   const earlierMessages = messagesOf(earlier.uploads)
-  const batches = batchesOf(missing, staged, service.limits.filesPerMessage)
   const begun = new Set(earlierMessages.flatMap(({ postings }) => postings.map(({ channel }) => channel.id)))
-  const posted = staged === undefined ? [] : await postAll(batches, begun, plan, service, deadline)
+  const toPost = messagesFor(prepared, begun, plan, service.limits)
+  const posted = staged === undefined ? [] : await postAll(toPost, plan, service, deadline)
   const messages = [
     ...earlierMessages,
-    ...batches.map(
+    ...toPost.map(
       ({ channels, files }, index): DeliveredMessage =>
         posted[index] ?? { files, postings: channels.map((channel) => ({ channel, state: 'not-sent' })) },
     ),
   ]
   const problems = uniqueProblems([
     ...prepared.problems,
-    ...(staged ? problemsOf(posted, batches.length, deadline) : []),
+    ...(staged ? problemsOf(posted, toPost.length, deadline) : []),
     ...warnOfRerun(plan, earlier, posted, service),
   ])
   const failed = problems.some(isError)
@@ -84,7 +86,7 @@ export async function deliver(plan: Plan, service: MessagingService, deadline: D
     messages,
     findings,
     problems,
-    ...(plan.rerun && service.whyNotFindable === undefined && { rerunPostsMissing: true }),
+    ...(plan.rerun && service.lookupProblem === undefined && { rerunPostsMissing: true }),
   }
 }
 
@@ -96,59 +98,51 @@ function warnOfRerun(
   service: MessagingService,
 ): readonly Problem[] {
   if (rerun === undefined) return []
-  if (!(rerun.attempt > 1)) return warnOfNoLookup(service.whyNotFindable)
-  const maybePosted = posted.flatMap(({ files, postings }): readonly MissingFiles[] => {
+  if (!(rerun.attempt > 1)) return warnOfNoLookup(service.lookupProblem)
+  const maybePosted = posted.flatMap(({ files, postings }): readonly RemainingFiles[] => {
     const channels = postings.filter(({ state }) => state !== 'not-sent').map(({ channel }) => channel)
     return channels.length === 0 ? [] : [{ files: files.map(({ file }) => file), channels }]
   })
   return dryRun || maybePosted.length > 0 ? warnOfDuplicates(earlier, maybePosted) : []
 }
 
-interface Preparation {
-  readonly findings: readonly Finding[]
+interface Preparation extends Preflight {
   readonly earlier: EarlierUploads
-  readonly missing: readonly MissingFiles[]
+  readonly remaining: readonly RemainingFiles[]
   /** Absent if nothing may be posted: something failed, or it is a dry run. */
   readonly staged?: ReadonlyMap<FoundFile, UploadedFile>
-  readonly problems: readonly Problem[]
 }
 
 /** Everything that can be done before anything is visible. */
 async function prepare(plan: Plan, service: MessagingService, deadline: Deadline): Promise<Preparation> {
-  let findings: readonly Finding[] = []
-  let earlier: EarlierUploads = { uploads: [] }
-  let missing: readonly MissingFiles[] = [{ files: plan.files, channels: [] }]
-  const findingProblems = () =>
-    uniqueProblems(findings.flatMap(({ problem, result }) => (result === 'failed' && problem) || []))
-  const result = (more: Pick<Preparation, 'problems' | 'staged'>) => ({
-    findings,
-    earlier,
-    missing,
-    ...more,
-  })
+  let known: Preparation = {
+    findings: [],
+    problems: [],
+    earlier: { uploads: [] },
+    remaining: [{ files: plan.files, channels: [] }],
+  }
   try {
     const channels = await deadline.race(service.resolve(plan.channels))
-    if (plan.rerun && plan.rerun.attempt > 1) {
-      earlier = await deadline.race(service.findPosted(plan.files, { ...plan, channels }))
-    }
-    missing = groupByMissing(plan.files, channels, earlier.uploads)
-    const needed = channels.filter((channel) => missing.some((group) => group.channels.includes(channel)))
+    const isRerun = plan.rerun !== undefined && plan.rerun.attempt > 1
+    const earlier = isRerun ? await deadline.race(service.findPosted(plan.files, { ...plan, channels })) : known.earlier
+    const remaining = remainingFiles(plan.files, channels, earlier.uploads)
+    known = { ...known, earlier, remaining }
+    const needed = channels.filter((channel) => remaining.some((group) => group.channels.includes(channel)))
     const stop = new AbortController()
-    const preflight = service.preflight(needed).then((found) => {
-      findings = found
+    const preflight = service.preflight(needed).then((result) => {
+      known = { ...known, ...result }
       // A message that cannot be posted needs no upload.
-      if (findingProblems().length > 0) stop.abort()
+      if (result.problems.length > 0) stop.abort()
     })
     if (service.preflightFirst) await deadline.race(preflight)
-    const files = plan.dryRun || stop.signal.aborted ? [] : missing.flatMap((group) => group.files)
+    const files = plan.dryRun || stop.signal.aborted ? [] : remaining.flatMap((group) => group.files)
     const staging = stageAll(files, service, AbortSignal.any([stop.signal, deadline.signal]))
     const [staged] = await deadline.race(Promise.all([staging, preflight]))
-    if (findingProblems().length > 0 || plan.dryRun) return result({ problems: findingProblems() })
-    return result({ staged, problems: [] })
+    return known.problems.length > 0 || plan.dryRun ? known : { ...known, staged }
   } catch (error) {
-    // What a finding explains needs no second explanation.
-    if (findingProblems().length > 0) return result({ problems: findingProblems() })
-    return result({ problems: deadline.problem ? [deadline.problem] : problemsOfError(error) })
+    // The staging may have been given up because of what a check found.
+    if (known.problems.length > 0) return known
+    return { ...known, problems: deadline.problem ? [deadline.problem] : problemsOfError(error) }
   }
 }
 
@@ -160,19 +154,14 @@ async function stageAll(
 ): Promise<ReadonlyMap<FoundFile, UploadedFile>> {
   const giveUp = new AbortController()
   const either = AbortSignal.any([giveUp.signal, signal])
-  const stageThese = (some: readonly FoundFile[], concurrency: number) =>
-    pMap(some, async (file) => [file, await service.stage(file, either)] as const, { concurrency })
+  const stageSome = (isSmall: boolean, concurrency: number) =>
+    pMap(
+      files.filter(({ size }) => size < smallFileBytes === isSmall),
+      async (file) => [file, await service.stage(file, either)] as const,
+      { concurrency },
+    )
   try {
-    const staged = await Promise.all([
-      stageThese(
-        files.filter(({ size }) => size >= smallFileBytes),
-        largeFilesAtOnce,
-      ),
-      stageThese(
-        files.filter(({ size }) => size < smallFileBytes),
-        smallFilesAtOnce,
-      ),
-    ])
+    const staged = await Promise.all([stageSome(false, largeFilesAtOnce), stageSome(true, smallFilesAtOnce)])
     return new Map(staged.flat())
   } catch (error) {
     giveUp.abort(error)
@@ -180,42 +169,49 @@ async function stageAll(
   }
 }
 
-/**
- * The results in order, up to and including the first with an error.
- *
- * @param begun channels that have the comment already: where it goes with the first message, that is the first of a channel
- */
-async function postAll(
-  batches: readonly Batch[],
+/** The messages in the order of posting. `begun`: channels that have the comment already, if it goes with the first message. */
+function messagesFor(
+  { remaining, staged }: Preparation,
   begun: ReadonlySet<string>,
   plan: Plan,
+  { commentGoesWith, filesPerMessage }: MessagingService['limits'],
+): readonly Message[] {
+  const commented = new Set(begun)
+  const commentFor = (files: readonly FoundFile[], channels: readonly Channel[]) => {
+    if (staged === undefined) return undefined
+    if (commentGoesWith === 'each message') return plan.commentFor(files)
+    const isFirst = channels.some(({ id }) => !commented.has(id))
+    for (const { id } of channels) commented.add(id)
+    return isFirst ? plan.commentFor(plan.files) : undefined
+  }
+  return remaining.flatMap(({ channels, files }) =>
+    Array.from({ length: Math.ceil(files.length / filesPerMessage) }, (_, index): Message => {
+      const together = files.slice(index * filesPerMessage, (index + 1) * filesPerMessage)
+      const comment = commentFor(together, channels)
+      return {
+        channels,
+        files: together.map((file) => staged?.get(file) ?? { file }),
+        ...(comment && { comment }),
+        ...(plan.threadTs !== undefined && { threadTs: plan.threadTs }),
+      }
+    }),
+  )
+}
+
+/** The results in order, up to and including the first with an error. */
+async function postAll(
+  messages: readonly Message[],
+  { ifNotConfirmed }: Plan,
   service: MessagingService,
   deadline: Deadline,
 ): Promise<readonly PostResult[]> {
   const results: PostResult[] = []
-  const commented = new Set(begun)
-  for (const { channels, files } of batches) {
-    if (deadline.signal.aborted) break
-    const isFirst = channels.some(({ id }) => !commented.has(id))
-    for (const { id } of channels) commented.add(id)
-    const comment =
-      service.limits.commentGoesWith === 'each message'
-        ? plan.commentFor(files.map(({ file }) => file))
-        : isFirst
-          ? plan.commentFor(plan.files)
-          : undefined
-    const message: Message = {
-      channels,
-      files,
-      ...(comment && { comment }),
-      ...(plan.threadTs === undefined ? {} : { threadTs: plan.threadTs }),
-    }
-    const outcome = await deadline
-      .race(service.post(message, { confirm: plan.ifNotConfirmed !== 'ignore' }))
+  for (const message of messages) {
+    if (deadline.signal.aborted || results.at(-1)?.problems.some(isError)) break
+    const result = await deadline
+      .race(service.post(message, { confirm: ifNotConfirmed !== 'ignore' }))
       .catch((error: unknown) => outcomeUnknown(message, error))
-    const result = applyIfNotConfirmed(outcome, plan.ifNotConfirmed)
-    results.push(result)
-    if (result.problems.some(isError)) break
+    results.push(applyIfNotConfirmed(result, ifNotConfirmed))
   }
   return results
 }
@@ -248,22 +244,6 @@ function problemsOf(posted: readonly PostResult[], messages: number, deadline: D
   // A request that was given up before it was sent failed because of the deadline, and for no other reason.
   const notSent = posted.at(-1)?.postings.every(({ state }) => state === 'not-sent')
   return [...(notSent ? problems.filter((problem) => !isError(problem)) : problems), deadline.problem]
-}
-
-/** The files and channels of one message. */
-type Batch = Pick<Message, 'channels' | 'files'>
-
-function batchesOf(
-  missing: readonly MissingFiles[],
-  staged: ReadonlyMap<FoundFile, UploadedFile> | undefined,
-  size: number,
-): readonly Batch[] {
-  return missing.flatMap(({ channels, files }) =>
-    Array.from({ length: Math.ceil(files.length / size) }, (_, index) => ({
-      channels,
-      files: files.slice(index * size, (index + 1) * size).map((file) => staged?.get(file) ?? { file }),
-    })),
-  )
 }
 
 function statusOf(messages: readonly DeliveredMessage[], failed: boolean): DeliveryResult['status'] {

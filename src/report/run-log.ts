@@ -1,5 +1,4 @@
 import type { FoundFiles } from '../files/files.ts'
-import { titleOf } from '../problem.ts'
 import type { Channel, Finding, Posting, UploadedFile } from '../service/service.ts'
 import { formatCount, formatNumber, formatSize } from '../text/format.ts'
 import { quoted } from '../text/text.ts'
@@ -57,9 +56,8 @@ export function logReport(log: Log, run: RunReport): void {
     for (const problem of problems.get(level) ?? []) log.problem(problem)
 }
 
-function describeFinding({ note, problem, result, subject }: Finding): string {
-  const details = problem ? quoted(titleOf(problem)) : note && quoted(note)
-  return `${subject}: ${result}${details === undefined ? '' : ` (${details})`}`
+function describeFinding({ note, result, subject }: Finding): string {
+  return `${subject}: ${result}${note ? ` (${quoted(note)})` : ''}`
 }
 
 /** What the user wrote, with the ID that it was resolved to. */

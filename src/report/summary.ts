@@ -185,9 +185,8 @@ const findingIcons: Readonly<Record<Finding['result'], string>> = { ok: '✅', f
 
 function renderFindings({ delivery, dryRun }: RunReport): string {
   const findings = dryRun ? (delivery?.findings ?? []) : []
-  const items = renderList(findings, ({ note, problem, result, subject }) => {
-    const details = problem ? textHtml(titleOf(problem)) : note && textHtml(note)
-    return `${findingIcons[result]} ${codeHtml(subject, maxNameLength)}${details ? `: ${details}` : ''}`
+  const items = renderList(findings, ({ note, result, subject }) => {
+    return `${findingIcons[result]} ${codeHtml(subject, maxNameLength)}${note ? `: ${textHtml(note)}` : ''}`
   })
   return items === '' ? '' : `<p>Checked</p>\n${items}`
 }

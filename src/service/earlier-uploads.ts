@@ -140,11 +140,10 @@ async function listUploads(api: WebApi, files: readonly FoundFile[]): Promise<Li
   for (let number = 1; number <= maxPages; number += 1) {
     const page = await listPage(api, form, number)
     if ('incomplete' in page) return { ids, ...page }
-    for (const record of page.records) {
+    for (const record of page.records.filter((listed) => textIn(listed, 'user') === user)) {
       const id = idIn(record, 'id')
       const file = byKey.get(keyIn(textIn(record, 'title') ?? ''))
-      if (id !== undefined && file && textIn(record, 'user') === user)
-        ids.set(file, (ids.get(file) ?? new Set()).add(id))
+      if (id !== undefined && file) ids.set(file, (ids.get(file) ?? new Set()).add(id))
     }
     if (page.isLast) return { ids }
   }

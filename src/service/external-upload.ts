@@ -17,10 +17,10 @@ import type { Retry } from './retry.ts'
 import type {
   Channel,
   EarlierUploads,
-  Finding,
   Message,
   MessagingService,
   PostResult,
+  Preflight,
   ServiceEvent,
   UploadedFile,
 } from './service.ts'
@@ -79,21 +79,21 @@ export class ExternalUpload implements MessagingService {
     return resolveChannels(this.#deps.api, channels, { create: !this.#deps.dryRun })
   }
 
-  async preflight(channels: readonly Channel[]): Promise<readonly Finding[]> {
+  async preflight(channels: readonly Channel[]): Promise<Preflight> {
     const { api, dryRun, refuseExternalChannels } = this.#deps
-    const token = dryRun ? await checkToken(api) : []
-    const failed = token.some(({ result }) => result === 'failed')
+    const token = dryRun ? await checkToken(api) : { findings: [], problems: [] }
     // One channel needs no check: the response to the completion is about it.
     const isCheckUseful = dryRun || refuseExternalChannels || channels.length > 1
-    const checked = !failed && isCheckUseful ? await checkChannels(api, channels, this.#deps) : []
-    return [...token, ...checked]
+    if (token.problems.length > 0 || !isCheckUseful) return token
+    const { findings, problems } = await checkChannels(api, channels, this.#deps)
+    return { findings: [...token.findings, ...findings], problems }
   }
 
   findPosted(...[files, where]: Parameters<MessagingService['findPosted']>): Promise<EarlierUploads> {
     return findEarlierUploads({ ...this.#deps, permalinks: this.#permalinks }, files, where)
   }
 
-  get whyNotFindable(): Text | undefined {
+  get lookupProblem(): Text | undefined {
     return this.#deps.api.lacks('files:read') ? lacksScope : undefined
   }
 

@@ -4,7 +4,7 @@ import type { Deadline } from '../deadline.ts'
 import { type FileContent, readWhole } from '../files/content.ts'
 import type { FoundFile } from '../files/files.ts'
 import { objectIn } from '../json.ts'
-import { ProblemError } from '../problem.ts'
+import { ProblemError, titleOf } from '../problem.ts'
 import { type Text, text } from '../text/text.ts'
 import { uniqueChannels } from './channels.ts'
 import { conclude, notPosted } from './conclude.ts'
@@ -15,10 +15,10 @@ import type { Retry } from './retry.ts'
 import type {
   Channel,
   EarlierUploads,
-  Finding,
   Message,
   MessagingService,
   PostResult,
+  Preflight,
   UploadedFile,
 } from './service.ts'
 import { type Body, maxResponseTime } from './transfer.ts'
@@ -44,7 +44,7 @@ interface Dependencies {
 export class FilesUpload implements MessagingService {
   readonly method = 'files.upload'
   readonly limits = { filesPerMessage: 1, minFileBytes: 0, commentGoesWith: 'each message' } as const
-  readonly whyNotFindable = undefined
+  readonly lookupProblem = undefined
   readonly preflightFirst: boolean
   readonly #deps: Dependencies
 
@@ -57,13 +57,15 @@ export class FilesUpload implements MessagingService {
     return uniqueChannels(channels.map((requested) => ({ id: requested, requested })))
   }
 
-  async preflight(channels: readonly Channel[]): Promise<readonly Finding[]> {
+  async preflight(channels: readonly Channel[]): Promise<Preflight> {
     const { refuseExternalChannels, service } = this.#deps
-    const problem = refuseExternalChannels ? noChannelCheck(this.method, service) : undefined
-    const note = text`${this.method} offers no check before it posts`
-    return channels.map(({ requested: subject }) =>
-      problem ? { subject, result: 'failed', problem } : { subject, result: 'unknown', note },
-    )
+    const problem = refuseExternalChannels && noChannelCheck(this.method, service)
+    const note = problem ? titleOf(problem) : text`${this.method} offers no check before it posts`
+    const result = problem ? 'failed' : 'unknown'
+    return {
+      findings: channels.map(({ requested }) => ({ subject: requested, result, note })),
+      problems: problem ? [problem] : [],
+    }
   }
 
   /** `on-rerun: missing` is refused for this method. */

@@ -1,51 +1,56 @@
 import pMap from 'p-map'
 import { type Json, objectIn, textIn } from '../json.ts'
-import type { Problem } from '../problem.ts'
+import { type Problem, titleOf } from '../problem.ts'
 import { code, list, quoted, type Text, text } from '../text/text.ts'
 import { userId } from './channels.ts'
 import { describeFailure, preflightProblem, problemOf } from './failures.ts'
-import type { Channel, Finding } from './service.ts'
+import type { Channel, Finding, Preflight } from './service.ts'
 import type { WebApi } from './web-api.ts'
 
 /** More lookups would use up the rate limit (about 50 a minute), which other apps of the workspace share. */
 const maxChannelLookups = 20
 
 /** Who the token belongs to, and its scopes. https://docs.slack.dev/reference/methods/auth.test */
-export async function checkToken(api: WebApi): Promise<readonly Finding[]> {
+export async function checkToken(api: WebApi): Promise<Preflight> {
   const result = await api.call('auth.test', {}, { safeToRepeat: true })
   if (result.outcome !== 'succeeded') {
     const { failure, outcome } = result
     // A portal or a redirect stays, too.
     const isElsewhere = outcome === 'ambiguous' && failure.status !== undefined && failure.row.isPermanent
     if (isElsewhere || (outcome === 'refused' && !result.unknownMethod)) {
-      const problem = problemOf(failure, text`The token could not be checked`)
-      return [{ subject: 'token', result: 'failed', problem }]
+      return failedCheck('token', problemOf(failure, text`The token could not be checked`))
     }
-    return [{ subject: 'token', result: 'unknown', note: describeFailure(failure) }]
+    return { findings: [{ subject: 'token', result: 'unknown', note: describeFailure(failure) }], problems: [] }
   }
   const user = textIn(result.json, 'user') ?? text`unknown`
   const team = textIn(result.json, 'team') ?? text`unknown`
-  return [{ subject: 'token', result: 'ok', note: text`user ${user} in workspace ${team}` }, checkScopes(api)]
+  const { findings, problems } = checkScopes(api)
+  return {
+    findings: [{ subject: 'token', result: 'ok', note: text`user ${user} in workspace ${team}` }, ...findings],
+    problems,
+  }
 }
 
-function checkScopes(api: WebApi): Finding {
+function failedCheck(subject: string, problem: Problem): Preflight {
+  return { findings: [{ subject, result: 'failed', note: titleOf(problem) }], problems: [problem] }
+}
+
+function checkScopes(api: WebApi): Preflight {
   const subject = 'scopes'
   if (api.scopes === undefined) {
-    return { subject, result: 'unknown', note: text`the service did not report the scopes of the token` }
+    const note = text`the service did not report the scopes of the token`
+    return { findings: [{ subject, result: 'unknown', note }], problems: [] }
   }
   if (api.lacks('files:write')) {
     const granted = api.scopes.size === 0 ? text`no scope` : list([...api.scopes])
     const what = text`The files cannot be uploaded: the token has ${granted}`
-    return {
-      subject,
-      result: 'failed',
-      problem: preflightProblem('missing_scope', what, { ...api.callOf('auth.test'), needed: 'files:write' }),
-    }
+    const facts = { ...api.callOf('auth.test'), needed: 'files:write' }
+    return failedCheck(subject, preflightProblem('missing_scope', what, facts))
   }
   const note = api.lacks('files:read')
     ? text`without ${code('files:read')}, the step cannot see whether a message is visible, and there is no ts and no permalink`
     : text`${code('files:write')} and ${code('files:read')}`
-  return { subject, result: 'ok', note }
+  return { findings: [{ subject, result: 'ok', note }], problems: [] }
 }
 
 export interface ChannelChecks {
@@ -65,73 +70,67 @@ export async function checkChannels(
   api: WebApi,
   channels: readonly Channel[],
   checks: ChannelChecks,
-): Promise<readonly Finding[]> {
+): Promise<Preflight> {
   const [first, ...others] = checks.refuseExternalChannels ? channels : channels.slice(0, maxChannelLookups)
-  if (first === undefined) return []
+  if (first === undefined) return { findings: [], problems: [] }
   // The first lookup is made alone: its response reports the scopes, and most tokens may not look up channels at all.
   const lookups = [
-    await lookUp(api, first, checks),
-    ...(await pMap(others, (channel) => lookUp(api, channel, checks), { concurrency: maxChannelLookups })),
+    await lookUpChannel(api, first, checks),
+    ...(await pMap(others, (channel) => lookUpChannel(api, channel, checks), { concurrency: maxChannelLookups })),
   ]
-  const problems = problemsOf(lookups, api, checks)
-  return [
-    ...lookups.map((lookup): Finding => {
-      const { channel, note, result } = lookup
-      const problem = problems.get(lookup)
-      if (problem) return { subject: channel.requested, result: 'failed', problem }
-      return { subject: channel.requested, result: result === 'ok' ? 'ok' : 'unknown', ...(note && { note }) }
-    }),
-    ...channels.slice(lookups.length).map(
-      ({ requested }): Finding => ({
-        subject: requested,
-        result: 'unknown',
-        note: text`only the first ${maxChannelLookups} channels are checked`,
-      }),
-    ),
-  ]
+  const problems = new Map<string, Problem>()
+  for (const [cause, those] of Map.groupBy(lookups, (lookup) => causeOf(lookup, checks))) {
+    if (cause !== undefined) problems.set(cause, problemFor(cause, those, api))
+  }
+  const findings = lookups.map((lookup): Finding => {
+    const { channel, note, result } = lookup
+    const problem = problems.get(causeOf(lookup, checks) ?? '')
+    if (problem) return { subject: channel.requested, result: 'failed', note: titleOf(problem) }
+    return { subject: channel.requested, result: result === 'ok' ? 'ok' : 'unknown', ...(note && { note }) }
+  })
+  const note = text`only the first ${maxChannelLookups} channels are checked`
+  const unchecked = channels.slice(lookups.length)
+  return {
+    findings: [
+      ...findings,
+      ...unchecked.map(({ requested }): Finding => ({ subject: requested, result: 'unknown', note })),
+    ],
+    problems: [...problems.values()],
+  }
 }
 
 interface ChannelLookup {
   readonly channel: Channel
-  readonly result: 'channel_not_found' | 'is_archived' | 'not_in_channel' | 'ok' | 'unknown'
+  readonly result: FailedCheck | 'ok' | 'unknown'
   /** Shared with another organization, or about to be. Absent if that is unknown. */
   readonly isExternal?: boolean
   /** The name of the channel, or why the result is unknown. */
   readonly note?: Text
 }
 
-function problemsOf(
-  lookups: readonly ChannelLookup[],
-  api: WebApi,
-  { refuseExternalChannels }: ChannelChecks,
-): ReadonlyMap<ChannelLookup, Problem> {
-  const problems = new Map<ChannelLookup, Problem>()
-  const addShared = (those: readonly ChannelLookup[], problem: (names: Text) => Problem) => {
-    const shared = problem(list(those.map(channelName)))
-    for (const lookup of those) problems.set(lookup, shared)
+type FailedCheck = 'channel_not_found' | 'is_archived' | 'not_in_channel'
+
+/** Why a channel fails: the same for all channels that share a problem. */
+function causeOf({ isExternal, note, result }: ChannelLookup, checks: ChannelChecks): string | undefined {
+  if (checks.refuseExternalChannels && isExternal) return 'external'
+  if (result !== 'ok' && result !== 'unknown') return result
+  if (!checks.refuseExternalChannels || isExternal !== undefined) return undefined
+  return `unchecked: ${quoted(whyUnchecked({ note, result }))}`
+}
+
+function problemFor(cause: string, lookups: readonly ChannelLookup[], api: WebApi): Problem {
+  const [first] = lookups
+  const names = list(lookups.map(describeChannel))
+  if (cause === 'external') return externalChannels(names)
+  if (first && first.result !== 'ok' && first.result !== 'unknown') {
+    const what = text`The files cannot be posted to ${names}`
+    return preflightProblem(first.result, what, api.callOf('conversations.info'))
   }
-  for (const [result, those] of Map.groupBy(lookups, (lookup) => lookup.result)) {
-    if (result === 'ok' || result === 'unknown') continue
-    addShared(those, (names) =>
-      preflightProblem(result, text`The files cannot be posted to ${names}`, api.callOf('conversations.info')),
-    )
-  }
-  if (refuseExternalChannels) {
-    const unchecked = lookups.filter((lookup) => lookup.isExternal === undefined && !problems.has(lookup))
-    for (const [, those] of Map.groupBy(unchecked, (lookup) => quoted(reasonOf(lookup)))) {
-      const names = list(those.map(({ channel }) => channel.requested))
-      addShared(those, () => uncheckedChannels(names, those[0] ? reasonOf(those[0]) : text``))
-    }
-    addShared(
-      lookups.filter(({ isExternal }) => isExternal),
-      externalChannels,
-    )
-  }
-  return problems
+  return uncheckedChannels(list(lookups.map(({ channel }) => channel.requested)), first ? whyUnchecked(first) : text``)
 }
 
 /** Why it is unknown whether a channel is external. */
-function reasonOf({ note, result }: ChannelLookup): Text {
+function whyUnchecked({ note, result }: { readonly note?: Text | undefined; readonly result: string }): Text {
   return (result === 'unknown' && note) || text`the service did not say`
 }
 
@@ -159,51 +158,42 @@ export function noChannelCheck(method: string, service: Text): Problem {
   }
 }
 
-async function lookUp(
+async function lookUpChannel(
   api: WebApi,
   channel: Channel,
   { dryRun, refuseExternalChannels }: ChannelChecks,
 ): Promise<ChannelLookup> {
   const { id } = channel
-  const scopes = /^D/.test(id) ? ['im:read'] : ['channels:read', 'groups:read']
-  const notAllowed = {
-    channel,
-    result: 'unknown',
-    note: text`the token may not look it up: it lacks ${list(scopes.map(code), { separator: ' and ' })}`,
-  } as const
   if (dryRun && userId.test(id)) {
     return { channel, result: 'ok', isExternal: false, note: text`a direct conversation will be opened` }
   }
-  if (scopes.every((scope) => api.lacks(scope))) return notAllowed
+  const scopes = /^D/.test(id) ? ['im:read'] : ['channels:read', 'groups:read']
+  const unknown = (note: Text): ChannelLookup => ({ channel, result: 'unknown', note })
+  const notAllowed = text`the token may not look it up: it lacks ${list(scopes.map(code), { separator: ' and ' })}`
+  if (scopes.every((scope) => api.lacks(scope))) return unknown(notAllowed)
   const attempts = refuseExternalChannels ? {} : { maxAttempts: 1, maxWait: 0 }
   const response = await api.call('conversations.info', { channel: id }, { safeToRepeat: true, ...attempts })
-  if (response.outcome !== 'succeeded') {
-    const { code: errorCode } = response.failure
-    if (errorCode === 'missing_scope') return notAllowed
-    // Without the scope for its kind, a channel that exists may be reported as not found.
-    const explicit = errorCode === 'channel_not_found' && scopes.every((scope) => api.scopes?.has(scope))
-    return explicit
-      ? { channel, result: errorCode }
-      : { channel, result: 'unknown', note: describeFailure(response.failure) }
-  }
-  const record = objectIn(response.json, 'channel')
+  if (response.outcome === 'succeeded') return readChannel(objectIn(response.json, 'channel'), channel)
+  const { failure } = response
+  if (failure.code === 'missing_scope') return unknown(notAllowed)
+  // Without the scope for its kind, a channel that exists may be reported as not found.
+  const isExplicit = failure.code === 'channel_not_found' && scopes.every((scope) => api.scopes?.has(scope))
+  return isExplicit ? { channel, result: 'channel_not_found' } : unknown(describeFailure(failure))
+}
+
+function readChannel(record: Json | undefined, channel: Channel): ChannelLookup {
   // The record of another channel says nothing about this one.
-  if ((textIn(record, 'id') ?? id) !== id) {
+  if ((textIn(record, 'id') ?? channel.id) !== channel.id) {
     return { channel, result: 'unknown', note: text`the service described another channel` }
   }
   const name = textIn(record, 'name')
-  const isExternal = isExternalIn(record, id)
-  const result =
-    record?.['is_archived'] === true
-      ? 'is_archived'
-      : record?.['is_member'] === false && record['is_im'] !== true
-        ? 'not_in_channel'
-        : 'ok'
+  const isExternal = isExternalIn(record, channel.id)
+  const isOutside = record?.['is_member'] === false && record['is_im'] !== true
   return {
     channel,
-    result,
-    ...(isExternal === undefined ? {} : { isExternal }),
-    ...(name === undefined ? {} : { note: text`${`#${name}`}` }),
+    result: record?.['is_archived'] === true ? 'is_archived' : isOutside ? 'not_in_channel' : 'ok',
+    ...(isExternal !== undefined && { isExternal }),
+    ...(name !== undefined && { note: text`${`#${name}`}` }),
   }
 }
 
@@ -214,6 +204,6 @@ function isExternalIn(record: Json | undefined, id: string): boolean | undefined
   return textIn(record, 'id') === id && shared === false && pending === false ? false : undefined
 }
 
-function channelName({ channel: { requested }, note }: ChannelLookup): Text {
+function describeChannel({ channel: { requested }, note }: ChannelLookup): Text {
   return note === undefined ? text`${requested}` : text`${requested} (${note})`
 }

@@ -79,10 +79,14 @@ export interface Finding {
   /** What was checked: `token`, `scopes`, or a channel as the user wrote it. */
   readonly subject: string
   readonly result: 'ok' | 'failed' | 'unknown'
-  /** Why it failed. Findings with the same cause share one problem. */
-  readonly problem?: Problem
   /** A few words for the report of a dry run. */
   readonly note?: Text
+}
+
+export interface Preflight {
+  readonly findings: readonly Finding[]
+  /** Why findings failed: one for those with the same cause. */
+  readonly problems: readonly Problem[]
 }
 
 /**
@@ -110,7 +114,7 @@ export interface MessagingService {
    * Checks token, scopes and membership as far as the token allows. A check that cannot be made is a finding too. If external
    * channels are refused, every channel is checked, and a channel fails if it is shared or cannot be checked.
    */
-  preflight(channels: readonly Channel[]): Promise<readonly Finding[]>
+  preflight(channels: readonly Channel[]): Promise<Preflight>
   /**
    * Looks for uploads of an earlier attempt, by the keys of the files: only what is visible in a channel counts, and with
    * a `threadTs` only what is visible in that thread. Rejects only after a fault of the action itself.
@@ -120,7 +124,7 @@ export interface MessagingService {
     where: { readonly channels: readonly Channel[]; readonly threadTs?: string },
   ): Promise<EarlierUploads>
   /** Why a later attempt could not find what this one posts, as far as the responses have shown. No full stop. */
-  readonly whyNotFindable: Text | undefined
+  readonly lookupProblem: Text | undefined
   /**
    * Uploads the file (external) or opens and checks it (files.upload). Nothing is visible yet.
    *

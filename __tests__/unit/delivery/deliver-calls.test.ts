@@ -50,10 +50,10 @@ async function run({ plan, service, limits, cancelAt }: Options = {}) {
     method: 'external',
     limits: { filesPerMessage: 1, minFileBytes: 0, commentGoesWith: 'first message', ...limits },
     preflightFirst: false,
-    whyNotFindable: undefined,
+    lookupProblem: undefined,
     findPosted: async () => ({ uploads: [] }),
     resolve: async (requested) => channelsOf(requested),
-    preflight: async () => [],
+    preflight: async () => ({ findings: [], problems: [] }),
     stage: async (file) => {
       staged.push(file.name)
       return { file }
@@ -189,24 +189,19 @@ describe('The status', () => {
 })
 
 describe('A check before it', () => {
-  const failedCheck = { subject: 'C1', result: 'failed', problem: problem('Not there') } as const
+  const finding = { subject: 'C1', result: 'failed' } as const
+  const failedCheck = async () => ({ findings: [finding], problems: [problem('Not there')] })
 
-  test.each([[failedCheck], [{ ...failedCheck, subject: 'C2' }]])('that fails posts nothing: %#', async (finding) => {
-    const { messages, report } = await run({ service: { preflight: async () => [finding, failedCheck] } })
-    expect(report).toMatchObject({
-      status: 'failed',
-      findings: [finding, failedCheck],
-      problems: [failedCheck.problem],
-    })
+  test('that fails posts nothing', async () => {
+    const { messages, report } = await run({ service: { preflight: failedCheck } })
+    expect(report).toMatchObject({ status: 'failed', findings: [finding], problems: [problem('Not there')] })
     expect(messages).toEqual([])
   })
 
   test('that is not certain stops nothing', async () => {
-    const finding = { ...failedCheck, result: 'unknown' } as const
-    expect((await run({ service: { preflight: async () => [finding] } })).report).toMatchObject({
-      status: 'posted',
-      findings: [finding],
-    })
+    const unknown = { ...finding, result: 'unknown' } as const
+    const preflight = async () => ({ findings: [unknown], problems: [] })
+    expect((await run({ service: { preflight } })).report).toMatchObject({ status: 'posted', findings: [unknown] })
   })
 
   test('that fails ends the staging, and is the only problem', async () => {
@@ -216,7 +211,7 @@ describe('A check before it', () => {
       await soon()
       throw new Error(signal.aborted ? 'given up' : 'not given up')
     }
-    const { clock, titles } = await run({ service: { stage, preflight: async () => [failedCheck] } })
+    const { clock, titles } = await run({ service: { stage, preflight: failedCheck } })
     expect([titles, signal.aborted, clock.now()]).toEqual([['Not there'], true, 0])
   })
 
@@ -224,8 +219,8 @@ describe('A check before it', () => {
     const { messages, report, staged, states } = await run({ plan: { dryRun: true } })
     expect([report.status, messages, staged]).toEqual(['dry-run', [], []])
     expect(states).toEqual(['not-sent,not-sent', 'not-sent,not-sent'])
-    const failed = await run({ plan: { dryRun: true }, service: { preflight: async () => [failedCheck] } })
-    expect(failed.report).toMatchObject({ status: 'failed', problems: [failedCheck.problem] })
+    const failed = await run({ plan: { dryRun: true }, service: { preflight: failedCheck } })
+    expect(failed.report).toMatchObject({ status: 'failed', problems: [problem('Not there')] })
   })
 
   test('that cannot find the channels leaves no channel', async () => {
@@ -329,10 +324,10 @@ describe('When the run is canceled', () => {
       method: 'external',
       limits: { filesPerMessage: 1, minFileBytes: 0, commentGoesWith: 'first message' },
       preflightFirst: false,
-      whyNotFindable: undefined,
+      lookupProblem: undefined,
       findPosted: async () => ({ uploads: [] }),
       resolve: async (requested) => channelsOf(requested),
-      preflight: async () => [],
+      preflight: async () => ({ findings: [], problems: [] }),
       stage: async (file) => ({ file }),
       post: (message) => {
         deadline.cancel()
@@ -399,7 +394,7 @@ describe('In a later attempt', () => {
     const checked: (readonly Channel[])[] = []
     const preflight: MessagingService['preflight'] = async (channels) => {
       checked.push(channels)
-      return []
+      return { findings: [], problems: [] }
     }
     const findPosted = async () => ({ uploads: [earlier(a, one, two), earlier(b, one)] })
     await run({ plan: { files: [a, b], rerun: { attempt: 2 } }, service: { preflight, findPosted } })
@@ -409,7 +404,7 @@ describe('In a later attempt', () => {
   test('the first one looks for nothing, and warns if a later one could not', async () => {
     const first = await rerun([earlier(a, one, two)], 1)
     expect([first.asked, first.warned, sent(first.messages)]).toEqual([[], [], ['a.csv C1 C2', 'b.csv C1 C2']])
-    const { report } = await run({ plan: { rerun: { attempt: 1 } }, service: { whyNotFindable: text`why` } })
+    const { report } = await run({ plan: { rerun: { attempt: 1 } }, service: { lookupProblem: text`why` } })
     expect(report.problems.map(({ title }) => title)).toEqual(['A re-run will post everything again'])
     expect(report).not.toHaveProperty('rerunPostsMissing')
     expect((await run()).report).not.toHaveProperty('rerunPostsMissing')
@@ -425,7 +420,7 @@ test('Nothing is staged before a preflight that comes first', async () => {
   const preflight = async () => {
     await soon()
     order.push('preflight')
-    return []
+    return { findings: [], problems: [] }
   }
   await run({ service: { stage, preflight, preflightFirst: true } })
   expect(order).toEqual(['preflight', 'stage', 'stage'])

@@ -559,9 +559,9 @@ describe('A fault of the action itself', () => {
     preflightFirst: false,
     limits: { filesPerMessage: 1, minFileBytes: 0, commentGoesWith: 'each message' },
     resolve: async (requested) => requested.map((id) => ({ id, requested: id })),
-    preflight: async () => [],
+    preflight: async () => ({ findings: [], problems: [] }),
     findPosted: async () => ({ uploads: [] }),
-    whyNotFindable: undefined,
+    lookupProblem: undefined,
     stage: async (file) => ({ file }),
     post: async ({ channels, files }) => ({
       postings: channels.map((channel) => ({ channel, state: 'posted', ts: '1760688662.900279' })),

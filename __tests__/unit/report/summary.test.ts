@@ -338,7 +338,7 @@ function everywhere(value: string, permalink = value): RunReport {
       ],
       {
         findings: [
-          { subject: value, result: 'failed', problem },
+          { subject: value, result: 'failed', note: text`${value}` },
           { subject: value, result: 'unknown', note: text`${value}` },
         ],
         problems: [problem, { level: 'warning', ...problem }],

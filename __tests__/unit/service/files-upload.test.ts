@@ -147,7 +147,7 @@ describe('Before anything is posted', () => {
   test('there is no check of the channels, which are each kept once', async () => {
     const { upload } = start([])
     expect(await upload.resolve(['C1', 'U1', 'C1'])).toEqual(['C1', 'U1'].map((id) => ({ id, requested: id })))
-    const findings = await upload.preflight(channels)
+    const { findings } = await upload.preflight(channels)
     expect(findings.map(({ note, result, subject }) => [subject, result, quoted(note ?? [])])).toEqual(
       ['C1', 'C2'].map((id) => [id, 'unknown', '`files.upload` offers no check before it posts']),
     )

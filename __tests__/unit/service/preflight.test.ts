@@ -1,18 +1,22 @@
 import { describe, expect, test } from '@jest/globals'
 import { checkChannels, checkToken } from '../../../src/service/preflight.ts'
-import type { Finding } from '../../../src/service/service.ts'
+import type { Preflight } from '../../../src/service/service.ts'
 import { quoted } from '../../../src/text/text.ts'
 import { host, type Reply, response, scriptedService } from '../../support/scripted-service.ts'
 
-/** `subject: result: note or problem` */
-const show = ({ note, problem, result, subject }: Finding) =>
-  [subject, result, note && quoted(note), problem && quoted(problem.text).split('\n')[0]].filter(Boolean).join(': ')
+/** `subject: result: note`, or the first line of the problem. */
+const show = ({ findings, problems }: Preflight) =>
+  findings.map(({ note, result, subject }) => {
+    const name = note && quoted(note)
+    const problem = problems.find(({ title }) => result === 'failed' && title === name)
+    return [subject, result, problem ? quoted(problem.text).split('\n')[0] : name].filter(Boolean).join(': ')
+  })
 
 describe('The token is checked', () => {
   async function check(reply: Reply) {
     const { api, play, requests } = scriptedService({ 'auth.test': [reply] })
-    const findings = await play(checkToken(api))
-    return { findings, shown: findings.map(show), requests }
+    const preflight = await play(checkToken(api))
+    return { ...preflight, shown: show(preflight), requests }
   }
   const who = { ok: true, user: 'reporter', team: 'Example' }
   const scopes = (granted: string) => response(200, who, { 'x-oauth-scopes': granted })
@@ -36,8 +40,8 @@ describe('The token is checked', () => {
   })
 
   test('and names the scope that it lacks', async () => {
-    const { findings } = await check(scopes('files:read'))
-    expect(quoted(findings[1]?.problem?.text ?? [])).toContain('Add the scope `files:write`')
+    const { problems } = await check(scopes('files:read'))
+    expect(quoted(problems[0]?.text ?? [])).toContain('Add the scope `files:write`')
   })
 
   test('also if the service does not say whose it is', async () => {
@@ -48,6 +52,11 @@ describe('The token is checked', () => {
     [
       { ok: false, error: 'invalid_auth' },
       `token: failed: The token could not be checked: \`${host}\` responded \`invalid_auth\` to \`auth.test\`.`,
+      1,
+    ],
+    [
+      response(302),
+      `token: failed: The token could not be checked: \`${host}\` responded to \`auth.test\` with HTTP status 302.`,
       1,
     ],
     [response(404), `token: unknown: \`${host}\` responded to \`auth.test\` with HTTP status 404`, 1],
@@ -69,14 +78,14 @@ describe('The channels are checked', () => {
       'conversations.info': replies,
     })
     await play(api.call('auth.test', {}, { safeToRepeat: true }))
-    const findings = await play(
+    const preflight = await play(
       checkChannels(
         api,
         ids.map((id) => ({ id, requested: `#${id}` })),
         checks,
       ),
     )
-    return { findings, shown: findings.map(show), forms: requests.slice(1).map(({ form }) => form) }
+    return { ...preflight, shown: show(preflight), forms: requests.slice(1).map(({ form }) => form) }
   }
   const channel = (more: object) => ({ ok: true, channel: more })
   const refusal = (error: string) => ({ ok: false, error })
@@ -152,19 +161,17 @@ describe('The channels are checked', () => {
       [{ is_ext_shared: false }, 'failed: A channel could not be checked'],
     ])('one with the record %j', async (record, expected) => {
       const { findings } = await check(['C1'], [channel(record)], all, refuse)
-      const shown = findings.map(({ note, problem, result }) =>
-        [result, problem?.title ?? (note && quoted(note))].filter(Boolean).join(': '),
-      )
+      const shown = findings.map(({ note, result }) => [result, note && quoted(note)].filter(Boolean).join(': '))
       expect(shown).toEqual([expected])
     })
 
     test('all are looked up, again after an outage, and those with the same problem share it', async () => {
       const ids = Array.from({ length: 22 }, (_, index) => `C${index}`)
-      const { findings, forms } = await check(ids, [response(500), channel({})], all, refuse)
+      const { forms, problems } = await check(ids, [response(500), channel({})], all, refuse)
       expect(forms).toHaveLength(23)
-      const texts = new Set(findings.map(({ problem }) => quoted(problem?.text ?? []).split('\n')[0]))
+      const texts = problems.map((problem) => quoted(problem.text).split('\n')[0])
       const names = ids.map((id) => `\`#${id}\``).join(', ')
-      expect([...texts]).toEqual([
+      expect(texts).toEqual([
         `Nothing is posted, because it is unknown whether another organization is in ${names}: the service did not say.`,
       ])
     })
@@ -177,15 +184,10 @@ describe('The channels are checked', () => {
       channel({ is_archived: true }),
       channel({}),
     ]
-    const { findings } = await check(['C1', 'C2', 'C3', 'C4'], replies, all)
-    expect(findings.map(({ problem }) => problem?.title)).toEqual([
-      'The channel is archived',
-      'The app is not in the channel',
-      'The channel is archived',
-      undefined,
-    ])
-    expect(findings[0]?.problem).toBe(findings[2]?.problem)
-    expect(quoted(findings[0]?.problem?.text ?? [])).toContain('cannot be posted to `#C1`, `#C3`.')
+    const { findings, problems } = await check(['C1', 'C2', 'C3', 'C4'], replies, all)
+    expect(findings.map(({ result }) => result)).toEqual(['failed', 'failed', 'failed', 'ok'])
+    expect(problems.map(({ title }) => title)).toEqual(['The channel is archived', 'The app is not in the channel'])
+    expect(quoted(problems[0]?.text ?? [])).toContain('cannot be posted to `#C1`, `#C3`.')
   })
 
   test('only the first of a token that may not', async () => {

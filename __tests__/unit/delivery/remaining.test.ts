@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { groupByMissing, messagesOf, warnOfDuplicates, warnOfNoLookup } from '../../../src/delivery/missing.ts'
+import { messagesOf, remainingFiles, warnOfDuplicates, warnOfNoLookup } from '../../../src/delivery/remaining.ts'
 import { quoted, text } from '../../../src/text/text.ts'
 import { foundFile } from '../../support/scripted-service.ts'
 
@@ -10,13 +10,13 @@ const upload = (file: never, ...postings: ReturnType<typeof posting>[]) => ({ fi
 
 describe('What is missing', () => {
   test('is everything without an earlier upload', () => {
-    expect(groupByMissing([a, b], [one, two], [])).toEqual([{ files: [a, b], channels: [one, two] }])
+    expect(remainingFiles([a, b], [one, two], [])).toEqual([{ files: [a, b], channels: [one, two] }])
   })
 
   test('is grouped by the channels in which it is missing', () => {
     const uploads = [upload(a, posting(one)), upload(c, posting(one)), upload(b, posting(two)), upload(b, posting(one))]
-    expect(groupByMissing([a, b, c], [one, two], uploads)).toEqual([{ files: [a, c], channels: [two] }])
-    expect(groupByMissing([a, b], [one, two], [upload(a, posting(two))])).toEqual([
+    expect(remainingFiles([a, b, c], [one, two], uploads)).toEqual([{ files: [a, c], channels: [two] }])
+    expect(remainingFiles([a, b], [one, two], [upload(a, posting(two))])).toEqual([
       { files: [a], channels: [one] },
       { files: [b], channels: [one, two] },
     ])

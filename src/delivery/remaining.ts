@@ -3,34 +3,27 @@ import type { Problem } from '../problem.ts'
 import type { Channel, EarlierUpload, EarlierUploads, Posting, UploadedFile } from '../service/service.ts'
 import { code, list, type Text, text } from '../text/text.ts'
 
-/** Files that are missing in the same channels. */
-export interface MissingFiles {
+/** Files that this attempt has to post to the same channels. */
+export interface RemainingFiles {
   readonly files: readonly FoundFile[]
   readonly channels: readonly Channel[]
 }
 
-/** What is still to be posted: the files, grouped by the channels in which no earlier upload was seen. */
-export function groupByMissing(
+/** What this attempt has to post: the files, grouped by the channels in which no earlier upload was seen. */
+export function remainingFiles(
   files: readonly FoundFile[],
   channels: readonly Channel[],
   uploads: readonly EarlierUpload[],
-): readonly MissingFiles[] {
+): readonly RemainingFiles[] {
   if (uploads.length === 0) return [{ files, channels }]
-  const seen = new Map<FoundFile, Set<string>>()
-  for (const { file, postings } of uploads) {
-    const ids = seen.get(file.file) ?? new Set()
-    for (const { channel } of postings) ids.add(channel.id)
-    seen.set(file.file, ids)
-  }
-  const missing = files.map((file) => ({
-    file,
-    channels: channels.filter(({ id }) => seen.get(file)?.has(id) !== true),
-  }))
-  const groups = Map.groupBy(missing, ({ channels: some }) => JSON.stringify(some.map(({ id }) => id)))
-  return [...groups.values()].flatMap((group) => {
-    const missingIn = group[0]?.channels ?? []
-    return missingIn.length === 0 ? [] : [{ files: group.map(({ file }) => file), channels: missingIn }]
-  })
+  const seen = new Set(
+    uploads.flatMap(({ file, postings }) => postings.map(({ channel }) => `${channel.id} ${file.file.path}`)),
+  )
+  const notSeenIn = ({ path }: FoundFile) => channels.filter(({ id }) => !seen.has(`${id} ${path}`))
+  const groups = Map.groupBy(files, (file) => JSON.stringify(notSeenIn(file)))
+  return [...groups.values()]
+    .map((group) => ({ files: group, channels: group[0] ? notSeenIn(group[0]) : [] }))
+    .filter((group) => group.channels.length > 0)
 }
 
 /** The earlier uploads, put together as the messages that they were seen in. */
@@ -55,7 +48,7 @@ const maxNames = 10
  */
 export function warnOfDuplicates(
   { incomplete }: Pick<EarlierUploads, 'incomplete'>,
-  posted: readonly MissingFiles[],
+  posted: readonly RemainingFiles[],
 ): readonly Problem[] {
   const where = posted.map(({ channels, files }) => {
     const names = list(

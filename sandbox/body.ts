@@ -57,14 +57,6 @@ export async function readForm(contentType: string, bytes: Bytes, folder: string
 
 export const fieldOf = ({ fields }: ReadBody, name: string) => fields.find(([field]) => field === name)?.[1]
 
-/** The file that the field `content` of `files.upload` makes, if there is one. */
-export async function storeContent(body: ReadBody, folder: string): Promise<ReadBody['file']> {
-  const content = fieldOf(body, 'content')
-  if (content === undefined || content === '' || body.json) return undefined
-  const stored = await store(Readable.from([Buffer.from(content)]), folder)
-  return { ...stored, field: 'content', name: '-.txt', disposition: undefined, contentType: undefined }
-}
-
 /** Streams bytes to a new file in `folder`. */
 export async function store(bytes: Bytes, folder: string): Promise<Stored> {
   const stored = join(folder, randomUUID())

@@ -18,7 +18,7 @@ if (asked) {
 }
 // Before anything is printed: who reads that it can be stopped may stop it at once.
 const stopped = Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')])
-const sandbox = await startSandbox({ port, bitsPerSecond, maxStoredBytes: 2 ** 30, page: addPage })
+const sandbox = await startSandbox({ port, bitsPerSecond, page: addPage })
 const { baseUrl, channels, tokens, users, workspace } = sandbox
 
 const list = (entries: Readonly<Record<string, string>>) =>

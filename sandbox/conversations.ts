@@ -2,19 +2,14 @@
 import { conversationId, Failure, type Form, isTrue, list, requireScope, userId } from './arguments.ts'
 import type { Conversation, Token } from './entities.ts'
 import type { JsonObject } from './json.ts'
-import { type Context, team } from './settings.ts'
+import type { Context } from './settings.ts'
 
-const scopes = { public: 'channels:read', private: 'groups:read', direct: 'im:read' } as const
-
-/** The scope that each type in `users.conversations` needs. */
-const typeScopes: Readonly<Record<string, string>> = {
-  public_channel: 'channels:read',
-  private_channel: 'groups:read',
-  im: 'im:read',
-  mpim: 'mpim:read',
-}
-
-const typeOf = { public: 'public_channel', private: 'private_channel', direct: 'im' } as const
+/** The scope to read each kind, and its name in the `types` of `users.conversations`. */
+const kinds = {
+  public: { scope: 'channels:read', type: 'public_channel' },
+  private: { scope: 'groups:read', type: 'private_channel' },
+  direct: { scope: 'im:read', type: 'im' },
+} as const
 
 export class Conversations {
   readonly #context: Context
@@ -72,26 +67,10 @@ export class Conversations {
     return { good, failure }
   }
 
-  /**
-   * The field `channels` of `files.upload`. Slack also accepted names, with or without `#`, and spaces after commas; the
-   * identifiers of other servers are opaque.
-   */
-  listed(token: Token, channels: string | undefined): readonly string[] {
-    if (!this.#context.settings.strictIds) return list(channels)
-    const names = new Map(
-      this.all
-        .filter((conversation) => conversation.kind !== 'direct' && this.isVisible(token, conversation))
-        .map(({ id, name }) => [name, id]),
-    )
-    return list(channels)
-      .map((entry) => entry.trim())
-      .map((entry) => names.get(entry.replace(/^#/, '')) ?? entry)
-  }
-
   info(token: Token, form: Form): JsonObject {
     const conversation = this.get(form['channel'] ?? '')
     if (conversation === undefined) throw new Failure('channel_not_found')
-    requireScope(token, scopes[conversation.kind])
+    requireScope(token, kinds[conversation.kind].scope)
     if (!this.isVisible(token, conversation)) throw new Failure('channel_not_found')
     return { channel: record(token, conversation) }
   }
@@ -100,15 +79,15 @@ export class Conversations {
   list(token: Token, form: Form): JsonObject {
     const types = list(form['types'] ?? 'public_channel').map((type) => type.trim())
     for (const type of types) {
-      const scope = typeScopes[type]
-      if (scope === undefined) throw new Failure('invalid_types')
-      requireScope(token, scope)
+      const kind = Object.values(kinds).find((known) => known.type === type)
+      if (kind === undefined) throw new Failure('invalid_types')
+      requireScope(token, kind.scope)
     }
     const limit = Number(form['limit'] || '100')
     if (!Number.isInteger(limit) || limit < 1 || limit > 999) throw new Failure('invalid_limit')
     const start = offsetIn(form['cursor'])
     const found = this.all
-      .filter(({ kind, members }) => types.includes(typeOf[kind]) && members.includes(token.user))
+      .filter(({ kind, members }) => types.includes(kinds[kind].type) && members.includes(token.user))
       .filter(({ archived }) => !archived || !isTrue(form['exclude_archived']))
     const end = start + Math.min(limit, this.#context.settings.conversationsPerPage)
     const next = end < found.length ? cursorFor(end) : ''
@@ -151,7 +130,6 @@ function record(token: Token, conversation: Conversation): JsonObject {
     is_ext_shared: shared === 'external',
     is_pending_ext_shared: shared === 'external pending',
     is_org_shared: shared === 'organization',
-    context_team_id: team.id,
   }
   if (kind === 'direct') {
     return { id, is_im: true, is_archived: archived, user: partner(token, conversation) ?? token.user, ...sharing }
@@ -159,15 +137,11 @@ function record(token: Token, conversation: Conversation): JsonObject {
   return {
     id,
     name,
-    name_normalized: name,
     is_channel: true,
-    is_group: false,
     is_im: false,
-    is_mpim: false,
     is_private: kind === 'private',
     is_archived: archived,
     is_member: members.includes(token.user),
-    num_members: members.length,
     ...sharing,
   }
 }

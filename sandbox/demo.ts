@@ -107,7 +107,7 @@ async function main(): Promise<number> {
     return 0
   }
   if (commandLine.inputs['base-url'] !== undefined) return postToService(commandLine)
-  const sandbox = await startSandbox({ maxStoredBytes: 2 ** 30, page: addPage })
+  const sandbox = await startSandbox({ page: addPage })
   if (commandLine.fault) sandbox.faults.add(commandLine.fault)
   try {
     const interrupted = once(process, 'SIGINT')

@@ -69,9 +69,7 @@ export function fileRecord(
     title: file.title,
     mimetype: mimetype(file.name),
     filetype: filetype(file.name),
-    pretty_type: filetype(file.name).toUpperCase(),
     user: file.user,
-    user_team: team.id,
     size: file.size,
     mode: 'hosted',
     is_public: ids('public').length > 0,
@@ -84,16 +82,11 @@ export function fileRecord(
   }
 }
 
-function share({ channel, threadTs, ts, user }: Message, conversations: Conversations): JsonObject {
+function share({ channel, threadTs, ts }: Message, conversations: Conversations): JsonObject {
   return {
-    reply_users: [],
-    reply_users_count: 0,
-    reply_count: 0,
     ts,
     ...(threadTs !== undefined && { thread_ts: threadTs }),
     channel_name: conversations.get(channel)?.name ?? '',
     team_id: team.id,
-    share_user_id: user ?? '',
-    source: 'UNKNOWN',
   }
 }

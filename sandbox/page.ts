@@ -1,9 +1,9 @@
 /** The sandbox's page: conversations as their members see them, and every request, live. */
-import { createReadStream, existsSync, readdirSync } from 'node:fs'
+import { createReadStream, readdirSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import type { ServerResponse } from 'node:http'
 import type { Posted, ShownFile, ShownMessage, ShownRequest, State } from './page/events.ts'
-import type { RecordedRequest } from './requests.ts'
+import type { RecordedFile, RecordedRequest } from './requests.ts'
 import type { App, SandboxState } from './server.ts'
 import { type File, type Message, mimetype, type Workspace } from './workspace.ts'
 
@@ -89,7 +89,7 @@ export function addPage(app: App, { workspace, requests, events }: SandboxState)
   // What was uploaded is an image or bytes to save, never a page of this origin.
   app.get<{ Params: { id: string } }>('/page/files/:id', (request, reply) => {
     const file = workspace.files.find(({ id }) => id === request.params.id)
-    if (!isKept(file?.stored)) return reply.code(404).headers(headers).send()
+    if (file?.stored === undefined) return reply.code(404).headers(headers).send()
     const type = mimetype(file.name)
     return reply
       .headers({
@@ -123,36 +123,22 @@ function stateOf({ settings, conversations, messages }: Workspace, requests: rea
 
 const shownMessage = (message: Message): ShownMessage => ({ ...message, files: message.files.map(shownFile) })
 
-const shownFile = ({ id, name, title, size, stored }: File): ShownFile => ({
-  id,
-  name,
-  title,
-  size,
-  mimetype: mimetype(name),
-  kept: isKept(stored),
-})
+const shownFile = ({ id, name, title, size }: File): ShownFile => ({ id, name, title, size, mimetype: mimetype(name) })
 
-/** A file that made room for others is known and no longer there. */
-const isKept = (stored: string | undefined): stored is string => stored !== undefined && existsSync(stored)
-
-const shownRequest = (request: RecordedRequest): ShownRequest => {
-  const { run, time, origin, method, token, bytes, status, error, fault, milliseconds, file } = request
+const shownRequest = ({ contentType: _, file, ...request }: RecordedRequest): ShownRequest => {
   const pairs = (list: RecordedRequest['fields']) => list.map(([name, value]) => [cut(name), cut(value)] as const)
   return {
-    ...{ run, time, origin, method, token, bytes, status, error, fault, milliseconds },
+    ...request,
     path: cut(request.path),
     headers: pairs(request.headers),
     fields: pairs(request.fields),
-    file: file && {
-      field: file.field,
-      name: file.name === undefined ? undefined : cut(file.name),
-      contentType: file.contentType,
-      length: file.length,
-      sha256: file.sha256,
-    },
-    responseBody: request.responseBody === undefined ? undefined : cut(indented(request.responseBody)),
+    file: file && shownPart(file),
+    responseBody: request.responseBody && cut(indented(request.responseBody)),
   }
 }
+
+const shownPart = ({ contentType, field, length, name, sha256 }: RecordedFile) =>
+  ({ contentType, field, length, name: name && cut(name), sha256 }) satisfies ShownRequest['file']
 
 function indented(text: string): string {
   try {

@@ -31,7 +31,7 @@ export interface RecordedRequest {
   milliseconds: number | undefined
 }
 
-/** A file part, the body of an upload, or the field `content` of `files.upload`. */
+/** A file part, or the body of an upload. */
 export interface RecordedFile {
   /** The part's name; none if the body is the file. */
   readonly field: string | undefined

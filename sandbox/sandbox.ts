@@ -8,7 +8,7 @@ import { type Conversation, type Token, Workspace, type WorkspaceSettings } from
 
 export interface SandboxOptions
   extends Partial<Omit<WorkspaceSettings, 'tokens' | 'users' | 'conversations' | 'url' | 'uploadUrl'>>,
-    Partial<Pick<ServerOptions, 'port' | 'basePath' | 'tls' | 'page' | 'maxStoredBytes' | 'bitsPerSecond'>> {}
+    Partial<Pick<ServerOptions, 'port' | 'basePath' | 'tls' | 'page' | 'bitsPerSecond'>> {}
 
 export interface Sandbox extends Server {
   /** What the action's `base-url` takes. */
@@ -25,8 +25,7 @@ const users = { app: 'U0APPUSER00', person: 'U0PERSON000', reviewer: 'U0REVIEWER
 const allScopes = ['files:write', 'files:read', 'channels:read', 'groups:read', 'im:read', 'im:write']
 
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-  const { port = 0, basePath = '', tls, page, ...rest } = options
-  const { maxStoredBytes = Number.POSITIVE_INFINITY, bitsPerSecond = Number.POSITIVE_INFINITY, ...settings } = rest
+  const { bitsPerSecond = Number.POSITIVE_INFINITY, port = 0, basePath = '', tls, page, ...settings } = options
   const tokens = newTokens()
   const channels = newChannels(settings.strictIds ?? true)
   const workspace = new Workspace({
@@ -41,7 +40,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     conversations: conversations(channels),
   })
   const folder = await mkdtemp(join(tmpdir(), 'sandbox-'))
-  const server = await serve({ workspace, folder, maxStoredBytes, bitsPerSecond, port, basePath, tls, page })
+  const server = await serve({ workspace, folder, bitsPerSecond, port, basePath, tls, page })
   const baseUrl = server.origin + basePath
   return {
     ...server,

@@ -6,7 +6,7 @@ import { EventEmitter } from 'node:events'
 import { rm } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { fastify } from 'fastify'
-import { fieldOf, isMultipart, readForm, type Stored, store, storeContent } from './body.ts'
+import { fieldOf, isMultipart, readForm, type Stored, store } from './body.ts'
 import type { Message } from './entities.ts'
 import { type Exchange, exchange } from './exchange.ts'
 import { Faults, type Plan, usual } from './faults.ts'
@@ -43,8 +43,6 @@ export interface ServerOptions {
   readonly workspace: Workspace
   /** Where files are kept. */
   readonly folder: string
-  /** More than this is not kept on disk; a file of any size can be sent. */
-  readonly maxStoredBytes: number
   /** Shared by the bodies of all requests: a slow line between the client and the service. */
   readonly bitsPerSecond: number
   /** It then takes the bytes of uploads too. 0: a free one, and another one for them. */
@@ -81,15 +79,8 @@ export async function serve(options: ServerOptions): Promise<Server> {
     events.emit('message', message)
   }
 
-  /** Files in the order they came. The oldest go when there is no room; the workspace still knows their checksums. */
-  const kept: Stored[] = []
-  const retain = async (file: Stored) => {
-    const remove = ({ stored }: Stored) => rm(stored, { force: true })
-    if (!workspace.holds(file.stored)) return remove(file)
-    kept.push(file)
-    while (kept.reduce((bytes, { length }) => bytes + length, 0) > options.maxStoredBytes) {
-      for (const oldest of kept.splice(0, 1)) await remove(oldest)
-    }
+  const retain = async ({ stored }: Stored) => {
+    if (!workspace.holds(stored)) await rm(stored, { force: true })
   }
 
   const handle = async (
@@ -119,12 +110,10 @@ export async function serve(options: ServerOptions): Promise<Server> {
         token ??= fieldOf(body, 'token')
         recorder.noteToken(recorded, body)
         const query = [...new URLSearchParams(request.url?.split('?')[1])]
-        const file = known === 'files.upload' ? (body.file ?? (await storeContent(body, folder))) : body.file
-        return { ...body, fields: [...query, ...body.fields], file }
+        return { ...body, fields: [...query, ...body.fields] }
       },
       act: ({ fields, json, file }) => {
-        const part =
-          file?.field === 'file' || file?.field === 'content' ? { ...file, name: file.name ?? '' } : undefined
+        const part = file?.field === 'file' ? { ...file, name: file.name ?? '' } : undefined
         return workspace.call(method, { token, form: Object.fromEntries(fields), json, ...(part && { file: part }) })
       },
     })

@@ -6,6 +6,7 @@ import {
   type Form,
   fileEntries,
   invalid,
+  list,
   supportedArguments,
   thread,
 } from './arguments.ts'
@@ -134,7 +135,7 @@ export class Uploads {
   upload(token: Token, call: Call): JsonObject {
     const { form } = call
     if (call.file === undefined) throw new Failure('no_file_data')
-    const channels = this.#conversations.listed(token, form['channels'])
+    const channels = list(form['channels'])
     const threadTs = thread(form, channels)
     const { good, failure } = this.#conversations.postable(token, channels)
     const name = form['filename'] ?? call.file.name

@@ -137,42 +137,6 @@ describe('The bytes of an upload in a form', () => {
   })
 })
 
-describe('files.upload', () => {
-  const upload = (form: Record<string, string>) =>
-    api.call('files.upload', { channels: sandbox.channels.general, ...form })
-
-  test('makes a file of content', async () => {
-    expect(await upload({ content: 'é', filename: 'a.txt', title: 'A' })).toMatchObject({
-      file: { name: 'a.txt', title: 'A', size: 2, filetype: 'text' },
-    })
-    expect(await upload({ content: '' })).toMatchObject({ error: 'no_file_data' })
-  })
-
-  test.each([
-    ['a name', '#general', 'general'],
-    ['a name without #', 'general', 'general'],
-    ['the name of a private channel', '#private', 'private'],
-  ] as const)('takes %s', async (_, name, channel) => {
-    expect(await upload({ content: 'a', channels: name })).toMatchObject({ ok: true })
-    expect(sandbox.workspace.messages).toMatchObject([{ channel: sandbox.channels[channel] }])
-  })
-
-  test('opens the conversation with a user', async () => {
-    const { file } = await upload({ content: 'a', channels: sandbox.users.newcomer })
-    expect(file.ims).toEqual([expect.stringMatching(/^D/)])
-  })
-
-  test.each([
-    ['an unknown name', () => '#unknown', 'channel_not_found'],
-    ['the name of a private channel that the app is not in', () => '#private-not-joined', 'channel_not_found'],
-    ['an unknown user', () => 'U0000000000', 'channel_not_found'],
-    ['a channel that the app is not in', () => `#general, not-joined`, 'not_in_channel'],
-  ])('refuses %s', async (_, channels, error) => {
-    expect(await upload({ content: 'a', channels: channels() })).toEqual({ ok: false, error })
-    expect(sandbox.workspace.messages).toEqual([])
-  })
-})
-
 test('a form is read to its end when a part of it is more than a stream holds', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'form-'))
   try {

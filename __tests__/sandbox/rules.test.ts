@@ -108,7 +108,6 @@ describe('Conversations', () => {
 
   test.each([
     [{ types: 'channels' }, 'invalid_types'],
-    [{ types: 'mpim' }, 'missing_scope'],
     [{ limit: '0' }, 'invalid_limit'],
     [{ limit: '1000' }, 'invalid_limit'],
     [{ cursor: 'page 2' }, 'invalid_cursor'],

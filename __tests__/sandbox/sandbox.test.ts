@@ -764,27 +764,6 @@ describe('The sandbox', () => {
     expect(await readdir(dirname(stored))).toEqual([basename(stored)])
   })
 
-  test('keeps the newest files where room is short, and the checksums of all', async () => {
-    await start({ maxStoredBytes: 10 })
-    const { channels, workspace } = sandbox
-    for (const content of ['first', 'second', 'third', 'more than ten bytes']) {
-      await upload({ channels: channels.general }, new File([content], 'a.csv'))
-    }
-    const [first, second, third, last] = workspace.files
-    expect(await readdir(dirname(first?.stored ?? ''))).toEqual([])
-    expect([first, second, third, last]).toMatchObject([
-      { sha256: sha256('first') },
-      { sha256: sha256('second') },
-      { sha256: sha256('third') },
-      { sha256: sha256('more than ten bytes') },
-    ])
-    for (const content of ['1', '2', 'ten bytes.']) {
-      await upload({ channels: channels.general }, new File([content], 'a.csv'))
-    }
-    const kept = await readdir(dirname(first?.stored ?? ''))
-    expect(kept).toEqual([basename(workspace.files.at(-1)?.stored ?? '')])
-  })
-
   test('emits a message when it appears', async () => {
     const appeared = once(sandbox.events, 'message')
     await upload({ channels: sandbox.channels.general })

@@ -28,28 +28,9 @@ export interface ShownMessage extends Omit<Message, 'files'> {
 
 export interface ShownFile extends Pick<PostedFile, 'id' | 'name' | 'title' | 'size'> {
   readonly mimetype: string
-  /** Whether its bytes are there to be shown. */
-  readonly kept: boolean
 }
 
 /** Long values are cut. */
-export interface ShownRequest
-  extends Pick<
-    RecordedRequest,
-    | 'run'
-    | 'time'
-    | 'origin'
-    | 'method'
-    | 'path'
-    | 'headers'
-    | 'token'
-    | 'fields'
-    | 'bytes'
-    | 'status'
-    | 'error'
-    | 'responseBody'
-    | 'fault'
-    | 'milliseconds'
-  > {
-  readonly file: Pick<RecordedFile, 'field' | 'name' | 'contentType' | 'length' | 'sha256'> | undefined
+export interface ShownRequest extends Omit<RecordedRequest, 'contentType' | 'file'> {
+  readonly file: Omit<RecordedFile, 'disposition'> | undefined
 }

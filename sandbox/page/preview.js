@@ -46,10 +46,6 @@ export function fileCard(file) {
     ),
     preview,
   )
-  if (!file.kept) {
-    preview.append(note('Not kept: the sandbox keeps the newest files up to a limit.'))
-    return card
-  }
   card.firstElementChild?.append(
     element('a', { class: 'button', href: source(id), download: name, 'aria-label': `Download ${title}` }, 'Download'),
   )

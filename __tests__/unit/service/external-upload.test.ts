@@ -179,21 +179,6 @@ describe('A message is completed', () => {
     expect(forms).toEqual([form])
   })
 
-  test('and accepted, with what the service knows about its files', async () => {
-    const records = [null, { id: 'F9', size: 1 }, { id: 'F1', permalink: 'https://chat.example/f' }]
-    const { result, states } = await post({ [complete]: [{ ok: true, files: records }] }, message(), false)
-    expect(states).toEqual(['accepted'])
-    expect(result.files).toEqual([{ file: foundFile('a.csv'), id: 'F1', permalink: 'https://chat.example/f' }])
-    expect((await post({ [complete]: [{ ok: true, files: {} }] }, message(), false)).states).toEqual(['accepted'])
-  })
-
-  test('and posted where the response shows it', async () => {
-    const records = [{ id: 'F1', shares: { public: { C1: [{ ts }] } } }]
-    const { lookups, result } = await post({ [complete]: [{ ok: true, files: records }] })
-    expect(result.postings).toMatchObject([{ state: 'posted', ts }])
-    expect(lookups).toEqual([])
-  })
-
   test('and looked up if the response shows it in one of the channels only', async () => {
     const records = [{ id: 'F1', shares: { public: { C1: [{ ts }] } } }]
     const lookup = record({ C1: [{ ts }], C2: [{ ts }] })
@@ -202,11 +187,6 @@ describe('A message is completed', () => {
       message(2),
     )
     expect([states, lookups]).toEqual([['posted', 'posted'], [0]])
-  })
-
-  test('and damaged if the service reports another size', async () => {
-    const { result } = await post({ [complete]: [{ ok: true, files: [{ id: 'F1', size: 1 }] }] }, message(), false)
-    expect(result.problems.map(({ title }) => title)).toEqual(['A file arrived damaged'])
   })
 })
 
@@ -283,51 +263,16 @@ describe('A message is confirmed', () => {
   })
 })
 
+// What a response and a lookup mean is in `conclude.test.ts`.
 describe('A completion that fails', () => {
   const refused = (error: string, ...more: Reply[]) => ({ [complete]: [{ ok: false, error }, ...more] })
   const missing = { ok: false, error: 'file_not_found' }
   const absentAfter = [1, 2, 4, 7, 12, 20, 30].map((second) => second * 1_000)
 
-  test.each<[string, Reply, number, string]>([
-    ['a refusal of the only channel', { ok: false, error: 'not_in_channel' }, 1, 'not-sent'],
-    ['a refusal for all channels', { ok: false, error: 'invalid_auth' }, 2, 'not-sent'],
-  ])('with %s is certain', async (_what, reply, inChannels, state) => {
-    const { lookups, states } = await post({ [complete]: [reply] }, message(inChannels))
-    expect(new Set(states)).toEqual(new Set([state]))
-    expect(lookups).toEqual([])
-  })
-
-  test('because the service does not offer it says so', async () => {
-    const { lookups, result } = await post({ [complete]: [response(404)] })
-    expect(result.problems.map(({ title }) => title)).toEqual(['The server does not offer this upload method'])
-    expect(lookups).toEqual([])
-  })
-
   test('for one of several channels is looked up, and was not sent if the file is absent', async () => {
     const { forms, lookups, states } = await post({ ...refused('not_in_channel'), 'files.info': [missing] }, message(2))
     expect(lookups).toEqual(absentAfter)
     expect([states, forms.length]).toEqual([['not-sent', 'not-sent'], 1])
-  })
-
-  test.each([
-    ['not_in_channel', 'not-sent'],
-    ['tea_time', 'unknown'],
-  ])('for one of several channels is posted where it is visible: %s', async (error, state) => {
-    const { states } = await post({ ...refused(error), 'files.info': [record({ C1: [{ ts }] })] }, message(2))
-    expect(states).toEqual(['posted', state])
-  })
-
-  test('for one of several channels is unknown if it is visible nowhere', async () => {
-    expect((await post({ ...refused('not_in_channel'), 'files.info': [record()] }, message(2))).states).toEqual([
-      'unknown',
-      'unknown',
-    ])
-  })
-
-  test('for one of several channels is unknown where more than one are missing', async () => {
-    const what = message(2, { channels: [...channels, { id: 'C3', requested: '#C3' }] })
-    const { states } = await post({ ...refused('not_in_channel'), 'files.info': [record({ C1: [{ ts }] })] }, what)
-    expect(states).toEqual(['posted', 'unknown', 'unknown'])
   })
 
   test('is repeated only when the file was absent for the whole time, also after an outage', async () => {
@@ -338,15 +283,6 @@ describe('A completion that fails', () => {
       false,
     )
     expect([states, forms.length]).toEqual([['accepted'], 2])
-  })
-
-  test('after a rate limit is looked up', async () => {
-    const limit = response(429, '', { 'retry-after': '1' })
-    const { lookups, states } = await post({
-      [complete]: [limit, { ok: false, error: 'not_in_channel' }],
-      'files.info': [record({ C1: [{ ts }] })],
-    })
-    expect([states, lookups.length]).toEqual([['posted'], 1])
   })
 
   test('is posted if it is visible', async () => {
@@ -400,29 +336,6 @@ describe('A completion that fails', () => {
     expect(states).toEqual(['unknown'])
     expect(lines[0]).toContain(reported === 'http_500' ? 'with HTTP status 500' : reported)
     expect(lookups).toHaveLength(14)
-  })
-
-  test('is posted if its repeat is refused, but visible', async () => {
-    const lookups = [...absentAfter.map(() => missing), record({ C1: [{ ts }] })]
-    const { states } = await post({
-      [complete]: [response(500), { ok: false, error: 'tea_time' }],
-      'files.info': lookups,
-    })
-    expect(states).toEqual(['posted'])
-  })
-
-  test('is unknown if the token may not look it up, and says which scope would help', async () => {
-    const { lines, states } = await post({
-      [complete]: [response(500)],
-      'files.info': [{ ok: false, error: 'missing_scope' }],
-    })
-    expect(states).toEqual(['unknown'])
-    expect(lines.join()).toContain('With the scope `files:read`')
-  })
-
-  test('before it was sent is certain', async () => {
-    const { states } = await post({ [complete]: [response(429, '', { 'retry-after': '86400' })] }, message(2))
-    expect(states).toEqual(['not-sent', 'not-sent'])
   })
 })
 

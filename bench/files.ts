@@ -35,6 +35,7 @@ try {
       includeHiddenFiles: false,
       ifNoFilesFound: 'error',
       maxFiles: folders * filesPerFolder,
+      knownFolders: [],
       commandFiles: [],
       token: '',
       signal: new AbortController().signal,

@@ -9781,13 +9781,6 @@ module.exports = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:buffer"
 
 /***/ }),
 
-/***/ 7598:
-/***/ ((module) => {
-
-module.exports = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:crypto");
-
-/***/ }),
-
 /***/ 3053:
 /***/ ((module) => {
 
@@ -9972,36 +9965,6 @@ const context = new Context()
 /******/ /* webpack/runtime/asset-relocator-loader */
 /******/ if (typeof __nccwpck_require__ !== 'undefined') __nccwpck_require__.ab = decodeURIComponent(new URL('.', import.meta.url).pathname).slice(import.meta.url.match(/^file:\/\/\/\w:/) ? 1 : 0, -1) + "/";
 /******/ 
-/******/ /* webpack/runtime/create fake namespace object */
-/******/ (() => {
-/******/ 	var getProto = Object.getPrototypeOf ? (obj) => (Object.getPrototypeOf(obj)) : (obj) => (obj.__proto__);
-/******/ 	var leafPrototypes;
-/******/ 	// create a fake namespace object
-/******/ 	// mode & 1: value is a module id, require it
-/******/ 	// mode & 2: merge all properties of value into the ns
-/******/ 	// mode & 4: return value when already ns object
-/******/ 	// mode & 16: return value when it's Promise-like
-/******/ 	// mode & 8|1: behave like require
-/******/ 	__nccwpck_require__.t = function(value, mode) {
-/******/ 		if(mode & 1) value = this(value);
-/******/ 		if(mode & 8) return value;
-/******/ 		if(typeof value === 'object' && value) {
-/******/ 			if((mode & 4) && value.__esModule) return value;
-/******/ 			if((mode & 16) && typeof value.then === 'function') return value;
-/******/ 		}
-/******/ 		var ns = Object.create(null);
-/******/ 		__nccwpck_require__.r(ns);
-/******/ 		var def = {};
-/******/ 		leafPrototypes = leafPrototypes || [null, getProto({}), getProto([]), getProto(getProto)];
-/******/ 		for(var current = mode & 2 && value; typeof current == 'object' && !~leafPrototypes.indexOf(current); current = getProto(current)) {
-/******/ 			Object.getOwnPropertyNames(current).forEach((key) => (def[key] = () => (value[key])));
-/******/ 		}
-/******/ 		def['default'] = () => (value);
-/******/ 		__nccwpck_require__.d(ns, def);
-/******/ 		return ns;
-/******/ 	};
-/******/ })();
-/******/ 
 /******/ /* webpack/runtime/define property getters */
 /******/ (() => {
 /******/ 	// define getter functions for harmony exports
@@ -10017,17 +9980,6 @@ const context = new Context()
 /******/ /* webpack/runtime/hasOwnProperty shorthand */
 /******/ (() => {
 /******/ 	__nccwpck_require__.o = (obj, prop) => (Object.prototype.hasOwnProperty.call(obj, prop))
-/******/ })();
-/******/ 
-/******/ /* webpack/runtime/make namespace object */
-/******/ (() => {
-/******/ 	// define __esModule on exports
-/******/ 	__nccwpck_require__.r = (exports) => {
-/******/ 		if(typeof Symbol !== 'undefined' && Symbol.toStringTag) {
-/******/ 			Object.defineProperty(exports, Symbol.toStringTag, { value: 'Module' });
-/******/ 		}
-/******/ 		Object.defineProperty(exports, '__esModule', { value: true });
-/******/ 	};
 /******/ })();
 /******/ 
 /******/ /* webpack/runtime/node module decorator */
@@ -13343,7 +13295,7 @@ async function prepare(plan, service, deadline) {
         });
         if (service.preflightFirst)
             await deadline.race(preflight);
-        const files = plan.dryRun || stop.signal.aborted ? [] : remaining.flatMap((group) => group.files);
+        const files = stop.signal.aborted ? [] : remaining.flatMap((group) => group.files);
         const staging = stageAll(files, service, AbortSignal.any([stop.signal, deadline.signal]));
         const [staged] = await deadline.race(Promise.all([staging, preflight]));
         return known.problems.length > 0 || plan.dryRun ? known : { ...known, staged };
@@ -13708,328 +13660,61 @@ function broadcastsAsText(broadcasts) {
     ];
 }
 
-;// CONCATENATED MODULE: external "node:fs/promises"
-const promises_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:fs/promises");
-;// CONCATENATED MODULE: external "node:path"
-const external_node_path_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:path");
-;// CONCATENATED MODULE: ./files/disk.js
+;// CONCATENATED MODULE: ./files/names.js
 
-
-
-
-function disk() {
-    return {
-        list: memoize((folder) => (0,promises_namespaceObject.readdir)(folder, { withFileTypes: true })),
-        inspect: memoize((real) => withOpen(real, async (_handle, readable) => readable)),
-    };
-}
-function memoize(look) {
-    const known = new Map();
-    return (at) => {
-        const result = known.get(at) ?? look(at);
-        known.set(at, result);
-        return result;
-    };
-}
-// Without O_NONBLOCK, a pipe that is put in the place of the file blocks a thread forever.
-const readFlags = external_node_fs_namespaceObject.constants.O_RDONLY | (external_node_fs_namespaceObject.constants.O_NONBLOCK ?? 0) | (external_node_fs_namespaceObject.constants.O_NOFOLLOW ?? 0);
-/** Opens what was seen to be a regular file, for the time of `use`. */
-async function withOpen(real, use) {
-    try {
-        const handle = await (0,promises_namespaceObject.open)(real, readFlags);
-        try {
-            const stats = await statOf(handle);
-            if (!stats.isFile())
-                return notAFile(stats);
-            const { dev, ino, mtimeMs, size } = stats;
-            return await use(handle, { kind: 'readable', size, dev, ino, modifiedMilliseconds: mtimeMs });
-        }
-        finally {
-            await handle.close();
-        }
-    }
-    catch (error) {
-        return unsendable(error, real);
-    }
-}
-/** As `handle.stat()`. On Windows, a number does not hold the last digits of `ino`, in which the files of a folder differ. */
-async function statOf(handle) {
-    const stats = await handle.stat();
-    if (process.platform !== 'win32')
-        return stats;
-    const { ino } = await handle.stat({ bigint: true });
-    return Object.assign(stats, { ino: Number(BigInt.asUintN(53, ino)) });
-}
-async function follow(from) {
-    try {
-        const real = await (0,promises_namespaceObject.realpath)(from);
-        const stats = await (0,promises_namespaceObject.lstat)(real);
-        if (stats.isFile())
-            return { kind: 'file', real };
-        return stats.isDirectory() ? { kind: 'folder', real } : notAFile(stats);
-    }
-    catch (error) {
-        if (!isAbsence(error))
-            return unsendable(error, from);
-        // realpath reports the same for a link to nothing and for nothing.
-        if (await disk_exists(from)) {
-            return { kind: 'unsendable', reason: 'link-broken', why: text_text `is a link to something that does not exist` };
-        }
-        return isUndecoded(from) ? notUtf8 : { kind: 'absent' };
-    }
-}
-/** What is neither a file nor a link is not opened: opening a device can have an effect. */
-function notAFile(stats) {
-    const what = stats.isDirectory()
-        ? 'a folder'
-        : stats.isFIFO()
-            ? 'a named pipe'
-            : stats.isSocket()
-                ? 'a socket'
-                : 'a device';
-    return { kind: 'unsendable', reason: 'not-a-file', why: words(`is ${what}`) };
-}
-const notUtf8 = {
-    kind: 'unsendable',
-    reason: 'name-not-utf8',
-    why: text_text `has a name that is not valid UTF-8`,
-};
-// Node decodes the bytes of a name that are not UTF-8 as U+FFFD, and then finds no such file.
-function isUndecoded(at) {
-    return external_node_path_namespaceObject.basename(at).includes('\ufffd');
-}
-function isAbsence(error) {
-    return ['ENOENT', 'ENOTDIR'].includes(`${errorCode(error)}`);
-}
-/** What a failed look means at something that a folder was seen to hold. */
-function unsendable(error, at) {
-    if (isAbsence(error)) {
-        return isUndecoded(at)
-            ? notUtf8
-            : { kind: 'unsendable', reason: 'unreadable', why: text_text `was removed while files were searched` };
-    }
-    return errorCode(error) === 'ELOOP'
-        ? { kind: 'unsendable', reason: 'link-loop', why: text_text `is a link that leads back to itself` }
-        : { kind: 'unsendable', reason: 'unreadable', why: whyUnreadable(error) };
-}
-/** Why something cannot be read, as the end of a sentence. */
-function whyUnreadable(error, platform = process.platform) {
-    const found = errorCode(error);
-    if (platform === 'win32' && found === 'EBUSY')
-        return text_text `is open in another program, which locks it (${'EBUSY'})`;
-    if (platform === 'win32' && (found === 'EPERM' || found === 'EACCES')) {
-        return text_text `cannot be read (${found}): another program has it open, or this user has no right to read it`;
-    }
-    // Without the call and the path, which Node adds.
-    const message = typeof error === 'object' && error !== null && 'message' in error ? error.message : error;
-    return text_text `cannot be read (${String(message).replace(/, \w+( '.*')?$/s, '')})`;
-}
-function errorCode(error) {
-    return typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
-}
-/** Whether there is anything at this path, even a link to nothing. */
-async function disk_exists(at) {
-    return (0,promises_namespaceObject.lstat)(at).then(() => true, () => false);
-}
-/** Names in a folder, unsorted, at most that many; undefined if it cannot be read. */
-async function someNames(folder, max) {
-    try {
-        const names = [];
-        for await (const entry of await (0,promises_namespaceObject.opendir)(folder)) {
-            names.push(entry.name);
-            if (names.length === max)
-                break;
-        }
-        return names;
-    }
-    catch {
-        return undefined;
-    }
-}
-/** The path with the case that its names have on disk, as far as no link is in it. */
-function caseOnDisk(at, real) {
-    const names = at.split(external_node_path_namespaceObject.sep);
-    const onDisk = real.split(external_node_path_namespaceObject.sep);
-    for (let back = 1; back <= Math.min(names.length, onDisk.length); back++) {
-        const name = onDisk.at(-back) ?? '';
-        if (names.at(-back)?.toLowerCase() !== name.toLowerCase())
-            break;
-        names[names.length - back] = name;
-    }
-    return names.join(external_node_path_namespaceObject.sep);
-}
-/** Whether a path is that folder or lies below it. Both absolute, in the same spelling. */
-function isWithin(at, folder) {
-    return pathFrom(folder, at) !== undefined;
-}
-/** The relative path from a folder to what lies below it, empty for the folder itself; undefined for all else. */
-function pathFrom(folder, at) {
-    // This is the usual case, and path.relative is slow for thousands of files.
-    if (at.startsWith(`${folder}${external_node_path_namespaceObject.sep}`))
-        return at.slice(folder.length + 1);
-    const relative = external_node_path_namespaceObject.relative(folder, at);
-    const leadsOut = relative === '..' || relative.startsWith(`..${external_node_path_namespaceObject.sep}`) || external_node_path_namespaceObject.isAbsolute(relative);
-    return leadsOut ? undefined : relative;
-}
-
-;// CONCATENATED MODULE: ./files/content.js
-
-
-
-
-
-const chunkBytes = 1024 * 1024;
 /**
- * The memory that a file of any size takes: one chunk is read, one is sent, and the end of one may still be held back.
- * Full chunks may be reused, because each is flushed before the next but one is requested.
+ * The names of files in the channel, one for each path and in that order: the base name with its extension, control
+ * characters as `_`.
+ *
+ * Equal names get the shortest end of their folders that tells them apart: `coverage (unit).csv`. The folder stands before
+ * the extension because the service takes the kind of a file from it, and without `/` because servers cut a name there.
+ *
+ * @param paths with `/`, all different.
  */
-const maxBuffers = 3;
-/** The bytes of files on the disk. */
-function diskContent(token) {
-    return { chunks: (file) => readFile(file, token) };
-}
-async function* readFile(file, token) {
-    const handle = await (0,promises_namespaceObject.open)(file.real, readFlags).catch((error) => {
-        throw unreadable(file, error);
-    });
-    try {
-        const openFile = new OpenFile(file, handle);
-        // A file of one chunk is verified after it was read.
-        if (Math.ceil(file.size / chunkBytes) !== 1)
-            await openFile.verify();
-        yield* openFile.chunks(token);
-    }
-    finally {
-        // Not awaited: a thread that hangs would hold back what became of the request.
-        handle.close().catch(() => undefined);
-    }
-}
-/** Reads the whole file, and passes each chunk on. Throws as `chunks` does, and the signal's reason when it aborts. */
-async function readWhole(content, file, signal, onChunk = () => { }) {
-    for await (const chunk of content.chunks(file)) {
-        signal.throwIfAborted();
-        onChunk(chunk);
-    }
-}
-class OpenFile {
-    file;
-    #handle;
-    constructor(file, handle) {
-        this.file = file;
-        this.#handle = handle;
-    }
-    /** @throws ProblemError if the file has changed since it was found. */
-    async verify() {
-        const now = await statOf(this.#handle);
-        // This also notices that one of its folders was replaced by a link.
-        if (!now.isFile() || now.dev !== this.file.dev || now.ino !== this.file.ino) {
-            throw changed(this.file, text_text `it was replaced by another file`);
+function channelNames(paths) {
+    const files = paths.map((path) => ({ segments: path.split('/').filter((segment) => segment !== ''), folders: 0 }));
+    for (;;) {
+        const candidates = files.map((file) => ({ file, name: channelName(file.segments, file.folders) }));
+        const groups = [...Map.groupBy(candidates, ({ name }) => sameName(name)).values()];
+        const duplicates = groups.filter((group) => group.length > 1).flat();
+        const longer = duplicates.filter(({ file }) => file.folders < file.segments.length - 1);
+        if (longer.length === 0) {
+            const names = candidates.map(({ name }) => name);
+            return duplicates.length === 0 ? names : numbered(names);
         }
-        if (now.size !== this.file.size) {
-            throw changed(this.file, text_text `it had ${this.file.size} bytes when it was found and has ${now.size} now`);
-        }
-        if (now.mtimeMs !== this.file.modifiedMilliseconds) {
-            throw changed(this.file, text_text `it was written to after it was found`);
-        }
-    }
-    async *chunks(token) {
-        const { size } = this.file;
-        const search = new TokenSearch(token);
-        const count = Math.ceil(size / chunkBytes);
-        const buffers = Array.from({ length: Math.min(count, maxBuffers) }, () => Buffer.allocUnsafeSlow(Math.min(chunkBytes, size)));
-        let next = count > 0 ? this.#read(buffers, 0) : undefined;
-        for (let index = 1; next !== undefined; index += 1) {
-            const chunk = await next;
-            // It is read while this one is sent. If that fails, the error is thrown when its turn has come.
-            next = index < count ? this.#read(buffers, index) : undefined;
-            next?.catch(() => undefined);
-            if (search.push(chunk))
-                throw holdsToken(this.file);
-            yield chunk;
-        }
-    }
-    /** The chunk at `index`, into the buffer whose turn it is. */
-    async #read(buffers, index) {
-        const { size } = this.file;
-        const position = index * chunkBytes;
-        const buffer = buffers[index % buffers.length];
-        const chunk = await this.#fill(buffer.subarray(0, Math.min(chunkBytes, size - position)), position);
-        if (position + chunk.byteLength === size)
-            await this.verify();
-        return chunk;
-    }
-    async #fill(buffer, position) {
-        for (let filled = 0; filled < buffer.byteLength;) {
-            const { bytesRead } = await this.#handle
-                .read(buffer, filled, buffer.byteLength - filled, position + filled)
-                .catch(async (error) => {
-                // The file may have been replaced by a folder, which can be opened but not read.
-                await this.verify();
-                throw unreadable(this.file, error);
-            });
-            if (bytesRead === 0) {
-                await this.verify();
-                throw changed(this.file, text_text `it had ${this.file.size} bytes when it was found and ends after ${position + filled} now`);
-            }
-            filled += bytesRead;
-        }
-        return buffer;
+        for (const { file } of longer)
+            file.folders += 1;
     }
 }
-/** Finds a token in a stream of chunks, in UTF-8 or UTF-16, also where it lies across their borders. */
-class TokenSearch {
-    /** The token in UTF-8, and in UTF-16 without the byte in which the two orders of bytes differ. */
-    #forms;
-    /** The last bytes that were seen, one less than the longest form has: a copy, since chunks may be reused buffers. */
-    #tail;
-    #tailLength = 0;
-    #found = false;
-    /** @param token one that is shorter than `shortestToken` is never found. */
-    constructor(token) {
-        const utf16 = Buffer.from(token, 'utf16le').subarray(0, -1);
-        this.#forms = token.length < shortestToken ? undefined : [Buffer.from(token), utf16];
-        this.#tail = Buffer.alloc(Math.max(0, utf16.length - 1));
-    }
-    /** The next chunk. Returns whether the token was in the bytes so far. */
-    push(chunk) {
-        if (this.#found || chunk.length === 0)
-            return this.#found;
-        const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
-        const border = Buffer.concat([this.#tail.subarray(0, this.#tailLength), bytes.subarray(0, this.#tail.length)]);
-        this.#found = this.#isIn(border) || this.#isIn(bytes);
-        const last = bytes.length < this.#tail.length ? border : bytes;
-        this.#tailLength = last.copy(this.#tail, 0, Math.max(0, last.length - this.#tail.length));
-        return this.#found;
-    }
-    #isIn(bytes) {
-        if (this.#forms === undefined)
-            return false;
-        const [utf8, utf16] = this.#forms;
-        // Most files have no zero byte, and looking for one takes a tenth of the time.
-        return bytes.includes(utf8) || (bytes.includes(0) && bytes.includes(utf16));
-    }
+function channelName(segments, folders) {
+    const base = underscoreControls(segments.at(-1) ?? '');
+    if (folders === 0)
+        return base;
+    const where = segments
+        .slice(-1 - folders, -1)
+        .map(underscoreControls)
+        .join(' - ');
+    return beforeExtension(base, ` (${where})`);
 }
-function unreadable(file, error) {
-    return new ProblemError({
-        title: 'A file cannot be read',
-        text: text_text `${file.path} ${whyUnreadable(error)}.\nDoes a step remove it, or write it as another user?`,
-    }, { cause: error });
-}
-function changed(file, how) {
-    return new ProblemError({
-        title: 'A file changed while it was being sent',
-        text: text_text `${file.path} changed: ${how}.\nWait for the program that writes it to end before this step, or send a copy.`,
+/** Folders that differ in nothing a name can show, such as in control characters. */
+function numbered(names) {
+    const taken = new Set();
+    return names.map((name) => {
+        let free = name;
+        for (let number = 2; taken.has(sameName(free)); number++)
+            free = beforeExtension(name, ` (${number})`);
+        taken.add(sameName(free));
+        return free;
     });
 }
-function holdsToken(file) {
-    return new ProblemError({
-        title: 'A file contains the token',
-        text: text_text `${file.path} contains the token of this step, and is not sent.\nFind the step that writes the token there, and replace the token: others may have seen the file.`,
-    });
+function beforeExtension(name, addition) {
+    const extension = /(?<=.)(\.tar)?\.[^.\s]+$/.exec(name)?.[0] ?? '';
+    return `${name.slice(0, name.length - extension.length)}${addition}${extension}`;
 }
-
-;// CONCATENATED MODULE: ./files/titles.js
-
+/** The two ways to write `\u00e9` look the same to people. */
+function sameName(name) {
+    return name.normalize('NFC');
+}
 const titlePlaceholders = ['name'];
 /** The title that is the name: nothing has to be sent for it. */
 const nameOnly = '{name}';
@@ -14037,10 +13722,10 @@ const nameOnly = '{name}';
 const maxTitleLength = 255;
 /** The files with the titles that people see in the channel. Without a title, they see the name. */
 function withTitles(files, template) {
-    return files.map((file) => template === nameOnly && file.key === undefined ? file : { ...file, title: titles_titleOf(file, template) });
+    return files.map((file) => template === nameOnly && file.key === undefined ? file : { ...file, title: fileTitle(file, template) });
 }
 /** A key is never shortened: a later attempt finds the file by it. */
-function titles_titleOf({ key, name }, template) {
+function fileTitle({ key, name }, template) {
     const end = key === undefined ? '' : ` \u00b7 ${key}`;
     return shorten(underscoreControls(template.replaceAll(nameOnly, () => name)), maxTitleLength - end.length) + end;
 }
@@ -14264,8 +13949,778 @@ function warnOfPlaceholders(input, typed, known) {
     ];
 }
 
-// EXTERNAL MODULE: external "node:crypto"
-var external_node_crypto_ = __nccwpck_require__(7598);
+;// CONCATENATED MODULE: external "node:crypto"
+const external_node_crypto_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:crypto");
+;// CONCATENATED MODULE: external "node:fs/promises"
+const promises_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:fs/promises");
+;// CONCATENATED MODULE: external "node:path"
+const external_node_path_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:path");
+;// CONCATENATED MODULE: ./files/disk.js
+
+
+
+
+/** The entries of a folder. Rejects as `readdir` does. */
+function listFolder(real) {
+    return (0,promises_namespaceObject.readdir)(real, { withFileTypes: true });
+}
+/** The function, called once for each path and, if given, its other arguments. */
+function memoize(look) {
+    const known = new Map();
+    return (at, ...more) => {
+        const key = [at, ...more.flat()].join('\0');
+        const result = known.get(key) ?? look(at, ...more);
+        known.set(key, result);
+        return result;
+    };
+}
+// Without O_NONBLOCK, a pipe that is put in the place of the file blocks a thread forever.
+const readFlags = external_node_fs_namespaceObject.constants.O_RDONLY | (external_node_fs_namespaceObject.constants.O_NONBLOCK ?? 0) | (external_node_fs_namespaceObject.constants.O_NOFOLLOW ?? 0);
+/** An open file. The callbacks of `node:fs` take two thirds of the time of a `FileHandle`, which counts for thousands of files. */
+class OpenFile {
+    #descriptor;
+    /** Closed earlier, its number could be that of another file when the read begins. */
+    #reading = Promise.resolve();
+    constructor(descriptor) {
+        this.#descriptor = descriptor;
+    }
+    static async open(real) {
+        return new OpenFile(await call((done) => (0,external_node_fs_namespaceObject.open)(real, readFlags, done)));
+    }
+    async stat() {
+        const stats = await call((done) => (0,external_node_fs_namespaceObject.fstat)(this.#descriptor, done));
+        if (process.platform !== 'win32')
+            return stats;
+        // A number does not hold the last digits of `ino`, in which the files of a folder differ.
+        const { ino } = await call((done) => (0,external_node_fs_namespaceObject.fstat)(this.#descriptor, { bigint: true }, done));
+        return Object.assign(stats, { ino: Number(BigInt.asUintN(53, ino)) });
+    }
+    /** Fills the buffer from a position of the file, as far as the file goes. Returns the number of bytes. */
+    read(buffer, position) {
+        const reading = this.#fill(buffer, position);
+        this.#reading = reading.catch(() => undefined);
+        return reading;
+    }
+    async #fill(buffer, position) {
+        for (let filled = 0;;) {
+            const length = buffer.byteLength - filled;
+            const bytes = await call((done) => (0,external_node_fs_namespaceObject.read)(this.#descriptor, buffer, filled, length, position + filled, done));
+            filled += bytes;
+            if (bytes === 0 || filled === buffer.byteLength)
+                return filled;
+        }
+    }
+    /** The path that the open file has now, where the system says it. */
+    async pathNow() {
+        if (process.platform !== 'linux')
+            return undefined;
+        return (0,promises_namespaceObject.readlink)(`/proc/self/fd/${this.#descriptor}`).catch(() => undefined);
+    }
+    async close() {
+        await this.#reading;
+        await call((done) => (0,external_node_fs_namespaceObject.close)(this.#descriptor, done));
+    }
+}
+function call(start) {
+    return new Promise((resolve, reject) => {
+        start((error, result) => (error ? reject(error) : resolve(result)));
+    });
+}
+async function follow(from) {
+    try {
+        const real = await (0,promises_namespaceObject.realpath)(from);
+        const stats = await (0,promises_namespaceObject.lstat)(real);
+        if (stats.isFile())
+            return { kind: 'file', real };
+        return stats.isDirectory() ? { kind: 'folder', real } : notAFile(stats);
+    }
+    catch (error) {
+        // A list on one line is a name that is too long for any file.
+        if (!isAbsence(error) && errorCode(error) !== 'ENAMETOOLONG')
+            return unsendable(error, from);
+        // realpath reports the same for a link to nothing and for nothing.
+        if (await disk_exists(from)) {
+            return { kind: 'unsendable', reason: 'link-broken', why: text_text `is a link to something that does not exist` };
+        }
+        return isUndecoded(from) ? notUtf8 : { kind: 'absent' };
+    }
+}
+/** What is neither a file nor a link is not opened: opening a device can have an effect. */
+function notAFile(stats) {
+    const what = stats.isDirectory()
+        ? 'a folder'
+        : stats.isFIFO()
+            ? 'a named pipe'
+            : stats.isSocket()
+                ? 'a socket'
+                : 'a device';
+    return { kind: 'unsendable', reason: 'not-a-file', why: words(`is ${what}`) };
+}
+const notUtf8 = {
+    kind: 'unsendable',
+    reason: 'name-not-utf8',
+    why: text_text `has a name that is not valid UTF-8`,
+};
+// Node decodes the bytes of a name that are not UTF-8 as U+FFFD, and then finds no such file.
+function isUndecoded(at) {
+    return external_node_path_namespaceObject.basename(at).includes('\ufffd');
+}
+function isAbsence(error) {
+    return ['ENOENT', 'ENOTDIR'].includes(`${errorCode(error)}`);
+}
+/** What a failed look means at something that a folder was seen to hold. */
+function unsendable(error, at) {
+    if (isAbsence(error)) {
+        return isUndecoded(at)
+            ? notUtf8
+            : { kind: 'unsendable', reason: 'unreadable', why: text_text `was removed while files were searched` };
+    }
+    return errorCode(error) === 'ELOOP'
+        ? { kind: 'unsendable', reason: 'link-loop', why: text_text `is a link that leads back to itself` }
+        : { kind: 'unsendable', reason: 'unreadable', why: whyUnreadable(error) };
+}
+/** Why something cannot be read, as the end of a sentence. */
+function whyUnreadable(error, platform = process.platform) {
+    const found = errorCode(error);
+    if (platform === 'win32' && found === 'EBUSY')
+        return text_text `is open in another program, which locks it (${'EBUSY'})`;
+    if (platform === 'win32' && (found === 'EPERM' || found === 'EACCES')) {
+        return text_text `cannot be read (${found}): another program has it open, or this user has no right to read it`;
+    }
+    // Without the call and the path, which Node adds.
+    const message = typeof error === 'object' && error !== null && 'message' in error ? error.message : error;
+    return text_text `cannot be read (${String(message).replace(/, \w+( '.*')?$/s, '')})`;
+}
+function errorCode(error) {
+    return typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
+}
+/** Whether there is anything at this path, even a link to nothing. */
+async function disk_exists(at) {
+    return (0,promises_namespaceObject.lstat)(at).then(() => true, () => false);
+}
+/** The path with the names that are on the disk, which can have another case, or an accent in another form. */
+async function pathOnDisk(at) {
+    if (process.platform !== 'linux')
+        return caseOnDisk(at, await (0,promises_namespaceObject.realpath)(at).catch(() => at));
+    if (!/[^\0-\x7f]/.test(at) || (await disk_exists(at)))
+        return at;
+    const folder = await pathOnDisk(external_node_path_namespaceObject.dirname(at));
+    const name = external_node_path_namespaceObject.basename(at).normalize('NFC');
+    const names = await (0,promises_namespaceObject.readdir)(folder).catch(() => []);
+    return external_node_path_namespaceObject.join(folder, names.find((one) => one.normalize('NFC') === name) ?? external_node_path_namespaceObject.basename(at));
+}
+/** The path with the case that its names have on disk, as far as no link is in it. */
+function caseOnDisk(at, real) {
+    const names = at.split(external_node_path_namespaceObject.sep);
+    const onDisk = real.split(external_node_path_namespaceObject.sep);
+    for (let back = 1; back <= Math.min(names.length, onDisk.length); back++) {
+        const name = onDisk.at(-back) ?? '';
+        if (names.at(-back)?.toLowerCase() !== name.toLowerCase())
+            break;
+        names[names.length - back] = name;
+    }
+    return names.join(external_node_path_namespaceObject.sep);
+}
+/** Whether a path is that folder or lies below it. Both absolute, in the same spelling. */
+function isWithin(at, folder) {
+    return pathFrom(folder, at) !== undefined;
+}
+/** The relative path from a folder to what lies below it, empty for the folder itself; undefined for all else. */
+function pathFrom(folder, at) {
+    // This is the usual case, and path.relative is slow for thousands of files.
+    if (at.startsWith(`${folder}${external_node_path_namespaceObject.sep}`))
+        return at.slice(folder.length + 1);
+    const relative = external_node_path_namespaceObject.relative(folder, at);
+    const leadsOut = relative === '..' || relative.startsWith(`..${external_node_path_namespaceObject.sep}`) || external_node_path_namespaceObject.isAbsolute(relative);
+    return leadsOut ? undefined : relative;
+}
+
+;// CONCATENATED MODULE: ./files/credentials.js
+// What is a credential. A file that is one is not sent; a file that mentions one is.
+const json = (...parts) => ({ body }) => /^[{[]/.test(body) && parts.every((part) => part.test(body));
+const settingsLine = /^(?:\s.*|[#;!].*|\[.*|[^\s=]+\s*=.*|[^\s:]+\s*:.*)?$/;
+/** Lines such as `key = value`, sections, comments, and nothing else: not a page that quotes such lines. */
+const settings = (...parts) => ({ body, text }) => settingsLine.test(/^.*/.exec(body)?.[0] ?? '') &&
+    parts.every((part) => part.test(text)) &&
+    text.split(/\r?\n/).every((line) => settingsLine.test(line));
+const yaml = (...parts) => ({ body }) => /^(?:---\s|["']?[\w.-]+["']?\s*:(?:\s|$)|\{)/.test(body) && parts.every((part) => part.test(body));
+const begins = (...starts) => ({ body, text }) => starts.some((start) => start.test(body) || start.test(text));
+/** Bytes, one character for each. */
+const startsWith = (...starts) => ({ text }) => starts.some((start) => text.startsWith(start));
+const has = (part) => ({ text }) => part.test(text);
+/** A PEM block of a key or a certificate, what OpenSSL writes before one, and a key at the beginning of a line. */
+const pem = ({ body }) => /^["'`]?(?:-----BEGIN |---- BEGIN |Bag Attributes|Key Attributes|Certificate:|(?:RSA )?Private-Key:|subject=|issuer=)/.test(body) &&
+    /(?:^["'`]?|[\n\r]|\\n)(?:-----BEGIN (?:[A-Z0-9 ]{0,40}PRIVATE KEY|OpenVPN Static key)|---- BEGIN SSH2 ENC)/.test(body);
+/** A JSON string that is a key: not a text or a finding that quotes one. */
+const keyInJson = /"[^"\n]{0,40}(?:key|pem)[^"\n]{0,40}"\s{0,9}:\s{0,9}"\s{0,9}-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY-----\s{0,9}\\[nr]/i;
+/** Pages quote settings, also right after a heading that looks like a comment. */
+const pages = /\.(md|html?)$/;
+const sourceCode = /\.(md|html?|[cm]?[jt]sx?|go|py|rb|rs|java|kt|cs|sh)$/;
+const examples = /\.(example|sample|template|dist|schema|md|html?)$|(^|\/)(example|sample|template)\.env$/;
+// Stryker disable StringLiteral: names that a test compares with the documentation, and texts for people.
+/** Folders of which nothing is sent: the end of their path. */
+const credentialFolders = new Map([
+    ['.git', 'belongs to git, which keeps tokens there'],
+    ['.ssh', 'belongs to SSH, which keeps keys there'],
+    ['.gnupg', 'belongs to GnuPG, which keeps keys there'],
+    ['.aws', 'belongs to the AWS tools, which keep credentials there'],
+    ['.azure', 'belongs to the Azure tools, which keep credentials there'],
+    ['.config/gcloud', 'belongs to the Google Cloud tools, which keep credentials there'],
+    ['roaming/gcloud', 'belongs to the Google Cloud tools, which keep credentials there'],
+    ['.oci', 'belongs to the Oracle Cloud tools, which keep credentials there'],
+    ['.aliyun', 'belongs to the Alibaba Cloud tools, which keep credentials there'],
+    ['.bluemix', 'belongs to the IBM Cloud tools, which keep credentials there'],
+    ['.kube', 'belongs to the Kubernetes tools, which keep credentials there'],
+    ['.chef', 'belongs to Chef, which keeps keys there'],
+    ['.password-store', 'belongs to pass, which keeps passwords there'],
+]);
+/** The names were compared with the lists of Talisman and gitrob. */
+const credentialRules = [
+    // By name
+    {
+        names: '.env* *.env env.local env.production env.development env.staging env.test .flaskenv .dev.vars',
+        exceptNames: examples,
+        why: 'is an environment file, where credentials are kept',
+    },
+    { names: '.docker/config.json .dockercfg dockercfg', why: 'is where Docker keeps registry passwords' },
+    {
+        names: '.git-credentials git/credentials .gitconfig git-credentials-*.config',
+        why: 'is where git keeps credentials',
+    },
+    { names: '.netrc netrc _netrc .netrc.gpg .authinfo .authinfo.gpg', why: 'is where passwords for hosts are kept' },
+    { names: '.npmrc .yarnrc .yarnrc.yml .bunfig.toml', why: 'is where JavaScript tools keep tokens' },
+    { names: '.pypirc pypoetry/auth.toml', why: 'is where Python tools keep tokens' },
+    { names: '.gem/credentials .bundle/config', why: 'is where Ruby tools keep tokens' },
+    { names: '.cargo/credentials .cargo/credentials.toml', why: 'is where Cargo keeps tokens' },
+    { names: '.composer/auth.json', why: 'is where Composer keeps tokens' },
+    {
+        names: '.m2/settings.xml .m2/settings-security.xml .gradle/gradle.properties .sbt/.credentials .ivy2/.credentials',
+        why: 'is where Java tools keep passwords',
+    },
+    { names: 'secret_token.rb master.key', why: 'is where a Rails application keeps its secret' },
+    { names: 'gh/hosts.yml .config/hub', why: 'is where the GitHub tools keep tokens' },
+    { names: 'gha-creds-*.json', why: 'is a credentials file of google-github-actions/auth' },
+    {
+        names: 'application_default_credentials.json client_secret.json client_secrets.json client_secret_*.apps.googleusercontent.com.json gcloud/*.db',
+        why: 'is a credentials file of Google Cloud',
+    },
+    { names: '*.publishsettings', why: 'is a credentials file of Azure' },
+    { names: '.s3cfg .boto .passwd-s3fs rclone.conf', why: 'is where storage tools keep credentials' },
+    {
+        names: 'doctl/config.yaml .tugboat .databrickscfg .snowsql/config .pulumi/credentials.json',
+        why: 'is where cloud tools keep credentials',
+    },
+    {
+        names: '.vercel/auth.json .sentryclirc huggingface/token .huggingface/token',
+        why: 'is where a tool keeps its token',
+    },
+    {
+        names: '*kubeconfig kubeconfig.* *kubeconfig.yaml *kubeconfig.yml',
+        exceptNames: sourceCode,
+        why: 'is where Kubernetes tools keep credentials',
+    },
+    { names: 'serviceaccount/token serviceaccount/*/token', why: 'is the token of a Kubernetes service account' },
+    { names: '.vault-token vault-token .vault_pass .vault_password', why: 'is a token or a password of Vault' },
+    {
+        names: '*.tfstate *.tfstate.backup *.tfstate.*.backup',
+        why: 'is a Terraform state, which holds secrets in plain text',
+    },
+    { names: '*.tfvars *.tfvars.json', why: 'is a Terraform variables file, where secrets are kept' },
+    { names: '.terraformrc terraform.rc credentials.tfrc.json', why: 'is where Terraform keeps tokens' },
+    {
+        names: '.pgpass pgpass pgpass.conf .my.cnf .mylogin.cnf robomongo.json',
+        why: 'is where passwords for databases are kept',
+    },
+    { names: '.dbeaver-data-sources.xml credentials-config.json', why: 'is where DBeaver keeps passwords' },
+    { names: '.htpasswd htpasswd .htdigest proftpdpasswd krb5.keytab *.keytab', why: 'is where servers keep passwords' },
+    { names: 'etc/shadow etc/gshadow', why: 'is where the system keeps passwords' },
+    {
+        names: 'sftp.json sftp-config.json .ftpconfig .remote-sync.json',
+        why: 'is where editors keep passwords for servers',
+    },
+    { names: 'filezilla.xml recentservers.xml sitemanager.xml', why: 'is where FileZilla keeps passwords' },
+    {
+        names: 'logins.json key3.db key4.db signons.sqlite cookies.sqlite login?data',
+        why: 'is where browsers keep passwords and cookies',
+    },
+    { names: 'jenkins.plugins.publish_over_ssh.*.xml', why: 'is where Jenkins keeps credentials' },
+    {
+        names: '.purple/accounts.xml .irssi/config .muttrc otr.private_key',
+        why: 'is where mail and chat programs keep passwords',
+    },
+    { names: '.*_history', why: 'is a history of commands, with the secrets typed in them' },
+    { names: '*.p12 *.pfx *.pkcs12 *.jks *.jceks *.keystore *.keyring *.snk', why: 'is a key store' },
+    { names: '*.kdbx *.psafe3 *.agilekeychain *.keychain *.keychain-db *.kwallet', why: 'is a password store' },
+    { names: '*.bek', why: 'is a recovery key of BitLocker' },
+    { names: '*.ppk', why: 'is a private key of PuTTY' },
+    // By name and content
+    {
+        names: 'credentials.xml',
+        form: ({ text }) => !/<(?:testsuites?|coverage)\b/.test(text),
+        why: 'is where Jenkins keeps credentials',
+    },
+    { names: 'git-credentials', form: begins(/^https?:\/\/\S*:\S*@/), why: 'is where git keeps credentials' },
+    { names: '*.bks', form: startsWith('\u0001\u0014', '\u0002\u0014'), why: 'is a key store' },
+    { names: '*.kdb', form: startsWith('\u0003\u00d9\u00a2\u009a'), why: 'is a password store' },
+    { names: '*.tpm', form: has(/tpmOwnerData|(?!\s)\p{Cc}/u), why: 'is a recovery key of BitLocker' },
+    { names: 'pip.conf pip.ini', form: has(/:\/\/[^\s/:@]*:[^\s/@]+@/), why: 'holds the password of a package index' },
+    {
+        names: 'nuget.config',
+        form: has(/"(?:cleartext)?password"\s+value\s*=\s*"[^"]/i),
+        why: 'holds the password of a package source',
+    },
+    { names: 'settings.xml', form: has(/<password>\s*[^<\s$]/), why: 'holds the password of a Maven server' },
+    {
+        names: 'hosts.yml hosts.yaml',
+        form: yaml(/^[ \t]*oauth_token:[ \t]*\S/m),
+        why: 'is where the GitHub tools keep tokens',
+    },
+    {
+        names: 'profiles.yml',
+        form: yaml(/^[ \t]*(?:password|pass|token):[ \t]*["']?[^\s{"'#]/m),
+        why: 'holds the password of a database',
+    },
+    { names: 'kaggle.json', form: json(/"key"\s*:\s*"[^"]/), why: 'is an API key of Kaggle' },
+    { names: 'local.settings.json', form: json(/AccountKey=[^;"\s]/), why: 'holds the key of an Azure storage account' },
+    { names: 'azureauth.json', form: json(/"clientSecret"\s*:\s*"[^"]/), why: 'is a credentials file of Azure' },
+    {
+        names: 'storagestate.json .auth/*.json',
+        form: json(/"(?:cookies|origins)"\s*:\s*\[/),
+        why: 'holds the cookies of a browser that is logged in',
+    },
+    // By content, whatever the name
+    { form: pem, why: 'contains a private key' },
+    { form: json(keyInJson), why: 'contains a private key' },
+    { form: json(/"kty"\s*:\s*"/, /"[dk]"\s*:\s*"[\w-]{16}/), why: 'is a private key (JWK)' },
+    { form: begins(/^AGE-(?:SECRET-KEY|PLUGIN-\w{1,40})-1/), why: 'is a private key of age' },
+    {
+        form: begins(/^untrusted comment:[^\n]*(?:secret key|\r?\n(?:RWRTY0Iy|RWRCS))/),
+        why: 'is a private key of minisign or signify',
+    },
+    { form: begins(/^PuTTY-User-Key-File-\d/), why: 'is a private key of PuTTY' },
+    { form: settings(/^\[Interface\]/im, /^[ \t]*PrivateKey[ \t]*=[ \t]*\S/im), why: 'holds a private key of WireGuard' },
+    {
+        form: json(/"type"\s*:\s*"service_account"/, /"private_key"\s*:\s*"[^"]/),
+        why: 'is a service account key of Google Cloud',
+    },
+    {
+        form: json(/"refresh_token"\s*:\s*"[^"]/, /"refresh_token"\s*:\s*"1\\?\/|"(?:client_id|token_uri)"\s*:/),
+        why: 'holds a refresh token of Google',
+    },
+    {
+        form: json(/"(?:installed|web)"\s*:\s*\{/, /"client_secret"\s*:\s*"[^"]/),
+        why: 'holds the secret of an OAuth client of Google',
+    },
+    {
+        form: json(/"clientSecret"\s*:\s*"[^"]/, /"(?:clientId|tenantId|subscriptionId)"\s*:/),
+        why: 'is a credentials file of Azure',
+    },
+    {
+        exceptNames: pages,
+        form: settings(/^[ \t]*aws_(?:secret_access_key|session_token)[ \t]*=[ \t]*\S/im),
+        why: 'holds a secret key of AWS',
+    },
+    {
+        form: begins(/^"?(?:User ?name"?,[^\n]*)?Access key ID"?,\s*"?Secret access key/i, /^AWSAccessKeyId=/),
+        why: 'holds a secret key of AWS',
+    },
+    {
+        form: begins(/^"?User ?name"?,\s*"?Password"?,[^\n]*(?:sign-in|login)/i),
+        why: 'holds a password of the AWS console',
+    },
+    {
+        exceptNames: pages,
+        form: yaml(/(?:^|[\s{,])["']?users["']?[ \t]*:/m, /(?:^|[\s{,])["']?(?:clusters|contexts|kind["']?[ \t]*:[ \t]*["']?Config\b)/m, /(?:^|[\s{,])["']?(?:token|client-key-data|password)["']?[ \t]*:[ \t]*["']?[^\s"'#]/m),
+        why: 'is a kubeconfig with credentials',
+    },
+    {
+        form: json(/"auths"\s*:\s*\{/, /"(?:auth|identitytoken|registrytoken|password)"\s*:\s*"[^"]/),
+        why: 'holds passwords of container registries',
+    },
+    {
+        exceptNames: pages,
+        form: settings(/^[ \t]*\[/m, /^[ \t]*extraheader[ \t]*=[ \t]*\S|^[ \t]*url[ \t]*=[ \t]*https?:\/\/[^\s:@/]*:[^\s@/]+@/im),
+        why: 'is a git configuration with a token',
+    },
+    {
+        form: settings(/^(?:.*:)?_(?:authToken|auth|password)[ \t]*=[ \t]*["']?[^\s$"']/m),
+        why: 'is where JavaScript tools keep tokens',
+    },
+    {
+        form: json(/"(?:http-basic|(?:github|gitlab|bitbucket)-oauth|gitlab-token)"\s*:\s*\{\s*"/),
+        why: 'is where Composer keeps tokens',
+    },
+    {
+        form: ({ body }) => /^\{\s*"cookies"\s*:\s*\[\s*\{/.test(body) && /"origins"\s*:\s*\[/.test(body),
+        why: 'holds the cookies of a browser that is logged in',
+    },
+    { form: begins(/^# (?:Netscape )?HTTP Cookie File/i), why: 'holds cookies' },
+];
+// Stryker restore StringLiteral
+/** Names of files that hold a private key or something harmless, such as a certificate: they are searched to their end. */
+const keyNames = /(^|\/)(id_[^/]*|[^/]*(_(rsa|dsa|ecdsa|ed25519)|[-_]key)|[^/]*\.(pem|crt|cer|cert|key|keypair|asc|gpg|pgp|der|p8|pk8|pkcs8|pvk|priv|ovpn|age))$/i;
+/** Findings and reports quote keys, so in JSON only a string that is a key counts. */
+const jsonKeyNames = /[^/]*(account|credential|key|secret)[^/]*\.json$/i;
+/** What such a file holds if it holds a private key. */
+const keyText = /BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY|BEGIN OpenVPN Static key|AGE-SECRET-KEY-1|PuTTY-User-Key-File-\d/;
+
+/** More than the longest text that they match. */
+const keyTextOverlap = 300;
+
+;// CONCATENATED MODULE: ./files/filter.js
+
+
+const escaped = (name) => name.replace(/[.+^${}()|[\]\\]/g, '\\$&');
+const endOfPath = (names) => new RegExp(`(?:^|/)(?:${names.map((name) => escaped(name).replaceAll('*', '[^/]*').replaceAll('?', '.')).join('|')})$`);
+const folderNames = new RegExp(`(?:^|/)(${[...credentialFolders.keys()].map(escaped).join('|')})/`);
+const namedRules = credentialRules.flatMap((rule) => rule.names === undefined ? [] : [{ ...rule, pattern: endOfPath(rule.names.split(' ')) }]);
+/** Most files have none of the names, and one expression is faster than one for each rule. */
+const anyName = endOfPath(namedRules.flatMap(({ names = '' }) => names.split(' ')));
+const rulesForAnyName = credentialRules.filter(({ names }) => names === undefined);
+const rulesForPages = rulesForAnyName.filter(({ exceptNames }) => exceptNames === undefined);
+const backup = /(?:\.(?:bak|backup|old|orig|save)|~)$/;
+/**
+ * Why a path is a known place for credentials, as the end of a sentence that begins with the path.
+ *
+ * @param path with `/`, relative to the workspace if it is below it; a folder ends in `/`. Case does not matter.
+ */
+function whyCredentials(path) {
+    const folder = folderNames.exec(path.toLowerCase())?.[1];
+    if (folder !== undefined)
+        return credentialFolders.get(folder);
+    return rulesFor(path).find(({ form }) => form === undefined)?.why;
+}
+/** The rules that apply to a name, also to that of its backup. */
+function rulesFor(path) {
+    const lower = path.toLowerCase();
+    return [lower, lower.replace(backup, '')].flatMap((name) => anyName.test(name)
+        ? namedRules.filter(({ exceptNames, pattern }) => pattern.test(name) && !exceptNames?.test(name))
+        : []);
+}
+/** Bytes. A credential is small, and most of them are in a file of their own. */
+const maxOpened = 64 * 1024;
+/** Searches the bytes of one file for what makes it a credential, from its first chunk on. */
+class CredentialSearch {
+    /** The bytes at the beginning of the file that are to be searched. */
+    length;
+    #rules;
+    #keyText;
+    #size;
+    /** The end of the last chunk, in which a text can begin. Undefined before the first one. */
+    #end;
+    /** @param paths the ways to write its path, with `/` */
+    constructor(paths, size) {
+        const rules = paths.flatMap(rulesFor).filter(({ form }) => form !== undefined);
+        const isSmall = size <= maxOpened;
+        const byContent = paths.some((path) => pages.test(path)) ? rulesForPages : rulesForAnyName;
+        this.#rules = isSmall ? [...rules, ...byContent] : rules;
+        this.#size = size;
+        if (paths.some((path) => keyNames.test(path)))
+            this.#keyText = keyText;
+        else if (paths.some((path) => jsonKeyNames.test(path)))
+            this.#keyText = keyInJson;
+        this.length = this.#keyText ? size : this.#rules.length > 0 ? Math.min(size, maxOpened) : 0;
+    }
+    /** The next chunk, the first of at least 64 KB or the whole file. Returns why the file is a credential, if it is one. */
+    push(chunk) {
+        const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+        const isFirst = this.#end === undefined;
+        const ascii = (this.#end ?? '') + (this.#keyText ? asciiIn(bytes) : '');
+        this.#end = ascii.slice(-keyTextOverlap);
+        const why = isFirst ? this.#whyByForm(bytes) : undefined;
+        return why ?? (this.#keyText?.test(ascii) ? 'contains a private key' : undefined);
+    }
+    #whyByForm(bytes) {
+        const isSmall = this.#size <= maxOpened;
+        if ((isSmall || this.#keyText) && isOpenPgpKey(bytes))
+            return 'contains a private key';
+        const isStore = keyStores.some((start) => bytes.subarray(0, start.length).equals(start));
+        const binary = isSmall ? (isStore ? 'is a key store' : whyDer(bytes)) : undefined;
+        if (binary !== undefined || this.#rules.length === 0)
+            return binary;
+        const text = asciiIn(bytes.subarray(0, maxOpened)).replace(/^(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)/, '');
+        const body = text.replace(/^(?:\s*[#;][^\n]*\n)*\s*/, '');
+        return this.#rules.find(({ form }) => form?.({ text, body }))?.why;
+    }
+}
+/** Without its zero bytes, ASCII in UTF-16 is ASCII. */
+function asciiIn(bytes) {
+    const text = bytes.toString('latin1');
+    return bytes.includes(0) ? text.replaceAll('\0', '') : text;
+}
+/** How key stores of Java, databases of KeePass and strong-name keys of .NET begin. */
+const keyStores = ['feedfeed', 'cececece', '03d9a29a67fb4bb5', '070200000024000052534132'].map((hex) => Buffer.from(hex, 'hex'));
+/** Algorithms of OpenPGP keys (RFC 9580, 9.1). */
+const keyAlgorithms = new Set([1, 2, 3, 16, 17, 18, 19, 22, 25, 26, 27, 28]);
+/** The first packet of an exported secret key is a Secret-Key packet, tag 5 (RFC 9580, 4.2 and 5.5.3). */
+function isOpenPgpKey(bytes) {
+    const [header = 0, length = 0] = bytes;
+    const isNewFormat = header === 0xc5;
+    if (!isNewFormat && (header & 0xfc) !== 0x94)
+        return false;
+    const start = 1 + (isNewFormat ? (length < 192 ? 1 : length < 224 ? 2 : 5) : 2 ** (header & 3));
+    const version = bytes[start] ?? 0;
+    // After the version come four bytes of time and, in version 3, two of validity.
+    const algorithm = bytes[start + (version === 3 ? 7 : 5)];
+    return version >= 3 && version <= 6 && (algorithm === undefined || keyAlgorithms.has(algorithm));
+}
+/** A sequence as long as the file that is PKCS #12, or that OpenSSL reads as a key. */
+function whyDer(bytes) {
+    const [tag, length = 0] = bytes;
+    const sequence = 0x30;
+    const start = 2 + (length > 0x80 && length < 0x84 ? length - 0x80 : 0);
+    if (tag !== sequence || bytes.length <= start)
+        return undefined;
+    const content = start === 2 ? length : bytes.readUIntBE(2, start - 2);
+    if (content !== bytes.length - start)
+        return undefined;
+    if (bytes.subarray(start, start + 4).equals(Buffer.from([0x02, 0x01, 0x03, sequence])))
+        return 'is a key store';
+    const { createPrivateKey } = process.getBuiltinModule('node:crypto');
+    const isKey = ['pkcs8', 'pkcs1', 'sec1'].some((type) => {
+        try {
+            createPrivateKey({ key: bytes, format: 'der', type });
+            return true;
+        }
+        catch (error) {
+            return errorCode(error) === 'ERR_MISSING_PASSPHRASE';
+        }
+    });
+    return isKey ? 'contains a private key' : undefined;
+}
+
+;// CONCATENATED MODULE: ./files/content.js
+
+
+
+
+
+
+
+const chunkBytes = 1024 * 1024;
+/**
+ * The memory that a file of any size takes: one chunk is read, one is sent, and the end of one may still be held back.
+ * Full chunks may be reused, because each is flushed before the next but one is requested.
+ */
+const maxBuffers = 3;
+/**
+ * Opens a file, looks whether it is a credential, and closes it. Never rejects, unless the checkpoint does.
+ *
+ * @param paths the ways to write its path, with `/`
+ */
+async function inspect(real, paths, checkpoint) {
+    try {
+        const file = await OpenFile.open(real);
+        try {
+            const stats = await file.stat();
+            if (!stats.isFile())
+                return notAFile(stats);
+            const { dev, ino, mtimeMs, size } = stats;
+            const why = await whyCredential(file, new CredentialSearch(paths, size), checkpoint);
+            if (why !== undefined)
+                return { kind: 'unsendable', reason: 'credentials', why: words(why) };
+            return { kind: 'readable', size, dev, ino, modifiedMilliseconds: mtimeMs };
+        }
+        finally {
+            await file.close();
+        }
+    }
+    catch (error) {
+        if (typeof errorCode(error) !== 'string')
+            throw error;
+        return unsendable(error, real);
+    }
+}
+async function whyCredential(file, search, checkpoint) {
+    const buffer = Buffer.allocUnsafe(Math.min(chunkBytes, search.length));
+    for (let position = 0; position < search.length;) {
+        const bytes = await file.read(buffer, position);
+        const why = search.push(buffer.subarray(0, bytes));
+        if (why !== undefined || bytes < buffer.byteLength)
+            return why;
+        position += bytes;
+        await checkpoint();
+    }
+    return undefined;
+}
+/** The bytes of files on the disk. */
+function diskContent(token) {
+    const grown = new Set();
+    const chunks = (file) => new Reader(file, token, () => grown.add(file)).chunks();
+    return { grown, chunks };
+}
+function warnOfGrownFiles({ grown }) {
+    if (grown.size === 0)
+        return [];
+    const paths = [...grown].map((file) => file.path);
+    return [
+        {
+            level: 'warning',
+            title: 'Files were still written',
+            text: text_text `${list(paths, { max: 10 })} grew after this step found them. What they held at that moment was sent.\nTo send all of it, end the program that writes them before this step.`,
+        },
+    ];
+}
+/** Reads the whole file, and passes each chunk on. Throws as `chunks` does, and the signal's reason when it aborts. */
+async function readWhole(content, file, signal, onChunk = () => { }) {
+    for await (const chunk of content.chunks(file)) {
+        signal.throwIfAborted();
+        onChunk(chunk);
+    }
+}
+class Reader {
+    #file;
+    #onGrown;
+    #tokenSearch;
+    #credentialSearch;
+    constructor(file, token, onGrown) {
+        this.#file = file;
+        this.#onGrown = onGrown;
+        this.#tokenSearch = new TokenSearch(token);
+        this.#credentialSearch = new CredentialSearch([file.path, slashes(file.real)], file.size);
+    }
+    async *chunks() {
+        const file = await OpenFile.open(this.#file.real).catch((error) => {
+            throw unreadable(this.#file, error);
+        });
+        try {
+            await this.#requireSamePath(file);
+            const count = Math.ceil(this.#file.size / chunkBytes);
+            // A file of one chunk is verified after it was read.
+            if (count !== 1)
+                await this.#verify(file);
+            const buffers = Array.from({ length: Math.min(count, maxBuffers) }, () => Buffer.allocUnsafeSlow(Math.min(chunkBytes, this.#file.size)));
+            let next = count > 0 ? this.#read(file, buffers, 0) : undefined;
+            for (let index = 1; next !== undefined; index += 1) {
+                const chunk = await next;
+                // It is read while this one is sent. If that fails, the error is thrown when its turn has come.
+                next = index < count ? this.#read(file, buffers, index) : undefined;
+                next?.catch(() => undefined);
+                this.#search(chunk);
+                yield chunk;
+            }
+        }
+        finally {
+            // Not awaited: a thread that hangs would hold back what became of the request.
+            file.close().catch(() => undefined);
+        }
+    }
+    #search(chunk) {
+        if (this.#tokenSearch.push(chunk))
+            throw holdsToken(this.#file);
+        const why = this.#credentialSearch.push(chunk);
+        if (why !== undefined)
+            throw becameCredential(this.#file, why);
+    }
+    /** The chunk at `index`, into the buffer whose turn it is. */
+    async #read(file, buffers, index) {
+        const { size } = this.#file;
+        const position = index * chunkBytes;
+        const whole = buffers[index % buffers.length];
+        const buffer = whole.subarray(0, Math.min(chunkBytes, size - position));
+        const bytes = await file.read(buffer, position).catch(async (error) => {
+            // The file may have been replaced by a folder, which can be opened but not read.
+            await this.#verify(file);
+            throw unreadable(this.#file, error);
+        });
+        if (position + bytes === size || bytes < buffer.byteLength)
+            await this.#verify(file);
+        if (bytes < buffer.byteLength)
+            throw endsEarly(this.#file, position + bytes);
+        return buffer;
+    }
+    /** @throws ProblemError if the file is not the one that was found, or was changed since then. */
+    async #verify(file) {
+        const { dev, ino, modifiedMilliseconds, size } = this.#file;
+        const now = await file.stat();
+        // This also notices that one of its folders was replaced by a link.
+        if (!now.isFile() || now.dev !== dev || now.ino !== ino)
+            throw changed(this.#file, text_text `it was replaced by another file`);
+        if (now.size < size)
+            throw changed(this.#file, text_text `it had ${size} bytes when it was found and has ${now.size} now`);
+        if (now.size > size)
+            this.#onGrown();
+        else if (now.mtimeMs !== modifiedMilliseconds)
+            throw changed(this.#file, text_text `it was written to after it was found`);
+    }
+    /** The rules were applied to the real path, so a folder of it must not have become a link since then. */
+    async #requireSamePath(file) {
+        const { real } = this.#file;
+        const now = (await file.pathNow()) ?? (await (0,promises_namespaceObject.realpath)(real).catch(() => real));
+        // Some disks ignore case, or the form of an accent.
+        const folded = (at) => at.normalize('NFC').toLowerCase();
+        if (now !== real && folded(now) !== folded(real))
+            throw changed(this.#file, text_text `it was replaced by another file`);
+    }
+}
+function slashes(real) {
+    return real.replaceAll(external_node_path_namespaceObject.sep, '/');
+}
+/** Finds a token in a stream of chunks, in UTF-8 or UTF-16, also where it lies across their borders. */
+class TokenSearch {
+    /** The token in UTF-8, and in UTF-16 without the byte in which the two orders of bytes differ. */
+    #forms;
+    /** The last bytes that were seen, one less than the longest form has: a copy, since chunks may be reused buffers. */
+    #tail;
+    #tailLength = 0;
+    #found = false;
+    /** @param token one that is shorter than `shortestToken` is never found. */
+    constructor(token) {
+        const utf16 = Buffer.from(token, 'utf16le').subarray(0, -1);
+        this.#forms = token.length < shortestToken ? undefined : [Buffer.from(token), utf16];
+        this.#tail = Buffer.alloc(Math.max(0, utf16.length - 1));
+    }
+    /** The next chunk. Returns whether the token was in the bytes so far. */
+    push(chunk) {
+        if (this.#found || chunk.length === 0)
+            return this.#found;
+        const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+        const border = Buffer.concat([this.#tail.subarray(0, this.#tailLength), bytes.subarray(0, this.#tail.length)]);
+        this.#found = this.#isIn(border) || this.#isIn(bytes);
+        const last = bytes.length < this.#tail.length ? border : bytes;
+        this.#tailLength = last.copy(this.#tail, 0, Math.max(0, last.length - this.#tail.length));
+        return this.#found;
+    }
+    #isIn(bytes) {
+        if (this.#forms === undefined)
+            return false;
+        const [utf8, utf16] = this.#forms;
+        // Most files have no zero byte, and looking for one takes a tenth of the time.
+        return bytes.includes(utf8) || (bytes.includes(0) && bytes.includes(utf16));
+    }
+}
+function unreadable(file, error) {
+    return new ProblemError({
+        title: 'A file cannot be read',
+        text: text_text `${file.path} ${whyUnreadable(error)}.\nDoes a step remove it, or write it as another user?`,
+    }, { cause: error });
+}
+function changed(file, how) {
+    return new ProblemError({
+        title: 'A file changed while it was being sent',
+        text: text_text `${file.path} changed: ${how}.\nWait for the program that writes it to end before this step, or send a copy.`,
+    });
+}
+/** The files of /sys and /proc have a length that is not theirs. */
+function endsEarly(file, bytes) {
+    return new ProblemError({
+        title: 'A file cannot be read',
+        text: text_text `${file.path} ends after ${bytes} bytes, although it has ${file.size} according to the disk.\nThe system makes some files only when they are read, such as those of /sys. Copy it to a file of its own in an earlier step.`,
+    });
+}
+function becameCredential(file, why) {
+    return new ProblemError({
+        title: 'A file must not be sent',
+        text: text_text `${file.path} ${words(why)}, since it was found.\nSomething still writes it: wait for that before this step, or send a copy.`,
+    });
+}
+function holdsToken(file) {
+    return new ProblemError({
+        title: 'A file contains the token',
+        text: text_text `${file.path} contains the token of this step, and is not sent.\nFind the step that writes the token there, and replace the token: others may have seen the file.`,
+    });
+}
+
 ;// CONCATENATED MODULE: ./delivery/rerun-key.js
 
 
@@ -14287,10 +14742,10 @@ function withKeys(files, use, content, signal) {
 /** JSON keeps the values apart, whatever they contain. */
 function keyOf({ path }, { job, leg, repository, runId, step }, digest) {
     const identity = JSON.stringify([repository, runId, job, step, leg, path, digest]);
-    return (0,external_node_crypto_.createHash)('sha256').update(identity).digest('hex').slice(0, 10);
+    return (0,external_node_crypto_namespaceObject.createHash)('sha256').update(identity).digest('hex').slice(0, 10);
 }
 async function digestOf(file, content, signal) {
-    const hash = (0,external_node_crypto_.createHash)('sha256');
+    const hash = (0,external_node_crypto_namespaceObject.createHash)('sha256');
     await readWhole(content, file, signal, (chunk) => hash.update(chunk));
     return hash.digest('hex');
 }
@@ -14301,13 +14756,12 @@ async function digestOf(file, content, signal) {
 
 
 
-
 /**
  * What is to be delivered, and warnings about the comment and the titles.
  *
  * @throws ProblemError if the service would refuse the comment, or if a file cannot be read for its key: nothing was sent yet
  */
-async function planDelivery(files, inputs, context, deadline) {
+async function planDelivery(files, inputs, context, { content, deadline }) {
     const source = sourceOf(context, inputs.token);
     const render = (some) => renderComment({
         template: inputs.comment,
@@ -14324,7 +14778,6 @@ async function planDelivery(files, inputs, context, deadline) {
     ];
     const missingOnly = inputs.onRerun === 'missing';
     const use = { ...context, leg: inputs.rerunKey };
-    const content = diskContent(inputs.token);
     const keyed = missingOnly ? await deadline.race(withKeys(files, use, content, deadline.signal)) : files;
     const plan = {
         files: withTitles(keyed, inputs.title),
@@ -14366,6 +14819,103 @@ function compareNumbers(a, b) {
 }
 function compare(a, b) {
     return a < b ? -1 : Number(a > b);
+}
+
+;// CONCATENATED MODULE: ./files/line-mistakes.js
+
+/**
+ * The mistake that the text of a pattern shows, if it shows one, and what to write.
+ *
+ * Only for patterns that match nothing: each of these texts can be a right one.
+ */
+function mistakeInText(pattern, { sep }) {
+    for (const mistake of mistakes) {
+        const found = mistake(pattern, sep);
+        if (found)
+            return found;
+    }
+    return undefined;
+}
+const mistakes = [
+    (pattern) => pattern.includes('${{')
+        ? text_text `An expression is still in the text: GitHub replaces expressions only in the workflow file itself.`
+        : undefined,
+    (pattern) => {
+        const [, before] = /^(.*?)\s+#(?:\s.*)?$/.exec(pattern) ?? [];
+        return before === undefined
+            ? undefined
+            : text_text `The text after ${code('#')} is taken as part of the name: only a whole line can be a comment. Write ${before}.`;
+    },
+    (pattern) => {
+        const variable = /\$\{?(?:env:)?(\w+)\}?|%(\w+)%/.exec(pattern);
+        if (variable === null)
+            return undefined;
+        const expression = expressionFor(variable[1] ?? variable[2] ?? '');
+        return text_text `${variable[0]} is taken literally: no shell reads this text. Write ${expression}.`;
+    },
+    (pattern) => isJsonList(pattern)
+        ? text_text `${code('files')} is text, not a JSON list. Write one pattern per line, without ${code('[')}, ${code(']')}, quotes and commas.`
+        : undefined,
+    (pattern) => /^- /.test(pattern)
+        ? text_text `The ${code('- ')} is taken as part of the name: this is text with one pattern per line, not a list.`
+        : undefined,
+    (pattern) => {
+        const separator = separatorIn(pattern);
+        return separator && text_text `The ${words(separator)} is taken as part of the name: write one pattern per line.`;
+    },
+    (pattern) => /^(["']).*\1$/.test(pattern) ? text_text `The quotes are taken as part of the name: remove them.` : undefined,
+    (pattern) => {
+        if (/!\([^()]*\)/.test(pattern)) {
+            return text_text `${code('!( )')} is not supported. To exclude files, add a line that begins with ${code('!')}.`;
+        }
+        const braces = pattern.replace(/[@+?*]\(([^()]*)\)|\(([^()|]*\|[^()]*)\)/g, (_, one = '', other = '') => {
+            const alternatives = one || other;
+            return alternatives.includes('|') ? `{${alternatives.replaceAll('|', ',')}}` : alternatives;
+        });
+        return braces === pattern ? undefined : text_text `${code('( )')} is taken as part of the name. Write ${braces}.`;
+    },
+    (pattern, sep) => sep === '/' && pattern.includes('\\')
+        ? text_text `${code('\\')} makes the character after it literal. Write folders with ${code('/')}: ${pattern.replaceAll('\\', '/')}.`
+        : undefined,
+    (pattern) => /,(?![^{]*\})/.test(pattern)
+        ? text_text `The comma is taken as part of the name: write one pattern per line.`
+        : undefined,
+    (pattern, sep) => {
+        const withSlashes = sep === '\\' ? pattern.replaceAll('\\', '/') : pattern;
+        return /[*?\]]\/$/.test(withSlashes)
+            ? text_text `A wildcard with ${code('/')} at the end matches folders only. For the files in them write ${`${withSlashes}**`}.`
+            : undefined;
+    },
+    (pattern) => pattern.split('/').some((name) => Buffer.byteLength(name) > 255)
+        ? text_text `No name of a file has more than 255 bytes. If this is a list, write one pattern per line.`
+        : undefined,
+];
+/** A JSON list, or a line of one. */
+function isJsonList(pattern) {
+    return /^\[\s*["']|^\[.*[/.,].*\]$|^["'].*["'],$|^\[$|^\]$/.test(pattern);
+}
+/** What stands between several patterns on one line. A single name with a space, such as `Test Results.csv`, is none. */
+function separatorIn(pattern) {
+    const unquoted = pattern.replace(/["']/g, '');
+    const areSeveral = (parts) => {
+        if (parts.length < 2 || parts.some((part) => part.includes(',')))
+            return false;
+        const folder = /^[^/]*\//.exec(parts[0] ?? '')?.[0];
+        const isInSameFolder = folder !== undefined && parts.every((part) => part.startsWith(folder));
+        return isInSameFolder || parts.every((part) => /[*?]|\.[a-z]\w*$|\/$/i.test(part));
+    };
+    if (areSeveral(unquoted.split(/\s*;\s*/)))
+        return 'semicolon';
+    return areSeveral(unquoted.split(/\s+/)) ? 'space' : undefined;
+}
+/** What GitHub offers in place of a variable of the shell. */
+function expressionFor(variable) {
+    if (variable === 'HOME' || variable === 'USERPROFILE')
+        return '~';
+    const [, context, property] = /^(GITHUB|RUNNER)_(\w+)$/.exec(variable) ?? [];
+    return context === undefined || property === undefined
+        ? `\${{ env.${variable} }}`
+        : `\${{ ${context.toLowerCase()}.${property.toLowerCase()} }}`;
 }
 
 ;// CONCATENATED MODULE: ../node_modules/balanced-match/dist/esm/index.js
@@ -18107,15 +18657,17 @@ function patternLines(lines) {
         throw new ProblemError({
             title: 'No pattern says which files to send',
             text: parsed.length === 0
-                ? text_text `${code('files')} has no pattern. Write one per line, such as ${example}.`
+                ? text_text `${code('files')} has no pattern. Write one per line, such as ${example}. If it is an expression, it came out empty: is it right?`
                 : text_text `${code('files')} has only lines with ${code('!')}, which exclude files. Add what to send, such as ${example}.`,
         });
     }
     return parsed;
 }
 function patternLine(line) {
-    const exclude = line.startsWith('!');
-    const pattern = exclude ? line.slice(1).trim() : line;
+    // As in @actions/glob, each `!` turns the meaning of the line around.
+    const [marks = ''] = /^(?:!\s*)*/.exec(line) ?? [];
+    const exclude = marks.replace(/\s/g, '').length % 2 === 1;
+    const pattern = line.slice(marks.length);
     if (pattern === '') {
         throw unusable(line, text_text `excludes nothing`, text_text `Write a pattern after the ${code('!')}, such as ${code('!reports/old/**')}.`);
     }
@@ -18137,22 +18689,27 @@ function patternLine(line) {
  * @param exists whether there is anything at a path: a folder called `build[1]` is meant if it exists.
  */
 async function patternsOf(line, base, exists, checkpoint = () => undefined) {
+    const foldersOnly = endsInSeparator(line.pattern);
     const literalPath = external_node_path_namespaceObject.resolve(base, line.pattern);
-    if (!/[*?]/.test(line.pattern) && (await exists(literalPath)))
-        return [{ root: literalPath, segments: [], foldersOnly: false }];
+    if (!/[*?]/.test(line.pattern) && (await exists(literalPath))) {
+        return [{ root: literalPath, segments: [], foldersOnly, text: line.pattern }];
+    }
     const patterns = [];
     for (const alternative of alternatives(line, external_node_path_namespaceObject)) {
         await checkpoint();
-        const { folder, segments } = await split(line, alternative, base, external_node_path_namespaceObject, exists);
+        const { folder, segments } = await split(line, alternative, { base, exists, path: external_node_path_namespaceObject });
         const literal = await literalSegments(line, segments);
-        const rest = segments.slice(literal.length);
         patterns.push({
             root: external_node_path_namespaceObject.join(folder, ...literal),
-            segments: rest,
-            foldersOnly: rest.length > 0 && alternative.endsWith('/'),
+            segments: segments.slice(literal.length),
+            foldersOnly: alternative.endsWith('/'),
+            text: alternative,
         });
     }
     return patterns;
+}
+function endsInSeparator(pattern) {
+    return pattern.endsWith('/') || pattern.endsWith(external_node_path_namespaceObject.sep);
 }
 /** `{a,b}` and `{1..3}` expanded, with `/` on every system: on Windows `\` separates folders, elsewhere it is an escape. */
 function alternatives(line, { sep }) {
@@ -18166,7 +18723,9 @@ function alternatives(line, { sep }) {
     return expanded;
 }
 /** The folder that a pattern names before any wildcard or escape, and what follows it. */
-async function split(line, alternative, base, { parse, resolve, join }, exists) {
+async function split(line, alternative, from) {
+    const { base, exists } = from;
+    const { join, parse, resolve } = from.path;
     const { root } = parse(alternative);
     const segments = alternative
         .slice(root.length)
@@ -18231,63 +18790,104 @@ function unusable(pattern, fault, instead) {
  * linear in the length of the path, whatever the pattern: minimatch itself backtracks for each `*` in a segment.
  */
 class Matcher {
-    #segments;
-    #dot;
+    /** Before the first name of an absolute path. */
+    start;
+    segments;
+    /** Wildcards also match names that begin with a dot, as in @actions/glob. */
+    dot;
     #ignoreCase;
-    /** @param options `dot`: wildcards also match names that begin with a dot, as in @actions/glob. */
+    #states = new Map();
     constructor({ root, segments }, { dot, ignoreCase }) {
-        this.#dot = dot;
+        this.dot = dot;
         this.#ignoreCase = ignoreCase;
         // A last `**` matches what is below the folder, not the folder itself.
-        const glob = segments.at(-1) === '**' ? [...segments, '*'] : segments;
-        const { set } = new Minimatch(glob.join('/'), { ...grammar, dot, nocase: ignoreCase });
-        this.#segments = [
-            ...namesIn(root).map((name) => this.#fold(name)),
-            ...(set[0] ?? []).map((one) => typeof one === 'string' ? this.#fold(one) : one instanceof RegExp ? inLinearTime(one) : one),
+        const glob = (segments.at(-1) === '**' ? [...segments, '*'] : segments).join('/').normalize('NFC');
+        const compile = (options) => new Minimatch(glob, { ...grammar, ...options, nocase: ignoreCase }).set[0] ?? [];
+        const visible = compile({ dot });
+        const any = dot ? visible : compile({ dot: true });
+        this.segments = [
+            ...namesIn(root).map((name) => this.fold(name)),
+            ...visible.map((segment, index) => {
+                if (!(segment instanceof RegExp))
+                    return typeof segment === 'string' ? this.fold(segment) : segment;
+                return { visible: inLinearTime(segment), any: inLinearTime(any[index]) };
+            }),
         ];
+        const positions = new Map();
+        this.#reach(positions, 0, 'visible');
+        this.start = this.#stateOf(positions);
     }
     /** Where an absolute path is in the pattern. */
     at(path) {
-        return namesIn(path).reduce((positions, name) => this.next(positions, name), this.start);
-    }
-    /** Before the first name of an absolute path. */
-    get start() {
-        return this.#reach([], 0);
+        return namesIn(path).reduce((state, name) => state.next(name), this.start);
     }
     /** Where an entry of a folder is, if the folder is at `positions`. */
     next(positions, name) {
-        const reached = [];
-        for (const position of positions) {
-            const segment = this.#segments[position];
+        const folded = this.fold(name);
+        const isHidden = !this.dot && name.startsWith('.');
+        const reached = new Map();
+        for (const [position, reach] of positions) {
+            const segment = this.segments[position];
             if (segment === GLOBSTAR) {
-                if (this.#dot || !name.startsWith('.'))
-                    this.#reach(reached, position);
+                this.#reach(reached, position, isHidden ? 'hidden' : reach);
             }
-            else if (segment instanceof RegExp ? segment.test(name) : segment === this.#fold(name)) {
-                this.#reach(reached, position + 1);
+            else if (typeof segment === 'string') {
+                if (segment === folded)
+                    this.#reach(reached, position + 1, reach);
+            }
+            else if (segment?.any.test(folded)) {
+                this.#reach(reached, position + 1, isHidden && !segment.visible.test(folded) ? 'hidden' : reach);
             }
         }
-        return reached;
+        return this.#stateOf(reached);
     }
-    matches(positions) {
-        return positions.at(-1) === this.#segments.length;
-    }
-    /** Whether something below a folder at `positions` may match. */
-    mayHold(positions) {
-        const [first] = positions;
-        return first !== undefined && first < this.#segments.length;
+    /** The two ways to write `\u00e9` are one name. */
+    fold(name) {
+        const composed = /[^\0-\u02ff]/.test(name) ? name.normalize('NFC') : name;
+        return this.#ignoreCase ? composed.toLowerCase() : composed;
     }
     /** Adds a position, and the one after it if `**` stands for no folder at all. */
-    #reach(positions, position) {
-        if (position > (positions.at(-1) ?? -1)) {
-            positions.push(position);
-            if (this.#segments[position] === GLOBSTAR)
-                this.#reach(positions, position + 1);
-        }
-        return positions;
+    #reach(positions, position, reach) {
+        const known = positions.get(position);
+        if (known === 'visible' || known === reach)
+            return;
+        positions.set(position, reach);
+        if (this.segments[position] === GLOBSTAR)
+            this.#reach(positions, position + 1, reach);
     }
-    #fold(name) {
-        return this.#ignoreCase ? name.toLowerCase() : name;
+    #stateOf(positions) {
+        let key = '';
+        for (const [position, reach] of positions)
+            key += reach === 'visible' ? `${position},` : `${position}h,`;
+        const known = this.#states.get(key);
+        if (known)
+            return known;
+        const state = new State(this, positions, this.#states.size);
+        this.#states.set(key, state);
+        return state;
+    }
+}
+/** Where a path is in a pattern. Equal ones of a matcher are the same object. */
+class State {
+    /** Whether the path matches. */
+    matches;
+    /** Whether something below a folder of this path may match. */
+    mayHold;
+    id;
+    #matcher;
+    #positions;
+    constructor(matcher, positions, id) {
+        this.#matcher = matcher;
+        this.#positions = positions;
+        this.id = id;
+        const end = matcher.segments.length;
+        this.matches = positions.get(end);
+        const before = [...positions].filter(([position]) => position < end).map(([, reach]) => reach);
+        this.mayHold = before.includes('visible') ? 'visible' : before[0];
+    }
+    /** Where an entry of a folder of this path is. */
+    next(name) {
+        return this.#positions.size === 0 ? this : this.#matcher.next(this.#positions, name);
     }
 }
 /** The names in an absolute path. The first is empty, or the drive on Windows. */
@@ -18307,77 +18907,6 @@ function inLinearTime(expression) {
         return expression;
     const middle = parts.map((part, index) => `(?=(${matcher_star}${part}))\\${index + 1}`);
     return new RegExp(`${first}${middle.join('')}${matcher_star}${last}`, expression.flags);
-}
-
-;// CONCATENATED MODULE: ./files/misspelling.js
-
-
-
-
-const misspelling_maxNames = 1000;
-const misspelling_maxEdits = 2;
-/**
- * A pattern with a leading `/` that was meant to start in the workspace.
- *
- * @param find the files that a pattern matches
- */
-async function mistakenRoot({ options }, { pattern }, { root }, find) {
-    if (isWithin(root, options.workspace))
-        return undefined;
-    const [, relative = '', first = ''] = /^\/+(([^/]+).*)$/s.exec(pattern) ?? [];
-    if (relative === '')
-        return undefined;
-    const isInWorkspace = (await disk_exists(external_node_path_namespaceObject.join(options.workingDirectory, first))) ||
-        (await find({ root: options.workingDirectory, segments: relative.split('/') })).length > 0;
-    if (!isInWorkspace)
-        return undefined;
-    return text_text `A leading ${code('/')} is the root of the runner's disk. Did you mean ${relative}?`;
-}
-/**
- * The entry of a folder whose name is almost that of a missing one.
- *
- * @param folder absolute: it exists, and `root`, which is below it, does not
- */
-async function misspelledName({ display, removeToken }, folder, { root, segments }) {
-    const missing = external_node_path_namespaceObject.relative(folder, root).split(external_node_path_namespaceObject.sep);
-    const [name = ''] = missing;
-    const isFolder = missing.length > 1 || segments.length > 0;
-    const names = (await someNames(folder, misspelling_maxNames)) ?? [];
-    const meant = closestName(name, names);
-    if (meant === undefined || removeToken(meant) !== meant)
-        return undefined;
-    const target = await follow(external_node_path_namespaceObject.join(folder, meant));
-    if (target.kind !== 'folder' && (isFolder || target.kind !== 'file'))
-        return undefined;
-    const what = words(isFolder ? 'folder ' : '');
-    return text_text `There is no ${what}${display(external_node_path_namespaceObject.join(folder, name))}. Did you mean ${display(external_node_path_namespaceObject.join(folder, meant))}?`;
-}
-/** Names that differ in case or in a number only are no misspelling: case is explained elsewhere, and `part-2` is not `part-1`. */
-function closestName(name, names) {
-    const sameWords = (one) => one.toLowerCase().replace(/\d+/g, '');
-    const candidates = names.filter((one) => one.startsWith('.') === name.startsWith('.') && sameWords(one) !== sameWords(name));
-    const stem = name.replace(/\.[^.]*$/, '');
-    return closestMatch(name, candidates, { maxDistance: Math.min(misspelling_maxEdits, Math.floor(stem.length / 3)) });
-}
-/**
- * The extension that a pattern was probably meant to have.
- *
- * @param find the files that a pattern matches
- */
-async function misspelledExtension({ display }, { root, segments }, find) {
-    const [, stem = '', extension = ''] = /^(.*)\.([a-z\d]+)$/i.exec(segments.at(-1) ?? '') ?? [];
-    if (extension === '')
-        return undefined;
-    const files = await find({ root, segments: [...segments.slice(0, -1), `${stem}.*`] });
-    const byExtension = Map.groupBy(files, (file) => external_node_path_namespaceObject.extname(file).slice(1));
-    const maxDistance = Math.min(misspelling_maxEdits, extension.length - 1);
-    const meant = closestMatch(extension, [...byExtension.keys()].filter(Boolean).sort(), { maxDistance });
-    if (meant === undefined)
-        return undefined;
-    const where = words(segments.length === 1 ? 'in' : 'below');
-    const count = byExtension.get(meant)?.length ?? 0;
-    const folder = display(root) === '.' ? text_text `the workspace` : text_text `${display(root)}`;
-    return text_text `There are no ${`.${extension}`} files ${where} ${folder}, but ${count} ${`.${meant}`} ${words(count === 1 ? 'file' : 'files')}. Did you mean ${`${stem}.${meant}`}?`;
 }
 
 ;// CONCATENATED MODULE: external "node:timers/promises"
@@ -18409,40 +18938,48 @@ function checkpoints(signal) {
 class Exclusions {
     #rules;
     constructor(rules, ignoreCase) {
-        this.#rules = rules.map((rule) => {
-            const matcher = new Matcher(rule, { dot: true, ignoreCase });
-            return { line: rule.line, foldersOnly: rule.foldersOnly, matcher, positions: matcher.start };
+        this.#rules = rules.map((rule, index) => {
+            const state = new Matcher(rule, { dot: true, ignoreCase }).start;
+            return { rule, state, key: `${index}` };
         });
     }
     /** @param paths absolute: the ways to write one path, with and without its links. */
     at(paths, isFolder) {
-        const found = [...new Set(paths)].map((path) => {
-            const names = namesIn(path);
-            let exclusion = { pending: this.#rules };
-            for (const [index, name] of names.entries()) {
-                exclusion = this.next(exclusion, name, isFolder || index < names.length - 1);
-            }
-            return exclusion;
-        });
-        return found.find(({ line }) => line !== undefined) ?? { pending: found.flatMap(({ pending }) => pending) };
+        return combined([...new Set(paths)].map((path) => this.#at(namesIn(path), isFolder)));
     }
-    /** What applies to an entry of a folder, from what applies to the folder. */
-    next(folder, name, isFolder) {
-        if (folder.line !== undefined)
-            return folder;
-        const pending = [];
-        for (const rule of folder.pending) {
-            const positions = rule.matcher.next(rule.positions, name);
-            if (rule.matcher.matches(positions) && (isFolder || !rule.foldersOnly))
-                return { line: rule.line, pending: [] };
-            if (rule.matcher.mayHold(positions))
-                pending.push({ ...rule, positions });
+    #at(names, isFolder) {
+        let exclusion = { pending: this.#rules };
+        for (const [index, name] of names.entries()) {
+            exclusion = nextExclusion(exclusion, name, isFolder || index < names.length - 1);
         }
-        return { pending };
+        return exclusion;
     }
+}
+/** What applies to an entry of a folder, from what applies to the folder. */
+function nextExclusion(folder, name, isFolder) {
+    if (folder.line !== undefined || folder.pending.length === 0)
+        return folder;
+    const pending = [];
+    for (const { key, rule, state } of folder.pending) {
+        const next = state.next(name);
+        if (next.matches && (isFolder || !rule.foldersOnly))
+            return { line: rule.line, pending: [] };
+        if (next.mayHold)
+            pending.push({ rule, state: next, key: `${key.split(':', 1)}:${next.id}` });
+    }
+    return { pending };
+}
+/** What applies to something that several paths lead to. */
+function combined(exclusions) {
+    const excluded = exclusions.find(({ line }) => line !== undefined);
+    if (excluded)
+        return excluded;
+    const pending = exclusions.flatMap((one) => one.pending).map((rule) => [rule.key, rule]);
+    return { pending: [...new Map(pending).values()] };
 }
 
 ;// CONCATENATED MODULE: ./files/search-context.js
+
 
 
 
@@ -18464,7 +19001,10 @@ async function searchContext(exclusions, options) {
         }
     }
     return {
-        disk: disk(),
+        disk: {
+            list: memoize(listFolder),
+            inspect: memoize((real, paths) => inspect(real, paths, checkpoint)),
+        },
         options,
         realWorkspace,
         realCommandFiles: await Promise.all(options.commandFiles.map(resolved)),
@@ -18483,146 +19023,381 @@ async function resolved(at) {
     return (0,promises_namespaceObject.realpath)(at).catch(() => at);
 }
 
-;// CONCATENATED MODULE: ./files/filter.js
+;// CONCATENATED MODULE: ./files/explain.js
 
-// Stryker disable StringLiteral: names that a test compares with the documentation, and texts for people.
-/** Folders of which nothing is sent. The text ends a sentence that begins with the path. */
-const credentialFolders = new Map([
-    ['.git', 'belongs to git, which keeps tokens there'],
-    ['.ssh', 'belongs to SSH, which keeps keys there'],
-    ['.gnupg', 'belongs to GnuPG, which keeps keys there'],
-    ['.aws', 'belongs to the AWS tools, which keep credentials there'],
-    ['.azure', 'belongs to the Azure tools, which keep credentials there'],
-    ['gcloud', 'belongs to the Google Cloud tools, which keep credentials there'],
-    ['.oci', 'belongs to the Oracle Cloud tools, which keep credentials there'],
-    ['.aliyun', 'belongs to the Alibaba Cloud tools, which keep credentials there'],
-    ['.bluemix', 'belongs to the IBM Cloud tools, which keep credentials there'],
-    ['.kube', 'belongs to the Kubernetes tools, which keep credentials there'],
-    ['.chef', 'belongs to Chef, which keeps keys there'],
-    ['.password-store', 'belongs to pass, which keeps passwords there'],
-]);
-/**
- * File names in lower case: a name, a name with one `*`, or the end of a path. Compared with the lists of Talisman and
- * gitrob.
- */
-const credentialFiles = [
-    ['.env* *.env', 'is an environment file, where credentials are kept'],
-    ['.docker/config.json .dockercfg dockercfg', 'is where Docker keeps registry passwords'],
-    ['.git-credentials git-credentials git/credentials .gitconfig', 'is where git keeps credentials'],
-    ['.netrc netrc _netrc .netrc.gpg .authinfo .authinfo.gpg', 'is where passwords for hosts are kept'],
-    ['.npmrc .yarnrc .yarnrc.yml .bunfig.toml', 'is where JavaScript tools keep tokens'],
-    ['.pypirc', 'is where Python tools keep tokens'],
-    ['.gem/credentials .bundle/config', 'is where Ruby tools keep tokens'],
-    ['.cargo/credentials .cargo/credentials.toml', 'is where Cargo keeps tokens'],
-    ['.composer/auth.json', 'is where Composer keeps tokens'],
-    ['.m2/settings.xml .m2/settings-security.xml .gradle/gradle.properties', 'is where Java tools keep passwords'],
-    ['secret_token.rb master.key', 'is where a Rails application keeps its secret'],
-    ['gh/hosts.yml .config/hub', 'is where the GitHub tools keep tokens'],
-    ['gha-creds-*.json', 'is a credentials file of google-github-actions/auth'],
-    ['application_default_credentials.json client_secret*.json', 'is a credentials file of Google Cloud'],
-    ['*.publishsettings', 'is a credentials file of Azure'],
-    ['.s3cfg .boto .passwd-s3fs rclone.conf', 'is where storage tools keep credentials'],
-    ['doctl/config.yaml .tugboat .databrickscfg .snowsql/config', 'is where cloud tools keep credentials'],
-    ['*kubeconfig kubeconfig.* *kubeconfig.yaml *kubeconfig.yml', 'is where Kubernetes tools keep credentials'],
-    ['.vault-token', 'is a token of Vault'],
-    ['*.tfstate *.tfstate.backup', 'is a Terraform state, which holds secrets in plain text'],
-    ['terraform.tfvars terraform.tfvars.json', 'is a Terraform variables file, where secrets are kept'],
-    ['.terraformrc terraform.rc credentials.tfrc.json', 'is where Terraform keeps tokens'],
-    ['.pgpass pgpass pgpass.conf .my.cnf .mylogin.cnf robomongo.json', 'is where passwords for databases are kept'],
-    ['.dbeaver-data-sources.xml credentials-config.json', 'is where DBeaver keeps passwords'],
-    ['.htpasswd htpasswd .htdigest proftpdpasswd', 'is where servers keep passwords'],
-    ['etc/shadow etc/gshadow', 'is where the system keeps passwords'],
-    ['sftp.json sftp-config.json .ftpconfig .remote-sync.json', 'is where editors keep passwords for servers'],
-    ['filezilla.xml recentservers.xml sitemanager.xml', 'is where FileZilla keeps passwords'],
-    ['logins.json key3.db key4.db signons.sqlite', 'is where browsers keep passwords'],
-    ['credentials.xml jenkins.plugins.publish_over_ssh.*.xml', 'is where Jenkins keeps credentials'],
-    ['.purple/accounts.xml .irssi/config .muttrc otr.private_key', 'is where mail and chat programs keep passwords'],
-    ['.*_history', 'is a history of commands, with the secrets typed in them'],
-    ['*.p12 *.pfx *.pkcs12 *.jks *.jceks *.bks *.keystore *.keyring', 'is a key store'],
-    ['*.kdb *.kdbx *.psafe3 *.agilekeychain *.keychain *.keychain-db *.kwallet', 'is a password store'],
-    ['*.bek *.tpm', 'is a recovery key of BitLocker'],
-    ['*.ppk', 'is a private key of PuTTY'],
-];
-// Stryker restore StringLiteral
-const credentialRules = credentialFiles.flatMap(([names, why]) => names.split(' ').map((name) => {
-    const [start = '', end] = name.includes('/') ? ['', `/${name}`] : name.split('*');
-    return { start, end, why };
-}));
-const withoutSecrets = /^\.env.*\.(example|sample|template|dist)$/;
-/**
- * Why a path is a known place for credentials, as the end of a sentence that begins with the path.
- *
- * @param path with `/`, relative to the workspace if it is below it; a folder ends in `/`. Case does not matter.
- */
-function whyCredentials(path) {
-    const lower = `/${path.toLowerCase()}`;
-    const [name = '', ...folders] = lower.split('/').reverse();
-    for (const folder of folders) {
-        const why = credentialFolders.get(folder);
-        if (why !== undefined)
-            return why;
+
+
+
+
+
+
+
+const maxListed = 5000;
+const maxNamed = 3;
+const explain_maxEdits = 2;
+/** Explains lines that matched nothing. What it lists, it lists once for all lines. */
+function explainer(context) {
+    const listed = memoize((folder) => listBelow(context, folder));
+    return async (unmatched) => {
+        const { line, patterns } = unmatched;
+        const inText = mistakeInText(line.text, external_node_path_namespaceObject);
+        if (inText)
+            return { explanation: inText, isAboutText: true };
+        const [pattern] = patterns;
+        const explanation = pattern ? await explain(context, unmatched, pattern, listed) : text_text `It matches no path at all.`;
+        return { explanation, isAboutText: false };
+    };
+}
+async function explain(context, { excluded, line, skipped }, pattern, listed) {
+    const place = await placeOf(context, pattern);
+    const nothing = { folder: place.folder, names: [], files: [], folders: [] };
+    const near = place.isInWorkspace ? await listed(place.folder) : nothing;
+    const facts = { context, line, pattern, place, near, workspace: await listed(context.options.workspace) };
+    const where = describePlace(facts);
+    // Outside the workspace, some folders always belong to other users: that they cannot be read says nothing about the line.
+    const relevant = skipped.filter(({ reason }) => place.isInWorkspace || reason !== 'unreadable');
+    const met = whatWasMet(context, skipped, excluded);
+    if (relevant.length > 0 || excluded.length > 0)
+        return join([where, ...met], '\n');
+    const correction = firstOf(corrections, facts);
+    if (correction)
+        return correction;
+    const hint = firstOf(hints, facts);
+    return join([where, ...met, ...(hint ? [hint] : [])], '\n');
+}
+function firstOf(rules, facts) {
+    for (const rule of rules) {
+        const found = rule(facts);
+        if (found)
+            return found;
     }
-    if (name === '' || withoutSecrets.test(name))
-        return undefined;
-    const rule = credentialRules.find(({ end, start }) => end === undefined ? name === start : name.startsWith(start) && lower.endsWith(end));
-    return rule?.why;
+    return undefined;
 }
-const keyNames = /(^|\/)(id_[^/]*|[^/]*(_(rsa|dsa|ecdsa|ed25519)|[-_]key)|[^/]*\.(pem|crt|cer|cert|key|keypair|asc|gpg|pgp|der|p8|pk8|pkcs8|pvk|priv|ovpn|age)|[^/]*(account|credential|key|secret)[^/]*\.json)$/i;
-/** A file of this name holds a private key or something harmless, such as a certificate: only the content shows which. */
-function mayHoldPrivateKey(path) {
-    return keyNames.test(path);
+async function placeOf({ realWorkspace }, { root }) {
+    const target = (await follow(root)).kind;
+    const folder = target === 'folder' ? root : await nearestFolder(external_node_path_namespaceObject.dirname(root));
+    if (folder === undefined)
+        return { target, folder: external_node_path_namespaceObject.parse(root).root, driveExists: false, isInWorkspace: false };
+    return { target, folder, driveExists: true, isInWorkspace: isWithin(await resolved(folder), realWorkspace) };
 }
-const keyText = /BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY|AGE-SECRET-KEY-1/;
-/** More than the longest text that `keyText` matches. */
-const overlap = 80;
-const filter_chunkBytes = 1024 * 1024;
-/** Binary keys are the whole file, and small. */
-const maxBinaryKeyBytes = 64 * 1024;
-/** Whether an open file is or contains a private key: PEM, OpenSSH, SSH2, OpenPGP, age or DER, also in UTF-16. */
-async function holdsPrivateKey(handle, size, checkpoint) {
-    const buffer = Buffer.alloc(Math.min(filter_chunkBytes, size));
-    let end = '';
-    for (let position = 0; position < size;) {
-        const { bytesRead } = await handle.read(buffer, 0, buffer.length, position);
-        if (bytesRead === 0)
-            break;
-        const chunk = buffer.subarray(0, bytesRead);
-        if (position === 0 && (isOpenPgpKey(chunk) || (size <= maxBinaryKeyBytes && (await isDerKey(chunk)))))
-            return true;
-        // Without its zero bytes, ASCII in UTF-16 is ASCII.
-        const ascii = end + chunk.toString('latin1').replaceAll('\0', '');
-        if (keyText.test(ascii))
-            return true;
-        end = ascii.slice(-overlap);
-        position += bytesRead;
-        await checkpoint();
+async function nearestFolder(at) {
+    const target = await follow(at);
+    if (target.kind === 'folder')
+        return at;
+    return external_node_path_namespaceObject.dirname(at) === at ? undefined : nearestFolder(external_node_path_namespaceObject.dirname(at));
+}
+function describePlace({ context: { display, removeToken }, near, pattern, place }) {
+    const { driveExists, folder, isInWorkspace, target } = place;
+    const { root, segments } = pattern;
+    if (!driveExists)
+        return text_text `There is no drive or share ${folder}.`;
+    const where = nameOf(display(folder));
+    const entries = isInWorkspace ? describeEntries(near, removeToken) : undefined;
+    if (target === 'absent') {
+        const [first = ''] = external_node_path_namespaceObject.relative(folder, root).split(external_node_path_namespaceObject.sep);
+        const name = display(external_node_path_namespaceObject.join(folder, first));
+        const isClass = /\[.\]/.test(pattern.text) && !pattern.text.includes(external_node_path_namespaceObject.basename(root));
+        const missing = isClass
+            ? text_text `There is no ${pattern.text}, and no ${name}, which it means as a pattern`
+            : text_text `There is no ${name}`;
+        return entries ? text_text `${missing}: ${where} holds ${entries}.` : text_text `${missing}.`;
     }
-    return false;
+    if (target === 'file' && pattern.foldersOnly && segments.length === 0) {
+        return text_text `${display(root)} is a file, and ${code('/')} at the end matches folders only: remove it.`;
+    }
+    if (target === 'file' && segments.length === 0)
+        return text_text `${display(root)} exists.`;
+    const file = target === 'file' ? text_text `${display(root)} is a file, not a folder. ` : [];
+    return text_text `${file}Searched ${where}, which ${entries ? text_text `holds ${entries}` : text_text `is outside the workspace`}.`;
 }
-/** The first packet of an exported secret key is a Secret-Key packet, tag 5 (RFC 9580, 4.2 and 5.5.3). */
-function isOpenPgpKey(bytes) {
-    const [header = 0, length = 0] = bytes;
-    const isNewFormat = header === 0xc5;
-    if (!isNewFormat && (header & 0xfc) !== 0x94)
-        return false;
-    const lengthBytes = isNewFormat ? (length < 192 ? 1 : length < 224 ? 2 : 5) : 2 ** (header & 3);
-    const version = bytes[1 + lengthBytes] ?? 0;
-    return version >= 3 && version <= 6;
+function nameOf(shown) {
+    return shown === '.' ? text_text `the workspace` : text_text `${shown}`;
 }
-async function isDerKey(bytes) {
-    const sequence = 0x30;
-    if (bytes[0] !== sequence)
-        return false;
-    const { createPrivateKey } = await Promise.resolve(/* import() */).then(__nccwpck_require__.t.bind(__nccwpck_require__, 7598, 19));
-    return ['pkcs8', 'pkcs1', 'sec1'].some((type) => {
-        try {
-            createPrivateKey({ key: bytes, format: 'der', type });
-            return true;
-        }
-        catch (error) {
-            return errorCode(error) === 'ERR_MISSING_PASSPHRASE';
-        }
+function describeEntries({ names }, removeToken) {
+    if (names === undefined)
+        return text_text `entries that cannot be read`;
+    if (names.length === 0)
+        return text_text `nothing`;
+    const isHidden = (name) => name.startsWith('.');
+    const sorted = names.toSorted();
+    const visibleFirst = [...sorted.filter((name) => !isHidden(name)), ...sorted.filter(isHidden)];
+    const count = words(formatCount(names.length, 'entry', 'entries'));
+    return text_text `${count}: ${list(visibleFirst.map(removeToken), { max: maxNamed })}`;
+}
+function whatWasMet({ display }, skipped, excluded) {
+    const items = skipped.map(({ path: at, why }) => text_text `${display(at)} ${why}`);
+    const ways = skipped.some(({ reason }) => reason === 'hidden')
+        ? text_text ` To send hidden files, write the dot in the pattern or set ${code('include-hidden-files: true')}.`
+        : [];
+    const byLine = [...Map.groupBy(excluded, (one) => one.line)].map(([line, those]) => {
+        const paths = those.map(({ path: at }) => display(at));
+        return text_text `${line} excludes ${list(paths, { max: maxNamed })}.`;
     });
+    const all = text_text `Skipped: ${list(items, { max: maxNamed, separator: '; ' })}.${ways}`;
+    return [...(items.length === 0 ? [] : [all]), ...byLine].slice(0, 2);
+}
+/** What was probably meant. Each says all that there is to say. */
+const corrections = [
+    ({ context: { options }, line, pattern, workspace }) => {
+        if (isWithin(pattern.root, options.workspace))
+            return undefined;
+        const [, relative = '', first = ''] = /^\/+(([^/]+).*)$/s.exec(line.pattern) ?? [];
+        if (relative === '')
+            return undefined;
+        const start = external_node_path_namespaceObject.relative(options.workspace, external_node_path_namespaceObject.join(options.workingDirectory, first));
+        const isThere = [...workspace.files, ...workspace.folders].some((names) => names.join(external_node_path_namespaceObject.sep) === start);
+        const root = options.workingDirectory;
+        if (!isThere && filesLike(workspace, { root, segments: relative.split('/') }).length === 0)
+            return undefined;
+        return text_text `A leading ${code('/')} is the root of the runner's disk. Did you mean ${relative}?`;
+    },
+    ({ context: { display, ignoreCase }, near, pattern }) => {
+        const matcher = new Matcher(pattern, { dot: false, ignoreCase });
+        const folders = matching(near, near.folders, matcher);
+        if (folders.length === 0)
+            return undefined;
+        const shown = list(folders.map(display), { max: maxNamed });
+        return text_text `${pattern.text} matches only folders: ${shown}. For the files in them write ${`${pattern.text}/**`}.`;
+    },
+    (facts) => (hasFilesLike(facts) || isMissing(facts) ? undefined : misspelledExtension(facts)),
+    (facts) => (hasFilesLike(facts) || !isMissing(facts) ? undefined : misspelledName(facts)),
+];
+/** What may help, after the description of the place. */
+const hints = [
+    ({ context: { options }, near }) => near.folder === options.workspace && near.names?.length === 0
+        ? text_text `Nothing was put into the workspace yet: is the checkout missing, or the download of an artifact of another job?`
+        : undefined,
+    (facts) => {
+        const { context, near, pattern } = facts;
+        if (!isSearchable(facts) || context.ignoreCase)
+            return undefined;
+        const files = filesLike(near, pattern).map(context.display);
+        if (files.length === 0)
+            return undefined;
+        return text_text `Upper and lower case matter: there is ${list(files, { max: maxNamed })}.`;
+    },
+    (facts) => {
+        const { context, near, pattern } = facts;
+        if (!isSearchable(facts) || isMissing(facts) || pattern.segments.includes('**'))
+            return undefined;
+        const deeper = filesLike(near, anywhere(near.folder, pattern)).map(context.display);
+        if (deeper.length === 0)
+            return undefined;
+        return text_text `${code('*')} stays in its folder, ${code('**')} searches those below too. Further down there is ${list(deeper, { max: maxNamed })}.`;
+    },
+    ({ context: { options }, near, place }) => place.target === 'folder' && near.names?.length === 0 && place.isInWorkspace && options.ifNoFilesFound !== 'ignore'
+        ? text_text `Did the step that writes its files run, and before this one?`
+        : undefined,
+    (facts) => {
+        const { context, near, pattern, workspace } = facts;
+        const last = pattern.segments.at(-1);
+        // Below a missing folder any file fits a pattern such as `**`.
+        if (!isSearchable(facts) || last === '**' || last === '*')
+            return undefined;
+        const below = filesLike(near, anywhere(near.folder, pattern));
+        const files = below.length > 0 ? below : filesLike(workspace, anywhere(workspace.folder, pattern));
+        if (files.length === 0)
+            return undefined;
+        return text_text `Elsewhere there is ${list(files.map(context.display), { max: maxNamed })}.`;
+    },
+    (facts) => {
+        const { context, pattern } = facts;
+        if (!isMissing(facts) || context.options.ifNoFilesFound === 'ignore')
+            return undefined;
+        return text_text `Was ${context.display(pattern.root)} made in another job? Then download its artifact first. If not, the step that makes it failed, was skipped, is missing or comes later.`;
+    },
+];
+/** Whether folders between the place and the start of the pattern, or the file itself, are missing. */
+function isMissing({ place }) {
+    return place.target === 'absent';
+}
+function isSearchable(facts) {
+    const { pattern, place } = facts;
+    return ((place.folder === pattern.root || isMissing(facts)) &&
+        (pattern.segments.at(-1) ?? external_node_path_namespaceObject.basename(pattern.root)) !== '');
+}
+/** Whether there are files of these names in other case: that is another mistake than a wrong letter. */
+function hasFilesLike({ near, pattern, place }) {
+    return !place.isInWorkspace || filesLike(near, pattern).length > 0;
+}
+/** The extension that a pattern was probably meant to have. */
+function misspelledExtension({ context: { display }, near, pattern: { root, segments } }) {
+    const [, stem = '', extension = ''] = /^(.*)\.([a-z\d]+)$/i.exec(segments.at(-1) ?? '') ?? [];
+    if (extension === '')
+        return undefined;
+    const files = filesLike(near, { root, segments: [...segments.slice(0, -1), `${stem}.*`] });
+    const byExtension = Map.groupBy(files, (file) => external_node_path_namespaceObject.extname(file).slice(1));
+    const maxDistance = Math.min(explain_maxEdits, extension.length - 1);
+    const meant = closestMatch(extension, [...byExtension.keys()].filter(Boolean).sort(), { maxDistance });
+    if (meant === undefined)
+        return undefined;
+    const where = text_text `${words(segments.length === 1 ? 'in' : 'below')} ${nameOf(display(root))}`;
+    const count = byExtension.get(meant)?.length ?? 0;
+    return text_text `There are no ${`.${extension}`} files ${where}, but ${count} ${`.${meant}`} ${words(count === 1 ? 'file' : 'files')}. Did you mean ${`${stem}.${meant}`}?`;
+}
+/** The entry of a folder whose name is almost that of the one that is missing. */
+function misspelledName({ context, near, pattern: { root, segments }, workspace }) {
+    const { display, removeToken } = context;
+    const missing = external_node_path_namespaceObject.relative(near.folder, root).split(external_node_path_namespaceObject.sep);
+    const [name = ''] = missing;
+    const isFolder = missing.length > 1 || segments.length > 0;
+    // A file of exactly this name is more likely meant than one of a similar name.
+    if (!isFolder && filesLike(workspace, anywhere(workspace.folder, { root, segments })).length > 0)
+        return undefined;
+    const entries = (isFolder ? near.folders : near.files).filter((names) => names.length === 1).flat();
+    const meant = closestName(name, entries);
+    if (meant === undefined || removeToken(meant) !== meant)
+        return undefined;
+    const at = (one) => display(external_node_path_namespaceObject.join(near.folder, one));
+    return text_text `There is no ${words(isFolder ? 'folder ' : '')}${at(name)}. Did you mean ${at(meant)}?`;
+}
+/** Names that differ in case or in a number only are no misspelling: case is explained elsewhere, and `part-2` is not `part-1`. */
+function closestName(name, names) {
+    const sameWords = (one) => one.toLowerCase().replace(/\d+/g, '');
+    const similar = names.filter((one) => one.startsWith('.') === name.startsWith('.') && sameWords(one) !== sameWords(name));
+    const stem = name.replace(/\.[^.]*$/, '');
+    return closestMatch(name, similar, { maxDistance: Math.min(explain_maxEdits, Math.floor(stem.length / 3)) });
+}
+/** The last part of a pattern, in any folder below one. */
+function anywhere(folder, { root, segments }) {
+    // The name of a missing file is not a pattern.
+    const literally = (name) => name.replaceAll('\\', '\\\\').replace(/[*?[]/g, '[$&]');
+    return { root: folder, segments: ['**', segments.at(-1) ?? literally(external_node_path_namespaceObject.basename(root))] };
+}
+/** The files that a pattern matches if upper and lower case are the same: absolute paths, in order. */
+function filesLike(listing, glob) {
+    return matching(listing, listing.files, new Matcher(glob, { dot: false, ignoreCase: true }));
+}
+function matching({ folder }, paths, matcher) {
+    const start = matcher.at(folder);
+    return paths
+        .filter((names) => names.reduce((state, name) => state.next(name), start).matches === 'visible')
+        .map((names) => external_node_path_namespaceObject.join(folder, ...names))
+        .sort();
+}
+const dependencyFolder = /^(node|bower|jspm)_(modules|components|packages)$/;
+/** Level by level, so that what is near is found in a large tree too. */
+async function listBelow({ checkpoint, disk }, folder) {
+    const files = [];
+    const folders = [];
+    const entriesOf = (names) => disk.list(external_node_path_namespaceObject.join(folder, ...names)).catch(() => undefined);
+    const top = await entriesOf([]);
+    const level = [[]];
+    for (const above of level) {
+        if (files.length + folders.length >= maxListed)
+            break;
+        await checkpoint();
+        for (const entry of (await entriesOf(above)) ?? []) {
+            const names = [...above, entry.name];
+            if (entry.isFile())
+                files.push(names);
+            if (!entry.isDirectory())
+                continue;
+            folders.push(names);
+            if (!dependencyFolder.test(entry.name))
+                level.push(names);
+        }
+    }
+    return { folder, names: top?.map(({ name }) => name), files, folders };
+}
+
+;// CONCATENATED MODULE: ./files/search-problems.js
+
+
+
+
+
+/** No wildcard searches the whole disk: `${{ env.DIR }}/**` is `/**` if the variable is not set. */
+function refuseDiskRoot(line, patterns) {
+    if (!patterns.some(({ root }) => root === external_node_path_namespaceObject.parse(root).root))
+        return;
+    const relative = line.pattern.replace(/^[\\/]+/, '');
+    const instead = relative === '' ? [] : text_text ` For files of the workspace, write ${relative}.`;
+    throw new ProblemError({
+        title: 'A pattern cannot be used',
+        text: text_text `${line.text} searches the root of the disk.\nDid an expression in it come out empty?${instead} For another folder, write its name before the first wildcard.`,
+    });
+}
+/**
+ * A line that names a file or folder which must not be sent is an error; a wildcard only skips it. So is an unreadable
+ * folder before the first wildcard. A link to nothing, or to itself, counts as not found.
+ */
+function refuseNamed({ display }, root, literal, skipped) {
+    const refused = skipped.find(({ path: at, reason }) => (at === root || at === `${root}${external_node_path_namespaceObject.sep}`) &&
+        (reason === 'unreadable' || (literal && at === root && reason !== 'link-broken' && reason !== 'link-loop')));
+    if (refused === undefined)
+        return;
+    const { reason, why } = refused;
+    throw new ProblemError({
+        title: reason === 'unreadable' ? 'A file cannot be read' : 'A file must not be sent',
+        text: text_text `${display(root)} ${why}.\n${remedyFor(reason)}`,
+    });
+}
+function remedyFor(reason) {
+    switch (reason) {
+        case 'credentials':
+            return text_text `To send it all the same, put it into an archive, such as a zip file: archives are not opened.`;
+        case 'link-outside':
+            return text_text `Copy what it leads to into the workspace in an earlier step, or write the path that it leads to.`;
+        case 'unreadable':
+            return text_text `Close the program that uses it, or give the user that runs the step the right to read it.`;
+        default:
+            return text_text `Remove this line from ${code('files')}, or write a file that can be sent.`;
+    }
+}
+/** A folder of this many pages, with their styles and scripts, is a site. */
+const webFile = /\.(html?|css|js|json|svg|png|woff2?|map)$/i;
+function tooManyFiles(files, maxFiles) {
+    const byPattern = [...Map.groupBy(files, (file) => file.pattern)].sort(([, a], [, b]) => b.length - a.length);
+    const [most, ...others] = byPattern;
+    const source = most && others.length > 0 ? text_text ` Most are from ${most[0]}: ${most[1].length}.` : [];
+    const isSite = files.some((file) => /\.html?$/i.test(file.path)) &&
+        files.filter((file) => webFile.test(file.path)).length > files.length / 2;
+    const zip = text_text `A folder of web pages cannot be read in a channel: send it as one zip file, which an earlier step makes.`;
+    return new ProblemError({
+        title: 'More files than allowed',
+        text: text_text `The patterns match ${files.length} files, ${code('max-files')} allows ${maxFiles}.${source}
+${isSite ? zip : text_text `Write a narrower pattern, or ${code(`max-files: ${files.length}`)} if all of them are meant.`}`,
+    });
+}
+/** What is probably a mistake in a line, although it finds files. */
+async function warnOfPatterns(context, searched) {
+    const outside = [];
+    const spaces = [];
+    for (const { line, searches } of searched) {
+        const roots = new Set(searches.filter(({ pattern }) => pattern.segments.length > 0).map(({ pattern }) => pattern.root));
+        for (const root of roots) {
+            if (await leadsToUnknownFolder(context, root))
+                outside.push(text_text `${line.text} searches ${context.display(root)}`);
+        }
+        const withSpace = searches.some(({ files, pattern }) => files.length === 0 && /(^|\/) | (\/|$)/.test(pattern.text));
+        if (withSpace && /\{[^}]*\s[^}]*\}/.test(line.text)) {
+            const without = line.text.replace(/\{[^}]*\}/g, (braces) => braces.replace(/\s*([{},])\s*/g, '$1'));
+            spaces.push(text_text `${line.text}. Did you mean ${without}?`);
+        }
+    }
+    const problems = [];
+    if (outside.length > 0) {
+        problems.push({
+            level: 'warning',
+            title: 'A pattern searches outside of the workspace',
+            text: text_text `${list(outside, { max: 3 })}.\nIf that is not meant: did an expression in it come out empty?`,
+        });
+    }
+    if (spaces.length > 0) {
+        problems.push({
+            level: 'warning',
+            title: 'A space in braces is part of the name',
+            text: list(spaces, { max: 3, separator: '\n' }),
+        });
+    }
+    return problems;
+}
+async function leadsToUnknownFolder({ options, realWorkspace }, root) {
+    const real = await resolved(root);
+    const known = [options.workspace, realWorkspace, ...options.knownFolders];
+    const all = [...known, ...(await Promise.all(options.knownFolders.map(resolved)))];
+    return !all.some((folder) => folder !== external_node_path_namespaceObject.parse(folder).root && (isWithin(root, folder) || isWithin(real, folder)));
 }
 
 ;// CONCATENATED MODULE: ./files/walk.js
@@ -18632,460 +19407,180 @@ async function isDerKey(bytes) {
 
 
 
-const parallel = 16;
-// Folders that link to each other can be reached in more ways than any disk has files.
-const maxLinkedFolders = 10_000;
+
+const foldersAtOnce = 16;
 const maxEntriesInClosedFolder = 1000;
 // Of the files that match, some can still be skipped, or be the same file; but not so many.
-const maxCandidates = (maxFiles) => 2 * maxFiles + 5_000;
-/**
- * Lists folders level by level, beginning with one. Returns whether it came to the end.
- *
- * @param visit looks at the entries of a folder and returns the folders to list next.
- */
-async function eachFolder({ disk, checkpoint }, start, visit, options = {}) {
-    let entriesLeft = options.maxEntries ?? Number.POSITIVE_INFINITY;
-    for (let level = [start]; level.length > 0;) {
-        const next = await pMap(level, async (folder) => {
-            if (entriesLeft < 0)
-                return [];
-            await checkpoint();
-            const entries = await disk.list(folder.real).catch((error) => {
-                options.unreadable?.(folder, error);
-                return [];
-            });
-            entriesLeft -= entries.length;
-            return entriesLeft < 0 ? [] : visit(folder, entries);
-        }, { concurrency: options.maxEntries === undefined ? parallel : 1 });
-        level = next.flat();
+const maxMatches = (maxFiles) => 2 * maxFiles + 5_000;
+/** All files below a folder that match. None of them is opened. */
+async function walk(context, start, boundary) {
+    const walker = new Walker(context, boundary, start.path);
+    // Links come last, so that a folder is found by its own path where that matches too.
+    for (let level = walker.withoutKnown([start]); level.length > 0;) {
+        const below = await pMap(level, (folder) => walker.list(folder), { concurrency: foldersAtOnce });
+        level = walker.withoutKnown(below.flat());
+        if (level.length === 0)
+            level = walker.withoutKnown(walker.takeLinks());
     }
-    return entriesLeft >= 0;
+    return { matches: walker.matches, skipped: walker.skipped.sort(byPath), excluded: walker.excluded.sort(byPath) };
 }
-/** All files below the root that match. None of them is opened. */
-async function walk(search) {
-    const { context } = search;
-    const visited = { candidates: [], skipped: [], excluded: [], closed: [] };
-    let linkedFolders = 0;
-    const start = {
-        path: search.root,
-        real: search.realRoot,
-        ...search.start,
-        exclusion: search.exclusion,
-        linkedFrom: [],
-    };
-    await eachFolder(context, start, async (folder, entries) => {
+class Walker {
+    matches = [];
+    skipped = [];
+    excluded = [];
+    #context;
+    #boundary;
+    #root;
+    #known = new Set();
+    #links = [];
+    constructor(context, boundary, root) {
+        this.#context = context;
+        this.#boundary = boundary;
+        this.#root = root;
+    }
+    /** Linked folders can be reached in more ways than a disk has files: below two equal ones, the same is found. */
+    withoutKnown(folders) {
+        return folders.filter(({ closed, exclusion, real, state }) => {
+            const key = [closed?.path ?? '', state.id, exclusion.pending.map((rule) => rule.key), real].join('\0');
+            const isNew = !this.#known.has(key);
+            this.#known.add(key);
+            return isNew;
+        });
+    }
+    takeLinks() {
+        const links = this.#links.sort(byPath);
+        this.#links = [];
+        return links;
+    }
+    /** Looks at the entries of a folder, and returns the folders in it to search. */
+    async list(folder) {
+        const { checkpoint, disk, options } = this.#context;
+        await checkpoint();
+        const entries = await disk.list(folder.real).catch((error) => {
+            if (!folder.closed)
+                this.#skip(`${folder.path}${external_node_path_namespaceObject.sep}`, unsendable(error, folder.path));
+            return [];
+        });
+        if (folder.closed)
+            return this.#listClosed(folder, folder.closed, entries);
         const folders = [];
         for (const entry of entries) {
-            await context.checkpoint();
-            const next = await visit(search, visited, folder, entry);
-            if (next)
-                folders.push(next);
+            await checkpoint();
+            const state = folder.state.next(entry.name);
+            if (!state.matches && !state.mayHold)
+                continue;
+            const found = this.#visit(folder, entry, state);
+            if (found)
+                folders.push(found);
+            else if (entry.isSymbolicLink())
+                await this.#visitLink(folder, entry, state);
         }
-        linkedFolders += folders.filter(({ linkedFrom }) => linkedFrom.length > 0).length;
-        if (linkedFolders > maxLinkedFolders)
-            throw tooManyLinks(context.display(search.root));
-        if (visited.candidates.length > maxCandidates(context.options.maxFiles))
-            throw tooManyCandidates(search);
+        if (this.matches.length > maxMatches(options.maxFiles))
+            throw tooManyMatches(this.#context, this.#root);
         return folders;
-    }, {
-        unreadable: (folder, error) => {
-            const { reason, why } = unsendable(error, folder.path);
-            visited.skipped.push({ path: `${folder.path}${external_node_path_namespaceObject.sep}`, reason, why });
-        },
-    });
-    for (const { folder, reason, why } of visited.closed) {
-        if (await holdsMatch(search, folder))
-            visited.skipped.push({ path: `${folder.path}${external_node_path_namespaceObject.sep}`, reason, why });
     }
-    return { ...visited, skipped: visited.skipped.sort(byPath), excluded: visited.excluded.sort(byPath) };
-}
-/** Looks at an entry of a folder. Returns it if it is a folder to search. */
-async function visit(search, visited, folder, entry) {
-    const isFolder = entry.isDirectory();
-    const all = search.all.next(folder.all, entry.name);
-    const matches = !isFolder && search.all.matches(all);
-    const leadsOn = (isFolder || entry.isSymbolicLink()) && search.all.mayHold(all);
-    if (!matches && !leadsOn)
-        return undefined;
-    const at = external_node_path_namespaceObject.join(folder.path, entry.name);
-    const exclusion = search.context.exclusions.next(folder.exclusion, entry.name, isFolder);
-    if (exclusion.line !== undefined) {
-        visited.excluded.push({ path: at, line: exclusion.line });
-        return undefined;
+    /** A large folder is taken to hold something that matches. */
+    #listClosed(folder, closed, entries) {
+        if (closed.entriesLeft < 0)
+            return [];
+        closed.entriesLeft -= entries.length;
+        const below = entries.map((entry) => ({ entry, state: folder.state.next(entry.name) }));
+        if (closed.entriesLeft < 0 || below.some(({ entry, state }) => !entry.isDirectory() && state.matches)) {
+            closed.entriesLeft = -1;
+            this.#skip(closed.path, closed);
+            return [];
+        }
+        return below
+            .filter(({ entry, state }) => entry.isDirectory() && state.mayHold)
+            .map(({ entry, state }) => ({ ...folder, real: external_node_path_namespaceObject.join(folder.real, entry.name), state }));
     }
-    const real = external_node_path_namespaceObject.join(folder.real, entry.name);
-    const visible = search.visible.next(folder.visible, entry.name);
-    const found = { path: at, real, visible, all, exclusion, linkedFrom: folder.linkedFrom };
-    if (isFolder)
-        return enter(search, visited, found);
-    if (matches && !search.visible.matches(visible)) {
-        const why = whyCredentials(search.context.display(at));
-        const hidden = { reason: 'hidden', why: text_text `is a hidden file` };
-        visited.skipped.push({ path: at, ...(why === undefined ? hidden : { reason: 'credentials', why: words(why) }) });
-        return undefined;
-    }
-    if (entry.isSymbolicLink())
-        return visitLink(search, visited, folder, found);
-    if (entry.isFile())
-        visited.candidates.push({ path: at, real });
-    else
-        visited.skipped.push({ path: at, ...notAFile(entry) });
-    return undefined;
-}
-async function visitLink(search, visited, folder, link) {
-    const { boundary, context } = search;
-    const matches = search.all.matches(link.all);
-    const skip = (reason, why) => {
-        visited.skipped.push({ path: link.path, reason, why });
-        return undefined;
-    };
-    const target = await follow(link.path);
-    if (target.kind === 'unsendable')
-        return matches ? skip(target.reason, target.why) : undefined;
-    if (target.kind === 'absent' || (target.kind === 'file' && !matches))
-        return undefined;
-    const ofTarget = context.exclusions.at([target.real], target.kind === 'folder');
-    const ofLink = context.exclusions.next(folder.exclusion, external_node_path_namespaceObject.basename(link.path), target.kind === 'folder');
-    const line = ofTarget.line ?? ofLink.line;
-    if (line !== undefined) {
-        visited.excluded.push({ path: link.path, line });
+    /** Looks at an entry that is no link. Returns it if it is a folder to search. */
+    #visit(folder, entry, state) {
+        const isFolder = entry.isDirectory();
+        const isLink = entry.isSymbolicLink();
+        if (isLink || !(isFolder ? state.mayHold : state.matches))
+            return undefined;
+        const at = external_node_path_namespaceObject.join(folder.path, entry.name);
+        const exclusion = nextExclusion(folder.exclusion, entry.name, isFolder);
+        const real = external_node_path_namespaceObject.join(folder.real, entry.name);
+        if (exclusion.line !== undefined)
+            this.excluded.push({ path: at, line: exclusion.line });
+        else if (isFolder)
+            return this.#enter({ path: at, real, state, exclusion });
+        else if (state.matches === 'hidden')
+            this.#skip(at, this.#whyHidden(at));
+        else if (entry.isFile())
+            this.matches.push({ path: at, real });
+        else
+            this.#skip(at, notAFile(entry));
         return undefined;
     }
-    if (!isWithin(target.real, boundary.real))
-        return skip('link-outside', leadsOutOf(boundary.name));
-    if (target.kind === 'file') {
-        visited.candidates.push({ path: link.path, real: target.real });
-        return undefined;
+    async #visitLink(folder, entry, state) {
+        const at = external_node_path_namespaceObject.join(folder.path, entry.name);
+        const { line } = nextExclusion(folder.exclusion, entry.name, false);
+        if (line !== undefined)
+            return void this.excluded.push({ path: at, line });
+        if (state.matches === 'hidden')
+            return this.#skip(at, this.#whyHidden(at));
+        const target = await follow(external_node_path_namespaceObject.join(folder.real, entry.name));
+        if (target.kind === 'unsendable' && state.matches)
+            this.#skip(at, target);
+        const isFolder = target.kind === 'folder';
+        if (!isFolder && (target.kind !== 'file' || !state.matches))
+            return;
+        const exclusion = combined([
+            this.#context.exclusions.at([target.real], isFolder),
+            nextExclusion(folder.exclusion, entry.name, isFolder),
+        ]);
+        if (exclusion.line !== undefined)
+            this.excluded.push({ path: at, line: exclusion.line });
+        else if (!isWithin(target.real, this.#boundary.real))
+            this.#skip(at, leadsOutOf(this.#boundary));
+        else if (!isFolder)
+            this.matches.push({ path: at, real: target.real });
+        else if (isWithin(folder.real, target.real)) {
+            this.#skip(at, { reason: 'link-loop', why: text_text `is a link to a folder that contains it` });
+        }
+        else if (state.mayHold) {
+            const linked = this.#enter({ path: at, real: target.real, state, exclusion });
+            if (linked)
+                this.#links.push(linked);
+        }
     }
-    const linkedFrom = [...folder.linkedFrom, folder.real];
-    if (linkedFrom.some((above) => isWithin(above, target.real))) {
-        return skip('link-loop', text_text `is a link to a folder that contains it`);
+    #enter(folder) {
+        const isHidden = folder.state.mayHold !== 'visible';
+        // Every checkout has a `.git`, and nobody means it.
+        if (isHidden && external_node_path_namespaceObject.basename(folder.path) === '.git')
+            return undefined;
+        const why = isHidden ? 'is a hidden folder' : whyCredentials(`${this.#context.display(folder.path)}/`);
+        if (why === undefined)
+            return folder;
+        const reason = isHidden ? 'hidden' : 'credentials';
+        const skipped = { path: `${folder.path}${external_node_path_namespaceObject.sep}`, reason, why: words(why) };
+        return { ...folder, closed: { ...skipped, entriesLeft: maxEntriesInClosedFolder } };
     }
-    const exclusion = { pending: [...ofTarget.pending, ...ofLink.pending] };
-    return enter(search, visited, { ...link, real: target.real, exclusion, linkedFrom });
+    #whyHidden(at) {
+        const why = whyCredentials(this.#context.display(at));
+        return why === undefined
+            ? { reason: 'hidden', why: text_text `is a hidden file` }
+            : { reason: 'credentials', why: words(why) };
+    }
+    #skip(at, { reason, why }) {
+        this.skipped.push({ path: at, reason, why });
+    }
 }
 function leadsOutOf(boundary) {
-    return text_text `is a link that leads out of ${boundary}`;
-}
-function enter(search, visited, folder) {
-    if (!search.visible.mayHold(folder.visible)) {
-        // Every checkout has a `.git`, and nobody means it.
-        if (external_node_path_namespaceObject.basename(folder.path) !== '.git') {
-            visited.closed.push({ folder, reason: 'hidden', why: text_text `is a hidden folder` });
-        }
-        return undefined;
-    }
-    const why = whyCredentials(`${search.context.display(folder.path)}/`);
-    if (why === undefined)
-        return folder;
-    visited.closed.push({ folder, reason: 'credentials', why: words(why) });
-    return undefined;
-}
-/** Whether a folder that is not searched holds something that matches; a large one is assumed to. */
-async function holdsMatch({ context, all }, closed) {
-    let holds = false;
-    const start = closed;
-    const complete = await eachFolder(context, start, async (folder, entries) => {
-        const below = entries.map((entry) => ({
-            isFolder: entry.isDirectory(),
-            real: external_node_path_namespaceObject.join(folder.real, entry.name),
-            all: all.next(folder.all, entry.name),
-        }));
-        holds ||= below.some((one) => !one.isFolder && all.matches(one.all));
-        return holds ? [] : below.filter((one) => one.isFolder && all.mayHold(one.all));
-    }, { maxEntries: maxEntriesInClosedFolder });
-    return holds || !complete;
+    return { reason: 'link-outside', why: text_text `is a link that leads out of ${boundary.name}` };
 }
 function byPath(a, b) {
     return a.path < b.path ? -1 : Number(a.path > b.path);
 }
-function tooManyLinks(root) {
-    return new ProblemError({
-        title: 'Links make too many folders',
-        text: text_text `More than ${maxLinkedFolders} folders below ${root} are reached through links.
-Name the folders you want, or exclude the links with ${code('!')}.`,
-    });
-}
-function tooManyCandidates({ context: { display, options }, root }) {
+function tooManyMatches({ display, options: { maxFiles } }, root) {
     return new ProblemError({
         title: 'More files than allowed',
-        text: text_text `More than ${maxCandidates(options.maxFiles)} files below ${display(root)} match, ${code('max-files')} allows ${options.maxFiles}.
+        text: text_text `More than ${maxMatches(maxFiles)} files below ${display(root)} match, ${code('max-files')} allows ${maxFiles}.
 Write a narrower pattern, or raise ${code('max-files')} if all of them are meant.`,
     });
-}
-
-;// CONCATENATED MODULE: ./files/explain.js
-
-
-
-
-
-
-
-const maxCounted = 1000;
-const explain_maxSearched = 5000;
-const maxNamed = 3;
-/** Why a line matched nothing, for somebody who has read no documentation: one to four lines. */
-async function explain(unmatched) {
-    const { excluded, line, patterns, skipped } = unmatched;
-    const [pattern] = patterns;
-    if (pattern === undefined)
-        return text_text `It matches no path at all.`;
-    const place = await searchedPlace(unmatched, pattern);
-    const inText = mistakeInText(line.text, external_node_path_namespaceObject);
-    // Outside the workspace, some folders always belong to other users: that they cannot be read says nothing about the line.
-    const relevant = skipped.filter(({ reason }) => place.isInWorkspace || reason !== 'unreadable');
-    const nothingMet = inText === undefined && relevant.length === 0 && excluded.length === 0;
-    const suggestion = nothingMet ? await misspelling(unmatched, pattern, place) : undefined;
-    if (suggestion)
-        return suggestion;
-    const mistake = inText ?? (nothingMet ? await mistakeOnDisk(unmatched, pattern, place) : undefined);
-    return join([place.text, ...whatWasSkipped(unmatched), ...(mistake === undefined ? [] : [mistake])], '\n');
-}
-async function searchedPlace({ context }, { root, segments }) {
-    const { display } = context;
-    const target = await follow(root);
-    const folder = target.kind === 'folder' ? root : await nearestFolder(external_node_path_namespaceObject.dirname(root));
-    if (folder === undefined) {
-        const drive = external_node_path_namespaceObject.parse(root).root;
-        return { text: text_text `There is no drive or share ${drive}.`, folder: drive, isAbove: true, isInWorkspace: false };
-    }
-    const isInWorkspace = isWithin(await resolved(folder), context.realWorkspace);
-    const entries = isInWorkspace ? await describeEntries(context, folder) : undefined;
-    const where = display(folder) === '.' ? text_text `the workspace` : text_text `${display(folder)}`;
-    if (target.kind === 'absent') {
-        const [first = ''] = external_node_path_namespaceObject.relative(folder, root).split(external_node_path_namespaceObject.sep);
-        const missing = text_text `There is no ${display(external_node_path_namespaceObject.join(folder, first))}`;
-        const place = entries ? text_text `${missing}: ${where} holds ${entries}.` : text_text `${missing}.`;
-        return { text: place, folder, isAbove: true, isInWorkspace };
-    }
-    if (target.kind === 'file' && segments.length === 0) {
-        return { text: text_text `${display(root)} exists.`, folder, isAbove: false, isInWorkspace };
-    }
-    const file = target.kind === 'file' ? text_text `${display(root)} is a file, not a folder. ` : [];
-    const details = entries ? text_text `holds ${entries}` : text_text `is outside the workspace`;
-    return { text: text_text `${file}Searched ${where}, which ${details}.`, folder, isAbove: false, isInWorkspace };
-}
-async function nearestFolder(at) {
-    const target = await follow(at);
-    if (target.kind === 'folder')
-        return at;
-    return external_node_path_namespaceObject.dirname(at) === at ? undefined : nearestFolder(external_node_path_namespaceObject.dirname(at));
-}
-async function describeEntries({ removeToken }, folder) {
-    const names = await someNames(folder, maxCounted);
-    if (names === undefined)
-        return text_text `entries that cannot be read`;
-    if (names.length === 0)
-        return text_text `nothing`;
-    const count = names.length === maxCounted
-        ? text_text `${maxCounted} entries or more`
-        : text_text `${names.length} ${words(names.length === 1 ? 'entry' : 'entries')}`;
-    const shown = visibleFirst(names).map(removeToken);
-    return text_text `${count}: ${list(shown, { max: maxNamed })}`;
-}
-function visibleFirst(names) {
-    const sorted = names.toSorted();
-    const isHidden = (name) => name.startsWith('.');
-    return [...sorted.filter((name) => !isHidden(name)), ...sorted.filter(isHidden)];
-}
-function whatWasSkipped({ context, excluded, skipped }) {
-    const { display } = context;
-    const items = skipped.map(({ path: at, why }) => text_text `${display(at)} ${why}`);
-    const ways = skipped.some(({ reason }) => reason === 'hidden')
-        ? text_text ` To send hidden files, write the dot in the pattern or set ${code('include-hidden-files: true')}.`
-        : [];
-    return [
-        ...(items.length === 0 ? [] : [text_text `Skipped: ${list(items, { max: maxNamed, separator: '; ' })}.${ways}`]),
-        ...[...Map.groupBy(excluded, (one) => one.line)].map(([line, those]) => text_text `${line} excludes ${list(those.map(({ path: at }) => display(at)), { max: maxNamed })}.`),
-    ].slice(0, 2);
-}
-/**
- * The mistake that the text of a pattern shows, if it shows one.
- *
- * Only for patterns that match nothing: each of these texts can be a right one.
- */
-function mistakeInText(pattern, { sep }) {
-    if (pattern.includes('${{')) {
-        return text_text `An expression is still in the text: GitHub replaces expressions only in the workflow file itself.`;
-    }
-    const variable = /\$\{?(?:env:)?(\w+)\}?|%(\w+)%/.exec(pattern);
-    if (variable !== null) {
-        const expression = expressionFor(variable[1] ?? variable[2] ?? '');
-        return text_text `${variable[0]} is taken literally: no shell reads this text. Write ${expression}.`;
-    }
-    if (isJsonList(pattern)) {
-        return text_text `${code('files')} is text, not a JSON list. Write one pattern per line, without ${code('[')}, ${code(']')}, quotes and commas.`;
-    }
-    const separator = separatorIn(pattern);
-    if (separator)
-        return text_text `The ${words(separator)} is taken as part of the name: write one pattern per line.`;
-    if (/^(["']).*\1$/.test(pattern))
-        return text_text `The quotes are taken as part of the name: remove them.`;
-    if (/^- /.test(pattern)) {
-        return text_text `The ${code('- ')} is taken as part of the name: this is text with one pattern per line, not a list.`;
-    }
-    if (sep === '/' && pattern.includes('\\')) {
-        return text_text `${code('\\')} makes the character after it literal. Write folders with ${code('/')}: ${pattern.replaceAll('\\', '/')}.`;
-    }
-    if (/,(?![^{]*\})/.test(pattern)) {
-        return text_text `The comma is taken as part of the name: write one pattern per line.`;
-    }
-    const withSlashes = sep === '\\' ? pattern.replaceAll('\\', '/') : pattern;
-    if (/[*?\]]\/$/.test(withSlashes)) {
-        return text_text `A wildcard with ${code('/')} at the end matches folders only. For the files in them write ${`${withSlashes}**`}.`;
-    }
-    return undefined;
-}
-/** A JSON list, or a line of one. */
-function isJsonList(pattern) {
-    return /^\[\s*["']|^\[.*[/.,].*\]$|^["'].*["'],$|^\[$|^\]$/.test(pattern);
-}
-/** What stands between several patterns on one line. */
-function separatorIn(pattern) {
-    const unquoted = pattern.replace(/["']/g, '');
-    const areSeveral = (parts) => parts.length > 1 && parts.every((part) => !part.includes(',') && /[*?/]|\.\w+$/.test(part));
-    if (areSeveral(unquoted.split(/\s*;\s*/)))
-        return 'semicolon';
-    return areSeveral(unquoted.split(/\s+/)) ? 'space' : undefined;
-}
-/** What GitHub offers in place of a variable of the shell. */
-function expressionFor(variable) {
-    if (variable === 'HOME' || variable === 'USERPROFILE')
-        return '~';
-    const [, context, property] = /^(GITHUB|RUNNER)_(\w+)$/.exec(variable) ?? [];
-    return context === undefined || property === undefined
-        ? `\${{ env.${variable} }}`
-        : `\${{ ${context.toLowerCase()}.${property.toLowerCase()} }}`;
-}
-/** What was probably meant, if a name is almost right. It says all that there is to say. */
-async function misspelling({ context, line }, pattern, { folder, isAbove, isInWorkspace }) {
-    const rooted = await mistakenRoot(context, line, pattern, (one) => filesLike(context, one.root, one));
-    if (rooted)
-        return rooted;
-    if (!isInWorkspace)
-        return undefined;
-    if ((await filesLike(context, folder, pattern)).length > 0)
-        return undefined;
-    if (!isAbove)
-        return misspelledExtension(context, pattern, (one) => filesLike(context, folder, one));
-    const { root, segments } = pattern;
-    const name = external_node_path_namespaceObject.basename(root);
-    // A file of exactly this name is more likely meant than one of a similar name.
-    if (segments.length === 0 && external_node_path_namespaceObject.dirname(root) === folder) {
-        const sameName = { root: context.options.workspace, segments: ['**', literally(name)] };
-        if ((await filesLike(context, context.options.workspace, sameName)).length > 0)
-            return undefined;
-    }
-    return misspelledName(context, folder, pattern);
-}
-/** Looks for files that the pattern would match if it were written a little differently. */
-async function mistakeOnDisk({ context }, { root, segments }, { folder, isAbove, isInWorkspace }) {
-    const { display, ignoreCase, options } = context;
-    if (folder === options.workspace && (await someNames(folder, 1))?.length === 0) {
-        return text_text `Nothing was put into the workspace yet: is the checkout missing, or the download of an artifact of another job?`;
-    }
-    const last = segments.at(-1) ?? external_node_path_namespaceObject.basename(root);
-    const isFolder = folder === root || isAbove;
-    if (!isFolder || last === '')
-        return undefined;
-    if (isInWorkspace && !ignoreCase) {
-        const sameButCase = await filesLike(context, folder, { root, segments });
-        if (sameButCase.length > 0)
-            return text_text `Upper and lower case matter: there is ${list(sameButCase, { max: maxNamed })}.`;
-    }
-    // The name of a missing file is not a pattern.
-    const anywhere = (below) => filesLike(context, below, { root: below, segments: ['**', segments.length === 0 ? literally(last) : last] });
-    const deeper = isInWorkspace ? await anywhere(folder) : [];
-    if (deeper.length > 0 && !isAbove && !segments.includes('**')) {
-        return text_text `${code('*')} stays in its folder, ${code('**')} searches those below too. Further down there is ${list(deeper, { max: maxNamed })}.`;
-    }
-    const elsewhere = deeper.length > 0 ? deeper : await anywhere(options.workspace);
-    // Below a missing folder any file fits a pattern such as `**`.
-    if (elsewhere.length > 0 && last !== '**' && last !== '*') {
-        return text_text `Elsewhere there is ${list(elsewhere, { max: maxNamed })}.`;
-    }
-    if (!isAbove || options.ifNoFilesFound === 'ignore')
-        return undefined;
-    return text_text `Was ${display(root)} made in another job? Then download its artifact first. If not, the step that makes it failed, was skipped, is missing or comes later.`;
-}
-function literally(name) {
-    return name.replaceAll('\\', '\\\\').replace(/[*?[]/g, '[$&]');
-}
-const dependencyFolder = /^(node|bower|jspm)_(modules|components|packages)$/;
-/** The files below a folder that a pattern matches if upper and lower case are the same, as people read them. */
-async function filesLike(context, folder, pattern) {
-    const matcher = new Matcher(pattern, { dot: false, ignoreCase: true });
-    const found = [];
-    await eachFolder(context, { real: folder, positions: matcher.at(folder) }, async (place, entries) => {
-        const folders = [];
-        for (const entry of entries) {
-            const positions = matcher.next(place.positions, entry.name);
-            if (entry.isFile() && matcher.matches(positions))
-                found.push(external_node_path_namespaceObject.join(place.real, entry.name));
-            if (entry.isDirectory() && matcher.mayHold(positions) && !dependencyFolder.test(entry.name)) {
-                folders.push({ real: external_node_path_namespaceObject.join(place.real, entry.name), positions });
-            }
-        }
-        return folders;
-    }, { maxEntries: explain_maxSearched });
-    return found.sort().map(context.display);
-}
-
-;// CONCATENATED MODULE: ./files/names.js
-
-/**
- * The names of files in the channel, one for each path and in that order: the base name with its extension, control
- * characters as `_`.
- *
- * Equal names get the shortest end of their folders that tells them apart: `coverage (unit).csv`. The folder stands before
- * the extension because the service takes the kind of a file from it, and without `/` because servers cut a name there.
- *
- * @param paths with `/`, all different.
- */
-function channelNames(paths) {
-    const files = paths.map((path) => ({ segments: path.split('/').filter((segment) => segment !== ''), folders: 0 }));
-    for (;;) {
-        const candidates = files.map((file) => ({ file, name: channelName(file.segments, file.folders) }));
-        const groups = [...Map.groupBy(candidates, ({ name }) => sameName(name)).values()];
-        const duplicates = groups.filter((group) => group.length > 1).flat();
-        const longer = duplicates.filter(({ file }) => file.folders < file.segments.length - 1);
-        if (longer.length === 0) {
-            const names = candidates.map(({ name }) => name);
-            return duplicates.length === 0 ? names : numbered(names);
-        }
-        for (const { file } of longer)
-            file.folders += 1;
-    }
-}
-function channelName(segments, folders) {
-    const base = underscoreControls(segments.at(-1) ?? '');
-    if (folders === 0)
-        return base;
-    const where = segments
-        .slice(-1 - folders, -1)
-        .map(underscoreControls)
-        .join(' - ');
-    return beforeExtension(base, ` (${where})`);
-}
-/** Folders that differ in nothing a name can show, such as in control characters. */
-function numbered(names) {
-    const taken = new Set();
-    return names.map((name) => {
-        let free = name;
-        for (let number = 2; taken.has(sameName(free)); number++)
-            free = beforeExtension(name, ` (${number})`);
-        taken.add(sameName(free));
-        return free;
-    });
-}
-function beforeExtension(name, addition) {
-    const extension = /(?<=.)(\.tar)?\.[^.\s]+$/.exec(name)?.[0] ?? '';
-    return `${name.slice(0, name.length - extension.length)}${addition}${extension}`;
-}
-/** The two ways to write `\u00e9` look the same to people. */
-function sameName(name) {
-    return name.normalize('NFC');
 }
 
 ;// CONCATENATED MODULE: ./files/find.js
@@ -19102,9 +19597,12 @@ function sameName(name) {
 
 
 
-const find_parallel = 32;
+const find_filesAtOnce = 32;
+/** Beyond this number, explanations repeat themselves. */
+const maxExplained = 10;
 /**
- * The files that the patterns name, and the reason for each that is skipped.
+ * The files that the patterns name, and the reason for each that is skipped: lines \u2192 patterns \u2192 walk \u2192 inspected files \u2192
+ * explanations.
  *
  * @param lines one pattern per line; see `docs/files.md` for the grammar.
  * @throws ProblemError for a pattern that cannot be used, a line that names something that must not or cannot be sent, and
@@ -19112,118 +19610,97 @@ const find_parallel = 32;
  */
 async function findFiles(lines, options) {
     const parsed = patternLines(lines);
-    const context = await searchContext(parsed.filter((line) => line.exclude), options);
-    const results = [];
-    for (const line of parsed.filter((one) => !one.exclude))
-        results.push(await searchLine(context, line));
-    const files = uniqueBy(results.flatMap((result) => result.files), ({ real }) => real);
+    const exclusions = parsed.filter((line) => line.exclude);
+    const context = await searchContext(exclusions, options);
+    const searched = [];
+    for (const line of parsed.filter(({ exclude }) => !exclude))
+        searched.push(await searchLine(context, line));
+    const files = uniqueBy(searched.flatMap(filesOfLine), ({ real }) => real);
     if (files.length > options.maxFiles)
-        throw tooMany(files, options.maxFiles);
+        throw tooManyFiles(files, options.maxFiles);
     const names = channelNames(files.map((file) => file.path));
-    const unmatched = [];
-    for (const { line, literal, ...result } of results.filter(({ files }) => files.length === 0)) {
-        unmatched.push({ pattern: line.text, literal, explanation: await explain({ context, line, ...result }) });
-    }
+    const unmatched = await explainUnmatched(context, searched);
     await context.checkpoint();
     return {
         files: files.map((file, index) => ({ ...file, name: names[index] ?? external_node_path_namespaceObject.basename(file.real) })),
-        skipped: skippedFiles(context, results),
+        skipped: skippedFiles(context, searched),
         unmatched,
+        problems: await warnOfPatterns(context, searched),
     };
 }
 async function searchLine(context, line) {
     const { checkpoint, options } = context;
-    const found = await patternsOf(line, options.workingDirectory, disk_exists, checkpoint);
-    const patterns = await Promise.all(found.map(asOnDisk));
+    const patterns = [];
+    for (const pattern of await patternsOf(line, options.workingDirectory, disk_exists, checkpoint)) {
+        patterns.push({ ...pattern, root: await pathOnDisk(pattern.root) });
+    }
+    refuseDiskRoot(line, patterns);
     const literal = patterns.length === 1 && patterns[0]?.segments.length === 0;
     const searches = [];
-    for (const pattern of patterns)
-        searches.push(await search(context, pattern, literal));
-    const candidates = searches.flatMap((walked) => walked.candidates);
-    const examined = await pMap(candidates, (candidate) => examine(context, line, candidate), { concurrency: find_parallel });
-    const skipped = [...searches.flatMap((walked) => walked.skipped), ...examined.filter((one) => 'reason' in one)];
-    for (const { root } of patterns)
-        refuseNamed(context, root, literal, skipped);
-    return {
-        line,
-        literal,
-        patterns,
-        files: sortNaturally(examined.filter((one) => 'size' in one), ({ path: shown }) => shown),
-        skipped,
-        excluded: searches.flatMap((walked) => walked.excluded),
-    };
+    for (const pattern of patterns) {
+        await checkpoint();
+        const { excluded, matches, skipped } = await search(context, pattern, literal);
+        const inspected = await pMap(matches, (match) => inspectMatch(context, line, match), { concurrency: find_filesAtOnce });
+        const all = [...skipped, ...inspected.filter((one) => 'reason' in one)];
+        refuseNamed(context, pattern.root, literal, all);
+        searches.push({ pattern, files: inspected.filter((one) => 'size' in one), skipped: all, excluded });
+    }
+    return { line, literal, searches };
 }
-/** Where case does not matter, names are shown as they are on disk. */
-async function asOnDisk(pattern) {
-    if (process.platform === 'linux')
-        return pattern;
-    return { ...pattern, root: caseOnDisk(pattern.root, await resolved(pattern.root)) };
-}
-const nothing = { candidates: [], skipped: [], excluded: [] };
+const nothing = { matches: [], skipped: [], excluded: [] };
+/** Everything that a pattern matches. No file of it was opened yet. */
 async function search(context, pattern, literal) {
-    const { display, exclusions, ignoreCase, options, realWorkspace } = context;
-    const { root } = pattern;
-    await context.checkpoint();
+    const { root, segments } = pattern;
     const target = await follow(root);
-    if (target.kind === 'absent' || pattern.foldersOnly)
+    const isForFolders = pattern.foldersOnly && (segments.length > 0 || target.kind === 'file');
+    if (target.kind === 'absent' || isForFolders)
         return nothing;
-    if (target.kind === 'unsendable') {
-        return { ...nothing, skipped: [{ path: root, reason: target.reason, why: target.why }] };
-    }
-    const belongsToWorkspace = [root, target.real].some((at) => [options.workspace, realWorkspace].some((folder) => isWithin(at, folder)));
-    const boundary = belongsToWorkspace
-        ? { real: realWorkspace, name: text_text `the workspace` }
-        : { real: target.kind === 'file' ? await resolved(external_node_path_namespaceObject.dirname(root)) : target.real, name: text_text `${display(root)}` };
-    if (!isWithin(target.real, boundary.real)) {
-        return { ...nothing, skipped: [{ path: root, reason: 'link-outside', why: leadsOutOf(boundary.name) }] };
-    }
-    const exclusion = exclusions.at([root, target.real], target.kind === 'folder');
+    if (target.kind === 'unsendable')
+        return { ...nothing, skipped: [{ path: root, ...target }] };
+    const { real } = target;
+    const boundary = await boundaryOf(context, root, target);
+    if (!isWithin(real, boundary.real))
+        return { ...nothing, skipped: [{ path: root, ...leadsOutOf(boundary) }] };
+    const exclusion = context.exclusions.at([root, real], target.kind === 'folder');
     if (exclusion.line !== undefined)
         return { ...nothing, excluded: [{ path: root, line: exclusion.line }] };
-    if (target.kind === 'file') {
-        return pattern.segments.length === 0 ? { ...nothing, candidates: [{ path: root, real: target.real }] } : nothing;
-    }
-    const why = whyCredentials(`${display(root)}/`);
+    if (target.kind === 'file')
+        return segments.length === 0 ? { ...nothing, matches: [{ path: root, real }] } : nothing;
+    const why = whyCredentials(`${context.display(root)}/`);
     if (why !== undefined) {
-        return {
-            ...nothing,
-            skipped: [{ path: literal ? root : `${root}${external_node_path_namespaceObject.sep}`, reason: 'credentials', why: words(why) }],
-        };
+        const at = literal ? root : `${root}${external_node_path_namespaceObject.sep}`;
+        return { ...nothing, skipped: [{ path: at, reason: 'credentials', why: words(why) }] };
     }
-    const below = { ...pattern, segments: pattern.segments.length === 0 ? ['**'] : pattern.segments };
-    const visible = new Matcher(below, { dot: options.includeHiddenFiles, ignoreCase });
-    const all = new Matcher(below, { dot: true, ignoreCase });
-    const start = { visible: visible.at(root), all: all.at(root) };
-    return walk({ context, root, realRoot: target.real, boundary, visible, all, start, exclusion });
+    const { ignoreCase, options } = context;
+    const below = { root, segments: segments.length === 0 ? ['**'] : segments };
+    const matcher = new Matcher(below, { dot: options.includeHiddenFiles, ignoreCase });
+    return walk(context, { path: root, real, state: matcher.at(root), exclusion }, boundary);
 }
-async function examine(context, line, candidate) {
-    const { disk, display, realCommandFiles, removeToken } = context;
-    await context.checkpoint();
-    const skip = (reason, why) => ({ path: candidate.path, reason, why });
-    const displayPath = display(candidate.path);
-    if (removeToken(candidate.path) !== candidate.path)
-        return skip('credentials', text_text `has the token in its name`);
-    if (realCommandFiles.includes(candidate.real))
-        return skip('credentials', text_text `is a command file of the runner`);
-    const linked = candidate.real !== candidate.path;
-    const why = whyCredentials(displayPath) ?? (linked ? whyCredentials(display(candidate.real)) : undefined);
+async function boundaryOf({ display, options, realWorkspace }, root, target) {
+    const belongsToWorkspace = [root, target.real].some((at) => [options.workspace, realWorkspace].some((folder) => isWithin(at, folder)));
+    if (belongsToWorkspace)
+        return { real: realWorkspace, name: text_text `the workspace` };
+    const real = target.kind === 'file' ? await resolved(external_node_path_namespaceObject.dirname(root)) : target.real;
+    return { real, name: text_text `${display(root)}` };
+}
+async function inspectMatch(context, line, { path: at, real }) {
+    const { checkpoint, disk, display, realCommandFiles, removeToken } = context;
+    await checkpoint();
+    const shown = display(at);
+    const paths = real === at ? [shown] : [shown, display(real)];
+    const skip = (why) => ({ path: at, reason: 'credentials', why: words(why) });
+    if (removeToken(at) !== at)
+        return skip('has the token in its name');
+    if (realCommandFiles.includes(real))
+        return skip('is a command file of the runner');
+    const why = paths.map(whyCredentials).find((found) => found !== undefined);
     if (why !== undefined)
-        return skip('credentials', words(why));
-    if (await isConfigOfBareRepository(context, candidate.real)) {
-        return skip('credentials', text_text `is the configuration of a git repository, where tokens are kept`);
+        return skip(why);
+    if (await isConfigOfBareRepository(context, real)) {
+        return skip('is the configuration of a git repository, where tokens are kept');
     }
-    const found = await disk.inspect(candidate.real);
-    if (found.kind === 'unsendable')
-        return skip(found.reason, found.why);
-    if (mayHoldPrivateKey(displayPath) || (linked && mayHoldPrivateKey(candidate.real))) {
-        const held = await withOpen(candidate.real, (handle, { size }) => holdsPrivateKey(handle, size, context.checkpoint));
-        if (held === true)
-            return skip('credentials', text_text `contains a private key`);
-        if (held !== false)
-            return skip(held.reason, held.why);
-    }
-    const { kind: _, ...file } = found;
-    return { path: displayPath, real: candidate.real, ...file, pattern: line.text };
+    const { kind, ...found } = await disk.inspect(real, paths);
+    return 'reason' in found ? { path: at, ...found } : { path: shown, real, ...found, pattern: line.text };
 }
 /** `config` beside `HEAD` and `objects`: a repository without a `.git` folder. */
 async function isConfigOfBareRepository({ disk }, real) {
@@ -19232,67 +19709,68 @@ async function isConfigOfBareRepository({ disk }, real) {
     const names = new Set((await disk.list(external_node_path_namespaceObject.dirname(real)).catch(() => [])).map(({ name }) => name));
     return names.has('HEAD') && names.has('objects');
 }
-/** A file that several patterns or links lead to is sent once: where it was found first. */
+function filesOfLine({ searches }) {
+    return sortNaturally(searches.flatMap(({ files }) => files), (file) => file.path);
+}
+/** What several patterns or links lead to is sent, or reported, once: where it was found first. */
 function uniqueBy(items, key) {
     return [...new Map(items.toReversed().map((item) => [key(item), item])).values()].toReversed();
 }
-function skippedFiles({ display }, results) {
-    const skipped = results.flatMap((result) => result.skipped);
-    return uniqueBy(skipped, (one) => one.path).map(({ path: at, reason, why }) => ({ path: display(at), reason, why }));
+function skippedFiles({ display }, searched) {
+    const skipped = searched.flatMap(({ searches }) => searches.flatMap((one) => one.skipped));
+    return uniqueBy(skipped, (one) => one.path).map(({ reason, why, ...one }) => ({
+        path: display(one.path),
+        reason,
+        why,
+    }));
 }
-/**
- * A line that names a file or folder which must not be sent is an error; a wildcard only skips it. So is an unreadable
- * folder before the first wildcard. A link to nothing, or to itself, counts as not found.
- */
-function refuseNamed({ display }, root, literal, skipped) {
-    const refused = skipped.find(({ path: at, reason }) => (at === root || at === `${root}${external_node_path_namespaceObject.sep}`) &&
-        (reason === 'unreadable' || (literal && at === root && reason !== 'link-broken' && reason !== 'link-loop')));
-    if (refused === undefined)
-        return;
-    const { reason, why } = refused;
-    throw new ProblemError({
-        title: reason === 'unreadable' ? 'A file cannot be read' : 'A file must not be sent',
-        text: text_text `${display(root)} ${why}.\n${instead(reason)}`,
-    });
-}
-function instead(reason) {
-    switch (reason) {
-        case 'credentials':
-            return text_text `To send it all the same, copy what is needed to a file of another name and write that name in ${code('files')}.`;
-        case 'link-outside':
-            return text_text `Copy what it leads to into the workspace in an earlier step, or write the path that it leads to.`;
-        case 'unreadable':
-            return text_text `Close the program that uses it, or give the user that runs the step the right to read it.`;
-        default:
-            return text_text `Remove this line from ${code('files')}, or write a file that can be sent.`;
+/** Lines without a file, and alternatives of a line that match none. Those that people will read are explained. */
+async function explainUnmatched(context, searched) {
+    const explain = explainer(context);
+    let explained = 0;
+    let literals = 0;
+    const unmatched = [];
+    for (const { line, literal, searches } of searched) {
+        const empty = searches.filter(({ files }) => files.length === 0);
+        if (empty.length < searches.length)
+            unmatched.push(...alternativesWithout(line, empty));
+        else if (++explained <= maxExplained || (literal && ++literals <= maxExplained)) {
+            const lists = {
+                skipped: searches.flatMap((one) => one.skipped),
+                excluded: searches.flatMap((one) => one.excluded),
+            };
+            const patterns = searches.map(({ pattern }) => pattern);
+            unmatched.push({ pattern: line.text, literal, ...(await explain({ line, patterns, ...lists })) });
+        }
+        else
+            unmatched.push({ pattern: line.text, literal });
     }
+    return unmatched;
 }
-function tooMany(files, maxFiles) {
-    const byPattern = [...Map.groupBy(files, (file) => file.pattern)].sort(([, a], [, b]) => b.length - a.length);
-    const [most, ...others] = byPattern;
-    const source = most && others.length > 0 ? text_text ` Most are from ${most[0]}: ${most[1].length}.` : [];
-    return new ProblemError({
-        title: 'More files than allowed',
-        text: text_text `The patterns match ${files.length} files, ${code('max-files')} allows ${maxFiles}.${source}
-Write a narrower pattern, or ${code(`max-files: ${files.length}`)} if all of them are meant.`,
-    });
+/** `{unit,api}/*.csv` that finds nothing in `api`. */
+function alternativesWithout(line, empty) {
+    const [first] = empty;
+    if (first === undefined)
+        return [];
+    const explanation = text_text `${line.text} finds other files, but none for ${empty.length === 1 ? text_text `this alternative` : text_text `this one and ${empty.length - 1} more of its alternatives`}.`;
+    return [{ pattern: first.pattern.text, literal: false, explanation }];
 }
 
 ;// CONCATENATED MODULE: ./files/select.js
 
 /** Applies the limits of an upload method, and the policy for patterns without a match. */
-function selectFiles(found, options) {
+function selectFiles({ problems, ...found }, options) {
     const { ifNoFilesFound } = options;
     const selected = withoutSmall(found, options);
     const areAllSmall = found.files.length > 0 && selected.files.length === 0;
     const all = () => (areAllSmall ? allEmpty(found, selected, options) : missingFiles(selected));
     const missing = ifNoFilesFound === 'ignore' ? undefined : all();
     if (missing === undefined)
-        return { found: selected, problems: [] };
+        return { found: selected, problems };
     // What an annotation explains is not explained once more.
     const unmatched = selected.unmatched.filter((one) => !missing.explained.includes(one));
     const problem = ifNoFilesFound === 'warn' ? { level: 'warning', ...missing.problem } : missing.problem;
-    return { found: { ...selected, unmatched }, problems: [problem] };
+    return { found: { ...selected, unmatched }, problems: [...problems, problem] };
 }
 /** A pattern that found nothing but small files is unmatched. */
 function withoutSmall(found, { minFileBytes, service }) {
@@ -19319,10 +19797,11 @@ function withoutSmall(found, { minFileBytes, service }) {
     };
 }
 function namesOf(files) {
-    return list(files.map(({ path }) => path), { max: 3 });
+    return list(files.map(({ path }) => path), { max: select_maxNamed });
 }
-/** Patterns in the annotation: the log explains the others. */
-const maxExplained = 3;
+/** Explanations in the annotation: the log has the others. */
+const select_maxExplained = 3;
+const select_maxNamed = 3;
 /** Nothing to send, because all that was found is too small. */
 function allEmpty(found, selected, { ifNoFilesFound, service }) {
     const one = found.files.length === 1;
@@ -19340,10 +19819,15 @@ function missingFiles({ files, unmatched }) {
     const missing = files.length === 0 ? unmatched : unmatched.filter(({ literal }) => literal);
     if (files.length > 0 && missing.length === 0)
         return undefined;
-    const explained = missing.slice(0, maxExplained);
+    // The lines of a list in another form have one mistake, and one explanation.
+    const groups = [...Map.groupBy(missing, ({ explanation = [] }) => quoted(explanation)).values()];
+    const explained = groups
+        .filter(([one]) => one?.explanation)
+        .slice(0, select_maxExplained)
+        .flat();
     const more = missing.length - explained.length;
     const lines = [
-        ...explained.map(({ explanation, literal, pattern }) => literal ? onOneLine(explanation) : text_text `${pattern}: ${onOneLine(explanation)}`),
+        ...groups.slice(0, select_maxExplained).flatMap(explanationOf),
         ...(more > 0 ? [text_text `and ${more} more, see the log`] : []),
     ];
     const problem = {
@@ -19351,6 +19835,17 @@ function missingFiles({ files, unmatched }) {
         text: lines.length === 0 ? text_text `Everything that matched was skipped.` : join(lines, '\n'),
     };
     return { problem, explained };
+}
+function explanationOf(patterns) {
+    const [first] = patterns;
+    if (first?.explanation === undefined)
+        return [];
+    const explanation = onOneLine(first.explanation);
+    // An explanation of what a line names begins with its path.
+    if (first.literal && !first.isAboutText)
+        return [explanation];
+    const names = patterns.map(({ pattern }) => pattern);
+    return [text_text `${list(names, { max: select_maxNamed })}: ${explanation}`];
 }
 function onOneLine(explanation) {
     return explanation.map((part) => ({
@@ -19479,9 +19974,9 @@ function unreadInputs(environment) {
         title: 'Inputs of another action',
         text: text_text `These inputs are not read: ${join(unread, '; ')}.\nRemove them, or use the names of this action.`,
     };
-    return [...undeclared.filter(isError).map(names_misspelling), ...(unread.length === 0 ? [] : [warning])];
+    return [...undeclared.filter(isError).map(misspelling), ...(unread.length === 0 ? [] : [warning])];
 }
-function names_misspelling({ name, ours }) {
+function misspelling({ name, ours }) {
     return {
         title: text_text `Unknown input: ${code(name)}`,
         text: text_text `This action has no input ${code(name)}. Did you mean ${code(ours)}?\nIf the workflow sets the variable ${`INPUT_${name.toUpperCase()}`} for something else, give the variable another name.`,
@@ -20089,7 +20584,7 @@ const rerunPostsMissing = {
 const skippedAdvice = {
     credentials: {
         title: 'Files with credentials are skipped',
-        advice: 'To post one of them anyway, copy it to another name.',
+        advice: 'To post one of them anyway, put it into an archive: archives are not opened.',
     },
     'link-outside': {
         title: 'Links that lead out of the workspace are skipped',
@@ -20240,6 +20735,8 @@ function countPostedEverywhere({ delivery }) {
 ;// CONCATENATED MODULE: ./report/runner-file.js
 
 
+
+
 /** Why the file that an environment variable names cannot be written. `undefined` if it can, or if the variable is not set. */
 function whyNotWritable(name) {
     const path = process.env[name];
@@ -20264,17 +20761,26 @@ function cannotBeWritten(name, error) {
         return text_text `${code(name)} is not set`;
     return text_text `${code(name)} is ${path}, which cannot be written (${reason})`;
 }
-/** The files through which steps talk to the runner. They hold what other steps put into the environment, so they are not sent. */
-function runnerFiles(environment) {
-    return [
-        'GITHUB_ENV',
-        'GITHUB_OUTPUT',
-        'GITHUB_PATH',
-        'GITHUB_STATE',
-        'GITHUB_STEP_SUMMARY',
-        'GITHUB_EVENT_PATH',
-    ].flatMap((name) => environment[name] || []);
+/**
+ * The files through which steps talk to the runner, which are not sent because they hold what other steps put into the
+ * environment; and the folders for files that a job keeps outside of its workspace.
+ */
+function runnerPaths(environment) {
+    return {
+        commandFiles: commandFiles.flatMap((name) => environment[name] || []),
+        knownFolders: [environment['RUNNER_TEMP'] ?? '', (0,external_node_os_namespaceObject.homedir)(), (0,external_node_os_namespaceObject.tmpdir)()].filter((at) => (0,external_node_path_namespaceObject.isAbsolute)(at)),
+    };
 }
+const commandFiles = [
+    'GITHUB_ARTIFACTS',
+    'GITHUB_ARTIFACTS_LIST',
+    'GITHUB_ENV',
+    'GITHUB_OUTPUT',
+    'GITHUB_PATH',
+    'GITHUB_STATE',
+    'GITHUB_STEP_SUMMARY',
+    'GITHUB_EVENT_PATH',
+];
 
 ;// CONCATENATED MODULE: ./report/outputs.js
 
@@ -20351,7 +20857,7 @@ function setOutputs(run, { values }) {
 }
 /** Appends all values or nothing; returns why not. https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands#multiline-strings */
 function appendWhole(path, values) {
-    const delimiter = `ghadelimiter_${(0,external_node_crypto_.randomUUID)()}`;
+    const delimiter = `ghadelimiter_${(0,external_node_crypto_namespaceObject.randomUUID)()}`;
     const lines = Object.entries(values).map(([name, value]) => [`${name}<<${delimiter}`, value, delimiter, ''].join(external_node_os_namespaceObject.EOL));
     const { size } = (0,external_node_fs_namespaceObject.statSync)(path);
     try {
@@ -20463,10 +20969,11 @@ function logFiles(log, { files, skipped, unmatched }) {
         const others = warned === 0 ? '' : `, besides ${formatNumber(warned)} that a warning names`;
         log.list(`Skipped ${formatCount(quiet.length, 'file')}${others}`, quiet.map(({ path, why }) => `${path}: ${quoted(why)}`));
     }
-    for (const { pattern, explanation } of unmatched.slice(0, run_log_maxExplained)) {
-        log.list(`No file matches ${pattern}`, quoted(explanation).split('\n'));
+    const explained = unmatched.filter(({ explanation }) => explanation).slice(0, run_log_maxExplained);
+    for (const { pattern, explanation } of explained) {
+        log.list(`No file matches ${pattern}`, explanation ? quoted(explanation).split('\n') : []);
     }
-    const more = unmatched.length - run_log_maxExplained;
+    const more = unmatched.length - explained.length;
     if (more > 0)
         log.info(`No file matches ${formatCount(more, 'other pattern')} either`);
 }
@@ -20705,7 +21212,7 @@ function renderSkipped({ skipped, unmatched }) {
     const quiet = skippedWithoutWarning(skipped);
     const items = [
         ...quiet.map(({ path, why }) => ({ name: path, details: why })),
-        ...unmatched.map(({ explanation, pattern }) => ({
+        ...unmatched.map(({ explanation = [], pattern }) => ({
             name: pattern,
             details: text_text `no file matches. ${explanation}`,
         })),
@@ -21197,7 +21704,7 @@ function isOwnCode({ code: errorCode, status }) {
 function problemOf(failure, what, context = {}) {
     const { isTransient, row } = failure;
     const unclear = context.severalChannels === true && row.aboutChannel === true;
-    const remedy = context.first && isTransient ? (row.mayBePermanent ?? text_text ``) : remedyFor(failure, unclear, context);
+    const remedy = context.first && isTransient ? (row.mayBePermanent ?? text_text ``) : failures_remedyFor(failure, unclear, context);
     const advice = join([context.first ?? text_text ``, remedy], ' ');
     const which = unclear ? text_text `, and did not say which of them it means` : text_text ``;
     return {
@@ -21205,7 +21712,7 @@ function problemOf(failure, what, context = {}) {
         text: join([text_text `${what}: ${describeFailure(failure)}${which}.`, advice, details(failure, unclear)], '\n'),
     };
 }
-function remedyFor(failure, severalChannels, { namedBy, remedy }) {
+function failures_remedyFor(failure, severalChannels, { namedBy, remedy }) {
     if (failure.retryAfter) {
         return text_text `The service asks to wait ${Math.ceil(failure.retryAfter / 1000)} s, longer than this run may last. Raise ${code('timeout-minutes')}, or send fewer files.`;
     }
@@ -22394,6 +22901,7 @@ function upload_url_unusable(file, what) {
 
 
 
+
 /** Milliseconds. How long an upload URL may be used is not documented: after this wait, another one is requested. */
 const maxUrlWait = 60_000;
 /**
@@ -22439,7 +22947,11 @@ class ExternalUpload {
         return this.#deps.api.lacks('files:read') ? lacksScope : undefined;
     }
     async stage(file, signal) {
-        const { host, http, line, retry, sendContent, service } = this.#deps;
+        const { content, dryRun, host, http, line, retry, sendContent, service } = this.#deps;
+        if (dryRun) {
+            await readWhole(content, file, signal);
+            return { file };
+        }
         const call = { method: 'upload', host, service };
         let id = '';
         // A new upload URL for every attempt: how often one may be used is not documented, and users report that an upload
@@ -24248,20 +24760,18 @@ function markRefusal(result, { rateLimits }) {
 
 
 
-
 /** The service by one upload method, what texts call it, closed at the end of a `using` block. */
 function connect(options, environment = {}) {
-    const { baseUrl, deadline, dryRun, maskSecret, method, onEvent, refuseExternalChannels, token, useProxies } = options;
+    const { baseUrl, content, deadline, dryRun, maskSecret, method, onEvent, refuseExternalChannels, token, useProxies } = options;
     const line = new Line(deadline.clock);
     const http = environment.http ?? createHttp({ value: token, origin: baseUrl.origin }, { line, useProxies });
     const retry = new Retry(deadline, onEvent, environment.random ?? Math.random);
     const name = serviceName(baseUrl);
-    const content = environment.content ?? diskContent(token);
     const sendContent = reportSent(content, onEvent);
-    const shared = { http, retry, deadline, service: name, sendContent, refuseExternalChannels };
+    const shared = { http, retry, deadline, service: name, content, sendContent, refuseExternalChannels };
     const connection = { name, [Symbol.dispose]: () => http.close() };
     if (method === 'files.upload')
-        return { service: new FilesUpload({ ...shared, content, baseUrl }), ...connection };
+        return { service: new FilesUpload({ ...shared, baseUrl }), ...connection };
     const api = new WebApi(http, retry, baseUrl, name);
     return {
         service: new ExternalUpload({
@@ -24473,6 +24983,7 @@ var __disposeResources = (undefined && undefined.__disposeResources) || (functio
 
 
 
+
 /** The whole run: inputs \u2192 files \u2192 delivery \u2192 report. */
 async function run() {
     const start = performance.now();
@@ -24514,7 +25025,7 @@ async function runWith(inputs, context) {
     try {
         const deadline = __addDisposableResource(env_1, startDeadline(inputs.timeoutMilliseconds, inputs.comment.length + inputs.files.length), false);
         const result = await orFailed(async () => {
-            const options = { ...inputs, commandFiles: runnerFiles(process.env), signal: deadline.signal };
+            const options = { ...inputs, ...runnerPaths(process.env), signal: deadline.signal };
             const found = await deadline.race(findFiles(inputs.files, options));
             return deliverFiles(found, inputs, context, deadline);
         });
@@ -24532,7 +25043,8 @@ async function deliverFiles(found, inputs, context, deadline) {
     const env_2 = { stack: [], error: void 0, hasError: false };
     try {
         const onEvent = logServiceEvents(runnerLog, found.files);
-        const connection = __addDisposableResource(env_2, connect({ ...inputs, deadline, onEvent, maskSecret: core_setSecret }), false);
+        const content = diskContent(inputs.token);
+        const connection = __addDisposableResource(env_2, connect({ ...inputs, content, deadline, onEvent, maskSecret: core_setSecret }), false);
         const { name, service } = connection;
         const selected = selectFiles(found, { ...inputs, ...service.limits, service: name });
         logFiles(runnerLog, selected.found);
@@ -24543,9 +25055,10 @@ async function deliverFiles(found, inputs, context, deadline) {
             return { ...withStatus('skipped', selected.problems), ...known };
         if (inputs.comment === '')
             runnerLog.info('The comment is empty: no text is posted with the files');
-        const { plan, problems } = await planDelivery(selected.found.files, inputs, context, deadline);
+        const { plan, problems } = await planDelivery(selected.found.files, inputs, context, { content, deadline });
         const delivery = await deliver(plan, service, deadline);
-        return { ...withStatus(delivery.status, [...selected.problems, ...problems]), ...known, delivery };
+        const all = [...selected.problems, ...problems, ...warnOfGrownFiles(content)];
+        return { ...withStatus(delivery.status, all), ...known, delivery };
     }
     catch (e_2) {
         env_2.error = e_2;

@@ -3,7 +3,8 @@ import { isInFork, type RunContext, readContext, reasonForNoSecrets, warnOfRelea
 import type { Deadline } from './deadline.ts'
 import { deliver } from './delivery/deliver.ts'
 import { planDelivery } from './delivery/plan.ts'
-import type { FoundFiles } from './files/files.ts'
+import { diskContent, warnOfGrownFiles } from './files/content.ts'
+import type { SearchResult } from './files/files.ts'
 import { findFiles } from './files/find.ts'
 import { selectFiles } from './files/select.ts'
 import { type Inputs, leaveDeletedFolder, maskSecrets, readInputs } from './inputs/inputs.ts'
@@ -15,7 +16,7 @@ import { logServiceEvents } from './report/progress.ts'
 import { writeReport } from './report/report.ts'
 import { logFiles } from './report/run-log.ts'
 import type { RunReport } from './report/run-report.ts'
-import { runnerFiles } from './report/runner-file.ts'
+import { runnerPaths } from './report/runner-file.ts'
 import { connect } from './service/connect.ts'
 import { startDeadline } from './watchdog.ts'
 
@@ -59,7 +60,7 @@ async function checkRun(): Promise<RunResult> {
 async function runWith(inputs: Inputs, context: RunContext): Promise<RunResult> {
   using deadline = startDeadline(inputs.timeoutMilliseconds, inputs.comment.length + inputs.files.length)
   const result = await orFailed(async () => {
-    const options = { ...inputs, commandFiles: runnerFiles(process.env), signal: deadline.signal }
+    const options = { ...inputs, ...runnerPaths(process.env), signal: deadline.signal }
     const found = await deadline.race(findFiles(inputs.files, options))
     return deliverFiles(found, inputs, context, deadline)
   })
@@ -67,13 +68,14 @@ async function runWith(inputs: Inputs, context: RunContext): Promise<RunResult> 
 }
 
 async function deliverFiles(
-  found: FoundFiles,
+  found: SearchResult,
   inputs: Inputs,
   context: RunContext,
   deadline: Deadline,
 ): Promise<RunResult> {
   const onEvent = logServiceEvents(log, found.files)
-  using connection = connect({ ...inputs, deadline, onEvent, maskSecret: core.setSecret })
+  const content = diskContent(inputs.token)
+  using connection = connect({ ...inputs, content, deadline, onEvent, maskSecret: core.setSecret })
   const { name, service } = connection
   const selected = selectFiles(found, { ...inputs, ...service.limits, service: name })
   logFiles(log, selected.found)
@@ -81,9 +83,10 @@ async function deliverFiles(
   if (selected.problems.some(isError)) return { ...withStatus('failed', selected.problems), ...known }
   if (selected.found.files.length === 0) return { ...withStatus('skipped', selected.problems), ...known }
   if (inputs.comment === '') log.info('The comment is empty: no text is posted with the files')
-  const { plan, problems } = await planDelivery(selected.found.files, inputs, context, deadline)
+  const { plan, problems } = await planDelivery(selected.found.files, inputs, context, { content, deadline })
   const delivery = await deliver(plan, service, deadline)
-  return { ...withStatus(delivery.status, [...selected.problems, ...problems]), ...known, delivery }
+  const all = [...selected.problems, ...problems, ...warnOfGrownFiles(content)]
+  return { ...withStatus(delivery.status, all), ...known, delivery }
 }
 
 function withStatus(status: RunResult['status'], problems: readonly Problem[]): RunResult {

@@ -1,4 +1,6 @@
 // What is checked before anything is posted: dry runs, channels and users, runs without secrets, names of inputs.
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { describe, expect, test } from '@jest/globals'
 import type { Fault } from '../../sandbox/faults.ts'
 import { withClock } from '../support/scaled-clock.ts'
@@ -80,6 +82,16 @@ describe('a dry run', () => {
     })
     expect(result).toMatchObject({ code: 0, messages: [], outputs: { status: 'dry-run' } })
     expect(seen(result)).toMatchSnapshot()
+  })
+
+  test.each(['external', 'files.upload'])('by %s reads the files, and finds the token in one', async (method) => {
+    const result = await runStep({
+      files: csv,
+      inputs: { method, 'dry-run': 'true', files: '*.csv' },
+      prepare: ({ tokens }, folder) => writeFile(join(folder, 'token.csv'), tokens.all),
+    })
+    expect(result).toMatchObject({ code: 1, messages: [], outputs: { status: 'failed' } })
+    expect(errorsIn(result)).toMatchObject([{ title: 'A file contains the token' }])
   })
 
   test('by files.upload sends no request, and says that the result is unknown', async () => {

@@ -23,7 +23,6 @@ const changes: readonly (readonly [FileChange['to'], FileChange['when'], title: 
   ['gone', 'opened', cannotBeRead, 'cannot be read (`ENOENT: no such file or directory`)'],
   ...(canCreateLinks ? [linked] : []),
   ['unreadable', 'opened', cannotBeRead, 'cannot be read (`EACCES'],
-  ['longer', 'read', changed, 'it had 3,145,728 bytes when it was found and has 3,145,732 now'],
   ['shorter', 'read', changed, 'it had 3,145,728 bytes when it was found and has 1 now'],
   ['as long, with other bytes', 'read', changed, 'it was written to after it was found'],
 ]
@@ -62,6 +61,17 @@ describe('by files.upload, which posts file by file, a change after the first po
     },
   )
 })
+
+test.each(['external', 'files.upload'])(
+  'by %s a file that only grew is posted as it was found, with a warning',
+  async (method) => {
+    const done = await post(method, { file, when: 'read', time: 1, to: 'longer' })
+    expect(done).toMatchObject({ code: 0, outputs: { status: 'posted', count: '20' } })
+    expect(done.stdout).toContain('::warning title=Files were still written::`13.csv` grew after this step found them.')
+    const sizes = done.messages.flatMap((message) => message.files).filter(({ name }) => name === file)
+    expect(sizes.map(({ size }) => size)).toEqual([large.length, large.length])
+  },
+)
 
 withLinks.each(['external', 'files.upload'])(
   'by %s nothing is posted when a folder of it becomes a link',

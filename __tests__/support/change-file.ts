@@ -1,6 +1,5 @@
 // Loaded into the action by --import: changes a file at an exact moment, after it was found and while it is being sent.
-import { appendFileSync, cpSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
-import fs from 'node:fs/promises'
+import fs, { appendFileSync, cpSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 import { basename, dirname } from 'node:path'
 
@@ -21,25 +20,40 @@ export function withChange(change: FileChange) {
   }
 }
 
+type Done = (error: Error | null, result?: number) => void
+
 function watch({ file, time, to, when }: FileChange): void {
-  const { open } = fs
+  const { open, read } = fs
   // The first time, it is found.
   let opened = -1
-  fs.open = async (path, ...rest) => {
-    const now = basename(String(path)) === file && ++opened === time
-    if (now && when === 'opened') changes[to](String(path))
-    const handle = await open(path, ...rest)
-    if (now && when === 'read') {
-      const read = handle.read.bind(handle)
-      handle.read = async (...how: Parameters<typeof read>) => {
-        const result = await read(...how)
-        handle.read = read
-        changes[to](String(path))
-        return result
+  let watched: number | undefined
+  const patched = {
+    open(path: string, flags: number, done: Done) {
+      const now = basename(path) === file && ++opened === time
+      try {
+        if (now && when === 'opened') changes[to](path)
+      } catch (error) {
+        done(error as Error)
+        return
       }
-    }
-    return handle
+      open(path, flags, (error, descriptor) => {
+        if (now && when === 'read') watched = descriptor
+        if (now) changed = path
+        done(error, descriptor)
+      })
+    },
+    read(descriptor: number, buffer: Buffer, offset: number, length: number, position: number, done: Done) {
+      read(descriptor, buffer, offset, length, position, (error, bytes) => {
+        if (descriptor === watched) {
+          watched = undefined
+          changes[to](changed)
+        }
+        done(error, bytes)
+      })
+    },
   }
+  let changed = ''
+  Object.assign(fs, patched)
   syncBuiltinESMExports()
 }
 

@@ -83,13 +83,14 @@ export async function deliverTo(
     baseUrl: new URL('https://sandbox.example'),
     token,
     deadline,
+    content,
     dryRun: false,
     refuseExternalChannels: false,
     useProxies: false,
     onEvent,
     maskSecret: () => {},
   }
-  const { service } = connect(options, { http, content, random })
+  const { service } = connect(options, { http, random })
   if (cancelledAt !== undefined) clock.sleep(cancelledAt).then(() => deadline.cancel())
   const commentFor: Plan['commentFor'] = () => ({ kind: 'text', text: 'Reports' })
   try {

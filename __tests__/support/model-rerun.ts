@@ -4,7 +4,7 @@ import type { Listing, Sharing, Workspace, WorkspaceSettings } from '../../sandb
 import type { DeliveryResult } from '../../src/delivery/deliver.ts'
 import { withKeys } from '../../src/delivery/rerun-key.ts'
 import type { FoundFile } from '../../src/files/files.ts'
-import { withTitles } from '../../src/files/titles.ts'
+import { withTitles } from '../../src/files/names.ts'
 import type { Http, HttpRequest, HttpResponse } from '../../src/service/http.ts'
 import { quoted } from '../../src/text/text.ts'
 import { bytesOf, content, deliverTo, newFile, newWorkspace, type Scenario, token } from './model-delivery.ts'

@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import type { FoundFiles } from '../../src/files/files.ts'
+import type { FoundFiles, SearchResult } from '../../src/files/files.ts'
 import { findFiles } from '../../src/files/find.ts'
 import type { FindOptions } from '../../src/files/search-context.ts'
 import { ProblemError } from '../../src/problem.ts'
@@ -15,7 +15,7 @@ export interface Tree {
   /** The root as people read it: with `/`. */
   readonly shownRoot: string
   readonly add: (entries: Entries) => Promise<void>
-  readonly find: (lines: string, options?: Partial<FindOptions>) => Promise<FoundFiles>
+  readonly find: (lines: string, options?: Partial<FindOptions>) => Promise<SearchResult>
   /** `path` of the files found. */
   readonly paths: (lines: string, options?: Partial<FindOptions>) => Promise<readonly string[]>
   /** The text of the `ProblemError` that the search ends in. */
@@ -55,6 +55,7 @@ export async function tree(entries: Entries = {}): Promise<Tree> {
       includeHiddenFiles: false,
       ifNoFilesFound: 'error',
       maxFiles: 50,
+      knownFolders: [tmpdir()],
       commandFiles: [],
       token: '',
       signal: new AbortController().signal,

@@ -135,7 +135,7 @@ async function prepare(plan: Plan, service: MessagingService, deadline: Deadline
       if (result.problems.length > 0) stop.abort()
     })
     if (service.preflightFirst) await deadline.race(preflight)
-    const files = plan.dryRun || stop.signal.aborted ? [] : remaining.flatMap((group) => group.files)
+    const files = stop.signal.aborted ? [] : remaining.flatMap((group) => group.files)
     const staging = stageAll(files, service, AbortSignal.any([stop.signal, deadline.signal]))
     const [staged] = await deadline.race(Promise.all([staging, preflight]))
     return known.problems.length > 0 || plan.dryRun ? known : { ...known, staged }

@@ -1,9 +1,9 @@
 import { commentPlaceholders, renderComment } from '../comment/comment.ts'
 import { type RunContext, sourceOf } from '../context.ts'
 import type { Deadline } from '../deadline.ts'
-import { diskContent } from '../files/content.ts'
+import type { FileContent } from '../files/content.ts'
 import type { FoundFile } from '../files/files.ts'
-import { titlePlaceholders, withTitles } from '../files/titles.ts'
+import { titlePlaceholders, withTitles } from '../files/names.ts'
 import type { Inputs } from '../inputs/inputs.ts'
 import type { Problem } from '../problem.ts'
 import { warnOfPlaceholders } from '../text/placeholders.ts'
@@ -19,7 +19,7 @@ export async function planDelivery(
   files: readonly FoundFile[],
   inputs: Inputs,
   context: RunContext,
-  deadline: Deadline,
+  { content, deadline }: { readonly content: FileContent; readonly deadline: Deadline },
 ): Promise<{ readonly plan: Plan; readonly problems: readonly Problem[] }> {
   const source = sourceOf(context, inputs.token)
   const render = (some: readonly FoundFile[]) =>
@@ -38,7 +38,6 @@ export async function planDelivery(
   ]
   const missingOnly = inputs.onRerun === 'missing'
   const use = { ...context, leg: inputs.rerunKey }
-  const content = diskContent(inputs.token)
   const keyed = missingOnly ? await deadline.race(withKeys(files, use, content, deadline.signal)) : files
   const plan: Plan = {
     files: withTitles(keyed, inputs.title),

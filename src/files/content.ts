@@ -1,9 +1,11 @@
-import { type FileHandle, open } from 'node:fs/promises'
-import { ProblemError } from '../problem.ts'
-import { type Text, text } from '../text/text.ts'
+import { realpath } from 'node:fs/promises'
+import { sep } from 'node:path'
+import { type Problem, ProblemError } from '../problem.ts'
+import { list, type Text, text, words } from '../text/text.ts'
 import { shortestToken } from '../text/token.ts'
-import { readFlags, statOf, whyUnreadable } from './disk.ts'
+import { errorCode, notAFile, OpenFile, type Unsendable, unsendable, whyUnreadable } from './disk.ts'
 import type { FoundFile } from './files.ts'
+import { CredentialSearch } from './filter.ts'
 
 const chunkBytes = 1024 * 1024
 /**
@@ -12,36 +14,88 @@ const chunkBytes = 1024 * 1024
  */
 const maxBuffers = 3
 
-/** The one reader of files: for the upload, the searches, the key of a re-run and a dry run. */
+/** A regular file that may be sent, as it was when it was opened. */
+export type Readable = Pick<FoundFile, 'size' | 'dev' | 'ino' | 'modifiedMilliseconds'> & { readonly kind: 'readable' }
+
+/**
+ * Opens a file, looks whether it is a credential, and closes it. Never rejects, unless the checkpoint does.
+ *
+ * @param paths the ways to write its path, with `/`
+ */
+export async function inspect(
+  real: string,
+  paths: readonly string[],
+  checkpoint: () => Promise<void> | undefined,
+): Promise<Readable | Unsendable> {
+  try {
+    const file = await OpenFile.open(real)
+    try {
+      const stats = await file.stat()
+      if (!stats.isFile()) return notAFile(stats)
+      const { dev, ino, mtimeMs, size } = stats
+      const why = await whyCredential(file, new CredentialSearch(paths, size), checkpoint)
+      if (why !== undefined) return { kind: 'unsendable', reason: 'credentials', why: words(why) }
+      return { kind: 'readable', size, dev, ino, modifiedMilliseconds: mtimeMs }
+    } finally {
+      await file.close()
+    }
+  } catch (error) {
+    if (typeof errorCode(error) !== 'string') throw error
+    return unsendable(error, real)
+  }
+}
+
+async function whyCredential(
+  file: OpenFile,
+  search: CredentialSearch,
+  checkpoint: () => Promise<void> | undefined,
+): Promise<string | undefined> {
+  const buffer = Buffer.allocUnsafe(Math.min(chunkBytes, search.length))
+  for (let position = 0; position < search.length; ) {
+    const bytes = await file.read(buffer, position)
+    const why = search.push(buffer.subarray(0, bytes))
+    if (why !== undefined || bytes < buffer.byteLength) return why
+    position += bytes
+    await checkpoint()
+  }
+  return undefined
+}
+
+/** The one reader of files that are sent: for the upload, the key of a re-run and a dry run. */
 export interface FileContent {
   /**
    * The bytes of a file, from the start for each iteration: exactly `file.size` bytes, in order. The file is open while they
-   * are read, and must be the one that was found. A chunk may be overwritten once the next but one is requested. The last one
-   * is given only after the file was seen to be unchanged and free of the token.
+   * are read, and must be the one that was found; what was appended since then is left out. A chunk may be overwritten once
+   * the next but one is requested. The last one is given only after the file was seen to be the same, without the token, and
+   * no credential.
    *
-   * @throws ProblemError, while they are read, if the file changed, cannot be read or contains the token
+   * @throws ProblemError, while they are read, if the file changed, cannot be read or must not be sent
    */
   chunks(file: FoundFile): AsyncIterable<Uint8Array>
 }
 
-/** The bytes of files on the disk. */
-export function diskContent(token: string): FileContent {
-  return { chunks: (file) => readFile(file, token) }
+export interface DiskContent extends FileContent {
+  /** The files that were longer when they were read than when they were found. */
+  readonly grown: ReadonlySet<FoundFile>
 }
 
-async function* readFile(file: FoundFile, token: string): AsyncGenerator<Uint8Array> {
-  const handle = await open(file.real, readFlags).catch((error: unknown) => {
-    throw unreadable(file, error)
-  })
-  try {
-    const openFile = new OpenFile(file, handle)
-    // A file of one chunk is verified after it was read.
-    if (Math.ceil(file.size / chunkBytes) !== 1) await openFile.verify()
-    yield* openFile.chunks(token)
-  } finally {
-    // Not awaited: a thread that hangs would hold back what became of the request.
-    handle.close().catch(() => undefined)
-  }
+/** The bytes of files on the disk. */
+export function diskContent(token: string): DiskContent {
+  const grown = new Set<FoundFile>()
+  const chunks = (file: FoundFile) => new Reader(file, token, () => grown.add(file)).chunks()
+  return { grown, chunks }
+}
+
+export function warnOfGrownFiles({ grown }: DiskContent): readonly Problem[] {
+  if (grown.size === 0) return []
+  const paths = [...grown].map((file) => file.path)
+  return [
+    {
+      level: 'warning',
+      title: 'Files were still written',
+      text: text`${list(paths, { max: 10 })} grew after this step found them. What they held at that moment was sent.\nTo send all of it, end the program that writes them before this step.`,
+    },
+  ]
 }
 
 /** Reads the whole file, and passes each chunk on. Throws as `chunks` does, and the signal's reason when it aborts. */
@@ -57,78 +111,92 @@ export async function readWhole(
   }
 }
 
-class OpenFile {
-  readonly file: FoundFile
-  readonly #handle: FileHandle
+class Reader {
+  readonly #file: FoundFile
+  readonly #onGrown: () => void
+  readonly #tokenSearch: TokenSearch
+  readonly #credentialSearch: CredentialSearch
 
-  constructor(file: FoundFile, handle: FileHandle) {
-    this.file = file
-    this.#handle = handle
+  constructor(file: FoundFile, token: string, onGrown: () => void) {
+    this.#file = file
+    this.#onGrown = onGrown
+    this.#tokenSearch = new TokenSearch(token)
+    this.#credentialSearch = new CredentialSearch([file.path, slashes(file.real)], file.size)
   }
 
-  /** @throws ProblemError if the file has changed since it was found. */
-  async verify(): Promise<void> {
-    const now = await statOf(this.#handle)
-    // This also notices that one of its folders was replaced by a link.
-    if (!now.isFile() || now.dev !== this.file.dev || now.ino !== this.file.ino) {
-      throw changed(this.file, text`it was replaced by another file`)
-    }
-    if (now.size !== this.file.size) {
-      throw changed(this.file, text`it had ${this.file.size} bytes when it was found and has ${now.size} now`)
-    }
-    if (now.mtimeMs !== this.file.modifiedMilliseconds) {
-      throw changed(this.file, text`it was written to after it was found`)
+  async *chunks(): AsyncGenerator<Uint8Array> {
+    const file = await OpenFile.open(this.#file.real).catch((error: unknown) => {
+      throw unreadable(this.#file, error)
+    })
+    try {
+      await this.#requireSamePath(file)
+      const count = Math.ceil(this.#file.size / chunkBytes)
+      // A file of one chunk is verified after it was read.
+      if (count !== 1) await this.#verify(file)
+      const buffers = Array.from({ length: Math.min(count, maxBuffers) }, () =>
+        Buffer.allocUnsafeSlow(Math.min(chunkBytes, this.#file.size)),
+      )
+      let next = count > 0 ? this.#read(file, buffers, 0) : undefined
+      for (let index = 1; next !== undefined; index += 1) {
+        const chunk = await next
+        // It is read while this one is sent. If that fails, the error is thrown when its turn has come.
+        next = index < count ? this.#read(file, buffers, index) : undefined
+        next?.catch(() => undefined)
+        this.#search(chunk)
+        yield chunk
+      }
+    } finally {
+      // Not awaited: a thread that hangs would hold back what became of the request.
+      file.close().catch(() => undefined)
     }
   }
 
-  async *chunks(token: string): AsyncGenerator<Uint8Array> {
-    const { size } = this.file
-    const search = new TokenSearch(token)
-    const count = Math.ceil(size / chunkBytes)
-    const buffers = Array.from({ length: Math.min(count, maxBuffers) }, () =>
-      Buffer.allocUnsafeSlow(Math.min(chunkBytes, size)),
-    )
-    let next = count > 0 ? this.#read(buffers, 0) : undefined
-    for (let index = 1; next !== undefined; index += 1) {
-      const chunk = await next
-      // It is read while this one is sent. If that fails, the error is thrown when its turn has come.
-      next = index < count ? this.#read(buffers, index) : undefined
-      next?.catch(() => undefined)
-      if (search.push(chunk)) throw holdsToken(this.file)
-      yield chunk
-    }
+  #search(chunk: Buffer): void {
+    if (this.#tokenSearch.push(chunk)) throw holdsToken(this.#file)
+    const why = this.#credentialSearch.push(chunk)
+    if (why !== undefined) throw becameCredential(this.#file, why)
   }
 
   /** The chunk at `index`, into the buffer whose turn it is. */
-  async #read(buffers: readonly Buffer[], index: number): Promise<Buffer> {
-    const { size } = this.file
+  async #read(file: OpenFile, buffers: readonly Buffer[], index: number): Promise<Buffer> {
+    const { size } = this.#file
     const position = index * chunkBytes
-    const buffer = buffers[index % buffers.length] as Buffer
-    const chunk = await this.#fill(buffer.subarray(0, Math.min(chunkBytes, size - position)), position)
-    if (position + chunk.byteLength === size) await this.verify()
-    return chunk
-  }
-
-  async #fill(buffer: Buffer, position: number): Promise<Buffer> {
-    for (let filled = 0; filled < buffer.byteLength; ) {
-      const { bytesRead } = await this.#handle
-        .read(buffer, filled, buffer.byteLength - filled, position + filled)
-        .catch(async (error: unknown) => {
-          // The file may have been replaced by a folder, which can be opened but not read.
-          await this.verify()
-          throw unreadable(this.file, error)
-        })
-      if (bytesRead === 0) {
-        await this.verify()
-        throw changed(
-          this.file,
-          text`it had ${this.file.size} bytes when it was found and ends after ${position + filled} now`,
-        )
-      }
-      filled += bytesRead
-    }
+    const whole = buffers[index % buffers.length] as Buffer
+    const buffer = whole.subarray(0, Math.min(chunkBytes, size - position))
+    const bytes = await file.read(buffer, position).catch(async (error: unknown) => {
+      // The file may have been replaced by a folder, which can be opened but not read.
+      await this.#verify(file)
+      throw unreadable(this.#file, error)
+    })
+    if (position + bytes === size || bytes < buffer.byteLength) await this.#verify(file)
+    if (bytes < buffer.byteLength) throw endsEarly(this.#file, position + bytes)
     return buffer
   }
+
+  /** @throws ProblemError if the file is not the one that was found, or was changed since then. */
+  async #verify(file: OpenFile): Promise<void> {
+    const { dev, ino, modifiedMilliseconds, size } = this.#file
+    const now = await file.stat()
+    // This also notices that one of its folders was replaced by a link.
+    if (!now.isFile() || now.dev !== dev || now.ino !== ino)
+      throw changed(this.#file, text`it was replaced by another file`)
+    if (now.size < size) throw changed(this.#file, text`it had ${size} bytes when it was found and has ${now.size} now`)
+    if (now.size > size) this.#onGrown()
+    else if (now.mtimeMs !== modifiedMilliseconds) throw changed(this.#file, text`it was written to after it was found`)
+  }
+
+  /** The rules were applied to the real path, so a folder of it must not have become a link since then. */
+  async #requireSamePath(file: OpenFile): Promise<void> {
+    const { real } = this.#file
+    const now = (await file.pathNow()) ?? (await realpath(real).catch(() => real))
+    // Some disks ignore case, or the form of an accent.
+    const folded = (at: string) => at.normalize('NFC').toLowerCase()
+    if (now !== real && folded(now) !== folded(real)) throw changed(this.#file, text`it was replaced by another file`)
+  }
+}
+
+function slashes(real: string): string {
+  return real.replaceAll(sep, '/')
 }
 
 /** Finds a token in a stream of chunks, in UTF-8 or UTF-16, also where it lies across their borders. */
@@ -180,6 +248,21 @@ function changed(file: FoundFile, how: Text): ProblemError {
   return new ProblemError({
     title: 'A file changed while it was being sent',
     text: text`${file.path} changed: ${how}.\nWait for the program that writes it to end before this step, or send a copy.`,
+  })
+}
+
+/** The files of /sys and /proc have a length that is not theirs. */
+function endsEarly(file: FoundFile, bytes: number): ProblemError {
+  return new ProblemError({
+    title: 'A file cannot be read',
+    text: text`${file.path} ends after ${bytes} bytes, although it has ${file.size} according to the disk.\nThe system makes some files only when they are read, such as those of /sys. Copy it to a file of its own in an earlier step.`,
+  })
+}
+
+function becameCredential(file: FoundFile, why: string): ProblemError {
+  return new ProblemError({
+    title: 'A file must not be sent',
+    text: text`${file.path} ${words(why)}, since it was found.\nSomething still writes it: wait for that before this step, or send a copy.`,
   })
 }
 

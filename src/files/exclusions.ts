@@ -1,4 +1,4 @@
-import { Matcher, namesIn, type Positions } from './matcher.ts'
+import { Matcher, namesIn, type State } from './matcher.ts'
 import type { Pattern } from './patterns.ts'
 
 /** A line with `!` and one of the patterns that it stands for. */
@@ -6,17 +6,17 @@ export interface ExclusionRule extends Pattern {
   readonly line: string
 }
 
-/** What the rules say of a path: the line that excludes it, or the rules that may exclude something below it. */
+/** What the rules say of a path: the line that excludes it, or where it is in the rules that may exclude something below it. */
 export interface Exclusion {
   readonly line?: string
   readonly pending: readonly PendingRule[]
 }
 
 interface PendingRule {
-  readonly line: string
-  readonly foldersOnly: boolean
-  readonly matcher: Matcher
-  readonly positions: Positions
+  readonly rule: ExclusionRule
+  readonly state: State
+  /** Equal for the same rule in the same state. */
+  readonly key: string
 }
 
 /** The lines with `!`. An excluded folder excludes everything below it, whatever the order of the lines. */
@@ -24,34 +24,42 @@ export class Exclusions {
   readonly #rules: readonly PendingRule[]
 
   constructor(rules: readonly ExclusionRule[], ignoreCase: boolean) {
-    this.#rules = rules.map((rule) => {
-      const matcher = new Matcher(rule, { dot: true, ignoreCase })
-      return { line: rule.line, foldersOnly: rule.foldersOnly, matcher, positions: matcher.start }
+    this.#rules = rules.map((rule, index) => {
+      const state = new Matcher(rule, { dot: true, ignoreCase }).start
+      return { rule, state, key: `${index}` }
     })
   }
 
   /** @param paths absolute: the ways to write one path, with and without its links. */
   at(paths: readonly string[], isFolder: boolean): Exclusion {
-    const found = [...new Set(paths)].map((path) => {
-      const names = namesIn(path)
-      let exclusion: Exclusion = { pending: this.#rules }
-      for (const [index, name] of names.entries()) {
-        exclusion = this.next(exclusion, name, isFolder || index < names.length - 1)
-      }
-      return exclusion
-    })
-    return found.find(({ line }) => line !== undefined) ?? { pending: found.flatMap(({ pending }) => pending) }
+    return combined([...new Set(paths)].map((path) => this.#at(namesIn(path), isFolder)))
   }
 
-  /** What applies to an entry of a folder, from what applies to the folder. */
-  next(folder: Exclusion, name: string, isFolder: boolean): Exclusion {
-    if (folder.line !== undefined) return folder
-    const pending: PendingRule[] = []
-    for (const rule of folder.pending) {
-      const positions = rule.matcher.next(rule.positions, name)
-      if (rule.matcher.matches(positions) && (isFolder || !rule.foldersOnly)) return { line: rule.line, pending: [] }
-      if (rule.matcher.mayHold(positions)) pending.push({ ...rule, positions })
+  #at(names: readonly string[], isFolder: boolean): Exclusion {
+    let exclusion: Exclusion = { pending: this.#rules }
+    for (const [index, name] of names.entries()) {
+      exclusion = nextExclusion(exclusion, name, isFolder || index < names.length - 1)
     }
-    return { pending }
+    return exclusion
   }
+}
+
+/** What applies to an entry of a folder, from what applies to the folder. */
+export function nextExclusion(folder: Exclusion, name: string, isFolder: boolean): Exclusion {
+  if (folder.line !== undefined || folder.pending.length === 0) return folder
+  const pending: PendingRule[] = []
+  for (const { key, rule, state } of folder.pending) {
+    const next = state.next(name)
+    if (next.matches && (isFolder || !rule.foldersOnly)) return { line: rule.line, pending: [] }
+    if (next.mayHold) pending.push({ rule, state: next, key: `${key.split(':', 1)}:${next.id}` })
+  }
+  return { pending }
+}
+
+/** What applies to something that several paths lead to. */
+export function combined(exclusions: readonly Exclusion[]): Exclusion {
+  const excluded = exclusions.find(({ line }) => line !== undefined)
+  if (excluded) return excluded
+  const pending = exclusions.flatMap((one) => one.pending).map((rule) => [rule.key, rule] as const)
+  return { pending: [...new Map(pending).values()] }
 }

@@ -1,74 +1,111 @@
 import path from 'node:path'
+import { closestMatch } from 'leven'
+import { formatCount } from '../text/format.ts'
 import { code, join, list, type Text, text, words } from '../text/text.ts'
-import { follow, isWithin, someNames } from './disk.ts'
+import { follow, isWithin, memoize, type Target } from './disk.ts'
+import { mistakeInText } from './line-mistakes.ts'
 import { Matcher } from './matcher.ts'
-import { misspelledExtension, misspelledName, mistakenRoot } from './misspelling.ts'
 import type { Pattern, PatternLine } from './patterns.ts'
 import { resolved, type SearchContext } from './search-context.ts'
-import { type Excluded, eachFolder, type Skipped } from './walk.ts'
+import type { Excluded, Skipped } from './walk.ts'
 
 /** A line that matched nothing, and what the search met. */
-export interface Unmatched {
-  readonly context: SearchContext
+export interface UnmatchedLine {
   readonly line: PatternLine
   readonly patterns: readonly Pattern[]
   readonly skipped: readonly Skipped[]
   readonly excluded: readonly Excluded[]
 }
 
-const maxCounted = 1000
-const maxSearched = 5000
-const maxNamed = 3
-
-/** Why a line matched nothing, for somebody who has read no documentation: one to four lines. */
-export async function explain(unmatched: Unmatched): Promise<Text> {
-  const { excluded, line, patterns, skipped } = unmatched
-  const [pattern] = patterns
-  if (pattern === undefined) return text`It matches no path at all.`
-  const place = await searchedPlace(unmatched, pattern)
-  const inText = mistakeInText(line.text, path)
-  // Outside the workspace, some folders always belong to other users: that they cannot be read says nothing about the line.
-  const relevant = skipped.filter(({ reason }) => place.isInWorkspace || reason !== 'unreadable')
-  const nothingMet = inText === undefined && relevant.length === 0 && excluded.length === 0
-  const suggestion = nothingMet ? await misspelling(unmatched, pattern, place) : undefined
-  if (suggestion) return suggestion
-  const mistake = inText ?? (nothingMet ? await mistakeOnDisk(unmatched, pattern, place) : undefined)
-  return join([place.text, ...whatWasSkipped(unmatched), ...(mistake === undefined ? [] : [mistake])], '\n')
+export interface Explanation {
+  /** For somebody who has read no documentation: one to four lines. */
+  readonly explanation: Text
+  /** It is about the text of the line, and the same for every line with this mistake. */
+  readonly isAboutText: boolean
 }
 
-interface SearchedPlace {
-  readonly text: Text
-  /** Absolute: the folder before the first wildcard, or the nearest above it that exists. */
+/** What is below a folder, up to a limit. */
+interface Listing {
   readonly folder: string
-  /** Whether folders between it and the start of the pattern are missing. */
-  readonly isAbove: boolean
+  /** Of its entries; undefined if it cannot be read. */
+  readonly names: readonly string[] | undefined
+  /** The names that lead there from the folder. */
+  readonly files: readonly (readonly string[])[]
+  readonly folders: readonly (readonly string[])[]
+}
+
+/** What an explanation is made from. */
+interface Facts {
+  readonly context: SearchContext
+  readonly line: PatternLine
+  readonly pattern: Pattern
+  readonly place: Place
+  /** Below the folder of the place. Empty outside the workspace. */
+  readonly near: Listing
+  readonly workspace: Listing
+}
+
+const maxListed = 5000
+const maxNamed = 3
+const maxEdits = 2
+
+/** Explains lines that matched nothing. What it lists, it lists once for all lines. */
+export function explainer(context: SearchContext): (unmatched: UnmatchedLine) => Promise<Explanation> {
+  const listed = memoize((folder) => listBelow(context, folder))
+  return async (unmatched) => {
+    const { line, patterns } = unmatched
+    const inText = mistakeInText(line.text, path)
+    if (inText) return { explanation: inText, isAboutText: true }
+    const [pattern] = patterns
+    const explanation = pattern ? await explain(context, unmatched, pattern, listed) : text`It matches no path at all.`
+    return { explanation, isAboutText: false }
+  }
+}
+
+async function explain(
+  context: SearchContext,
+  { excluded, line, skipped }: UnmatchedLine,
+  pattern: Pattern,
+  listed: (folder: string) => Promise<Listing>,
+): Promise<Text> {
+  const place = await placeOf(context, pattern)
+  const nothing = { folder: place.folder, names: [], files: [], folders: [] }
+  const near = place.isInWorkspace ? await listed(place.folder) : nothing
+  const facts = { context, line, pattern, place, near, workspace: await listed(context.options.workspace) }
+  const where = describePlace(facts)
+  // Outside the workspace, some folders always belong to other users: that they cannot be read says nothing about the line.
+  const relevant = skipped.filter(({ reason }) => place.isInWorkspace || reason !== 'unreadable')
+  const met = whatWasMet(context, skipped, excluded)
+  if (relevant.length > 0 || excluded.length > 0) return join([where, ...met], '\n')
+  const correction = firstOf(corrections, facts)
+  if (correction) return correction
+  const hint = firstOf(hints, facts)
+  return join([where, ...met, ...(hint ? [hint] : [])], '\n')
+}
+
+function firstOf(rules: readonly ((facts: Facts) => Text | undefined)[], facts: Facts): Text | undefined {
+  for (const rule of rules) {
+    const found = rule(facts)
+    if (found) return found
+  }
+  return undefined
+}
+
+/** Where a pattern was searched. */
+interface Place {
+  readonly target: Target['kind']
+  /** Absolute: the folder before the first wildcard, or the nearest above it that exists; otherwise its drive. */
+  readonly folder: string
+  readonly driveExists: boolean
   /** On a runner of one's own, what lies outside belongs to other jobs: nothing there is named or searched for a hint. */
   readonly isInWorkspace: boolean
 }
 
-async function searchedPlace({ context }: Unmatched, { root, segments }: Pattern): Promise<SearchedPlace> {
-  const { display } = context
-  const target = await follow(root)
-  const folder = target.kind === 'folder' ? root : await nearestFolder(path.dirname(root))
-  if (folder === undefined) {
-    const drive = path.parse(root).root
-    return { text: text`There is no drive or share ${drive}.`, folder: drive, isAbove: true, isInWorkspace: false }
-  }
-  const isInWorkspace = isWithin(await resolved(folder), context.realWorkspace)
-  const entries = isInWorkspace ? await describeEntries(context, folder) : undefined
-  const where = display(folder) === '.' ? text`the workspace` : text`${display(folder)}`
-  if (target.kind === 'absent') {
-    const [first = ''] = path.relative(folder, root).split(path.sep)
-    const missing = text`There is no ${display(path.join(folder, first))}`
-    const place = entries ? text`${missing}: ${where} holds ${entries}.` : text`${missing}.`
-    return { text: place, folder, isAbove: true, isInWorkspace }
-  }
-  if (target.kind === 'file' && segments.length === 0) {
-    return { text: text`${display(root)} exists.`, folder, isAbove: false, isInWorkspace }
-  }
-  const file = target.kind === 'file' ? text`${display(root)} is a file, not a folder. ` : []
-  const details = entries ? text`holds ${entries}` : text`is outside the workspace`
-  return { text: text`${file}Searched ${where}, which ${details}.`, folder, isAbove: false, isInWorkspace }
+async function placeOf({ realWorkspace }: SearchContext, { root }: Pattern): Promise<Place> {
+  const target = (await follow(root)).kind
+  const folder = target === 'folder' ? root : await nearestFolder(path.dirname(root))
+  if (folder === undefined) return { target, folder: path.parse(root).root, driveExists: false, isInWorkspace: false }
+  return { target, folder, driveExists: true, isInWorkspace: isWithin(await resolved(folder), realWorkspace) }
 }
 
 async function nearestFolder(at: string): Promise<string | undefined> {
@@ -77,185 +114,222 @@ async function nearestFolder(at: string): Promise<string | undefined> {
   return path.dirname(at) === at ? undefined : nearestFolder(path.dirname(at))
 }
 
-async function describeEntries({ removeToken }: SearchContext, folder: string): Promise<Text> {
-  const names = await someNames(folder, maxCounted)
+function describePlace({ context: { display, removeToken }, near, pattern, place }: Facts): Text {
+  const { driveExists, folder, isInWorkspace, target } = place
+  const { root, segments } = pattern
+  if (!driveExists) return text`There is no drive or share ${folder}.`
+  const where = nameOf(display(folder))
+  const entries = isInWorkspace ? describeEntries(near, removeToken) : undefined
+  if (target === 'absent') {
+    const [first = ''] = path.relative(folder, root).split(path.sep)
+    const name = display(path.join(folder, first))
+    const isClass = /\[.\]/.test(pattern.text) && !pattern.text.includes(path.basename(root))
+    const missing = isClass
+      ? text`There is no ${pattern.text}, and no ${name}, which it means as a pattern`
+      : text`There is no ${name}`
+    return entries ? text`${missing}: ${where} holds ${entries}.` : text`${missing}.`
+  }
+  if (target === 'file' && pattern.foldersOnly && segments.length === 0) {
+    return text`${display(root)} is a file, and ${code('/')} at the end matches folders only: remove it.`
+  }
+  if (target === 'file' && segments.length === 0) return text`${display(root)} exists.`
+  const file = target === 'file' ? text`${display(root)} is a file, not a folder. ` : []
+  return text`${file}Searched ${where}, which ${entries ? text`holds ${entries}` : text`is outside the workspace`}.`
+}
+
+function nameOf(shown: string): Text {
+  return shown === '.' ? text`the workspace` : text`${shown}`
+}
+
+function describeEntries({ names }: Listing, removeToken: (text: string) => string): Text {
   if (names === undefined) return text`entries that cannot be read`
   if (names.length === 0) return text`nothing`
-  const count =
-    names.length === maxCounted
-      ? text`${maxCounted} entries or more`
-      : text`${names.length} ${words(names.length === 1 ? 'entry' : 'entries')}`
-  const shown = visibleFirst(names).map(removeToken)
-  return text`${count}: ${list(shown, { max: maxNamed })}`
-}
-
-function visibleFirst(names: readonly string[]): readonly string[] {
-  const sorted = names.toSorted()
   const isHidden = (name: string) => name.startsWith('.')
-  return [...sorted.filter((name) => !isHidden(name)), ...sorted.filter(isHidden)]
+  const sorted = names.toSorted()
+  const visibleFirst = [...sorted.filter((name) => !isHidden(name)), ...sorted.filter(isHidden)]
+  const count = words(formatCount(names.length, 'entry', 'entries'))
+  return text`${count}: ${list(visibleFirst.map(removeToken), { max: maxNamed })}`
 }
 
-function whatWasSkipped({ context, excluded, skipped }: Unmatched): readonly Text[] {
-  const { display } = context
+function whatWasMet(
+  { display }: SearchContext,
+  skipped: readonly Skipped[],
+  excluded: readonly Excluded[],
+): readonly Text[] {
   const items = skipped.map(({ path: at, why }) => text`${display(at)} ${why}`)
   const ways = skipped.some(({ reason }) => reason === 'hidden')
     ? text` To send hidden files, write the dot in the pattern or set ${code('include-hidden-files: true')}.`
     : []
-  return [
-    ...(items.length === 0 ? [] : [text`Skipped: ${list(items, { max: maxNamed, separator: '; ' })}.${ways}`]),
-    ...[...Map.groupBy(excluded, (one) => one.line)].map(
-      ([line, those]) =>
-        text`${line} excludes ${list(
-          those.map(({ path: at }) => display(at)),
-          { max: maxNamed },
-        )}.`,
-    ),
-  ].slice(0, 2)
+  const byLine = [...Map.groupBy(excluded, (one) => one.line)].map(([line, those]) => {
+    const paths = those.map(({ path: at }) => display(at))
+    return text`${line} excludes ${list(paths, { max: maxNamed })}.`
+  })
+  const all = text`Skipped: ${list(items, { max: maxNamed, separator: '; ' })}.${ways}`
+  return [...(items.length === 0 ? [] : [all]), ...byLine].slice(0, 2)
 }
 
-/**
- * The mistake that the text of a pattern shows, if it shows one.
- *
- * Only for patterns that match nothing: each of these texts can be a right one.
- */
-export function mistakeInText(pattern: string, { sep }: Pick<path.PlatformPath, 'sep'>): Text | undefined {
-  if (pattern.includes('${{')) {
-    return text`An expression is still in the text: GitHub replaces expressions only in the workflow file itself.`
-  }
-  const variable = /\$\{?(?:env:)?(\w+)\}?|%(\w+)%/.exec(pattern)
-  if (variable !== null) {
-    const expression = expressionFor(variable[1] ?? variable[2] ?? '')
-    return text`${variable[0]} is taken literally: no shell reads this text. Write ${expression}.`
-  }
-  if (isJsonList(pattern)) {
-    return text`${code('files')} is text, not a JSON list. Write one pattern per line, without ${code('[')}, ${code(']')}, quotes and commas.`
-  }
-  const separator = separatorIn(pattern)
-  if (separator) return text`The ${words(separator)} is taken as part of the name: write one pattern per line.`
-  if (/^(["']).*\1$/.test(pattern)) return text`The quotes are taken as part of the name: remove them.`
-  if (/^- /.test(pattern)) {
-    return text`The ${code('- ')} is taken as part of the name: this is text with one pattern per line, not a list.`
-  }
-  if (sep === '/' && pattern.includes('\\')) {
-    return text`${code('\\')} makes the character after it literal. Write folders with ${code('/')}: ${pattern.replaceAll('\\', '/')}.`
-  }
-  if (/,(?![^{]*\})/.test(pattern)) {
-    return text`The comma is taken as part of the name: write one pattern per line.`
-  }
-  const withSlashes = sep === '\\' ? pattern.replaceAll('\\', '/') : pattern
-  if (/[*?\]]\/$/.test(withSlashes)) {
-    return text`A wildcard with ${code('/')} at the end matches folders only. For the files in them write ${`${withSlashes}**`}.`
-  }
-  return undefined
-}
+/** What was probably meant. Each says all that there is to say. */
+const corrections: readonly ((facts: Facts) => Text | undefined)[] = [
+  ({ context: { options }, line, pattern, workspace }) => {
+    if (isWithin(pattern.root, options.workspace)) return undefined
+    const [, relative = '', first = ''] = /^\/+(([^/]+).*)$/s.exec(line.pattern) ?? []
+    if (relative === '') return undefined
+    const start = path.relative(options.workspace, path.join(options.workingDirectory, first))
+    const isThere = [...workspace.files, ...workspace.folders].some((names) => names.join(path.sep) === start)
+    const root = options.workingDirectory
+    if (!isThere && filesLike(workspace, { root, segments: relative.split('/') }).length === 0) return undefined
+    return text`A leading ${code('/')} is the root of the runner's disk. Did you mean ${relative}?`
+  },
+  ({ context: { display, ignoreCase }, near, pattern }) => {
+    const matcher = new Matcher(pattern, { dot: false, ignoreCase })
+    const folders = matching(near, near.folders, matcher)
+    if (folders.length === 0) return undefined
+    const shown = list(folders.map(display), { max: maxNamed })
+    return text`${pattern.text} matches only folders: ${shown}. For the files in them write ${`${pattern.text}/**`}.`
+  },
+  (facts) => (hasFilesLike(facts) || isMissing(facts) ? undefined : misspelledExtension(facts)),
+  (facts) => (hasFilesLike(facts) || !isMissing(facts) ? undefined : misspelledName(facts)),
+]
 
-/** A JSON list, or a line of one. */
-function isJsonList(pattern: string): boolean {
-  return /^\[\s*["']|^\[.*[/.,].*\]$|^["'].*["'],$|^\[$|^\]$/.test(pattern)
-}
-
-/** What stands between several patterns on one line. */
-function separatorIn(pattern: string): 'semicolon' | 'space' | undefined {
-  const unquoted = pattern.replace(/["']/g, '')
-  const areSeveral = (parts: readonly string[]) =>
-    parts.length > 1 && parts.every((part) => !part.includes(',') && /[*?/]|\.\w+$/.test(part))
-  if (areSeveral(unquoted.split(/\s*;\s*/))) return 'semicolon'
-  return areSeveral(unquoted.split(/\s+/)) ? 'space' : undefined
-}
-
-/** What GitHub offers in place of a variable of the shell. */
-function expressionFor(variable: string): string {
-  if (variable === 'HOME' || variable === 'USERPROFILE') return '~'
-  const [, context, property] = /^(GITHUB|RUNNER)_(\w+)$/.exec(variable) ?? []
-  return context === undefined || property === undefined
-    ? `\${{ env.${variable} }}`
-    : `\${{ ${context.toLowerCase()}.${property.toLowerCase()} }}`
-}
-
-/** What was probably meant, if a name is almost right. It says all that there is to say. */
-async function misspelling(
-  { context, line }: Unmatched,
-  pattern: Pattern,
-  { folder, isAbove, isInWorkspace }: SearchedPlace,
-): Promise<Text | undefined> {
-  const rooted = await mistakenRoot(context, line, pattern, (one) => filesLike(context, one.root, one))
-  if (rooted) return rooted
-  if (!isInWorkspace) return undefined
-  if ((await filesLike(context, folder, pattern)).length > 0) return undefined
-  if (!isAbove) return misspelledExtension(context, pattern, (one) => filesLike(context, folder, one))
-  const { root, segments } = pattern
-  const name = path.basename(root)
-  // A file of exactly this name is more likely meant than one of a similar name.
-  if (segments.length === 0 && path.dirname(root) === folder) {
-    const sameName = { root: context.options.workspace, segments: ['**', literally(name)] }
-    if ((await filesLike(context, context.options.workspace, sameName)).length > 0) return undefined
-  }
-  return misspelledName(context, folder, pattern)
-}
-
-/** Looks for files that the pattern would match if it were written a little differently. */
-async function mistakeOnDisk(
-  { context }: Unmatched,
-  { root, segments }: Pattern,
-  { folder, isAbove, isInWorkspace }: SearchedPlace,
-): Promise<Text | undefined> {
-  const { display, ignoreCase, options } = context
-  if (folder === options.workspace && (await someNames(folder, 1))?.length === 0) {
-    return text`Nothing was put into the workspace yet: is the checkout missing, or the download of an artifact of another job?`
-  }
-  const last = segments.at(-1) ?? path.basename(root)
-  const isFolder = folder === root || isAbove
-  if (!isFolder || last === '') return undefined
-  if (isInWorkspace && !ignoreCase) {
-    const sameButCase = await filesLike(context, folder, { root, segments })
-    if (sameButCase.length > 0)
-      return text`Upper and lower case matter: there is ${list(sameButCase, { max: maxNamed })}.`
-  }
-  // The name of a missing file is not a pattern.
-  const anywhere = (below: string) =>
-    filesLike(context, below, { root: below, segments: ['**', segments.length === 0 ? literally(last) : last] })
-  const deeper = isInWorkspace ? await anywhere(folder) : []
-  if (deeper.length > 0 && !isAbove && !segments.includes('**')) {
+/** What may help, after the description of the place. */
+const hints: readonly ((facts: Facts) => Text | undefined)[] = [
+  ({ context: { options }, near }) =>
+    near.folder === options.workspace && near.names?.length === 0
+      ? text`Nothing was put into the workspace yet: is the checkout missing, or the download of an artifact of another job?`
+      : undefined,
+  (facts) => {
+    const { context, near, pattern } = facts
+    if (!isSearchable(facts) || context.ignoreCase) return undefined
+    const files = filesLike(near, pattern).map(context.display)
+    if (files.length === 0) return undefined
+    return text`Upper and lower case matter: there is ${list(files, { max: maxNamed })}.`
+  },
+  (facts) => {
+    const { context, near, pattern } = facts
+    if (!isSearchable(facts) || isMissing(facts) || pattern.segments.includes('**')) return undefined
+    const deeper = filesLike(near, anywhere(near.folder, pattern)).map(context.display)
+    if (deeper.length === 0) return undefined
     return text`${code('*')} stays in its folder, ${code('**')} searches those below too. Further down there is ${list(deeper, { max: maxNamed })}.`
-  }
-  const elsewhere = deeper.length > 0 ? deeper : await anywhere(options.workspace)
-  // Below a missing folder any file fits a pattern such as `**`.
-  if (elsewhere.length > 0 && last !== '**' && last !== '*') {
-    return text`Elsewhere there is ${list(elsewhere, { max: maxNamed })}.`
-  }
-  if (!isAbove || options.ifNoFilesFound === 'ignore') return undefined
-  return text`Was ${display(root)} made in another job? Then download its artifact first. If not, the step that makes it failed, was skipped, is missing or comes later.`
+  },
+  ({ context: { options }, near, place }) =>
+    place.target === 'folder' && near.names?.length === 0 && place.isInWorkspace && options.ifNoFilesFound !== 'ignore'
+      ? text`Did the step that writes its files run, and before this one?`
+      : undefined,
+  (facts) => {
+    const { context, near, pattern, workspace } = facts
+    const last = pattern.segments.at(-1)
+    // Below a missing folder any file fits a pattern such as `**`.
+    if (!isSearchable(facts) || last === '**' || last === '*') return undefined
+    const below = filesLike(near, anywhere(near.folder, pattern))
+    const files = below.length > 0 ? below : filesLike(workspace, anywhere(workspace.folder, pattern))
+    if (files.length === 0) return undefined
+    return text`Elsewhere there is ${list(files.map(context.display), { max: maxNamed })}.`
+  },
+  (facts) => {
+    const { context, pattern } = facts
+    if (!isMissing(facts) || context.options.ifNoFilesFound === 'ignore') return undefined
+    return text`Was ${context.display(pattern.root)} made in another job? Then download its artifact first. If not, the step that makes it failed, was skipped, is missing or comes later.`
+  },
+]
+
+/** Whether folders between the place and the start of the pattern, or the file itself, are missing. */
+function isMissing({ place }: Facts): boolean {
+  return place.target === 'absent'
 }
 
-function literally(name: string): string {
-  return name.replaceAll('\\', '\\\\').replace(/[*?[]/g, '[$&]')
+function isSearchable(facts: Facts): boolean {
+  const { pattern, place } = facts
+  return (
+    (place.folder === pattern.root || isMissing(facts)) &&
+    (pattern.segments.at(-1) ?? path.basename(pattern.root)) !== ''
+  )
+}
+
+/** Whether there are files of these names in other case: that is another mistake than a wrong letter. */
+function hasFilesLike({ near, pattern, place }: Facts): boolean {
+  return !place.isInWorkspace || filesLike(near, pattern).length > 0
+}
+
+/** The extension that a pattern was probably meant to have. */
+function misspelledExtension({ context: { display }, near, pattern: { root, segments } }: Facts): Text | undefined {
+  const [, stem = '', extension = ''] = /^(.*)\.([a-z\d]+)$/i.exec(segments.at(-1) ?? '') ?? []
+  if (extension === '') return undefined
+  const files = filesLike(near, { root, segments: [...segments.slice(0, -1), `${stem}.*`] })
+  const byExtension = Map.groupBy(files, (file) => path.extname(file).slice(1))
+  const maxDistance = Math.min(maxEdits, extension.length - 1)
+  const meant = closestMatch(extension, [...byExtension.keys()].filter(Boolean).sort(), { maxDistance })
+  if (meant === undefined) return undefined
+  const where = text`${words(segments.length === 1 ? 'in' : 'below')} ${nameOf(display(root))}`
+  const count = byExtension.get(meant)?.length ?? 0
+  return text`There are no ${`.${extension}`} files ${where}, but ${count} ${`.${meant}`} ${words(count === 1 ? 'file' : 'files')}. Did you mean ${`${stem}.${meant}`}?`
+}
+
+/** The entry of a folder whose name is almost that of the one that is missing. */
+function misspelledName({ context, near, pattern: { root, segments }, workspace }: Facts): Text | undefined {
+  const { display, removeToken } = context
+  const missing = path.relative(near.folder, root).split(path.sep)
+  const [name = ''] = missing
+  const isFolder = missing.length > 1 || segments.length > 0
+  // A file of exactly this name is more likely meant than one of a similar name.
+  if (!isFolder && filesLike(workspace, anywhere(workspace.folder, { root, segments })).length > 0) return undefined
+  const entries = (isFolder ? near.folders : near.files).filter((names) => names.length === 1).flat()
+  const meant = closestName(name, entries)
+  if (meant === undefined || removeToken(meant) !== meant) return undefined
+  const at = (one: string) => display(path.join(near.folder, one))
+  return text`There is no ${words(isFolder ? 'folder ' : '')}${at(name)}. Did you mean ${at(meant)}?`
+}
+
+/** Names that differ in case or in a number only are no misspelling: case is explained elsewhere, and `part-2` is not `part-1`. */
+function closestName(name: string, names: readonly string[]): string | undefined {
+  const sameWords = (one: string) => one.toLowerCase().replace(/\d+/g, '')
+  const similar = names.filter(
+    (one) => one.startsWith('.') === name.startsWith('.') && sameWords(one) !== sameWords(name),
+  )
+  const stem = name.replace(/\.[^.]*$/, '')
+  return closestMatch(name, similar, { maxDistance: Math.min(maxEdits, Math.floor(stem.length / 3)) })
+}
+
+type Glob = Pick<Pattern, 'root' | 'segments'>
+
+/** The last part of a pattern, in any folder below one. */
+function anywhere(folder: string, { root, segments }: Glob): Glob {
+  // The name of a missing file is not a pattern.
+  const literally = (name: string) => name.replaceAll('\\', '\\\\').replace(/[*?[]/g, '[$&]')
+  return { root: folder, segments: ['**', segments.at(-1) ?? literally(path.basename(root))] }
+}
+
+/** The files that a pattern matches if upper and lower case are the same: absolute paths, in order. */
+function filesLike(listing: Listing, glob: Glob): readonly string[] {
+  return matching(listing, listing.files, new Matcher(glob, { dot: false, ignoreCase: true }))
+}
+
+function matching({ folder }: Listing, paths: Listing['files'], matcher: Matcher): readonly string[] {
+  const start = matcher.at(folder)
+  return paths
+    .filter((names) => names.reduce((state, name) => state.next(name), start).matches === 'visible')
+    .map((names) => path.join(folder, ...names))
+    .sort()
 }
 
 const dependencyFolder = /^(node|bower|jspm)_(modules|components|packages)$/
 
-/** The files below a folder that a pattern matches if upper and lower case are the same, as people read them. */
-async function filesLike(
-  context: SearchContext,
-  folder: string,
-  pattern: Pick<Pattern, 'root' | 'segments'>,
-): Promise<readonly string[]> {
-  const matcher = new Matcher(pattern, { dot: false, ignoreCase: true })
-  const found: string[] = []
-  await eachFolder(
-    context,
-    { real: folder, positions: matcher.at(folder) },
-    async (place, entries) => {
-      const folders = []
-      for (const entry of entries) {
-        const positions = matcher.next(place.positions, entry.name)
-        if (entry.isFile() && matcher.matches(positions)) found.push(path.join(place.real, entry.name))
-        if (entry.isDirectory() && matcher.mayHold(positions) && !dependencyFolder.test(entry.name)) {
-          folders.push({ real: path.join(place.real, entry.name), positions })
-        }
-      }
-      return folders
-    },
-    { maxEntries: maxSearched },
-  )
-  return found.sort().map(context.display)
+/** Level by level, so that what is near is found in a large tree too. */
+async function listBelow({ checkpoint, disk }: SearchContext, folder: string): Promise<Listing> {
+  const files: (readonly string[])[] = []
+  const folders: (readonly string[])[] = []
+  const entriesOf = (names: readonly string[]) => disk.list(path.join(folder, ...names)).catch(() => undefined)
+  const top = await entriesOf([])
+  const level: (readonly string[])[] = [[]]
+  for (const above of level) {
+    if (files.length + folders.length >= maxListed) break
+    await checkpoint()
+    for (const entry of (await entriesOf(above)) ?? []) {
+      const names = [...above, entry.name]
+      if (entry.isFile()) files.push(names)
+      if (!entry.isDirectory()) continue
+      folders.push(names)
+      if (!dependencyFolder.test(entry.name)) level.push(names)
+    }
+  }
+  return { folder, names: top?.map(({ name }) => name), files, folders }
 }

@@ -1,3 +1,4 @@
+import type { Problem } from '../problem.ts'
 import type { Text } from '../text/text.ts'
 
 /** A regular file that was found and may be sent. */
@@ -12,12 +13,12 @@ export interface FoundFile {
   readonly title?: string
   /** With `on-rerun: missing`: ten hexadecimal digits, the same in every attempt of the run. The title ends in it. */
   readonly key?: string
-  /** Bytes when it was found. A file that has another size when it is sent is an error. */
+  /** Bytes when it was found: so many are sent. A file that is shorter when it is sent is an error. */
   readonly size: number
   /** Device and inode: a file that is another one when it is sent is an error. */
   readonly dev: number
   readonly ino: number
-  /** When it was last written to. A file that is written to after it was found is an error. */
+  /** When it was last written to. If it is written to after it was found and is no longer, that is an error. */
   readonly modifiedMilliseconds: number
   /** The first pattern that found it. */
   readonly pattern: string
@@ -49,8 +50,18 @@ export interface UnmatchedPattern {
   readonly pattern: string
   /** The pattern names one file or folder, without wildcards: it must exist. */
   readonly literal: boolean
-  /** For a person, one to four lines: folder searched, entries there, what was skipped and why, the likely mistake. */
-  readonly explanation: Text
+  /**
+   * For a person, one to four lines: folder searched, entries there, what was skipped and why, the likely mistake. Absent if
+   * others are explained, and this one is only counted.
+   */
+  readonly explanation?: Text
+  /** The explanation is about the text of the pattern, and the same for every pattern with this mistake. */
+  readonly isAboutText?: boolean
+}
+
+/** What a search found, and what a person must know about the patterns. */
+export interface SearchResult extends FoundFiles {
+  readonly problems: readonly Problem[]
 }
 
 export interface FoundFiles {

@@ -2,83 +2,122 @@ import { sep } from 'node:path'
 import { GLOBSTAR, Minimatch } from 'minimatch'
 import { grammar, type Pattern } from './patterns.ts'
 
-type Segment = string | RegExp | typeof GLOBSTAR
+/** `hidden`: only if wildcards matched a leading dot, which they do not. */
+export type Reach = 'visible' | 'hidden'
 
-/** The segments of a pattern that a path has reached: how many it has passed, in ascending order. */
-export type Positions = readonly number[]
+type Segment = string | typeof GLOBSTAR | { readonly any: RegExp; readonly visible: RegExp }
 
 /**
  * Matches paths segment by segment, so that a walk looks at each name once and knows which folders to enter. The time is
  * linear in the length of the path, whatever the pattern: minimatch itself backtracks for each `*` in a segment.
  */
 export class Matcher {
-  readonly #segments: readonly Segment[]
-  readonly #dot: boolean
+  /** Before the first name of an absolute path. */
+  readonly start: State
+  readonly segments: readonly Segment[]
+  /** Wildcards also match names that begin with a dot, as in @actions/glob. */
+  readonly dot: boolean
   readonly #ignoreCase: boolean
+  readonly #states = new Map<string, State>()
 
-  /** @param options `dot`: wildcards also match names that begin with a dot, as in @actions/glob. */
   constructor(
     { root, segments }: Pick<Pattern, 'root' | 'segments'>,
     { dot, ignoreCase }: { readonly dot: boolean; readonly ignoreCase: boolean },
   ) {
-    this.#dot = dot
+    this.dot = dot
     this.#ignoreCase = ignoreCase
     // A last `**` matches what is below the folder, not the folder itself.
-    const glob = segments.at(-1) === '**' ? [...segments, '*'] : segments
-    const { set } = new Minimatch(glob.join('/'), { ...grammar, dot, nocase: ignoreCase })
-    this.#segments = [
-      ...namesIn(root).map((name) => this.#fold(name)),
-      ...(set[0] ?? []).map((one) =>
-        typeof one === 'string' ? this.#fold(one) : one instanceof RegExp ? inLinearTime(one) : one,
-      ),
+    const glob = (segments.at(-1) === '**' ? [...segments, '*'] : segments).join('/').normalize('NFC')
+    const compile = (options: { readonly dot: boolean }) =>
+      new Minimatch(glob, { ...grammar, ...options, nocase: ignoreCase }).set[0] ?? []
+    const visible = compile({ dot })
+    const any = dot ? visible : compile({ dot: true })
+    this.segments = [
+      ...namesIn(root).map((name) => this.fold(name)),
+      ...visible.map((segment, index): Segment => {
+        if (!(segment instanceof RegExp)) return typeof segment === 'string' ? this.fold(segment) : segment
+        return { visible: inLinearTime(segment), any: inLinearTime(any[index] as RegExp) }
+      }),
     ]
+    const positions: Positions = new Map()
+    this.#reach(positions, 0, 'visible')
+    this.start = this.#stateOf(positions)
   }
 
   /** Where an absolute path is in the pattern. */
-  at(path: string): Positions {
-    return namesIn(path).reduce((positions, name) => this.next(positions, name), this.start)
-  }
-
-  /** Before the first name of an absolute path. */
-  get start(): Positions {
-    return this.#reach([], 0)
+  at(path: string): State {
+    return namesIn(path).reduce((state, name) => state.next(name), this.start)
   }
 
   /** Where an entry of a folder is, if the folder is at `positions`. */
-  next(positions: Positions, name: string): Positions {
-    const reached: number[] = []
-    for (const position of positions) {
-      const segment = this.#segments[position]
+  next(positions: Positions, name: string): State {
+    const folded = this.fold(name)
+    const isHidden = !this.dot && name.startsWith('.')
+    const reached: Positions = new Map()
+    for (const [position, reach] of positions) {
+      const segment = this.segments[position]
       if (segment === GLOBSTAR) {
-        if (this.#dot || !name.startsWith('.')) this.#reach(reached, position)
-      } else if (segment instanceof RegExp ? segment.test(name) : segment === this.#fold(name)) {
-        this.#reach(reached, position + 1)
+        this.#reach(reached, position, isHidden ? 'hidden' : reach)
+      } else if (typeof segment === 'string') {
+        if (segment === folded) this.#reach(reached, position + 1, reach)
+      } else if (segment?.any.test(folded)) {
+        this.#reach(reached, position + 1, isHidden && !segment.visible.test(folded) ? 'hidden' : reach)
       }
     }
-    return reached
+    return this.#stateOf(reached)
   }
 
-  matches(positions: Positions): boolean {
-    return positions.at(-1) === this.#segments.length
-  }
-
-  /** Whether something below a folder at `positions` may match. */
-  mayHold(positions: Positions): boolean {
-    const [first] = positions
-    return first !== undefined && first < this.#segments.length
+  /** The two ways to write `é` are one name. */
+  fold(name: string): string {
+    const composed = /[^\0-\u02ff]/.test(name) ? name.normalize('NFC') : name
+    return this.#ignoreCase ? composed.toLowerCase() : composed
   }
 
   /** Adds a position, and the one after it if `**` stands for no folder at all. */
-  #reach(positions: number[], position: number): Positions {
-    if (position > (positions.at(-1) ?? -1)) {
-      positions.push(position)
-      if (this.#segments[position] === GLOBSTAR) this.#reach(positions, position + 1)
-    }
-    return positions
+  #reach(positions: Positions, position: number, reach: Reach): void {
+    const known = positions.get(position)
+    if (known === 'visible' || known === reach) return
+    positions.set(position, reach)
+    if (this.segments[position] === GLOBSTAR) this.#reach(positions, position + 1, reach)
   }
 
-  #fold(name: string): string {
-    return this.#ignoreCase ? name.toLowerCase() : name
+  #stateOf(positions: Positions): State {
+    let key = ''
+    for (const [position, reach] of positions) key += reach === 'visible' ? `${position},` : `${position}h,`
+    const known = this.#states.get(key)
+    if (known) return known
+    const state = new State(this, positions, this.#states.size)
+    this.#states.set(key, state)
+    return state
+  }
+}
+
+/** The segments of a pattern that a path can have reached: how many it has passed. */
+type Positions = Map<number, Reach>
+
+/** Where a path is in a pattern. Equal ones of a matcher are the same object. */
+export class State {
+  /** Whether the path matches. */
+  readonly matches: Reach | undefined
+  /** Whether something below a folder of this path may match. */
+  readonly mayHold: Reach | undefined
+  readonly id: number
+  readonly #matcher: Matcher
+  readonly #positions: Positions
+
+  constructor(matcher: Matcher, positions: Positions, id: number) {
+    this.#matcher = matcher
+    this.#positions = positions
+    this.id = id
+    const end = matcher.segments.length
+    this.matches = positions.get(end)
+    const before = [...positions].filter(([position]) => position < end).map(([, reach]) => reach)
+    this.mayHold = before.includes('visible') ? 'visible' : before[0]
+  }
+
+  /** Where an entry of a folder of this path is. */
+  next(name: string): State {
+    return this.#positions.size === 0 ? this : this.#matcher.next(this.#positions, name)
   }
 }
 

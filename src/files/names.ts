@@ -1,4 +1,5 @@
-import { underscoreControls } from '../text/sanitize.ts'
+import { shorten, underscoreControls } from '../text/sanitize.ts'
+import type { FoundFile } from './files.ts'
 
 /**
  * The names of files in the channel, one for each path and in that order: the base name with its extension, control
@@ -53,4 +54,28 @@ function beforeExtension(name: string, addition: string): string {
 /** The two ways to write `é` look the same to people. */
 function sameName(name: string): string {
   return name.normalize('NFC')
+}
+
+export const titlePlaceholders = ['name']
+/** The title that is the name: nothing has to be sent for it. */
+const nameOnly = '{name}'
+/** Characters. */
+const maxTitleLength = 255
+
+/** The files with the titles that people see in the channel. Without a title, they see the name. */
+export function withTitles(files: readonly FoundFile[], template: string): readonly FoundFile[] {
+  return files.map((file) =>
+    template === nameOnly && file.key === undefined ? file : { ...file, title: fileTitle(file, template) },
+  )
+}
+
+/** A key is never shortened: a later attempt finds the file by it. */
+function fileTitle({ key, name }: FoundFile, template: string): string {
+  const end = key === undefined ? '' : ` · ${key}`
+  return shorten(underscoreControls(template.replaceAll(nameOnly, () => name)), maxTitleLength - end.length) + end
+}
+
+/** The key that a title ends in, if it ends in one. */
+export function keyIn(title: string): string | undefined {
+  return / · ([0-9a-f]{10})$/.exec(title)?.[1]
 }

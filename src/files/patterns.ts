@@ -19,8 +19,10 @@ export interface Pattern {
   readonly root: string
   /** The segments from the first wildcard on. Empty if the pattern has none and so names one file or folder. */
   readonly segments: readonly string[]
-  /** It ends in `/` after a wildcard, so it matches folders only. */
+  /** It ends in `/`, so it matches folders only. */
   readonly foldersOnly: boolean
+  /** As written, with its braces expanded. */
+  readonly text: string
 }
 
 const maxPatternLength = 4096
@@ -51,7 +53,7 @@ export function patternLines(lines: string): readonly PatternLine[] {
       title: 'No pattern says which files to send',
       text:
         parsed.length === 0
-          ? text`${code('files')} has no pattern. Write one per line, such as ${example}.`
+          ? text`${code('files')} has no pattern. Write one per line, such as ${example}. If it is an expression, it came out empty: is it right?`
           : text`${code('files')} has only lines with ${code('!')}, which exclude files. Add what to send, such as ${example}.`,
     })
   }
@@ -59,8 +61,10 @@ export function patternLines(lines: string): readonly PatternLine[] {
 }
 
 function patternLine(line: string): PatternLine {
-  const exclude = line.startsWith('!')
-  const pattern = exclude ? line.slice(1).trim() : line
+  // As in @actions/glob, each `!` turns the meaning of the line around.
+  const [marks = ''] = /^(?:!\s*)*/.exec(line) ?? []
+  const exclude = marks.replace(/\s/g, '').length % 2 === 1
+  const pattern = line.slice(marks.length)
   if (pattern === '') {
     throw unusable(
       line,
@@ -100,22 +104,28 @@ export async function patternsOf(
   exists: (path: string) => Promise<boolean>,
   checkpoint: () => Promise<void> | undefined = () => undefined,
 ): Promise<readonly Pattern[]> {
+  const foldersOnly = endsInSeparator(line.pattern)
   const literalPath = path.resolve(base, line.pattern)
-  if (!/[*?]/.test(line.pattern) && (await exists(literalPath)))
-    return [{ root: literalPath, segments: [], foldersOnly: false }]
+  if (!/[*?]/.test(line.pattern) && (await exists(literalPath))) {
+    return [{ root: literalPath, segments: [], foldersOnly, text: line.pattern }]
+  }
   const patterns: Pattern[] = []
   for (const alternative of alternatives(line, path)) {
     await checkpoint()
-    const { folder, segments } = await split(line, alternative, base, path, exists)
+    const { folder, segments } = await split(line, alternative, { base, exists, path })
     const literal = await literalSegments(line, segments)
-    const rest = segments.slice(literal.length)
     patterns.push({
       root: path.join(folder, ...literal),
-      segments: rest,
-      foldersOnly: rest.length > 0 && alternative.endsWith('/'),
+      segments: segments.slice(literal.length),
+      foldersOnly: alternative.endsWith('/'),
+      text: alternative,
     })
   }
   return patterns
+}
+
+function endsInSeparator(pattern: string): boolean {
+  return pattern.endsWith('/') || pattern.endsWith(path.sep)
 }
 
 /** `{a,b}` and `{1..3}` expanded, with `/` on every system: on Windows `\` separates folders, elsewhere it is an escape. */
@@ -138,10 +148,14 @@ export function alternatives(line: PatternLine, { sep }: Pick<path.PlatformPath,
 export async function split(
   line: PatternLine,
   alternative: string,
-  base: string,
-  { parse, resolve, join }: Pick<path.PlatformPath, 'parse' | 'resolve' | 'join'>,
-  exists: (path: string) => Promise<boolean>,
+  from: {
+    readonly base: string
+    readonly exists: (path: string) => Promise<boolean>
+    readonly path: Pick<path.PlatformPath, 'parse' | 'resolve' | 'join'>
+  },
 ): Promise<{ readonly folder: string; readonly segments: readonly string[] }> {
+  const { base, exists } = from
+  const { join, parse, resolve } = from.path
   const { root } = parse(alternative)
   const segments = alternative
     .slice(root.length)

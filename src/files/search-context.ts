@@ -1,8 +1,10 @@
+import type { Dirent } from 'node:fs'
 import { realpath } from 'node:fs/promises'
 import path from 'node:path'
 import { tokenRemover } from '../text/token.ts'
 import { checkpoints } from './checkpoint.ts'
-import { type Disk, disk, exists, pathFrom } from './disk.ts'
+import { inspect, type Readable } from './content.ts'
+import { exists, listFolder, memoize, pathFrom, type Unsendable } from './disk.ts'
 import { Exclusions } from './exclusions.ts'
 import { type PatternLine, patternsOf } from './patterns.ts'
 
@@ -12,16 +14,25 @@ export interface FindOptions {
   /** Absolute: what relative patterns start from. */
   readonly workingDirectory: string
   readonly includeHiddenFiles: boolean
-  /** With `ignore` a missing file is no mistake, and nobody is asked about it. */
+  /** With `ignore` a missing file is no mistake, and no explanation asks about it. */
   readonly ifNoFilesFound: 'error' | 'warn' | 'ignore'
   /** More files than that are refused. */
   readonly maxFiles: number
+  /** Absolute: folders besides the workspace in which a search is no surprise. */
+  readonly knownFolders: readonly string[]
   /** Absolute paths of the runner's own command files, such as that of `GITHUB_ENV`. */
   readonly commandFiles: readonly string[]
   /** A file with the token in its path is not sent. */
   readonly token: string
   /** Ends the search with its reason. */
   readonly signal: AbortSignal
+}
+
+/** Looks at each folder and each file once in a run, whatever the number of patterns. */
+export interface Disk {
+  /** Rejects as `readdir` does. */
+  readonly list: (real: string) => Promise<readonly Dirent[]>
+  readonly inspect: (real: string, paths: readonly string[]) => Promise<Readable | Unsendable>
 }
 
 /** What every part of the search needs. */
@@ -57,7 +68,10 @@ export async function searchContext(exclusions: readonly PatternLine[], options:
     }
   }
   return {
-    disk: disk(),
+    disk: {
+      list: memoize(listFolder),
+      inspect: memoize((real, paths: readonly string[]) => inspect(real, paths, checkpoint)),
+    },
     options,
     realWorkspace,
     realCommandFiles: await Promise.all(options.commandFiles.map(resolved)),

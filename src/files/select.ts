@@ -1,6 +1,6 @@
 import type { Problem } from '../problem.ts'
-import { code, join, list, type Text, text, words } from '../text/text.ts'
-import type { FoundFile, FoundFiles } from './files.ts'
+import { code, join, list, quoted, type Text, text, words } from '../text/text.ts'
+import type { FoundFile, FoundFiles, SearchResult, UnmatchedPattern } from './files.ts'
 
 /** What is sent by one upload method, and what `if-no-files-found` makes of patterns without a match. */
 export interface SelectedFiles {
@@ -18,17 +18,17 @@ export interface SelectOptions {
 }
 
 /** Applies the limits of an upload method, and the policy for patterns without a match. */
-export function selectFiles(found: FoundFiles, options: SelectOptions): SelectedFiles {
+export function selectFiles({ problems, ...found }: SearchResult, options: SelectOptions): SelectedFiles {
   const { ifNoFilesFound } = options
   const selected = withoutSmall(found, options)
   const areAllSmall = found.files.length > 0 && selected.files.length === 0
   const all = () => (areAllSmall ? allEmpty(found, selected, options) : missingFiles(selected))
   const missing = ifNoFilesFound === 'ignore' ? undefined : all()
-  if (missing === undefined) return { found: selected, problems: [] }
+  if (missing === undefined) return { found: selected, problems }
   // What an annotation explains is not explained once more.
   const unmatched = selected.unmatched.filter((one) => !missing.explained.includes(one))
   const problem: Problem = ifNoFilesFound === 'warn' ? { level: 'warning', ...missing.problem } : missing.problem
-  return { found: { ...selected, unmatched }, problems: [problem] }
+  return { found: { ...selected, unmatched }, problems: [...problems, problem] }
 }
 
 /** A pattern that found nothing but small files is unmatched. */
@@ -62,12 +62,13 @@ function withoutSmall(found: FoundFiles, { minFileBytes, service }: SelectOption
 function namesOf(files: readonly FoundFile[]): Text {
   return list(
     files.map(({ path }) => path),
-    { max: 3 },
+    { max: maxNamed },
   )
 }
 
-/** Patterns in the annotation: the log explains the others. */
+/** Explanations in the annotation: the log has the others. */
 const maxExplained = 3
+const maxNamed = 3
 
 interface MissingFiles {
   readonly problem: Problem
@@ -91,12 +92,15 @@ function allEmpty(found: FoundFiles, selected: FoundFiles, { ifNoFilesFound, ser
 function missingFiles({ files, unmatched }: FoundFiles): MissingFiles | undefined {
   const missing = files.length === 0 ? unmatched : unmatched.filter(({ literal }) => literal)
   if (files.length > 0 && missing.length === 0) return undefined
-  const explained = missing.slice(0, maxExplained)
+  // The lines of a list in another form have one mistake, and one explanation.
+  const groups = [...Map.groupBy(missing, ({ explanation = [] }) => quoted(explanation)).values()]
+  const explained = groups
+    .filter(([one]) => one?.explanation)
+    .slice(0, maxExplained)
+    .flat()
   const more = missing.length - explained.length
   const lines: readonly Text[] = [
-    ...explained.map(({ explanation, literal, pattern }) =>
-      literal ? onOneLine(explanation) : text`${pattern}: ${onOneLine(explanation)}`,
-    ),
+    ...groups.slice(0, maxExplained).flatMap(explanationOf),
     ...(more > 0 ? [text`and ${more} more, see the log`] : []),
   ]
   const problem = {
@@ -104,6 +108,16 @@ function missingFiles({ files, unmatched }: FoundFiles): MissingFiles | undefine
     text: lines.length === 0 ? text`Everything that matched was skipped.` : join(lines, '\n'),
   }
   return { problem, explained }
+}
+
+function explanationOf(patterns: readonly UnmatchedPattern[]): readonly Text[] {
+  const [first] = patterns
+  if (first?.explanation === undefined) return []
+  const explanation = onOneLine(first.explanation)
+  // An explanation of what a line names begins with its path.
+  if (first.literal && !first.isAboutText) return [explanation]
+  const names = patterns.map(({ pattern }) => pattern)
+  return [text`${list(names, { max: maxNamed })}: ${explanation}`]
 }
 
 function onOneLine(explanation: Text): Text {

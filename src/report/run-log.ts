@@ -33,10 +33,11 @@ export function logFiles(log: Log, { files, skipped, unmatched }: FoundFiles): v
       quiet.map(({ path, why }) => `${path}: ${quoted(why)}`),
     )
   }
-  for (const { pattern, explanation } of unmatched.slice(0, maxExplained)) {
-    log.list(`No file matches ${pattern}`, quoted(explanation).split('\n'))
+  const explained = unmatched.filter(({ explanation }) => explanation).slice(0, maxExplained)
+  for (const { pattern, explanation } of explained) {
+    log.list(`No file matches ${pattern}`, explanation ? quoted(explanation).split('\n') : [])
   }
-  const more = unmatched.length - maxExplained
+  const more = unmatched.length - explained.length
   if (more > 0) log.info(`No file matches ${formatCount(more, 'other pattern')} either`)
 }
 

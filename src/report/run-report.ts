@@ -65,7 +65,7 @@ const rerunPostsMissing: Problem = {
 const skippedAdvice: Readonly<Partial<Record<SkipReason, { readonly title: string; readonly advice: string }>>> = {
   credentials: {
     title: 'Files with credentials are skipped',
-    advice: 'To post one of them anyway, copy it to another name.',
+    advice: 'To post one of them anyway, put it into an archive: archives are not opened.',
   },
   'link-outside': {
     title: 'Links that lead out of the workspace are skipped',

@@ -1,4 +1,6 @@
 import { closeSync, constants, openSync, statSync } from 'node:fs'
+import { homedir, tmpdir } from 'node:os'
+import { isAbsolute } from 'node:path'
 import { code, type Text, text } from '../text/text.ts'
 
 type RunnerFile = 'GITHUB_OUTPUT' | 'GITHUB_STEP_SUMMARY'
@@ -25,14 +27,27 @@ export function cannotBeWritten(name: RunnerFile, error: unknown): Text {
   return text`${code(name)} is ${path}, which cannot be written (${reason})`
 }
 
-/** The files through which steps talk to the runner. They hold what other steps put into the environment, so they are not sent. */
-export function runnerFiles(environment: NodeJS.ProcessEnv): readonly string[] {
-  return [
-    'GITHUB_ENV',
-    'GITHUB_OUTPUT',
-    'GITHUB_PATH',
-    'GITHUB_STATE',
-    'GITHUB_STEP_SUMMARY',
-    'GITHUB_EVENT_PATH',
-  ].flatMap((name) => environment[name] || [])
+/**
+ * The files through which steps talk to the runner, which are not sent because they hold what other steps put into the
+ * environment; and the folders for files that a job keeps outside of its workspace.
+ */
+export function runnerPaths(environment: NodeJS.ProcessEnv): {
+  readonly commandFiles: readonly string[]
+  readonly knownFolders: readonly string[]
+} {
+  return {
+    commandFiles: commandFiles.flatMap((name) => environment[name] || []),
+    knownFolders: [environment['RUNNER_TEMP'] ?? '', homedir(), tmpdir()].filter((at) => isAbsolute(at)),
+  }
 }
+
+const commandFiles = [
+  'GITHUB_ARTIFACTS',
+  'GITHUB_ARTIFACTS_LIST',
+  'GITHUB_ENV',
+  'GITHUB_OUTPUT',
+  'GITHUB_PATH',
+  'GITHUB_STATE',
+  'GITHUB_STEP_SUMMARY',
+  'GITHUB_EVENT_PATH',
+]

@@ -195,7 +195,7 @@ function renderSkipped({ skipped, unmatched }: FoundFiles): string {
   const quiet = skippedWithoutWarning(skipped)
   const items = [
     ...quiet.map(({ path, why }) => ({ name: path, details: why })),
-    ...unmatched.map(({ explanation, pattern }) => ({
+    ...unmatched.map(({ explanation = [], pattern }) => ({
       name: pattern,
       details: text`no file matches. ${explanation}`,
     })),

@@ -1,5 +1,5 @@
 import type { Deadline } from '../deadline.ts'
-import { diskContent, type FileContent } from '../files/content.ts'
+import type { FileContent } from '../files/content.ts'
 import { serviceName } from '../hosts.ts'
 import type { Text } from '../text/text.ts'
 import { tokenRemover } from '../text/token.ts'
@@ -16,6 +16,7 @@ export interface ConnectOptions {
   readonly baseUrl: URL
   readonly token: string
   readonly deadline: Deadline
+  readonly content: FileContent
   /** Use the proxies that the environment names. */
   readonly useProxies: boolean
   /** Nothing becomes visible, nothing is created. */
@@ -30,7 +31,6 @@ export interface ConnectOptions {
 /** What tests replace. */
 export interface Environment {
   readonly http: Http
-  readonly content: FileContent
   /** A number from 0 to 1. */
   readonly random: () => number
 }
@@ -40,16 +40,16 @@ export function connect(
   options: ConnectOptions,
   environment: Partial<Environment> = {},
 ): { readonly service: MessagingService; readonly name: Text; readonly [Symbol.dispose]: () => void } {
-  const { baseUrl, deadline, dryRun, maskSecret, method, onEvent, refuseExternalChannels, token, useProxies } = options
+  const { baseUrl, content, deadline, dryRun, maskSecret, method, onEvent, refuseExternalChannels, token, useProxies } =
+    options
   const line = new Line(deadline.clock)
   const http = environment.http ?? createHttp({ value: token, origin: baseUrl.origin }, { line, useProxies })
   const retry = new Retry(deadline, onEvent, environment.random ?? Math.random)
   const name = serviceName(baseUrl)
-  const content = environment.content ?? diskContent(token)
   const sendContent = reportSent(content, onEvent)
-  const shared = { http, retry, deadline, service: name, sendContent, refuseExternalChannels }
+  const shared = { http, retry, deadline, service: name, content, sendContent, refuseExternalChannels }
   const connection = { name, [Symbol.dispose]: () => http.close() }
-  if (method === 'files.upload') return { service: new FilesUpload({ ...shared, content, baseUrl }), ...connection }
+  if (method === 'files.upload') return { service: new FilesUpload({ ...shared, baseUrl }), ...connection }
   const api = new WebApi(http, retry, baseUrl, name)
   return {
     service: new ExternalUpload({

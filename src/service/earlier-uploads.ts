@@ -1,7 +1,7 @@
 import pMap from 'p-map'
 import type { Deadline } from '../deadline.ts'
 import type { FoundFile } from '../files/files.ts'
-import { keyIn } from '../files/titles.ts'
+import { keyIn } from '../files/names.ts'
 import { isObject, type Json, numberIn, objectIn, textIn } from '../json.ts'
 import { code, type Text, text } from '../text/text.ts'
 import { describeFailure } from './failures.ts'

@@ -1,5 +1,5 @@
 import type { Deadline } from '../deadline.ts'
-import type { FileContent } from '../files/content.ts'
+import { type FileContent, readWhole } from '../files/content.ts'
 import type { FoundFile } from '../files/files.ts'
 import { ProblemError } from '../problem.ts'
 import { code, type Text, text, words } from '../text/text.ts'
@@ -38,6 +38,8 @@ interface Dependencies {
   /** Where API requests go: host and port. */
   readonly host: string
   readonly removeToken: (text: string) => string
+  readonly content: FileContent
+  /** The same, for the upload. */
   readonly sendContent: FileContent
   /** Nothing becomes visible, nothing is created. */
   readonly dryRun: boolean
@@ -98,7 +100,11 @@ export class ExternalUpload implements MessagingService {
   }
 
   async stage(file: FoundFile, signal: AbortSignal): Promise<UploadedFile> {
-    const { host, http, line, retry, sendContent, service } = this.#deps
+    const { content, dryRun, host, http, line, retry, sendContent, service } = this.#deps
+    if (dryRun) {
+      await readWhole(content, file, signal)
+      return { file }
+    }
     const call = { method: 'upload', host, service }
     let id = ''
     // A new upload URL for every attempt: how often one may be used is not documented, and users report that an upload

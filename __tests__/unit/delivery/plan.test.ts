@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals'
 import type { RunContext } from '../../../src/context.ts'
 import { Deadline } from '../../../src/deadline.ts'
 import { planDelivery } from '../../../src/delivery/plan.ts'
+import { diskContent } from '../../../src/files/content.ts'
 import type { Inputs } from '../../../src/inputs/inputs.ts'
 import { foundFile } from '../../support/scripted-service.ts'
 import { tree } from '../../support/tree.ts'
@@ -39,7 +40,10 @@ const inputs = (more: Partial<Inputs> = {}) =>
 
 function plan(method: 'external' | 'files.upload', more: Partial<Inputs> = {}, some = files) {
   const deadline = new Deadline(new VirtualClock(), 60_000)
-  return planDelivery(some, inputs({ method, ...more }), context, deadline)
+  return planDelivery(some, inputs({ method, ...more }), context, {
+    content: diskContent('xoxb-made-up-for-this-test'),
+    deadline,
+  })
 }
 
 describe('A plan', () => {

@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto'
-import { appendFile, mkdir, rename, rm, truncate, utimes, writeFile } from 'node:fs/promises'
+import { appendFile, link, mkdir, rename, rm, stat, symlink, truncate, utimes, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { describe, expect, test } from '@jest/globals'
 import { diskContent, readWhole } from '../../../src/files/content.ts'
 import type { FoundFile } from '../../../src/files/files.ts'
 import { ProblemError } from '../../../src/problem.ts'
 import { quoted } from '../../../src/text/text.ts'
+import { foundFile } from '../../support/report-runs.ts'
+import { onLinux, withLinks } from '../../support/systems.ts'
 import { tree } from '../../support/tree.ts'
 
 const token = 'xoxb-made-up-for-this-test'
@@ -108,6 +110,26 @@ describe('The bytes of a file', () => {
   })
 })
 
+describe('A file that only grew', () => {
+  test.each([4, 3 * mebibyte])('is sent with the length that was found, and is remembered: %i bytes', async (size) => {
+    await using disk = await found(Buffer.alloc(size, 'a'))
+    const grows = diskContent(token)
+    await appendFile(disk.file.real, 'more')
+    let bytes = 0
+    for await (const chunk of grows.chunks(disk.file)) {
+      bytes += chunk.byteLength
+      await appendFile(disk.file.real, 'and more')
+    }
+    expect([bytes, [...grows.grown]]).toEqual([size, [disk.file]])
+  })
+
+  test('is searched again', async () => {
+    await using disk = await found(Buffer.alloc(100, 'a'))
+    await writeFile(disk.file.real, `${token}${'a'.repeat(100)}`)
+    expect((await problem(read(disk)))[0]).toBe('A file contains the token')
+  })
+})
+
 describe('A file is not sent', () => {
   test('that is gone', async () => {
     await using disk = await found('a,b\n')
@@ -143,10 +165,35 @@ describe('A file is not sent', () => {
     expect(await problem(readWhole(content, elsewhere, signal))).toEqual(changed('it was replaced by another file'))
   })
 
-  test('that has another size', async () => {
-    await using disk = await found('a,b\n')
-    await appendFile(disk.file.real, 'c,d\n')
-    expect(await problem(read(disk))).toEqual(changed('it had 4 bytes when it was found and has 8 now'))
+  test('that became a credential', async () => {
+    await using disk = await found('a,b\n'.repeat(20))
+    await writeFile(disk.file.real, `-----BEGIN ${'PRIVATE'} KEY-----\n${'a'.repeat(100)}`)
+    expect(await problem(read(disk))).toEqual([
+      'A file must not be sent',
+      '`a.csv` contains a private key, since it was found.',
+      'Something still writes it: wait for that before this step, or send a copy.',
+    ])
+  })
+
+  withLinks('whose folder was swapped for a link to one with the same file', async () => {
+    await using folder = await tree({ 'in/a.csv': '1', 'elsewhere/': '' })
+    const [file] = (await folder.find('in/a.csv')).files
+    await link(path.join(folder.root, 'in', 'a.csv'), path.join(folder.root, 'elsewhere', 'a.csv'))
+    await rename(path.join(folder.root, 'in'), path.join(folder.root, 'before'))
+    await symlink('elsewhere', path.join(folder.root, 'in'))
+    const reading = readWhole(content, file as FoundFile, signal)
+    expect((await problem(reading))[1]).toBe('`in/a.csv` changed: it was replaced by another file.')
+  })
+
+  onLinux('of /sys, whose length is not that of its content', async () => {
+    const at = '/sys/kernel/mm/transparent_hugepage/enabled'
+    const { dev, ino, mtimeMs, size } = await stat(at)
+    const file = { ...foundFile('enabled', size), real: at, dev, ino, modifiedMilliseconds: mtimeMs }
+    expect(await problem(readWhole(content, file, signal))).toEqual([
+      'A file cannot be read',
+      expect.stringMatching(/^`enabled` ends after \d+ bytes, although it has 4,096 according to the disk\.$/),
+      expect.stringContaining('Copy it to a file of its own in an earlier step.'),
+    ])
   })
 
   test('whole, if it is written to meanwhile: its last chunk is held back', async () => {

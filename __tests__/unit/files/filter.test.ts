@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { describe, expect, test } from '@jest/globals'
-import { credentialFiles, credentialFolders } from '../../../src/files/filter.ts'
+import { credentialFolders, credentialRules } from '../../../src/files/credentials.ts'
 import { quoted } from '../../../src/text/text.ts'
 import { withLinks } from '../../support/systems.ts'
 import { reasons, tree } from '../../support/tree.ts'
@@ -14,13 +14,15 @@ const elliptic = generateKeyPairSync('ec', { namedCurve: 'P-256' })
 const pem = rsa.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
 const secretKeyPacket = Buffer.from([0x95, 0x03, 0x98, 0x04, 0x5f, 0x00, 0x00, 0x00, 0x01])
 
-/** The names in the table of credential files. */
+/** The names on the page, in the table and in the paragraph after it. */
 const documented = await (async () => {
   const page = await readFile(new URL('../../../docs/files.md', import.meta.url), 'utf8')
-  const section = page.split('\n### Credential files\n')[1]?.split('\n## ')[0] ?? ''
+  const section = page.split('\n## Credential files\n')[1] ?? ''
   const rows = section.split('\n').filter((line) => line.startsWith('| '))
   const onlyNames = rows.join('').replace(/the `config` of a repository[^,]*|\(not [^)]*\)/g, '')
-  return [...onlyNames.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name)
+  const byNameAndContent = section.split('**By name and content**')[1]?.split('\n\n')[0] ?? ''
+  const namesIn = (text: string) => [...text.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name)
+  return { byName: namesIn(onlyNames), byNameAndContent: namesIn(byNameAndContent) }
 })()
 
 describe('a private key is not sent', () => {
@@ -59,7 +61,9 @@ describe('a private key is not sent', () => {
     const found = await workspace.find('*')
     expect(found.files).toEqual([])
     expect(reasons(found)).toEqual({ [name]: 'credentials' })
-    expect(await workspace.refusal(name)).toContain(`\`${name}\` contains a private key.`)
+    expect(await workspace.refusal(name)).toContain(
+      `\`${name}\` ${name.endsWith('.age') ? 'is a private key of age' : 'contains a private key'}.`,
+    )
   })
 
   test.each<[name: string, content: string | Buffer]>([
@@ -86,17 +90,22 @@ withLinks('a link with a harmless name to a private key is not sent', async () =
 })
 
 describe('a credential file is not sent', () => {
-  test.each(documented)('%s, as documented', async (name) => {
-    await using workspace = await tree({ [name.replace('*', 'x').replace(/\/$/, '/x')]: 'x' })
+  test.each(documented.byName)('%s, as documented', async (name) => {
+    const at = name.replace('*', 'x').replace('?', ' ').replace(/\/$/, '/x')
+    await using workspace = await tree({ [at]: 'x', [`${at}.BAK`]: 'x' })
     const found = await workspace.find('**', { includeHiddenFiles: true })
     expect(found.files).toEqual([])
-    expect(Object.values(reasons(found))).toEqual(['credentials'])
+    expect(new Set(Object.values(reasons(found)))).toEqual(new Set(['credentials']))
   })
 
   test('the documentation names each', () => {
-    const names = credentialFiles.flatMap(([all]) => all.split(' '))
+    const namesOf = (hasForm: boolean) =>
+      credentialRules
+        .filter(({ form, names }) => names !== undefined && (form !== undefined) === hasForm)
+        .flatMap(({ names = '' }) => names.split(' '))
     const folders = [...credentialFolders.keys()].map((name) => `${name}/`)
-    expect([...names, ...folders].toSorted()).toEqual(documented.toSorted())
+    expect([...namesOf(false), ...folders].toSorted()).toEqual(documented.byName.toSorted())
+    expect(namesOf(true).toSorted()).toEqual(documented.byNameAndContent.toSorted())
   })
 
   test.each([
@@ -156,9 +165,10 @@ describe('a credential file is not sent', () => {
     'key.txt',
     'keystore.md',
     'gcloud.csv',
+    'gcloud/coverage.csv',
   ])('but this is: %s', async (name) => {
     await using workspace = await tree({ [name]: 'x' })
-    expect(await workspace.paths('*', { includeHiddenFiles: true })).toEqual([name])
+    expect(await workspace.paths('**', { includeHiddenFiles: true })).toEqual([name])
   })
 })
 

@@ -27,14 +27,14 @@ describe('a pattern', () => {
     const matcher = matcherFor(glob)
     const start = matcher.at(root)
     const passed = stopwatch()
-    for (let count = 0; count < 5000; count++) matcher.matches(matcher.next(start, name))
+    for (let count = 0; count < 5000; count++) start.next(name).matches
     expect(passed()).toBeLessThan(2000)
   })
 
   test('with many ** matches a deep path at once', () => {
     const matcher = matcherFor(`${'**/a/'.repeat(400)}b`)
     const passed = stopwatch()
-    expect(matcher.matches(matcher.at(`${root}${sep}${`a${sep}`.repeat(1000)}c`))).toBe(false)
+    expect(matcher.at(`${root}${sep}${`a${sep}`.repeat(1000)}c`).matches).toBeUndefined()
     expect(passed()).toBeLessThan(2000)
   })
 

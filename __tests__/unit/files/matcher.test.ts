@@ -25,10 +25,13 @@ describe('a pattern', () => {
       fc.property(segments, fc.array(name, { minLength: 1, maxLength: 5 }), fc.boolean(), (glob, names, dot) => {
         const matcher = matcherFor(glob.join('/'), dot)
         const expected = new Minimatch(glob.join('/'), { ...grammar, dot })
-        expect(matcher.matches(matcher.at([root, ...names].join(sep)))).toBe(expected.match(names.join('/')))
+        const { matches } = matcher.at([root, ...names].join(sep))
+        expect(matches === 'visible').toBe(expected.match(names.join('/')))
+        const withDots = new Minimatch(glob.join('/'), { ...grammar, dot: true })
+        expect(matches !== undefined).toBe(withDots.match(names.join('/')))
         if (!expected.match(names.join('/'))) return
         const above = names.map((_, index) => matcher.at([root, ...names.slice(0, index)].join(sep)))
-        expect(above.filter((folder) => !matcher.mayHold(folder))).toEqual([])
+        expect(above.filter(({ mayHold }) => mayHold !== 'visible')).toEqual([])
       }),
       { numRuns: 2000 },
     )

@@ -68,7 +68,7 @@ No file matches covrage/**
   There is no \`covrage\`.
   Is it a typo?
 Skipped: nothing was posted
-::warning title=Files with credentials are skipped::Skipped: \`key.pem\` (contains a private key), \`.npmrc\` (is a known credential file).%0ATo post one of them anyway, copy it to another name.
+::warning title=Files with credentials are skipped::Skipped: \`key.pem\` (contains a private key), \`.npmrc\` (is a known credential file).%0ATo post one of them anyway, put it into an archive: archives are not opened.
 ::warning title=Empty files are skipped::Skipped: \`empty.csv\` (is empty).%0ASlack does not accept empty files.
 "
 `)

@@ -83,7 +83,7 @@ describe('the job summary', () => {
 <tr><td><a href="https://team.example/files/F2"><code>reports/unit-2.csv</code></a></td><td align="right">200&nbsp;KB</td></tr>
 </table>
 
-<p>⚠️ <strong>Files with credentials are skipped</strong><br>Skipped: <code>key.pem</code> (contains a private key).<br>To post one of them anyway, copy it to another name.</p>
+<p>⚠️ <strong>Files with credentials are skipped</strong><br>Skipped: <code>key.pem</code> (contains a private key).<br>To post one of them anyway, put it into an archive: archives are not opened.</p>
 
 <details><summary>1 more skipped file, 1 pattern without a match</summary>
 <ul>

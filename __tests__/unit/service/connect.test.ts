@@ -2,6 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { describe, expect, test } from '@jest/globals'
+import { diskContent } from '../../../src/files/content.ts'
 import type { ConnectOptions } from '../../../src/service/connect.ts'
 import { connect } from '../../../src/service/connect.ts'
 import type { MessagingService, ServiceEvent } from '../../../src/service/service.ts'
@@ -17,6 +18,7 @@ function start(method: MessagingService['method'], base: string, environment: Pa
     baseUrl: new URL(base),
     token: 'xoxb-made-up-for-this-test',
     deadline: scripted.deadline,
+    content: diskContent('xoxb-made-up-for-this-test'),
     useProxies: false,
     dryRun: false,
     refuseExternalChannels: false,

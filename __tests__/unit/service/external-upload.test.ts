@@ -39,6 +39,7 @@ function start(script: Readonly<Record<string, readonly Reply[]>>, { dryRun = fa
     service,
     host,
     removeToken: tokenRemover(token),
+    content: sendContent,
     sendContent,
     dryRun,
     maskSecret,

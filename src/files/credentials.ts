@@ -1,0 +1,300 @@
+// What is a credential. A file that is one is not sent; a file that mentions one is.
+
+/** What the beginning of a file shows: up to 64 KB, without zero bytes, so that ASCII in UTF-16 is ASCII. */
+export interface Beginning {
+  readonly text: string
+  /** The text without the blank lines and the comments before it. */
+  readonly body: string
+}
+
+type Form = (beginning: Beginning) => boolean
+
+export interface CredentialRule {
+  /** In lower case: `*` is any text without `/`, `?` any character. The name decides, unless there is a form. */
+  readonly names?: string
+  /** Names to which the rule does not apply. */
+  readonly exceptNames?: RegExp
+  /** What the content must look like. Without names, a file of any name. */
+  readonly form?: Form
+  /** The end of a sentence that begins with the path. */
+  readonly why: string
+}
+
+const json =
+  (...parts: readonly RegExp[]): Form =>
+  ({ body }) =>
+    /^[{[]/.test(body) && parts.every((part) => part.test(body))
+
+const settingsLine = /^(?:\s.*|[#;!].*|\[.*|[^\s=]+\s*=.*|[^\s:]+\s*:.*)?$/
+
+/** Lines such as `key = value`, sections, comments, and nothing else: not a page that quotes such lines. */
+const settings =
+  (...parts: readonly RegExp[]): Form =>
+  ({ body, text }) =>
+    settingsLine.test(/^.*/.exec(body)?.[0] ?? '') &&
+    parts.every((part) => part.test(text)) &&
+    text.split(/\r?\n/).every((line) => settingsLine.test(line))
+
+const yaml =
+  (...parts: readonly RegExp[]): Form =>
+  ({ body }) =>
+    /^(?:---\s|["']?[\w.-]+["']?\s*:(?:\s|$)|\{)/.test(body) && parts.every((part) => part.test(body))
+
+const begins =
+  (...starts: readonly RegExp[]): Form =>
+  ({ body, text }) =>
+    starts.some((start) => start.test(body) || start.test(text))
+
+/** Bytes, one character for each. */
+const startsWith =
+  (...starts: readonly string[]): Form =>
+  ({ text }) =>
+    starts.some((start) => text.startsWith(start))
+
+const has =
+  (part: RegExp): Form =>
+  ({ text }) =>
+    part.test(text)
+
+/** A PEM block of a key or a certificate, what OpenSSL writes before one, and a key at the beginning of a line. */
+const pem: Form = ({ body }) =>
+  /^["'`]?(?:-----BEGIN |---- BEGIN |Bag Attributes|Key Attributes|Certificate:|(?:RSA )?Private-Key:|subject=|issuer=)/.test(
+    body,
+  ) &&
+  /(?:^["'`]?|[\n\r]|\\n)(?:-----BEGIN (?:[A-Z0-9 ]{0,40}PRIVATE KEY|OpenVPN Static key)|---- BEGIN SSH2 ENC)/.test(
+    body,
+  )
+
+/** A JSON string that is a key: not a text or a finding that quotes one. */
+const keyInJson =
+  /"[^"\n]{0,40}(?:key|pem)[^"\n]{0,40}"\s{0,9}:\s{0,9}"\s{0,9}-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY-----\s{0,9}\\[nr]/i
+
+/** Pages quote settings, also right after a heading that looks like a comment. */
+export const pages = /\.(md|html?)$/
+const sourceCode = /\.(md|html?|[cm]?[jt]sx?|go|py|rb|rs|java|kt|cs|sh)$/
+const examples = /\.(example|sample|template|dist|schema|md|html?)$|(^|\/)(example|sample|template)\.env$/
+
+// Stryker disable StringLiteral: names that a test compares with the documentation, and texts for people.
+/** Folders of which nothing is sent: the end of their path. */
+export const credentialFolders: ReadonlyMap<string, string> = new Map([
+  ['.git', 'belongs to git, which keeps tokens there'],
+  ['.ssh', 'belongs to SSH, which keeps keys there'],
+  ['.gnupg', 'belongs to GnuPG, which keeps keys there'],
+  ['.aws', 'belongs to the AWS tools, which keep credentials there'],
+  ['.azure', 'belongs to the Azure tools, which keep credentials there'],
+  ['.config/gcloud', 'belongs to the Google Cloud tools, which keep credentials there'],
+  ['roaming/gcloud', 'belongs to the Google Cloud tools, which keep credentials there'],
+  ['.oci', 'belongs to the Oracle Cloud tools, which keep credentials there'],
+  ['.aliyun', 'belongs to the Alibaba Cloud tools, which keep credentials there'],
+  ['.bluemix', 'belongs to the IBM Cloud tools, which keep credentials there'],
+  ['.kube', 'belongs to the Kubernetes tools, which keep credentials there'],
+  ['.chef', 'belongs to Chef, which keeps keys there'],
+  ['.password-store', 'belongs to pass, which keeps passwords there'],
+])
+
+/** The names were compared with the lists of Talisman and gitrob. */
+export const credentialRules: readonly CredentialRule[] = [
+  // By name
+  {
+    names: '.env* *.env env.local env.production env.development env.staging env.test .flaskenv .dev.vars',
+    exceptNames: examples,
+    why: 'is an environment file, where credentials are kept',
+  },
+  { names: '.docker/config.json .dockercfg dockercfg', why: 'is where Docker keeps registry passwords' },
+  {
+    names: '.git-credentials git/credentials .gitconfig git-credentials-*.config',
+    why: 'is where git keeps credentials',
+  },
+  { names: '.netrc netrc _netrc .netrc.gpg .authinfo .authinfo.gpg', why: 'is where passwords for hosts are kept' },
+  { names: '.npmrc .yarnrc .yarnrc.yml .bunfig.toml', why: 'is where JavaScript tools keep tokens' },
+  { names: '.pypirc pypoetry/auth.toml', why: 'is where Python tools keep tokens' },
+  { names: '.gem/credentials .bundle/config', why: 'is where Ruby tools keep tokens' },
+  { names: '.cargo/credentials .cargo/credentials.toml', why: 'is where Cargo keeps tokens' },
+  { names: '.composer/auth.json', why: 'is where Composer keeps tokens' },
+  {
+    names: '.m2/settings.xml .m2/settings-security.xml .gradle/gradle.properties .sbt/.credentials .ivy2/.credentials',
+    why: 'is where Java tools keep passwords',
+  },
+  { names: 'secret_token.rb master.key', why: 'is where a Rails application keeps its secret' },
+  { names: 'gh/hosts.yml .config/hub', why: 'is where the GitHub tools keep tokens' },
+  { names: 'gha-creds-*.json', why: 'is a credentials file of google-github-actions/auth' },
+  {
+    names:
+      'application_default_credentials.json client_secret.json client_secrets.json client_secret_*.apps.googleusercontent.com.json gcloud/*.db',
+    why: 'is a credentials file of Google Cloud',
+  },
+  { names: '*.publishsettings', why: 'is a credentials file of Azure' },
+  { names: '.s3cfg .boto .passwd-s3fs rclone.conf', why: 'is where storage tools keep credentials' },
+  {
+    names: 'doctl/config.yaml .tugboat .databrickscfg .snowsql/config .pulumi/credentials.json',
+    why: 'is where cloud tools keep credentials',
+  },
+  {
+    names: '.vercel/auth.json .sentryclirc huggingface/token .huggingface/token',
+    why: 'is where a tool keeps its token',
+  },
+  {
+    names: '*kubeconfig kubeconfig.* *kubeconfig.yaml *kubeconfig.yml',
+    exceptNames: sourceCode,
+    why: 'is where Kubernetes tools keep credentials',
+  },
+  { names: 'serviceaccount/token serviceaccount/*/token', why: 'is the token of a Kubernetes service account' },
+  { names: '.vault-token vault-token .vault_pass .vault_password', why: 'is a token or a password of Vault' },
+  {
+    names: '*.tfstate *.tfstate.backup *.tfstate.*.backup',
+    why: 'is a Terraform state, which holds secrets in plain text',
+  },
+  { names: '*.tfvars *.tfvars.json', why: 'is a Terraform variables file, where secrets are kept' },
+  { names: '.terraformrc terraform.rc credentials.tfrc.json', why: 'is where Terraform keeps tokens' },
+  {
+    names: '.pgpass pgpass pgpass.conf .my.cnf .mylogin.cnf robomongo.json',
+    why: 'is where passwords for databases are kept',
+  },
+  { names: '.dbeaver-data-sources.xml credentials-config.json', why: 'is where DBeaver keeps passwords' },
+  { names: '.htpasswd htpasswd .htdigest proftpdpasswd krb5.keytab *.keytab', why: 'is where servers keep passwords' },
+  { names: 'etc/shadow etc/gshadow', why: 'is where the system keeps passwords' },
+  {
+    names: 'sftp.json sftp-config.json .ftpconfig .remote-sync.json',
+    why: 'is where editors keep passwords for servers',
+  },
+  { names: 'filezilla.xml recentservers.xml sitemanager.xml', why: 'is where FileZilla keeps passwords' },
+  {
+    names: 'logins.json key3.db key4.db signons.sqlite cookies.sqlite login?data',
+    why: 'is where browsers keep passwords and cookies',
+  },
+  { names: 'jenkins.plugins.publish_over_ssh.*.xml', why: 'is where Jenkins keeps credentials' },
+  {
+    names: '.purple/accounts.xml .irssi/config .muttrc otr.private_key',
+    why: 'is where mail and chat programs keep passwords',
+  },
+  { names: '.*_history', why: 'is a history of commands, with the secrets typed in them' },
+  { names: '*.p12 *.pfx *.pkcs12 *.jks *.jceks *.keystore *.keyring *.snk', why: 'is a key store' },
+  { names: '*.kdbx *.psafe3 *.agilekeychain *.keychain *.keychain-db *.kwallet', why: 'is a password store' },
+  { names: '*.bek', why: 'is a recovery key of BitLocker' },
+  { names: '*.ppk', why: 'is a private key of PuTTY' },
+
+  // By name and content
+  {
+    names: 'credentials.xml',
+    form: ({ text }) => !/<(?:testsuites?|coverage)\b/.test(text),
+    why: 'is where Jenkins keeps credentials',
+  },
+  { names: 'git-credentials', form: begins(/^https?:\/\/\S*:\S*@/), why: 'is where git keeps credentials' },
+  { names: '*.bks', form: startsWith('\u0001\u0014', '\u0002\u0014'), why: 'is a key store' },
+  { names: '*.kdb', form: startsWith('\u0003\u00d9\u00a2\u009a'), why: 'is a password store' },
+  { names: '*.tpm', form: has(/tpmOwnerData|(?!\s)\p{Cc}/u), why: 'is a recovery key of BitLocker' },
+  { names: 'pip.conf pip.ini', form: has(/:\/\/[^\s/:@]*:[^\s/@]+@/), why: 'holds the password of a package index' },
+  {
+    names: 'nuget.config',
+    form: has(/"(?:cleartext)?password"\s+value\s*=\s*"[^"]/i),
+    why: 'holds the password of a package source',
+  },
+  { names: 'settings.xml', form: has(/<password>\s*[^<\s$]/), why: 'holds the password of a Maven server' },
+  {
+    names: 'hosts.yml hosts.yaml',
+    form: yaml(/^[ \t]*oauth_token:[ \t]*\S/m),
+    why: 'is where the GitHub tools keep tokens',
+  },
+  {
+    names: 'profiles.yml',
+    form: yaml(/^[ \t]*(?:password|pass|token):[ \t]*["']?[^\s{"'#]/m),
+    why: 'holds the password of a database',
+  },
+  { names: 'kaggle.json', form: json(/"key"\s*:\s*"[^"]/), why: 'is an API key of Kaggle' },
+  { names: 'local.settings.json', form: json(/AccountKey=[^;"\s]/), why: 'holds the key of an Azure storage account' },
+  { names: 'azureauth.json', form: json(/"clientSecret"\s*:\s*"[^"]/), why: 'is a credentials file of Azure' },
+  {
+    names: 'storagestate.json .auth/*.json',
+    form: json(/"(?:cookies|origins)"\s*:\s*\[/),
+    why: 'holds the cookies of a browser that is logged in',
+  },
+
+  // By content, whatever the name
+  { form: pem, why: 'contains a private key' },
+  { form: json(keyInJson), why: 'contains a private key' },
+  { form: json(/"kty"\s*:\s*"/, /"[dk]"\s*:\s*"[\w-]{16}/), why: 'is a private key (JWK)' },
+  { form: begins(/^AGE-(?:SECRET-KEY|PLUGIN-\w{1,40})-1/), why: 'is a private key of age' },
+  {
+    form: begins(/^untrusted comment:[^\n]*(?:secret key|\r?\n(?:RWRTY0Iy|RWRCS))/),
+    why: 'is a private key of minisign or signify',
+  },
+  { form: begins(/^PuTTY-User-Key-File-\d/), why: 'is a private key of PuTTY' },
+  { form: settings(/^\[Interface\]/im, /^[ \t]*PrivateKey[ \t]*=[ \t]*\S/im), why: 'holds a private key of WireGuard' },
+  {
+    form: json(/"type"\s*:\s*"service_account"/, /"private_key"\s*:\s*"[^"]/),
+    why: 'is a service account key of Google Cloud',
+  },
+  {
+    form: json(/"refresh_token"\s*:\s*"[^"]/, /"refresh_token"\s*:\s*"1\\?\/|"(?:client_id|token_uri)"\s*:/),
+    why: 'holds a refresh token of Google',
+  },
+  {
+    form: json(/"(?:installed|web)"\s*:\s*\{/, /"client_secret"\s*:\s*"[^"]/),
+    why: 'holds the secret of an OAuth client of Google',
+  },
+  {
+    form: json(/"clientSecret"\s*:\s*"[^"]/, /"(?:clientId|tenantId|subscriptionId)"\s*:/),
+    why: 'is a credentials file of Azure',
+  },
+  {
+    exceptNames: pages,
+    form: settings(/^[ \t]*aws_(?:secret_access_key|session_token)[ \t]*=[ \t]*\S/im),
+    why: 'holds a secret key of AWS',
+  },
+  {
+    form: begins(/^"?(?:User ?name"?,[^\n]*)?Access key ID"?,\s*"?Secret access key/i, /^AWSAccessKeyId=/),
+    why: 'holds a secret key of AWS',
+  },
+  {
+    form: begins(/^"?User ?name"?,\s*"?Password"?,[^\n]*(?:sign-in|login)/i),
+    why: 'holds a password of the AWS console',
+  },
+  {
+    exceptNames: pages,
+    form: yaml(
+      /(?:^|[\s{,])["']?users["']?[ \t]*:/m,
+      /(?:^|[\s{,])["']?(?:clusters|contexts|kind["']?[ \t]*:[ \t]*["']?Config\b)/m,
+      /(?:^|[\s{,])["']?(?:token|client-key-data|password)["']?[ \t]*:[ \t]*["']?[^\s"'#]/m,
+    ),
+    why: 'is a kubeconfig with credentials',
+  },
+  {
+    form: json(/"auths"\s*:\s*\{/, /"(?:auth|identitytoken|registrytoken|password)"\s*:\s*"[^"]/),
+    why: 'holds passwords of container registries',
+  },
+  {
+    exceptNames: pages,
+    form: settings(
+      /^[ \t]*\[/m,
+      /^[ \t]*extraheader[ \t]*=[ \t]*\S|^[ \t]*url[ \t]*=[ \t]*https?:\/\/[^\s:@/]*:[^\s@/]+@/im,
+    ),
+    why: 'is a git configuration with a token',
+  },
+  {
+    form: settings(/^(?:.*:)?_(?:authToken|auth|password)[ \t]*=[ \t]*["']?[^\s$"']/m),
+    why: 'is where JavaScript tools keep tokens',
+  },
+  {
+    form: json(/"(?:http-basic|(?:github|gitlab|bitbucket)-oauth|gitlab-token)"\s*:\s*\{\s*"/),
+    why: 'is where Composer keeps tokens',
+  },
+  {
+    form: ({ body }) => /^\{\s*"cookies"\s*:\s*\[\s*\{/.test(body) && /"origins"\s*:\s*\[/.test(body),
+    why: 'holds the cookies of a browser that is logged in',
+  },
+  { form: begins(/^# (?:Netscape )?HTTP Cookie File/i), why: 'holds cookies' },
+]
+// Stryker restore StringLiteral
+
+/** Names of files that hold a private key or something harmless, such as a certificate: they are searched to their end. */
+export const keyNames =
+  /(^|\/)(id_[^/]*|[^/]*(_(rsa|dsa|ecdsa|ed25519)|[-_]key)|[^/]*\.(pem|crt|cer|cert|key|keypair|asc|gpg|pgp|der|p8|pk8|pkcs8|pvk|priv|ovpn|age))$/i
+/** Findings and reports quote keys, so in JSON only a string that is a key counts. */
+export const jsonKeyNames = /[^/]*(account|credential|key|secret)[^/]*\.json$/i
+
+/** What such a file holds if it holds a private key. */
+export const keyText =
+  /BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY|BEGIN OpenVPN Static key|AGE-SECRET-KEY-1|PuTTY-User-Key-File-\d/
+export { keyInJson as jsonKeyText }
+/** More than the longest text that they match. */
+export const keyTextOverlap = 300

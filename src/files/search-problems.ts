@@ -1,0 +1,136 @@
+import path from 'node:path'
+import { type Problem, ProblemError } from '../problem.ts'
+import { code, list, type Text, text } from '../text/text.ts'
+import { isWithin } from './disk.ts'
+import type { FoundFile } from './files.ts'
+import type { Pattern, PatternLine } from './patterns.ts'
+import { resolved, type SearchContext } from './search-context.ts'
+import type { Skipped, Walked } from './walk.ts'
+
+/** A line, and for each of its patterns what was found. */
+export interface SearchedLine {
+  readonly line: PatternLine
+  /** It names one file or folder. */
+  readonly literal: boolean
+  readonly searches: readonly SearchedPattern[]
+}
+
+export interface SearchedPattern extends Pick<Walked, 'skipped' | 'excluded'> {
+  readonly pattern: Pattern
+  readonly files: readonly UnnamedFile[]
+}
+
+export type UnnamedFile = Omit<FoundFile, 'name'>
+
+/** No wildcard searches the whole disk: `${{ env.DIR }}/**` is `/**` if the variable is not set. */
+export function refuseDiskRoot(line: PatternLine, patterns: readonly Pattern[]): void {
+  if (!patterns.some(({ root }) => root === path.parse(root).root)) return
+  const relative = line.pattern.replace(/^[\\/]+/, '')
+  const instead = relative === '' ? [] : text` For files of the workspace, write ${relative}.`
+  throw new ProblemError({
+    title: 'A pattern cannot be used',
+    text: text`${line.text} searches the root of the disk.\nDid an expression in it come out empty?${instead} For another folder, write its name before the first wildcard.`,
+  })
+}
+
+/**
+ * A line that names a file or folder which must not be sent is an error; a wildcard only skips it. So is an unreadable
+ * folder before the first wildcard. A link to nothing, or to itself, counts as not found.
+ */
+export function refuseNamed(
+  { display }: SearchContext,
+  root: string,
+  literal: boolean,
+  skipped: readonly Skipped[],
+): void {
+  const refused = skipped.find(
+    ({ path: at, reason }) =>
+      (at === root || at === `${root}${path.sep}`) &&
+      (reason === 'unreadable' || (literal && at === root && reason !== 'link-broken' && reason !== 'link-loop')),
+  )
+  if (refused === undefined) return
+  const { reason, why } = refused
+  throw new ProblemError({
+    title: reason === 'unreadable' ? 'A file cannot be read' : 'A file must not be sent',
+    text: text`${display(root)} ${why}.\n${remedyFor(reason)}`,
+  })
+}
+
+function remedyFor(reason: Skipped['reason']): Text {
+  switch (reason) {
+    case 'credentials':
+      return text`To send it all the same, put it into an archive, such as a zip file: archives are not opened.`
+    case 'link-outside':
+      return text`Copy what it leads to into the workspace in an earlier step, or write the path that it leads to.`
+    case 'unreadable':
+      return text`Close the program that uses it, or give the user that runs the step the right to read it.`
+    default:
+      return text`Remove this line from ${code('files')}, or write a file that can be sent.`
+  }
+}
+
+/** A folder of this many pages, with their styles and scripts, is a site. */
+const webFile = /\.(html?|css|js|json|svg|png|woff2?|map)$/i
+
+export function tooManyFiles(
+  files: readonly { readonly pattern: string; readonly path: string }[],
+  maxFiles: number,
+): ProblemError {
+  const byPattern = [...Map.groupBy(files, (file) => file.pattern)].sort(([, a], [, b]) => b.length - a.length)
+  const [most, ...others] = byPattern
+  const source = most && others.length > 0 ? text` Most are from ${most[0]}: ${most[1].length}.` : []
+  const isSite =
+    files.some((file) => /\.html?$/i.test(file.path)) &&
+    files.filter((file) => webFile.test(file.path)).length > files.length / 2
+  const zip = text`A folder of web pages cannot be read in a channel: send it as one zip file, which an earlier step makes.`
+  return new ProblemError({
+    title: 'More files than allowed',
+    text: text`The patterns match ${files.length} files, ${code('max-files')} allows ${maxFiles}.${source}
+${isSite ? zip : text`Write a narrower pattern, or ${code(`max-files: ${files.length}`)} if all of them are meant.`}`,
+  })
+}
+
+/** What is probably a mistake in a line, although it finds files. */
+export async function warnOfPatterns(
+  context: SearchContext,
+  searched: readonly SearchedLine[],
+): Promise<readonly Problem[]> {
+  const outside: Text[] = []
+  const spaces: Text[] = []
+  for (const { line, searches } of searched) {
+    const roots = new Set(
+      searches.filter(({ pattern }) => pattern.segments.length > 0).map(({ pattern }) => pattern.root),
+    )
+    for (const root of roots) {
+      if (await leadsToUnknownFolder(context, root)) outside.push(text`${line.text} searches ${context.display(root)}`)
+    }
+    const withSpace = searches.some(({ files, pattern }) => files.length === 0 && /(^|\/) | (\/|$)/.test(pattern.text))
+    if (withSpace && /\{[^}]*\s[^}]*\}/.test(line.text)) {
+      const without = line.text.replace(/\{[^}]*\}/g, (braces) => braces.replace(/\s*([{},])\s*/g, '$1'))
+      spaces.push(text`${line.text}. Did you mean ${without}?`)
+    }
+  }
+  const problems: Problem[] = []
+  if (outside.length > 0) {
+    problems.push({
+      level: 'warning',
+      title: 'A pattern searches outside of the workspace',
+      text: text`${list(outside, { max: 3 })}.\nIf that is not meant: did an expression in it come out empty?`,
+    })
+  }
+  if (spaces.length > 0) {
+    problems.push({
+      level: 'warning',
+      title: 'A space in braces is part of the name',
+      text: list(spaces, { max: 3, separator: '\n' }),
+    })
+  }
+  return problems
+}
+
+async function leadsToUnknownFolder({ options, realWorkspace }: SearchContext, root: string): Promise<boolean> {
+  const real = await resolved(root)
+  const known = [options.workspace, realWorkspace, ...options.knownFolders]
+  const all = [...known, ...(await Promise.all(options.knownFolders.map(resolved)))]
+  return !all.some((folder) => folder !== path.parse(folder).root && (isWithin(root, folder) || isWithin(real, folder)))
+}

@@ -24833,8 +24833,8 @@ const problems = {
  */
 function startDeadline(milliseconds, inputLength) {
     const deadline = new Deadline(systemClock, milliseconds);
-    // The runner cancels a step with SIGINT, and with SIGTERM some seconds later.
-    for (const signal of ['SIGINT', 'SIGTERM'])
+    // The runner cancels a step with SIGINT, and with SIGTERM some seconds later. SIGHUP comes from a terminal that is closed.
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
         process.on(signal, () => deadline.cancel());
     process.on('uncaughtException', (error) => {
         for (const problem of problemsOfError(error))
@@ -24872,10 +24872,13 @@ function startWatchdog({ isOver, length }) {
         };
         // Loaded only when it is needed, and at once, because the main thread may be blocked a moment later.
         const { Worker } = process.getBuiltinModule('node:worker_threads');
-        // Without a thread for it the run is not worse than without a watchdog.
-        new Worker(`(${watch})(require('node:worker_threads'), require('node:fs'))`, options)
-            .on('error', () => undefined)
-            .unref();
+        // The run goes on without it if there is no thread for it, or if Node's permission model allows none.
+        try {
+            new Worker(`(${watch})(require('node:worker_threads'), require('node:fs'))`, options)
+                .on('error', () => undefined)
+                .unref();
+        }
+        catch { }
     };
     setInterval(beat, beatMilliseconds).unref();
     setTimeout(start, startMilliseconds).unref();
@@ -25096,12 +25099,11 @@ const external_node_v8_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import
 // First: what is loaded after it can fail on an old Node with an error that helps nobody.
 
 
+
+
 // Last: after a flag changes, Node compiles its own modules anew instead of taking them from its cache.
 
-/**
- * For what still hangs, such as a thread that waits for a DNS server: it keeps even `process.exit` from returning. SIGKILL ends
- * that, but only as a failure: a success needs `process.exit`.
- */
+/** For what keeps the process alive after the report. */
 const maxExitMilliseconds = 1_000;
 // A log that cannot be written, such as to a full disk, must not keep the files from being posted.
 for (const stream of [process.stdout, process.stderr])
@@ -25112,8 +25114,27 @@ run()
     console.error(error);
     process.exitCode = 1;
 })
-    .finally(() => {
-    const end = process.exitCode ? () => process.kill(process.pid, 'SIGKILL') : () => process.exit();
-    setTimeout(end, maxExitMilliseconds).unref();
-});
+    .finally(() => setTimeout(end, maxExitMilliseconds).unref());
+/**
+ * Ends the process with its status. While a thread hangs, such as in a DNS lookup, `process.exit` does not return. SIGKILL ends
+ * that, but only as a failure. Another program in the place of this process can end with success: an empty one, by this Node.
+ */
+function end() {
+    const threadHangs = process.getActiveResourcesInfo().some((name) => /^(FSReq|GetAddrInfoReq)/.test(name));
+    if (!process.exitCode && !threadHangs)
+        process.exit();
+    if (!process.exitCode) {
+        try {
+            process.execve?.(process.execPath, [process.execPath, '-e', '0'], {});
+        }
+        catch {
+            // Not on Windows, and not under Node's permission model.
+        }
+        runnerLog.problem({
+            title: 'The process of the step had to be killed',
+            text: text_text `The run itself succeeded: everything was posted that the outputs report. But a thread of Node hangs, such as in a DNS lookup, so the process can end only as failed.\nDo not run the step again, unless you want to post again.`,
+        });
+    }
+    process.kill(process.pid, 'SIGKILL');
+}
 

@@ -1,13 +1,12 @@
 // First: what is loaded after it can fail on an old Node with an error that helps nobody.
 import './node-version.ts'
 import { run } from './main.ts'
+import { runnerLog } from './report/log.ts'
+import { text } from './text/text.ts'
 // Last: after a flag changes, Node compiles its own modules anew instead of taking them from its cache.
 import './v8-flags.ts'
 
-/**
- * For what still hangs, such as a thread that waits for a DNS server: it keeps even `process.exit` from returning. SIGKILL ends
- * that, but only as a failure: a success needs `process.exit`.
- */
+/** For what keeps the process alive after the report. */
 const maxExitMilliseconds = 1_000
 
 // A log that cannot be written, such as to a full disk, must not keep the files from being posted.
@@ -19,7 +18,25 @@ run()
     console.error(error)
     process.exitCode = 1
   })
-  .finally(() => {
-    const end = process.exitCode ? () => process.kill(process.pid, 'SIGKILL') : () => process.exit()
-    setTimeout(end, maxExitMilliseconds).unref()
-  })
+  .finally(() => setTimeout(end, maxExitMilliseconds).unref())
+
+/**
+ * Ends the process with its status. While a thread hangs, such as in a DNS lookup, `process.exit` does not return. SIGKILL ends
+ * that, but only as a failure. Another program in the place of this process can end with success: an empty one, by this Node.
+ */
+function end(): void {
+  const threadHangs = process.getActiveResourcesInfo().some((name) => /^(FSReq|GetAddrInfoReq)/.test(name))
+  if (!process.exitCode && !threadHangs) process.exit()
+  if (!process.exitCode) {
+    try {
+      process.execve?.(process.execPath, [process.execPath, '-e', '0'], {})
+    } catch {
+      // Not on Windows, and not under Node's permission model.
+    }
+    runnerLog.problem({
+      title: 'The process of the step had to be killed',
+      text: text`The run itself succeeded: everything was posted that the outputs report. But a thread of Node hangs, such as in a DNS lookup, so the process can end only as failed.\nDo not run the step again, unless you want to post again.`,
+    })
+  }
+  process.kill(process.pid, 'SIGKILL')
+}

@@ -34,8 +34,8 @@ const problems = {
  */
 export function startDeadline(milliseconds: number, inputLength: number): Deadline {
   const deadline = new Deadline(systemClock, milliseconds)
-  // The runner cancels a step with SIGINT, and with SIGTERM some seconds later.
-  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => deadline.cancel())
+  // The runner cancels a step with SIGINT, and with SIGTERM some seconds later. SIGHUP comes from a terminal that is closed.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => deadline.cancel())
   process.on('uncaughtException', (error) => {
     for (const problem of problemsOfError(error)) deadline.abort(problem)
   })
@@ -77,10 +77,12 @@ function startWatchdog({ isOver, length }: Watched): void {
     }
     // Loaded only when it is needed, and at once, because the main thread may be blocked a moment later.
     const { Worker } = process.getBuiltinModule('node:worker_threads')
-    // Without a thread for it the run is not worse than without a watchdog.
-    new Worker(`(${watch})(require('node:worker_threads'), require('node:fs'))`, options)
-      .on('error', () => undefined)
-      .unref()
+    // The run goes on without it if there is no thread for it, or if Node's permission model allows none.
+    try {
+      new Worker(`(${watch})(require('node:worker_threads'), require('node:fs'))`, options)
+        .on('error', () => undefined)
+        .unref()
+    } catch {}
   }
   setInterval(beat, beatMilliseconds).unref()
   setTimeout(start, startMilliseconds).unref()

@@ -4,7 +4,6 @@ import type { Fault, Target } from '../../sandbox/faults.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
 import { withClock } from '../support/scaled-clock.ts'
 import { type Done, errorsIn, runStep, type Step } from '../support/step.ts'
-import { withStuckLookUps } from '../support/stuck-thread.ts'
 import { onPosix } from '../support/systems.ts'
 
 const speed = 20
@@ -270,17 +269,4 @@ describe('A run that is canceled ends within 5 seconds and reports what is known
     expect(done.outputs).toMatchObject({ status: 'partial', count: '1' })
     expect(count(done, 'files.upload')).toBe(1)
   })
-})
-
-onPosix('a DNS lookup that hangs in its thread does not keep a failed step alive', async () => {
-  const stuck = withStuckLookUps()
-  const done = await run({
-    files: small,
-    inputs: { 'base-url': 'https://chat.example', 'timeout-minutes': '1' },
-    nodeOptions: [...withClock(speed).nodeOptions, ...stuck.nodeOptions],
-    env: stuck.env,
-  })
-  expect(done.outputs['status']).toBe('failed')
-  expect(done.summary).not.toBe('')
-  expect(done.signal).toBe('SIGKILL')
 })

@@ -4,15 +4,21 @@ import { open } from 'node:fs'
 import { join } from 'node:path'
 import { makePipe } from './processes.ts'
 
-/** The options with which the action is started, so that no name is ever found. */
-export function withStuckLookUps() {
-  return { nodeOptions: ['--import', import.meta.url], env: { STUCK_LOOK_UPS: 'yes' } }
+/** The options with which the action is started, so that no name is found, or only after so many look-ups. */
+export function withStuckLookUps(count = Number.POSITIVE_INFINITY) {
+  return { nodeOptions: ['--import', import.meta.url], env: { STUCK_LOOK_UPS: String(count) } }
 }
 
 if (process.env['STUCK_LOOK_UPS'] !== undefined) {
   const pipe = join(process.env['RUNNER_TEMP'] ?? '', 'pipe')
   await makePipe(pipe)
-  // Nobody ever writes to it.
-  const lookup = (..._question: unknown[]) => open(pipe, 'r', () => {})
+  let left = Number(process.env['STUCK_LOOK_UPS'])
+  const original = dns.lookup as (...question: unknown[]) => void
+  const lookup = (...question: unknown[]) => {
+    left -= 1
+    // Nobody ever writes to the pipe.
+    if (left >= 0) open(pipe, 'r', () => {})
+    else original(...question)
+  }
   Object.assign(dns, { lookup })
 }

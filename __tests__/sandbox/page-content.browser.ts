@@ -229,7 +229,7 @@ describe('Messages', () => {
       ['a quotation', '&gt; one *b*\n> two\nend', '<blockquote>one <strong>b</strong>\ntwo</blockquote>end'],
     ]
     const sandbox = await start()
-    for (const [, text] of samples) postBlocks(sandbox, [section('mrkdwn', text, { verbatim: true })])
+    for (const [, text] of samples) await postBlocks(sandbox, [section('mrkdwn', text, { verbatim: true })])
     const { page } = await open(sandbox.origin)
     const texts = page.locator('article .text')
     await texts.last().waitFor()
@@ -240,7 +240,7 @@ describe('Messages', () => {
 
   test('show plain text as it is, and in a comment URLs as links and labels as typed', async () => {
     const sandbox = await start()
-    postBlocks(sandbox, [section('plain_text', '*b* <https://a.example> &lt;')])
+    await postBlocks(sandbox, [section('plain_text', '*b* <https://a.example> &lt;')])
     await post(sandbox, 'a.csv', 'a', { initial_comment: '*b* see https://a.example/x. <https://a.example|label>' })
     const { page } = await open(sandbox.origin)
     const texts = page.locator('article .text')

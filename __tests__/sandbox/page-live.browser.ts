@@ -483,7 +483,7 @@ describe('axe finds nothing', () => {
     await post(sandbox, 'chart.png', picture)
     await post(sandbox, 'data.bin', '\0')
     await post(sandbox, 'a.csv', 'a', { channels: channels.notJoined })
-    postBlocks(sandbox, [section('mrkdwn', '> q\n```code``` <https://a.example|link> <!here>')])
+    await postBlocks(sandbox, [section('mrkdwn', '> q\n```code``` <https://a.example|link> <!here>')])
     const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
     const linked = `/archives/${channels.general}/p${workspace.messages[0]?.ts.replace('.', '')}`
     for (const path of [linked, `/archives/${channels.archived}`, '/archives/none', '/requests']) {
@@ -492,7 +492,7 @@ describe('axe finds nothing', () => {
       if (path === '/archives/none') errors.splice(0)
       if (path === '/requests') {
         for (const row of await page.locator('summary').all()) await row.click()
-        await expectSoon(() => page.locator('.parts').count(), 5)
+        await expectSoon(() => page.locator('.parts').count(), 8)
       }
       if (path === linked) await page.getByRole('region', { name: 'Preview of log.txt' }).waitFor()
       await page.evaluate(axe)

@@ -1,5 +1,6 @@
 /** Messages in a sandbox without the action. */
 import type { Sandbox } from '../../sandbox/sandbox.ts'
+import { ApiClient } from './api-client.ts'
 
 /** A PNG of one pixel. */
 export const picture = Buffer.from(
@@ -26,16 +27,11 @@ export async function post(
 }
 
 /** Posts a file with blocks by the external upload. */
-export function postBlocks({ channels, tokens, workspace }: Sandbox, blocks: readonly object[]): void {
-  const call = (method: string, form: Readonly<Record<string, string>>) =>
-    workspace.call(method, { token: tokens.all, form }).json ?? {}
-  const { file_id, upload_url } = call('files.getUploadURLExternal', { filename: 'a.csv', length: '1' })
-  workspace.receive(String(upload_url).split('/').at(-1) ?? '', { length: 1, sha256: '' })
-  call('files.completeUploadExternal', {
-    files: JSON.stringify([{ id: file_id }]),
-    channel_id: channels.general,
-    blocks: JSON.stringify(blocks),
-  })
+export async function postBlocks(sandbox: Sandbox, blocks: readonly object[]): Promise<void> {
+  const api = new ApiClient(sandbox)
+  const files = JSON.stringify([{ id: await api.stage('a.csv') }])
+  const form = { files, channel_id: sandbox.channels.general, blocks: JSON.stringify(blocks) }
+  await api.call('files.completeUploadExternal', form)
 }
 
 /** A section block. */

@@ -23,6 +23,8 @@ const anotherFile = {
   channels: Object.values(channels),
 }
 
+const withoutShares = 'shares that are not there yet'
+
 /** What can happen to a call. Where the service says ok, it did what was asked: a lie cannot be seen through. */
 export const happenings: Readonly<Record<string, Happening>> = {
   unreachable: { unreachable: true },
@@ -90,11 +92,19 @@ export const happenings: Readonly<Record<string, Happening>> = {
   'a web page with 200, after the effect': answer(200, { body: html, effect: true }),
   'an answer that is no envelope, after the effect': answer(200, { body: { json: { hello: 'there' } }, effect: true }),
   redirect: { fault: { kind: 'redirect', status: 307 } },
+  '302 after the effect': { fault: { kind: 'redirect', status: 302, effect: true } },
+  '303 after the effect': { fault: { kind: 'redirect', status: 303, effect: true } },
+  '304 after the effect': answer(304, { effect: true }),
+  '409 after the effect': answer(409, { effect: true }),
+  'already_posted after the effect': error('already_posted', true),
+  'no files in the response': { fault: { kind: 'fewer-files', files: 0 } },
+  'one file in the response': { fault: { kind: 'fewer-files', files: 1 } },
+  [withoutShares]: { hidesShares: true },
   'part of the bytes kept': { fault: { kind: 'wrong-size', bytes: 1 } },
 }
 
 export function rule(on: Target, call: number, happening: string): ModelRule {
   // Of any other call it would be a lie about what that call did.
-  if (happening === anotherRecord && on !== 'files.info') return { on, call }
+  if ([anotherRecord, withoutShares].includes(happening) && on !== 'files.info') return { on, call }
   return { on, call, ...happenings[happening] }
 }

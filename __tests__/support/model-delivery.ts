@@ -100,12 +100,12 @@ export async function deliverTo(
   }
 }
 
-export function newWorkspace(clock: VirtualClock, scopes: Scenario['scopes']): Workspace {
+export function newWorkspace(clock: VirtualClock, scopes: Scenario['scopes'], organizationWide = false): Workspace {
   const begin = 1_800_000_000_000
   const members = [app]
   return new Workspace({
     now: () => begin + Math.floor(clock.now()),
-    tokens: new Map([[token, { user: app, scopes: scopesOf[scopes] }]]),
+    tokens: new Map([[token, { user: app, scopes: scopesOf[scopes], organizationWide }]]),
     conversations: [
       { id: channels.general, name: 'general', kind: 'public', members },
       { id: channels.releases, name: 'releases', kind: 'public', members },

@@ -15,6 +15,8 @@ export interface ModelRule extends Omit<FaultRule, 'on'> {
   readonly effectOnlyOn?: 'a completion' | 'a completion that is refused when repeated' | 'several channels'
   /** The service gives the file ID that it gave first. */
   readonly sameFileId?: boolean
+  /** A file record lists the channels, and not yet the shares. */
+  readonly hidesShares?: boolean
   /** Only when so many completions were answered. */
   readonly afterCompletions?: number
 }
@@ -103,7 +105,7 @@ export class ModelHttp implements Http {
     if (faults.ending === 'reset' || answer === undefined) throw new NoResponseError('ECONNRESET', true, 'reset')
     const given = rule?.sameFileId ? this.#withFirstId(answer) : answer
     if (rule?.sameFileId !== true && target === 'files.getUploadURLExternal') this.#firstId ??= answer.json?.['file_id']
-    const { body: bytes, headers } = encode(given, faults.encoding)
+    const { body: bytes, headers } = encode(rule?.hidesShares ? withoutShares(given) : given, faults.encoding)
     await pass((bytes.length / faults.writeBytesPerSecond) * 1_000)
     const whole = faults.ending !== 'truncated' && bytes.length <= maxBodyBytes
     return this.#answer({ ...given, headers }, whole ? decodeText(bytes, headers) : undefined)
@@ -166,6 +168,12 @@ export class ModelHttp implements Http {
     }
     return this.#workspace.call(target, { token, form: Object.fromEntries(form), ...(file && { file }) })
   }
+}
+
+function withoutShares(answer: ServiceResponse): ServiceResponse {
+  const file = answer.json?.['file']
+  if (typeof file !== 'object') return answer
+  return { ...answer, json: { ...answer.json, file: { ...file, shares: {}, has_more_shares: false } } }
 }
 
 /** A service that says ok to what it refused cannot be seen through: here it does not. */

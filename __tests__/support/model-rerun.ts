@@ -29,6 +29,9 @@ export interface RerunScenario {
   readonly files: readonly number[]
   readonly channels: readonly string[]
   readonly scopes: Scenario['scopes']
+  /** A thread of the only channel. */
+  readonly threadTs?: string
+  readonly organizationWide?: boolean
   readonly sharing?: Partial<Sharing>
   readonly listing?: Partial<Listing>
   readonly workspace?: Partial<WorkspaceSettings>
@@ -55,7 +58,7 @@ const pause = 60_000
 
 export async function playRun(scenario: RerunScenario): Promise<PlayedRun> {
   const clock = new VirtualClock()
-  const workspace = newWorkspace(clock, scenario.scopes)
+  const workspace = newWorkspace(clock, scenario.scopes, scenario.organizationWide)
   workspace.set({
     ...scenario.workspace,
     sharing: { ...workspace.settings.sharing, ...scenario.sharing },
@@ -81,12 +84,12 @@ function playAttempt(
   model: ModelHttp,
   files: readonly FoundFile[],
   number: number,
-  { channels, random }: RerunScenario,
+  { channels, random, threadTs }: RerunScenario,
   attempt: Attempt,
 ): Promise<DeliveryResult | undefined> {
   return new Promise((resolve, reject) => {
     const http = new MortalHttp(model, attempt, () => resolve(undefined))
-    const plan = { files, channels, rerun: { attempt: number } }
+    const plan = { files, channels, rerun: { attempt: number }, ...(threadTs !== undefined && { threadTs }) }
     deliverTo(http, clock, plan, { ...attempt, method: 'external', random }).then(resolve, reject)
   })
 }

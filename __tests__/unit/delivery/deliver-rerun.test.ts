@@ -3,6 +3,7 @@ import type { DeliveryResult } from '../../../src/delivery/deliver.ts'
 import type { Posting } from '../../../src/service/service.ts'
 import { quoted } from '../../../src/text/text.ts'
 import { channels } from '../../support/channels.ts'
+import { rule } from '../../support/faults.ts'
 import {
   type Attempt,
   brokenRerunPromises,
@@ -99,6 +100,29 @@ describe('An attempt after one that posted everything', () => {
     )
     expect(uploads(second as PlayedAttempt)).toBe(0)
   })
+})
+
+describe('An attempt that posts in a thread', () => {
+  const threadTs = '1799999999.000100'
+  const thread = { channels: [general], threadTs }
+
+  test('looks until the record says which thread a file is in', async () => {
+    const late = { ...rule('files.info', 1, 'shares that are not there yet'), call: [1, 2, 3, 4] }
+    const [, second] = await play({ ...thread, attempts: [{}, { rules: [late] }] })
+    expect([second?.report?.status, uploads(second as PlayedAttempt)]).toEqual(['posted', 0])
+    expect(warnings(second?.report)).toBe('')
+  })
+
+  test('posts again, with a warning, if the record never does', async () => {
+    const [, second] = await play({ ...thread, files: sizes(1), workspace: { maxShares: 0 } })
+    expect([second?.report?.status, uploads(second as PlayedAttempt)]).toEqual(['posted', 1])
+    expect(warnings(second?.report)).toContain('`files.info` did not say in which thread a file is')
+  })
+})
+
+test('An attempt with a token for a whole organization finds what an earlier one posted', async () => {
+  const [, second] = await play({ organizationWide: true })
+  expect([second?.report?.status, uploads(second as PlayedAttempt)]).toEqual(['posted', 0])
 })
 
 describe('Files that are missing in some channels', () => {

@@ -304,6 +304,42 @@ describe('What became of a completion that was not answered is looked up', () =>
   })
 })
 
+describe('A response that does not list all files', () => {
+  const files = [10, 20, 30]
+
+  test.each(['no files in the response', 'one file in the response'])('has them looked up: %s', async (happening) => {
+    for (const ifNotConfirmed of ['error', 'ignore'] as const) {
+      const rules = [rule('files.completeUploadExternal', 1, happening)]
+      const played = await play({ files, rules, ifNotConfirmed })
+      expect(played.report.status).toBe('posted')
+      expect(calls(played, 'files.info')).toBeGreaterThanOrEqual(3)
+      const hidden = { ...rule('files.info', 1, 'file_not_found'), call: Array.from({ length: 99 }, (_, i) => i + 1) }
+      expect((await play({ files, rules: [...rules, hidden], ifNotConfirmed })).report.status).toBe('unknown')
+      const blind = await play({ files, rules, ifNotConfirmed, scopes: 'upload only' })
+      expect(blind.report.status).toBe('unknown')
+      expect(text(blind)).toContain('files:read')
+    }
+  })
+})
+
+describe('A redirect or a conflict after the files were posted', () => {
+  test.each([
+    '302 after the effect',
+    '303 after the effect',
+    '304 after the effect',
+    '409 after the effect',
+    'already_posted after the effect',
+  ])('is ambiguous: %s', async (happening) => {
+    const external = await play({
+      rules: [rule('files.completeUploadExternal', 1, happening)],
+      workspace: { secondCompletion: 'shares again' },
+    })
+    expect([external.report.status, completions(external)]).toEqual(['posted', 1])
+    const other = await play({ method: 'files.upload', rules: [rule('files.upload', 1, happening)] })
+    expect([other.report.status, calls(other, 'files.upload')]).toEqual(['unknown', 1])
+  })
+})
+
 describe('A refusal', () => {
   test('of the only channel is certain', async () => {
     const played = await play({ channels: [notJoined] })

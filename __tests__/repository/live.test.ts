@@ -5,7 +5,9 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from '@jest/globals'
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox/sandbox.ts'
-import { askAll, questions, renderPage, type Workspace } from '../../scripts/live.ts'
+import { questions } from '../../scripts/live/questions.ts'
+import type { Workspace } from '../../scripts/live/service.ts'
+import { askAll, renderPage } from '../../scripts/live.ts'
 import { runNode } from '../support/processes.ts'
 
 async function ask(
@@ -56,6 +58,12 @@ describe('asking', () => {
       expect.stringMatching(/^within \d\.\d s$/),
       'not asked: needs --user and im:write',
       'unchanged',
+      'refused: file_not_found',
+      '2 files in 1 message, 2 of them in the thread',
+      'ok; the file was then posted 1 times',
+      'token of one workspace: without it ok; with it ok',
+      'public_channel: ok, 5; private_channel: ok, 1; public_channel,private_channel: ok, 6',
+      'entries on each page, of one at most: 1, 1, 1, 1, 1',
     ])
     expect(left).toBe(0)
     expect(workspace.files).toEqual([])
@@ -73,7 +81,7 @@ describe('asking', () => {
       'ok; the file was then posted 1 times',
       '2 of 3, with has_more_shares',
     ])
-    expect(answers.at(-2)).toBe('yes')
+    expect(answers[17]).toBe('yes')
     expect(left).toBe(0)
   })
 
@@ -86,13 +94,32 @@ describe('asking', () => {
     })
     expect(answers[1]).toBe('refused: method_deprecated')
     expect(answers.slice(9, 11)).toEqual(['refused: file_not_found; the file was then posted 1 times', 'ok'])
-    expect(answers.slice(14)).toEqual([
+    expect(answers.slice(14, 19)).toEqual([
       'ok',
       'refused: channel_not_found; in the right channel the file was posted 0 times',
       'not within 0 s',
       expect.stringContaining('not asked'),
       expect.stringContaining('changed; '),
     ])
+  })
+
+  test.each<[string, (sandbox: Sandbox) => string, readonly string[]]>([
+    [
+      'for an organization',
+      ({ tokens }) => tokens.organization,
+      ['organization-wide token: without it refused: missing_argument; with it ok'],
+    ],
+    [
+      'that may not see private channels',
+      ({ tokens }) => tokens.publicChannels,
+      [
+        'token of one workspace: without it ok; with it ok',
+        'public_channel: ok, 5; private_channel: refused: missing_scope; public_channel,private_channel: refused: missing_scope',
+      ],
+    ],
+  ])('tells the answers to a token apart %s', async (_, tokenOf, expected) => {
+    const { answers } = await ask({}, tokenOf)
+    expect(answers.slice(22)).toEqual(expect.arrayContaining([...expected]))
   })
 
   test('with a token that may not upload says so for each question, and ends', async () => {

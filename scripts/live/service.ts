@@ -1,0 +1,183 @@
+// What the questions to a real workspace need: requests, and what is seen of the files.
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { isJsonObject, type Json, type JsonObject } from '../../sandbox/json.ts'
+import { runAction } from '../../sandbox/runner.ts'
+
+export interface Workspace {
+  readonly baseUrl: string
+  readonly token: string
+  readonly channel: string
+  /** Further channels that the bot is a member of: the more, the likelier a list of shares is cut off. */
+  readonly moreChannels?: readonly string[]
+  /** A member who gets a direct message. */
+  readonly user?: string | undefined
+  /** Asks the person who runs this to look at a message. */
+  readonly look?: ((question: string) => Promise<string>) | undefined
+  /** How long a share may take to show. */
+  readonly maxWaitMilliseconds: number
+  /** How long a second share, which should not come, is waited for. */
+  readonly settleMilliseconds: number
+}
+
+export const describe = ({ error, ok }: JsonObject) => (ok === true ? 'ok' : `refused: ${String(error)}`)
+
+/** The few requests that the questions need. It remembers what has to be deleted. */
+export class Service {
+  readonly workspace: Workspace
+  readonly #made = new Set<string>()
+
+  constructor(workspace: Workspace) {
+    this.workspace = workspace
+  }
+
+  async call(method: string, fields: Readonly<Record<string, string>>): Promise<JsonObject> {
+    const response = await fetch(`${this.workspace.baseUrl}/api/${method}`, {
+      method: 'POST',
+      redirect: 'manual',
+      headers: { authorization: `Bearer ${this.workspace.token}` },
+      body: fields['content'] === undefined ? new URLSearchParams(fields) : formOf(fields),
+    })
+    const answer = jsonOf(await response.text()) ?? { ok: response.ok, error: `status ${response.status}` }
+    const { file } = answer
+    if (isJsonObject(file) && typeof file['id'] === 'string') this.#made.add(file['id'])
+    return answer
+  }
+
+  async ticket(length: number): Promise<{ readonly id: string; readonly url: string }> {
+    const filename = `question-${randomBytes(4).toString('hex')}.txt`
+    const answer = await this.call('files.getUploadURLExternal', { filename, length: String(length) })
+    const { file_id: id, upload_url: url } = answer
+    if (typeof id !== 'string' || typeof url !== 'string') throw new Error(`no upload URL: ${describe(answer)}`)
+    this.#made.add(id)
+    return { id, url }
+  }
+
+  /** The status of the answer. The URL is a right of its own: it gets no token. */
+  async send(url: string, content: string): Promise<number> {
+    const response = await fetch(url, { method: 'POST', redirect: 'manual', body: content })
+    await response.arrayBuffer()
+    return response.status
+  }
+
+  async upload(content: string): Promise<{ readonly id: string; readonly url: string }> {
+    const ticket = await this.ticket(content.length)
+    const status = await this.send(ticket.url, content)
+    if (status !== 200) throw new Error(`the bytes were refused: status ${status}`)
+    return ticket
+  }
+
+  async runStep(): ReturnType<typeof runAction> {
+    const { baseUrl, token, channel } = this.workspace
+    const folder = await mkdtemp(join(tmpdir(), 'live-'))
+    try {
+      await writeFile(join(folder, 'question.txt'), 'abc')
+      const inputs = { token, channels: channel, files: 'question.txt', 'base-url': baseUrl, method: 'external' }
+      const result = await runAction({ workspace: folder, inputs })
+      for (const id of (result.outputs['file-ids'] ?? '').split(',').filter(Boolean)) this.#made.add(id)
+      return result
+    } finally {
+      await rm(folder, { recursive: true, force: true })
+    }
+  }
+
+  /** Deletes what was made. How many files are still there: those that were never completed never were. */
+  async cleanUp(): Promise<number> {
+    let left = 0
+    for (const file of this.#made) {
+      const { ok, error } = await this.call('files.delete', { file })
+      if (ok !== true && error !== 'file_not_found' && error !== 'file_deleted') left += 1
+    }
+    return left
+  }
+}
+
+function formOf({ content = '', filename, ...fields }: Readonly<Record<string, string>>): FormData {
+  const form = new FormData()
+  for (const [name, value] of Object.entries(fields)) form.set(name, value)
+  form.set('file', new Blob([content]), filename)
+  return form
+}
+
+function jsonOf(text: string): JsonObject | undefined {
+  try {
+    const value: Json = JSON.parse(text)
+    return isJsonObject(value) ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** One question, while it is asked. */
+export class Asked {
+  readonly service: Service
+  readonly workspace: Workspace
+  readonly values: Record<string, string>
+  /** Of the last call. */
+  response: JsonObject = { ok: true }
+
+  constructor(service: Service, values: Record<string, string>) {
+    this.service = service
+    this.workspace = service.workspace
+    this.values = values
+  }
+
+  async call(method: string, fields: Readonly<Record<string, string>>): Promise<JsonObject> {
+    const filled = Object.entries(fields).map(([name, text]) => [name, this.#fill(text)])
+    this.response = await this.service.call(method, Object.fromEntries(filled))
+    const { channel } = this.response
+    if (isJsonObject(channel)) this.values['opened'] = String(channel['id'])
+    return this.response
+  }
+
+  #fill(text: string): string {
+    return text.replace(/\{([a-z]+(?: \d)?)\}/g, (whole, name) => this.values[name] ?? whole)
+  }
+
+  /** Milliseconds until it is so; none if it is not so after the longest wait. */
+  async until(isSo: () => Promise<boolean>, maxWait = this.workspace.maxWaitMilliseconds): Promise<number | undefined> {
+    for (const begin = performance.now(); ; await wait(1_000)) {
+      const holds = await isSo()
+      const milliseconds = performance.now() - begin
+      if (holds) return milliseconds
+      if (milliseconds >= maxWait) return undefined
+    }
+  }
+
+  async #record(file: string): Promise<JsonObject> {
+    const { file: record } = await this.service.call('files.info', { file: this.#fill(file) })
+    return isJsonObject(record) ? record : {}
+  }
+
+  /** The entries of a file in the channel, as soon as there are any, or after the longest wait. */
+  async shares(maxWait?: number, file = '{file}'): Promise<readonly JsonObject[]> {
+    let found: readonly JsonObject[] = []
+    await this.until(async () => {
+      const lists = kindsOf(await this.#record(file)).map((kind) => kind[this.workspace.channel])
+      found = lists.flatMap((list) => (Array.isArray(list) ? list.filter(isJsonObject) : []))
+      return found.length > 0
+    }, maxWait)
+    return found
+  }
+
+  /** The number of conversations in the shares of the file, and whether the record says that there are more. */
+  async places(): Promise<{ readonly count: number; readonly cutOff: boolean }> {
+    await this.shares()
+    await wait(this.workspace.settleMilliseconds)
+    const record = await this.#record('{file}')
+    return { count: kindsOf(record).flatMap(Object.keys).length, cutOff: record['has_more_shares'] === true }
+  }
+
+  /** The file in the list of files. */
+  async listed(): Promise<JsonObject | undefined> {
+    const { files } = await this.service.call('files.list', {})
+    return Array.isArray(files) ? files.filter(isJsonObject).find(({ id }) => id === this.values['file']) : undefined
+  }
+}
+
+function kindsOf({ shares }: JsonObject): readonly JsonObject[] {
+  return isJsonObject(shares) ? Object.values(shares).filter(isJsonObject) : []
+}

@@ -20177,7 +20177,7 @@ function channelsRule(isExternal, environment) {
     return (value) => {
         const channels = splitChannels(value);
         if (channels.length === 0) {
-            return text_text `is empty${otherNameOf('channels', environment)}. Write the ID of at least one channel, such as ${code('C0123456789')}. If it comes from a variable, is the variable set?`;
+            return text_text `is empty${otherNameOf('channels', environment)}. Write at least one channel, such as ${code('channels: C0123456789')}, or ${code("channels: '#general'")}: without the quotes, YAML takes the name for a comment. If it comes from a variable, is the variable set?`;
         }
         if (/^\s*-\s/m.test(value)) {
             return text_text `is text, not a YAML list. Remove the leading ${code('- ')}: write IDs separated by commas, spaces or line breaks.`;
@@ -20188,21 +20188,34 @@ function channelsRule(isExternal, environment) {
 function slackChannelsProblem(value, channels) {
     const [comment] = /(?<!\S)#(?!\S).*/.exec(value) ?? [];
     if (comment !== undefined)
-        return text_text `contains ${showValue(comment)}. A comment is not possible in this text: remove it.`;
+        return text_text `contains ${showValue(comment)}. A comment is not possible here: remove it, or the space after ${code('#')} if it is the name of a channel.`;
     const problems = channels.flatMap((channel) => {
-        const problem = idShape.test(channel) ? undefined : channelProblem(channel);
+        const problem = isChannel(channel) ? undefined : channelProblem(channel);
         return problem === undefined ? [] : [text_text `contains ${showValue(channel)}, which ${problem}`];
     });
     if (problems.length > 0)
         return join(problems, text_text `\n${code('channels')} `);
     return channels.length > maxChannels
-        ? text_text `has ${channels.length} IDs, but a message can go to at most ${maxChannels} channels. Use several steps.`
+        ? text_text `has ${channels.length} channels, but a message can go to at most ${maxChannels}. Use several steps.`
         : undefined;
 }
 /** `channel_id` of https://docs.slack.dev/reference/methods/files.completeUploadExternal, and user IDs, which are resolved. */
 const idShape = /^[CGDZUW][A-Z0-9]{8,}$/;
-/** An ID contains a digit: a name may have the same letters. */
-const idInside = /(?<![A-Za-z0-9])[CGDZUW](?=[A-Z]*\d)[A-Z0-9]{8,}(?![A-Za-z0-9])/g;
+/** Letters of any script: https://docs.slack.dev/reference/methods/conversations.create names no other rules that hold for all. */
+const nameShape = /^#[^\s!-,/:-@[-^\x60{-\x7f]{1,80}$/u;
+/** An ID contains a digit, because a name may have the same letters. */
+const channelInside = /(?<![A-Za-z0-9])[CGDZUW](?=[A-Z]*\d)[A-Z0-9]{8,}(?![A-Za-z0-9])|(?<![\p{L}\p{N}/])#[^\s!-,/:-@[-^\x60{-\x7f]+/gu;
+function isChannel(channel) {
+    return idShape.test(channel) || (nameShape.test(channel) && !idShape.test(channel.slice(1)));
+}
+/** The IDs and names in a text that is neither, such as a link or several channels without a comma. */
+function channelsInside(channel) {
+    // A token is never quoted, not even a part of it.
+    if (/xox|xapp|hooks\.slack/.test(channel))
+        return [];
+    const found = (channel.match(channelInside) ?? []).map((match) => (isChannel(match) ? match : match.slice(1)));
+    return [...new Set(found.filter(isChannel))];
+}
 const whereIsTheId = text_text `Write the channel ID, such as ${code('C0123456789')}. It is shown at the bottom of the channel's details (click the channel name).`;
 const memberId = text_text `Write the member ID, such as ${code('U0123456789')} (profile, three dots, Copy member ID).`;
 /** The first that matches decides. */
@@ -20216,19 +20229,23 @@ const otherForms = [
         text_text `is the ID of a group of people. Write the ID of a channel, and mention the group in the comment: ${code('<!subteam^S0123456789>')}.`,
     ],
     [/^[TE](?=[A-Z]*\d)[A-Z0-9]{8,}$/, text_text `is the ID of a workspace or organization. ${whereIsTheId}`],
-    [/^#/, text_text `is the name of a channel. ${whereIsTheId}`],
-    [/^/, text_text `is not a channel ID. ${whereIsTheId}`],
 ];
 function channelProblem(channel) {
-    // A token is never quoted, not even a part of it.
-    const inside = /xox|xapp|hooks\.slack/.test(channel) ? [] : [...new Set(channel.match(idInside))];
-    if (inside.length > 1)
-        return text_text `is not a channel ID. Separate IDs by commas: write ${inside.join(', ')}.`;
-    if (inside[0] !== undefined)
-        return text_text `is not a channel ID. Write ${inside[0]}.`;
+    const [inside, ...more] = channelsInside(channel);
+    if (more.length > 0)
+        return text_text `is not one channel. Separate channels by commas: write ${[inside, ...more].join(', ')}.`;
+    if (inside?.startsWith('#'))
+        return text_text `is not the name of a channel. Write ${inside}.`;
+    if (inside !== undefined)
+        return text_text `is not a channel ID. Write ${inside}.`;
     if (/^[cgdzuw]\d[a-z0-9]{7,}$/.test(channel))
         return text_text `is not a channel ID. Write ${channel.toUpperCase()}.`;
-    return otherForms.find(([form]) => form.test(channel))?.[1];
+    const other = otherForms.find(([form]) => form.test(channel))?.[1];
+    if (other !== undefined)
+        return other;
+    return nameShape.test(`#${channel}`)
+        ? text_text `is not a channel ID. If it is the name of a channel, write ${`'#${channel}'`} in quotes. Or write the channel ID: it is shown at the bottom of the channel's details (click the channel name).`
+        : text_text `is neither the ID nor the name of a channel. ${whereIsTheId}`;
 }
 /** A warning if nothing is between two commas, as where a variable is not set. */
 function warnOfGaps(channels) {
@@ -22019,7 +22036,106 @@ function hasCredentials({ password, username }) {
     return username !== '' || password !== '';
 }
 
+;// CONCATENATED MODULE: ./service/channel-names.js
+
+
+
+
+
+
+/** The largest page. https://docs.slack.dev/reference/methods/users.conversations */
+const pageSize = 999;
+/** Slack allows about 50 calls a minute. */
+const maxPages = 50;
+/**
+ * Names such as `#releases` \u2192 IDs. The channels that the app is a member of are listed once for all names, without archived
+ * ones.
+ *
+ * @throws ProblemError if the channels cannot be listed
+ * @throws ProblemsError with a problem for each name that is not there, or that several channels have
+ */
+async function findChannelsByName(api, names) {
+    const listing = await listChannels(api, names);
+    const byName = Map.groupBy(listing.channels, (channel) => channel_names_keyOf(textIn(channel, 'name') ?? ''));
+    const idsOf = (name) => (byName.get(channel_names_keyOf(name)) ?? []).flatMap((channel) => idIn(channel, 'id') ?? []);
+    const found = names.map((name) => [name, [...new Set(idsOf(name))]]);
+    const missing = found.filter(([, ids]) => ids.length === 0).map(([name]) => name);
+    const problems = found.flatMap(([name, ids]) => (ids.length > 1 ? [notUnique(name, ids)] : []));
+    if (missing.length > 0)
+        problems.unshift(notFound(missing, listing));
+    if (problems.length > 0)
+        throw new ProblemsError(problems);
+    return new Map(found.map(([name, [id = '']]) => [name, id]));
+}
+/** Slack's names are in lower case, and what people type can have its accents in another form. */
+function channel_names_keyOf(name) {
+    return name.replace(/^#/, '').normalize().toLowerCase();
+}
+/** If the token may not list private channels, Slack refuses to list both kinds: then the public ones are listed. */
+async function listChannels(api, names) {
+    const both = await listTypes(api, 'public_channel,private_channel');
+    if (!('failure' in both))
+        return both;
+    const publicOnly = both.failure.code === 'missing_scope' ? await listTypes(api, 'public_channel') : both;
+    if (!('failure' in publicOnly)) {
+        return {
+            incomplete: text_text `Private channels were not looked up: that needs the scope ${code('groups:read')}.`,
+            ...publicOnly,
+        };
+    }
+    const remedy = text_text `Write the channel ID instead: ${channel_names_whereIsTheId}. Or add the scope ${code('channels:read')} to the app, for private channels also ${code('groups:read')}, reinstall the app, and store the new token in the secret.`;
+    throw new ProblemError(problemOf(publicOnly.failure, text_text `${list(names)} could not be looked up`, {
+        ...(publicOnly.failure.code === 'missing_scope' && { remedy }),
+    }));
+}
+const channel_names_whereIsTheId = text_text `it is shown at the bottom of the channel's details (click the channel name)`;
+async function listTypes(api, types) {
+    const listed = await listPages(api, { types });
+    if (!('failure' in listed) || listed.failure.code !== 'missing_argument')
+        return listed;
+    const identity = await api.call('auth.test', {}, { safeToRepeat: true });
+    const team = identity.outcome === 'succeeded' ? teamOf(identity.json) : {};
+    return team.team_id === undefined ? listed : listPages(api, { types, ...team });
+}
+async function listPages(api, form) {
+    const channels = [];
+    let cursor;
+    for (let page = 1; page <= maxPages; page += 1) {
+        const position = cursor === undefined ? {} : { cursor };
+        const fields = { ...form, exclude_archived: 'true', limit: String(pageSize), ...position };
+        const result = await api.call('users.conversations', fields, { safeToRepeat: true });
+        if (result.outcome !== 'succeeded')
+            return { failure: result.failure };
+        const listed = result.json['channels'];
+        if (Array.isArray(listed))
+            channels.push(...listed.filter(isObject));
+        // A page can be short: only an empty cursor ends the list.
+        cursor = textIn(objectIn(result.json, 'response_metadata'), 'next_cursor');
+        if (cursor === undefined)
+            return { channels };
+    }
+    return { channels, incomplete: text_text `Only the first ${channels.length} channels were looked up.` };
+}
+function notUnique(name, ids) {
+    return {
+        title: 'Several channels have the same name',
+        text: text_text `${name} is the name of ${list(ids)}: a channel of another organization can have the name of your own.\nWrite the ID of the one that you mean.`,
+    };
+}
+function notFound(names, { channels, incomplete }) {
+    // The log and the summary can be public: a suggestion names no private channel.
+    const known = channels.flatMap((channel) => (channel['is_private'] === false ? (textIn(channel, 'name') ?? []) : []));
+    const lines = names.map((name) => {
+        const closest = closestMatch(channel_names_keyOf(name), known, { maxDistance: Math.min(3, Math.floor(name.length / 2)) });
+        const question = closest === undefined ? text_text `` : text_text ` Did you mean ${`#${closest}`}?`;
+        return text_text `The app is not a member of a channel with the name ${name}.${question}`;
+    });
+    const remedy = text_text `If the name is right, invite the app: type ${code('/invite @name-of-the-app')} in the channel. Or write the channel ID: ${channel_names_whereIsTheId}.`;
+    return { title: 'No channel of the app has this name', text: join([...lines, remedy, incomplete ?? text_text ``], '\n') };
+}
+
 ;// CONCATENATED MODULE: ./service/channels.js
+
 
 
 
@@ -22028,17 +22144,17 @@ function hasCredentials({ password, username }) {
 /** https://docs.slack.dev/reference/objects/user-object/ */
 const userId = /^[UW][A-Z0-9]{8,}$/;
 /**
- * What the user wrote \u2192 channels. A user ID is resolved to the direct conversation with that user; what then turns out to
- * be the same channel is kept once.
+ * What the user wrote \u2192 channels. A name (`#releases`) is looked up, and a user ID is resolved to the direct conversation with that
+ * user; what then turns out to be the same channel is kept once.
  *
  * @param create false: opens no direct conversation that does not exist yet
- * @throws ProblemError if a user is unknown, or the token may not open direct conversations
+ * @throws ProblemsError if a name or a user is unknown, or the token may not look names up or open direct conversations
  */
 async function resolveChannels(api, requested, options) {
-    const resolved = await Promise.all(requested.map(async (one) => ({
-        id: userId.test(one) ? await openDirectConversation(api, one, options.create) : one,
-        requested: one,
-    })));
+    const names = requested.filter((channel) => channel.startsWith('#'));
+    const byName = names.length === 0 ? new Map() : await findChannelsByName(api, names);
+    const idOf = async (channel) => userId.test(channel) ? await openDirectConversation(api, channel, options.create) : (byName.get(channel) ?? channel);
+    const resolved = await Promise.all(requested.map(async (channel) => ({ id: await idOf(channel), requested: channel })));
     return uniqueChannels(resolved);
 }
 /** The first of those with the same ID. */
@@ -22526,9 +22642,9 @@ function conclude_channelNames(channels) {
 
 /** A run can be run again for 30 days, https://docs.github.com/en/actions/how-tos/manage-workflow-runs/re-run-workflows-and-jobs */
 const daysBack = 35;
-const pageSize = 100;
+const earlier_uploads_pageSize = 100;
 /** The newest 5,000 files. Slack allows about 50 calls of files.list a minute. */
-const maxPages = 50;
+const earlier_uploads_maxPages = 50;
 /** Milliseconds that one call may wait for a rate limit: what is found late is posted late. */
 const maxWait = 60_000;
 const lookupsAtOnce = 64;
@@ -22600,8 +22716,8 @@ async function listUploads(api, files) {
         return { ids, incomplete: lacksScope };
     const byKey = new Map(files.map((file) => [file.key, file]));
     const from = String(Math.floor(Date.now() / 1_000) - daysBack * 24 * 60 * 60);
-    const form = { user, ts_from: from, count: String(pageSize), ...teamOf(identity.json) };
-    for (let number = 1; number <= maxPages; number += 1) {
+    const form = { user, ts_from: from, count: String(earlier_uploads_pageSize), ...teamOf(identity.json) };
+    for (let number = 1; number <= earlier_uploads_maxPages; number += 1) {
         const page = await listPage(api, form, number);
         if ('incomplete' in page)
             return { ids, ...page };
@@ -22614,7 +22730,7 @@ async function listUploads(api, files) {
         if (page.isLast)
             return { ids };
     }
-    return { ids, incomplete: text_text `there are more than ${maxPages * pageSize} files to look through` };
+    return { ids, incomplete: text_text `there are more than ${earlier_uploads_maxPages * earlier_uploads_pageSize} files to look through` };
 }
 /** https://docs.slack.dev/reference/methods/files.list */
 async function listPage(api, form, number) {

@@ -154,7 +154,7 @@ export function channelsRule(isExternal: boolean, environment: NodeJS.ProcessEnv
   return (value) => {
     const channels = splitChannels(value)
     if (channels.length === 0) {
-      return text`is empty${otherNameOf('channels', environment)}. Write the ID of at least one channel, such as ${code('C0123456789')}. If it comes from a variable, is the variable set?`
+      return text`is empty${otherNameOf('channels', environment)}. Write at least one channel, such as ${code('channels: C0123456789')}, or ${code("channels: '#general'")}: without the quotes, YAML takes the name for a comment. If it comes from a variable, is the variable set?`
     }
     if (/^\s*-\s/m.test(value)) {
       return text`is text, not a YAML list. Remove the leading ${code('- ')}: write IDs separated by commas, spaces or line breaks.`
@@ -166,21 +166,36 @@ export function channelsRule(isExternal: boolean, environment: NodeJS.ProcessEnv
 function slackChannelsProblem(value: string, channels: readonly string[]): Text | undefined {
   const [comment] = /(?<!\S)#(?!\S).*/.exec(value) ?? []
   if (comment !== undefined)
-    return text`contains ${showValue(comment)}. A comment is not possible in this text: remove it.`
+    return text`contains ${showValue(comment)}. A comment is not possible here: remove it, or the space after ${code('#')} if it is the name of a channel.`
   const problems = channels.flatMap((channel) => {
-    const problem = idShape.test(channel) ? undefined : channelProblem(channel)
+    const problem = isChannel(channel) ? undefined : channelProblem(channel)
     return problem === undefined ? [] : [text`contains ${showValue(channel)}, which ${problem}`]
   })
   if (problems.length > 0) return join(problems, text`\n${code('channels')} `)
   return channels.length > maxChannels
-    ? text`has ${channels.length} IDs, but a message can go to at most ${maxChannels} channels. Use several steps.`
+    ? text`has ${channels.length} channels, but a message can go to at most ${maxChannels}. Use several steps.`
     : undefined
 }
 
 /** `channel_id` of https://docs.slack.dev/reference/methods/files.completeUploadExternal, and user IDs, which are resolved. */
 const idShape = /^[CGDZUW][A-Z0-9]{8,}$/
-/** An ID contains a digit: a name may have the same letters. */
-const idInside = /(?<![A-Za-z0-9])[CGDZUW](?=[A-Z]*\d)[A-Z0-9]{8,}(?![A-Za-z0-9])/g
+/** Letters of any script: https://docs.slack.dev/reference/methods/conversations.create names no other rules that hold for all. */
+const nameShape = /^#[^\s!-,/:-@[-^\x60{-\x7f]{1,80}$/u
+/** An ID contains a digit, because a name may have the same letters. */
+const channelInside =
+  /(?<![A-Za-z0-9])[CGDZUW](?=[A-Z]*\d)[A-Z0-9]{8,}(?![A-Za-z0-9])|(?<![\p{L}\p{N}/])#[^\s!-,/:-@[-^\x60{-\x7f]+/gu
+
+function isChannel(channel: string): boolean {
+  return idShape.test(channel) || (nameShape.test(channel) && !idShape.test(channel.slice(1)))
+}
+
+/** The IDs and names in a text that is neither, such as a link or several channels without a comma. */
+function channelsInside(channel: string): readonly string[] {
+  // A token is never quoted, not even a part of it.
+  if (/xox|xapp|hooks\.slack/.test(channel)) return []
+  const found = (channel.match(channelInside) ?? []).map((match) => (isChannel(match) ? match : match.slice(1)))
+  return [...new Set(found.filter(isChannel))]
+}
 
 const whereIsTheId = text`Write the channel ID, such as ${code('C0123456789')}. It is shown at the bottom of the channel's details (click the channel name).`
 const memberId = text`Write the member ID, such as ${code('U0123456789')} (profile, three dots, Copy member ID).`
@@ -196,17 +211,20 @@ const otherForms: readonly (readonly [RegExp, Text])[] = [
     text`is the ID of a group of people. Write the ID of a channel, and mention the group in the comment: ${code('<!subteam^S0123456789>')}.`,
   ],
   [/^[TE](?=[A-Z]*\d)[A-Z0-9]{8,}$/, text`is the ID of a workspace or organization. ${whereIsTheId}`],
-  [/^#/, text`is the name of a channel. ${whereIsTheId}`],
-  [/^/, text`is not a channel ID. ${whereIsTheId}`],
 ]
 
 function channelProblem(channel: string): Text | undefined {
-  // A token is never quoted, not even a part of it.
-  const inside = /xox|xapp|hooks\.slack/.test(channel) ? [] : [...new Set(channel.match(idInside))]
-  if (inside.length > 1) return text`is not a channel ID. Separate IDs by commas: write ${inside.join(', ')}.`
-  if (inside[0] !== undefined) return text`is not a channel ID. Write ${inside[0]}.`
+  const [inside, ...more] = channelsInside(channel)
+  if (more.length > 0)
+    return text`is not one channel. Separate channels by commas: write ${[inside, ...more].join(', ')}.`
+  if (inside?.startsWith('#')) return text`is not the name of a channel. Write ${inside}.`
+  if (inside !== undefined) return text`is not a channel ID. Write ${inside}.`
   if (/^[cgdzuw]\d[a-z0-9]{7,}$/.test(channel)) return text`is not a channel ID. Write ${channel.toUpperCase()}.`
-  return otherForms.find(([form]) => form.test(channel))?.[1]
+  const other = otherForms.find(([form]) => form.test(channel))?.[1]
+  if (other !== undefined) return other
+  return nameShape.test(`#${channel}`)
+    ? text`is not a channel ID. If it is the name of a channel, write ${`'#${channel}'`} in quotes. Or write the channel ID: it is shown at the bottom of the channel's details (click the channel name).`
+    : text`is neither the ID nor the name of a channel. ${whereIsTheId}`
 }
 
 /** A warning if nothing is between two commas, as where a variable is not set. */

@@ -1,6 +1,7 @@
 import { objectIn } from '../json.ts'
 import { ProblemError } from '../problem.ts'
 import { code, text } from '../text/text.ts'
+import { findChannelsByName } from './channel-names.ts'
 import { problemOf } from './failures.ts'
 import type { Channel } from './service.ts'
 import { idIn, type WebApi } from './web-api.ts'
@@ -9,22 +10,23 @@ import { idIn, type WebApi } from './web-api.ts'
 export const userId = /^[UW][A-Z0-9]{8,}$/
 
 /**
- * What the user wrote → channels. A user ID is resolved to the direct conversation with that user; what then turns out to
- * be the same channel is kept once.
+ * What the user wrote → channels. A name (`#releases`) is looked up, and a user ID is resolved to the direct conversation with that
+ * user; what then turns out to be the same channel is kept once.
  *
  * @param create false: opens no direct conversation that does not exist yet
- * @throws ProblemError if a user is unknown, or the token may not open direct conversations
+ * @throws ProblemsError if a name or a user is unknown, or the token may not look names up or open direct conversations
  */
 export async function resolveChannels(
   api: WebApi,
   requested: readonly string[],
   options: { readonly create: boolean },
 ): Promise<readonly Channel[]> {
+  const names = requested.filter((channel) => channel.startsWith('#'))
+  const byName = names.length === 0 ? new Map<string, string>() : await findChannelsByName(api, names)
+  const idOf = async (channel: string) =>
+    userId.test(channel) ? await openDirectConversation(api, channel, options.create) : (byName.get(channel) ?? channel)
   const resolved = await Promise.all(
-    requested.map(async (one) => ({
-      id: userId.test(one) ? await openDirectConversation(api, one, options.create) : one,
-      requested: one,
-    })),
+    requested.map(async (channel) => ({ id: await idOf(channel), requested: channel })),
   )
   return uniqueChannels(resolved)
 }

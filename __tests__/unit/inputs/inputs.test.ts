@@ -92,7 +92,7 @@ test('all problems are reported, in the order in which the inputs are read', () 
 })
 
 describe("Slack's rules for tokens, channels and a thread-ts apply", () => {
-  const opaque = { token: 'xapp-is-just-text-here', channels: '#general', 'thread-ts': 'th-42' }
+  const opaque = { token: 'xapp-is-just-text-here', channels: 'general', 'thread-ts': 'th-42' }
 
   test.each([
     'https://slack.com',

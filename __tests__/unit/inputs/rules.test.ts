@@ -172,20 +172,50 @@ describe('channels on Slack', () => {
     },
   )
 
+  test.each([
+    '#general',
+    '#Releases',
+    '#\u00fcbersicht',
+    '#u\u0308bersicht',
+    '#\u958b\u767a-\u9023\u7d61',
+    '#a.b_c-1',
+    '#1',
+  ])('may have the name %s', (channels) => {
+    expect(inputsOf({ channels: `C0123456789 ${channels}` }).channels).toEqual(['C0123456789', channels])
+    expect(inputsOf({ ...elsewhere, method: 'external', channels }).channels).toEqual([channels])
+  })
+
   const writeTheId =
     "Write the channel ID, such as `C0123456789`. It is shown at the bottom of the channel's details (click the channel name)."
+  const isWord = (word: string) =>
+    `is not a channel ID. If it is the name of a channel, write \`'#${word}'\` in quotes. Or write the channel ID: it is shown at the bottom of the channel's details (click the channel name).`
+  const isNeither = `is neither the ID nor the name of a channel. ${writeTheId}`
   test.each([
-    ['C1234567', `is not a channel ID. ${writeTheId}`],
+    ...[
+      'general',
+      'GENERAL-CHANNELS',
+      'C1234567',
+      'XC0123456789',
+      'C0123456789x',
+      'C1234567-x',
+      'channel-c0123456789',
+      'c0123456789-channel',
+      '\u958b\u767a',
+    ].map((word) => [word, isWord(word)]),
+    ['team#general', isNeither],
+    ['general!', isNeither],
+    [`#${'x'.repeat(81)}`, isNeither],
+    ['"#general"', 'is not the name of a channel. Write `#general`.'],
+    ['#general;', 'is not the name of a channel. Write `#general`.'],
+    ['#general;#releases', 'is not one channel. Separate channels by commas: write `#general, #releases`.'],
+    ['C0123456789;#releases', 'is not one channel. Separate channels by commas: write `C0123456789, #releases`.'],
+    ['#C0123456789', 'is not a channel ID. Write `C0123456789`.'],
     ['T0123456789', `is the ID of a workspace or organization. ${writeTheId}`],
     ['E0123456789', `is the ID of a workspace or organization. ${writeTheId}`],
     [
       'S0123456789',
       'is the ID of a group of people. Write the ID of a channel, and mention the group in the comment: `<!subteam^S0123456789>`.',
     ],
-    ['general', `is not a channel ID. ${writeTheId}`],
-    ['GENERAL-CHANNELS', `is not a channel ID. ${writeTheId}`],
-    ['#general', `is the name of a channel. ${writeTheId}`],
-    ['team#general', `is not a channel ID. ${writeTheId}`],
     [
       '@reviewer',
       'is the name of a person. Write the member ID, such as `U0123456789` (profile, three dots, Copy member ID).',
@@ -194,23 +224,18 @@ describe('channels on Slack', () => {
       'team@example.com',
       'is an e-mail address. Write the member ID, such as `U0123456789` (profile, three dots, Copy member ID).',
     ],
-    ['C0123456789;D0123456789', 'is not a channel ID. Separate IDs by commas: write `C0123456789, D0123456789`.'],
+    ['C0123456789;D0123456789', 'is not one channel. Separate channels by commas: write `C0123456789, D0123456789`.'],
     [
       'C0123456789|D0123456789|C0123456789',
-      'is not a channel ID. Separate IDs by commas: write `C0123456789, D0123456789`.',
+      'is not one channel. Separate channels by commas: write `C0123456789, D0123456789`.',
     ],
     ['c0123456789', 'is not a channel ID. Write `C0123456789`.'],
-    ['channel-c0123456789', `is not a channel ID. ${writeTheId}`],
-    ['c0123456789-channel', `is not a channel ID. ${writeTheId}`],
     ['C0123456789|general', 'is not a channel ID. Write `C0123456789`.'],
     ['"C0123456789"', 'is not a channel ID. Write `C0123456789`.'],
     ['id=D12345678;', 'is not a channel ID. Write `D12345678`.'],
     ['<#C01234567AB|general>', 'is not a channel ID. Write `C01234567AB`.'],
     ['https://team.slack.com/archives/GA12345678', 'is not a channel ID. Write `GA12345678`.'],
     ['https://app.slack.com/client/T0123456789/C9876543210', 'is not a channel ID. Write `C9876543210`.'],
-    ['XC0123456789', `is not a channel ID. ${writeTheId}`],
-    ['C0123456789x', `is not a channel ID. ${writeTheId}`],
-    ['C1234567-x', `is not a channel ID. ${writeTheId}`],
   ])('are not %s', (channels, text) => {
     expect(refusal('channels', channels)).toBe(`contains \`${channels}\`, which ${text}`)
   })
@@ -226,14 +251,14 @@ describe('channels on Slack', () => {
   test('are at most 100', () => {
     expect(inputsOf({ channels: [...numbered(100), ...numbered(100)].join() }).channels).toEqual(numbered(100))
     expect(refusal('channels', numbered(101).join())).toBe(
-      'has 101 IDs, but a message can go to at most 100 channels. Use several steps.',
+      'has 101 channels, but a message can go to at most 100. Use several steps.',
     )
   })
 
   test.each(['C0123456789 # general', '# all\nC0123456789', 'C0123456789 #'])('have no comment: %j', (channels) => {
     const [comment] = /#.*/.exec(channels) ?? []
     expect(refusal('channels', channels)).toBe(
-      `contains \`${comment}\`. A comment is not possible in this text: remove it.`,
+      `contains \`${comment}\`. A comment is not possible here: remove it, or the space after \`#\` if it is the name of a channel.`,
     )
   })
 
@@ -257,7 +282,7 @@ describe.each([
 ])('channels %s', (_where, server) => {
   test('are needed', () => {
     expect(refusal('channels', ' ,\n', server)).toBe(
-      'is empty. Write the ID of at least one channel, such as `C0123456789`. If it comes from a variable, is the variable set?',
+      "is empty. Write at least one channel, such as `channels: C0123456789`, or `channels: '#general'`: without the quotes, YAML takes the name for a comment. If it comes from a variable, is the variable set?",
     )
     expect(refusal('channels', '', { ...server, channel_id: 'C0123456789' })).toMatch(
       /^is empty: this action reads `channels`, not `channel_id`\. /,

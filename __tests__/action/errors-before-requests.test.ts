@@ -1,9 +1,8 @@
-// What is checked before anything is posted: dry runs, channels and users, runs without secrets, names of inputs.
+// What is checked before anything is posted: dry runs, channels and users, runs without secrets, names of inputs. The rules are tested
+// in `unit/`: `service/preflight`, `inputs/names`, `context`, `files/explain`.
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from '@jest/globals'
-import type { Fault } from '../../sandbox/faults.ts'
-import { withClock } from '../support/scaled-clock.ts'
 import { annotations, seen } from '../support/shown-log.ts'
 import { type Done, errorsIn, runStep } from '../support/step.ts'
 
@@ -55,35 +54,6 @@ describe('a dry run', () => {
     expect(opened?.fields).toContainEqual(['prevent_creation', 'true'])
   })
 
-  test.each([
-    ['a revoked token fails', 'revoked', 1],
-    ['a token without files:write fails', 'noScopes', 1],
-    ['a token that may only upload reports unknown channels', 'uploadOnly', 0],
-  ] as const)('with %s', async (_, token, code) => {
-    const result = await runStep({
-      files: csv,
-      inputs: ({ channels, tokens }) => ({
-        method: 'external',
-        'dry-run': 'true',
-        token: tokens[token],
-        channels: [channels.general, channels.builds].join(),
-      }),
-    })
-    expect(result).toMatchObject({ code, messages: [], outputs: { status: code === 0 ? 'dry-run' : 'failed' } })
-    expect(seen(result)).toMatchSnapshot()
-  })
-
-  test('reports unknown if the server does not offer the check, or has an outage', async () => {
-    const result = await runStep({
-      files: csv,
-      service: { offers: { 'auth.test': 'absent' } },
-      inputs: { method: 'external', 'dry-run': 'true' },
-      prepare: ({ faults }) => faults.add({ on: 'conversations.info', fault: { kind: 'response', status: 503 } }),
-    })
-    expect(result).toMatchObject({ code: 0, messages: [], outputs: { status: 'dry-run' } })
-    expect(seen(result)).toMatchSnapshot()
-  })
-
   test.each(['external', 'files.upload'])('by %s reads the files, and finds the token in one', async (method) => {
     const result = await runStep({
       files: csv,
@@ -125,72 +95,9 @@ describe('a user', () => {
   })
 })
 
-describe('the lookup of channels before the first message', () => {
-  test('is not made for one channel: the response to the post is about it', async () => {
-    const result = await runStep({ files: csv, inputs: { method: 'external' } })
-    expect(called(result)).not.toContain('conversations.info')
-  })
-
-  test('is made for at most 20 of many channels', async () => {
-    const many = Array.from({ length: 30 }, (_, index) => `C0MANY${String(index).padStart(5, '0')}`)
-    const result = await runStep({
-      files: csv,
-      inputs: { method: 'external', channels: many.join(' ') },
-      prepare: ({ workspace, users }) => {
-        for (const id of many) workspace.addConversation({ id, name: id, kind: 'public', members: [users.app] })
-      },
-    })
-    expect(result.code).toBe(0)
-    expect(called(result).filter((method) => method === 'conversations.info')).toHaveLength(20)
-  })
-
-  test('is made once if the token may not look up channels', async () => {
-    const result = await runStep({
-      files: csv,
-      inputs: ({ channels, tokens }) => ({
-        method: 'external',
-        token: tokens.files,
-        channels: [channels.general, channels.releases, channels.builds].join(),
-      }),
-    })
-    expect(result.code).toBe(0)
-    expect(called(result).filter((method) => method === 'conversations.info').length).toBeLessThanOrEqual(1)
-  })
-
-  test.each<readonly [string, Fault]>([
-    ['is refused', { kind: 'error', code: 'never_heard_of' }],
-    ['is limited', { kind: 'response', status: 429, headers: { 'retry-after': '60' } }],
-    ['breaks', { kind: 'reset', when: 'after' }],
-    ['meets an outage', { kind: 'response', status: 503, body: { html: '<h1>Down</h1>' } }],
-    [
-      'says that the channel is not there, to a token that may see only some',
-      { kind: 'error', code: 'channel_not_found' },
-    ],
-  ])('fails nothing and is not repeated when it %s', async (_, fault) => {
-    const result = await runStep({
-      files: csv,
-      inputs: ({ channels, tokens }) => ({
-        method: 'external',
-        token: tokens.files,
-        channels: [channels.general, channels.releases].join(),
-      }),
-      prepare: ({ faults }) => faults.add({ on: 'conversations.info', fault }),
-    })
-    expect(result).toMatchObject({ code: 0, outputs: { status: 'posted' } })
-    expect(channelsOf(result).toSorted()).toEqual(['C0GENERAL00', 'C0RELEASES0'])
-    expect(called(result).filter((method) => method === 'conversations.info').length).toBeLessThanOrEqual(2)
-    expect(result.stdout).not.toContain('Waiting')
-  })
-})
-
-test('one cause is one error, however many the files', async () => {
-  const result = await runStep({
-    files: twenty,
-    inputs: ({ tokens }) => ({ method: 'external', files: 'reports/*.csv', token: tokens.unknown }),
-    ...withClock(),
-  })
-  expect(result.code).toBe(1)
-  expect(errorsIn(result).map(({ title }) => title)).toEqual(['The service does not know the token'])
+test('channels are not looked up for one channel: the response to the post is about it', async () => {
+  const result = await runStep({ files: csv, inputs: { method: 'external' } })
+  expect(called(result)).not.toContain('conversations.info')
 })
 
 test('a run for a pull request from a fork is skipped and succeeds, whatever else is missing', async () => {
@@ -225,36 +132,10 @@ describe('an input of another action', () => {
     expect(errorsIn(result).map(({ title }) => title)).toEqual(['Invalid input: max-files'])
     expect(result.stdout).toContain('::warning title=Inputs of another action::These inputs are not read: `channel_id`')
   })
-
-  test('is named by the error if ours is missing, and only by that', async () => {
-    const result = await runStep({ files: csv, inputs: { files: '', file_path: 'unit.csv', path: 'unit.csv' } })
-    expect(result.code).toBe(1)
-    expect(errorsIn(result)).toEqual([
-      {
-        title: 'Invalid input: files',
-        text: '`files` is empty: this action reads `files`, not `file_path` or `path`. Write one pattern per line, such as `reports/**/*.csv`. If it comes from an expression, does that have a value?',
-      },
-    ])
-    expect(result.stdout).not.toContain('::warning')
-  })
-})
-
-test('a run for another release event than published posts, and warns that one release triggers several', async () => {
-  const release = { tag_name: 'v1.2.0', name: 'v1.2.0', html_url: 'https://github.com/o/r/releases/v1.2.0' }
-  const event = { action: 'created', release }
-  const result = await runStep({ files: csv, eventName: 'release', event, inputs: { comment: 'x' } })
-  expect(result.code).toBe(0)
-  expect(annotations(result)).toMatchSnapshot()
 })
 
 test.each([
   ['reports/covrage.csv', 'There is no `reports/covrage.csv`. Did you mean `reports/coverage.csv`?'],
-  [
-    'reports/**/*.cvs',
-    'reports/**/*.cvs`: There are no `.cvs` files below `reports`, but 1 `.csv` file. Did you mean `*.csv`?',
-  ],
-  ['report/*.csv', 'There is no folder `report`. Did you mean `reports`?'],
-  ['/reports/*.csv', "A leading `/` is the root of the runner's disk. Did you mean `reports/*.csv`?"],
   [
     '["reports/*.csv"]',
     '`files` is text, not a JSON list. Write one pattern per line, without `[`, `]`, quotes and commas.',

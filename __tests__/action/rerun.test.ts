@@ -1,4 +1,5 @@
-// The inputs `on-rerun` and `rerun-key`: what a later attempt of the same run posts.
+// The inputs `on-rerun` and `rerun-key`: what a later attempt of the same run posts. `unit/delivery/deliver-rerun.test.ts`,
+// `rerun-key.test.ts` and `unit/service/earlier-uploads.test.ts` have the rules.
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from '@jest/globals'
@@ -47,14 +48,6 @@ describe('With on-rerun: missing', () => {
     expect(warningsIn(keyed)).toEqual([])
   })
 
-  test('a long title is shortened before the key', async () => {
-    const done = await runStep({ files, inputs: { ...missing, title: `${'t'.repeat(300)} {name}` } })
-    for (const title of titlesOf(done)) {
-      expect(title).toMatch(/^t+…t+ [ab]\.csv · [0-9a-f]{10}$/)
-      expect([...title].length).toBeLessThanOrEqual(255)
-    }
-  })
-
   test('the second attempt posts nothing that is there, and says where it is', async () => {
     await withJob({ inputs: missing }, async (job) => {
       const first = await job.attempt(1)
@@ -97,10 +90,6 @@ describe('With on-rerun: missing', () => {
   })
 
   test.each<[string, Step]>([
-    ['another run', { env: { GITHUB_RUN_ID: '7' } }],
-    ['another repository', { env: { GITHUB_REPOSITORY: 'octo-org/other' } }],
-    ['another job', { env: { GITHUB_JOB: 'other' } }],
-    ['another step', { env: { GITHUB_ACTION: '__run_2' } }],
     ['another leg of the matrix', { matrix: { os: 'windows-latest' } }],
     ['another rerun-key', { inputs: { 'rerun-key': 'other' } }],
   ])('the files of %s are others', async (_, more) => {
@@ -108,32 +97,6 @@ describe('With on-rerun: missing', () => {
       await job.attempt(1, { matrix: { os: 'ubuntu-latest' } })
       const other = await job.attempt(2, { matrix: { os: 'ubuntu-latest' }, ...more })
       expect(other.messages).toHaveLength(2)
-    })
-  })
-
-  test('the comment is not part of a key', async () => {
-    await withJob({ inputs: missing }, async (job) => {
-      await job.attempt(1, { inputs: { comment: 'attempt 1' } })
-      expect((await job.attempt(2, { inputs: { comment: 'attempt 2' } })).messages).toHaveLength(1)
-    })
-  })
-
-  test('a file with such a title that somebody else posted does not count', async () => {
-    await withJob({ inputs: missing }, async (job) => {
-      await job.attempt(1, { inputs: { token: job.sandbox.tokens.user } })
-      expect((await job.attempt(2)).messages).toHaveLength(2)
-    })
-  })
-
-  test('only a posting in the same thread counts', async () => {
-    await withJob({ inputs: missing }, async (job) => {
-      const parent = await job.attempt(1)
-      const ts = { 'thread-ts': parent.outputs['ts'] ?? '' }
-      const reply = await job.attempt(2, { inputs: ts })
-      expect(reply.messages.map(({ threadTs }) => threadTs)).toEqual([undefined, parent.outputs['ts']])
-      const again = await job.attempt(3, { inputs: ts })
-      expect(again.messages).toHaveLength(2)
-      expect(JSON.parse(again.outputs['messages'] ?? '')[0]).toMatchObject({ ts: reply.outputs['ts'], earlier: true })
     })
   })
 
@@ -173,16 +136,6 @@ describe('With on-rerun: missing', () => {
       expect(warningsIn(second)).toEqual([
         expect.stringMatching(/`files:read`.*`reports\/a\.csv`, `reports\/b\.csv` in `C0GENERAL00`/),
       ])
-    })
-  })
-
-  test('a list that is late is warned of', async () => {
-    const listing = { milliseconds: 1_000_000, calls: 0, files: 'all', kinds: 'all' } as const
-    await withJob({ inputs: missing, service: { listing } }, async (job) => {
-      await job.attempt(1)
-      const second = await job.attempt(2)
-      expect(second.messages).toHaveLength(2)
-      expect(warningsIn(second)).toEqual([expect.stringContaining('The list of the service can be late')])
     })
   })
 })

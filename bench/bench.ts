@@ -1,4 +1,4 @@
-// Measures the action against the floor, `node -e 0` and, given their entry files, other actions or builds.
+// Measures the action against the floor and, given their entry files, other actions or builds.
 // Prints Markdown. A slow result is not an error.
 // `rates` are measured only if named: they take two minutes of waiting.
 //   npm run bench -- [--only cold,gib,sizes,growth,rerun,rates] [--rounds 3] [--peer name=path/to/dist/index.js] [--plot growth.svg]
@@ -36,7 +36,7 @@ const folder = await mkdtemp(join(tmpdir(), 'bench-'))
 try {
   const options = { folder, peers, ...(given.rounds === undefined ? {} : { rounds: Number(given.rounds) }) }
   console.log(`Node ${process.versions.node}, ${cpus().length} × ${cpus()[0]?.model.trim()}\n`)
-  const shown = ['action', ...Object.keys(peers), 'node -e 0']
+  const shown = ['action', ...Object.keys(peers)]
   const chosenWorkloads = workloads.filter(({ name }) => isChosen(name))
   if (chosenWorkloads.length > 0)
     printHead('workload', 'goal', 'reached', ...shown.map((name) => `${name}, to the floor`), 'floor')

@@ -37,7 +37,7 @@ export interface Options {
   readonly peers: Readonly<Record<string, string>>
 }
 
-/** Keys: `node -e 0`, `floor`, `action`, and the names of the peers that can do the workload. */
+/** Keys: `floor`, `action`, and the names of the peers that can do the workload. */
 export async function measure(workload: Workload, options: Options): Promise<Readonly<Record<string, Measured>>> {
   const workspace = await prepareFiles(workload, options.folder)
   const tls = workload.tls && (await authority(options.folder))
@@ -63,7 +63,6 @@ export async function measure(workload: Workload, options: Options): Promise<Rea
     // Also warms up what the operating system caches.
     const { counts } = await run(action)
     const starts: Record<string, Starting> = {
-      'node -e 0': { inputs: {}, nodeOptions: ['-e', '0'] },
       floor: {
         inputs: { token: task.token },
         entry: join(import.meta.dirname, 'floor.cjs'),

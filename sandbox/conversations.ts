@@ -52,12 +52,7 @@ export class Conversations {
     let failure: Failure | undefined
     for (const channel of channels) {
       try {
-        const isUser = this.#context.settings.strictIds && userId.test(channel)
-        const conversation = isUser ? this.#directWith(token, channel) : this.visible(token, channel)
-        if (!conversation.members.includes(token.user)) throw new Failure('not_in_channel')
-        if (conversation.archived) throw new Failure('is_archived')
-        if (conversation.postingDenied) throw new Failure('posting_to_channel_denied')
-        good.push(conversation.id)
+        good.push(this.#postable(token, channel).id)
       } catch (error) {
         if (!(error instanceof Failure)) throw error
         if (this.#context.settings.wrongChannel === 'fails all') throw error
@@ -65,6 +60,15 @@ export class Conversations {
       }
     }
     return { good, failure }
+  }
+
+  #postable(token: Token, channel: string): Conversation {
+    const isUser = this.#context.settings.strictIds && userId.test(channel)
+    const conversation = isUser ? this.#directWith(token, channel) : this.visible(token, channel)
+    if (!conversation.members.includes(token.user)) throw new Failure('not_in_channel')
+    if (conversation.archived) throw new Failure('is_archived')
+    if (conversation.postingDenied) throw new Failure('posting_to_channel_denied')
+    return conversation
   }
 
   info(token: Token, form: Form): JsonObject {

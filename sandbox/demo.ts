@@ -169,10 +169,7 @@ const methodNames: Readonly<Record<string, string>> = {
   external: 'The upload that Slack offers (external): all files in one message',
 }
 
-interface Outcome {
-  readonly code: number
-  readonly text: string
-}
+type Outcome = Readonly<{ code: number; text: string }>
 
 /** Runs each method, compares what arrived with the files on disk, and prints both. */
 export async function postToSandbox(sandbox: Sandbox, { folder, inputs, log }: Posting): Promise<Outcome> {
@@ -186,24 +183,25 @@ export async function postToSandbox(sandbox: Sandbox, { folder, inputs, log }: P
   for (const [index, method] of methods.entries()) {
     console.log(`\n${methods.length > 1 ? `${index + 1}. ` : ''}${methodNames[method] ?? `Method ${method}`}`)
     const run = await runMethod(sandbox, { ...inputs, method, channels: ids.join(',') }, folder, checksums)
-    if (log || !run.sent) for (const line of run.log) console.log(`   ${line}`.trimEnd())
-    for (const line of describeMessages(sandbox, run.messages)) console.log(`   ${line}`)
+    const lines = [...(log || !run.sent ? run.log : []), ...describeMessages(sandbox, run.messages)]
+    for (const line of lines) console.log(`   ${line}`.trimEnd())
     runs.push(run)
     if (run.result.code !== 0) break
   }
 
-  const wrong = printComparison(runs, checksums)
+  return outcomeOf(runs, printComparison(runs, checksums), checksums.size, ids.length)
+}
+
+/** `wrong`: what the comparison found. */
+function outcomeOf(runs: readonly Run[], wrong: readonly string[], files: number, channels: number): Outcome {
   const failed = runs.find(({ result }) => result.code !== 0)
   if (failed) return { code: failed.result.code ?? 1, text: summarize(failed.result) }
   const unsent = runs.find(({ sent }) => !sent)
   if (unsent) return { code: 0, text: summarize(unsent.result) }
   if (wrong.length > 0) return { code: 1, text: `Not everything arrived: ${wrong.join(', ')}.` }
-  if (checksums.size === 0) return { code: 1, text: 'Not everything arrived: the step reports no file.' }
+  if (files === 0) return { code: 1, text: 'Not everything arrived: the step reports no file.' }
   const by = runs.length > 1 ? ', by both methods' : ''
-  return {
-    code: 0,
-    text: `Everything arrived: ${plural(checksums.size, 'file')} in ${plural(ids.length, 'channel')}${by}.`,
-  }
+  return { code: 0, text: `Everything arrived: ${plural(files, 'file')} in ${plural(channels, 'channel')}${by}.` }
 }
 
 interface Run {
@@ -330,18 +328,21 @@ function printLog(print: (line: string) => void): (text: string) => void {
     // On Windows, lines end in CRLF.
     const lines = (rest + text).split(/\r?\n/)
     rest = lines.pop() ?? ''
-    for (const line of lines) {
-      const [, command, title, value = line] =
-        /^::(add-mask|error|notice|warning)(?: title=(.*?))?(?:,.*?)?::(.*)$/.exec(line) ?? []
-      const text = command === undefined ? value : decodeURIComponent(value.replace(/%(?!25|0D|0A)/g, '%25'))
-      if (command === 'add-mask') masked.push(text)
-      else {
-        const prefix = command === undefined ? '' : `${command.toUpperCase()} ${title}: `
-        const shown = masked.reduce((rest, secret) => rest.replaceAll(secret, '***'), prefix + text)
-        for (const part of shown.split('\n')) print(part)
-      }
+    for (const { command, shown } of lines.map(readLine)) {
+      if (command === 'add-mask') masked.push(shown)
+      else
+        for (const part of masked.reduce((rest, mask) => rest.replaceAll(mask, '***'), shown).split('\n')) print(part)
     }
   }
+}
+
+/** A line of the log: a command of the runner as people see it. */
+function readLine(line: string): { readonly command?: string | undefined; readonly shown: string } {
+  const [, command, title, value = ''] =
+    /^::(add-mask|error|notice|warning)(?: title=(.*?))?(?:,.*?)?::(.*)$/.exec(line) ?? []
+  if (command === undefined) return { shown: line }
+  const text = decodeURIComponent(value.replace(/%(?!25|0D|0A)/g, '%25'))
+  return { command, shown: command === 'add-mask' ? text : `${command.toUpperCase()} ${title}: ${text}` }
 }
 
 async function checksum(path: string): Promise<string> {

@@ -52,7 +52,6 @@ export interface File {
 export interface Message {
   readonly ts: string
   readonly channel: string
-  /** Its author. */
   readonly user: string
   /** As it was sent. */
   readonly text: string | undefined

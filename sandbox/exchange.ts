@@ -26,26 +26,12 @@ export interface Exchange {
   readonly signal: AbortSignal
 }
 
-export async function exchange({ request, response, recorded, plan, line, ...rest }: Exchange): Promise<void> {
-  const { read, act, retain, signal } = rest
+export async function exchange(given: Exchange): Promise<void> {
+  const { request, response, recorded, plan, signal } = given
   const begin = performance.now()
   try {
-    let result = plan.response
-    if (plan.reads === 'half') await readHalf(request, recorded)
-    if (plan.reads === 'all') {
-      const lines = [line, new Line(plan.readBytesPerSecond * 8)]
-      const bytes = bytesOf(request, lines, signal, (count) => {
-        recorded.bytes += count
-      })
-      const body = await read(bytes)
-      recorded.fields = body.fields
-      recorded.file = body.file && { ...body.file }
-      if (plan.effect) {
-        const own = act(await kept(body, plan.keeps), body)
-        result ??= cutFiles(own, plan)
-      }
-      if (body.file) await retain(body.file)
-    }
+    const own = await carryOut(given)
+    const result = plan.response ?? (own && cutFiles(own, plan))
     if (plan.delay > 0) await setTimeout(plan.delay, undefined, { signal })
     if (plan.ending === 'silence') return
     if (plan.ending === 'reset' || result === undefined) {
@@ -66,6 +52,23 @@ export async function exchange({ request, response, recorded, plan, line, ...res
   } finally {
     recorded.milliseconds = performance.now() - begin
   }
+}
+
+/** Reads the request as far as the plan says, and carries it out: the service's own response, if it has one. */
+async function carryOut({ request, recorded, plan, line, signal, ...rest }: Exchange) {
+  const { read, act, retain } = rest
+  if (plan.reads === 'half') await readHalf(request, recorded)
+  if (plan.reads !== 'all') return undefined
+  const lines = [line, new Line(plan.readBytesPerSecond * 8)]
+  const bytes = bytesOf(request, lines, signal, (count) => {
+    recorded.bytes += count
+  })
+  const body = await read(bytes)
+  recorded.fields = body.fields
+  recorded.file = body.file && { ...body.file }
+  const own = plan.effect ? act(await kept(body, plan.keeps), body) : undefined
+  if (body.file) await retain(body.file)
+  return own
 }
 
 const maxKeptBody = 10_000

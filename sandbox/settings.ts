@@ -57,9 +57,6 @@ export interface Listing {
   readonly kinds: 'all' | readonly Conversation['kind'][]
 }
 
-/** `ignored`: the call succeeds as if the argument had not been sent. `refused`: `invalid_arguments`. */
-export type ArgumentSupport = 'supported' | 'ignored' | 'refused'
-
 export interface WorkspaceSettings {
   /** Milliseconds since 1970. */
   readonly now: () => number
@@ -78,8 +75,8 @@ export interface WorkspaceSettings {
   readonly secondCompletion: 'file_not_found' | 'shares again'
   /** How a completion responds if the bytes never arrived: one report says that the file is then empty. */
   readonly completionWithoutBytes: 'file_not_found' | 'empty file'
-  /** Arguments of a completion that some services, such as GovSlack, do not support. */
-  readonly completionArguments: Readonly<Record<'channels' | 'blocks', ArgumentSupport>>
+  /** Arguments that some services, such as GovSlack, do not support. `refused`: `invalid_arguments`. */
+  readonly completionArguments: Readonly<Record<'channels' | 'blocks', 'supported' | 'ignored' | 'refused'>>
   /** What happens to the other channels if one of several is invalid. */
   readonly wrongChannel: 'fails all' | 'fails alone'
   /** Above this number, a completion fails with `internal_error`. */

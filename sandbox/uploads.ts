@@ -16,7 +16,7 @@ import type { Files, NewFile } from './files.ts'
 import type { JsonObject } from './json.ts'
 import type { Messages } from './messages.ts'
 import { type ServiceResponse, textResponse } from './responses.ts'
-import { type Context, defaultSettings } from './settings.ts'
+import type { Context } from './settings.ts'
 
 export interface Call {
   readonly token?: string | undefined
@@ -146,7 +146,7 @@ export class Uploads {
       user: token.user,
       received: call.file,
     })
-    const sharing = { ...this.#context.settings.sharing, ...immediate }
+    const sharing = { ...this.#context.settings.sharing, milliseconds: 0, lookups: 0 }
     const message = { user: token.user, text: form['initial_comment'], blocks: undefined, files: [file], threadTs }
     for (const channel of good) this.#messages.post({ channel, ...message }, sharing)
     if (failure) throw failure
@@ -166,7 +166,5 @@ export class Uploads {
     return upload
   }
 }
-
-const immediate = { milliseconds: defaultSettings.sharing.milliseconds, lookups: defaultSettings.sharing.lookups }
 
 const newFileOf = ({ id, name, user }: Upload) => ({ id, name, user })

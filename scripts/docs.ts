@@ -62,11 +62,11 @@ const placeholders: FailureFacts = { service: text`the service`, host: 'HOST', m
 /** The page with every error code that the action knows. */
 export function withErrors(page: string, errors: readonly ErrorCode[]): string {
   const rows = errors.map(({ codes, remedy, title }) => [
+    codes.map(code).join(' '),
     title,
     quoted(remedy(placeholders)).replaceAll('|', '\\|'),
-    codes.map(code).join(' '),
   ])
-  return withTable(page, 'errors', table(['Error', 'What to do', 'Codes'], rows))
+  return withTable(page, 'errors', table(['Code', 'Error', 'What to do'], rows))
 }
 
 /** A page with links that open Slack's form for a new app with the manifest of docs/setup.md filled in. */

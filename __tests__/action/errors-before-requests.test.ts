@@ -111,6 +111,13 @@ test('a run for a pull request from a fork is skipped and succeeds, whatever els
   expect(result).toMatchObject({ code: 0, requests: [], outputs: { status: 'skipped' } })
 })
 
+test('a run in a fork without the token says how to keep the job from running there', async () => {
+  const event = { repository: { fork: true, full_name: 'someone/repo' } }
+  const result = await runStep({ files: csv, eventName: 'push', event, inputs: { token: '' } })
+  expect(result).toMatchObject({ code: 1, requests: [], outputs: { status: 'failed' } })
+  expect(annotations(result)).toContain('This repository is a fork, and has secrets of its own.')
+})
+
 test('a misspelled input is an error before any request', async () => {
   const result = await runStep({ files: csv, inputs: { dry_run: 'true', max_file: '5' } })
   expect(result).toMatchObject({ code: 1, requests: [], outputs: { status: 'failed' } })

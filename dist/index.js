@@ -20140,6 +20140,8 @@ function missingToken({ environment, inFork }) {
     }
     return text_text `is empty${otherName}. Does the secret exist in this repository or organization, and may this workflow read it? Write ${code('${{ secrets.SLACK_BOT_TOKEN }}')} with the name of your secret.\nIn a reusable workflow, the caller passes the secret on, such as by ${code('secrets: inherit')}. For the secret of an environment, the job needs ${code('environment:')}.`;
 }
+/** What an expression or a shell would have replaced by a value. */
+const namesVariable = /^\W{0,3}(secrets|env|vars|inputs)\.|^[$%]/;
 const noSlackToken = text_text `does not have the form of a Slack token, such as ${code('xoxb-\u2026')}.`;
 /** The first that matches decides. https://docs.slack.dev/authentication/tokens/ */
 const slackTokenForms = [
@@ -20153,7 +20155,7 @@ const slackTokenForms = [
     ],
     [/^xox[a-z][-.]/, undefined],
     [
-        /^\W{0,3}(secrets|env|vars|inputs)\.|^[$%]/,
+        namesVariable,
         text_text `${noSlackToken} It is the name of a secret or a variable instead of its value. Write ${code('${{ secrets.NAME }}')} with the name of your secret.`,
     ],
     [/^["'\x60]/, text_text `${noSlackToken} It begins with a quote. Store the token in the secret again, without quotes.`],
@@ -20222,6 +20224,10 @@ const memberId = text_text `Write the member ID, such as ${code('U0123456789')} 
 const otherForms = [
     [/hooks\.slack\.com/, text_text `is a webhook URL: it cannot take files. ${whereIsTheId}`],
     [/xox|xapp/, text_text `is not a channel ID. ${whereIsTheId}`],
+    [
+        namesVariable,
+        text_text `is the name of a variable instead of its value. Write ${code('${{ vars.NAME }}')} with the name of your variable.`,
+    ],
     [/^@/, text_text `is the name of a person. ${memberId}`],
     [/^[^@]+@[^@]+\.[^@.]+$/, text_text `is an e-mail address. ${memberId}`],
     [

@@ -202,6 +202,10 @@ describe('channels on Slack', () => {
       'c0123456789-channel',
       '\u958b\u767a',
     ].map((word) => [word, isWord(word)]),
+    ...['$CHANNEL', '${CHANNEL}', 'vars.CHANNEL', '{{vars.CHANNEL}}', '%CHANNEL%'].map((word) => [
+      word,
+      'is the name of a variable instead of its value. Write `${{ vars.NAME }}` with the name of your variable.',
+    ]),
     ['team#general', isNeither],
     ['general!', isNeither],
     [`#${'x'.repeat(81)}`, isNeither],

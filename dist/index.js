@@ -13110,6 +13110,19 @@ function createPuller(iterator) {
 
 ;// CONCATENATED MODULE: ./problem.js
 
+/** Pages of the documentation that help, by what they are about. */
+const pages = {
+    inputs: 'README.md#inputs',
+    token: 'docs/setup.md#2-store-the-token',
+    scopes: 'docs/setup.md#scopes',
+    channels: 'docs/setup.md#4-invite-the-app',
+    nothingFound: 'docs/files.md#when-nothing-matches',
+    skippedFiles: 'docs/files.md#skipped-files',
+    unknown: 'docs/delivery.md#what-each-status-means',
+    partial: 'docs/outputs.md#send-the-rest-after-partial',
+    rerun: 'docs/rerun.md',
+    errors: 'docs/troubleshooting.md',
+};
 /** Problems that end what was going on. */
 class ProblemsError extends Error {
     name = 'ProblemsError';
@@ -13195,6 +13208,7 @@ function warnOfDuplicates({ incomplete }, posted) {
             {
                 level: 'warning',
                 title: 'What an earlier attempt posted could not be looked up completely',
+                page: 'rerun',
                 text: text_text `${incomplete}.\n${result} If an earlier attempt had posted it, it is there twice: check the channels.`,
             },
         ];
@@ -13205,6 +13219,7 @@ function warnOfDuplicates({ incomplete }, posted) {
         {
             level: 'warning',
             title: 'Posted what was not found in the channels',
+            page: 'rerun',
             text: text_text `No upload of an earlier attempt was found, so this attempt posted: ${both}.\nThe list of the service can be late. If an earlier attempt ended shortly before, check the channels: what it had posted at its end may be there twice.`,
         },
     ];
@@ -13217,6 +13232,7 @@ function warnOfNoLookup(why) {
         {
             level: 'warning',
             title: 'A re-run will post everything again',
+            page: 'rerun',
             text: text_text `${code('on-rerun: missing')} has no effect: ${why}.`,
         },
     ];
@@ -13245,11 +13261,12 @@ async function deliver(plan, service, deadline) {
         ...earlierMessages,
         ...toPost.map(({ channels, files }, index) => posted[index] ?? { files, postings: channels.map((channel) => ({ channel, state: 'not-sent' })) }),
     ];
-    const problems = uniqueProblems([
+    const all = uniqueProblems([
         ...prepared.problems,
         ...(staged ? problemsOf(posted, toPost.length, deadline) : []),
         ...warnOfRerun(plan, earlier, posted, service),
     ]);
+    const problems = countMissing(all, toPost, posted);
     const failed = problems.some(isError);
     return {
         status: plan.dryRun && !failed ? 'dry-run' : statusOf(messages, failed),
@@ -13385,6 +13402,19 @@ function problemsOf(posted, messages, deadline) {
     // A request that was given up before it was sent failed because of the deadline, and for no other reason.
     const notSent = posted.at(-1)?.postings.every(({ state }) => state === 'not-sent');
     return [...(notSent ? problems.filter((problem) => !isError(problem)) : problems), deadline.problem];
+}
+/** The text of an error is about one message. If others were posted and more would have followed, the last error counts. */
+function countMissing(problems, toPost, posted) {
+    const all = countFiles(toPost);
+    const sent = countFiles(posted.filter(({ postings }) => postings.every(({ state }) => state !== 'not-sent')));
+    if (posted.length === toPost.length || sent === 0)
+        return problems;
+    const count = text_text `Nothing was sent after that: ${all - sent} of ${all} files are missing.`;
+    const last = problems.findLast(isError);
+    return problems.map((problem) => problem === last ? { ...problem, text: join([problem.text, count], '\n') } : problem);
+}
+function countFiles(messages) {
+    return new Set(messages.flatMap(({ files }) => files.map(({ file }) => file))).size;
 }
 function statusOf(messages, failed) {
     const states = new Set(messages.flatMap(({ postings }) => postings.map(({ state }) => state)));
@@ -14154,7 +14184,7 @@ const pem = ({ body }) => /^["'`]?(?:-----BEGIN |---- BEGIN |Bag Attributes|Key 
 /** A JSON string that is a key: not a text or a finding that quotes one. */
 const keyInJson = /"[^"\n]{0,40}(?:key|pem)[^"\n]{0,40}"\s{0,9}:\s{0,9}"\s{0,9}-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY-----\s{0,9}\\[nr]/i;
 /** Pages quote settings, also right after a heading that looks like a comment. */
-const pages = /\.(md|html?)$/;
+const credentials_pages = /\.(md|html?)$/;
 const sourceCode = /\.(md|html?|[cm]?[jt]sx?|go|py|rb|rs|java|kt|cs|sh)$/;
 const examples = /\.(example|sample|template|dist|schema|md|html?)$|(^|\/)(example|sample|template)\.env$/;
 // Stryker disable StringLiteral: names that a test compares with the documentation, and texts for people.
@@ -14316,7 +14346,7 @@ const credentialRules = [
         why: 'is a credentials file of Azure',
     },
     {
-        exceptNames: pages,
+        exceptNames: credentials_pages,
         form: settings(/^[ \t]*aws_(?:secret_access_key|session_token)[ \t]*=[ \t]*\S/im),
         why: 'holds a secret key of AWS',
     },
@@ -14329,7 +14359,7 @@ const credentialRules = [
         why: 'holds a password of the AWS console',
     },
     {
-        exceptNames: pages,
+        exceptNames: credentials_pages,
         form: yaml(/(?:^|[\s{,])["']?users["']?[ \t]*:/m, /(?:^|[\s{,])["']?(?:clusters|contexts|kind["']?[ \t]*:[ \t]*["']?Config\b)/m, /(?:^|[\s{,])["']?(?:token|client-key-data|password)["']?[ \t]*:[ \t]*["']?[^\s"'#]/m),
         why: 'is a kubeconfig with credentials',
     },
@@ -14338,7 +14368,7 @@ const credentialRules = [
         why: 'holds passwords of container registries',
     },
     {
-        exceptNames: pages,
+        exceptNames: credentials_pages,
         form: settings(/^[ \t]*\[/m, /^[ \t]*extraheader[ \t]*=[ \t]*\S|^[ \t]*url[ \t]*=[ \t]*https?:\/\/[^\s:@/]*:[^\s@/]+@/im),
         why: 'is a git configuration with a token',
     },
@@ -14412,7 +14442,7 @@ class CredentialSearch {
     constructor(paths, size) {
         const rules = paths.flatMap(rulesFor).filter(({ form }) => form !== undefined);
         const isSmall = size <= maxOpened;
-        const byContent = paths.some((path) => pages.test(path)) ? rulesForPages : rulesForAnyName;
+        const byContent = paths.some((path) => credentials_pages.test(path)) ? rulesForPages : rulesForAnyName;
         this.#rules = isSmall ? [...rules, ...byContent] : rules;
         this.#size = size;
         if (paths.some((path) => keyNames.test(path)))
@@ -19810,6 +19840,7 @@ function allEmpty(found, selected, { ifNoFilesFound, service }) {
     const otherwise = ifNoFilesFound === 'error' ? text_text `, or set ${code('if-no-files-found: warn')}` : [];
     const problem = {
         title: 'All files are empty',
+        page: 'nothingFound',
         text: text_text `${names} ${verb} empty. ${service} does not accept empty files.\nCheck the step that writes ${words(one ? 'it' : 'them')}${otherwise}.`,
     };
     return { problem, explained: selected.unmatched.filter((pattern) => !found.unmatched.includes(pattern)) };
@@ -19832,6 +19863,7 @@ function missingFiles({ files, unmatched }) {
     ];
     const problem = {
         title: files.length === 0 ? 'No files found' : 'Files that a pattern names were not found',
+        page: 'nothingFound',
         text: lines.length === 0 ? text_text `Everything that matched was skipped.` : join(lines, '\n'),
     };
     return { problem, explained };
@@ -20506,7 +20538,7 @@ function inputReader(problems) {
             : rule(value);
         if (wrong === undefined)
             return value;
-        problems.push({ title: `Invalid input: ${name}`, text: text_text `${code(name)} ${wrong}` });
+        problems.push({ title: `Invalid input: ${name}`, text: text_text `${code(name)} ${wrong}`, page: 'inputs' });
         return names_defaults[name];
     };
     const readChoice = (name, choices, rule = choiceRule(choices)) => {
@@ -20542,9 +20574,13 @@ const runnerLog = {
             info(withoutCommands(line));
         endGroup();
     },
-    problem: (problem) => annotations[problem.level ?? 'error'](linesWithoutCommands(quoted(problem.text)), {
-        title: withoutCommands(quoted(titleOf(problem))),
-    }),
+    problem(problem) {
+        const url = documentationUrl(problem, process.env);
+        const lines = [...quoted(problem.text).split('\n'), ...(url === undefined ? [] : [`See ${url}`])];
+        annotations[problem.level ?? 'error'](lines.map(withoutCommands).join('\n'), {
+            title: withoutCommands(quoted(titleOf(problem))),
+        });
+    },
 };
 /** Whatever .NET skips or ignores when it looks for the beginning of a command: white space and characters without width. */
 const log_skipped = '[^\\p{L}\\p{N}\\p{P}\\p{S}]*';
@@ -20560,201 +20596,18 @@ function withoutCommands(text) {
     const line = escapeInvisible(text);
     return suspect.test(line) ? line.replace(oldCommand, '# ').replace(command, '$1 ') : line;
 }
-function linesWithoutCommands(text) {
-    return text.split('\n').map(withoutCommands).join('\n');
+/** The page that helps, as it is at the commit in use. The variables are not set for an action that is part of the workflow's repository. */
+function documentationUrl({ level, page }, environment) {
+    const repository = environment['GITHUB_ACTION_REPOSITORY'];
+    const ref = environment['GITHUB_ACTION_REF'];
+    const path = page ? pages[page] : level === undefined ? pages.errors : undefined;
+    if (!repository || !ref || path === undefined)
+        return undefined;
+    return URL.parse(`/${repository}/blob/${ref}/${path}`, environment['GITHUB_SERVER_URL'] || 'https://github.com')?.href;
 }
 
 ;// CONCATENATED MODULE: external "node:os"
 const external_node_os_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:os");
-;// CONCATENATED MODULE: ./report/run-report.js
-
-
-
-/** Whether the service was asked to post something. */
-function wasAttempted({ delivery, dryRun }) {
-    return delivery !== undefined && !dryRun;
-}
-/** Everything that people must know, each problem once. */
-function run_report_problemsOf(run) {
-    // If no file is left, the problem of finding no files explains why.
-    const skipped = run.found && run.found.files.length > 0 ? run.found.skipped : [];
-    return uniqueProblems([
-        ...run.problems,
-        // What ended the run can also be the reason why a message was not sent.
-        ...(run.delivery?.problems ?? []),
-        ...skippedWarnings(skipped, run.service ?? text_text `The service`),
-        ...rerunNotices(run),
-    ]);
-}
-function rerunNotices(run) {
-    if (run.delivery?.rerunPostsMissing)
-        return ['partial', 'unknown'].includes(run.status) ? [rerunPostsMissing] : [];
-    const everywhere = countPostedEverywhere(run);
-    const isMixed = run.status === 'partial' && everywhere > 0 && everywhere < filesOf(run).length;
-    return isMixed ? [rerunPostsAgain] : [];
-}
-const rerunPostsAgain = {
-    level: 'notice',
-    title: 'Some files are already posted',
-    text: text_text `If the step runs again, it posts them a second time. Send only the missing ones: the output ${code('messages')} lists them for each channel.`,
-};
-const rerunPostsMissing = {
-    level: 'notice',
-    title: 'A re-run posts only what is missing',
-    text: text_text `Fix the cause, then run the failed job again: the step first looks up what is in the channels already (${code('on-rerun: missing')}).`,
-};
-/** Skipped files that somebody may miss, and what to do. Hidden files are skipped by design, and sockets are no files: the log lists them. */
-const skippedAdvice = {
-    credentials: {
-        title: 'Files with credentials are skipped',
-        advice: 'To post one of them anyway, put it into an archive: archives are not opened.',
-    },
-    'link-outside': {
-        title: 'Links that lead out of the workspace are skipped',
-        advice: 'Copy the files that they lead to into the workspace.',
-    },
-    'link-loop': {
-        title: 'Links that lead in a circle are skipped',
-        advice: 'Remove them, or exclude them with a pattern that begins with !.',
-    },
-    'link-broken': {
-        title: 'Broken links are skipped',
-        advice: 'Does an earlier step create the files that they lead to?',
-    },
-    // The advice names the service.
-    empty: { title: 'Empty files are skipped', advice: '' },
-    'name-not-utf8': {
-        title: 'Files whose names are not valid UTF-8 are skipped',
-        advice: 'Rename them before this step.',
-    },
-    unreadable: {
-        title: 'Files that cannot be read are skipped',
-        advice: 'Make them readable for the user that runs the step.',
-    },
-};
-const maxNamesInWarning = 10;
-function skippedWarnings(skipped, service) {
-    return Object.entries(skippedAdvice).flatMap(([reason, { advice, title }]) => {
-        const those = skipped.filter((one) => one.reason === reason);
-        if (those.length === 0)
-            return [];
-        const byReason = Map.groupBy(those.slice(0, maxNamesInWarning), ({ why }) => quoted(why));
-        const groups = [...byReason.values()].map((some) => {
-            const paths = list(some.map(({ path }) => path));
-            return text_text `${paths} (${some[0]?.why ?? text_text ``})`;
-        });
-        const more = those.length - maxNamesInWarning;
-        const all = more > 0 ? text_text `${list(groups)} and ${more} more` : list(groups);
-        return [
-            {
-                level: 'warning',
-                title,
-                text: text_text `Skipped: ${all}.\n${advice === '' ? text_text `${service} does not accept empty files.` : words(advice)}`,
-            },
-        ];
-    });
-}
-/** The skipped files that no warning names. */
-function skippedWithoutWarning(skipped) {
-    const counts = new Map();
-    return skipped.filter(({ reason }) => {
-        const count = (counts.get(reason) ?? 0) + 1;
-        counts.set(reason, count);
-        return skippedAdvice[reason] === undefined || count > maxNamesInWarning;
-    });
-}
-/** In the order of posting; within one message in the order of the channels. */
-function postingsOf(delivery) {
-    const messages = delivery?.messages ?? [];
-    return messages.flatMap(({ files, postings }, index) => {
-        const label = messageLabel(messages, index);
-        return postings.map((posting) => ({ ...posting, files, ...(label === undefined ? {} : { label }) }));
-    });
-}
-/** As in `FilesInChannel`. */
-function messageLabel(messages, index) {
-    const needsLabel = messages.length > 1 && messages.some(({ files }) => files.length > 1);
-    return needsLabel ? `message ${index + 1}/${messages.length}` : undefined;
-}
-/** The name in the channel, if it is not the end of the path. */
-function renamedTo({ path, name }) {
-    return path.split('/').at(-1) === name ? undefined : name;
-}
-/** Milliseconds: nobody waits for a shorter run. */
-const minDuration = 1_000;
-/** How long the run took, if that is worth a line. */
-function durationOf(run) {
-    return wasAttempted(run) && run.milliseconds >= minDuration ? formatDuration(run.milliseconds) : undefined;
-}
-function filesOf({ delivery }) {
-    return [...new Set((delivery?.messages ?? []).flatMap(({ files }) => files.map(({ file }) => file)))];
-}
-/** The files that are in at least one channel, as far as it is known. One that was uploaded by two attempts is the later upload. */
-function postedFiles(run) {
-    const posted = (run.delivery?.messages ?? []).filter(({ postings }) => postings.some(isPosted));
-    const uploads = posted.flatMap((message) => message.files.map((file) => ({ ...file, earlier: isEarlier(message) })));
-    return [...new Map(uploads.map((upload) => [upload.file, upload])).values()];
-}
-function isEarlier({ postings }) {
-    return postings.some(({ earlier }) => earlier === true);
-}
-function isPosted({ state }) {
-    return state === 'posted' || state === 'accepted';
-}
-/** The outcome of the run in a few words, without a full stop. */
-function headline(run) {
-    const count = filesOf(run).length;
-    const files = formatCount(count, 'file');
-    const channelCount = countChannels(run.delivery?.messages);
-    const channels = formatCount(channelCount, 'channel');
-    const earlier = (run.delivery?.messages ?? []).filter(isEarlier);
-    const now = (run.delivery?.messages ?? []).filter((message) => !isEarlier(message));
-    // Where an earlier attempt posted something, these are the files and channels of this one.
-    const these = formatCount(countFiles(now), 'file');
-    const there = formatCount(countChannels(now), 'channel');
-    const others = earlier.length === 0 ? '' : `; an earlier attempt posted ${formatCount(countFiles(earlier), 'file')}`;
-    const nothingMissing = earlier.length > 0 && now.length === 0;
-    switch (run.status) {
-        case 'posted':
-            return nothingMissing
-                ? `An earlier attempt posted ${files} in ${channels}`
-                : `Posted ${these} in ${there}${others}`;
-        case 'accepted':
-            return `The service accepted ${these} for ${there}${others}`;
-        case 'skipped':
-            return 'Skipped: nothing was posted';
-        case 'dry-run':
-            return nothingMissing
-                ? `Dry run: nothing would be posted${others}`
-                : `Dry run: ${these} would be posted in ${there}${others}`;
-        case 'partial': {
-            const everywhere = countPostedEverywhere(run);
-            if (everywhere === count)
-                return `Posted ${files} in ${channels}, but not all of them are intact`;
-            return everywhere === 0
-                ? 'Partly posted: some channels have the files, the others do not'
-                : `Partly posted: ${formatNumber(everywhere)} of ${files} are in ${channelCount === 1 ? 'the channel' : 'every channel'}`;
-        }
-        case 'unknown':
-            return 'It is unknown whether everything was posted';
-        case 'failed':
-            return run.dryRun ? 'Dry run: posting would fail' : 'Nothing was posted';
-    }
-}
-function countFiles(messages) {
-    return new Set(messages.flatMap(({ files }) => files.map(({ file }) => file))).size;
-}
-function countChannels(messages = []) {
-    return new Set(messages.flatMap(({ postings }) => postings.map(({ channel }) => channel.id))).size;
-}
-function countPostedEverywhere({ delivery }) {
-    const all = (delivery?.messages ?? []).flatMap(({ files, postings }) => files.map(({ file }) => ({ file, postings })));
-    return [...Map.groupBy(all, ({ file }) => file).values()].filter((those) => {
-        const postings = those.flatMap((one) => one.postings);
-        return postings.length > 0 && postings.every(isPosted);
-    }).length;
-}
-
 ;// CONCATENATED MODULE: ./report/runner-file.js
 
 
@@ -20813,45 +20666,35 @@ const commandFiles = [
 
 
 
-
 /**
  * Bytes. The outputs of a job may hold 1 MB together, https://docs.github.com/en/actions/how-tos/write-workflows/choose-what-workflows-do/pass-job-outputs,
  * but on Linux a step that reads one of them through `env:` does not start if it is over 128 KiB.
  */
 const jsonLimit = 120_000;
-function renderOutputs(run) {
-    const posted = postedFiles(run);
-    const postings = postingsOf(run.delivery);
+function renderOutputs({ messages, posted, status }) {
+    const postings = messages.flatMap((message) => message.postings.map((posting) => ({ ...posting, in: message.files })));
     const first = postings.find(({ ts }) => ts !== undefined) ?? postings.find(({ permalink }) => permalink !== undefined);
-    const files = jsonList('files', posted.map(({ earlier, file, id, permalink }) => ({
-        path: file.path,
-        name: file.name,
-        size: file.size,
-        id,
-        permalink,
-        ...(earlier && { earlier }),
+    const fileList = jsonList('files', posted.map(({ earlier, file: { name, path, size }, id, permalink }) => ({
+        ...{ path, name, size, id, permalink },
+        earlier: earlier || undefined,
     })));
-    const messages = jsonList('messages', postings.map(({ channel, earlier, files: inMessage, permalink, state, ts }) => ({
-        channel: channel.id,
-        requested: channel.requested,
-        state,
-        ts,
-        permalink,
-        files: inMessage.flatMap(({ id }) => id ?? []),
-        paths: inMessage.map(({ file }) => file.path),
-        ...(earlier && { earlier }),
+    const messageList = jsonList('messages', postings.map(({ channel, earlier, in: files, permalink, state, ts }) => ({
+        ...{ channel: channel.id, requested: channel.requested, state, ts, permalink },
+        files: files.flatMap(({ id }) => id ?? []),
+        paths: files.map(({ file }) => file.path),
+        earlier,
     })));
     return {
         values: {
-            status: run.status,
+            status,
             count: String(posted.length),
             'file-ids': posted.flatMap(({ id }) => id ?? []).join(','),
             ts: first?.ts ?? '',
             permalink: first?.permalink ?? '',
-            files: files.json,
-            messages: messages.json,
+            files: fileList.json,
+            messages: messageList.json,
         },
-        problems: [...files.problems, ...messages.problems],
+        problems: [...fileList.problems, ...messageList.problems],
     };
 }
 /** @throws ProblemError if the outputs could not be written: checked before anything is posted that the next run would post again */
@@ -20865,7 +20708,7 @@ function requireOutputFile() {
  *
  * @throws ProblemError if not all of them were written
  */
-function setOutputs(run, { values }) {
+function setOutputs(run, values) {
     const path = process.env['GITHUB_OUTPUT'];
     if (!path) {
         for (const [name, value] of Object.entries(values))
@@ -20975,7 +20818,159 @@ function logServiceEvents(log, files, now = () => performance.now()) {
     };
 }
 
+;// CONCATENATED MODULE: ./report/skipped-files.js
+
+/** What somebody may miss, and what to do. Hidden files are skipped by design, and sockets are no files: the log lists them. */
+const warnings = [
+    [
+        'credentials',
+        'Files with credentials',
+        'To post one of them anyway, put it into an archive: archives are not opened.',
+    ],
+    ['link-outside', 'Links that lead out of the workspace', 'Copy the files that they lead to into the workspace.'],
+    ['link-loop', 'Links that lead in a circle', 'Remove them, or exclude them with a pattern that begins with !.'],
+    ['link-broken', 'Broken links', 'Does an earlier step create the files that they lead to?'],
+    ['empty', 'Empty files', 'The service does not accept empty files.'],
+    ['name-not-utf8', 'Files whose names are not valid UTF-8', 'Rename them before this step.'],
+    ['unreadable', 'Files that cannot be read', 'Make them readable for the user that runs the step.'],
+];
+const skipped_files_maxNames = 10;
+function warnOfSkipped(skipped) {
+    return warnings.flatMap(([reason, what, advice]) => {
+        const files = skipped.filter((file) => file.reason === reason);
+        if (files.length === 0)
+            return [];
+        const groups = [...Map.groupBy(files.slice(0, skipped_files_maxNames), ({ why }) => quoted(why)).values()];
+        const names = list(groups.map((those) => text_text `${list(those.map(({ path }) => path))} (${those[0]?.why ?? []})`));
+        const more = files.length > skipped_files_maxNames ? text_text ` and ${files.length - skipped_files_maxNames} more` : [];
+        const title = `${what} are skipped`;
+        return [{ level: 'warning', title, text: text_text `Skipped: ${names}${more}.\n${words(advice)}`, page: 'skippedFiles' }];
+    });
+}
+/** The skipped files that no warning names. */
+function skippedWithoutWarning(skipped) {
+    return [...Map.groupBy(skipped, ({ reason }) => reason)].flatMap(([reason, files]) => warnings.some(([warned]) => warned === reason) ? files.slice(skipped_files_maxNames) : files);
+}
+
+;// CONCATENATED MODULE: ./report/run-report.js
+
+
+
+
+/** Milliseconds: nobody waits for a shorter run. */
+const minDuration = 1_000;
+function describeRun(run) {
+    const all = run.delivery?.messages ?? [];
+    const needLabels = all.length > 1 && all.some(({ files }) => files.length > 1);
+    const messages = all.map((message, index) => ({
+        ...message,
+        earlier: message.postings.some(({ earlier }) => earlier),
+        ...(needLabels && { label: `message ${index + 1}/${all.length}` }),
+    }));
+    const uploads = messages.flatMap(({ earlier, files, postings }) => postings.some(isPosted) ? files.map((file) => ({ ...file, earlier })) : []);
+    const wasAttempted = run.delivery !== undefined && !run.dryRun;
+    const counts = countAll(messages);
+    return {
+        ...run,
+        messages,
+        posted: [...new Map(uploads.map((upload) => [upload.file, upload])).values()],
+        headline: run.dryRun && run.status === 'failed' ? 'Dry run: posting would fail' : headlines[run.status](counts),
+        problems: uniqueProblems([
+            ...run.problems,
+            // What ended the run can also be the reason why a message was not sent.
+            ...(run.delivery?.problems ?? []),
+            // If no file is left, the problem of finding no files explains why.
+            ...(run.found && run.found.files.length > 0 ? warnOfSkipped(run.found.skipped) : []),
+            ...rerunNotices(run, counts),
+        ]),
+        ...(wasAttempted && run.milliseconds >= minDuration && { duration: formatDuration(run.milliseconds) }),
+    };
+}
+function isPosted({ state }) {
+    return state === 'posted' || state === 'accepted';
+}
+function countAll(messages) {
+    const byFile = Map.groupBy(messages.flatMap(({ files, postings }) => files.map(({ file }) => ({ file, postings }))), ({ file }) => file);
+    const everywhere = [...byFile.values()].filter((those) => {
+        const postings = those.flatMap((message) => message.postings);
+        return postings.length > 0 && postings.every(isPosted);
+    });
+    return {
+        all: countIn(messages),
+        now: countIn(messages.filter(({ earlier }) => !earlier)),
+        before: countIn(messages.filter(({ earlier }) => earlier)),
+        everywhere: everywhere.length,
+    };
+}
+function countIn(messages) {
+    const files = new Set(messages.flatMap((message) => message.files.map(({ file }) => file))).size;
+    const channels = messages.flatMap(({ postings }) => postings.map(({ channel }) => channel));
+    const places = [...new Map(channels.map((channel) => [channel.id, channel])).values()];
+    const people = places.filter(isPerson).length;
+    const others = places.length - people;
+    return {
+        count: files,
+        files: formatCount(files, 'file'),
+        places: [
+            ...(others > 0 || people === 0 ? [formatCount(others, 'channel')] : []),
+            ...(people > 0 ? [formatCount(people, 'direct conversation')] : []),
+        ].join(' and '),
+        placeCount: places.length,
+    };
+}
+/** As Slack forms the IDs of direct conversations and people. */
+function isPerson({ id, requested }) {
+    return /^D[A-Z0-9]{8,}$/.test(id) || /^[UW][A-Z0-9]{8,}$/.test(requested);
+}
+const earlierToo = ({ before }) => (before.count === 0 ? '' : `; an earlier attempt posted ${before.files}`);
+const nothingLeft = ({ before, now }) => before.count > 0 && now.count === 0;
+const headlines = {
+    posted: (counts) => nothingLeft(counts)
+        ? `An earlier attempt posted ${counts.all.files} in ${counts.all.places}`
+        : `Posted ${counts.now.files} in ${counts.now.places}${earlierToo(counts)}`,
+    accepted: (counts) => `The service accepted ${counts.now.files} for ${counts.now.places}${earlierToo(counts)}`,
+    skipped: () => 'Skipped: nothing was posted',
+    'dry-run': (counts) => nothingLeft(counts)
+        ? `Dry run: nothing would be posted${earlierToo(counts)}`
+        : `Dry run: ${counts.now.files} would be posted in ${counts.now.places}${earlierToo(counts)}`,
+    partial({ all, everywhere }) {
+        if (everywhere === all.count)
+            return `Posted ${all.files} in ${all.places}, but not all of them are intact`;
+        const where = all.placeCount === 1 ? 'the channel' : 'every channel';
+        return everywhere === 0
+            ? 'Partly posted: some channels have the files, the others do not'
+            : `Partly posted: ${formatNumber(everywhere)} of ${all.files} are in ${where}`;
+    },
+    unknown: () => 'It is unknown whether everything was posted',
+    failed: () => 'Nothing was posted',
+};
+function rerunNotices({ delivery, status }, { all, everywhere }) {
+    if (delivery?.rerunPostsMissing)
+        return status === 'partial' || status === 'unknown' ? [rerunPostsMissing] : [];
+    const isMixed = status === 'partial' && everywhere > 0 && everywhere < all.count;
+    return isMixed ? [rerunPostsAgain(everywhere, all.count)] : [];
+}
+function rerunPostsAgain(posted, files) {
+    return {
+        level: 'notice',
+        title: 'Some files are already posted',
+        text: text_text `If the step runs again, it posts ${posted} of ${files} files a second time. Send only the missing ones: the output ${code('messages')} lists them for each channel.`,
+        page: 'partial',
+    };
+}
+const rerunPostsMissing = {
+    level: 'notice',
+    title: 'A re-run posts only what is missing',
+    text: text_text `Fix the cause, then run the failed job again: the step first looks up what is in the channels already (${code('on-rerun: missing')}).`,
+    page: 'rerun',
+};
+/** The name in the channel, if it is not the end of the path. */
+function renamedTo({ path, name }) {
+    return path.split('/').at(-1) === name ? undefined : name;
+}
+
 ;// CONCATENATED MODULE: ./report/run-log.js
+
 
 
 
@@ -20993,8 +20988,8 @@ function logFiles(log, { files, skipped, unmatched }) {
         log.list(`Skipped ${formatCount(quiet.length, 'file')}${others}`, quiet.map(({ path, why }) => `${path}: ${quoted(why)}`));
     }
     const explained = unmatched.filter(({ explanation }) => explanation).slice(0, run_log_maxExplained);
-    for (const { pattern, explanation } of explained) {
-        log.list(`No file matches ${pattern}`, explanation ? quoted(explanation).split('\n') : []);
+    for (const { pattern, explanation = [] } of explained) {
+        log.list(`No file matches ${pattern}`, quoted(explanation).split('\n'));
     }
     const more = unmatched.length - explained.length;
     if (more > 0)
@@ -21002,27 +20997,31 @@ function logFiles(log, { files, skipped, unmatched }) {
 }
 /** Patterns that match nothing: beyond this number the explanations repeat themselves. */
 const run_log_maxExplained = 20;
-/** Logs the outcome for each channel, the duration and, as one annotation per cause, what people must know. */
-function logReport(log, run) {
-    log.list(headline(run), outcomes(run));
-    const findings = run.dryRun ? (run.delivery?.findings ?? []) : [];
+/** Logs the outcome of each message, the duration and, as one annotation per cause, what people must know. */
+function logReport(log, report) {
+    const { delivery, dryRun, duration, headline, messages, problems, status } = report;
+    // The headline of these says it all.
+    const quiet = status === 'failed' || (dryRun && !messages.some(({ earlier }) => earlier));
+    log.list(headline, quiet ? [] : messages.map((message) => describeMessage(message, report)));
+    const findings = dryRun ? (delivery?.findings ?? []) : [];
     if (findings.length > 0)
         log.list('Checked', findings.map(describeFinding));
-    const duration = durationOf(run);
     if (duration !== undefined)
         log.info(`Took ${duration}`);
-    const problems = Map.groupBy(run_report_problemsOf(run), ({ level }) => level);
+    const byLevel = Map.groupBy(problems, ({ level }) => level);
     // What matters most comes last, where people look first.
-    for (const level of ['notice', 'warning', undefined])
-        for (const problem of problems.get(level) ?? [])
+    for (const level of ['notice', 'warning', undefined]) {
+        for (const problem of byLevel.get(level) ?? [])
             log.problem(problem);
+    }
 }
 function describeFinding({ note, result, subject }) {
     return `${subject}: ${result}${note ? ` (${quoted(note)})` : ''}`;
 }
-/** What the user wrote, with the ID that it was resolved to. */
-function run_log_channelName({ id, requested }) {
-    return id === requested ? id : `${requested} (${id})`;
+/** What the user wrote or, of a public channel, its name; with the ID, if that is something else. */
+function channelLabel({ id, requested }, { delivery }) {
+    const label = delivery?.findings.find(({ subject }) => subject === requested)?.name ?? requested;
+    return label === id ? id : `${label} (${id})`;
 }
 function shownState({ earlier, state }) {
     return earlier ? 'earlier' : state;
@@ -21034,46 +21033,28 @@ const stateTexts = {
     'not-sent': 'not sent',
     earlier: 'posted by an earlier attempt',
 };
-const maxNamesInLine = 10;
-const maxLabels = 3;
-function stateText(state, run) {
-    return run.status === 'dry-run' && state !== 'earlier' ? 'would be sent' : stateTexts[state];
+function stateText(state, { status }) {
+    return status === 'dry-run' && state !== 'earlier' ? 'would be sent' : stateTexts[state];
 }
-/**
- * A line for each channel and state, with a link to the first message; the summary links to the others. No line if the
- * headline says it all.
- */
-function outcomes(run) {
-    const all = postingsOf(run.delivery);
-    if (run.status === 'failed' || (run.dryRun && !all.some(({ earlier }) => earlier)))
-        return [];
-    const byChannel = Map.groupBy(all, ({ channel }) => run_log_channelName(channel));
-    return [...byChannel].flatMap(([name, postings]) => [...Map.groupBy(postings, shownState)].map(([state, those]) => `${name}: ${outcome(state, those, postings.length, run)}`));
-}
-function outcome(state, postings, messages, run) {
-    const inMessages = whichMessages(postings, messages);
-    const files = postings.flatMap((posting) => posting.files);
-    if (state === 'unknown' || state === 'not-sent')
-        return `${stateText(state, run)}${inMessages}: ${run_log_namesOf(files)}`;
+const run_log_maxNames = 10;
+/** One line, with a link to the message in the first channel; the summary links to the others. */
+function describeMessage({ files, label, postings }, report) {
     const [only] = files.length === 1 ? files : [];
-    const what = `${only ? only.file.name : formatCount(files.length, 'file')} ${stateTexts[state]}`;
-    const where = `${what}${inMessages}`;
-    const { permalink, ts } = postings.find((posting) => posting.permalink ?? posting.ts) ?? {};
-    if (permalink !== undefined)
-        return `${where}, ${postings.length > 1 ? 'first: ' : ''}${permalink}`;
-    return ts === undefined ? where : `${where}, ts ${ts}`;
+    const what = only ? only.file.path : `${formatCount(files.length, 'file')}${label === undefined ? '' : ` (${label})`}`;
+    const states = [...Map.groupBy(postings, shownState)].map(([state, those]) => {
+        const places = run_log_namesOf(those.map(({ channel }) => channelLabel(channel, report)));
+        const where = `${stateText(state, report)} ${state === 'not-sent' ? 'to' : 'in'} ${places}`;
+        const { permalink, ts } = those.find((posting) => posting.permalink ?? posting.ts) ?? {};
+        const link = permalink ?? (ts === undefined ? undefined : `ts ${ts}`);
+        return link === undefined ? where : `${where}, ${those.length > 1 ? 'first: ' : ''}${link}`;
+    });
+    const isMissing = postings.some(({ state }) => state === 'unknown' || state === 'not-sent');
+    const names = only || !isMissing ? '' : `: ${run_log_namesOf(files.map(({ file }) => file.path))}`;
+    return `${what}: ${states.join('; ')}${names}`;
 }
-/** Which of the messages, or how many. */
-function whichMessages(postings, messages) {
-    const labels = postings.length < messages ? postings.flatMap(({ label }) => label ?? []) : [];
-    if (labels.length > 0 && labels.length <= maxLabels)
-        return ` (${labels.join(', ')})`;
-    return postings.length === 1 ? '' : ` in ${formatCount(postings.length, 'message')}`;
-}
-function run_log_namesOf(files) {
-    const names = files.slice(0, maxNamesInLine).map(({ file }) => file.path);
-    const more = files.length - names.length;
-    return more === 0 ? names.join(', ') : `${names.join(', ')} and ${formatNumber(more)} more`;
+function run_log_namesOf(names) {
+    const more = names.length - run_log_maxNames;
+    return names.slice(0, run_log_maxNames).join(', ') + (more > 0 ? ` and ${formatNumber(more)} more` : '');
 }
 
 ;// CONCATENATED MODULE: ./report/summary.js
@@ -21085,29 +21066,32 @@ function run_log_namesOf(files) {
 
 
 
-/** Bytes. GitHub refuses summaries over 1 MiB; nobody reads that far. */
-const maxBytes = { table: 200_000, list: 50_000, problems: 50_000 };
-const maxChannelsInCell = 100;
-const maxChannelsInHeading = 3;
+
+
+/** Each block shows as many of its items as fit into this number of bytes, and counts the others. GitHub refuses summaries over 1 MiB. */
+const maxBlockBytes = 160_000;
+/** Channels in the heading, and in a cell. */
+const summary_maxChannels = { heading: 3, cell: 100 };
 /** Characters. A name does not wrap: a long one would push the columns beside it out of sight. */
-const maxCellLength = 80;
-const summary_maxNameLength = 200;
+const summary_maxNameLength = 80;
 const summary_maxUrlLength = 2000;
+/** A longer table is folded, so that what comes after it is in sight. */
+const maxOpenRows = 20;
 /**
  * The job summary, as HTML. GitHub reads no Markdown inside an HTML block, and inside
  * `code` it looks for no mentions, emoji and references. An HTML block ends at an empty line, so it contains none.
  */
-function renderSummary(run, stepId) {
-    const problems = Map.groupBy(run_report_problemsOf(run), ({ level }) => level);
+function renderSummary(report, stepId) {
+    const problems = Map.groupBy(report.problems, ({ level }) => level);
     return [
-        renderHeading(run, stepId),
+        renderHeading(report, stepId),
         renderProblems('\u274c', problems.get(undefined)),
-        renderTable(run),
-        renderFindings(run),
+        renderTable(report),
+        renderFindings(report),
         renderProblems('\u26a0\ufe0f', problems.get('warning')),
         renderProblems('\u2139\ufe0f', problems.get('notice')),
-        run.found === undefined ? '' : renderSkipped(run.found),
-        renderEnd(run),
+        report.found === undefined ? '' : renderSkipped(report.found),
+        renderEnd(report),
     ]
         .filter((block) => block !== '')
         .join('\n\n')
@@ -21131,7 +21115,7 @@ async function append(markdown) {
 }
 const statusIcons = {
     posted: '\u2705',
-    accepted: '\u2705',
+    accepted: '\u2611\ufe0f',
     skipped: '\u23ed\ufe0f',
     'dry-run': '\ud83e\uddea',
     partial: '\u26a0\ufe0f',
@@ -21139,97 +21123,97 @@ const statusIcons = {
     failed: '\u274c',
 };
 /** With the channels, and the ID of the step if it has one: a job can have several of these steps. */
-function renderHeading(run, stepId) {
-    const names = [...new Set(postingsOf(run.delivery).map(({ channel }) => channel.requested))];
-    const shown = names.slice(0, maxChannelsInHeading).map((name) => codeHtml(name, maxCellLength));
-    const more = names.length > shown.length ? ` and ${formatNumber(names.length - shown.length)} more` : '';
-    const channels = shown.length === 0 ? '' : ` (${shown.join(', ')}${more})`;
-    const step = stepId === undefined ? '' : `${codeHtml(stepId, maxCellLength)}: `;
-    return `<h3>${statusIcons[run.status]} ${step}${escapeHtml(headline(run))}${channels}</h3>`;
+function renderHeading(report, stepId) {
+    const channels = report.messages.flatMap(({ postings }) => postings.map(({ channel }) => channelLabel(channel, report)));
+    const names = limited([...new Set(channels)].map(codeHtml), summary_maxChannels.heading);
+    const step = stepId === undefined ? '' : `${codeHtml(stepId)}: `;
+    const where = names === '' ? '' : ` (${names})`;
+    return `<h3>${statusIcons[report.status]} ${step}${escapeHtml(report.headline)}${where}</h3>`;
 }
-function renderEnd(run) {
-    // Without base-url, everybody knows that it is Slack.
-    const host = run.delivery && run.service?.some(({ kind }) => kind === 'value') ? textHtml(run.service) : undefined;
-    const parts = [durationOf(run), host].filter((part) => part !== undefined);
+function renderEnd({ delivery, duration, service }) {
+    // Slack needs no mention; the name of another service is its host, a value.
+    const isSlack = service?.every(({ kind }) => kind === 'words');
+    const parts = [
+        ...(duration === undefined ? [] : [`Took ${duration}`]),
+        ...(delivery === undefined || service === undefined || isSlack ? [] : [`Server: ${textHtml(service)}`]),
+    ];
     return parts.length === 0 ? '' : `<p>${parts.join(' \u00b7 ')}</p>`;
 }
 function renderProblems(icon, problems = []) {
-    const { more, rendered } = renderWithin(maxBytes.problems, problems, (problem) => {
+    const render = (problem) => {
+        const url = documentationUrl(problem, process.env);
+        const page = url === undefined ? '' : `<br><a href="${escapeHtml(url)}">Documentation</a>`;
         const body = textHtml(problem.text).replaceAll('\n', '<br>');
-        return `<p>${icon} <strong>${textHtml(titleOf(problem))}</strong><br>${body}</p>`;
-    });
-    return [...rendered, ...(more === 0 ? [] : [`<p>${icon} and ${formatNumber(more)} more</p>`])].join('\n\n');
+        return `<p>${icon} <strong>${textHtml(titleOf(problem))}</strong><br>${body}${page}</p>`;
+    };
+    return renderBlock(problems, render, (more) => `<p>${icon} and ${formatNumber(more.length)} more</p>`).join('\n\n');
 }
-function renderTable(run) {
-    const rows = run.delivery === undefined
-        ? (run.found?.files ?? []).map((file) => ({ files: [{ file }], postings: [] }))
-        : run.delivery.messages.map((message, index, all) => ({ ...message, label: messageLabel(all, index) }));
+function renderTable(report) {
+    const rows = report.delivery === undefined
+        ? (report.found?.files ?? []).map((file) => ({ files: [{ file }], postings: [] }))
+        : report.messages;
     if (rows.length === 0)
         return '';
-    const { more, rendered } = renderWithin(maxBytes.table, rows, (row) => renderRow(run, row));
-    const left = rows.slice(rows.length - more).reduce((count, { files }) => count + files.length, 0);
-    return [
-        '<table>',
-        '<tr><th>File</th><th>Size</th><th>Channels</th><th>State</th></tr>',
-        ...rendered,
-        ...(left === 0 ? [] : [`<tr><td colspan="4">and ${formatCount(left, 'more file')}</td></tr>`]),
-        '</table>',
-    ].join('\n');
+    const count = (some) => some.reduce((sum, { files }) => sum + files.length, 0);
+    const lines = renderBlock(rows, (row) => renderRow(report, row), (more) => `<tr><td colspan="4">and ${formatCount(count(more), 'more file')}</td></tr>`);
+    const head = '<tr><th>File</th><th>Size</th><th>Channels</th><th>State</th></tr>';
+    const table = ['<table>', head, ...lines, '</table>'].join('\n');
+    if (count(rows) <= maxOpenRows)
+        return table;
+    return `<details><summary>${formatCount(count(rows), 'file')}</summary>\n${table}\n</details>`;
 }
-/** As many of the first items as fit into `limit` bytes, and how many more there are. */
-function renderWithin(limit, items, render) {
+/** The first items, as many as a block shows, and `renderMore` of the others. */
+function renderBlock(items, renderItem, renderMore) {
     const rendered = [];
     let bytes = 0;
-    for (const item of items) {
-        const html = render(item);
+    for (const [index, item] of items.entries()) {
+        const html = renderItem(item);
         bytes += Buffer.byteLength(html);
-        if (bytes > limit)
-            break;
+        if (bytes > maxBlockBytes)
+            return [...rendered, renderMore(items.slice(index))];
         rendered.push(html);
     }
-    return { rendered, more: items.length - rendered.length };
+    return rendered;
 }
-function renderRow(run, { files, label, postings }) {
+function renderRow(report, { files, label, postings }) {
     const span = files.length === 1 ? '' : ` rowspan="${files.length}" valign="top"`;
-    const shared = `<td${span}>${renderChannels(postings)}</td><td${span}>${renderState(run, postings)}${label === undefined ? '' : `<br>${label}`}</td>`;
+    const channels = postings.map(({ channel, permalink }) => summary_link(permalink, channelLabel(channel, report)));
+    const state = renderState(report, postings) + (label === undefined ? '' : `<br>${label}`);
+    const shared = `<td${span}>${limited(channels, summary_maxChannels.cell)}</td><td${span}>${state}</td>`;
     return files
         .map(({ file, permalink }, index) => {
         const size = formatSize(file.size).replace(' ', '&nbsp;');
         const name = renamedTo(file);
-        const renamed = name === undefined ? '' : `<br>as ${codeHtml(name, maxCellLength)}`;
+        const renamed = name === undefined ? '' : `<br>as ${codeHtml(name)}`;
         const cells = `<td>${summary_link(permalink, file.path)}${renamed}</td><td align="right">${size}</td>`;
         return `<tr>${cells}${index === 0 ? shared : ''}</tr>`;
     })
         .join('\n');
 }
-function renderChannels(postings) {
-    return limited(postings.map(({ channel, permalink }) => summary_link(permalink, run_log_channelName(channel))));
-}
 /** If the states differ, the channels that do not have the message are named. */
-function renderState(run, postings) {
+function renderState(report, postings) {
     const byState = Map.groupBy(postings, shownState);
     if (byState.size === 0)
-        return stateText('not-sent', run);
+        return stateText('not-sent', report);
     return [...byState]
         .map(([state, those]) => {
-        const label = stateText(state, run);
+        const label = stateText(state, report);
         if (byState.size === 1 || state === 'posted')
             return label;
-        return `${label}: ${limited(those.map(({ channel }) => codeHtml(run_log_channelName(channel), maxCellLength)))}`;
+        const names = those.map(({ channel }) => codeHtml(channelLabel(channel, report)));
+        return `${label}: ${limited(names, summary_maxChannels.cell)}`;
     })
         .join('<br>');
 }
-function limited(items) {
-    const more = items.length - maxChannelsInCell;
-    return items.slice(0, maxChannelsInCell).join(', ') + (more > 0 ? ` and ${formatNumber(more)} more` : '');
+function limited(items, max) {
+    const more = items.length - max;
+    return items.slice(0, max).join(', ') + (more > 0 ? ` and ${formatNumber(more)} more` : '');
 }
 const findingIcons = { ok: '\u2705', failed: '\u274c', unknown: '\u2753' };
 function renderFindings({ delivery, dryRun }) {
     const findings = dryRun ? (delivery?.findings ?? []) : [];
-    const items = renderList(findings, ({ note, result, subject }) => {
-        return `${findingIcons[result]} ${codeHtml(subject, summary_maxNameLength)}${note ? `: ${textHtml(note)}` : ''}`;
-    });
-    return items === '' ? '' : `<p>Checked</p>\n${items}`;
+    const list = renderList(findings, ({ note, result, subject }) => `${findingIcons[result]} ${codeHtml(subject)}${note ? `: ${textHtml(note)}` : ''}`);
+    return findings.length === 0 ? '' : `<p>Checked</p>\n${list}`;
 }
 function renderSkipped({ skipped, unmatched }) {
     const quiet = skippedWithoutWarning(skipped);
@@ -21244,26 +21228,25 @@ function renderSkipped({ skipped, unmatched }) {
         return '';
     const more = quiet.length < skipped.length ? 'more ' : '';
     const counts = [
-        ...(quiet.length === 0 ? [] : [`${formatCount(quiet.length, `${more}skipped file`)}`]),
+        ...(quiet.length === 0 ? [] : [formatCount(quiet.length, `${more}skipped file`)]),
         ...(unmatched.length === 0 ? [] : [`${formatCount(unmatched.length, 'pattern')} without a match`]),
     ];
-    const rows = renderList(items, ({ details, name }) => `${codeHtml(name, summary_maxNameLength)}: ${textHtml(details).replaceAll('\n', ' ')}`);
-    return `<details><summary>${counts.join(', ')}</summary>\n${rows}\n</details>`;
+    const list = renderList(items, ({ details, name }) => `${codeHtml(name)}: ${textHtml(details).replaceAll('\n', ' ')}`);
+    return `<details><summary>${counts.join(', ')}</summary>\n${list}\n</details>`;
 }
 function renderList(items, renderItem) {
-    if (items.length === 0)
-        return '';
-    const { more, rendered } = renderWithin(maxBytes.list, items, (item) => `<li>${renderItem(item)}</li>`);
-    return ['<ul>', ...rendered, ...(more === 0 ? [] : [`<li>and ${formatNumber(more)} more</li>`]), '</ul>'].join('\n');
+    const asItem = (html) => `<li>${html}</li>`;
+    const rendered = renderBlock(items, (item) => asItem(renderItem(item)), (more) => asItem(`and ${formatNumber(more.length)} more`));
+    return ['<ul>', ...rendered, '</ul>'].join('\n');
 }
 function summary_link(url, label) {
-    const inside = codeHtml(label, maxCellLength);
+    const inside = codeHtml(label);
     if (url === undefined || url.length > summary_maxUrlLength || !/^https?:\/\//i.test(url) || !URL.canParse(url))
         return inside;
     return `<a href="${escapeHtml(new URL(url).href)}">${inside}</a>`;
 }
-function codeHtml(value, maxLength) {
-    return `<code>${escapeHtml(escapeInvisible(shorten(value, maxLength)))}</code>`;
+function codeHtml(value) {
+    return `<code>${escapeHtml(escapeInvisible(shorten(value, summary_maxNameLength)))}</code>`;
 }
 /** Our words contain nothing in which GitHub looks for mentions or references; values are code. */
 function textHtml(from) {
@@ -21276,8 +21259,8 @@ const entities = {
     '"': '&quot;',
     "'": '&#39;',
 };
-function escapeHtml(text) {
-    return text.replace(/[&<>"']/g, (one) => entities[one] ?? one);
+function escapeHtml(from) {
+    return from.replace(/[&<>"']/g, (character) => entities[character] ?? character);
 }
 
 ;// CONCATENATED MODULE: ./report/report.js
@@ -21288,21 +21271,20 @@ function escapeHtml(text) {
 
 /** Sets the outputs and writes summary, log and annotations. Returns whether the step succeeds. */
 async function writeReport(run, log) {
-    const outputs = renderOutputs(run);
-    const report = { ...run, problems: [...run.problems, ...outputs.problems] };
-    const written = withOutputs(report, outputs);
-    await writeSummary(renderSummary(written, stepId(process.env)), log);
-    logReport(log, written);
-    return !run_report_problemsOf(written).some(isError);
+    const report = withOutputs(describeRun(run));
+    await writeSummary(renderSummary(report, stepId(process.env)), log);
+    logReport(log, report);
+    return !report.problems.some(isError);
 }
 /** Without the outputs, later steps would go on as if nothing had been posted: that is a problem. */
-function withOutputs(run, outputs) {
+function withOutputs(report) {
+    const { problems, values } = renderOutputs(report);
     try {
-        setOutputs(run, outputs);
-        return run;
+        setOutputs(report, values);
+        return { ...report, problems: [...report.problems, ...problems] };
     }
     catch (error) {
-        return { ...run, problems: [...run.problems, ...problemsOfError(error)] };
+        return { ...report, problems: uniqueProblems([...report.problems, ...problemsOfError(error)]) };
     }
 }
 /** The `id` of the step, if the workflow gives it one: names that the runner makes up begin with two underscores. */
@@ -21733,6 +21715,7 @@ function problemOf(failure, what, context = {}) {
     return {
         title: context.title ?? row.title,
         text: join([text_text `${what}: ${describeFailure(failure)}${which}.`, advice, details(failure, unclear)], '\n'),
+        page: context.title ? 'unknown' : row.aboutToken ? 'token' : row.aboutChannel ? 'channels' : 'errors',
     };
 }
 function failures_remedyFor(failure, severalChannels, { namedBy, remedy }) {
@@ -22496,7 +22479,7 @@ function accepted(message, sent, seen) {
     const isComplete = unnamedFiles(message, sent).length === 0;
     const shares = [...(isComplete ? sharesOf(message, sent) : []), ...(seen?.shares ?? [])];
     const files = filesWith(message.files, [...recordsOf(sent), ...(seen?.records ?? [])]);
-    const postings = conclude_postingsOf(message.channels, shares, isComplete ? 'accepted' : 'unknown');
+    const postings = postingsOf(message.channels, shares, isComplete ? 'accepted' : 'unknown');
     const hidden = postings.filter(({ state }) => state !== 'posted').map(({ channel }) => channel);
     const result = (...problems) => ({
         postings,
@@ -22521,7 +22504,7 @@ function visible(message, { failure, outcome }, { records, shares }, repeated) {
     const isAboutOther = outcome === 'refused' && !repeated && failure.row.aboutChannel && others.length === 1;
     const problems = others.length === 0 ? [] : [isAboutOther ? refusedIn(others, shares, failure) : unknownIn(others, shares, failure)];
     return {
-        postings: conclude_postingsOf(message.channels, shares, isAboutOther ? 'not-sent' : 'unknown'),
+        postings: postingsOf(message.channels, shares, isAboutOther ? 'not-sent' : 'unknown'),
         files,
         problems: [...problems, ...damagedFiles(files)],
     };
@@ -22533,7 +22516,7 @@ function notSent(message, failure) {
 }
 /** Certainly nothing of the message was posted, because of the problems. */
 function notPosted({ channels, files }, problems) {
-    return { postings: conclude_postingsOf(channels, [], 'not-sent'), files, problems };
+    return { postings: postingsOf(channels, [], 'not-sent'), files, problems };
 }
 /** The message may or may not have been posted. */
 function unknown(message, failure, seen) {
@@ -22544,10 +22527,10 @@ function unknown(message, failure, seen) {
         first: checkFirst(channels, files, seen),
         severalChannels: channels.length > 1,
     });
-    return { postings: conclude_postingsOf(channels, [], 'unknown'), files, problems: [problem] };
+    return { postings: postingsOf(channels, [], 'unknown'), files, problems: [problem] };
 }
 /** A channel with a share is `posted`; the others have the state. */
-function conclude_postingsOf(channels, shares, state) {
+function postingsOf(channels, shares, state) {
     return channels.map((channel) => {
         const shown = shares.filter((share) => share.channel.id === channel.id);
         const ts = shown.findLast((share) => share.ts !== undefined)?.ts;
@@ -22861,11 +22844,15 @@ async function checkChannels(api, channels, checks) {
             problems.set(cause, problemFor(cause, those, api));
     }
     const findings = lookups.map((lookup) => {
-        const { channel, note, result } = lookup;
+        const { channel, name, result } = lookup;
         const problem = problems.get(causeOf(lookup, checks) ?? '');
-        if (problem)
-            return { subject: channel.requested, result: 'failed', note: titleOf(problem) };
-        return { subject: channel.requested, result: result === 'ok' ? 'ok' : 'unknown', ...(note && { note }) };
+        const note = problem ? titleOf(problem) : detailsOf(lookup);
+        return {
+            subject: channel.requested,
+            result: problem ? 'failed' : result === 'ok' ? 'ok' : 'unknown',
+            ...(name && { name }),
+            ...(note && { note }),
+        };
     });
     const note = text_text `only the first ${maxChannelLookups} channels are checked`;
     const unchecked = channels.slice(lookups.length);
@@ -22948,14 +22935,14 @@ function readChannel(record, channel) {
     if ((textIn(record, 'id') ?? channel.id) !== channel.id) {
         return { channel, result: 'unknown', note: text_text `the service described another channel` };
     }
-    const name = textIn(record, 'name');
+    const name = record?.['is_private'] === false ? textIn(record, 'name') : undefined;
     const isExternal = isExternalIn(record, channel.id);
     const isOutside = record?.['is_member'] === false && record['is_im'] !== true;
     return {
         channel,
         result: record?.['is_archived'] === true ? 'is_archived' : isOutside ? 'not_in_channel' : 'ok',
         ...(isExternal !== undefined && { isExternal }),
-        ...(name !== undefined && { note: text_text `${`#${name}`}` }),
+        ...(name && { name: `#${name}` }),
     };
 }
 /** https://docs.slack.dev/reference/objects/conversation-object: without `is_ext_shared`, a record says nothing. */
@@ -22965,8 +22952,13 @@ function isExternalIn(record, id) {
         return true;
     return textIn(record, 'id') === id && shared === false && pending === false ? false : undefined;
 }
-function describeChannel({ channel: { requested }, note }) {
-    return note === undefined ? text_text `${requested}` : text_text `${requested} (${note})`;
+function describeChannel(lookup) {
+    const { requested } = lookup.channel;
+    const details = detailsOf(lookup);
+    return details === undefined ? text_text `${requested}` : text_text `${requested} (${details})`;
+}
+function detailsOf({ name, note }) {
+    return note ?? (name === undefined ? undefined : text_text `${name}`);
 }
 
 ;// CONCATENATED MODULE: ./service/upload-url.js

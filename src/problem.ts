@@ -1,5 +1,19 @@
 import { quoted, type Text, text, words } from './text/text.ts'
 
+/** Pages of the documentation that help, by what they are about. */
+export const pages = {
+  inputs: 'README.md#inputs',
+  token: 'docs/setup.md#2-store-the-token',
+  scopes: 'docs/setup.md#scopes',
+  channels: 'docs/setup.md#4-invite-the-app',
+  nothingFound: 'docs/files.md#when-nothing-matches',
+  skippedFiles: 'docs/files.md#skipped-files',
+  unknown: 'docs/delivery.md#what-each-status-means',
+  partial: 'docs/outputs.md#send-the-rest-after-partial',
+  rerun: 'docs/rerun.md',
+  errors: 'docs/troubleshooting.md',
+} as const
+
 /**
  * Something a person must know: what happened, why, and what to do next.
  *
@@ -15,6 +29,8 @@ export interface Problem {
   readonly title: string | Text
   /** What happened, to which channel or file, and what to do next: one to three lines. Never contains the token. */
   readonly text: Text
+  /** Where the documentation says more. Absent: for an error, the page about errors. */
+  readonly page?: keyof typeof pages
 }
 
 /** Problems that end what was going on. */

@@ -1,13 +1,12 @@
 import { type Sharing, Workspace, type WorkspaceSettings } from '../../sandbox/workspace.ts'
 import { Deadline } from '../../src/deadline.ts'
-import { type DeliveryResult, deliver, type Plan } from '../../src/delivery/deliver.ts'
+import { type DeliveredMessage, type DeliveryResult, deliver, type Plan } from '../../src/delivery/deliver.ts'
 import type { FileContent } from '../../src/files/content.ts'
 import type { FoundFile } from '../../src/files/files.ts'
 import { isError } from '../../src/problem.ts'
-import { type FilesInChannel, postingsOf } from '../../src/report/run-report.ts'
 import { connect } from '../../src/service/connect.ts'
 import type { Http } from '../../src/service/http.ts'
-import type { MessagingService, ServiceEvent } from '../../src/service/service.ts'
+import type { MessagingService, Posting, ServiceEvent } from '../../src/service/service.ts'
 import { channels } from './channels.ts'
 import { type ModelCall, ModelHttp, type ModelRule } from './model-http.ts'
 import { VirtualClock } from './virtual-clock.ts'
@@ -42,7 +41,7 @@ export interface Scenario {
 export interface Played {
   readonly report: DeliveryResult
   /** One for each message and channel. */
-  readonly postings: readonly FilesInChannel[]
+  readonly postings: readonly (Posting & Pick<DeliveredMessage, 'files'>)[]
   readonly workspace: Workspace
   readonly calls: readonly ModelCall[]
   readonly waits: readonly (ServiceEvent & { readonly kind: 'wait' })[]
@@ -63,7 +62,14 @@ export async function playDelivery(scenario: Scenario): Promise<Played> {
   }
   const plan = { files: sizes.map(newFile), channels: requested, ifNotConfirmed: scenario.ifNotConfirmed ?? 'error' }
   const report = await clock.play(deliverTo(http, clock, plan, { ...scenario, method, onEvent, random }))
-  return { report, postings: postingsOf(report), workspace, calls: http.calls, waits, milliseconds: clock.now() }
+  return {
+    report,
+    postings: report.messages.flatMap(({ files, postings }) => postings.map((posting) => ({ ...posting, files }))),
+    workspace,
+    calls: http.calls,
+    waits,
+    milliseconds: clock.now(),
+  }
 }
 
 interface DeliverOptions extends Pick<Scenario, 'cancelledAt' | 'method' | 'random' | 'timeoutMilliseconds'> {

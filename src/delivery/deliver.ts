@@ -75,11 +75,12 @@ export async function deliver(plan: Plan, service: MessagingService, deadline: D
         posted[index] ?? { files, postings: channels.map((channel) => ({ channel, state: 'not-sent' })) },
     ),
   ]
-  const problems = uniqueProblems([
+  const all = uniqueProblems([
     ...prepared.problems,
     ...(staged ? problemsOf(posted, toPost.length, deadline) : []),
     ...warnOfRerun(plan, earlier, posted, service),
   ])
+  const problems = countMissing(all, toPost, posted)
   const failed = problems.some(isError)
   return {
     status: plan.dryRun && !failed ? 'dry-run' : statusOf(messages, failed),
@@ -244,6 +245,26 @@ function problemsOf(posted: readonly PostResult[], messages: number, deadline: D
   // A request that was given up before it was sent failed because of the deadline, and for no other reason.
   const notSent = posted.at(-1)?.postings.every(({ state }) => state === 'not-sent')
   return [...(notSent ? problems.filter((problem) => !isError(problem)) : problems), deadline.problem]
+}
+
+/** The text of an error is about one message. If others were posted and more would have followed, the last error counts. */
+function countMissing(
+  problems: readonly Problem[],
+  toPost: readonly Message[],
+  posted: readonly PostResult[],
+): readonly Problem[] {
+  const all = countFiles(toPost)
+  const sent = countFiles(posted.filter(({ postings }) => postings.every(({ state }) => state !== 'not-sent')))
+  if (posted.length === toPost.length || sent === 0) return problems
+  const count = text`Nothing was sent after that: ${all - sent} of ${all} files are missing.`
+  const last = problems.findLast(isError)
+  return problems.map((problem) =>
+    problem === last ? { ...problem, text: join([problem.text, count], '\n') } : problem,
+  )
+}
+
+function countFiles(messages: readonly Pick<Message, 'files'>[]): number {
+  return new Set(messages.flatMap(({ files }) => files.map(({ file }) => file))).size
 }
 
 function statusOf(messages: readonly DeliveredMessage[], failed: boolean): DeliveryResult['status'] {

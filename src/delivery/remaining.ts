@@ -67,6 +67,7 @@ export function warnOfDuplicates(
       {
         level: 'warning',
         title: 'What an earlier attempt posted could not be looked up completely',
+        page: 'rerun',
         text: text`${incomplete}.\n${result} If an earlier attempt had posted it, it is there twice: check the channels.`,
       },
     ]
@@ -76,6 +77,7 @@ export function warnOfDuplicates(
     {
       level: 'warning',
       title: 'Posted what was not found in the channels',
+      page: 'rerun',
       text: text`No upload of an earlier attempt was found, so this attempt posted: ${both}.\nThe list of the service can be late. If an earlier attempt ended shortly before, check the channels: what it had posted at its end may be there twice.`,
     },
   ]
@@ -88,6 +90,7 @@ export function warnOfNoLookup(why: Text | undefined): readonly Problem[] {
     {
       level: 'warning',
       title: 'A re-run will post everything again',
+      page: 'rerun',
       text: text`${code('on-rerun: missing')} has no effect: ${why}.`,
     },
   ]

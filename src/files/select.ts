@@ -83,6 +83,7 @@ function allEmpty(found: FoundFiles, selected: FoundFiles, { ifNoFilesFound, ser
   const otherwise = ifNoFilesFound === 'error' ? text`, or set ${code('if-no-files-found: warn')}` : []
   const problem = {
     title: 'All files are empty',
+    page: 'nothingFound' as const,
     text: text`${names} ${verb} empty. ${service} does not accept empty files.\nCheck the step that writes ${words(one ? 'it' : 'them')}${otherwise}.`,
   }
   return { problem, explained: selected.unmatched.filter((pattern) => !found.unmatched.includes(pattern)) }
@@ -105,6 +106,7 @@ function missingFiles({ files, unmatched }: FoundFiles): MissingFiles | undefine
   ]
   const problem = {
     title: files.length === 0 ? 'No files found' : 'Files that a pattern names were not found',
+    page: 'nothingFound' as const,
     text: lines.length === 0 ? text`Everything that matched was skipped.` : join(lines, '\n'),
   }
   return { problem, explained }

@@ -155,7 +155,7 @@ function inputReader(problems: Problem[]) {
       ? text`contains the token. Remove it: the token belongs in the input ${code('token')} only.`
       : rule(value)
     if (wrong === undefined) return value
-    problems.push({ title: `Invalid input: ${name}`, text: text`${code(name)} ${wrong}` })
+    problems.push({ title: `Invalid input: ${name}`, text: text`${code(name)} ${wrong}`, page: 'inputs' })
     return defaults[name]
   }
 

@@ -1,5 +1,5 @@
 import * as core from '@actions/core'
-import { type Problem, titleOf } from '../problem.ts'
+import { type Problem, pages, titleOf } from '../problem.ts'
 import { escapeInvisible } from '../text/sanitize.ts'
 import { quoted } from '../text/text.ts'
 
@@ -34,10 +34,13 @@ export const runnerLog: Log = {
     for (const line of lines) core.info(withoutCommands(line))
     core.endGroup()
   },
-  problem: (problem) =>
-    annotations[problem.level ?? 'error'](linesWithoutCommands(quoted(problem.text)), {
+  problem(problem) {
+    const url = documentationUrl(problem, process.env)
+    const lines = [...quoted(problem.text).split('\n'), ...(url === undefined ? [] : [`See ${url}`])]
+    annotations[problem.level ?? 'error'](lines.map(withoutCommands).join('\n'), {
       title: withoutCommands(quoted(titleOf(problem))),
-    }),
+    })
+  },
 }
 
 /** Whatever .NET skips or ignores when it looks for the beginning of a command: white space and characters without width. */
@@ -56,6 +59,11 @@ export function withoutCommands(text: string): string {
   return suspect.test(line) ? line.replace(oldCommand, '# ').replace(command, '$1 ') : line
 }
 
-function linesWithoutCommands(text: string): string {
-  return text.split('\n').map(withoutCommands).join('\n')
+/** The page that helps, as it is at the commit in use. The variables are not set for an action that is part of the workflow's repository. */
+export function documentationUrl({ level, page }: Problem, environment: NodeJS.ProcessEnv): string | undefined {
+  const repository = environment['GITHUB_ACTION_REPOSITORY']
+  const ref = environment['GITHUB_ACTION_REF']
+  const path = page ? pages[page] : level === undefined ? pages.errors : undefined
+  if (!repository || !ref || path === undefined) return undefined
+  return URL.parse(`/${repository}/blob/${ref}/${path}`, environment['GITHUB_SERVER_URL'] || 'https://github.com')?.href
 }

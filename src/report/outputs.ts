@@ -4,7 +4,7 @@ import { EOL } from 'node:os'
 import * as core from '@actions/core'
 import { type Problem, ProblemError } from '../problem.ts'
 import { code, type Text, text } from '../text/text.ts'
-import { postedFiles, postingsOf, type RunReport } from './run-report.ts'
+import type { Report, RunReport } from './run-report.ts'
 import { cannotBeWritten, whyNotWritable } from './runner-file.ts'
 
 export type OutputName = 'status' | 'count' | 'file-ids' | 'ts' | 'permalink' | 'files' | 'messages'
@@ -22,45 +22,36 @@ export interface RenderedOutputs {
  */
 const jsonLimit = 120_000
 
-export function renderOutputs(run: RunReport): RenderedOutputs {
-  const posted = postedFiles(run)
-  const postings = postingsOf(run.delivery)
+export function renderOutputs({ messages, posted, status }: Report): RenderedOutputs {
+  const postings = messages.flatMap((message) => message.postings.map((posting) => ({ ...posting, in: message.files })))
   const first = postings.find(({ ts }) => ts !== undefined) ?? postings.find(({ permalink }) => permalink !== undefined)
-  const files = jsonList(
+  const fileList = jsonList(
     'files',
-    posted.map(({ earlier, file, id, permalink }) => ({
-      path: file.path,
-      name: file.name,
-      size: file.size,
-      id,
-      permalink,
-      ...(earlier && { earlier }),
+    posted.map(({ earlier, file: { name, path, size }, id, permalink }) => ({
+      ...{ path, name, size, id, permalink },
+      earlier: earlier || undefined,
     })),
   )
-  const messages = jsonList(
+  const messageList = jsonList(
     'messages',
-    postings.map(({ channel, earlier, files: inMessage, permalink, state, ts }) => ({
-      channel: channel.id,
-      requested: channel.requested,
-      state,
-      ts,
-      permalink,
-      files: inMessage.flatMap(({ id }) => id ?? []),
-      paths: inMessage.map(({ file }) => file.path),
-      ...(earlier && { earlier }),
+    postings.map(({ channel, earlier, in: files, permalink, state, ts }) => ({
+      ...{ channel: channel.id, requested: channel.requested, state, ts, permalink },
+      files: files.flatMap(({ id }) => id ?? []),
+      paths: files.map(({ file }) => file.path),
+      earlier,
     })),
   )
   return {
     values: {
-      status: run.status,
+      status,
       count: String(posted.length),
       'file-ids': posted.flatMap(({ id }) => id ?? []).join(','),
       ts: first?.ts ?? '',
       permalink: first?.permalink ?? '',
-      files: files.json,
-      messages: messages.json,
+      files: fileList.json,
+      messages: messageList.json,
     },
-    problems: [...files.problems, ...messages.problems],
+    problems: [...fileList.problems, ...messageList.problems],
   }
 }
 
@@ -75,7 +66,7 @@ export function requireOutputFile(): void {
  *
  * @throws ProblemError if not all of them were written
  */
-export function setOutputs(run: RunReport, { values }: RenderedOutputs): void {
+export function setOutputs(run: RunReport, values: RenderedOutputs['values']): void {
   const path = process.env['GITHUB_OUTPUT']
   if (!path) {
     for (const [name, value] of Object.entries(values)) core.setOutput(name, value)

@@ -1,27 +1,26 @@
-import { isError, problemsOfError } from '../problem.ts'
+import { isError, problemsOfError, uniqueProblems } from '../problem.ts'
 import type { Log } from './log.ts'
-import { type RenderedOutputs, renderOutputs, setOutputs } from './outputs.ts'
+import { renderOutputs, setOutputs } from './outputs.ts'
 import { logReport } from './run-log.ts'
-import { problemsOf, type RunReport } from './run-report.ts'
+import { describeRun, type Report, type RunReport } from './run-report.ts'
 import { renderSummary, writeSummary } from './summary.ts'
 
 /** Sets the outputs and writes summary, log and annotations. Returns whether the step succeeds. */
 export async function writeReport(run: RunReport, log: Log): Promise<boolean> {
-  const outputs = renderOutputs(run)
-  const report = { ...run, problems: [...run.problems, ...outputs.problems] }
-  const written = withOutputs(report, outputs)
-  await writeSummary(renderSummary(written, stepId(process.env)), log)
-  logReport(log, written)
-  return !problemsOf(written).some(isError)
+  const report = withOutputs(describeRun(run))
+  await writeSummary(renderSummary(report, stepId(process.env)), log)
+  logReport(log, report)
+  return !report.problems.some(isError)
 }
 
 /** Without the outputs, later steps would go on as if nothing had been posted: that is a problem. */
-function withOutputs(run: RunReport, outputs: RenderedOutputs): RunReport {
+function withOutputs(report: Report): Report {
+  const { problems, values } = renderOutputs(report)
   try {
-    setOutputs(run, outputs)
-    return run
+    setOutputs(report, values)
+    return { ...report, problems: [...report.problems, ...problems] }
   } catch (error) {
-    return { ...run, problems: [...run.problems, ...problemsOfError(error)] }
+    return { ...report, problems: uniqueProblems([...report.problems, ...problemsOfError(error)]) }
   }
 }
 

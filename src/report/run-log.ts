@@ -1,18 +1,10 @@
 import type { FoundFiles } from '../files/files.ts'
-import type { Channel, Finding, Posting, UploadedFile } from '../service/service.ts'
+import type { Channel, Finding, Posting } from '../service/service.ts'
 import { formatCount, formatNumber, formatSize } from '../text/format.ts'
 import { quoted } from '../text/text.ts'
 import type { Log } from './log.ts'
-import {
-  durationOf,
-  type FilesInChannel,
-  headline,
-  postingsOf,
-  problemsOf,
-  type RunReport,
-  renamedTo,
-  skippedWithoutWarning,
-} from './run-report.ts'
+import { type Report, type ReportedMessage, type RunReport, renamedTo } from './run-report.ts'
+import { skippedWithoutWarning } from './skipped-files.ts'
 
 /** Logs the files that were found, the skipped ones that no warning names, and the patterns that matched nothing. */
 export function logFiles(log: Log, { files, skipped, unmatched }: FoundFiles): void {
@@ -34,8 +26,8 @@ export function logFiles(log: Log, { files, skipped, unmatched }: FoundFiles): v
     )
   }
   const explained = unmatched.filter(({ explanation }) => explanation).slice(0, maxExplained)
-  for (const { pattern, explanation } of explained) {
-    log.list(`No file matches ${pattern}`, explanation ? quoted(explanation).split('\n') : [])
+  for (const { pattern, explanation = [] } of explained) {
+    log.list(`No file matches ${pattern}`, quoted(explanation).split('\n'))
   }
   const more = unmatched.length - explained.length
   if (more > 0) log.info(`No file matches ${formatCount(more, 'other pattern')} either`)
@@ -44,30 +36,34 @@ export function logFiles(log: Log, { files, skipped, unmatched }: FoundFiles): v
 /** Patterns that match nothing: beyond this number the explanations repeat themselves. */
 const maxExplained = 20
 
-/** Logs the outcome for each channel, the duration and, as one annotation per cause, what people must know. */
-export function logReport(log: Log, run: RunReport): void {
-  log.list(headline(run), outcomes(run))
-  const findings = run.dryRun ? (run.delivery?.findings ?? []) : []
+/** Logs the outcome of each message, the duration and, as one annotation per cause, what people must know. */
+export function logReport(log: Log, report: Report): void {
+  const { delivery, dryRun, duration, headline, messages, problems, status } = report
+  // The headline of these says it all.
+  const quiet = status === 'failed' || (dryRun && !messages.some(({ earlier }) => earlier))
+  log.list(headline, quiet ? [] : messages.map((message) => describeMessage(message, report)))
+  const findings = dryRun ? (delivery?.findings ?? []) : []
   if (findings.length > 0) log.list('Checked', findings.map(describeFinding))
-  const duration = durationOf(run)
   if (duration !== undefined) log.info(`Took ${duration}`)
-  const problems = Map.groupBy(problemsOf(run), ({ level }) => level)
+  const byLevel = Map.groupBy(problems, ({ level }) => level)
   // What matters most comes last, where people look first.
-  for (const level of ['notice', 'warning', undefined] as const)
-    for (const problem of problems.get(level) ?? []) log.problem(problem)
+  for (const level of ['notice', 'warning', undefined] as const) {
+    for (const problem of byLevel.get(level) ?? []) log.problem(problem)
+  }
 }
 
 function describeFinding({ note, result, subject }: Finding): string {
   return `${subject}: ${result}${note ? ` (${quoted(note)})` : ''}`
 }
 
-/** What the user wrote, with the ID that it was resolved to. */
-export function channelName({ id, requested }: Channel): string {
-  return id === requested ? id : `${requested} (${id})`
+/** What the user wrote or, of a public channel, its name; with the ID, if that is something else. */
+export function channelLabel({ id, requested }: Channel, { delivery }: RunReport): string {
+  const label = delivery?.findings.find(({ subject }) => subject === requested)?.name ?? requested
+  return label === id ? id : `${label} (${id})`
 }
 
 /** The state that people read. */
-export type ShownState = Posting['state'] | 'earlier'
+type ShownState = Posting['state'] | 'earlier'
 
 export function shownState({ earlier, state }: Posting): ShownState {
   return earlier ? 'earlier' : state
@@ -81,55 +77,29 @@ const stateTexts: Readonly<Record<ShownState, string>> = {
   earlier: 'posted by an earlier attempt',
 }
 
-const maxNamesInLine = 10
-const maxLabels = 3
-
-export function stateText(state: ShownState, run: Pick<RunReport, 'status'>): string {
-  return run.status === 'dry-run' && state !== 'earlier' ? 'would be sent' : stateTexts[state]
+export function stateText(state: ShownState, { status }: RunReport): string {
+  return status === 'dry-run' && state !== 'earlier' ? 'would be sent' : stateTexts[state]
 }
 
-/**
- * A line for each channel and state, with a link to the first message; the summary links to the others. No line if the
- * headline says it all.
- */
-function outcomes(run: RunReport): readonly string[] {
-  const all = postingsOf(run.delivery)
-  if (run.status === 'failed' || (run.dryRun && !all.some(({ earlier }) => earlier))) return []
-  const byChannel = Map.groupBy(all, ({ channel }) => channelName(channel))
-  return [...byChannel].flatMap(([name, postings]) =>
-    [...Map.groupBy(postings, shownState)].map(
-      ([state, those]) => `${name}: ${outcome(state, those, postings.length, run)}`,
-    ),
-  )
-}
+const maxNames = 10
 
-function outcome(
-  state: ShownState,
-  postings: readonly FilesInChannel[],
-  messages: number,
-  run: Pick<RunReport, 'status'>,
-): string {
-  const inMessages = whichMessages(postings, messages)
-  const files = postings.flatMap((posting) => posting.files)
-  if (state === 'unknown' || state === 'not-sent') return `${stateText(state, run)}${inMessages}: ${namesOf(files)}`
-
+/** One line, with a link to the message in the first channel; the summary links to the others. */
+function describeMessage({ files, label, postings }: ReportedMessage, report: Report): string {
   const [only] = files.length === 1 ? files : []
-  const what = `${only ? only.file.name : formatCount(files.length, 'file')} ${stateTexts[state]}`
-  const where = `${what}${inMessages}`
-  const { permalink, ts } = postings.find((posting) => posting.permalink ?? posting.ts) ?? {}
-  if (permalink !== undefined) return `${where}, ${postings.length > 1 ? 'first: ' : ''}${permalink}`
-  return ts === undefined ? where : `${where}, ts ${ts}`
+  const what = only ? only.file.path : `${formatCount(files.length, 'file')}${label === undefined ? '' : ` (${label})`}`
+  const states = [...Map.groupBy(postings, shownState)].map(([state, those]) => {
+    const places = namesOf(those.map(({ channel }) => channelLabel(channel, report)))
+    const where = `${stateText(state, report)} ${state === 'not-sent' ? 'to' : 'in'} ${places}`
+    const { permalink, ts } = those.find((posting) => posting.permalink ?? posting.ts) ?? {}
+    const link = permalink ?? (ts === undefined ? undefined : `ts ${ts}`)
+    return link === undefined ? where : `${where}, ${those.length > 1 ? 'first: ' : ''}${link}`
+  })
+  const isMissing = postings.some(({ state }) => state === 'unknown' || state === 'not-sent')
+  const names = only || !isMissing ? '' : `: ${namesOf(files.map(({ file }) => file.path))}`
+  return `${what}: ${states.join('; ')}${names}`
 }
 
-/** Which of the messages, or how many. */
-function whichMessages(postings: readonly FilesInChannel[], messages: number): string {
-  const labels = postings.length < messages ? postings.flatMap(({ label }) => label ?? []) : []
-  if (labels.length > 0 && labels.length <= maxLabels) return ` (${labels.join(', ')})`
-  return postings.length === 1 ? '' : ` in ${formatCount(postings.length, 'message')}`
-}
-
-function namesOf(files: readonly UploadedFile[]): string {
-  const names = files.slice(0, maxNamesInLine).map(({ file }) => file.path)
-  const more = files.length - names.length
-  return more === 0 ? names.join(', ') : `${names.join(', ')} and ${formatNumber(more)} more`
+function namesOf(names: readonly string[]): string {
+  const more = names.length - maxNames
+  return names.slice(0, maxNames).join(', ') + (more > 0 ? ` and ${formatNumber(more)} more` : '')
 }

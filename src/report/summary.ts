@@ -1,48 +1,41 @@
 import * as core from '@actions/core'
-import type { FoundFile, FoundFiles } from '../files/files.ts'
+import type { FoundFiles } from '../files/files.ts'
 import { type Problem, titleOf } from '../problem.ts'
-import type { Finding, Posting } from '../service/service.ts'
+import type { Finding, Posting, UploadedFile } from '../service/service.ts'
 import { formatCount, formatNumber, formatSize } from '../text/format.ts'
 import { escapeInvisible, shorten } from '../text/sanitize.ts'
 import { quoted, render, type Text, text } from '../text/text.ts'
-import type { Log } from './log.ts'
-import { channelName, shownState, stateText } from './run-log.ts'
-import {
-  durationOf,
-  headline,
-  messageLabel,
-  postingsOf,
-  problemsOf,
-  type RunReport,
-  renamedTo,
-  skippedWithoutWarning,
-} from './run-report.ts'
+import { documentationUrl, type Log } from './log.ts'
+import { channelLabel, shownState, stateText } from './run-log.ts'
+import { type Report, type ReportedMessage, renamedTo } from './run-report.ts'
 import { cannotBeWritten, whyNotWritable } from './runner-file.ts'
+import { skippedWithoutWarning } from './skipped-files.ts'
 
-/** Bytes. GitHub refuses summaries over 1 MiB; nobody reads that far. */
-const maxBytes = { table: 200_000, list: 50_000, problems: 50_000 } as const
-const maxChannelsInCell = 100
-const maxChannelsInHeading = 3
+/** Each block shows as many of its items as fit into this number of bytes, and counts the others. GitHub refuses summaries over 1 MiB. */
+const maxBlockBytes = 160_000
+/** Channels in the heading, and in a cell. */
+const maxChannels = { heading: 3, cell: 100 } as const
 /** Characters. A name does not wrap: a long one would push the columns beside it out of sight. */
-const maxCellLength = 80
-const maxNameLength = 200
+const maxNameLength = 80
 const maxUrlLength = 2000
+/** A longer table is folded, so that what comes after it is in sight. */
+const maxOpenRows = 20
 
 /**
  * The job summary, as HTML. GitHub reads no Markdown inside an HTML block, and inside
  * `code` it looks for no mentions, emoji and references. An HTML block ends at an empty line, so it contains none.
  */
-export function renderSummary(run: RunReport, stepId?: string): string {
-  const problems = Map.groupBy(problemsOf(run), ({ level }) => level)
+export function renderSummary(report: Report, stepId?: string): string {
+  const problems = Map.groupBy(report.problems, ({ level }) => level)
   return [
-    renderHeading(run, stepId),
+    renderHeading(report, stepId),
     renderProblems('❌', problems.get(undefined)),
-    renderTable(run),
-    renderFindings(run),
+    renderTable(report),
+    renderFindings(report),
     renderProblems('⚠️', problems.get('warning')),
     renderProblems('ℹ️', problems.get('notice')),
-    run.found === undefined ? '' : renderSkipped(run.found),
-    renderEnd(run),
+    report.found === undefined ? '' : renderSkipped(report.found),
+    renderEnd(report),
   ]
     .filter((block) => block !== '')
     .join('\n\n')
@@ -65,9 +58,9 @@ async function append(markdown: string): Promise<Text | undefined> {
   }
 }
 
-const statusIcons: Readonly<Record<RunReport['status'], string>> = {
+const statusIcons: Readonly<Record<Report['status'], string>> = {
   posted: '✅',
-  accepted: '✅',
+  accepted: '☑️',
   skipped: '⏭️',
   'dry-run': '🧪',
   partial: '⚠️',
@@ -76,119 +69,120 @@ const statusIcons: Readonly<Record<RunReport['status'], string>> = {
 }
 
 /** With the channels, and the ID of the step if it has one: a job can have several of these steps. */
-function renderHeading(run: RunReport, stepId: string | undefined): string {
-  const names = [...new Set(postingsOf(run.delivery).map(({ channel }) => channel.requested))]
-  const shown = names.slice(0, maxChannelsInHeading).map((name) => codeHtml(name, maxCellLength))
-  const more = names.length > shown.length ? ` and ${formatNumber(names.length - shown.length)} more` : ''
-  const channels = shown.length === 0 ? '' : ` (${shown.join(', ')}${more})`
-  const step = stepId === undefined ? '' : `${codeHtml(stepId, maxCellLength)}: `
-  return `<h3>${statusIcons[run.status]} ${step}${escapeHtml(headline(run))}${channels}</h3>`
+function renderHeading(report: Report, stepId: string | undefined): string {
+  const channels = report.messages.flatMap(({ postings }) =>
+    postings.map(({ channel }) => channelLabel(channel, report)),
+  )
+  const names = limited([...new Set(channels)].map(codeHtml), maxChannels.heading)
+  const step = stepId === undefined ? '' : `${codeHtml(stepId)}: `
+  const where = names === '' ? '' : ` (${names})`
+  return `<h3>${statusIcons[report.status]} ${step}${escapeHtml(report.headline)}${where}</h3>`
 }
 
-function renderEnd(run: RunReport): string {
-  // Without base-url, everybody knows that it is Slack.
-  const host = run.delivery && run.service?.some(({ kind }) => kind === 'value') ? textHtml(run.service) : undefined
-  const parts = [durationOf(run), host].filter((part) => part !== undefined)
+function renderEnd({ delivery, duration, service }: Report): string {
+  // Slack needs no mention; the name of another service is its host, a value.
+  const isSlack = service?.every(({ kind }) => kind === 'words')
+  const parts = [
+    ...(duration === undefined ? [] : [`Took ${duration}`]),
+    ...(delivery === undefined || service === undefined || isSlack ? [] : [`Server: ${textHtml(service)}`]),
+  ]
   return parts.length === 0 ? '' : `<p>${parts.join(' · ')}</p>`
 }
 
 function renderProblems(icon: string, problems: readonly Problem[] = []): string {
-  const { more, rendered } = renderWithin(maxBytes.problems, problems, (problem) => {
+  const render = (problem: Problem) => {
+    const url = documentationUrl(problem, process.env)
+    const page = url === undefined ? '' : `<br><a href="${escapeHtml(url)}">Documentation</a>`
     const body = textHtml(problem.text).replaceAll('\n', '<br>')
-    return `<p>${icon} <strong>${textHtml(titleOf(problem))}</strong><br>${body}</p>`
-  })
-  return [...rendered, ...(more === 0 ? [] : [`<p>${icon} and ${formatNumber(more)} more</p>`])].join('\n\n')
+    return `<p>${icon} <strong>${textHtml(titleOf(problem))}</strong><br>${body}${page}</p>`
+  }
+  return renderBlock(problems, render, (more) => `<p>${icon} and ${formatNumber(more.length)} more</p>`).join('\n\n')
 }
 
-function renderTable(run: RunReport): string {
+function renderTable(report: Report): string {
   const rows: readonly Row[] =
-    run.delivery === undefined
-      ? (run.found?.files ?? []).map((file) => ({ files: [{ file }], postings: [] }))
-      : run.delivery.messages.map((message, index, all) => ({ ...message, label: messageLabel(all, index) }))
+    report.delivery === undefined
+      ? (report.found?.files ?? []).map((file) => ({ files: [{ file }], postings: [] }))
+      : report.messages
   if (rows.length === 0) return ''
-
-  const { more, rendered } = renderWithin(maxBytes.table, rows, (row) => renderRow(run, row))
-  const left = rows.slice(rows.length - more).reduce((count, { files }) => count + files.length, 0)
-  return [
-    '<table>',
-    '<tr><th>File</th><th>Size</th><th>Channels</th><th>State</th></tr>',
-    ...rendered,
-    ...(left === 0 ? [] : [`<tr><td colspan="4">and ${formatCount(left, 'more file')}</td></tr>`]),
-    '</table>',
-  ].join('\n')
+  const count = (some: readonly Row[]) => some.reduce((sum, { files }) => sum + files.length, 0)
+  const lines = renderBlock(
+    rows,
+    (row) => renderRow(report, row),
+    (more) => `<tr><td colspan="4">and ${formatCount(count(more), 'more file')}</td></tr>`,
+  )
+  const head = '<tr><th>File</th><th>Size</th><th>Channels</th><th>State</th></tr>'
+  const table = ['<table>', head, ...lines, '</table>'].join('\n')
+  if (count(rows) <= maxOpenRows) return table
+  return `<details><summary>${formatCount(count(rows), 'file')}</summary>\n${table}\n</details>`
 }
 
-/** As many of the first items as fit into `limit` bytes, and how many more there are. */
-function renderWithin<T>(
-  limit: number,
+/** The first items, as many as a block shows, and `renderMore` of the others. */
+function renderBlock<T>(
   items: readonly T[],
-  render: (item: T) => string,
-): { rendered: readonly string[]; more: number } {
+  renderItem: (item: T) => string,
+  renderMore: (more: readonly T[]) => string,
+): readonly string[] {
   const rendered: string[] = []
   let bytes = 0
-  for (const item of items) {
-    const html = render(item)
+  for (const [index, item] of items.entries()) {
+    const html = renderItem(item)
     bytes += Buffer.byteLength(html)
-    if (bytes > limit) break
+    if (bytes > maxBlockBytes) return [...rendered, renderMore(items.slice(index))]
     rendered.push(html)
   }
-  return { rendered, more: items.length - rendered.length }
+  return rendered
 }
 
 /** The files of one message, and the channels that they go to. */
-interface Row {
-  readonly files: readonly {
-    readonly file: Pick<FoundFile, 'path' | 'name' | 'size'>
-    readonly permalink?: string
-  }[]
-  readonly postings: readonly Posting[]
-  readonly label?: string | undefined
+interface Row extends Pick<ReportedMessage, 'label' | 'postings'> {
+  readonly files: readonly Pick<UploadedFile, 'file' | 'permalink'>[]
 }
 
-function renderRow(run: RunReport, { files, label, postings }: Row): string {
+function renderRow(report: Report, { files, label, postings }: Row): string {
   const span = files.length === 1 ? '' : ` rowspan="${files.length}" valign="top"`
-  const shared = `<td${span}>${renderChannels(postings)}</td><td${span}>${renderState(run, postings)}${label === undefined ? '' : `<br>${label}`}</td>`
+  const channels = postings.map(({ channel, permalink }) => link(permalink, channelLabel(channel, report)))
+  const state = renderState(report, postings) + (label === undefined ? '' : `<br>${label}`)
+  const shared = `<td${span}>${limited(channels, maxChannels.cell)}</td><td${span}>${state}</td>`
   return files
     .map(({ file, permalink }, index) => {
       const size = formatSize(file.size).replace(' ', '&nbsp;')
       const name = renamedTo(file)
-      const renamed = name === undefined ? '' : `<br>as ${codeHtml(name, maxCellLength)}`
+      const renamed = name === undefined ? '' : `<br>as ${codeHtml(name)}`
       const cells = `<td>${link(permalink, file.path)}${renamed}</td><td align="right">${size}</td>`
       return `<tr>${cells}${index === 0 ? shared : ''}</tr>`
     })
     .join('\n')
 }
 
-function renderChannels(postings: readonly Posting[]): string {
-  return limited(postings.map(({ channel, permalink }) => link(permalink, channelName(channel))))
-}
-
 /** If the states differ, the channels that do not have the message are named. */
-function renderState(run: RunReport, postings: readonly Posting[]): string {
+function renderState(report: Report, postings: readonly Posting[]): string {
   const byState = Map.groupBy(postings, shownState)
-  if (byState.size === 0) return stateText('not-sent', run)
+  if (byState.size === 0) return stateText('not-sent', report)
   return [...byState]
     .map(([state, those]) => {
-      const label = stateText(state, run)
+      const label = stateText(state, report)
       if (byState.size === 1 || state === 'posted') return label
-      return `${label}: ${limited(those.map(({ channel }) => codeHtml(channelName(channel), maxCellLength)))}`
+      const names = those.map(({ channel }) => codeHtml(channelLabel(channel, report)))
+      return `${label}: ${limited(names, maxChannels.cell)}`
     })
     .join('<br>')
 }
 
-function limited(items: readonly string[]): string {
-  const more = items.length - maxChannelsInCell
-  return items.slice(0, maxChannelsInCell).join(', ') + (more > 0 ? ` and ${formatNumber(more)} more` : '')
+function limited(items: readonly string[], max: number): string {
+  const more = items.length - max
+  return items.slice(0, max).join(', ') + (more > 0 ? ` and ${formatNumber(more)} more` : '')
 }
 
 const findingIcons: Readonly<Record<Finding['result'], string>> = { ok: '✅', failed: '❌', unknown: '❓' }
 
-function renderFindings({ delivery, dryRun }: RunReport): string {
+function renderFindings({ delivery, dryRun }: Report): string {
   const findings = dryRun ? (delivery?.findings ?? []) : []
-  const items = renderList(findings, ({ note, result, subject }) => {
-    return `${findingIcons[result]} ${codeHtml(subject, maxNameLength)}${note ? `: ${textHtml(note)}` : ''}`
-  })
-  return items === '' ? '' : `<p>Checked</p>\n${items}`
+  const list = renderList(
+    findings,
+    ({ note, result, subject }) => `${findingIcons[result]} ${codeHtml(subject)}${note ? `: ${textHtml(note)}` : ''}`,
+  )
+  return findings.length === 0 ? '' : `<p>Checked</p>\n${list}`
 }
 
 function renderSkipped({ skipped, unmatched }: FoundFiles): string {
@@ -203,30 +197,31 @@ function renderSkipped({ skipped, unmatched }: FoundFiles): string {
   if (items.length === 0) return ''
   const more = quiet.length < skipped.length ? 'more ' : ''
   const counts = [
-    ...(quiet.length === 0 ? [] : [`${formatCount(quiet.length, `${more}skipped file`)}`]),
+    ...(quiet.length === 0 ? [] : [formatCount(quiet.length, `${more}skipped file`)]),
     ...(unmatched.length === 0 ? [] : [`${formatCount(unmatched.length, 'pattern')} without a match`]),
   ]
-  const rows = renderList(
-    items,
-    ({ details, name }) => `${codeHtml(name, maxNameLength)}: ${textHtml(details).replaceAll('\n', ' ')}`,
-  )
-  return `<details><summary>${counts.join(', ')}</summary>\n${rows}\n</details>`
+  const list = renderList(items, ({ details, name }) => `${codeHtml(name)}: ${textHtml(details).replaceAll('\n', ' ')}`)
+  return `<details><summary>${counts.join(', ')}</summary>\n${list}\n</details>`
 }
 
 function renderList<T>(items: readonly T[], renderItem: (item: T) => string): string {
-  if (items.length === 0) return ''
-  const { more, rendered } = renderWithin(maxBytes.list, items, (item) => `<li>${renderItem(item)}</li>`)
-  return ['<ul>', ...rendered, ...(more === 0 ? [] : [`<li>and ${formatNumber(more)} more</li>`]), '</ul>'].join('\n')
+  const asItem = (html: string) => `<li>${html}</li>`
+  const rendered = renderBlock(
+    items,
+    (item) => asItem(renderItem(item)),
+    (more) => asItem(`and ${formatNumber(more.length)} more`),
+  )
+  return ['<ul>', ...rendered, '</ul>'].join('\n')
 }
 
 function link(url: string | undefined, label: string): string {
-  const inside = codeHtml(label, maxCellLength)
+  const inside = codeHtml(label)
   if (url === undefined || url.length > maxUrlLength || !/^https?:\/\//i.test(url) || !URL.canParse(url)) return inside
   return `<a href="${escapeHtml(new URL(url).href)}">${inside}</a>`
 }
 
-function codeHtml(value: string, maxLength: number): string {
-  return `<code>${escapeHtml(escapeInvisible(shorten(value, maxLength)))}</code>`
+function codeHtml(value: string): string {
+  return `<code>${escapeHtml(escapeInvisible(shorten(value, maxNameLength)))}</code>`
 }
 
 /** Our words contain nothing in which GitHub looks for mentions or references; values are code. */
@@ -242,6 +237,6 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&#39;',
 }
 
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (one) => entities[one] ?? one)
+function escapeHtml(from: string): string {
+  return from.replace(/[&<>"']/g, (character) => entities[character] ?? character)
 }

@@ -86,6 +86,7 @@ export function problemOf(failure: Failure, what: Text, context: ErrorContext = 
   return {
     title: context.title ?? row.title,
     text: join([text`${what}: ${describeFailure(failure)}${which}.`, advice, details(failure, unclear)], '\n'),
+    page: context.title ? 'unknown' : row.aboutToken ? 'token' : row.aboutChannel ? 'channels' : 'errors',
   }
 }
 

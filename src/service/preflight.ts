@@ -83,10 +83,15 @@ export async function checkChannels(
     if (cause !== undefined) problems.set(cause, problemFor(cause, those, api))
   }
   const findings = lookups.map((lookup): Finding => {
-    const { channel, note, result } = lookup
+    const { channel, name, result } = lookup
     const problem = problems.get(causeOf(lookup, checks) ?? '')
-    if (problem) return { subject: channel.requested, result: 'failed', note: titleOf(problem) }
-    return { subject: channel.requested, result: result === 'ok' ? 'ok' : 'unknown', ...(note && { note }) }
+    const note = problem ? titleOf(problem) : detailsOf(lookup)
+    return {
+      subject: channel.requested,
+      result: problem ? 'failed' : result === 'ok' ? 'ok' : 'unknown',
+      ...(name && { name }),
+      ...(note && { note }),
+    }
   })
   const note = text`only the first ${maxChannelLookups} channels are checked`
   const unchecked = channels.slice(lookups.length)
@@ -104,7 +109,9 @@ interface ChannelLookup {
   readonly result: FailedCheck | 'ok' | 'unknown'
   /** Shared with another organization, or about to be. Absent if that is unknown. */
   readonly isExternal?: boolean
-  /** The name of the channel, or why the result is unknown. */
+  /** As in `Finding`. */
+  readonly name?: string
+  /** Why the result is unknown, or what it will be. */
   readonly note?: Text
 }
 
@@ -186,14 +193,14 @@ function readChannel(record: Json | undefined, channel: Channel): ChannelLookup 
   if ((textIn(record, 'id') ?? channel.id) !== channel.id) {
     return { channel, result: 'unknown', note: text`the service described another channel` }
   }
-  const name = textIn(record, 'name')
+  const name = record?.['is_private'] === false ? textIn(record, 'name') : undefined
   const isExternal = isExternalIn(record, channel.id)
   const isOutside = record?.['is_member'] === false && record['is_im'] !== true
   return {
     channel,
     result: record?.['is_archived'] === true ? 'is_archived' : isOutside ? 'not_in_channel' : 'ok',
     ...(isExternal !== undefined && { isExternal }),
-    ...(name !== undefined && { note: text`${`#${name}`}` }),
+    ...(name && { name: `#${name}` }),
   }
 }
 
@@ -204,6 +211,12 @@ function isExternalIn(record: Json | undefined, id: string): boolean | undefined
   return textIn(record, 'id') === id && shared === false && pending === false ? false : undefined
 }
 
-function describeChannel({ channel: { requested }, note }: ChannelLookup): Text {
-  return note === undefined ? text`${requested}` : text`${requested} (${note})`
+function describeChannel(lookup: ChannelLookup): Text {
+  const { requested } = lookup.channel
+  const details = detailsOf(lookup)
+  return details === undefined ? text`${requested}` : text`${requested} (${details})`
+}
+
+function detailsOf({ name, note }: ChannelLookup): Text | undefined {
+  return note ?? (name === undefined ? undefined : text`${name}`)
 }

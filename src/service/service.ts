@@ -79,6 +79,8 @@ export interface Finding {
   /** What was checked: `token`, `scopes`, or a channel as the user wrote it. */
   readonly subject: string
   readonly result: 'ok' | 'failed' | 'unknown'
+  /** Of a channel, such as `#general`. Absent if it is private: a report may be public. */
+  readonly name?: string
   /** A few words for the report of a dry run. */
   readonly note?: Text
 }

@@ -136,7 +136,10 @@ describe('A message that was accepted and is not visible', () => {
     const { report, states } = await run({ service: { post } })
     expect([report.status, states]).toEqual(['unknown', ['accepted,unknown', 'not-sent,not-sent']])
     expect(report.problems.map((one) => [one.level, quoted(one.text)])).toEqual([
-      [undefined, '`Not there` `if-not-confirmed: warn` makes this a warning.'],
+      [
+        undefined,
+        '`Not there` `if-not-confirmed: warn` makes this a warning.\nNothing was sent after that: 1 of 2 files are missing.',
+      ],
     ])
   })
 

@@ -3,7 +3,6 @@ import type { Fault } from '../../../sandbox/faults.ts'
 import { Deadline } from '../../../src/deadline.ts'
 import { type DeliveryResult, deliver } from '../../../src/delivery/deliver.ts'
 import { titleOf } from '../../../src/problem.ts'
-import { postingsOf } from '../../../src/report/run-report.ts'
 import type { MessagingService } from '../../../src/service/service.ts'
 import { quoted } from '../../../src/text/text.ts'
 import { channels } from '../../support/channels.ts'
@@ -638,7 +637,10 @@ describe('A fault of the action itself', () => {
   test('that posts a message loses nothing of what is known', async () => {
     const { report } = await run({ post: bug })
     expect(report.status).toBe('unknown')
-    expect(postingsOf(report).map(({ state }) => state)).toEqual(['unknown', 'not-sent'])
+    expect(report.messages.flatMap(({ postings }) => postings.map(({ state }) => state))).toEqual([
+      'unknown',
+      'not-sent',
+    ])
     expect(text({ report })).toContain('undefined is not a function')
   })
 

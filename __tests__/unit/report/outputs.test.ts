@@ -2,7 +2,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { EOL, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from '@jest/globals'
-import { renderOutputs, setOutputs } from '../../../src/report/outputs.ts'
+import * as rendering from '../../../src/report/outputs.ts'
+import { describeRun, type RunReport } from '../../../src/report/run-report.ts'
 import type { Posting } from '../../../src/service/service.ts'
 import { quoted } from '../../../src/text/text.ts'
 import {
@@ -15,6 +16,8 @@ import {
   runReport,
   uploaded,
 } from '../../support/report-runs.ts'
+
+const renderOutputs = (run: RunReport) => rendering.renderOutputs(describeRun(run))
 
 describe('the outputs', () => {
   test('of a run that is posted hold everything', () => {
@@ -146,7 +149,7 @@ describe('the outputs', () => {
       const hostile = { files, postings: postings.map((one) => ({ ...one, ts: 'x\nstatus=failed\n::error::x' })) }
       const run = delivered('posted', [hostile])
       const outputs = renderOutputs(run)
-      setOutputs(run, outputs)
+      rendering.setOutputs(run, outputs.values)
       expect(parsed(readFileSync(path, 'utf8'))).toEqual(outputs.values)
       expect(JSON.parse(outputs.values.files).map(({ path: one }: { path: string }) => one)).toEqual(attacks)
     } finally {

@@ -3,7 +3,7 @@ import type { FoundFiles } from '../../../src/files/files.ts'
 import type { Problem } from '../../../src/problem.ts'
 import { runnerLog } from '../../../src/report/log.ts'
 import { logFiles, logReport } from '../../../src/report/run-log.ts'
-import { headline, type RunReport } from '../../../src/report/run-report.ts'
+import { describeRun, type RunReport } from '../../../src/report/run-report.ts'
 import { code, text } from '../../../src/text/text.ts'
 import {
   attacks,
@@ -22,7 +22,7 @@ import { commandsIn, stdoutOf } from '../../support/stdout.ts'
 function logOf(run: RunReport): string {
   return stdoutOf(() => {
     if (run.found !== undefined) logFiles(runnerLog, run.found)
-    logReport(runnerLog, run)
+    logReport(runnerLog, describeRun(run))
   })
 }
 
@@ -38,9 +38,7 @@ describe('the log', () => {
   reports/unit-4.csv (400 KB)
   reports/unit-5.csv (500 KB)
 Posted 5 files in 3 channels
-  C1: 5 files posted, https://team.example/archives/C1/p1760688662900270
-  C2: 5 files posted, https://team.example/archives/C2/p1760688662900271
-  D3: 5 files posted, https://team.example/archives/D3/p1760688662900272
+  5 files: posted in C1, C2, D3, first: https://team.example/archives/C1/p1760688662900270
 Took 3.4 s
 "
 `)
@@ -69,7 +67,7 @@ No file matches covrage/**
   Is it a typo?
 Skipped: nothing was posted
 ::warning title=Files with credentials are skipped::Skipped: \`key.pem\` (contains a private key), \`.npmrc\` (is a known credential file).%0ATo post one of them anyway, put it into an archive: archives are not opened.
-::warning title=Empty files are skipped::Skipped: \`empty.csv\` (is empty).%0ASlack does not accept empty files.
+::warning title=Empty files are skipped::Skipped: \`empty.csv\` (is empty).%0AThe service does not accept empty files.
 "
 `)
   })
@@ -117,9 +115,7 @@ Skipped: nothing was posted
     )
     expect(logOf(run)).toMatchInlineSnapshot(`
 "Partly posted: some channels have the files, the others do not
-  C1: 2 files posted, https://team.example/archives/C1/p1760688662900270
-  C2: not sent: reports/unit-1.csv, reports/unit-2.csv
-  C3: unknown whether posted: reports/unit-1.csv, reports/unit-2.csv
+  2 files: posted in C1, https://team.example/archives/C1/p1760688662900270; not sent to C2; unknown whether posted in C3: reports/unit-1.csv, reports/unit-2.csv
 Took 3.4 s
 ::notice title=No scope::The token may not look.
 ::warning title=Slow::It was slow.
@@ -143,7 +139,7 @@ Checked
     const files = uploaded(foundFiles(1))
     const posting = { channel: { id: 'D1', requested: 'U1' }, state: 'posted' as const, ts: '1.000001' }
     const log = logOf(delivered('posted', [{ files, postings: [posting] }]))
-    expect(log).toContain('  U1 (D1): unit-1.csv posted, ts 1.000001\n')
+    expect(log).toContain('  reports/unit-1.csv: posted in U1 (D1), ts 1.000001\n')
   })
 
   test('says of what the service accepted that nothing confirmed it', () => {
@@ -151,19 +147,19 @@ Checked
       const messages = inTens(uploaded(foundFiles(count))).map((files) => message(files, { C1: 'accepted' }))
       return logOf(delivered('accepted', messages))
     }
-    expect(logFor(1)).toContain('\n  C1: unit-1.csv accepted (not confirmed)\n')
-    expect(logFor(11)).toContain('\n  C1: 11 files accepted (not confirmed) in 2 messages\n')
+    expect(logFor(1)).toContain('\n  reports/unit-1.csv: accepted (not confirmed) in C1\n')
+    expect(logFor(11)).toContain('\n  10 files (message 1/2): accepted (not confirmed) in C1\n')
   })
 
-  test('has one line for what is in a channel, however many the messages, with the link to the first', () => {
+  test('has one line for each message, with the link to it in the first channel', () => {
     const messages = inTens(uploaded(foundFiles(25))).map((files) =>
       message(files, { C1: 'posted', C2: files.length === 5 ? 'not-sent' : 'posted' }),
     )
     const log = logOf(delivered('partial', messages))
     expect(log.split('\n').slice(1, 4)).toEqual([
-      '  C1: 25 files posted in 3 messages, first: https://team.example/archives/C1/p1760688662900270',
-      '  C2: 20 files posted (message 1/3, message 2/3), first: https://team.example/archives/C2/p1760688662900271',
-      '  C2: not sent (message 3/3): reports/unit-21.csv, reports/unit-22.csv, reports/unit-23.csv, reports/unit-24.csv, reports/unit-25.csv',
+      '  10 files (message 1/3): posted in C1, C2, first: https://team.example/archives/C1/p1760688662900270',
+      '  10 files (message 2/3): posted in C1, C2, first: https://team.example/archives/C1/p1760688662900270',
+      '  5 files (message 3/3): posted in C1, https://team.example/archives/C1/p1760688662900270; not sent to C2: reports/unit-21.csv, reports/unit-22.csv, reports/unit-23.csv, reports/unit-24.csv, reports/unit-25.csv',
     ])
   })
 
@@ -179,7 +175,10 @@ Checked
       why: text`is empty`,
     }))
     const log = stdoutOf(() =>
-      logReport(runnerLog, runReport({ status: 'skipped', found: { files: foundFiles(1), skipped, unmatched: [] } })),
+      logReport(
+        runnerLog,
+        describeRun(runReport({ status: 'skipped', found: { files: foundFiles(1), skipped, unmatched: [] } })),
+      ),
     )
     expect(log).toContain('`8.csv`, `9.csv` (is empty) and 1,002 more.%0A')
     expect(log).not.toContain('10.csv')
@@ -219,6 +218,7 @@ Checked
 describe('the headline', () => {
   const sent = uploaded(foundFiles(2))
   const [first = [], second = []] = sent.map((file) => [file])
+  const posted = (states: Parameters<typeof message>[1]) => delivered('posted', [message(sent, states)])
   test.each<[string, RunReport]>([
     ['Posted 5 files in 3 channels', goodRun()],
     [
@@ -250,10 +250,12 @@ describe('the headline', () => {
       'Posted 2 files in 1 channel, but not all of them are intact',
       delivered('partial', [message(sent, { C1: 'posted' })]),
     ],
+    ['Posted 2 files in 1 channel and 1 direct conversation', posted({ C1: 'posted', D012345678: 'posted' })],
+    ['Posted 2 files in 2 direct conversations', posted({ D012345678: 'posted', D012345679: 'posted' })],
     ['It is unknown whether everything was posted', runReport({ status: 'unknown' })],
     ['Nothing was posted', runReport({ status: 'failed' })],
     ['Dry run: posting would fail', runReport({ status: 'failed', dryRun: true })],
   ])('is "%s"', (line, run) => {
-    expect(headline(run)).toBe(line)
+    expect(describeRun(run).headline).toBe(line)
   })
 })

@@ -4,8 +4,9 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, jest, test } from '@jest/globals'
 import type { Problem } from '../../../src/problem.ts'
 import { runnerLog } from '../../../src/report/log.ts'
-import type { RunReport } from '../../../src/report/run-report.ts'
-import { renderSummary, writeSummary } from '../../../src/report/summary.ts'
+import { describeRun, type RunReport } from '../../../src/report/run-report.ts'
+import * as summaries from '../../../src/report/summary.ts'
+import { writeSummary } from '../../../src/report/summary.ts'
 import { code, text } from '../../../src/text/text.ts'
 import fc from '../../support/fast-check.ts'
 import { expectOnlyOwnMarkup } from '../../support/only-own-markup.ts'
@@ -21,6 +22,9 @@ import {
   runReport,
   uploaded,
 } from '../../support/report-runs.ts'
+import { stdoutOf } from '../../support/stdout.ts'
+
+const renderSummary = (run: RunReport) => summaries.renderSummary(describeRun(run))
 
 describe('the job summary', () => {
   test('of a good run is one table with links to files and messages', () => {
@@ -36,7 +40,7 @@ describe('the job summary', () => {
 <tr><td><a href="https://team.example/files/F5"><code>reports/unit-5.csv</code></a></td><td align="right">500&nbsp;KB</td></tr>
 </table>
 
-<p>3.4 s</p>
+<p>Took 3.4 s</p>
 "
 `)
   })
@@ -44,9 +48,9 @@ describe('the job summary', () => {
   test('of a short run to Slack ends with the table; a longer one says how long it took, and another host is named', () => {
     const endOf = (more: Partial<RunReport>) => renderSummary({ ...goodRun(), ...more }).split('</table>')[1]
     expect(endOf({ milliseconds: 999 })).toBe('\n')
-    expect(endOf({ milliseconds: 1_000 })).toBe('\n\n<p>1 s</p>\n')
+    expect(endOf({ milliseconds: 1_000 })).toBe('\n\n<p>Took 1 s</p>\n')
     expect(endOf({ milliseconds: 999, service: text`${'chat.example'}` })).toBe(
-      '\n\n<p><code>chat.example</code></p>\n',
+      '\n\n<p>Server: <code>chat.example</code></p>\n',
     )
   })
 
@@ -92,7 +96,7 @@ describe('the job summary', () => {
 </ul>
 </details>
 
-<p>3.4 s</p>
+<p>Took 3.4 s</p>
 "
 `)
   })
@@ -186,15 +190,50 @@ describe('the job summary', () => {
     const summary = renderSummary(
       runReport({
         ...delivered('posted', messages, { problems }),
-        found: { files: [], skipped, unmatched: [] },
+        found: { files: [], skipped: [...skipped, ...skipped], unmatched: [] },
       }),
     )
-    expect(Buffer.byteLength(summary)).toBeLessThan(512 * 1024)
+    expect(Buffer.byteLength(summary)).toBeLessThan(600 * 1024)
     const rows = summary.match(/<tr><td><a/g)?.length ?? 0
     expect(rows).toBeGreaterThan(10)
     expect(summary).toContain(`<td colspan="4">and ${1000 - rows} more files</td>`)
     expect(summary).toMatch(/and [\d,]+ more<\/li>/)
     expect(summary).toMatch(/and [\d,]+ more<\/p>/)
+  })
+
+  test.each([
+    [20, false],
+    [21, true],
+  ])('folds the table of more than 20 files: %i', (count, folded) => {
+    const files = uploaded(foundFiles(count))
+    const summary = renderSummary(delivered('posted', [message(files, { C1: 'posted' })]))
+    expect(summary.includes(`<details><summary>${count} files</summary>\n<table>`)).toBe(folded)
+  })
+
+  test('has the name of a public channel that a check found', () => {
+    const findings = [{ subject: 'C1', result: 'ok', name: '#general' }] as const
+    const run = delivered('posted', [message(uploaded(foundFiles(1)), { C1: 'posted' })], { findings })
+    expect(renderSummary(run).match(/<code>#general \(C1\)<\/code>/g)).toHaveLength(2)
+  })
+
+  test('links to the page of the documentation that helps, at the commit in use', () => {
+    const variables = { GITHUB_ACTION_REPOSITORY: 'octo-org/upload', GITHUB_ACTION_REF: 'v1' }
+    Object.assign(process.env, variables)
+    try {
+      const problems: readonly Problem[] = [
+        { title: 'a', text: text`b` },
+        { level: 'notice', title: 'c', text: text`d`, page: 'rerun' },
+        { level: 'notice', title: 'e', text: text`f` },
+      ]
+      const links = renderSummary(runReport({ status: 'failed', problems })).match(/(?<=href=")[^"]+/g)
+      const pages = 'https://github.com/octo-org/upload/blob/v1/docs/'
+      expect(links).toEqual([`${pages}troubleshooting.md`, `${pages}rerun.md`])
+      expect(stdoutOf(() => problems.slice(0, 1).map(runnerLog.problem))).toBe(
+        `::error title=a::b%0ASee ${pages}troubleshooting.md\n`,
+      )
+    } finally {
+      for (const name of Object.keys(variables)) delete process.env[name]
+    }
   })
 
   test('names 100 channels in a cell and counts the others', () => {

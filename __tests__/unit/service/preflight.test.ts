@@ -91,12 +91,18 @@ describe('The channels are checked', () => {
   const refusal = (error: string) => ({ ok: false, error })
 
   test.each<[Reply, string]>([
-    [channel({ id: 'C1', name: 'general', is_member: true }), 'ok: `#general`'],
+    [channel({ id: 'C1', name: 'general', is_private: false, is_member: true }), 'ok: `#general`'],
+    // A report may be public: no private name gets into it, and none of which that is unknown.
+    [channel({ id: 'C1', name: 'secret', is_private: true, is_member: true }), 'ok'],
+    [channel({ name: 'secret', is_private: true, is_member: false }), 'failed: The files cannot be posted to `#C1`.'],
+    [channel({ name: 'general' }), 'ok'],
     [channel({ is_member: true, is_archived: false }), 'ok'],
-    [channel({ name: 'general' }), 'ok: `#general`'],
     [{ ok: true }, 'ok'],
     [channel({ id: 'C9', is_member: false }), 'unknown: the service described another channel'],
-    [channel({ id: 'C1', is_member: false, name: 'a' }), 'failed: The files cannot be posted to `#C1` (`#a`).'],
+    [
+      channel({ id: 'C1', is_member: false, name: 'a', is_private: false }),
+      'failed: The files cannot be posted to `#C1` (`#a`).',
+    ],
     [channel({ is_member: false, is_im: true }), 'ok'],
     [channel({ is_member: false, is_im: false }), 'failed: The files cannot be posted to `#C1`.'],
     [channel({ is_archived: true }), 'failed: The files cannot be posted to `#C1`.'],
@@ -150,7 +156,7 @@ describe('The channels are checked', () => {
 
     test.each<[object, string]>([
       [{ id: 'C1', is_ext_shared: false }, 'ok'],
-      [{ id: 'C1', is_ext_shared: false, is_pending_ext_shared: false, name: 'a' }, 'ok: `#a`'],
+      [{ id: 'C1', is_ext_shared: false, is_pending_ext_shared: false, name: 'a' }, 'ok'],
       [{ id: 'C1', is_ext_shared: true }, 'failed: A channel is shared with another organization'],
       [
         { id: 'C1', is_ext_shared: false, is_pending_ext_shared: true },

@@ -16,138 +16,101 @@ const conditions: Readonly<Record<string, Pick<Scenario, 'scopes' | 'sharing'>>>
 
 /** One call: the target, and which call of it. */
 type NthCall = readonly [on: Target, call: number]
-type Calls = readonly [NthCall] | readonly [NthCall, NthCall]
 
-/** Two calls of a delivery that each meet a fault. The faults of the second meet only messages that show at once, if `shownAtOnce`. */
+/** Two calls of a delivery that each meet a fault. */
 interface Pair {
   readonly name: string
-  readonly calls: Calls
+  readonly first: NthCall
+  readonly second: NthCall
+  /** Played only with messages that are shown at once. */
   readonly shownAtOnce?: true
 }
 
 const upload = 'files.getUploadURLExternal'
+const bytes = 'upload-bytes'
 const completion = 'files.completeUploadExternal'
 const lookup = 'files.info'
-const permalink = 'chat.getPermalink'
+const link = 'chat.getPermalink'
+const post = 'files.upload'
+
+export const targets: readonly Target[] = [upload, bytes, completion, lookup, link, post]
 
 export const faultPairs: readonly Pair[] = [
-  {
-    name: 'a completion, and its repeat',
-    calls: [
-      [completion, 1],
-      [completion, 2],
-    ],
-  },
-  {
-    name: 'the bytes, and the completion',
-    calls: [
-      ['upload-bytes', 1],
-      [completion, 1],
-    ],
-  },
-  {
-    name: 'the completion, and the first lookup',
-    calls: [
-      [completion, 1],
-      [lookup, 1],
-    ],
-  },
-  {
-    name: 'the first lookup, and the second',
-    calls: [
-      [lookup, 1],
-      [lookup, 2],
-    ],
-  },
-  {
-    name: 'a request for an upload URL, and its repeat',
-    calls: [
-      [upload, 1],
-      [upload, 2],
-    ],
-    shownAtOnce: true,
-  },
-  {
-    name: 'a request for an upload URL, and the bytes',
-    calls: [
-      [upload, 1],
-      ['upload-bytes', 1],
-    ],
-    shownAtOnce: true,
-  },
-  {
-    name: 'the bytes, and their repeat',
-    calls: [
-      ['upload-bytes', 1],
-      ['upload-bytes', 2],
-    ],
-    shownAtOnce: true,
-  },
-  {
-    name: 'a lookup, and the permalink',
-    calls: [
-      [lookup, 1],
-      [permalink, 1],
-    ],
-    shownAtOnce: true,
-  },
-  {
-    name: 'a permalink, and its repeat',
-    calls: [
-      [permalink, 1],
-      [permalink, 2],
-    ],
-    shownAtOnce: true,
-  },
-  {
-    name: 'files.upload, and its next call',
-    calls: [
-      ['files.upload', 1],
-      ['files.upload', 2],
-    ],
-    shownAtOnce: true,
-  },
+  { name: 'a completion, and its repeat', first: [completion, 1], second: [completion, 2] },
+  { name: 'the bytes, and the completion', first: [bytes, 1], second: [completion, 1] },
+  { name: 'the completion, and the first lookup', first: [completion, 1], second: [lookup, 1] },
+  { name: 'the first lookup, and the second', first: [lookup, 1], second: [lookup, 2] },
+  { name: 'a request for an upload URL, and its repeat', first: [upload, 1], second: [upload, 2], shownAtOnce: true },
+  { name: 'a request for an upload URL, and the bytes', first: [upload, 1], second: [bytes, 1], shownAtOnce: true },
+  { name: 'the bytes, and their repeat', first: [bytes, 1], second: [bytes, 2], shownAtOnce: true },
+  { name: 'a lookup, and the permalink', first: [lookup, 1], second: [link, 1], shownAtOnce: true },
+  { name: 'a permalink, and its repeat', first: [link, 1], second: [link, 2], shownAtOnce: true },
+  { name: 'files.upload, and its next call', first: [post, 1], second: [post, 2], shownAtOnce: true },
 ]
 
-/** The promises that a pair of faults breaks; of all pairs, every `every`-th, so that each fault meets as many others. */
-export function breakingPair({ calls, shownAtOnce }: Pair, every = 1): Promise<readonly string[]> {
-  return breaking(calls, shownAtOnce ? ['shown at once'] : Object.keys(conditions), every)
+interface Result {
+  /** How often each target was called. */
+  readonly calls: ReadonlyMap<Target, number>
+  readonly broken: readonly string[]
+}
+
+async function play(when: string, rules: readonly [ModelRule, ...ModelRule[]]): Promise<Result> {
+  const scenario: Scenario = {
+    method: rules[0].on === post ? post : 'external',
+    files: [2_500, 40],
+    channels: [channels.general, channels.direct],
+    rules,
+    // Whoever repeats blindly is found out.
+    workspace: { secondCompletion: 'shares again' },
+    random: seeded(1),
+    scopes: 'files only',
+    ...conditions[when],
+  }
+  const played = await playDelivery(scenario)
+  const calls = Map.groupBy(played.calls, ({ target }) => target)
+  return {
+    calls: new Map([...calls].map(([target, list]) => [target, list.length])),
+    broken: brokenPromises(scenario, played),
+  }
+}
+
+const playedAlone = new Map<string, Promise<Result>>()
+
+/** One fault. It is played once, however many pairs begin with it. */
+function playAlone(when: string, [target, call]: NthCall, fault: string): Promise<Result> {
+  const key = [when, target, call, fault].join()
+  const known = playedAlone.get(key) ?? play(when, [rule(target, call, fault)])
+  playedAlone.set(key, known)
+  return known
+}
+
+/** Lets everything happen to a call, and says which promises are broken. */
+export async function breaking(target: Target): Promise<readonly string[]> {
+  const found: string[] = []
+  for (const when of Object.keys(conditions)) {
+    for (const fault of faults) {
+      const { broken } = await playAlone(when, [target, 1], fault)
+      if (broken.length > 0) found.push(`${fault}, ${when}: ${broken.join('; ')}`)
+    }
+  }
+  return found
 }
 
 /**
- * Lets everything happen to a call, or to two of them, each with each, and says where a promise is broken. Where the
- * second call is never made after what happened to the first, nothing can happen to it.
+ * Lets everything happen to two calls, each with each, and says which promises are broken. Where the second call is never made after
+ * what happened to the first, nothing can happen to it.
+ *
+ * @param every of all pairs, only every so-manieth is played: each fault meets as many others
  */
-export async function breaking(
-  calls: Calls,
-  conditionNames: readonly string[] = Object.keys(conditions),
-  every = 1,
-): Promise<readonly string[]> {
-  const [first, second] = calls
+export async function breakingPair({ first, second, shownAtOnce }: Pair, every = 1): Promise<readonly string[]> {
   const found: string[] = []
-  for (const [shift, when] of conditionNames.entries()) {
-    const play = async (...rules: readonly ModelRule[]) => {
-      const scenario: Scenario = {
-        method: first[0] === 'files.upload' ? 'files.upload' : 'external',
-        files: [2_500, 40],
-        channels: [channels.general, channels.direct],
-        rules,
-        // Whoever repeats blindly is found out.
-        workspace: { secondCompletion: 'shares again' },
-        random: seeded(1),
-        scopes: 'files only',
-        ...conditions[when],
-      }
-      const played = await playDelivery(scenario)
-      return { played, broken: brokenPromises(scenario, played) }
-    }
+  for (const [shift, when] of (shownAtOnce ? ['shown at once'] : Object.keys(conditions)).entries()) {
     for (const [index, one] of faults.entries()) {
-      const { broken, played } = await play(rule(...first, one))
-      if (broken.length > 0) found.push(`${one}, ${when}: ${broken.join('; ')}`)
-      if (second === undefined || played.calls.filter(({ target }) => target === second[0]).length < second[1]) continue
+      const { calls } = await playAlone(when, first, one)
+      if ((calls.get(second[0]) ?? 0) < second[1]) continue
       for (const [otherIndex, other] of faults.entries()) {
         if ((index + otherIndex + shift) % every !== 0) continue
-        const { broken } = await play(rule(...first, one), rule(...second, other))
+        const { broken } = await play(when, [rule(...first, one), rule(...second, other)])
         if (broken.length > 0) found.push(`${one}, then ${other}, ${when}: ${broken.join('; ')}`)
       }
     }

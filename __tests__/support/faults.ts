@@ -39,7 +39,7 @@ export const happenings: Readonly<Record<string, Happening>> = {
   'read byte by byte': { fault: { kind: 'slow-reader', bytesPerSecond: 1 } },
   'answered byte by byte': { fault: { kind: 'trickle', bytesPerSecond: 1 } },
   'answer broken off': { fault: { kind: 'truncated' } },
-  'answer of 10 MB': answer(200, { body: { megabytes: 10 }, effect: true }),
+  'answer of 5 MB': answer(200, { body: { megabytes: 5 }, effect: true }),
   '429 with Retry-After': answer(429, { headers: { 'retry-after': '3' } }),
   '429 with a date': answer(429, { headers: { 'retry-after': 'Fri, 15 Jan 2027 08:00:20 GMT' } }),
   '429 with Retry-After: 0': answer(429, { headers: { 'retry-after': '0' } }),

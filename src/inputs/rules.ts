@@ -215,7 +215,7 @@ const otherForms: readonly (readonly [RegExp, Text])[] = [
   [/^[^@]+@[^@]+\.[^@.]+$/, text`is an e-mail address. ${memberId}`],
   [
     /^S(?=[A-Z]*\d)[A-Z0-9]{8,}$/,
-    text`is the ID of a group of people. Write the ID of a channel, and mention the group in the comment: ${code('<!subteam^S0123456789>')}.`,
+    text`is the ID of a user group. Write the ID of a channel, and mention the group in the comment: ${code('<!subteam^S0123456789>')}.`,
   ],
   [/^[TE](?=[A-Z]*\d)[A-Z0-9]{8,}$/, text`is the ID of a workspace or organization. ${whereIsTheId}`],
 ]

@@ -218,7 +218,7 @@ describe('channels on Slack', () => {
     ['E0123456789', `is the ID of a workspace or organization. ${writeTheId}`],
     [
       'S0123456789',
-      'is the ID of a group of people. Write the ID of a channel, and mention the group in the comment: `<!subteam^S0123456789>`.',
+      'is the ID of a user group. Write the ID of a channel, and mention the group in the comment: `<!subteam^S0123456789>`.',
     ],
     [
       '@reviewer',

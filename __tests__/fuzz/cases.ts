@@ -529,6 +529,10 @@ const fuzzCase: fc.Arbitrary<FuzzCase> = fc.record({
   channels: fc.oneof(
     { weight: 3, arbitrary: fc.constant([0]) },
     { weight: 3, arbitrary: fc.array(fc.nat(4), { minLength: 1, maxLength: 5 }) },
+    {
+      weight: 1,
+      arbitrary: fc.constantFrom(['#general'], [0, '#General', '#releases'], ['#c-1', '#private', '#none']),
+    },
     { weight: 1, arbitrary: fc.array(fc.oneof(fc.nat(12), environmentText), { maxLength: 20 }) },
   ),
   token: fc.oneof(

@@ -169,6 +169,15 @@ function usualResponse(path: string, count: number, port: number, channels: read
       return { ok: true, channel: { id: 'D0DIRECT000' } }
     case 'conversations.info':
       return { ok: true, channel: { id: channels[0], name: 'general', is_member: true, is_archived: false } }
+    case 'users.conversations': {
+      const listed = channels.map((channel, at) => ({
+        id: channel,
+        name: at === 0 ? 'general' : `c-${at}`,
+        is_private: at > 1,
+      }))
+      // An endless list, one time in four.
+      return { ok: true, channels: listed, response_metadata: { next_cursor: count % 4 === 0 ? 'more' : '' } }
+    }
     case 'auth.test':
       return { ok: true, url: 'https://chat.example/', team: 'Team', user: 'bot', bot_id: 'B1' }
     default:

@@ -12283,6 +12283,7 @@ async function importContext() {
         runAttempt: context.runAttempt,
         job: context.job,
         step: context.action,
+        temp: process.env['RUNNER_TEMP'],
         serverUrl: context.serverUrl,
         repository: process.env['GITHUB_REPOSITORY'],
         payload: context.payload,
@@ -13220,7 +13221,7 @@ function warnOfDuplicates({ incomplete }, posted) {
             level: 'warning',
             title: 'Posted what was not found in the channels',
             page: 'rerun',
-            text: text_text `No upload of an earlier attempt was found, so this attempt posted: ${both}.\nThe list of the service can be late. If an earlier attempt ended shortly before, check the channels: what it had posted at its end may be there twice.`,
+            text: text_text `No upload of an earlier attempt was found, so this attempt posted: ${both}.\nEither its content has changed: reports that contain times differ in each attempt, so make them in another job, and pass them on as an artifact. Or the list of the service is late: if an earlier attempt ended shortly before, check the channels, because what it had posted at its end may be there twice.`,
         },
     ];
 }
@@ -14770,8 +14771,10 @@ function withKeys(files, use, content, signal) {
     return pMap(files, withKey, { concurrency: filesAtOnce });
 }
 /** JSON keeps the values apart, whatever they contain. */
-function keyOf({ path }, { job, leg, repository, runId, step }, digest) {
-    const identity = JSON.stringify([repository, runId, job, step, leg, path, digest]);
+function keyOf({ path }, { job, leg, repository, runId, step, temp }, digest) {
+    const folder = temp?.replaceAll('\\', '/').replace(/\/?$/, '/');
+    const place = folder !== undefined && path.startsWith(folder) ? ['temp', path.slice(folder.length)] : path;
+    const identity = JSON.stringify([repository, runId, job, step, leg, place, digest]);
     return (0,external_node_crypto_namespaceObject.createHash)('sha256').update(identity).digest('hex').slice(0, 10);
 }
 async function digestOf(file, content, signal) {

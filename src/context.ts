@@ -20,6 +20,8 @@ export interface RunContext {
    * composite action.
    */
   readonly step: string
+  /** The folder for temporary files of the job: `RUNNER_TEMP`. */
+  readonly temp?: string | undefined
   readonly serverUrl: string
   /** `owner/name` */
   readonly repository: string | undefined
@@ -80,6 +82,7 @@ async function importContext(): Promise<RunContext> {
     runAttempt: context.runAttempt,
     job: context.job,
     step: context.action,
+    temp: process.env['RUNNER_TEMP'],
     serverUrl: context.serverUrl,
     repository: process.env['GITHUB_REPOSITORY'],
     payload: context.payload,

@@ -78,7 +78,7 @@ export function warnOfDuplicates(
       level: 'warning',
       title: 'Posted what was not found in the channels',
       page: 'rerun',
-      text: text`No upload of an earlier attempt was found, so this attempt posted: ${both}.\nThe list of the service can be late. If an earlier attempt ended shortly before, check the channels: what it had posted at its end may be there twice.`,
+      text: text`No upload of an earlier attempt was found, so this attempt posted: ${both}.\nEither its content has changed: reports that contain times differ in each attempt, so make them in another job, and pass them on as an artifact. Or the list of the service is late: if an earlier attempt ended shortly before, check the channels, because what it had posted at its end may be there twice.`,
     },
   ]
 }

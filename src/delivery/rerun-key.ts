@@ -11,6 +11,8 @@ export interface StepUse {
   readonly step: string
   /** The leg of the matrix, or what else tells uses of the step apart. */
   readonly leg: string
+  /** The folder for temporary files, which differs from runner to runner. */
+  readonly temp?: string | undefined
 }
 
 /** More would not be faster: the digest is computed in the main thread, while the next file is read. */
@@ -35,8 +37,10 @@ export function withKeys(
 }
 
 /** JSON keeps the values apart, whatever they contain. */
-function keyOf({ path }: FoundFile, { job, leg, repository, runId, step }: StepUse, digest: string): string {
-  const identity = JSON.stringify([repository, runId, job, step, leg, path, digest])
+function keyOf({ path }: FoundFile, { job, leg, repository, runId, step, temp }: StepUse, digest: string): string {
+  const folder = temp?.replaceAll('\\', '/').replace(/\/?$/, '/')
+  const place = folder !== undefined && path.startsWith(folder) ? ['temp', path.slice(folder.length)] : path
+  const identity = JSON.stringify([repository, runId, job, step, leg, place, digest])
   return createHash('sha256').update(identity).digest('hex').slice(0, 10)
 }
 

@@ -1,6 +1,8 @@
+import { sep } from 'node:path'
 import { describe, expect, test } from '@jest/globals'
 import { type StepUse, withKeys } from '../../../src/delivery/rerun-key.ts'
 import { diskContent } from '../../../src/files/content.ts'
+import type { FoundFile } from '../../../src/files/files.ts'
 import { tree } from '../../support/tree.ts'
 
 const use: StepUse = { repository: 'octo/app', runId: 42, job: 'report', step: 'post', leg: '' }
@@ -35,6 +37,30 @@ describe('The key of a file', () => {
   test('is another one for other content, and for another file', async () => {
     const keys = await keysOf({ 'a.csv': 'a,b\n', 'b.csv': 'a,b\n', 'c/a.csv': 'a,b\n' })
     expect(new Set([...keys, ...(await keysOf({ 'a.csv': 'c,d\n' }))]).size).toBe(4)
+  })
+
+  test('does not depend on where the runner keeps temporary files', async () => {
+    await using folder = await tree({ 'w/a.csv': 'a,b\n', 't/a.csv': 'a,b\n', 'u/a.csv': 'a,b\n' })
+    const { files } = await folder.find('**')
+    const at = (prefix: string, path: string) => {
+      const file = files.find(({ real }) => real.endsWith(path.replace('/', sep)))
+      return file ? [{ ...file, path: `${prefix}/a.csv` }] : []
+    }
+    const keyOf = async (file: readonly FoundFile[], temp: string | undefined) => {
+      const content = diskContent('xoxb-made-up-for-this-test')
+      const [keyed] = await withKeys(file, { ...use, temp }, content, new AbortController().signal)
+      return keyed?.key
+    }
+    const key = await keyOf(at('/runner-1/_temp', 't/a.csv'), '/runner-1/_temp')
+    expect(await keyOf(at('/runner-2/_temp', 'u/a.csv'), '/runner-2/_temp/')).toBe(key)
+    expect(await keyOf(at('D:/a/_temp', 'u/a.csv'), 'D:\\a\\_temp')).toBe(key)
+    const others = [
+      await keyOf(at('/runner-1/_temp', 't/a.csv'), undefined),
+      await keyOf(at('/runner-1/_temp2', 't/a.csv'), '/runner-1/_temp'),
+      await keyOf(at('/runner-1/_temp/b', 't/a.csv'), '/runner-1/_temp'),
+      await keyOf(at('runner.temp', 'w/a.csv'), undefined),
+    ]
+    expect(new Set([key, ...others]).size).toBe(5)
   })
 
   test('is given up with the run', async () => {

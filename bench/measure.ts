@@ -88,7 +88,6 @@ export async function measure(workload: Workload, options: Options): Promise<Rea
 interface Starting {
   readonly inputs: Readonly<Record<string, string>>
   readonly entry?: string
-  readonly nodeOptions?: readonly string[]
   /** What floor.cjs reads. */
   readonly floor?: object
 }
@@ -105,13 +104,12 @@ async function runOnce(
   const { code, milliseconds, stderr, stdout } = await runAction({
     ...starting,
     workspace: at.workspace,
-    nodeOptions: ['--require', join(import.meta.dirname, 'usage.cjs'), ...(starting.nodeOptions ?? [])],
+    nodeOptions: ['--require', join(import.meta.dirname, 'usage.cjs')],
     env: { BENCH_USAGE: usageFile, BENCH_FLOOR: floorFile, NODE_EXTRA_CA_CERTS: at.caFile },
   })
   const counts = await sink.counts()
   const { bytes, count } = workload.files
-  const idle = starting.nodeOptions !== undefined
-  if (code !== 0 || (!idle && counts.bytes < bytes * count)) {
+  if (code !== 0 || counts.bytes < bytes * count) {
     throw new Error(`${workload.title}: ended with ${code} after ${counts.bytes} bytes\n${stdout}${stderr}`)
   }
   const usage: Omit<Usage, 'wallMilliseconds'> = JSON.parse(await readFile(usageFile, 'utf8'))

@@ -36,7 +36,7 @@ function randomScenario(seed: number): Scenario {
     return rule(on, whole(1, on === 'files.info' ? 12 : 3), pick(Object.keys(happenings)))
   })
   if (denies) {
-    const lost = pick(['reset after it was read', 'internal_error', '500', 'never answered'])
+    const lost = pick(['reset after it was read', 'internal_error', '500', 'no response'])
     rules.unshift(rule('files.completeUploadExternal', 1, lost), {
       on: 'files.info',
       afterCompletions: 2,

@@ -36,8 +36,8 @@ const posted = ({ workspace }: Played) => workspace.postings().map(({ channel, t
 const titles = ({ report }: Pick<Played, 'report'>) => report.problems.map((problem) => quoted(titleOf(problem)))
 const text = ({ report }: Pick<Played, 'report'>) => report.problems.map((problem) => quoted(problem.text)).join('\n')
 
-describe('A message is shown to be posted', () => {
-  test('when every channel shows it, with ts and permalink of each', async () => {
+describe('A message is posted', () => {
+  test('if a lookup shows it in every channel, with ts and permalink of each', async () => {
     const played = await play({ channels: [general, direct], sharing: { milliseconds: 20_000 } })
     expect(played.report.status).toBe('posted')
     for (const { channel, permalink, ts } of played.postings) {
@@ -46,7 +46,7 @@ describe('A message is shown to be posted', () => {
     }
   })
 
-  test('one after the other: the second is published when the first is shown', async () => {
+  test('one after the other: the second is sent when the first was seen', async () => {
     const played = await play({ files: Array.from({ length: 25 }, () => 10), sharing: { milliseconds: 4_000 } })
     expect(played.report.status).toBe('posted')
     expect(played.workspace.messages.map(({ files }) => files.length)).toEqual([10, 10, 5])
@@ -61,17 +61,17 @@ describe('A message is shown to be posted', () => {
     )
   })
 
-  test('by files.upload, where the answer says so', async () => {
+  test('by files.upload if the response is ok, without a lookup', async () => {
     const played = await play({ method: 'files.upload', files: [40, 50], channels: [general, builds] })
     expect(played.report.status).toBe('posted')
     expect(played.calls.map(({ target }) => target)).toEqual(['files.upload', 'files.upload'])
   })
 })
 
-describe('A message that the service took and that does not show', () => {
+describe('A message that the service accepted and that does not appear', () => {
   const dropped = { sharing: { channels: [] } }
 
-  test('is red and unknown after a minute', async () => {
+  test('is unknown after 60 s', async () => {
     const played = await play(dropped)
     expect(played.report.status).toBe('unknown')
     expect(states(played)).toEqual({ [general]: 'unknown' })
@@ -80,38 +80,38 @@ describe('A message that the service took and that does not show', () => {
     expect(completions(played)).toBe(1)
   })
 
-  test('is a warning where that was asked for', async () => {
+  test('is accepted with a warning if if-not-confirmed is warn', async () => {
     const { report } = await play({ ...dropped, ifNotConfirmed: 'warn' })
     expect(report).toMatchObject({ status: 'accepted', problems: [{ level: 'warning' }] })
   })
 
-  test('is not looked for where that was asked for', async () => {
+  test('is accepted without a lookup if if-not-confirmed is ignore', async () => {
     const played = await play({ ...dropped, ifNotConfirmed: 'ignore' })
     expect(played.report).toMatchObject({ status: 'accepted', problems: [] })
     expect(calls(played, 'files.info')).toBe(0)
   })
 
-  test('in one of the channels is unknown there and posted in the other', async () => {
+  test('in one of two channels is unknown there and posted in the other', async () => {
     const played = await play({ channels: [general, direct], sharing: { channels: [direct] } })
     expect(played.report.status).toBe('unknown')
     expect(states(played)).toEqual({ [general]: 'unknown', [direct]: 'posted' })
   })
 
-  test('is unknown also if the service says that the file was deleted', async () => {
+  test('is unknown also if files.info responds file_deleted', async () => {
     const { call: _, ...deleted } = rule('files.info', 1, 'file_deleted')
     expect((await play({ ...dropped, rules: [deleted] })).report.status).toBe('unknown')
     const { report } = await play({ ...dropped, rules: [deleted], ifNotConfirmed: 'warn' })
     expect(report).toMatchObject({ status: 'accepted', problems: [{ level: 'warning' }] })
   })
 
-  test('keeps the next message from being published', async () => {
+  test('keeps the next message from being sent', async () => {
     const played = await play({ ...dropped, files: Array.from({ length: 11 }, () => 10) })
     expect(played.postings.map(({ state }) => state)).toEqual(['unknown', 'not-sent'])
   })
 })
 
-describe('A look that gives no verdict makes no message red', () => {
-  test('because the token may not look: accepted, with one notice', async () => {
+describe('A lookup without a result does not fail the step', () => {
+  test('without files:read: accepted, with one notice', async () => {
     const played = await play({ scopes: 'upload only', files: Array.from({ length: 11 }, () => 10) })
     expect(played.report).toMatchObject({ status: 'accepted', problems: [{ level: 'notice' }] })
     expect(text(played)).toContain('files:read')
@@ -119,8 +119,8 @@ describe('A look that gives no verdict makes no message red', () => {
     expect(calls(played, 'files.info')).toBe(0)
   })
 
-  test.each(['500', 'never answered', 'answer broken off', '429 with Retry-After: a day', 'not offered'])(
-    'because every look ends with: %s',
+  test.each(['500', 'no response', 'truncated response', '429 with Retry-After: a day', 'not offered'])(
+    'if every lookup ends with: %s',
     async (happening) => {
       const { call: _, ...always } = rule('files.info', 1, happening)
       const played = await play({ rules: [always] })
@@ -129,41 +129,39 @@ describe('A look that gives no verdict makes no message red', () => {
     },
   )
 
-  test('because it would have to wait for longer than a proof may take', async () => {
+  test('if it would have to wait for longer than confirming may take', async () => {
     const limited: Fault = { kind: 'response', status: 429, headers: { 'retry-after': '200' } }
     const played = await play({ rules: [{ on: 'files.info', fault: limited }] })
     expect(played.report).toMatchObject({ status: 'accepted', problems: [{ level: 'notice' }] })
     expect(played.milliseconds).toBeLessThan(65_000)
   })
 
-  test('but one that gave a verdict counts, whatever comes after it', async () => {
+  test('but a message that was seen once is posted, whatever later lookups show', async () => {
     const rules = Array.from({ length: 12 }, (_, index) => rule('files.info', index + 2, '500'))
     const played = await play({ rules, sharing: { channels: [] } })
     expect(played.report.status).toBe('unknown')
   })
 })
 
-describe('What became of a completion that was not answered is looked up', () => {
-  test.each([
-    'reset after the effect',
-    '500 after the effect',
-    'never answered, after the effect',
-    'answer broken off',
-  ])('it had happened: posted, once (%s)', async (happening) => {
-    for (const secondCompletion of ['shares again', 'file_not_found'] as const) {
-      const played = await play({
-        rules: [rule('files.completeUploadExternal', 1, happening)],
-        channels: [general, direct],
-        sharing: { milliseconds: 12_000 },
-        workspace: { secondCompletion },
-      })
-      expect(played.report.status).toBe('posted')
-      expect(completions(played)).toBe(1)
-    }
-  })
+describe('After a lost response to a completion, lookups decide', () => {
+  test.each(['reset after the effect', '500 after the effect', 'no response, after the effect', 'truncated response'])(
+    'seen: posted, and not repeated (%s)',
+    async (happening) => {
+      for (const secondCompletion of ['shares again', 'file_not_found'] as const) {
+        const played = await play({
+          rules: [rule('files.completeUploadExternal', 1, happening)],
+          channels: [general, direct],
+          sharing: { milliseconds: 12_000 },
+          workspace: { secondCompletion },
+        })
+        expect(played.report.status).toBe('posted')
+        expect(completions(played)).toBe(1)
+      }
+    },
+  )
 
-  test.each(['reset after it was read', '500', 'never answered', 'internal_error'])(
-    'it had not: repeated once, with the same files (%s)',
+  test.each(['reset after it was read', '500', 'no response', 'internal_error'])(
+    'absent for 30 s: repeated once, with the same files (%s)',
     async (happening) => {
       const played = await play({ rules: [rule('files.completeUploadExternal', 1, happening)] })
       expect(played.report.status).toBe('posted')
@@ -173,7 +171,7 @@ describe('What became of a completion that was not answered is looked up', () =>
   )
 
   test.each(['500', 'not_in_channel', 'unreachable', '429 with Retry-After: a day', 'not offered'])(
-    'it had not, and the repeat ends with %s: unknown, since the first may still take effect',
+    'absent for 30 s, and the repeat ends with %s: unknown, because the first may still take effect',
     async (happening) => {
       const rules = [rule('files.completeUploadExternal', 1, '500'), rule('files.completeUploadExternal', 2, happening)]
       const played = await play({ rules, random: seeded(2) })
@@ -182,11 +180,11 @@ describe('What became of a completion that was not answered is looked up', () =>
     },
   )
 
-  test('it had not, and the files cannot be staged again: unknown', async () => {
+  test('absent for 30 s, and the files cannot be staged again: unknown', async () => {
     const { call: _, ...refused } = rule('upload-bytes', 0, 'redirect')
     const played = await play({
       rules: [
-        rule('upload-bytes', 1, 'answered after 10 s'),
+        rule('upload-bytes', 1, 'response after 10 s'),
         rule('files.completeUploadExternal', 1, 'file_not_found'),
         refused,
       ],
@@ -195,7 +193,7 @@ describe('What became of a completion that was not answered is looked up', () =>
     expect(completions(played)).toBe(1)
   })
 
-  test('the file is there and shows nowhere: unknown, not repeated', async () => {
+  test('a file that is visible nowhere: unknown, not repeated', async () => {
     const played = await play({
       rules: [rule('files.completeUploadExternal', 1, '500 after the effect')],
       sharing: { milliseconds: 45_000 },
@@ -205,7 +203,7 @@ describe('What became of a completion that was not answered is looked up', () =>
     expect(text(played)).toContain('Check `C0GENERAL00` before you run the step again')
   })
 
-  test('the token may not look: unknown, not repeated, with the scope to add', async () => {
+  test('no files:read: unknown, not repeated, and the error names the scope', async () => {
     const played = await play({
       rules: [rule('files.completeUploadExternal', 1, 'reset after it was read')],
       scopes: 'upload only',
@@ -215,7 +213,7 @@ describe('What became of a completion that was not answered is looked up', () =>
     expect(text(played)).toContain('files:read')
   })
 
-  test('it shows in one of two channels only: posted there, unknown in the other, also without proof', async () => {
+  test('seen in one of two channels: posted there, unknown in the other, also with if-not-confirmed: ignore', async () => {
     const played = await play({
       rules: [rule('files.completeUploadExternal', 1, '500 after the effect')],
       channels: [general, direct],
@@ -226,7 +224,7 @@ describe('What became of a completion that was not answered is looked up', () =>
     expect(states(played)).toEqual({ [general]: 'posted', [direct]: 'unknown' })
   })
 
-  test('a file that was seen once is not taken for missing by a later look', async () => {
+  test('a file that was seen once is not absent, whatever later lookups show', async () => {
     const played = await play({
       rules: [
         rule('files.completeUploadExternal', 1, '500 after the effect'),
@@ -239,23 +237,20 @@ describe('What became of a completion that was not answered is looked up', () =>
     expect(completions(played)).toBe(1)
   })
 
-  test.each(['500', 'not offered'])(
-    'a file that was missing at first is not taken for missing when later looks end with: %s',
-    async (happening) => {
-      const played = await play({
-        rules: [
-          rule('files.completeUploadExternal', 1, 'reset after the effect'),
-          rule('files.info', 1, 'file_not_found'),
-          { ...rule('files.info', 2, happening), call: Array.from({ length: 20 }, (_, index) => index + 2) },
-        ],
-        workspace: { secondCompletion: 'shares again' },
-      })
-      expect(played.report.status).toBe('unknown')
-      expect(completions(played)).toBe(1)
-    },
-  )
+  test.each(['500', 'not offered'])('a file is not absent if later lookups end with: %s', async (happening) => {
+    const played = await play({
+      rules: [
+        rule('files.completeUploadExternal', 1, 'reset after the effect'),
+        rule('files.info', 1, 'file_not_found'),
+        { ...rule('files.info', 2, happening), call: Array.from({ length: 20 }, (_, index) => index + 2) },
+      ],
+      workspace: { secondCompletion: 'shares again' },
+    })
+    expect(played.report.status).toBe('unknown')
+    expect(completions(played)).toBe(1)
+  })
 
-  test('a file that is missing only at the end of an outage is not taken for missing', async () => {
+  test('a file that files.info does not know only at the end of an outage is not absent', async () => {
     const played = await play({
       rules: [
         rule('files.completeUploadExternal', 1, 'reset after the effect'),
@@ -269,7 +264,7 @@ describe('What became of a completion that was not answered is looked up', () =>
   })
 
   test.each(['500', 'file_deleted', 'the record of another file'])(
-    'a file that is missing before and after something else (%s) is not taken for missing',
+    'a file is not absent if another response comes in between: %s',
     async (happening) => {
       const rules = [
         rule('files.info', 1, 'file_not_found'),
@@ -286,14 +281,14 @@ describe('What became of a completion that was not answered is looked up', () =>
     },
   )
 
-  test('a lookup that says that the file was deleted is not the last one', async () => {
+  test('lookups go on after file_deleted', async () => {
     const played = await play({
       rules: [rule('files.completeUploadExternal', 1, 'reset after the effect'), rule('files.info', 1, 'file_deleted')],
     })
     expect(played.report.status).toBe('posted')
   })
 
-  test('a repeat that the service itself asks for comes only after a lookup', async () => {
+  test('a repeat that a 429 asks for comes only after a lookup', async () => {
     const played = await play({
       rules: [rule('files.completeUploadExternal', 1, 'file_update_failed after the effect')],
       workspace: { secondCompletion: 'shares again' },
@@ -306,19 +301,22 @@ describe('What became of a completion that was not answered is looked up', () =>
 describe('A response that does not list all files', () => {
   const files = [10, 20, 30]
 
-  test.each(['no files in the response', 'one file in the response'])('has them looked up: %s', async (happening) => {
-    for (const ifNotConfirmed of ['error', 'ignore'] as const) {
-      const rules = [rule('files.completeUploadExternal', 1, happening)]
-      const played = await play({ files, rules, ifNotConfirmed })
-      expect(played.report.status).toBe('posted')
-      expect(calls(played, 'files.info')).toBeGreaterThanOrEqual(3)
-      const hidden = { ...rule('files.info', 1, 'file_not_found'), call: Array.from({ length: 99 }, (_, i) => i + 1) }
-      expect((await play({ files, rules: [...rules, hidden], ifNotConfirmed })).report.status).toBe('unknown')
-      const blind = await play({ files, rules, ifNotConfirmed, scopes: 'upload only' })
-      expect(blind.report.status).toBe('unknown')
-      expect(text(blind)).toContain('files:read')
-    }
-  })
+  test.each(['no files in the response', 'one file in the response'])(
+    'leads to a lookup of all files: %s',
+    async (happening) => {
+      for (const ifNotConfirmed of ['error', 'ignore'] as const) {
+        const rules = [rule('files.completeUploadExternal', 1, happening)]
+        const played = await play({ files, rules, ifNotConfirmed })
+        expect(played.report.status).toBe('posted')
+        expect(calls(played, 'files.info')).toBeGreaterThanOrEqual(3)
+        const hidden = { ...rule('files.info', 1, 'file_not_found'), call: Array.from({ length: 99 }, (_, i) => i + 1) }
+        expect((await play({ files, rules: [...rules, hidden], ifNotConfirmed })).report.status).toBe('unknown')
+        const blind = await play({ files, rules, ifNotConfirmed, scopes: 'upload only' })
+        expect(blind.report.status).toBe('unknown')
+        expect(text(blind)).toContain('files:read')
+      }
+    },
+  )
 })
 
 describe('A redirect or a conflict after the files were posted', () => {
@@ -340,17 +338,17 @@ describe('A redirect or a conflict after the files were posted', () => {
 })
 
 describe('A refusal', () => {
-  test('of the only channel is certain', async () => {
+  test('of the only channel means that nothing was posted', async () => {
     const played = await play({ channels: [notJoined] })
     expect(played.report.status).toBe('failed')
     expect(calls(played, 'files.info')).toBe(0)
   })
 
-  test('that is known beforehand ends the staging: nobody waits for large files that go nowhere', async () => {
+  test('by the preflight ends the staging, before large files were uploaded', async () => {
     const played = await play({
       channels: [general, notJoined, archived],
       scopes: 'all',
-      rules: [rule('upload-bytes', 1, 'answered after 10 s')],
+      rules: [rule('upload-bytes', 1, 'response after 10 s')],
     })
     expect(played.report.status).toBe('failed')
     expect(titles(played)).toEqual(['The app is not in the channel', 'The channel is archived'])
@@ -371,7 +369,7 @@ describe('A refusal', () => {
     )
   })
 
-  test('of more than one leaves open which: unknown where it does not show', async () => {
+  test('of two of three channels: posted where it was seen, unknown in the others', async () => {
     const played = await play({
       channels: [general, notJoined, archived],
       workspace: { wrongChannel: 'fails alone' },
@@ -379,7 +377,7 @@ describe('A refusal', () => {
     expect(states(played)).toEqual({ [general]: 'posted', [notJoined]: 'unknown', [archived]: 'unknown' })
   })
 
-  test('of one of several channels by files.upload, where no look can be taken, is unknown', async () => {
+  test('of one of several channels by files.upload, which has no lookup, is unknown', async () => {
     for (const wrongChannel of ['fails alone', 'fails all'] as const) {
       const played = await play({ method: 'files.upload', channels: [general, notJoined], workspace: { wrongChannel } })
       expect(played.report.status).toBe('unknown')
@@ -387,7 +385,7 @@ describe('A refusal', () => {
     }
   })
 
-  test('because a ticket expired while others were staged: staged once more, and posted', async () => {
+  test('because an upload URL expired while others were staged: staged once more, and posted', async () => {
     const files = Array.from({ length: 11 }, () => 10)
     const played = await play({
       files,
@@ -398,7 +396,7 @@ describe('A refusal', () => {
     expect(calls(played, 'upload-bytes')).toBe(12)
   })
 
-  test('that says "not offered" of a later file is partial, and another method is not tried', async () => {
+  test('that the method is not offered, for a later file, is partial, and no other method is tried', async () => {
     const played = await play({
       method: 'files.upload',
       files: [10, 20, 30],
@@ -411,7 +409,7 @@ describe('A refusal', () => {
 
 describe('files.upload', () => {
   test.each(['unreachable', '429 with Retry-After', '429 without Retry-After', 'ratelimited with 200'])(
-    'is repeated when the service certainly did not take the request: %s',
+    'is repeated if the service certainly did not carry the request out: %s',
     async (happening) => {
       const played = await play({ method: 'files.upload', rules: [rule('files.upload', 1, happening)] })
       expect(played.report.status).toBe('posted')
@@ -419,8 +417,8 @@ describe('files.upload', () => {
     },
   )
 
-  test.each(['reset after the effect', '500', '408 after the effect', 'never answered', 'a web page with 200'])(
-    'is not repeated when its outcome is unknown: %s',
+  test.each(['reset after the effect', '500', '408 after the effect', 'no response', 'a web page with 200'])(
+    'is not repeated if its outcome is ambiguous: %s',
     async (happening) => {
       const played = await play({ method: 'files.upload', rules: [rule('files.upload', 1, happening)] })
       expect(played.report.status).toBe('unknown')
@@ -431,7 +429,7 @@ describe('files.upload', () => {
 })
 
 describe('A file that arrives with another size', () => {
-  test.each(['external', 'files.upload'] as const)('is red, by %s, and told once', async (method) => {
+  test.each(['external', 'files.upload'] as const)('fails the step, by %s, and is reported once', async (method) => {
     const on = method === 'external' ? 'upload-bytes' : 'files.upload'
     const played = await play({ method, rules: [rule(on, 1, 'part of the bytes kept')] })
     expect(played.report.status).toBe('partial')
@@ -439,22 +437,22 @@ describe('A file that arrives with another size', () => {
   })
 })
 
-describe('What the service asks to wait', () => {
-  test('is waited', async () => {
+describe('A wait that the service asks for', () => {
+  test('is kept', async () => {
     const played = await play({ rules: [rule('files.getUploadURLExternal', 1, '429 with Retry-After')] })
     expect(played.report.status).toBe('posted')
     expect(played.calls[1]?.at).toBeGreaterThanOrEqual(3_000)
     expect(played.waits).toMatchObject([{ milliseconds: 3_000 }])
   })
 
-  test('as a date is compared with the clock of the service', async () => {
+  test('as a date is measured by the clock of the service', async () => {
     const played = await play({ rules: [rule('files.getUploadURLExternal', 1, '429 with a date')] })
     expect(played.calls[1]?.at).toBeGreaterThanOrEqual(20_000)
     expect(played.calls[1]?.at).toBeLessThan(21_000)
   })
 
   test.each(['external', 'files.upload'] as const)(
-    'and does not fit into the time that is left fails at once and says so, by %s',
+    'that does not fit into the remaining time fails at once with an error that names it, by %s',
     async (method) => {
       const on = method === 'external' ? 'files.completeUploadExternal' : 'files.upload'
       const played = await play({ method, rules: [rule(on, 1, '429 with Retry-After: a day')] })
@@ -466,21 +464,21 @@ describe('What the service asks to wait', () => {
 
   test.each([
     ['a message is confirmed', [], 125_000],
-    ['a completion is reconciled', [rule('files.completeUploadExternal', 1, 'never answered')], 100_000],
+    ['a completion is reconciled', [rule('files.completeUploadExternal', 1, 'no response')], 100_000],
   ] as const)('does not extend the lookups without end while %s', async (_, rules, milliseconds) => {
     const fault = { kind: 'response', status: 429, headers: { 'retry-after': '20' } } as const
     const played = await play({ rules: [...rules, { on: 'files.info', fault }] })
     expect(played.milliseconds).toBeLessThan(milliseconds)
   })
 
-  test('for no time at all is no invitation to ask as fast as it answers', async () => {
+  test('of 0 s still has a backoff', async () => {
     const { call: _, ...always } = rule('files.getUploadURLExternal', 1, '429 with Retry-After: 0')
     const played = await play({ rules: [always] })
     expect(played.report.status).toBe('failed')
     expect(played.calls.length).toBeLessThan(100)
   })
 
-  test('holds for all calls of that method, and is told once', async () => {
+  test('holds for all calls of that method, and is logged once', async () => {
     const files = Array.from({ length: 60 }, () => 10)
     const rules = Array.from({ length: 60 }, (_, index) =>
       rule('files.getUploadURLExternal', index + 1, '429 with Retry-After'),
@@ -491,7 +489,7 @@ describe('What the service asks to wait', () => {
     expect(played.waits).toHaveLength(1)
   })
 
-  test('300 files where 100 calls a minute are allowed take hardly longer than that allows', async () => {
+  test('of 300 files with 100 calls a minute takes at most a tenth longer than the limit allows', async () => {
     const files = Array.from({ length: 300 }, () => 10)
     const callsPerMinute = new Map(
       ['files.getUploadURLExternal', 'files.completeUploadExternal', 'files.info'].map((method) => [method, 100]),
@@ -505,14 +503,14 @@ describe('What the service asks to wait', () => {
   })
 })
 
-describe('A failure that passes', () => {
-  test('is waited out: a ticket and its bytes are repeated, the bytes with a new ticket', async () => {
+describe('A transient failure', () => {
+  test('is retried: the bytes get a new upload URL for each attempt', async () => {
     const played = await play({ rules: [1, 2, 3].map((call) => rule('upload-bytes', call, '500')) })
     expect(played.report.status).toBe('posted')
     expect(calls(played, 'files.getUploadURLExternal')).toBe(4)
   })
 
-  test('and does not pass ends the run long before its time, with nothing posted', async () => {
+  test('that lasts ends the run long before its deadline, with nothing posted', async () => {
     const { call: _, ...always } = rule('files.getUploadURLExternal', 1, '500')
     const played = await play({ rules: [always], files: Array.from({ length: 50 }, () => 10) })
     expect(played.report.status).toBe('failed')
@@ -522,22 +520,22 @@ describe('A failure that passes', () => {
   })
 })
 
-describe('When the time is over', () => {
+describe('When the deadline passes', () => {
   test.each([
     ['while files are staged', 'upload-bytes', 'failed'],
-    ['while a message is published', 'files.completeUploadExternal', 'unknown'],
-    ['while it is proved', 'files.info', 'unknown'],
-  ] as const)('%s, the report says what is known', async (_when, target, status) => {
-    const played = await play({ rules: [rule(target, 1, 'never answered')], timeoutMilliseconds: 20_000 })
+    ['while a message is posted', 'files.completeUploadExternal', 'unknown'],
+    ['while it is confirmed', 'files.info', 'unknown'],
+  ] as const)('%s, the report has what is known', async (_when, target, status) => {
+    const played = await play({ rules: [rule(target, 1, 'no response')], timeoutMilliseconds: 20_000 })
     expect(played.report.status).toBe(status)
     expect(played.milliseconds).toBeLessThan(20_100)
     expect(text(played)).toContain('Raise `timeout-minutes`')
   })
 
-  test('between two messages, the first stands and the second is not sent', async () => {
+  test('between two messages, the first is posted and the second is not sent', async () => {
     const played = await play({
       files: Array.from({ length: 11 }, () => 10),
-      rules: [rule('chat.getPermalink', 1, 'answered after 10 s')],
+      rules: [rule('chat.getPermalink', 1, 'response after 10 s')],
       timeoutMilliseconds: 5_000,
     })
     expect(played.postings.map(({ state }) => state)).toEqual(['posted', 'not-sent'])
@@ -550,7 +548,7 @@ describe('When the run is cancelled', () => {
     ['external', ['failed', 'partial', 'posted', 'unknown']],
     ['files.upload', ['partial', 'unknown']],
   ] as const)(
-    'at any moment, by %s, nothing is published after that and the report is exact: %j',
+    'at any moment, by %s, nothing is posted after that and the report is exact: %j',
     async (method, statuses) => {
       const seen = new Set<string>()
       for (let cancelledAt = 0; cancelledAt < 9_000; cancelledAt += 37) {
@@ -559,7 +557,7 @@ describe('When the run is cancelled', () => {
           files: [20, 30, ...Array.from({ length: 10 }, () => 10)],
           channels: [general, direct],
           sharing: { milliseconds: 3_000 },
-          rules: [rule('files.upload', 3, 'answered after 10 s')],
+          rules: [rule('files.upload', 3, 'response after 10 s')],
           cancelledAt,
         })
         seen.add(played.report.status)
@@ -568,7 +566,7 @@ describe('When the run is cancelled', () => {
     },
   )
 
-  test('what is under way may still be answered for a moment', async () => {
+  test('a request that was sent still gets two seconds for its response', async () => {
     const played = await play({
       method: 'files.upload',
       rules: [{ on: 'files.upload', call: 1, delay: 1_000 }],
@@ -577,7 +575,7 @@ describe('When the run is cancelled', () => {
     expect(played.report.status).toBe('posted')
   })
 
-  test('an unknown outcome is not settled any more', async () => {
+  test('an ambiguous outcome is not looked up any more', async () => {
     const played = await play({
       rules: [{ on: 'files.completeUploadExternal', call: 1, delay: 10_000 }],
       cancelledAt: 500,
@@ -634,7 +632,7 @@ describe('A fault of the action itself', () => {
   }
   const hang = () => new Promise<never>(() => {})
 
-  test('that posts a message loses nothing of what is known', async () => {
+  test('while a message is posted loses nothing of what is known', async () => {
     const { report } = await run({ post: bug })
     expect(report.status).toBe('unknown')
     expect(report.messages.flatMap(({ postings }) => postings.map(({ state }) => state))).toEqual([
@@ -654,7 +652,7 @@ describe('A fault of the action itself', () => {
     ['stage', 'failed'],
     ['preflight', 'failed'],
     ['post', 'unknown'],
-  ] as const)('that hangs in %s does not outlast the time of the step', async (part, status) => {
+  ] as const)('that hangs in %s does not outlast the deadline', async (part, status) => {
     const { milliseconds, report } = await run({ [part]: hang })
     expect(report.status).toBe(status)
     expect(milliseconds).toBe(61_000)

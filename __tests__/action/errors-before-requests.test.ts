@@ -147,7 +147,7 @@ test.each([
     '["reports/*.csv"]',
     '`files` is text, not a JSON list. Write one pattern per line, without `[`, `]`, quotes and commas.',
   ],
-])('a misspelled pattern is answered by the right one: %s', async (pattern, answer) => {
+])('the error about a misspelled pattern suggests the right one: %s', async (pattern, answer) => {
   const result = await runStep({ files: { 'reports/coverage.csv': 'a' }, inputs: { files: pattern } })
   expect(result).toMatchObject({ code: 1, requests: [] })
   expect(errorsIn(result)).toEqual([{ title: 'No files found', text: expect.stringContaining(answer) }])

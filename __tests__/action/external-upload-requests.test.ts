@@ -14,7 +14,7 @@ describe('three files to three channels', () => {
   const special = process.platform === 'win32' ? 'Übersicht & März 📊.csv' : 'Übersicht "März" 📊.csv'
   const files = { 'a.csv': 'a,b\n', 'b.csv': 'c,d,e\n', [special]: 'f\n' }
 
-  test('are three tickets, the bytes of each once, and one completion that names all channels', async () => {
+  test('are three upload URLs, the bytes of each once, and one completion that names all channels', async () => {
     const done = await runStep({
       files,
       inputs: ({ channels }) => ({
@@ -59,7 +59,7 @@ describe('three files to three channels', () => {
     }
   })
 
-  test('stand in each channel once, in one message, in order, with the bytes that they have on disk', async () => {
+  test('are in each channel once, in one message, in order, with the bytes that they have on disk', async () => {
     const done = await runStep({
       files,
       inputs: ({ channels }) => ({ channels: Object.values(channels).slice(0, 3).join(','), method: 'external' }),

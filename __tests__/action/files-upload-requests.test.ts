@@ -129,7 +129,7 @@ describe('the file name', () => {
     expect(Buffer.byteLength(long)).toBe(250)
   })
 
-  onPosix('has what cannot stand in a header escaped as forms do', async () => {
+  onPosix('has what a header cannot hold escaped as forms do', async () => {
     const done = await postNamed('two "quotes".csv', 'a\\b.csv')
     expect(done.requests.map(({ file }) => file?.disposition)).toContain(
       'form-data; name="file"; filename="two %22quotes%22.csv"',

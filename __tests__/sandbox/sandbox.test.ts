@@ -291,7 +291,7 @@ describe('The external upload', () => {
     expect(await complete(file_id)).toMatchObject({ error: 'file_not_found' })
   })
 
-  test('gives no ticket for an empty file or a length that is not a number of bytes', async () => {
+  test('gives no upload URL for an empty file or a length that is not a number of bytes', async () => {
     for (const length of ['-1', '1.5', 'three']) {
       expect(await call('files.getUploadURLExternal', { filename: 'a.csv', length })).toMatchObject({
         error: 'invalid_arguments',
@@ -329,7 +329,7 @@ describe('The external upload', () => {
     expect(await call('files.completeUploadExternal', form, tokens.user)).toMatchObject({ error: 'file_not_found' })
   })
 
-  test('a ticket runs out', async () => {
+  test('an upload URL expires', async () => {
     let now = Date.now()
     await start({ now: () => now, ticketMilliseconds: 60_000 })
     const id = await stage()
@@ -419,7 +419,7 @@ describe('The external upload', () => {
     expect(await form({ channels: `${general}, ${releases}` })).toMatchObject({ error: 'invalid_arguments' })
   })
 
-  test('a comment beats blocks, and blocks stand where there is no comment', async () => {
+  test('a comment beats blocks, and without a comment, blocks are the text', async () => {
     const blocks = [{ type: 'section', text: { type: 'mrkdwn', text: '<https://example.com|run>', verbatim: true } }]
     await complete(await stage(), { blocks: JSON.stringify(blocks) })
     await complete(await stage(), { blocks: JSON.stringify(blocks), initial_comment: 'Text' })

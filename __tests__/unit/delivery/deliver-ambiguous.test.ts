@@ -57,7 +57,7 @@ describe('A completion that may have been carried out', () => {
   })
 
   test.each(['file_not_found', 'channel_not_found', '404 with a web page'])(
-    'and was answered by a rate limit is looked up when its repeat is refused: %s',
+    'and was rate limited is looked up when its repeat is refused: %s',
     async (happening) => {
       const limited = { on: completion, call: 1, fault: response(429, { effect: true }) } as const
       const fault: Fault = { kind: 'error', code: happening }
@@ -81,7 +81,7 @@ describe('A completion that may have been carried out', () => {
     expect(played.lookups).toBeGreaterThanOrEqual(7)
   })
 
-  test('is not repeated if the token may not look the file up', async () => {
+  test('is not repeated without files:read', async () => {
     const rules = [rule(completion, 1, 'file_not_found')]
     expect(await play({ rules, scopes: 'upload only' })).toMatchObject({ status: 'unknown', times: [], completions: 1 })
   })

@@ -329,7 +329,7 @@ describe('a line that matches nothing is explained by', () => {
     ])
   })
 
-  test('a bounded look into a folder with many entries', async () => {
+  test('a bounded number of entries of a large folder', async () => {
     await using workspace = await tree()
     await workspace.add(Object.fromEntries(Array.from({ length: 1010 }, (_, index) => [`many/${index}.txt`, ''])))
     const { unmatched } = await workspace.find('many/*.csv')
@@ -341,7 +341,7 @@ describe('a line that matches nothing is explained by', () => {
     expect(explanationIn((await workspace.find('*.csv')).unmatched)).toContain('there is `node_modules.old/far.csv`.')
   })
 
-  test('no look at more than some thousand entries', async () => {
+  test('not more than some thousand entries in all', async () => {
     await using workspace = await tree({ 'b/far.csv': '1' })
     expect(explanationIn((await workspace.find('*.csv')).unmatched)).toContain('b/far.csv')
     await workspace.add(Object.fromEntries(Array.from({ length: 5000 }, (_, index) => [`a/${index}.txt`, ''])))

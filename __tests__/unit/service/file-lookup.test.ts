@@ -186,7 +186,7 @@ describe('A file is absent', () => {
     expect([result, times.at(-1)]).toEqual(['found', 30_000])
   })
 
-  test('not without an answer', async () => {
+  test('not without a response', async () => {
     expect(await poll([outage], reconciling)).toMatchObject({ result: 'no result', milliseconds: 60_000 })
   })
 

@@ -9997,8 +9997,11 @@ var __webpack_exports__ = {};
 ;// CONCATENATED MODULE: ./node-version.js
 /** The oldest Node that has everything that the bundle calls. Runners from 2.327.1 on bring Node 24, which `action.yml` names. */
 const oldestNode = 22;
+const remedy = process.arch === 'arm'
+    ? 'On Linux for 32-bit ARM, the runner has only Node 20: use a 64-bit system.'
+    : 'Update the runner to 2.327.1 or later, which brings Node 24. If another program starts the action, give it Node 24.';
 if (Number.parseInt(process.versions.node, 10) < oldestNode) {
-    console.log(`::error title=This Node is too old::The action was started on Node ${process.versions.node}, and needs Node ${oldestNode} or later.%0AUpdate the runner to 2.327.1 or later, which brings Node 24. If another program starts the action, give it Node 24.`);
+    console.log(`::error title=This Node is too old::The action was started on Node ${process.versions.node}, and needs Node ${oldestNode} or later.%0A${remedy}`);
     process.exit(1);
 }
 
@@ -21607,6 +21610,24 @@ const errorCodes = [
         isNetworkPath: true,
     },
     {
+        codes: ['EPERM', 'EACCES'],
+        title: 'This machine does not allow the connection',
+        remedy: ({ host }) => text_text `A security rule of the machine that the step runs on (its own firewall, its container, SELinux) forbids it. Let the rule allow connections to ${host}.`,
+        isPermanent: true,
+        isNetworkPath: true,
+    },
+    {
+        codes: ['EMFILE', 'ENFILE', 'ENOSPC', 'ENOBUFS', 'ENOMEM'],
+        title: 'This machine cannot open another connection',
+        remedy: () => text_text `The machine that the step runs on has too few file descriptors, or too little memory or space. Raise its limits (${code('ulimit -n')}), end what else uses them, or choose another runner.`,
+    },
+    {
+        codes: ['ERR_WEBASSEMBLY_NOT_SUPPORTED'],
+        title: 'Node runs without WebAssembly',
+        remedy: () => text_text `Responses cannot be read without it. Remove the option that turns it off, such as ${code('--jitless')}, from ${code('NODE_OPTIONS')}.`,
+        isPermanent: true,
+    },
+    {
         codes: [
             'SELF_SIGNED_CERT_IN_CHAIN',
             'DEPTH_ZERO_SELF_SIGNED_CERT',
@@ -24111,6 +24132,9 @@ function isElsewhere(error, url) {
     const { hostname, port, syscall } = error;
     if (syscall === 'getaddrinfo')
         return hostname !== url.hostname;
+    // Such as a connection to port 0, which has none.
+    if (port === undefined)
+        return false;
     return syscall === 'connect' && String(port) !== (url.port || (url.protocol === 'https:' ? '443' : '80'));
 }
 function no_response_codeOf(error) {

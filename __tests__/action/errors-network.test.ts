@@ -15,6 +15,7 @@ import type { Tls } from '../../sandbox/server.ts'
 import { errorCodes, rowOf } from '../../src/service/error-codes.ts'
 import { quoted, text } from '../../src/text/text.ts'
 import { newAuthority } from '../support/authority.ts'
+import { withPreload } from '../support/preload.ts'
 import { withClock } from '../support/scaled-clock.ts'
 import { annotations, leaked } from '../support/shown-log.ts'
 import { type Done, errorsIn, runStep, type Step } from '../support/step.ts'
@@ -187,7 +188,23 @@ const resolveToLoopback = [
   `)}`,
 ] as const
 
+/** The system refuses every connection with this code. */
+const withoutConnections = (code: string) =>
+  withPreload(`
+    import net from 'node:net'
+    const error = () => Object.assign(new Error('connect ${code} 127.0.0.1'), { code: '${code}', syscall: 'connect' })
+    net.Socket.prototype.connect = function () {
+      return this.destroy(error())
+    }
+  `)
+
 const failing: Readonly<Record<string, (world: World) => Step>> = {
+  'a machine without a file descriptor': () => ({
+    nodeOptions: [...withClock().nodeOptions, ...withoutConnections('EMFILE').nodeOptions],
+  }),
+  'a machine that forbids the connection': () => withoutConnections('EPERM'),
+  'a Node without WebAssembly': () => ({ nodeOptions: ['--jitless'] }),
+  'a port of the number 0': () => ({ inputs: { 'base-url': 'http://127.0.0.1:0' } }),
   'a host whose name is not known': () => ({ inputs: { 'base-url': `https://${noHost}` } }),
   'a port where nothing listens': (world) => ({ inputs: { 'base-url': `https://127.0.0.1:${world.closedPort}` } }),
   'https where http is spoken': () => ({
@@ -240,6 +257,9 @@ const thisMachine = '127.0.0.1:PORT'
 
 /** What the error names if no response came: the code, and the host. */
 const codes: Readonly<Record<string, readonly [code: string, host: string]>> = {
+  'a machine without a file descriptor': ['EMFILE', thisMachine],
+  'a machine that forbids the connection': ['EPERM', thisMachine],
+  'a Node without WebAssembly': ['ERR_WEBASSEMBLY_NOT_SUPPORTED', thisMachine],
   'a host whose name is not known': ['ENOTFOUND', host],
   'a port where nothing listens': ['ECONNREFUSED', thisMachine],
   'https where http is spoken': ['ERR_SSL_WRONG_VERSION_NUMBER', thisMachine],
@@ -321,6 +341,10 @@ describe('the error has the code, and the remedy of the table:', () => {
     const facts = { service: text`${unreachable}`, host: unreachable, method: 'files.getUploadURLExternal' }
     expect(others).toEqual([quoted(entry.remedy(facts))])
   })
+})
+
+test.each(Object.entries(codes).filter(([, [code]]) => rowOf(code).isPermanent))('not tried again: %s', (situation) => {
+  expect(resultOf(situation).stdout.match(/^::debug::files\.getUploadURLExternal/gm)).toHaveLength(1)
 })
 
 describe('the whole text:', () => {

@@ -388,6 +388,27 @@ export const errorCodes: readonly ErrorCode[] = [
     isNetworkPath: true,
   },
   {
+    codes: ['EPERM', 'EACCES'],
+    title: 'This machine does not allow the connection',
+    remedy: ({ host }) =>
+      text`A security rule of the machine that the step runs on (its own firewall, its container, SELinux) forbids it. Let the rule allow connections to ${host}.`,
+    isPermanent: true,
+    isNetworkPath: true,
+  },
+  {
+    codes: ['EMFILE', 'ENFILE', 'ENOSPC', 'ENOBUFS', 'ENOMEM'],
+    title: 'This machine cannot open another connection',
+    remedy: () =>
+      text`The machine that the step runs on has too few file descriptors, or too little memory or space. Raise its limits (${code('ulimit -n')}), end what else uses them, or choose another runner.`,
+  },
+  {
+    codes: ['ERR_WEBASSEMBLY_NOT_SUPPORTED'],
+    title: 'Node runs without WebAssembly',
+    remedy: () =>
+      text`Responses cannot be read without it. Remove the option that turns it off, such as ${code('--jitless')}, from ${code('NODE_OPTIONS')}.`,
+    isPermanent: true,
+  },
+  {
     codes: [
       'SELF_SIGNED_CERT_IN_CHAIN',
       'DEPTH_ZERO_SELF_SIGNED_CERT',

@@ -51,6 +51,8 @@ function rootCause(error: unknown): Error {
 function isElsewhere(error: Error, url: URL): boolean {
   const { hostname, port, syscall }: Error & { hostname?: unknown; port?: unknown; syscall?: unknown } = error
   if (syscall === 'getaddrinfo') return hostname !== url.hostname
+  // Such as a connection to port 0, which has none.
+  if (port === undefined) return false
   return syscall === 'connect' && String(port) !== (url.port || (url.protocol === 'https:' ? '443' : '80'))
 }
 

@@ -60,6 +60,10 @@ const steps: Readonly<Record<string, Step>> = {
   'a base-url that is another web server': {
     inputs: ({ baseUrl }) => ({ 'base-url': `${baseUrl}/intranet` }),
   },
+  'by the external upload, on a server that does not offer it': {
+    inputs: { method: 'external' },
+    service: { offers: { 'files.getUploadURLExternal': 'absent' } },
+  },
   'by files.upload, on Slack as it is today': {
     inputs: { method: 'files.upload' },
     service: { offers: { 'files.upload': 'retired' } },

@@ -39,13 +39,3 @@ test('two steps of a job have different headings in the summary', async () => {
     '<h3>✅ <code>details</code>: Posted 1 file in 1 channel (<code>C0GENERAL00</code>)</h3>',
   )
 })
-
-test('the service that accepts no empty files is named', async () => {
-  const inputs = { method: 'external', files: '*.csv' }
-  const none = await runStep({ files: { 'empty.csv': '' }, inputs })
-  expect(none.code).toBe(1)
-  expect(none.stdout).toMatch(/`empty\.csv` is empty\. `127\.0\.0\.1:\d+` does not accept empty files\./)
-  const mixed = await runStep({ files: { 'empty.csv': '', 'a.csv': 'a' }, inputs })
-  expect(mixed.code).toBe(0)
-  expect(mixed.stdout).toMatch(/`empty\.csv` \(is empty\)\.%0AThe service does not accept empty files\./)
-})

@@ -23,14 +23,3 @@ test.each(['external', 'files.upload'])('holds the name where the placeholder is
   ])
   if (method === 'files.upload') expect(fieldsOf(done)[0]).toEqual(['initial_comment', 'channels', 'title'])
 })
-
-test.each(['external', 'files.upload'])('is on one line and has at most 255 characters: %s', async (method) => {
-  const long = `${'a'.repeat(200)}.csv`
-  const done = await runStep({
-    files: { [long]: 'line\n' },
-    inputs: { method, title: `release\n\u202e${'b'.repeat(100)} {name}` },
-  })
-  const [title = ''] = titlesOf(done)
-  expect(title).toMatch(/^release__b{100} a+…a+\.csv$/)
-  expect([...title]).toHaveLength(255)
-})

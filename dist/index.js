@@ -13115,7 +13115,7 @@ function createPuller(iterator) {
 ;// CONCATENATED MODULE: ./problem.js
 
 /** Pages of the documentation that help, by what they are about. */
-const pages = {
+const helpPages = {
     inputs: 'README.md#inputs',
     token: 'docs/setup.md#2-store-the-token',
     scopes: 'docs/setup.md#scopes',
@@ -14188,7 +14188,7 @@ const pem = ({ body }) => /^["'`]?(?:-----BEGIN |---- BEGIN |Bag Attributes|Key 
 /** A JSON string that is a key: not a text or a finding that quotes one. */
 const keyInJson = /"[^"\n]{0,40}(?:key|pem)[^"\n]{0,40}"\s{0,9}:\s{0,9}"\s{0,9}-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY-----\s{0,9}\\[nr]/i;
 /** Pages quote settings, also right after a heading that looks like a comment. */
-const credentials_pages = /\.(md|html?)$/;
+const pages = /\.(md|html?)$/;
 const sourceCode = /\.(md|html?|[cm]?[jt]sx?|go|py|rb|rs|java|kt|cs|sh)$/;
 const examples = /\.(example|sample|template|dist|schema|md|html?)$|(^|\/)(example|sample|template)\.env$/;
 // Stryker disable StringLiteral: names that a test compares with the documentation, and texts for people.
@@ -14350,7 +14350,7 @@ const credentialRules = [
         why: 'is a credentials file of Azure',
     },
     {
-        exceptNames: credentials_pages,
+        exceptNames: pages,
         form: settings(/^[ \t]*aws_(?:secret_access_key|session_token)[ \t]*=[ \t]*\S/im),
         why: 'holds a secret key of AWS',
     },
@@ -14363,7 +14363,7 @@ const credentialRules = [
         why: 'holds a password of the AWS console',
     },
     {
-        exceptNames: credentials_pages,
+        exceptNames: pages,
         form: yaml(/(?:^|[\s{,])["']?users["']?[ \t]*:/m, /(?:^|[\s{,])["']?(?:clusters|contexts|kind["']?[ \t]*:[ \t]*["']?Config\b)/m, /(?:^|[\s{,])["']?(?:token|client-key-data|password)["']?[ \t]*:[ \t]*["']?[^\s"'#]/m),
         why: 'is a kubeconfig with credentials',
     },
@@ -14372,7 +14372,7 @@ const credentialRules = [
         why: 'holds passwords of container registries',
     },
     {
-        exceptNames: credentials_pages,
+        exceptNames: pages,
         form: settings(/^[ \t]*\[/m, /^[ \t]*extraheader[ \t]*=[ \t]*\S|^[ \t]*url[ \t]*=[ \t]*https?:\/\/[^\s:@/]*:[^\s@/]+@/im),
         why: 'is a git configuration with a token',
     },
@@ -14446,7 +14446,7 @@ class CredentialSearch {
     constructor(paths, size) {
         const rules = paths.flatMap(rulesFor).filter(({ form }) => form !== undefined);
         const isSmall = size <= maxOpened;
-        const byContent = paths.some((path) => credentials_pages.test(path)) ? rulesForPages : rulesForAnyName;
+        const byContent = paths.some((path) => pages.test(path)) ? rulesForPages : rulesForAnyName;
         this.#rules = isSmall ? [...rules, ...byContent] : rules;
         this.#size = size;
         if (paths.some((path) => keyNames.test(path)))
@@ -18864,16 +18864,10 @@ class Matcher {
         const reached = new Map();
         for (const [position, reach] of positions) {
             const segment = this.segments[position];
-            if (segment === GLOBSTAR) {
-                this.#reach(reached, position, isHidden ? 'hidden' : reach);
-            }
-            else if (typeof segment === 'string') {
-                if (segment === folded)
-                    this.#reach(reached, position + 1, reach);
-            }
-            else if (segment?.any.test(folded)) {
-                this.#reach(reached, position + 1, isHidden && !segment.visible.test(folded) ? 'hidden' : reach);
-            }
+            const here = matchSegment(segment, folded, isHidden);
+            const next = segment === GLOBSTAR ? position : position + 1;
+            if (here)
+                this.#reach(reached, next, here === 'hidden' ? 'hidden' : reach);
         }
         return this.#stateOf(reached);
     }
@@ -18902,6 +18896,16 @@ class Matcher {
         this.#states.set(key, state);
         return state;
     }
+}
+/** @param isHidden whether the name begins with a dot that wildcards do not match */
+function matchSegment(segment, name, isHidden) {
+    if (segment === GLOBSTAR)
+        return isHidden ? 'hidden' : 'visible';
+    if (typeof segment === 'string')
+        return segment === name ? 'visible' : undefined;
+    if (!segment?.any.test(name))
+        return undefined;
+    return isHidden && !segment.visible.test(name) ? 'hidden' : 'visible';
 }
 /** Where a path is in a pattern. Equal ones of a matcher are the same object. */
 class State {
@@ -20606,7 +20610,7 @@ function withoutCommands(text) {
 function documentationUrl({ level, page }, environment) {
     const repository = environment['GITHUB_ACTION_REPOSITORY'];
     const ref = environment['GITHUB_ACTION_REF'];
-    const path = page ? pages[page] : level === undefined ? pages.errors : undefined;
+    const path = page ? helpPages[page] : level === undefined ? helpPages.errors : undefined;
     if (!repository || !ref || path === undefined)
         return undefined;
     return URL.parse(`/${repository}/blob/${ref}/${path}`, environment['GITHUB_SERVER_URL'] || 'https://github.com')?.href;
@@ -21048,17 +21052,17 @@ function describeMessage({ files, label, postings }, report) {
     const [only] = files.length === 1 ? files : [];
     const what = only ? only.file.path : `${formatCount(files.length, 'file')}${label === undefined ? '' : ` (${label})`}`;
     const states = [...Map.groupBy(postings, shownState)].map(([state, those]) => {
-        const places = run_log_namesOf(those.map(({ channel }) => channelLabel(channel, report)));
+        const places = shortList(those.map(({ channel }) => channelLabel(channel, report)));
         const where = `${stateText(state, report)} ${state === 'not-sent' ? 'to' : 'in'} ${places}`;
         const { permalink, ts } = those.find((posting) => posting.permalink ?? posting.ts) ?? {};
         const link = permalink ?? (ts === undefined ? undefined : `ts ${ts}`);
         return link === undefined ? where : `${where}, ${those.length > 1 ? 'first: ' : ''}${link}`;
     });
     const isMissing = postings.some(({ state }) => state === 'unknown' || state === 'not-sent');
-    const names = only || !isMissing ? '' : `: ${run_log_namesOf(files.map(({ file }) => file.path))}`;
+    const names = only || !isMissing ? '' : `: ${shortList(files.map(({ file }) => file.path))}`;
     return `${what}: ${states.join('; ')}${names}`;
 }
-function run_log_namesOf(names) {
+function shortList(names) {
     const more = names.length - run_log_maxNames;
     return names.slice(0, run_log_maxNames).join(', ') + (more > 0 ? ` and ${formatNumber(more)} more` : '');
 }
@@ -21921,7 +21925,7 @@ function failureIn(response, call, json) {
     const provided = textIn(json, 'provided');
     const requestId = response.headers['x-slack-req-id'];
     const redirected = response.status >= 300 && response.status < 400;
-    const detail = redirected ? redirectTarget(response) : responses_titleOf(response);
+    const detail = redirected ? redirectTarget(response) : pageTitle(response);
     return createFailure(call, codeOf(response, json), {
         status: response.status,
         ...(needed && { needed }),
@@ -21959,7 +21963,7 @@ function redirectTarget({ headers }) {
 }
 /** Characters of a web page in which its title is searched. */
 const titleWithin = 10_000;
-function responses_titleOf(response) {
+function pageTitle(response) {
     if (!isWebPage(response))
         return undefined;
     // A start tag ends at the next `<`, so that every text takes linear time.
@@ -22734,16 +22738,20 @@ async function listUploads(api, files) {
         const page = await listPage(api, form, number);
         if ('incomplete' in page)
             return { ids, ...page };
-        for (const record of page.records.filter((listed) => textIn(listed, 'user') === user)) {
-            const id = idIn(record, 'id');
-            const file = byKey.get(keyIn(textIn(record, 'title') ?? ''));
-            if (id !== undefined && file)
-                ids.set(file, (ids.get(file) ?? new Set()).add(id));
-        }
+        const own = page.records.filter((record) => textIn(record, 'user') === user);
+        for (const { file, id } of uploadsIn(own, byKey))
+            ids.set(file, (ids.get(file) ?? new Set()).add(id));
         if (page.isLast)
             return { ids };
     }
     return { ids, incomplete: text_text `there are more than ${earlier_uploads_maxPages * earlier_uploads_pageSize} files to look through` };
+}
+function uploadsIn(records, byKey) {
+    return records.flatMap((record) => {
+        const id = idIn(record, 'id');
+        const file = byKey.get(keyIn(textIn(record, 'title') ?? ''));
+        return id !== undefined && file ? [{ file, id }] : [];
+    });
 }
 /** https://docs.slack.dev/reference/methods/files.list */
 async function listPage(api, form, number) {

@@ -1,7 +1,7 @@
 import { quoted, type Text, text, words } from './text/text.ts'
 
 /** Pages of the documentation that help, by what they are about. */
-export const pages = {
+export const helpPages = {
   inputs: 'README.md#inputs',
   token: 'docs/setup.md#2-store-the-token',
   scopes: 'docs/setup.md#scopes',
@@ -30,7 +30,7 @@ export interface Problem {
   /** What happened, to which channel or file, and what to do next: one to three lines. Never contains the token. */
   readonly text: Text
   /** Where the documentation says more. Absent: for an error, the page about errors. */
-  readonly page?: keyof typeof pages
+  readonly page?: keyof typeof helpPages
 }
 
 /** Problems that end what was going on. */

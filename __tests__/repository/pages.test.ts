@@ -2,9 +2,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from '@jest/globals'
-import { pages } from '../../src/problem.ts'
+import { helpPages } from '../../src/problem.ts'
 
-test.each(Object.entries(pages))('the page about %s exists, with its heading: %s', (_, page) => {
+test.each(Object.entries(helpPages))('the page about %s exists, with its heading: %s', (_, page) => {
   const [path = '', anchor] = page.split('#')
   const text = readFileSync(join(import.meta.dirname, '../..', path), 'utf8')
   // As GitHub makes an anchor of a heading.

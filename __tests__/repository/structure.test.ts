@@ -74,6 +74,25 @@ test('main.ts has at most 120 lines, any other file 350, unless it is a table', 
   ).toEqual([])
 })
 
+test('two files export no name in common', () => {
+  const exported = [...sources].flatMap(([file, text]) =>
+    Array.from(
+      text.matchAll(
+        /^export (?:declare |abstract )?(?:async )?(?:function\*?|const|let|class|interface|type|enum) (\w+)/gm,
+      ),
+      ([, name]) => ({
+        file,
+        name,
+      }),
+    ),
+  )
+  const names = [...Map.groupBy(exported, ({ name }) => name)].filter(
+    ([, those]) => new Set(those.map(({ file }) => file)).size > 1,
+  )
+  expect(names).toEqual([])
+  expect(exported.length).toBeGreaterThan(150)
+})
+
 test('a test in unit/ is named for the file that it tests, alone or with a situation', () => {
   const tests = globSync('__tests__/unit/**/*.test.ts', { cwd: root }).map((file) => file.replaceAll('\\', '/'))
   const stems = [...sources.keys()].map((file) => file.replace(/^src\/(.*)\.ts$/, '__tests__/unit/$1'))

@@ -56,13 +56,9 @@ export class Matcher {
     const reached: Positions = new Map()
     for (const [position, reach] of positions) {
       const segment = this.segments[position]
-      if (segment === GLOBSTAR) {
-        this.#reach(reached, position, isHidden ? 'hidden' : reach)
-      } else if (typeof segment === 'string') {
-        if (segment === folded) this.#reach(reached, position + 1, reach)
-      } else if (segment?.any.test(folded)) {
-        this.#reach(reached, position + 1, isHidden && !segment.visible.test(folded) ? 'hidden' : reach)
-      }
+      const here = matchSegment(segment, folded, isHidden)
+      const next = segment === GLOBSTAR ? position : position + 1
+      if (here) this.#reach(reached, next, here === 'hidden' ? 'hidden' : reach)
     }
     return this.#stateOf(reached)
   }
@@ -90,6 +86,14 @@ export class Matcher {
     this.#states.set(key, state)
     return state
   }
+}
+
+/** @param isHidden whether the name begins with a dot that wildcards do not match */
+function matchSegment(segment: Segment | undefined, name: string, isHidden: boolean): Reach | undefined {
+  if (segment === GLOBSTAR) return isHidden ? 'hidden' : 'visible'
+  if (typeof segment === 'string') return segment === name ? 'visible' : undefined
+  if (!segment?.any.test(name)) return undefined
+  return isHidden && !segment.visible.test(name) ? 'hidden' : 'visible'
 }
 
 /** The segments of a pattern that a path can have reached: how many it has passed. */

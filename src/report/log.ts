@@ -1,5 +1,5 @@
 import * as core from '@actions/core'
-import { type Problem, pages, titleOf } from '../problem.ts'
+import { helpPages, type Problem, titleOf } from '../problem.ts'
 import { escapeInvisible } from '../text/sanitize.ts'
 import { quoted } from '../text/text.ts'
 
@@ -63,7 +63,7 @@ export function withoutCommands(text: string): string {
 export function documentationUrl({ level, page }: Problem, environment: NodeJS.ProcessEnv): string | undefined {
   const repository = environment['GITHUB_ACTION_REPOSITORY']
   const ref = environment['GITHUB_ACTION_REF']
-  const path = page ? pages[page] : level === undefined ? pages.errors : undefined
+  const path = page ? helpPages[page] : level === undefined ? helpPages.errors : undefined
   if (!repository || !ref || path === undefined) return undefined
   return URL.parse(`/${repository}/blob/${ref}/${path}`, environment['GITHUB_SERVER_URL'] || 'https://github.com')?.href
 }

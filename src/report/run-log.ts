@@ -88,18 +88,18 @@ function describeMessage({ files, label, postings }: ReportedMessage, report: Re
   const [only] = files.length === 1 ? files : []
   const what = only ? only.file.path : `${formatCount(files.length, 'file')}${label === undefined ? '' : ` (${label})`}`
   const states = [...Map.groupBy(postings, shownState)].map(([state, those]) => {
-    const places = namesOf(those.map(({ channel }) => channelLabel(channel, report)))
+    const places = shortList(those.map(({ channel }) => channelLabel(channel, report)))
     const where = `${stateText(state, report)} ${state === 'not-sent' ? 'to' : 'in'} ${places}`
     const { permalink, ts } = those.find((posting) => posting.permalink ?? posting.ts) ?? {}
     const link = permalink ?? (ts === undefined ? undefined : `ts ${ts}`)
     return link === undefined ? where : `${where}, ${those.length > 1 ? 'first: ' : ''}${link}`
   })
   const isMissing = postings.some(({ state }) => state === 'unknown' || state === 'not-sent')
-  const names = only || !isMissing ? '' : `: ${namesOf(files.map(({ file }) => file.path))}`
+  const names = only || !isMissing ? '' : `: ${shortList(files.map(({ file }) => file.path))}`
   return `${what}: ${states.join('; ')}${names}`
 }
 
-function namesOf(names: readonly string[]): string {
+function shortList(names: readonly string[]): string {
   const more = names.length - maxNames
   return names.slice(0, maxNames).join(', ') + (more > 0 ? ` and ${formatNumber(more)} more` : '')
 }

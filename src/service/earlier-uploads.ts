@@ -140,14 +140,22 @@ async function listUploads(api: WebApi, files: readonly FoundFile[]): Promise<Li
   for (let number = 1; number <= maxPages; number += 1) {
     const page = await listPage(api, form, number)
     if ('incomplete' in page) return { ids, ...page }
-    for (const record of page.records.filter((listed) => textIn(listed, 'user') === user)) {
-      const id = idIn(record, 'id')
-      const file = byKey.get(keyIn(textIn(record, 'title') ?? ''))
-      if (id !== undefined && file) ids.set(file, (ids.get(file) ?? new Set()).add(id))
-    }
+    const own = page.records.filter((record) => textIn(record, 'user') === user)
+    for (const { file, id } of uploadsIn(own, byKey)) ids.set(file, (ids.get(file) ?? new Set()).add(id))
     if (page.isLast) return { ids }
   }
   return { ids, incomplete: text`there are more than ${maxPages * pageSize} files to look through` }
+}
+
+function uploadsIn(
+  records: readonly Json[],
+  byKey: ReadonlyMap<string | undefined, FoundFile>,
+): readonly { readonly file: FoundFile; readonly id: string }[] {
+  return records.flatMap((record) => {
+    const id = idIn(record, 'id')
+    const file = byKey.get(keyIn(textIn(record, 'title') ?? ''))
+    return id !== undefined && file ? [{ file, id }] : []
+  })
 }
 
 /** https://docs.slack.dev/reference/methods/files.list */

@@ -134,7 +134,7 @@ function failureIn(response: HttpResponse, call: Call, json: Json | undefined): 
   const provided = textIn(json, 'provided')
   const requestId = response.headers['x-slack-req-id']
   const redirected = response.status >= 300 && response.status < 400
-  const detail = redirected ? redirectTarget(response) : titleOf(response)
+  const detail = redirected ? redirectTarget(response) : pageTitle(response)
   return createFailure(call, codeOf(response, json), {
     status: response.status,
     ...(needed && { needed }),
@@ -178,7 +178,7 @@ function redirectTarget({ headers }: HttpResponse): string | undefined {
 /** Characters of a web page in which its title is searched. */
 const titleWithin = 10_000
 
-function titleOf(response: HttpResponse): string | undefined {
+function pageTitle(response: HttpResponse): string | undefined {
   if (!isWebPage(response)) return undefined
   // A start tag ends at the next `<`, so that every text takes linear time.
   return /<title[^<>]*>([^<]{1,200})/i.exec(response.text?.slice(0, titleWithin) ?? '')?.[1]?.trim()

@@ -4,11 +4,12 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import { createServer as createTcpServer, type Socket } from 'node:net'
 import { types } from 'node:util'
-import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import { systemClock } from '../../../src/deadline.ts'
 import { createHttp, type HttpRequest } from '../../../src/service/http.ts'
 import { Line } from '../../../src/service/line.ts'
 import { NoResponseError } from '../../../src/service/no-response.ts'
+import { fakeTimeouts } from '../../support/fake-timeouts.ts'
 
 // Jest runs tests in a realm of their own, in which the errors of Node's sockets are no instances of `Error`.
 Object.defineProperty(Error, Symbol.hasInstance, {
@@ -267,23 +268,9 @@ describe('No response comes', () => {
 })
 
 describe('A request is given up', () => {
-  beforeEach(() => {
-    const keep = [
-      'nextTick',
-      'queueMicrotask',
-      'setImmediate',
-      'clearImmediate',
-      'setInterval',
-      'clearInterval',
-    ] as const
-    jest.useFakeTimers({ doNotFake: [...keep, 'Date', 'hrtime'] })
-  })
-  afterEach(() => {
-    jest.useRealTimers()
-  })
-
   /** How long a service may be silent that has read the request, or not. */
   async function silence(more: Partial<HttpRequest>, { line = new Line(systemClock), readsBody = true } = {}) {
+    using timeouts = fakeTimeouts()
     const { promise: received, resolve } = Promise.withResolvers<void>()
     await using server = await start(() => resolve(), { line, readsBody })
     const failure = failureOf(server.send(more))
@@ -294,7 +281,7 @@ describe('A request is given up', () => {
     await received
     let seconds = 0
     for (; !over && seconds < 1_000; seconds += 1) {
-      jest.advanceTimersByTime(1_000)
+      timeouts.advance(1_000)
       await new Promise(setImmediate)
     }
     const { code, fullySent, message } = await failure
@@ -328,6 +315,7 @@ describe('A request is given up', () => {
   })
 
   test('not before 30 s have passed since the head of its response came', async () => {
+    using timeouts = fakeTimeouts()
     const responses: ServerResponse[] = []
     const { promise: received, resolve } = Promise.withResolvers<void>()
     await using server = await start((response) => {
@@ -336,12 +324,12 @@ describe('A request is given up', () => {
     })
     const sending = server.send()
     await received
-    jest.advanceTimersByTime(29_000)
+    timeouts.advance(29_000)
     const head = new Promise((resolve) => subscribe('undici:request:headers', resolve))
     const [response] = responses
     response?.writeHead(200).write('half')
     await head
-    jest.advanceTimersByTime(29_000)
+    timeouts.advance(29_000)
     response?.end('whole')
     expect(await sending).toMatchObject({ text: 'halfwhole' })
   })

@@ -110,6 +110,14 @@ describe('npm start', () => {
   })
 })
 
+test.each([
+  ['--port 70000', '--port 70000 is not a port. Write a number from 1 to 65535.'],
+  ['--bits-per-second 1M', '--bits-per-second 1M is not a speed. Write a number, such as 1000000.'],
+])('npm run sandbox -- %s is an error', async (options, error) => {
+  const { code, stderr } = await runProcess(process.execPath, ['sandbox/cli.ts', ...options.split(' ')], { cwd: root })
+  expect([code, stderr.split('\n')[0]]).toEqual([1, error])
+})
+
 describe('With files of one’s own', () => {
   let folder: string
   beforeAll(async () => {

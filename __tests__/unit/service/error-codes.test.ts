@@ -88,6 +88,8 @@ describe('The table of error codes', () => {
       'http_302',
       'proxy_407',
       'proxy_403',
+      'EPERM',
+      'ERR_WEBASSEMBLY_NOT_SUPPORTED',
       'SELF_SIGNED_CERT_IN_CHAIN',
       'CERT_HAS_EXPIRED',
       'ERR_SSL_WRONG_VERSION_NUMBER',
@@ -102,6 +104,7 @@ describe('The table of error codes', () => {
       'proxy_502',
       'ENOTFOUND',
       'ECONNREFUSED',
+      'EPERM',
       'ECONNRESET',
       'STALLED',
     ])

@@ -21682,7 +21682,7 @@ const errorCodes = [
         isPermanent: true,
     },
 ];
-const byCode = new Map(errorCodes.flatMap((entry) => entry.codes.map((one) => [one, entry])));
+const byCode = new Map(errorCodes.flatMap((entry) => entry.codes.map((known) => [known, entry])));
 /** The row of a code; one without codes for an unknown code, because services may add codes at any time. */
 function rowOf(errorCode, status) {
     const known = byCode.get(errorCode) ?? errorCodes.find(({ pattern }) => pattern?.test(errorCode));
@@ -22530,12 +22530,10 @@ function visible(message, { failure, outcome }, { records, shares }, repeated) {
     const others = message.channels.filter(({ id }) => !shares.some(({ channel }) => channel.id === id));
     // An error about a channel is about the one that is missing. If several are missing, some may only be late.
     const isAboutOther = outcome === 'refused' && !repeated && failure.row.aboutChannel && others.length === 1;
-    const problems = others.length === 0 ? [] : [isAboutOther ? refusedIn(others, shares, failure) : unknownIn(others, shares, failure)];
-    return {
-        postings: postingsOf(message.channels, shares, isAboutOther ? 'not-sent' : 'unknown'),
-        files,
-        problems: [...problems, ...damagedFiles(files)],
-    };
+    const state = isAboutOther ? 'not-sent' : 'unknown';
+    const problems = others.length === 0 ? [] : [partlyPosted(state, others, shares, failure)];
+    const postings = postingsOf(message.channels, shares, state);
+    return { postings, files, problems: [...problems, ...damagedFiles(files)] };
 }
 /** Certainly nothing of the message was posted. */
 function notSent(message, failure) {
@@ -22601,16 +22599,15 @@ function checkFirst(channels, files, seen) {
         : 'if the files are there, the step may post them');
     return text_text `Check ${conclude_channelNames(channels)} before you run the step again: ${ifThere} a second time.${scope}`;
 }
-function refusedIn(others, shares, failure) {
+/** What to do about the channels in which a message is not visible, although it is in others. */
+function partlyPosted(state, others, shares, failure) {
     const posted = conclude_channelNames(shares.map(({ channel }) => channel));
     const names = conclude_channelNames(others);
-    return problemOf(failure, text_text `The files are in ${posted}, but could not be posted to ${names}`, {
-        first: text_text `Run the step again for ${names} only: in ${posted} it may post the files a second time.`,
-    });
-}
-function unknownIn(others, shares, failure) {
-    const posted = conclude_channelNames(shares.map(({ channel }) => channel));
-    const names = conclude_channelNames(others);
+    if (state === 'not-sent') {
+        return problemOf(failure, text_text `The files are in ${posted}, but could not be posted to ${names}`, {
+            first: text_text `Run the step again for ${names} only: in ${posted} it may post the files a second time.`,
+        });
+    }
     return problemOf(failure, text_text `The files are in ${posted}, but it is unknown whether they will be in ${names}`, {
         title: `${unknownWhether} in every channel`,
         first: text_text `Check ${names} before you run the step again, and leave out ${posted}: it may post the files there a second time.`,
@@ -22722,8 +22719,8 @@ async function earlier_uploads_postingsOf(uploads, place, permalinks) {
 const listOptions = { safeToRepeat: true, maxWait };
 /** Only our own files: anyone else can give a file a title that ends in a key. */
 async function listUploads(api, files) {
-    const identity = await api.call('auth.test', {}, listOptions);
     const ids = new Map();
+    const identity = await api.call('auth.test', {}, listOptions);
     if (identity.outcome !== 'succeeded')
         return { ids, incomplete: describeFailure(identity.failure) };
     const user = idIn(identity.json, 'user_id');
@@ -22733,38 +22730,33 @@ async function listUploads(api, files) {
         return { ids, incomplete: lacksScope };
     const byKey = new Map(files.map((file) => [file.key, file]));
     const from = String(Math.floor(Date.now() / 1_000) - daysBack * 24 * 60 * 60);
-    const form = { user, ts_from: from, count: String(earlier_uploads_pageSize), ...teamOf(identity.json) };
-    for (let number = 1; number <= earlier_uploads_maxPages; number += 1) {
-        const page = await listPage(api, form, number);
-        if ('incomplete' in page)
-            return { ids, ...page };
-        const own = page.records.filter((record) => textIn(record, 'user') === user);
-        for (const { file, id } of uploadsIn(own, byKey))
-            ids.set(file, (ids.get(file) ?? new Set()).add(id));
-        if (page.isLast)
-            return { ids };
-    }
-    return { ids, incomplete: text_text `there are more than ${earlier_uploads_maxPages * earlier_uploads_pageSize} files to look through` };
-}
-function uploadsIn(records, byKey) {
-    return records.flatMap((record) => {
+    const incomplete = await listFiles(api, { user, ts_from: from, ...teamOf(identity.json) }, (record) => {
         const id = idIn(record, 'id');
         const file = byKey.get(keyIn(textIn(record, 'title') ?? ''));
-        return id !== undefined && file ? [{ file, id }] : [];
+        if (id === undefined || file === undefined || textIn(record, 'user') !== user)
+            return;
+        ids.set(file, (ids.get(file) ?? new Set()).add(id));
     });
+    return { ids, ...(incomplete && { incomplete }) };
 }
-/** https://docs.slack.dev/reference/methods/files.list */
-async function listPage(api, form, number) {
-    const response = await api.call('files.list', { ...form, page: String(number) }, listOptions);
-    if (response.outcome !== 'succeeded') {
-        const { failure } = response;
-        return { incomplete: failure.code === 'missing_scope' ? lacksScope : describeFailure(failure) };
+/** Lists files, newest first. Returns why some can be missing. https://docs.slack.dev/reference/methods/files.list */
+async function listFiles(api, form, onRecord) {
+    for (let page = 1; page <= earlier_uploads_maxPages; page += 1) {
+        const position = { count: String(earlier_uploads_pageSize), page: String(page) };
+        const response = await api.call('files.list', { ...form, ...position }, listOptions);
+        if (response.outcome !== 'succeeded') {
+            return response.failure.code === 'missing_scope' ? lacksScope : describeFailure(response.failure);
+        }
+        const records = response.json['files'];
+        if (!Array.isArray(records))
+            return text_text `${'files.list'} responded without a list`;
+        for (const record of records.filter(isObject))
+            onRecord(record);
+        const pages = numberIn(objectIn(response.json, 'paging'), 'pages') ?? (records.length === 0 ? page : page + 1);
+        if (page >= pages)
+            return undefined;
     }
-    const records = response.json['files'];
-    if (!Array.isArray(records))
-        return { incomplete: text_text `${'files.list'} responded without a list` };
-    const pages = numberIn(objectIn(response.json, 'paging'), 'pages') ?? (records.length === 0 ? number : number + 1);
-    return { records: records.filter(isObject), isLast: number >= pages };
+    return text_text `there are more than ${earlier_uploads_maxPages * earlier_uploads_pageSize} files to look through`;
 }
 
 ;// CONCATENATED MODULE: ./service/permalinks.js

@@ -106,13 +106,10 @@ function visible(
   const others = message.channels.filter(({ id }) => !shares.some(({ channel }) => channel.id === id))
   // An error about a channel is about the one that is missing. If several are missing, some may only be late.
   const isAboutOther = outcome === 'refused' && !repeated && failure.row.aboutChannel && others.length === 1
-  const problems =
-    others.length === 0 ? [] : [isAboutOther ? refusedIn(others, shares, failure) : unknownIn(others, shares, failure)]
-  return {
-    postings: postingsOf(message.channels, shares, isAboutOther ? 'not-sent' : 'unknown'),
-    files,
-    problems: [...problems, ...damagedFiles(files)],
-  }
+  const state = isAboutOther ? 'not-sent' : 'unknown'
+  const problems = others.length === 0 ? [] : [partlyPosted(state, others, shares, failure)]
+  const postings = postingsOf(message.channels, shares, state)
+  return { postings, files, problems: [...problems, ...damagedFiles(files)] }
 }
 
 /** Certainly nothing of the message was posted. */
@@ -194,17 +191,20 @@ function checkFirst(channels: readonly Channel[], files: readonly UploadedFile[]
   return text`Check ${channelNames(channels)} before you run the step again: ${ifThere} a second time.${scope}`
 }
 
-function refusedIn(others: readonly Channel[], shares: readonly Share[], failure: Failure): Problem {
+/** What to do about the channels in which a message is not visible, although it is in others. */
+function partlyPosted(
+  state: 'not-sent' | 'unknown',
+  others: readonly Channel[],
+  shares: readonly Share[],
+  failure: Failure,
+): Problem {
   const posted = channelNames(shares.map(({ channel }) => channel))
   const names = channelNames(others)
-  return problemOf(failure, text`The files are in ${posted}, but could not be posted to ${names}`, {
-    first: text`Run the step again for ${names} only: in ${posted} it may post the files a second time.`,
-  })
-}
-
-function unknownIn(others: readonly Channel[], shares: readonly Share[], failure: Failure): Problem {
-  const posted = channelNames(shares.map(({ channel }) => channel))
-  const names = channelNames(others)
+  if (state === 'not-sent') {
+    return problemOf(failure, text`The files are in ${posted}, but could not be posted to ${names}`, {
+      first: text`Run the step again for ${names} only: in ${posted} it may post the files a second time.`,
+    })
+  }
   return problemOf(failure, text`The files are in ${posted}, but it is unknown whether they will be in ${names}`, {
     title: `${unknownWhether} in every channel`,
     first: text`Check ${names} before you run the step again, and leave out ${posted}: it may post the files there a second time.`,

@@ -127,8 +127,8 @@ const listOptions = { safeToRepeat: true, maxWait }
 
 /** Only our own files: anyone else can give a file a title that ends in a key. */
 async function listUploads(api: WebApi, files: readonly FoundFile[]): Promise<Listed> {
-  const identity = await api.call('auth.test', {}, listOptions)
   const ids = new Map<FoundFile, Set<string>>()
+  const identity = await api.call('auth.test', {}, listOptions)
   if (identity.outcome !== 'succeeded') return { ids, incomplete: describeFailure(identity.failure) }
   const user = idIn(identity.json, 'user_id')
   if (user === undefined) return { ids, incomplete: text`${'auth.test'} responded without a ${code('user_id')}` }
@@ -136,41 +136,32 @@ async function listUploads(api: WebApi, files: readonly FoundFile[]): Promise<Li
 
   const byKey = new Map(files.map((file) => [file.key, file]))
   const from = String(Math.floor(Date.now() / 1_000) - daysBack * 24 * 60 * 60)
-  const form = { user, ts_from: from, count: String(pageSize), ...teamOf(identity.json) }
-  for (let number = 1; number <= maxPages; number += 1) {
-    const page = await listPage(api, form, number)
-    if ('incomplete' in page) return { ids, ...page }
-    const own = page.records.filter((record) => textIn(record, 'user') === user)
-    for (const { file, id } of uploadsIn(own, byKey)) ids.set(file, (ids.get(file) ?? new Set()).add(id))
-    if (page.isLast) return { ids }
-  }
-  return { ids, incomplete: text`there are more than ${maxPages * pageSize} files to look through` }
-}
-
-function uploadsIn(
-  records: readonly Json[],
-  byKey: ReadonlyMap<string | undefined, FoundFile>,
-): readonly { readonly file: FoundFile; readonly id: string }[] {
-  return records.flatMap((record) => {
+  const incomplete = await listFiles(api, { user, ts_from: from, ...teamOf(identity.json) }, (record) => {
     const id = idIn(record, 'id')
     const file = byKey.get(keyIn(textIn(record, 'title') ?? ''))
-    return id !== undefined && file ? [{ file, id }] : []
+    if (id === undefined || file === undefined || textIn(record, 'user') !== user) return
+    ids.set(file, (ids.get(file) ?? new Set()).add(id))
   })
+  return { ids, ...(incomplete && { incomplete }) }
 }
 
-/** https://docs.slack.dev/reference/methods/files.list */
-async function listPage(
+/** Lists files, newest first. Returns why some can be missing. https://docs.slack.dev/reference/methods/files.list */
+async function listFiles(
   api: WebApi,
   form: Readonly<Record<string, string>>,
-  number: number,
-): Promise<{ readonly records: readonly Json[]; readonly isLast: boolean } | { readonly incomplete: Text }> {
-  const response = await api.call('files.list', { ...form, page: String(number) }, listOptions)
-  if (response.outcome !== 'succeeded') {
-    const { failure } = response
-    return { incomplete: failure.code === 'missing_scope' ? lacksScope : describeFailure(failure) }
+  onRecord: (record: Json) => void,
+): Promise<Text | undefined> {
+  for (let page = 1; page <= maxPages; page += 1) {
+    const position = { count: String(pageSize), page: String(page) }
+    const response = await api.call('files.list', { ...form, ...position }, listOptions)
+    if (response.outcome !== 'succeeded') {
+      return response.failure.code === 'missing_scope' ? lacksScope : describeFailure(response.failure)
+    }
+    const records = response.json['files']
+    if (!Array.isArray(records)) return text`${'files.list'} responded without a list`
+    for (const record of records.filter(isObject)) onRecord(record)
+    const pages = numberIn(objectIn(response.json, 'paging'), 'pages') ?? (records.length === 0 ? page : page + 1)
+    if (page >= pages) return undefined
   }
-  const records = response.json['files']
-  if (!Array.isArray(records)) return { incomplete: text`${'files.list'} responded without a list` }
-  const pages = numberIn(objectIn(response.json, 'paging'), 'pages') ?? (records.length === 0 ? number : number + 1)
-  return { records: records.filter(isObject), isLast: number >= pages }
+  return text`there are more than ${maxPages * pageSize} files to look through`
 }

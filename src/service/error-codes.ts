@@ -466,7 +466,7 @@ export const errorCodes: readonly ErrorCode[] = [
   },
 ]
 
-const byCode = new Map(errorCodes.flatMap((entry) => entry.codes.map((one) => [one, entry] as const)))
+const byCode = new Map(errorCodes.flatMap((entry) => entry.codes.map((known) => [known, entry] as const)))
 
 /** The row of a code; one without codes for an unknown code, because services may add codes at any time. */
 export function rowOf(errorCode: string, status?: number): ErrorCode {

@@ -128,7 +128,7 @@ export interface MessagingService {
   /** Why a later attempt could not find what this one posts, as far as the responses have shown. No full stop. */
   readonly lookupProblem: Text | undefined
   /**
-   * Uploads the file (external) or opens and checks it (files.upload). Nothing is visible yet.
+   * Uploads the file (external) or opens and checks it (files.upload). In a dry run, it only reads the file. Nothing is visible yet.
    *
    * @param signal gives it up, in place of the deadline: it aborts with the deadline, or before
    * @throws ProblemError

@@ -218,9 +218,9 @@ describe('A check before it', () => {
     expect([titles, signal.aborted, clock.now()]).toEqual([['Not there'], true, 0])
   })
 
-  test('is all that a dry run does', async () => {
+  test('is all that a dry run does, besides staging, which only reads the files then', async () => {
     const { messages, report, staged, states } = await run({ plan: { dryRun: true } })
-    expect([report.status, messages, staged]).toEqual(['dry-run', [], []])
+    expect([report.status, messages, staged]).toEqual(['dry-run', [], ['a.csv', 'b.csv']])
     expect(states).toEqual(['not-sent,not-sent', 'not-sent,not-sent'])
     const failed = await run({ plan: { dryRun: true }, service: { preflight: failedCheck } })
     expect(failed.report).toMatchObject({ status: 'failed', problems: [problem('Not there')] })

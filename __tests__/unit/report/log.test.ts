@@ -1,15 +1,9 @@
-import { afterEach, describe, expect, test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import { runnerLog, withoutCommands } from '../../../src/report/log.ts'
 import { text, words } from '../../../src/text/text.ts'
 import fc from '../../support/fast-check.ts'
 import { attacks } from '../../support/report-runs.ts'
 import { commandsIn, stdoutOf } from '../../support/stdout.ts'
-
-const debugBefore = process.env['RUNNER_DEBUG']
-afterEach(() => {
-  if (debugBefore === undefined) delete process.env['RUNNER_DEBUG']
-  else process.env['RUNNER_DEBUG'] = debugBefore
-})
 
 describe('a line of the log', () => {
   test.each([
@@ -53,10 +47,14 @@ describe('a line of the log', () => {
   })
 
   test('is a debug line only when step debug logging is on', () => {
-    delete process.env['RUNNER_DEBUG']
+    // The tests get no RUNNER_DEBUG of whoever starts them.
     expect(stdoutOf(() => runnerLog.debug('x'))).toBe('')
     process.env['RUNNER_DEBUG'] = '1'
-    expect(stdoutOf(() => runnerLog.debug('a\n::error::b %'))).toBe('::debug::a\\n::error::b %25\n')
+    try {
+      expect(stdoutOf(() => runnerLog.debug('a\n::error::b %'))).toBe('::debug::a\\n::error::b %25\n')
+    } finally {
+      delete process.env['RUNNER_DEBUG']
+    }
   })
 })
 

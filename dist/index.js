@@ -13260,7 +13260,7 @@ async function deliver(plan, service, deadline) {
     const earlierMessages = messagesOf(earlier.uploads);
     const begun = new Set(earlierMessages.flatMap(({ postings }) => postings.map(({ channel }) => channel.id)));
     const toPost = messagesFor(prepared, begun, plan, service.limits);
-    const posted = staged === undefined ? [] : await postAll(toPost, plan, service, deadline);
+    const posted = staged === undefined ? [] : await postAll(toPost, earlierMessages, { deadline, plan, service });
     const messages = [
         ...earlierMessages,
         ...toPost.map(({ channels, files }, index) => posted[index] ?? { files, postings: channels.map((channel) => ({ channel, state: 'not-sent' })) }),
@@ -13367,17 +13367,29 @@ function messagesFor({ remaining, staged }, begun, plan, { commentGoesWith, file
     }));
 }
 /** The results in order, up to and including the first with an error. */
-async function postAll(messages, { ifNotConfirmed }, service, deadline) {
+async function postAll(messages, earlier, { deadline, plan, service }) {
+    const { ifNotConfirmed } = plan;
     const results = [];
-    for (const message of messages) {
+    for (const planned of messages) {
         if (deadline.signal.aborted || results.at(-1)?.problems.some(isError))
             break;
+        const before = [...earlier, ...results];
+        const number = before.length + 1;
+        const part = { number, count: earlier.length + messages.length, firstMessage: firstMessage(planned, before) };
+        const comment = planned.comment ?? (number > 1 ? plan.continuationFor?.(part) : undefined);
+        const message = { ...planned, ...(comment && { comment }) };
         const result = await deadline
             .race(service.post(message, { confirm: ifNotConfirmed !== 'ignore' }))
             .catch((error) => outcomeUnknown(message, error));
         results.push(applyIfNotConfirmed(result, ifNotConfirmed));
     }
     return results;
+}
+/** The link to the first message in the same channel. People of one channel may not see another, so of several there is none. */
+function firstMessage({ channels }, before) {
+    const [only] = channels.length === 1 ? channels : [];
+    const postings = before.flatMap((message) => message.postings.filter(({ channel }) => channel.id === only?.id));
+    return postings[0]?.permalink;
 }
 /** After a bug in the action, or a request that hangs, the message may or may not have been posted. */
 function outcomeUnknown({ channels, files }, error) {
@@ -13573,6 +13585,17 @@ function renderComment(options) {
     if (options.target === 'typed' || options.template.trim() === '')
         return renderText(options);
     return options.format === 'plain' ? renderPlain(options) : renderMrkdwn(options);
+}
+/** A line that says what a later message belongs to, if there is a comment to which it could belong. */
+function renderContinuation(options, { count, firstMessage, number }) {
+    if (options.target === 'typed' || options.template.trim() === '')
+        return undefined;
+    const isPlain = options.format === 'plain';
+    const renderLink = isPlain ? plainLink : mrkdwnLink;
+    const source = fill({ ...options, template: '{source}' }, (typed) => typed, renderLink);
+    const first = firstMessage ? [renderLink({ label: 'first message', url: firstMessage })] : [];
+    const text = [source, `${number} of ${count}`, ...first].join(', ');
+    return sectionOf(isPlain ? { type: 'plain_text', text, emoji: false } : { type: 'mrkdwn', text, verbatim: true });
 }
 /** The server decides what is markup. */
 function renderText(options) {
@@ -14799,18 +14822,18 @@ async function digestOf(file, content, signal) {
  */
 async function planDelivery(files, inputs, context, { content, deadline }) {
     const source = sourceOf(context, inputs.token);
-    const render = (some) => renderComment({
+    const options = {
         template: inputs.comment,
-        files: some,
+        files,
         source,
         target: inputs.method === 'external' ? 'slack' : 'typed',
         format: inputs.commentFormat,
         allowBroadcast: inputs.allowBroadcast,
-    });
+    };
     const problems = [
         ...warnOfPlaceholders('comment', inputs.comment, commentPlaceholders),
         ...warnOfPlaceholders('title', inputs.title, titlePlaceholders),
-        ...render(files).problems,
+        ...renderComment(options).problems,
     ];
     const missingOnly = inputs.onRerun === 'missing';
     const use = { ...context, leg: inputs.rerunKey };
@@ -14818,7 +14841,8 @@ async function planDelivery(files, inputs, context, { content, deadline }) {
     const plan = {
         files: withTitles(keyed, inputs.title),
         channels: inputs.channels,
-        commentFor: (some) => render(some).comment,
+        commentFor: (some) => renderComment({ ...options, files: some }).comment,
+        continuationFor: (part) => renderContinuation(options, part),
         ...(inputs.threadTs === undefined ? {} : { threadTs: inputs.threadTs }),
         ifNotConfirmed: inputs.ifNotConfirmed,
         dryRun: inputs.dryRun,

@@ -86,7 +86,7 @@ test('one channel goes as channel_id, with the thread only when it is asked for'
   ])
 })
 
-test('25 files are three messages in order, with the comment on the first only', async () => {
+test('25 files are three messages in order: the first has the comment, the others say what they belong to', async () => {
   const paths = Array.from({ length: 25 }, (_, at) => `report-${String(at + 1).padStart(2, '0')}.csv`)
   const done = await runStep({
     files: Object.fromEntries(paths.map((path) => [path, path])),
@@ -107,10 +107,10 @@ test('25 files are three messages in order, with the comment on the first only',
       paths.slice(10, 20),
       paths.slice(20),
     ])
-    expect(messages.map(({ blocks }) => JSON.stringify(blocks)?.includes('All of 25 files') ?? false)).toEqual([
-      true,
-      false,
-      false,
+    expect(messages.map(({ blocks }) => /All of 25 files|\d of \d/.exec(JSON.stringify(blocks))?.[0])).toEqual([
+      'All of 25 files',
+      '2 of 3',
+      '3 of 3',
     ])
   }
 })

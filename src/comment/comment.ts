@@ -50,6 +50,28 @@ export function renderComment(options: CommentOptions): RenderedComment {
   return options.format === 'plain' ? renderPlain(options) : renderMrkdwn(options)
 }
 
+/** Which message of a delivery it is, counted from 1. */
+export interface Part {
+  readonly number: number
+  readonly count: number
+  /** Link to the first message, if it is known. */
+  readonly firstMessage?: string | undefined
+}
+
+/** A line that says what a later message belongs to, if there is a comment to which it could belong. */
+export function renderContinuation(
+  options: CommentOptions,
+  { count, firstMessage, number }: Part,
+): Comment | undefined {
+  if (options.target === 'typed' || options.template.trim() === '') return undefined
+  const isPlain = options.format === 'plain'
+  const renderLink = isPlain ? plainLink : mrkdwnLink
+  const source = fill({ ...options, template: '{source}' }, (typed) => typed, renderLink)
+  const first = firstMessage ? [renderLink({ label: 'first message', url: firstMessage })] : []
+  const text = [source, `${number} of ${count}`, ...first].join(', ')
+  return sectionOf(isPlain ? { type: 'plain_text', text, emoji: false } : { type: 'mrkdwn', text, verbatim: true })
+}
+
 /** The server decides what is markup. */
 function renderText(options: CommentOptions): RenderedComment {
   const renderLink = ({ label, url }: Link, before: string) => plainLink({ label: withoutMentions(label, before), url })

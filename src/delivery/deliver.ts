@@ -1,5 +1,5 @@
 import pMap from 'p-map'
-import type { Comment } from '../comment/comment.ts'
+import type { Comment, Part } from '../comment/comment.ts'
 import type { Deadline } from '../deadline.ts'
 import type { FoundFile } from '../files/files.ts'
 import { isError, type Problem, problemsOfError, uniqueProblems } from '../problem.ts'
@@ -24,6 +24,8 @@ export interface Plan {
   readonly channels: readonly string[]
   /** The comment for a message with these files, if there is one. */
   readonly commentFor: (files: readonly FoundFile[]) => Comment | undefined
+  /** The text of a later message, where the comment goes with the first. */
+  readonly continuationFor?: (part: Part) => Comment | undefined
   readonly threadTs?: string
   /** What happens if an accepted message is not visible; `ignore` does not check. */
   readonly ifNotConfirmed: 'error' | 'warn' | 'ignore'
@@ -67,7 +69,7 @@ export async function deliver(plan: Plan, service: MessagingService, deadline: D
   const earlierMessages = messagesOf(earlier.uploads)
   const begun = new Set(earlierMessages.flatMap(({ postings }) => postings.map(({ channel }) => channel.id)))
   const toPost = messagesFor(prepared, begun, plan, service.limits)
-  const posted = staged === undefined ? [] : await postAll(toPost, plan, service, deadline)
+  const posted = staged === undefined ? [] : await postAll(toPost, earlierMessages, { deadline, plan, service })
   const messages = [
     ...earlierMessages,
     ...toPost.map(
@@ -202,19 +204,31 @@ function messagesFor(
 /** The results in order, up to and including the first with an error. */
 async function postAll(
   messages: readonly Message[],
-  { ifNotConfirmed }: Plan,
-  service: MessagingService,
-  deadline: Deadline,
+  earlier: readonly DeliveredMessage[],
+  { deadline, plan, service }: { readonly deadline: Deadline; readonly plan: Plan; readonly service: MessagingService },
 ): Promise<readonly PostResult[]> {
+  const { ifNotConfirmed } = plan
   const results: PostResult[] = []
-  for (const message of messages) {
+  for (const planned of messages) {
     if (deadline.signal.aborted || results.at(-1)?.problems.some(isError)) break
+    const before = [...earlier, ...results]
+    const number = before.length + 1
+    const part = { number, count: earlier.length + messages.length, firstMessage: firstMessage(planned, before) }
+    const comment = planned.comment ?? (number > 1 ? plan.continuationFor?.(part) : undefined)
+    const message = { ...planned, ...(comment && { comment }) }
     const result = await deadline
       .race(service.post(message, { confirm: ifNotConfirmed !== 'ignore' }))
       .catch((error: unknown) => outcomeUnknown(message, error))
     results.push(applyIfNotConfirmed(result, ifNotConfirmed))
   }
   return results
+}
+
+/** The link to the first message in the same channel. People of one channel may not see another, so of several there is none. */
+function firstMessage({ channels }: Message, before: readonly DeliveredMessage[]): string | undefined {
+  const [only] = channels.length === 1 ? channels : []
+  const postings = before.flatMap((message) => message.postings.filter(({ channel }) => channel.id === only?.id))
+  return postings[0]?.permalink
 }
 
 /** After a bug in the action, or a request that hangs, the message may or may not have been posted. */

@@ -1,4 +1,4 @@
-import { commentPlaceholders, renderComment } from '../comment/comment.ts'
+import { type CommentOptions, commentPlaceholders, renderComment, renderContinuation } from '../comment/comment.ts'
 import { type RunContext, sourceOf } from '../context.ts'
 import type { Deadline } from '../deadline.ts'
 import type { FileContent } from '../files/content.ts'
@@ -22,19 +22,18 @@ export async function planDelivery(
   { content, deadline }: { readonly content: FileContent; readonly deadline: Deadline },
 ): Promise<{ readonly plan: Plan; readonly problems: readonly Problem[] }> {
   const source = sourceOf(context, inputs.token)
-  const render = (some: readonly FoundFile[]) =>
-    renderComment({
-      template: inputs.comment,
-      files: some,
-      source,
-      target: inputs.method === 'external' ? 'slack' : 'typed',
-      format: inputs.commentFormat,
-      allowBroadcast: inputs.allowBroadcast,
-    })
+  const options: CommentOptions = {
+    template: inputs.comment,
+    files,
+    source,
+    target: inputs.method === 'external' ? 'slack' : 'typed',
+    format: inputs.commentFormat,
+    allowBroadcast: inputs.allowBroadcast,
+  }
   const problems = [
     ...warnOfPlaceholders('comment', inputs.comment, commentPlaceholders),
     ...warnOfPlaceholders('title', inputs.title, titlePlaceholders),
-    ...render(files).problems,
+    ...renderComment(options).problems,
   ]
   const missingOnly = inputs.onRerun === 'missing'
   const use = { ...context, leg: inputs.rerunKey }
@@ -42,7 +41,8 @@ export async function planDelivery(
   const plan: Plan = {
     files: withTitles(keyed, inputs.title),
     channels: inputs.channels,
-    commentFor: (some) => render(some).comment,
+    commentFor: (some) => renderComment({ ...options, files: some }).comment,
+    continuationFor: (part) => renderContinuation(options, part),
     ...(inputs.threadTs === undefined ? {} : { threadTs: inputs.threadTs }),
     ifNotConfirmed: inputs.ifNotConfirmed,
     dryRun: inputs.dryRun,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { type CommentOptions, renderComment } from '../../../src/comment/comment.ts'
+import { type CommentOptions, renderComment, renderContinuation } from '../../../src/comment/comment.ts'
 import type { RunSource } from '../../../src/context.ts'
 import { ProblemError } from '../../../src/problem.ts'
 import { quoted } from '../../../src/text/text.ts'
@@ -135,6 +135,34 @@ describe('an empty comment', () => {
 
   test('but white space goes as typed, as text, which needs no block', () => {
     expect(renderComment(options(' \n\t ')).comment).toEqual({ kind: 'text', text: ' \n\t ' })
+  })
+})
+
+describe('the text of a later message', () => {
+  const part = { number: 2, count: 3, firstMessage: 'https://team.slack.com/archives/C1/p1' }
+  const continuation = (
+    template: string,
+    more: Partial<CommentOptions> = {},
+    firstMessage: string | undefined = undefined,
+  ) => {
+    const comment = renderContinuation(options(template, more), { ...part, firstMessage })
+    return comment?.kind === 'blocks' ? blockText(comment.blocks) : comment
+  }
+
+  test.each<[Partial<CommentOptions>, string | undefined, string]>([
+    [{}, undefined, `<${run.url}|octo/app@main>, 2 of 3`],
+    [{}, part.firstMessage, `<${run.url}|octo/app@main>, 2 of 3, <${part.firstMessage}|first message>`],
+    [
+      { format: 'plain' },
+      part.firstMessage,
+      `octo/app@main (${run.url}), 2 of 3, first message (${part.firstMessage})`,
+    ],
+  ])('names the run, its number and the first message: %j', (more, first, text) => {
+    expect(continuation('Reports: {files}', more, first)).toBe(text)
+  })
+
+  test.each(['', ' \n'])('is absent if there is no comment: %j', (template) => {
+    expect(continuation(template)).toBeUndefined()
   })
 })
 

@@ -106,6 +106,24 @@ describe('A message', () => {
     expect(commentsOf(messages)).toEqual(['a.csv', 'b.csv'])
   })
 
+  const continuationFor: Plan['continuationFor'] = ({ count, firstMessage, number }) => ({
+    kind: 'text',
+    text: `${number} of ${count} ${firstMessage}`,
+  })
+
+  test.each([
+    ['C1', ['a.csv,b.csv', '2 of 2 https://first.example']],
+    // People of one channel may not see another.
+    ['C1,C2', ['a.csv,b.csv', '2 of 2 undefined']],
+  ])('after the first says what it belongs to: %s', async (channels, comments) => {
+    const post = async (message: Message): Promise<PostResult> => ({
+      ...posted(message),
+      postings: message.channels.map((channel) => ({ channel, state: 'posted', permalink: 'https://first.example' })),
+    })
+    const { messages } = await run({ plan: { channels: channels.split(','), continuationFor }, service: { post } })
+    expect(commentsOf(messages)).toEqual(comments)
+  })
+
   test('has no comment where there is none', async () => {
     const { messages } = await run({ plan: { commentFor: () => undefined } })
     expect(messages[0]).not.toHaveProperty('comment')

@@ -22490,7 +22490,7 @@ function filesToLookUp(message, sent, { confirm, repeated }) {
         return isUncertain ? first : [];
     }
     // A response that names no files says nothing about them.
-    if (!Array.isArray(sent.json['files']))
+    if (!listsFiles(sent))
         return confirm ? message.files : [];
     const unnamed = unnamedFiles(message, sent);
     if (unnamed.length > 0)
@@ -22597,10 +22597,12 @@ function sharesOf(message, sent) {
 }
 /** The files that the response leaves out, although it lists files. */
 function unnamedFiles({ files }, sent) {
-    if (!Array.isArray(sent.json['files']))
-        return [];
     const records = recordsOf(sent);
-    return files.filter((file) => recordOf(file, records) === undefined);
+    return listsFiles(sent) ? files.filter((file) => recordOf(file, records) === undefined) : [];
+}
+/** A list without IDs says as little as none. */
+function listsFiles(sent) {
+    return Array.isArray(sent.json['files']) && recordsOf(sent).every((record) => textIn(record, 'id') !== undefined);
 }
 function recordsOf({ json }) {
     return Array.isArray(json['files']) ? json['files'].filter(isObject) : [];
@@ -22653,11 +22655,12 @@ function notConfirmed(service, { lacksScope, reason }) {
             : text_text `${service} accepted the files, but did not say whether they are visible (${reason ?? text_text ``}). There is no ${code('ts')} and no ${code('permalink')}.`,
     };
 }
-function notVisible(service, channels, message, { milliseconds }) {
+function notVisible(service, channels, message, { milliseconds, reason }) {
     const names = list(message.files.map(({ file }) => file.path), { max: conclude_maxNames });
+    const why = reason ? text_text ` (the last lookup: ${reason})` : text_text ``;
     return {
         title: text_text `${service} accepted the files, but the message has not appeared`,
-        text: text_text `After ${Math.round(milliseconds / 1_000)} s, no message with ${names} is visible in ${conclude_channelNames(channels)}, although ${service} responded ok.\nCheck the channel before you run the step again: the message may still appear.`,
+        text: text_text `After ${Math.round(milliseconds / 1_000)} s, no message with ${names} is visible in ${conclude_channelNames(channels)}, although ${service} responded ok${why}.\nCheck the channel before you run the step again: the message may still appear.`,
     };
 }
 /** Names that a problem can hold without becoming hard to read. The log lists all files. */

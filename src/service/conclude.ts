@@ -2,7 +2,7 @@
  * What became of a message: the table of `docs/delivery.md` as code, which `npm run docs` writes from the cases that a
  * test enumerates.
  */
-import { isObject, type Json } from '../json.ts'
+import { isObject, type Json, textIn } from '../json.ts'
 import type { Problem } from '../problem.ts'
 import { code, list, type Text, text, words } from '../text/text.ts'
 import { type Failure, problemOf } from './failures.ts'
@@ -38,7 +38,7 @@ export function filesToLookUp(
     return isUncertain ? first : []
   }
   // A response that names no files says nothing about them.
-  if (!Array.isArray(sent.json['files'])) return confirm ? message.files : []
+  if (!listsFiles(sent)) return confirm ? message.files : []
   const unnamed = unnamedFiles(message, sent)
   if (unnamed.length > 0) return [...new Set([...first, ...unnamed])]
   return confirm && sharesOf(message, sent).length < message.channels.length ? first : []
@@ -158,9 +158,13 @@ function sharesOf(message: Message, sent: Succeeded): readonly Share[] {
 
 /** The files that the response leaves out, although it lists files. */
 function unnamedFiles({ files }: Message, sent: Succeeded): readonly UploadedFile[] {
-  if (!Array.isArray(sent.json['files'])) return []
   const records = recordsOf(sent)
-  return files.filter((file) => recordOf(file, records) === undefined)
+  return listsFiles(sent) ? files.filter((file) => recordOf(file, records) === undefined) : []
+}
+
+/** A list without IDs says as little as none. */
+function listsFiles(sent: Succeeded): boolean {
+  return Array.isArray(sent.json['files']) && recordsOf(sent).every((record) => textIn(record, 'id') !== undefined)
 }
 
 function recordsOf({ json }: Succeeded): readonly Json[] {
@@ -234,14 +238,20 @@ function notConfirmed(service: Text, { lacksScope, reason }: Seen): Problem {
   }
 }
 
-function notVisible(service: Text, channels: readonly Channel[], message: Message, { milliseconds }: Seen): Problem {
+function notVisible(
+  service: Text,
+  channels: readonly Channel[],
+  message: Message,
+  { milliseconds, reason }: Seen,
+): Problem {
   const names = list(
     message.files.map(({ file }) => file.path),
     { max: maxNames },
   )
+  const why = reason ? text` (the last lookup: ${reason})` : text``
   return {
     title: text`${service} accepted the files, but the message has not appeared`,
-    text: text`After ${Math.round(milliseconds / 1_000)} s, no message with ${names} is visible in ${channelNames(channels)}, although ${service} responded ok.\nCheck the channel before you run the step again: the message may still appear.`,
+    text: text`After ${Math.round(milliseconds / 1_000)} s, no message with ${names} is visible in ${channelNames(channels)}, although ${service} responded ok${why}.\nCheck the channel before you run the step again: the message may still appear.`,
   }
 }
 

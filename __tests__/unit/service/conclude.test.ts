@@ -137,6 +137,8 @@ describe('The files to look up', () => {
     ['those that the list lacks, also without a check', listing('F0', 'F1'), { confirm: false }, ['F0', 'F2']],
     ['all if the list is empty', listing(), { confirm: false }, ['F0', 'F1', 'F2']],
     ['all if there is no list', ok({}), {}, ['F0', 'F1', 'F2']],
+    ['all if the list has no IDs', ok({ files: [{ id: 'F0' }, { title: 'b' }] }), {}, ['F0', 'F1', 'F2']],
+    ['none if the list has no IDs, without a check', ok({ files: [{ title: 'a' }] }), { confirm: false }, []],
     ['none if there is no list and no check', ok({}), { confirm: false }, []],
     ['none of what was not sent', { outcome: 'not sent', failure: failure('ratelimited') }, {}, []],
     ['none after a certain refusal', refused('tea_time'), {}, []],
@@ -233,6 +235,12 @@ describe('The result says', () => {
     expect(quoted(notVisible?.problem.text ?? [])).toBe(
       'After 60 s, no message with `out/0.csv`, `out/1.csv`, `out/2.csv` and 1 more is visible in `#C2`, although chat.example responded ok.\nCheck the channel before you run the step again: the message may still appear.',
     )
+  })
+
+  test('what the last lookup said, if it was an error', () => {
+    const seen = { ...seenIn(message(1), 0), result: 'unclear', reason: text`${'file_deleted'}` } as const
+    const { notVisible } = conclude(message(1), responseOf('ok', 1), seen, true)
+    expect(quoted(notVisible?.problem.text ?? [])).toContain('responded ok (the last lookup: `file_deleted`).')
   })
 
   test('why nothing was sent', () => {

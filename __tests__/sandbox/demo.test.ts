@@ -59,7 +59,7 @@ describe('npm start', () => {
   test('names no page that is gone, and ends with the result', () => {
     expect(result.output).not.toContain('127.0.0.1')
     expect(result.output).toContain('npm start -- --keep')
-    expect(lastLine(result.output)).toBe('Everything arrived: 2 files in 3 channels, by both methods.')
+    expect(lastLine(result.output)).toBe('Everything arrived: 2 files in every channel, by both methods.')
   })
 })
 
@@ -67,7 +67,7 @@ describe('npm start', () => {
   test.each(['files.upload', 'external', 'auto'])('--method %s posts by that method only', async (method) => {
     const { code, output } = await start(['--method', method])
     expect(output.match(/each$/gm)).toHaveLength(1)
-    expect(lastLine(output)).toBe('Everything arrived: 2 files in 3 channels.')
+    expect(lastLine(output)).toBe('Everything arrived: 2 files in every channel.')
     expect(code).toBe(0)
   })
 
@@ -142,7 +142,7 @@ describe('With files of one’s own', () => {
     )
     expect(output).toMatch(/^ {3}mine\.txt +same bytes in every channel/m)
     expect(output).not.toContain('#general')
-    expect(lastLine(output)).toBe('Everything arrived: 1 file in 2 channels.')
+    expect(lastLine(output)).toBe('Everything arrived: 1 file in every channel.')
     expect(code).toBe(0)
   })
 

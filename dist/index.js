@@ -13199,47 +13199,32 @@ const maxNames = 10;
  */
 function warnOfDuplicates({ incomplete }, posted) {
     const where = posted.map(({ channels, files }) => {
-        const names = list(files.map(({ path }) => path), { max: maxNames });
-        return text_text `${names} in ${list(channels.map(({ requested }) => requested))}`;
+        const paths = files.map(({ path }) => path);
+        return text_text `${list(paths, { max: maxNames })} in ${list(channels.map(({ requested }) => requested))}`;
     });
     const both = list(where, { separator: '; ' });
-    const nothing = posted.length === 0;
     if (incomplete) {
-        const result = nothing
+        const result = posted.length === 0
             ? text_text `It may have posted more than was found.`
             : text_text `Posted without having been found: ${both}.`;
-        return [
-            {
-                level: 'warning',
-                title: 'What an earlier attempt posted could not be looked up completely',
-                page: 'rerun',
-                text: text_text `${incomplete}.\n${result} If an earlier attempt had posted it, it is there twice: check the channels.`,
-            },
-        ];
+        const title = 'What an earlier attempt posted could not be looked up completely';
+        const advice = text_text `If an earlier attempt had posted it, it is there twice: check the channels.`;
+        return [remaining_warning(title, text_text `${incomplete}.\n${result} ${advice}`)];
     }
-    if (nothing)
+    if (posted.length === 0)
         return [];
-    return [
-        {
-            level: 'warning',
-            title: 'Posted what was not found in the channels',
-            page: 'rerun',
-            text: text_text `No upload of an earlier attempt was found, so this attempt posted: ${both}.\nEither its content has changed: reports that contain times differ in each attempt, so make them in another job, and pass them on as an artifact. Or the list of the service is late: if an earlier attempt ended shortly before, check the channels, because what it had posted at its end may be there twice.`,
-        },
-    ];
+    const causes = text_text `Either its content has changed: reports that contain times differ in each attempt, so make them in another job, and pass them on as an artifact. Or the list of the service is late: if an earlier attempt ended shortly before, check the channels, because what it had posted at its end may be there twice.`;
+    const what = text_text `No upload of an earlier attempt was found, so this attempt posted: ${both}.`;
+    return [remaining_warning('Posted what was not found in the channels', text_text `${what}\n${causes}`)];
 }
 /** A warning of the first attempt, while it can still be fixed. */
 function warnOfNoLookup(why) {
     if (why === undefined)
         return [];
-    return [
-        {
-            level: 'warning',
-            title: 'A re-run will post everything again',
-            page: 'rerun',
-            text: text_text `${code('on-rerun: missing')} has no effect: ${why}.`,
-        },
-    ];
+    return [remaining_warning('A re-run will post everything again', text_text `${code('on-rerun: missing')} has no effect: ${why}.`)];
+}
+function remaining_warning(title, explanation) {
+    return { level: 'warning', title, page: 'rerun', text: explanation };
 }
 
 ;// CONCATENATED MODULE: ./delivery/deliver.js
@@ -22355,8 +22340,6 @@ class Polling {
     #place;
     #schedule;
     #start;
-    /** Milliseconds of the delays so far: timers may end early. */
-    #delayed = 0;
     #lookups = 0;
     #last;
     #record;
@@ -22374,14 +22357,12 @@ class Polling {
     }
     /** Milliseconds since the start. */
     passed() {
-        return Math.max(this.#delayed, this.#clock.now() - this.#start);
+        return this.#clock.now() - this.#start;
     }
     /** Milliseconds before the next lookup. */
     nextDelay() {
         const { delays } = this.#schedule;
-        const delay = delays[this.#lookups] ?? delays.at(-1) ?? 0;
-        this.#delayed += delay;
-        return delay;
+        return delays[this.#lookups] ?? delays.at(-1) ?? 0;
     }
     add(answer, sentAt) {
         this.#last = answer;
@@ -22429,7 +22410,7 @@ class Polling {
             records: this.#record === undefined ? [] : [this.#record],
             ...(last !== undefined && 'reason' in last && { reason: last.reason }),
             ...(last?.kind === 'not possible' && last.lacksScope && { lacksScope: true }),
-            milliseconds: this.#clock.now() - this.#start,
+            milliseconds: this.passed(),
         };
     }
     #result() {

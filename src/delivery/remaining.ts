@@ -51,47 +51,31 @@ export function warnOfDuplicates(
   posted: readonly RemainingFiles[],
 ): readonly Problem[] {
   const where = posted.map(({ channels, files }) => {
-    const names = list(
-      files.map(({ path }) => path),
-      { max: maxNames },
-    )
-    return text`${names} in ${list(channels.map(({ requested }) => requested))}`
+    const paths = files.map(({ path }) => path)
+    return text`${list(paths, { max: maxNames })} in ${list(channels.map(({ requested }) => requested))}`
   })
   const both = list(where, { separator: '; ' })
-  const nothing = posted.length === 0
   if (incomplete) {
-    const result = nothing
-      ? text`It may have posted more than was found.`
-      : text`Posted without having been found: ${both}.`
-    return [
-      {
-        level: 'warning',
-        title: 'What an earlier attempt posted could not be looked up completely',
-        page: 'rerun',
-        text: text`${incomplete}.\n${result} If an earlier attempt had posted it, it is there twice: check the channels.`,
-      },
-    ]
+    const result =
+      posted.length === 0
+        ? text`It may have posted more than was found.`
+        : text`Posted without having been found: ${both}.`
+    const title = 'What an earlier attempt posted could not be looked up completely'
+    const advice = text`If an earlier attempt had posted it, it is there twice: check the channels.`
+    return [warning(title, text`${incomplete}.\n${result} ${advice}`)]
   }
-  if (nothing) return []
-  return [
-    {
-      level: 'warning',
-      title: 'Posted what was not found in the channels',
-      page: 'rerun',
-      text: text`No upload of an earlier attempt was found, so this attempt posted: ${both}.\nEither its content has changed: reports that contain times differ in each attempt, so make them in another job, and pass them on as an artifact. Or the list of the service is late: if an earlier attempt ended shortly before, check the channels, because what it had posted at its end may be there twice.`,
-    },
-  ]
+  if (posted.length === 0) return []
+  const causes = text`Either its content has changed: reports that contain times differ in each attempt, so make them in another job, and pass them on as an artifact. Or the list of the service is late: if an earlier attempt ended shortly before, check the channels, because what it had posted at its end may be there twice.`
+  const what = text`No upload of an earlier attempt was found, so this attempt posted: ${both}.`
+  return [warning('Posted what was not found in the channels', text`${what}\n${causes}`)]
 }
 
 /** A warning of the first attempt, while it can still be fixed. */
 export function warnOfNoLookup(why: Text | undefined): readonly Problem[] {
   if (why === undefined) return []
-  return [
-    {
-      level: 'warning',
-      title: 'A re-run will post everything again',
-      page: 'rerun',
-      text: text`${code('on-rerun: missing')} has no effect: ${why}.`,
-    },
-  ]
+  return [warning('A re-run will post everything again', text`${code('on-rerun: missing')} has no effect: ${why}.`)]
+}
+
+function warning(title: string, explanation: Text): Problem {
+  return { level: 'warning', title, page: 'rerun', text: explanation }
 }

@@ -123,8 +123,6 @@ class Polling {
   readonly #place: Place
   readonly #schedule: Schedule
   readonly #start: number
-  /** Milliseconds of the delays so far: timers may end early. */
-  #delayed = 0
   #lookups = 0
   #last: Answer | undefined
   #record: Json | undefined
@@ -144,15 +142,13 @@ class Polling {
 
   /** Milliseconds since the start. */
   passed(): number {
-    return Math.max(this.#delayed, this.#clock.now() - this.#start)
+    return this.#clock.now() - this.#start
   }
 
   /** Milliseconds before the next lookup. */
   nextDelay(): number {
     const { delays } = this.#schedule
-    const delay = delays[this.#lookups] ?? delays.at(-1) ?? 0
-    this.#delayed += delay
-    return delay
+    return delays[this.#lookups] ?? delays.at(-1) ?? 0
   }
 
   add(answer: Answer, sentAt: number): void {
@@ -195,7 +191,7 @@ class Polling {
       records: this.#record === undefined ? [] : [this.#record],
       ...(last !== undefined && 'reason' in last && { reason: last.reason }),
       ...(last?.kind === 'not possible' && last.lacksScope && { lacksScope: true }),
-      milliseconds: this.#clock.now() - this.#start,
+      milliseconds: this.passed(),
     }
   }
 

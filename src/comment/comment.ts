@@ -66,9 +66,11 @@ export function renderContinuation(
   if (options.target === 'typed' || options.template.trim() === '') return undefined
   const isPlain = options.format === 'plain'
   const renderLink = isPlain ? plainLink : mrkdwnLink
-  const source = fill({ ...options, template: '{source}' }, (typed) => typed, renderLink)
+  // Who leaves the source out of the comment does not want it in the channel.
+  const hasSource = options.template.includes('{source}')
+  const source = hasSource ? [fill({ ...options, template: '{source}' }, (typed) => typed, renderLink)] : []
   const first = firstMessage ? [renderLink({ label: 'first message', url: firstMessage })] : []
-  const text = [source, `${number} of ${count}`, ...first].join(', ')
+  const text = [...source, `${number} of ${count}`, ...first].join(', ')
   return sectionOf(isPlain ? { type: 'plain_text', text, emoji: false } : { type: 'mrkdwn', text, verbatim: true })
 }
 

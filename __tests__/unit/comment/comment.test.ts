@@ -158,7 +158,11 @@ describe('the text of a later message', () => {
       `octo/app@main (${run.url}), 2 of 3, first message (${part.firstMessage})`,
     ],
   ])('names the run, its number and the first message: %j', (more, first, text) => {
-    expect(continuation('Reports: {files}', more, first)).toBe(text)
+    expect(continuation('{files} from {source}', more, first)).toBe(text)
+  })
+
+  test('does not name the run if the comment does not', () => {
+    expect(continuation('Reports: {files}', {}, part.firstMessage)).toBe(`2 of 3, <${part.firstMessage}|first message>`)
   })
 
   test.each(['', ' \n'])('is absent if there is no comment: %j', (template) => {

@@ -29,10 +29,12 @@ interface Options {
   readonly service?: Partial<MessagingService>
   readonly limits?: Partial<MessagingService['limits']>
   readonly cancelAt?: number
+  /** Cancels the run when this message is about to be posted. */
+  readonly cancelBefore?: number
 }
 
 /** Two files, one in a message, by a service that does what it is asked. */
-async function run({ plan, service, limits, cancelAt }: Options = {}) {
+async function run({ plan, service, limits, cancelAt, cancelBefore }: Options = {}) {
   const clock = new VirtualClock()
   const deadline = new Deadline(clock, 60_000)
   const messages: Message[] = []
@@ -66,7 +68,9 @@ async function run({ plan, service, limits, cancelAt }: Options = {}) {
     post: (message, options) => {
       messages.push(message)
       confirmed.push(options.confirm)
-      return fake.post(message, options)
+      if (messages.length !== cancelBefore) return fake.post(message, options)
+      deadline.cancel()
+      return clock.standStill(fake.post(message, options))
     },
   }
   if (cancelAt !== undefined) clock.sleep(cancelAt).then(() => deadline.cancel())
@@ -320,45 +324,41 @@ describe('When the run is canceled', () => {
     }
   }
 
-  test('a message that was given up before it was sent has no other reason', async () => {
-    const { titles } = await runUntilCanceled(stopped('not-sent'))
-    expect(titles).toEqual([canceled])
+  test.each([
+    ['was given up before it was sent has no other reason', 'not-sent', [canceled]],
+    ['may have been posted has its own reason too', 'unknown', ['Given up', canceled]],
+  ] as const)('a message that %s', async (_, state, expected) => {
+    const { titles } = await run({ service: { post: stopped(state) }, limits: { filesPerMessage: 2 }, cancelBefore: 1 })
+    expect(titles).toEqual(expected)
   })
+})
 
-  test('a message that may have been posted has its own reason too', async () => {
-    const { titles } = await runUntilCanceled(stopped('unknown'))
-    expect(titles).toEqual(['Given up', canceled])
-  })
-
-  /** Cancels during the first message. */
-  async function runUntilCanceled(post: (message: Message) => Promise<PostResult>) {
-    const clock = new VirtualClock()
-    const deadline = new Deadline(clock, 60_000)
-    const plan: Plan = {
-      files: [foundFile('a.csv')],
-      channels: ['C1'],
-      commentFor: () => undefined,
-      ifNotConfirmed: 'error',
-      dryRun: false,
-    }
-    const service: MessagingService = {
-      method: 'external',
-      limits: { filesPerMessage: 1, minFileBytes: 0, commentGoesWith: 'first message' },
-      preflightFirst: false,
-      lookupProblem: undefined,
-      findPosted: async () => ({ uploads: [] }),
-      resolve: async (requested) => channelsOf(requested),
-      preflight: async () => ({ findings: [], problems: [] }),
-      stage: async (file) => ({ file }),
-      post: (message) => {
-        deadline.cancel()
-        return clock.standStill(post(message))
-      },
-    }
-    const report = await clock.play(deliver(plan, service, deadline))
-    deadline.close()
-    return { titles: report.problems.map(({ title }) => title) }
+describe('A fault of the action itself', () => {
+  const bug = async () => {
+    throw new TypeError('undefined is not a function')
   }
+  const hang = () => new Promise<never>(() => {})
+
+  test('while a message is posted loses nothing of what is known', async () => {
+    const { report, states } = await run({ service: { post: bug } })
+    expect([report.status, states]).toEqual(['unknown', ['unknown,unknown', 'not-sent,not-sent']])
+    expect(report.problems.map((one) => quoted(one.text)).join()).toContain('undefined is not a function')
+  })
+
+  test.each(['resolve', 'stage', 'preflight'] as const)('in %s posts nothing', async (part) => {
+    expect((await run({ service: { [part]: bug } })).report.status).toBe('failed')
+  })
+
+  test.each([
+    ['resolve', 'failed'],
+    ['stage', 'failed'],
+    ['preflight', 'failed'],
+    ['post', 'unknown'],
+  ] as const)('that hangs in %s does not outlast the deadline', async (part, status) => {
+    const { clock, report, titles } = await run({ service: { [part]: hang } })
+    expect([report.status, clock.now()]).toEqual([status, 61_000])
+    expect(titles).toContain('Timed out after timeout-minutes')
+  })
 })
 
 describe('In a later attempt', () => {

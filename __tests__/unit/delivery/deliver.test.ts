@@ -1,15 +1,11 @@
 import { describe, expect, test } from '@jest/globals'
 import type { Fault } from '../../../sandbox/faults.ts'
-import { Deadline } from '../../../src/deadline.ts'
-import { type DeliveryResult, deliver } from '../../../src/delivery/deliver.ts'
 import { titleOf } from '../../../src/problem.ts'
-import type { MessagingService } from '../../../src/service/service.ts'
 import { quoted } from '../../../src/text/text.ts'
 import { channels } from '../../support/channels.ts'
 import { rule } from '../../support/faults.ts'
 import { brokenPromises, type Played, playDelivery, type Scenario } from '../../support/model-delivery.ts'
 import { seeded } from '../../support/seeded.ts'
-import { VirtualClock } from '../../support/virtual-clock.ts'
 
 const { archived, builds, direct, general, notJoined } = channels
 
@@ -583,79 +579,5 @@ describe('When the run is cancelled', () => {
     expect(played.report.status).toBe('unknown')
     expect(calls(played, 'files.info')).toBe(0)
     expect(played.milliseconds).toBeLessThan(3_000)
-  })
-})
-
-describe('A fault of the action itself', () => {
-  const service: MessagingService = {
-    method: 'external',
-    preflightFirst: false,
-    limits: { filesPerMessage: 1, minFileBytes: 0, commentGoesWith: 'each message' },
-    resolve: async (requested) => requested.map((id) => ({ id, requested: id })),
-    preflight: async () => ({ findings: [], problems: [] }),
-    findPosted: async () => ({ uploads: [] }),
-    lookupProblem: undefined,
-    stage: async (file) => ({ file }),
-    post: async ({ channels, files }) => ({
-      postings: channels.map((channel) => ({ channel, state: 'posted', ts: '1760688662.900279' })),
-      files,
-      problems: [],
-    }),
-  }
-
-  async function run(part: Partial<MessagingService>): Promise<{ report: DeliveryResult; milliseconds: number }> {
-    const clock = new VirtualClock()
-    const deadline = new Deadline(clock, 60_000)
-    const file = (name: string) => ({
-      real: `/${name}`,
-      path: name,
-      name,
-      size: 1,
-      dev: 1,
-      ino: 1,
-      modifiedMilliseconds: 0,
-      pattern: '*',
-    })
-    const plan = {
-      files: [file('a.csv'), file('b.csv')],
-      channels: [general],
-      commentFor: () => undefined,
-      ifNotConfirmed: 'error',
-      dryRun: false,
-    } as const
-    const report = await clock.play(deliver(plan, { ...service, ...part }, deadline))
-    return { report, milliseconds: clock.now() }
-  }
-
-  const bug = async () => {
-    throw new TypeError('undefined is not a function')
-  }
-  const hang = () => new Promise<never>(() => {})
-
-  test('while a message is posted loses nothing of what is known', async () => {
-    const { report } = await run({ post: bug })
-    expect(report.status).toBe('unknown')
-    expect(report.messages.flatMap(({ postings }) => postings.map(({ state }) => state))).toEqual([
-      'unknown',
-      'not-sent',
-    ])
-    expect(text({ report })).toContain('undefined is not a function')
-  })
-
-  test.each(['resolve', 'stage', 'preflight'] as const)('in %s posts nothing', async (part) => {
-    const { report } = await run({ [part]: bug })
-    expect(report.status).toBe('failed')
-  })
-
-  test.each([
-    ['resolve', 'failed'],
-    ['stage', 'failed'],
-    ['preflight', 'failed'],
-    ['post', 'unknown'],
-  ] as const)('that hangs in %s does not outlast the deadline', async (part, status) => {
-    const { milliseconds, report } = await run({ [part]: hang })
-    expect(report.status).toBe(status)
-    expect(milliseconds).toBe(61_000)
-    expect(titles({ report })).toContain('Timed out after timeout-minutes')
   })
 })

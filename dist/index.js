@@ -21465,14 +21465,22 @@ const errorCodes = [
         remedy: () => text_text `Is the file empty? Empty files are not accepted. Otherwise check ${code('channels')} and ${code('comment')}.`,
     },
     {
-        codes: ['file_upload_size_restricted', 'storage_limit_reached', 'file_too_large'],
+        codes: ['file_upload_size_restricted', 'file_too_large'],
         title: 'The file is too large for the service',
-        remedy: () => text_text `Send less, such as a compressed file, or free storage in the workspace.`,
+        remedy: () => text_text `Send less, such as a compressed file.`,
+        aboutSize: true,
+    },
+    {
+        codes: ['storage_limit_reached'],
+        title: 'The storage of the workspace is full',
+        remedy: () => text_text `Ask an admin of the workspace to free storage, or send less.`,
+        aboutSize: true,
     },
     {
         codes: ['http_413'],
         title: 'The file is too large for the server',
         remedy: ({ host }) => text_text `Does a proxy in front of ${host} limit the size of a request? Otherwise send less, such as a compressed file.`,
+        aboutSize: true,
         meaning: 'refused for all channels',
     },
     {
@@ -23050,6 +23058,7 @@ function upload_url_unusable(file, what) {
 
 
 
+
 /** Milliseconds. How long an upload URL may be used is not documented: after this wait, another one is requested. */
 const maxUrlWait = 60_000;
 /**
@@ -23121,7 +23130,7 @@ class ExternalUpload {
         };
         const result = await retry.run(call, sendBytes, readUpload, { safeToRepeat: true, signal });
         if (result.outcome !== 'succeeded')
-            throwProblem(result.failure, notUploaded(file), { namedBy: host });
+            throwProblem(result.failure, notUploaded(file, result.failure), { namedBy: host });
         return { file, id };
     }
     async #requestUploadUrl(file, signal) {
@@ -23129,7 +23138,7 @@ class ExternalUpload {
         const form = { filename: file.name, length: String(file.size) };
         const result = await api.call('files.getUploadURLExternal', form, { safeToRepeat: true, signal });
         if (result.outcome !== 'succeeded')
-            throwProblem(result.failure, notUploaded(file));
+            throwProblem(result.failure, notUploaded(file, result.failure));
         const upload = readUploadUrl(result.json, file, removeToken);
         for (const given of [upload.id, upload.url.href]) {
             const other = this.#given.get(given);
@@ -23206,8 +23215,8 @@ function reasonToLook({ channels }, { failure, outcome }, service) {
     const cause = words(isUnclear ? 'did not say which channel it rejected' : 'refused the message');
     return text_text `${service} ${cause}: checking for ${words(duration)} that nothing was posted`;
 }
-function notUploaded(file) {
-    return text_text `${file.path} could not be uploaded`;
+function notUploaded({ path, size }, { row }) {
+    return text_text `${path} ${words(row.aboutSize ? `(${formatSize(size)}) ` : '')}could not be uploaded`;
 }
 
 ;// CONCATENATED MODULE: ../node_modules/form-data-encoder/lib/index.js

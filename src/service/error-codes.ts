@@ -44,6 +44,8 @@ export interface ErrorCode {
   readonly aboutToken?: true
   /** It is about one channel: with several channels the question is which. */
   readonly aboutChannel?: true
+  /** The size of the file helps. */
+  readonly aboutSize?: true
   /** Something between the runner and the host is the cause. */
   readonly isNetworkPath?: true
   /** A retry fails in the same way. */
@@ -217,15 +219,23 @@ export const errorCodes: readonly ErrorCode[] = [
       text`Is the file empty? Empty files are not accepted. Otherwise check ${code('channels')} and ${code('comment')}.`,
   },
   {
-    codes: ['file_upload_size_restricted', 'storage_limit_reached', 'file_too_large'],
+    codes: ['file_upload_size_restricted', 'file_too_large'],
     title: 'The file is too large for the service',
-    remedy: () => text`Send less, such as a compressed file, or free storage in the workspace.`,
+    remedy: () => text`Send less, such as a compressed file.`,
+    aboutSize: true,
+  },
+  {
+    codes: ['storage_limit_reached'],
+    title: 'The storage of the workspace is full',
+    remedy: () => text`Ask an admin of the workspace to free storage, or send less.`,
+    aboutSize: true,
   },
   {
     codes: ['http_413'],
     title: 'The file is too large for the server',
     remedy: ({ host }) =>
       text`Does a proxy in front of ${host} limit the size of a request? Otherwise send less, such as a compressed file.`,
+    aboutSize: true,
     meaning: 'refused for all channels',
   },
   {

@@ -2,11 +2,12 @@ import type { Deadline } from '../deadline.ts'
 import { type FileContent, readWhole } from '../files/content.ts'
 import type { FoundFile } from '../files/files.ts'
 import { ProblemError } from '../problem.ts'
+import { formatSize } from '../text/format.ts'
 import { code, type Text, text, words } from '../text/text.ts'
 import { resolveChannels } from './channels.ts'
 import { conclude, filesToLookUp, type NextStep } from './conclude.ts'
 import { findEarlierUploads, lacksScope } from './earlier-uploads.ts'
-import { throwProblem } from './failures.ts'
+import { type Failure, throwProblem } from './failures.ts'
 import { absentAfter, confirming, pollFiles, reconciling, type Seen } from './file-lookup.ts'
 import type { Http } from './http.ts'
 import type { Line } from './line.ts'
@@ -125,7 +126,8 @@ export class ExternalUpload implements MessagingService {
       })
     }
     const result = await retry.run(call, sendBytes, readUpload, { safeToRepeat: true, signal })
-    if (result.outcome !== 'succeeded') throwProblem(result.failure, notUploaded(file), { namedBy: host })
+    if (result.outcome !== 'succeeded')
+      throwProblem(result.failure, notUploaded(file, result.failure), { namedBy: host })
     return { file, id }
   }
 
@@ -133,7 +135,7 @@ export class ExternalUpload implements MessagingService {
     const { api, maskSecret, removeToken } = this.#deps
     const form = { filename: file.name, length: String(file.size) }
     const result = await api.call('files.getUploadURLExternal', form, { safeToRepeat: true, signal })
-    if (result.outcome !== 'succeeded') throwProblem(result.failure, notUploaded(file))
+    if (result.outcome !== 'succeeded') throwProblem(result.failure, notUploaded(file, result.failure))
     const upload = readUploadUrl(result.json, file, removeToken)
     for (const given of [upload.id, upload.url.href]) {
       const other = this.#given.get(given)
@@ -219,6 +221,6 @@ function reasonToLook(
   return text`${service} ${cause}: checking for ${words(duration)} that nothing was posted`
 }
 
-function notUploaded(file: FoundFile): Text {
-  return text`${file.path} could not be uploaded`
+function notUploaded({ path, size }: FoundFile, { row }: Failure): Text {
+  return text`${path} ${words(row.aboutSize ? `(${formatSize(size)}) ` : '')}could not be uploaded`
 }

@@ -134,7 +134,8 @@ test.each(situations.map((situation) => [situation.code, situation.on, situation
     const host = on === 'upload-bytes' ? 'files.sandbox.example' : 'sandbox.example'
     expect(title).toBe(unknown ? unknownTitle : entry.title)
     expect(title.length).toBeLessThan(70)
-    expect(first).toBe(`${unknown ? unknownWhether : whatFailed[on]}: \`${host}\` ${situation.response}.`)
+    const failed = entry.aboutSize ? whatFailed[on]?.replace('`report-1.csv`', '`report-1.csv` (40 B)') : whatFailed[on]
+    expect(first).toBe(`${unknown ? unknownWhether : failed}: \`${host}\` ${situation.response}.`)
     const method = on === 'upload-bytes' ? 'upload' : on
     const remedy = quoted(entry.remedy({ service: text`${'sandbox.example'}`, host, method, needed: 'files:write' }))
     // To run the step again is no advice where it could post the files twice.

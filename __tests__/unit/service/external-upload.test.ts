@@ -83,7 +83,7 @@ describe('A file is staged', () => {
     )
     const tooLarge = start({ [getUrl]: [ticket(1)], [url(1)]: [response(413)] })
     expect((await linesOf(tooLarge.play(tooLarge.stage())))[1]).toBe(
-      '`out/a.csv` could not be uploaded: `files.example` responded to the bytes of the file with HTTP status 413.',
+      '`out/a.csv` (5 B) could not be uploaded: `files.example` responded to the bytes of the file with HTTP status 413.',
     )
     const noWay = start({ [getUrl]: [ticket(1)], [url(1)]: [response(403)] })
     expect((await linesOf(noWay.play(noWay.stage())))[2]).toContain(

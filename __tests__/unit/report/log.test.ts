@@ -22,22 +22,7 @@ describe('a line of the log', () => {
   })
 
   test('is never a workflow command, whatever it holds', () => {
-    const pieces = fc.constantFrom(
-      ':',
-      '::',
-      '#',
-      '##',
-      '[',
-      ']',
-      ' ',
-      '\n',
-      '\u200b',
-      '\u200d',
-      '\u00a0',
-      '\u0301',
-      'error',
-      '%0A',
-    )
+    const pieces = fc.constantFrom(...':#[] \n\u200b\u200d\u00a0\u0301', '::', '##', 'error', '%0A')
     const anyText = fc.oneof(fc.constantFrom(...attacks), fc.string({ unit: 'binary' }), fc.string({ unit: pieces }))
     fc.assert(
       fc.property(anyText, (line) => {

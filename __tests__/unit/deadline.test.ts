@@ -1,5 +1,6 @@
+import { getEventListeners } from 'node:events'
 import { expect, test } from '@jest/globals'
-import { Deadline } from '../../src/deadline.ts'
+import { Deadline, systemClock } from '../../src/deadline.ts'
 import { quoted, text } from '../../src/text/text.ts'
 import { VirtualClock } from '../support/virtual-clock.ts'
 
@@ -33,4 +34,11 @@ test('a run that is canceled twice has no time left, and ends once', async () =>
   expect([deadline.remaining(), deadline.signal.aborted, deadline.requestSignal.aborted]).toEqual([0, true, false])
   await clock.play(clock.sleep(60_000))
   expect(deadline.requestSignal.aborted).toBe(true)
+})
+
+// A run makes thousands of waits and requests with one signal.
+test('what has ended no longer listens to the signal', async () => {
+  const { signal } = new AbortController()
+  await systemClock.sleep(0, signal)
+  expect(getEventListeners(signal, 'abort')).toEqual([])
 })

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
+import { readdirSync, readlinkSync } from 'node:fs'
 import { appendFile, link, mkdir, rename, rm, stat, symlink, truncate, utimes, writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import { describe, expect, test } from '@jest/globals'
 import { diskContent, readWhole } from '../../../src/files/content.ts'
 import type { FoundFile } from '../../../src/files/files.ts'
@@ -43,6 +45,26 @@ const changed = (how: string) => [
   `\`a.csv\` changed: ${how}.`,
   'Wait for the program that writes it to end before this step, or send a copy.',
 ]
+
+/** Whether this process has the file open. */
+const isOpen = (file: FoundFile) =>
+  readdirSync('/proc/self/fd').some((fd) => {
+    try {
+      return readlinkSync(`/proc/self/fd/${fd}`) === file.real
+    } catch {
+      return false
+    }
+  })
+
+onLinux('a file is closed after it was found, and after it was read or reading it was given up', async () => {
+  await using disk = await found(Buffer.alloc(3 * mebibyte))
+  expect(isOpen(disk.file)).toBe(false)
+  await read(disk, () => expect(isOpen(disk.file)).toBe(true))
+  for await (const _ of content.chunks(disk.file)) break
+  // Closing is not awaited.
+  for (let turn = 0; turn < 1_000 && isOpen(disk.file); turn += 1) await setImmediate()
+  expect(isOpen(disk.file)).toBe(false)
+})
 
 describe('The bytes of a file', () => {
   test.each([1, 5, mebibyte, mebibyte + 1, 4 * mebibyte + 7])(

@@ -98,6 +98,16 @@ Skipped: nothing was posted
     )
   })
 
+  test.each(['partial', 'unknown', 'failed'] as const)(
+    'of a %s delivery says whether a re-run posts only the rest',
+    (status) => {
+      const files = uploaded(foundFiles(2))
+      const messages = [message(files.slice(0, 1), { C1: 'posted' }), message(files.slice(1), { C1: 'not-sent' })]
+      const log = logOf(delivered(status, messages, { rerunPostsMissing: true }))
+      expect(log.includes('::notice title=A re-run posts only what is missing::')).toBe(status !== 'failed')
+    },
+  )
+
   test('of a partial delivery says what is where, and why the rest is not', () => {
     const run = delivered(
       'partial',

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { errorCodes, rowOf } from '../../../src/service/error-codes.ts'
+import { errorCodes, type Meaning, rowOf } from '../../../src/service/error-codes.ts'
 import { quoted } from '../../../src/text/text.ts'
 import { call } from '../../support/scripted-service.ts'
 
@@ -61,6 +61,23 @@ describe('The table of error codes', () => {
     'X_UNABLE_TO_',
   ])('knows nothing about %s', (code) => {
     expect(rowOf(code).codes).toEqual([])
+  })
+
+  // Each decides whether a request is repeated. A code that is not here means: refused for at least one of the channels.
+  test('has these meanings', () => {
+    const having = (meaning: Meaning) =>
+      errorCodes.filter((entry) => entry.meaning === meaning).flatMap(({ codes }) => codes.join(' '))
+    expect(having('ambiguous').join(' ')).toBe(
+      'file_update_failed service_unavailable internal_error fatal_error request_timeout http_408 http_500 http_502 http_503 http_504 ' +
+        'http_409 http_302 http_303 http_304',
+    )
+    expect(having('rate limit')).toEqual(['ratelimited rate_limited http_429'])
+    expect(having('unknown method')).toEqual(['method_deprecated unknown_method deprecated_endpoint'])
+    expect(having('no such page')).toEqual(['http_404 http_405 http_410'])
+    expect(having('refused for all channels').join(' ')).toBe(
+      'not_authed invalid_auth account_inactive token_revoked token_expired not_allowed_token_type missing_scope http_413 ' +
+        'http_301 http_307 http_308 http_401',
+    )
   })
 
   test('has these facts for a retry and for the report', () => {

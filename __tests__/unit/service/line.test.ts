@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events'
 import { describe, expect, test } from '@jest/globals'
 import { Line } from '../../../src/service/line.ts'
 import { NoResponseError } from '../../../src/service/no-response.ts'
@@ -30,6 +31,13 @@ function start({ bytesPerSecond = Number.POSITIVE_INFINITY, delay = 0, statuses 
 }
 
 describe('A line', () => {
+  test('leaves no listener for an upload that waited', async () => {
+    const { sent, uploadAll } = start({ bytesPerSecond: 125_000 })
+    await uploadAll(10, 2e6)
+    expect(sent.some(({ waited }) => waited > 0)).toBe(true)
+    expect(getEventListeners(signal, 'abort')).toEqual([])
+  })
+
   test('carries many small files at once', async () => {
     const { sent, uploadAll } = start({ bytesPerSecond: 125_000 })
     await uploadAll(64, 20_000)

@@ -132,6 +132,16 @@ export const workloads: readonly Workload[] = [
     goals: { wall: 1.1, atOnce: 64 },
   },
   {
+    name: 'medium-50ms',
+    title: '50 × 900 KB, 50 ms per call',
+    method: 'external',
+    files: { count: 50, bytes: 900 * kilobyte },
+    delay: 50,
+    atOnce: 64,
+    rounds: 7,
+    goals: { wall: 1.3 },
+  },
+  {
     name: 'thousand',
     title: '1,000 × 10 KB',
     method: 'external',

@@ -197,7 +197,7 @@ describe('input that is made to cost', () => {
     const done = await runStep({ files, inputs: { ...external, ...inputs } })
     failed(done)
     expect(done.requests).toEqual([])
-    expect(done.summary.length).toBeLessThan(100_000)
+    expect(done.summary.length).toBeLessThan(200_000)
     expect(done.stdout.length).toBeLessThan(100_000)
   })
 })

@@ -14020,7 +14020,10 @@ function memoize(look) {
 }
 // Without O_NONBLOCK, a pipe that is put in the place of the file blocks a thread forever.
 const readFlags = external_node_fs_namespaceObject.constants.O_RDONLY | (external_node_fs_namespaceObject.constants.O_NONBLOCK ?? 0) | (external_node_fs_namespaceObject.constants.O_NOFOLLOW ?? 0);
-/** An open file. The callbacks of `node:fs` take two thirds of the time of a `FileHandle`, which counts for thousands of files. */
+/**
+ * An open file, without a `FileHandle`, which takes twice the time: that counts for thousands of files. Only what can wait for a
+ * disk is left to a thread.
+ */
 class OpenFile {
     #descriptor;
     /** Closed earlier, its number could be that of another file when the read begins. */
@@ -14031,12 +14034,12 @@ class OpenFile {
     static async open(real) {
         return new OpenFile(await call((done) => (0,external_node_fs_namespaceObject.open)(real, readFlags, done)));
     }
-    async stat() {
-        const stats = await call((done) => (0,external_node_fs_namespaceObject.fstat)(this.#descriptor, done));
+    stat() {
+        const stats = (0,external_node_fs_namespaceObject.fstatSync)(this.#descriptor);
         if (process.platform !== 'win32')
             return stats;
         // A number does not hold the last digits of `ino`, in which the files of a folder differ.
-        const { ino } = await call((done) => (0,external_node_fs_namespaceObject.fstat)(this.#descriptor, { bigint: true }, done));
+        const { ino } = (0,external_node_fs_namespaceObject.fstatSync)(this.#descriptor, { bigint: true });
         return Object.assign(stats, { ino: Number(BigInt.asUintN(53, ino)) });
     }
     /** Fills the buffer from a position of the file, as far as the file goes. Returns the number of bytes. */
@@ -14062,7 +14065,7 @@ class OpenFile {
     }
     async close() {
         await this.#reading;
-        await call((done) => (0,external_node_fs_namespaceObject.close)(this.#descriptor, done));
+        (0,external_node_fs_namespaceObject.closeSync)(this.#descriptor);
     }
 }
 function call(start) {
@@ -14429,41 +14432,52 @@ const backup = /(?:\.(?:bak|backup|old|orig|save)|~)$/;
  * @param path with `/`, relative to the workspace if it is below it; a folder ends in `/`. Case does not matter.
  */
 function whyCredentials(path) {
+    return whyFolder(path) ?? rulesFor(path).find(({ form }) => form === undefined)?.why;
+}
+function whyFolder(path) {
     const folder = folderNames.exec(path.toLowerCase())?.[1];
-    if (folder !== undefined)
-        return credentialFolders.get(folder);
-    return rulesFor(path).find(({ form }) => form === undefined)?.why;
+    return folder === undefined ? undefined : credentialFolders.get(folder);
 }
 /** The rules that apply to a name, also to that of its backup. */
 function rulesFor(path) {
     const lower = path.toLowerCase();
-    return [lower, lower.replace(backup, '')].flatMap((name) => anyName.test(name)
+    return (backup.test(lower) ? [lower, lower.replace(backup, '')] : [lower]).flatMap((name) => anyName.test(name)
         ? namedRules.filter(({ exceptNames, pattern }) => pattern.test(name) && !exceptNames?.test(name))
         : []);
 }
 /** Bytes. A credential is small, and most of them are in a file of their own. */
 const maxOpened = 64 * 1024;
-/** Searches the bytes of one file for what makes it a credential, from its first chunk on. */
+/** Decides whether one file is a credential: by its name, then by its bytes from the first chunk on. */
 class CredentialSearch {
-    /** The bytes at the beginning of the file that are to be searched. */
-    length;
-    #rules;
+    /** Why its name is that of a credential, if it is. */
+    whyByName;
+    #paths;
+    #byName;
+    #rules = [];
     #keyText;
-    #size;
+    #size = 0;
     /** The end of the last chunk, in which a text can begin. Undefined before the first one. */
     #end;
     /** @param paths the ways to write its path, with `/` */
-    constructor(paths, size) {
-        const rules = paths.flatMap(rulesFor).filter(({ form }) => form !== undefined);
+    constructor(paths) {
+        this.#paths = paths;
+        const byName = paths.flatMap(rulesFor);
+        this.#byName = byName.filter(({ form }) => form !== undefined);
+        this.whyByName = paths.map(whyFolder).find(Boolean) ?? byName.find(({ form }) => form === undefined)?.why;
+    }
+    /** Returns how many bytes at the beginning of the file are to be searched. */
+    begin(size) {
         const isSmall = size <= maxOpened;
-        const byContent = paths.some((path) => pages.test(path)) ? rulesForPages : rulesForAnyName;
-        this.#rules = isSmall ? [...rules, ...byContent] : rules;
+        const byContent = this.#paths.some((path) => pages.test(path)) ? rulesForPages : rulesForAnyName;
         this.#size = size;
-        if (paths.some((path) => keyNames.test(path)))
+        this.#rules = isSmall ? [...this.#byName, ...byContent] : this.#byName;
+        if (this.#paths.some((path) => keyNames.test(path)))
             this.#keyText = keyText;
-        else if (paths.some((path) => jsonKeyNames.test(path)))
+        else if (this.#paths.some((path) => jsonKeyNames.test(path)))
             this.#keyText = keyInJson;
-        this.length = this.#keyText ? size : this.#rules.length > 0 ? Math.min(size, maxOpened) : 0;
+        if (this.#keyText)
+            return size;
+        return this.#rules.length > 0 ? Math.min(size, maxOpened) : 0;
     }
     /** The next chunk, the first of at least 64 KB or the whole file. Returns why the file is a credential, if it is one. */
     push(chunk) {
@@ -14553,16 +14567,19 @@ const maxBuffers = 3;
  * @param paths the ways to write its path, with `/`
  */
 async function inspect(real, paths, checkpoint) {
+    const search = new CredentialSearch(paths);
+    if (search.whyByName !== undefined)
+        return credential(search.whyByName);
     try {
         const file = await OpenFile.open(real);
         try {
-            const stats = await file.stat();
+            const stats = file.stat();
             if (!stats.isFile())
                 return notAFile(stats);
             const { dev, ino, mtimeMs, size } = stats;
-            const why = await whyCredential(file, new CredentialSearch(paths, size), checkpoint);
+            const why = await whyByContent(file, search, search.begin(size), checkpoint);
             if (why !== undefined)
-                return { kind: 'unsendable', reason: 'credentials', why: words(why) };
+                return credential(why);
             return { kind: 'readable', size, dev, ino, modifiedMilliseconds: mtimeMs };
         }
         finally {
@@ -14575,9 +14592,12 @@ async function inspect(real, paths, checkpoint) {
         return unsendable(error, real);
     }
 }
-async function whyCredential(file, search, checkpoint) {
-    const buffer = Buffer.allocUnsafe(Math.min(chunkBytes, search.length));
-    for (let position = 0; position < search.length;) {
+function credential(why) {
+    return { kind: 'unsendable', reason: 'credentials', why: words(why) };
+}
+async function whyByContent(file, search, length, checkpoint) {
+    const buffer = Buffer.allocUnsafe(Math.min(chunkBytes, length));
+    for (let position = 0; position < length;) {
         const bytes = await file.read(buffer, position);
         const why = search.push(buffer.subarray(0, bytes));
         if (why !== undefined || bytes < buffer.byteLength)
@@ -14621,7 +14641,8 @@ class Reader {
         this.#file = file;
         this.#onGrown = onGrown;
         this.#tokenSearch = new TokenSearch(token);
-        this.#credentialSearch = new CredentialSearch([file.path, slashes(file.real)], file.size);
+        this.#credentialSearch = new CredentialSearch([file.path, file.real.replaceAll(external_node_path_namespaceObject.sep, '/')]);
+        this.#credentialSearch.begin(file.size);
     }
     async *chunks() {
         const file = await OpenFile.open(this.#file.real).catch((error) => {
@@ -14632,7 +14653,7 @@ class Reader {
             const count = Math.ceil(this.#file.size / chunkBytes);
             // A file of one chunk is verified after it was read.
             if (count !== 1)
-                await this.#verify(file);
+                this.#verify(file);
             const buffers = Array.from({ length: Math.min(count, maxBuffers) }, () => Buffer.allocUnsafeSlow(Math.min(chunkBytes, this.#file.size)));
             let next = count > 0 ? this.#read(file, buffers, 0) : undefined;
             for (let index = 1; next !== undefined; index += 1) {
@@ -14662,21 +14683,21 @@ class Reader {
         const position = index * chunkBytes;
         const whole = buffers[index % buffers.length];
         const buffer = whole.subarray(0, Math.min(chunkBytes, size - position));
-        const bytes = await file.read(buffer, position).catch(async (error) => {
+        const bytes = await file.read(buffer, position).catch((error) => {
             // The file may have been replaced by a folder, which can be opened but not read.
-            await this.#verify(file);
+            this.#verify(file);
             throw unreadable(this.#file, error);
         });
         if (position + bytes === size || bytes < buffer.byteLength)
-            await this.#verify(file);
+            this.#verify(file);
         if (bytes < buffer.byteLength)
             throw endsEarly(this.#file, position + bytes);
         return buffer;
     }
     /** @throws ProblemError if the file is not the one that was found, or was changed since then. */
-    async #verify(file) {
+    #verify(file) {
         const { dev, ino, modifiedMilliseconds, size } = this.#file;
-        const now = await file.stat();
+        const now = file.stat();
         // This also notices that one of its folders was replaced by a link.
         if (!now.isFile() || now.dev !== dev || now.ino !== ino)
             throw changed(this.#file, text_text `it was replaced by another file`);
@@ -14696,9 +14717,6 @@ class Reader {
         if (now !== real && folded(now) !== folded(real))
             throw changed(this.#file, text_text `it was replaced by another file`);
     }
-}
-function slashes(real) {
-    return real.replaceAll(external_node_path_namespaceObject.sep, '/');
 }
 /** Finds a token in a stream of chunks, in UTF-8 or UTF-16, also where it lies across their borders. */
 class TokenSearch {
@@ -19744,9 +19762,6 @@ async function inspectMatch(context, line, { path: at, real }) {
         return skip('has the token in its name');
     if (realCommandFiles.includes(real))
         return skip('is a command file of the runner');
-    const why = paths.map(whyCredentials).find((found) => found !== undefined);
-    if (why !== undefined)
-        return skip(why);
     if (await isConfigOfBareRepository(context, real)) {
         return skip('is the configuration of a git repository, where tokens are kept');
     }

@@ -27,14 +27,16 @@ export async function inspect(
   paths: readonly string[],
   checkpoint: () => Promise<void> | undefined,
 ): Promise<Readable | Unsendable> {
+  const search = new CredentialSearch(paths)
+  if (search.whyByName !== undefined) return credential(search.whyByName)
   try {
     const file = await OpenFile.open(real)
     try {
-      const stats = await file.stat()
+      const stats = file.stat()
       if (!stats.isFile()) return notAFile(stats)
       const { dev, ino, mtimeMs, size } = stats
-      const why = await whyCredential(file, new CredentialSearch(paths, size), checkpoint)
-      if (why !== undefined) return { kind: 'unsendable', reason: 'credentials', why: words(why) }
+      const why = await whyByContent(file, search, search.begin(size), checkpoint)
+      if (why !== undefined) return credential(why)
       return { kind: 'readable', size, dev, ino, modifiedMilliseconds: mtimeMs }
     } finally {
       await file.close()
@@ -45,13 +47,18 @@ export async function inspect(
   }
 }
 
-async function whyCredential(
+function credential(why: string): Unsendable {
+  return { kind: 'unsendable', reason: 'credentials', why: words(why) }
+}
+
+async function whyByContent(
   file: OpenFile,
   search: CredentialSearch,
+  length: number,
   checkpoint: () => Promise<void> | undefined,
 ): Promise<string | undefined> {
-  const buffer = Buffer.allocUnsafe(Math.min(chunkBytes, search.length))
-  for (let position = 0; position < search.length; ) {
+  const buffer = Buffer.allocUnsafe(Math.min(chunkBytes, length))
+  for (let position = 0; position < length; ) {
     const bytes = await file.read(buffer, position)
     const why = search.push(buffer.subarray(0, bytes))
     if (why !== undefined || bytes < buffer.byteLength) return why
@@ -121,7 +128,8 @@ class Reader {
     this.#file = file
     this.#onGrown = onGrown
     this.#tokenSearch = new TokenSearch(token)
-    this.#credentialSearch = new CredentialSearch([file.path, slashes(file.real)], file.size)
+    this.#credentialSearch = new CredentialSearch([file.path, file.real.replaceAll(sep, '/')])
+    this.#credentialSearch.begin(file.size)
   }
 
   async *chunks(): AsyncGenerator<Uint8Array> {
@@ -132,7 +140,7 @@ class Reader {
       await this.#requireSamePath(file)
       const count = Math.ceil(this.#file.size / chunkBytes)
       // A file of one chunk is verified after it was read.
-      if (count !== 1) await this.#verify(file)
+      if (count !== 1) this.#verify(file)
       const buffers = Array.from({ length: Math.min(count, maxBuffers) }, () =>
         Buffer.allocUnsafeSlow(Math.min(chunkBytes, this.#file.size)),
       )
@@ -163,20 +171,20 @@ class Reader {
     const position = index * chunkBytes
     const whole = buffers[index % buffers.length] as Buffer
     const buffer = whole.subarray(0, Math.min(chunkBytes, size - position))
-    const bytes = await file.read(buffer, position).catch(async (error: unknown) => {
+    const bytes = await file.read(buffer, position).catch((error: unknown) => {
       // The file may have been replaced by a folder, which can be opened but not read.
-      await this.#verify(file)
+      this.#verify(file)
       throw unreadable(this.#file, error)
     })
-    if (position + bytes === size || bytes < buffer.byteLength) await this.#verify(file)
+    if (position + bytes === size || bytes < buffer.byteLength) this.#verify(file)
     if (bytes < buffer.byteLength) throw endsEarly(this.#file, position + bytes)
     return buffer
   }
 
   /** @throws ProblemError if the file is not the one that was found, or was changed since then. */
-  async #verify(file: OpenFile): Promise<void> {
+  #verify(file: OpenFile): void {
     const { dev, ino, modifiedMilliseconds, size } = this.#file
-    const now = await file.stat()
+    const now = file.stat()
     // This also notices that one of its folders was replaced by a link.
     if (!now.isFile() || now.dev !== dev || now.ino !== ino)
       throw changed(this.#file, text`it was replaced by another file`)
@@ -193,10 +201,6 @@ class Reader {
     const folded = (at: string) => at.normalize('NFC').toLowerCase()
     if (now !== real && folded(now) !== folded(real)) throw changed(this.#file, text`it was replaced by another file`)
   }
-}
-
-function slashes(real: string): string {
-  return real.replaceAll(sep, '/')
 }
 
 /** Finds a token in a stream of chunks, in UTF-8 or UTF-16, also where it lies across their borders. */

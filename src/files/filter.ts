@@ -33,15 +33,18 @@ const backup = /(?:\.(?:bak|backup|old|orig|save)|~)$/
  * @param path with `/`, relative to the workspace if it is below it; a folder ends in `/`. Case does not matter.
  */
 export function whyCredentials(path: string): string | undefined {
+  return whyFolder(path) ?? rulesFor(path).find(({ form }) => form === undefined)?.why
+}
+
+function whyFolder(path: string): string | undefined {
   const folder = folderNames.exec(path.toLowerCase())?.[1]
-  if (folder !== undefined) return credentialFolders.get(folder)
-  return rulesFor(path).find(({ form }) => form === undefined)?.why
+  return folder === undefined ? undefined : credentialFolders.get(folder)
 }
 
 /** The rules that apply to a name, also to that of its backup. */
 function rulesFor(path: string): readonly CredentialRule[] {
   const lower = path.toLowerCase()
-  return [lower, lower.replace(backup, '')].flatMap((name) =>
+  return (backup.test(lower) ? [lower, lower.replace(backup, '')] : [lower]).flatMap((name) =>
     anyName.test(name)
       ? namedRules.filter(({ exceptNames, pattern }) => pattern.test(name) && !exceptNames?.test(name))
       : [],
@@ -51,26 +54,36 @@ function rulesFor(path: string): readonly CredentialRule[] {
 /** Bytes. A credential is small, and most of them are in a file of their own. */
 const maxOpened = 64 * 1024
 
-/** Searches the bytes of one file for what makes it a credential, from its first chunk on. */
+/** Decides whether one file is a credential: by its name, then by its bytes from the first chunk on. */
 export class CredentialSearch {
-  /** The bytes at the beginning of the file that are to be searched. */
-  readonly length: number
-  readonly #rules: readonly CredentialRule[]
-  readonly #keyText: RegExp | undefined
-  readonly #size: number
+  /** Why its name is that of a credential, if it is. */
+  readonly whyByName: string | undefined
+  readonly #paths: readonly string[]
+  readonly #byName: readonly CredentialRule[]
+  #rules: readonly CredentialRule[] = []
+  #keyText: RegExp | undefined
+  #size = 0
   /** The end of the last chunk, in which a text can begin. Undefined before the first one. */
   #end: string | undefined
 
   /** @param paths the ways to write its path, with `/` */
-  constructor(paths: readonly string[], size: number) {
-    const rules = paths.flatMap(rulesFor).filter(({ form }) => form !== undefined)
+  constructor(paths: readonly string[]) {
+    this.#paths = paths
+    const byName = paths.flatMap(rulesFor)
+    this.#byName = byName.filter(({ form }) => form !== undefined)
+    this.whyByName = paths.map(whyFolder).find(Boolean) ?? byName.find(({ form }) => form === undefined)?.why
+  }
+
+  /** Returns how many bytes at the beginning of the file are to be searched. */
+  begin(size: number): number {
     const isSmall = size <= maxOpened
-    const byContent = paths.some((path) => pages.test(path)) ? rulesForPages : rulesForAnyName
-    this.#rules = isSmall ? [...rules, ...byContent] : rules
+    const byContent = this.#paths.some((path) => pages.test(path)) ? rulesForPages : rulesForAnyName
     this.#size = size
-    if (paths.some((path) => keyNames.test(path))) this.#keyText = keyText
-    else if (paths.some((path) => jsonKeyNames.test(path))) this.#keyText = jsonKeyText
-    this.length = this.#keyText ? size : this.#rules.length > 0 ? Math.min(size, maxOpened) : 0
+    this.#rules = isSmall ? [...this.#byName, ...byContent] : this.#byName
+    if (this.#paths.some((path) => keyNames.test(path))) this.#keyText = keyText
+    else if (this.#paths.some((path) => jsonKeyNames.test(path))) this.#keyText = jsonKeyText
+    if (this.#keyText) return size
+    return this.#rules.length > 0 ? Math.min(size, maxOpened) : 0
   }
 
   /** The next chunk, the first of at least 64 KB or the whole file. Returns why the file is a credential, if it is one. */

@@ -123,8 +123,6 @@ async function inspectMatch(
   const skip = (why: string): Skipped => ({ path: at, reason: 'credentials', why: words(why) })
   if (removeToken(at) !== at) return skip('has the token in its name')
   if (realCommandFiles.includes(real)) return skip('is a command file of the runner')
-  const why = paths.map(whyCredentials).find((found) => found !== undefined)
-  if (why !== undefined) return skip(why)
   if (await isConfigOfBareRepository(context, real)) {
     return skip('is the configuration of a git repository, where tokens are kept')
   }

@@ -131,13 +131,27 @@ describe('What is posted', () => {
     const sandbox = await start()
     const { page } = await open(sandbox.origin)
     await page.getByText('No messages yet').waitFor()
-    await page.getByText(`-F 'channels=${sandbox.channels.general}' \\`).waitFor()
     const form = { users: sandbox.users.newcomer }
     const { json } = sandbox.workspace.call('conversations.open', { token: sandbox.tokens.all, form })
     const channel = JSON.parse(JSON.stringify(json)).channel.id
     await post(sandbox, 'a.csv', 'a', { channels: channel })
     await page.getByRole('link', { name: 'newcomer 1 message' }).click()
     await expectSoon(() => page.getByText(channel, { exact: true }).count(), 1)
+  })
+
+  test('by the command that an empty channel shows, where the app may post', async () => {
+    const sandbox = await start()
+    const { channels } = sandbox
+    for (const [channel, fact, commands] of [
+      [channels.builds, 'Public channel', 1],
+      [channels.notJoined, 'the app is not a member', 0],
+      [channels.archived, 'archived', 0],
+      [channels.postingDenied, 'posting is denied', 0],
+    ] as const) {
+      const { page } = await open(`${sandbox.origin}/archives/${channel}`)
+      await page.getByText(fact).waitFor()
+      expect(await page.getByText(`-F 'channels=${channel}'`).count()).toBe(commands)
+    }
   })
 
   test('as a reply is below its message, or by itself if that message is not shown', async () => {

@@ -21054,10 +21054,13 @@ function logReport(log, report) {
 function describeFinding({ note, result, subject }) {
     return `${subject}: ${result}${note ? ` (${quoted(note)})` : ''}`;
 }
-/** What the user wrote or, of a public channel, its name; with the ID, if that is something else. */
-function channelLabel({ id, requested }, { delivery }) {
-    const label = delivery?.findings.find(({ subject }) => subject === requested)?.name ?? requested;
-    return label === id ? id : `${label} (${id})`;
+/** The name that a check found, or what the user wrote. */
+function channelTitle({ requested }, { delivery }) {
+    return delivery?.findings.find(({ subject }) => subject === requested)?.name ?? requested;
+}
+function channelWithId(channel, report) {
+    const title = channelTitle(channel, report);
+    return title === channel.id ? title : `${title} (${channel.id})`;
 }
 function shownState({ earlier, state }) {
     return earlier ? 'earlier' : state;
@@ -21078,7 +21081,7 @@ function describeMessage({ files, label, postings }, report) {
     const [only] = files.length === 1 ? files : [];
     const what = only ? only.file.path : `${formatCount(files.length, 'file')}${label === undefined ? '' : ` (${label})`}`;
     const states = [...Map.groupBy(postings, shownState)].map(([state, those]) => {
-        const places = shortList(those.map(({ channel }) => channelLabel(channel, report)));
+        const places = shortList(those.map(({ channel }) => channelWithId(channel, report)));
         const where = `${stateText(state, report)} ${state === 'not-sent' ? 'to' : 'in'} ${places}`;
         const { permalink, ts } = those.find((posting) => posting.permalink ?? posting.ts) ?? {};
         const link = permalink ?? (ts === undefined ? undefined : `ts ${ts}`);
@@ -21160,7 +21163,7 @@ const statusIcons = {
 };
 /** With the channels, and the ID of the step if it has one: a job can have several of these steps. */
 function renderHeading(report, stepId) {
-    const channels = report.messages.flatMap(({ postings }) => postings.map(({ channel }) => channelLabel(channel, report)));
+    const channels = report.messages.flatMap(({ postings }) => postings.map(({ channel }) => channelTitle(channel, report)));
     const names = limited([...new Set(channels)].map(codeHtml), summary_maxChannels.heading);
     const step = stepId === undefined ? '' : `${codeHtml(stepId)}: `;
     const where = names === '' ? '' : ` (${names})`;
@@ -21213,7 +21216,7 @@ function renderBlock(items, renderItem, renderMore) {
 }
 function renderRow(report, { files, label, postings }) {
     const span = files.length === 1 ? '' : ` rowspan="${files.length}" valign="top"`;
-    const channels = postings.map(({ channel, permalink }) => summary_link(permalink, channelLabel(channel, report)));
+    const channels = postings.map(({ channel, permalink }) => summary_link(permalink, channelTitle(channel, report)));
     const state = renderState(report, postings) + (label === undefined ? '' : `<br>${label}`);
     const shared = `<td${span}>${limited(channels, summary_maxChannels.cell)}</td><td${span}>${state}</td>`;
     return files
@@ -21236,7 +21239,7 @@ function renderState(report, postings) {
         const label = stateText(state, report);
         if (byState.size === 1 || state === 'posted')
             return label;
-        const names = those.map(({ channel }) => codeHtml(channelLabel(channel, report)));
+        const names = those.map(({ channel }) => codeHtml(channelTitle(channel, report)));
         return `${label}: ${limited(names, summary_maxChannels.cell)}`;
     })
         .join('<br>');

@@ -56,10 +56,14 @@ function describeFinding({ note, result, subject }: Finding): string {
   return `${subject}: ${result}${note ? ` (${quoted(note)})` : ''}`
 }
 
-/** What the user wrote or, of a public channel, its name; with the ID, if that is something else. */
-export function channelLabel({ id, requested }: Channel, { delivery }: RunReport): string {
-  const label = delivery?.findings.find(({ subject }) => subject === requested)?.name ?? requested
-  return label === id ? id : `${label} (${id})`
+/** The name that a check found, or what the user wrote. */
+export function channelTitle({ requested }: Channel, { delivery }: RunReport): string {
+  return delivery?.findings.find(({ subject }) => subject === requested)?.name ?? requested
+}
+
+function channelWithId(channel: Channel, report: RunReport): string {
+  const title = channelTitle(channel, report)
+  return title === channel.id ? title : `${title} (${channel.id})`
 }
 
 /** The state that people read. */
@@ -88,7 +92,7 @@ function describeMessage({ files, label, postings }: ReportedMessage, report: Re
   const [only] = files.length === 1 ? files : []
   const what = only ? only.file.path : `${formatCount(files.length, 'file')}${label === undefined ? '' : ` (${label})`}`
   const states = [...Map.groupBy(postings, shownState)].map(([state, those]) => {
-    const places = shortList(those.map(({ channel }) => channelLabel(channel, report)))
+    const places = shortList(those.map(({ channel }) => channelWithId(channel, report)))
     const where = `${stateText(state, report)} ${state === 'not-sent' ? 'to' : 'in'} ${places}`
     const { permalink, ts } = those.find((posting) => posting.permalink ?? posting.ts) ?? {}
     const link = permalink ?? (ts === undefined ? undefined : `ts ${ts}`)

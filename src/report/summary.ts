@@ -6,7 +6,7 @@ import { formatCount, formatNumber, formatSize } from '../text/format.ts'
 import { escapeInvisible, shorten } from '../text/sanitize.ts'
 import { quoted, render, type Text, text } from '../text/text.ts'
 import { documentationUrl, type Log } from './log.ts'
-import { channelLabel, shownState, stateText } from './run-log.ts'
+import { channelTitle, shownState, stateText } from './run-log.ts'
 import { type Report, type ReportedMessage, renamedTo } from './run-report.ts'
 import { cannotBeWritten, whyNotWritable } from './runner-file.ts'
 import { skippedWithoutWarning } from './skipped-files.ts'
@@ -71,7 +71,7 @@ const statusIcons: Readonly<Record<Report['status'], string>> = {
 /** With the channels, and the ID of the step if it has one: a job can have several of these steps. */
 function renderHeading(report: Report, stepId: string | undefined): string {
   const channels = report.messages.flatMap(({ postings }) =>
-    postings.map(({ channel }) => channelLabel(channel, report)),
+    postings.map(({ channel }) => channelTitle(channel, report)),
   )
   const names = limited([...new Set(channels)].map(codeHtml), maxChannels.heading)
   const step = stepId === undefined ? '' : `${codeHtml(stepId)}: `
@@ -141,7 +141,7 @@ interface Row extends Pick<ReportedMessage, 'label' | 'postings'> {
 
 function renderRow(report: Report, { files, label, postings }: Row): string {
   const span = files.length === 1 ? '' : ` rowspan="${files.length}" valign="top"`
-  const channels = postings.map(({ channel, permalink }) => link(permalink, channelLabel(channel, report)))
+  const channels = postings.map(({ channel, permalink }) => link(permalink, channelTitle(channel, report)))
   const state = renderState(report, postings) + (label === undefined ? '' : `<br>${label}`)
   const shared = `<td${span}>${limited(channels, maxChannels.cell)}</td><td${span}>${state}</td>`
   return files
@@ -163,7 +163,7 @@ function renderState(report: Report, postings: readonly Posting[]): string {
     .map(([state, those]) => {
       const label = stateText(state, report)
       if (byState.size === 1 || state === 'posted') return label
-      const names = those.map(({ channel }) => codeHtml(channelLabel(channel, report)))
+      const names = those.map(({ channel }) => codeHtml(channelTitle(channel, report)))
       return `${label}: ${limited(names, maxChannels.cell)}`
     })
     .join('<br>')

@@ -20272,7 +20272,7 @@ function slackChannelsProblem(value, channels) {
 /** `channel_id` of https://docs.slack.dev/reference/methods/files.completeUploadExternal, and user IDs, which are resolved. */
 const idShape = /^[CGDZUW][A-Z0-9]{8,}$/;
 /** Letters of any script: https://docs.slack.dev/reference/methods/conversations.create names no other rules that hold for all. */
-const nameShape = /^#[^\s!-,/:-@[-^\x60{-\x7f]{1,80}$/u;
+const nameShape = /^#(?=.*[\p{L}\p{N}])[^\s!-,/:-@[-^\x60{-\x7f]{1,80}$/u;
 /** An ID contains a digit, because a name may have the same letters. */
 const channelInside = /(?<![A-Za-z0-9])[CGDZUW](?=[A-Z]*\d)[A-Z0-9]{8,}(?![A-Za-z0-9])|(?<![\p{L}\p{N}/])#[^\s!-,/:-@[-^\x60{-\x7f]+/gu;
 function isChannel(channel) {
@@ -20581,7 +20581,7 @@ function inputReader(problems) {
         const value = read(name, rule);
         return choices.find((choice) => choice === value) ?? choices[0];
     };
-    const readFlag = (name) => /^true$/i.test(read(name, flagRule));
+    const readFlag = (name) => read(name, flagRule).toLowerCase() === 'true';
     return { read, readChoice, readFlag };
 }
 

@@ -168,6 +168,6 @@ function inputReader(problems: Problem[]) {
     return choices.find((choice) => choice === value) ?? choices[0]
   }
 
-  const readFlag = (name: InputName): boolean => /^true$/i.test(read(name, rules.flagRule))
+  const readFlag = (name: InputName): boolean => read(name, rules.flagRule).toLowerCase() === 'true'
   return { read, readChoice, readFlag }
 }

@@ -183,7 +183,7 @@ function slackChannelsProblem(value: string, channels: readonly string[]): Text 
 /** `channel_id` of https://docs.slack.dev/reference/methods/files.completeUploadExternal, and user IDs, which are resolved. */
 const idShape = /^[CGDZUW][A-Z0-9]{8,}$/
 /** Letters of any script: https://docs.slack.dev/reference/methods/conversations.create names no other rules that hold for all. */
-const nameShape = /^#[^\s!-,/:-@[-^\x60{-\x7f]{1,80}$/u
+const nameShape = /^#(?=.*[\p{L}\p{N}])[^\s!-,/:-@[-^\x60{-\x7f]{1,80}$/u
 /** An ID contains a digit, because a name may have the same letters. */
 const channelInside =
   /(?<![A-Za-z0-9])[CGDZUW](?=[A-Z]*\d)[A-Z0-9]{8,}(?![A-Za-z0-9])|(?<![\p{L}\p{N}/])#[^\s!-,/:-@[-^\x60{-\x7f]+/gu

@@ -1,6 +1,7 @@
 import path from 'node:path'
 import { describe, expect, test } from '@jest/globals'
 import { type Inputs, maskSecrets } from '../../../src/inputs/inputs.ts'
+import { ProblemsError } from '../../../src/problem.ts'
 import { stdoutOf } from '../../support/stdout.ts'
 import {
   type GivenInputs,
@@ -78,6 +79,13 @@ test.each<Row>([
 test('the method may be files.upload on another server', () => {
   const { method } = inputsOf({ 'base-url': 'https://chat.example.com', method: 'files.upload' })
   expect(method).toBe('files.upload')
+})
+
+test('an invalid input ends the step, and so does a misspelled one; a warning does not', () => {
+  expect(() => inputsOf({ 'dry-run': 'yes' })).toThrow(ProblemsError)
+  expect(() => inputsOf({ dry_run: 'true' })).toThrow('Did you mean `dry-run`?')
+  expect(inputsOf({ path: '*.csv' }).files).toBe('*.csv')
+  expect(inputProblems({ path: '*.csv' })).toEqual([expect.stringMatching(/^warning: Inputs of another action: /)])
 })
 
 test('all problems are reported, in the order in which the inputs are read', () => {

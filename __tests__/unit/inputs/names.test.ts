@@ -41,6 +41,10 @@ test('one warning names all of them', () => {
   )
 })
 
+test.each(['webhook', 'webhook-url', 'slack_webhook', 'slack-webhook-url'])('%s is for a webhook', (name) => {
+  expect(warningFor(name, ...required)).toBe(`These inputs are not read: \`${name}\` (a webhook cannot upload files).`)
+})
+
 test('the error about a missing input names all of them', () => {
   expect(quoted(otherNameOf('files', environmentOf('file_path', 'channel', 'path', 'fles')))).toBe(
     ': this action reads `files`, not `file_path` or `path` or `fles`',
@@ -99,7 +103,8 @@ test('a misspelled required input beside the right one is a warning', () => {
 })
 
 test('without undeclared inputs, there is nothing to say', () => {
-  const environment = { ...environmentOf(...required, 'comment', 'dry-run'), INPUT_PATH: '', INPUT_DRY_RUN: '' }
+  const set = environmentOf(...required, 'comment', 'dry-run')
+  const environment = { ...set, INPUT_PATH: '', INPUT_DRY_RUN: '', MY_INPUT_DRY_RUN: 'true' }
   expect(unreadInputs(environment)).toEqual([])
   expect(otherNameOf('files', environment)).toEqual([])
 })

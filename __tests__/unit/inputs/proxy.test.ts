@@ -15,6 +15,8 @@ test.each([
   'proxy.example:3128',
   'ftp://proxy.example',
   'shttp://proxy.example',
+  'notsocks://proxy.example',
+  'http-socks5://proxy.example',
   'http2://proxy.example',
   'http://user:p%zz@proxy.example',
   'http://us%zzer@proxy.example',
@@ -23,7 +25,7 @@ test.each([
   'http://proxy.example:3128#fragment',
 ])('a proxy is not %s, and the value is not shown', (address) => {
   expect(() => checkProxies({ https_proxy: address })).toThrow(
-    /^`https_proxy` is not the URL of a proxy\.\nWrite it with its scheme/,
+    /^`https_proxy` is not the URL of a proxy\.\nWrite it with its scheme, such as `http:\/\/proxy\.example:3128` or `http:\/\/user:password@proxy\.example:3128`\. Percent-encode special characters in user and password \(`@` as `%40`\)\.$/,
   )
 })
 

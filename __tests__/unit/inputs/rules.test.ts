@@ -97,6 +97,15 @@ describe('a token', () => {
     ['made-xoxb-up', store],
     ['xox-made-up', store],
     ['***', store],
+    ...[
+      'made-xapp-up',
+      'made-xoxe-up',
+      'made-env.up',
+      'made$up',
+      "made'up",
+      `0${'0123456789abcdef'.repeat(2)}`,
+      `g${'0123456789abcdef'.repeat(2)}`,
+    ].map((token) => [token, store] as const),
   ])('on Slack only has the form of one, not of %s, which is not shown', (token, hint) => {
     for (const server of ['https://slack.com', 'https://slack-gov.com', 'https://team.slack.com']) {
       expect(refusal('token', token, { 'base-url': server })).toBe(
@@ -115,6 +124,10 @@ describe('a token', () => {
     'Use an access token, on Slack the Bot User OAuth Token (`xoxb-…`) of an app with the scope `files:write`.'
   test.each([
     [{ slack_bot_token: 'xoxb-made-up' }, '…: this action reads `token`, not `slack_bot_token`. Does the secret exist'],
+    [
+      { slack_token: 'xoxb-made-up', webhook: 'https://hooks.slack.com/made-up' },
+      '…: this action reads `token`, not `slack_token`. Does the secret exist',
+    ],
     [{ tokn: 'xoxb-made-up' }, '…: this action reads `token`, not `tokn`. Does the secret exist'],
     [
       { 'webhook-url': 'https://hooks.slack.com/made-up' },
@@ -129,7 +142,13 @@ describe('a token', () => {
     expect(isMissing({}, { SLACK_BOT_TOKEN: 'xoxb-made-up' })).toBe(
       '…. The variable `SLACK_BOT_TOKEN` is set, but this action reads the input: write `token: ${{ secrets.SLACK_BOT_TOKEN }}` below `with:`, with the name of your secret.',
     )
-    expect(isMissing({}, { SLACK_BOT_TOKEN: '' })).toContain('Does the secret exist')
+    for (const other of [{ SLACK_BOT_TOKEN: '' }, { SLACK_TOKEN_FILE: 'x' }, { NO_SLACK_TOKEN: 'x' }]) {
+      expect(isMissing({}, other)).toContain('Does the secret exist')
+    }
+    const misnamed = { slack_token: 'xoxb-made-up' }
+    expect(isMissing(misnamed, { SLACK_BOT_TOKEN: 'xoxb-made-up' })).toContain(
+      'not `slack_token`. Does the secret exist',
+    )
   })
 
   test('that is missing in a fork needs a condition', () => {
@@ -206,6 +225,9 @@ describe('channels on Slack', () => {
       word,
       'is the name of a variable instead of its value. Write `${{ vars.NAME }}` with the name of your variable.',
     ]),
+    ...['XS0123456789', 'S0123456789x', 'XT0123456789', 'T0123456789x'].map((word) => [word, isWord(word)]),
+    ['a@b@c.example', isNeither],
+    ['me@example.', isNeither],
     ['team#general', isNeither],
     ['general!', isNeither],
     [`#${'x'.repeat(81)}`, isNeither],
@@ -214,10 +236,10 @@ describe('channels on Slack', () => {
     ['#general;#releases', 'is not one channel. Separate channels by commas: write `#general, #releases`.'],
     ['C0123456789;#releases', 'is not one channel. Separate channels by commas: write `C0123456789, #releases`.'],
     ['#C0123456789', 'is not a channel ID. Write `C0123456789`.'],
-    ['T0123456789', `is the ID of a workspace or organization. ${writeTheId}`],
+    ['TAB1234567', `is the ID of a workspace or organization. ${writeTheId}`],
     ['E0123456789', `is the ID of a workspace or organization. ${writeTheId}`],
     [
-      'S0123456789',
+      'SAB1234567',
       'is the ID of a user group. Write the ID of a channel, and mention the group in the comment: `<!subteam^S0123456789>`.',
     ],
     [
@@ -264,6 +286,10 @@ describe('channels on Slack', () => {
     expect(refusal('channels', channels)).toBe(
       `contains \`${comment}\`. A comment is not possible here: remove it, or the space after \`#\` if it is the name of a channel.`,
     )
+  })
+
+  test('may not be separated by dashes', () => {
+    expect(refusal('channels', 'C0123456789 - D0123456789')).toBe(`contains \`-\`, which ${isNeither}`)
   })
 
   test('that are invalid have a line each', () => {

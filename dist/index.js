@@ -14199,7 +14199,7 @@ const has = (part) => ({ text }) => part.test(text);
 const pem = ({ body }) => /^["'`]?(?:-----BEGIN |---- BEGIN |Bag Attributes|Key Attributes|Certificate:|(?:RSA )?Private-Key:|subject=|issuer=)/.test(body) &&
     /(?:^["'`]?|[\n\r]|\\n)(?:-----BEGIN (?:[A-Z0-9 ]{0,40}PRIVATE KEY|OpenVPN Static key)|---- BEGIN SSH2 ENC)/.test(body);
 /** A JSON string that is a key: not a text or a finding that quotes one. */
-const keyInJson = /"[^"\n]{0,40}(?:key|pem)[^"\n]{0,40}"\s{0,9}:\s{0,9}"\s{0,9}-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY-----\s{0,9}\\[nr]/i;
+const keyInJson = /"[^"\n]{0,40}(?:key|pem|private|value)[^"\n]{0,40}"\s{0,9}:\s{0,9}"\s{0,9}-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY-----\s{0,9}\\[nr]/i;
 /** Pages quote settings, also right after a heading that looks like a comment. */
 const pages = /\.(md|html?)$/;
 const sourceCode = /\.(md|html?|[cm]?[jt]sx?|go|py|rb|rs|java|kt|cs|sh)$/;

@@ -67,7 +67,7 @@ const pem: Form = ({ body }) =>
 
 /** A JSON string that is a key: not a text or a finding that quotes one. */
 const keyInJson =
-  /"[^"\n]{0,40}(?:key|pem)[^"\n]{0,40}"\s{0,9}:\s{0,9}"\s{0,9}-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY-----\s{0,9}\\[nr]/i
+  /"[^"\n]{0,40}(?:key|pem|private|value)[^"\n]{0,40}"\s{0,9}:\s{0,9}"\s{0,9}-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY-----\s{0,9}\\[nr]/i
 
 /** Pages quote settings, also right after a heading that looks like a comment. */
 export const pages = /\.(md|html?)$/

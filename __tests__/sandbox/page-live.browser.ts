@@ -149,7 +149,7 @@ describe('What is posted', () => {
       [channels.postingDenied, 'posting is denied', 0],
     ] as const) {
       const { page } = await open(`${sandbox.origin}/archives/${channel}`)
-      await page.getByText(fact).waitFor()
+      await page.locator('main > header p', { hasText: fact }).waitFor()
       expect(await page.getByText(`-F 'channels=${channel}'`).count()).toBe(commands)
     }
   })

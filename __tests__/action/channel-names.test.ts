@@ -17,7 +17,7 @@ test('a public and a private channel get the files by name, with one request mor
     { channel: 'C0GENERAL00', requested: '#General', state: 'posted' },
     { channel: 'G0PRIVATE00', requested: '#private', state: 'posted' },
   ])
-  expect(byName.stdout).toContain('#General (C0GENERAL00): ')
+  expect(byName.stdout).toContain('#general (C0GENERAL00)')
   expect(byName.stdout).not.toContain('::add-mask::C0GENERAL00')
 })
 

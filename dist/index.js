@@ -14641,7 +14641,7 @@ class Reader {
         this.#file = file;
         this.#onGrown = onGrown;
         this.#tokenSearch = new TokenSearch(token);
-        this.#credentialSearch = new CredentialSearch([file.path, file.real.replaceAll(external_node_path_namespaceObject.sep, '/')]);
+        this.#credentialSearch = new CredentialSearch([file.path, (0,external_node_path_namespaceObject.basename)(file.real)]);
         this.#credentialSearch.begin(file.size);
     }
     async *chunks() {
@@ -18734,16 +18734,19 @@ function patternLine(line) {
     const exclude = marks.replace(/\s/g, '').length % 2 === 1;
     const pattern = line.slice(marks.length);
     if (pattern === '') {
-        throw unusable(line, text_text `excludes nothing`, text_text `Write a pattern after the ${code('!')}, such as ${code('!reports/old/**')}.`);
+        const example = code('!reports/old/**');
+        throw unusable(line, text_text `excludes nothing`, text_text `Write a pattern after the ${code('!')}, such as ${example}.`);
     }
     if (pattern.includes('\0')) {
         throw unusable(line, text_text `contains a NUL character`, text_text `No file name can contain one: remove it.`);
     }
+    const start = `${line.slice(0, 60)}\u2026`;
     if (pattern.length > maxPatternLength) {
-        throw unusable(`${line.slice(0, 60)}\u2026`, text_text `has more than ${maxPatternLength} characters`, text_text `Write one pattern per line.`);
+        throw unusable(start, text_text `has more than ${maxPatternLength} characters`, text_text `Write one pattern per line.`);
     }
     if (pattern.split('[').length > maxBrackets + 1) {
-        throw unusable(`${line.slice(0, 60)}\u2026`, text_text `has more than ${maxBrackets} ${code('[')}`, text_text `Write ${code('?')} or ${code('*')} instead of some of them.`);
+        const instead = text_text `Write ${code('?')} or ${code('*')} instead of some of them.`;
+        throw unusable(start, text_text `has more than ${maxBrackets} ${code('[')}`, instead);
     }
     return { text: line, pattern, exclude };
 }
@@ -19429,38 +19432,39 @@ function tooManyFiles(files, maxFiles) {
 ${isSite ? zip : text_text `Write a narrower pattern, or ${code(`max-files: ${files.length}`)} if all of them are meant.`}`,
     });
 }
-/** What is probably a mistake in a line, although it finds files. */
-async function warnOfPatterns(context, searched) {
+/** Wildcards in a folder that jobs do not use, such as `/etc/*.conf` of `${{ env.DIR }}/etc/*.conf`. */
+async function warnOfUnknownFolders(context, searched) {
     const outside = [];
-    const spaces = [];
     for (const { line, searches } of searched) {
-        const roots = new Set(searches.filter(({ pattern }) => pattern.segments.length > 0).map(({ pattern }) => pattern.root));
-        for (const root of roots) {
+        const withWildcard = searches.filter(({ pattern }) => pattern.segments.length > 0);
+        for (const root of new Set(withWildcard.map(({ pattern }) => pattern.root))) {
             if (await leadsToUnknownFolder(context, root))
                 outside.push(text_text `${line.text} searches ${context.display(root)}`);
         }
-        const withSpace = searches.some(({ files, pattern }) => files.length === 0 && /(^|\/) | (\/|$)/.test(pattern.text));
-        if (withSpace && /\{[^}]*\s[^}]*\}/.test(line.text)) {
-            const without = line.text.replace(/\{[^}]*\}/g, (braces) => braces.replace(/\s*([{},])\s*/g, '$1'));
-            spaces.push(text_text `${line.text}. Did you mean ${without}?`);
-        }
     }
-    const problems = [];
-    if (outside.length > 0) {
-        problems.push({
+    if (outside.length === 0)
+        return [];
+    return [
+        {
             level: 'warning',
             title: 'A pattern searches outside of the workspace',
             text: text_text `${list(outside, { max: 3 })}.\nIf that is not meant: did an expression in it come out empty?`,
-        });
-    }
-    if (spaces.length > 0) {
-        problems.push({
-            level: 'warning',
-            title: 'A space in braces is part of the name',
-            text: list(spaces, { max: 3, separator: '\n' }),
-        });
-    }
-    return problems;
+        },
+    ];
+}
+/** `{unit, api}.csv`, whose second name is ` api.csv`. */
+function warnOfSpacesInBraces(searched) {
+    const spaces = searched.flatMap(({ line, searches }) => {
+        const withSpace = searches.some(({ files, pattern }) => files.length === 0 && /(^|\/) | (\/|$)/.test(pattern.text));
+        if (!withSpace || !/\{[^}]*\s[^}]*\}/.test(line.text))
+            return [];
+        const without = line.text.replace(/\{[^}]*\}/g, (braces) => braces.replace(/\s*([{},])\s*/g, '$1'));
+        return [text_text `${line.text}. Did you mean ${without}?`];
+    });
+    if (spaces.length === 0)
+        return [];
+    const all = list(spaces, { max: 3, separator: '\n' });
+    return [{ level: 'warning', title: 'A space in braces is part of the name', text: all }];
 }
 async function leadsToUnknownFolder({ options, realWorkspace }, root) {
     const real = await resolved(root);
@@ -19694,7 +19698,7 @@ async function findFiles(lines, options) {
         files: files.map((file, index) => ({ ...file, name: names[index] ?? external_node_path_namespaceObject.basename(file.real) })),
         skipped: skippedFiles(context, searched),
         unmatched,
-        problems: await warnOfPatterns(context, searched),
+        problems: [...(await warnOfUnknownFolders(context, searched)), ...warnOfSpacesInBraces(searched)],
     };
 }
 async function searchLine(context, line) {

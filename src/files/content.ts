@@ -1,5 +1,5 @@
 import { realpath } from 'node:fs/promises'
-import { sep } from 'node:path'
+import { basename } from 'node:path'
 import { type Problem, ProblemError } from '../problem.ts'
 import { list, type Text, text, words } from '../text/text.ts'
 import { shortestToken } from '../text/token.ts'
@@ -128,7 +128,7 @@ class Reader {
     this.#file = file
     this.#onGrown = onGrown
     this.#tokenSearch = new TokenSearch(token)
-    this.#credentialSearch = new CredentialSearch([file.path, file.real.replaceAll(sep, '/')])
+    this.#credentialSearch = new CredentialSearch([file.path, basename(file.real)])
     this.#credentialSearch.begin(file.size)
   }
 

@@ -17,7 +17,8 @@ import {
   type SearchedPattern,
   tooManyFiles,
   type UnnamedFile,
-  warnOfPatterns,
+  warnOfSpacesInBraces,
+  warnOfUnknownFolders,
 } from './search-problems.ts'
 import { type Boundary, leadsOutOf, type Match, type Skipped, type Walked, walk } from './walk.ts'
 
@@ -48,7 +49,7 @@ export async function findFiles(lines: string, options: FindOptions): Promise<Se
     files: files.map((file, index) => ({ ...file, name: names[index] ?? path.basename(file.real) })),
     skipped: skippedFiles(context, searched),
     unmatched,
-    problems: await warnOfPatterns(context, searched),
+    problems: [...(await warnOfUnknownFolders(context, searched)), ...warnOfSpacesInBraces(searched)],
   }
 }
 

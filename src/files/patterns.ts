@@ -66,28 +66,19 @@ function patternLine(line: string): PatternLine {
   const exclude = marks.replace(/\s/g, '').length % 2 === 1
   const pattern = line.slice(marks.length)
   if (pattern === '') {
-    throw unusable(
-      line,
-      text`excludes nothing`,
-      text`Write a pattern after the ${code('!')}, such as ${code('!reports/old/**')}.`,
-    )
+    const example = code('!reports/old/**')
+    throw unusable(line, text`excludes nothing`, text`Write a pattern after the ${code('!')}, such as ${example}.`)
   }
   if (pattern.includes('\0')) {
     throw unusable(line, text`contains a NUL character`, text`No file name can contain one: remove it.`)
   }
+  const start = `${line.slice(0, 60)}…`
   if (pattern.length > maxPatternLength) {
-    throw unusable(
-      `${line.slice(0, 60)}…`,
-      text`has more than ${maxPatternLength} characters`,
-      text`Write one pattern per line.`,
-    )
+    throw unusable(start, text`has more than ${maxPatternLength} characters`, text`Write one pattern per line.`)
   }
   if (pattern.split('[').length > maxBrackets + 1) {
-    throw unusable(
-      `${line.slice(0, 60)}…`,
-      text`has more than ${maxBrackets} ${code('[')}`,
-      text`Write ${code('?')} or ${code('*')} instead of some of them.`,
-    )
+    const instead = text`Write ${code('?')} or ${code('*')} instead of some of them.`
+    throw unusable(start, text`has more than ${maxBrackets} ${code('[')}`, instead)
   }
   return { text: line, pattern, exclude }
 }

@@ -90,42 +90,39 @@ ${isSite ? zip : text`Write a narrower pattern, or ${code(`max-files: ${files.le
   })
 }
 
-/** What is probably a mistake in a line, although it finds files. */
-export async function warnOfPatterns(
+/** Wildcards in a folder that jobs do not use, such as `/etc/*.conf` of `${{ env.DIR }}/etc/*.conf`. */
+export async function warnOfUnknownFolders(
   context: SearchContext,
   searched: readonly SearchedLine[],
 ): Promise<readonly Problem[]> {
   const outside: Text[] = []
-  const spaces: Text[] = []
   for (const { line, searches } of searched) {
-    const roots = new Set(
-      searches.filter(({ pattern }) => pattern.segments.length > 0).map(({ pattern }) => pattern.root),
-    )
-    for (const root of roots) {
+    const withWildcard = searches.filter(({ pattern }) => pattern.segments.length > 0)
+    for (const root of new Set(withWildcard.map(({ pattern }) => pattern.root))) {
       if (await leadsToUnknownFolder(context, root)) outside.push(text`${line.text} searches ${context.display(root)}`)
     }
-    const withSpace = searches.some(({ files, pattern }) => files.length === 0 && /(^|\/) | (\/|$)/.test(pattern.text))
-    if (withSpace && /\{[^}]*\s[^}]*\}/.test(line.text)) {
-      const without = line.text.replace(/\{[^}]*\}/g, (braces) => braces.replace(/\s*([{},])\s*/g, '$1'))
-      spaces.push(text`${line.text}. Did you mean ${without}?`)
-    }
   }
-  const problems: Problem[] = []
-  if (outside.length > 0) {
-    problems.push({
+  if (outside.length === 0) return []
+  return [
+    {
       level: 'warning',
       title: 'A pattern searches outside of the workspace',
       text: text`${list(outside, { max: 3 })}.\nIf that is not meant: did an expression in it come out empty?`,
-    })
-  }
-  if (spaces.length > 0) {
-    problems.push({
-      level: 'warning',
-      title: 'A space in braces is part of the name',
-      text: list(spaces, { max: 3, separator: '\n' }),
-    })
-  }
-  return problems
+    },
+  ]
+}
+
+/** `{unit, api}.csv`, whose second name is ` api.csv`. */
+export function warnOfSpacesInBraces(searched: readonly SearchedLine[]): readonly Problem[] {
+  const spaces = searched.flatMap(({ line, searches }) => {
+    const withSpace = searches.some(({ files, pattern }) => files.length === 0 && /(^|\/) | (\/|$)/.test(pattern.text))
+    if (!withSpace || !/\{[^}]*\s[^}]*\}/.test(line.text)) return []
+    const without = line.text.replace(/\{[^}]*\}/g, (braces) => braces.replace(/\s*([{},])\s*/g, '$1'))
+    return [text`${line.text}. Did you mean ${without}?`]
+  })
+  if (spaces.length === 0) return []
+  const all = list(spaces, { max: 3, separator: '\n' })
+  return [{ level: 'warning', title: 'A space in braces is part of the name', text: all }]
 }
 
 async function leadsToUnknownFolder({ options, realWorkspace }: SearchContext, root: string): Promise<boolean> {

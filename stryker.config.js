@@ -1,14 +1,15 @@
-/** One folder of `src/` against its own unit tests: see `scripts/mutation/run.ts`. */
+/** One folder of `src/`, or the files beside the folders, against its own unit tests: see `scripts/mutation/run.ts`. */
 const folder = process.env.FOLDER ?? 'service'
+const files = folder === '.' ? '*' : `${folder}/**/*`
 
 /** @type {import('@stryker-mutator/api/core').PartialStrykerOptions} */
 export default {
-  mutate: [`src/${folder}/**/*.ts`],
+  mutate: [`src/${files}.ts`],
   plugins: ['./scripts/mutation/runner.ts'],
   testRunner: 'loaded-tests',
-  loadedTests: [`__tests__/unit/${folder}/**/*.test.ts`],
+  loadedTests: [`__tests__/unit/${files}.test.ts`],
   // They take seconds, for every mutant that the other tests let pass.
-  slowTests: '-faults|-random|-rerun|-speed',
+  slowTests: '-faults|-random|-rerun|-speed|v8-flags',
   coverageAnalysis: 'perTest',
   concurrency: 2,
   cleanTempDir: 'always',

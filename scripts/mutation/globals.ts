@@ -12,6 +12,9 @@ export const tests: Test[] = []
 /** They run when the process ends: the tests run many times. */
 export const cleanUps: (() => unknown)[] = []
 let groups: readonly string[] = []
+let current = ''
+/** Of each test in the first run, which is without a mutant. */
+const snapshots = new Map<string, unknown>()
 
 function describe(name: string, body: Body): void {
   const outer = groups
@@ -21,7 +24,12 @@ function describe(name: string, body: Body): void {
 }
 
 function test(name: string, body: Body): void {
-  tests.push({ id: [tests.length, ...groups, name].join(' '), run: () => body() })
+  const id = [tests.length, ...groups, name].join(' ')
+  const run = () => {
+    current = id
+    return body()
+  }
+  tests.push({ id, run })
 }
 
 type Declare = (name: string, body: Body) => void
@@ -40,4 +48,20 @@ function afterAll(cleanUp: () => unknown): void {
   cleanUps.push(cleanUp)
 }
 
-export { afterAll, describe, expect, test }
+/** Jest writes a text of several lines between line breaks, in quotation marks. */
+expect.extend({
+  toMatchSnapshot(received: unknown) {
+    const before = snapshots.get(current) ?? received
+    snapshots.set(current, before)
+    return { pass: this.equals(received, before), message: () => 'not as without the mutant' }
+  },
+  toMatchInlineSnapshot(received: unknown, snapshot: string) {
+    const shown = typeof received === 'string' ? `"${received}"` : JSON.stringify(received)
+    return { pass: snapshot.trim() === shown.trim(), message: () => `not as in the snapshot:\n${shown}` }
+  },
+})
+
+/** A module is loaded once for all tests. */
+const jest = { resetModules: () => undefined, setTimeout: () => undefined }
+
+export { afterAll, describe, expect, jest, test }

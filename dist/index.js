@@ -21846,11 +21846,11 @@ function describeNetworkError(errorCode, detail) {
     return message.includes(errorCode) ? text_text `${message}` : text_text `${errorCode}: ${message}`;
 }
 const whichChannel = text_text `To find out which: try one channel at a time, or use ${code('dry-run: true')} with a token that has ${code('channels:read')} and ${code('groups:read')}.`;
-function details({ messages, provided, requestId }, unclearChannel) {
+function details({ messages = [], provided, requestId }, unclearChannel) {
     return join([
         unclearChannel ? whichChannel : text_text ``,
         provided === undefined ? text_text `` : text_text `The token has: ${list(provided.split(/[\s,]+/).filter(Boolean))}.`,
-        messages === undefined
+        messages.length === 0
             ? text_text ``
             : text_text `Message of the service: ${list(messages.map(failures_oneLine), { separator: '; ' })}`,
         requestId === undefined ? text_text `` : text_text `Request ID: ${requestId}`,
@@ -21960,20 +21960,15 @@ function retryAfter({ date, 'retry-after': value }) {
     return Number.isNaN(until) ? undefined : Math.max(0, until - (Number.isNaN(now) ? Date.now() : now));
 }
 function failureIn(response, call, json) {
-    const metadata = json?.['response_metadata'];
-    const messages = isObject(metadata) && Array.isArray(metadata['messages']) ? metadata['messages'].filter(isText) : [];
-    const needed = textIn(json, 'needed');
-    const provided = textIn(json, 'provided');
-    const requestId = response.headers['x-slack-req-id'];
+    const messages = objectIn(json, 'response_metadata')?.['messages'];
     const redirected = response.status >= 300 && response.status < 400;
-    const detail = redirected ? redirectTarget(response) : pageTitle(response);
     return createFailure(call, codeOf(response, json), {
         status: response.status,
-        ...(needed && { needed }),
-        ...(provided && { provided }),
-        ...(messages.length > 0 && { messages }),
-        ...(requestId && { requestId }),
-        ...(detail && { detail }),
+        needed: textIn(json, 'needed'),
+        provided: textIn(json, 'provided'),
+        messages: Array.isArray(messages) ? messages.filter((message) => typeof message === 'string') : [],
+        requestId: response.headers['x-slack-req-id'] || undefined,
+        detail: (redirected ? redirectTarget(response) : pageTitle(response)) || undefined,
     });
 }
 function codeOf(response, json) {
@@ -21988,9 +21983,6 @@ function codeOf(response, json) {
 /** The body as a JSON object. */
 function jsonIn({ text }) {
     return text === undefined ? undefined : parseObject(text);
-}
-function isText(value) {
-    return typeof value === 'string';
 }
 function isSuccess({ status }) {
     return status >= 200 && status < 300;

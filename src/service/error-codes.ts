@@ -24,7 +24,7 @@ export interface FailureFacts {
   /** Web API method, such as `files.info`. */
   readonly method: string
   /** The scope that the token lacks, with `missing_scope`. */
-  readonly needed?: string
+  readonly needed?: string | undefined
   /** The failure is about one of several channels, and does not say which. */
   readonly severalChannels?: boolean
 }

@@ -17,13 +17,13 @@ export interface FailedResponse extends Pick<FailureFacts, 'needed'> {
   /** Absent if no response came. */
   readonly status?: number
   /** Scopes of the token, with `missing_scope`. */
-  readonly provided?: string
+  readonly provided?: string | undefined
   /** `response_metadata.messages` */
-  readonly messages?: readonly string[]
+  readonly messages?: readonly string[] | undefined
   /** Header `x-slack-req-id`: the support of the service asks for it. */
-  readonly requestId?: string
+  readonly requestId?: string | undefined
   /** The network's message, the title of a web page, or the origin that a redirect leads to. */
-  readonly detail?: string
+  readonly detail?: string | undefined
 }
 
 /** Why a request failed, or why its outcome is unknown. */
@@ -153,12 +153,12 @@ function describeNetworkError(errorCode: string, detail: string | undefined): Te
 
 const whichChannel = text`To find out which: try one channel at a time, or use ${code('dry-run: true')} with a token that has ${code('channels:read')} and ${code('groups:read')}.`
 
-function details({ messages, provided, requestId }: Failure, unclearChannel: boolean): Text {
+function details({ messages = [], provided, requestId }: Failure, unclearChannel: boolean): Text {
   return join(
     [
       unclearChannel ? whichChannel : text``,
       provided === undefined ? text`` : text`The token has: ${list(provided.split(/[\s,]+/).filter(Boolean))}.`,
-      messages === undefined
+      messages.length === 0
         ? text``
         : text`Message of the service: ${list(messages.map(oneLine), { separator: '; ' })}`,
       requestId === undefined ? text`` : text`Request ID: ${requestId}`,

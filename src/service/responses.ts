@@ -1,4 +1,4 @@
-import { isObject, type Json, parseObject, textIn } from '../json.ts'
+import { type Json, objectIn, parseObject, textIn } from '../json.ts'
 import { type Call, createFailure, type Failure } from './failures.ts'
 import type { HttpResponse } from './http.ts'
 import type { NoResponseError } from './no-response.ts'
@@ -128,20 +128,15 @@ function retryAfter({ date, 'retry-after': value }: HttpResponse['headers']): nu
 }
 
 function failureIn(response: HttpResponse, call: Call, json: Json | undefined): Failure {
-  const metadata = json?.['response_metadata']
-  const messages = isObject(metadata) && Array.isArray(metadata['messages']) ? metadata['messages'].filter(isText) : []
-  const needed = textIn(json, 'needed')
-  const provided = textIn(json, 'provided')
-  const requestId = response.headers['x-slack-req-id']
+  const messages = objectIn(json, 'response_metadata')?.['messages']
   const redirected = response.status >= 300 && response.status < 400
-  const detail = redirected ? redirectTarget(response) : pageTitle(response)
   return createFailure(call, codeOf(response, json), {
     status: response.status,
-    ...(needed && { needed }),
-    ...(provided && { provided }),
-    ...(messages.length > 0 && { messages }),
-    ...(requestId && { requestId }),
-    ...(detail && { detail }),
+    needed: textIn(json, 'needed'),
+    provided: textIn(json, 'provided'),
+    messages: Array.isArray(messages) ? messages.filter((message) => typeof message === 'string') : [],
+    requestId: response.headers['x-slack-req-id'] || undefined,
+    detail: (redirected ? redirectTarget(response) : pageTitle(response)) || undefined,
   })
 }
 
@@ -156,10 +151,6 @@ function codeOf(response: HttpResponse, json: Json | undefined): string {
 /** The body as a JSON object. */
 function jsonIn({ text }: HttpResponse): Json | undefined {
   return text === undefined ? undefined : parseObject(text)
-}
-
-function isText(value: unknown): value is string {
-  return typeof value === 'string'
 }
 
 function isSuccess({ status }: HttpResponse): boolean {

@@ -194,7 +194,7 @@ describe('A failure', () => {
     [{ response_metadata: { messages: [1] } }],
     [{ needed: 1, provided: '' }],
   ])('holds nothing that the service did not say: %j', (more) => {
-    const failure = createFailure(call, 'tea_time', { status: 200 })
+    const failure = createFailure(call, 'tea_time', { status: 200, messages: [] })
     expect(failureOf(200, { ok: false, error: 'tea_time', ...more })).toEqual(failure)
   })
 

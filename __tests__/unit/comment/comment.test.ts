@@ -77,6 +77,8 @@ describe('on Slack, a comment', () => {
     ['1 < 2, <3', '1 &lt; 2, &lt;3'],
     ['`a<b && c`', '`a&lt;b &amp;&amp; c`'],
     ['`<https://x.example>`', '`&lt;https://x.example&gt;`'],
+    ['`a &amp; <b>`', '`a &amp; &lt;b&gt;`'],
+    ['```\n<!here> && x\n```', '```\n&lt;!here&gt; &amp;&amp; x\n```'],
   ])('escapes what begins nothing: %s', (typed, sent) => {
     expect(textOf(typed)).toBe(sent)
   })
@@ -86,6 +88,8 @@ describe('on Slack, a comment', () => {
     ['(https://x.example)', '(<https://x.example>)'],
     ['https://x.example/a_(b)', '<https://x.example/a_(b)>'],
     ['*https://x.example*', '*<https://x.example>*'],
+    ['see https://x.example/a)?!', 'see <https://x.example/a>)?!'],
+    ['see https://x.example/a_(b).!', 'see <https://x.example/a_(b)>.!'],
     ['`curl https://x.example`', '`curl https://x.example`'],
     ['<https://x.example>', '<https://x.example>'],
   ])('wraps a bare URL, so that it links: %s', (typed, sent) => {
@@ -100,7 +104,10 @@ describe('on Slack, a comment', () => {
         `look ${broadcast.replace('<', '&lt;').replace('>', '&gt;')}`,
       )
       expect(problems.map(({ text, title }) => [title, quoted(text)])).toEqual([
-        ['A mention of everybody is sent as text', expect.stringContaining(`\`${broadcast}\``)],
+        [
+          'A mention of everybody is sent as text',
+          `The comment contains \`${broadcast}\`, which would notify everybody in the channel. It is sent as text.\nTo notify everybody, set \`allow-broadcast: true\`.`,
+        ],
       ])
     },
   )
@@ -120,7 +127,9 @@ describe('on Slack, a comment', () => {
   test.each(['mrkdwn', 'plain'] as const)('of more than 3,000 characters is refused with the count: %s', (format) => {
     const render = () => renderComment(options('x'.repeat(3412), { format }))
     expect(render).toThrow(ProblemError)
-    expect(render).toThrow('3,412')
+    expect(render).toThrow(
+      'The comment has 3,412 characters after everything is filled in and escaped. Slack accepts 3,000.\nShorten the input `comment`, or put the long text into a file and send that too.',
+    )
   })
 
   test('counts what is filled in and escaped', () => {
@@ -339,6 +348,7 @@ describe('{source}', () => {
   test.each<[string, RunSource['origin'], string]>([
     ['a branch', { kind: 'branch', name: 'feature/x' }, `${link}octo/app@feature/x>`],
     ['a tag', { kind: 'tag', name: 'v1' }, `${link}octo/app@v1>`],
+    ['a tag with a bar', { kind: 'tag', name: 'a|b' }, `${link}octo/app@a∣b>`],
     ['a pull request', { kind: 'pull-request', number: 7 }, `${link}octo/app#7>`],
     ['a schedule', { kind: 'schedule', ref: 'main' }, `${link}octo/app@main, scheduled>`],
     ['a schedule of nothing', { kind: 'schedule' }, `${link}octo/app, scheduled>`],
@@ -417,6 +427,8 @@ describe('{source}', () => {
     const release = (address: string): RunSource => ({ origin: { kind: 'release', tag: 'v1', url: address } })
     expect(textOf('{source}', { source: release('javascript:alert(1)') })).toBe('v1')
     expect(textOf('{source}', { source: release('https://[') })).toBe('v1')
+    expect(textOf('{source}', { source: release('see:https://x.example') })).toBe('v1')
+    expect(textOf('{source}', { source: release('http://x.example/a') })).toBe('<http://x.example/a|v1>')
     expect(textOf('{source}', { source: release('https://x.example/a|b> c&d') })).toBe(
       '<https://x.example/a%7Cb%3E%20c&amp;d|v1>',
     )

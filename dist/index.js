@@ -19229,7 +19229,7 @@ const corrections = [
         if (folders.length === 0)
             return undefined;
         const shown = list(folders.map(display), { max: maxNamed });
-        return text_text `${pattern.text} matches only folders: ${shown}. For the files in them write ${`${pattern.text}/**`}.`;
+        return text_text `It matches only folders: ${shown}. For the files in them write ${`${pattern.text}/**`}.`;
     },
     (facts) => (hasFilesLike(facts) || isMissing(facts) ? undefined : misspelledExtension(facts)),
     (facts) => (hasFilesLike(facts) || !isMissing(facts) ? undefined : misspelledName(facts)),

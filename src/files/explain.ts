@@ -185,7 +185,7 @@ const corrections: readonly ((facts: Facts) => Text | undefined)[] = [
     const folders = matching(near, near.folders, matcher)
     if (folders.length === 0) return undefined
     const shown = list(folders.map(display), { max: maxNamed })
-    return text`${pattern.text} matches only folders: ${shown}. For the files in them write ${`${pattern.text}/**`}.`
+    return text`It matches only folders: ${shown}. For the files in them write ${`${pattern.text}/**`}.`
   },
   (facts) => (hasFilesLike(facts) || isMissing(facts) ? undefined : misspelledExtension(facts)),
   (facts) => (hasFilesLike(facts) || !isMissing(facts) ? undefined : misspelledName(facts)),

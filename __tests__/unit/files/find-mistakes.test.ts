@@ -43,11 +43,11 @@ describe('the annotation for', () => {
     ],
     [
       'report*',
-      `${none}: \`report*\`: \`report*\` matches only folders: \`reports\`. For the files in them write \`report*/**\`.`,
+      `${none}: \`report*\`: It matches only folders: \`reports\`. For the files in them write \`report*/**\`.`,
     ],
     [
       'packages/*/coverage',
-      `${none}: \`packages/*/coverage\`: \`packages/*/coverage\` matches only folders: \`packages/a/coverage\`. For the files in them write \`packages/*/coverage/**\`.`,
+      `${none}: \`packages/*/coverage\`: It matches only folders: \`packages/a/coverage\`. For the files in them write \`packages/*/coverage/**\`.`,
     ],
     [
       'reports/*.@(csv|xml)',

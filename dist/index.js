@@ -21376,7 +21376,9 @@ const errorCodes = [
     {
         codes: ['invalid_auth'],
         title: 'The service does not know the token',
-        remedy: ({ host }) => text_text `Copy the Bot User OAuth Token (${code('xoxb-\u2026')}) of the app into the secret again. Is ${host} the host of the app's workspace (GovSlack has another one)? Does the workspace restrict the IP addresses that its apps may call from?`,
+        remedy: ({ host, method }) => method === 'files.upload'
+            ? text_text `Store an access token of ${host} in the secret again, and write ${code('${{ secrets.NAME }}')} with the name of your secret.`
+            : text_text `Copy the Bot User OAuth Token (${code('xoxb-\u2026')}) of the app into the secret again. Is ${host} the host of the app's workspace (GovSlack has another one)? Does the workspace restrict the IP addresses that its apps may call from?`,
         meaning: 'refused for all channels',
         aboutToken: true,
     },
@@ -21426,13 +21428,18 @@ const errorCodes = [
     {
         codes: ['not_in_channel'],
         title: 'The app is not in the channel',
-        remedy: () => text_text `Invite the app: type ${code('/invite @name-of-the-app')} in the channel. Files need this in public channels too, whatever the scopes.`,
+        remedy: ({ method }) => method === 'files.upload'
+            ? text_text `The account that the token belongs to must be a member of the channel: add it.`
+            : text_text `Invite the app: type ${code('/invite @name-of-the-app')} in the channel. Files need this in public channels too, whatever the scopes.`,
         aboutChannel: true,
     },
     {
         codes: ['channel_not_found', 'invalid_channel'],
         title: 'The channel was not found',
-        remedy: ({ severalChannels }) => {
+        remedy: ({ host, method, severalChannels }) => {
+            if (method === 'files.upload') {
+                return text_text `Write the channel ID as ${host} defines it: the action sends this text unchanged. Can the account that the token belongs to see this channel?`;
+            }
             const cause = severalChannels
                 ? text_text `One of these IDs does not exist, or belongs to a private channel without the app.`
                 : text_text `No channel with this ID is visible to the app.`;

@@ -97,8 +97,10 @@ export const errorCodes: readonly ErrorCode[] = [
   {
     codes: ['invalid_auth'],
     title: 'The service does not know the token',
-    remedy: ({ host }) =>
-      text`Copy the Bot User OAuth Token (${code('xoxb-…')}) of the app into the secret again. Is ${host} the host of the app's workspace (GovSlack has another one)? Does the workspace restrict the IP addresses that its apps may call from?`,
+    remedy: ({ host, method }) =>
+      method === 'files.upload'
+        ? text`Store an access token of ${host} in the secret again, and write ${code('${{ secrets.NAME }}')} with the name of your secret.`
+        : text`Copy the Bot User OAuth Token (${code('xoxb-…')}) of the app into the secret again. Is ${host} the host of the app's workspace (GovSlack has another one)? Does the workspace restrict the IP addresses that its apps may call from?`,
     meaning: 'refused for all channels',
     aboutToken: true,
   },
@@ -153,14 +155,19 @@ export const errorCodes: readonly ErrorCode[] = [
   {
     codes: ['not_in_channel'],
     title: 'The app is not in the channel',
-    remedy: () =>
-      text`Invite the app: type ${code('/invite @name-of-the-app')} in the channel. Files need this in public channels too, whatever the scopes.`,
+    remedy: ({ method }) =>
+      method === 'files.upload'
+        ? text`The account that the token belongs to must be a member of the channel: add it.`
+        : text`Invite the app: type ${code('/invite @name-of-the-app')} in the channel. Files need this in public channels too, whatever the scopes.`,
     aboutChannel: true,
   },
   {
     codes: ['channel_not_found', 'invalid_channel'],
     title: 'The channel was not found',
-    remedy: ({ severalChannels }) => {
+    remedy: ({ host, method, severalChannels }) => {
+      if (method === 'files.upload') {
+        return text`Write the channel ID as ${host} defines it: the action sends this text unchanged. Can the account that the token belongs to see this channel?`
+      }
       const cause = severalChannels
         ? text`One of these IDs does not exist, or belongs to a private channel without the app.`
         : text`No channel with this ID is visible to the app.`

@@ -134,4 +134,14 @@ describe('The table of error codes', () => {
     expect(remedy('invalid_arguments')).toContain('Check the inputs')
     expect(remedy('invalid_arguments', { method: 'files.getUploadURLExternal' })).toContain('Rename it')
   })
+
+  test.each(['invalid_auth', 'channel_not_found', 'not_in_channel'])(
+    'says about %s of another server nothing that holds for Slack only',
+    (code) => {
+      const advice = (method: string) => quoted(rowOf(code).remedy({ ...call, method }))
+      const ofSlack = /xoxb|GovSlack|\/invite|the app/
+      expect(advice('files.completeUploadExternal')).toMatch(ofSlack)
+      expect(advice('files.upload')).not.toMatch(ofSlack)
+    },
+  )
 })

@@ -14939,6 +14939,15 @@ const mistakes = [
         });
         return braces === pattern ? undefined : text_text `${code('( )')} is taken as part of the name. Write ${braces}.`;
     },
+    (pattern, sep) => {
+        const glob = pattern
+            .replace(/^\^|\$$/g, '')
+            .replace(/\.[*+]\??/g, '*')
+            .replaceAll('\\.', '.');
+        return sep === '/' && /\.[*+].*\\\./.test(pattern)
+            ? text_text `This looks like a regular expression, and patterns are globs: ${code('*')} alone matches any name. Write ${glob}.`
+            : undefined;
+    },
     (pattern, sep) => sep === '/' && pattern.includes('\\')
         ? text_text `${code('\\')} makes the character after it literal. Write folders with ${code('/')}: ${pattern.replaceAll('\\', '/')}.`
         : undefined,
@@ -19201,11 +19210,14 @@ function whatWasMet({ display }, skipped, excluded) {
     const ways = skipped.some(({ reason }) => reason === 'hidden')
         ? text_text ` To send hidden files, write the dot in the pattern or set ${code('include-hidden-files: true')}.`
         : [];
+    const archive = skipped.some(({ reason }) => reason === 'credentials')
+        ? text_text ` To send one of them anyway, put it into an archive: archives are not opened.`
+        : [];
     const byLine = [...Map.groupBy(excluded, (one) => one.line)].map(([line, those]) => {
         const paths = those.map(({ path: at }) => display(at));
         return text_text `${line} excludes ${list(paths, { max: maxNamed })}.`;
     });
-    const all = text_text `Skipped: ${list(items, { max: maxNamed, separator: '; ' })}.${ways}`;
+    const all = text_text `Skipped: ${list(items, { max: maxNamed, separator: '; ' })}.${ways}${archive}`;
     return [...(items.length === 0 ? [] : [all]), ...byLine].slice(0, 2);
 }
 /** What was probably meant. Each says all that there is to say. */

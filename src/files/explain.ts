@@ -160,11 +160,14 @@ function whatWasMet(
   const ways = skipped.some(({ reason }) => reason === 'hidden')
     ? text` To send hidden files, write the dot in the pattern or set ${code('include-hidden-files: true')}.`
     : []
+  const archive = skipped.some(({ reason }) => reason === 'credentials')
+    ? text` To send one of them anyway, put it into an archive: archives are not opened.`
+    : []
   const byLine = [...Map.groupBy(excluded, (one) => one.line)].map(([line, those]) => {
     const paths = those.map(({ path: at }) => display(at))
     return text`${line} excludes ${list(paths, { max: maxNamed })}.`
   })
-  const all = text`Skipped: ${list(items, { max: maxNamed, separator: '; ' })}.${ways}`
+  const all = text`Skipped: ${list(items, { max: maxNamed, separator: '; ' })}.${ways}${archive}`
   return [...(items.length === 0 ? [] : [all]), ...byLine].slice(0, 2)
 }
 

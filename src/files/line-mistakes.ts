@@ -55,6 +55,15 @@ const mistakes: readonly ((pattern: string, sep: string) => Text | undefined)[] 
     })
     return braces === pattern ? undefined : text`${code('( )')} is taken as part of the name. Write ${braces}.`
   },
+  (pattern, sep) => {
+    const glob = pattern
+      .replace(/^\^|\$$/g, '')
+      .replace(/\.[*+]\??/g, '*')
+      .replaceAll('\\.', '.')
+    return sep === '/' && /\.[*+].*\\\./.test(pattern)
+      ? text`This looks like a regular expression, and patterns are globs: ${code('*')} alone matches any name. Write ${glob}.`
+      : undefined
+  },
   (pattern, sep) =>
     sep === '/' && pattern.includes('\\')
       ? text`${code('\\')} makes the character after it literal. Write folders with ${code('/')}: ${pattern.replaceAll('\\', '/')}.`

@@ -197,6 +197,12 @@ describe('a line that matches nothing is explained by', () => {
       '*.csv',
       'Upper and lower case matter: there is `a.CSV`, `b.CSV`, `c.CSV` and 1 more.',
     ],
+    [
+      'a credential file, and how to send it',
+      { '.env': '1' },
+      '.e*',
+      'Skipped: `.env` is an environment file, where credentials are kept. To send one of them anyway, put it into an archive: archives are not opened.',
+    ],
   ])('%s', expectLastLine)
 
   withLinks.each<LastLine>([
@@ -383,6 +389,10 @@ describe('the mistake in the text of a pattern', () => {
     ["'reports/*.csv'", 'quotes'],
     ['- reports/*.csv', 'The `- ` is taken as part of the name: this is text with one pattern per line, not a list.'],
     ['reports\\*.csv', '`\\` makes the character after it literal. Write folders with `/`: `reports/*.csv`.'],
+    [
+      '^reports/.+\\.csv$',
+      'This looks like a regular expression, and patterns are globs: `*` alone matches any name. Write `reports/*.csv`.',
+    ],
     ['a.csv,b.csv', 'The comma is taken as part of the name: write one pattern per line.'],
     ['[a,b].csv', 'The comma is taken as part of the name'],
     ['a.csv  b.csv', 'The space is taken as part of the name: write one pattern per line.'],

@@ -20268,7 +20268,12 @@ function channelsRule(isExternal, environment) {
         if (/^\s*-\s/m.test(value)) {
             return text_text `is text, not a YAML list. Remove the leading ${code('- ')}: write IDs separated by commas, spaces or line breaks.`;
         }
-        return isExternal ? slackChannelsProblem(value, channels) : undefined;
+        if (!isExternal)
+            return undefined;
+        const inList = /^\s*\[.*\]\s*$/s.test(value) ? channelsInside(value) : [];
+        return inList.length > 0
+            ? text_text `is text, not a list. Write ${inList.join(', ')}, without brackets and quotes.`
+            : slackChannelsProblem(value, channels);
     };
 }
 function slackChannelsProblem(value, channels) {

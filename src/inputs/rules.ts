@@ -162,7 +162,11 @@ export function channelsRule(isExternal: boolean, environment: NodeJS.ProcessEnv
     if (/^\s*-\s/m.test(value)) {
       return text`is text, not a YAML list. Remove the leading ${code('- ')}: write IDs separated by commas, spaces or line breaks.`
     }
-    return isExternal ? slackChannelsProblem(value, channels) : undefined
+    if (!isExternal) return undefined
+    const inList = /^\s*\[.*\]\s*$/s.test(value) ? channelsInside(value) : []
+    return inList.length > 0
+      ? text`is text, not a list. Write ${inList.join(', ')}, without brackets and quotes.`
+      : slackChannelsProblem(value, channels)
   }
 }
 

@@ -292,10 +292,21 @@ describe('channels on Slack', () => {
     expect(refusal('channels', 'C0123456789 - D0123456789')).toBe(`contains \`-\`, which ${isNeither}`)
   })
 
+  test.each([
+    '["C0123456789", "#releases"]',
+    " ['C0123456789', '#releases']\n",
+    '[C0123456789, #releases]',
+    '[\n"C0123456789",\n"#releases"\n]',
+  ])('are no list: %j', (channels) => {
+    expect(refusal('channels', channels)).toBe(
+      'is text, not a list. Write `C0123456789, #releases`, without brackets and quotes.',
+    )
+  })
+
   test('that are invalid have a line each', () => {
-    expect(refusal('channels', '["C0123456789", C1123456789 "D0123456789"]').split('\n')).toEqual([
-      'contains `["C0123456789"`, which is not a channel ID. Write `C0123456789`.',
-      '`channels` contains `"D0123456789"]`, which is not a channel ID. Write `D0123456789`.',
+    expect(refusal('channels', '"C0123456789", C1123456789 D0123456789]').split('\n')).toEqual([
+      'contains `"C0123456789"`, which is not a channel ID. Write `C0123456789`.',
+      '`channels` contains `D0123456789]`, which is not a channel ID. Write `D0123456789`.',
     ])
   })
 })

@@ -13983,8 +13983,11 @@ function warnOfPlaceholders(input, typed, known) {
     }
     const title = `Unknown placeholder in ${input}`;
     const questions = Array.from(meant, ([shown, match]) => text_text `${shown} is posted as typed. Did you mean ${code(`{${match}}`)}?`);
-    const placeholders = list(known.map((name) => code(`{${name}}`)), { separator: ' and ' });
-    const notice = text_text `${list([...foreign], { max: maxReported })}: the placeholders of ${code(input)} are ${placeholders}, in single braces and without ${code('$')}. Other braces are posted as typed.`;
+    const names = list(known.map((name) => code(`{${name}}`)), { separator: ' and ' });
+    const placeholders = known.length === 1
+        ? text_text `the only placeholder of ${code(input)} is ${names}`
+        : text_text `the placeholders of ${code(input)} are ${names}`;
+    const notice = text_text `${list([...foreign], { max: maxReported })}: ${placeholders}, in single braces and without ${code('$')}. Other braces are posted as typed.`;
     return [
         ...(meant.size === 0
             ? []
@@ -22718,7 +22721,7 @@ const earlier_uploads_maxPages = 50;
 /** Milliseconds that one call may wait for a rate limit: what is found late is posted late. */
 const maxWait = 60_000;
 const lookupsAtOnce = 64;
-const lacksScope = text_text `the token lacks ${code('files:read')}: add this scope to the app, reinstall the app, and use the new token`;
+const lacksScope = text_text `the token lacks ${code('files:read')}. Add this scope to the app, reinstall the app, and use the new token`;
 /** Looks for uploads of an earlier attempt: first in the list of our own files, then each that it names. */
 async function findEarlierUploads(deps, files, place) {
     const listed = await listUploads(deps.api, files);

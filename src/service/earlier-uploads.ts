@@ -26,7 +26,7 @@ const maxPages = 50
 const maxWait = 60_000
 const lookupsAtOnce = 64
 
-export const lacksScope: Text = text`the token lacks ${code('files:read')}: add this scope to the app, reinstall the app, and use the new token`
+export const lacksScope: Text = text`the token lacks ${code('files:read')}. Add this scope to the app, reinstall the app, and use the new token`
 
 /** What lookups showed of an upload. */
 interface LookedUp {

@@ -31,11 +31,15 @@ export function warnOfPlaceholders(input: string, typed: string, known: readonly
     meant,
     ([shown, match]) => text`${shown} is posted as typed. Did you mean ${code(`{${match}}`)}?`,
   )
-  const placeholders = list(
+  const names = list(
     known.map((name) => code(`{${name}}`)),
     { separator: ' and ' },
   )
-  const notice = text`${list([...foreign], { max: maxReported })}: the placeholders of ${code(input)} are ${placeholders}, in single braces and without ${code('$')}. Other braces are posted as typed.`
+  const placeholders =
+    known.length === 1
+      ? text`the only placeholder of ${code(input)} is ${names}`
+      : text`the placeholders of ${code(input)} are ${names}`
+  const notice = text`${list([...foreign], { max: maxReported })}: ${placeholders}, in single braces and without ${code('$')}. Other braces are posted as typed.`
   return [
     ...(meant.size === 0
       ? []

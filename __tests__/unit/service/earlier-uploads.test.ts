@@ -130,7 +130,7 @@ describe('An upload of an earlier attempt', () => {
 })
 
 describe('The lookup is incomplete, and says why', () => {
-  const lacksScope = 'the token lacks `files:read`: add this scope to the app, reinstall the app, and use the new token'
+  const lacksScope = 'the token lacks `files:read`. Add this scope to the app, reinstall the app, and use the new token'
 
   test.each<[Record<string, Reply[]>, string]>([
     [{ 'auth.test': [{ ok: false, error: 'tea_time' }] }, `\`${host}\` responded \`tea_time\` to \`auth.test\``],

@@ -33,16 +33,16 @@ test.each([
     '{{ source }}',
     '{{file}}',
     '{repository}',
-  ].map((typed) => ['comment', typed, 'are `{files}` and `{source}`', ['files', 'source']] as const),
+  ].map(
+    (typed) =>
+      ['comment', typed, 'the placeholders of `comment` are `{files}` and `{source}`', ['files', 'source']] as const,
+  ),
   ...['{file}', '{source}', '{files}', '{filename}', '${name}', '{{name}}'].map(
-    (typed) => ['title', typed, 'are `{name}`', ['name']] as const,
+    (typed) => ['title', typed, 'the only placeholder of `title` is `{name}`', ['name']] as const,
   ),
 ])('in %s, %s gets a notice with the placeholders that exist', (input, typed, are, known) => {
   expect(problemsFor(`a ${typed} b`, input, [...known])).toEqual([
-    [
-      'notice',
-      `\`${typed}\`: the placeholders of \`${input}\` ${are}, in single braces and without \`$\`. Other braces are posted as typed.`,
-    ],
+    ['notice', `\`${typed}\`: ${are}, in single braces and without \`$\`. Other braces are posted as typed.`],
   ])
 })
 

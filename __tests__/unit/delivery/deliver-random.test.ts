@@ -4,8 +4,8 @@ import { playRerunSeed } from '../../support/random-rerun.ts'
 
 // The same every time, so that a change is not blamed for what it did not do: `npm run test:soak` draws new seeds.
 test.each([
-  ['deliveries', playSeed, 1_200],
-  ['runs that are run again', playRerunSeed, 700],
+  ['deliveries', playSeed, 1_000],
+  ['runs that are run again', playRerunSeed, 500],
 ] as const)(
   'random %s keep every promise',
   async (_, play, count) => {

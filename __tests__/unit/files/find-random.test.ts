@@ -51,7 +51,7 @@ describe('for any patterns and any tree', () => {
             expect(ours.sort()).toEqual(theirs?.sort())
           },
         ),
-        { numRuns: 100 },
+        { numRuns: 60 },
       )
     } finally {
       silence.mockRestore()
@@ -95,7 +95,7 @@ describe('for any patterns and any tree', () => {
           expect(await Promise.all(files.map((file) => readFile(file.real, 'utf8')))).toEqual(files.map(() => 'text'))
         },
       ),
-      { numRuns: 150 },
+      { numRuns: 100 },
     )
   })
 })

@@ -33,7 +33,7 @@ describe('a pattern', () => {
         const above = names.map((_, index) => matcher.at([root, ...names.slice(0, index)].join(sep)))
         expect(above.filter(({ mayHold }) => mayHold !== 'visible')).toEqual([])
       }),
-      { numRuns: 2000 },
+      { numRuns: 1000 },
     )
   })
 })

@@ -145,7 +145,8 @@ terraform.tfvars .vault_pass vault-token .pulumi/credentials.json
 a.p12 a.pfx a.jks a.keystore a.kdbx a.ppk a.snk
 .git-credentials .config/gh/hosts.yml .config/rclone/rclone.conf .my.cnf .pgpass .htpasswd .sentryclirc
 .vercel/auth.json .databrickscfg .huggingface/token .bash_history .s3cfg cookies.sqlite krb5.keytab
-.config/gcloud/credentials.db gcloud/access_tokens.db client_secret.json .terraform.d/credentials.tfrc.json`
+.config/gcloud/credentials.db gcloud/access_tokens.db client_secret.json .terraform.d/credentials.tfrc.json
+.kube/config prod-kubeconfig.yml .env.example.local .azure/accessTokens.json config/master.key`
   .trim()
   .split(/\s+/)
   .concat('Login Data')
@@ -198,6 +199,7 @@ const sent: Files = {
   'session.csv': lines('id,seconds', '1,2'),
   'master.key.md': '# The master key\n',
   'trace.json': json({ traceEvents: [], log: { entries: [{ cookies: [] }] } }),
+  ...each('environment.csv history.csv key.txt keystore.md gcloud.csv', 'x'),
   'users.csv': lines('user,password', 'me,changed'),
   'junit.xml': suite,
   'numbers.csv': lines('0,1,2', '3,4,5'),

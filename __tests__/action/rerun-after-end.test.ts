@@ -61,7 +61,7 @@ async function end(job: Job, { call, effect, ending, target }: Case): Promise<vo
   })
   const { code } = await job.attempt(1, {
     ...withClock(speed),
-    inputs: ending === 'deadline' ? { 'timeout-minutes': '0.5' } : {},
+    inputs: ending === 'deadline' ? { 'timeout-minutes': '2' } : {},
     onStart: (processId) => {
       running = processId
     },

@@ -30,6 +30,8 @@ test.each([
 )
 
 describe('A service that stores a file before it responds', () => {
+  /** Slower than above: what the machine takes counts as so many times the time, and the margins are small. */
+  const speed = 20
   const store = (method: string, bytes: number, seconds: number) =>
     runStep({
       files: { 'report.bin': Buffer.alloc(bytes) },
@@ -42,7 +44,7 @@ describe('A service that stores a file before it responds', () => {
 
   test.each([
     ['external', 60e6, 140],
-    ['files.upload', 60e6, 170],
+    ['files.upload', 60e6, 150],
   ])(
     'by %s, %d bytes in %d s, gets them once',
     async (method, bytes, seconds) => {

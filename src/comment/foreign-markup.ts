@@ -5,18 +5,31 @@ import { code, join, text } from '../text/text.ts'
 const forms: readonly (readonly [RegExp, (match: RegExpExecArray) => string])[] = [
   [/\*\*([^\s*][^*\n]{0,200})\*\*/, ([, bold]) => `*${bold}*`],
   [/\[([^\]\n]{1,200})\]\((https?:\/\/[^\s)]{1,1000})\)/, ([, label, url]) => `<${url}|${label}>`],
+  [/^#{1,6} +([^\s*][^*\n]{0,200})$/m, ([, heading = '']) => `*${heading.trimEnd()}*`],
+  [/<@[^<>\n]{1,80}>/, () => '<@U0123456789>'],
   [/(?<![\p{L}\p{N}])@(here|channel|everyone)(?![\p{L}\p{N}_-])/u, ([, name]) => `<!${name}>`],
 ]
 
+/** Code, and what Slack reads in angle brackets. A mention needs an ID: https://docs.slack.dev/messaging/formatting-message-text */
+const slackMarkup = /```[\s\S]*?```|`[^`\n]*`|<(?!@(?![UW][A-Z0-9]+[|>]))[^<>\n]*>/g
+
+/** `\n` as two characters, as YAML leaves it without double quotes. Not in a path of Windows. */
+const typedLineBreak = /(?<![a-z]:\S*)\\n/i
+
 /** A notice about what the user typed in another markup than Slack's, outside of code and of what Slack reads. */
 export function noticeOfForeignMarkup(typed: string, allowBroadcast: boolean): readonly Problem[] {
-  const rest = typed.replace(/```[\s\S]*?```|`[^`\n]*`|<[^<>\n]*>/g, ' ')
+  const rest = typed.replace(slackMarkup, ' ')
   const found = forms.flatMap(([shape, formOnSlack]) => {
     const match = shape.exec(rest)
-    return match === null ? [] : [{ typed: match[0], slack: formOnSlack(match) }]
+    return match === null ? [] : [{ typed: match[0].trimEnd(), slack: formOnSlack(match) }]
   })
-  if (found.length === 0) return []
   const lines = found.map(({ slack, typed }) => text`${typed} is posted as typed. On Slack, write ${slack}.`)
+  if (typedLineBreak.test(rest)) {
+    lines.push(
+      text`${code('\\n')} is posted as typed. For several lines, write ${code('comment: |-')} and the lines below it.`,
+    )
+  }
+  if (lines.length === 0) return []
   const mention =
     !allowBroadcast && found.some(({ slack }) => slack.startsWith('<!'))
       ? [text`A mention of everybody also needs ${code('allow-broadcast: true')}.`]

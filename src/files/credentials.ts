@@ -92,6 +92,11 @@ export const credentialFolders: ReadonlyMap<string, string> = new Map([
   ['.password-store', 'belongs to pass, which keeps passwords there'],
 ])
 
+/** Rules by name alone: names → why. */
+function rulesByName(whyByNames: Readonly<Record<string, string>>): readonly CredentialRule[] {
+  return Object.entries(whyByNames).map(([names, why]) => ({ names, why }))
+}
+
 /** The names were compared with the lists of Talisman and gitrob. */
 export const credentialRules: readonly CredentialRule[] = [
   // By name
@@ -100,78 +105,55 @@ export const credentialRules: readonly CredentialRule[] = [
     exceptNames: examples,
     why: 'is an environment file, where credentials are kept',
   },
-  { names: '.docker/config.json .dockercfg dockercfg', why: 'is where Docker keeps registry passwords' },
-  {
-    names: '.git-credentials git/credentials .gitconfig git-credentials-*.config',
-    why: 'is where git keeps credentials',
-  },
-  { names: '.netrc netrc _netrc .netrc.gpg .authinfo .authinfo.gpg', why: 'is where passwords for hosts are kept' },
-  { names: '.npmrc .yarnrc .yarnrc.yml .bunfig.toml', why: 'is where JavaScript tools keep tokens' },
-  { names: '.pypirc pypoetry/auth.toml', why: 'is where Python tools keep tokens' },
-  { names: '.gem/credentials .bundle/config', why: 'is where Ruby tools keep tokens' },
-  { names: '.cargo/credentials .cargo/credentials.toml', why: 'is where Cargo keeps tokens' },
-  { names: '.composer/auth.json', why: 'is where Composer keeps tokens' },
-  {
-    names: '.m2/settings.xml .m2/settings-security.xml .gradle/gradle.properties .sbt/.credentials .ivy2/.credentials',
-    why: 'is where Java tools keep passwords',
-  },
-  { names: 'secret_token.rb master.key', why: 'is where a Rails application keeps its secret' },
-  { names: 'gh/hosts.yml .config/hub', why: 'is where the GitHub tools keep tokens' },
-  { names: 'gha-creds-*.json', why: 'is a credentials file of google-github-actions/auth' },
-  {
-    names:
-      'application_default_credentials.json client_secret.json client_secrets.json client_secret_*.apps.googleusercontent.com.json gcloud/*.db',
-    why: 'is a credentials file of Google Cloud',
-  },
-  { names: '*.publishsettings', why: 'is a credentials file of Azure' },
-  { names: '.s3cfg .boto .passwd-s3fs rclone.conf', why: 'is where storage tools keep credentials' },
-  {
-    names: 'doctl/config.yaml .tugboat .databrickscfg .snowsql/config .pulumi/credentials.json',
-    why: 'is where cloud tools keep credentials',
-  },
-  {
-    names: '.vercel/auth.json .sentryclirc huggingface/token .huggingface/token',
-    why: 'is where a tool keeps its token',
-  },
+  ...rulesByName({
+    '.docker/config.json .dockercfg dockercfg': 'is where Docker keeps registry passwords',
+    '.git-credentials git/credentials .gitconfig git-credentials-*.config': 'is where git keeps credentials',
+    '.netrc netrc _netrc .netrc.gpg .authinfo .authinfo.gpg': 'is where passwords for hosts are kept',
+    '.npmrc .yarnrc .yarnrc.yml .bunfig.toml': 'is where JavaScript tools keep tokens',
+    '.pypirc pypoetry/auth.toml': 'is where Python tools keep tokens',
+    '.gem/credentials .bundle/config': 'is where Ruby tools keep tokens',
+    '.cargo/credentials .cargo/credentials.toml': 'is where Cargo keeps tokens',
+    '.composer/auth.json': 'is where Composer keeps tokens',
+    '.m2/settings.xml .m2/settings-security.xml .gradle/gradle.properties .sbt/.credentials .ivy2/.credentials':
+      'is where Java tools keep passwords',
+    'secret_token.rb master.key': 'is where a Rails application keeps its secret',
+    'gh/hosts.yml .config/hub': 'is where the GitHub tools keep tokens',
+    'gha-creds-*.json': 'is a credentials file of google-github-actions/auth',
+    'application_default_credentials.json client_secret.json client_secrets.json client_secret_*.apps.googleusercontent.com.json gcloud/*.db':
+      'is a credentials file of Google Cloud',
+    '*.publishsettings': 'is a credentials file of Azure',
+    '.s3cfg .boto .passwd-s3fs rclone.conf': 'is where storage tools keep credentials',
+    'doctl/config.yaml .tugboat .databrickscfg .snowsql/config .pulumi/credentials.json':
+      'is where cloud tools keep credentials',
+    '.vercel/auth.json .sentryclirc huggingface/token .huggingface/token': 'is where a tool keeps its token',
+  }),
   {
     names: '*kubeconfig kubeconfig.* *kubeconfig.yaml *kubeconfig.yml',
     exceptNames: sourceCode,
     why: 'is where Kubernetes tools keep credentials',
   },
-  { names: 'serviceaccount/token serviceaccount/*/token', why: 'is the token of a Kubernetes service account' },
-  { names: '.vault-token vault-token .vault_pass .vault_password', why: 'is a token or a password of Vault' },
-  {
-    names: '*.tfstate *.tfstate.backup *.tfstate.*.backup',
-    why: 'is a Terraform state, which holds secrets in plain text',
-  },
-  { names: '*.tfvars *.tfvars.json', why: 'is a Terraform variables file, where secrets are kept' },
-  { names: '.terraformrc terraform.rc credentials.tfrc.json', why: 'is where Terraform keeps tokens' },
-  {
-    names: '.pgpass pgpass pgpass.conf .my.cnf .mylogin.cnf robomongo.json',
-    why: 'is where passwords for databases are kept',
-  },
-  { names: '.dbeaver-data-sources.xml credentials-config.json', why: 'is where DBeaver keeps passwords' },
-  { names: '.htpasswd htpasswd .htdigest proftpdpasswd krb5.keytab *.keytab', why: 'is where servers keep passwords' },
-  { names: 'etc/shadow etc/gshadow', why: 'is where the system keeps passwords' },
-  {
-    names: 'sftp.json sftp-config.json .ftpconfig .remote-sync.json',
-    why: 'is where editors keep passwords for servers',
-  },
-  { names: 'filezilla.xml recentservers.xml sitemanager.xml', why: 'is where FileZilla keeps passwords' },
-  {
-    names: 'logins.json key3.db key4.db signons.sqlite cookies.sqlite login?data',
-    why: 'is where browsers keep passwords and cookies',
-  },
-  { names: 'jenkins.plugins.publish_over_ssh.*.xml', why: 'is where Jenkins keeps credentials' },
-  {
-    names: '.purple/accounts.xml .irssi/config .muttrc otr.private_key',
-    why: 'is where mail and chat programs keep passwords',
-  },
-  { names: '.*_history', why: 'is a history of commands, with the secrets typed in them' },
-  { names: '*.p12 *.pfx *.pkcs12 *.jks *.jceks *.keystore *.keyring *.snk', why: 'is a key store' },
-  { names: '*.kdbx *.psafe3 *.agilekeychain *.keychain *.keychain-db *.kwallet', why: 'is a password store' },
-  { names: '*.bek', why: 'is a recovery key of BitLocker' },
-  { names: '*.ppk', why: 'is a private key of PuTTY' },
+  ...rulesByName({
+    'serviceaccount/token serviceaccount/*/token': 'is the token of a Kubernetes service account',
+    '.vault-token vault-token .vault_pass .vault_password': 'is a token or a password of Vault',
+    '*.tfstate *.tfstate.backup *.tfstate.*.backup': 'is a Terraform state, which holds secrets in plain text',
+    '*.tfvars *.tfvars.json': 'is a Terraform variables file, where secrets are kept',
+    '.terraformrc terraform.rc credentials.tfrc.json': 'is where Terraform keeps tokens',
+    '.pgpass pgpass pgpass.conf .my.cnf .mylogin.cnf robomongo.json': 'is where passwords for databases are kept',
+    '.dbeaver-data-sources.xml credentials-config.json': 'is where DBeaver keeps passwords',
+    '.htpasswd htpasswd .htdigest proftpdpasswd krb5.keytab *.keytab': 'is where servers keep passwords',
+    'etc/shadow etc/gshadow': 'is where the system keeps passwords',
+    'sftp.json sftp-config.json .ftpconfig .remote-sync.json': 'is where editors keep passwords for servers',
+    'filezilla.xml recentservers.xml sitemanager.xml': 'is where FileZilla keeps passwords',
+    'logins.json key3.db key4.db signons.sqlite cookies.sqlite login?data':
+      'is where browsers keep passwords and cookies',
+    'jenkins.plugins.publish_over_ssh.*.xml': 'is where Jenkins keeps credentials',
+    '.purple/accounts.xml .irssi/config .muttrc otr.private_key': 'is where mail and chat programs keep passwords',
+    '.*_history': 'is a history of commands, with the secrets typed in them',
+    '*.p12 *.pfx *.pkcs12 *.jks *.jceks *.keystore *.keyring *.snk': 'is a key store',
+    '*.kdbx *.psafe3 *.agilekeychain *.keychain *.keychain-db *.kwallet': 'is a password store',
+    '*.bek': 'is a recovery key of BitLocker',
+    '*.ppk': 'is a private key of PuTTY',
+  }),
 
   // By name and content
   {

@@ -12315,15 +12315,10 @@ function problemWithEventFile(path) {
 /** What the run is for. No part of it contains the token, because it is posted. */
 function sourceOf(context, token) {
     const removeToken = tokenRemover(token);
-    const followed = objectIn(context.payload, 'workflow_run');
-    if (followed)
-        return followedSource(followed, context, removeToken);
     const repository = context.repository && removeToken(context.repository);
-    return {
-        origin: originOf(context, removeToken),
-        repository,
-        run: repository ? runOf(context, repository) : undefined,
-    };
+    const own = { repository, run: repository ? runOf(context, repository) : undefined };
+    const followed = objectIn(context.payload, 'workflow_run');
+    return followed ? followedSource(followed, own, removeToken) : { origin: originOf(context, removeToken), ...own };
 }
 function runOf({ runAttempt, runId, serverUrl }, repository) {
     if (!Number.isSafeInteger(runId))
@@ -12332,20 +12327,19 @@ function runOf({ runAttempt, runId, serverUrl }, repository) {
     return { id: runId, attempt, url: `${serverUrl}/${repository}/actions/runs/${runId}/attempts/${attempt}` };
 }
 /** On workflow_run, the run that posts is on the default branch, so the source is the run that it follows, maybe of a fork. */
-function followedSource(followed, context, removeToken) {
-    const own = context.repository && removeToken(context.repository);
+function followedSource(followed, own, removeToken) {
     const url = urlIn(followed, 'html_url', removeToken);
     const id = numberIn(followed, 'id');
     const followedRun = url && id !== undefined && { id, attempt: numberIn(followed, 'run_attempt') ?? 1, url };
-    const run = followedRun || (own ? runOf(context, own) : undefined);
+    const run = followedRun || own.run;
     const pullRequests = followed['pull_requests'];
     const number = numberIn(Array.isArray(pullRequests) ? pullRequests[0] : undefined, 'number');
     if (number !== undefined)
-        return { origin: { kind: 'pull-request', number }, repository: own, run };
+        return { origin: { kind: 'pull-request', number }, repository: own.repository, run };
     const branch = nameIn(followed, 'head_branch', removeToken);
     const head = nameIn(objectIn(followed, 'head_repository'), 'full_name', removeToken);
     // It is null if the fork was deleted.
-    const repository = followed['head_repository'] === null ? undefined : (head ?? own);
+    const repository = followed['head_repository'] === null ? undefined : (head ?? own.repository);
     return { origin: branch ? branchOrigin(branch) : { kind: 'run' }, repository, run };
 }
 function originOf({ eventName, payload, ref }, removeToken) {
@@ -12438,13 +12432,8 @@ function warnOfReleaseEvent({ eventName, payload }) {
     const action = textIn(payload, 'action');
     if (eventName !== 'release' || action === undefined || !otherReleaseEvents.includes(action))
         return [];
-    return [
-        {
-            level: 'warning',
-            title: 'A release event other than published',
-            text: text_text `This run is for the release event ${action}. One release triggers several events, and each starts a run that posts the files.\nWrite ${code('on: { release: { types: [published] } }')} in the workflow: that event occurs once per release.`,
-        },
-    ];
+    const explanation = text_text `This run is for the release event ${action}. One release triggers several events, and each starts a run that posts the files.\nWrite ${code('on: { release: { types: [published] } }')} in the workflow: that event occurs once per release.`;
+    return [{ level: 'warning', title: 'A release event other than published', text: explanation }];
 }
 
 ;// CONCATENATED MODULE: ../node_modules/p-map/index.js
@@ -13584,14 +13573,13 @@ function renderComment(options) {
 function renderContinuation(options, { count, firstMessage, number }) {
     if (options.target === 'typed' || options.template.trim() === '')
         return undefined;
-    const isPlain = options.format === 'plain';
-    const renderLink = isPlain ? plainLink : mrkdwnLink;
+    const renderLink = options.format === 'plain' ? plainLink : mrkdwnLink;
     // Who leaves the source out of the comment does not want it in the channel.
     const hasSource = options.template.includes('{source}');
     const source = hasSource ? [fill({ ...options, template: '{source}' }, (typed) => typed, renderLink)] : [];
     const first = firstMessage ? [renderLink({ label: 'first message', url: firstMessage })] : [];
     const text = [...source, `${number} of ${count}`, ...first].join(', ');
-    return sectionOf(isPlain ? { type: 'plain_text', text, emoji: false } : { type: 'mrkdwn', text, verbatim: true });
+    return sectionOf(text, options.format);
 }
 /** The server decides what is markup. */
 function renderText(options) {
@@ -13602,22 +13590,22 @@ function renderText(options) {
 }
 function renderPlain(options) {
     const text = fill(options, (typed) => typed, plainLink);
-    return { comment: sectionOf({ type: 'plain_text', text, emoji: false }), problems: [] };
+    return { comment: sectionOf(text, 'plain'), problems: [] };
 }
 function renderMrkdwn(options) {
     const { allowBroadcast, template } = options;
     const text = fill(options, (typed) => typedToMrkdwn(typed, allowBroadcast), mrkdwnLink);
     const broadcasts = allowBroadcast ? [] : broadcastsIn(template);
     return {
-        comment: sectionOf({ type: 'mrkdwn', text, verbatim: true }),
+        comment: sectionOf(text, 'mrkdwn'),
         problems: [...broadcastsAsText(broadcasts), ...noticeOfForeignMarkup(template, allowBroadcast)],
     };
 }
-function sectionOf(textObject) {
-    const { length } = textObject.text;
-    if (length > maxBlockTextLength)
-        throw new ProblemError(tooLong(length));
-    return { kind: 'blocks', blocks: [{ type: 'section', text: textObject }] };
+function sectionOf(text, format) {
+    if (text.length > maxBlockTextLength)
+        throw new ProblemError(tooLong(text.length));
+    const content = format === 'plain' ? { type: 'plain_text', text, emoji: false } : { type: 'mrkdwn', text, verbatim: true };
+    return { kind: 'blocks', blocks: [{ type: 'section', text: content }] };
 }
 function plainLink({ label, url }) {
     const target = webUrl(url);
@@ -13704,13 +13692,8 @@ function tooLong(length) {
 function broadcastsAsText(broadcasts) {
     if (broadcasts.length === 0)
         return [];
-    return [
-        {
-            level: 'warning',
-            title: 'A mention of everybody is sent as text',
-            text: text_text `The comment contains ${list(broadcasts)}, which would notify everybody in the channel. It is sent as text.\nTo notify everybody, set ${code('allow-broadcast: true')}.`,
-        },
-    ];
+    const explanation = text_text `The comment contains ${list(broadcasts)}, which would notify everybody in the channel. It is sent as text.\nTo notify everybody, set ${code('allow-broadcast: true')}.`;
+    return [{ level: 'warning', title: 'A mention of everybody is sent as text', text: explanation }];
 }
 
 ;// CONCATENATED MODULE: ./files/names.js

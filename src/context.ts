@@ -109,14 +109,10 @@ function problemWithEventFile(path: string): Text | undefined {
 /** What the run is for. No part of it contains the token, because it is posted. */
 export function sourceOf(context: RunContext, token: string): RunSource {
   const removeToken = tokenRemover(token)
-  const followed = objectIn(context.payload, 'workflow_run')
-  if (followed) return followedSource(followed, context, removeToken)
   const repository = context.repository && removeToken(context.repository)
-  return {
-    origin: originOf(context, removeToken),
-    repository,
-    run: repository ? runOf(context, repository) : undefined,
-  }
+  const own = { repository, run: repository ? runOf(context, repository) : undefined }
+  const followed = objectIn(context.payload, 'workflow_run')
+  return followed ? followedSource(followed, own, removeToken) : { origin: originOf(context, removeToken), ...own }
 }
 
 type RemoveToken = ReturnType<typeof tokenRemover>
@@ -128,21 +124,20 @@ function runOf({ runAttempt, runId, serverUrl }: RunContext, repository: string)
 }
 
 /** On workflow_run, the run that posts is on the default branch, so the source is the run that it follows, maybe of a fork. */
-function followedSource(followed: Json, context: RunContext, removeToken: RemoveToken): RunSource {
-  const own = context.repository && removeToken(context.repository)
+function followedSource(followed: Json, own: Omit<RunSource, 'origin'>, removeToken: RemoveToken): RunSource {
   const url = urlIn(followed, 'html_url', removeToken)
   const id = numberIn(followed, 'id')
   const followedRun = url && id !== undefined && { id, attempt: numberIn(followed, 'run_attempt') ?? 1, url }
-  const run = followedRun || (own ? runOf(context, own) : undefined)
+  const run = followedRun || own.run
 
   const pullRequests = followed['pull_requests']
   const number = numberIn(Array.isArray(pullRequests) ? pullRequests[0] : undefined, 'number')
-  if (number !== undefined) return { origin: { kind: 'pull-request', number }, repository: own, run }
+  if (number !== undefined) return { origin: { kind: 'pull-request', number }, repository: own.repository, run }
 
   const branch = nameIn(followed, 'head_branch', removeToken)
   const head = nameIn(objectIn(followed, 'head_repository'), 'full_name', removeToken)
   // It is null if the fork was deleted.
-  const repository = followed['head_repository'] === null ? undefined : (head ?? own)
+  const repository = followed['head_repository'] === null ? undefined : (head ?? own.repository)
   return { origin: branch ? branchOrigin(branch) : { kind: 'run' }, repository, run }
 }
 
@@ -245,11 +240,6 @@ const otherReleaseEvents = ['created', 'deleted', 'edited', 'unpublished']
 export function warnOfReleaseEvent({ eventName, payload }: RunContext): readonly Problem[] {
   const action = textIn(payload, 'action')
   if (eventName !== 'release' || action === undefined || !otherReleaseEvents.includes(action)) return []
-  return [
-    {
-      level: 'warning',
-      title: 'A release event other than published',
-      text: text`This run is for the release event ${action}. One release triggers several events, and each starts a run that posts the files.\nWrite ${code('on: { release: { types: [published] } }')} in the workflow: that event occurs once per release.`,
-    },
-  ]
+  const explanation = text`This run is for the release event ${action}. One release triggers several events, and each starts a run that posts the files.\nWrite ${code('on: { release: { types: [published] } }')} in the workflow: that event occurs once per release.`
+  return [{ level: 'warning', title: 'A release event other than published', text: explanation }]
 }

@@ -64,14 +64,13 @@ export function renderContinuation(
   { count, firstMessage, number }: Part,
 ): Comment | undefined {
   if (options.target === 'typed' || options.template.trim() === '') return undefined
-  const isPlain = options.format === 'plain'
-  const renderLink = isPlain ? plainLink : mrkdwnLink
+  const renderLink = options.format === 'plain' ? plainLink : mrkdwnLink
   // Who leaves the source out of the comment does not want it in the channel.
   const hasSource = options.template.includes('{source}')
   const source = hasSource ? [fill({ ...options, template: '{source}' }, (typed) => typed, renderLink)] : []
   const first = firstMessage ? [renderLink({ label: 'first message', url: firstMessage })] : []
   const text = [...source, `${number} of ${count}`, ...first].join(', ')
-  return sectionOf(isPlain ? { type: 'plain_text', text, emoji: false } : { type: 'mrkdwn', text, verbatim: true })
+  return sectionOf(text, options.format)
 }
 
 /** The server decides what is markup. */
@@ -84,7 +83,7 @@ function renderText(options: CommentOptions): RenderedComment {
 
 function renderPlain(options: CommentOptions): RenderedComment {
   const text = fill(options, (typed) => typed, plainLink)
-  return { comment: sectionOf({ type: 'plain_text', text, emoji: false }), problems: [] }
+  return { comment: sectionOf(text, 'plain'), problems: [] }
 }
 
 function renderMrkdwn(options: CommentOptions): RenderedComment {
@@ -92,19 +91,16 @@ function renderMrkdwn(options: CommentOptions): RenderedComment {
   const text = fill(options, (typed) => typedToMrkdwn(typed, allowBroadcast), mrkdwnLink)
   const broadcasts = allowBroadcast ? [] : broadcastsIn(template)
   return {
-    comment: sectionOf({ type: 'mrkdwn', text, verbatim: true }),
+    comment: sectionOf(text, 'mrkdwn'),
     problems: [...broadcastsAsText(broadcasts), ...noticeOfForeignMarkup(template, allowBroadcast)],
   }
 }
 
-function sectionOf(textObject: {
-  readonly type: string
-  readonly text: string
-  readonly [option: string]: unknown
-}): Comment {
-  const { length } = textObject.text
-  if (length > maxBlockTextLength) throw new ProblemError(tooLong(length))
-  return { kind: 'blocks', blocks: [{ type: 'section', text: textObject }] }
+function sectionOf(text: string, format: CommentOptions['format']): Comment {
+  if (text.length > maxBlockTextLength) throw new ProblemError(tooLong(text.length))
+  const content =
+    format === 'plain' ? { type: 'plain_text', text, emoji: false } : { type: 'mrkdwn', text, verbatim: true }
+  return { kind: 'blocks', blocks: [{ type: 'section', text: content }] }
 }
 
 /** Text from outside, and where it leads. */
@@ -208,11 +204,6 @@ function tooLong(length: number): Problem {
 
 function broadcastsAsText(broadcasts: readonly string[]): readonly Problem[] {
   if (broadcasts.length === 0) return []
-  return [
-    {
-      level: 'warning',
-      title: 'A mention of everybody is sent as text',
-      text: text`The comment contains ${list(broadcasts)}, which would notify everybody in the channel. It is sent as text.\nTo notify everybody, set ${code('allow-broadcast: true')}.`,
-    },
-  ]
+  const explanation = text`The comment contains ${list(broadcasts)}, which would notify everybody in the channel. It is sent as text.\nTo notify everybody, set ${code('allow-broadcast: true')}.`
+  return [{ level: 'warning', title: 'A mention of everybody is sent as text', text: explanation }]
 }

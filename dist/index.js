@@ -13139,12 +13139,8 @@ function problemsOfError(error) {
     if (error instanceof ProblemsError)
         return error.problems;
     const message = error instanceof Error ? error.message : String(error);
-    return [
-        {
-            title: 'The action failed',
-            text: text_text `${message}\nThis is a fault of the action itself. Please report it, with the log of the step. Before you run the step again, check the channels: something may have been posted.`,
-        },
-    ];
+    const explanation = text_text `${message}\nThis is a fault of the action itself. Please report it, with the log of the step. Before you run the step again, check the channels: something may have been posted.`;
+    return [{ title: 'The action failed', text: explanation }];
 }
 function titleOf({ title }) {
     return typeof title === 'string' ? words(title) : title;
@@ -13962,11 +13958,10 @@ const otherTools = /^(files?|source|(file_?)?name|path|size|count|branch|ref|tag
  * @param known the placeholders of this input, without braces
  */
 function warnOfPlaceholders(input, typed, known) {
-    const matches = typed.matchAll(/(\$\{|\{\{|\{)([^{}\n]{1,20})\}\}?/g);
-    const found = Array.from(matches, ([shown, open = '', word = '']) => ({ shown, word, plain: open === '{' }));
     const meant = new Map();
     const foreign = new Set();
-    for (const { plain, shown, word } of found) {
+    for (const [shown, open, word = ''] of typed.matchAll(/(\$\{|\{\{|\{)([^{}\n]{1,20})\}\}?/g)) {
+        const plain = open === '{';
         const match = plain && !known.includes(word) && closestMatch(word.toLowerCase(), known, { maxDistance: maxEdits });
         if (match)
             meant.set(`{${word}}`, match);
@@ -13980,12 +13975,12 @@ function warnOfPlaceholders(input, typed, known) {
         ? text_text `the only placeholder of ${code(input)} is ${names}`
         : text_text `the placeholders of ${code(input)} are ${names}`;
     const notice = text_text `${list([...foreign], { max: maxReported })}: ${placeholders}, in single braces and without ${code('$')}. Other braces are posted as typed.`;
-    return [
-        ...(meant.size === 0
-            ? []
-            : [{ level: 'warning', title, text: join(questions.slice(0, maxReported), '\n') }]),
-        ...(foreign.size === 0 ? [] : [{ level: 'notice', title, text: notice }]),
-    ];
+    const problems = [];
+    if (meant.size > 0)
+        problems.push({ level: 'warning', title, text: join(questions.slice(0, maxReported), '\n') });
+    if (foreign.size > 0)
+        problems.push({ level: 'notice', title, text: notice });
+    return problems;
 }
 
 ;// CONCATENATED MODULE: external "node:crypto"
@@ -14590,13 +14585,8 @@ function warnOfGrownFiles({ grown }) {
     if (grown.size === 0)
         return [];
     const paths = [...grown].map((file) => file.path);
-    return [
-        {
-            level: 'warning',
-            title: 'Files were still written',
-            text: text_text `${list(paths, { max: 10 })} grew after this step found them. What they held at that moment was sent.\nTo send all of it, end the program that writes them before this step.`,
-        },
-    ];
+    const explanation = text_text `${list(paths, { max: 10 })} grew after this step found them. What they held at that moment was sent.\nTo send all of it, end the program that writes them before this step.`;
+    return [{ level: 'warning', title: 'Files were still written', text: explanation }];
 }
 /** Reads the whole file, and passes each chunk on. Throws as `chunks` does, and the signal's reason when it aborts. */
 async function readWhole(content, file, signal, onChunk = () => { }) {
@@ -19429,13 +19419,8 @@ async function warnOfUnknownFolders(context, searched) {
     }
     if (outside.length === 0)
         return [];
-    return [
-        {
-            level: 'warning',
-            title: 'A pattern searches outside of the workspace',
-            text: text_text `${list(outside, { max: 3 })}.\nIf that is not meant: did an expression in it come out empty?`,
-        },
-    ];
+    const explanation = text_text `${list(outside, { max: 3 })}.\nIf that is not meant: did an expression in it come out empty?`;
+    return [{ level: 'warning', title: 'A pattern searches outside of the workspace', text: explanation }];
 }
 /** `{unit, api}.csv`, whose second name is ` api.csv`. */
 function warnOfSpacesInBraces(searched) {
@@ -20320,13 +20305,8 @@ function warnOfGaps(channels) {
     const entries = channels.split(',');
     if (entries.length === 1 || entries.every((entry) => entry.trim() !== ''))
         return [];
-    return [
-        {
-            level: 'warning',
-            title: 'A channel is missing',
-            text: text_text `${code('channels')} is ${showValue(channels)}: one of its entries between commas is empty, so nothing is posted there.\nIf it comes from a variable, is the variable set? Otherwise, remove the comma.`,
-        },
-    ];
+    const explanation = text_text `${code('channels')} is ${showValue(channels)}: one of its entries between commas is empty, so nothing is posted there.\nIf it comes from a variable, is the variable set? Otherwise, remove the comma.`;
+    return [{ level: 'warning', title: 'A channel is missing', text: explanation }];
 }
 /** @param isExternal with the external upload, the shape of Slack's `ts` applies */
 function threadTsRule(channels, isExternal) {
@@ -20546,13 +20526,8 @@ function readInputs(source) {
 function warnOfShortToken(token) {
     if (token === '' || token.length >= shortestToken)
         return [];
-    return [
-        {
-            level: 'warning',
-            title: 'The token is too short to be protected',
-            text: text_text `${code('token')} has fewer than ${shortestToken} characters, which can occur in any text: a file that contains it is posted, and so is a comment.\nUse a longer token.`,
-        },
-    ];
+    const explanation = text_text `${code('token')} has fewer than ${shortestToken} characters, which can occur in any text: a file that contains it is posted, and so is a comment.\nUse a longer token.`;
+    return [{ level: 'warning', title: 'The token is too short to be protected', text: explanation }];
 }
 /** Readers of inputs that add a problem to `problems` for each invalid value, and return the default in its place. */
 function inputReader(problems) {
@@ -20785,14 +20760,11 @@ function jsonList(name, entries) {
             break;
         taken.push(json);
     }
+    const list = `[${taken.join(',')}]`;
     if (taken.length === entries.length)
-        return { json: `[${taken.join(',')}]`, problems: [] };
-    const warning = {
-        level: 'warning',
-        title: 'A JSON output is cut short',
-        text: text_text `The output ${code(name)} holds the first ${taken.length} of ${entries.length} entries: more do not fit into an environment variable.`,
-    };
-    return { json: `[${taken.join(',')}]`, problems: [warning] };
+        return { json: list, problems: [] };
+    const explanation = text_text `The output ${code(name)} holds the first ${taken.length} of ${entries.length} entries: more do not fit into an environment variable.`;
+    return { json: list, problems: [{ level: 'warning', title: 'A JSON output is cut short', text: explanation }] };
 }
 
 ;// CONCATENATED MODULE: ./report/progress.js

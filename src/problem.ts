@@ -59,12 +59,8 @@ export class ProblemError extends ProblemsError {
 export function problemsOfError(error: unknown): readonly Problem[] {
   if (error instanceof ProblemsError) return error.problems
   const message = error instanceof Error ? error.message : String(error)
-  return [
-    {
-      title: 'The action failed',
-      text: text`${message}\nThis is a fault of the action itself. Please report it, with the log of the step. Before you run the step again, check the channels: something may have been posted.`,
-    },
-  ]
+  const explanation = text`${message}\nThis is a fault of the action itself. Please report it, with the log of the step. Before you run the step again, check the channels: something may have been posted.`
+  return [{ title: 'The action failed', text: explanation }]
 }
 
 export function titleOf({ title }: Problem): Text {

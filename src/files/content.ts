@@ -96,13 +96,8 @@ export function diskContent(token: string): DiskContent {
 export function warnOfGrownFiles({ grown }: DiskContent): readonly Problem[] {
   if (grown.size === 0) return []
   const paths = [...grown].map((file) => file.path)
-  return [
-    {
-      level: 'warning',
-      title: 'Files were still written',
-      text: text`${list(paths, { max: 10 })} grew after this step found them. What they held at that moment was sent.\nTo send all of it, end the program that writes them before this step.`,
-    },
-  ]
+  const explanation = text`${list(paths, { max: 10 })} grew after this step found them. What they held at that moment was sent.\nTo send all of it, end the program that writes them before this step.`
+  return [{ level: 'warning', title: 'Files were still written', text: explanation }]
 }
 
 /** Reads the whole file, and passes each chunk on. Throws as `chunks` does, and the signal's reason when it aborts. */

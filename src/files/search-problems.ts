@@ -103,13 +103,8 @@ export async function warnOfUnknownFolders(
     }
   }
   if (outside.length === 0) return []
-  return [
-    {
-      level: 'warning',
-      title: 'A pattern searches outside of the workspace',
-      text: text`${list(outside, { max: 3 })}.\nIf that is not meant: did an expression in it come out empty?`,
-    },
-  ]
+  const explanation = text`${list(outside, { max: 3 })}.\nIf that is not meant: did an expression in it come out empty?`
+  return [{ level: 'warning', title: 'A pattern searches outside of the workspace', text: explanation }]
 }
 
 /** `{unit, api}.csv`, whose second name is ` api.csv`. */

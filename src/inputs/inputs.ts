@@ -132,13 +132,8 @@ export function readInputs(source: rules.TokenSource): {
 
 function warnOfShortToken(token: string): readonly Problem[] {
   if (token === '' || token.length >= shortestToken) return []
-  return [
-    {
-      level: 'warning',
-      title: 'The token is too short to be protected',
-      text: text`${code('token')} has fewer than ${shortestToken} characters, which can occur in any text: a file that contains it is posted, and so is a comment.\nUse a longer token.`,
-    },
-  ]
+  const explanation = text`${code('token')} has fewer than ${shortestToken} characters, which can occur in any text: a file that contains it is posted, and so is a comment.\nUse a longer token.`
+  return [{ level: 'warning', title: 'The token is too short to be protected', text: explanation }]
 }
 
 /** Readers of inputs that add a problem to `problems` for each invalid value, and return the default in its place. */

@@ -242,13 +242,8 @@ function channelProblem(channel: string): Text | undefined {
 export function warnOfGaps(channels: string): readonly Problem[] {
   const entries = channels.split(',')
   if (entries.length === 1 || entries.every((entry) => entry.trim() !== '')) return []
-  return [
-    {
-      level: 'warning',
-      title: 'A channel is missing',
-      text: text`${code('channels')} is ${showValue(channels)}: one of its entries between commas is empty, so nothing is posted there.\nIf it comes from a variable, is the variable set? Otherwise, remove the comma.`,
-    },
-  ]
+  const explanation = text`${code('channels')} is ${showValue(channels)}: one of its entries between commas is empty, so nothing is posted there.\nIf it comes from a variable, is the variable set? Otherwise, remove the comma.`
+  return [{ level: 'warning', title: 'A channel is missing', text: explanation }]
 }
 
 /** @param isExternal with the external upload, the shape of Slack's `ts` applies */

@@ -117,11 +117,8 @@ function jsonList(name: OutputName, entries: readonly object[]): { json: string;
     if (bytes > jsonLimit) break
     taken.push(json)
   }
-  if (taken.length === entries.length) return { json: `[${taken.join(',')}]`, problems: [] }
-  const warning: Problem = {
-    level: 'warning',
-    title: 'A JSON output is cut short',
-    text: text`The output ${code(name)} holds the first ${taken.length} of ${entries.length} entries: more do not fit into an environment variable.`,
-  }
-  return { json: `[${taken.join(',')}]`, problems: [warning] }
+  const list = `[${taken.join(',')}]`
+  if (taken.length === entries.length) return { json: list, problems: [] }
+  const explanation = text`The output ${code(name)} holds the first ${taken.length} of ${entries.length} entries: more do not fit into an environment variable.`
+  return { json: list, problems: [{ level: 'warning', title: 'A JSON output is cut short', text: explanation }] }
 }

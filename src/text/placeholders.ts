@@ -17,11 +17,10 @@ const otherTools =
  * @param known the placeholders of this input, without braces
  */
 export function warnOfPlaceholders(input: string, typed: string, known: readonly string[]): readonly Problem[] {
-  const matches = typed.matchAll(/(\$\{|\{\{|\{)([^{}\n]{1,20})\}\}?/g)
-  const found = Array.from(matches, ([shown, open = '', word = '']) => ({ shown, word, plain: open === '{' }))
   const meant = new Map<string, string>()
   const foreign = new Set<string>()
-  for (const { plain, shown, word } of found) {
+  for (const [shown, open, word = ''] of typed.matchAll(/(\$\{|\{\{|\{)([^{}\n]{1,20})\}\}?/g)) {
+    const plain = open === '{'
     const match = plain && !known.includes(word) && closestMatch(word.toLowerCase(), known, { maxDistance: maxEdits })
     if (match) meant.set(`{${word}}`, match)
     else if (plain ? !known.includes(word) && otherTools.test(word) : otherTools.test(word.trim())) foreign.add(shown)
@@ -40,10 +39,8 @@ export function warnOfPlaceholders(input: string, typed: string, known: readonly
       ? text`the only placeholder of ${code(input)} is ${names}`
       : text`the placeholders of ${code(input)} are ${names}`
   const notice = text`${list([...foreign], { max: maxReported })}: ${placeholders}, in single braces and without ${code('$')}. Other braces are posted as typed.`
-  return [
-    ...(meant.size === 0
-      ? []
-      : [{ level: 'warning' as const, title, text: join(questions.slice(0, maxReported), '\n') }]),
-    ...(foreign.size === 0 ? [] : [{ level: 'notice' as const, title, text: notice }]),
-  ]
+  const problems: Problem[] = []
+  if (meant.size > 0) problems.push({ level: 'warning', title, text: join(questions.slice(0, maxReported), '\n') })
+  if (foreign.size > 0) problems.push({ level: 'notice', title, text: notice })
+  return problems
 }

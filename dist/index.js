@@ -19083,16 +19083,19 @@ const explain_maxEdits = 2;
 function explainer(context) {
     const listed = memoize((folder) => listBelow(context, folder));
     return async (unmatched) => {
-        const { line, patterns } = unmatched;
-        const inText = mistakeInText(line.text, external_node_path_namespaceObject);
+        const inText = mistakeInText(unmatched.line.text, external_node_path_namespaceObject);
         if (inText)
             return { explanation: inText, isAboutText: true };
-        const [pattern] = patterns;
-        const explanation = pattern ? await explain(context, unmatched, pattern, listed) : text_text `It matches no path at all.`;
+        const [first] = unmatched.searches;
+        const explanation = first
+            ? await explain(context, unmatched, first.pattern, listed)
+            : text_text `It matches no path at all.`;
         return { explanation, isAboutText: false };
     };
 }
-async function explain(context, { excluded, line, skipped }, pattern, listed) {
+async function explain(context, { line, searches }, pattern, listed) {
+    const skipped = searches.flatMap((search) => search.skipped);
+    const excluded = searches.flatMap((search) => search.excluded);
     const place = await placeOf(context, pattern);
     const nothing = { folder: place.folder, names: [], files: [], folders: [] };
     const near = place.isInWorkspace ? await listed(place.folder) : nothing;
@@ -19770,17 +19773,13 @@ async function explainUnmatched(context, searched) {
     let explained = 0;
     let literals = 0;
     const unmatched = [];
-    for (const { line, literal, searches } of searched) {
+    for (const one of searched) {
+        const { line, literal, searches } = one;
         const empty = searches.filter(({ files }) => files.length === 0);
         if (empty.length < searches.length)
             unmatched.push(...alternativesWithout(line, empty));
         else if (++explained <= maxExplained || (literal && ++literals <= maxExplained)) {
-            const lists = {
-                skipped: searches.flatMap((one) => one.skipped),
-                excluded: searches.flatMap((one) => one.excluded),
-            };
-            const patterns = searches.map(({ pattern }) => pattern);
-            unmatched.push({ pattern: line.text, literal, ...(await explain({ line, patterns, ...lists })) });
+            unmatched.push({ pattern: line.text, literal, ...(await explain(one)) });
         }
         else
             unmatched.push({ pattern: line.text, literal });
@@ -19824,15 +19823,12 @@ function withoutSmall(found, { minFileBytes, service }) {
         skipped: [...found.skipped, ...small.map(({ path }) => ({ path, reason: 'empty', why: text_text `is empty` }))],
         unmatched: [
             ...found.unmatched,
-            ...[...unmatched].map(([pattern, matched]) => {
+            ...Array.from(unmatched, ([pattern, matched]) => ({
+                pattern,
                 // The file that the pattern names exists.
-                const literal = false;
-                return {
-                    pattern,
-                    literal,
-                    explanation: text_text `All matched files are empty: ${namesOf(matched)}. ${service} does not accept empty files.`,
-                };
-            }),
+                literal: false,
+                explanation: text_text `All matched files are empty: ${namesOf(matched)}. ${service} does not accept empty files.`,
+            })),
         ],
     };
 }

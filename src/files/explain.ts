@@ -3,26 +3,15 @@ import { closestMatch } from 'leven'
 import { formatCount } from '../text/format.ts'
 import { code, join, list, type Text, text, words } from '../text/text.ts'
 import { follow, isWithin, memoize, type Target } from './disk.ts'
+import type { UnmatchedPattern } from './files.ts'
 import { mistakeInText } from './line-mistakes.ts'
 import { Matcher } from './matcher.ts'
 import type { Pattern, PatternLine } from './patterns.ts'
 import { resolved, type SearchContext } from './search-context.ts'
+import type { SearchedLine } from './search-problems.ts'
 import type { Excluded, Skipped } from './walk.ts'
 
-/** A line that matched nothing, and what the search met. */
-export interface UnmatchedLine {
-  readonly line: PatternLine
-  readonly patterns: readonly Pattern[]
-  readonly skipped: readonly Skipped[]
-  readonly excluded: readonly Excluded[]
-}
-
-export interface Explanation {
-  /** For somebody who has read no documentation: one to four lines. */
-  readonly explanation: Text
-  /** It is about the text of the line, and the same for every line with this mistake. */
-  readonly isAboutText: boolean
-}
+type Explanation = Required<Pick<UnmatchedPattern, 'explanation' | 'isAboutText'>>
 
 /** What is below a folder, up to a limit. */
 interface Listing {
@@ -50,24 +39,27 @@ const maxNamed = 3
 const maxEdits = 2
 
 /** Explains lines that matched nothing. What it lists, it lists once for all lines. */
-export function explainer(context: SearchContext): (unmatched: UnmatchedLine) => Promise<Explanation> {
+export function explainer(context: SearchContext): (unmatched: SearchedLine) => Promise<Explanation> {
   const listed = memoize((folder) => listBelow(context, folder))
   return async (unmatched) => {
-    const { line, patterns } = unmatched
-    const inText = mistakeInText(line.text, path)
+    const inText = mistakeInText(unmatched.line.text, path)
     if (inText) return { explanation: inText, isAboutText: true }
-    const [pattern] = patterns
-    const explanation = pattern ? await explain(context, unmatched, pattern, listed) : text`It matches no path at all.`
+    const [first] = unmatched.searches
+    const explanation = first
+      ? await explain(context, unmatched, first.pattern, listed)
+      : text`It matches no path at all.`
     return { explanation, isAboutText: false }
   }
 }
 
 async function explain(
   context: SearchContext,
-  { excluded, line, skipped }: UnmatchedLine,
+  { line, searches }: SearchedLine,
   pattern: Pattern,
   listed: (folder: string) => Promise<Listing>,
 ): Promise<Text> {
+  const skipped = searches.flatMap((search) => search.skipped)
+  const excluded = searches.flatMap((search) => search.excluded)
   const place = await placeOf(context, pattern)
   const nothing = { folder: place.folder, names: [], files: [], folders: [] }
   const near = place.isInWorkspace ? await listed(place.folder) : nothing

@@ -168,16 +168,12 @@ async function explainUnmatched(
   let explained = 0
   let literals = 0
   const unmatched: UnmatchedPattern[] = []
-  for (const { line, literal, searches } of searched) {
+  for (const one of searched) {
+    const { line, literal, searches } = one
     const empty = searches.filter(({ files }) => files.length === 0)
     if (empty.length < searches.length) unmatched.push(...alternativesWithout(line, empty))
     else if (++explained <= maxExplained || (literal && ++literals <= maxExplained)) {
-      const lists = {
-        skipped: searches.flatMap((one) => one.skipped),
-        excluded: searches.flatMap((one) => one.excluded),
-      }
-      const patterns = searches.map(({ pattern }) => pattern)
-      unmatched.push({ pattern: line.text, literal, ...(await explain({ line, patterns, ...lists })) })
+      unmatched.push({ pattern: line.text, literal, ...(await explain(one)) })
     } else unmatched.push({ pattern: line.text, literal })
   }
   return unmatched

@@ -28,16 +28,14 @@ export interface FindOptions {
   readonly signal: AbortSignal
 }
 
-/** Looks at each folder and each file once in a run, whatever the number of patterns. */
-export interface Disk {
-  /** Rejects as `readdir` does. */
-  readonly list: (real: string) => Promise<readonly Dirent[]>
-  readonly inspect: (real: string, paths: readonly string[]) => Promise<Readable | Unsendable>
-}
-
 /** What every part of the search needs. */
 export interface SearchContext {
-  readonly disk: Disk
+  /** Looks at each folder and each file once in a run, whatever the number of patterns. */
+  readonly disk: {
+    /** Rejects as `readdir` does. */
+    readonly list: (real: string) => Promise<readonly Dirent[]>
+    readonly inspect: (real: string, paths: readonly string[]) => Promise<Readable | Unsendable>
+  }
   readonly options: FindOptions
   readonly realWorkspace: string
   readonly realCommandFiles: readonly string[]

@@ -46,15 +46,12 @@ function withoutSmall(found: FoundFiles, { minFileBytes, service }: SelectOption
     skipped: [...found.skipped, ...small.map(({ path }) => ({ path, reason: 'empty' as const, why: text`is empty` }))],
     unmatched: [
       ...found.unmatched,
-      ...[...unmatched].map(([pattern, matched]) => {
+      ...Array.from(unmatched, ([pattern, matched]) => ({
+        pattern,
         // The file that the pattern names exists.
-        const literal = false
-        return {
-          pattern,
-          literal,
-          explanation: text`All matched files are empty: ${namesOf(matched)}. ${service} does not accept empty files.`,
-        }
-      }),
+        literal: false,
+        explanation: text`All matched files are empty: ${namesOf(matched)}. ${service} does not accept empty files.`,
+      })),
     ],
   }
 }

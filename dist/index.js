@@ -12134,6 +12134,11 @@ function formatCount(count, noun, plural = `${noun}s`) {
 function formatNumber(count) {
     return String(count).replace(/\B(?=(\d{3})+$)/g, ',');
 }
+/** `a, b and 3 more`: at most `max` of the items. */
+function formatList(items, max) {
+    const more = items.length - max;
+    return items.slice(0, max).join(', ') + (more > 0 ? ` and ${formatNumber(more)} more` : '');
+}
 /** Milliseconds as `0.4 s`, `12 s`, `3 min 5 s`. */
 function formatDuration(milliseconds) {
     const seconds = milliseconds / 1000;
@@ -21043,19 +21048,16 @@ function describeMessage({ files, label, postings }, report) {
     const [only] = files.length === 1 ? files : [];
     const what = only ? only.file.path : `${formatCount(files.length, 'file')}${label === undefined ? '' : ` (${label})`}`;
     const states = [...Map.groupBy(postings, shownState)].map(([state, those]) => {
-        const places = shortList(those.map(({ channel }) => channelWithId(channel, report)));
-        const where = `${stateText(state, report)} ${state === 'not-sent' ? 'to' : 'in'} ${places}`;
+        const places = those.map(({ channel }) => channelWithId(channel, report));
+        const where = `${stateText(state, report)} ${state === 'not-sent' ? 'to' : 'in'} ${formatList(places, run_log_maxNames)}`;
         const { permalink, ts } = those.find((posting) => posting.permalink ?? posting.ts) ?? {};
         const link = permalink ?? (ts === undefined ? undefined : `ts ${ts}`);
         return link === undefined ? where : `${where}, ${those.length > 1 ? 'first: ' : ''}${link}`;
     });
     const isMissing = postings.some(({ state }) => state === 'unknown' || state === 'not-sent');
-    const names = only || !isMissing ? '' : `: ${shortList(files.map(({ file }) => file.path))}`;
+    const paths = files.map(({ file }) => file.path);
+    const names = only || !isMissing ? '' : `: ${formatList(paths, run_log_maxNames)}`;
     return `${what}: ${states.join('; ')}${names}`;
-}
-function shortList(names) {
-    const more = names.length - run_log_maxNames;
-    return names.slice(0, run_log_maxNames).join(', ') + (more > 0 ? ` and ${formatNumber(more)} more` : '');
 }
 
 ;// CONCATENATED MODULE: ./report/summary.js
@@ -21100,19 +21102,12 @@ function renderSummary(report, stepId) {
 }
 /** Appends to the file that the runner shows as the job summary. A summary that cannot be written does not fail the run. */
 async function writeSummary(markdown, log) {
-    const reason = whyNotWritable('GITHUB_STEP_SUMMARY') ?? (await append(markdown));
+    const logReason = (reason) => log.info(`The job summary could not be written: ${quoted(reason)}`);
+    const reason = whyNotWritable('GITHUB_STEP_SUMMARY');
     if (reason)
-        log.info(`The job summary could not be written: ${quoted(reason)}`);
-}
-/** Returns why not. */
-async function append(markdown) {
-    try {
-        await summary.addRaw(markdown).write();
-        return undefined;
-    }
-    catch (error) {
-        return cannotBeWritten('GITHUB_STEP_SUMMARY', error);
-    }
+        return logReason(reason);
+    const written = summary.addRaw(markdown).write();
+    await written.catch((error) => logReason(cannotBeWritten('GITHUB_STEP_SUMMARY', error)));
 }
 const statusIcons = {
     posted: '\u2705',
@@ -21126,7 +21121,7 @@ const statusIcons = {
 /** With the channels, and the ID of the step if it has one: a job can have several of these steps. */
 function renderHeading(report, stepId) {
     const channels = report.messages.flatMap(({ postings }) => postings.map(({ channel }) => channelTitle(channel, report)));
-    const names = limited([...new Set(channels)].map(codeHtml), summary_maxChannels.heading);
+    const names = formatList([...new Set(channels)].map(codeHtml), summary_maxChannels.heading);
     const step = stepId === undefined ? '' : `${codeHtml(stepId)}: `;
     const where = names === '' ? '' : ` (${names})`;
     return `<h3>${statusIcons[report.status]} ${step}${escapeHtml(report.headline)}${where}</h3>`;
@@ -21180,7 +21175,7 @@ function renderRow(report, { files, label, postings }) {
     const span = files.length === 1 ? '' : ` rowspan="${files.length}" valign="top"`;
     const channels = postings.map(({ channel, permalink }) => summary_link(permalink, channelTitle(channel, report)));
     const state = renderState(report, postings) + (label === undefined ? '' : `<br>${label}`);
-    const shared = `<td${span}>${limited(channels, summary_maxChannels.cell)}</td><td${span}>${state}</td>`;
+    const shared = `<td${span}>${formatList(channels, summary_maxChannels.cell)}</td><td${span}>${state}</td>`;
     return files
         .map(({ file, permalink }, index) => {
         const size = formatSize(file.size).replace(' ', '&nbsp;');
@@ -21202,13 +21197,9 @@ function renderState(report, postings) {
         if (byState.size === 1 || state === 'posted')
             return label;
         const names = those.map(({ channel }) => codeHtml(channelTitle(channel, report)));
-        return `${label}: ${limited(names, summary_maxChannels.cell)}`;
+        return `${label}: ${formatList(names, summary_maxChannels.cell)}`;
     })
         .join('<br>');
-}
-function limited(items, max) {
-    const more = items.length - max;
-    return items.slice(0, max).join(', ') + (more > 0 ? ` and ${formatNumber(more)} more` : '');
 }
 const findingIcons = { ok: '\u2705', failed: '\u274c', unknown: '\u2753' };
 function renderFindings({ delivery, dryRun }) {

@@ -1,6 +1,6 @@
 import type { FoundFiles } from '../files/files.ts'
 import type { Channel, Finding, Posting } from '../service/service.ts'
-import { formatCount, formatNumber, formatSize } from '../text/format.ts'
+import { formatCount, formatList, formatNumber, formatSize } from '../text/format.ts'
 import { quoted } from '../text/text.ts'
 import type { Log } from './log.ts'
 import { type Report, type ReportedMessage, type RunReport, renamedTo } from './run-report.ts'
@@ -92,18 +92,14 @@ function describeMessage({ files, label, postings }: ReportedMessage, report: Re
   const [only] = files.length === 1 ? files : []
   const what = only ? only.file.path : `${formatCount(files.length, 'file')}${label === undefined ? '' : ` (${label})`}`
   const states = [...Map.groupBy(postings, shownState)].map(([state, those]) => {
-    const places = shortList(those.map(({ channel }) => channelWithId(channel, report)))
-    const where = `${stateText(state, report)} ${state === 'not-sent' ? 'to' : 'in'} ${places}`
+    const places = those.map(({ channel }) => channelWithId(channel, report))
+    const where = `${stateText(state, report)} ${state === 'not-sent' ? 'to' : 'in'} ${formatList(places, maxNames)}`
     const { permalink, ts } = those.find((posting) => posting.permalink ?? posting.ts) ?? {}
     const link = permalink ?? (ts === undefined ? undefined : `ts ${ts}`)
     return link === undefined ? where : `${where}, ${those.length > 1 ? 'first: ' : ''}${link}`
   })
   const isMissing = postings.some(({ state }) => state === 'unknown' || state === 'not-sent')
-  const names = only || !isMissing ? '' : `: ${shortList(files.map(({ file }) => file.path))}`
+  const paths = files.map(({ file }) => file.path)
+  const names = only || !isMissing ? '' : `: ${formatList(paths, maxNames)}`
   return `${what}: ${states.join('; ')}${names}`
-}
-
-function shortList(names: readonly string[]): string {
-  const more = names.length - maxNames
-  return names.slice(0, maxNames).join(', ') + (more > 0 ? ` and ${formatNumber(more)} more` : '')
 }

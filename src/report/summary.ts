@@ -2,7 +2,7 @@ import * as core from '@actions/core'
 import type { FoundFiles } from '../files/files.ts'
 import { type Problem, titleOf } from '../problem.ts'
 import type { Finding, Posting, UploadedFile } from '../service/service.ts'
-import { formatCount, formatNumber, formatSize } from '../text/format.ts'
+import { formatCount, formatList, formatNumber, formatSize } from '../text/format.ts'
 import { escapeInvisible, shorten } from '../text/sanitize.ts'
 import { quoted, render, type Text, text } from '../text/text.ts'
 import { documentationUrl, type Log } from './log.ts'
@@ -44,18 +44,11 @@ export function renderSummary(report: Report, stepId?: string): string {
 
 /** Appends to the file that the runner shows as the job summary. A summary that cannot be written does not fail the run. */
 export async function writeSummary(markdown: string, log: Log): Promise<void> {
-  const reason = whyNotWritable('GITHUB_STEP_SUMMARY') ?? (await append(markdown))
-  if (reason) log.info(`The job summary could not be written: ${quoted(reason)}`)
-}
-
-/** Returns why not. */
-async function append(markdown: string): Promise<Text | undefined> {
-  try {
-    await core.summary.addRaw(markdown).write()
-    return undefined
-  } catch (error) {
-    return cannotBeWritten('GITHUB_STEP_SUMMARY', error)
-  }
+  const logReason = (reason: Text) => log.info(`The job summary could not be written: ${quoted(reason)}`)
+  const reason = whyNotWritable('GITHUB_STEP_SUMMARY')
+  if (reason) return logReason(reason)
+  const written = core.summary.addRaw(markdown).write()
+  await written.catch((error: unknown) => logReason(cannotBeWritten('GITHUB_STEP_SUMMARY', error)))
 }
 
 const statusIcons: Readonly<Record<Report['status'], string>> = {
@@ -73,7 +66,7 @@ function renderHeading(report: Report, stepId: string | undefined): string {
   const channels = report.messages.flatMap(({ postings }) =>
     postings.map(({ channel }) => channelTitle(channel, report)),
   )
-  const names = limited([...new Set(channels)].map(codeHtml), maxChannels.heading)
+  const names = formatList([...new Set(channels)].map(codeHtml), maxChannels.heading)
   const step = stepId === undefined ? '' : `${codeHtml(stepId)}: `
   const where = names === '' ? '' : ` (${names})`
   return `<h3>${statusIcons[report.status]} ${step}${escapeHtml(report.headline)}${where}</h3>`
@@ -143,7 +136,7 @@ function renderRow(report: Report, { files, label, postings }: Row): string {
   const span = files.length === 1 ? '' : ` rowspan="${files.length}" valign="top"`
   const channels = postings.map(({ channel, permalink }) => link(permalink, channelTitle(channel, report)))
   const state = renderState(report, postings) + (label === undefined ? '' : `<br>${label}`)
-  const shared = `<td${span}>${limited(channels, maxChannels.cell)}</td><td${span}>${state}</td>`
+  const shared = `<td${span}>${formatList(channels, maxChannels.cell)}</td><td${span}>${state}</td>`
   return files
     .map(({ file, permalink }, index) => {
       const size = formatSize(file.size).replace(' ', '&nbsp;')
@@ -164,14 +157,9 @@ function renderState(report: Report, postings: readonly Posting[]): string {
       const label = stateText(state, report)
       if (byState.size === 1 || state === 'posted') return label
       const names = those.map(({ channel }) => codeHtml(channelTitle(channel, report)))
-      return `${label}: ${limited(names, maxChannels.cell)}`
+      return `${label}: ${formatList(names, maxChannels.cell)}`
     })
     .join('<br>')
-}
-
-function limited(items: readonly string[], max: number): string {
-  const more = items.length - max
-  return items.slice(0, max).join(', ') + (more > 0 ? ` and ${formatNumber(more)} more` : '')
 }
 
 const findingIcons: Readonly<Record<Finding['result'], string>> = { ok: '✅', failed: '❌', unknown: '❓' }

@@ -25,6 +25,12 @@ export function formatNumber(count: number): string {
   return String(count).replace(/\B(?=(\d{3})+$)/g, ',')
 }
 
+/** `a, b and 3 more`: at most `max` of the items. */
+export function formatList(items: readonly string[], max: number): string {
+  const more = items.length - max
+  return items.slice(0, max).join(', ') + (more > 0 ? ` and ${formatNumber(more)} more` : '')
+}
+
 /** Milliseconds as `0.4 s`, `12 s`, `3 min 5 s`. */
 export function formatDuration(milliseconds: number): string {
   const seconds = milliseconds / 1000

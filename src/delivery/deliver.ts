@@ -36,10 +36,7 @@ export interface Plan {
 }
 
 /** The files of one message, and what became of it in each channel. */
-export interface DeliveredMessage {
-  readonly files: readonly UploadedFile[]
-  readonly postings: readonly Posting[]
-}
+export type DeliveredMessage = Pick<PostResult, 'files' | 'postings'>
 
 /** What became of the whole delivery, as far as it is known: complete also if something failed. */
 export interface DeliveryResult {

@@ -1,6 +1,6 @@
 import type { FoundFile } from '../files/files.ts'
 import type { Problem } from '../problem.ts'
-import type { Channel, EarlierUpload, EarlierUploads, Posting, UploadedFile } from '../service/service.ts'
+import type { Channel, EarlierUpload, EarlierUploads, PostResult } from '../service/service.ts'
 import { code, list, type Text, text } from '../text/text.ts'
 
 /** Files that this attempt has to post to the same channels. */
@@ -27,9 +27,7 @@ export function remainingFiles(
 }
 
 /** The earlier uploads, put together as the messages that they were seen in. */
-export function messagesOf(
-  uploads: readonly EarlierUpload[],
-): readonly { readonly files: readonly UploadedFile[]; readonly postings: readonly Posting[] }[] {
+export function messagesOf(uploads: readonly EarlierUpload[]): readonly Pick<PostResult, 'files' | 'postings'>[] {
   const messages = Map.groupBy(uploads, ({ postings }) =>
     JSON.stringify(postings.map(({ channel, ts }) => [channel.id, ts])),
   )

@@ -202,9 +202,18 @@ export function brokenPromises(scenario: Scenario, played: Played): readonly str
     const shown = workspace.messages.filter(
       (message) => message.channel === id && (ts === undefined || message.ts === ts),
     )
-    for (const { file } of files) {
+    for (const { file, size = file.size } of files) {
       const there = times(id, file.name)
-      if (state === 'posted' && !shown.some((message) => message.files.some(({ name }) => name === file.name))) {
+      // The file of another upload, which the service named in its place: the report says that it arrived damaged.
+      const isDamaged = size !== file.size
+      if (isDamaged && report.status !== 'partial' && report.status !== 'unknown') {
+        broken.push(`${file.name} is damaged, and the run is ${report.status}`)
+      }
+      if (
+        state === 'posted' &&
+        !isDamaged &&
+        !shown.some((message) => message.files.some(({ name }) => name === file.name))
+      ) {
         broken.push(`${file.name} is posted in ${id}, and does not show there`)
       }
       const dropped = sharing.channels !== 'all' && !sharing.channels.includes(id)

@@ -14182,8 +14182,10 @@ function pathFrom(folder, at) {
 const json = (...parts) => ({ body }) => /^[{[]/.test(body) && parts.every((part) => part.test(body));
 const settingsLine = /^(?:\s.*|[#;!].*|\[.*|[^\s=]+\s*=.*|[^\s:]+\s*:.*)?$/;
 /** Lines such as `key = value`, sections, comments, and nothing else: not a page that quotes such lines. */
-const settings = (...parts) => ({ body, text }) => settingsLine.test(/^.*/.exec(body)?.[0] ?? '') &&
-    parts.every((part) => part.test(text)) &&
+const settings = (...parts) => ({ body, text }) => 
+// The parts first: hardly a file has them, and they cost less than a look at a long line.
+parts.every((part) => part.test(text)) &&
+    settingsLine.test(/^.*/.exec(body)?.[0] ?? '') &&
     text.split(/\r?\n/).every((line) => settingsLine.test(line));
 const yaml = (...parts) => ({ body }) => /^(?:---\s|["']?[\w.-]+["']?\s*:(?:\s|$)|\{)/.test(body) && parts.every((part) => part.test(body));
 const begins = (...starts) => ({ body, text }) => starts.some((start) => start.test(body) || start.test(text));
@@ -20399,11 +20401,18 @@ function workingDirectoryRule(workspace) {
  */
 function findFolder(workspace, value) {
     const exact = (0,external_node_path_namespaceObject.resolve)(workspace, value);
-    if ((0,external_node_fs_namespaceObject.existsSync)(exact) || exact === (0,external_node_path_namespaceObject.dirname)(exact))
+    if ((0,external_node_fs_namespaceObject.existsSync)(exact))
         return exact;
-    const parent = findFolder((0,external_node_path_namespaceObject.dirname)(exact), '');
-    const same = working_directory_namesIn(parent).find((name) => name.normalize() === (0,external_node_path_namespaceObject.basename)(exact).normalize());
-    return (0,external_node_path_namespaceObject.join)(parent, same ?? (0,external_node_path_namespaceObject.basename)(exact));
+    const { root } = (0,external_node_path_namespaceObject.parse)(exact);
+    let found = root;
+    for (const name of exact.slice(root.length).split(external_node_path_namespaceObject.sep)) {
+        const isThere = (0,external_node_fs_namespaceObject.existsSync)((0,external_node_path_namespaceObject.join)(found, name));
+        const spelled = isThere ? name : working_directory_namesIn(found).find((other) => other.normalize() === name.normalize());
+        if (spelled === undefined)
+            return exact;
+        found = (0,external_node_path_namespaceObject.join)(found, spelled);
+    }
+    return found;
 }
 function working_directory_namesIn(folder) {
     try {

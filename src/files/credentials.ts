@@ -31,8 +31,9 @@ const settingsLine = /^(?:\s.*|[#;!].*|\[.*|[^\s=]+\s*=.*|[^\s:]+\s*:.*)?$/
 const settings =
   (...parts: readonly RegExp[]): Form =>
   ({ body, text }) =>
-    settingsLine.test(/^.*/.exec(body)?.[0] ?? '') &&
+    // The parts first: hardly a file has them, and they cost less than a look at a long line.
     parts.every((part) => part.test(text)) &&
+    settingsLine.test(/^.*/.exec(body)?.[0] ?? '') &&
     text.split(/\r?\n/).every((line) => settingsLine.test(line))
 
 const yaml =

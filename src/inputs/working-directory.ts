@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, statSync } from 'node:fs'
-import { basename, dirname, join, resolve } from 'node:path'
+import { join, parse, resolve, sep } from 'node:path'
 import { errorCode } from '../files/disk.ts'
 import { code, type Text, text, words } from '../text/text.ts'
 import { type Rule, showValue } from './rules.ts'
@@ -23,10 +23,16 @@ export function workingDirectoryRule(workspace: string): Rule {
  */
 export function findFolder(workspace: string, value: string): string {
   const exact = resolve(workspace, value)
-  if (existsSync(exact) || exact === dirname(exact)) return exact
-  const parent = findFolder(dirname(exact), '')
-  const same = namesIn(parent).find((name) => name.normalize() === basename(exact).normalize())
-  return join(parent, same ?? basename(exact))
+  if (existsSync(exact)) return exact
+  const { root } = parse(exact)
+  let found = root
+  for (const name of exact.slice(root.length).split(sep)) {
+    const isThere = existsSync(join(found, name))
+    const spelled = isThere ? name : namesIn(found).find((other) => other.normalize() === name.normalize())
+    if (spelled === undefined) return exact
+    found = join(found, spelled)
+  }
+  return found
 }
 
 function namesIn(folder: string): readonly string[] {

@@ -202,10 +202,13 @@ export function brokenPromises(scenario: Scenario, played: Played): readonly str
     const shown = workspace.messages.filter(
       (message) => message.channel === id && (ts === undefined || message.ts === ts),
     )
-    for (const { file, size = file.size } of files) {
+    // The file of another upload, which the service named in its place: the report says that it arrived damaged. It has the
+    // name of the other file, which then seems to be there twice.
+    const damaged = files.filter(({ file, size = file.size }) => size !== file.size)
+    for (const uploaded of files) {
+      const { file } = uploaded
       const there = times(id, file.name)
-      // The file of another upload, which the service named in its place: the report says that it arrived damaged.
-      const isDamaged = size !== file.size
+      const isDamaged = damaged.includes(uploaded)
       if (isDamaged && report.status !== 'partial' && report.status !== 'unknown') {
         broken.push(`${file.name} is damaged, and the run is ${report.status}`)
       }
@@ -217,7 +220,7 @@ export function brokenPromises(scenario: Scenario, played: Played): readonly str
         broken.push(`${file.name} is posted in ${id}, and does not show there`)
       }
       const dropped = sharing.channels !== 'all' && !sharing.channels.includes(id)
-      if (state === 'accepted' && there !== 1 && !dropped)
+      if (state === 'accepted' && there !== 1 && !dropped && damaged.length === 0)
         broken.push(`${file.name} is accepted in ${id}, and not there`)
       if (state === 'not-sent' && there > 0 && !lied) broken.push(`${file.name} is not sent to ${id}, and stands there`)
     }

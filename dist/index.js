@@ -22446,6 +22446,7 @@ async function lookUpFile(api, fileId, maxWait) {
 
 
 
+
 /**
  * The files of a message that have to be looked up before anything can be concluded.
  *
@@ -22531,7 +22532,9 @@ function visible(message, { failure, outcome }, { records, shares }, repeated) {
 }
 /** Certainly nothing of the message was posted. */
 function notSent(message, failure) {
-    const what = text_text `${fileNames(message)} could not be posted to ${conclude_channelNames(message.channels)}`;
+    const bytes = message.files.reduce((sum, { file }) => sum + file.size, 0);
+    const size = words(failure.row.aboutSize ? `(${formatSize(bytes)}) ` : '');
+    const what = text_text `${fileNames(message)} ${size}could not be posted to ${conclude_channelNames(message.channels)}`;
     return notPosted(message, [problemOf(failure, what, { severalChannels: message.channels.length > 1 })]);
 }
 /** Certainly nothing of the message was posted, because of the problems. */

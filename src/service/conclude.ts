@@ -4,6 +4,7 @@
  */
 import { isObject, type Json, textIn } from '../json.ts'
 import type { Problem } from '../problem.ts'
+import { formatSize } from '../text/format.ts'
 import { code, list, type Text, text, words } from '../text/text.ts'
 import { type Failure, problemOf } from './failures.ts'
 import { isAnswered, type Seen } from './file-lookup.ts'
@@ -114,7 +115,9 @@ function visible(
 
 /** Certainly nothing of the message was posted. */
 function notSent(message: Message, failure: Failure): PostResult {
-  const what = text`${fileNames(message)} could not be posted to ${channelNames(message.channels)}`
+  const bytes = message.files.reduce((sum, { file }) => sum + file.size, 0)
+  const size = words(failure.row.aboutSize ? `(${formatSize(bytes)}) ` : '')
+  const what = text`${fileNames(message)} ${size}could not be posted to ${channelNames(message.channels)}`
   return notPosted(message, [problemOf(failure, what, { severalChannels: message.channels.length > 1 })])
 }
 

@@ -26,7 +26,7 @@ const codes: Readonly<Partial<Record<Target, string>>> = {
     posting_to_general_channel_denied restricted_action thread_not_found invalid_thread_ts cannot_reply_to_message
     channels_limit_exceeded invalid_arguments file_not_found file_update_failed internal_error fatal_error request_timeout
     invalid_blocks invalid_blocks_format msg_too_long`,
-  'files.upload': 'channel_not_found missing_scope internal_error',
+  'files.upload': 'channel_not_found missing_scope internal_error file_too_large',
 }
 
 /** Statuses without an error code, and what they are the response to. */

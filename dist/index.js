@@ -19369,7 +19369,7 @@ function refuseDiskRoot(line, patterns) {
     if (!patterns.some(({ root }) => root === external_node_path_namespaceObject.parse(root).root))
         return;
     const relative = line.pattern.replace(/^[\\/]+/, '');
-    const instead = relative === '' ? [] : text_text ` For files of the workspace, write ${relative}.`;
+    const instead = relative === '' || relative === line.pattern ? [] : text_text ` For files of the workspace, write ${relative}.`;
     throw new ProblemError({
         title: 'A pattern cannot be used',
         text: text_text `${line.text} searches the root of the disk.\nDid an expression in it come out empty?${instead} For another folder, write its name before the first wildcard.`,
@@ -22981,8 +22981,10 @@ function describeChannel(lookup) {
     const details = detailsOf(lookup);
     return details === undefined ? text_text `${requested}` : text_text `${requested} (${details})`;
 }
-function detailsOf({ name, note }) {
-    return note ?? (name === undefined ? undefined : text_text `${name}`);
+/** Beside a name the ID, beside an ID the name. */
+function detailsOf({ channel, name, note }) {
+    const other = channel.requested.startsWith('#') ? channel.id : name;
+    return note ?? (other === undefined ? undefined : text_text `${other}`);
 }
 
 ;// CONCATENATED MODULE: ./service/upload-url.js

@@ -59,7 +59,7 @@ test('1,500 memberships on short pages take ten requests', async () => {
 test('a dry run and refuse-external-channels look at the channel that has the name', async () => {
   const dryRun = await runStep(external('#general', { 'dry-run': 'true' }))
   expect(dryRun).toMatchObject({ code: 0, messages: [], outputs: { status: 'dry-run' } })
-  expect(dryRun.stdout).toContain('#general')
+  expect(dryRun.stdout).toContain('#general: ok (`C0GENERAL00`)')
   const refused = await runStep({
     ...external('#partners', { 'refuse-external-channels': 'true' }),
     prepare: ({ users, workspace }) =>

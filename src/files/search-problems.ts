@@ -26,7 +26,8 @@ export type UnnamedFile = Omit<FoundFile, 'name'>
 export function refuseDiskRoot(line: PatternLine, patterns: readonly Pattern[]): void {
   if (!patterns.some(({ root }) => root === path.parse(root).root)) return
   const relative = line.pattern.replace(/^[\\/]+/, '')
-  const instead = relative === '' ? [] : text` For files of the workspace, write ${relative}.`
+  const instead =
+    relative === '' || relative === line.pattern ? [] : text` For files of the workspace, write ${relative}.`
   throw new ProblemError({
     title: 'A pattern cannot be used',
     text: text`${line.text} searches the root of the disk.\nDid an expression in it come out empty?${instead} For another folder, write its name before the first wildcard.`,

@@ -217,6 +217,8 @@ function describeChannel(lookup: ChannelLookup): Text {
   return details === undefined ? text`${requested}` : text`${requested} (${details})`
 }
 
-function detailsOf({ name, note }: ChannelLookup): Text | undefined {
-  return note ?? (name === undefined ? undefined : text`${name}`)
+/** Beside a name the ID, beside an ID the name. */
+function detailsOf({ channel, name, note }: ChannelLookup): Text | undefined {
+  const other = channel.requested.startsWith('#') ? channel.id : name
+  return note ?? (other === undefined ? undefined : text`${other}`)
 }

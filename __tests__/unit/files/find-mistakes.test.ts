@@ -114,6 +114,10 @@ describe('the annotation for', () => {
     ],
     ['/**/unit.csv', 'A pattern cannot be used: `/**/unit.csv` searches the root of the disk.\n'],
     ['/', 'A pattern cannot be used: `/` searches the root of the disk.\n'],
+    [
+      `${'../'.repeat(20)}*.csv`,
+      `A pattern cannot be used: \`${'../'.repeat(20)}*.csv\` searches the root of the disk.\nDid an expression in it come out empty? For another folder, write its name before the first wildcard.`,
+    ],
     ['{/,reports/}*.csv', 'A pattern cannot be used: `{/,reports/}*.csv` searches the root of the disk.\n'],
     [
       '/etc/*.no-such-extension\nREADME.md',

@@ -1,4 +1,4 @@
-import { chmod, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { chmod, link, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import path from 'node:path'
 import { describe, expect, test } from '@jest/globals'
@@ -282,6 +282,12 @@ describe('links', () => {
       expect(await workspace.paths('out/run/*')).toEqual(['out/run/a.csv'])
     },
   )
+
+  test('a hard link is a file of its own, and sent too', async () => {
+    await using workspace = await tree({ 'a.csv': '1' })
+    await link(path.join(workspace.root, 'a.csv'), path.join(workspace.root, 'b.csv'))
+    expect(await workspace.paths('*.csv')).toEqual(['a.csv', 'b.csv'])
+  })
 
   withLinks('links that lead out of the workspace are skipped when a wildcard meets them', async () => {
     await using outside = await tree({ 'secret.csv': '1', 'folder/b.csv': '2' })

@@ -81,7 +81,7 @@ describe('The channels are checked', () => {
     const preflight = await play(
       checkChannels(
         api,
-        ids.map((id) => ({ id, requested: `#${id}` })),
+        ids.map((id) => ({ id, requested: `@${id}` })),
         checks,
       ),
     )
@@ -94,19 +94,19 @@ describe('The channels are checked', () => {
     [channel({ id: 'C1', name: 'general', is_private: false, is_member: true }), 'ok: `#general`'],
     // A report may be public: no private name gets into it, and none of which that is unknown.
     [channel({ id: 'C1', name: 'secret', is_private: true, is_member: true }), 'ok'],
-    [channel({ name: 'secret', is_private: true, is_member: false }), 'failed: The files cannot be posted to `#C1`.'],
+    [channel({ name: 'secret', is_private: true, is_member: false }), 'failed: The files cannot be posted to `@C1`.'],
     [channel({ name: 'general' }), 'ok'],
     [channel({ is_member: true, is_archived: false }), 'ok'],
     [{ ok: true }, 'ok'],
     [channel({ id: 'C9', is_member: false }), 'unknown: the service described another channel'],
     [
       channel({ id: 'C1', is_member: false, name: 'a', is_private: false }),
-      'failed: The files cannot be posted to `#C1` (`#a`).',
+      'failed: The files cannot be posted to `@C1` (`#a`).',
     ],
     [channel({ is_member: false, is_im: true }), 'ok'],
-    [channel({ is_member: false, is_im: false }), 'failed: The files cannot be posted to `#C1`.'],
-    [channel({ is_archived: true }), 'failed: The files cannot be posted to `#C1`.'],
-    [refusal('channel_not_found'), 'failed: The files cannot be posted to `#C1`.'],
+    [channel({ is_member: false, is_im: false }), 'failed: The files cannot be posted to `@C1`.'],
+    [channel({ is_archived: true }), 'failed: The files cannot be posted to `@C1`.'],
+    [refusal('channel_not_found'), 'failed: The files cannot be posted to `@C1`.'],
     [refusal('missing_scope'), 'unknown: the token may not look it up: it lacks `channels:read` and `groups:read`'],
     [refusal('tea_time'), `unknown: \`${host}\` responded \`tea_time\` to \`conversations.info\``],
     [response(500), `unknown: \`${host}\` responded to \`conversations.info\` with HTTP status 500`],
@@ -116,7 +116,7 @@ describe('The channels are checked', () => {
     ],
   ])('one with the response %j', async (reply, expected) => {
     const { forms, shown } = await check(['C1'], [reply], all)
-    expect(shown).toEqual([`#C1: ${expected}`])
+    expect(shown).toEqual([`@C1: ${expected}`])
     expect(forms).toEqual([{ channel: 'C1' }])
   })
 
@@ -125,7 +125,7 @@ describe('The channels are checked', () => {
     ['D1', 'channels:read,groups:read', 'it lacks `im:read`'],
   ])('not without a scope for it: %s', async (id, scopes, expected) => {
     const { forms, shown } = await check([id], [], scopes)
-    expect(shown).toEqual([`#${id}: unknown: the token may not look it up: ${expected}`])
+    expect(shown).toEqual([`@${id}: unknown: the token may not look it up: ${expected}`])
     expect(forms).toEqual([])
   })
 
@@ -135,7 +135,7 @@ describe('The channels are checked', () => {
     ['CD1', 'channels:read'],
   ])('and one that is not found may be there if the token lacks a scope: %s, %s', async (id, scopes) => {
     const { forms, shown } = await check([id], [refusal('channel_not_found')], scopes)
-    expect(shown).toEqual([`#${id}: unknown: \`${host}\` responded \`channel_not_found\` to \`conversations.info\``])
+    expect(shown).toEqual([`@${id}: unknown: \`${host}\` responded \`channel_not_found\` to \`conversations.info\``])
     expect(forms).toHaveLength(1)
   })
 
@@ -143,8 +143,8 @@ describe('The channels are checked', () => {
     const [user, other] = ['U0123ABCD', 'W0123ABCD']
     expect(await check([user, other], [])).toMatchObject({
       shown: [
-        `#${user}: ok: a direct conversation will be opened`,
-        `#${other}: ok: a direct conversation will be opened`,
+        `@${user}: ok: a direct conversation will be opened`,
+        `@${other}: ok: a direct conversation will be opened`,
       ],
       forms: [],
     })
@@ -176,7 +176,7 @@ describe('The channels are checked', () => {
       const { forms, problems } = await check(ids, [response(500), channel({})], all, refuse)
       expect(forms).toHaveLength(23)
       const texts = problems.map((problem) => quoted(problem.text).split('\n')[0])
-      const names = ids.map((id) => `\`#${id}\``).join(', ')
+      const names = ids.map((id) => `\`@${id}\``).join(', ')
       expect(texts).toEqual([
         `Nothing is posted, because it is unknown whether another organization is in ${names}: the service did not say.`,
       ])
@@ -193,7 +193,7 @@ describe('The channels are checked', () => {
     const { findings, problems } = await check(['C1', 'C2', 'C3', 'C4'], replies, all)
     expect(findings.map(({ result }) => result)).toEqual(['failed', 'failed', 'failed', 'ok'])
     expect(problems.map(({ title }) => title)).toEqual(['The channel is archived', 'The app is not in the channel'])
-    expect(quoted(problems[0]?.text ?? [])).toContain('cannot be posted to `#C1`, `#C3`.')
+    expect(quoted(problems[0]?.text ?? [])).toContain('cannot be posted to `@C1`, `@C3`.')
   })
 
   test('only the first of a token that may not', async () => {
@@ -206,9 +206,9 @@ describe('The channels are checked', () => {
     const { forms, shown } = await check(ids, [channel({})], all)
     expect(forms).toHaveLength(20)
     expect(shown.slice(19)).toEqual([
-      '#C19: ok',
-      '#C20: unknown: only the first 20 channels are checked',
-      '#C21: unknown: only the first 20 channels are checked',
+      '@C19: ok',
+      '@C20: unknown: only the first 20 channels are checked',
+      '@C21: unknown: only the first 20 channels are checked',
     ])
     expect((await check([], [])).shown).toEqual([])
   })

@@ -144,9 +144,10 @@ describe('Before anything is posted', () => {
     await expect(upload.stage(file, AbortSignal.abort(new Error('enough')))).rejects.toThrow('enough')
   })
 
-  test('there is no check of the channels, which are each kept once', async () => {
+  test('there is no check of the channels, which are kept as they were written, each once', async () => {
     const { upload } = start([])
-    expect(await upload.resolve(['C1', 'U1', 'C1'])).toEqual(['C1', 'U1'].map((id) => ({ id, requested: id })))
+    const given = ['C1', 'U1', '#general', '#General']
+    expect(await upload.resolve([...given, 'C1'])).toEqual(given.map((id) => ({ id, requested: id })))
     const { findings } = await upload.preflight(channels)
     expect(findings.map(({ note, result, subject }) => [subject, result, quoted(note ?? [])])).toEqual(
       ['C1', 'C2'].map((id) => [id, 'unknown', '`files.upload` offers no check before it posts']),

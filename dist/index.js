@@ -24576,6 +24576,9 @@ class Deadline {
     }
     /** The run is over: no timer of the deadline keeps the process alive. */
     close() {
+        // A check that still runs would wait for its next attempt, and keep the process alive.
+        this.#work.abort();
+        this.#requests.abort();
         this.#closed.abort();
     }
     [Symbol.dispose]() {

@@ -120,6 +120,9 @@ export class Deadline {
 
   /** The run is over: no timer of the deadline keeps the process alive. */
   close(): void {
+    // A check that still runs would wait for its next attempt, and keep the process alive.
+    this.#work.abort()
+    this.#requests.abort()
     this.#closed.abort()
   }
 

@@ -79,12 +79,6 @@ export function scriptedService(script: Readonly<Record<string, readonly Reply[]
     () => 1,
   )
   const api = new WebApi(http, retry, new URL(`https://${host}`), service)
-  const play = async <T>(work: Promise<T>): Promise<T> => {
-    try {
-      return await clock.play(work)
-    } finally {
-      deadline.close()
-    }
-  }
+  const play = <T>(work: Promise<T>): Promise<T> => clock.play(work)
   return { api, clock, deadline, events, http, play, requests, retry }
 }

@@ -36,6 +36,16 @@ test('a run that is canceled twice has no time left, and ends once', async () =>
   expect(deadline.requestSignal.aborted).toBe(true)
 })
 
+test('a run that is over leaves no wait behind that keeps the process alive', async () => {
+  const clock = new VirtualClock()
+  const deadline = new Deadline(clock, 60_000)
+  const wait = clock.sleep(30_000, deadline.signal)
+  deadline.close()
+  await expect(clock.play(wait)).rejects.toThrow('aborted')
+  expect([deadline.requestSignal.aborted, deadline.problem]).toEqual([true, undefined])
+  await expect(clock.play(new Promise(() => {}))).rejects.toThrow('Nobody will ever go on')
+})
+
 // A run makes thousands of waits and requests with one signal.
 test('what has ended no longer listens to the signal', async () => {
   const { signal } = new AbortController()

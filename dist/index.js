@@ -12235,6 +12235,68 @@ function partsOf(inserted) {
     return typeof inserted === 'string' ? [{ kind: 'value', text: inserted }] : inserted;
 }
 
+;// CONCATENATED MODULE: ./problem.js
+
+/** Pages of the documentation that help, by what they are about. */
+const helpPages = {
+    inputs: 'README.md#inputs',
+    token: 'docs/setup.md#2-store-the-token',
+    scopes: 'docs/setup.md#scopes',
+    channels: 'docs/setup.md#4-invite-the-app',
+    nothingFound: 'docs/files.md#when-nothing-matches',
+    skippedFiles: 'docs/files.md#skipped-files',
+    unknown: 'docs/delivery.md#what-each-status-means',
+    partial: 'docs/outputs.md#send-the-rest-after-partial',
+    rerun: 'docs/rerun.md',
+    errors: 'docs/troubleshooting.md',
+};
+/** A problem despite which the step can succeed. */
+function problem_warning(title, explanation, page) {
+    return { level: 'warning', title, text: explanation, page };
+}
+/** What is worth knowing, and is nobody's mistake. */
+function problem_notice(title, explanation, page) {
+    return { level: 'notice', title, text: explanation, page };
+}
+/** Problems that end what was going on. */
+class ProblemsError extends Error {
+    name = 'ProblemsError';
+    problems;
+    constructor(problems, options) {
+        super(problems.map((problem) => quoted(problem.text)).join('\n'), options);
+        this.problems = problems;
+    }
+}
+/** A problem that ends what was going on. */
+class ProblemError extends ProblemsError {
+    name = 'ProblemError';
+    problem;
+    constructor(problem, options) {
+        super([problem], options);
+        this.problem = problem;
+    }
+}
+/** What to report about an error. An error without a problem is a fault of the action itself. */
+function problemsOfError(error) {
+    if (error instanceof ProblemsError)
+        return error.problems;
+    const message = error instanceof Error ? error.message : String(error);
+    const explanation = text_text `${message}\nThis is a fault of the action itself. Please report it, with the log of the step. Before you run the step again, check the channels: something may have been posted.`;
+    return [{ title: 'The action failed', text: explanation }];
+}
+function titleOf({ title }) {
+    return typeof title === 'string' ? words(title) : title;
+}
+/** Whether the step fails because of it. */
+function isError({ level }) {
+    return level === undefined;
+}
+/** The same problem is reported once. */
+function uniqueProblems(problems) {
+    const keys = problems.map((problem) => `${problem.level}\n${quoted(titleOf(problem))}\n${quoted(problem.text)}`);
+    return problems.filter((_, index) => keys.indexOf(keys[index] ?? '') === index);
+}
+
 ;// CONCATENATED MODULE: ./text/token.js
 /** Characters. A shorter text occurs by chance. */
 const shortestToken = 8;
@@ -12263,6 +12325,7 @@ function tokenRemover(token) {
 
 
 
+
 /** The context of the run. If the event file cannot be used, the run goes on without the event, and a notice says why. */
 async function readContext() {
     const path = process.env['GITHUB_EVENT_PATH'];
@@ -12273,12 +12336,8 @@ async function readContext() {
     delete process.env['GITHUB_EVENT_PATH'];
     const context = await importContext();
     process.env['GITHUB_EVENT_PATH'] = path;
-    const notice = {
-        level: 'notice',
-        title: 'The run continues without its event',
-        text: text_text `The event file ${path} ${problem}. The comment names no release or pull request.\nThe runner writes this file, and ${code('GITHUB_EVENT_PATH')} names it. Does a step change it?`,
-    };
-    return { context, problems: [notice] };
+    const explanation = text_text `The event file ${path} ${problem}. The comment names no release or pull request.\nThe runner writes this file, and ${code('GITHUB_EVENT_PATH')} names it. Does a step change it?`;
+    return { context, problems: [problem_notice('The run continues without its event', explanation)] };
 }
 /** The package reads the event when it is imported, so it is not imported at the top of this file. */
 async function importContext() {
@@ -12417,11 +12476,7 @@ function reasonForNoSecrets({ actor, eventName, payload }) {
     return skipped(text_text `is for a pull request from a fork, which gets no secrets`, text_text `Instead,`);
 }
 function skipped(run, first) {
-    return {
-        level: 'notice',
-        title: 'Skipped: this run gets no secrets',
-        text: text_text `This run ${run}: there is no token, and nothing is posted.\n${first} post the files from a workflow on ${code('workflow_run')} that downloads the artifacts of this run and runs none of its code.\nChannel IDs are not secret: keep them in ${code('vars')}.`,
-    };
+    return problem_notice('Skipped: this run gets no secrets', text_text `This run ${run}: there is no token, and nothing is posted.\n${first} post the files from a workflow on ${code('workflow_run')} that downloads the artifacts of this run and runs none of its code.\nChannel IDs are not secret: keep them in ${code('vars')}.`);
 }
 /** Whether the repository of the run is a fork of another. */
 function isInFork({ payload }) {
@@ -12438,7 +12493,7 @@ function warnOfReleaseEvent({ eventName, payload }) {
     if (eventName !== 'release' || action === undefined || !otherReleaseEvents.includes(action))
         return [];
     const explanation = text_text `This run is for the release event ${action}. One release triggers several events, and each starts a run that posts the files.\nWrite ${code('on: { release: { types: [published] } }')} in the workflow: that event occurs once per release.`;
-    return [{ level: 'warning', title: 'A release event other than published', text: explanation }];
+    return [problem_warning('A release event other than published', explanation)];
 }
 
 ;// CONCATENATED MODULE: ../node_modules/p-map/index.js
@@ -13106,60 +13161,6 @@ function createPuller(iterator) {
 	};
 }
 
-;// CONCATENATED MODULE: ./problem.js
-
-/** Pages of the documentation that help, by what they are about. */
-const helpPages = {
-    inputs: 'README.md#inputs',
-    token: 'docs/setup.md#2-store-the-token',
-    scopes: 'docs/setup.md#scopes',
-    channels: 'docs/setup.md#4-invite-the-app',
-    nothingFound: 'docs/files.md#when-nothing-matches',
-    skippedFiles: 'docs/files.md#skipped-files',
-    unknown: 'docs/delivery.md#what-each-status-means',
-    partial: 'docs/outputs.md#send-the-rest-after-partial',
-    rerun: 'docs/rerun.md',
-    errors: 'docs/troubleshooting.md',
-};
-/** Problems that end what was going on. */
-class ProblemsError extends Error {
-    name = 'ProblemsError';
-    problems;
-    constructor(problems, options) {
-        super(problems.map((problem) => quoted(problem.text)).join('\n'), options);
-        this.problems = problems;
-    }
-}
-/** A problem that ends what was going on. */
-class ProblemError extends ProblemsError {
-    name = 'ProblemError';
-    problem;
-    constructor(problem, options) {
-        super([problem], options);
-        this.problem = problem;
-    }
-}
-/** What to report about an error. An error without a problem is a fault of the action itself. */
-function problemsOfError(error) {
-    if (error instanceof ProblemsError)
-        return error.problems;
-    const message = error instanceof Error ? error.message : String(error);
-    const explanation = text_text `${message}\nThis is a fault of the action itself. Please report it, with the log of the step. Before you run the step again, check the channels: something may have been posted.`;
-    return [{ title: 'The action failed', text: explanation }];
-}
-function titleOf({ title }) {
-    return typeof title === 'string' ? words(title) : title;
-}
-/** Whether the step fails because of it. */
-function isError({ level }) {
-    return level === undefined;
-}
-/** The same problem is reported once. */
-function uniqueProblems(problems) {
-    const keys = problems.map((problem) => `${problem.level}\n${quoted(titleOf(problem))}\n${quoted(problem.text)}`);
-    return problems.filter((_, index) => keys.indexOf(keys[index] ?? '') === index);
-}
-
 ;// CONCATENATED MODULE: ./delivery/remaining.js
 
 /** What this attempt has to post: the files, grouped by the channels in which no earlier upload was seen. */
@@ -13418,6 +13419,7 @@ function statusOf(messages, failed) {
 
 ;// CONCATENATED MODULE: ./comment/foreign-markup.js
 
+
 /** Markdown, and mentions as people see them \u2192 how Slack writes them. */
 const foreign_markup_forms = [
     [/\*\*([^\s*][^*\n]{0,200})\*\*/, ([, bold]) => `*${bold}*`],
@@ -13446,9 +13448,7 @@ function noticeOfForeignMarkup(typed, allowBroadcast) {
     const mention = !allowBroadcast && found.some(({ slack }) => slack.startsWith('<!'))
         ? [text_text `A mention of everybody also needs ${code('allow-broadcast: true')}.`]
         : [];
-    return [
-        { level: 'notice', title: 'Slack shows parts of the comment as typed', text: join([...lines, ...mention], '\n') },
-    ];
+    return [problem_notice('Slack shows parts of the comment as typed', join([...lines, ...mention], '\n'))];
 }
 
 ;// CONCATENATED MODULE: ./comment/mrkdwn.js
@@ -13694,7 +13694,7 @@ function broadcastsAsText(broadcasts) {
     if (broadcasts.length === 0)
         return [];
     const explanation = text_text `The comment contains ${list(broadcasts)}, which would notify everybody in the channel. It is sent as text.\nTo notify everybody, set ${code('allow-broadcast: true')}.`;
-    return [{ level: 'warning', title: 'A mention of everybody is sent as text', text: explanation }];
+    return [problem_warning('A mention of everybody is sent as text', explanation)];
 }
 
 ;// CONCATENATED MODULE: ./files/names.js
@@ -13951,6 +13951,7 @@ function closestMatch(target, candidates, options) {
 ;// CONCATENATED MODULE: ./text/placeholders.js
 
 
+
 /** More edits would also find other words: a comment may hold JSON or code. */
 const maxEdits = 2;
 const maxReported = 3;
@@ -13979,12 +13980,12 @@ function warnOfPlaceholders(input, typed, known) {
     const placeholders = known.length === 1
         ? text_text `the only placeholder of ${code(input)} is ${names}`
         : text_text `the placeholders of ${code(input)} are ${names}`;
-    const notice = text_text `${list([...foreign], { max: maxReported })}: ${placeholders}, in single braces and without ${code('$')}. Other braces are posted as typed.`;
+    const explanation = text_text `${list([...foreign], { max: maxReported })}: ${placeholders}, in single braces and without ${code('$')}. Other braces are posted as typed.`;
     const problems = [];
     if (meant.size > 0)
-        problems.push({ level: 'warning', title, text: join(questions.slice(0, maxReported), '\n') });
+        problems.push(problem_warning(title, join(questions.slice(0, maxReported), '\n')));
     if (foreign.size > 0)
-        problems.push({ level: 'notice', title, text: notice });
+        problems.push(problem_notice(title, explanation));
     return problems;
 }
 
@@ -19932,6 +19933,7 @@ function bypassesProxy(url) {
 ;// CONCATENATED MODULE: ./inputs/names.js
 
 
+
 /** The inputs that `action.yml` declares \u2192 what an empty one means. */
 const names_defaults = {
     token: '',
@@ -20014,12 +20016,9 @@ function unreadInputs(environment) {
     const forWebhooks = isMissing('token') ? [] : webhooksIn(environment);
     if (forWebhooks.length > 0)
         unread.push(text_text `${list(forWebhooks.map(code))} (a webhook cannot upload files)`);
-    const warning = {
-        level: 'warning',
-        title: 'Inputs of another action',
-        text: text_text `These inputs are not read: ${join(unread, '; ')}.\nRemove them, or use the names of this action.`,
-    };
-    return [...undeclared.filter(isError).map(misspelling), ...(unread.length === 0 ? [] : [warning])];
+    const explanation = text_text `These inputs are not read: ${join(unread, '; ')}.\nRemove them, or use the names of this action.`;
+    const warnings = unread.length === 0 ? [] : [problem_warning('Inputs of another action', explanation)];
+    return [...undeclared.filter(isError).map(misspelling), ...warnings];
 }
 function misspelling({ name, ours }) {
     return {
@@ -20099,6 +20098,7 @@ function decode(encoded) {
 }
 
 ;// CONCATENATED MODULE: ./inputs/rules.js
+
 
 
 
@@ -20309,7 +20309,7 @@ function warnOfGaps(channels) {
     if (entries.length === 1 || entries.every((entry) => entry.trim() !== ''))
         return [];
     const explanation = text_text `${code('channels')} is ${showValue(channels)}: one of its entries between commas is empty, so nothing is posted there.\nIf it comes from a variable, is the variable set? Otherwise, remove the comma.`;
-    return [{ level: 'warning', title: 'A channel is missing', text: explanation }];
+    return [problem_warning('A channel is missing', explanation)];
 }
 /** @param isExternal with the external upload, the shape of Slack's `ts` applies */
 function threadTsRule(channels, isExternal) {
@@ -20537,7 +20537,7 @@ function warnOfShortToken(token) {
     if (token === '' || token.length >= shortestToken)
         return [];
     const explanation = text_text `${code('token')} has fewer than ${shortestToken} characters, which can occur in any text: a file that contains it is posted, and so is a comment.\nUse a longer token.`;
-    return [{ level: 'warning', title: 'The token is too short to be protected', text: explanation }];
+    return [problem_warning('The token is too short to be protected', explanation)];
 }
 /** Readers of inputs that add a problem to `problems` for each invalid value, and return the default in its place. */
 function inputReader(problems) {
@@ -20774,7 +20774,7 @@ function jsonList(name, entries) {
     if (taken.length === entries.length)
         return { json: list, problems: [] };
     const explanation = text_text `The output ${code(name)} holds the first ${taken.length} of ${entries.length} entries: more do not fit into an environment variable.`;
-    return { json: list, problems: [{ level: 'warning', title: 'A JSON output is cut short', text: explanation }] };
+    return { json: list, problems: [problem_warning('A JSON output is cut short', explanation)] };
 }
 
 ;// CONCATENATED MODULE: ./report/progress.js
@@ -20832,6 +20832,7 @@ function logServiceEvents(log, files, now = () => performance.now()) {
 
 ;// CONCATENATED MODULE: ./report/skipped-files.js
 
+
 /** What somebody may miss, and what to do. Hidden files are skipped by design, and sockets are no files: the log lists them. */
 const warnings = [
     [
@@ -20855,8 +20856,7 @@ function warnOfSkipped(skipped) {
         const groups = [...Map.groupBy(files.slice(0, skipped_files_maxNames), ({ why }) => quoted(why)).values()];
         const names = list(groups.map((those) => text_text `${list(those.map(({ path }) => path))} (${those[0]?.why ?? []})`));
         const more = files.length > skipped_files_maxNames ? text_text ` and ${files.length - skipped_files_maxNames} more` : [];
-        const title = `${what} are skipped`;
-        return [{ level: 'warning', title, text: text_text `Skipped: ${names}${more}.\n${words(advice)}`, page: 'skippedFiles' }];
+        return [problem_warning(`${what} are skipped`, text_text `Skipped: ${names}${more}.\n${words(advice)}`, 'skippedFiles')];
     });
 }
 /** The skipped files that no warning names. */
@@ -20963,19 +20963,9 @@ function rerunNotices({ delivery, status }, { all, everywhere }) {
     return isMixed ? [rerunPostsAgain(everywhere, all.count)] : [];
 }
 function rerunPostsAgain(posted, files) {
-    return {
-        level: 'notice',
-        title: 'Some files are already posted',
-        text: text_text `If the step runs again, it posts ${posted} of ${files} files a second time. Send only the missing ones: the output ${code('messages')} lists them for each channel.`,
-        page: 'partial',
-    };
+    return problem_notice('Some files are already posted', text_text `If the step runs again, it posts ${posted} of ${files} files a second time. Send only the missing ones: the output ${code('messages')} lists them for each channel.`, 'partial');
 }
-const rerunPostsMissing = {
-    level: 'notice',
-    title: 'A re-run posts only what is missing',
-    text: text_text `Fix the cause, then run the failed job again: the step first looks up what is in the channels already (${code('on-rerun: missing')}).`,
-    page: 'rerun',
-};
+const rerunPostsMissing = problem_notice('A re-run posts only what is missing', text_text `Fix the cause, then run the failed job again: the step first looks up what is in the channels already (${code('on-rerun: missing')}).`, 'rerun');
 /** The name in the channel, if it is not the end of the path. */
 function renamedTo({ path, name }) {
     return path.split('/').at(-1) === name ? undefined : name;

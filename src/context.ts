@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs'
 import { isObject, type Json, numberIn, objectIn, textIn } from './json.ts'
-import type { Problem } from './problem.ts'
+import { notice, type Problem, warning } from './problem.ts'
 import { formatSize } from './text/format.ts'
 import { code, type Text, text, words } from './text/text.ts'
 import { tokenRemover } from './text/token.ts'
@@ -63,12 +63,8 @@ export async function readContext(): Promise<{ readonly context: RunContext; rea
   delete process.env['GITHUB_EVENT_PATH']
   const context = await importContext()
   process.env['GITHUB_EVENT_PATH'] = path
-  const notice: Problem = {
-    level: 'notice',
-    title: 'The run continues without its event',
-    text: text`The event file ${path} ${problem}. The comment names no release or pull request.\nThe runner writes this file, and ${code('GITHUB_EVENT_PATH')} names it. Does a step change it?`,
-  }
-  return { context, problems: [notice] }
+  const explanation = text`The event file ${path} ${problem}. The comment names no release or pull request.\nThe runner writes this file, and ${code('GITHUB_EVENT_PATH')} names it. Does a step change it?`
+  return { context, problems: [notice('The run continues without its event', explanation)] }
 }
 
 /** The package reads the event when it is imported, so it is not imported at the top of this file. */
@@ -218,11 +214,10 @@ export function reasonForNoSecrets({ actor, eventName, payload }: RunContext): P
 }
 
 function skipped(run: Text, first: Text): Problem {
-  return {
-    level: 'notice',
-    title: 'Skipped: this run gets no secrets',
-    text: text`This run ${run}: there is no token, and nothing is posted.\n${first} post the files from a workflow on ${code('workflow_run')} that downloads the artifacts of this run and runs none of its code.\nChannel IDs are not secret: keep them in ${code('vars')}.`,
-  }
+  return notice(
+    'Skipped: this run gets no secrets',
+    text`This run ${run}: there is no token, and nothing is posted.\n${first} post the files from a workflow on ${code('workflow_run')} that downloads the artifacts of this run and runs none of its code.\nChannel IDs are not secret: keep them in ${code('vars')}.`,
+  )
 }
 
 /** Whether the repository of the run is a fork of another. */
@@ -241,5 +236,5 @@ export function warnOfReleaseEvent({ eventName, payload }: RunContext): readonly
   const action = textIn(payload, 'action')
   if (eventName !== 'release' || action === undefined || !otherReleaseEvents.includes(action)) return []
   const explanation = text`This run is for the release event ${action}. One release triggers several events, and each starts a run that posts the files.\nWrite ${code('on: { release: { types: [published] } }')} in the workflow: that event occurs once per release.`
-  return [{ level: 'warning', title: 'A release event other than published', text: explanation }]
+  return [warning('A release event other than published', explanation)]
 }

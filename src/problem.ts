@@ -14,6 +14,8 @@ export const helpPages = {
   errors: 'docs/troubleshooting.md',
 } as const
 
+type Page = keyof typeof helpPages
+
 /**
  * Something a person must know: what happened, why, and what to do next.
  *
@@ -30,7 +32,17 @@ export interface Problem {
   /** What happened, to which channel or file, and what to do next: one to three lines. Never contains the token. */
   readonly text: Text
   /** Where the documentation says more. Absent: for an error, the page about errors. */
-  readonly page?: keyof typeof helpPages
+  readonly page?: Page | undefined
+}
+
+/** A problem despite which the step can succeed. */
+export function warning(title: Problem['title'], explanation: Text, page?: Page): Problem {
+  return { level: 'warning', title, text: explanation, page }
+}
+
+/** What is worth knowing, and is nobody's mistake. */
+export function notice(title: Problem['title'], explanation: Text, page?: Page): Problem {
+  return { level: 'notice', title, text: explanation, page }
 }
 
 /** Problems that end what was going on. */

@@ -1,6 +1,6 @@
 import type { RunSource } from '../context.ts'
 import type { FoundFile } from '../files/files.ts'
-import { type Problem, ProblemError } from '../problem.ts'
+import { type Problem, ProblemError, warning } from '../problem.ts'
 import { formatCount, formatSize } from '../text/format.ts'
 import { code, list, text } from '../text/text.ts'
 import { noticeOfForeignMarkup } from './foreign-markup.ts'
@@ -205,5 +205,5 @@ function tooLong(length: number): Problem {
 function broadcastsAsText(broadcasts: readonly string[]): readonly Problem[] {
   if (broadcasts.length === 0) return []
   const explanation = text`The comment contains ${list(broadcasts)}, which would notify everybody in the channel. It is sent as text.\nTo notify everybody, set ${code('allow-broadcast: true')}.`
-  return [{ level: 'warning', title: 'A mention of everybody is sent as text', text: explanation }]
+  return [warning('A mention of everybody is sent as text', explanation)]
 }

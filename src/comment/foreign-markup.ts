@@ -1,4 +1,4 @@
-import type { Problem } from '../problem.ts'
+import { notice, type Problem } from '../problem.ts'
 import { code, join, text } from '../text/text.ts'
 
 /** Markdown, and mentions as people see them → how Slack writes them. */
@@ -34,7 +34,5 @@ export function noticeOfForeignMarkup(typed: string, allowBroadcast: boolean): r
     !allowBroadcast && found.some(({ slack }) => slack.startsWith('<!'))
       ? [text`A mention of everybody also needs ${code('allow-broadcast: true')}.`]
       : []
-  return [
-    { level: 'notice', title: 'Slack shows parts of the comment as typed', text: join([...lines, ...mention], '\n') },
-  ]
+  return [notice('Slack shows parts of the comment as typed', join([...lines, ...mention], '\n'))]
 }

@@ -1,7 +1,7 @@
 import { parse, resolve } from 'node:path'
 import * as core from '@actions/core'
 import { isSlack } from '../hosts.ts'
-import { isError, type Problem, ProblemError, ProblemsError } from '../problem.ts'
+import { isError, type Problem, ProblemError, ProblemsError, warning } from '../problem.ts'
 import { code, text } from '../text/text.ts'
 import { shortestToken, tokenRemover } from '../text/token.ts'
 import { defaults, type InputName, unreadInputs } from './names.ts'
@@ -133,7 +133,7 @@ export function readInputs(source: rules.TokenSource): {
 function warnOfShortToken(token: string): readonly Problem[] {
   if (token === '' || token.length >= shortestToken) return []
   const explanation = text`${code('token')} has fewer than ${shortestToken} characters, which can occur in any text: a file that contains it is posted, and so is a comment.\nUse a longer token.`
-  return [{ level: 'warning', title: 'The token is too short to be protected', text: explanation }]
+  return [warning('The token is too short to be protected', explanation)]
 }
 
 /** Readers of inputs that add a problem to `problems` for each invalid value, and return the default in its place. */

@@ -1,5 +1,5 @@
 import leven from 'leven'
-import type { Problem } from '../problem.ts'
+import { type Problem, warning } from '../problem.ts'
 import { code, join, list, type Text, text } from '../text/text.ts'
 
 /** The inputs that `action.yml` declares → what an empty one means. */
@@ -111,12 +111,9 @@ export function unreadInputs(environment: NodeJS.ProcessEnv): readonly Problem[]
   )
   const forWebhooks = isMissing('token') ? [] : webhooksIn(environment)
   if (forWebhooks.length > 0) unread.push(text`${list(forWebhooks.map(code))} (a webhook cannot upload files)`)
-  const warning: Problem = {
-    level: 'warning',
-    title: 'Inputs of another action',
-    text: text`These inputs are not read: ${join(unread, '; ')}.\nRemove them, or use the names of this action.`,
-  }
-  return [...undeclared.filter(isError).map(misspelling), ...(unread.length === 0 ? [] : [warning])]
+  const explanation = text`These inputs are not read: ${join(unread, '; ')}.\nRemove them, or use the names of this action.`
+  const warnings = unread.length === 0 ? [] : [warning('Inputs of another action', explanation)]
+  return [...undeclared.filter(isError).map(misspelling), ...warnings]
 }
 
 function misspelling({ name, ours }: Undeclared): Problem {

@@ -1,5 +1,5 @@
 import { isLoopback } from '../hosts.ts'
-import type { Problem } from '../problem.ts'
+import { type Problem, warning } from '../problem.ts'
 import { code, join, list, type Text, text } from '../text/text.ts'
 import { otherNameOf, webhooksIn } from './names.ts'
 
@@ -243,7 +243,7 @@ export function warnOfGaps(channels: string): readonly Problem[] {
   const entries = channels.split(',')
   if (entries.length === 1 || entries.every((entry) => entry.trim() !== '')) return []
   const explanation = text`${code('channels')} is ${showValue(channels)}: one of its entries between commas is empty, so nothing is posted there.\nIf it comes from a variable, is the variable set? Otherwise, remove the comma.`
-  return [{ level: 'warning', title: 'A channel is missing', text: explanation }]
+  return [warning('A channel is missing', explanation)]
 }
 
 /** @param isExternal with the external upload, the shape of Slack's `ts` applies */

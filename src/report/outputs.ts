@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { appendFileSync, statSync, truncateSync } from 'node:fs'
 import { EOL } from 'node:os'
 import * as core from '@actions/core'
-import { type Problem, ProblemError } from '../problem.ts'
+import { type Problem, ProblemError, warning } from '../problem.ts'
 import { code, type Text, text } from '../text/text.ts'
 import type { Report, RunReport } from './run-report.ts'
 import { cannotBeWritten, whyNotWritable } from './runner-file.ts'
@@ -120,5 +120,5 @@ function jsonList(name: OutputName, entries: readonly object[]): { json: string;
   const list = `[${taken.join(',')}]`
   if (taken.length === entries.length) return { json: list, problems: [] }
   const explanation = text`The output ${code(name)} holds the first ${taken.length} of ${entries.length} entries: more do not fit into an environment variable.`
-  return { json: list, problems: [{ level: 'warning', title: 'A JSON output is cut short', text: explanation }] }
+  return { json: list, problems: [warning('A JSON output is cut short', explanation)] }
 }

@@ -1,6 +1,6 @@
 import type { DeliveredMessage, DeliveryResult } from '../delivery/deliver.ts'
 import type { FoundFile, FoundFiles } from '../files/files.ts'
-import { type Problem, uniqueProblems } from '../problem.ts'
+import { notice, type Problem, uniqueProblems } from '../problem.ts'
 import type { Channel, Posting, UploadedFile } from '../service/service.ts'
 import { formatCount, formatDuration, formatNumber } from '../text/format.ts'
 import { code, type Text, text } from '../text/text.ts'
@@ -174,20 +174,18 @@ function rerunNotices({ delivery, status }: RunReport, { all, everywhere }: Coun
 }
 
 function rerunPostsAgain(posted: number, files: number): Problem {
-  return {
-    level: 'notice',
-    title: 'Some files are already posted',
-    text: text`If the step runs again, it posts ${posted} of ${files} files a second time. Send only the missing ones: the output ${code('messages')} lists them for each channel.`,
-    page: 'partial',
-  }
+  return notice(
+    'Some files are already posted',
+    text`If the step runs again, it posts ${posted} of ${files} files a second time. Send only the missing ones: the output ${code('messages')} lists them for each channel.`,
+    'partial',
+  )
 }
 
-const rerunPostsMissing: Problem = {
-  level: 'notice',
-  title: 'A re-run posts only what is missing',
-  text: text`Fix the cause, then run the failed job again: the step first looks up what is in the channels already (${code('on-rerun: missing')}).`,
-  page: 'rerun',
-}
+const rerunPostsMissing = notice(
+  'A re-run posts only what is missing',
+  text`Fix the cause, then run the failed job again: the step first looks up what is in the channels already (${code('on-rerun: missing')}).`,
+  'rerun',
+)
 
 /** The name in the channel, if it is not the end of the path. */
 export function renamedTo({ path, name }: Pick<FoundFile, 'path' | 'name'>): string | undefined {

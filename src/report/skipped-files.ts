@@ -1,5 +1,5 @@
 import type { SkippedFile, SkipReason } from '../files/files.ts'
-import type { Problem } from '../problem.ts'
+import { type Problem, warning } from '../problem.ts'
 import { list, quoted, text, words } from '../text/text.ts'
 
 /** What somebody may miss, and what to do. Hidden files are skipped by design, and sockets are no files: the log lists them. */
@@ -26,8 +26,7 @@ export function warnOfSkipped(skipped: readonly SkippedFile[]): readonly Problem
     const groups = [...Map.groupBy(files.slice(0, maxNames), ({ why }) => quoted(why)).values()]
     const names = list(groups.map((those) => text`${list(those.map(({ path }) => path))} (${those[0]?.why ?? []})`))
     const more = files.length > maxNames ? text` and ${files.length - maxNames} more` : []
-    const title = `${what} are skipped`
-    return [{ level: 'warning', title, text: text`Skipped: ${names}${more}.\n${words(advice)}`, page: 'skippedFiles' }]
+    return [warning(`${what} are skipped`, text`Skipped: ${names}${more}.\n${words(advice)}`, 'skippedFiles')]
   })
 }
 

@@ -1,5 +1,5 @@
 import { closestMatch } from 'leven'
-import type { Problem } from '../problem.ts'
+import { notice, type Problem, warning } from '../problem.ts'
 import { code, join, list, text } from './text.ts'
 
 /** More edits would also find other words: a comment may hold JSON or code. */
@@ -38,9 +38,9 @@ export function warnOfPlaceholders(input: string, typed: string, known: readonly
     known.length === 1
       ? text`the only placeholder of ${code(input)} is ${names}`
       : text`the placeholders of ${code(input)} are ${names}`
-  const notice = text`${list([...foreign], { max: maxReported })}: ${placeholders}, in single braces and without ${code('$')}. Other braces are posted as typed.`
+  const explanation = text`${list([...foreign], { max: maxReported })}: ${placeholders}, in single braces and without ${code('$')}. Other braces are posted as typed.`
   const problems: Problem[] = []
-  if (meant.size > 0) problems.push({ level: 'warning', title, text: join(questions.slice(0, maxReported), '\n') })
-  if (foreign.size > 0) problems.push({ level: 'notice', title, text: notice })
+  if (meant.size > 0) problems.push(warning(title, join(questions.slice(0, maxReported), '\n')))
+  if (foreign.size > 0) problems.push(notice(title, explanation))
   return problems
 }

@@ -9,7 +9,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { parse } from 'yaml'
-import { type ErrorCode, errorCodes, type FailureFacts } from '../src/service/error-codes.ts'
+import { type ErrorCode, errorCodes, type FailureFacts, remedyOf } from '../src/service/error-codes.ts'
 import { quoted, text } from '../src/text/text.ts'
 import { rows as deliveryRows } from './delivery-table.ts'
 
@@ -61,10 +61,10 @@ const placeholders: FailureFacts = { service: text`the service`, host: 'HOST', m
 
 /** The page with every error code that the action knows. */
 export function withErrors(page: string, errors: readonly ErrorCode[]): string {
-  const rows = errors.map(({ codes, remedy, title }) => [
-    codes.map(code).join(' '),
-    title,
-    quoted(remedy(placeholders)).replaceAll('|', '\\|'),
+  const rows = errors.map((entry) => [
+    entry.codes.map(code).join(' '),
+    entry.title,
+    quoted(remedyOf(entry, placeholders)).replaceAll('|', '\\|'),
   ])
   return withTable(page, 'errors', table(['Code', 'Error', 'What to do'], rows))
 }

@@ -12,7 +12,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import pMap from 'p-map'
 import { Server as ProxyServer, RequestError } from 'proxy-chain'
 import type { Tls } from '../../sandbox/server.ts'
-import { errorCodes, rowOf } from '../../src/service/error-codes.ts'
+import { errorCodes, remedyOf, rowOf } from '../../src/service/error-codes.ts'
 import { quoted, text } from '../../src/text/text.ts'
 import { newAuthority } from '../support/authority.ts'
 import { withPreload } from '../support/preload.ts'
@@ -339,7 +339,7 @@ describe('the error has the code, and the remedy of the table:', () => {
     expect(first?.startsWith(`\`unit.csv\` could not be uploaded: ${response}`)).toBe(true)
     expect(first?.slice(first.indexOf(response))).toContain(code)
     const facts = { service: text`${unreachable}`, host: unreachable, method: 'files.getUploadURLExternal' }
-    expect(others).toEqual([quoted(entry.remedy(facts))])
+    expect(others).toEqual([quoted(remedyOf(entry, facts))])
   })
 })
 

@@ -1,6 +1,6 @@
 import { type Problem, ProblemError } from '../problem.ts'
 import { code, join, list, type Text, text, words } from '../text/text.ts'
-import { type ErrorCode, type FailureFacts, type Meaning, rowOf } from './error-codes.ts'
+import { type ErrorCode, type FailureFacts, type Meaning, remedyOf, rowOf } from './error-codes.ts'
 
 /** A request, as its failures name it. */
 export interface Call {
@@ -80,7 +80,7 @@ export interface ErrorContext {
 export function problemOf(failure: Failure, what: Text, context: ErrorContext = {}): Problem {
   const { isTransient, row } = failure
   const unclear = context.severalChannels === true && row.aboutChannel === true
-  const remedy = context.first && isTransient ? (row.mayBePermanent ?? text``) : remedyFor(failure, unclear, context)
+  const remedy = context.first && isTransient ? words(row.mayBePermanent ?? '') : remedyFor(failure, unclear, context)
   const advice = join([context.first ?? text``, remedy], ' ')
   const which = unclear ? text`, and did not say which of them it means` : text``
   return {
@@ -97,13 +97,13 @@ function remedyFor(failure: Failure, severalChannels: boolean, { namedBy, remedy
   if (failure.row.isNetworkPath && namedBy !== undefined && namedBy !== failure.host) {
     return text`${namedBy} responds, but has the bytes of files sent to ${failure.host}. Let the runner reach both (firewall, proxy).`
   }
-  return remedy ?? failure.row.remedy({ ...failure, severalChannels })
+  return remedy ?? remedyOf(failure.row, { ...failure, severalChannels })
 }
 
 /** A problem that a preflight check found. `what` as for `problemOf`. */
 export function preflightProblem(errorCode: PreflightCode, what: Text, facts: FailureFacts): Problem {
-  const { remedy, title } = rowOf(errorCode)
-  return { title, text: text`${what}.\n${remedy(facts)}` }
+  const row = rowOf(errorCode)
+  return { title: row.title, text: text`${what}.\n${remedyOf(row, facts)}` }
 }
 
 export type PreflightCode = 'channel_not_found' | 'is_archived' | 'missing_scope' | 'not_in_channel'

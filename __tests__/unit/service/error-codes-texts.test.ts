@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals'
 import type { Fault, Target } from '../../../sandbox/faults.ts'
 import type { JsonObject } from '../../../sandbox/json.ts'
 import { isError, titleOf } from '../../../src/problem.ts'
-import { errorCodes, rowOf } from '../../../src/service/error-codes.ts'
+import { errorCodes, remedyOf, rowOf } from '../../../src/service/error-codes.ts'
 import { quoted, text } from '../../../src/text/text.ts'
 import { channels } from '../../support/channels.ts'
 import { playDelivery, type Scenario } from '../../support/model-delivery.ts'
@@ -137,9 +137,9 @@ test.each(situations.map((situation) => [situation.code, situation.on, situation
     const failed = entry.aboutSize ? whatFailed[on]?.replace('`report-1.csv`', '`report-1.csv` (40 B)') : whatFailed[on]
     expect(first).toBe(`${unknown ? unknownWhether : failed}: \`${host}\` ${situation.response}.`)
     const method = on === 'upload-bytes' ? 'upload' : on
-    const remedy = quoted(entry.remedy({ service: text`${'sandbox.example'}`, host, method, needed: 'files:write' }))
+    const remedy = quoted(remedyOf(entry, { service: text`${'sandbox.example'}`, host, method, needed: 'files:write' }))
     // To run the step again is no advice where it could post the files twice.
-    const advice = entry.meaning === 'ambiguous' ? quoted(entry.mayBePermanent ?? []) : remedy
+    const advice = entry.meaning === 'ambiguous' ? (entry.mayBePermanent ?? '') : remedy
     expect(second).toBe(unknown ? `${checkFirst} ${advice}`.trim() : remedy)
     expect(others.filter((line) => !/^(Request ID|The token has): /.test(line))).toEqual([])
     // Nothing is left to be filled in.

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { errorCodes, type Meaning, rowOf } from '../../../src/service/error-codes.ts'
+import { errorCodes, type Meaning, remedyOf, rowOf } from '../../../src/service/error-codes.ts'
 import { quoted } from '../../../src/text/text.ts'
 import { call } from '../../support/scripted-service.ts'
 
@@ -14,8 +14,8 @@ describe('The table of error codes', () => {
   test.each(errorCodes.map((entry) => [entry.codes[0], entry] as const))('says about %s what to do', (_, entry) => {
     expect(entry.codes.length).toBeGreaterThan(0)
     expect(entry.title).toMatch(/^[A-Z].*[^.]$/)
-    expect(quoted(entry.remedy({ ...call, needed: 'files:write' })).length).toBeGreaterThan(20)
-    expect(quoted(entry.remedy(call)).length).toBeGreaterThan(20)
+    expect(quoted(remedyOf(entry, { ...call, needed: 'files:write' })).length).toBeGreaterThan(20)
+    expect(quoted(remedyOf(entry, call)).length).toBeGreaterThan(20)
   })
 
   test('finds further codes of a family', () => {
@@ -128,7 +128,7 @@ describe('The table of error codes', () => {
   })
 
   test('names the scope that is needed, and the argument that the service refuses', () => {
-    const remedy = (code: string, facts = {}) => quoted(rowOf(code).remedy({ ...call, ...facts }))
+    const remedy = (code: string, facts = {}) => quoted(remedyOf(rowOf(code), { ...call, ...facts }))
     expect(remedy('missing_scope', { needed: 'files:write' })).toContain('Add the scope `files:write` to')
     expect(remedy('missing_scope')).toContain('Add the scope that is missing to')
     expect(remedy('invalid_arguments')).toContain('Check the inputs')
@@ -138,7 +138,7 @@ describe('The table of error codes', () => {
   test.each(['invalid_auth', 'channel_not_found', 'not_in_channel'])(
     'says about %s of another server nothing that holds for Slack only',
     (code) => {
-      const advice = (method: string) => quoted(rowOf(code).remedy({ ...call, method }))
+      const advice = (method: string) => quoted(remedyOf(rowOf(code), { ...call, method }))
       const ofSlack = /xoxb|GovSlack|\/invite|the app/
       expect(advice('files.completeUploadExternal')).toMatch(ofSlack)
       expect(advice('files.upload')).not.toMatch(ofSlack)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { errorCodes } from '../../../src/service/error-codes.ts'
+import { remedyOf, rowOf } from '../../../src/service/error-codes.ts'
 import {
   type Call,
   createFailure,
@@ -95,10 +95,7 @@ describe('The problem of a failure', () => {
     const { text: lines, title } = problemOf(from, what, context)
     return [title, ...quoted(lines).split('\n')]
   }
-  const remedyOf = (code: string, from = responded(code)) => {
-    const entry = errorCodes.find(({ codes }) => codes.includes(code))
-    return entry ? quoted(entry.remedy(from)) : ''
-  }
+  const remedyFor = (code: string) => quoted(remedyOf(rowOf(code), responded(code)))
   const first = text`Check the channel.`
   const own = text`Do this.`
 
@@ -106,7 +103,7 @@ describe('The problem of a failure', () => {
     expect(show(responded('invalid_auth'))).toEqual([
       'The service does not know the token',
       `It failed: \`${host}\` responded \`invalid_auth\` to \`files.info\`.`,
-      remedyOf('invalid_auth'),
+      remedyFor('invalid_auth'),
     ])
   })
 
@@ -114,7 +111,7 @@ describe('The problem of a failure', () => {
     expect(show(responded('invalid_auth'), { title: 'It is unclear' })[0]).toBe('It is unclear')
     expect(show(responded('tea_time'), { title: 'It is unclear' })[0]).toBe('It is unclear')
     expect(show(responded('invalid_auth'), { remedy: own })[2]).toBe('Do this.')
-    expect(show(responded('invalid_auth'), { first })[2]).toBe(`Check the channel. ${remedyOf('invalid_auth')}`)
+    expect(show(responded('invalid_auth'), { first })[2]).toBe(`Check the channel. ${remedyFor('invalid_auth')}`)
   })
 
   test('that is transient does not say to run the step again where there is something to do first', () => {
@@ -184,6 +181,6 @@ describe('The problem of a failure', () => {
 
   test('of a preflight check has no response', () => {
     const { text: lines, title } = preflightProblem('is_archived', what, call)
-    expect([title, quoted(lines)]).toEqual(['The channel is archived', `It failed.\n${remedyOf('is_archived')}`])
+    expect([title, quoted(lines)]).toEqual(['The channel is archived', `It failed.\n${remedyFor('is_archived')}`])
   })
 })

@@ -20,7 +20,7 @@ const identifiers: readonly (readonly [RegExp, string])[] = [
   [/^handedOver$|^handOver$/, 'fullySent'],
   [/^doubtful$|^noTelling$/, 'ambiguous'],
   [/^isPassing$/, 'isTransient'],
-  [/^lasting$/, 'permanent'],
+  [/^lasting$/, 'isPermanent'],
   [/^onTheWay$/, 'isNetworkPath'],
   [/^Look(s|ed)?$/, 'Seen'],
   [/^lookUntil$|^(proof|settling)Looks$/, 'pollFile, confirming, reconciling'],

@@ -10530,7 +10530,7 @@ const _summary = new Summary();
  * @deprecated use `core.summary`
  */
 const markdownSummary = (/* unused pure expression or super */ null && (_summary));
-const summary = _summary;
+const summary = (/* unused pure expression or super */ null && (_summary));
 //# sourceMappingURL=summary.js.map
 ;// CONCATENATED MODULE: ../node_modules/@actions/core/lib/path-utils.js
 
@@ -12081,36 +12081,10 @@ function getIDToken(aud) {
 //# sourceMappingURL=core.js.map
 ;// CONCATENATED MODULE: external "node:fs"
 const external_node_fs_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:fs");
-;// CONCATENATED MODULE: ./json.js
-function isObject(value) {
-    return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-/** The text as a JSON object; `undefined` if it is anything else. */
-function parseObject(json) {
-    try {
-        const value = JSON.parse(json);
-        return isObject(value) ? value : undefined;
-    }
-    catch {
-        return undefined;
-    }
-}
-/** The member `name`, if it is an object. */
-function objectIn(json, name) {
-    const value = json?.[name];
-    return isObject(value) ? value : undefined;
-}
-/** The member `name`, if it is a string that is not empty. */
-function textIn(json, name) {
-    const value = json?.[name];
-    return typeof value === 'string' && value !== '' ? value : undefined;
-}
-/** The member `name`, if it is a number. */
-function numberIn(json, name) {
-    const value = json?.[name];
-    return typeof value === 'number' ? value : undefined;
-}
-
+;// CONCATENATED MODULE: external "node:fs/promises"
+const promises_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:fs/promises");
+;// CONCATENATED MODULE: external "node:path"
+const external_node_path_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:path");
 ;// CONCATENATED MODULE: ./text/format.js
 const units = ['B', 'KB', 'MB', 'GB', 'TB'];
 /** Bytes in decimal units: `0 B`, `12 KB`, `1.2 MB`. */
@@ -12235,6 +12209,219 @@ function partsOf(inserted) {
     return typeof inserted === 'string' ? [{ kind: 'value', text: inserted }] : inserted;
 }
 
+;// CONCATENATED MODULE: ./files/disk.js
+
+
+
+
+/** The entries of a folder. Rejects as `readdir` does. */
+function listFolder(real) {
+    return (0,promises_namespaceObject.readdir)(real, { withFileTypes: true });
+}
+/** The function, called once for each path and, if given, its other arguments. */
+function memoize(look) {
+    const known = new Map();
+    return (at, ...more) => {
+        const key = [at, ...more.flat()].join('\0');
+        const result = known.get(key) ?? look(at, ...more);
+        known.set(key, result);
+        return result;
+    };
+}
+// Without O_NONBLOCK, a pipe that is put in the place of the file blocks a thread forever.
+const readFlags = external_node_fs_namespaceObject.constants.O_RDONLY | (external_node_fs_namespaceObject.constants.O_NONBLOCK ?? 0) | (external_node_fs_namespaceObject.constants.O_NOFOLLOW ?? 0);
+/**
+ * An open file, without a `FileHandle`, which takes twice the time: that counts for thousands of files. Only what can wait for a
+ * disk is left to a thread.
+ */
+class OpenFile {
+    #descriptor;
+    /** Closed earlier, its number could be that of another file when the read begins. */
+    #reading = Promise.resolve();
+    constructor(descriptor) {
+        this.#descriptor = descriptor;
+    }
+    static async open(real) {
+        return new OpenFile(await call((done) => (0,external_node_fs_namespaceObject.open)(real, readFlags, done)));
+    }
+    stat() {
+        const stats = (0,external_node_fs_namespaceObject.fstatSync)(this.#descriptor);
+        if (process.platform !== 'win32')
+            return stats;
+        // A number does not hold the last digits of `ino`, in which the files of a folder differ.
+        const { ino } = (0,external_node_fs_namespaceObject.fstatSync)(this.#descriptor, { bigint: true });
+        return Object.assign(stats, { ino: Number(BigInt.asUintN(53, ino)) });
+    }
+    /** Fills the buffer from a position of the file, as far as the file goes. Returns the number of bytes. */
+    read(buffer, position) {
+        const reading = this.#fill(buffer, position);
+        this.#reading = reading.catch(() => undefined);
+        return reading;
+    }
+    async #fill(buffer, position) {
+        for (let filled = 0;;) {
+            const length = buffer.byteLength - filled;
+            const bytes = await call((done) => (0,external_node_fs_namespaceObject.read)(this.#descriptor, buffer, filled, length, position + filled, done));
+            filled += bytes;
+            if (bytes === 0 || filled === buffer.byteLength)
+                return filled;
+        }
+    }
+    /** The path that the open file has now, where the system says it. */
+    async pathNow() {
+        if (process.platform !== 'linux')
+            return undefined;
+        return (0,promises_namespaceObject.readlink)(`/proc/self/fd/${this.#descriptor}`).catch(() => undefined);
+    }
+    async close() {
+        await this.#reading;
+        (0,external_node_fs_namespaceObject.closeSync)(this.#descriptor);
+    }
+}
+function call(start) {
+    return new Promise((resolve, reject) => {
+        start((error, result) => (error ? reject(error) : resolve(result)));
+    });
+}
+async function follow(from) {
+    try {
+        const real = await (0,promises_namespaceObject.realpath)(from);
+        const stats = await (0,promises_namespaceObject.lstat)(real);
+        if (stats.isFile())
+            return { kind: 'file', real };
+        return stats.isDirectory() ? { kind: 'folder', real } : notAFile(stats);
+    }
+    catch (error) {
+        // A list on one line is a name that is too long for any file.
+        if (!isAbsence(error) && errorCode(error) !== 'ENAMETOOLONG')
+            return unsendable(error, from);
+        // realpath reports the same for a link to nothing and for nothing.
+        if (await disk_exists(from)) {
+            return { kind: 'unsendable', reason: 'link-broken', why: text_text `is a link to something that does not exist` };
+        }
+        return isUndecoded(from) ? notUtf8 : { kind: 'absent' };
+    }
+}
+/** What is neither a file nor a link is not opened: opening a device can have an effect. */
+function notAFile(stats) {
+    const what = stats.isDirectory()
+        ? 'a folder'
+        : stats.isFIFO()
+            ? 'a named pipe'
+            : stats.isSocket()
+                ? 'a socket'
+                : 'a device';
+    return { kind: 'unsendable', reason: 'not-a-file', why: words(`is ${what}`) };
+}
+const notUtf8 = {
+    kind: 'unsendable',
+    reason: 'name-not-utf8',
+    why: text_text `has a name that is not valid UTF-8`,
+};
+// Node decodes the bytes of a name that are not UTF-8 as U+FFFD, and then finds no such file.
+function isUndecoded(at) {
+    return external_node_path_namespaceObject.basename(at).includes('\ufffd');
+}
+function isAbsence(error) {
+    return ['ENOENT', 'ENOTDIR'].includes(`${errorCode(error)}`);
+}
+/** What a failed look means at something that a folder was seen to hold. */
+function unsendable(error, at) {
+    if (isAbsence(error)) {
+        return isUndecoded(at)
+            ? notUtf8
+            : { kind: 'unsendable', reason: 'unreadable', why: text_text `was removed while files were searched` };
+    }
+    return errorCode(error) === 'ELOOP'
+        ? { kind: 'unsendable', reason: 'link-loop', why: text_text `is a link that leads back to itself` }
+        : { kind: 'unsendable', reason: 'unreadable', why: whyUnreadable(error) };
+}
+/** Why something cannot be read, as the end of a sentence. */
+function whyUnreadable(error, platform = process.platform) {
+    const found = errorCode(error);
+    if (platform === 'win32' && found === 'EBUSY')
+        return text_text `is open in another program, which locks it (${'EBUSY'})`;
+    if (platform === 'win32' && (found === 'EPERM' || found === 'EACCES')) {
+        return text_text `cannot be read (${found}): another program has it open, or this user has no right to read it`;
+    }
+    // Without the call and the path, which Node adds.
+    const message = typeof error === 'object' && error !== null && 'message' in error ? error.message : error;
+    return text_text `cannot be read (${String(message).replace(/, \w+( '.*')?$/s, '')})`;
+}
+function errorCode(error) {
+    return typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
+}
+/** Whether there is anything at this path, even a link to nothing. */
+async function disk_exists(at) {
+    return (0,promises_namespaceObject.lstat)(at).then(() => true, () => false);
+}
+/** The path with the names that are on the disk, which can have another case, or an accent in another form. */
+async function pathOnDisk(at) {
+    if (process.platform !== 'linux')
+        return caseOnDisk(at, await (0,promises_namespaceObject.realpath)(at).catch(() => at));
+    if (!/[^\0-\x7f]/.test(at) || (await disk_exists(at)))
+        return at;
+    const folder = await pathOnDisk(external_node_path_namespaceObject.dirname(at));
+    const name = external_node_path_namespaceObject.basename(at).normalize('NFC');
+    const names = await (0,promises_namespaceObject.readdir)(folder).catch(() => []);
+    return external_node_path_namespaceObject.join(folder, names.find((one) => one.normalize('NFC') === name) ?? external_node_path_namespaceObject.basename(at));
+}
+/** The path with the case that its names have on disk, as far as no link is in it. */
+function caseOnDisk(at, real) {
+    const names = at.split(external_node_path_namespaceObject.sep);
+    const onDisk = real.split(external_node_path_namespaceObject.sep);
+    for (let back = 1; back <= Math.min(names.length, onDisk.length); back++) {
+        const name = onDisk.at(-back) ?? '';
+        if (names.at(-back)?.toLowerCase() !== name.toLowerCase())
+            break;
+        names[names.length - back] = name;
+    }
+    return names.join(external_node_path_namespaceObject.sep);
+}
+/** Whether a path is that folder or lies below it. Both absolute, in the same spelling. */
+function isWithin(at, folder) {
+    return pathFrom(folder, at) !== undefined;
+}
+/** The relative path from a folder to what lies below it, empty for the folder itself; undefined for all else. */
+function pathFrom(folder, at) {
+    // This is the usual case, and path.relative is slow for thousands of files.
+    if (at.startsWith(`${folder}${external_node_path_namespaceObject.sep}`))
+        return at.slice(folder.length + 1);
+    const relative = external_node_path_namespaceObject.relative(folder, at);
+    const leadsOut = relative === '..' || relative.startsWith(`..${external_node_path_namespaceObject.sep}`) || external_node_path_namespaceObject.isAbsolute(relative);
+    return leadsOut ? undefined : relative;
+}
+
+;// CONCATENATED MODULE: ./json.js
+function isObject(value) {
+    return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+/** The text as a JSON object; `undefined` if it is anything else. */
+function parseObject(json) {
+    try {
+        const value = JSON.parse(json);
+        return isObject(value) ? value : undefined;
+    }
+    catch {
+        return undefined;
+    }
+}
+/** The member `name`, if it is an object. */
+function objectIn(json, name) {
+    const value = json?.[name];
+    return isObject(value) ? value : undefined;
+}
+/** The member `name`, if it is a string that is not empty. */
+function textIn(json, name) {
+    const value = json?.[name];
+    return typeof value === 'string' && value !== '' ? value : undefined;
+}
+/** The member `name`, if it is a number. */
+function numberIn(json, name) {
+    const value = json?.[name];
+    return typeof value === 'number' ? value : undefined;
+}
+
 ;// CONCATENATED MODULE: ./problem.js
 
 /** Pages of the documentation that help, by what they are about. */
@@ -12326,6 +12513,7 @@ function tokenRemover(token) {
 
 
 
+
 /** The context of the run. If the event file cannot be used, the run goes on without the event, and a notice says why. */
 async function readContext() {
     const path = process.env['GITHUB_EVENT_PATH'];
@@ -12373,7 +12561,7 @@ function problemWithEventFile(path) {
     catch (error) {
         if (error instanceof SyntaxError)
             return text_text `is not JSON`;
-        return text_text `cannot be read (${error instanceof Error && 'code' in error ? String(error.code) : String(error)})`;
+        return text_text `cannot be read (${String(errorCode(error) ?? error)})`;
     }
 }
 /** What the run is for. No part of it contains the token, because it is posted. */
@@ -13991,193 +14179,6 @@ function warnOfPlaceholders(input, typed, known) {
 
 ;// CONCATENATED MODULE: external "node:crypto"
 const external_node_crypto_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:crypto");
-;// CONCATENATED MODULE: external "node:fs/promises"
-const promises_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:fs/promises");
-;// CONCATENATED MODULE: external "node:path"
-const external_node_path_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:path");
-;// CONCATENATED MODULE: ./files/disk.js
-
-
-
-
-/** The entries of a folder. Rejects as `readdir` does. */
-function listFolder(real) {
-    return (0,promises_namespaceObject.readdir)(real, { withFileTypes: true });
-}
-/** The function, called once for each path and, if given, its other arguments. */
-function memoize(look) {
-    const known = new Map();
-    return (at, ...more) => {
-        const key = [at, ...more.flat()].join('\0');
-        const result = known.get(key) ?? look(at, ...more);
-        known.set(key, result);
-        return result;
-    };
-}
-// Without O_NONBLOCK, a pipe that is put in the place of the file blocks a thread forever.
-const readFlags = external_node_fs_namespaceObject.constants.O_RDONLY | (external_node_fs_namespaceObject.constants.O_NONBLOCK ?? 0) | (external_node_fs_namespaceObject.constants.O_NOFOLLOW ?? 0);
-/**
- * An open file, without a `FileHandle`, which takes twice the time: that counts for thousands of files. Only what can wait for a
- * disk is left to a thread.
- */
-class OpenFile {
-    #descriptor;
-    /** Closed earlier, its number could be that of another file when the read begins. */
-    #reading = Promise.resolve();
-    constructor(descriptor) {
-        this.#descriptor = descriptor;
-    }
-    static async open(real) {
-        return new OpenFile(await call((done) => (0,external_node_fs_namespaceObject.open)(real, readFlags, done)));
-    }
-    stat() {
-        const stats = (0,external_node_fs_namespaceObject.fstatSync)(this.#descriptor);
-        if (process.platform !== 'win32')
-            return stats;
-        // A number does not hold the last digits of `ino`, in which the files of a folder differ.
-        const { ino } = (0,external_node_fs_namespaceObject.fstatSync)(this.#descriptor, { bigint: true });
-        return Object.assign(stats, { ino: Number(BigInt.asUintN(53, ino)) });
-    }
-    /** Fills the buffer from a position of the file, as far as the file goes. Returns the number of bytes. */
-    read(buffer, position) {
-        const reading = this.#fill(buffer, position);
-        this.#reading = reading.catch(() => undefined);
-        return reading;
-    }
-    async #fill(buffer, position) {
-        for (let filled = 0;;) {
-            const length = buffer.byteLength - filled;
-            const bytes = await call((done) => (0,external_node_fs_namespaceObject.read)(this.#descriptor, buffer, filled, length, position + filled, done));
-            filled += bytes;
-            if (bytes === 0 || filled === buffer.byteLength)
-                return filled;
-        }
-    }
-    /** The path that the open file has now, where the system says it. */
-    async pathNow() {
-        if (process.platform !== 'linux')
-            return undefined;
-        return (0,promises_namespaceObject.readlink)(`/proc/self/fd/${this.#descriptor}`).catch(() => undefined);
-    }
-    async close() {
-        await this.#reading;
-        (0,external_node_fs_namespaceObject.closeSync)(this.#descriptor);
-    }
-}
-function call(start) {
-    return new Promise((resolve, reject) => {
-        start((error, result) => (error ? reject(error) : resolve(result)));
-    });
-}
-async function follow(from) {
-    try {
-        const real = await (0,promises_namespaceObject.realpath)(from);
-        const stats = await (0,promises_namespaceObject.lstat)(real);
-        if (stats.isFile())
-            return { kind: 'file', real };
-        return stats.isDirectory() ? { kind: 'folder', real } : notAFile(stats);
-    }
-    catch (error) {
-        // A list on one line is a name that is too long for any file.
-        if (!isAbsence(error) && errorCode(error) !== 'ENAMETOOLONG')
-            return unsendable(error, from);
-        // realpath reports the same for a link to nothing and for nothing.
-        if (await disk_exists(from)) {
-            return { kind: 'unsendable', reason: 'link-broken', why: text_text `is a link to something that does not exist` };
-        }
-        return isUndecoded(from) ? notUtf8 : { kind: 'absent' };
-    }
-}
-/** What is neither a file nor a link is not opened: opening a device can have an effect. */
-function notAFile(stats) {
-    const what = stats.isDirectory()
-        ? 'a folder'
-        : stats.isFIFO()
-            ? 'a named pipe'
-            : stats.isSocket()
-                ? 'a socket'
-                : 'a device';
-    return { kind: 'unsendable', reason: 'not-a-file', why: words(`is ${what}`) };
-}
-const notUtf8 = {
-    kind: 'unsendable',
-    reason: 'name-not-utf8',
-    why: text_text `has a name that is not valid UTF-8`,
-};
-// Node decodes the bytes of a name that are not UTF-8 as U+FFFD, and then finds no such file.
-function isUndecoded(at) {
-    return external_node_path_namespaceObject.basename(at).includes('\ufffd');
-}
-function isAbsence(error) {
-    return ['ENOENT', 'ENOTDIR'].includes(`${errorCode(error)}`);
-}
-/** What a failed look means at something that a folder was seen to hold. */
-function unsendable(error, at) {
-    if (isAbsence(error)) {
-        return isUndecoded(at)
-            ? notUtf8
-            : { kind: 'unsendable', reason: 'unreadable', why: text_text `was removed while files were searched` };
-    }
-    return errorCode(error) === 'ELOOP'
-        ? { kind: 'unsendable', reason: 'link-loop', why: text_text `is a link that leads back to itself` }
-        : { kind: 'unsendable', reason: 'unreadable', why: whyUnreadable(error) };
-}
-/** Why something cannot be read, as the end of a sentence. */
-function whyUnreadable(error, platform = process.platform) {
-    const found = errorCode(error);
-    if (platform === 'win32' && found === 'EBUSY')
-        return text_text `is open in another program, which locks it (${'EBUSY'})`;
-    if (platform === 'win32' && (found === 'EPERM' || found === 'EACCES')) {
-        return text_text `cannot be read (${found}): another program has it open, or this user has no right to read it`;
-    }
-    // Without the call and the path, which Node adds.
-    const message = typeof error === 'object' && error !== null && 'message' in error ? error.message : error;
-    return text_text `cannot be read (${String(message).replace(/, \w+( '.*')?$/s, '')})`;
-}
-function errorCode(error) {
-    return typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
-}
-/** Whether there is anything at this path, even a link to nothing. */
-async function disk_exists(at) {
-    return (0,promises_namespaceObject.lstat)(at).then(() => true, () => false);
-}
-/** The path with the names that are on the disk, which can have another case, or an accent in another form. */
-async function pathOnDisk(at) {
-    if (process.platform !== 'linux')
-        return caseOnDisk(at, await (0,promises_namespaceObject.realpath)(at).catch(() => at));
-    if (!/[^\0-\x7f]/.test(at) || (await disk_exists(at)))
-        return at;
-    const folder = await pathOnDisk(external_node_path_namespaceObject.dirname(at));
-    const name = external_node_path_namespaceObject.basename(at).normalize('NFC');
-    const names = await (0,promises_namespaceObject.readdir)(folder).catch(() => []);
-    return external_node_path_namespaceObject.join(folder, names.find((one) => one.normalize('NFC') === name) ?? external_node_path_namespaceObject.basename(at));
-}
-/** The path with the case that its names have on disk, as far as no link is in it. */
-function caseOnDisk(at, real) {
-    const names = at.split(external_node_path_namespaceObject.sep);
-    const onDisk = real.split(external_node_path_namespaceObject.sep);
-    for (let back = 1; back <= Math.min(names.length, onDisk.length); back++) {
-        const name = onDisk.at(-back) ?? '';
-        if (names.at(-back)?.toLowerCase() !== name.toLowerCase())
-            break;
-        names[names.length - back] = name;
-    }
-    return names.join(external_node_path_namespaceObject.sep);
-}
-/** Whether a path is that folder or lies below it. Both absolute, in the same spelling. */
-function isWithin(at, folder) {
-    return pathFrom(folder, at) !== undefined;
-}
-/** The relative path from a folder to what lies below it, empty for the folder itself; undefined for all else. */
-function pathFrom(folder, at) {
-    // This is the usual case, and path.relative is slow for thousands of files.
-    if (at.startsWith(`${folder}${external_node_path_namespaceObject.sep}`))
-        return at.slice(folder.length + 1);
-    const relative = external_node_path_namespaceObject.relative(folder, at);
-    const leadsOut = relative === '..' || relative.startsWith(`..${external_node_path_namespaceObject.sep}`) || external_node_path_namespaceObject.isAbsolute(relative);
-    return leadsOut ? undefined : relative;
-}
-
 ;// CONCATENATED MODULE: ./files/credentials.js
 // What is a credential. A file that is one is not sent; a file that mentions one is.
 const json = (...parts) => ({ body }) => /^[{[]/.test(body) && parts.every((part) => part.test(body));
@@ -20578,16 +20579,13 @@ const runnerLog = {
             core_debug(withoutCommands(line));
     },
     list(heading, lines) {
-        if (lines.length < foldedFrom) {
-            info(withoutCommands(heading));
-            for (const line of lines)
-                info(withoutCommands(`  ${line}`));
-            return;
-        }
-        startGroup(withoutCommands(heading));
+        const isFolded = lines.length >= foldedFrom;
+        const begin = isFolded ? startGroup : info;
+        begin(withoutCommands(heading));
         for (const line of lines)
-            info(withoutCommands(line));
-        endGroup();
+            info(withoutCommands(isFolded ? line : `  ${line}`));
+        if (isFolded)
+            endGroup();
     },
     problem(problem) {
         const url = documentationUrl(problem, process.env);
@@ -20628,29 +20626,34 @@ const external_node_os_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import
 
 
 
-/** Why the file that an environment variable names cannot be written. `undefined` if it can, or if the variable is not set. */
-function whyNotWritable(name) {
-    const path = process.env[name];
-    if (!path)
-        return undefined;
-    try {
-        // Before it is opened: opening a pipe that nobody reads would block the step.
-        if (!(0,external_node_fs_namespaceObject.statSync)(path).isFile())
-            return text_text `${code(name)} is ${path}, which is not a regular file`;
-        (0,external_node_fs_namespaceObject.closeSync)((0,external_node_fs_namespaceObject.openSync)(path, external_node_fs_namespaceObject.constants.O_WRONLY | external_node_fs_namespaceObject.constants.O_APPEND));
-        return undefined;
-    }
-    catch (error) {
-        return cannotBeWritten(name, error);
-    }
-}
-/** No full stop. */
-function cannotBeWritten(name, error) {
-    const reason = error instanceof Error && 'code' in error ? String(error.code) : String(error);
+
+/** Appends the content to the file that a variable of the runner names, or nothing. Returns why not, without a full stop. */
+function appendToRunnerFile(name, content) {
     const path = process.env[name];
     if (!path)
         return text_text `${code(name)} is not set`;
-    return text_text `${code(name)} is ${path}, which cannot be written (${reason})`;
+    try {
+        const stats = (0,external_node_fs_namespaceObject.statSync)(path);
+        // Before it is opened: opening a pipe that nobody reads would block the step.
+        if (!stats.isFile())
+            return text_text `${code(name)} is ${path}, which is not a regular file`;
+        appendWhole(path, content, stats.size);
+        return undefined;
+    }
+    catch (error) {
+        return text_text `${code(name)} is ${path}, which cannot be written (${String(errorCode(error) ?? error)})`;
+    }
+}
+/** On a disk that is full, a part of the content would be left. */
+function appendWhole(path, content, size) {
+    try {
+        (0,external_node_fs_namespaceObject.appendFileSync)(path, content);
+    }
+    catch (error) {
+        if ((0,external_node_fs_namespaceObject.statSync)(path).size > size)
+            (0,external_node_fs_namespaceObject.truncateSync)(path, size);
+        throw error;
+    }
 }
 /**
  * The files through which steps talk to the runner, which are not sent because they hold what other steps put into the
@@ -20674,7 +20677,6 @@ const commandFiles = [
 ];
 
 ;// CONCATENATED MODULE: ./report/outputs.js
-
 
 
 
@@ -20714,41 +20716,32 @@ function renderOutputs({ messages, posted, status }) {
 }
 /** @throws ProblemError if the outputs could not be written: checked before anything is posted that the next run would post again */
 function requireOutputFile() {
-    const reason = whyNotWritable('GITHUB_OUTPUT');
+    const reason = process.env['GITHUB_OUTPUT'] ? appendToRunnerFile('GITHUB_OUTPUT', '') : undefined;
     if (reason)
         throw new ProblemError(notWritten(reason, { status: 'failed' }));
 }
 /**
- * Writes all outputs at once, or else `status` alone: the runner refuses a file that ends within a value.
- *
- * @throws ProblemError if not all of them were written
+ * Writes all outputs at once, or else `status` alone: the runner refuses a file that ends within a value. Returns what later
+ * steps must do without.
  */
-function setOutputs(run, values) {
-    const path = process.env['GITHUB_OUTPUT'];
-    if (!path) {
+function setOutputs(report) {
+    const { problems, values } = renderOutputs(report);
+    if (!process.env['GITHUB_OUTPUT']) {
         for (const [name, value] of Object.entries(values))
             setOutput(name, value);
-        return;
+        return problems;
     }
-    const reason = whyNotWritable('GITHUB_OUTPUT') ?? appendWhole(path, values);
+    const reason = appendOutputs(values);
     if (reason === undefined)
-        return;
-    const hasStatus = whyNotWritable('GITHUB_OUTPUT') === undefined && appendWhole(path, { status: run.status }) === undefined;
-    throw new ProblemError(notWritten(reason, run, hasStatus));
+        return problems;
+    const hasStatus = appendOutputs({ status: report.status }) === undefined;
+    return [notWritten(reason, report, hasStatus)];
 }
-/** Appends all values or nothing; returns why not. https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands#multiline-strings */
-function appendWhole(path, values) {
+/** https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands#multiline-strings */
+function appendOutputs(values) {
     const delimiter = `ghadelimiter_${(0,external_node_crypto_namespaceObject.randomUUID)()}`;
     const lines = Object.entries(values).map(([name, value]) => [`${name}<<${delimiter}`, value, delimiter, ''].join(external_node_os_namespaceObject.EOL));
-    const { size } = (0,external_node_fs_namespaceObject.statSync)(path);
-    try {
-        (0,external_node_fs_namespaceObject.appendFileSync)(path, lines.join(''));
-        return undefined;
-    }
-    catch (error) {
-        (0,external_node_fs_namespaceObject.truncateSync)(path, size);
-        return cannotBeWritten('GITHUB_OUTPUT', error);
-    }
+    return appendToRunnerFile('GITHUB_OUTPUT', lines.join(''));
 }
 function notWritten(reason, { delivery, status }, hasStatus = false) {
     const seen = hasStatus ? text_text `only ${code('status')}` : text_text `no outputs`;
@@ -20872,12 +20865,14 @@ function skippedWithoutWarning(skipped) {
 /** Milliseconds: nobody waits for a shorter run. */
 const minDuration = 1_000;
 function describeRun(run) {
-    const all = run.delivery?.messages ?? [];
+    // The files of a run that failed before any delivery are in no message.
+    const all = run.delivery?.messages ?? run.found?.files.map((file) => ({ files: [{ file }], postings: [] })) ?? [];
     const needLabels = all.length > 1 && all.some(({ files }) => files.length > 1);
-    const messages = all.map((message, index) => ({
-        ...message,
-        earlier: message.postings.some(({ earlier }) => earlier),
-        ...(needLabels && { label: `message ${index + 1}/${all.length}` }),
+    const messages = all.map(({ files, postings }, index) => ({
+        files,
+        label: needLabels ? `message ${index + 1}/${all.length}` : undefined,
+        earlier: postings.some(({ earlier }) => earlier),
+        postings: postings.map((posting) => describePosting(posting, run)),
     }));
     const uploads = messages.flatMap(({ earlier, files, postings }) => postings.some(isPosted) ? files.map((file) => ({ ...file, earlier })) : []);
     const wasAttempted = run.delivery !== undefined && !run.dryRun;
@@ -20895,9 +20890,25 @@ function describeRun(run) {
             ...(run.found && run.found.files.length > 0 ? warnOfSkipped(run.found.skipped) : []),
             ...rerunNotices(run, counts),
         ]),
-        ...(wasAttempted && run.milliseconds >= minDuration && { duration: formatDuration(run.milliseconds) }),
+        duration: wasAttempted && run.milliseconds >= minDuration ? formatDuration(run.milliseconds) : undefined,
     };
 }
+function describePosting(posting, { delivery, status }) {
+    const { channel, earlier, state } = posting;
+    const name = delivery?.findings.find(({ subject }) => subject === channel.requested)?.name;
+    const stateText = status === 'dry-run' ? 'would be sent' : stateTexts[state];
+    return {
+        ...posting,
+        title: name ?? channel.requested,
+        stateText: earlier ? 'posted by an earlier attempt' : stateText,
+    };
+}
+const stateTexts = {
+    posted: 'posted',
+    accepted: 'accepted (not confirmed)',
+    unknown: 'unknown whether posted',
+    'not-sent': 'not sent',
+};
 function isPosted({ state }) {
     return state === 'posted' || state === 'accepted';
 }
@@ -20957,15 +20968,17 @@ const headlines = {
     failed: () => 'Nothing was posted',
 };
 function rerunNotices({ delivery, status }, { all, everywhere }) {
-    if (delivery?.rerunPostsMissing)
-        return status === 'partial' || status === 'unknown' ? [rerunPostsMissing] : [];
-    const isMixed = status === 'partial' && everywhere > 0 && everywhere < all.count;
-    return isMixed ? [rerunPostsAgain(everywhere, all.count)] : [];
+    if (status !== 'partial' && status !== 'unknown')
+        return [];
+    if (delivery?.rerunPostsMissing) {
+        const explanation = text_text `Fix the cause, then run the failed job again: the step first looks up what is in the channels already (${code('on-rerun: missing')}).`;
+        return [problem_notice('A re-run posts only what is missing', explanation, 'rerun')];
+    }
+    if (status === 'unknown' || everywhere === 0 || everywhere === all.count)
+        return [];
+    const explanation = text_text `If the step runs again, it posts ${everywhere} of ${all.count} files a second time. Send only the missing ones: the output ${code('messages')} lists them for each channel.`;
+    return [problem_notice('Some files are already posted', explanation, 'partial')];
 }
-function rerunPostsAgain(posted, files) {
-    return problem_notice('Some files are already posted', text_text `If the step runs again, it posts ${posted} of ${files} files a second time. Send only the missing ones: the output ${code('messages')} lists them for each channel.`, 'partial');
-}
-const rerunPostsMissing = problem_notice('A re-run posts only what is missing', text_text `Fix the cause, then run the failed job again: the step first looks up what is in the channels already (${code('on-rerun: missing')}).`, 'rerun');
 /** The name in the channel, if it is not the end of the path. */
 function renamedTo({ path, name }) {
     return path.split('/').at(-1) === name ? undefined : name;
@@ -21003,8 +21016,8 @@ const run_log_maxExplained = 20;
 function logReport(log, report) {
     const { delivery, dryRun, duration, headline, messages, problems, status } = report;
     // The headline of these says it all.
-    const quiet = status === 'failed' || (dryRun && !messages.some(({ earlier }) => earlier));
-    log.list(headline, quiet ? [] : messages.map((message) => describeMessage(message, report)));
+    const quiet = !delivery || status === 'failed' || (dryRun && !messages.some(({ earlier }) => earlier));
+    log.list(headline, quiet ? [] : messages.map(describeMessage));
     const findings = dryRun ? (delivery?.findings ?? []) : [];
     if (findings.length > 0)
         log.list('Checked', findings.map(describeFinding));
@@ -21020,49 +21033,24 @@ function logReport(log, report) {
 function describeFinding({ note, result, subject }) {
     return `${subject}: ${result}${note ? ` (${quoted(note)})` : ''}`;
 }
-/** The name that a check found, or what the user wrote. */
-function channelTitle({ requested }, { delivery }) {
-    return delivery?.findings.find(({ subject }) => subject === requested)?.name ?? requested;
-}
-function channelWithId(channel, report) {
-    const title = channelTitle(channel, report);
-    return title === channel.id ? title : `${title} (${channel.id})`;
-}
-function shownState({ earlier, state }) {
-    return earlier ? 'earlier' : state;
-}
-const stateTexts = {
-    posted: 'posted',
-    accepted: 'accepted (not confirmed)',
-    unknown: 'unknown whether posted',
-    'not-sent': 'not sent',
-    earlier: 'posted by an earlier attempt',
-};
-function stateText(state, { status }) {
-    return status === 'dry-run' && state !== 'earlier' ? 'would be sent' : stateTexts[state];
-}
 const run_log_maxNames = 10;
 /** One line, with a link to the message in the first channel; the summary links to the others. */
-function describeMessage({ files, label, postings }, report) {
-    const [only] = files.length === 1 ? files : [];
-    const what = only ? only.file.path : `${formatCount(files.length, 'file')}${label === undefined ? '' : ` (${label})`}`;
-    const states = [...Map.groupBy(postings, shownState)].map(([state, those]) => {
-        const places = those.map(({ channel }) => channelWithId(channel, report));
-        const where = `${stateText(state, report)} ${state === 'not-sent' ? 'to' : 'in'} ${formatList(places, run_log_maxNames)}`;
+function describeMessage({ files, label, postings }) {
+    const paths = files.map(({ file }) => file.path);
+    const what = paths.length === 1 ? paths[0] : `${formatCount(files.length, 'file')}${label ? ` (${label})` : ''}`;
+    const states = [...Map.groupBy(postings, (posting) => posting.stateText)].map(([stateText, those]) => {
+        const places = those.map(({ channel: { id }, title }) => (title === id ? title : `${title} (${id})`));
+        const where = `${stateText} ${those[0]?.state === 'not-sent' ? 'to' : 'in'} ${formatList(places, run_log_maxNames)}`;
         const { permalink, ts } = those.find((posting) => posting.permalink ?? posting.ts) ?? {};
-        const link = permalink ?? (ts === undefined ? undefined : `ts ${ts}`);
-        return link === undefined ? where : `${where}, ${those.length > 1 ? 'first: ' : ''}${link}`;
+        const link = permalink ?? (ts && `ts ${ts}`);
+        return link ? `${where}, ${those.length > 1 ? 'first: ' : ''}${link}` : where;
     });
     const isMissing = postings.some(({ state }) => state === 'unknown' || state === 'not-sent');
-    const paths = files.map(({ file }) => file.path);
-    const names = only || !isMissing ? '' : `: ${formatList(paths, run_log_maxNames)}`;
+    const names = paths.length > 1 && isMissing ? `: ${formatList(paths, run_log_maxNames)}` : '';
     return `${what}: ${states.join('; ')}${names}`;
 }
 
 ;// CONCATENATED MODULE: ./report/summary.js
-
-
-
 
 
 
@@ -21099,15 +21087,6 @@ function renderSummary(report, stepId) {
         .join('\n\n')
         .concat('\n');
 }
-/** Appends to the file that the runner shows as the job summary. A summary that cannot be written does not fail the run. */
-async function writeSummary(markdown, log) {
-    const logReason = (reason) => log.info(`The job summary could not be written: ${quoted(reason)}`);
-    const reason = whyNotWritable('GITHUB_STEP_SUMMARY');
-    if (reason)
-        return logReason(reason);
-    const written = summary.addRaw(markdown).write();
-    await written.catch((error) => logReason(cannotBeWritten('GITHUB_STEP_SUMMARY', error)));
-}
 const statusIcons = {
     posted: '\u2705',
     accepted: '\u2611\ufe0f',
@@ -21119,7 +21098,7 @@ const statusIcons = {
 };
 /** With the channels, and the ID of the step if it has one: a job can have several of these steps. */
 function renderHeading(report, stepId) {
-    const channels = report.messages.flatMap(({ postings }) => postings.map(({ channel }) => channelTitle(channel, report)));
+    const channels = report.messages.flatMap(({ postings }) => postings.map(({ title }) => title));
     const names = formatList([...new Set(channels)].map(codeHtml), summary_maxChannels.heading);
     const step = stepId === undefined ? '' : `${codeHtml(stepId)}: `;
     const where = names === '' ? '' : ` (${names})`;
@@ -21128,10 +21107,8 @@ function renderHeading(report, stepId) {
 function renderEnd({ delivery, duration, service }) {
     // Slack needs no mention; the name of another service is its host, a value.
     const isSlack = service?.every(({ kind }) => kind === 'words');
-    const parts = [
-        ...(duration === undefined ? [] : [`Took ${duration}`]),
-        ...(delivery === undefined || service === undefined || isSlack ? [] : [`Server: ${textHtml(service)}`]),
-    ];
+    const server = delivery && service && !isSlack ? `Server: ${textHtml(service)}` : '';
+    const parts = [duration && `Took ${duration}`, server].filter(Boolean);
     return parts.length === 0 ? '' : `<p>${parts.join(' \u00b7 ')}</p>`;
 }
 function renderProblems(icon, problems = []) {
@@ -21143,19 +21120,16 @@ function renderProblems(icon, problems = []) {
     };
     return renderBlock(problems, render, (more) => `<p>${icon} and ${formatNumber(more.length)} more</p>`).join('\n\n');
 }
-function renderTable(report) {
-    const rows = report.delivery === undefined
-        ? (report.found?.files ?? []).map((file) => ({ files: [{ file }], postings: [] }))
-        : report.messages;
-    if (rows.length === 0)
+function renderTable({ messages }) {
+    if (messages.length === 0)
         return '';
     const count = (some) => some.reduce((sum, { files }) => sum + files.length, 0);
-    const lines = renderBlock(rows, (row) => renderRow(report, row), (more) => `<tr><td colspan="4">and ${formatCount(count(more), 'more file')}</td></tr>`);
+    const lines = renderBlock(messages, renderRows, (more) => `<tr><td colspan="4">and ${formatCount(count(more), 'more file')}</td></tr>`);
     const head = '<tr><th>File</th><th>Size</th><th>Channels</th><th>State</th></tr>';
     const table = ['<table>', head, ...lines, '</table>'].join('\n');
-    if (count(rows) <= maxOpenRows)
+    if (count(messages) <= maxOpenRows)
         return table;
-    return `<details><summary>${formatCount(count(rows), 'file')}</summary>\n${table}\n</details>`;
+    return `<details><summary>${formatCount(count(messages), 'file')}</summary>\n${table}\n</details>`;
 }
 /** The first items, as many as a block shows, and `renderMore` of the others. */
 function renderBlock(items, renderItem, renderMore) {
@@ -21170,10 +21144,11 @@ function renderBlock(items, renderItem, renderMore) {
     }
     return rendered;
 }
-function renderRow(report, { files, label, postings }) {
+/** One for each file of the message; they share the cells of the channels and the state. */
+function renderRows({ files, label, postings }) {
     const span = files.length === 1 ? '' : ` rowspan="${files.length}" valign="top"`;
-    const channels = postings.map(({ channel, permalink }) => summary_link(permalink, channelTitle(channel, report)));
-    const state = renderState(report, postings) + (label === undefined ? '' : `<br>${label}`);
+    const channels = postings.map(({ permalink, title }) => summary_link(permalink, title));
+    const state = renderState(postings) + (label === undefined ? '' : `<br>${label}`);
     const shared = `<td${span}>${formatList(channels, summary_maxChannels.cell)}</td><td${span}>${state}</td>`;
     return files
         .map(({ file, permalink }, index) => {
@@ -21186,25 +21161,23 @@ function renderRow(report, { files, label, postings }) {
         .join('\n');
 }
 /** If the states differ, the channels that do not have the message are named. */
-function renderState(report, postings) {
-    const byState = Map.groupBy(postings, shownState);
-    if (byState.size === 0)
-        return stateText('not-sent', report);
-    return [...byState]
-        .map(([state, those]) => {
-        const label = stateText(state, report);
-        if (byState.size === 1 || state === 'posted')
-            return label;
-        const names = those.map(({ channel }) => codeHtml(channelTitle(channel, report)));
-        return `${label}: ${formatList(names, summary_maxChannels.cell)}`;
-    })
-        .join('<br>');
+function renderState(postings) {
+    const byState = Map.groupBy(postings, ({ stateText }) => stateText);
+    const states = [...byState].map(([stateText, those]) => {
+        if (byState.size === 1 || stateText === 'posted')
+            return stateText;
+        const names = those.map(({ title }) => codeHtml(title));
+        return `${stateText}: ${formatList(names, summary_maxChannels.cell)}`;
+    });
+    return states.join('<br>') || 'not sent';
 }
 const findingIcons = { ok: '\u2705', failed: '\u274c', unknown: '\u2753' };
 function renderFindings({ delivery, dryRun }) {
     const findings = dryRun ? (delivery?.findings ?? []) : [];
+    if (findings.length === 0)
+        return '';
     const list = renderList(findings, ({ note, result, subject }) => `${findingIcons[result]} ${codeHtml(subject)}${note ? `: ${textHtml(note)}` : ''}`);
-    return findings.length === 0 ? '' : `<p>Checked</p>\n${list}`;
+    return `<p>Checked</p>\n${list}`;
 }
 function renderSkipped({ skipped, unmatched }) {
     const quiet = skippedWithoutWarning(skipped);
@@ -21219,9 +21192,9 @@ function renderSkipped({ skipped, unmatched }) {
         return '';
     const more = quiet.length < skipped.length ? 'more ' : '';
     const counts = [
-        ...(quiet.length === 0 ? [] : [formatCount(quiet.length, `${more}skipped file`)]),
-        ...(unmatched.length === 0 ? [] : [`${formatCount(unmatched.length, 'pattern')} without a match`]),
-    ];
+        quiet.length > 0 && formatCount(quiet.length, `${more}skipped file`),
+        unmatched.length > 0 && `${formatCount(unmatched.length, 'pattern')} without a match`,
+    ].filter(Boolean);
     const list = renderList(items, ({ details, name }) => `${codeHtml(name)}: ${textHtml(details).replaceAll('\n', ' ')}`);
     return `<details><summary>${counts.join(', ')}</summary>\n${list}\n</details>`;
 }
@@ -21260,23 +21233,19 @@ function escapeHtml(from) {
 
 
 
+
+
 /** Sets the outputs and writes summary, log and annotations. Returns whether the step succeeds. */
-async function writeReport(run, log) {
-    const report = withOutputs(describeRun(run));
-    await writeSummary(renderSummary(report, stepId(process.env)), log);
+function writeReport(run, log) {
+    const described = describeRun(run);
+    // Without the outputs, later steps would go on as if nothing had been posted: that is a problem.
+    const report = { ...described, problems: uniqueProblems([...described.problems, ...setOutputs(described)]) };
+    // A summary that cannot be written does not fail the step.
+    const reason = appendToRunnerFile('GITHUB_STEP_SUMMARY', renderSummary(report, stepId(process.env)));
+    if (reason)
+        log.info(`The job summary could not be written: ${quoted(reason)}`);
     logReport(log, report);
     return !report.problems.some(isError);
-}
-/** Without the outputs, later steps would go on as if nothing had been posted: that is a problem. */
-function withOutputs(report) {
-    const { problems, values } = renderOutputs(report);
-    try {
-        setOutputs(report, values);
-        return { ...report, problems: [...report.problems, ...problems] };
-    }
-    catch (error) {
-        return { ...report, problems: uniqueProblems([...report.problems, ...problemsOfError(error)]) };
-    }
 }
 /** The `id` of the step, if the workflow gives it one: names that the runner makes up begin with two underscores. */
 function stepId(environment) {
@@ -25089,7 +25058,7 @@ async function run() {
     process.on('uncaughtException', addFault);
     const result = await orFailed(checkRun);
     const problems = [...result.problems, ...faults];
-    const succeeded = await writeReport({ ...result, problems, milliseconds: performance.now() - start }, runnerLog);
+    const succeeded = writeReport({ ...result, problems, milliseconds: performance.now() - start }, runnerLog);
     if (!succeeded)
         process.exitCode = 1;
     process.off('uncaughtException', addFault).on('uncaughtException', (error) => {

@@ -1,4 +1,5 @@
 import { readFileSync, statSync } from 'node:fs'
+import { errorCode } from './files/disk.ts'
 import { isObject, type Json, numberIn, objectIn, textIn } from './json.ts'
 import { notice, type Problem, warning } from './problem.ts'
 import { formatSize } from './text/format.ts'
@@ -98,7 +99,7 @@ function problemWithEventFile(path: string): Text | undefined {
     return isObject(JSON.parse(readFileSync(path, 'utf8'))) ? undefined : text`does not hold a JSON object`
   } catch (error) {
     if (error instanceof SyntaxError) return text`is not JSON`
-    return text`cannot be read (${error instanceof Error && 'code' in error ? String(error.code) : String(error)})`
+    return text`cannot be read (${String(errorCode(error) ?? error)})`
   }
 }
 

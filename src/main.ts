@@ -31,7 +31,7 @@ export async function run(): Promise<void> {
   process.on('uncaughtException', addFault)
   const result = await orFailed(checkRun)
   const problems = [...result.problems, ...faults]
-  const succeeded = await writeReport({ ...result, problems, milliseconds: performance.now() - start }, log)
+  const succeeded = writeReport({ ...result, problems, milliseconds: performance.now() - start }, log)
   if (!succeeded) process.exitCode = 1
   process.off('uncaughtException', addFault).on('uncaughtException', (error) => {
     process.exitCode = 1

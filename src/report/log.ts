@@ -25,14 +25,11 @@ export const runnerLog: Log = {
     if (core.isDebug()) core.debug(withoutCommands(line))
   },
   list(heading, lines) {
-    if (lines.length < foldedFrom) {
-      core.info(withoutCommands(heading))
-      for (const line of lines) core.info(withoutCommands(`  ${line}`))
-      return
-    }
-    core.startGroup(withoutCommands(heading))
-    for (const line of lines) core.info(withoutCommands(line))
-    core.endGroup()
+    const isFolded = lines.length >= foldedFrom
+    const begin = isFolded ? core.startGroup : core.info
+    begin(withoutCommands(heading))
+    for (const line of lines) core.info(withoutCommands(isFolded ? line : `  ${line}`))
+    if (isFolded) core.endGroup()
   },
   problem(problem) {
     const url = documentationUrl(problem, process.env)

@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { appendFileSync, statSync, truncateSync } from 'node:fs'
 import { EOL } from 'node:os'
 import * as core from '@actions/core'
 import { type Problem, ProblemError, warning } from '../problem.ts'
 import { code, type Text, text } from '../text/text.ts'
 import type { Report, RunReport } from './run-report.ts'
-import { cannotBeWritten, whyNotWritable } from './runner-file.ts'
+import { appendToRunnerFile } from './runner-file.ts'
 
 export type OutputName = 'status' | 'count' | 'file-ids' | 'ts' | 'permalink' | 'files' | 'messages'
 
@@ -57,40 +56,31 @@ export function renderOutputs({ messages, posted, status }: Report): RenderedOut
 
 /** @throws ProblemError if the outputs could not be written: checked before anything is posted that the next run would post again */
 export function requireOutputFile(): void {
-  const reason = whyNotWritable('GITHUB_OUTPUT')
+  const reason = process.env['GITHUB_OUTPUT'] ? appendToRunnerFile('GITHUB_OUTPUT', '') : undefined
   if (reason) throw new ProblemError(notWritten(reason, { status: 'failed' }))
 }
 
 /**
- * Writes all outputs at once, or else `status` alone: the runner refuses a file that ends within a value.
- *
- * @throws ProblemError if not all of them were written
+ * Writes all outputs at once, or else `status` alone: the runner refuses a file that ends within a value. Returns what later
+ * steps must do without.
  */
-export function setOutputs(run: RunReport, values: RenderedOutputs['values']): void {
-  const path = process.env['GITHUB_OUTPUT']
-  if (!path) {
+export function setOutputs(report: Report): readonly Problem[] {
+  const { problems, values } = renderOutputs(report)
+  if (!process.env['GITHUB_OUTPUT']) {
     for (const [name, value] of Object.entries(values)) core.setOutput(name, value)
-    return
+    return problems
   }
-  const reason = whyNotWritable('GITHUB_OUTPUT') ?? appendWhole(path, values)
-  if (reason === undefined) return
-  const hasStatus =
-    whyNotWritable('GITHUB_OUTPUT') === undefined && appendWhole(path, { status: run.status }) === undefined
-  throw new ProblemError(notWritten(reason, run, hasStatus))
+  const reason = appendOutputs(values)
+  if (reason === undefined) return problems
+  const hasStatus = appendOutputs({ status: report.status }) === undefined
+  return [notWritten(reason, report, hasStatus)]
 }
 
-/** Appends all values or nothing; returns why not. https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands#multiline-strings */
-function appendWhole(path: string, values: Readonly<Record<string, string>>): Text | undefined {
+/** https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands#multiline-strings */
+function appendOutputs(values: Readonly<Record<string, string>>): Text | undefined {
   const delimiter = `ghadelimiter_${randomUUID()}`
   const lines = Object.entries(values).map(([name, value]) => [`${name}<<${delimiter}`, value, delimiter, ''].join(EOL))
-  const { size } = statSync(path)
-  try {
-    appendFileSync(path, lines.join(''))
-    return undefined
-  } catch (error) {
-    truncateSync(path, size)
-    return cannotBeWritten('GITHUB_OUTPUT', error)
-  }
+  return appendToRunnerFile('GITHUB_OUTPUT', lines.join(''))
 }
 
 function notWritten(

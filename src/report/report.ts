@@ -1,27 +1,22 @@
-import { isError, problemsOfError, uniqueProblems } from '../problem.ts'
+import { isError, uniqueProblems } from '../problem.ts'
+import { quoted } from '../text/text.ts'
 import type { Log } from './log.ts'
-import { renderOutputs, setOutputs } from './outputs.ts'
+import { setOutputs } from './outputs.ts'
 import { logReport } from './run-log.ts'
-import { describeRun, type Report, type RunReport } from './run-report.ts'
-import { renderSummary, writeSummary } from './summary.ts'
+import { describeRun, type RunReport } from './run-report.ts'
+import { appendToRunnerFile } from './runner-file.ts'
+import { renderSummary } from './summary.ts'
 
 /** Sets the outputs and writes summary, log and annotations. Returns whether the step succeeds. */
-export async function writeReport(run: RunReport, log: Log): Promise<boolean> {
-  const report = withOutputs(describeRun(run))
-  await writeSummary(renderSummary(report, stepId(process.env)), log)
+export function writeReport(run: RunReport, log: Log): boolean {
+  const described = describeRun(run)
+  // Without the outputs, later steps would go on as if nothing had been posted: that is a problem.
+  const report = { ...described, problems: uniqueProblems([...described.problems, ...setOutputs(described)]) }
+  // A summary that cannot be written does not fail the step.
+  const reason = appendToRunnerFile('GITHUB_STEP_SUMMARY', renderSummary(report, stepId(process.env)))
+  if (reason) log.info(`The job summary could not be written: ${quoted(reason)}`)
   logReport(log, report)
   return !report.problems.some(isError)
-}
-
-/** Without the outputs, later steps would go on as if nothing had been posted: that is a problem. */
-function withOutputs(report: Report): Report {
-  const { problems, values } = renderOutputs(report)
-  try {
-    setOutputs(report, values)
-    return { ...report, problems: [...report.problems, ...problems] }
-  } catch (error) {
-    return { ...report, problems: uniqueProblems([...report.problems, ...problemsOfError(error)]) }
-  }
 }
 
 /** The `id` of the step, if the workflow gives it one: names that the runner makes up begin with two underscores. */

@@ -1,9 +1,9 @@
 import type { FoundFiles } from '../files/files.ts'
-import type { Channel, Finding, Posting } from '../service/service.ts'
+import type { Finding } from '../service/service.ts'
 import { formatCount, formatList, formatNumber, formatSize } from '../text/format.ts'
 import { quoted } from '../text/text.ts'
 import type { Log } from './log.ts'
-import { type Report, type ReportedMessage, type RunReport, renamedTo } from './run-report.ts'
+import { type Report, type ReportedMessage, renamedTo } from './run-report.ts'
 import { skippedWithoutWarning } from './skipped-files.ts'
 
 /** Logs the files that were found, the skipped ones that no warning names, and the patterns that matched nothing. */
@@ -40,8 +40,8 @@ const maxExplained = 20
 export function logReport(log: Log, report: Report): void {
   const { delivery, dryRun, duration, headline, messages, problems, status } = report
   // The headline of these says it all.
-  const quiet = status === 'failed' || (dryRun && !messages.some(({ earlier }) => earlier))
-  log.list(headline, quiet ? [] : messages.map((message) => describeMessage(message, report)))
+  const quiet = !delivery || status === 'failed' || (dryRun && !messages.some(({ earlier }) => earlier))
+  log.list(headline, quiet ? [] : messages.map(describeMessage))
   const findings = dryRun ? (delivery?.findings ?? []) : []
   if (findings.length > 0) log.list('Checked', findings.map(describeFinding))
   if (duration !== undefined) log.info(`Took ${duration}`)
@@ -56,50 +56,20 @@ function describeFinding({ note, result, subject }: Finding): string {
   return `${subject}: ${result}${note ? ` (${quoted(note)})` : ''}`
 }
 
-/** The name that a check found, or what the user wrote. */
-export function channelTitle({ requested }: Channel, { delivery }: RunReport): string {
-  return delivery?.findings.find(({ subject }) => subject === requested)?.name ?? requested
-}
-
-function channelWithId(channel: Channel, report: RunReport): string {
-  const title = channelTitle(channel, report)
-  return title === channel.id ? title : `${title} (${channel.id})`
-}
-
-/** The state that people read. */
-type ShownState = Posting['state'] | 'earlier'
-
-export function shownState({ earlier, state }: Posting): ShownState {
-  return earlier ? 'earlier' : state
-}
-
-const stateTexts: Readonly<Record<ShownState, string>> = {
-  posted: 'posted',
-  accepted: 'accepted (not confirmed)',
-  unknown: 'unknown whether posted',
-  'not-sent': 'not sent',
-  earlier: 'posted by an earlier attempt',
-}
-
-export function stateText(state: ShownState, { status }: RunReport): string {
-  return status === 'dry-run' && state !== 'earlier' ? 'would be sent' : stateTexts[state]
-}
-
 const maxNames = 10
 
 /** One line, with a link to the message in the first channel; the summary links to the others. */
-function describeMessage({ files, label, postings }: ReportedMessage, report: Report): string {
-  const [only] = files.length === 1 ? files : []
-  const what = only ? only.file.path : `${formatCount(files.length, 'file')}${label === undefined ? '' : ` (${label})`}`
-  const states = [...Map.groupBy(postings, shownState)].map(([state, those]) => {
-    const places = those.map(({ channel }) => channelWithId(channel, report))
-    const where = `${stateText(state, report)} ${state === 'not-sent' ? 'to' : 'in'} ${formatList(places, maxNames)}`
+function describeMessage({ files, label, postings }: ReportedMessage): string {
+  const paths = files.map(({ file }) => file.path)
+  const what = paths.length === 1 ? paths[0] : `${formatCount(files.length, 'file')}${label ? ` (${label})` : ''}`
+  const states = [...Map.groupBy(postings, (posting) => posting.stateText)].map(([stateText, those]) => {
+    const places = those.map(({ channel: { id }, title }) => (title === id ? title : `${title} (${id})`))
+    const where = `${stateText} ${those[0]?.state === 'not-sent' ? 'to' : 'in'} ${formatList(places, maxNames)}`
     const { permalink, ts } = those.find((posting) => posting.permalink ?? posting.ts) ?? {}
-    const link = permalink ?? (ts === undefined ? undefined : `ts ${ts}`)
-    return link === undefined ? where : `${where}, ${those.length > 1 ? 'first: ' : ''}${link}`
+    const link = permalink ?? (ts && `ts ${ts}`)
+    return link ? `${where}, ${those.length > 1 ? 'first: ' : ''}${link}` : where
   })
   const isMissing = postings.some(({ state }) => state === 'unknown' || state === 'not-sent')
-  const paths = files.map(({ file }) => file.path)
-  const names = only || !isMissing ? '' : `: ${formatList(paths, maxNames)}`
+  const names = paths.length > 1 && isMissing ? `: ${formatList(paths, maxNames)}` : ''
   return `${what}: ${states.join('; ')}${names}`
 }

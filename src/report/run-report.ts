@@ -35,27 +35,37 @@ export interface Report extends RunReport {
   /** The files that are in at least one channel, as far as it is known. One that two attempts uploaded is the later upload. */
   readonly posted: readonly (UploadedFile & { readonly earlier: boolean })[]
   /** How long the run took, if that is worth a line. */
-  readonly duration?: string
+  readonly duration: string | undefined
 }
 
 export interface ReportedMessage extends DeliveredMessage {
+  /** Such as `message 2/3`. Absent if there is one message, or each file is a message of its own. */
+  readonly label: string | undefined
   /** An earlier attempt of the run posted it. */
   readonly earlier: boolean
-  /** Such as `message 2/3`. Absent if there is one message, or each file is a message of its own. */
-  readonly label?: string
+  readonly postings: readonly ReportedPosting[]
+}
+
+export interface ReportedPosting extends Posting {
+  /** The name of the channel that a check found, or what the user wrote. */
+  readonly title: string
+  /** The state, as people read it. */
+  readonly stateText: string
 }
 
 /** Milliseconds: nobody waits for a shorter run. */
 const minDuration = 1_000
 
 export function describeRun(run: RunReport): Report {
-  const all = run.delivery?.messages ?? []
+  // The files of a run that failed before any delivery are in no message.
+  const all = run.delivery?.messages ?? run.found?.files.map((file) => ({ files: [{ file }], postings: [] })) ?? []
   const needLabels = all.length > 1 && all.some(({ files }) => files.length > 1)
   const messages = all.map(
-    (message, index): ReportedMessage => ({
-      ...message,
-      earlier: message.postings.some(({ earlier }) => earlier),
-      ...(needLabels && { label: `message ${index + 1}/${all.length}` }),
+    ({ files, postings }, index): ReportedMessage => ({
+      files,
+      label: needLabels ? `message ${index + 1}/${all.length}` : undefined,
+      earlier: postings.some(({ earlier }) => earlier),
+      postings: postings.map((posting) => describePosting(posting, run)),
     }),
   )
   const uploads = messages.flatMap(({ earlier, files, postings }) =>
@@ -76,8 +86,26 @@ export function describeRun(run: RunReport): Report {
       ...(run.found && run.found.files.length > 0 ? warnOfSkipped(run.found.skipped) : []),
       ...rerunNotices(run, counts),
     ]),
-    ...(wasAttempted && run.milliseconds >= minDuration && { duration: formatDuration(run.milliseconds) }),
+    duration: wasAttempted && run.milliseconds >= minDuration ? formatDuration(run.milliseconds) : undefined,
   }
+}
+
+function describePosting(posting: Posting, { delivery, status }: RunReport): ReportedPosting {
+  const { channel, earlier, state } = posting
+  const name = delivery?.findings.find(({ subject }) => subject === channel.requested)?.name
+  const stateText = status === 'dry-run' ? 'would be sent' : stateTexts[state]
+  return {
+    ...posting,
+    title: name ?? channel.requested,
+    stateText: earlier ? 'posted by an earlier attempt' : stateText,
+  }
+}
+
+const stateTexts: Readonly<Record<Posting['state'], string>> = {
+  posted: 'posted',
+  accepted: 'accepted (not confirmed)',
+  unknown: 'unknown whether posted',
+  'not-sent': 'not sent',
 }
 
 function isPosted({ state }: Posting): boolean {
@@ -168,24 +196,15 @@ const headlines: Readonly<Record<Status, (counts: Counts) => string>> = {
 }
 
 function rerunNotices({ delivery, status }: RunReport, { all, everywhere }: Counts): readonly Problem[] {
-  if (delivery?.rerunPostsMissing) return status === 'partial' || status === 'unknown' ? [rerunPostsMissing] : []
-  const isMixed = status === 'partial' && everywhere > 0 && everywhere < all.count
-  return isMixed ? [rerunPostsAgain(everywhere, all.count)] : []
+  if (status !== 'partial' && status !== 'unknown') return []
+  if (delivery?.rerunPostsMissing) {
+    const explanation = text`Fix the cause, then run the failed job again: the step first looks up what is in the channels already (${code('on-rerun: missing')}).`
+    return [notice('A re-run posts only what is missing', explanation, 'rerun')]
+  }
+  if (status === 'unknown' || everywhere === 0 || everywhere === all.count) return []
+  const explanation = text`If the step runs again, it posts ${everywhere} of ${all.count} files a second time. Send only the missing ones: the output ${code('messages')} lists them for each channel.`
+  return [notice('Some files are already posted', explanation, 'partial')]
 }
-
-function rerunPostsAgain(posted: number, files: number): Problem {
-  return notice(
-    'Some files are already posted',
-    text`If the step runs again, it posts ${posted} of ${files} files a second time. Send only the missing ones: the output ${code('messages')} lists them for each channel.`,
-    'partial',
-  )
-}
-
-const rerunPostsMissing = notice(
-  'A re-run posts only what is missing',
-  text`Fix the cause, then run the failed job again: the step first looks up what is in the channels already (${code('on-rerun: missing')}).`,
-  'rerun',
-)
 
 /** The name in the channel, if it is not the end of the path. */
 export function renamedTo({ path, name }: Pick<FoundFile, 'path' | 'name'>): string | undefined {

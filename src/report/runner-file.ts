@@ -1,30 +1,32 @@
-import { closeSync, constants, openSync, statSync } from 'node:fs'
+import { appendFileSync, statSync, truncateSync } from 'node:fs'
 import { homedir, tmpdir } from 'node:os'
 import { isAbsolute } from 'node:path'
+import { errorCode } from '../files/disk.ts'
 import { code, type Text, text } from '../text/text.ts'
 
-type RunnerFile = 'GITHUB_OUTPUT' | 'GITHUB_STEP_SUMMARY'
-
-/** Why the file that an environment variable names cannot be written. `undefined` if it can, or if the variable is not set. */
-export function whyNotWritable(name: RunnerFile): Text | undefined {
+/** Appends the content to the file that a variable of the runner names, or nothing. Returns why not, without a full stop. */
+export function appendToRunnerFile(name: 'GITHUB_OUTPUT' | 'GITHUB_STEP_SUMMARY', content: string): Text | undefined {
   const path = process.env[name]
-  if (!path) return undefined
+  if (!path) return text`${code(name)} is not set`
   try {
+    const stats = statSync(path)
     // Before it is opened: opening a pipe that nobody reads would block the step.
-    if (!statSync(path).isFile()) return text`${code(name)} is ${path}, which is not a regular file`
-    closeSync(openSync(path, constants.O_WRONLY | constants.O_APPEND))
+    if (!stats.isFile()) return text`${code(name)} is ${path}, which is not a regular file`
+    appendWhole(path, content, stats.size)
     return undefined
   } catch (error) {
-    return cannotBeWritten(name, error)
+    return text`${code(name)} is ${path}, which cannot be written (${String(errorCode(error) ?? error)})`
   }
 }
 
-/** No full stop. */
-export function cannotBeWritten(name: RunnerFile, error: unknown): Text {
-  const reason = error instanceof Error && 'code' in error ? String(error.code) : String(error)
-  const path = process.env[name]
-  if (!path) return text`${code(name)} is not set`
-  return text`${code(name)} is ${path}, which cannot be written (${reason})`
+/** On a disk that is full, a part of the content would be left. */
+function appendWhole(path: string, content: string, size: number): void {
+  try {
+    appendFileSync(path, content)
+  } catch (error) {
+    if (statSync(path).size > size) truncateSync(path, size)
+    throw error
+  }
 }
 
 /**

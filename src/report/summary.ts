@@ -1,14 +1,11 @@
-import * as core from '@actions/core'
 import type { FoundFiles } from '../files/files.ts'
 import { type Problem, titleOf } from '../problem.ts'
-import type { Finding, Posting, UploadedFile } from '../service/service.ts'
+import type { Finding } from '../service/service.ts'
 import { formatCount, formatList, formatNumber, formatSize } from '../text/format.ts'
 import { escapeInvisible, shorten } from '../text/sanitize.ts'
-import { quoted, render, type Text, text } from '../text/text.ts'
-import { documentationUrl, type Log } from './log.ts'
-import { channelTitle, shownState, stateText } from './run-log.ts'
-import { type Report, type ReportedMessage, renamedTo } from './run-report.ts'
-import { cannotBeWritten, whyNotWritable } from './runner-file.ts'
+import { render, type Text, text } from '../text/text.ts'
+import { documentationUrl } from './log.ts'
+import { type Report, type ReportedMessage, type ReportedPosting, renamedTo } from './run-report.ts'
 import { skippedWithoutWarning } from './skipped-files.ts'
 
 /** Each block shows as many of its items as fit into this number of bytes, and counts the others. GitHub refuses summaries over 1 MiB. */
@@ -42,15 +39,6 @@ export function renderSummary(report: Report, stepId?: string): string {
     .concat('\n')
 }
 
-/** Appends to the file that the runner shows as the job summary. A summary that cannot be written does not fail the run. */
-export async function writeSummary(markdown: string, log: Log): Promise<void> {
-  const logReason = (reason: Text) => log.info(`The job summary could not be written: ${quoted(reason)}`)
-  const reason = whyNotWritable('GITHUB_STEP_SUMMARY')
-  if (reason) return logReason(reason)
-  const written = core.summary.addRaw(markdown).write()
-  await written.catch((error: unknown) => logReason(cannotBeWritten('GITHUB_STEP_SUMMARY', error)))
-}
-
 const statusIcons: Readonly<Record<Report['status'], string>> = {
   posted: '✅',
   accepted: '☑️',
@@ -63,9 +51,7 @@ const statusIcons: Readonly<Record<Report['status'], string>> = {
 
 /** With the channels, and the ID of the step if it has one: a job can have several of these steps. */
 function renderHeading(report: Report, stepId: string | undefined): string {
-  const channels = report.messages.flatMap(({ postings }) =>
-    postings.map(({ channel }) => channelTitle(channel, report)),
-  )
+  const channels = report.messages.flatMap(({ postings }) => postings.map(({ title }) => title))
   const names = formatList([...new Set(channels)].map(codeHtml), maxChannels.heading)
   const step = stepId === undefined ? '' : `${codeHtml(stepId)}: `
   const where = names === '' ? '' : ` (${names})`
@@ -75,10 +61,8 @@ function renderHeading(report: Report, stepId: string | undefined): string {
 function renderEnd({ delivery, duration, service }: Report): string {
   // Slack needs no mention; the name of another service is its host, a value.
   const isSlack = service?.every(({ kind }) => kind === 'words')
-  const parts = [
-    ...(duration === undefined ? [] : [`Took ${duration}`]),
-    ...(delivery === undefined || service === undefined || isSlack ? [] : [`Server: ${textHtml(service)}`]),
-  ]
+  const server = delivery && service && !isSlack ? `Server: ${textHtml(service)}` : ''
+  const parts = [duration && `Took ${duration}`, server].filter(Boolean)
   return parts.length === 0 ? '' : `<p>${parts.join(' · ')}</p>`
 }
 
@@ -92,22 +76,18 @@ function renderProblems(icon: string, problems: readonly Problem[] = []): string
   return renderBlock(problems, render, (more) => `<p>${icon} and ${formatNumber(more.length)} more</p>`).join('\n\n')
 }
 
-function renderTable(report: Report): string {
-  const rows: readonly Row[] =
-    report.delivery === undefined
-      ? (report.found?.files ?? []).map((file) => ({ files: [{ file }], postings: [] }))
-      : report.messages
-  if (rows.length === 0) return ''
-  const count = (some: readonly Row[]) => some.reduce((sum, { files }) => sum + files.length, 0)
+function renderTable({ messages }: Report): string {
+  if (messages.length === 0) return ''
+  const count = (some: readonly ReportedMessage[]) => some.reduce((sum, { files }) => sum + files.length, 0)
   const lines = renderBlock(
-    rows,
-    (row) => renderRow(report, row),
+    messages,
+    renderRows,
     (more) => `<tr><td colspan="4">and ${formatCount(count(more), 'more file')}</td></tr>`,
   )
   const head = '<tr><th>File</th><th>Size</th><th>Channels</th><th>State</th></tr>'
   const table = ['<table>', head, ...lines, '</table>'].join('\n')
-  if (count(rows) <= maxOpenRows) return table
-  return `<details><summary>${formatCount(count(rows), 'file')}</summary>\n${table}\n</details>`
+  if (count(messages) <= maxOpenRows) return table
+  return `<details><summary>${formatCount(count(messages), 'file')}</summary>\n${table}\n</details>`
 }
 
 /** The first items, as many as a block shows, and `renderMore` of the others. */
@@ -127,15 +107,11 @@ function renderBlock<T>(
   return rendered
 }
 
-/** The files of one message, and the channels that they go to. */
-interface Row extends Pick<ReportedMessage, 'label' | 'postings'> {
-  readonly files: readonly Pick<UploadedFile, 'file' | 'permalink'>[]
-}
-
-function renderRow(report: Report, { files, label, postings }: Row): string {
+/** One for each file of the message; they share the cells of the channels and the state. */
+function renderRows({ files, label, postings }: ReportedMessage): string {
   const span = files.length === 1 ? '' : ` rowspan="${files.length}" valign="top"`
-  const channels = postings.map(({ channel, permalink }) => link(permalink, channelTitle(channel, report)))
-  const state = renderState(report, postings) + (label === undefined ? '' : `<br>${label}`)
+  const channels = postings.map(({ permalink, title }) => link(permalink, title))
+  const state = renderState(postings) + (label === undefined ? '' : `<br>${label}`)
   const shared = `<td${span}>${formatList(channels, maxChannels.cell)}</td><td${span}>${state}</td>`
   return files
     .map(({ file, permalink }, index) => {
@@ -149,28 +125,26 @@ function renderRow(report: Report, { files, label, postings }: Row): string {
 }
 
 /** If the states differ, the channels that do not have the message are named. */
-function renderState(report: Report, postings: readonly Posting[]): string {
-  const byState = Map.groupBy(postings, shownState)
-  if (byState.size === 0) return stateText('not-sent', report)
-  return [...byState]
-    .map(([state, those]) => {
-      const label = stateText(state, report)
-      if (byState.size === 1 || state === 'posted') return label
-      const names = those.map(({ channel }) => codeHtml(channelTitle(channel, report)))
-      return `${label}: ${formatList(names, maxChannels.cell)}`
-    })
-    .join('<br>')
+function renderState(postings: readonly ReportedPosting[]): string {
+  const byState = Map.groupBy(postings, ({ stateText }) => stateText)
+  const states = [...byState].map(([stateText, those]) => {
+    if (byState.size === 1 || stateText === 'posted') return stateText
+    const names = those.map(({ title }) => codeHtml(title))
+    return `${stateText}: ${formatList(names, maxChannels.cell)}`
+  })
+  return states.join('<br>') || 'not sent'
 }
 
 const findingIcons: Readonly<Record<Finding['result'], string>> = { ok: '✅', failed: '❌', unknown: '❓' }
 
 function renderFindings({ delivery, dryRun }: Report): string {
   const findings = dryRun ? (delivery?.findings ?? []) : []
+  if (findings.length === 0) return ''
   const list = renderList(
     findings,
     ({ note, result, subject }) => `${findingIcons[result]} ${codeHtml(subject)}${note ? `: ${textHtml(note)}` : ''}`,
   )
-  return findings.length === 0 ? '' : `<p>Checked</p>\n${list}`
+  return `<p>Checked</p>\n${list}`
 }
 
 function renderSkipped({ skipped, unmatched }: FoundFiles): string {
@@ -185,9 +159,9 @@ function renderSkipped({ skipped, unmatched }: FoundFiles): string {
   if (items.length === 0) return ''
   const more = quiet.length < skipped.length ? 'more ' : ''
   const counts = [
-    ...(quiet.length === 0 ? [] : [formatCount(quiet.length, `${more}skipped file`)]),
-    ...(unmatched.length === 0 ? [] : [`${formatCount(unmatched.length, 'pattern')} without a match`]),
-  ]
+    quiet.length > 0 && formatCount(quiet.length, `${more}skipped file`),
+    unmatched.length > 0 && `${formatCount(unmatched.length, 'pattern')} without a match`,
+  ].filter(Boolean)
   const list = renderList(items, ({ details, name }) => `${codeHtml(name)}: ${textHtml(details).replaceAll('\n', ' ')}`)
   return `<details><summary>${counts.join(', ')}</summary>\n${list}\n</details>`
 }

@@ -149,7 +149,7 @@ describe('the outputs', () => {
       const hostile = { files, postings: postings.map((one) => ({ ...one, ts: 'x\nstatus=failed\n::error::x' })) }
       const run = delivered('posted', [hostile])
       const outputs = renderOutputs(run)
-      rendering.setOutputs(run, outputs.values)
+      rendering.setOutputs(describeRun(run))
       expect(parsed(readFileSync(path, 'utf8'))).toEqual(outputs.values)
       expect(JSON.parse(outputs.values.files).map(({ path: one }: { path: string }) => one)).toEqual(attacks)
     } finally {

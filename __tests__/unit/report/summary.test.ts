@@ -1,12 +1,8 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, describe, expect, jest, test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import type { Problem } from '../../../src/problem.ts'
 import { runnerLog } from '../../../src/report/log.ts'
 import { describeRun, type RunReport } from '../../../src/report/run-report.ts'
 import * as summaries from '../../../src/report/summary.ts'
-import { writeSummary } from '../../../src/report/summary.ts'
 import { code, text } from '../../../src/text/text.ts'
 import fc from '../../support/fast-check.ts'
 import { expectOnlyOwnMarkup } from '../../support/only-own-markup.ts'
@@ -268,34 +264,6 @@ describe('the job summary', () => {
     const messages = inTens(uploaded(foundFiles(1000))).map((files) => message(files, { C1: 'posted' }))
     const summary = renderSummary(delivered('posted', messages))
     expect(summary.match(/<tr><td>/g)).toHaveLength(1000)
-  })
-})
-
-describe('the file of the job summary', () => {
-  const before = process.env['GITHUB_STEP_SUMMARY']
-  const folder = mkdtempSync(join(tmpdir(), 'summary-'))
-  afterAll(() => {
-    if (before === undefined) delete process.env['GITHUB_STEP_SUMMARY']
-    else process.env['GITHUB_STEP_SUMMARY'] = before
-    rmSync(folder, { recursive: true })
-  })
-
-  test('is no reason to fail when it cannot be written', async () => {
-    process.env['GITHUB_STEP_SUMMARY'] = join(folder, 'missing')
-    const lines: string[] = []
-    await writeSummary('### x\n', { ...runnerLog, info: (line) => lines.push(line) })
-    expect(lines).toEqual([expect.stringContaining('The job summary could not be written')])
-  })
-
-  test('keeps what other steps wrote', async () => {
-    const path = join(folder, 'summary.md')
-    writeFileSync(path, 'before\n')
-    process.env['GITHUB_STEP_SUMMARY'] = path
-    // `@actions/core` remembers the file of its first summary.
-    jest.resetModules()
-    const fresh = await import('../../../src/report/summary.ts')
-    await fresh.writeSummary('### x\n', runnerLog)
-    expect(readFileSync(path, 'utf8')).toBe('before\n### x\n')
   })
 })
 

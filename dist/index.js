@@ -14181,7 +14181,10 @@ function warnOfPlaceholders(input, typed, known) {
 const external_node_crypto_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:crypto");
 ;// CONCATENATED MODULE: ./files/credentials.js
 // What is a credential. A file that is one is not sent; a file that mentions one is.
-const json = (...parts) => ({ body }) => /^[{[]/.test(body) && parts.every((part) => part.test(body));
+const textHas = (part) => ({ text }) => part.test(text);
+const bodyHas = (...parts) => ({ body }) => parts.every((part) => part.test(body));
+const json = (...parts) => bodyHas(/^[{[]/, ...parts);
+const yaml = (...parts) => bodyHas(/^(?:---\s|["']?[\w.-]+["']?\s*:(?:\s|$)|\{)/, ...parts);
 const settingsLine = /^(?:\s.*|[#;!].*|\[.*|[^\s=]+\s*=.*|[^\s:]+\s*:.*)?$/;
 /** Lines such as `key = value`, sections, comments, and nothing else: not a page that quotes such lines. */
 const settings = (...parts) => ({ body, text }) => 
@@ -14189,17 +14192,11 @@ const settings = (...parts) => ({ body, text }) =>
 parts.every((part) => part.test(text)) &&
     settingsLine.test(/^.*/.exec(body)?.[0] ?? '') &&
     text.split(/\r?\n/).every((line) => settingsLine.test(line));
-const yaml = (...parts) => ({ body }) => /^(?:---\s|["']?[\w.-]+["']?\s*:(?:\s|$)|\{)/.test(body) && parts.every((part) => part.test(body));
-const begins = (...starts) => ({ body, text }) => starts.some((start) => start.test(body) || start.test(text));
-/** Bytes, one character for each. */
-const startsWith = (...starts) => ({ text }) => starts.some((start) => text.startsWith(start));
-const has = (part) => ({ text }) => part.test(text);
+const notInPages = (form) => (beginning) => !beginning.isPage && form(beginning);
 /** A PEM block of a key or a certificate, what OpenSSL writes before one, and a key at the beginning of a line. */
-const pem = ({ body }) => /^["'`]?(?:-----BEGIN |---- BEGIN |Bag Attributes|Key Attributes|Certificate:|(?:RSA )?Private-Key:|subject=|issuer=)/.test(body) &&
-    /(?:^["'`]?|[\n\r]|\\n)(?:-----BEGIN (?:[A-Z0-9 ]{0,40}PRIVATE KEY|OpenVPN Static key)|---- BEGIN SSH2 ENC)/.test(body);
+const pem = bodyHas(/^["'`]?(?:-----BEGIN |---- BEGIN |Bag Attributes|Key Attributes|Certificate:|(?:RSA )?Private-Key:|subject=|issuer=)/, /(?:^["'`]?|[\n\r]|\\n)(?:-----BEGIN (?:[A-Z0-9 ]{0,40}PRIVATE KEY|OpenVPN Static key)|---- BEGIN SSH2 ENC)/);
 /** A JSON string that is a key: not a text or a finding that quotes one. */
 const keyInJson = /"[^"\n]{0,40}(?:key|pem|private|value)[^"\n]{0,40}"\s{0,9}:\s{0,9}"\s{0,9}-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY-----\s{0,9}\\[nr]/i;
-/** Pages quote settings, also right after a heading that looks like a comment. */
 const pages = /\.(md|html?)$/;
 const sourceCode = /\.(md|html?|[cm]?[jt]sx?|go|py|rb|rs|java|kt|cs|sh)$/;
 const examples = /\.(example|sample|template|dist|schema|md|html?)$|(^|\/)(example|sample|template)\.env$/;
@@ -14220,10 +14217,17 @@ const credentialFolders = new Map([
     ['.chef', 'belongs to Chef, which keeps keys there'],
     ['.password-store', 'belongs to pass, which keeps passwords there'],
 ]);
-/** Rules by name alone: names \u2192 why. */
-function rulesByName(whyByNames) {
-    return Object.entries(whyByNames).map(([names, why]) => ({ names, why }));
+/** Names \u2192 why, and what the content must look like. */
+function byNames(table) {
+    return Object.entries(table).map(([names, entry]) => {
+        return typeof entry === 'string' ? { names, why: entry } : { names, why: entry[0], form: entry[1] };
+    });
 }
+/** Why \u2192 what the content of a file of any name must look like. */
+function byContent(table) {
+    return Object.entries(table).flatMap(([why, forms]) => forms.map((form) => ({ form, why })));
+}
+const browserCookies = 'holds the cookies of a browser that is logged in';
 /** The names were compared with the lists of Talisman and gitrob. */
 const credentialRules = [
     // By name
@@ -14232,7 +14236,7 @@ const credentialRules = [
         exceptNames: examples,
         why: 'is an environment file, where credentials are kept',
     },
-    ...rulesByName({
+    ...byNames({
         '.docker/config.json .dockercfg dockercfg': 'is where Docker keeps registry passwords',
         '.git-credentials git/credentials .gitconfig git-credentials-*.config': 'is where git keeps credentials',
         '.netrc netrc _netrc .netrc.gpg .authinfo .authinfo.gpg': 'is where passwords for hosts are kept',
@@ -14256,7 +14260,7 @@ const credentialRules = [
         exceptNames: sourceCode,
         why: 'is where Kubernetes tools keep credentials',
     },
-    ...rulesByName({
+    ...byNames({
         'serviceaccount/token serviceaccount/*/token': 'is the token of a Kubernetes service account',
         '.vault-token vault-token .vault_pass .vault_password': 'is a token or a password of Vault',
         '*.tfstate *.tfstate.backup *.tfstate.*.backup': 'is a Terraform state, which holds secrets in plain text',
@@ -14276,119 +14280,80 @@ const credentialRules = [
         '*.kdbx *.psafe3 *.agilekeychain *.keychain *.keychain-db *.kwallet': 'is a password store',
         '*.bek': 'is a recovery key of BitLocker',
         '*.ppk': 'is a private key of PuTTY',
+        // By name and content
+        'credentials.xml': ['is where Jenkins keeps credentials', textHas(/^(?![^]*<(?:testsuites?|coverage)\b)/)],
+        'git-credentials': ['is where git keeps credentials', bodyHas(/^https?:\/\/\S*:\S*@/)],
+        '*.bks': ['is a key store', ({ text }) => ['\u0001\u0014', '\u0002\u0014'].includes(text.slice(0, 2))],
+        '*.kdb': ['is a password store', ({ text }) => text.startsWith('\u0003\u00d9\u00a2\u009a')],
+        '*.tpm': ['is a recovery key of BitLocker', textHas(/tpmOwnerData|(?!\s)\p{Cc}/u)],
+        'pip.conf pip.ini': ['holds the password of a package index', textHas(/:\/\/[^\s/:@]*:[^\s/@]+@/)],
+        'nuget.config': [
+            'holds the password of a package source',
+            textHas(/"(?:cleartext)?password"\s+value\s*=\s*"[^"]/i),
+        ],
+        'settings.xml': ['holds the password of a Maven server', textHas(/<password>\s*[^<\s$]/)],
+        'hosts.yml hosts.yaml': ['is where the GitHub tools keep tokens', yaml(/^[ \t]*oauth_token:[ \t]*\S/m)],
+        'profiles.yml': ['holds the password of a database', yaml(/^[ \t]*(?:password|pass|token):[ \t]*["']?[^\s{"'#]/m)],
+        'kaggle.json': ['is an API key of Kaggle', json(/"key"\s*:\s*"[^"]/)],
+        'local.settings.json': ['holds the key of an Azure storage account', json(/AccountKey=[^;"\s]/)],
+        'azureauth.json': ['is a credentials file of Azure', json(/"clientSecret"\s*:\s*"[^"]/)],
+        'storagestate.json .auth/*.json': [browserCookies, json(/"(?:cookies|origins)"\s*:\s*\[/)],
     }),
-    // By name and content
-    {
-        names: 'credentials.xml',
-        form: ({ text }) => !/<(?:testsuites?|coverage)\b/.test(text),
-        why: 'is where Jenkins keeps credentials',
-    },
-    { names: 'git-credentials', form: begins(/^https?:\/\/\S*:\S*@/), why: 'is where git keeps credentials' },
-    { names: '*.bks', form: startsWith('\u0001\u0014', '\u0002\u0014'), why: 'is a key store' },
-    { names: '*.kdb', form: startsWith('\u0003\u00d9\u00a2\u009a'), why: 'is a password store' },
-    { names: '*.tpm', form: has(/tpmOwnerData|(?!\s)\p{Cc}/u), why: 'is a recovery key of BitLocker' },
-    { names: 'pip.conf pip.ini', form: has(/:\/\/[^\s/:@]*:[^\s/@]+@/), why: 'holds the password of a package index' },
-    {
-        names: 'nuget.config',
-        form: has(/"(?:cleartext)?password"\s+value\s*=\s*"[^"]/i),
-        why: 'holds the password of a package source',
-    },
-    { names: 'settings.xml', form: has(/<password>\s*[^<\s$]/), why: 'holds the password of a Maven server' },
-    {
-        names: 'hosts.yml hosts.yaml',
-        form: yaml(/^[ \t]*oauth_token:[ \t]*\S/m),
-        why: 'is where the GitHub tools keep tokens',
-    },
-    {
-        names: 'profiles.yml',
-        form: yaml(/^[ \t]*(?:password|pass|token):[ \t]*["']?[^\s{"'#]/m),
-        why: 'holds the password of a database',
-    },
-    { names: 'kaggle.json', form: json(/"key"\s*:\s*"[^"]/), why: 'is an API key of Kaggle' },
-    { names: 'local.settings.json', form: json(/AccountKey=[^;"\s]/), why: 'holds the key of an Azure storage account' },
-    { names: 'azureauth.json', form: json(/"clientSecret"\s*:\s*"[^"]/), why: 'is a credentials file of Azure' },
-    {
-        names: 'storagestate.json .auth/*.json',
-        form: json(/"(?:cookies|origins)"\s*:\s*\[/),
-        why: 'holds the cookies of a browser that is logged in',
-    },
-    // By content, whatever the name
-    { form: pem, why: 'contains a private key' },
-    { form: json(keyInJson), why: 'contains a private key' },
-    { form: json(/"kty"\s*:\s*"/, /"[dk]"\s*:\s*"[\w-]{16}/), why: 'is a private key (JWK)' },
-    { form: begins(/^AGE-(?:SECRET-KEY|PLUGIN-\w{1,40})-1/), why: 'is a private key of age' },
-    {
-        form: begins(/^untrusted comment:[^\n]*(?:secret key|\r?\n(?:RWRTY0Iy|RWRCS))/),
-        why: 'is a private key of minisign or signify',
-    },
-    { form: begins(/^PuTTY-User-Key-File-\d/), why: 'is a private key of PuTTY' },
-    { form: settings(/^\[Interface\]/im, /^[ \t]*PrivateKey[ \t]*=[ \t]*\S/im), why: 'holds a private key of WireGuard' },
-    {
-        form: json(/"type"\s*:\s*"service_account"/, /"private_key"\s*:\s*"[^"]/),
-        why: 'is a service account key of Google Cloud',
-    },
-    {
-        form: json(/"refresh_token"\s*:\s*"[^"]/, /"refresh_token"\s*:\s*"1\\?\/|"(?:client_id|token_uri)"\s*:/),
-        why: 'holds a refresh token of Google',
-    },
-    {
-        form: json(/"(?:installed|web)"\s*:\s*\{/, /"client_secret"\s*:\s*"[^"]/),
-        why: 'holds the secret of an OAuth client of Google',
-    },
-    {
-        form: json(/"clientSecret"\s*:\s*"[^"]/, /"(?:clientId|tenantId|subscriptionId)"\s*:/),
-        why: 'is a credentials file of Azure',
-    },
-    {
-        exceptNames: pages,
-        form: settings(/^[ \t]*aws_(?:secret_access_key|session_token)[ \t]*=[ \t]*\S/im),
-        why: 'holds a secret key of AWS',
-    },
-    {
-        form: begins(/^"?(?:User ?name"?,[^\n]*)?Access key ID"?,\s*"?Secret access key/i, /^AWSAccessKeyId=/),
-        why: 'holds a secret key of AWS',
-    },
-    {
-        form: begins(/^"?User ?name"?,\s*"?Password"?,[^\n]*(?:sign-in|login)/i),
-        why: 'holds a password of the AWS console',
-    },
-    {
-        exceptNames: pages,
-        form: yaml(/(?:^|[\s{,])["']?users["']?[ \t]*:/m, /(?:^|[\s{,])["']?(?:clusters|contexts|kind["']?[ \t]*:[ \t]*["']?Config\b)/m, /(?:^|[\s{,])["']?(?:token|client-key-data|password)["']?[ \t]*:[ \t]*["']?[^\s"'#]/m),
-        why: 'is a kubeconfig with credentials',
-    },
-    {
-        form: json(/"auths"\s*:\s*\{/, /"(?:auth|identitytoken|registrytoken|password)"\s*:\s*"[^"]/),
-        why: 'holds passwords of container registries',
-    },
-    {
-        exceptNames: pages,
-        form: settings(/^[ \t]*\[/m, /^[ \t]*extraheader[ \t]*=[ \t]*\S|^[ \t]*url[ \t]*=[ \t]*https?:\/\/[^\s:@/]*:[^\s@/]+@/im),
-        why: 'is a git configuration with a token',
-    },
-    {
-        form: settings(/^(?:.*:)?_(?:authToken|auth|password)[ \t]*=[ \t]*["']?[^\s$"']/m),
-        why: 'is where JavaScript tools keep tokens',
-    },
-    {
-        form: json(/"(?:http-basic|(?:github|gitlab|bitbucket)-oauth|gitlab-token)"\s*:\s*\{\s*"/),
-        why: 'is where Composer keeps tokens',
-    },
-    {
-        form: ({ body }) => /^\{\s*"cookies"\s*:\s*\[\s*\{/.test(body) && /"origins"\s*:\s*\[/.test(body),
-        why: 'holds the cookies of a browser that is logged in',
-    },
-    { form: begins(/^# (?:Netscape )?HTTP Cookie File/i), why: 'holds cookies' },
+    ...byContent({
+        'contains a private key': [pem, json(keyInJson)],
+        'is a private key (JWK)': [json(/"kty"\s*:\s*"/, /"[dk]"\s*:\s*"[\w-]{16}/)],
+        'is a private key of age': [bodyHas(/^AGE-(?:SECRET-KEY|PLUGIN-\w{1,40})-1/)],
+        'is a private key of minisign or signify': [
+            bodyHas(/^untrusted comment:[^\n]*(?:secret key|\r?\n(?:RWRTY0Iy|RWRCS))/),
+        ],
+        'is a private key of PuTTY': [bodyHas(/^PuTTY-User-Key-File-\d/)],
+        'holds a private key of WireGuard': [settings(/^\[Interface\]/im, /^[ \t]*PrivateKey[ \t]*=[ \t]*\S/im)],
+        'is a service account key of Google Cloud': [json(/"type"\s*:\s*"service_account"/, /"private_key"\s*:\s*"[^"]/)],
+        'holds a refresh token of Google': [
+            json(/"refresh_token"\s*:\s*"[^"]/, /"refresh_token"\s*:\s*"1\\?\/|"(?:client_id|token_uri)"\s*:/),
+        ],
+        'holds the secret of an OAuth client of Google': [
+            json(/"(?:installed|web)"\s*:\s*\{/, /"client_secret"\s*:\s*"[^"]/),
+        ],
+        'is a credentials file of Azure': [
+            json(/"clientSecret"\s*:\s*"[^"]/, /"(?:clientId|tenantId|subscriptionId)"\s*:/),
+        ],
+        'holds a secret key of AWS': [
+            notInPages(settings(/^[ \t]*aws_(?:secret_access_key|session_token)[ \t]*=[ \t]*\S/im)),
+            bodyHas(/^"?(?:User ?name"?,[^\n]*)?Access key ID"?,\s*"?Secret access key|^AWSAccessKeyId=/i),
+        ],
+        'holds a password of the AWS console': [bodyHas(/^"?User ?name"?,\s*"?Password"?,[^\n]*(?:sign-in|login)/i)],
+        'is a kubeconfig with credentials': [
+            notInPages(yaml(/(?:^|[\s{,])["']?users["']?[ \t]*:/m, /(?:^|[\s{,])["']?(?:clusters|contexts|kind["']?[ \t]*:[ \t]*["']?Config\b)/m, /(?:^|[\s{,])["']?(?:token|client-key-data|password)["']?[ \t]*:[ \t]*["']?[^\s"'#]/m)),
+        ],
+        'holds passwords of container registries': [
+            json(/"auths"\s*:\s*\{/, /"(?:auth|identitytoken|registrytoken|password)"\s*:\s*"[^"]/),
+        ],
+        'is a git configuration with a token': [
+            notInPages(settings(/^[ \t]*\[/m, /^[ \t]*extraheader[ \t]*=[ \t]*\S|^[ \t]*url[ \t]*=[ \t]*https?:\/\/[^\s:@/]*:[^\s@/]+@/im)),
+        ],
+        'is where JavaScript tools keep tokens': [
+            settings(/^(?:.*:)?_(?:authToken|auth|password)[ \t]*=[ \t]*["']?[^\s$"']/m),
+        ],
+        'is where Composer keeps tokens': [
+            json(/"(?:http-basic|(?:github|gitlab|bitbucket)-oauth|gitlab-token)"\s*:\s*\{\s*"/),
+        ],
+        [browserCookies]: [bodyHas(/^\{\s*"cookies"\s*:\s*\[\s*\{/, /"origins"\s*:\s*\[/)],
+        'holds cookies': [textHas(/^# (?:Netscape )?HTTP Cookie File/i)],
+    }),
 ];
 // Stryker restore StringLiteral
-/** Names of files that hold a private key or something harmless, such as a certificate: they are searched to their end. */
-const keyNames = /(^|\/)(id_[^/]*|[^/]*(_(rsa|dsa|ecdsa|ed25519)|[-_]key)|[^/]*\.(pem|crt|cer|cert|key|keypair|asc|gpg|pgp|der|p8|pk8|pkcs8|pvk|priv|ovpn|age))$/i;
-/** Findings and reports quote keys, so in JSON only a string that is a key counts. */
-const jsonKeyNames = /[^/]*(account|credential|key|secret)[^/]*\.json$/i;
-/** What such a file holds if it holds a private key. */
-const keyText = /BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY|BEGIN OpenVPN Static key|AGE-SECRET-KEY-1|PuTTY-User-Key-File-\d/;
-
-/** More than the longest text that they match. */
+/** Names of files that are searched to their end, and what they hold if they hold a private key. */
+const keyFiles = [
+    {
+        // Some hold something harmless, such as a certificate.
+        names: /(^|\/)(id_[^/]*|[^/]*(_(rsa|dsa|ecdsa|ed25519)|[-_]key)|[^/]*\.(pem|crt|cer|cert|key|keypair|asc|gpg|pgp|der|p8|pk8|pkcs8|pvk|priv|ovpn|age))$/i,
+        text: /BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY|BEGIN OpenVPN Static key|AGE-SECRET-KEY-1|PuTTY-User-Key-File-\d/,
+    },
+    // Findings and reports quote keys, so in JSON only a string that is a key counts.
+    { names: /[^/]*(account|credential|key|secret)[^/]*\.json$/i, text: keyInJson },
+];
+/** More than the longest of these texts. */
 const keyTextOverlap = 300;
 
 ;// CONCATENATED MODULE: ./files/filter.js
@@ -14401,7 +14366,6 @@ const namedRules = credentialRules.flatMap((rule) => rule.names === undefined ? 
 /** Most files have none of the names, and one expression is faster than one for each rule. */
 const anyName = endOfPath(namedRules.flatMap(({ names = '' }) => names.split(' ')));
 const rulesForAnyName = credentialRules.filter(({ names }) => names === undefined);
-const rulesForPages = rulesForAnyName.filter(({ exceptNames }) => exceptNames === undefined);
 const backup = /(?:\.(?:bak|backup|old|orig|save)|~)$/;
 /**
  * Why a path is a known place for credentials, as the end of a sentence that begins with the path.
@@ -14409,11 +14373,7 @@ const backup = /(?:\.(?:bak|backup|old|orig|save)|~)$/;
  * @param path with `/`, relative to the workspace if it is below it; a folder ends in `/`. Case does not matter.
  */
 function whyCredentials(path) {
-    return whyFolder(path) ?? rulesFor(path).find(({ form }) => form === undefined)?.why;
-}
-function whyFolder(path) {
-    const folder = folderNames.exec(path.toLowerCase())?.[1];
-    return folder === undefined ? undefined : credentialFolders.get(folder);
+    return new CredentialSearch([path]).whyByName;
 }
 /** The rules that apply to a name, also to that of its backup. */
 function rulesFor(path) {
@@ -14440,18 +14400,15 @@ class CredentialSearch {
         this.#paths = paths;
         const byName = paths.flatMap(rulesFor);
         this.#byName = byName.filter(({ form }) => form !== undefined);
-        this.whyByName = paths.map(whyFolder).find(Boolean) ?? byName.find(({ form }) => form === undefined)?.why;
+        const folders = paths.map((path) => folderNames.exec(path.toLowerCase())?.[1] ?? '');
+        const inFolder = folders.map((folder) => credentialFolders.get(folder)).find(Boolean);
+        this.whyByName = inFolder ?? byName.find(({ form }) => form === undefined)?.why;
     }
     /** Returns how many bytes at the beginning of the file are to be searched. */
     begin(size) {
-        const isSmall = size <= maxOpened;
-        const byContent = this.#paths.some((path) => pages.test(path)) ? rulesForPages : rulesForAnyName;
         this.#size = size;
-        this.#rules = isSmall ? [...this.#byName, ...byContent] : this.#byName;
-        if (this.#paths.some((path) => keyNames.test(path)))
-            this.#keyText = keyText;
-        else if (this.#paths.some((path) => jsonKeyNames.test(path)))
-            this.#keyText = keyInJson;
+        this.#rules = size <= maxOpened ? [...this.#byName, ...rulesForAnyName] : this.#byName;
+        this.#keyText = keyFiles.find(({ names }) => this.#paths.some((path) => names.test(path)))?.text;
         if (this.#keyText)
             return size;
         return this.#rules.length > 0 ? Math.min(size, maxOpened) : 0;
@@ -14469,13 +14426,13 @@ class CredentialSearch {
         const isSmall = this.#size <= maxOpened;
         if ((isSmall || this.#keyText) && isOpenPgpKey(bytes))
             return 'contains a private key';
-        const isStore = keyStores.some((start) => bytes.subarray(0, start.length).equals(start));
-        const binary = isSmall ? (isStore ? 'is a key store' : whyDer(bytes)) : undefined;
-        if (binary !== undefined || this.#rules.length === 0)
-            return binary;
+        const why = isSmall ? whyBinary(bytes) : undefined;
+        if (why !== undefined || this.#rules.length === 0)
+            return why;
         const text = asciiIn(bytes.subarray(0, maxOpened)).replace(/^(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)/, '');
         const body = text.replace(/^(?:\s*[#;][^\n]*\n)*\s*/, '');
-        return this.#rules.find(({ form }) => form?.({ text, body }))?.why;
+        const isPage = this.#paths.some((path) => pages.test(path));
+        return this.#rules.find(({ form }) => form?.({ text, body, isPage }))?.why;
     }
 }
 /** Without its zero bytes, ASCII in UTF-16 is ASCII. */
@@ -14499,8 +14456,10 @@ function isOpenPgpKey(bytes) {
     const algorithm = bytes[start + (version === 3 ? 7 : 5)];
     return version >= 3 && version <= 6 && (algorithm === undefined || keyAlgorithms.has(algorithm));
 }
-/** A sequence as long as the file that is PKCS #12, or that OpenSSL reads as a key. */
-function whyDer(bytes) {
+/** A key store, or a DER sequence as long as the file that is PKCS #12 or that OpenSSL reads as a key. */
+function whyBinary(bytes) {
+    if (keyStores.some((start) => bytes.subarray(0, start.length).equals(start)))
+        return 'is a key store';
     const [tag, length = 0] = bytes;
     const sequence = 0x30;
     const start = 2 + (length > 0x80 && length < 0x84 ? length - 0x80 : 0);

@@ -2,10 +2,7 @@ import {
   type CredentialRule,
   credentialFolders,
   credentialRules,
-  jsonKeyNames,
-  jsonKeyText,
-  keyNames,
-  keyText,
+  keyFiles,
   keyTextOverlap,
   pages,
 } from './credentials.ts'
@@ -24,7 +21,6 @@ const namedRules = credentialRules.flatMap((rule) =>
 /** Most files have none of the names, and one expression is faster than one for each rule. */
 const anyName = endOfPath(namedRules.flatMap(({ names = '' }) => names.split(' ')))
 const rulesForAnyName = credentialRules.filter(({ names }) => names === undefined)
-const rulesForPages = rulesForAnyName.filter(({ exceptNames }) => exceptNames === undefined)
 const backup = /(?:\.(?:bak|backup|old|orig|save)|~)$/
 
 /**
@@ -33,12 +29,7 @@ const backup = /(?:\.(?:bak|backup|old|orig|save)|~)$/
  * @param path with `/`, relative to the workspace if it is below it; a folder ends in `/`. Case does not matter.
  */
 export function whyCredentials(path: string): string | undefined {
-  return whyFolder(path) ?? rulesFor(path).find(({ form }) => form === undefined)?.why
-}
-
-function whyFolder(path: string): string | undefined {
-  const folder = folderNames.exec(path.toLowerCase())?.[1]
-  return folder === undefined ? undefined : credentialFolders.get(folder)
+  return new CredentialSearch([path]).whyByName
 }
 
 /** The rules that apply to a name, also to that of its backup. */
@@ -71,17 +62,16 @@ export class CredentialSearch {
     this.#paths = paths
     const byName = paths.flatMap(rulesFor)
     this.#byName = byName.filter(({ form }) => form !== undefined)
-    this.whyByName = paths.map(whyFolder).find(Boolean) ?? byName.find(({ form }) => form === undefined)?.why
+    const folders = paths.map((path) => folderNames.exec(path.toLowerCase())?.[1] ?? '')
+    const inFolder = folders.map((folder) => credentialFolders.get(folder)).find(Boolean)
+    this.whyByName = inFolder ?? byName.find(({ form }) => form === undefined)?.why
   }
 
   /** Returns how many bytes at the beginning of the file are to be searched. */
   begin(size: number): number {
-    const isSmall = size <= maxOpened
-    const byContent = this.#paths.some((path) => pages.test(path)) ? rulesForPages : rulesForAnyName
     this.#size = size
-    this.#rules = isSmall ? [...this.#byName, ...byContent] : this.#byName
-    if (this.#paths.some((path) => keyNames.test(path))) this.#keyText = keyText
-    else if (this.#paths.some((path) => jsonKeyNames.test(path))) this.#keyText = jsonKeyText
+    this.#rules = size <= maxOpened ? [...this.#byName, ...rulesForAnyName] : this.#byName
+    this.#keyText = keyFiles.find(({ names }) => this.#paths.some((path) => names.test(path)))?.text
     if (this.#keyText) return size
     return this.#rules.length > 0 ? Math.min(size, maxOpened) : 0
   }
@@ -99,12 +89,12 @@ export class CredentialSearch {
   #whyByForm(bytes: Buffer): string | undefined {
     const isSmall = this.#size <= maxOpened
     if ((isSmall || this.#keyText) && isOpenPgpKey(bytes)) return 'contains a private key'
-    const isStore = keyStores.some((start) => bytes.subarray(0, start.length).equals(start))
-    const binary = isSmall ? (isStore ? 'is a key store' : whyDer(bytes)) : undefined
-    if (binary !== undefined || this.#rules.length === 0) return binary
+    const why = isSmall ? whyBinary(bytes) : undefined
+    if (why !== undefined || this.#rules.length === 0) return why
     const text = asciiIn(bytes.subarray(0, maxOpened)).replace(/^(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)/, '')
     const body = text.replace(/^(?:\s*[#;][^\n]*\n)*\s*/, '')
-    return this.#rules.find(({ form }) => form?.({ text, body }))?.why
+    const isPage = this.#paths.some((path) => pages.test(path))
+    return this.#rules.find(({ form }) => form?.({ text, body, isPage }))?.why
   }
 }
 
@@ -134,8 +124,9 @@ function isOpenPgpKey(bytes: Buffer): boolean {
   return version >= 3 && version <= 6 && (algorithm === undefined || keyAlgorithms.has(algorithm))
 }
 
-/** A sequence as long as the file that is PKCS #12, or that OpenSSL reads as a key. */
-function whyDer(bytes: Buffer): string | undefined {
+/** A key store, or a DER sequence as long as the file that is PKCS #12 or that OpenSSL reads as a key. */
+function whyBinary(bytes: Buffer): string | undefined {
+  if (keyStores.some((start) => bytes.subarray(0, start.length).equals(start))) return 'is a key store'
   const [tag, length = 0] = bytes
   const sequence = 0x30
   const start = 2 + (length > 0x80 && length < 0x84 ? length - 0x80 : 0)

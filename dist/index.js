@@ -12214,17 +12214,13 @@ function partsOf(inserted) {
 
 
 
-/** The entries of a folder. Rejects as `readdir` does. */
-function listFolder(real) {
-    return (0,promises_namespaceObject.readdir)(real, { withFileTypes: true });
-}
-/** The function, called once for each path and, if given, its other arguments. */
+const ignoreCase = process.platform === 'win32';
+/** The function, called once for each path, whatever its other arguments. */
 function memoize(look) {
     const known = new Map();
     return (at, ...more) => {
-        const key = [at, ...more.flat()].join('\0');
-        const result = known.get(key) ?? look(at, ...more);
-        known.set(key, result);
+        const result = known.get(at) ?? look(at, ...more);
+        known.set(at, result);
         return result;
     };
 }
@@ -12294,30 +12290,24 @@ async function follow(from) {
     catch (error) {
         // A list on one line is a name that is too long for any file.
         if (!isAbsence(error) && errorCode(error) !== 'ENAMETOOLONG')
-            return unsendable(error, from);
+            return whyNotFound(error, from);
         // realpath reports the same for a link to nothing and for nothing.
-        if (await disk_exists(from)) {
-            return { kind: 'unsendable', reason: 'link-broken', why: text_text `is a link to something that does not exist` };
-        }
+        if (await disk_exists(from))
+            return { reason: 'link-broken', why: text_text `is a link to something that does not exist` };
         return isUndecoded(from) ? notUtf8 : { kind: 'absent' };
     }
 }
 /** What is neither a file nor a link is not opened: opening a device can have an effect. */
 function notAFile(stats) {
-    const what = stats.isDirectory()
-        ? 'a folder'
-        : stats.isFIFO()
-            ? 'a named pipe'
-            : stats.isSocket()
-                ? 'a socket'
-                : 'a device';
-    return { kind: 'unsendable', reason: 'not-a-file', why: words(`is ${what}`) };
+    const kinds = [
+        [stats.isDirectory(), 'folder'],
+        [stats.isFIFO(), 'named pipe'],
+        [stats.isSocket(), 'socket'],
+        [true, 'device'],
+    ];
+    return { reason: 'not-a-file', why: words(`is a ${kinds.find(([isKind]) => isKind)?.[1]}`) };
 }
-const notUtf8 = {
-    kind: 'unsendable',
-    reason: 'name-not-utf8',
-    why: text_text `has a name that is not valid UTF-8`,
-};
+const notUtf8 = { reason: 'name-not-utf8', why: text_text `has a name that is not valid UTF-8` };
 // Node decodes the bytes of a name that are not UTF-8 as U+FFFD, and then finds no such file.
 function isUndecoded(at) {
     return external_node_path_namespaceObject.basename(at).includes('\ufffd');
@@ -12326,15 +12316,14 @@ function isAbsence(error) {
     return ['ENOENT', 'ENOTDIR'].includes(`${errorCode(error)}`);
 }
 /** What a failed look means at something that a folder was seen to hold. */
-function unsendable(error, at) {
-    if (isAbsence(error)) {
-        return isUndecoded(at)
-            ? notUtf8
-            : { kind: 'unsendable', reason: 'unreadable', why: text_text `was removed while files were searched` };
-    }
+function whyNotFound(error, at) {
+    if (isAbsence(error) && isUndecoded(at))
+        return notUtf8;
+    if (isAbsence(error))
+        return { reason: 'unreadable', why: text_text `was removed while files were searched` };
     return errorCode(error) === 'ELOOP'
-        ? { kind: 'unsendable', reason: 'link-loop', why: text_text `is a link that leads back to itself` }
-        : { kind: 'unsendable', reason: 'unreadable', why: whyUnreadable(error) };
+        ? { reason: 'link-loop', why: text_text `is a link that leads back to itself` }
+        : { reason: 'unreadable', why: whyUnreadable(error) };
 }
 /** Why something cannot be read, as the end of a sentence. */
 function whyUnreadable(error, platform = process.platform) {
@@ -12352,13 +12341,17 @@ function errorCode(error) {
     return typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
 }
 /** Whether there is anything at this path, even a link to nothing. */
-async function disk_exists(at) {
-    return (0,promises_namespaceObject.lstat)(at).then(() => true, () => false);
+function disk_exists(at) {
+    return (0,promises_namespaceObject.lstat)(at).then(Boolean, () => false);
+}
+/** Links resolved as far as there is something. */
+function resolved(at) {
+    return (0,promises_namespaceObject.realpath)(at).catch(() => at);
 }
 /** The path with the names that are on the disk, which can have another case, or an accent in another form. */
 async function pathOnDisk(at) {
     if (process.platform !== 'linux')
-        return caseOnDisk(at, await (0,promises_namespaceObject.realpath)(at).catch(() => at));
+        return caseOnDisk(at, await resolved(at));
     if (!/[^\0-\x7f]/.test(at) || (await disk_exists(at)))
         return at;
     const folder = await pathOnDisk(external_node_path_namespaceObject.dirname(at));
@@ -14281,7 +14274,7 @@ const credentialRules = [
         '*.bek': 'is a recovery key of BitLocker',
         '*.ppk': 'is a private key of PuTTY',
         // By name and content
-        'credentials.xml': ['is where Jenkins keeps credentials', textHas(/^(?![^]*<(?:testsuites?|coverage)\b)/)],
+        'credentials.xml': ['is where Jenkins keeps credentials', textHas(/^(?!.*<(?:testsuites?|coverage)\b)/s)],
         'git-credentials': ['is where git keeps credentials', bodyHas(/^https?:\/\/\S*:\S*@/)],
         '*.bks': ['is a key store', ({ text }) => ['\u0001\u0014', '\u0002\u0014'].includes(text.slice(0, 2))],
         '*.kdb': ['is a password store', ({ text }) => text.startsWith('\u0003\u00d9\u00a2\u009a')],
@@ -14359,6 +14352,7 @@ const keyTextOverlap = 300;
 ;// CONCATENATED MODULE: ./files/filter.js
 
 
+
 const escaped = (name) => name.replace(/[.+^${}()|[\]\\]/g, '\\$&');
 const endOfPath = (names) => new RegExp(`(?:^|/)(?:${names.map((name) => escaped(name).replaceAll('*', '[^/]*').replaceAll('?', '.')).join('|')})$`);
 const folderNames = new RegExp(`(?:^|/)(${[...credentialFolders.keys()].map(escaped).join('|')})/`);
@@ -14367,13 +14361,18 @@ const namedRules = credentialRules.flatMap((rule) => rule.names === undefined ? 
 const anyName = endOfPath(namedRules.flatMap(({ names = '' }) => names.split(' ')));
 const rulesForAnyName = credentialRules.filter(({ names }) => names === undefined);
 const backup = /(?:\.(?:bak|backup|old|orig|save)|~)$/;
+/** @param why the end of a sentence that begins with the path */
+function credential(why) {
+    return { reason: 'credentials', why: words(why) };
+}
 /**
- * Why a path is a known place for credentials, as the end of a sentence that begins with the path.
+ * Why a path is a known place for credentials, if it is one.
  *
  * @param path with `/`, relative to the workspace if it is below it; a folder ends in `/`. Case does not matter.
  */
 function whyCredentials(path) {
-    return new CredentialSearch([path]).whyByName;
+    const { whyByName } = new CredentialSearch([path]);
+    return whyByName === undefined ? undefined : credential(whyByName);
 }
 /** The rules that apply to a name, also to that of its backup. */
 function rulesFor(path) {
@@ -14490,7 +14489,6 @@ function whyBinary(bytes) {
 
 
 
-
 const chunkBytes = 1024 * 1024;
 /**
  * The memory that a file of any size takes: one chunk is read, one is sent, and the end of one may still be held back.
@@ -14502,7 +14500,7 @@ const maxBuffers = 3;
  *
  * @param paths the ways to write its path, with `/`
  */
-async function inspect(real, paths, checkpoint) {
+async function inspectFile(real, paths, checkpoint) {
     const search = new CredentialSearch(paths);
     if (search.whyByName !== undefined)
         return credential(search.whyByName);
@@ -14516,7 +14514,7 @@ async function inspect(real, paths, checkpoint) {
             const why = await whyByContent(file, search, search.begin(size), checkpoint);
             if (why !== undefined)
                 return credential(why);
-            return { kind: 'readable', size, dev, ino, modifiedMilliseconds: mtimeMs };
+            return { size, dev, ino, modifiedMilliseconds: mtimeMs };
         }
         finally {
             await file.close();
@@ -14525,11 +14523,8 @@ async function inspect(real, paths, checkpoint) {
     catch (error) {
         if (typeof errorCode(error) !== 'string')
             throw error;
-        return unsendable(error, real);
+        return whyNotFound(error, real);
     }
-}
-function credential(why) {
-    return { kind: 'unsendable', reason: 'credentials', why: words(why) };
 }
 async function whyByContent(file, search, length, checkpoint) {
     const buffer = Buffer.allocUnsafe(Math.min(chunkBytes, length));
@@ -14546,8 +14541,7 @@ async function whyByContent(file, search, length, checkpoint) {
 /** The bytes of files on the disk. */
 function diskContent(token) {
     const grown = new Set();
-    const chunks = (file) => new Reader(file, token, () => grown.add(file)).chunks();
-    return { grown, chunks };
+    return { grown, chunks: (file) => readChunks(file, token, () => grown.add(file)) };
 }
 function warnOfGrownFiles({ grown }) {
     if (grown.size === 0)
@@ -14563,124 +14557,122 @@ async function readWhole(content, file, signal, onChunk = () => { }) {
         onChunk(chunk);
     }
 }
-class Reader {
-    #file;
-    #onGrown;
-    #tokenSearch;
-    #credentialSearch;
-    constructor(file, token, onGrown) {
-        this.#file = file;
-        this.#onGrown = onGrown;
-        this.#tokenSearch = new TokenSearch(token);
-        this.#credentialSearch = new CredentialSearch([file.path, (0,external_node_path_namespaceObject.basename)(file.real)]);
-        this.#credentialSearch.begin(file.size);
-    }
-    async *chunks() {
-        const file = await OpenFile.open(this.#file.real).catch((error) => {
-            throw unreadable(this.#file, error);
-        });
-        try {
-            await this.#requireSamePath(file);
-            const count = Math.ceil(this.#file.size / chunkBytes);
-            // A file of one chunk is verified after it was read.
-            if (count !== 1)
-                this.#verify(file);
-            const buffers = Array.from({ length: Math.min(count, maxBuffers) }, () => Buffer.allocUnsafeSlow(Math.min(chunkBytes, this.#file.size)));
-            let next = count > 0 ? this.#read(file, buffers, 0) : undefined;
-            for (let index = 1; next !== undefined; index += 1) {
-                const chunk = await next;
-                // It is read while this one is sent. If that fails, the error is thrown when its turn has come.
-                next = index < count ? this.#read(file, buffers, index) : undefined;
-                next?.catch(() => undefined);
-                this.#search(chunk);
-                yield chunk;
-            }
-        }
-        finally {
-            // Not awaited: a thread that hangs would hold back what became of the request.
-            file.close().catch(() => undefined);
+async function* readChunks(file, token, onGrown) {
+    const search = leakSearch(file, token);
+    const opened = await OpenFile.open(file.real).catch((error) => {
+        throw unreadable(file, error);
+    });
+    try {
+        const reading = { file, opened, onGrown };
+        await requireSamePath(reading);
+        const count = Math.ceil(file.size / chunkBytes);
+        // A file of one chunk is verified after it was read.
+        if (count !== 1)
+            verify(reading);
+        const buffers = Array.from({ length: Math.min(count, maxBuffers) }, () => Buffer.allocUnsafeSlow(Math.min(chunkBytes, file.size)));
+        const read = (index) => index < count ? readChunk(reading, buffers[index % buffers.length], index * chunkBytes) : undefined;
+        let next = read(0);
+        for (let index = 1; next !== undefined; index += 1) {
+            const chunk = await next;
+            // It is read while this one is sent. If that fails, the error is thrown when its turn has come.
+            next = read(index);
+            next?.catch(() => undefined);
+            search(chunk);
+            yield chunk;
         }
     }
-    #search(chunk) {
-        if (this.#tokenSearch.push(chunk))
-            throw holdsToken(this.#file);
-        const why = this.#credentialSearch.push(chunk);
-        if (why !== undefined)
-            throw becameCredential(this.#file, why);
-    }
-    /** The chunk at `index`, into the buffer whose turn it is. */
-    async #read(file, buffers, index) {
-        const { size } = this.#file;
-        const position = index * chunkBytes;
-        const whole = buffers[index % buffers.length];
-        const buffer = whole.subarray(0, Math.min(chunkBytes, size - position));
-        const bytes = await file.read(buffer, position).catch((error) => {
-            // The file may have been replaced by a folder, which can be opened but not read.
-            this.#verify(file);
-            throw unreadable(this.#file, error);
-        });
-        if (position + bytes === size || bytes < buffer.byteLength)
-            this.#verify(file);
-        if (bytes < buffer.byteLength)
-            throw endsEarly(this.#file, position + bytes);
-        return buffer;
-    }
-    /** @throws ProblemError if the file is not the one that was found, or was changed since then. */
-    #verify(file) {
-        const { dev, ino, modifiedMilliseconds, size } = this.#file;
-        const now = file.stat();
-        // This also notices that one of its folders was replaced by a link.
-        if (!now.isFile() || now.dev !== dev || now.ino !== ino)
-            throw changed(this.#file, text_text `it was replaced by another file`);
-        if (now.size < size)
-            throw changed(this.#file, text_text `it had ${size} bytes when it was found and has ${now.size} now`);
-        if (now.size > size)
-            this.#onGrown();
-        else if (now.mtimeMs !== modifiedMilliseconds)
-            throw changed(this.#file, text_text `it was written to after it was found`);
-    }
-    /** The rules were applied to the real path, so a folder of it must not have become a link since then. */
-    async #requireSamePath(file) {
-        const { real } = this.#file;
-        const now = (await file.pathNow()) ?? (await (0,promises_namespaceObject.realpath)(real).catch(() => real));
-        // Some disks ignore case, or the form of an accent.
-        const folded = (at) => at.normalize('NFC').toLowerCase();
-        if (now !== real && folded(now) !== folded(real))
-            throw changed(this.#file, text_text `it was replaced by another file`);
+    finally {
+        // Not awaited: a thread that hangs would hold back what became of the request.
+        opened.close().catch(() => undefined);
     }
 }
-/** Finds a token in a stream of chunks, in UTF-8 or UTF-16, also where it lies across their borders. */
-class TokenSearch {
-    /** The token in UTF-8, and in UTF-16 without the byte in which the two orders of bytes differ. */
-    #forms;
-    /** The last bytes that were seen, one less than the longest form has: a copy, since chunks may be reused buffers. */
-    #tail;
-    #tailLength = 0;
-    #found = false;
-    /** @param token one that is shorter than `shortestToken` is never found. */
-    constructor(token) {
-        const utf16 = Buffer.from(token, 'utf16le').subarray(0, -1);
-        this.#forms = token.length < shortestToken ? undefined : [Buffer.from(token), utf16];
-        this.#tail = Buffer.alloc(Math.max(0, utf16.length - 1));
-    }
-    /** The next chunk. Returns whether the token was in the bytes so far. */
-    push(chunk) {
-        if (this.#found || chunk.length === 0)
-            return this.#found;
+async function readChunk(reading, whole, position) {
+    const { file, opened } = reading;
+    const buffer = whole.subarray(0, Math.min(chunkBytes, file.size - position));
+    const bytes = await opened.read(buffer, position).catch((error) => {
+        // The file may have been replaced by a folder, which can be opened but not read.
+        verify(reading);
+        throw unreadable(file, error);
+    });
+    const end = position + bytes;
+    if (end === file.size || bytes < buffer.byteLength)
+        verify(reading);
+    if (bytes === buffer.byteLength)
+        return buffer;
+    // The files of /sys and /proc have a length that is not theirs.
+    throw new ProblemError({
+        title: 'A file cannot be read',
+        text: text_text `${file.path} ends after ${end} bytes, although it has ${file.size} according to the disk.\nThe system makes some files only when they are read, such as those of /sys. Copy it to a file of its own in an earlier step.`,
+    });
+}
+/** A function for each chunk, which throws a ProblemError if the file holds the token or is a credential. */
+function leakSearch(file, token) {
+    const endsToken = tokenSearch(token);
+    const credentialSearch = new CredentialSearch([file.path, (0,external_node_path_namespaceObject.basename)(file.real)]);
+    credentialSearch.begin(file.size);
+    return (chunk) => {
+        if (endsToken(chunk)) {
+            throw new ProblemError({
+                title: 'A file contains the token',
+                text: text_text `${file.path} contains the token of this step, and is not sent.\nFind the step that writes the token there, and replace the token: others may have seen the file.`,
+            });
+        }
+        const why = credentialSearch.push(chunk);
+        if (why === undefined)
+            return;
+        throw new ProblemError({
+            title: 'A file must not be sent',
+            text: text_text `${file.path} ${words(why)}, since it was found.\nSomething still writes it: wait for that before this step, or send a copy.`,
+        });
+    };
+}
+/** @throws ProblemError if the file is not the one that was found, or was changed since then. */
+function verify({ file, onGrown, opened }) {
+    const { dev, ino, modifiedMilliseconds, size } = file;
+    const now = opened.stat();
+    // This also notices that one of its folders was replaced by a link.
+    if (!now.isFile() || now.dev !== dev || now.ino !== ino)
+        throw changed(file, replaced);
+    if (now.size < size)
+        throw changed(file, text_text `it had ${size} bytes when it was found and has ${now.size} now`);
+    if (now.size > size)
+        onGrown();
+    else if (now.mtimeMs !== modifiedMilliseconds)
+        throw changed(file, text_text `it was written to after it was found`);
+}
+/** The rules were applied to the real path, so a folder of it must not have become a link since then. */
+async function requireSamePath({ file, opened }) {
+    const { real } = file;
+    const now = (await opened.pathNow()) ?? (await resolved(real));
+    // Some disks ignore case, or the form of an accent.
+    const folded = (at) => at.normalize('NFC').toLowerCase();
+    if (now !== real && folded(now) !== folded(real))
+        throw changed(file, replaced);
+}
+const replaced = text_text `it was replaced by another file`;
+/**
+ * A function for each chunk of a stream, which returns whether the token ends in it: in UTF-8 or UTF-16, also where it lies
+ * across the borders of chunks.
+ *
+ * @param token one that is shorter than `shortestToken` is never found.
+ */
+function tokenSearch(token) {
+    if (token.length < shortestToken)
+        return () => false;
+    const utf8 = Buffer.from(token);
+    // Without the byte in which the two orders of bytes differ.
+    const utf16 = Buffer.from(token, 'utf16le').subarray(0, -1);
+    const overlap = utf16.length - 1;
+    // Most files have no zero byte, and looking for one takes a tenth of the time.
+    const holdsToken = (bytes) => bytes.includes(utf8) || (bytes.includes(0) && bytes.includes(utf16));
+    /** A copy, since chunks may be reused buffers. */
+    let end = Buffer.alloc(0);
+    return (chunk) => {
         const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
-        const border = Buffer.concat([this.#tail.subarray(0, this.#tailLength), bytes.subarray(0, this.#tail.length)]);
-        this.#found = this.#isIn(border) || this.#isIn(bytes);
-        const last = bytes.length < this.#tail.length ? border : bytes;
-        this.#tailLength = last.copy(this.#tail, 0, Math.max(0, last.length - this.#tail.length));
-        return this.#found;
-    }
-    #isIn(bytes) {
-        if (this.#forms === undefined)
-            return false;
-        const [utf8, utf16] = this.#forms;
-        // Most files have no zero byte, and looking for one takes a tenth of the time.
-        return bytes.includes(utf8) || (bytes.includes(0) && bytes.includes(utf16));
-    }
+        const border = Buffer.concat([end, bytes.subarray(0, overlap)]);
+        end = Buffer.from((bytes.length < overlap ? border : bytes).subarray(-overlap));
+        return holdsToken(border) || holdsToken(bytes);
+    };
 }
 function unreadable(file, error) {
     return new ProblemError({
@@ -14692,25 +14684,6 @@ function changed(file, how) {
     return new ProblemError({
         title: 'A file changed while it was being sent',
         text: text_text `${file.path} changed: ${how}.\nWait for the program that writes it to end before this step, or send a copy.`,
-    });
-}
-/** The files of /sys and /proc have a length that is not theirs. */
-function endsEarly(file, bytes) {
-    return new ProblemError({
-        title: 'A file cannot be read',
-        text: text_text `${file.path} ends after ${bytes} bytes, although it has ${file.size} according to the disk.\nThe system makes some files only when they are read, such as those of /sys. Copy it to a file of its own in an earlier step.`,
-    });
-}
-function becameCredential(file, why) {
-    return new ProblemError({
-        title: 'A file must not be sent',
-        text: text_text `${file.path} ${words(why)}, since it was found.\nSomething still writes it: wait for that before this step, or send a copy.`,
-    });
-}
-function holdsToken(file) {
-    return new ProblemError({
-        title: 'A file contains the token',
-        text: text_text `${file.path} contains the token of this step, and is not sent.\nFind the step that writes the token there, and replace the token: others may have seen the file.`,
     });
 }
 
@@ -14815,112 +14788,6 @@ function compareNumbers(a, b) {
 }
 function compare(a, b) {
     return a < b ? -1 : Number(a > b);
-}
-
-;// CONCATENATED MODULE: ./files/line-mistakes.js
-
-/**
- * The mistake that the text of a pattern shows, if it shows one, and what to write.
- *
- * Only for patterns that match nothing: each of these texts can be a right one.
- */
-function mistakeInText(pattern, { sep }) {
-    for (const mistake of mistakes) {
-        const found = mistake(pattern, sep);
-        if (found)
-            return found;
-    }
-    return undefined;
-}
-const mistakes = [
-    (pattern) => pattern.includes('${{')
-        ? text_text `An expression is still in the text: GitHub replaces expressions only in the workflow file itself.`
-        : undefined,
-    (pattern) => {
-        const [, before] = /^(.*?)\s+#(?:\s.*)?$/.exec(pattern) ?? [];
-        return before === undefined
-            ? undefined
-            : text_text `The text after ${code('#')} is taken as part of the name: only a whole line can be a comment. Write ${before}.`;
-    },
-    (pattern) => {
-        const variable = /\$\{?(?:env:)?(\w+)\}?|%(\w+)%/.exec(pattern);
-        if (variable === null)
-            return undefined;
-        const expression = expressionFor(variable[1] ?? variable[2] ?? '');
-        return text_text `${variable[0]} is taken literally: no shell reads this text. Write ${expression}.`;
-    },
-    (pattern) => isJsonList(pattern)
-        ? text_text `${code('files')} is text, not a JSON list. Write one pattern per line, without ${code('[')}, ${code(']')}, quotes and commas.`
-        : undefined,
-    (pattern) => /^- /.test(pattern)
-        ? text_text `The ${code('- ')} is taken as part of the name: this is text with one pattern per line, not a list.`
-        : undefined,
-    (pattern) => {
-        const separator = separatorIn(pattern);
-        return separator && text_text `The ${words(separator)} is taken as part of the name: write one pattern per line.`;
-    },
-    (pattern) => /^(["']).*\1$/.test(pattern) ? text_text `The quotes are taken as part of the name: remove them.` : undefined,
-    (pattern) => {
-        if (/!\([^()]*\)/.test(pattern)) {
-            return text_text `${code('!( )')} is not supported. To exclude files, add a line that begins with ${code('!')}.`;
-        }
-        const braces = pattern.replace(/[@+?*]\(([^()]*)\)|\(([^()|]*\|[^()]*)\)/g, (_, one = '', other = '') => {
-            const alternatives = one || other;
-            return alternatives.includes('|') ? `{${alternatives.replaceAll('|', ',')}}` : alternatives;
-        });
-        return braces === pattern ? undefined : text_text `${code('( )')} is taken as part of the name. Write ${braces}.`;
-    },
-    (pattern, sep) => {
-        const glob = pattern
-            .replace(/^\^|\$$/g, '')
-            .replace(/\.[*+]\??/g, '*')
-            .replaceAll('\\.', '.');
-        return sep === '/' && /\.[*+].*\\\./.test(pattern)
-            ? text_text `This looks like a regular expression, and patterns are globs: ${code('*')} alone matches any name. Write ${glob}.`
-            : undefined;
-    },
-    (pattern, sep) => sep === '/' && pattern.includes('\\')
-        ? text_text `${code('\\')} makes the character after it literal. Write folders with ${code('/')}: ${pattern.replaceAll('\\', '/')}.`
-        : undefined,
-    (pattern) => /,(?![^{]*\})/.test(pattern)
-        ? text_text `The comma is taken as part of the name: write one pattern per line.`
-        : undefined,
-    (pattern, sep) => {
-        const withSlashes = sep === '\\' ? pattern.replaceAll('\\', '/') : pattern;
-        return /[*?\]]\/$/.test(withSlashes)
-            ? text_text `A wildcard with ${code('/')} at the end matches folders only. For the files in them write ${`${withSlashes}**`}.`
-            : undefined;
-    },
-    (pattern) => pattern.split('/').some((name) => Buffer.byteLength(name) > 255)
-        ? text_text `No name of a file has more than 255 bytes. If this is a list, write one pattern per line.`
-        : undefined,
-];
-/** A JSON list, or a line of one. */
-function isJsonList(pattern) {
-    return /^\[\s*["']|^\[.*[/.,].*\]$|^["'].*["'],$|^\[$|^\]$/.test(pattern);
-}
-/** What stands between several patterns on one line. A single name with a space, such as `Test Results.csv`, is none. */
-function separatorIn(pattern) {
-    const unquoted = pattern.replace(/["']/g, '');
-    const areSeveral = (parts) => {
-        if (parts.length < 2 || parts.some((part) => part.includes(',')))
-            return false;
-        const folder = /^[^/]*\//.exec(parts[0] ?? '')?.[0];
-        const isInSameFolder = folder !== undefined && parts.every((part) => part.startsWith(folder));
-        return isInSameFolder || parts.every((part) => /[*?]|\.[a-z]\w*$|\/$/i.test(part));
-    };
-    if (areSeveral(unquoted.split(/\s*;\s*/)))
-        return 'semicolon';
-    return areSeveral(unquoted.split(/\s+/)) ? 'space' : undefined;
-}
-/** What GitHub offers in place of a variable of the shell. */
-function expressionFor(variable) {
-    if (variable === 'HOME' || variable === 'USERPROFILE')
-        return '~';
-    const [, context, property] = /^(GITHUB|RUNNER)_(\w+)$/.exec(variable) ?? [];
-    return context === undefined || property === undefined
-        ? `\${{ env.${variable} }}`
-        : `\${{ ${context.toLowerCase()}.${property.toLowerCase()} }}`;
 }
 
 ;// CONCATENATED MODULE: ../node_modules/balanced-match/dist/esm/index.js
@@ -18798,6 +18665,7 @@ function unusable(pattern, fault, instead) {
  * linear in the length of the path, whatever the pattern: minimatch itself backtracks for each `*` in a segment.
  */
 class Matcher {
+    pattern;
     /** Before the first name of an absolute path. */
     start;
     segments;
@@ -18805,7 +18673,9 @@ class Matcher {
     dot;
     #ignoreCase;
     #states = new Map();
-    constructor({ root, segments }, { dot, ignoreCase }) {
+    constructor(pattern, { dot, ignoreCase }) {
+        const { root, segments } = pattern;
+        this.pattern = pattern;
         this.dot = dot;
         this.#ignoreCase = ignoreCase;
         // A last `**` matches what is below the folder, not the folder itself.
@@ -18864,7 +18734,7 @@ class Matcher {
         const known = this.#states.get(key);
         if (known)
             return known;
-        const state = new State(this, positions, this.#states.size);
+        const state = new State(this, positions);
         this.#states.set(key, state);
         return state;
     }
@@ -18881,17 +18751,17 @@ function matchSegment(segment, name, isHidden) {
 }
 /** Where a path is in a pattern. Equal ones of a matcher are the same object. */
 class State {
+    static #count = 0;
+    id = State.#count++;
+    matcher;
     /** Whether the path matches. */
     matches;
     /** Whether something below a folder of this path may match. */
     mayHold;
-    id;
-    #matcher;
     #positions;
-    constructor(matcher, positions, id) {
-        this.#matcher = matcher;
+    constructor(matcher, positions) {
+        this.matcher = matcher;
         this.#positions = positions;
-        this.id = id;
         const end = matcher.segments.length;
         this.matches = positions.get(end);
         const before = [...positions].filter(([position]) => position < end).map(([, reach]) => reach);
@@ -18899,7 +18769,7 @@ class State {
     }
     /** Where an entry of a folder of this path is. */
     next(name) {
-        return this.#positions.size === 0 ? this : this.#matcher.next(this.#positions, name);
+        return this.#positions.size === 0 ? this : this.matcher.next(this.#positions, name);
     }
 }
 /** The names in an absolute path. The first is empty, or the drive on Windows. */
@@ -18921,122 +18791,139 @@ function inLinearTime(expression) {
     return new RegExp(`${first}${middle.join('')}${matcher_star}${last}`, expression.flags);
 }
 
-;// CONCATENATED MODULE: external "node:timers/promises"
-const external_node_timers_promises_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:timers/promises");
-;// CONCATENATED MODULE: ./files/checkpoint.js
-
-/** Long work without a pause keeps the deadline from firing. */
-const maxMilliseconds = 50;
-/**
- * A function for loops that can take long: it lets timers fire now and then, and throws the reason of the signal once the
- * signal is aborted. It returns nothing to wait for in between, so that a loop does not slow down.
- */
-function checkpoints(signal) {
-    let last = performance.now();
-    return () => {
-        signal.throwIfAborted();
-        if (performance.now() - last < maxMilliseconds)
-            return undefined;
-        return (0,external_node_timers_promises_namespaceObject.setImmediate)().then(() => {
-            last = performance.now();
-            signal.throwIfAborted();
-        });
-    };
-}
-
 ;// CONCATENATED MODULE: ./files/exclusions.js
 
-/** The lines with `!`. An excluded folder excludes everything below it, whatever the order of the lines. */
-class Exclusions {
-    #rules;
-    constructor(rules, ignoreCase) {
-        this.#rules = rules.map((rule, index) => {
-            const state = new Matcher(rule, { dot: true, ignoreCase }).start;
-            return { rule, state, key: `${index}` };
-        });
-    }
-    /** @param paths absolute: the ways to write one path, with and without its links. */
-    at(paths, isFolder) {
-        return combined([...new Set(paths)].map((path) => this.#at(namesIn(path), isFolder)));
-    }
-    #at(names, isFolder) {
-        let exclusion = { pending: this.#rules };
-        for (const [index, name] of names.entries()) {
-            exclusion = nextExclusion(exclusion, name, isFolder || index < names.length - 1);
-        }
-        return exclusion;
-    }
+/**
+ * What applies to a path. An excluded folder excludes everything below it, whatever the order of the lines.
+ *
+ * @param paths absolute: the ways to write the path, with and without its links.
+ */
+function exclusionAt(start, paths, isFolder) {
+    return combined([...new Set(paths)].map((path) => namesIn(path).reduce((exclusion, name, index, { length }) => nextExclusion(exclusion, name, isFolder || index < length - 1), start)));
 }
 /** What applies to an entry of a folder, from what applies to the folder. */
 function nextExclusion(folder, name, isFolder) {
     if (folder.line !== undefined || folder.pending.length === 0)
         return folder;
-    const pending = [];
-    for (const { key, rule, state } of folder.pending) {
-        const next = state.next(name);
-        if (next.matches && (isFolder || !rule.foldersOnly))
-            return { line: rule.line, pending: [] };
-        if (next.mayHold)
-            pending.push({ rule, state: next, key: `${key.split(':', 1)}:${next.id}` });
-    }
-    return { pending };
+    const pending = folder.pending.map((state) => state.next(name));
+    const excluding = pending.find(({ matcher, matches }) => matches && (isFolder || !matcher.pattern.foldersOnly));
+    return excluding
+        ? { line: excluding.matcher.pattern.line, pending: [] }
+        : { pending: pending.filter(({ mayHold }) => mayHold) };
 }
 /** What applies to something that several paths lead to. */
 function combined(exclusions) {
     const excluded = exclusions.find(({ line }) => line !== undefined);
-    if (excluded)
-        return excluded;
-    const pending = exclusions.flatMap((one) => one.pending).map((rule) => [rule.key, rule]);
-    return { pending: [...new Map(pending).values()] };
+    return excluded ?? { pending: [...new Set(exclusions.flatMap(({ pending }) => pending))] };
 }
 
-;// CONCATENATED MODULE: ./files/search-context.js
+;// CONCATENATED MODULE: ./files/line-mistakes.js
 
-
-
-
-
-
-
-
-async function searchContext(exclusions, options) {
-    const { signal, workspace } = options;
-    const removeToken = tokenRemover(options.token);
-    const ignoreCase = process.platform === 'win32';
-    const realWorkspace = await resolved(workspace);
-    const checkpoint = checkpoints(signal);
-    const rules = [];
-    for (const line of exclusions) {
-        for (const pattern of await patternsOf(line, options.workingDirectory, disk_exists, checkpoint)) {
-            const roots = new Set([pattern.root, await resolved(pattern.root)]);
-            rules.push(...[...roots].map((root) => ({ ...pattern, root, line: line.text })));
-        }
+/**
+ * The mistake that the text of a pattern shows, if it shows one, and what to write.
+ *
+ * Only for patterns that match nothing: each of these texts can be a right one.
+ */
+function mistakeInText(pattern, { sep }) {
+    for (const mistake of mistakes) {
+        const found = mistake(pattern, sep);
+        if (found)
+            return found;
     }
-    return {
-        disk: {
-            list: memoize(listFolder),
-            inspect: memoize((real, paths) => inspect(real, paths, checkpoint)),
-        },
-        options,
-        realWorkspace,
-        realCommandFiles: await Promise.all(options.commandFiles.map(resolved)),
-        exclusions: new Exclusions(rules, ignoreCase),
-        ignoreCase,
-        display: (at) => {
-            const shown = pathFrom(workspace, at) ?? pathFrom(realWorkspace, at) ?? at;
-            return removeToken(shown.replaceAll(external_node_path_namespaceObject.sep, '/')) || '.';
-        },
-        removeToken,
-        checkpoint,
-    };
+    return undefined;
 }
-/** Links resolved as far as there is something. */
-async function resolved(at) {
-    return (0,promises_namespaceObject.realpath)(at).catch(() => at);
+const mistakes = [
+    (pattern) => pattern.includes('${{')
+        ? text_text `An expression is still in the text: GitHub replaces expressions only in the workflow file itself.`
+        : undefined,
+    (pattern) => {
+        const [, before] = /^(.*?)\s+#(?:\s.*)?$/.exec(pattern) ?? [];
+        return before === undefined
+            ? undefined
+            : text_text `The text after ${code('#')} is taken as part of the name: only a whole line can be a comment. Write ${before}.`;
+    },
+    (pattern) => {
+        const variable = /\$\{?(?:env:)?(\w+)\}?|%(\w+)%/.exec(pattern);
+        if (variable === null)
+            return undefined;
+        const expression = expressionFor(variable[1] ?? variable[2] ?? '');
+        return text_text `${variable[0]} is taken literally: no shell reads this text. Write ${expression}.`;
+    },
+    (pattern) => isJsonList(pattern)
+        ? text_text `${code('files')} is text, not a JSON list. Write one pattern per line, without ${code('[')}, ${code(']')}, quotes and commas.`
+        : undefined,
+    (pattern) => /^- /.test(pattern)
+        ? text_text `The ${code('- ')} is taken as part of the name: this is text with one pattern per line, not a list.`
+        : undefined,
+    (pattern) => {
+        const separator = separatorIn(pattern);
+        return separator && text_text `The ${words(separator)} is taken as part of the name: write one pattern per line.`;
+    },
+    (pattern) => /^(["']).*\1$/.test(pattern) ? text_text `The quotes are taken as part of the name: remove them.` : undefined,
+    (pattern) => {
+        if (/!\([^()]*\)/.test(pattern)) {
+            return text_text `${code('!( )')} is not supported. To exclude files, add a line that begins with ${code('!')}.`;
+        }
+        const braces = pattern.replace(/[@+?*]\(([^()]*)\)|\(([^()|]*\|[^()]*)\)/g, (_, one = '', other = '') => {
+            const alternatives = one || other;
+            return alternatives.includes('|') ? `{${alternatives.replaceAll('|', ',')}}` : alternatives;
+        });
+        return braces === pattern ? undefined : text_text `${code('( )')} is taken as part of the name. Write ${braces}.`;
+    },
+    (pattern, sep) => {
+        const glob = pattern
+            .replace(/^\^|\$$/g, '')
+            .replace(/\.[*+]\??/g, '*')
+            .replaceAll('\\.', '.');
+        return sep === '/' && /\.[*+].*\\\./.test(pattern)
+            ? text_text `This looks like a regular expression, and patterns are globs: ${code('*')} alone matches any name. Write ${glob}.`
+            : undefined;
+    },
+    (pattern, sep) => sep === '/' && pattern.includes('\\')
+        ? text_text `${code('\\')} makes the character after it literal. Write folders with ${code('/')}: ${pattern.replaceAll('\\', '/')}.`
+        : undefined,
+    (pattern) => /,(?![^{]*\})/.test(pattern)
+        ? text_text `The comma is taken as part of the name: write one pattern per line.`
+        : undefined,
+    (pattern, sep) => {
+        const withSlashes = sep === '\\' ? pattern.replaceAll('\\', '/') : pattern;
+        return /[*?\]]\/$/.test(withSlashes)
+            ? text_text `A wildcard with ${code('/')} at the end matches folders only. For the files in them write ${`${withSlashes}**`}.`
+            : undefined;
+    },
+    (pattern) => pattern.split('/').some((name) => Buffer.byteLength(name) > 255)
+        ? text_text `No name of a file has more than 255 bytes. If this is a list, write one pattern per line.`
+        : undefined,
+];
+/** A JSON list, or a line of one. */
+function isJsonList(pattern) {
+    return /^\[\s*["']|^\[.*[/.,].*\]$|^["'].*["'],$|^\[$|^\]$/.test(pattern);
+}
+/** What stands between several patterns on one line. A single name with a space, such as `Test Results.csv`, is none. */
+function separatorIn(pattern) {
+    const unquoted = pattern.replace(/["']/g, '');
+    const areSeveral = (parts) => {
+        if (parts.length < 2 || parts.some((part) => part.includes(',')))
+            return false;
+        const folder = /^[^/]*\//.exec(parts[0] ?? '')?.[0];
+        const isInSameFolder = folder !== undefined && parts.every((part) => part.startsWith(folder));
+        return isInSameFolder || parts.every((part) => /[*?]|\.[a-z]\w*$|\/$/i.test(part));
+    };
+    if (areSeveral(unquoted.split(/\s*;\s*/)))
+        return 'semicolon';
+    return areSeveral(unquoted.split(/\s+/)) ? 'space' : undefined;
+}
+/** What GitHub offers in place of a variable of the shell. */
+function expressionFor(variable) {
+    if (variable === 'HOME' || variable === 'USERPROFILE')
+        return '~';
+    const [, context, property] = /^(GITHUB|RUNNER)_(\w+)$/.exec(variable) ?? [];
+    return context === undefined || property === undefined
+        ? `\${{ env.${variable} }}`
+        : `\${{ ${context.toLowerCase()}.${property.toLowerCase()} }}`;
 }
 
 ;// CONCATENATED MODULE: ./files/explain.js
-
 
 
 
@@ -19071,7 +18958,7 @@ async function explain(context, { line, searches }, pattern, listed) {
     const where = describePlace(facts);
     // Outside the workspace, some folders always belong to other users: that they cannot be read says nothing about the line.
     const relevant = skipped.filter(({ reason }) => place.isInWorkspace || reason !== 'unreadable');
-    const met = whatWasMet(context, skipped, excluded);
+    const met = whatWasMet(skipped, excluded);
     if (relevant.length > 0 || excluded.length > 0)
         return join([where, ...met], '\n');
     const correction = firstOf(corrections, facts);
@@ -19139,8 +19026,8 @@ function describeEntries({ names }, removeToken) {
     const count = words(formatCount(names.length, 'entry', 'entries'));
     return text_text `${count}: ${list(visibleFirst.map(removeToken), { max: maxNamed })}`;
 }
-function whatWasMet({ display }, skipped, excluded) {
-    const items = skipped.map(({ path: at, why }) => text_text `${display(at)} ${why}`);
+function whatWasMet(skipped, excluded) {
+    const items = skipped.map(({ path: at, why }) => text_text `${at} ${why}`);
     const ways = skipped.some(({ reason }) => reason === 'hidden')
         ? text_text ` To send hidden files, write the dot in the pattern or set ${code('include-hidden-files: true')}.`
         : [];
@@ -19148,7 +19035,7 @@ function whatWasMet({ display }, skipped, excluded) {
         ? text_text ` To send one of them anyway, put it into an archive: archives are not opened.`
         : [];
     const byLine = [...Map.groupBy(excluded, (one) => one.line)].map(([line, those]) => {
-        const paths = those.map(({ path: at }) => display(at));
+        const paths = those.map(({ path: at }) => at);
         return text_text `${line} excludes ${list(paths, { max: maxNamed })}.`;
     });
     const all = text_text `Skipped: ${list(items, { max: maxNamed, separator: '; ' })}.${ways}${archive}`;
@@ -19169,8 +19056,8 @@ const corrections = [
             return undefined;
         return text_text `A leading ${code('/')} is the root of the runner's disk. Did you mean ${relative}?`;
     },
-    ({ context: { display, ignoreCase }, near, pattern }) => {
-        const matcher = new Matcher(pattern, { dot: false, ignoreCase });
+    ({ context: { display }, near, pattern }) => {
+        const matcher = new Matcher(pattern, { dot: false, ignoreCase: ignoreCase });
         const folders = matching(near, near.folders, matcher);
         if (folders.length === 0)
             return undefined;
@@ -19187,7 +19074,7 @@ const hints = [
         : undefined,
     (facts) => {
         const { context, near, pattern } = facts;
-        if (!isSearchable(facts) || context.ignoreCase)
+        if (!isSearchable(facts) || ignoreCase)
             return undefined;
         const files = filesLike(near, pattern).map(context.display);
         if (files.length === 0)
@@ -19295,10 +19182,10 @@ function matching({ folder }, paths, matcher) {
 }
 const dependencyFolder = /^(node|bower|jspm)_(modules|components|packages)$/;
 /** Level by level, so that what is near is found in a large tree too. */
-async function listBelow({ checkpoint, disk }, folder) {
+async function listBelow({ checkpoint, list: entriesIn }, folder) {
     const files = [];
     const folders = [];
-    const entriesOf = (names) => disk.list(external_node_path_namespaceObject.join(folder, ...names)).catch(() => undefined);
+    const entriesOf = (names) => entriesIn(external_node_path_namespaceObject.join(folder, ...names)).catch(() => undefined);
     const top = await entriesOf([]);
     const level = [[]];
     for (const above of level) {
@@ -19319,8 +19206,65 @@ async function listBelow({ checkpoint, disk }, folder) {
     return { folder, names: top?.map(({ name }) => name), files, folders };
 }
 
-;// CONCATENATED MODULE: ./files/search-problems.js
+;// CONCATENATED MODULE: external "node:timers/promises"
+const external_node_timers_promises_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:timers/promises");
+;// CONCATENATED MODULE: ./files/checkpoint.js
 
+/** Long work without a pause keeps the deadline from firing. */
+const maxMilliseconds = 50;
+/**
+ * A function for loops that can take long: it lets timers fire now and then, and throws the reason of the signal once the
+ * signal is aborted. It returns nothing to wait for in between, so that a loop does not slow down.
+ */
+function checkpoints(signal) {
+    let last = performance.now();
+    return () => {
+        signal.throwIfAborted();
+        if (performance.now() - last < maxMilliseconds)
+            return undefined;
+        return (0,external_node_timers_promises_namespaceObject.setImmediate)().then(() => {
+            last = performance.now();
+            signal.throwIfAborted();
+        });
+    };
+}
+
+;// CONCATENATED MODULE: ./files/search-context.js
+
+
+
+
+
+
+
+async function searchContext(exclusions, options) {
+    const { signal, token, workingDirectory, workspace } = options;
+    const removeToken = tokenRemover(token);
+    const realWorkspace = await resolved(workspace);
+    const checkpoint = checkpoints(signal);
+    const pending = [];
+    for (const line of exclusions) {
+        for (const pattern of await patternsOf(line, workingDirectory, disk_exists, checkpoint)) {
+            for (const root of new Set([pattern.root, await resolved(pattern.root)])) {
+                pending.push(new Matcher({ ...pattern, root, line: line.text }, { dot: true, ignoreCase: ignoreCase }).start);
+            }
+        }
+    }
+    return {
+        options,
+        realWorkspace,
+        exclusion: { pending },
+        list: memoize((real) => (0,promises_namespaceObject.readdir)(real, { withFileTypes: true })),
+        display: (at) => {
+            const shown = pathFrom(workspace, at) ?? pathFrom(realWorkspace, at) ?? at;
+            return removeToken(shown.replaceAll(external_node_path_namespaceObject.sep, '/')) || '.';
+        },
+        removeToken,
+        checkpoint,
+    };
+}
+
+;// CONCATENATED MODULE: ./files/search-problems.js
 
 
 
@@ -19339,16 +19283,18 @@ function refuseDiskRoot(line, patterns) {
 /**
  * A line that names a file or folder which must not be sent is an error; a wildcard only skips it. So is an unreadable
  * folder before the first wildcard. A link to nothing, or to itself, counts as not found.
+ *
+ * @param root as people read it
  */
-function refuseNamed({ display }, root, literal, skipped) {
-    const refused = skipped.find(({ path: at, reason }) => (at === root || at === `${root}${external_node_path_namespaceObject.sep}`) &&
+function refuseNamed(root, literal, skipped) {
+    const refused = skipped.find(({ path: at, reason }) => (at === root || at === `${root}/`) &&
         (reason === 'unreadable' || (literal && at === root && reason !== 'link-broken' && reason !== 'link-loop')));
     if (refused === undefined)
         return;
     const { reason, why } = refused;
     throw new ProblemError({
         title: reason === 'unreadable' ? 'A file cannot be read' : 'A file must not be sent',
-        text: text_text `${display(root)} ${why}.\n${remedyFor(reason)}`,
+        text: text_text `${root} ${why}.\n${remedyFor(reason)}`,
     });
 }
 function remedyFor(reason) {
@@ -19424,17 +19370,15 @@ async function leadsToUnknownFolder({ options, realWorkspace }, root) {
 
 const foldersAtOnce = 16;
 const maxEntriesInClosedFolder = 1000;
-// Of the files that match, some can still be skipped, or be the same file; but not so many.
-const maxMatches = (maxFiles) => 2 * maxFiles + 5_000;
 /** All files below a folder that match. None of them is opened. */
 async function walk(context, start, boundary) {
     const walker = new Walker(context, boundary, start.path);
-    // Links come last, so that a folder is found by its own path where that matches too.
-    for (let level = walker.withoutKnown([start]); level.length > 0;) {
-        const below = await pMap(level, (folder) => walker.list(folder), { concurrency: foldersAtOnce });
-        level = walker.withoutKnown(below.flat());
-        if (level.length === 0)
-            level = walker.withoutKnown(walker.takeLinks());
+    const concurrency = foldersAtOnce;
+    for (let level = [start]; level.length > 0;) {
+        level = (await pMap(walker.withoutKnown(level), (folder) => walker.list(folder), { concurrency })).flat();
+        // Links come last, so that a folder is found by its own path where that matches too.
+        const links = level.length === 0 ? walker.takeLinks() : [];
+        level = [...level, ...(await pMap(links, (link) => walker.follow(link), { concurrency })).flat()];
     }
     return { matches: walker.matches, skipped: walker.skipped.sort(byPath), excluded: walker.excluded.sort(byPath) };
 }
@@ -19446,6 +19390,7 @@ class Walker {
     #boundary;
     #root;
     #known = new Set();
+    /** Each with the exclusion of the folder that it is in. */
     #links = [];
     constructor(context, boundary, root) {
         this.#context = context;
@@ -19455,7 +19400,8 @@ class Walker {
     /** Linked folders can be reached in more ways than a disk has files: below two equal ones, the same is found. */
     withoutKnown(folders) {
         return folders.filter(({ closed, exclusion, real, state }) => {
-            const key = [closed?.path ?? '', state.id, exclusion.pending.map((rule) => rule.key), real].join('\0');
+            const states = [state, ...exclusion.pending].map(({ id }) => id);
+            const key = [closed?.path ?? '', states, real].join('\0');
             const isNew = !this.#known.has(key);
             this.#known.add(key);
             return isNew;
@@ -19468,11 +19414,11 @@ class Walker {
     }
     /** Looks at the entries of a folder, and returns the folders in it to search. */
     async list(folder) {
-        const { checkpoint, disk, options } = this.#context;
+        const { checkpoint, list } = this.#context;
         await checkpoint();
-        const entries = await disk.list(folder.real).catch((error) => {
+        const entries = await list(folder.real).catch((error) => {
             if (!folder.closed)
-                this.#skip(`${folder.path}${external_node_path_namespaceObject.sep}`, unsendable(error, folder.path));
+                this.#skip(`${folder.path}${external_node_path_namespaceObject.sep}`, whyNotFound(error, folder.path));
             return [];
         });
         if (folder.closed)
@@ -19480,17 +19426,8 @@ class Walker {
         const folders = [];
         for (const entry of entries) {
             await checkpoint();
-            const state = folder.state.next(entry.name);
-            if (!state.matches && !state.mayHold)
-                continue;
-            const found = this.#visit(folder, entry, state);
-            if (found)
-                folders.push(found);
-            else if (entry.isSymbolicLink())
-                await this.#visitLink(folder, entry, state);
+            folders.push(...this.#visit(folder, entry));
         }
-        if (this.matches.length > maxMatches(options.maxFiles))
-            throw tooManyMatches(this.#context, this.#root);
         return folders;
     }
     /** A large folder is taken to hold something that matches. */
@@ -19501,87 +19438,88 @@ class Walker {
         const below = entries.map((entry) => ({ entry, state: folder.state.next(entry.name) }));
         if (closed.entriesLeft < 0 || below.some(({ entry, state }) => !entry.isDirectory() && state.matches)) {
             closed.entriesLeft = -1;
-            this.#skip(closed.path, closed);
+            const { entriesLeft, ...skipped } = closed;
+            this.skipped.push(skipped);
             return [];
         }
         return below
             .filter(({ entry, state }) => entry.isDirectory() && state.mayHold)
             .map(({ entry, state }) => ({ ...folder, real: external_node_path_namespaceObject.join(folder.real, entry.name), state }));
     }
-    /** Looks at an entry that is no link. Returns it if it is a folder to search. */
-    #visit(folder, entry, state) {
+    #visit(folder, entry) {
+        const state = folder.state.next(entry.name);
         const isFolder = entry.isDirectory();
-        const isLink = entry.isSymbolicLink();
-        if (isLink || !(isFolder ? state.mayHold : state.matches))
-            return undefined;
-        const at = external_node_path_namespaceObject.join(folder.path, entry.name);
+        const isLinkToFolder = entry.isSymbolicLink() && state.mayHold;
+        if (!(isFolder ? state.mayHold : state.matches || isLinkToFolder))
+            return [];
         const exclusion = nextExclusion(folder.exclusion, entry.name, isFolder);
-        const real = external_node_path_namespaceObject.join(folder.real, entry.name);
+        const found = { path: external_node_path_namespaceObject.join(folder.path, entry.name), real: external_node_path_namespaceObject.join(folder.real, entry.name), state };
         if (exclusion.line !== undefined)
-            this.excluded.push({ path: at, line: exclusion.line });
+            this.#exclude(found, exclusion.line);
         else if (isFolder)
-            return this.#enter({ path: at, real, state, exclusion });
+            return this.#enter({ ...found, exclusion });
         else if (state.matches === 'hidden')
-            this.#skip(at, this.#whyHidden(at));
+            this.#skip(found.path, whyCredentials(this.#context.display(found.path)) ?? walk_hidden('file'));
+        else if (entry.isSymbolicLink())
+            this.#links.push({ ...found, exclusion: folder.exclusion });
         else if (entry.isFile())
-            this.matches.push({ path: at, real });
+            this.#match(found);
         else
-            this.#skip(at, notAFile(entry));
-        return undefined;
+            this.#skip(found.path, notAFile(entry));
+        return [];
     }
-    async #visitLink(folder, entry, state) {
-        const at = external_node_path_namespaceObject.join(folder.path, entry.name);
-        const { line } = nextExclusion(folder.exclusion, entry.name, false);
-        if (line !== undefined)
-            return void this.excluded.push({ path: at, line });
-        if (state.matches === 'hidden')
-            return this.#skip(at, this.#whyHidden(at));
-        const target = await follow(external_node_path_namespaceObject.join(folder.real, entry.name));
-        if (target.kind === 'unsendable' && state.matches)
+    /** Returns the folder that a link leads to, if it is to be searched. */
+    async follow(link) {
+        const { path: at, real, state } = link;
+        const target = await follow(real);
+        if ('reason' in target && state.matches)
             this.#skip(at, target);
+        if (target.kind !== 'folder' && (target.kind !== 'file' || !state.matches))
+            return [];
         const isFolder = target.kind === 'folder';
-        if (!isFolder && (target.kind !== 'file' || !state.matches))
-            return;
         const exclusion = combined([
-            this.#context.exclusions.at([target.real], isFolder),
-            nextExclusion(folder.exclusion, entry.name, isFolder),
+            exclusionAt(this.#context.exclusion, [target.real], isFolder),
+            nextExclusion(link.exclusion, external_node_path_namespaceObject.basename(at), isFolder),
         ]);
         if (exclusion.line !== undefined)
-            this.excluded.push({ path: at, line: exclusion.line });
+            this.#exclude(link, exclusion.line);
         else if (!isWithin(target.real, this.#boundary.real))
             this.#skip(at, leadsOutOf(this.#boundary));
         else if (!isFolder)
-            this.matches.push({ path: at, real: target.real });
-        else if (isWithin(folder.real, target.real)) {
+            this.#match({ path: at, real: target.real });
+        else if (isWithin(real, target.real)) {
             this.#skip(at, { reason: 'link-loop', why: text_text `is a link to a folder that contains it` });
         }
-        else if (state.mayHold) {
-            const linked = this.#enter({ path: at, real: target.real, state, exclusion });
-            if (linked)
-                this.#links.push(linked);
-        }
+        else if (state.mayHold)
+            return this.#enter({ path: at, real: target.real, state, exclusion });
+        return [];
     }
     #enter(folder) {
         const isHidden = folder.state.mayHold !== 'visible';
         // Every checkout has a `.git`, and nobody means it.
         if (isHidden && external_node_path_namespaceObject.basename(folder.path) === '.git')
-            return undefined;
-        const why = isHidden ? 'is a hidden folder' : whyCredentials(`${this.#context.display(folder.path)}/`);
-        if (why === undefined)
-            return folder;
-        const reason = isHidden ? 'hidden' : 'credentials';
-        const skipped = { path: `${folder.path}${external_node_path_namespaceObject.sep}`, reason, why: words(why) };
-        return { ...folder, closed: { ...skipped, entriesLeft: maxEntriesInClosedFolder } };
+            return [];
+        const shown = `${this.#context.display(folder.path)}/`;
+        const notSent = isHidden ? walk_hidden('folder') : whyCredentials(shown);
+        return [
+            notSent ? { ...folder, closed: { path: shown, ...notSent, entriesLeft: maxEntriesInClosedFolder } } : folder,
+        ];
     }
-    #whyHidden(at) {
-        const why = whyCredentials(this.#context.display(at));
-        return why === undefined
-            ? { reason: 'hidden', why: text_text `is a hidden file` }
-            : { reason: 'credentials', why: words(why) };
+    #match({ path: at, real }) {
+        // Of the files that match, some can still be skipped, or be the same file; but not so many.
+        const max = 2 * this.#context.options.maxFiles + 5_000;
+        if (this.matches.push({ path: at, real }) > max)
+            throw tooManyMatches(this.#context, this.#root, max);
     }
-    #skip(at, { reason, why }) {
-        this.skipped.push({ path: at, reason, why });
+    #skip(at, notSent) {
+        this.skipped.push({ path: this.#context.display(at), ...notSent });
     }
+    #exclude({ path: at }, line) {
+        this.excluded.push({ path: this.#context.display(at), line });
+    }
+}
+function walk_hidden(what) {
+    return { reason: 'hidden', why: words(`is a hidden ${what}`) };
 }
 function leadsOutOf(boundary) {
     return { reason: 'link-outside', why: text_text `is a link that leads out of ${boundary.name}` };
@@ -19589,15 +19527,17 @@ function leadsOutOf(boundary) {
 function byPath(a, b) {
     return a.path < b.path ? -1 : Number(a.path > b.path);
 }
-function tooManyMatches({ display, options: { maxFiles } }, root) {
+function tooManyMatches({ display, options }, root, max) {
     return new ProblemError({
         title: 'More files than allowed',
-        text: text_text `More than ${maxMatches(maxFiles)} files below ${display(root)} match, ${code('max-files')} allows ${maxFiles}.
+        text: text_text `More than ${max} files below ${display(root)} match, ${code('max-files')} allows ${options.maxFiles}.
 Write a narrower pattern, or raise ${code('max-files')} if all of them are meant.`,
     });
 }
 
 ;// CONCATENATED MODULE: ./files/find.js
+
+
 
 
 
@@ -19623,12 +19563,12 @@ const maxExplained = 10;
  *   more files than allowed. The reason of the signal once it is aborted.
  */
 async function findFiles(lines, options) {
-    const parsed = patternLines(lines);
-    const exclusions = parsed.filter((line) => line.exclude);
-    const context = await searchContext(exclusions, options);
+    const parsed = Map.groupBy(patternLines(lines), ({ exclude }) => exclude);
+    const context = await searchContext(parsed.get(true) ?? [], options);
+    const inspect = await inspector(context);
     const searched = [];
-    for (const line of parsed.filter(({ exclude }) => !exclude))
-        searched.push(await searchLine(context, line));
+    for (const line of parsed.get(false) ?? [])
+        searched.push(await searchLine(context, line, inspect));
     const files = uniqueBy(searched.flatMap(filesOfLine), ({ real }) => real);
     if (files.length > options.maxFiles)
         throw tooManyFiles(files, options.maxFiles);
@@ -19637,12 +19577,12 @@ async function findFiles(lines, options) {
     await context.checkpoint();
     return {
         files: files.map((file, index) => ({ ...file, name: names[index] ?? external_node_path_namespaceObject.basename(file.real) })),
-        skipped: skippedFiles(context, searched),
+        skipped: uniqueBy(searched.flatMap(({ searches }) => searches.flatMap((one) => one.skipped)), (one) => one.path),
         unmatched,
         problems: [...(await warnOfUnknownFolders(context, searched)), ...warnOfSpacesInBraces(searched)],
     };
 }
-async function searchLine(context, line) {
+async function searchLine(context, line, inspect) {
     const { checkpoint, options } = context;
     const patterns = [];
     for (const pattern of await patternsOf(line, options.workingDirectory, disk_exists, checkpoint)) {
@@ -19653,41 +19593,44 @@ async function searchLine(context, line) {
     const searches = [];
     for (const pattern of patterns) {
         await checkpoint();
-        const { excluded, matches, skipped } = await search(context, pattern, literal);
-        const inspected = await pMap(matches, (match) => inspectMatch(context, line, match), { concurrency: find_filesAtOnce });
-        const all = [...skipped, ...inspected.filter((one) => 'reason' in one)];
-        refuseNamed(context, pattern.root, literal, all);
-        searches.push({ pattern, files: inspected.filter((one) => 'size' in one), skipped: all, excluded });
+        const { excluded, matches, ...walked } = await search(context, pattern, literal);
+        const inspected = await pMap(matches, (match) => inspect(match.path, match.real), { concurrency: find_filesAtOnce });
+        const skipped = [...walked.skipped, ...inspected.filter((one) => 'reason' in one)];
+        refuseNamed(context.display(pattern.root), literal, skipped);
+        const files = inspected.flatMap((one) => ('reason' in one ? [] : [{ ...one, pattern: line.text }]));
+        searches.push({ pattern, files, skipped, excluded });
     }
     return { line, literal, searches };
 }
-const nothing = { matches: [], skipped: [], excluded: [] };
 /** Everything that a pattern matches. No file of it was opened yet. */
 async function search(context, pattern, literal) {
-    const { root, segments } = pattern;
-    const target = await follow(root);
-    const isForFolders = pattern.foldersOnly && (segments.length > 0 || target.kind === 'file');
-    if (target.kind === 'absent' || isForFolders)
+    const { foldersOnly, root, segments } = pattern;
+    const shown = context.display(root);
+    const nothing = { matches: [], skipped: [], excluded: [] };
+    const skip = (at, notSent) => ({ ...nothing, skipped: [{ path: at, ...notSent }] });
+    // It matches folders, and only files are sent.
+    if (foldersOnly && segments.length > 0)
         return nothing;
-    if (target.kind === 'unsendable')
-        return { ...nothing, skipped: [{ path: root, ...target }] };
+    const target = await follow(root);
+    if ('reason' in target)
+        return skip(shown, target);
+    const isFile = target.kind === 'file';
+    if (target.kind === 'absent' || (isFile && (foldersOnly || segments.length > 0)))
+        return nothing;
     const { real } = target;
     const boundary = await boundaryOf(context, root, target);
     if (!isWithin(real, boundary.real))
-        return { ...nothing, skipped: [{ path: root, ...leadsOutOf(boundary) }] };
-    const exclusion = context.exclusions.at([root, real], target.kind === 'folder');
+        return skip(shown, leadsOutOf(boundary));
+    const exclusion = exclusionAt(context.exclusion, [root, real], !isFile);
     if (exclusion.line !== undefined)
-        return { ...nothing, excluded: [{ path: root, line: exclusion.line }] };
-    if (target.kind === 'file')
-        return segments.length === 0 ? { ...nothing, matches: [{ path: root, real }] } : nothing;
-    const why = whyCredentials(`${context.display(root)}/`);
-    if (why !== undefined) {
-        const at = literal ? root : `${root}${external_node_path_namespaceObject.sep}`;
-        return { ...nothing, skipped: [{ path: at, reason: 'credentials', why: words(why) }] };
-    }
-    const { ignoreCase, options } = context;
+        return { ...nothing, excluded: [{ path: shown, line: exclusion.line }] };
+    if (isFile)
+        return { ...nothing, matches: [{ path: root, real }] };
+    const why = whyCredentials(`${shown}/`);
+    if (why)
+        return skip(literal ? shown : `${shown}/`, why);
     const below = { root, segments: segments.length === 0 ? ['**'] : segments };
-    const matcher = new Matcher(below, { dot: options.includeHiddenFiles, ignoreCase });
+    const matcher = new Matcher(below, { dot: context.options.includeHiddenFiles, ignoreCase: ignoreCase });
     return walk(context, { path: root, real, state: matcher.at(root), exclusion }, boundary);
 }
 async function boundaryOf({ display, options, realWorkspace }, root, target) {
@@ -19697,28 +19640,31 @@ async function boundaryOf({ display, options, realWorkspace }, root, target) {
     const real = target.kind === 'file' ? await resolved(external_node_path_namespaceObject.dirname(root)) : target.real;
     return { real, name: text_text `${display(root)}` };
 }
-async function inspectMatch(context, line, { path: at, real }) {
-    const { checkpoint, disk, display, realCommandFiles, removeToken } = context;
-    await checkpoint();
-    const shown = display(at);
-    const paths = real === at ? [shown] : [shown, display(real)];
-    const skip = (why) => ({ path: at, reason: 'credentials', why: words(why) });
-    if (removeToken(at) !== at)
-        return skip('has the token in its name');
-    if (realCommandFiles.includes(real))
-        return skip('is a command file of the runner');
-    if (await isConfigOfBareRepository(context, real)) {
-        return skip('is the configuration of a git repository, where tokens are kept');
-    }
-    const { kind, ...found } = await disk.inspect(real, paths);
-    return 'reason' in found ? { path: at, ...found } : { path: shown, real, ...found, pattern: line.text };
+/** @returns a function that looks at each match once, whatever the number of patterns */
+async function inspector(context) {
+    const { checkpoint, display, options, removeToken } = context;
+    const commandFiles = await Promise.all(options.commandFiles.map(resolved));
+    return memoize(async (at, real) => {
+        await checkpoint();
+        const shown = display(at);
+        const skip = (why) => ({ path: shown, ...credential(why) });
+        if (removeToken(at) !== at)
+            return skip('has the token in its name');
+        if (commandFiles.includes(real))
+            return skip('is a command file of the runner');
+        if (await isConfigOfBareRepository(context, real)) {
+            return skip('is the configuration of a git repository, where tokens are kept');
+        }
+        const found = await inspectFile(real, real === at ? [shown] : [shown, display(real)], checkpoint);
+        return 'reason' in found ? { path: shown, ...found } : { path: shown, real, ...found };
+    });
 }
 /** `config` beside `HEAD` and `objects`: a repository without a `.git` folder. */
-async function isConfigOfBareRepository({ disk }, real) {
+async function isConfigOfBareRepository({ list }, real) {
     if (external_node_path_namespaceObject.basename(real) !== 'config')
         return false;
-    const names = new Set((await disk.list(external_node_path_namespaceObject.dirname(real)).catch(() => [])).map(({ name }) => name));
-    return names.has('HEAD') && names.has('objects');
+    const names = (await list(external_node_path_namespaceObject.dirname(real)).catch(() => [])).map(({ name }) => name);
+    return names.includes('HEAD') && names.includes('objects');
 }
 function filesOfLine({ searches }) {
     return sortNaturally(searches.flatMap(({ files }) => files), (file) => file.path);
@@ -19726,14 +19672,6 @@ function filesOfLine({ searches }) {
 /** What several patterns or links lead to is sent, or reported, once: where it was found first. */
 function uniqueBy(items, key) {
     return [...new Map(items.toReversed().map((item) => [key(item), item])).values()].toReversed();
-}
-function skippedFiles({ display }, searched) {
-    const skipped = searched.flatMap(({ searches }) => searches.flatMap((one) => one.skipped));
-    return uniqueBy(skipped, (one) => one.path).map(({ reason, why, ...one }) => ({
-        path: display(one.path),
-        reason,
-        why,
-    }));
 }
 /** Lines without a file, and alternatives of a line that match none. Those that people will read are explained. */
 async function explainUnmatched(context, searched) {

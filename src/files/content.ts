@@ -1,11 +1,10 @@
-import { realpath } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { type Problem, ProblemError } from '../problem.ts'
 import { list, type Text, text, words } from '../text/text.ts'
 import { shortestToken } from '../text/token.ts'
-import { errorCode, notAFile, OpenFile, type Unsendable, unsendable, whyUnreadable } from './disk.ts'
-import type { FoundFile } from './files.ts'
-import { CredentialSearch } from './filter.ts'
+import { errorCode, notAFile, OpenFile, resolved, whyNotFound, whyUnreadable } from './disk.ts'
+import type { FoundFile, NotSent } from './files.ts'
+import { CredentialSearch, credential } from './filter.ts'
 
 const chunkBytes = 1024 * 1024
 /**
@@ -15,18 +14,18 @@ const chunkBytes = 1024 * 1024
 const maxBuffers = 3
 
 /** A regular file that may be sent, as it was when it was opened. */
-export type Readable = Pick<FoundFile, 'size' | 'dev' | 'ino' | 'modifiedMilliseconds'> & { readonly kind: 'readable' }
+export type Readable = Pick<FoundFile, 'size' | 'dev' | 'ino' | 'modifiedMilliseconds'>
 
 /**
  * Opens a file, looks whether it is a credential, and closes it. Never rejects, unless the checkpoint does.
  *
  * @param paths the ways to write its path, with `/`
  */
-export async function inspect(
+export async function inspectFile(
   real: string,
   paths: readonly string[],
   checkpoint: () => Promise<void> | undefined,
-): Promise<Readable | Unsendable> {
+): Promise<Readable | NotSent> {
   const search = new CredentialSearch(paths)
   if (search.whyByName !== undefined) return credential(search.whyByName)
   try {
@@ -37,18 +36,14 @@ export async function inspect(
       const { dev, ino, mtimeMs, size } = stats
       const why = await whyByContent(file, search, search.begin(size), checkpoint)
       if (why !== undefined) return credential(why)
-      return { kind: 'readable', size, dev, ino, modifiedMilliseconds: mtimeMs }
+      return { size, dev, ino, modifiedMilliseconds: mtimeMs }
     } finally {
       await file.close()
     }
   } catch (error) {
     if (typeof errorCode(error) !== 'string') throw error
-    return unsendable(error, real)
+    return whyNotFound(error, real)
   }
-}
-
-function credential(why: string): Unsendable {
-  return { kind: 'unsendable', reason: 'credentials', why: words(why) }
 }
 
 async function whyByContent(
@@ -89,8 +84,7 @@ export interface DiskContent extends FileContent {
 /** The bytes of files on the disk. */
 export function diskContent(token: string): DiskContent {
   const grown = new Set<FoundFile>()
-  const chunks = (file: FoundFile) => new Reader(file, token, () => grown.add(file)).chunks()
-  return { grown, chunks }
+  return { grown, chunks: (file) => readChunks(file, token, () => grown.add(file)) }
 }
 
 export function warnOfGrownFiles({ grown }: DiskContent): readonly Problem[] {
@@ -113,123 +107,125 @@ export async function readWhole(
   }
 }
 
-class Reader {
-  readonly #file: FoundFile
-  readonly #onGrown: () => void
-  readonly #tokenSearch: TokenSearch
-  readonly #credentialSearch: CredentialSearch
+interface Reading {
+  readonly file: FoundFile
+  readonly opened: OpenFile
+  readonly onGrown: () => void
+}
 
-  constructor(file: FoundFile, token: string, onGrown: () => void) {
-    this.#file = file
-    this.#onGrown = onGrown
-    this.#tokenSearch = new TokenSearch(token)
-    this.#credentialSearch = new CredentialSearch([file.path, basename(file.real)])
-    this.#credentialSearch.begin(file.size)
-  }
-
-  async *chunks(): AsyncGenerator<Uint8Array> {
-    const file = await OpenFile.open(this.#file.real).catch((error: unknown) => {
-      throw unreadable(this.#file, error)
-    })
-    try {
-      await this.#requireSamePath(file)
-      const count = Math.ceil(this.#file.size / chunkBytes)
-      // A file of one chunk is verified after it was read.
-      if (count !== 1) this.#verify(file)
-      const buffers = Array.from({ length: Math.min(count, maxBuffers) }, () =>
-        Buffer.allocUnsafeSlow(Math.min(chunkBytes, this.#file.size)),
-      )
-      let next = count > 0 ? this.#read(file, buffers, 0) : undefined
-      for (let index = 1; next !== undefined; index += 1) {
-        const chunk = await next
-        // It is read while this one is sent. If that fails, the error is thrown when its turn has come.
-        next = index < count ? this.#read(file, buffers, index) : undefined
-        next?.catch(() => undefined)
-        this.#search(chunk)
-        yield chunk
-      }
-    } finally {
-      // Not awaited: a thread that hangs would hold back what became of the request.
-      file.close().catch(() => undefined)
+async function* readChunks(file: FoundFile, token: string, onGrown: () => void): AsyncGenerator<Uint8Array> {
+  const search = leakSearch(file, token)
+  const opened = await OpenFile.open(file.real).catch((error: unknown) => {
+    throw unreadable(file, error)
+  })
+  try {
+    const reading = { file, opened, onGrown }
+    await requireSamePath(reading)
+    const count = Math.ceil(file.size / chunkBytes)
+    // A file of one chunk is verified after it was read.
+    if (count !== 1) verify(reading)
+    const buffers = Array.from({ length: Math.min(count, maxBuffers) }, () =>
+      Buffer.allocUnsafeSlow(Math.min(chunkBytes, file.size)),
+    )
+    const read = (index: number) =>
+      index < count ? readChunk(reading, buffers[index % buffers.length] as Buffer, index * chunkBytes) : undefined
+    let next = read(0)
+    for (let index = 1; next !== undefined; index += 1) {
+      const chunk = await next
+      // It is read while this one is sent. If that fails, the error is thrown when its turn has come.
+      next = read(index)
+      next?.catch(() => undefined)
+      search(chunk)
+      yield chunk
     }
-  }
-
-  #search(chunk: Buffer): void {
-    if (this.#tokenSearch.push(chunk)) throw holdsToken(this.#file)
-    const why = this.#credentialSearch.push(chunk)
-    if (why !== undefined) throw becameCredential(this.#file, why)
-  }
-
-  /** The chunk at `index`, into the buffer whose turn it is. */
-  async #read(file: OpenFile, buffers: readonly Buffer[], index: number): Promise<Buffer> {
-    const { size } = this.#file
-    const position = index * chunkBytes
-    const whole = buffers[index % buffers.length] as Buffer
-    const buffer = whole.subarray(0, Math.min(chunkBytes, size - position))
-    const bytes = await file.read(buffer, position).catch((error: unknown) => {
-      // The file may have been replaced by a folder, which can be opened but not read.
-      this.#verify(file)
-      throw unreadable(this.#file, error)
-    })
-    if (position + bytes === size || bytes < buffer.byteLength) this.#verify(file)
-    if (bytes < buffer.byteLength) throw endsEarly(this.#file, position + bytes)
-    return buffer
-  }
-
-  /** @throws ProblemError if the file is not the one that was found, or was changed since then. */
-  #verify(file: OpenFile): void {
-    const { dev, ino, modifiedMilliseconds, size } = this.#file
-    const now = file.stat()
-    // This also notices that one of its folders was replaced by a link.
-    if (!now.isFile() || now.dev !== dev || now.ino !== ino)
-      throw changed(this.#file, text`it was replaced by another file`)
-    if (now.size < size) throw changed(this.#file, text`it had ${size} bytes when it was found and has ${now.size} now`)
-    if (now.size > size) this.#onGrown()
-    else if (now.mtimeMs !== modifiedMilliseconds) throw changed(this.#file, text`it was written to after it was found`)
-  }
-
-  /** The rules were applied to the real path, so a folder of it must not have become a link since then. */
-  async #requireSamePath(file: OpenFile): Promise<void> {
-    const { real } = this.#file
-    const now = (await file.pathNow()) ?? (await realpath(real).catch(() => real))
-    // Some disks ignore case, or the form of an accent.
-    const folded = (at: string) => at.normalize('NFC').toLowerCase()
-    if (now !== real && folded(now) !== folded(real)) throw changed(this.#file, text`it was replaced by another file`)
+  } finally {
+    // Not awaited: a thread that hangs would hold back what became of the request.
+    opened.close().catch(() => undefined)
   }
 }
 
-/** Finds a token in a stream of chunks, in UTF-8 or UTF-16, also where it lies across their borders. */
-export class TokenSearch {
-  /** The token in UTF-8, and in UTF-16 without the byte in which the two orders of bytes differ. */
-  readonly #forms: readonly [utf8: Buffer, utf16: Buffer] | undefined
-  /** The last bytes that were seen, one less than the longest form has: a copy, since chunks may be reused buffers. */
-  readonly #tail: Buffer
-  #tailLength = 0
-  #found = false
+async function readChunk(reading: Reading, whole: Buffer, position: number): Promise<Buffer> {
+  const { file, opened } = reading
+  const buffer = whole.subarray(0, Math.min(chunkBytes, file.size - position))
+  const bytes = await opened.read(buffer, position).catch((error: unknown) => {
+    // The file may have been replaced by a folder, which can be opened but not read.
+    verify(reading)
+    throw unreadable(file, error)
+  })
+  const end = position + bytes
+  if (end === file.size || bytes < buffer.byteLength) verify(reading)
+  if (bytes === buffer.byteLength) return buffer
+  // The files of /sys and /proc have a length that is not theirs.
+  throw new ProblemError({
+    title: 'A file cannot be read',
+    text: text`${file.path} ends after ${end} bytes, although it has ${file.size} according to the disk.\nThe system makes some files only when they are read, such as those of /sys. Copy it to a file of its own in an earlier step.`,
+  })
+}
 
-  /** @param token one that is shorter than `shortestToken` is never found. */
-  constructor(token: string) {
-    const utf16 = Buffer.from(token, 'utf16le').subarray(0, -1)
-    this.#forms = token.length < shortestToken ? undefined : [Buffer.from(token), utf16]
-    this.#tail = Buffer.alloc(Math.max(0, utf16.length - 1))
+/** A function for each chunk, which throws a ProblemError if the file holds the token or is a credential. */
+function leakSearch(file: FoundFile, token: string): (chunk: Buffer) => void {
+  const endsToken = tokenSearch(token)
+  const credentialSearch = new CredentialSearch([file.path, basename(file.real)])
+  credentialSearch.begin(file.size)
+  return (chunk) => {
+    if (endsToken(chunk)) {
+      throw new ProblemError({
+        title: 'A file contains the token',
+        text: text`${file.path} contains the token of this step, and is not sent.\nFind the step that writes the token there, and replace the token: others may have seen the file.`,
+      })
+    }
+    const why = credentialSearch.push(chunk)
+    if (why === undefined) return
+    throw new ProblemError({
+      title: 'A file must not be sent',
+      text: text`${file.path} ${words(why)}, since it was found.\nSomething still writes it: wait for that before this step, or send a copy.`,
+    })
   }
+}
 
-  /** The next chunk. Returns whether the token was in the bytes so far. */
-  push(chunk: Uint8Array): boolean {
-    if (this.#found || chunk.length === 0) return this.#found
+/** @throws ProblemError if the file is not the one that was found, or was changed since then. */
+function verify({ file, onGrown, opened }: Reading): void {
+  const { dev, ino, modifiedMilliseconds, size } = file
+  const now = opened.stat()
+  // This also notices that one of its folders was replaced by a link.
+  if (!now.isFile() || now.dev !== dev || now.ino !== ino) throw changed(file, replaced)
+  if (now.size < size) throw changed(file, text`it had ${size} bytes when it was found and has ${now.size} now`)
+  if (now.size > size) onGrown()
+  else if (now.mtimeMs !== modifiedMilliseconds) throw changed(file, text`it was written to after it was found`)
+}
+
+/** The rules were applied to the real path, so a folder of it must not have become a link since then. */
+async function requireSamePath({ file, opened }: Reading): Promise<void> {
+  const { real } = file
+  const now = (await opened.pathNow()) ?? (await resolved(real))
+  // Some disks ignore case, or the form of an accent.
+  const folded = (at: string) => at.normalize('NFC').toLowerCase()
+  if (now !== real && folded(now) !== folded(real)) throw changed(file, replaced)
+}
+
+const replaced = text`it was replaced by another file`
+
+/**
+ * A function for each chunk of a stream, which returns whether the token ends in it: in UTF-8 or UTF-16, also where it lies
+ * across the borders of chunks.
+ *
+ * @param token one that is shorter than `shortestToken` is never found.
+ */
+export function tokenSearch(token: string): (chunk: Uint8Array) => boolean {
+  if (token.length < shortestToken) return () => false
+  const utf8 = Buffer.from(token)
+  // Without the byte in which the two orders of bytes differ.
+  const utf16 = Buffer.from(token, 'utf16le').subarray(0, -1)
+  const overlap = utf16.length - 1
+  // Most files have no zero byte, and looking for one takes a tenth of the time.
+  const holdsToken = (bytes: Buffer) => bytes.includes(utf8) || (bytes.includes(0) && bytes.includes(utf16))
+  /** A copy, since chunks may be reused buffers. */
+  let end = Buffer.alloc(0)
+  return (chunk) => {
     const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength)
-    const border = Buffer.concat([this.#tail.subarray(0, this.#tailLength), bytes.subarray(0, this.#tail.length)])
-    this.#found = this.#isIn(border) || this.#isIn(bytes)
-    const last = bytes.length < this.#tail.length ? border : bytes
-    this.#tailLength = last.copy(this.#tail, 0, Math.max(0, last.length - this.#tail.length))
-    return this.#found
-  }
-
-  #isIn(bytes: Buffer): boolean {
-    if (this.#forms === undefined) return false
-    const [utf8, utf16] = this.#forms
-    // Most files have no zero byte, and looking for one takes a tenth of the time.
-    return bytes.includes(utf8) || (bytes.includes(0) && bytes.includes(utf16))
+    const border = Buffer.concat([end, bytes.subarray(0, overlap)])
+    end = Buffer.from((bytes.length < overlap ? border : bytes).subarray(-overlap))
+    return holdsToken(border) || holdsToken(bytes)
   }
 }
 
@@ -247,27 +243,5 @@ function changed(file: FoundFile, how: Text): ProblemError {
   return new ProblemError({
     title: 'A file changed while it was being sent',
     text: text`${file.path} changed: ${how}.\nWait for the program that writes it to end before this step, or send a copy.`,
-  })
-}
-
-/** The files of /sys and /proc have a length that is not theirs. */
-function endsEarly(file: FoundFile, bytes: number): ProblemError {
-  return new ProblemError({
-    title: 'A file cannot be read',
-    text: text`${file.path} ends after ${bytes} bytes, although it has ${file.size} according to the disk.\nThe system makes some files only when they are read, such as those of /sys. Copy it to a file of its own in an earlier step.`,
-  })
-}
-
-function becameCredential(file: FoundFile, why: string): ProblemError {
-  return new ProblemError({
-    title: 'A file must not be sent',
-    text: text`${file.path} ${words(why)}, since it was found.\nSomething still writes it: wait for that before this step, or send a copy.`,
-  })
-}
-
-function holdsToken(file: FoundFile): ProblemError {
-  return new ProblemError({
-    title: 'A file contains the token',
-    text: text`${file.path} contains the token of this step, and is not sent.\nFind the step that writes the token there, and replace the token: others may have seen the file.`,
   })
 }

@@ -153,7 +153,7 @@ export const credentialRules: readonly CredentialRule[] = [
     '*.ppk': 'is a private key of PuTTY',
 
     // By name and content
-    'credentials.xml': ['is where Jenkins keeps credentials', textHas(/^(?![^]*<(?:testsuites?|coverage)\b)/)],
+    'credentials.xml': ['is where Jenkins keeps credentials', textHas(/^(?!.*<(?:testsuites?|coverage)\b)/s)],
     'git-credentials': ['is where git keeps credentials', bodyHas(/^https?:\/\/\S*:\S*@/)],
     '*.bks': ['is a key store', ({ text }) => ['\u0001\u0014', '\u0002\u0014'].includes(text.slice(0, 2))],
     '*.kdb': ['is a password store', ({ text }) => text.startsWith('\u0003\u00d9\u00a2\u009a')],

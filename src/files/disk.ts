@@ -2,37 +2,26 @@ import { closeSync, constants, type Dirent, fstatSync, open, read, type Stats } 
 import { lstat, readdir, readlink, realpath } from 'node:fs/promises'
 import path from 'node:path'
 import { type Text, text, words } from '../text/text.ts'
-import type { SkipReason } from './files.ts'
+import type { NotSent } from './files.ts'
 
 /** What a path leads to, links followed. */
 export type Target =
-  | { readonly kind: 'file'; readonly real: string }
-  | { readonly kind: 'folder'; readonly real: string }
+  | { readonly kind: 'file' | 'folder'; readonly real: string }
   /** There is nothing at this path. */
   | { readonly kind: 'absent' }
-  | Unsendable
+  /** It exists and cannot be sent. */
+  | (NotSent & { readonly kind?: undefined })
 
-/** It exists and cannot be sent. */
-export interface Unsendable {
-  readonly kind: 'unsendable'
-  readonly reason: SkipReason
-  readonly why: Text
-}
+export const ignoreCase = process.platform === 'win32'
 
-/** The entries of a folder. Rejects as `readdir` does. */
-export function listFolder(real: string): Promise<readonly Dirent[]> {
-  return readdir(real, { withFileTypes: true })
-}
-
-/** The function, called once for each path and, if given, its other arguments. */
-export function memoize<More extends readonly (readonly string[])[], Result>(
+/** The function, called once for each path, whatever its other arguments. */
+export function memoize<More extends readonly unknown[], Result>(
   look: (path: string, ...more: More) => Promise<Result>,
 ): (path: string, ...more: More) => Promise<Result> {
   const known = new Map<string, Promise<Result>>()
   return (at, ...more) => {
-    const key = [at, ...more.flat()].join('\0')
-    const result = known.get(key) ?? look(at, ...more)
-    known.set(key, result)
+    const result = known.get(at) ?? look(at, ...more)
+    known.set(at, result)
     return result
   }
 }
@@ -109,32 +98,25 @@ export async function follow(from: string): Promise<Target> {
     return stats.isDirectory() ? { kind: 'folder', real } : notAFile(stats)
   } catch (error) {
     // A list on one line is a name that is too long for any file.
-    if (!isAbsence(error) && errorCode(error) !== 'ENAMETOOLONG') return unsendable(error, from)
+    if (!isAbsence(error) && errorCode(error) !== 'ENAMETOOLONG') return whyNotFound(error, from)
     // realpath reports the same for a link to nothing and for nothing.
-    if (await exists(from)) {
-      return { kind: 'unsendable', reason: 'link-broken', why: text`is a link to something that does not exist` }
-    }
+    if (await exists(from)) return { reason: 'link-broken', why: text`is a link to something that does not exist` }
     return isUndecoded(from) ? notUtf8 : { kind: 'absent' }
   }
 }
 
 /** What is neither a file nor a link is not opened: opening a device can have an effect. */
-export function notAFile(stats: Stats | Dirent): Unsendable {
-  const what = stats.isDirectory()
-    ? 'a folder'
-    : stats.isFIFO()
-      ? 'a named pipe'
-      : stats.isSocket()
-        ? 'a socket'
-        : 'a device'
-  return { kind: 'unsendable', reason: 'not-a-file', why: words(`is ${what}`) }
+export function notAFile(stats: Stats | Dirent): NotSent {
+  const kinds = [
+    [stats.isDirectory(), 'folder'],
+    [stats.isFIFO(), 'named pipe'],
+    [stats.isSocket(), 'socket'],
+    [true, 'device'],
+  ] as const
+  return { reason: 'not-a-file', why: words(`is a ${kinds.find(([isKind]) => isKind)?.[1]}`) }
 }
 
-const notUtf8: Unsendable = {
-  kind: 'unsendable',
-  reason: 'name-not-utf8',
-  why: text`has a name that is not valid UTF-8`,
-}
+const notUtf8: NotSent = { reason: 'name-not-utf8', why: text`has a name that is not valid UTF-8` }
 
 // Node decodes the bytes of a name that are not UTF-8 as U+FFFD, and then finds no such file.
 function isUndecoded(at: string): boolean {
@@ -146,15 +128,12 @@ function isAbsence(error: unknown): boolean {
 }
 
 /** What a failed look means at something that a folder was seen to hold. */
-export function unsendable(error: unknown, at: string): Unsendable {
-  if (isAbsence(error)) {
-    return isUndecoded(at)
-      ? notUtf8
-      : { kind: 'unsendable', reason: 'unreadable', why: text`was removed while files were searched` }
-  }
+export function whyNotFound(error: unknown, at: string): NotSent {
+  if (isAbsence(error) && isUndecoded(at)) return notUtf8
+  if (isAbsence(error)) return { reason: 'unreadable', why: text`was removed while files were searched` }
   return errorCode(error) === 'ELOOP'
-    ? { kind: 'unsendable', reason: 'link-loop', why: text`is a link that leads back to itself` }
-    : { kind: 'unsendable', reason: 'unreadable', why: whyUnreadable(error) }
+    ? { reason: 'link-loop', why: text`is a link that leads back to itself` }
+    : { reason: 'unreadable', why: whyUnreadable(error) }
 }
 
 /** Why something cannot be read, as the end of a sentence. */
@@ -174,16 +153,18 @@ export function errorCode(error: unknown): unknown {
 }
 
 /** Whether there is anything at this path, even a link to nothing. */
-export async function exists(at: string): Promise<boolean> {
-  return lstat(at).then(
-    () => true,
-    () => false,
-  )
+export function exists(at: string): Promise<boolean> {
+  return lstat(at).then(Boolean, () => false)
+}
+
+/** Links resolved as far as there is something. */
+export function resolved(at: string): Promise<string> {
+  return realpath(at).catch(() => at)
 }
 
 /** The path with the names that are on the disk, which can have another case, or an accent in another form. */
 export async function pathOnDisk(at: string): Promise<string> {
-  if (process.platform !== 'linux') return caseOnDisk(at, await realpath(at).catch(() => at))
+  if (process.platform !== 'linux') return caseOnDisk(at, await resolved(at))
   if (!/[^\0-\x7f]/.test(at) || (await exists(at))) return at
   const folder = await pathOnDisk(path.dirname(at))
   const name = path.basename(at).normalize('NFC')

@@ -2,14 +2,14 @@ import path from 'node:path'
 import { closestMatch } from 'leven'
 import { formatCount } from '../text/format.ts'
 import { code, join, list, type Text, text, words } from '../text/text.ts'
-import { follow, isWithin, memoize, type Target } from './disk.ts'
-import type { UnmatchedPattern } from './files.ts'
+import { follow, ignoreCase, isWithin, memoize, resolved, type Target } from './disk.ts'
+import type { SkippedFile, UnmatchedPattern } from './files.ts'
 import { mistakeInText } from './line-mistakes.ts'
 import { Matcher } from './matcher.ts'
-import type { Pattern, PatternLine } from './patterns.ts'
-import { resolved, type SearchContext } from './search-context.ts'
+import type { Glob, Pattern, PatternLine } from './patterns.ts'
+import type { SearchContext } from './search-context.ts'
 import type { SearchedLine } from './search-problems.ts'
-import type { Excluded, Skipped } from './walk.ts'
+import type { Excluded } from './walk.ts'
 
 type Explanation = Required<Pick<UnmatchedPattern, 'explanation' | 'isAboutText'>>
 
@@ -67,7 +67,7 @@ async function explain(
   const where = describePlace(facts)
   // Outside the workspace, some folders always belong to other users: that they cannot be read says nothing about the line.
   const relevant = skipped.filter(({ reason }) => place.isInWorkspace || reason !== 'unreadable')
-  const met = whatWasMet(context, skipped, excluded)
+  const met = whatWasMet(skipped, excluded)
   if (relevant.length > 0 || excluded.length > 0) return join([where, ...met], '\n')
   const correction = firstOf(corrections, facts)
   if (correction) return correction
@@ -85,7 +85,7 @@ function firstOf(rules: readonly ((facts: Facts) => Text | undefined)[], facts: 
 
 /** Where a pattern was searched. */
 interface Place {
-  readonly target: Target['kind']
+  readonly target: Target['kind'] | undefined
   /** Absolute: the folder before the first wildcard, or the nearest above it that exists; otherwise its drive. */
   readonly folder: string
   readonly driveExists: boolean
@@ -143,12 +143,8 @@ function describeEntries({ names }: Listing, removeToken: (text: string) => stri
   return text`${count}: ${list(visibleFirst.map(removeToken), { max: maxNamed })}`
 }
 
-function whatWasMet(
-  { display }: SearchContext,
-  skipped: readonly Skipped[],
-  excluded: readonly Excluded[],
-): readonly Text[] {
-  const items = skipped.map(({ path: at, why }) => text`${display(at)} ${why}`)
+function whatWasMet(skipped: readonly SkippedFile[], excluded: readonly Excluded[]): readonly Text[] {
+  const items = skipped.map(({ path: at, why }) => text`${at} ${why}`)
   const ways = skipped.some(({ reason }) => reason === 'hidden')
     ? text` To send hidden files, write the dot in the pattern or set ${code('include-hidden-files: true')}.`
     : []
@@ -156,7 +152,7 @@ function whatWasMet(
     ? text` To send one of them anyway, put it into an archive: archives are not opened.`
     : []
   const byLine = [...Map.groupBy(excluded, (one) => one.line)].map(([line, those]) => {
-    const paths = those.map(({ path: at }) => display(at))
+    const paths = those.map(({ path: at }) => at)
     return text`${line} excludes ${list(paths, { max: maxNamed })}.`
   })
   const all = text`Skipped: ${list(items, { max: maxNamed, separator: '; ' })}.${ways}${archive}`
@@ -175,7 +171,7 @@ const corrections: readonly ((facts: Facts) => Text | undefined)[] = [
     if (!isThere && filesLike(workspace, { root, segments: relative.split('/') }).length === 0) return undefined
     return text`A leading ${code('/')} is the root of the runner's disk. Did you mean ${relative}?`
   },
-  ({ context: { display, ignoreCase }, near, pattern }) => {
+  ({ context: { display }, near, pattern }) => {
     const matcher = new Matcher(pattern, { dot: false, ignoreCase })
     const folders = matching(near, near.folders, matcher)
     if (folders.length === 0) return undefined
@@ -194,7 +190,7 @@ const hints: readonly ((facts: Facts) => Text | undefined)[] = [
       : undefined,
   (facts) => {
     const { context, near, pattern } = facts
-    if (!isSearchable(facts) || context.ignoreCase) return undefined
+    if (!isSearchable(facts) || ignoreCase) return undefined
     const files = filesLike(near, pattern).map(context.display)
     if (files.length === 0) return undefined
     return text`Upper and lower case matter: there is ${list(files, { max: maxNamed })}.`
@@ -284,8 +280,6 @@ function closestName(name: string, names: readonly string[]): string | undefined
   return closestMatch(name, similar, { maxDistance: Math.min(maxEdits, Math.floor(stem.length / 3)) })
 }
 
-type Glob = Pick<Pattern, 'root' | 'segments'>
-
 /** The last part of a pattern, in any folder below one. */
 function anywhere(folder: string, { root, segments }: Glob): Glob {
   // The name of a missing file is not a pattern.
@@ -309,10 +303,10 @@ function matching({ folder }: Listing, paths: Listing['files'], matcher: Matcher
 const dependencyFolder = /^(node|bower|jspm)_(modules|components|packages)$/
 
 /** Level by level, so that what is near is found in a large tree too. */
-async function listBelow({ checkpoint, disk }: SearchContext, folder: string): Promise<Listing> {
+async function listBelow({ checkpoint, list: entriesIn }: SearchContext, folder: string): Promise<Listing> {
   const files: (readonly string[])[] = []
   const folders: (readonly string[])[] = []
-  const entriesOf = (names: readonly string[]) => disk.list(path.join(folder, ...names)).catch(() => undefined)
+  const entriesOf = (names: readonly string[]) => entriesIn(path.join(folder, ...names)).catch(() => undefined)
   const top = await entriesOf([])
   const level: (readonly string[])[] = [[]]
   for (const above of level) {

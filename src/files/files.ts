@@ -36,13 +36,16 @@ export type SkipReason =
   | 'name-not-utf8'
   | 'unreadable'
 
-/** A match that is not sent. */
-export interface SkippedFile {
-  /** As in `FoundFile`. A folder that was skipped as a whole ends in `/`. */
-  readonly path: string
+export interface NotSent {
   readonly reason: SkipReason
   /** The reason for a person, a few words without a full stop, such as `contains a private key`. */
   readonly why: Text
+}
+
+/** A match that is not sent. */
+export interface SkippedFile extends NotSent {
+  /** As in `FoundFile`. A folder that was skipped as a whole ends in `/`. */
+  readonly path: string
 }
 
 /** A pattern that matched no file, and what is probably wrong. */

@@ -1,3 +1,4 @@
+import { words } from '../text/text.ts'
 import {
   type CredentialRule,
   credentialFolders,
@@ -7,6 +8,7 @@ import {
   pages,
 } from './credentials.ts'
 import { errorCode } from './disk.ts'
+import type { NotSent } from './files.ts'
 
 const escaped = (name: string) => name.replace(/[.+^${}()|[\]\\]/g, '\\$&')
 const endOfPath = (names: readonly string[]) =>
@@ -23,13 +25,19 @@ const anyName = endOfPath(namedRules.flatMap(({ names = '' }) => names.split(' '
 const rulesForAnyName = credentialRules.filter(({ names }) => names === undefined)
 const backup = /(?:\.(?:bak|backup|old|orig|save)|~)$/
 
+/** @param why the end of a sentence that begins with the path */
+export function credential(why: string): NotSent {
+  return { reason: 'credentials', why: words(why) }
+}
+
 /**
- * Why a path is a known place for credentials, as the end of a sentence that begins with the path.
+ * Why a path is a known place for credentials, if it is one.
  *
  * @param path with `/`, relative to the workspace if it is below it; a folder ends in `/`. Case does not matter.
  */
-export function whyCredentials(path: string): string | undefined {
-  return new CredentialSearch([path]).whyByName
+export function whyCredentials(path: string): NotSent | undefined {
+  const { whyByName } = new CredentialSearch([path])
+  return whyByName === undefined ? undefined : credential(whyByName)
 }
 
 /** The rules that apply to a name, also to that of its backup. */

@@ -1,15 +1,17 @@
 import path from 'node:path'
 import pMap from 'p-map'
 import { sortNaturally } from '../text/natural-order.ts'
-import { text, words } from '../text/text.ts'
-import { exists, follow, isWithin, pathOnDisk } from './disk.ts'
+import { text } from '../text/text.ts'
+import { inspectFile } from './content.ts'
+import { exists, follow, ignoreCase, isWithin, memoize, pathOnDisk, resolved } from './disk.ts'
+import { exclusionAt } from './exclusions.ts'
 import { explainer } from './explain.ts'
-import type { SearchResult, SkippedFile, UnmatchedPattern } from './files.ts'
-import { whyCredentials } from './filter.ts'
+import type { NotSent, SearchResult, SkippedFile, UnmatchedPattern } from './files.ts'
+import { credential, whyCredentials } from './filter.ts'
 import { Matcher } from './matcher.ts'
 import { channelNames } from './names.ts'
 import { type Pattern, type PatternLine, patternLines, patternsOf } from './patterns.ts'
-import { type FindOptions, resolved, type SearchContext, searchContext } from './search-context.ts'
+import { type FindOptions, type SearchContext, searchContext } from './search-context.ts'
 import {
   refuseDiskRoot,
   refuseNamed,
@@ -20,7 +22,7 @@ import {
   warnOfSpacesInBraces,
   warnOfUnknownFolders,
 } from './search-problems.ts'
-import { type Boundary, leadsOutOf, type Match, type Skipped, type Walked, walk } from './walk.ts'
+import { type Boundary, leadsOutOf, type Walked, walk } from './walk.ts'
 
 const filesAtOnce = 32
 /** Beyond this number, explanations repeat themselves. */
@@ -35,11 +37,11 @@ const maxExplained = 10
  *   more files than allowed. The reason of the signal once it is aborted.
  */
 export async function findFiles(lines: string, options: FindOptions): Promise<SearchResult> {
-  const parsed = patternLines(lines)
-  const exclusions = parsed.filter((line) => line.exclude)
-  const context = await searchContext(exclusions, options)
+  const parsed = Map.groupBy(patternLines(lines), ({ exclude }) => exclude)
+  const context = await searchContext(parsed.get(true) ?? [], options)
+  const inspect = await inspector(context)
   const searched: SearchedLine[] = []
-  for (const line of parsed.filter(({ exclude }) => !exclude)) searched.push(await searchLine(context, line))
+  for (const line of parsed.get(false) ?? []) searched.push(await searchLine(context, line, inspect))
   const files = uniqueBy(searched.flatMap(filesOfLine), ({ real }) => real)
   if (files.length > options.maxFiles) throw tooManyFiles(files, options.maxFiles)
   const names = channelNames(files.map((file) => file.path))
@@ -47,13 +49,18 @@ export async function findFiles(lines: string, options: FindOptions): Promise<Se
   await context.checkpoint()
   return {
     files: files.map((file, index) => ({ ...file, name: names[index] ?? path.basename(file.real) })),
-    skipped: skippedFiles(context, searched),
+    skipped: uniqueBy(
+      searched.flatMap(({ searches }) => searches.flatMap((one) => one.skipped)),
+      (one) => one.path,
+    ),
     unmatched,
     problems: [...(await warnOfUnknownFolders(context, searched)), ...warnOfSpacesInBraces(searched)],
   }
 }
 
-async function searchLine(context: SearchContext, line: PatternLine): Promise<SearchedLine> {
+type Inspect = (at: string, real: string) => Promise<Omit<UnnamedFile, 'pattern'> | SkippedFile>
+
+async function searchLine(context: SearchContext, line: PatternLine, inspect: Inspect): Promise<SearchedLine> {
   const { checkpoint, options } = context
   const patterns: Pattern[] = []
   for (const pattern of await patternsOf(line, options.workingDirectory, exists, checkpoint)) {
@@ -64,38 +71,38 @@ async function searchLine(context: SearchContext, line: PatternLine): Promise<Se
   const searches: SearchedPattern[] = []
   for (const pattern of patterns) {
     await checkpoint()
-    const { excluded, matches, skipped } = await search(context, pattern, literal)
-    const inspected = await pMap(matches, (match) => inspectMatch(context, line, match), { concurrency: filesAtOnce })
-    const all = [...skipped, ...inspected.filter((one) => 'reason' in one)]
-    refuseNamed(context, pattern.root, literal, all)
-    searches.push({ pattern, files: inspected.filter((one) => 'size' in one), skipped: all, excluded })
+    const { excluded, matches, ...walked } = await search(context, pattern, literal)
+    const inspected = await pMap(matches, (match) => inspect(match.path, match.real), { concurrency: filesAtOnce })
+    const skipped = [...walked.skipped, ...inspected.filter((one) => 'reason' in one)]
+    refuseNamed(context.display(pattern.root), literal, skipped)
+    const files = inspected.flatMap((one) => ('reason' in one ? [] : [{ ...one, pattern: line.text }]))
+    searches.push({ pattern, files, skipped, excluded })
   }
   return { line, literal, searches }
 }
 
-const nothing: Walked = { matches: [], skipped: [], excluded: [] }
-
 /** Everything that a pattern matches. No file of it was opened yet. */
 async function search(context: SearchContext, pattern: Pattern, literal: boolean): Promise<Walked> {
-  const { root, segments } = pattern
+  const { foldersOnly, root, segments } = pattern
+  const shown = context.display(root)
+  const nothing: Walked = { matches: [], skipped: [], excluded: [] }
+  const skip = (at: string, notSent: NotSent): Walked => ({ ...nothing, skipped: [{ path: at, ...notSent }] })
+  // It matches folders, and only files are sent.
+  if (foldersOnly && segments.length > 0) return nothing
   const target = await follow(root)
-  const isForFolders = pattern.foldersOnly && (segments.length > 0 || target.kind === 'file')
-  if (target.kind === 'absent' || isForFolders) return nothing
-  if (target.kind === 'unsendable') return { ...nothing, skipped: [{ path: root, ...target }] }
+  if ('reason' in target) return skip(shown, target)
+  const isFile = target.kind === 'file'
+  if (target.kind === 'absent' || (isFile && (foldersOnly || segments.length > 0))) return nothing
   const { real } = target
   const boundary = await boundaryOf(context, root, target)
-  if (!isWithin(real, boundary.real)) return { ...nothing, skipped: [{ path: root, ...leadsOutOf(boundary) }] }
-  const exclusion = context.exclusions.at([root, real], target.kind === 'folder')
-  if (exclusion.line !== undefined) return { ...nothing, excluded: [{ path: root, line: exclusion.line }] }
-  if (target.kind === 'file') return segments.length === 0 ? { ...nothing, matches: [{ path: root, real }] } : nothing
-  const why = whyCredentials(`${context.display(root)}/`)
-  if (why !== undefined) {
-    const at = literal ? root : `${root}${path.sep}`
-    return { ...nothing, skipped: [{ path: at, reason: 'credentials', why: words(why) }] }
-  }
-  const { ignoreCase, options } = context
+  if (!isWithin(real, boundary.real)) return skip(shown, leadsOutOf(boundary))
+  const exclusion = exclusionAt(context.exclusion, [root, real], !isFile)
+  if (exclusion.line !== undefined) return { ...nothing, excluded: [{ path: shown, line: exclusion.line }] }
+  if (isFile) return { ...nothing, matches: [{ path: root, real }] }
+  const why = whyCredentials(`${shown}/`)
+  if (why) return skip(literal ? shown : `${shown}/`, why)
   const below = { root, segments: segments.length === 0 ? ['**'] : segments }
-  const matcher = new Matcher(below, { dot: options.includeHiddenFiles, ignoreCase })
+  const matcher = new Matcher(below, { dot: context.options.includeHiddenFiles, ignoreCase })
   return walk(context, { path: root, real, state: matcher.at(root), exclusion }, boundary)
 }
 
@@ -112,30 +119,29 @@ async function boundaryOf(
   return { real, name: text`${display(root)}` }
 }
 
-async function inspectMatch(
-  context: SearchContext,
-  line: PatternLine,
-  { path: at, real }: Match,
-): Promise<UnnamedFile | Skipped> {
-  const { checkpoint, disk, display, realCommandFiles, removeToken } = context
-  await checkpoint()
-  const shown = display(at)
-  const paths = real === at ? [shown] : [shown, display(real)]
-  const skip = (why: string): Skipped => ({ path: at, reason: 'credentials', why: words(why) })
-  if (removeToken(at) !== at) return skip('has the token in its name')
-  if (realCommandFiles.includes(real)) return skip('is a command file of the runner')
-  if (await isConfigOfBareRepository(context, real)) {
-    return skip('is the configuration of a git repository, where tokens are kept')
-  }
-  const { kind, ...found } = await disk.inspect(real, paths)
-  return 'reason' in found ? { path: at, ...found } : { path: shown, real, ...found, pattern: line.text }
+/** @returns a function that looks at each match once, whatever the number of patterns */
+async function inspector(context: SearchContext): Promise<Inspect> {
+  const { checkpoint, display, options, removeToken } = context
+  const commandFiles = await Promise.all(options.commandFiles.map(resolved))
+  return memoize(async (at, real: string) => {
+    await checkpoint()
+    const shown = display(at)
+    const skip = (why: string) => ({ path: shown, ...credential(why) })
+    if (removeToken(at) !== at) return skip('has the token in its name')
+    if (commandFiles.includes(real)) return skip('is a command file of the runner')
+    if (await isConfigOfBareRepository(context, real)) {
+      return skip('is the configuration of a git repository, where tokens are kept')
+    }
+    const found = await inspectFile(real, real === at ? [shown] : [shown, display(real)], checkpoint)
+    return 'reason' in found ? { path: shown, ...found } : { path: shown, real, ...found }
+  })
 }
 
 /** `config` beside `HEAD` and `objects`: a repository without a `.git` folder. */
-async function isConfigOfBareRepository({ disk }: SearchContext, real: string): Promise<boolean> {
+async function isConfigOfBareRepository({ list }: SearchContext, real: string): Promise<boolean> {
   if (path.basename(real) !== 'config') return false
-  const names = new Set((await disk.list(path.dirname(real)).catch(() => [])).map(({ name }) => name))
-  return names.has('HEAD') && names.has('objects')
+  const names = (await list(path.dirname(real)).catch(() => [])).map(({ name }) => name)
+  return names.includes('HEAD') && names.includes('objects')
 }
 
 function filesOfLine({ searches }: SearchedLine): readonly UnnamedFile[] {
@@ -148,15 +154,6 @@ function filesOfLine({ searches }: SearchedLine): readonly UnnamedFile[] {
 /** What several patterns or links lead to is sent, or reported, once: where it was found first. */
 function uniqueBy<Item>(items: readonly Item[], key: (item: Item) => string): readonly Item[] {
   return [...new Map(items.toReversed().map((item) => [key(item), item])).values()].toReversed()
-}
-
-function skippedFiles({ display }: SearchContext, searched: readonly SearchedLine[]): readonly SkippedFile[] {
-  const skipped = searched.flatMap(({ searches }) => searches.flatMap((one) => one.skipped))
-  return uniqueBy(skipped, (one) => one.path).map(({ reason, why, ...one }) => ({
-    path: display(one.path),
-    reason,
-    why,
-  }))
 }
 
 /** Lines without a file, and alternatives of a line that match none. Those that people will read are explained. */

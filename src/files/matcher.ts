@@ -1,6 +1,6 @@
 import { sep } from 'node:path'
 import { GLOBSTAR, Minimatch } from 'minimatch'
-import { grammar, type Pattern } from './patterns.ts'
+import { type Glob, grammar } from './patterns.ts'
 
 /** `hidden`: only if wildcards matched a leading dot, which they do not. */
 export type Reach = 'visible' | 'hidden'
@@ -11,19 +11,19 @@ type Segment = string | typeof GLOBSTAR | { readonly any: RegExp; readonly visib
  * Matches paths segment by segment, so that a walk looks at each name once and knows which folders to enter. The time is
  * linear in the length of the path, whatever the pattern: minimatch itself backtracks for each `*` in a segment.
  */
-export class Matcher {
+export class Matcher<Pattern extends Glob = Glob> {
+  readonly pattern: Pattern
   /** Before the first name of an absolute path. */
-  readonly start: State
+  readonly start: State<Pattern>
   readonly segments: readonly Segment[]
   /** Wildcards also match names that begin with a dot, as in @actions/glob. */
   readonly dot: boolean
   readonly #ignoreCase: boolean
-  readonly #states = new Map<string, State>()
+  readonly #states = new Map<string, State<Pattern>>()
 
-  constructor(
-    { root, segments }: Pick<Pattern, 'root' | 'segments'>,
-    { dot, ignoreCase }: { readonly dot: boolean; readonly ignoreCase: boolean },
-  ) {
+  constructor(pattern: Pattern, { dot, ignoreCase }: { readonly dot: boolean; readonly ignoreCase: boolean }) {
+    const { root, segments } = pattern
+    this.pattern = pattern
     this.dot = dot
     this.#ignoreCase = ignoreCase
     // A last `**` matches what is below the folder, not the folder itself.
@@ -45,12 +45,12 @@ export class Matcher {
   }
 
   /** Where an absolute path is in the pattern. */
-  at(path: string): State {
+  at(path: string): State<Pattern> {
     return namesIn(path).reduce((state, name) => state.next(name), this.start)
   }
 
   /** Where an entry of a folder is, if the folder is at `positions`. */
-  next(positions: Positions, name: string): State {
+  next(positions: Positions, name: string): State<Pattern> {
     const folded = this.fold(name)
     const isHidden = !this.dot && name.startsWith('.')
     const reached: Positions = new Map()
@@ -77,12 +77,12 @@ export class Matcher {
     if (this.segments[position] === GLOBSTAR) this.#reach(positions, position + 1, reach)
   }
 
-  #stateOf(positions: Positions): State {
+  #stateOf(positions: Positions): State<Pattern> {
     let key = ''
     for (const [position, reach] of positions) key += reach === 'visible' ? `${position},` : `${position}h,`
     const known = this.#states.get(key)
     if (known) return known
-    const state = new State(this, positions, this.#states.size)
+    const state = new State(this, positions)
     this.#states.set(key, state)
     return state
   }
@@ -100,19 +100,19 @@ function matchSegment(segment: Segment | undefined, name: string, isHidden: bool
 type Positions = Map<number, Reach>
 
 /** Where a path is in a pattern. Equal ones of a matcher are the same object. */
-export class State {
+export class State<Pattern extends Glob = Glob> {
+  static #count = 0
+  readonly id = State.#count++
+  readonly matcher: Matcher<Pattern>
   /** Whether the path matches. */
   readonly matches: Reach | undefined
   /** Whether something below a folder of this path may match. */
   readonly mayHold: Reach | undefined
-  readonly id: number
-  readonly #matcher: Matcher
   readonly #positions: Positions
 
-  constructor(matcher: Matcher, positions: Positions, id: number) {
-    this.#matcher = matcher
+  constructor(matcher: Matcher<Pattern>, positions: Positions) {
+    this.matcher = matcher
     this.#positions = positions
-    this.id = id
     const end = matcher.segments.length
     this.matches = positions.get(end)
     const before = [...positions].filter(([position]) => position < end).map(([, reach]) => reach)
@@ -120,8 +120,8 @@ export class State {
   }
 
   /** Where an entry of a folder of this path is. */
-  next(name: string): State {
-    return this.#positions.size === 0 ? this : this.#matcher.next(this.#positions, name)
+  next(name: string): State<Pattern> {
+    return this.#positions.size === 0 ? this : this.matcher.next(this.#positions, name)
   }
 }
 

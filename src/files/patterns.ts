@@ -13,12 +13,15 @@ export interface PatternLine {
   readonly exclude: boolean
 }
 
-/** One of the patterns that a line stands for: `{a,b}` is two. */
-export interface Pattern {
+export interface Glob {
   /** Absolute path before the first wildcard, where the search begins. Links in it are not resolved. */
   readonly root: string
   /** The segments from the first wildcard on. Empty if the pattern has none and so names one file or folder. */
   readonly segments: readonly string[]
+}
+
+/** One of the patterns that a line stands for: `{a,b}` is two. */
+export interface Pattern extends Glob {
   /** It ends in `/`, so it matches folders only. */
   readonly foldersOnly: boolean
   /** As written, with its braces expanded. */

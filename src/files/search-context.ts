@@ -1,21 +1,20 @@
 import type { Dirent } from 'node:fs'
-import { realpath } from 'node:fs/promises'
+import { readdir } from 'node:fs/promises'
 import path from 'node:path'
 import { tokenRemover } from '../text/token.ts'
 import { checkpoints } from './checkpoint.ts'
-import { inspect, type Readable } from './content.ts'
-import { exists, listFolder, memoize, pathFrom, type Unsendable } from './disk.ts'
-import { Exclusions } from './exclusions.ts'
+import { exists, ignoreCase, memoize, pathFrom, resolved } from './disk.ts'
+import type { Exclusion } from './exclusions.ts'
+import { Matcher } from './matcher.ts'
 import { type PatternLine, patternsOf } from './patterns.ts'
+import type { SelectOptions } from './select.ts'
 
-export interface FindOptions {
+export interface FindOptions extends Pick<SelectOptions, 'ifNoFilesFound'> {
   /** Absolute: the folder that links must not leave. */
   readonly workspace: string
   /** Absolute: what relative patterns start from. */
   readonly workingDirectory: string
   readonly includeHiddenFiles: boolean
-  /** With `ignore` a missing file is no mistake, and no explanation asks about it. */
-  readonly ifNoFilesFound: 'error' | 'warn' | 'ignore'
   /** More files than that are refused. */
   readonly maxFiles: number
   /** Absolute: folders besides the workspace in which a search is no surprise. */
@@ -30,17 +29,12 @@ export interface FindOptions {
 
 /** What every part of the search needs. */
 export interface SearchContext {
-  /** Looks at each folder and each file once in a run, whatever the number of patterns. */
-  readonly disk: {
-    /** Rejects as `readdir` does. */
-    readonly list: (real: string) => Promise<readonly Dirent[]>
-    readonly inspect: (real: string, paths: readonly string[]) => Promise<Readable | Unsendable>
-  }
   readonly options: FindOptions
   readonly realWorkspace: string
-  readonly realCommandFiles: readonly string[]
-  readonly exclusions: Exclusions
-  readonly ignoreCase: boolean
+  /** At the root of the disk. */
+  readonly exclusion: Exclusion
+  /** The entries of a folder, which is read once in a run. Rejects as `readdir` does. */
+  readonly list: (real: string) => Promise<readonly Dirent[]>
   /**
    * Absolute path → what people read: relative to the workspace if it is below it, with `/` and without the token;
    * `.` for the workspace.
@@ -53,28 +47,23 @@ export interface SearchContext {
 }
 
 export async function searchContext(exclusions: readonly PatternLine[], options: FindOptions): Promise<SearchContext> {
-  const { signal, workspace } = options
-  const removeToken = tokenRemover(options.token)
-  const ignoreCase = process.platform === 'win32'
+  const { signal, token, workingDirectory, workspace } = options
+  const removeToken = tokenRemover(token)
   const realWorkspace = await resolved(workspace)
   const checkpoint = checkpoints(signal)
-  const rules = []
+  const pending = []
   for (const line of exclusions) {
-    for (const pattern of await patternsOf(line, options.workingDirectory, exists, checkpoint)) {
-      const roots = new Set([pattern.root, await resolved(pattern.root)])
-      rules.push(...[...roots].map((root) => ({ ...pattern, root, line: line.text })))
+    for (const pattern of await patternsOf(line, workingDirectory, exists, checkpoint)) {
+      for (const root of new Set([pattern.root, await resolved(pattern.root)])) {
+        pending.push(new Matcher({ ...pattern, root, line: line.text }, { dot: true, ignoreCase }).start)
+      }
     }
   }
   return {
-    disk: {
-      list: memoize(listFolder),
-      inspect: memoize((real, paths: readonly string[]) => inspect(real, paths, checkpoint)),
-    },
     options,
     realWorkspace,
-    realCommandFiles: await Promise.all(options.commandFiles.map(resolved)),
-    exclusions: new Exclusions(rules, ignoreCase),
-    ignoreCase,
+    exclusion: { pending },
+    list: memoize((real) => readdir(real, { withFileTypes: true })),
     display: (at) => {
       const shown = pathFrom(workspace, at) ?? pathFrom(realWorkspace, at) ?? at
       return removeToken(shown.replaceAll(path.sep, '/')) || '.'
@@ -82,9 +71,4 @@ export async function searchContext(exclusions: readonly PatternLine[], options:
     removeToken,
     checkpoint,
   }
-}
-
-/** Links resolved as far as there is something. */
-export async function resolved(at: string): Promise<string> {
-  return realpath(at).catch(() => at)
 }

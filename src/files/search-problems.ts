@@ -1,11 +1,11 @@
 import path from 'node:path'
 import { type Problem, ProblemError } from '../problem.ts'
 import { code, list, type Text, text } from '../text/text.ts'
-import { isWithin } from './disk.ts'
-import type { FoundFile } from './files.ts'
+import { isWithin, resolved } from './disk.ts'
+import type { FoundFile, SkippedFile } from './files.ts'
 import type { Pattern, PatternLine } from './patterns.ts'
-import { resolved, type SearchContext } from './search-context.ts'
-import type { Skipped, Walked } from './walk.ts'
+import type { SearchContext } from './search-context.ts'
+import type { Walked } from './walk.ts'
 
 /** A line, and for each of its patterns what was found. */
 export interface SearchedLine {
@@ -37,27 +37,24 @@ export function refuseDiskRoot(line: PatternLine, patterns: readonly Pattern[]):
 /**
  * A line that names a file or folder which must not be sent is an error; a wildcard only skips it. So is an unreadable
  * folder before the first wildcard. A link to nothing, or to itself, counts as not found.
+ *
+ * @param root as people read it
  */
-export function refuseNamed(
-  { display }: SearchContext,
-  root: string,
-  literal: boolean,
-  skipped: readonly Skipped[],
-): void {
+export function refuseNamed(root: string, literal: boolean, skipped: readonly SkippedFile[]): void {
   const refused = skipped.find(
     ({ path: at, reason }) =>
-      (at === root || at === `${root}${path.sep}`) &&
+      (at === root || at === `${root}/`) &&
       (reason === 'unreadable' || (literal && at === root && reason !== 'link-broken' && reason !== 'link-loop')),
   )
   if (refused === undefined) return
   const { reason, why } = refused
   throw new ProblemError({
     title: reason === 'unreadable' ? 'A file cannot be read' : 'A file must not be sent',
-    text: text`${display(root)} ${why}.\n${remedyFor(reason)}`,
+    text: text`${root} ${why}.\n${remedyFor(reason)}`,
   })
 }
 
-function remedyFor(reason: Skipped['reason']): Text {
+function remedyFor(reason: SkippedFile['reason']): Text {
   switch (reason) {
     case 'credentials':
       return text`To send it all the same, put it into an archive, such as a zip file: archives are not opened.`

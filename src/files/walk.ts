@@ -3,9 +3,9 @@ import path from 'node:path'
 import pMap from 'p-map'
 import { ProblemError } from '../problem.ts'
 import { code, type Text, text, words } from '../text/text.ts'
-import { follow, isWithin, notAFile, unsendable } from './disk.ts'
-import { combined, type Exclusion, nextExclusion } from './exclusions.ts'
-import type { SkipReason } from './files.ts'
+import { follow, isWithin, notAFile, whyNotFound } from './disk.ts'
+import { combined, type Exclusion, exclusionAt, nextExclusion } from './exclusions.ts'
+import type { NotSent, SkippedFile } from './files.ts'
 import { whyCredentials } from './filter.ts'
 import type { State } from './matcher.ts'
 import type { SearchContext } from './search-context.ts'
@@ -18,28 +18,20 @@ export interface Match {
   readonly real: string
 }
 
-export interface Skipped {
-  /** Absolute, as it was reached; ends in a separator if it is a whole folder. */
-  readonly path: string
-  readonly reason: SkipReason
-  readonly why: Text
-}
-
+/** What a line with `!` excludes. */
 export interface Excluded {
+  /** As people read it. */
   readonly path: string
-  /** The line with `!`. */
   readonly line: string
 }
 
 export interface Walked {
   readonly matches: readonly Match[]
-  readonly skipped: readonly Skipped[]
+  readonly skipped: readonly SkippedFile[]
   readonly excluded: readonly Excluded[]
 }
 
-export interface Folder {
-  readonly path: string
-  readonly real: string
+export interface Folder extends Match {
   readonly state: State
   readonly exclusion: Exclusion
   /** It is only searched for anything that matches. */
@@ -47,7 +39,7 @@ export interface Folder {
 }
 
 /** A hidden folder or one of credentials: it is reported, as a whole, if it holds something that matches. */
-interface ClosedFolder extends Skipped {
+interface ClosedFolder extends SkippedFile {
   entriesLeft: number
 }
 
@@ -59,29 +51,29 @@ export interface Boundary {
 
 const foldersAtOnce = 16
 const maxEntriesInClosedFolder = 1000
-// Of the files that match, some can still be skipped, or be the same file; but not so many.
-const maxMatches = (maxFiles: number) => 2 * maxFiles + 5_000
 
 /** All files below a folder that match. None of them is opened. */
 export async function walk(context: SearchContext, start: Folder, boundary: Boundary): Promise<Walked> {
   const walker = new Walker(context, boundary, start.path)
-  // Links come last, so that a folder is found by its own path where that matches too.
-  for (let level = walker.withoutKnown([start]); level.length > 0; ) {
-    const below = await pMap(level, (folder) => walker.list(folder), { concurrency: foldersAtOnce })
-    level = walker.withoutKnown(below.flat())
-    if (level.length === 0) level = walker.withoutKnown(walker.takeLinks())
+  const concurrency = foldersAtOnce
+  for (let level: readonly Folder[] = [start]; level.length > 0; ) {
+    level = (await pMap(walker.withoutKnown(level), (folder) => walker.list(folder), { concurrency })).flat()
+    // Links come last, so that a folder is found by its own path where that matches too.
+    const links = level.length === 0 ? walker.takeLinks() : []
+    level = [...level, ...(await pMap(links, (link) => walker.follow(link), { concurrency })).flat()]
   }
   return { matches: walker.matches, skipped: walker.skipped.sort(byPath), excluded: walker.excluded.sort(byPath) }
 }
 
 class Walker implements Walked {
   readonly matches: Match[] = []
-  readonly skipped: Skipped[] = []
+  readonly skipped: SkippedFile[] = []
   readonly excluded: Excluded[] = []
   readonly #context: SearchContext
   readonly #boundary: Boundary
   readonly #root: string
   readonly #known = new Set<string>()
+  /** Each with the exclusion of the folder that it is in. */
   #links: Folder[] = []
 
   constructor(context: SearchContext, boundary: Boundary, root: string) {
@@ -93,7 +85,8 @@ class Walker implements Walked {
   /** Linked folders can be reached in more ways than a disk has files: below two equal ones, the same is found. */
   withoutKnown(folders: readonly Folder[]): readonly Folder[] {
     return folders.filter(({ closed, exclusion, real, state }) => {
-      const key = [closed?.path ?? '', state.id, exclusion.pending.map((rule) => rule.key), real].join('\0')
+      const states = [state, ...exclusion.pending].map(({ id }) => id)
+      const key = [closed?.path ?? '', states, real].join('\0')
       const isNew = !this.#known.has(key)
       this.#known.add(key)
       return isNew
@@ -108,23 +101,18 @@ class Walker implements Walked {
 
   /** Looks at the entries of a folder, and returns the folders in it to search. */
   async list(folder: Folder): Promise<readonly Folder[]> {
-    const { checkpoint, disk, options } = this.#context
+    const { checkpoint, list } = this.#context
     await checkpoint()
-    const entries = await disk.list(folder.real).catch((error: unknown) => {
-      if (!folder.closed) this.#skip(`${folder.path}${path.sep}`, unsendable(error, folder.path))
+    const entries = await list(folder.real).catch((error: unknown) => {
+      if (!folder.closed) this.#skip(`${folder.path}${path.sep}`, whyNotFound(error, folder.path))
       return []
     })
     if (folder.closed) return this.#listClosed(folder, folder.closed, entries)
     const folders: Folder[] = []
     for (const entry of entries) {
       await checkpoint()
-      const state = folder.state.next(entry.name)
-      if (!state.matches && !state.mayHold) continue
-      const found = this.#visit(folder, entry, state)
-      if (found) folders.push(found)
-      else if (entry.isSymbolicLink()) await this.#visitLink(folder, entry, state)
+      folders.push(...this.#visit(folder, entry))
     }
-    if (this.matches.length > maxMatches(options.maxFiles)) throw tooManyMatches(this.#context, this.#root)
     return folders
   }
 
@@ -135,7 +123,8 @@ class Walker implements Walked {
     const below = entries.map((entry) => ({ entry, state: folder.state.next(entry.name) }))
     if (closed.entriesLeft < 0 || below.some(({ entry, state }) => !entry.isDirectory() && state.matches)) {
       closed.entriesLeft = -1
-      this.#skip(closed.path, closed)
+      const { entriesLeft, ...skipped } = closed
+      this.skipped.push(skipped)
       return []
     }
     return below
@@ -143,70 +132,74 @@ class Walker implements Walked {
       .map(({ entry, state }) => ({ ...folder, real: path.join(folder.real, entry.name), state }))
   }
 
-  /** Looks at an entry that is no link. Returns it if it is a folder to search. */
-  #visit(folder: Folder, entry: Dirent, state: State): Folder | undefined {
+  #visit(folder: Folder, entry: Dirent): readonly Folder[] {
+    const state = folder.state.next(entry.name)
     const isFolder = entry.isDirectory()
-    const isLink = entry.isSymbolicLink()
-    if (isLink || !(isFolder ? state.mayHold : state.matches)) return undefined
-    const at = path.join(folder.path, entry.name)
+    const isLinkToFolder = entry.isSymbolicLink() && state.mayHold
+    if (!(isFolder ? state.mayHold : state.matches || isLinkToFolder)) return []
     const exclusion = nextExclusion(folder.exclusion, entry.name, isFolder)
-    const real = path.join(folder.real, entry.name)
-    if (exclusion.line !== undefined) this.excluded.push({ path: at, line: exclusion.line })
-    else if (isFolder) return this.#enter({ path: at, real, state, exclusion })
-    else if (state.matches === 'hidden') this.#skip(at, this.#whyHidden(at))
-    else if (entry.isFile()) this.matches.push({ path: at, real })
-    else this.#skip(at, notAFile(entry))
-    return undefined
+    const found = { path: path.join(folder.path, entry.name), real: path.join(folder.real, entry.name), state }
+    if (exclusion.line !== undefined) this.#exclude(found, exclusion.line)
+    else if (isFolder) return this.#enter({ ...found, exclusion })
+    else if (state.matches === 'hidden')
+      this.#skip(found.path, whyCredentials(this.#context.display(found.path)) ?? hidden('file'))
+    else if (entry.isSymbolicLink()) this.#links.push({ ...found, exclusion: folder.exclusion })
+    else if (entry.isFile()) this.#match(found)
+    else this.#skip(found.path, notAFile(entry))
+    return []
   }
 
-  async #visitLink(folder: Folder, entry: Dirent, state: State): Promise<void> {
-    const at = path.join(folder.path, entry.name)
-    const { line } = nextExclusion(folder.exclusion, entry.name, false)
-    if (line !== undefined) return void this.excluded.push({ path: at, line })
-    if (state.matches === 'hidden') return this.#skip(at, this.#whyHidden(at))
-    const target = await follow(path.join(folder.real, entry.name))
-    if (target.kind === 'unsendable' && state.matches) this.#skip(at, target)
+  /** Returns the folder that a link leads to, if it is to be searched. */
+  async follow(link: Folder): Promise<readonly Folder[]> {
+    const { path: at, real, state } = link
+    const target = await follow(real)
+    if ('reason' in target && state.matches) this.#skip(at, target)
+    if (target.kind !== 'folder' && (target.kind !== 'file' || !state.matches)) return []
     const isFolder = target.kind === 'folder'
-    if (!isFolder && (target.kind !== 'file' || !state.matches)) return
     const exclusion = combined([
-      this.#context.exclusions.at([target.real], isFolder),
-      nextExclusion(folder.exclusion, entry.name, isFolder),
+      exclusionAt(this.#context.exclusion, [target.real], isFolder),
+      nextExclusion(link.exclusion, path.basename(at), isFolder),
     ])
-    if (exclusion.line !== undefined) this.excluded.push({ path: at, line: exclusion.line })
+    if (exclusion.line !== undefined) this.#exclude(link, exclusion.line)
     else if (!isWithin(target.real, this.#boundary.real)) this.#skip(at, leadsOutOf(this.#boundary))
-    else if (!isFolder) this.matches.push({ path: at, real: target.real })
-    else if (isWithin(folder.real, target.real)) {
+    else if (!isFolder) this.#match({ path: at, real: target.real })
+    else if (isWithin(real, target.real)) {
       this.#skip(at, { reason: 'link-loop', why: text`is a link to a folder that contains it` })
-    } else if (state.mayHold) {
-      const linked = this.#enter({ path: at, real: target.real, state, exclusion })
-      if (linked) this.#links.push(linked)
-    }
+    } else if (state.mayHold) return this.#enter({ path: at, real: target.real, state, exclusion })
+    return []
   }
 
-  #enter(folder: Folder): Folder | undefined {
+  #enter(folder: Folder): readonly Folder[] {
     const isHidden = folder.state.mayHold !== 'visible'
     // Every checkout has a `.git`, and nobody means it.
-    if (isHidden && path.basename(folder.path) === '.git') return undefined
-    const why = isHidden ? 'is a hidden folder' : whyCredentials(`${this.#context.display(folder.path)}/`)
-    if (why === undefined) return folder
-    const reason = isHidden ? 'hidden' : 'credentials'
-    const skipped = { path: `${folder.path}${path.sep}`, reason, why: words(why) } as const
-    return { ...folder, closed: { ...skipped, entriesLeft: maxEntriesInClosedFolder } }
+    if (isHidden && path.basename(folder.path) === '.git') return []
+    const shown = `${this.#context.display(folder.path)}/`
+    const notSent = isHidden ? hidden('folder') : whyCredentials(shown)
+    return [
+      notSent ? { ...folder, closed: { path: shown, ...notSent, entriesLeft: maxEntriesInClosedFolder } } : folder,
+    ]
   }
 
-  #whyHidden(at: string): Omit<Skipped, 'path'> {
-    const why = whyCredentials(this.#context.display(at))
-    return why === undefined
-      ? { reason: 'hidden', why: text`is a hidden file` }
-      : { reason: 'credentials', why: words(why) }
+  #match({ path: at, real }: Match): void {
+    // Of the files that match, some can still be skipped, or be the same file; but not so many.
+    const max = 2 * this.#context.options.maxFiles + 5_000
+    if (this.matches.push({ path: at, real }) > max) throw tooManyMatches(this.#context, this.#root, max)
   }
 
-  #skip(at: string, { reason, why }: Omit<Skipped, 'path'>): void {
-    this.skipped.push({ path: at, reason, why })
+  #skip(at: string, notSent: NotSent): void {
+    this.skipped.push({ path: this.#context.display(at), ...notSent })
+  }
+
+  #exclude({ path: at }: Match, line: string): void {
+    this.excluded.push({ path: this.#context.display(at), line })
   }
 }
 
-export function leadsOutOf(boundary: Boundary): Omit<Skipped, 'path'> {
+function hidden(what: string): NotSent {
+  return { reason: 'hidden', why: words(`is a hidden ${what}`) }
+}
+
+export function leadsOutOf(boundary: Boundary): NotSent {
   return { reason: 'link-outside', why: text`is a link that leads out of ${boundary.name}` }
 }
 
@@ -214,10 +207,10 @@ function byPath(a: { readonly path: string }, b: { readonly path: string }): num
   return a.path < b.path ? -1 : Number(a.path > b.path)
 }
 
-function tooManyMatches({ display, options: { maxFiles } }: SearchContext, root: string): ProblemError {
+function tooManyMatches({ display, options }: SearchContext, root: string, max: number): ProblemError {
   return new ProblemError({
     title: 'More files than allowed',
-    text: text`More than ${maxMatches(maxFiles)} files below ${display(root)} match, ${code('max-files')} allows ${maxFiles}.
+    text: text`More than ${max} files below ${display(root)} match, ${code('max-files')} allows ${options.maxFiles}.
 Write a narrower pattern, or raise ${code('max-files')} if all of them are meant.`,
   })
 }

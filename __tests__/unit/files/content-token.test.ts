@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, test } from '@jest/globals'
-import { TokenSearch } from '../../../src/files/content.ts'
+import { tokenSearch } from '../../../src/files/content.ts'
 import { shortestToken } from '../../../src/text/token.ts'
 import fc from '../../support/fast-check.ts'
 
@@ -13,11 +13,11 @@ describe('the token in a stream of chunks', () => {
     const end = content.indexOf(token) + token.length
     for (let first = 0; first <= content.length; first++) {
       for (const size of [1, 2, 7, content.length]) {
-        const search = new TokenSearch(token)
-        let seen = search.push(content.subarray(0, first)) ? 0 : first
-        expect(seen === 0 && first > 0).toBe(first >= end)
-        for (; seen > 0 && seen < content.length; seen += size) {
-          const found = search.push(content.subarray(seen, seen + size))
+        const search = tokenSearch(token)
+        let found = search(content.subarray(0, first))
+        expect(found).toBe(first >= end)
+        for (let seen = first; !found && seen < content.length; seen += size) {
+          found = search(content.subarray(seen, seen + size))
           expect(found).toBe(Math.min(seen + size, content.length) >= end)
         }
       }
@@ -33,10 +33,10 @@ describe('the token in a stream of chunks', () => {
         const whole = texts.join('')
         const at = cut % (whole.length + 1)
         const content = holds ? `${whole.slice(0, at)}${secret}${whole.slice(at)}` : whole
-        const search = new TokenSearch(secret)
+        const search = tokenSearch(secret)
         let found = false
         for (let index = 0; index < content.length; index += 1 + (cut % 23)) {
-          found = search.push(Buffer.from(content.slice(index, index + 1 + (cut % 23))))
+          found ||= search(Buffer.from(content.slice(index, index + 1 + (cut % 23))))
         }
         expect(found).toBe(content.includes(secret))
       }),
@@ -46,12 +46,12 @@ describe('the token in a stream of chunks', () => {
 
   test('is found across chunks that come in one reused buffer', () => {
     const token = madeUp()
-    const search = new TokenSearch(token)
+    const search = tokenSearch(token)
     const buffer = Buffer.alloc(8)
     let found = false
     for (let at = 0; at < token.length; at += 8) {
       const length = buffer.write(token.slice(at, at + 8))
-      found = search.push(buffer.subarray(0, length))
+      found = search(buffer.subarray(0, length))
       if (!found) buffer.fill(0)
     }
     expect(found).toBe(true)
@@ -59,8 +59,8 @@ describe('the token in a stream of chunks', () => {
 
   test('that is too short is never found', () => {
     const short = 'a'.repeat(shortestToken - 1)
-    expect(new TokenSearch(short).push(Buffer.from(short.repeat(3)))).toBe(false)
-    expect(new TokenSearch('').push(Buffer.from('text'))).toBe(false)
-    expect(new TokenSearch(`${short}a`).push(Buffer.from(short.repeat(3)))).toBe(true)
+    expect(tokenSearch(short)(Buffer.from(short.repeat(3)))).toBe(false)
+    expect(tokenSearch('')(Buffer.from('text'))).toBe(false)
+    expect(tokenSearch(`${short}a`)(Buffer.from(short.repeat(3)))).toBe(true)
   })
 })

@@ -12557,13 +12557,29 @@ function problemWithEventFile(path) {
         return text_text `cannot be read (${String(errorCode(error) ?? error)})`;
     }
 }
-/** What the run is for. No part of it contains the token, because it is posted. */
+/**
+ * What the run is for, with links, for `{source}`. No part of it contains the token, because it is posted.
+ *
+ * The repository comes first: many can post to one channel. What follows is GitHub's own short form, because a phone shows
+ * about 45 characters per line: with the default comment, `octo-org/octo-repo@main` fits, and a whole sentence does not.
+ */
 function sourceOf(context, token) {
     const removeToken = tokenRemover(token);
-    const repository = context.repository && removeToken(context.repository);
-    const own = { repository, run: repository ? runOf(context, repository) : undefined };
+    const repository = removeToken(context.repository ?? '');
+    const run = repository === '' ? undefined : runOf(context, repository);
     const followed = objectIn(context.payload, 'workflow_run');
-    return followed ? followedSource(followed, own, removeToken) : { origin: originOf(context, removeToken), ...own };
+    if (followed)
+        return [followedLink(followed, { repository, run }, removeToken)];
+    const release = objectIn(context.payload, 'release');
+    const tag = nameIn(release, 'tag_name', removeToken);
+    if (tag === undefined)
+        return [eventLink(context, { repository, run }, removeToken)];
+    const title = releaseTitle(tag, nameIn(release, 'name', removeToken));
+    const label = repository === '' ? title : `${repository} ${title}`;
+    return [
+        { label, url: urlIn(release, 'html_url', removeToken) },
+        ...(run ? [{ label: attemptOf(run) || 'run', url: run.url }] : []),
+    ];
 }
 function runOf({ runAttempt, runId, serverUrl }, repository) {
     if (!Number.isSafeInteger(runId))
@@ -12571,8 +12587,14 @@ function runOf({ runAttempt, runId, serverUrl }, repository) {
     const attempt = Number.isSafeInteger(runAttempt) ? runAttempt : 1;
     return { id: runId, attempt, url: `${serverUrl}/${repository}/actions/runs/${runId}/attempts/${attempt}` };
 }
+function attemptOf({ attempt }) {
+    return attempt > 1 ? `attempt ${attempt}` : '';
+}
+function runLink(run, ...parts) {
+    return { label: [...parts, run ? attemptOf(run) : ''].filter(Boolean).join(', '), url: run?.url };
+}
 /** On workflow_run, the run that posts is on the default branch, so the source is the run that it follows, maybe of a fork. */
-function followedSource(followed, own, removeToken) {
+function followedLink(followed, own, removeToken) {
     const url = urlIn(followed, 'html_url', removeToken);
     const id = numberIn(followed, 'id');
     const followedRun = url && id !== undefined && { id, attempt: numberIn(followed, 'run_attempt') ?? 1, url };
@@ -12580,42 +12602,47 @@ function followedSource(followed, own, removeToken) {
     const pullRequests = followed['pull_requests'];
     const number = numberIn(Array.isArray(pullRequests) ? pullRequests[0] : undefined, 'number');
     if (number !== undefined)
-        return { origin: { kind: 'pull-request', number }, repository: own.repository, run };
-    const branch = nameIn(followed, 'head_branch', removeToken);
+        return runLink(run, `${own.repository}#${number}`);
     const head = nameIn(objectIn(followed, 'head_repository'), 'full_name', removeToken);
     // It is null if the fork was deleted.
-    const repository = followed['head_repository'] === null ? undefined : (head ?? own.repository);
-    return { origin: branch ? branchOrigin(branch) : { kind: 'run' }, repository, run };
+    const repository = followed['head_repository'] === null ? '' : (head ?? own.repository);
+    return refLink({ repository, run }, nameIn(followed, 'head_branch', removeToken));
 }
-function originOf({ eventName, payload, ref }, removeToken) {
-    const release = objectIn(payload, 'release');
-    const tag = nameIn(release, 'tag_name', removeToken);
-    if (tag) {
-        return {
-            kind: 'release',
-            tag,
-            name: nameIn(release, 'name', removeToken),
-            url: urlIn(release, 'html_url', removeToken),
-        };
-    }
+function eventLink({ eventName, payload, ref = '' }, own, removeToken) {
+    const { repository, run } = own;
     const issue = objectIn(payload, 'issue');
     // A comment on a pull request is an event of an issue that has this member.
     const pullRequest = objectIn(payload, 'pull_request') ?? (objectIn(issue, 'pull_request') && issue);
     const number = numberIn(pullRequest, 'number');
     if (number !== undefined)
-        return { kind: 'pull-request', number };
-    const [, kind, name] = /^refs\/(heads|tags)\/(.+)$/s.exec(removeToken(ref ?? '')) ?? [];
-    if (eventName === 'schedule' || eventName === 'workflow_dispatch') {
-        return { kind: eventName === 'schedule' ? 'schedule' : 'manual', ref: name };
-    }
-    if (name)
-        return kind === 'tags' ? { kind: 'tag', name } : branchOrigin(name);
-    return { kind: 'run' };
+        return runLink(run, `${repository}#${number}`);
+    const [, name] = /^refs\/(?:heads|tags)\/(.+)$/s.exec(removeToken(ref)) ?? [];
+    if (eventName === 'schedule')
+        return runLink(run, atRef(repository, name), 'scheduled');
+    if (eventName === 'workflow_dispatch')
+        return runLink(run, atRef(repository, name), 'manual');
+    return refLink(own, name);
 }
-/** A merge queue tests a pull request on a branch such as `gh-readonly-queue/main/pr-7-<commit>`. */
-function branchOrigin(name) {
-    const queued = /^gh-readonly-queue\/.+\/pr-(\d+)-[0-9a-f]{40,64}$/s.exec(name);
-    return queued ? { kind: 'pull-request', number: Number(queued[1]) } : { kind: 'branch', name };
+function refLink({ repository, run }, name) {
+    if (name === undefined)
+        return runLink(run, repository, run ? `run ${run.id}` : 'a workflow run');
+    // A merge queue tests a pull request on a branch such as `gh-readonly-queue/main/pr-7-<commit>`.
+    const [, number] = /^gh-readonly-queue\/.+\/pr-(\d+)-[0-9a-f]{40,64}$/s.exec(name) ?? [];
+    return runLink(run, number ? `${repository}#${number}` : atRef(repository, name));
+}
+function atRef(repository, name = '') {
+    return repository === '' || name === '' ? repository + name : `${repository}@${name}`;
+}
+/** The name of the release, with its tag if the name does not contain it as a whole version: `v1.20` does not contain `v1.2`. */
+function releaseTitle(tag, name) {
+    if (name === undefined)
+        return tag;
+    const parts = name.split(tag.replace(/^v(?=\d)/i, ''));
+    const hasTag = parts.slice(1).some((after, index) => {
+        const before = parts[index]?.replace(/v$/i, '') ?? '';
+        return !/[\p{L}\p{N}.]$/u.test(before) && !/^[.+-]?[\p{L}\p{N}]/u.test(after);
+    });
+    return hasTag ? name : `${name} (${tag})`;
 }
 /** Characters. A longer name of a release, tag or branch is cut: it would fill the comment, and memory. */
 const maxNameLength = 300;
@@ -13747,21 +13774,28 @@ function renderComment(options) {
     if (options.template === '')
         return { problems: [] };
     // Slack refuses a block of nothing but white space, but not such a text.
-    if (options.target === 'typed' || options.template.trim() === '')
+    if (options.format === 'typed' || options.template.trim() === '')
         return renderText(options);
-    return options.format === 'plain' ? renderPlain(options) : renderMrkdwn(options);
+    if (options.format === 'mrkdwn')
+        return renderMrkdwn(options);
+    return {
+        comment: sectionOf(fill(options, (typed) => typed, plainLink), 'plain'),
+        problems: [],
+    };
 }
 /** A line that says what a later message belongs to, if there is a comment to which it could belong. */
 function renderContinuation(options, { count, firstMessage, number }) {
-    if (options.target === 'typed' || options.template.trim() === '')
+    if (options.format === 'typed' || options.template.trim() === '')
         return undefined;
     const renderLink = options.format === 'plain' ? plainLink : mrkdwnLink;
     // Who leaves the source out of the comment does not want it in the channel.
     const hasSource = options.template.includes('{source}');
-    const source = hasSource ? [fill({ ...options, template: '{source}' }, (typed) => typed, renderLink)] : [];
-    const first = firstMessage ? [renderLink({ label: 'first message', url: firstMessage })] : [];
-    const text = [...source, `${number} of ${count}`, ...first].join(', ');
-    return sectionOf(text, options.format);
+    const links = [
+        ...(hasSource ? options.source : []),
+        { label: `${number} of ${count}` },
+        ...(firstMessage ? [{ label: 'first message', url: firstMessage }] : []),
+    ];
+    return sectionOf(links.map(renderLink).join(', '), options.format);
 }
 /** The server decides what is markup. */
 function renderText(options) {
@@ -13769,10 +13803,6 @@ function renderText(options) {
     const filled = fill(options, (typed) => typed, renderLink);
     const { broadcasts, text } = options.allowBroadcast ? { broadcasts: [], text: filled } : withoutBroadcasts(filled);
     return { comment: { kind: 'text', text }, problems: broadcastsAsText(broadcasts) };
-}
-function renderPlain(options) {
-    const text = fill(options, (typed) => typed, plainLink);
-    return { comment: sectionOf(text, 'plain'), problems: [] };
 }
 function renderMrkdwn(options) {
     const { allowBroadcast, template } = options;
@@ -13799,62 +13829,19 @@ function mrkdwnLink({ label, url }) {
 }
 function fill({ files, source, template }, renderTyped, renderLink) {
     const parts = template.split(/(\{files\}|\{source\})/);
-    const linksFor = (part) => (part === '{files}' ? [{ label: describeFiles(files) }] : describeSource(source));
-    return parts
-        .map((part, index) => 
-    // Every second part is a placeholder.
-    index % 2 === 0
-        ? renderTyped(part)
-        : linksFor(part)
-            .map((link) => renderLink(link, parts[index - 1] ?? ''))
-            .join(', '))
-        .join('');
+    const rendered = parts.map((part, index) => {
+        // Every second part is a placeholder.
+        if (index % 2 === 0)
+            return renderTyped(part);
+        const links = part === '{files}' ? [{ label: describeFiles(files) }] : source;
+        return links.map((link) => renderLink(link, parts[index - 1] ?? '')).join(', ');
+    });
+    return rendered.join('');
 }
 function describeFiles(files) {
     const size = formatSize(files.reduce((sum, file) => sum + file.size, 0));
     const [first] = files;
-    return first !== undefined && files.length === 1
-        ? `${first.name}, ${size}`
-        : `${formatCount(files.length, 'file')}, ${size}`;
-}
-/**
- * The repository comes first: many can post to one channel. What follows is GitHub's own short form, because a phone shows
- * about 45 characters per line: with the default comment, `octo-org/octo-repo@main` fits, and a whole sentence does not.
- */
-function describeSource({ origin, repository = '', run }) {
-    const attempt = run && run.attempt > 1 ? `attempt ${run.attempt}` : '';
-    const runLink = (...parts) => [
-        { label: [...parts, attempt].filter(Boolean).join(', '), url: run?.url },
-    ];
-    const at = (ref = '') => (ref === '' || repository === '' ? repository + ref : `${repository}@${ref}`);
-    switch (origin.kind) {
-        case 'release': {
-            const release = { label: [repository, releaseTitle(origin)].filter(Boolean).join(' '), url: origin.url };
-            return run === undefined ? [release] : [release, { label: attempt || 'run', url: run.url }];
-        }
-        case 'pull-request':
-            return runLink(`${repository}#${origin.number}`);
-        case 'schedule':
-            return runLink(at(origin.ref), 'scheduled');
-        case 'manual':
-            return runLink(at(origin.ref), 'manual');
-        case 'tag':
-        case 'branch':
-            return runLink(at(origin.name));
-        case 'run':
-            return runLink(repository, run === undefined ? 'a workflow run' : `run ${run.id}`);
-    }
-}
-/** The name of the release, with its tag if the name does not contain it as a whole version: `v1.20` does not contain `v1.2`. */
-function releaseTitle({ name, tag }) {
-    if (name === undefined)
-        return tag;
-    const parts = name.split(tag.replace(/^v(?=\d)/i, ''));
-    const hasTag = parts.slice(1).some((after, index) => {
-        const before = parts[index]?.replace(/v$/i, '') ?? '';
-        return !/[\p{L}\p{N}.]$/u.test(before) && !/^[.+-]?[\p{L}\p{N}]/u.test(after);
-    });
-    return hasTag ? name : `${name} (${tag})`;
+    return `${first && files.length === 1 ? first.name : formatCount(files.length, 'file')}, ${size}`;
 }
 /** Only a web address becomes a link, and nothing in it ends the link early, mentions anybody or makes it the link of a text. */
 function webUrl(url) {
@@ -14735,8 +14722,7 @@ async function planDelivery(files, inputs, context, { content, deadline }) {
         template: inputs.comment,
         files,
         source,
-        target: inputs.method === 'external' ? 'slack' : 'typed',
-        format: inputs.commentFormat,
+        format: inputs.method === 'external' ? inputs.commentFormat : 'typed',
         allowBroadcast: inputs.allowBroadcast,
     };
     const problems = [

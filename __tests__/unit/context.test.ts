@@ -23,75 +23,85 @@ function context(more: Partial<RunContext>): RunContext {
 
 const token = 'xoxb-made-up-for-this-test'
 
-describe('what a run is for', () => {
-  test.each<[string, Partial<RunContext>, object]>([
-    ['a push to a branch', { ref: 'refs/heads/feature/a/b' }, { kind: 'branch', name: 'feature/a/b' }],
-    ['a pushed tag', { ref: 'refs/tags/v1.2' }, { kind: 'tag', name: 'v1.2' }],
+const attemptUrl = (attempt: number) => `https://github.com/octo/app/actions/runs/42/attempts/${attempt}`
+const labelsOf = (given: Partial<RunContext>) => sourceOf(context(given), token).map(({ label }) => label)
+
+describe('the source is', () => {
+  const queue = (name: string) => `refs/heads/gh-readonly-queue/main/pr-123-${name}`
+  const event = (eventName: string, payload: RunContext['payload'] = {}) => ({ eventName, payload })
+  test.each<[string, Partial<RunContext>, string]>([
+    ['a branch', { ref: 'refs/heads/feature/a/b' }, 'octo/app@feature/a/b'],
+    ['a tag', { ref: 'refs/tags/v1.2' }, 'octo/app@v1.2'],
+    ['the number of a pull request', event('pull_request', { pull_request: { number: 7 } }), 'octo/app#7'],
+    ['a schedule', event('schedule', { schedule: '0 5 * * *' }), 'octo/app@main, scheduled'],
+    ['a schedule without a ref', { eventName: 'schedule', ref: undefined }, 'octo/app, scheduled'],
+    ['a manual run', event('workflow_dispatch'), 'octo/app@main, manual'],
+    ['a manual run without a ref', { eventName: 'workflow_dispatch', ref: undefined }, 'octo/app, manual'],
+    ['the pull request of a merge queue', { ref: queue('0a'.repeat(20)) }, 'octo/app#123'],
+    ['a branch named nearly like that', { ref: queue('x') }, 'octo/app@gh-readonly-queue/main/pr-123-x'],
     [
-      'a release',
-      {
-        eventName: 'release',
-        ref: 'refs/tags/v1.2',
-        payload: {
-          release: { tag_name: 'v1.2', name: 'Spring', html_url: 'https://github.com/octo/app/releases/tag/v1.2' },
-        },
-      },
-      { kind: 'release', tag: 'v1.2', name: 'Spring', url: 'https://github.com/octo/app/releases/tag/v1.2' },
+      'the pull request of a comment',
+      event('issue_comment', { issue: { number: 7, pull_request: { url: 'x' } } }),
+      'octo/app#7',
     ],
+    ['the branch, for a comment on an issue', event('issue_comment', { issue: { number: 7 } }), 'octo/app@main'],
+    ['the run, without a ref', { eventName: 'repository_dispatch', ref: undefined }, 'octo/app, run 42'],
+    ['the run, with another ref', { ref: 'refs/pull/7/merge' }, 'octo/app, run 42'],
     [
-      'a release without a name',
-      { eventName: 'release', payload: { release: { tag_name: 'v1.2', name: null, html_url: null } } },
-      { kind: 'release', tag: 'v1.2' },
-    ],
-    [
-      'a pull request, by its number and not its title',
-      {
-        eventName: 'pull_request',
-        ref: 'refs/pull/7/merge',
-        payload: { pull_request: { number: 7, title: '<!channel>' } },
-      },
-      { kind: 'pull-request', number: 7 },
-    ],
-    ['a schedule', { eventName: 'schedule', payload: { schedule: '0 5 * * *' } }, { kind: 'schedule', ref: 'main' }],
-    ['a manual run', { eventName: 'workflow_dispatch' }, { kind: 'manual', ref: 'main' }],
-    ['a manual run without a ref', { eventName: 'workflow_dispatch', ref: undefined }, { kind: 'manual' }],
-    [
-      'a run that follows another, by the branch of that one',
-      { eventName: 'workflow_run', payload: { workflow_run: { head_branch: 'feature' } } },
-      { kind: 'branch', name: 'feature' },
-    ],
-    [
-      'a pull request of a merge queue',
-      { eventName: 'merge_group', ref: `refs/heads/gh-readonly-queue/main/pr-123-${'0a'.repeat(20)}` },
-      { kind: 'pull-request', number: 123 },
-    ],
-    [
-      'a branch that is named nearly like that of a merge queue',
-      { ref: 'refs/heads/gh-readonly-queue/main/pr-123-x' },
-      { kind: 'branch', name: 'gh-readonly-queue/main/pr-123-x' },
-    ],
-    [
-      'a comment on a pull request',
-      { eventName: 'issue_comment', payload: { issue: { number: 7, pull_request: { url: 'x' } } } },
-      { kind: 'pull-request', number: 7 },
-    ],
-    [
-      'a comment on an issue',
-      { eventName: 'issue_comment', payload: { issue: { number: 7 } } },
-      { kind: 'branch', name: 'main' },
-    ],
-    ['an event without a ref', { eventName: 'repository_dispatch', ref: undefined }, { kind: 'run' }],
-    [
-      'a payload of another shape',
+      'the branch, with a payload of another shape',
       { payload: { release: 'x', pull_request: { number: '7' } } },
-      { kind: 'branch', name: 'main' },
+      'octo/app@main',
     ],
-  ])('is %s', (_what, given, origin) => {
-    expect(sourceOf(context(given), token).origin).toEqual(origin)
+    ['a branch, outside of a repository', { repository: undefined }, 'main'],
+    ['a run, outside of a repository', { repository: undefined, ref: undefined }, 'a workflow run'],
+    ['another attempt', { runAttempt: 2 }, 'octo/app@main, attempt 2'],
+    ['another attempt of a schedule', { eventName: 'schedule', runAttempt: 2 }, 'octo/app@main, scheduled, attempt 2'],
+  ])('%s', (_what, given, label) => {
+    expect(labelsOf(given)).toEqual([label])
+  })
+
+  test.each([{ ref: 'refs/heads/main' }, { ref: 'refs/tags/v1.2.0' }, { payload: { issue: { number: 1234 } } }])(
+    'so short for a usual repository that it fits on one line of a phone, with the files: %j',
+    (given) => {
+      const [label] = labelsOf({ repository: 'octo-org/octo-repo', ...given })
+      expect(`2 files, 3 B from ${label}`.length).toBeLessThanOrEqual(45)
+    },
+  )
+})
+
+describe('the source of a release', () => {
+  const url = 'https://github.com/octo/app/releases/tag/v1.2'
+  const release = (tag: string, name: string | null = null) => ({
+    eventName: 'release',
+    payload: { release: { tag_name: tag, name, html_url: url } },
+  })
+
+  test.each<[string, string | null, string]>([
+    ['v1.2', null, 'v1.2'],
+    ['v1', 'Spring', 'Spring (v1)'],
+    ['v2', 'Summer 2026', 'Summer 2026 (v2)'],
+    ...['v1.2-rc1', 'v1.2.3', '3.1.2', 'Rev1.2', 'Backports of v1.20'].map((name): [string, string, string] => [
+      'v1.2',
+      name,
+      `${name} (v1.2)`,
+    ]),
+    ...['v1.2', 'V1.2', '(1.2)', 'This is 1.2.', '1.2, the second', '1.2: Spring', 'Release v1.2'].map(
+      (name): [string, string, string] => ['v1.2', name, name],
+    ),
+  ])('is its name, with the tag %s if the name does not say it: %s', (tag, name, title) => {
+    expect(sourceOf(context(release(tag, name)), token)).toEqual([
+      { label: `octo/app ${title}`, url },
+      { label: 'run', url: attemptUrl(1) },
+    ])
+  })
+
+  test('names another attempt than the first, and outside of a repository only the release', () => {
+    expect(labelsOf({ ...release('v1'), runAttempt: 2 })).toEqual(['octo/app v1', 'attempt 2'])
+    expect(labelsOf({ ...release('v1'), repository: undefined })).toEqual(['v1'])
   })
 })
 
-describe('a run that follows another is for that one', () => {
+describe('the source of a run that follows another is that one', () => {
   const followed = {
     id: 7,
     run_attempt: 2,
@@ -100,38 +110,26 @@ describe('a run that follows another is for that one', () => {
     head_repository: { full_name: 'octo/app' },
     pull_requests: [],
   }
-  const run = { id: 7, attempt: 2, url: followed.html_url }
-  const branch = { kind: 'branch', name: 'main' }
-  const own = { id: 42, attempt: 1, url: 'https://github.com/octo/app/actions/runs/42/attempts/1' }
 
-  test.each<[string, object, object]>([
-    ['of the repository', {}, { origin: branch, repository: 'octo/app', run }],
-    [
-      'of a fork, which is named',
-      { head_repository: { full_name: 'someone/app' } },
-      { origin: branch, repository: 'someone/app', run },
-    ],
-    ['of a fork that was deleted', { head_repository: null }, { origin: branch, run }],
-    [
-      'for a pull request',
-      { pull_requests: [{ number: 5 }], head_branch: 'feature' },
-      { origin: { kind: 'pull-request', number: 5 }, repository: 'octo/app', run },
-    ],
-    [
-      'for a merge queue',
-      { head_branch: `gh-readonly-queue/main/pr-5-${'0a'.repeat(20)}` },
-      { origin: { kind: 'pull-request', number: 5 }, repository: 'octo/app', run },
-    ],
-    ['without a branch', { head_branch: null }, { origin: { kind: 'run' }, repository: 'octo/app', run }],
-    [
-      'of an unusual shape, with a link to the run that posts',
-      { html_url: 7, pull_requests: [null], head_repository: 7 },
-      { origin: branch, repository: 'octo/app', run: own },
-    ],
-  ])('%s', (_what, more, source) => {
-    const payload = { workflow_run: { ...followed, ...more } }
-    expect(sourceOf(context({ eventName: 'workflow_run', payload }), token)).toEqual(source)
+  test.each<[string, object, string]>([
+    ['of the repository', {}, 'octo/app@main'],
+    ['of a fork, which is named', { head_repository: { full_name: 'someone/app' } }, 'someone/app@main'],
+    ['of a fork that was deleted', { head_repository: null }, 'main'],
+    ['for a pull request', { pull_requests: [{ number: 5 }], head_branch: 'feature' }, 'octo/app#5'],
+    ['for a merge queue', { head_branch: `gh-readonly-queue/main/pr-5-${'0a'.repeat(20)}` }, 'octo/app#5'],
+    ['without a branch', { head_branch: null }, 'octo/app, run 7'],
+  ])('%s', (_what, more, label) => {
+    const given = { eventName: 'workflow_run', payload: { workflow_run: { ...followed, ...more } } }
+    expect(sourceOf(context(given), token)).toEqual([{ label: `${label}, attempt 2`, url: followed.html_url }])
   })
+
+  test.each([{ html_url: 7, pull_requests: [null], head_repository: 7 }, { id: null }])(
+    'of an unusual shape, with a link to the run that posts: %j',
+    (more) => {
+      const given = { payload: { workflow_run: { ...followed, ...more } } }
+      expect(sourceOf(context(given), token)).toEqual([{ label: 'octo/app@main', url: attemptUrl(1) }])
+    },
+  )
 })
 
 describe('the token', () => {
@@ -141,38 +139,37 @@ describe('the token', () => {
       name: `${'x'.repeat(280)}${token}`,
       html_url: `https://x.example/${token}`,
     }
-    const source = sourceOf(context({ payload: { release }, repository: `octo/${token}` }), token)
-    expect(JSON.stringify(source)).not.toContain('xoxb')
-    expect(source).toMatchObject({ origin: { tag: 'v1-***', name: `${'x'.repeat(280)}***` }, repository: 'octo/***' })
-    expect(source.origin).toHaveProperty('url', undefined)
+    const [link] = sourceOf(context({ payload: { release }, repository: `octo/${token}` }), token)
+    expect(link).toEqual({ label: `octo/*** ${'x'.repeat(280)}*** (v1-***)`, url: undefined })
   })
 
   test.each([{ ref: `refs/heads/${token}` }, { payload: { workflow_run: { head_branch: token } } }])(
     'is removed from the name of a branch: %j',
     (given) => {
-      expect(sourceOf(context(given), token).origin).toEqual({ kind: 'branch', name: '***' })
+      expect(labelsOf(given)).toEqual(['octo/app@***'])
     },
   )
 })
 
-describe('the link to a run', () => {
-  test('is of the attempt, and of the first if it is unknown', () => {
-    const urlOf = (runAttempt: number) => sourceOf(context({ runAttempt }), token).run?.url
-    expect(urlOf(2)).toBe('https://github.com/octo/app/actions/runs/42/attempts/2')
-    expect(urlOf(Number.NaN)).toBe('https://github.com/octo/app/actions/runs/42/attempts/1')
-  })
+test('a name of more than 300 characters is cut, and a URL of more than 3,000 is left out', () => {
+  const sourceWith = (length: number, urlLength: number) =>
+    sourceOf(
+      context({ payload: { release: { tag_name: '😀'.repeat(length / 2), html_url: 'x'.repeat(urlLength) } } }),
+      token,
+    )[0]
+  expect(sourceWith(300, 3_000)).toEqual({ label: `octo/app ${'😀'.repeat(150)}`, url: 'x'.repeat(3_000) })
+  expect(sourceWith(302, 3_001)).toEqual({ label: `octo/app ${'😀'.repeat(149)}…`, url: undefined })
+})
 
-  test('leads to the server of the run, GitHub Enterprise Server too', () => {
-    expect(sourceOf(context({ serverUrl: 'https://github.corp.example' }), token).run).toEqual({
-      id: 42,
-      attempt: 1,
-      url: 'https://github.corp.example/octo/app/actions/runs/42/attempts/1',
-    })
-  })
-
-  test.each([{ repository: undefined }, { runId: Number.NaN }])('is none outside of a run: %j', (given) => {
-    expect(sourceOf(context(given), token).run).toBeUndefined()
-  })
+test('the link to a run is of its attempt, on its server', () => {
+  const urlOf = (more: Partial<RunContext>) => sourceOf(context(more), token)[0]?.url
+  expect(urlOf({ runAttempt: 2 })).toBe(attemptUrl(2))
+  expect(urlOf({ runAttempt: Number.NaN })).toBe(attemptUrl(1))
+  expect(urlOf({ serverUrl: 'https://github.corp.example' })).toBe(
+    'https://github.corp.example/octo/app/actions/runs/42/attempts/1',
+  )
+  expect(urlOf({ repository: undefined })).toBeUndefined()
+  expect(urlOf({ runId: Number.NaN })).toBeUndefined()
 })
 
 describe('a run without a token', () => {
@@ -245,11 +242,10 @@ test('the context is read from the event file and the environment of the runner'
   const before = { ...process.env }
   Object.assign(process.env, given)
   try {
-    expect(sourceOf((await readContext()).context, token)).toEqual({
-      origin: { kind: 'release', tag: 'v1.2' },
-      repository: 'octo/app',
-      run: { id: 42, attempt: 3, url: 'https://github.corp.example/octo/app/actions/runs/42/attempts/3' },
-    })
+    expect(sourceOf((await readContext()).context, token)).toEqual([
+      { label: 'octo/app v1.2' },
+      { label: 'attempt 3', url: 'https://github.corp.example/octo/app/actions/runs/42/attempts/3' },
+    ])
   } finally {
     process.env = before
     rmSync(folder, { recursive: true })

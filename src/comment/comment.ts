@@ -1,4 +1,4 @@
-import type { RunSource } from '../context.ts'
+import type { Link } from '../context.ts'
 import type { FoundFile } from '../files/files.ts'
 import { type Problem, ProblemError, warning } from '../problem.ts'
 import { formatCount, formatSize } from '../text/format.ts'
@@ -16,10 +16,9 @@ export interface CommentOptions {
   /** The input `comment`, as typed. */
   readonly template: string
   readonly files: readonly Pick<FoundFile, 'name' | 'size'>[]
-  readonly source: RunSource
-  /** `slack`: one block that Slack renders. `typed`: plain text, passed on as typed; its meaning there is unknown. */
-  readonly target: 'slack' | 'typed'
-  readonly format: 'mrkdwn' | 'plain'
+  readonly source: readonly Link[]
+  /** `typed`: text that is passed on as typed, because its meaning is unknown. The others: one block that Slack renders. */
+  readonly format: 'mrkdwn' | 'plain' | 'typed'
   readonly allowBroadcast: boolean
 }
 
@@ -46,8 +45,15 @@ const maxBlockTextLength = 3000
 export function renderComment(options: CommentOptions): RenderedComment {
   if (options.template === '') return { problems: [] }
   // Slack refuses a block of nothing but white space, but not such a text.
-  if (options.target === 'typed' || options.template.trim() === '') return renderText(options)
-  return options.format === 'plain' ? renderPlain(options) : renderMrkdwn(options)
+  if (options.format === 'typed' || options.template.trim() === '') return renderText(options)
+  if (options.format === 'mrkdwn') return renderMrkdwn(options)
+  return {
+    comment: sectionOf(
+      fill(options, (typed) => typed, plainLink),
+      'plain',
+    ),
+    problems: [],
+  }
 }
 
 /** Which message of a delivery it is, counted from 1. */
@@ -63,14 +69,16 @@ export function renderContinuation(
   options: CommentOptions,
   { count, firstMessage, number }: Part,
 ): Comment | undefined {
-  if (options.target === 'typed' || options.template.trim() === '') return undefined
+  if (options.format === 'typed' || options.template.trim() === '') return undefined
   const renderLink = options.format === 'plain' ? plainLink : mrkdwnLink
   // Who leaves the source out of the comment does not want it in the channel.
   const hasSource = options.template.includes('{source}')
-  const source = hasSource ? [fill({ ...options, template: '{source}' }, (typed) => typed, renderLink)] : []
-  const first = firstMessage ? [renderLink({ label: 'first message', url: firstMessage })] : []
-  const text = [...source, `${number} of ${count}`, ...first].join(', ')
-  return sectionOf(text, options.format)
+  const links = [
+    ...(hasSource ? options.source : []),
+    { label: `${number} of ${count}` },
+    ...(firstMessage ? [{ label: 'first message', url: firstMessage }] : []),
+  ]
+  return sectionOf(links.map(renderLink).join(', '), options.format)
 }
 
 /** The server decides what is markup. */
@@ -79,11 +87,6 @@ function renderText(options: CommentOptions): RenderedComment {
   const filled = fill(options, (typed) => typed, renderLink)
   const { broadcasts, text } = options.allowBroadcast ? { broadcasts: [], text: filled } : withoutBroadcasts(filled)
   return { comment: { kind: 'text', text }, problems: broadcastsAsText(broadcasts) }
-}
-
-function renderPlain(options: CommentOptions): RenderedComment {
-  const text = fill(options, (typed) => typed, plainLink)
-  return { comment: sectionOf(text, 'plain'), problems: [] }
 }
 
 function renderMrkdwn(options: CommentOptions): RenderedComment {
@@ -103,12 +106,6 @@ function sectionOf(text: string, format: CommentOptions['format']): Comment {
   return { kind: 'blocks', blocks: [{ type: 'section', text: content }] }
 }
 
-/** Text from outside, and where it leads. */
-interface Link {
-  readonly label: string
-  readonly url?: string | undefined
-}
-
 function plainLink({ label, url }: Link): string {
   const target = webUrl(url)
   return target === undefined ? oneLine(label) : `${oneLine(label)} (${target})`
@@ -125,65 +122,19 @@ function fill(
   renderLink: (link: Link, before: string) => string,
 ): string {
   const parts = template.split(/(\{files\}|\{source\})/)
-  const linksFor = (part: string) => (part === '{files}' ? [{ label: describeFiles(files) }] : describeSource(source))
-  return parts
-    .map((part, index) =>
-      // Every second part is a placeholder.
-      index % 2 === 0
-        ? renderTyped(part)
-        : linksFor(part)
-            .map((link) => renderLink(link, parts[index - 1] ?? ''))
-            .join(', '),
-    )
-    .join('')
+  const rendered = parts.map((part, index) => {
+    // Every second part is a placeholder.
+    if (index % 2 === 0) return renderTyped(part)
+    const links = part === '{files}' ? [{ label: describeFiles(files) }] : source
+    return links.map((link) => renderLink(link, parts[index - 1] ?? '')).join(', ')
+  })
+  return rendered.join('')
 }
 
 function describeFiles(files: CommentOptions['files']): string {
   const size = formatSize(files.reduce((sum, file) => sum + file.size, 0))
   const [first] = files
-  return first !== undefined && files.length === 1
-    ? `${first.name}, ${size}`
-    : `${formatCount(files.length, 'file')}, ${size}`
-}
-
-/**
- * The repository comes first: many can post to one channel. What follows is GitHub's own short form, because a phone shows
- * about 45 characters per line: with the default comment, `octo-org/octo-repo@main` fits, and a whole sentence does not.
- */
-function describeSource({ origin, repository = '', run }: RunSource): readonly Link[] {
-  const attempt = run && run.attempt > 1 ? `attempt ${run.attempt}` : ''
-  const runLink = (...parts: readonly string[]): readonly Link[] => [
-    { label: [...parts, attempt].filter(Boolean).join(', '), url: run?.url },
-  ]
-  const at = (ref = '') => (ref === '' || repository === '' ? repository + ref : `${repository}@${ref}`)
-  switch (origin.kind) {
-    case 'release': {
-      const release = { label: [repository, releaseTitle(origin)].filter(Boolean).join(' '), url: origin.url }
-      return run === undefined ? [release] : [release, { label: attempt || 'run', url: run.url }]
-    }
-    case 'pull-request':
-      return runLink(`${repository}#${origin.number}`)
-    case 'schedule':
-      return runLink(at(origin.ref), 'scheduled')
-    case 'manual':
-      return runLink(at(origin.ref), 'manual')
-    case 'tag':
-    case 'branch':
-      return runLink(at(origin.name))
-    case 'run':
-      return runLink(repository, run === undefined ? 'a workflow run' : `run ${run.id}`)
-  }
-}
-
-/** The name of the release, with its tag if the name does not contain it as a whole version: `v1.20` does not contain `v1.2`. */
-function releaseTitle({ name, tag }: { readonly name?: string | undefined; readonly tag: string }): string {
-  if (name === undefined) return tag
-  const parts = name.split(tag.replace(/^v(?=\d)/i, ''))
-  const hasTag = parts.slice(1).some((after, index) => {
-    const before = parts[index]?.replace(/v$/i, '') ?? ''
-    return !/[\p{L}\p{N}.]$/u.test(before) && !/^[.+-]?[\p{L}\p{N}]/u.test(after)
-  })
-  return hasTag ? name : `${name} (${tag})`
+  return `${first && files.length === 1 ? first.name : formatCount(files.length, 'file')}, ${size}`
 }
 
 /** Only a web address becomes a link, and nothing in it ends the link early, mentions anybody or makes it the link of a text. */

@@ -26,8 +26,7 @@ export async function planDelivery(
     template: inputs.comment,
     files,
     source,
-    target: inputs.method === 'external' ? 'slack' : 'typed',
-    format: inputs.commentFormat,
+    format: inputs.method === 'external' ? inputs.commentFormat : 'typed',
     allowBroadcast: inputs.allowBroadcast,
   }
   const problems = [

@@ -1,18 +1,17 @@
 import { describe, expect, test } from '@jest/globals'
 import { type CommentOptions, renderComment, renderContinuation } from '../../../src/comment/comment.ts'
-import type { RunSource } from '../../../src/context.ts'
+import type { Link } from '../../../src/context.ts'
 import { ProblemError } from '../../../src/problem.ts'
 import { quoted } from '../../../src/text/text.ts'
 import fc from '../../support/fast-check.ts'
 import { attacks, foundFile } from '../../support/report-runs.ts'
 
-const repository = 'octo/app'
-const run = { id: 42, attempt: 1, url: 'https://github.com/octo/app/actions/runs/42/attempts/1' }
-const branch: RunSource = { origin: { kind: 'branch', name: 'main' }, repository, run }
+const runUrl = 'https://github.com/octo/app/actions/runs/42/attempts/1'
+const branch: readonly Link[] = [{ label: 'octo/app@main', url: runUrl }]
 const files = [foundFile('reports/coverage.csv', 12_000)]
 
 function options(template: string, more: Partial<CommentOptions> = {}): CommentOptions {
-  return { template, files, source: branch, target: 'slack', format: 'mrkdwn', allowBroadcast: false, ...more }
+  return { template, files, source: branch, format: 'mrkdwn', allowBroadcast: false, ...more }
 }
 
 /** The text that goes out, whatever it is wrapped in. */
@@ -138,8 +137,8 @@ describe('on Slack, a comment', () => {
 })
 
 describe('an empty comment', () => {
-  test.each(['slack', 'typed'] as const)('is none: %s', (target) => {
-    expect(renderComment(options('', { target }))).toEqual({ problems: [] })
+  test.each(['mrkdwn', 'plain', 'typed'] as const)('is none: %s', (format) => {
+    expect(renderComment(options('', { format }))).toEqual({ problems: [] })
   })
 
   test('but white space goes as typed, as text, which needs no block', () => {
@@ -159,13 +158,9 @@ describe('the text of a later message', () => {
   }
 
   test.each<[Partial<CommentOptions>, string | undefined, string]>([
-    [{}, undefined, `<${run.url}|octo/app@main>, 2 of 3`],
-    [{}, part.firstMessage, `<${run.url}|octo/app@main>, 2 of 3, <${part.firstMessage}|first message>`],
-    [
-      { format: 'plain' },
-      part.firstMessage,
-      `octo/app@main (${run.url}), 2 of 3, first message (${part.firstMessage})`,
-    ],
+    [{}, undefined, `<${runUrl}|octo/app@main>, 2 of 3`],
+    [{}, part.firstMessage, `<${runUrl}|octo/app@main>, 2 of 3, <${part.firstMessage}|first message>`],
+    [{ format: 'plain' }, part.firstMessage, `octo/app@main (${runUrl}), 2 of 3, first message (${part.firstMessage})`],
   ])('names the run, its number and the first message: %j', (more, first, text) => {
     expect(continuation('{files} from {source}', more, first)).toBe(text)
   })
@@ -189,22 +184,24 @@ describe('elsewhere, a comment', () => {
     '🎉 **bold** @channels @all-hands <!channels>',
     'x'.repeat(5000),
   ])('goes exactly as typed: %#', (typed) => {
-    expect(renderComment(options(typed, { target: 'typed' }))).toEqual({
+    expect(renderComment(options(typed, { format: 'typed' }))).toEqual({
       comment: { kind: 'text', text: typed },
       problems: [],
     })
   })
 
   test('has its placeholders filled in with text', () => {
-    const source: RunSource = {
-      origin: { kind: 'release', tag: 'v1.2', url: 'https://github.com/octo/app/releases/tag/v1.2' },
-      repository,
-      run,
-    }
-    expect(textOf('{files} from {source}', { target: 'typed', source })).toBe(
-      'coverage.csv, 12 KB from octo/app v1.2 (https://github.com/octo/app/releases/tag/v1.2), ' +
-        'run (https://github.com/octo/app/actions/runs/42/attempts/1)',
+    const source = [
+      { label: 'octo/app v1.2', url: 'https://x.example/v1.2' },
+      { label: 'run', url: runUrl },
+    ]
+    expect(textOf('{files} from {source}', { format: 'typed', source })).toBe(
+      `coverage.csv, 12 KB from octo/app v1.2 (https://x.example/v1.2), run (${runUrl})`,
     )
+  })
+
+  test('has no text for its later messages', () => {
+    expect(renderContinuation(options('x', { format: 'typed' }), { number: 2, count: 3 })).toBeUndefined()
   })
 })
 
@@ -222,24 +219,17 @@ describe('elsewhere, a mention of everybody', () => {
   ]
   const visible = (text = '') => text.replaceAll('\u200b', '|')
 
-  test.each(mentions.flatMap((mention) => [[mention, 'mrkdwn'] as const, [mention, 'plain'] as const]))(
-    'typed as %s is sent as text in format %s, and a warning says so',
-    (mention, format) => {
-      const { comment, problems } = renderComment(options(`look (${mention}), ok`, { target: 'typed', format }))
-      expect(comment?.kind === 'text' && visible(comment.text)).toBe(`look (${mention[0]}|${mention.slice(1)}), ok`)
-      expect(problems.map(({ level, text, title }) => [level, title, quoted(text)])).toEqual([
-        [
-          'warning',
-          'A mention of everybody is sent as text',
-          expect.stringContaining(`contains \`${mention}\`, which`),
-        ],
-      ])
-    },
-  )
+  test.each(mentions)('typed as %s is sent as text, and a warning says so', (mention) => {
+    const { comment, problems } = renderComment(options(`look (${mention}), ok`, { format: 'typed' }))
+    expect(comment?.kind === 'text' && visible(comment.text)).toBe(`look (${mention[0]}|${mention.slice(1)}), ok`)
+    expect(problems.map(({ level, text, title }) => [level, title, quoted(text)])).toEqual([
+      ['warning', 'A mention of everybody is sent as text', expect.stringContaining(`contains \`${mention}\`, which`)],
+    ])
+  })
 
   test('is sent as typed if it is allowed', () => {
     const typed = mentions.join(' ')
-    expect(renderComment(options(typed, { target: 'typed', allowBroadcast: true }))).toEqual({
+    expect(renderComment(options(typed, { format: 'typed', allowBroadcast: true }))).toEqual({
       comment: { kind: 'text', text: typed },
       problems: [],
     })
@@ -256,9 +246,9 @@ describe('elsewhere, a mention of everybody', () => {
     ['logo@2x.png', 'logo@2x.png'],
     ['a < b, me@here.example', 'a < b, me@here.example'],
   ])('and a link behind text are text in a name, also if they are allowed: %s', (name, sent) => {
-    const more = { target: 'typed', allowBroadcast: true, files: [{ name, size: 1 }] } as const
+    const more = { format: 'typed', allowBroadcast: true, files: [{ name, size: 1 }] } as const
     expect(visible(textOf('{files}', more))).toBe(`${sent}, 1 B`)
-    const source: RunSource = { origin: { kind: 'release', tag: name, url: 'https://x.example/@a](b)' } }
+    const source = [{ label: name, url: 'https://x.example/@a](b)' }]
     expect(visible(textOf('{source}', { ...more, source }))).toBe(`${sent} (https://x.example/%40a%5D(b))`)
   })
 
@@ -268,7 +258,7 @@ describe('elsewhere, a mention of everybody', () => {
     ['<@{files}', 'U0123456789>', '<@|U0123456789>, 1 B'],
     ['[click]{files}', '(https://evil.example)', '[click]|(https://evil.example), 1 B'],
   ])('or a link is not completed by a name: %s with %s', (template, name, sent) => {
-    expect(visible(textOf(template, { target: 'typed', allowBroadcast: true, files: [{ name, size: 1 }] }))).toBe(sent)
+    expect(visible(textOf(template, { format: 'typed', allowBroadcast: true, files: [{ name, size: 1 }] }))).toBe(sent)
   })
 })
 
@@ -351,88 +341,13 @@ describe('{files}', () => {
 })
 
 describe('{source}', () => {
-  const link = `<${run.url}|`
-  const url = 'https://github.com/octo/app/releases/tag/v1'
-  test.each<[string, RunSource['origin'], string]>([
-    ['a branch', { kind: 'branch', name: 'feature/x' }, `${link}octo/app@feature/x>`],
-    ['a tag', { kind: 'tag', name: 'v1' }, `${link}octo/app@v1>`],
-    ['a tag with a bar', { kind: 'tag', name: 'a|b' }, `${link}octo/app@a∣b>`],
-    ['a pull request', { kind: 'pull-request', number: 7 }, `${link}octo/app#7>`],
-    ['a schedule', { kind: 'schedule', ref: 'main' }, `${link}octo/app@main, scheduled>`],
-    ['a schedule of nothing', { kind: 'schedule' }, `${link}octo/app, scheduled>`],
-    ['a manual run', { kind: 'manual', ref: 'main' }, `${link}octo/app@main, manual>`],
-    ['a manual run of nothing', { kind: 'manual' }, `${link}octo/app, manual>`],
-    ['any other event', { kind: 'run' }, `${link}octo/app, run 42>`],
-    ['a release', { kind: 'release', tag: 'v1', url }, `<${url}|octo/app v1>, ${link}run>`],
-    [
-      'a release with a name',
-      { kind: 'release', tag: 'v1', name: 'Spring', url },
-      `<${url}|octo/app Spring (v1)>, ${link}run>`,
-    ],
-    [
-      'a release whose name says it all',
-      { kind: 'release', tag: 'v1', name: 'Release v1', url },
-      `<${url}|octo/app Release v1>, ${link}run>`,
-    ],
-    [
-      'a release whose name has the number of the tag',
-      { kind: 'release', tag: 'v1.2', name: '1.2: Spring', url },
-      `<${url}|octo/app 1.2: Spring>, ${link}run>`,
-    ],
-    [
-      'a release whose name has another version',
-      { kind: 'release', tag: 'v1.2', name: 'Backports of v1.20', url },
-      `<${url}|octo/app Backports of v1.20 (v1.2)>, ${link}run>`,
-    ],
-    [
-      'a release whose name has the digits of the tag',
-      { kind: 'release', tag: 'v2', name: 'Summer 2026', url },
-      `<${url}|octo/app Summer 2026 (v2)>, ${link}run>`,
-    ],
-    ...['v1.2-rc1', 'v1.2.3', '3.1.2', 'Rev1.2'].map((name): [string, RunSource['origin'], string] => [
-      `a release with a longer version in its name, ${name}`,
-      { kind: 'release', tag: 'v1.2', name, url },
-      `<${url}|octo/app ${name} (v1.2)>, ${link}run>`,
-    ]),
-    ...['v1.2', 'V1.2', '(1.2)', 'This is 1.2.', '1.2, the second'].map(
-      (name): [string, RunSource['origin'], string] => [
-        `a release with its version in the name, ${name}`,
-        { kind: 'release', tag: 'v1.2', name, url },
-        `<${url}|octo/app ${name}>, ${link}run>`,
-      ],
-    ),
-    ['a release without a page', { kind: 'release', tag: 'v1' }, `octo/app v1, ${link}run>`],
-  ])('names and links %s', (_what, origin, sent) => {
-    expect(textOf('{source}', { source: { origin, repository, run } })).toBe(sent)
-  })
-
-  const second = { id: 42, attempt: 2, url: 'https://github.com/octo/app/actions/runs/42/attempts/2' }
-  test.each<[RunSource['origin'], string]>([
-    [{ kind: 'branch', name: 'main' }, `<${second.url}|octo/app@main, attempt 2>`],
-    [{ kind: 'schedule', ref: 'main' }, `<${second.url}|octo/app@main, scheduled, attempt 2>`],
-    [{ kind: 'release', tag: 'v1', url }, `<${url}|octo/app v1>, <${second.url}|attempt 2>`],
-    [{ kind: 'run' }, `<${second.url}|octo/app, run 42, attempt 2>`],
-  ])('names another attempt than the first: %j', (origin, sent) => {
-    expect(textOf('{source}', { source: { origin, repository, run: second } })).toBe(sent)
-  })
-
-  test.each<RunSource['origin']>([
-    { kind: 'branch', name: 'main' },
-    { kind: 'tag', name: 'v1.2.0' },
-    { kind: 'pull-request', number: 1234 },
-  ])('of a usual repository fits on one line of a phone, with the files: %j', (origin) => {
-    const source = { origin, repository: 'octo-org/octo-repo', run }
-    const shown = textOf('{files} from {source}', { source, files: [foundFile('a.csv', 1), foundFile('b.csv', 2)] })
-    expect(shown?.replace(/<[^|]*\|(.*)>/, '$1').length).toBeLessThanOrEqual(45)
-  })
-
-  test('is text when the run has no address', () => {
-    expect(textOf('{source}', { source: { origin: { kind: 'branch', name: 'main' } } })).toBe('main')
-    expect(textOf('{source}', { source: { origin: { kind: 'run' } } })).toBe('a workflow run')
+  test('is a link for each part, or text if the part has no address', () => {
+    const source = [{ label: 'octo/app v1|2', url: 'https://x.example' }, { label: 'run', url: runUrl }, { label: 'b' }]
+    expect(textOf('{source}', { source })).toBe(`<https://x.example/|octo/app v1∣2>, <${runUrl}|run>, b`)
   })
 
   test('links nothing but web addresses, and nothing can end a link early', () => {
-    const release = (address: string): RunSource => ({ origin: { kind: 'release', tag: 'v1', url: address } })
+    const release = (url: string) => [{ label: 'v1', url }]
     expect(textOf('{source}', { source: release('javascript:alert(1)') })).toBe('v1')
     expect(textOf('{source}', { source: release('https://[') })).toBe('v1')
     expect(textOf('{source}', { source: release('see:https://x.example') })).toBe('v1')
@@ -463,7 +378,7 @@ describe('text from outside', () => {
       fc.property(anyText, anyText, (tag, name) => {
         const sent = textOf('{files} from {source}', {
           files: [{ name, size: 1 }],
-          source: { origin: { kind: 'tag', name: tag }, repository, run },
+          source: [{ label: `octo/app@${tag}`, url: runUrl }],
         })
         const label =
           /^(?<files>[^<>\n]*), 1 B from <https:\/\/github\.com\/octo\/app\/actions\/runs\/42\/attempts\/1\|octo\/app@(?<tag>[^<>\n]*)>$/su.exec(
@@ -482,9 +397,8 @@ describe('text from outside', () => {
     )
   })
 
-  test.each(['plain', 'typed'] as const)('stays on its line where it is not markup: %s', (how) => {
-    const format = how === 'plain' ? { format: 'plain' as const } : { target: 'typed' as const }
-    expect(textOf('{source}', { ...format, source: { origin: { kind: 'tag', name: 'a\nb\u202ec' } } })).toBe('a b c')
+  test.each(['plain', 'typed'] as const)('stays on its line where it is not markup: %s', (format) => {
+    expect(textOf('{source}', { format, source: [{ label: 'a\nb\u202ec' }] })).toBe('a b c')
   })
 
   test.each([

@@ -13498,7 +13498,7 @@ async function prepare(plan, service, deadline) {
             if (result.problems.length > 0)
                 stop.abort();
         });
-        if (service.preflightFirst)
+        if (plan.preflightFirst)
             await deadline.race(preflight);
         const files = stop.signal.aborted ? [] : remaining.flatMap((group) => group.files);
         const staging = stageAll(files, service, AbortSignal.any([stop.signal, deadline.signal]));
@@ -14741,6 +14741,7 @@ async function planDelivery(files, inputs, context, { content, deadline }) {
         ...(inputs.threadTs === undefined ? {} : { threadTs: inputs.threadTs }),
         ifNotConfirmed: inputs.ifNotConfirmed,
         dryRun: inputs.dryRun,
+        preflightFirst: inputs.refuseExternalChannels,
         ...(missingOnly && { rerun: { attempt: context.runAttempt } }),
     };
     return { plan, problems };
@@ -21550,14 +21551,17 @@ function problemOf(failure, what, context = {}) {
         page: context.title ? 'unknown' : row.aboutToken ? 'token' : row.aboutChannel ? 'channels' : 'errors',
     };
 }
-function failures_remedyFor(failure, severalChannels, { namedBy, remedy }) {
-    if (failure.retryAfter) {
-        return text_text `The service asks to wait ${Math.ceil(failure.retryAfter / 1000)} s, longer than this run may last. Raise ${code('timeout-minutes')}, or send fewer files.`;
+function failures_remedyFor(failure, severalChannels, { namedBy, scopeRemedy }) {
+    const { isWaitTooLong, retryAfter } = failure;
+    if (isWaitTooLong && retryAfter) {
+        return text_text `The service asks to wait ${Math.ceil(retryAfter / 1000)} s, longer than this run may last. Raise ${code('timeout-minutes')}, or send fewer files.`;
     }
     if (failure.row.isNetworkPath && namedBy !== undefined && namedBy !== failure.host) {
         return text_text `${namedBy} responds, but has the bytes of files sent to ${failure.host}. Let the runner reach both (firewall, proxy).`;
     }
-    return remedy ?? remedyOf(failure.row, { ...failure, severalChannels });
+    if (failure.code === 'missing_scope' && scopeRemedy)
+        return scopeRemedy;
+    return remedyOf(failure.row, { ...failure, severalChannels });
 }
 /** A problem that a preflight check found. `what` as for `problemOf`. */
 function preflightProblem(errorCode, what, facts) {
@@ -21627,87 +21631,70 @@ function failures_oneLine(from) {
 
 
 /** The result if no response came. */
-function readNoResponse(error, call) {
-    const failure = createFailure(call, error.code, { detail: error.message });
-    return { outcome: error.fullySent ? 'ambiguous' : 'not sent', failure };
+function readNoResponse({ code, fullySent, message }, call) {
+    return { ...createFailure(call, code, { detail: message }), outcome: fullySent ? 'ambiguous' : 'not sent' };
 }
 /** Reads a response of Slack's Web API: always a JSON object with `ok`, or an outage. https://docs.slack.dev/apis/web-api/ */
 function readWebApi(response, call) {
-    const json = jsonIn(response);
+    const json = parseObject(response.text ?? '');
     if (json?.['ok'] === true && isSuccess(response))
         return { outcome: 'succeeded', call, json };
     const failure = failureIn(response, call, json);
-    const failed = readFailure(response, json, failure);
-    if (failed)
-        return failed;
     // A success that is no such object does not come from the service.
-    const refused = !isSuccess(response) || (json?.['ok'] === false && failure.code !== 'unreadable');
-    return { outcome: refused ? 'refused' : 'ambiguous', failure };
+    const isRefused = !isSuccess(response) || (json?.['ok'] === false && failure.code !== 'unreadable');
+    return readFailure(response, json, failure) ?? { ...failure, outcome: isRefused ? 'refused' : 'ambiguous' };
 }
 /** Reads a response to a completion. If it was carried out before, it can be refused as if the files were gone. */
 function readCompletion(response, call) {
     const result = readWebApi(response, call);
-    const mayBeCompleted = result.outcome === 'refused' && !result.unknownMethod && result.failure.row.mayBeCompleted;
-    return mayBeCompleted ? { outcome: 'ambiguous', failure: result.failure } : result;
+    const mayBeCompleted = result.outcome === 'refused' && !result.unknownMethod && result.row.mayBeCompleted;
+    return mayBeCompleted ? { ...result, outcome: 'ambiguous' } : result;
 }
 /**
  * Reads a response to the specified `files.upload`. Its form is not specified, so any success counts that does not say
  * otherwise; but a web page comes from a proxy or a portal.
  */
 function readFilesUpload(response, call) {
-    const json = jsonIn(response);
+    const json = parseObject(response.text ?? '');
     const failure = failureIn(response, call, json);
     const failed = readFailure(response, json, failure);
     if (failed)
         return failed;
     if (!isSuccess(response) || json?.['ok'] === false)
-        return { outcome: 'refused', failure };
+        return { ...failure, outcome: 'refused' };
     // A text that begins like an object and is none was cut off: it may have been a refusal.
     const cutOff = json === undefined && /^\s*\{/.test(response.text ?? '');
     if (isWebPage(response) || cutOff)
-        return { outcome: 'ambiguous', failure };
+        return { ...failure, outcome: 'ambiguous' };
     return { outcome: 'succeeded', call, json: json ?? {} };
 }
 /** The result of a response that is neither a success nor a plain refusal; `undefined` for those two. */
 function readFailure(response, json, failure) {
+    const { meaning } = failure;
     // `ok` and a status that says otherwise contradict each other.
-    const meaning = json?.['ok'] === true && !isSuccess(response) ? 'ambiguous' : failure.meaning;
-    switch (meaning) {
-        case 'ambiguous':
-            return { outcome: 'ambiguous', failure };
-        case 'rate limit':
-            return { outcome: 'not sent', failure, rateLimit: rateLimitOf(response) };
-        case 'unknown method':
-            return unknownMethod(failure);
-        case 'refused for all channels':
-            return { outcome: 'refused', failure, forAllChannels: true };
-        case 'no such page':
-            // The text is unknown, so it may hold any code.
-            if (response.text === undefined)
-                return { outcome: 'ambiguous', failure };
-            // A JSON object comes from the service itself: the method exists.
-            return json === undefined ? unknownMethod(failure) : undefined;
-        default:
-            return response.text === undefined ? { outcome: 'ambiguous', failure } : undefined;
+    const isContradictory = json?.['ok'] === true && !isSuccess(response);
+    if (meaning === 'ambiguous' || isContradictory)
+        return { ...failure, outcome: 'ambiguous' };
+    if (meaning === 'rate limit')
+        return { ...failure, outcome: 'not sent' };
+    if (meaning === 'refused for all channels')
+        return { ...failure, outcome: 'refused', forAllChannels: true };
+    // A JSON object comes from the service itself: the method exists. An unknown text may hold any code.
+    const isNoSuchPage = meaning === 'no such page' && response.text !== undefined && json === undefined;
+    if (meaning === 'unknown method' || isNoSuchPage) {
+        return { ...failure, outcome: 'refused', forAllChannels: true, unknownMethod: true };
     }
-}
-function unknownMethod(failure) {
-    return { outcome: 'refused', failure, forAllChannels: true, unknownMethod: true };
+    return response.text === undefined ? { ...failure, outcome: 'ambiguous' } : undefined;
 }
 /** Reads the response of the upload URL to the bytes of a file: only status 200 counts. */
 function readUpload(response, call) {
-    const failure = failureIn(response, call, undefined);
-    if (failure.meaning === 'rate limit')
-        return { outcome: 'not sent', failure, rateLimit: rateLimitOf(response) };
     if (response.status === 200)
         return { outcome: 'succeeded', call, json: {} };
-    const redirected = response.status >= 300 && response.status < 400;
+    const failure = failureIn(response, call, undefined);
+    if (failure.meaning === 'rate limit')
+        return { ...failure, outcome: 'not sent' };
     // Nothing is visible yet, and a new upload URL may work: everything else may be tried again.
-    return { outcome: redirected || response.status === 413 ? 'refused' : 'ambiguous', failure };
-}
-function rateLimitOf(response) {
-    const milliseconds = retryAfter(response.headers);
-    return milliseconds === undefined ? {} : { retryAfter: milliseconds };
+    return { ...failure, outcome: isRedirect(response) || response.status === 413 ? 'refused' : 'ambiguous' };
 }
 /**
  * Milliseconds. Seconds or a date, RFC 9110 section 10.2.3; anything else counts as absent. A date is compared with the
@@ -21724,14 +21711,14 @@ function retryAfter({ date, 'retry-after': value }) {
 }
 function failureIn(response, call, json) {
     const messages = objectIn(json, 'response_metadata')?.['messages'];
-    const redirected = response.status >= 300 && response.status < 400;
     return createFailure(call, codeOf(response, json), {
         status: response.status,
         needed: textIn(json, 'needed'),
         provided: textIn(json, 'provided'),
         messages: Array.isArray(messages) ? messages.filter((message) => typeof message === 'string') : [],
         requestId: response.headers['x-slack-req-id'] || undefined,
-        detail: (redirected ? redirectTarget(response) : pageTitle(response)) || undefined,
+        retryAfter: retryAfter(response.headers),
+        detail: (isRedirect(response) ? redirectTarget(response) : pageTitle(response)) || undefined,
     });
 }
 function codeOf(response, json) {
@@ -21743,12 +21730,11 @@ function codeOf(response, json) {
         return `http_${response.status}`;
     return isWebPage(response) ? 'web_page' : 'unreadable';
 }
-/** The body as a JSON object. */
-function jsonIn({ text }) {
-    return text === undefined ? undefined : parseObject(text);
-}
 function isSuccess({ status }) {
     return status >= 200 && status < 300;
+}
+function isRedirect({ status }) {
+    return status >= 300 && status < 400;
 }
 function isWebPage({ headers, text }) {
     return /^text\/html\b/i.test(headers['content-type'] ?? '') || /^\s*<(!doctype|html)/i.test(text ?? '');
@@ -21789,21 +21775,26 @@ class WebApi {
     callOf(method) {
         return { method, host: this.#baseUrl.host, service: this.#service };
     }
-    async call(method, form, options, read = readWebApi) {
-        const url = apiUrl(this.#baseUrl, method);
-        const body = Buffer.from(new URLSearchParams(form).toString());
-        const headers = { 'content-type': 'application/x-www-form-urlencoded' };
-        return this.#retry.run(this.callOf(method), async (signal) => {
-            const response = await this.#http.send({ url, headers, body, authorized: true, signal });
-            this.#readScopes(response);
-            return response;
-        }, read, options);
+    /** @param form fields without a value are left out */
+    call(method, form, options, read = readWebApi) {
+        const fields = new URLSearchParams();
+        for (const [name, value] of Object.entries(form))
+            if (value !== undefined)
+                fields.set(name, value);
+        const body = Buffer.from(fields.toString());
+        return this.post(method, { headers: { 'content-type': 'application/x-www-form-urlencoded' }, body }, options, read);
     }
-    /** https://docs.slack.dev/authentication/installing-with-oauth: the scopes of the token, also with a refusal. */
-    #readScopes({ headers }) {
-        const scopes = headers['x-oauth-scopes'];
-        if (scopes !== undefined)
-            this.scopes = new Set(scopes.split(/[\s,]+/).filter((scope) => scope !== ''));
+    post(method, request, options, read) {
+        const url = apiUrl(this.#baseUrl, method);
+        const attempt = async (signal) => {
+            const response = await this.#http.send({ ...request, url, authorized: true, signal });
+            // https://docs.slack.dev/authentication/installing-with-oauth: the scopes of the token, also with a refusal.
+            const scopes = response.headers['x-oauth-scopes'];
+            if (scopes !== undefined)
+                this.scopes = new Set(scopes.split(/[\s,]+/).filter((scope) => scope !== ''));
+            return response;
+        };
+        return this.#retry.run(this.callOf(method), attempt, read, options);
     }
     /** Whether the token certainly lacks a scope. */
     lacks(scope) {
@@ -21827,12 +21818,11 @@ function idIn(json, name) {
     return text !== undefined && /^[\w.:+=-]{1,255}$/.test(text) ? text : undefined;
 }
 /**
- * What the lists of an organization-wide token need, from the response of `auth.test`.
+ * What the lists of an organization-wide token need as `team_id`, from the response of `auth.test`.
  * https://docs.slack.dev/reference/methods/files.list
  */
 function teamOf(identity) {
-    const team = idIn(identity, 'team_id');
-    return identity['is_enterprise_install'] === true && team !== undefined ? { team_id: team } : {};
+    return identity['is_enterprise_install'] === true ? idIn(identity, 'team_id') : undefined;
 }
 const maxLinkLength = 2_000;
 /** The member `name` of a JSON object, if it is a link to show to people. */
@@ -21887,38 +21877,33 @@ function channel_names_keyOf(name) {
 /** If the token may not list private channels, Slack refuses to list both kinds: then the public ones are listed. */
 async function listChannels(api, names) {
     const both = await listTypes(api, 'public_channel,private_channel');
-    if (!('failure' in both))
+    if ('channels' in both)
         return both;
-    const publicOnly = both.failure.code === 'missing_scope' ? await listTypes(api, 'public_channel') : both;
-    if (!('failure' in publicOnly)) {
-        return {
-            incomplete: text_text `Private channels were not looked up: that needs the scope ${code('groups:read')}.`,
-            ...publicOnly,
-        };
+    const publicOnly = both.code === 'missing_scope' ? await listTypes(api, 'public_channel') : both;
+    if ('channels' in publicOnly) {
+        const incomplete = text_text `Private channels were not looked up: that needs the scope ${code('groups:read')}.`;
+        return { incomplete, ...publicOnly };
     }
-    const remedy = text_text `Write the channel ID instead: ${channel_names_whereIsTheId}. Or add the scope ${code('channels:read')} to the app, for private channels also ${code('groups:read')}, reinstall the app, and store the new token in the secret.`;
-    throw new ProblemError(problemOf(publicOnly.failure, text_text `${list(names)} could not be looked up`, {
-        ...(publicOnly.failure.code === 'missing_scope' && { remedy }),
-    }));
+    const scopeRemedy = text_text `Write the channel ID instead: ${channel_names_whereIsTheId}. Or add the scope ${code('channels:read')} to the app, for private channels also ${code('groups:read')}, reinstall the app, and store the new token in the secret.`;
+    throwProblem(publicOnly, text_text `${list(names)} could not be looked up`, { scopeRemedy });
 }
 const channel_names_whereIsTheId = text_text `it is shown at the bottom of the channel's details (click the channel name)`;
 async function listTypes(api, types) {
-    const listed = await listPages(api, { types });
-    if (!('failure' in listed) || listed.failure.code !== 'missing_argument')
+    const listed = await listPages(api, types);
+    if ('channels' in listed || listed.code !== 'missing_argument')
         return listed;
     const identity = await api.call('auth.test', {}, { safeToRepeat: true });
-    const team = identity.outcome === 'succeeded' ? teamOf(identity.json) : {};
-    return team.team_id === undefined ? listed : listPages(api, { types, ...team });
+    const team = identity.outcome === 'succeeded' ? teamOf(identity.json) : undefined;
+    return team === undefined ? listed : listPages(api, types, team);
 }
-async function listPages(api, form) {
+async function listPages(api, types, team) {
+    const form = { types, team_id: team, exclude_archived: 'true', limit: String(pageSize) };
     const channels = [];
     let cursor;
     for (let page = 1; page <= maxPages; page += 1) {
-        const position = cursor === undefined ? {} : { cursor };
-        const fields = { ...form, exclude_archived: 'true', limit: String(pageSize), ...position };
-        const result = await api.call('users.conversations', fields, { safeToRepeat: true });
+        const result = await api.call('users.conversations', { ...form, cursor }, { safeToRepeat: true });
         if (result.outcome !== 'succeeded')
-            return { failure: result.failure };
+            return result;
         const listed = result.json['channels'];
         if (Array.isArray(listed))
             channels.push(...listed.filter(isObject));
@@ -21977,13 +21962,13 @@ function uniqueChannels(channels) {
 }
 /** https://docs.slack.dev/reference/methods/conversations.open */
 async function openDirectConversation(api, user, create) {
-    const form = { users: user, ...(create ? {} : { prevent_creation: 'true' }) };
+    const form = { users: user, prevent_creation: create ? undefined : 'true' };
     const result = await api.call('conversations.open', form, { safeToRepeat: true });
     const id = result.outcome === 'succeeded' ? idIn(objectIn(result.json, 'channel'), 'id') : undefined;
     if (id !== undefined)
         return id;
     // If the conversation does not exist yet, a dry run shows the user ID.
-    if (!create && (result.outcome === 'succeeded' || result.failure.code === 'channel_not_found'))
+    if (!create && (result.outcome === 'succeeded' || result.code === 'channel_not_found'))
         return user;
     if (result.outcome === 'succeeded') {
         throw new ProblemError({
@@ -21991,11 +21976,8 @@ async function openDirectConversation(api, user, create) {
             text: text_text `The service responded ok for ${user}, but named no conversation.\nWrite the ID of the direct conversation instead: ${code('D\u2026')}, at the bottom of its details.`,
         });
     }
-    const { failure } = result;
-    const remedy = text_text `Write the ID of the direct conversation instead of ${user}: ${code('D\u2026')}, at the bottom of its details. Or let the step look it up: add the scope ${failure.needed ?? 'im:write'} to the app, reinstall the app, and store the new token in the secret.`;
-    throw new ProblemError(problemOf(failure, text_text `The direct conversation with ${user} could not be opened`, {
-        ...(failure.code === 'missing_scope' ? { remedy } : {}),
-    }));
+    const scopeRemedy = text_text `Write the ID of the direct conversation instead of ${user}: ${code('D\u2026')}, at the bottom of its details. Or let the step look it up: add the scope ${result.needed ?? 'im:write'} to the app, reinstall the app, and store the new token in the secret.`;
+    throwProblem(result, text_text `The direct conversation with ${user} could not be opened`, { scopeRemedy });
 }
 
 ;// CONCATENATED MODULE: ./service/file-record.js
@@ -22003,16 +21985,12 @@ async function openDirectConversation(api, user, create) {
 
 
 /** A file with what its record at the service says about it. */
-function uploadedFile({ file, ...known }, record) {
-    const id = idIn(record, 'id');
-    const permalink = linkIn(record, 'permalink');
-    const size = numberIn(record, 'size');
+function uploadedFile(known, record) {
     return {
-        file,
-        ...known,
-        ...(id !== undefined && { id }),
-        ...(permalink !== undefined && { permalink }),
-        ...(size !== undefined && { size }),
+        file: known.file,
+        id: idIn(record, 'id') ?? known.id,
+        permalink: linkIn(record, 'permalink') ?? known.permalink,
+        size: numberIn(record, 'size') ?? known.size,
     };
 }
 /**
@@ -22029,16 +22007,10 @@ function sharesIn(record, { channels, threadTs }) {
             .filter((message) => idIn(message, 'ts') !== undefined);
         if (messages.length === 0 && !listed.includes(channel.id))
             return [];
-        const reply = threadTs === undefined ? undefined : messages.find((message) => textIn(message, 'thread_ts') === threadTs);
-        const ts = idIn(reply ?? messages[0], 'ts');
-        const isDecided = reply !== undefined || (messages.length > 0 && !isCutShort(record));
-        return [
-            {
-                channel,
-                ...(ts !== undefined && { ts }),
-                ...(threadTs !== undefined && isDecided && { inThread: reply !== undefined }),
-            },
-        ];
+        const reply = messages.find((message) => threadTs === undefined || textIn(message, 'thread_ts') === threadTs);
+        const isUndecided = reply === undefined && (messages.length === 0 || isCutShort(record));
+        const isInPlace = threadTs === undefined || (isUndecided ? undefined : reply !== undefined);
+        return [{ channel, ts: idIn(reply ?? messages[0], 'ts'), isInPlace }];
     });
 }
 /** Whether a record does not list all shares, and never will. */
@@ -22098,117 +22070,89 @@ async function pollFiles(deps, fileIds, place, schedule) {
 function isAnswered({ result }) {
     return result !== 'no result' && result !== 'not possible';
 }
+const nothingYet = {
+    result: 'no result',
+    aborted: false,
+    shares: [],
+    records: [],
+    milliseconds: 0,
+    lookups: 0,
+    last: 'no result',
+    missingSince: 0,
+};
+const lacksScope = { kind: 'not possible', reason: text_text `${'missing_scope'}`, lacksScope: true };
 /** Looks a file up until that is enough, another lookup is of no use, the schedule is over, or the run must end. */
-async function pollFile({ api, deadline }, fileId, place, schedule) {
-    const { clock, signal } = deadline;
-    const polling = new Polling(clock, place, schedule);
-    if (api.lacks('files:read')) {
-        polling.add({ kind: 'not possible', reason: text_text `${'missing_scope'}`, lacksScope: true }, 0);
-        return polling.seen();
-    }
+async function pollFile({ api, deadline: { clock, signal } }, fileId, place, schedule) {
+    const { delays } = schedule;
+    const start = clock.now();
+    let seen = nothingYet;
+    if (api.lacks('files:read'))
+        return withAnswer(seen, lacksScope, place, 0);
     for (;;) {
-        await clock.sleep(polling.nextDelay(), signal).catch(() => undefined);
-        if (signal.aborted)
-            return polling.seen({ aborted: true });
+        await clock.sleep(delays[seen.lookups] ?? delays.at(-1) ?? 0, signal).catch(() => undefined);
+        const sentAt = clock.now() - start;
         // What is enough may depend on the lookups of other files, which went on meanwhile.
-        if (polling.isComplete())
-            return polling.seen();
-        const sentAt = polling.passed();
-        polling.add(await lookUpFile(api, fileId, 2 * polling.window - sentAt), sentAt);
-        if (polling.isOver())
-            return polling.seen();
+        if (signal.aborted || isComplete(seen, place, schedule)) {
+            return { ...seen, aborted: signal.aborted, milliseconds: sentAt };
+        }
+        const answer = await lookUpFile(api, fileId, 2 * windowOf(schedule) - sentAt);
+        seen = withAnswer({ ...seen, milliseconds: clock.now() - start }, answer, place, sentAt);
+        if (isOver(seen, place, schedule))
+            return seen;
     }
 }
-/** The lookups of one file so far. */
-class Polling {
-    /** Milliseconds that the schedule takes. */
-    window;
-    #clock;
-    #place;
-    #schedule;
-    #start;
-    #lookups = 0;
-    #last;
-    #record;
-    #shares = new Map();
-    #isAnswered = false;
-    /** Milliseconds. Since then, every lookup said that there is no such file. */
-    #missingSince = 0;
-    #isAbsent = false;
-    constructor(clock, place, schedule) {
-        this.window = schedule.delays.reduce((sum, delay) => sum + delay, 0);
-        this.#clock = clock;
-        this.#place = place;
-        this.#schedule = schedule;
-        this.#start = clock.now();
-    }
-    /** Milliseconds since the start. */
-    passed() {
-        return this.#clock.now() - this.#start;
-    }
-    /** Milliseconds before the next lookup. */
-    nextDelay() {
-        const { delays } = this.#schedule;
-        return delays[this.#lookups] ?? delays.at(-1) ?? 0;
-    }
-    add(answer, sentAt) {
-        this.#last = answer;
-        this.#lookups += 1;
-        if (answer.kind === 'found')
-            this.#record = answer.record;
-        if (answer.kind !== 'no result' && answer.kind !== 'not possible')
-            this.#isAnswered = true;
-        if (answer.kind !== 'missing')
-            this.#missingSince = this.passed();
-        this.#isAbsent = answer.kind === 'missing' && sentAt - this.#missingSince >= absentAfter;
-        for (const share of sharesIn(this.#record, this.#place)) {
-            const before = this.#shares.get(share.channel.id);
-            if (before?.inThread || (before?.ts !== undefined && share.ts === undefined))
-                continue;
-            this.#shares.set(share.channel.id, share);
-        }
-    }
-    isOver() {
-        const { delays, untilAbsent } = this.#schedule;
-        if (this.isComplete() || this.#last?.kind === 'not possible' || this.passed() >= 2 * this.window)
-            return true;
-        if (untilAbsent && this.#result() !== 'found')
-            return this.#result() === 'absent';
-        return this.#lookups >= delays.length || (this.#last?.kind !== 'no result' && this.passed() >= this.window);
-    }
-    /** By default: visible in every channel, with the ts of each, unless it does not come. */
-    isComplete() {
-        const { isEnough } = this.#schedule;
-        const { shares } = this.seen();
-        if (this.#lookups === 0)
-            return false;
-        if (isEnough)
-            return isEnough(shares);
-        if (shares.length < this.#place.channels.length)
-            return false;
-        return isCutShort(this.#record) || this.#lookups >= lookupsForTs || shares.every(({ ts }) => ts !== undefined);
-    }
-    seen({ aborted = false } = {}) {
-        const last = this.#last;
-        return {
-            result: this.#result(),
-            aborted,
-            shares: this.#place.channels.flatMap(({ id }) => this.#shares.get(id) ?? []),
-            records: this.#record === undefined ? [] : [this.#record],
-            ...(last !== undefined && 'reason' in last && { reason: last.reason }),
-            ...(last?.kind === 'not possible' && last.lacksScope && { lacksScope: true }),
-            milliseconds: this.passed(),
-        };
-    }
-    #result() {
-        if (this.#record !== undefined)
-            return 'found';
-        if (this.#isAbsent)
-            return 'absent';
-        if (this.#isAnswered)
-            return 'unclear';
-        return this.#last?.kind === 'not possible' ? 'not possible' : 'no result';
-    }
+/** Milliseconds that the schedule takes. */
+function windowOf({ delays }) {
+    return delays.reduce((sum, delay) => sum + delay, 0);
+}
+/** @param sentAt when the request of the answer was sent, as milliseconds */
+function withAnswer(seen, answer, place, sentAt) {
+    const { kind, lacksScope, reason, record = seen.records[0] } = answer;
+    const missingSince = kind === 'missing' ? seen.missingSince : seen.milliseconds;
+    const shown = sharesIn(record, place);
+    const shares = place.channels.flatMap(({ id }) => {
+        const [before, now] = [seen.shares, shown].map((list) => list.find(({ channel }) => channel.id === id));
+        const isFinal = before?.ts !== undefined && (before.isInPlace || now?.ts === undefined);
+        return (isFinal ? before : (now ?? before)) ?? [];
+    });
+    return {
+        ...seen,
+        result: resultAfter(seen, answer, sentAt - missingSince),
+        shares,
+        records: record === undefined ? [] : [record],
+        reason,
+        lacksScope,
+        lookups: seen.lookups + 1,
+        last: kind,
+        missingSince,
+    };
+}
+/** @param missingFor milliseconds */
+function resultAfter(seen, { kind }, missingFor) {
+    if (kind === 'found' || seen.result === 'found')
+        return 'found';
+    if (kind === 'missing')
+        return missingFor >= absentAfter ? 'absent' : 'unclear';
+    return isAnswered(seen) ? 'unclear' : kind;
+}
+function isOver(seen, place, schedule) {
+    const { last, lookups, milliseconds, result } = seen;
+    const window = windowOf(schedule);
+    if (isComplete(seen, place, schedule) || last === 'not possible' || milliseconds >= 2 * window)
+        return true;
+    if (schedule.untilAbsent && result !== 'found')
+        return result === 'absent';
+    return lookups >= schedule.delays.length || (last !== 'no result' && milliseconds >= window);
+}
+/** By default: visible in every channel, with the ts of each, unless it does not come. */
+function isComplete({ lookups, records, shares }, { channels }, { isEnough }) {
+    if (lookups === 0)
+        return false;
+    if (isEnough)
+        return isEnough(shares);
+    if (shares.length < channels.length)
+        return false;
+    return isCutShort(records[0]) || lookups >= lookupsForTs || shares.every(({ ts }) => ts !== undefined);
 }
 /** https://docs.slack.dev/reference/methods/files.info, scope files:read */
 async function lookUpFile(api, fileId, maxWait) {
@@ -22222,16 +22166,16 @@ async function lookUpFile(api, fileId, maxWait) {
             return { kind: 'found', record };
         return { kind: 'no result', reason: text_text `${'files.info'} responded with another file` };
     }
-    const { failure } = result;
-    const reason = text_text `${failure.code}`;
-    if (result.outcome !== 'refused' || failure.isTransient)
+    const reason = text_text `${result.code}`;
+    if (result.outcome !== 'refused' || result.isTransient)
         return { kind: 'no result', reason };
-    if (failure.code === 'file_not_found')
+    if (result.code === 'file_not_found')
         return { kind: 'missing' };
-    if (result.unknownMethod || failure.row.aboutToken) {
-        return { kind: 'not possible', reason, ...(failure.code === 'missing_scope' && { lacksScope: true }) };
-    }
-    return { kind: isOwnCode(failure) ? 'unclear' : 'no result', reason };
+    if (result.code === 'missing_scope')
+        return lacksScope;
+    if (result.unknownMethod || result.row.aboutToken)
+        return { kind: 'not possible', reason };
+    return { kind: isOwnCode(result) ? 'unclear' : 'no result', reason };
 }
 
 ;// CONCATENATED MODULE: ./service/conclude.js
@@ -22239,6 +22183,7 @@ async function lookUpFile(api, fileId, maxWait) {
  * What became of a message: the table of `docs/delivery.md` as code, which `npm run docs` writes from the cases that a
  * test enumerates.
  */
+
 
 
 
@@ -22255,8 +22200,7 @@ function filesToLookUp(message, sent, { confirm, repeated }) {
     // The files of one message appear together: a lookup of the first is enough.
     const first = message.files.slice(0, 1);
     if (sent.outcome !== 'succeeded') {
-        const isUncertain = repeated || (sent.outcome === 'refused' && sent.afterRateLimit) || !isCertain(message, sent);
-        return isUncertain ? first : [];
+        return repeated || sent.afterRateLimit || !isCertain(message, sent) ? first : [];
     }
     // A response that names no files says nothing about them.
     if (!listsFiles(sent))
@@ -22266,27 +22210,26 @@ function filesToLookUp(message, sent, { confirm, repeated }) {
         return [...new Set([...first, ...unnamed])];
     return confirm && sharesOf(message, sent).length < message.channels.length ? first : [];
 }
+/** Whether the message is to be completed a second time, because lookups of `filesToLookUp` showed no trace of it. */
+function nextStep(sent, seen) {
+    if (sent.outcome !== 'ambiguous' || seen?.result !== 'absent')
+        return undefined;
+    return sent.code === 'file_not_found' ? 'upload again' : 'complete again';
+}
 /**
- * Says what became of a message, or what to do next.
+ * Says what became of a message.
  *
  * @param seen what lookups of `filesToLookUp` showed; absent if there was none
- * @param repeated the message was completed a second time: nothing is repeated again
+ * @param repeated the message was completed a second time
  */
 function conclude(message, sent, seen, repeated = false) {
     if (sent.outcome === 'succeeded')
         return accepted(message, sent, seen);
-    const { failure } = sent;
     if (seen && seen.shares.length > 0)
         return visible(message, sent, seen, repeated);
-    if (repeated)
-        return unknown(message, failure, seen);
-    if (seen === undefined && isCertain(message, sent))
-        return notSent(message, failure);
-    if (seen?.result !== 'absent')
-        return unknown(message, failure, seen);
-    if (sent.outcome === 'refused')
-        return notSent(message, failure);
-    return { next: failure.code === 'file_not_found' ? 'upload again' : 'complete again' };
+    const isRefused = sent.outcome === 'refused' && seen?.result === 'absent';
+    const isNotSent = isRefused || (seen === undefined && isCertain(message, sent));
+    return isNotSent && !repeated ? notSent(message, sent) : unknown(message, sent, seen);
 }
 /** Whether nothing of the message was posted. Some refusals can come after the first of several channels has the files. */
 function isCertain({ channels }, sent) {
@@ -22299,18 +22242,13 @@ function accepted(message, sent, seen) {
     const { service } = sent.call;
     const isComplete = unnamedFiles(message, sent).length === 0;
     const shares = [...(isComplete ? sharesOf(message, sent) : []), ...(seen?.shares ?? [])];
-    const files = filesWith(message.files, [...recordsOf(sent), ...(seen?.records ?? [])]);
-    const postings = postingsOf(message.channels, shares, isComplete ? 'accepted' : 'unknown');
-    const hidden = postings.filter(({ state }) => state !== 'posted').map(({ channel }) => channel);
-    const result = (...problems) => ({
-        postings,
-        files,
-        problems: [...problems, ...damagedFiles(files)],
-    });
+    const records = [...recordsOf(sent), ...(seen?.records ?? [])];
+    const hidden = hiddenIn(message, shares);
+    const result = (...problems) => resultOf(message, isComplete ? 'accepted' : 'unknown', problems, { shares, records });
     if (hidden.length === 0)
         return result();
     if (!isComplete)
-        return result(notNamed(message, sent, hidden, seen));
+        return result(notNamed(message, service, hidden, seen));
     if (seen === undefined)
         return result();
     if (!seen.aborted && !isAnswered(seen))
@@ -22318,47 +22256,44 @@ function accepted(message, sent, seen) {
     return { ...result(), notVisible: { channels: hidden, problem: notVisible(service, hidden, message, seen) } };
 }
 /** The message is visible in some channels at least, although the response did not say that it was posted. */
-function visible(message, { failure, outcome }, { records, shares }, repeated) {
-    const files = filesWith(message.files, records);
-    const others = message.channels.filter(({ id }) => !shares.some(({ channel }) => channel.id === id));
+function visible(message, failed, seen, repeated) {
+    const others = hiddenIn(message, seen.shares);
     // An error about a channel is about the one that is missing. If several are missing, some may only be late.
-    const isAboutOther = outcome === 'refused' && !repeated && failure.row.aboutChannel && others.length === 1;
+    const isAboutOther = failed.outcome === 'refused' && !repeated && failed.row.aboutChannel && others.length === 1;
     const state = isAboutOther ? 'not-sent' : 'unknown';
-    const problems = others.length === 0 ? [] : [partlyPosted(state, others, shares, failure)];
-    const postings = postingsOf(message.channels, shares, state);
-    return { postings, files, problems: [...problems, ...damagedFiles(files)] };
+    return resultOf(message, state, others.length === 0 ? [] : [partlyPosted(state, others, seen.shares, failed)], seen);
 }
 /** Certainly nothing of the message was posted. */
 function notSent(message, failure) {
     const bytes = message.files.reduce((sum, { file }) => sum + file.size, 0);
     const size = words(failure.row.aboutSize ? `(${formatSize(bytes)}) ` : '');
     const what = text_text `${fileNames(message)} ${size}could not be posted to ${conclude_channelNames(message.channels)}`;
-    return notPosted(message, [problemOf(failure, what, { severalChannels: message.channels.length > 1 })]);
-}
-/** Certainly nothing of the message was posted, because of the problems. */
-function notPosted({ channels, files }, problems) {
-    return { postings: postingsOf(channels, [], 'not-sent'), files, problems };
+    return resultOf(message, 'not-sent', [problemOf(failure, what, { severalChannels: message.channels.length > 1 })]);
 }
 /** The message may or may not have been posted. */
 function unknown(message, failure, seen) {
     const { channels, files } = message;
     const what = text_text `It is unknown whether ${fileNames(message)} ${words(files.length === 1 ? 'was' : 'were')} posted to ${conclude_channelNames(channels)}`;
-    const problem = problemOf(failure, what, {
+    const context = {
         title: unknownWhether,
-        first: checkFirst(channels, files, seen),
+        first: checkFirst(message, channels, seen),
         severalChannels: channels.length > 1,
-    });
-    return { postings: postingsOf(channels, [], 'unknown'), files, problems: [problem] };
+    };
+    return resultOf(message, 'unknown', [problemOf(failure, what, context)]);
 }
-/** A channel with a share is `posted`; the others have the state. */
-function postingsOf(channels, shares, state) {
-    return channels.map((channel) => {
+/** @param state of the channels without a share; the others are `posted` */
+function resultOf({ channels, files }, state, problems, { records, shares } = { records: [], shares: [] }) {
+    const known = files.map((file) => uploadedFile(file, recordOf(file, records)));
+    const postings = channels.map((channel) => {
         const shown = shares.filter((share) => share.channel.id === channel.id);
         const ts = shown.findLast((share) => share.ts !== undefined)?.ts;
-        if (shown.length === 0)
-            return { channel, state };
-        return { channel, state: 'posted', ...(ts !== undefined && { ts }) };
+        return shown.length === 0 ? { channel, state } : { channel, state: 'posted', ts };
     });
+    return { postings, files: known, problems: [...problems, ...damagedFiles(known)] };
+}
+/** The channels in which the message was not seen. */
+function hiddenIn({ channels }, shares) {
+    return channels.filter(({ id }) => !shares.some(({ channel }) => channel.id === id));
 }
 /** Where the response itself shows the message: only with a ts, because it may repeat the channels of the request. */
 function sharesOf(message, sent) {
@@ -22382,19 +22317,15 @@ function recordsOf({ json }) {
 function recordOf({ id }, records) {
     return id === undefined ? records[0] : records.findLast((record) => record['id'] === id);
 }
-function filesWith(files, records) {
-    return files.map((file) => uploadedFile(file, recordOf(file, records)));
-}
 const unknownWhether = 'It is unknown whether the message was posted';
 /** What to do after `unknown`. */
-function checkFirst(channels, files, seen) {
+function checkFirst({ files }, channels, seen) {
     const scope = seen?.lacksScope
         ? text_text ` With the scope ${code('files:read')}, the step could have checked this itself.`
         : text_text ``;
-    const ifThere = words(files.length === 1
-        ? 'if the file is there, the step may post it'
-        : 'if the files are there, the step may post them');
-    return text_text `Check ${conclude_channelNames(channels)} before you run the step again: ${ifThere} a second time.${scope}`;
+    const [are, them] = files.length === 1 ? ['the file is', 'it'] : ['the files are', 'them'];
+    const ifThere = words(`if ${are} there, the step may post ${them} a second time.`);
+    return text_text `Check ${conclude_channelNames(channels)} before you run the step again: ${ifThere}${scope}`;
 }
 /** What to do about the channels in which a message is not visible, although it is in others. */
 function partlyPosted(state, others, shares, failure) {
@@ -22411,27 +22342,22 @@ function partlyPosted(state, others, shares, failure) {
     });
 }
 /** The response leaves files out, and lookups did not show them. */
-function notNamed(message, { call: { service } }, channels, seen) {
-    const { files } = message;
+function notNamed(message, service, channels, seen) {
     const what = text_text `${service} responded ok, but its response lists only some of the files, and not all of them were seen in ${conclude_channelNames(channels)}: ${fileNames(message)}.`;
-    return { title: unknownWhether, text: text_text `${what}\n${checkFirst(channels, files, seen)}` };
+    return { title: unknownWhether, text: text_text `${what}\n${checkFirst(message, channels, seen)}` };
 }
 /** The message was accepted, and lookups could not show whether it is visible. */
 function notConfirmed(service, { lacksScope, reason }) {
-    return {
-        level: 'notice',
-        title: 'Could not verify that the files are visible',
-        text: lacksScope
-            ? text_text `${service} accepted the files. With the scope ${code('files:read')} the step checks that they are visible, and sets ${code('ts')} and ${code('permalink')}: add it to the app, reinstall the app, and use the new token. Or set ${code('if-not-confirmed: ignore')} to hide this notice.`
-            : text_text `${service} accepted the files, but did not say whether they are visible (${reason ?? text_text ``}). There is no ${code('ts')} and no ${code('permalink')}.`,
-    };
+    return problem_notice('Could not verify that the files are visible', lacksScope
+        ? text_text `${service} accepted the files. With the scope ${code('files:read')} the step checks that they are visible, and sets ${code('ts')} and ${code('permalink')}: add it to the app, reinstall the app, and use the new token. Or set ${code('if-not-confirmed: ignore')} to hide this notice.`
+        : text_text `${service} accepted the files, but did not say whether they are visible (${reason ?? text_text ``}). There is no ${code('ts')} and no ${code('permalink')}.`);
 }
-function notVisible(service, channels, message, { milliseconds, reason }) {
-    const names = list(message.files.map(({ file }) => file.path), { max: conclude_maxNames });
-    const why = reason ? text_text ` (the last lookup: ${reason})` : text_text ``;
+function notVisible(service, channels, { files }, seen) {
+    const paths = files.map(({ file }) => file.path);
+    const why = seen.reason ? text_text ` (the last lookup: ${seen.reason})` : text_text ``;
     return {
         title: text_text `${service} accepted the files, but the message has not appeared`,
-        text: text_text `After ${Math.round(milliseconds / 1_000)} s, no message with ${names} is visible in ${conclude_channelNames(channels)}, although ${service} responded ok${why}.\nCheck the channel before you run the step again: the message may still appear.`,
+        text: text_text `After ${Math.round(seen.milliseconds / 1_000)} s, no message with ${list(paths, { max: conclude_maxNames })} is visible in ${conclude_channelNames(channels)}, although ${service} responded ok${why}.\nCheck the channel before you run the step again: the message may still appear.`,
     };
 }
 /** Names that a problem can hold without becoming hard to read. The log lists all files. */
@@ -22460,59 +22386,49 @@ const earlier_uploads_maxPages = 50;
 /** Milliseconds that one call may wait for a rate limit: what is found late is posted late. */
 const maxWait = 60_000;
 const lookupsAtOnce = 64;
-const lacksScope = text_text `the token lacks ${code('files:read')}. Add this scope to the app, reinstall the app, and use the new token`;
+const earlier_uploads_lacksScope = text_text `the token lacks ${code('files:read')}. Add this scope to the app, reinstall the app, and use the new token`;
 /** Looks for uploads of an earlier attempt: first in the list of our own files, then each that it names. */
 async function findEarlierUploads(deps, files, place) {
     const listed = await listUploads(deps.api, files);
     const lookedUp = await pMap(files.filter((file) => listed.ids.has(file)), (file) => lookUpAll(deps, file, [...(listed.ids.get(file) ?? [])], place), { concurrency: lookupsAtOnce });
     const incomplete = listed.incomplete ?? lookedUp.find(({ undecided }) => undecided !== undefined)?.undecided;
-    const uploads = await Promise.all(lookedUp.map(({ uploads }) => earlier_uploads_postingsOf(uploads, place, deps.permalinks)));
-    return { uploads: uploads.flat(), ...(incomplete && { incomplete }) };
+    return { uploads: lookedUp.flatMap(({ uploads }) => uploads), incomplete };
 }
 /** Looks all uploads of a file up, until each channel shows one of them: a message can become visible after its file is listed. */
 async function lookUpAll(deps, file, ids, place) {
     const shown = new Map();
     const isDecided = () => {
-        const decided = [...shown.values()].flat().filter((share) => isInPlace(share, place) !== undefined);
+        const decided = [...shown.values()].flat().filter(({ isInPlace }) => isInPlace !== undefined);
         return place.channels.every(({ id }) => decided.some(({ channel }) => channel.id === id));
     };
-    const uploads = await Promise.all(ids.map(async (id) => {
+    const lookUp = async (id) => {
         const isEnough = (shares) => {
             shown.set(id, shares);
             return isDecided();
         };
-        return { file, id, seen: await pollFile(deps, id, place, { delays: earlierDelays, isEnough }) };
-    }));
-    const undecided = isDecided() ? undefined : uploads.map(({ seen }) => whyUndecided(seen, place)).find(Boolean);
-    return { uploads, ...(undecided && { undecided }) };
-}
-/** Whether a share is where the message belongs: with a thread, only in this thread. `undefined` if it does not say. */
-function isInPlace({ inThread }, { threadTs }) {
-    return threadTs === undefined ? true : inThread;
+        const seen = await pollFile(deps, id, place, { delays: earlierDelays, isEnough });
+        return { ...seen, file: uploadedFile({ file, id }, seen.records[0]) };
+    };
+    const lookedUp = await Promise.all(ids.map(lookUp));
+    const undecided = isDecided() ? undefined : lookedUp.map(whyUndecided).find(Boolean);
+    const reported = new Set();
+    const uploads = lookedUp.map(async (upload) => {
+        // A copy of another size is damaged: people do not have the file. A channel that has several is reported once.
+        const isIntact = (upload.file.size ?? file.size) === file.size;
+        const here = upload.shares.filter(({ channel, isInPlace }) => isIntact && isInPlace && !reported.has(channel.id));
+        for (const { channel } of here)
+            reported.add(channel.id);
+        const postings = here.map(({ channel, ts }) => ({ channel, state: 'posted', earlier: true, ts }));
+        return { file: upload.file, postings: await Promise.all(postings.map(deps.addPermalink)) };
+    });
+    return { uploads: (await Promise.all(uploads)).filter(({ postings }) => postings.length > 0), undecided };
 }
 /** Why an upload may be where it was not seen. */
-function whyUndecided({ reason, records, shares }, place) {
-    if (shares.some((share) => isInPlace(share, place) === undefined)) {
+function whyUndecided({ reason, records, shares }) {
+    if (shares.some(({ isInPlace }) => isInPlace === undefined)) {
         return text_text `${'files.info'} did not say in which thread a file is`;
     }
     return records.length === 0 && reason ? text_text `${'files.info'}: ${reason}` : undefined;
-}
-/** The uploads of one file where they are in place. A channel that has several is reported once. */
-async function earlier_uploads_postingsOf(uploads, place, permalinks) {
-    const reported = new Set();
-    const postings = uploads.flatMap(({ file, id, seen: { records, shares } }) => {
-        const [record] = records;
-        // A copy of another size is damaged: people do not have the file.
-        const isIntact = (numberIn(record, 'size') ?? file.size) === file.size;
-        const here = shares.filter((share) => isIntact && isInPlace(share, place) && !reported.has(share.channel.id));
-        for (const { channel } of here)
-            reported.add(channel.id);
-        return here.length === 0 ? [] : [{ file: uploadedFile({ file, id }, record), shares: here }];
-    });
-    return Promise.all(postings.map(async ({ file, shares }) => ({
-        file,
-        postings: await Promise.all(shares.map(({ channel, ts }) => permalinks.addTo({ channel, state: 'posted', earlier: true, ...(ts !== undefined && { ts }) }))),
-    })));
 }
 const listOptions = { safeToRepeat: true, maxWait };
 /** Only our own files: anyone else can give a file a title that ends in a key. */
@@ -22520,22 +22436,22 @@ async function listUploads(api, files) {
     const ids = new Map();
     const identity = await api.call('auth.test', {}, listOptions);
     if (identity.outcome !== 'succeeded')
-        return { ids, incomplete: describeFailure(identity.failure) };
+        return { ids, incomplete: describeFailure(identity) };
     const user = idIn(identity.json, 'user_id');
     if (user === undefined)
         return { ids, incomplete: text_text `${'auth.test'} responded without a ${code('user_id')}` };
     if (api.lacks('files:read'))
-        return { ids, incomplete: lacksScope };
+        return { ids, incomplete: earlier_uploads_lacksScope };
     const byKey = new Map(files.map((file) => [file.key, file]));
     const from = String(Math.floor(Date.now() / 1_000) - daysBack * 24 * 60 * 60);
-    const incomplete = await listFiles(api, { user, ts_from: from, ...teamOf(identity.json) }, (record) => {
+    const incomplete = await listFiles(api, { user, ts_from: from, team_id: teamOf(identity.json) }, (record) => {
         const id = idIn(record, 'id');
         const file = byKey.get(keyIn(textIn(record, 'title') ?? ''));
         if (id === undefined || file === undefined || textIn(record, 'user') !== user)
             return;
         ids.set(file, (ids.get(file) ?? new Set()).add(id));
     });
-    return { ids, ...(incomplete && { incomplete }) };
+    return { ids, incomplete };
 }
 /** Lists files, newest first. Returns why some can be missing. https://docs.slack.dev/reference/methods/files.list */
 async function listFiles(api, form, onRecord) {
@@ -22543,7 +22459,7 @@ async function listFiles(api, form, onRecord) {
         const position = { count: String(earlier_uploads_pageSize), page: String(page) };
         const response = await api.call('files.list', { ...form, ...position }, listOptions);
         if (response.outcome !== 'succeeded') {
-            return response.failure.code === 'missing_scope' ? lacksScope : describeFailure(response.failure);
+            return response.code === 'missing_scope' ? earlier_uploads_lacksScope : describeFailure(response);
         }
         const records = response.json['files'];
         if (!Array.isArray(records))
@@ -22565,35 +22481,27 @@ const maxPermalinkWait = 5_000;
  * Links to messages. The service is asked for the first link of each channel; the others are made after its pattern.
  * https://docs.slack.dev/reference/methods/chat.getPermalink
  */
-class Permalinks {
-    #api;
-    #patterns = new Map();
-    constructor(api) {
-        this.#api = api;
-    }
-    /** The posting with the link to its message, if it has a ts and the service gives a link. */
-    async addTo(posting) {
+function permalinksOf(api) {
+    const patterns = new Map();
+    const request = async (channel, ts) => {
+        const options = { safeToRepeat: true, maxAttempts: 2, maxWait: maxPermalinkWait };
+        const result = await api.call('chat.getPermalink', { channel, message_ts: ts }, options);
+        const link = result.outcome === 'succeeded' ? linkIn(result.json, 'permalink') : undefined;
+        return link?.includes(numberOf(ts)) ? [link, numberOf(ts)] : undefined;
+    };
+    return async (posting) => {
         const { channel, ts } = posting;
         if (ts === undefined)
             return posting;
-        const pattern = await (this.#patterns.get(channel.id) ?? this.#request(channel.id, ts));
-        if (pattern === undefined)
-            return posting;
-        return { ...posting, permalink: pattern.link.replace(`/p${digits(pattern.ts)}`, `/p${digits(ts)}`) };
-    }
-    #request(channel, ts) {
-        const form = { channel, message_ts: ts };
-        const options = { safeToRepeat: true, maxAttempts: 2, maxWait: maxPermalinkWait };
-        const pattern = this.#api.call('chat.getPermalink', form, options).then((result) => {
-            const link = result.outcome === 'succeeded' ? linkIn(result.json, 'permalink') : undefined;
-            return link?.includes(`/p${digits(ts)}`) ? { ts, link } : undefined;
-        });
-        this.#patterns.set(channel, pattern);
-        return pattern;
-    }
+        const pattern = patterns.get(channel.id) ?? request(channel.id, ts);
+        patterns.set(channel.id, pattern);
+        const [link, number = ''] = (await pattern) ?? [];
+        return { ...posting, permalink: link?.replace(number, numberOf(ts)) };
+    };
 }
-function digits(ts) {
-    return ts.replace('.', '');
+/** The message in a link. */
+function numberOf(ts) {
+    return `/p${ts.replace('.', '')}`;
 }
 
 ;// CONCATENATED MODULE: ./service/preflight.js
@@ -22608,22 +22516,19 @@ const maxChannelLookups = 20;
 /** Who the token belongs to, and its scopes. https://docs.slack.dev/reference/methods/auth.test */
 async function checkToken(api) {
     const result = await api.call('auth.test', {}, { safeToRepeat: true });
-    if (result.outcome !== 'succeeded') {
-        const { failure, outcome } = result;
-        // A portal or a redirect stays, too.
-        const isElsewhere = outcome === 'ambiguous' && failure.status !== undefined && failure.row.isPermanent;
-        if (isElsewhere || (outcome === 'refused' && !result.unknownMethod)) {
-            return failedCheck('token', problemOf(failure, text_text `The token could not be checked`));
-        }
-        return { findings: [{ subject: 'token', result: 'unknown', note: describeFailure(failure) }], problems: [] };
+    if (result.outcome === 'succeeded') {
+        const user = textIn(result.json, 'user') ?? text_text `unknown`;
+        const team = textIn(result.json, 'team') ?? text_text `unknown`;
+        const { findings, problems } = checkScopes(api);
+        const note = text_text `user ${user} in workspace ${team}`;
+        return { findings: [{ subject: 'token', result: 'ok', note }, ...findings], problems };
     }
-    const user = textIn(result.json, 'user') ?? text_text `unknown`;
-    const team = textIn(result.json, 'team') ?? text_text `unknown`;
-    const { findings, problems } = checkScopes(api);
-    return {
-        findings: [{ subject: 'token', result: 'ok', note: text_text `user ${user} in workspace ${team}` }, ...findings],
-        problems,
-    };
+    // A portal or a redirect stays, too.
+    const isElsewhere = result.outcome === 'ambiguous' && result.status !== undefined && result.row.isPermanent;
+    if (isElsewhere || (result.outcome === 'refused' && !result.unknownMethod)) {
+        return failedCheck('token', problemOf(result, text_text `The token could not be checked`));
+    }
+    return { findings: [{ subject: 'token', result: 'unknown', note: describeFailure(result) }], problems: [] };
 }
 function failedCheck(subject, problem) {
     return { findings: [{ subject, result: 'failed', note: titleOf(problem) }], problems: [problem] };
@@ -22661,55 +22566,37 @@ async function checkChannels(api, channels, checks) {
         ...(await pMap(others, (channel) => lookUpChannel(api, channel, checks), { concurrency: maxChannelLookups })),
     ];
     const problems = new Map();
-    for (const [cause, those] of Map.groupBy(lookups, (lookup) => causeOf(lookup, checks))) {
-        if (cause !== undefined)
-            problems.set(cause, problemFor(cause, those, api));
-    }
+    for (const [key, those] of Map.groupBy(lookups, preflight_keyOf))
+        if (key)
+            problems.set(key, problemFor(those, api));
     const findings = lookups.map((lookup) => {
-        const { channel, name, result } = lookup;
-        const problem = problems.get(causeOf(lookup, checks) ?? '');
-        const note = problem ? titleOf(problem) : detailsOf(lookup);
+        const problem = problems.get(preflight_keyOf(lookup));
         return {
-            subject: channel.requested,
-            result: problem ? 'failed' : result === 'ok' ? 'ok' : 'unknown',
-            ...(name && { name }),
-            ...(note && { note }),
+            subject: lookup.channel.requested,
+            result: problem ? 'failed' : lookup.result,
+            name: lookup.name,
+            note: problem ? titleOf(problem) : detailsOf(lookup),
         };
     });
     const note = text_text `only the first ${maxChannelLookups} channels are checked`;
-    const unchecked = channels.slice(lookups.length);
-    return {
-        findings: [
-            ...findings,
-            ...unchecked.map(({ requested }) => ({ subject: requested, result: 'unknown', note })),
-        ],
-        problems: [...problems.values()],
-    };
+    const unchecked = channels
+        .slice(lookups.length)
+        .map(({ requested }) => ({ subject: requested, result: 'unknown', note }));
+    return { findings: [...findings, ...unchecked], problems: [...problems.values()] };
 }
-/** Why a channel fails: the same for all channels that share a problem. */
-function causeOf({ isExternal, note, result }, checks) {
-    if (checks.refuseExternalChannels && isExternal)
-        return 'external';
-    if (result !== 'ok' && result !== 'unknown')
-        return result;
-    if (!checks.refuseExternalChannels || isExternal !== undefined)
-        return undefined;
-    return `unchecked: ${quoted(whyUnchecked({ note, result }))}`;
+/** The same for all channels that share a problem. */
+function preflight_keyOf({ cause, note = [] }) {
+    return cause && `${cause}: ${quoted(note)}`;
 }
-function problemFor(cause, lookups, api) {
-    const [first] = lookups;
+function problemFor(lookups, api) {
+    const [{ cause, note } = {}] = lookups;
+    if (cause === undefined || cause === 'unchecked') {
+        return uncheckedChannels(list(lookups.map(({ channel }) => channel.requested)), note);
+    }
     const names = list(lookups.map(describeChannel));
     if (cause === 'external')
         return externalChannels(names);
-    if (first && first.result !== 'ok' && first.result !== 'unknown') {
-        const what = text_text `The files cannot be posted to ${names}`;
-        return preflightProblem(first.result, what, api.callOf('conversations.info'));
-    }
-    return uncheckedChannels(list(lookups.map(({ channel }) => channel.requested)), first ? whyUnchecked(first) : text_text ``);
-}
-/** Why it is unknown whether a channel is external. */
-function whyUnchecked({ note, result }) {
-    return (result === 'unknown' && note) || text_text `the service did not say`;
+    return preflightProblem(cause, text_text `The files cannot be posted to ${names}`, api.callOf('conversations.info'));
 }
 const input = code('refuse-external-channels');
 function externalChannels(names) {
@@ -22718,14 +22605,14 @@ function externalChannels(names) {
         text: text_text `Nothing is posted, because another organization is in this channel or invited to it: ${names}.\nRemove it from ${code('channels')}. If the other organization may get the files, remove ${input}.`,
     };
 }
-function uncheckedChannels(names, why) {
+function uncheckedChannels(names, why = text_text `the service did not say`) {
     return {
         title: 'A channel could not be checked',
         text: text_text `Nothing is posted, because it is unknown whether another organization is in ${names}: ${why}.\nThe check needs the scopes ${code('channels:read')} and ${code('groups:read')}, and ${code('im:read')} for direct conversations. Add them to the app, reinstall the app, and store the new token in the secret. To post without the check, remove ${input}.`,
     };
 }
 /** For an upload method that cannot look up channels. */
-function noChannelCheck(method, service) {
+function noChannelCheck({ method, service }) {
     return {
         title: 'The channels could not be checked',
         text: text_text `Nothing is posted, because ${method} offers no way to find out whether another organization is in a channel.\nIf ${service} offers the external upload, write ${code('method: external')}. To post without the check, remove ${input}.`,
@@ -22733,39 +22620,42 @@ function noChannelCheck(method, service) {
 }
 async function lookUpChannel(api, channel, { dryRun, refuseExternalChannels }) {
     const { id } = channel;
-    if (dryRun && userId.test(id)) {
-        return { channel, result: 'ok', isExternal: false, note: text_text `a direct conversation will be opened` };
-    }
+    if (dryRun && userId.test(id))
+        return { channel, result: 'ok', note: text_text `a direct conversation will be opened` };
+    const cause = refuseExternalChannels ? 'unchecked' : undefined;
+    const unknown = (note) => ({ channel, result: 'unknown', note, cause });
     const scopes = /^D/.test(id) ? ['im:read'] : ['channels:read', 'groups:read'];
-    const unknown = (note) => ({ channel, result: 'unknown', note });
     const notAllowed = text_text `the token may not look it up: it lacks ${list(scopes.map(code), { separator: ' and ' })}`;
     if (scopes.every((scope) => api.lacks(scope)))
         return unknown(notAllowed);
     const attempts = refuseExternalChannels ? {} : { maxAttempts: 1, maxWait: 0 };
     const response = await api.call('conversations.info', { channel: id }, { safeToRepeat: true, ...attempts });
-    if (response.outcome === 'succeeded')
-        return readChannel(objectIn(response.json, 'channel'), channel);
-    const { failure } = response;
-    if (failure.code === 'missing_scope')
+    if (response.outcome === 'succeeded') {
+        const record = objectIn(response.json, 'channel');
+        // The record of another channel says nothing about this one.
+        if ((textIn(record, 'id') ?? id) !== id)
+            return unknown(text_text `the service described another channel`);
+        return { channel, result: 'ok', name: preflight_nameIn(record), cause: causeIn(record, id, refuseExternalChannels) };
+    }
+    if (response.code === 'missing_scope')
         return unknown(notAllowed);
     // Without the scope for its kind, a channel that exists may be reported as not found.
-    const isExplicit = failure.code === 'channel_not_found' && scopes.every((scope) => api.scopes?.has(scope));
-    return isExplicit ? { channel, result: 'channel_not_found' } : unknown(describeFailure(failure));
+    const isExplicit = response.code === 'channel_not_found' && scopes.every((scope) => api.scopes?.has(scope));
+    return isExplicit ? { channel, result: 'unknown', cause: 'channel_not_found' } : unknown(describeFailure(response));
 }
-function readChannel(record, channel) {
-    // The record of another channel says nothing about this one.
-    if ((textIn(record, 'id') ?? channel.id) !== channel.id) {
-        return { channel, result: 'unknown', note: text_text `the service described another channel` };
-    }
+function preflight_nameIn(record) {
     const name = record?.['is_private'] === false ? textIn(record, 'name') : undefined;
-    const isExternal = isExternalIn(record, channel.id);
-    const isOutside = record?.['is_member'] === false && record['is_im'] !== true;
-    return {
-        channel,
-        result: record?.['is_archived'] === true ? 'is_archived' : isOutside ? 'not_in_channel' : 'ok',
-        ...(isExternal !== undefined && { isExternal }),
-        ...(name && { name: `#${name}` }),
-    };
+    return name && `#${name}`;
+}
+function causeIn(record, id, refuseExternalChannels) {
+    const isExternal = isExternalIn(record, id);
+    if (refuseExternalChannels && isExternal)
+        return 'external';
+    if (record?.['is_archived'] === true)
+        return 'is_archived';
+    if (record?.['is_member'] === false && record['is_im'] !== true)
+        return 'not_in_channel';
+    return refuseExternalChannels && isExternal === undefined ? 'unchecked' : undefined;
 }
 /** https://docs.slack.dev/reference/objects/conversation-object: without `is_ext_shared`, a record says nothing. */
 function isExternalIn(record, id) {
@@ -22856,15 +22746,13 @@ class ExternalUpload {
         minFileBytes: 1,
         commentGoesWith: 'first message',
     };
-    preflightFirst;
     #deps;
-    #permalinks;
+    #addPermalink;
     /** The file that each file ID, and each upload URL, was given for. */
     #given = new Map();
     constructor(deps) {
         this.#deps = deps;
-        this.preflightFirst = deps.refuseExternalChannels;
-        this.#permalinks = new Permalinks(deps.api);
+        this.#addPermalink = permalinksOf(deps.api);
     }
     resolve(channels) {
         return resolveChannels(this.#deps.api, channels, { create: !this.#deps.dryRun });
@@ -22880,18 +22768,19 @@ class ExternalUpload {
         return { findings: [...token.findings, ...findings], problems };
     }
     findPosted(...[files, where]) {
-        return findEarlierUploads({ ...this.#deps, permalinks: this.#permalinks }, files, where);
+        return findEarlierUploads({ ...this.#deps, addPermalink: this.#addPermalink }, files, where);
     }
     get lookupProblem() {
-        return this.#deps.api.lacks('files:read') ? lacksScope : undefined;
+        return this.#deps.api.lacks('files:read') ? earlier_uploads_lacksScope : undefined;
     }
     async stage(file, signal) {
-        const { content, dryRun, host, http, line, retry, sendContent, service } = this.#deps;
+        const { api, content, dryRun, http, line, retry, sendContent } = this.#deps;
         if (dryRun) {
             await readWhole(content, file, signal);
             return { file };
         }
-        const call = { method: 'upload', host, service };
+        const call = { ...api.callOf('upload') };
+        const namedBy = call.host;
         let id = '';
         // A new upload URL for every attempt: how often one may be used is not documented, and users report that an upload
         // that was completed after a failed attempt was empty.
@@ -22912,7 +22801,7 @@ class ExternalUpload {
         };
         const result = await retry.run(call, sendBytes, readUpload, { safeToRepeat: true, signal });
         if (result.outcome !== 'succeeded')
-            throwProblem(result.failure, notUploaded(file, result.failure), { namedBy: host });
+            throwProblem(result, notUploaded(file, result), { namedBy });
         return { file, id };
     }
     async #requestUploadUrl(file, signal) {
@@ -22920,7 +22809,7 @@ class ExternalUpload {
         const form = { filename: file.name, length: String(file.size) };
         const result = await api.call('files.getUploadURLExternal', form, { safeToRepeat: true, signal });
         if (result.outcome !== 'succeeded')
-            throwProblem(result.failure, notUploaded(file, result.failure));
+            throwProblem(result, notUploaded(file, result));
         const upload = readUploadUrl(result.json, file, removeToken);
         for (const given of [upload.id, upload.url.href]) {
             const other = this.#given.get(given);
@@ -22936,15 +22825,12 @@ class ExternalUpload {
     async post(message, { confirm }) {
         const sent = await this.#complete(message);
         const seen = await this.#look(message, sent, { confirm, repeated: false });
-        const first = conclude(message, sent, seen, false);
-        const result = 'next' in first ? await this.#repeat(first, message, sent, confirm) : first;
-        if (!confirm)
-            return result;
-        const postings = await Promise.all(result.postings.map((posting) => this.#permalinks.addTo(posting)));
-        return { ...result, postings };
+        const next = nextStep(sent, seen);
+        const result = next ? await this.#repeat(next, message, sent, confirm) : conclude(message, sent, seen);
+        return confirm ? { ...result, postings: await Promise.all(result.postings.map(this.#addPermalink)) } : result;
     }
     /** The file was absent: the message is completed once more. The repeat counts only if it is seen or accepted. */
-    async #repeat({ next }, message, sent, confirm) {
+    async #repeat(next, message, sent, confirm) {
         const files = next === 'upload again' ? await this.#stageAgain(message) : message.files;
         if (files === undefined)
             return conclude(message, sent, undefined, true);
@@ -22958,10 +22844,10 @@ class ExternalUpload {
         const ids = channels.map(({ id }) => id).join(',');
         const form = {
             files: JSON.stringify(files.map(({ file, id }) => ({ id, title: file.title ?? file.name }))),
-            ...(channels.length === 1 ? { channel_id: ids } : { channels: ids }),
-            ...(comment?.kind === 'text' && { initial_comment: comment.text }),
-            ...(comment?.kind === 'blocks' && { blocks: JSON.stringify(comment.blocks) }),
-            ...(threadTs !== undefined && { thread_ts: threadTs }),
+            [channels.length === 1 ? 'channel_id' : 'channels']: ids,
+            initial_comment: comment?.kind === 'text' ? comment.text : undefined,
+            blocks: comment?.kind === 'blocks' ? JSON.stringify(comment.blocks) : undefined,
+            thread_ts: threadTs,
         };
         return this.#deps.api.call('files.completeUploadExternal', form, { safeToRepeat: false }, readCompletion);
     }
@@ -22971,10 +22857,10 @@ class ExternalUpload {
             return undefined;
         if (sent.outcome === 'succeeded')
             return pollFiles(this.#deps, ids, message, confirming);
-        const { api, onEvent, service } = this.#deps;
+        const { api, onEvent } = this.#deps;
         // Without the scope there is no lookup.
         if (!api.lacks('files:read'))
-            onEvent({ kind: 'lookups', why: reasonToLook(message, sent, service) });
+            onEvent({ kind: 'lookups', why: reasonToLook(message, sent) });
         return pollFiles(this.#deps, ids, message, reconciling);
     }
     /** Returns `undefined` if the files could not be staged: the first completion may be visible all the same. */
@@ -22988,12 +22874,12 @@ class ExternalUpload {
     }
 }
 /** For the log. */
-function reasonToLook({ channels }, { failure, outcome }, service) {
+function reasonToLook({ channels }, { outcome, row, service }) {
     const duration = `about ${absentAfter / 1_000} s`;
     if (outcome !== 'refused') {
         return text_text `${service} did not say whether it posted the message: checking for ${words(duration)} what became of it`;
     }
-    const isUnclear = channels.length > 1 && failure.row.aboutChannel;
+    const isUnclear = channels.length > 1 && row.aboutChannel;
     const cause = words(isUnclear ? 'did not say which channel it rejected' : 'refused the message');
     return text_text `${service} ${cause}: checking for ${words(duration)} that nothing was posted`;
 }
@@ -24169,7 +24055,6 @@ class Transfer {
 
 
 
-
 /**
  * The specified interface: `POST {base_url}/api/files.upload`, one request for each file, to all channels at once.
  * No other endpoint is expected to exist on the server, so there is no lookup.
@@ -24178,24 +24063,19 @@ class FilesUpload {
     method = 'files.upload';
     limits = { filesPerMessage: 1, minFileBytes: 0, commentGoesWith: 'each message' };
     lookupProblem = undefined;
-    preflightFirst;
     #deps;
     constructor(deps) {
         this.#deps = deps;
-        this.preflightFirst = deps.refuseExternalChannels;
     }
     async resolve(channels) {
         return uniqueChannels(channels.map((requested) => ({ id: requested, requested })));
     }
     async preflight(channels) {
-        const { refuseExternalChannels, service } = this.#deps;
-        const problem = refuseExternalChannels && noChannelCheck(this.method, service);
-        const note = problem ? titleOf(problem) : text_text `${this.method} offers no check before it posts`;
-        const result = problem ? 'failed' : 'unknown';
-        return {
-            findings: channels.map(({ requested }) => ({ subject: requested, result, note })),
-            problems: problem ? [problem] : [],
-        };
+        const { api, refuseExternalChannels } = this.#deps;
+        const problems = refuseExternalChannels ? [noChannelCheck(api.callOf(this.method))] : [];
+        const note = problems[0] ? titleOf(problems[0]) : text_text `${this.method} offers no check before it posts`;
+        const result = refuseExternalChannels ? 'failed' : 'unknown';
+        return { findings: channels.map(({ requested }) => ({ subject: requested, result, note })), problems };
     }
     /** `on-rerun: missing` is refused for this method. */
     async findPosted() {
@@ -24207,29 +24087,26 @@ class FilesUpload {
         return { file };
     }
     async post(message) {
+        const { api, sendContent } = this.#deps;
+        const [staged] = message.files;
+        if (staged === undefined || message.files.length > 1)
+            throw new Error('files.upload sends one file in a message');
+        const form = multipart(message, staged.file, () => sendContent.chunks(staged.file));
+        const request = { ...form, minResponseTime: maxResponseTime };
         try {
-            return conclude(message, await this.#send(message));
+            const result = await api.post(this.method, request, { safeToRepeat: false }, readFilesUpload);
+            if (result.outcome !== 'succeeded')
+                return conclude(message, result);
+            // As a completion lists it; but its response may say nothing about the file.
+            const record = objectIn(result.json, 'file');
+            return conclude(message, { ...result, json: record ? { files: [record] } : {} });
         }
         catch (error) {
             if (!(error instanceof ProblemError))
                 throw error;
             // Reading the file failed, so the request was not complete.
-            return notPosted(message, error.problems);
+            return resultOf(message, 'not-sent', error.problems);
         }
-    }
-    async #send(message) {
-        const { baseUrl, http, retry, sendContent, service } = this.#deps;
-        const [staged] = message.files;
-        if (staged === undefined || message.files.length > 1)
-            throw new Error('files.upload sends one file in a message');
-        const url = apiUrl(baseUrl, this.method);
-        const { body, headers } = multipart(message, staged.file, () => sendContent.chunks(staged.file));
-        const result = await retry.run({ method: this.method, host: url.host, service }, (signal) => http.send({ url, headers, body, authorized: true, signal, minResponseTime: maxResponseTime }), readFilesUpload, { safeToRepeat: false });
-        if (result.outcome !== 'succeeded')
-            return result;
-        // As a completion lists it; but its response may say nothing about the file.
-        const record = objectIn(result.json, 'file');
-        return { ...result, json: record ? { files: [record] } : {} };
     }
 }
 /** The form of the interface, with the fields before the file: a server that streams then knows where the file goes. */
@@ -24577,10 +24454,6 @@ class Retry {
         this.#onEvent = onEvent;
         this.#random = random;
     }
-    /**
-     * @param attempt sends the request, made anew each time. Only `NoResponseError` is handled; any other error is thrown
-     * @param read what the response means
-     */
     async run(call, attempt, read, options) {
         const { clock } = this.#deadline;
         // After a cancellation, a request that is on its way may still end, but nothing waits any more.
@@ -24588,24 +24461,28 @@ class Retry {
         const waitSignal = options.signal ?? this.#deadline.signal;
         const waitUntil = clock.now() + (options.maxWait ?? Number.POSITIVE_INFINITY);
         const count = { failures: 0, rateLimits: 0 };
+        let next = 0;
         for (;;) {
-            await this.#untilAllowed(call.method, waitSignal);
+            await this.#waitUntil(next, call.method, waitSignal);
             if (waitSignal.aborted)
-                return { outcome: 'not sent', failure: createFailure(call, 'ABORTED') };
+                return { ...createFailure(call, 'ABORTED'), outcome: 'not sent' };
             const sentAt = clock.now();
             const result = await this.#attempt(call, () => attempt(requestSignal), read);
             if (!mayRepeat(result, options))
-                return markRefusal(result, count);
+                return markRefusal(result, count.rateLimits);
             const wait = this.#waitAfter(result, count, options);
             // A service that did not respond for a long time gets as much time again, or no other attempt.
-            const unanswered = result.failure.code === 'STALLED' ? clock.now() - sentAt : 0;
+            const unanswered = result.code === 'STALLED' ? clock.now() - sentAt : 0;
             if (wait + unanswered >= Math.min(waitUntil - clock.now(), this.#deadline.remaining())) {
-                return this.#withWaitRequested(result, wait);
+                return this.#markWait(result, wait);
             }
-            if (result.rateLimit)
+            if (isRateLimit(result)) {
                 this.#pause(result, wait, sentAt);
-            else
-                await this.#wait(wait, result.failure, waitSignal);
+            }
+            else {
+                next = clock.now() + wait;
+                this.#reportWait(wait, result);
+            }
         }
     }
     async #attempt(call, attempt, read) {
@@ -24621,56 +24498,51 @@ class Retry {
                 return new NoResponseError('ABORTED', true, 'the run ended');
             throw error;
         });
-        const responded = !(response instanceof NoResponseError);
-        const result = responded ? read(response, call) : readNoResponse(response, call);
-        const requestId = responded ? response.headers['x-slack-req-id'] : undefined;
+        const responded = response instanceof NoResponseError ? undefined : response;
+        const result = response instanceof NoResponseError ? readNoResponse(response, call) : read(response, call);
         this.#onEvent({
             kind: 'request',
             method: call.method,
-            outcome: result.outcome === 'succeeded' ? 'ok' : result.failure.code,
+            outcome: result.outcome === 'succeeded' ? 'ok' : result.code,
             milliseconds: clock.now() - start,
-            ...(responded && { status: response.status }),
-            ...(requestId === undefined ? {} : { requestId }),
+            status: responded?.status,
+            requestId: responded?.headers['x-slack-req-id'],
         });
         return result;
     }
     /** Milliseconds before the next attempt; infinite if there is none. */
-    #waitAfter({ rateLimit }, count, { maxAttempts = defaultMaxAttempts }) {
-        if (rateLimit) {
+    #waitAfter(result, count, { maxAttempts = defaultMaxAttempts }) {
+        if (isRateLimit(result)) {
             count.rateLimits += 1;
             // `Retry-After: 0` counts as absent. Otherwise the request would be repeated at once, without end.
-            return rateLimit.retryAfter || this.#backoff(count.rateLimits);
+            return result.retryAfter || this.#backoff(count.rateLimits);
         }
         count.failures += 1;
         return count.failures < maxAttempts ? this.#backoff(count.failures) : Number.POSITIVE_INFINITY;
     }
     /** The error names the wait that the service asks for, if that is longer than the run may last. */
-    #withWaitRequested(result, wait) {
-        const retryAfter = result.rateLimit?.retryAfter;
+    #markWait(result, wait) {
         const isTooLong = !this.#deadline.signal.aborted && wait >= this.#deadline.remaining();
-        return retryAfter && isTooLong ? { ...result, failure: { ...result.failure, retryAfter } } : result;
+        return isRateLimit(result) && isTooLong ? { ...result, isWaitTooLong: true } : result;
     }
     /** A rate limit holds for every call of the method, also for those that run at the same time. */
-    #pause({ failure, rateLimit }, wait, sentAt) {
+    #pause(failure, wait, sentAt) {
         const now = this.#deadline.clock.now();
         const pause = this.#pauses.get(failure.method);
         // The request was sent before the pause began. Only a time that the response names makes the pause longer.
-        if (rateLimit?.retryAfter === undefined && pause !== undefined && pause.since >= sentAt)
+        if (failure.retryAfter === undefined && pause !== undefined && pause.since >= sentAt)
             return;
         this.#pauses.set(failure.method, { since: now, until: Math.max(pause?.until ?? now, now + wait) });
         this.#reportWait(wait, failure);
     }
-    async #untilAllowed(method, signal) {
+    /** Waits until the time of the clock, and until no rate limit holds. */
+    async #waitUntil(time, method, signal) {
         for (;;) {
-            const wait = (this.#pauses.get(method)?.until ?? 0) - this.#deadline.clock.now();
+            const wait = Math.max(time, this.#pauses.get(method)?.until ?? 0) - this.#deadline.clock.now();
             if (wait <= 0 || signal.aborted)
                 return;
             await this.#deadline.clock.sleep(wait, signal).catch(() => undefined);
         }
-    }
-    async #wait(milliseconds, failure, signal) {
-        this.#reportWait(milliseconds, failure);
-        await this.#deadline.clock.sleep(milliseconds, signal).catch(() => undefined);
     }
     /** Several calls that wait for the same pause make one report. */
     #reportWait(milliseconds, failure) {
@@ -24686,13 +24558,16 @@ class Retry {
         return this.#random() * Math.min(maxBackoff, firstBackoff * 2 ** (failures - 1));
     }
 }
+function isRateLimit({ meaning, outcome }) {
+    return outcome === 'not sent' && meaning === 'rate limit';
+}
 function mayRepeat(result, { safeToRepeat }) {
-    if (result.outcome !== 'not sent' && !(result.outcome === 'ambiguous' && safeToRepeat))
+    if (result.outcome === 'succeeded' || result.row.isPermanent)
         return false;
-    return !result.failure.row.isPermanent;
+    return result.outcome === 'not sent' || (result.outcome === 'ambiguous' && safeToRepeat);
 }
 /** A refusal may be about what an earlier attempt did, if the service reported the rate limit only after that. */
-function markRefusal(result, { rateLimits }) {
+function markRefusal(result, rateLimits) {
     return result.outcome === 'refused' && rateLimits > 0 ? { ...result, afterRateLimit: true } : result;
 }
 
@@ -24707,33 +24582,20 @@ function markRefusal(result, { rateLimits }) {
 
 /** The service by one upload method, what texts call it, closed at the end of a `using` block. */
 function connect(options, environment = {}) {
-    const { baseUrl, content, deadline, dryRun, maskSecret, method, onEvent, refuseExternalChannels, token, useProxies } = options;
+    const { baseUrl, deadline, method, onEvent, token, useProxies } = options;
     const line = new Line(deadline.clock);
     const http = environment.http ?? createHttp({ value: token, origin: baseUrl.origin }, { line, useProxies });
     const retry = new Retry(deadline, onEvent, environment.random ?? Math.random);
     const name = serviceName(baseUrl);
-    const sendContent = reportSent(content, onEvent);
-    const shared = { http, retry, deadline, service: name, content, sendContent, refuseExternalChannels };
-    const connection = { name, [Symbol.dispose]: () => http.close() };
-    if (method === 'files.upload')
-        return { service: new FilesUpload({ ...shared, baseUrl }), ...connection };
     const api = new WebApi(http, retry, baseUrl, name);
-    return {
-        service: new ExternalUpload({
-            ...shared,
-            api,
-            line,
-            host: baseUrl.host,
-            removeToken: tokenRemover(token),
-            dryRun,
-            maskSecret,
-            onEvent,
-        }),
-        ...connection,
-    };
+    const shared = { ...options, api, sendContent: reportSent(options) };
+    const service = method === 'files.upload'
+        ? new FilesUpload(shared)
+        : new ExternalUpload({ ...shared, http, line, retry, removeToken: tokenRemover(token) });
+    return { service, name, [Symbol.dispose]: () => http.close() };
 }
 /** The same bytes. Each chunk is reported once it was sent. */
-function reportSent(content, onEvent) {
+function reportSent({ content, onEvent }) {
     return {
         async *chunks(file) {
             for await (const chunk of content.chunks(file)) {

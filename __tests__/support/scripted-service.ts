@@ -9,7 +9,7 @@ import { text } from '../../src/text/text.ts'
 import { VirtualClock } from './virtual-clock.ts'
 
 export const host = 'chat.example:8443'
-export const service = text`chat.example`
+const service = text`chat.example`
 export const call = { method: 'files.info', host, service }
 
 /** JSON of a response with status 200, a response, or an error of the network. `after`: milliseconds until it comes. */

@@ -31,6 +31,8 @@ export interface Plan {
   readonly ifNotConfirmed: 'error' | 'warn' | 'ignore'
   /** Resolve and check, and post nothing. */
   readonly dryRun: boolean
+  /** Nothing may be staged before the preflight is over. */
+  readonly preflightFirst?: boolean
   /** With `on-rerun: missing`: the number of this attempt. What an earlier one posted is not posted again. */
   readonly rerun?: { readonly attempt: number }
 }
@@ -134,7 +136,7 @@ async function prepare(plan: Plan, service: MessagingService, deadline: Deadline
       // A message that cannot be posted needs no upload.
       if (result.problems.length > 0) stop.abort()
     })
-    if (service.preflightFirst) await deadline.race(preflight)
+    if (plan.preflightFirst) await deadline.race(preflight)
     const files = stop.signal.aborted ? [] : remaining.flatMap((group) => group.files)
     const staging = stageAll(files, service, AbortSignal.any([stop.signal, deadline.signal]))
     const [staged] = await deadline.race(Promise.all([staging, preflight]))

@@ -45,6 +45,7 @@ export async function planDelivery(
     ...(inputs.threadTs === undefined ? {} : { threadTs: inputs.threadTs }),
     ifNotConfirmed: inputs.ifNotConfirmed,
     dryRun: inputs.dryRun,
+    preflightFirst: inputs.refuseExternalChannels,
     ...(missingOnly && { rerun: { attempt: context.runAttempt } }),
   }
   return { plan, problems }

@@ -1,8 +1,9 @@
 import { closestMatch } from 'leven'
 import { isObject, type Json, objectIn, textIn } from '../json.ts'
-import { type Problem, ProblemError, ProblemsError } from '../problem.ts'
+import { type Problem, ProblemsError } from '../problem.ts'
 import { code, join, list, type Text, text } from '../text/text.ts'
-import { type Failure, problemOf } from './failures.ts'
+import { throwProblem } from './failures.ts'
+import type { Failed } from './responses.ts'
 import { idIn, teamOf, type WebApi } from './web-api.ts'
 
 /** The largest page. https://docs.slack.dev/reference/methods/users.conversations */
@@ -43,43 +44,33 @@ function keyOf(name: string): string {
 /** If the token may not list private channels, Slack refuses to list both kinds: then the public ones are listed. */
 async function listChannels(api: WebApi, names: readonly string[]): Promise<Listing> {
   const both = await listTypes(api, 'public_channel,private_channel')
-  if (!('failure' in both)) return both
-  const publicOnly = both.failure.code === 'missing_scope' ? await listTypes(api, 'public_channel') : both
-  if (!('failure' in publicOnly)) {
-    return {
-      incomplete: text`Private channels were not looked up: that needs the scope ${code('groups:read')}.`,
-      ...publicOnly,
-    }
+  if ('channels' in both) return both
+  const publicOnly = both.code === 'missing_scope' ? await listTypes(api, 'public_channel') : both
+  if ('channels' in publicOnly) {
+    const incomplete = text`Private channels were not looked up: that needs the scope ${code('groups:read')}.`
+    return { incomplete, ...publicOnly }
   }
-  const remedy = text`Write the channel ID instead: ${whereIsTheId}. Or add the scope ${code('channels:read')} to the app, for private channels also ${code('groups:read')}, reinstall the app, and store the new token in the secret.`
-  throw new ProblemError(
-    problemOf(publicOnly.failure, text`${list(names)} could not be looked up`, {
-      ...(publicOnly.failure.code === 'missing_scope' && { remedy }),
-    }),
-  )
+  const scopeRemedy = text`Write the channel ID instead: ${whereIsTheId}. Or add the scope ${code('channels:read')} to the app, for private channels also ${code('groups:read')}, reinstall the app, and store the new token in the secret.`
+  throwProblem(publicOnly, text`${list(names)} could not be looked up`, { scopeRemedy })
 }
 
 const whereIsTheId = text`it is shown at the bottom of the channel's details (click the channel name)`
 
-async function listTypes(api: WebApi, types: string): Promise<Listing | { readonly failure: Failure }> {
-  const listed = await listPages(api, { types })
-  if (!('failure' in listed) || listed.failure.code !== 'missing_argument') return listed
+async function listTypes(api: WebApi, types: string): Promise<Listing | Failed> {
+  const listed = await listPages(api, types)
+  if ('channels' in listed || listed.code !== 'missing_argument') return listed
   const identity = await api.call('auth.test', {}, { safeToRepeat: true })
-  const team = identity.outcome === 'succeeded' ? teamOf(identity.json) : {}
-  return team.team_id === undefined ? listed : listPages(api, { types, ...team })
+  const team = identity.outcome === 'succeeded' ? teamOf(identity.json) : undefined
+  return team === undefined ? listed : listPages(api, types, team)
 }
 
-async function listPages(
-  api: WebApi,
-  form: Readonly<Record<string, string>>,
-): Promise<Listing | { readonly failure: Failure }> {
+async function listPages(api: WebApi, types: string, team?: string): Promise<Listing | Failed> {
+  const form = { types, team_id: team, exclude_archived: 'true', limit: String(pageSize) }
   const channels: Json[] = []
   let cursor: string | undefined
   for (let page = 1; page <= maxPages; page += 1) {
-    const position = cursor === undefined ? {} : { cursor }
-    const fields = { ...form, exclude_archived: 'true', limit: String(pageSize), ...position }
-    const result = await api.call('users.conversations', fields, { safeToRepeat: true })
-    if (result.outcome !== 'succeeded') return { failure: result.failure }
+    const result = await api.call('users.conversations', { ...form, cursor }, { safeToRepeat: true })
+    if (result.outcome !== 'succeeded') return result
     const listed = result.json['channels']
     if (Array.isArray(listed)) channels.push(...listed.filter(isObject))
     // A page can be short: only an empty cursor ends the list.

@@ -2,7 +2,7 @@ import { objectIn } from '../json.ts'
 import { ProblemError } from '../problem.ts'
 import { code, text } from '../text/text.ts'
 import { findChannelsByName } from './channel-names.ts'
-import { problemOf } from './failures.ts'
+import { throwProblem } from './failures.ts'
 import type { Channel } from './service.ts'
 import { idIn, type WebApi } from './web-api.ts'
 
@@ -39,23 +39,18 @@ export function uniqueChannels(channels: readonly Channel[]): readonly Channel[]
 
 /** https://docs.slack.dev/reference/methods/conversations.open */
 async function openDirectConversation(api: WebApi, user: string, create: boolean): Promise<string> {
-  const form = { users: user, ...(create ? {} : { prevent_creation: 'true' }) }
+  const form = { users: user, prevent_creation: create ? undefined : 'true' }
   const result = await api.call('conversations.open', form, { safeToRepeat: true })
   const id = result.outcome === 'succeeded' ? idIn(objectIn(result.json, 'channel'), 'id') : undefined
   if (id !== undefined) return id
   // If the conversation does not exist yet, a dry run shows the user ID.
-  if (!create && (result.outcome === 'succeeded' || result.failure.code === 'channel_not_found')) return user
+  if (!create && (result.outcome === 'succeeded' || result.code === 'channel_not_found')) return user
   if (result.outcome === 'succeeded') {
     throw new ProblemError({
       title: 'The direct conversation could not be opened',
       text: text`The service responded ok for ${user}, but named no conversation.\nWrite the ID of the direct conversation instead: ${code('D…')}, at the bottom of its details.`,
     })
   }
-  const { failure } = result
-  const remedy = text`Write the ID of the direct conversation instead of ${user}: ${code('D…')}, at the bottom of its details. Or let the step look it up: add the scope ${failure.needed ?? 'im:write'} to the app, reinstall the app, and store the new token in the secret.`
-  throw new ProblemError(
-    problemOf(failure, text`The direct conversation with ${user} could not be opened`, {
-      ...(failure.code === 'missing_scope' ? { remedy } : {}),
-    }),
-  )
+  const scopeRemedy = text`Write the ID of the direct conversation instead of ${user}: ${code('D…')}, at the bottom of its details. Or let the step look it up: add the scope ${result.needed ?? 'im:write'} to the app, reinstall the app, and store the new token in the secret.`
+  throwProblem(result, text`The direct conversation with ${user} could not be opened`, { scopeRemedy })
 }

@@ -3,23 +3,14 @@
  * test enumerates.
  */
 import { isObject, type Json, textIn } from '../json.ts'
-import type { Problem } from '../problem.ts'
+import { notice, type Problem } from '../problem.ts'
 import { formatSize } from '../text/format.ts'
 import { code, list, type Text, text, words } from '../text/text.ts'
 import { type Failure, problemOf } from './failures.ts'
 import { isAnswered, type Seen } from './file-lookup.ts'
 import { damagedFiles, type Share, sharesIn, uploadedFile } from './file-record.ts'
-import type { CallResult } from './responses.ts'
+import type { CallResult, Failed, Succeeded } from './responses.ts'
 import type { Channel, Message, Posting, PostResult, UploadedFile } from './service.ts'
-
-type Succeeded = CallResult & { readonly outcome: 'succeeded' }
-type Failed = Exclude<CallResult, Succeeded>
-
-/** What to do before there is a result. */
-export interface NextStep {
-  /** `upload again`: the upload may have expired, so the files are uploaded again before they are completed. */
-  readonly next: 'complete again' | 'upload again'
-}
 
 /**
  * The files of a message that have to be looked up before anything can be concluded.
@@ -35,8 +26,7 @@ export function filesToLookUp(
   // The files of one message appear together: a lookup of the first is enough.
   const first = message.files.slice(0, 1)
   if (sent.outcome !== 'succeeded') {
-    const isUncertain = repeated || (sent.outcome === 'refused' && sent.afterRateLimit) || !isCertain(message, sent)
-    return isUncertain ? first : []
+    return repeated || sent.afterRateLimit || !isCertain(message, sent) ? first : []
   }
   // A response that names no files says nothing about them.
   if (!listsFiles(sent)) return confirm ? message.files : []
@@ -45,29 +35,27 @@ export function filesToLookUp(
   return confirm && sharesOf(message, sent).length < message.channels.length ? first : []
 }
 
-export function conclude(message: Message, sent: CallResult): PostResult
-export function conclude(message: Message, sent: CallResult, seen: Seen | undefined, repeated: true): PostResult
-export function conclude(
-  message: Message,
-  sent: CallResult,
-  seen: Seen | undefined,
-  repeated: boolean,
-): NextStep | PostResult
+/** What to do before there is a result. `upload again`: the upload may have expired. */
+export type NextStep = 'complete again' | 'upload again'
+
+/** Whether the message is to be completed a second time, because lookups of `filesToLookUp` showed no trace of it. */
+export function nextStep(sent: CallResult, seen: Seen | undefined): NextStep | undefined {
+  if (sent.outcome !== 'ambiguous' || seen?.result !== 'absent') return undefined
+  return sent.code === 'file_not_found' ? 'upload again' : 'complete again'
+}
+
 /**
- * Says what became of a message, or what to do next.
+ * Says what became of a message.
  *
  * @param seen what lookups of `filesToLookUp` showed; absent if there was none
- * @param repeated the message was completed a second time: nothing is repeated again
+ * @param repeated the message was completed a second time
  */
-export function conclude(message: Message, sent: CallResult, seen?: Seen, repeated = false): NextStep | PostResult {
+export function conclude(message: Message, sent: CallResult, seen?: Seen, repeated = false): PostResult {
   if (sent.outcome === 'succeeded') return accepted(message, sent, seen)
-  const { failure } = sent
   if (seen && seen.shares.length > 0) return visible(message, sent, seen, repeated)
-  if (repeated) return unknown(message, failure, seen)
-  if (seen === undefined && isCertain(message, sent)) return notSent(message, failure)
-  if (seen?.result !== 'absent') return unknown(message, failure, seen)
-  if (sent.outcome === 'refused') return notSent(message, failure)
-  return { next: failure.code === 'file_not_found' ? 'upload again' : 'complete again' }
+  const isRefused = sent.outcome === 'refused' && seen?.result === 'absent'
+  const isNotSent = isRefused || (seen === undefined && isCertain(message, sent))
+  return isNotSent && !repeated ? notSent(message, sent) : unknown(message, sent, seen)
 }
 
 /** Whether nothing of the message was posted. Some refusals can come after the first of several channels has the files. */
@@ -81,36 +69,24 @@ function accepted(message: Message, sent: Succeeded, seen: Seen | undefined): Po
   const { service } = sent.call
   const isComplete = unnamedFiles(message, sent).length === 0
   const shares = [...(isComplete ? sharesOf(message, sent) : []), ...(seen?.shares ?? [])]
-  const files = filesWith(message.files, [...recordsOf(sent), ...(seen?.records ?? [])])
-  const postings = postingsOf(message.channels, shares, isComplete ? 'accepted' : 'unknown')
-  const hidden = postings.filter(({ state }) => state !== 'posted').map(({ channel }) => channel)
-  const result = (...problems: readonly Problem[]) => ({
-    postings,
-    files,
-    problems: [...problems, ...damagedFiles(files)],
-  })
+  const records = [...recordsOf(sent), ...(seen?.records ?? [])]
+  const hidden = hiddenIn(message, shares)
+  const result = (...problems: readonly Problem[]) =>
+    resultOf(message, isComplete ? 'accepted' : 'unknown', problems, { shares, records })
   if (hidden.length === 0) return result()
-  if (!isComplete) return result(notNamed(message, sent, hidden, seen))
+  if (!isComplete) return result(notNamed(message, service, hidden, seen))
   if (seen === undefined) return result()
   if (!seen.aborted && !isAnswered(seen)) return result(notConfirmed(service, seen))
   return { ...result(), notVisible: { channels: hidden, problem: notVisible(service, hidden, message, seen) } }
 }
 
 /** The message is visible in some channels at least, although the response did not say that it was posted. */
-function visible(
-  message: Message,
-  { failure, outcome }: Failed,
-  { records, shares }: Seen,
-  repeated: boolean,
-): PostResult {
-  const files = filesWith(message.files, records)
-  const others = message.channels.filter(({ id }) => !shares.some(({ channel }) => channel.id === id))
+function visible(message: Message, failed: Failed, seen: Seen, repeated: boolean): PostResult {
+  const others = hiddenIn(message, seen.shares)
   // An error about a channel is about the one that is missing. If several are missing, some may only be late.
-  const isAboutOther = outcome === 'refused' && !repeated && failure.row.aboutChannel && others.length === 1
+  const isAboutOther = failed.outcome === 'refused' && !repeated && failed.row.aboutChannel && others.length === 1
   const state = isAboutOther ? 'not-sent' : 'unknown'
-  const problems = others.length === 0 ? [] : [partlyPosted(state, others, shares, failure)]
-  const postings = postingsOf(message.channels, shares, state)
-  return { postings, files, problems: [...problems, ...damagedFiles(files)] }
+  return resultOf(message, state, others.length === 0 ? [] : [partlyPosted(state, others, seen.shares, failed)], seen)
 }
 
 /** Certainly nothing of the message was posted. */
@@ -118,38 +94,40 @@ function notSent(message: Message, failure: Failure): PostResult {
   const bytes = message.files.reduce((sum, { file }) => sum + file.size, 0)
   const size = words(failure.row.aboutSize ? `(${formatSize(bytes)}) ` : '')
   const what = text`${fileNames(message)} ${size}could not be posted to ${channelNames(message.channels)}`
-  return notPosted(message, [problemOf(failure, what, { severalChannels: message.channels.length > 1 })])
-}
-
-/** Certainly nothing of the message was posted, because of the problems. */
-export function notPosted({ channels, files }: Message, problems: readonly Problem[]): PostResult {
-  return { postings: postingsOf(channels, [], 'not-sent'), files, problems }
+  return resultOf(message, 'not-sent', [problemOf(failure, what, { severalChannels: message.channels.length > 1 })])
 }
 
 /** The message may or may not have been posted. */
 function unknown(message: Message, failure: Failure, seen: Seen | undefined): PostResult {
   const { channels, files } = message
   const what = text`It is unknown whether ${fileNames(message)} ${words(files.length === 1 ? 'was' : 'were')} posted to ${channelNames(channels)}`
-  const problem = problemOf(failure, what, {
+  const context = {
     title: unknownWhether,
-    first: checkFirst(channels, files, seen),
+    first: checkFirst(message, channels, seen),
     severalChannels: channels.length > 1,
-  })
-  return { postings: postingsOf(channels, [], 'unknown'), files, problems: [problem] }
+  }
+  return resultOf(message, 'unknown', [problemOf(failure, what, context)])
 }
 
-/** A channel with a share is `posted`; the others have the state. */
-function postingsOf(
-  channels: readonly Channel[],
-  shares: readonly Share[],
+/** @param state of the channels without a share; the others are `posted` */
+export function resultOf(
+  { channels, files }: Message,
   state: Posting['state'],
-): readonly Posting[] {
-  return channels.map((channel): Posting => {
+  problems: readonly Problem[],
+  { records, shares }: Pick<Seen, 'records' | 'shares'> = { records: [], shares: [] },
+): PostResult {
+  const known = files.map((file) => uploadedFile(file, recordOf(file, records)))
+  const postings = channels.map((channel): Posting => {
     const shown = shares.filter((share) => share.channel.id === channel.id)
     const ts = shown.findLast((share) => share.ts !== undefined)?.ts
-    if (shown.length === 0) return { channel, state }
-    return { channel, state: 'posted', ...(ts !== undefined && { ts }) }
+    return shown.length === 0 ? { channel, state } : { channel, state: 'posted', ts }
   })
+  return { postings, files: known, problems: [...problems, ...damagedFiles(known)] }
+}
+
+/** The channels in which the message was not seen. */
+function hiddenIn({ channels }: Message, shares: readonly Share[]): readonly Channel[] {
+  return channels.filter(({ id }) => !shares.some(({ channel }) => channel.id === id))
 }
 
 /** Where the response itself shows the message: only with a ts, because it may repeat the channels of the request. */
@@ -179,23 +157,16 @@ function recordOf({ id }: UploadedFile, records: readonly Json[]): Json | undefi
   return id === undefined ? records[0] : records.findLast((record) => record['id'] === id)
 }
 
-function filesWith(files: readonly UploadedFile[], records: readonly Json[]): readonly UploadedFile[] {
-  return files.map((file) => uploadedFile(file, recordOf(file, records)))
-}
-
 const unknownWhether = 'It is unknown whether the message was posted'
 
 /** What to do after `unknown`. */
-function checkFirst(channels: readonly Channel[], files: readonly UploadedFile[], seen: Seen | undefined): Text {
+function checkFirst({ files }: Message, channels: readonly Channel[], seen: Seen | undefined): Text {
   const scope = seen?.lacksScope
     ? text` With the scope ${code('files:read')}, the step could have checked this itself.`
     : text``
-  const ifThere = words(
-    files.length === 1
-      ? 'if the file is there, the step may post it'
-      : 'if the files are there, the step may post them',
-  )
-  return text`Check ${channelNames(channels)} before you run the step again: ${ifThere} a second time.${scope}`
+  const [are, them] = files.length === 1 ? ['the file is', 'it'] : ['the files are', 'them']
+  const ifThere = words(`if ${are} there, the step may post ${them} a second time.`)
+  return text`Check ${channelNames(channels)} before you run the step again: ${ifThere}${scope}`
 }
 
 /** What to do about the channels in which a message is not visible, although it is in others. */
@@ -219,42 +190,27 @@ function partlyPosted(
 }
 
 /** The response leaves files out, and lookups did not show them. */
-function notNamed(
-  message: Message,
-  { call: { service } }: Succeeded,
-  channels: readonly Channel[],
-  seen: Seen | undefined,
-): Problem {
-  const { files } = message
+function notNamed(message: Message, service: Text, channels: readonly Channel[], seen: Seen | undefined): Problem {
   const what = text`${service} responded ok, but its response lists only some of the files, and not all of them were seen in ${channelNames(channels)}: ${fileNames(message)}.`
-  return { title: unknownWhether, text: text`${what}\n${checkFirst(channels, files, seen)}` }
+  return { title: unknownWhether, text: text`${what}\n${checkFirst(message, channels, seen)}` }
 }
 
 /** The message was accepted, and lookups could not show whether it is visible. */
 function notConfirmed(service: Text, { lacksScope, reason }: Seen): Problem {
-  return {
-    level: 'notice',
-    title: 'Could not verify that the files are visible',
-    text: lacksScope
+  return notice(
+    'Could not verify that the files are visible',
+    lacksScope
       ? text`${service} accepted the files. With the scope ${code('files:read')} the step checks that they are visible, and sets ${code('ts')} and ${code('permalink')}: add it to the app, reinstall the app, and use the new token. Or set ${code('if-not-confirmed: ignore')} to hide this notice.`
       : text`${service} accepted the files, but did not say whether they are visible (${reason ?? text``}). There is no ${code('ts')} and no ${code('permalink')}.`,
-  }
+  )
 }
 
-function notVisible(
-  service: Text,
-  channels: readonly Channel[],
-  message: Message,
-  { milliseconds, reason }: Seen,
-): Problem {
-  const names = list(
-    message.files.map(({ file }) => file.path),
-    { max: maxNames },
-  )
-  const why = reason ? text` (the last lookup: ${reason})` : text``
+function notVisible(service: Text, channels: readonly Channel[], { files }: Message, seen: Seen): Problem {
+  const paths = files.map(({ file }) => file.path)
+  const why = seen.reason ? text` (the last lookup: ${seen.reason})` : text``
   return {
     title: text`${service} accepted the files, but the message has not appeared`,
-    text: text`After ${Math.round(milliseconds / 1_000)} s, no message with ${names} is visible in ${channelNames(channels)}, although ${service} responded ok${why}.\nCheck the channel before you run the step again: the message may still appear.`,
+    text: text`After ${Math.round(seen.milliseconds / 1_000)} s, no message with ${list(paths, { max: maxNames })} is visible in ${channelNames(channels)}, although ${service} responded ok${why}.\nCheck the channel before you run the step again: the message may still appear.`,
   }
 }
 

@@ -7,14 +7,14 @@ import { code, type Text, text } from '../text/text.ts'
 import { describeFailure } from './failures.ts'
 import { earlierDelays, pollFile, type Seen } from './file-lookup.ts'
 import { type Place, type Share, uploadedFile } from './file-record.ts'
-import type { Permalinks } from './permalinks.ts'
-import type { EarlierUpload, EarlierUploads } from './service.ts'
+import type { AddPermalink } from './permalinks.ts'
+import type { EarlierUpload, EarlierUploads, Posting } from './service.ts'
 import { idIn, teamOf, type WebApi } from './web-api.ts'
 
 interface Dependencies {
   readonly api: WebApi
   readonly deadline: Deadline
-  readonly permalinks: Permalinks
+  readonly addPermalink: AddPermalink
 }
 
 /** A run can be run again for 30 days, https://docs.github.com/en/actions/how-tos/manage-workflow-runs/re-run-workflows-and-jobs */
@@ -27,13 +27,6 @@ const maxWait = 60_000
 const lookupsAtOnce = 64
 
 export const lacksScope: Text = text`the token lacks ${code('files:read')}. Add this scope to the app, reinstall the app, and use the new token`
-
-/** What lookups showed of an upload. */
-interface LookedUp {
-  readonly file: FoundFile
-  readonly id: string
-  readonly seen: Seen
-}
 
 /** Looks for uploads of an earlier attempt: first in the list of our own files, then each that it names. */
 export async function findEarlierUploads(
@@ -48,8 +41,7 @@ export async function findEarlierUploads(
     { concurrency: lookupsAtOnce },
   )
   const incomplete = listed.incomplete ?? lookedUp.find(({ undecided }) => undecided !== undefined)?.undecided
-  const uploads = await Promise.all(lookedUp.map(({ uploads }) => postingsOf(uploads, place, deps.permalinks)))
-  return { uploads: uploads.flat(), ...(incomplete && { incomplete }) }
+  return { uploads: lookedUp.flatMap(({ uploads }) => uploads), incomplete }
 }
 
 /** Looks all uploads of a file up, until each channel shows one of them: a message can become visible after its file is listed. */
@@ -58,69 +50,46 @@ async function lookUpAll(
   file: FoundFile,
   ids: readonly string[],
   place: Place,
-): Promise<{ readonly uploads: readonly LookedUp[]; readonly undecided?: Text }> {
+): Promise<{ readonly uploads: readonly EarlierUpload[]; readonly undecided: Text | undefined }> {
   const shown = new Map<string, readonly Share[]>()
   const isDecided = () => {
-    const decided = [...shown.values()].flat().filter((share) => isInPlace(share, place) !== undefined)
+    const decided = [...shown.values()].flat().filter(({ isInPlace }) => isInPlace !== undefined)
     return place.channels.every(({ id }) => decided.some(({ channel }) => channel.id === id))
   }
-  const uploads = await Promise.all(
-    ids.map(async (id) => {
-      const isEnough = (shares: readonly Share[]) => {
-        shown.set(id, shares)
-        return isDecided()
-      }
-      return { file, id, seen: await pollFile(deps, id, place, { delays: earlierDelays, isEnough }) }
-    }),
-  )
-  const undecided = isDecided() ? undefined : uploads.map(({ seen }) => whyUndecided(seen, place)).find(Boolean)
-  return { uploads, ...(undecided && { undecided }) }
-}
-
-/** Whether a share is where the message belongs: with a thread, only in this thread. `undefined` if it does not say. */
-function isInPlace({ inThread }: Share, { threadTs }: Place): boolean | undefined {
-  return threadTs === undefined ? true : inThread
+  const lookUp = async (id: string) => {
+    const isEnough = (shares: readonly Share[]) => {
+      shown.set(id, shares)
+      return isDecided()
+    }
+    const seen = await pollFile(deps, id, place, { delays: earlierDelays, isEnough })
+    return { ...seen, file: uploadedFile({ file, id }, seen.records[0]) }
+  }
+  const lookedUp = await Promise.all(ids.map(lookUp))
+  const undecided = isDecided() ? undefined : lookedUp.map(whyUndecided).find(Boolean)
+  const reported = new Set<string>()
+  const uploads = lookedUp.map(async (upload): Promise<EarlierUpload> => {
+    // A copy of another size is damaged: people do not have the file. A channel that has several is reported once.
+    const isIntact = (upload.file.size ?? file.size) === file.size
+    const here = upload.shares.filter(({ channel, isInPlace }) => isIntact && isInPlace && !reported.has(channel.id))
+    for (const { channel } of here) reported.add(channel.id)
+    const postings = here.map(({ channel, ts }): Posting => ({ channel, state: 'posted', earlier: true, ts }))
+    return { file: upload.file, postings: await Promise.all(postings.map(deps.addPermalink)) }
+  })
+  return { uploads: (await Promise.all(uploads)).filter(({ postings }) => postings.length > 0), undecided }
 }
 
 /** Why an upload may be where it was not seen. */
-function whyUndecided({ reason, records, shares }: Seen, place: Place): Text | undefined {
-  if (shares.some((share) => isInPlace(share, place) === undefined)) {
+function whyUndecided({ reason, records, shares }: Seen): Text | undefined {
+  if (shares.some(({ isInPlace }) => isInPlace === undefined)) {
     return text`${'files.info'} did not say in which thread a file is`
   }
   return records.length === 0 && reason ? text`${'files.info'}: ${reason}` : undefined
 }
 
-/** The uploads of one file where they are in place. A channel that has several is reported once. */
-async function postingsOf(
-  uploads: readonly LookedUp[],
-  place: Place,
-  permalinks: Permalinks,
-): Promise<readonly EarlierUpload[]> {
-  const reported = new Set<string>()
-  const postings = uploads.flatMap(({ file, id, seen: { records, shares } }) => {
-    const [record] = records
-    // A copy of another size is damaged: people do not have the file.
-    const isIntact = (numberIn(record, 'size') ?? file.size) === file.size
-    const here = shares.filter((share) => isIntact && isInPlace(share, place) && !reported.has(share.channel.id))
-    for (const { channel } of here) reported.add(channel.id)
-    return here.length === 0 ? [] : [{ file: uploadedFile({ file, id }, record), shares: here }]
-  })
-  return Promise.all(
-    postings.map(async ({ file, shares }) => ({
-      file,
-      postings: await Promise.all(
-        shares.map(({ channel, ts }) =>
-          permalinks.addTo({ channel, state: 'posted', earlier: true, ...(ts !== undefined && { ts }) }),
-        ),
-      ),
-    })),
-  )
-}
-
 interface Listed {
   /** The IDs of the uploads of each file. */
   readonly ids: ReadonlyMap<FoundFile, ReadonlySet<string>>
-  readonly incomplete?: Text
+  readonly incomplete?: Text | undefined
 }
 
 const listOptions = { safeToRepeat: true, maxWait }
@@ -129,33 +98,33 @@ const listOptions = { safeToRepeat: true, maxWait }
 async function listUploads(api: WebApi, files: readonly FoundFile[]): Promise<Listed> {
   const ids = new Map<FoundFile, Set<string>>()
   const identity = await api.call('auth.test', {}, listOptions)
-  if (identity.outcome !== 'succeeded') return { ids, incomplete: describeFailure(identity.failure) }
+  if (identity.outcome !== 'succeeded') return { ids, incomplete: describeFailure(identity) }
   const user = idIn(identity.json, 'user_id')
   if (user === undefined) return { ids, incomplete: text`${'auth.test'} responded without a ${code('user_id')}` }
   if (api.lacks('files:read')) return { ids, incomplete: lacksScope }
 
   const byKey = new Map(files.map((file) => [file.key, file]))
   const from = String(Math.floor(Date.now() / 1_000) - daysBack * 24 * 60 * 60)
-  const incomplete = await listFiles(api, { user, ts_from: from, ...teamOf(identity.json) }, (record) => {
+  const incomplete = await listFiles(api, { user, ts_from: from, team_id: teamOf(identity.json) }, (record) => {
     const id = idIn(record, 'id')
     const file = byKey.get(keyIn(textIn(record, 'title') ?? ''))
     if (id === undefined || file === undefined || textIn(record, 'user') !== user) return
     ids.set(file, (ids.get(file) ?? new Set()).add(id))
   })
-  return { ids, ...(incomplete && { incomplete }) }
+  return { ids, incomplete }
 }
 
 /** Lists files, newest first. Returns why some can be missing. https://docs.slack.dev/reference/methods/files.list */
 async function listFiles(
   api: WebApi,
-  form: Readonly<Record<string, string>>,
+  form: Readonly<Record<string, string | undefined>>,
   onRecord: (record: Json) => void,
 ): Promise<Text | undefined> {
   for (let page = 1; page <= maxPages; page += 1) {
     const position = { count: String(pageSize), page: String(page) }
     const response = await api.call('files.list', { ...form, ...position }, listOptions)
     if (response.outcome !== 'succeeded') {
-      return response.failure.code === 'missing_scope' ? lacksScope : describeFailure(response.failure)
+      return response.code === 'missing_scope' ? lacksScope : describeFailure(response)
     }
     const records = response.json['files']
     if (!Array.isArray(records)) return text`${'files.list'} responded without a list`

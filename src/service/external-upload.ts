@@ -1,19 +1,18 @@
-import type { Deadline } from '../deadline.ts'
 import { type FileContent, readWhole } from '../files/content.ts'
 import type { FoundFile } from '../files/files.ts'
 import { ProblemError } from '../problem.ts'
 import { formatSize } from '../text/format.ts'
 import { code, type Text, text, words } from '../text/text.ts'
 import { resolveChannels } from './channels.ts'
-import { conclude, filesToLookUp, type NextStep } from './conclude.ts'
+import { conclude, filesToLookUp, type NextStep, nextStep } from './conclude.ts'
 import { findEarlierUploads, lacksScope } from './earlier-uploads.ts'
 import { type Failure, throwProblem } from './failures.ts'
 import { absentAfter, confirming, pollFiles, reconciling, type Seen } from './file-lookup.ts'
 import type { Http } from './http.ts'
 import type { Line } from './line.ts'
-import { Permalinks } from './permalinks.ts'
+import { type AddPermalink, permalinksOf } from './permalinks.ts'
 import { checkChannels, checkToken } from './preflight.ts'
-import { type CallResult, readCompletion, readUpload } from './responses.ts'
+import { type CallResult, type Failed, readCompletion, readUpload } from './responses.ts'
 import type { Retry } from './retry.ts'
 import type {
   Channel,
@@ -22,32 +21,20 @@ import type {
   MessagingService,
   PostResult,
   Preflight,
-  ServiceEvent,
+  ServiceOptions,
   UploadedFile,
 } from './service.ts'
 import { readUploadUrl, type UploadUrl, unusable } from './upload-url.ts'
 import type { WebApi } from './web-api.ts'
 
-interface Dependencies {
+interface Dependencies extends ServiceOptions {
   readonly http: Http
   readonly line: Line
   readonly api: WebApi
   readonly retry: Retry
-  readonly deadline: Deadline
-  /** `Slack`, or the host of another service. */
-  readonly service: Text
-  /** Where API requests go: host and port. */
-  readonly host: string
   readonly removeToken: (text: string) => string
-  readonly content: FileContent
-  /** The same, for the upload. */
+  /** The content, for the upload. */
   readonly sendContent: FileContent
-  /** Nothing becomes visible, nothing is created. */
-  readonly dryRun: boolean
-  readonly refuseExternalChannels: boolean
-  /** Gets every upload URL before it is used. */
-  readonly maskSecret: (secret: string) => void
-  readonly onEvent: (event: ServiceEvent) => void
 }
 
 /** Milliseconds. How long an upload URL may be used is not documented: after this wait, another one is requested. */
@@ -66,16 +53,14 @@ export class ExternalUpload implements MessagingService {
     minFileBytes: 1,
     commentGoesWith: 'first message',
   } as const
-  readonly preflightFirst: boolean
   readonly #deps: Dependencies
-  readonly #permalinks: Permalinks
+  readonly #addPermalink: AddPermalink
   /** The file that each file ID, and each upload URL, was given for. */
   readonly #given = new Map<string, FoundFile>()
 
   constructor(deps: Dependencies) {
     this.#deps = deps
-    this.preflightFirst = deps.refuseExternalChannels
-    this.#permalinks = new Permalinks(deps.api)
+    this.#addPermalink = permalinksOf(deps.api)
   }
 
   resolve(channels: readonly string[]): Promise<readonly Channel[]> {
@@ -93,7 +78,7 @@ export class ExternalUpload implements MessagingService {
   }
 
   findPosted(...[files, where]: Parameters<MessagingService['findPosted']>): Promise<EarlierUploads> {
-    return findEarlierUploads({ ...this.#deps, permalinks: this.#permalinks }, files, where)
+    return findEarlierUploads({ ...this.#deps, addPermalink: this.#addPermalink }, files, where)
   }
 
   get lookupProblem(): Text | undefined {
@@ -101,12 +86,13 @@ export class ExternalUpload implements MessagingService {
   }
 
   async stage(file: FoundFile, signal: AbortSignal): Promise<UploadedFile> {
-    const { content, dryRun, host, http, line, retry, sendContent, service } = this.#deps
+    const { api, content, dryRun, http, line, retry, sendContent } = this.#deps
     if (dryRun) {
       await readWhole(content, file, signal)
       return { file }
     }
-    const call = { method: 'upload', host, service }
+    const call = { ...api.callOf('upload') }
+    const namedBy = call.host
     let id = ''
     // A new upload URL for every attempt: how often one may be used is not documented, and users report that an upload
     // that was completed after a failed attempt was empty.
@@ -126,8 +112,7 @@ export class ExternalUpload implements MessagingService {
       })
     }
     const result = await retry.run(call, sendBytes, readUpload, { safeToRepeat: true, signal })
-    if (result.outcome !== 'succeeded')
-      throwProblem(result.failure, notUploaded(file, result.failure), { namedBy: host })
+    if (result.outcome !== 'succeeded') throwProblem(result, notUploaded(file, result), { namedBy })
     return { file, id }
   }
 
@@ -135,7 +120,7 @@ export class ExternalUpload implements MessagingService {
     const { api, maskSecret, removeToken } = this.#deps
     const form = { filename: file.name, length: String(file.size) }
     const result = await api.call('files.getUploadURLExternal', form, { safeToRepeat: true, signal })
-    if (result.outcome !== 'succeeded') throwProblem(result.failure, notUploaded(file, result.failure))
+    if (result.outcome !== 'succeeded') throwProblem(result, notUploaded(file, result))
     const upload = readUploadUrl(result.json, file, removeToken)
     for (const given of [upload.id, upload.url.href]) {
       const other = this.#given.get(given)
@@ -152,15 +137,13 @@ export class ExternalUpload implements MessagingService {
   async post(message: Message, { confirm }: { readonly confirm: boolean }): Promise<PostResult> {
     const sent = await this.#complete(message)
     const seen = await this.#look(message, sent, { confirm, repeated: false })
-    const first = conclude(message, sent, seen, false)
-    const result = 'next' in first ? await this.#repeat(first, message, sent, confirm) : first
-    if (!confirm) return result
-    const postings = await Promise.all(result.postings.map((posting) => this.#permalinks.addTo(posting)))
-    return { ...result, postings }
+    const next = nextStep(sent, seen)
+    const result = next ? await this.#repeat(next, message, sent, confirm) : conclude(message, sent, seen)
+    return confirm ? { ...result, postings: await Promise.all(result.postings.map(this.#addPermalink)) } : result
   }
 
   /** The file was absent: the message is completed once more. The repeat counts only if it is seen or accepted. */
-  async #repeat({ next }: NextStep, message: Message, sent: CallResult, confirm: boolean): Promise<PostResult> {
+  async #repeat(next: NextStep, message: Message, sent: CallResult, confirm: boolean): Promise<PostResult> {
     const files = next === 'upload again' ? await this.#stageAgain(message) : message.files
     if (files === undefined) return conclude(message, sent, undefined, true)
     const again = { ...message, files }
@@ -174,10 +157,10 @@ export class ExternalUpload implements MessagingService {
     const ids = channels.map(({ id }) => id).join(',')
     const form = {
       files: JSON.stringify(files.map(({ file, id }) => ({ id, title: file.title ?? file.name }))),
-      ...(channels.length === 1 ? { channel_id: ids } : { channels: ids }),
-      ...(comment?.kind === 'text' && { initial_comment: comment.text }),
-      ...(comment?.kind === 'blocks' && { blocks: JSON.stringify(comment.blocks) }),
-      ...(threadTs !== undefined && { thread_ts: threadTs }),
+      [channels.length === 1 ? 'channel_id' : 'channels']: ids,
+      initial_comment: comment?.kind === 'text' ? comment.text : undefined,
+      blocks: comment?.kind === 'blocks' ? JSON.stringify(comment.blocks) : undefined,
+      thread_ts: threadTs,
     }
     return this.#deps.api.call('files.completeUploadExternal', form, { safeToRepeat: false }, readCompletion)
   }
@@ -190,9 +173,9 @@ export class ExternalUpload implements MessagingService {
     const ids = filesToLookUp(message, sent, options).map(({ id }) => id ?? '')
     if (ids.length === 0) return undefined
     if (sent.outcome === 'succeeded') return pollFiles(this.#deps, ids, message, confirming)
-    const { api, onEvent, service } = this.#deps
+    const { api, onEvent } = this.#deps
     // Without the scope there is no lookup.
-    if (!api.lacks('files:read')) onEvent({ kind: 'lookups', why: reasonToLook(message, sent, service) })
+    if (!api.lacks('files:read')) onEvent({ kind: 'lookups', why: reasonToLook(message, sent) })
     return pollFiles(this.#deps, ids, message, reconciling)
   }
 
@@ -207,16 +190,12 @@ export class ExternalUpload implements MessagingService {
 }
 
 /** For the log. */
-function reasonToLook(
-  { channels }: Message,
-  { failure, outcome }: Exclude<CallResult, { outcome: 'succeeded' }>,
-  service: Text,
-): Text {
+function reasonToLook({ channels }: Message, { outcome, row, service }: Failed): Text {
   const duration = `about ${absentAfter / 1_000} s`
   if (outcome !== 'refused') {
     return text`${service} did not say whether it posted the message: checking for ${words(duration)} what became of it`
   }
-  const isUnclear = channels.length > 1 && failure.row.aboutChannel
+  const isUnclear = channels.length > 1 && row.aboutChannel
   const cause = words(isUnclear ? 'did not say which channel it rejected' : 'refused the message')
   return text`${service} ${cause}: checking for ${words(duration)} that nothing was posted`
 }

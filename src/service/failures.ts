@@ -22,6 +22,8 @@ export interface FailedResponse extends Pick<FailureFacts, 'needed'> {
   readonly messages?: readonly string[] | undefined
   /** Header `x-slack-req-id`: the support of the service asks for it. */
   readonly requestId?: string | undefined
+  /** Milliseconds that the service asks to wait. */
+  readonly retryAfter?: number | undefined
   /** The network's message, the title of a web page, or the origin that a redirect leads to. */
   readonly detail?: string | undefined
 }
@@ -38,8 +40,8 @@ export interface Failure extends Call, FailedResponse {
   readonly meaning: Meaning | undefined
   /** The same request may well succeed the next time. */
   readonly isTransient: boolean
-  /** Milliseconds that the service asks to wait, if that is longer than the run may last. */
-  readonly retryAfter?: number
+  /** `retryAfter` is longer than the run may last. */
+  readonly isWaitTooLong?: true
 }
 
 /** A failure with its row of the table of error codes. */
@@ -63,8 +65,8 @@ export function isOwnCode({ code: errorCode, status }: Failure): boolean {
 export interface ErrorContext {
   /** Instead of the title in the table: what matters more than the cause. */
   readonly title?: string
-  /** Instead of the remedy in the table. */
-  readonly remedy?: Text
+  /** If a scope is missing, instead of the remedy in the table. */
+  readonly scopeRemedy?: Text
   /**
    * What to do first, because something is posted already or may be. It replaces the remedy of a transient failure, which
    * would only say to run the step again.
@@ -90,14 +92,16 @@ export function problemOf(failure: Failure, what: Text, context: ErrorContext = 
   }
 }
 
-function remedyFor(failure: Failure, severalChannels: boolean, { namedBy, remedy }: ErrorContext): Text {
-  if (failure.retryAfter) {
-    return text`The service asks to wait ${Math.ceil(failure.retryAfter / 1000)} s, longer than this run may last. Raise ${code('timeout-minutes')}, or send fewer files.`
+function remedyFor(failure: Failure, severalChannels: boolean, { namedBy, scopeRemedy }: ErrorContext): Text {
+  const { isWaitTooLong, retryAfter } = failure
+  if (isWaitTooLong && retryAfter) {
+    return text`The service asks to wait ${Math.ceil(retryAfter / 1000)} s, longer than this run may last. Raise ${code('timeout-minutes')}, or send fewer files.`
   }
   if (failure.row.isNetworkPath && namedBy !== undefined && namedBy !== failure.host) {
     return text`${namedBy} responds, but has the bytes of files sent to ${failure.host}. Let the runner reach both (firewall, proxy).`
   }
-  return remedy ?? remedyOf(failure.row, { ...failure, severalChannels })
+  if (failure.code === 'missing_scope' && scopeRemedy) return scopeRemedy
+  return remedyOf(failure.row, { ...failure, severalChannels })
 }
 
 /** A problem that a preflight check found. `what` as for `problemOf`. */

@@ -1,4 +1,4 @@
-import type { Clock, Deadline } from '../deadline.ts'
+import type { Deadline } from '../deadline.ts'
 import { type Json, objectIn, textIn } from '../json.ts'
 import { type Text, text } from '../text/text.ts'
 import { isOwnCode } from './failures.ts'
@@ -44,18 +44,25 @@ export interface Seen {
   /** The last record of each file that was found. */
   readonly records: readonly Json[]
   /** The last answer that was no record, unless it was that there is no such file. */
-  readonly reason?: Text
-  readonly lacksScope?: true
+  readonly reason?: Text | undefined
+  readonly lacksScope?: boolean | undefined
   /** How long it took. */
   readonly milliseconds: number
 }
 
-/** One answer to a lookup. `last`: another lookup is of no use. */
-type Answer =
-  | { readonly kind: 'found'; readonly record: Json }
-  | { readonly kind: 'missing' }
-  | { readonly kind: 'unclear' | 'no result'; readonly reason: Text }
-  | { readonly kind: 'not possible'; readonly reason: Text; readonly lacksScope?: true }
+/** One answer to a lookup. */
+interface Answer extends Pick<Seen, 'lacksScope' | 'reason'> {
+  readonly kind: 'found' | 'missing' | 'unclear' | 'no result' | 'not possible'
+  readonly record?: Json
+}
+
+/** What the lookups of one file showed so far. */
+interface Progress extends Seen {
+  readonly lookups: number
+  readonly last: Answer['kind']
+  /** Milliseconds. Since then, every lookup said that there is no such file. */
+  readonly missingSince: number
+}
 
 interface Dependencies {
   readonly api: WebApi
@@ -91,116 +98,92 @@ export function isAnswered({ result }: Seen): boolean {
   return result !== 'no result' && result !== 'not possible'
 }
 
+const nothingYet: Progress = {
+  result: 'no result',
+  aborted: false,
+  shares: [],
+  records: [],
+  milliseconds: 0,
+  lookups: 0,
+  last: 'no result',
+  missingSince: 0,
+}
+
+const lacksScope: Answer = { kind: 'not possible', reason: text`${'missing_scope'}`, lacksScope: true }
+
 /** Looks a file up until that is enough, another lookup is of no use, the schedule is over, or the run must end. */
 export async function pollFile(
-  { api, deadline }: Dependencies,
+  { api, deadline: { clock, signal } }: Dependencies,
   fileId: string,
   place: Place,
   schedule: Schedule,
 ): Promise<Seen> {
-  const { clock, signal } = deadline
-  const polling = new Polling(clock, place, schedule)
-  if (api.lacks('files:read')) {
-    polling.add({ kind: 'not possible', reason: text`${'missing_scope'}`, lacksScope: true }, 0)
-    return polling.seen()
-  }
+  const { delays } = schedule
+  const start = clock.now()
+  let seen = nothingYet
+  if (api.lacks('files:read')) return withAnswer(seen, lacksScope, place, 0)
   for (;;) {
-    await clock.sleep(polling.nextDelay(), signal).catch(() => undefined)
-    if (signal.aborted) return polling.seen({ aborted: true })
+    await clock.sleep(delays[seen.lookups] ?? delays.at(-1) ?? 0, signal).catch(() => undefined)
+    const sentAt = clock.now() - start
     // What is enough may depend on the lookups of other files, which went on meanwhile.
-    if (polling.isComplete()) return polling.seen()
-    const sentAt = polling.passed()
-    polling.add(await lookUpFile(api, fileId, 2 * polling.window - sentAt), sentAt)
-    if (polling.isOver()) return polling.seen()
+    if (signal.aborted || isComplete(seen, place, schedule)) {
+      return { ...seen, aborted: signal.aborted, milliseconds: sentAt }
+    }
+    const answer = await lookUpFile(api, fileId, 2 * windowOf(schedule) - sentAt)
+    seen = withAnswer({ ...seen, milliseconds: clock.now() - start }, answer, place, sentAt)
+    if (isOver(seen, place, schedule)) return seen
   }
 }
 
-/** The lookups of one file so far. */
-class Polling {
-  /** Milliseconds that the schedule takes. */
-  readonly window: number
-  readonly #clock: Clock
-  readonly #place: Place
-  readonly #schedule: Schedule
-  readonly #start: number
-  #lookups = 0
-  #last: Answer | undefined
-  #record: Json | undefined
-  readonly #shares = new Map<string, Share>()
-  #isAnswered = false
-  /** Milliseconds. Since then, every lookup said that there is no such file. */
-  #missingSince = 0
-  #isAbsent = false
+/** Milliseconds that the schedule takes. */
+function windowOf({ delays }: Schedule): number {
+  return delays.reduce((sum, delay) => sum + delay, 0)
+}
 
-  constructor(clock: Clock, place: Place, schedule: Schedule) {
-    this.window = schedule.delays.reduce((sum, delay) => sum + delay, 0)
-    this.#clock = clock
-    this.#place = place
-    this.#schedule = schedule
-    this.#start = clock.now()
+/** @param sentAt when the request of the answer was sent, as milliseconds */
+function withAnswer(seen: Progress, answer: Answer, place: Place, sentAt: number): Progress {
+  const { kind, lacksScope, reason, record = seen.records[0] } = answer
+  const missingSince = kind === 'missing' ? seen.missingSince : seen.milliseconds
+  const shown = sharesIn(record, place)
+  const shares = place.channels.flatMap(({ id }) => {
+    const [before, now] = [seen.shares, shown].map((list) => list.find(({ channel }) => channel.id === id))
+    const isFinal = before?.ts !== undefined && (before.isInPlace || now?.ts === undefined)
+    return (isFinal ? before : (now ?? before)) ?? []
+  })
+  return {
+    ...seen,
+    result: resultAfter(seen, answer, sentAt - missingSince),
+    shares,
+    records: record === undefined ? [] : [record],
+    reason,
+    lacksScope,
+    lookups: seen.lookups + 1,
+    last: kind,
+    missingSince,
   }
+}
 
-  /** Milliseconds since the start. */
-  passed(): number {
-    return this.#clock.now() - this.#start
-  }
+/** @param missingFor milliseconds */
+function resultAfter(seen: Seen, { kind }: Answer, missingFor: number): Seen['result'] {
+  if (kind === 'found' || seen.result === 'found') return 'found'
+  if (kind === 'missing') return missingFor >= absentAfter ? 'absent' : 'unclear'
+  return isAnswered(seen) ? 'unclear' : kind
+}
 
-  /** Milliseconds before the next lookup. */
-  nextDelay(): number {
-    const { delays } = this.#schedule
-    return delays[this.#lookups] ?? delays.at(-1) ?? 0
-  }
+function isOver(seen: Progress, place: Place, schedule: Schedule): boolean {
+  const { last, lookups, milliseconds, result } = seen
+  const window = windowOf(schedule)
+  if (isComplete(seen, place, schedule) || last === 'not possible' || milliseconds >= 2 * window) return true
+  if (schedule.untilAbsent && result !== 'found') return result === 'absent'
+  return lookups >= schedule.delays.length || (last !== 'no result' && milliseconds >= window)
+}
 
-  add(answer: Answer, sentAt: number): void {
-    this.#last = answer
-    this.#lookups += 1
-    if (answer.kind === 'found') this.#record = answer.record
-    if (answer.kind !== 'no result' && answer.kind !== 'not possible') this.#isAnswered = true
-    if (answer.kind !== 'missing') this.#missingSince = this.passed()
-    this.#isAbsent = answer.kind === 'missing' && sentAt - this.#missingSince >= absentAfter
-    for (const share of sharesIn(this.#record, this.#place)) {
-      const before = this.#shares.get(share.channel.id)
-      if (before?.inThread || (before?.ts !== undefined && share.ts === undefined)) continue
-      this.#shares.set(share.channel.id, share)
-    }
-  }
-
-  isOver(): boolean {
-    const { delays, untilAbsent } = this.#schedule
-    if (this.isComplete() || this.#last?.kind === 'not possible' || this.passed() >= 2 * this.window) return true
-    if (untilAbsent && this.#result() !== 'found') return this.#result() === 'absent'
-    return this.#lookups >= delays.length || (this.#last?.kind !== 'no result' && this.passed() >= this.window)
-  }
-
-  /** By default: visible in every channel, with the ts of each, unless it does not come. */
-  isComplete(): boolean {
-    const { isEnough } = this.#schedule
-    const { shares } = this.seen()
-    if (this.#lookups === 0) return false
-    if (isEnough) return isEnough(shares)
-    if (shares.length < this.#place.channels.length) return false
-    return isCutShort(this.#record) || this.#lookups >= lookupsForTs || shares.every(({ ts }) => ts !== undefined)
-  }
-
-  seen({ aborted = false } = {}): Seen {
-    const last = this.#last
-    return {
-      result: this.#result(),
-      aborted,
-      shares: this.#place.channels.flatMap(({ id }) => this.#shares.get(id) ?? []),
-      records: this.#record === undefined ? [] : [this.#record],
-      ...(last !== undefined && 'reason' in last && { reason: last.reason }),
-      ...(last?.kind === 'not possible' && last.lacksScope && { lacksScope: true }),
-      milliseconds: this.passed(),
-    }
-  }
-
-  #result(): Seen['result'] {
-    if (this.#record !== undefined) return 'found'
-    if (this.#isAbsent) return 'absent'
-    if (this.#isAnswered) return 'unclear'
-    return this.#last?.kind === 'not possible' ? 'not possible' : 'no result'
-  }
+/** By default: visible in every channel, with the ts of each, unless it does not come. */
+function isComplete({ lookups, records, shares }: Progress, { channels }: Place, { isEnough }: Schedule): boolean {
+  if (lookups === 0) return false
+  if (isEnough) return isEnough(shares)
+  if (shares.length < channels.length) return false
+  return isCutShort(records[0]) || lookups >= lookupsForTs || shares.every(({ ts }) => ts !== undefined)
 }
 
 /** https://docs.slack.dev/reference/methods/files.info, scope files:read */
@@ -213,12 +196,10 @@ async function lookUpFile(api: WebApi, fileId: string, maxWait: number): Promise
     if (textIn(record, 'id') === fileId) return { kind: 'found', record }
     return { kind: 'no result', reason: text`${'files.info'} responded with another file` }
   }
-  const { failure } = result
-  const reason = text`${failure.code}`
-  if (result.outcome !== 'refused' || failure.isTransient) return { kind: 'no result', reason }
-  if (failure.code === 'file_not_found') return { kind: 'missing' }
-  if (result.unknownMethod || failure.row.aboutToken) {
-    return { kind: 'not possible', reason, ...(failure.code === 'missing_scope' && { lacksScope: true }) }
-  }
-  return { kind: isOwnCode(failure) ? 'unclear' : 'no result', reason }
+  const reason = text`${result.code}`
+  if (result.outcome !== 'refused' || result.isTransient) return { kind: 'no result', reason }
+  if (result.code === 'file_not_found') return { kind: 'missing' }
+  if (result.code === 'missing_scope') return lacksScope
+  if (result.unknownMethod || result.row.aboutToken) return { kind: 'not possible', reason }
+  return { kind: isOwnCode(result) ? 'unclear' : 'no result', reason }
 }

@@ -11,22 +11,18 @@ export type Place = Pick<Message, 'channels' | 'threadTs'>
 export interface Share {
   readonly channel: Channel
   /** Of the message. Absent if the service lists the channel without it. */
-  readonly ts?: string
-  /** With a `threadTs`: whether the message is a reply there. Absent as long as the service does not say. */
-  readonly inThread?: boolean
+  readonly ts?: string | undefined
+  /** Whether the message is where it belongs: with a `threadTs`, in this thread. Absent as long as the service does not say. */
+  readonly isInPlace?: boolean | undefined
 }
 
 /** A file with what its record at the service says about it. */
-export function uploadedFile({ file, ...known }: UploadedFile, record: Json | undefined): UploadedFile {
-  const id = idIn(record, 'id')
-  const permalink = linkIn(record, 'permalink')
-  const size = numberIn(record, 'size')
+export function uploadedFile(known: UploadedFile, record: Json | undefined): UploadedFile {
   return {
-    file,
-    ...known,
-    ...(id !== undefined && { id }),
-    ...(permalink !== undefined && { permalink }),
-    ...(size !== undefined && { size }),
+    file: known.file,
+    id: idIn(record, 'id') ?? known.id,
+    permalink: linkIn(record, 'permalink') ?? known.permalink,
+    size: numberIn(record, 'size') ?? known.size,
   }
 }
 
@@ -43,17 +39,10 @@ export function sharesIn(record: Json | undefined, { channels, threadTs }: Place
       .filter(isObject)
       .filter((message) => idIn(message, 'ts') !== undefined)
     if (messages.length === 0 && !listed.includes(channel.id)) return []
-    const reply =
-      threadTs === undefined ? undefined : messages.find((message) => textIn(message, 'thread_ts') === threadTs)
-    const ts = idIn(reply ?? messages[0], 'ts')
-    const isDecided = reply !== undefined || (messages.length > 0 && !isCutShort(record))
-    return [
-      {
-        channel,
-        ...(ts !== undefined && { ts }),
-        ...(threadTs !== undefined && isDecided && { inThread: reply !== undefined }),
-      },
-    ]
+    const reply = messages.find((message) => threadTs === undefined || textIn(message, 'thread_ts') === threadTs)
+    const isUndecided = reply === undefined && (messages.length === 0 || isCutShort(record))
+    const isInPlace = threadTs === undefined || (isUndecided ? undefined : reply !== undefined)
+    return [{ channel, ts: idIn(reply ?? messages[0], 'ts'), isInPlace }]
   })
 }
 

@@ -1,17 +1,14 @@
 import { FormDataEncoder } from 'form-data-encoder'
 import { FormData } from 'formdata-node'
-import type { Deadline } from '../deadline.ts'
 import { type FileContent, readWhole } from '../files/content.ts'
 import type { FoundFile } from '../files/files.ts'
 import { objectIn } from '../json.ts'
 import { ProblemError, titleOf } from '../problem.ts'
-import { type Text, text } from '../text/text.ts'
+import { text } from '../text/text.ts'
 import { uniqueChannels } from './channels.ts'
-import { conclude, notPosted } from './conclude.ts'
-import type { Http } from './http.ts'
+import { conclude, resultOf } from './conclude.ts'
 import { noChannelCheck } from './preflight.ts'
-import { type CallResult, readFilesUpload } from './responses.ts'
-import type { Retry } from './retry.ts'
+import { readFilesUpload } from './responses.ts'
 import type {
   Channel,
   EarlierUploads,
@@ -19,21 +16,15 @@ import type {
   MessagingService,
   PostResult,
   Preflight,
+  ServiceOptions,
   UploadedFile,
 } from './service.ts'
 import { type Body, maxResponseTime } from './transfer.ts'
-import { apiUrl } from './web-api.ts'
+import type { WebApi } from './web-api.ts'
 
-interface Dependencies {
-  readonly http: Http
-  readonly retry: Retry
-  readonly deadline: Deadline
-  readonly baseUrl: URL
-  /** `Slack`, or the host of another service. */
-  readonly service: Text
-  readonly refuseExternalChannels: boolean
-  readonly content: FileContent
-  /** The same, for the upload. */
+interface Dependencies extends ServiceOptions {
+  readonly api: WebApi
+  /** The content, for the upload. */
   readonly sendContent: FileContent
 }
 
@@ -45,12 +36,10 @@ export class FilesUpload implements MessagingService {
   readonly method = 'files.upload'
   readonly limits = { filesPerMessage: 1, minFileBytes: 0, commentGoesWith: 'each message' } as const
   readonly lookupProblem = undefined
-  readonly preflightFirst: boolean
   readonly #deps: Dependencies
 
   constructor(deps: Dependencies) {
     this.#deps = deps
-    this.preflightFirst = deps.refuseExternalChannels
   }
 
   async resolve(channels: readonly string[]): Promise<readonly Channel[]> {
@@ -58,14 +47,11 @@ export class FilesUpload implements MessagingService {
   }
 
   async preflight(channels: readonly Channel[]): Promise<Preflight> {
-    const { refuseExternalChannels, service } = this.#deps
-    const problem = refuseExternalChannels && noChannelCheck(this.method, service)
-    const note = problem ? titleOf(problem) : text`${this.method} offers no check before it posts`
-    const result = problem ? 'failed' : 'unknown'
-    return {
-      findings: channels.map(({ requested }) => ({ subject: requested, result, note })),
-      problems: problem ? [problem] : [],
-    }
+    const { api, refuseExternalChannels } = this.#deps
+    const problems = refuseExternalChannels ? [noChannelCheck(api.callOf(this.method))] : []
+    const note = problems[0] ? titleOf(problems[0]) : text`${this.method} offers no check before it posts`
+    const result = refuseExternalChannels ? 'failed' : 'unknown'
+    return { findings: channels.map(({ requested }) => ({ subject: requested, result, note })), problems }
   }
 
   /** `on-rerun: missing` is refused for this method. */
@@ -80,31 +66,22 @@ export class FilesUpload implements MessagingService {
   }
 
   async post(message: Message): Promise<PostResult> {
+    const { api, sendContent } = this.#deps
+    const [staged] = message.files
+    if (staged === undefined || message.files.length > 1) throw new Error('files.upload sends one file in a message')
+    const form = multipart(message, staged.file, () => sendContent.chunks(staged.file))
+    const request = { ...form, minResponseTime: maxResponseTime }
     try {
-      return conclude(message, await this.#send(message))
+      const result = await api.post(this.method, request, { safeToRepeat: false }, readFilesUpload)
+      if (result.outcome !== 'succeeded') return conclude(message, result)
+      // As a completion lists it; but its response may say nothing about the file.
+      const record = objectIn(result.json, 'file')
+      return conclude(message, { ...result, json: record ? { files: [record] } : {} })
     } catch (error) {
       if (!(error instanceof ProblemError)) throw error
       // Reading the file failed, so the request was not complete.
-      return notPosted(message, error.problems)
+      return resultOf(message, 'not-sent', error.problems)
     }
-  }
-
-  async #send(message: Message): Promise<CallResult> {
-    const { baseUrl, http, retry, sendContent, service } = this.#deps
-    const [staged] = message.files
-    if (staged === undefined || message.files.length > 1) throw new Error('files.upload sends one file in a message')
-    const url = apiUrl(baseUrl, this.method)
-    const { body, headers } = multipart(message, staged.file, () => sendContent.chunks(staged.file))
-    const result = await retry.run(
-      { method: this.method, host: url.host, service },
-      (signal) => http.send({ url, headers, body, authorized: true, signal, minResponseTime: maxResponseTime }),
-      readFilesUpload,
-      { safeToRepeat: false },
-    )
-    if (result.outcome !== 'succeeded') return result
-    // As a completion lists it; but its response may say nothing about the file.
-    const record = objectIn(result.json, 'file')
-    return { ...result, json: record ? { files: [record] } : {} }
   }
 }
 

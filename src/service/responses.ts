@@ -4,57 +4,52 @@ import type { HttpResponse } from './http.ts'
 import type { NoResponseError } from './no-response.ts'
 
 /** What became of one HTTP call. */
-export type CallResult =
-  | { readonly outcome: 'succeeded'; readonly call: Call; readonly json: Json }
-  /**
-   * Certainly not carried out.
-   *
-   * - `forAllChannels`: none of the channels has the files. Any other refusal may come after the first of several has them.
-   * - `unknownMethod`: because the server does not know the method.
-   * - `afterRateLimit`: this is the response to a retry. It may be about what was carried out before, if the service
-   *   reported the rate limit only after that.
-   */
-  | {
-      readonly outcome: 'refused'
-      readonly failure: Failure
-      readonly forAllChannels?: true
-      readonly unknownMethod?: true
-      readonly afterRateLimit?: true
-    }
-  /** The service never had the whole request, or said to send it again later: certainly not carried out. */
-  | { readonly outcome: 'not sent'; readonly failure: Failure; readonly rateLimit?: RateLimit }
-  /** It may have been carried out. */
-  | { readonly outcome: 'ambiguous'; readonly failure: Failure }
+export type CallResult = Succeeded | Failed
 
-/** The service limits the rate of a method, for every caller. */
-export interface RateLimit {
-  /** Milliseconds that the service asks to wait, if it says so. */
-  readonly retryAfter?: number
+export interface Succeeded {
+  readonly outcome: 'succeeded'
+  readonly call: Call
+  readonly json: Json
+}
+
+export interface Failed extends Failure {
+  /**
+   * - `refused`: certainly not carried out.
+   * - `not sent`: the service never had the whole request, or said to send it again later: certainly not carried out.
+   * - `ambiguous`: it may have been carried out.
+   */
+  readonly outcome: 'refused' | 'not sent' | 'ambiguous'
+  /** None of the channels has the files. Any other refusal may come after the first of several has them. */
+  readonly forAllChannels?: true
+  /** The server does not know the method. */
+  readonly unknownMethod?: true
+  /**
+   * It was refused in response to a retry. It may be about what was carried out before, if the service reported the rate
+   * limit only after that.
+   */
+  readonly afterRateLimit?: true
 }
 
 /** The result if no response came. */
-export function readNoResponse(error: NoResponseError, call: Call): CallResult {
-  const failure = createFailure(call, error.code, { detail: error.message })
-  return { outcome: error.fullySent ? 'ambiguous' : 'not sent', failure }
+export function readNoResponse({ code, fullySent, message }: NoResponseError, call: Call): Failed {
+  return { ...createFailure(call, code, { detail: message }), outcome: fullySent ? 'ambiguous' : 'not sent' }
 }
 
 /** Reads a response of Slack's Web API: always a JSON object with `ok`, or an outage. https://docs.slack.dev/apis/web-api/ */
 export function readWebApi(response: HttpResponse, call: Call): CallResult {
-  const json = jsonIn(response)
+  const json = parseObject(response.text ?? '')
   if (json?.['ok'] === true && isSuccess(response)) return { outcome: 'succeeded', call, json }
   const failure = failureIn(response, call, json)
-  const failed = readFailure(response, json, failure)
-  if (failed) return failed
   // A success that is no such object does not come from the service.
-  const refused = !isSuccess(response) || (json?.['ok'] === false && failure.code !== 'unreadable')
-  return { outcome: refused ? 'refused' : 'ambiguous', failure }
+  const isRefused = !isSuccess(response) || (json?.['ok'] === false && failure.code !== 'unreadable')
+  return readFailure(response, json, failure) ?? { ...failure, outcome: isRefused ? 'refused' : 'ambiguous' }
 }
 
 /** Reads a response to a completion. If it was carried out before, it can be refused as if the files were gone. */
 export function readCompletion(response: HttpResponse, call: Call): CallResult {
   const result = readWebApi(response, call)
-  const mayBeCompleted = result.outcome === 'refused' && !result.unknownMethod && result.failure.row.mayBeCompleted
-  return mayBeCompleted ? { outcome: 'ambiguous', failure: result.failure } : result
+  const mayBeCompleted = result.outcome === 'refused' && !result.unknownMethod && result.row.mayBeCompleted
+  return mayBeCompleted ? { ...result, outcome: 'ambiguous' } : result
 }
 
 /**
@@ -62,57 +57,40 @@ export function readCompletion(response: HttpResponse, call: Call): CallResult {
  * otherwise; but a web page comes from a proxy or a portal.
  */
 export function readFilesUpload(response: HttpResponse, call: Call): CallResult {
-  const json = jsonIn(response)
+  const json = parseObject(response.text ?? '')
   const failure = failureIn(response, call, json)
   const failed = readFailure(response, json, failure)
   if (failed) return failed
-  if (!isSuccess(response) || json?.['ok'] === false) return { outcome: 'refused', failure }
+  if (!isSuccess(response) || json?.['ok'] === false) return { ...failure, outcome: 'refused' }
   // A text that begins like an object and is none was cut off: it may have been a refusal.
   const cutOff = json === undefined && /^\s*\{/.test(response.text ?? '')
-  if (isWebPage(response) || cutOff) return { outcome: 'ambiguous', failure }
+  if (isWebPage(response) || cutOff) return { ...failure, outcome: 'ambiguous' }
   return { outcome: 'succeeded', call, json: json ?? {} }
 }
 
 /** The result of a response that is neither a success nor a plain refusal; `undefined` for those two. */
-function readFailure(response: HttpResponse, json: Json | undefined, failure: Failure): CallResult | undefined {
+function readFailure(response: HttpResponse, json: Json | undefined, failure: Failure): Failed | undefined {
+  const { meaning } = failure
   // `ok` and a status that says otherwise contradict each other.
-  const meaning = json?.['ok'] === true && !isSuccess(response) ? 'ambiguous' : failure.meaning
-  switch (meaning) {
-    case 'ambiguous':
-      return { outcome: 'ambiguous', failure }
-    case 'rate limit':
-      return { outcome: 'not sent', failure, rateLimit: rateLimitOf(response) }
-    case 'unknown method':
-      return unknownMethod(failure)
-    case 'refused for all channels':
-      return { outcome: 'refused', failure, forAllChannels: true }
-    case 'no such page':
-      // The text is unknown, so it may hold any code.
-      if (response.text === undefined) return { outcome: 'ambiguous', failure }
-      // A JSON object comes from the service itself: the method exists.
-      return json === undefined ? unknownMethod(failure) : undefined
-    default:
-      return response.text === undefined ? { outcome: 'ambiguous', failure } : undefined
+  const isContradictory = json?.['ok'] === true && !isSuccess(response)
+  if (meaning === 'ambiguous' || isContradictory) return { ...failure, outcome: 'ambiguous' }
+  if (meaning === 'rate limit') return { ...failure, outcome: 'not sent' }
+  if (meaning === 'refused for all channels') return { ...failure, outcome: 'refused', forAllChannels: true }
+  // A JSON object comes from the service itself: the method exists. An unknown text may hold any code.
+  const isNoSuchPage = meaning === 'no such page' && response.text !== undefined && json === undefined
+  if (meaning === 'unknown method' || isNoSuchPage) {
+    return { ...failure, outcome: 'refused', forAllChannels: true, unknownMethod: true }
   }
-}
-
-function unknownMethod(failure: Failure): CallResult {
-  return { outcome: 'refused', failure, forAllChannels: true, unknownMethod: true }
+  return response.text === undefined ? { ...failure, outcome: 'ambiguous' } : undefined
 }
 
 /** Reads the response of the upload URL to the bytes of a file: only status 200 counts. */
 export function readUpload(response: HttpResponse, call: Call): CallResult {
-  const failure = failureIn(response, call, undefined)
-  if (failure.meaning === 'rate limit') return { outcome: 'not sent', failure, rateLimit: rateLimitOf(response) }
   if (response.status === 200) return { outcome: 'succeeded', call, json: {} }
-  const redirected = response.status >= 300 && response.status < 400
+  const failure = failureIn(response, call, undefined)
+  if (failure.meaning === 'rate limit') return { ...failure, outcome: 'not sent' }
   // Nothing is visible yet, and a new upload URL may work: everything else may be tried again.
-  return { outcome: redirected || response.status === 413 ? 'refused' : 'ambiguous', failure }
-}
-
-function rateLimitOf(response: HttpResponse): RateLimit {
-  const milliseconds = retryAfter(response.headers)
-  return milliseconds === undefined ? {} : { retryAfter: milliseconds }
+  return { ...failure, outcome: isRedirect(response) || response.status === 413 ? 'refused' : 'ambiguous' }
 }
 
 /**
@@ -129,14 +107,14 @@ function retryAfter({ date, 'retry-after': value }: HttpResponse['headers']): nu
 
 function failureIn(response: HttpResponse, call: Call, json: Json | undefined): Failure {
   const messages = objectIn(json, 'response_metadata')?.['messages']
-  const redirected = response.status >= 300 && response.status < 400
   return createFailure(call, codeOf(response, json), {
     status: response.status,
     needed: textIn(json, 'needed'),
     provided: textIn(json, 'provided'),
     messages: Array.isArray(messages) ? messages.filter((message) => typeof message === 'string') : [],
     requestId: response.headers['x-slack-req-id'] || undefined,
-    detail: (redirected ? redirectTarget(response) : pageTitle(response)) || undefined,
+    retryAfter: retryAfter(response.headers),
+    detail: (isRedirect(response) ? redirectTarget(response) : pageTitle(response)) || undefined,
   })
 }
 
@@ -148,13 +126,12 @@ function codeOf(response: HttpResponse, json: Json | undefined): string {
   return isWebPage(response) ? 'web_page' : 'unreadable'
 }
 
-/** The body as a JSON object. */
-function jsonIn({ text }: HttpResponse): Json | undefined {
-  return text === undefined ? undefined : parseObject(text)
-}
-
 function isSuccess({ status }: HttpResponse): boolean {
   return status >= 200 && status < 300
+}
+
+function isRedirect({ status }: HttpResponse): boolean {
+  return status >= 300 && status < 400
 }
 
 function isWebPage({ headers, text }: HttpResponse): boolean {

@@ -1,8 +1,8 @@
 import { AbortedError, type Deadline } from '../deadline.ts'
-import { type Call, createFailure, describeCall, describeFailure, type Failure } from './failures.ts'
+import { type Call, createFailure, describeCall, describeFailure } from './failures.ts'
 import type { HttpResponse } from './http.ts'
 import { NoResponseError } from './no-response.ts'
-import { type CallResult, type RateLimit, readNoResponse } from './responses.ts'
+import { type CallResult, type Failed, readNoResponse } from './responses.ts'
 import type { ServiceEvent } from './service.ts'
 
 export interface RetryOptions {
@@ -22,6 +22,12 @@ const maxBackoff = 30_000
 /** Milliseconds. Shorter waits are not reported; a longer pause is reported again only if it ends at least this much later. */
 const minReportedWait = 1_000
 
+/** Sends a request, made anew each time. Only `NoResponseError` is handled; any other error is thrown. */
+type Attempt = (signal: AbortSignal) => Promise<HttpResponse>
+
+/** What a response means. */
+export type Read = (response: HttpResponse, call: Call) => CallResult
+
 /** The one retry loop, for every call, inside the deadline of the run. Every call settles within a second of its signal. */
 export class Retry {
   readonly #deadline: Deadline
@@ -39,46 +45,38 @@ export class Retry {
     this.#random = random
   }
 
-  /**
-   * @param attempt sends the request, made anew each time. Only `NoResponseError` is handled; any other error is thrown
-   * @param read what the response means
-   */
-  async run(
-    call: Call,
-    attempt: (signal: AbortSignal) => Promise<HttpResponse>,
-    read: (response: HttpResponse, call: Call) => CallResult,
-    options: RetryOptions,
-  ): Promise<CallResult> {
+  async run(call: Call, attempt: Attempt, read: Read, options: RetryOptions): Promise<CallResult> {
     const { clock } = this.#deadline
     // After a cancellation, a request that is on its way may still end, but nothing waits any more.
     const requestSignal = options.signal ?? this.#deadline.requestSignal
     const waitSignal = options.signal ?? this.#deadline.signal
     const waitUntil = clock.now() + (options.maxWait ?? Number.POSITIVE_INFINITY)
-    const count: Count = { failures: 0, rateLimits: 0 }
+    const count = { failures: 0, rateLimits: 0 }
+    let next = 0
     for (;;) {
-      await this.#untilAllowed(call.method, waitSignal)
-      if (waitSignal.aborted) return { outcome: 'not sent', failure: createFailure(call, 'ABORTED') }
+      await this.#waitUntil(next, call.method, waitSignal)
+      if (waitSignal.aborted) return { ...createFailure(call, 'ABORTED'), outcome: 'not sent' }
 
       const sentAt = clock.now()
       const result = await this.#attempt(call, () => attempt(requestSignal), read)
-      if (!mayRepeat(result, options)) return markRefusal(result, count)
+      if (!mayRepeat(result, options)) return markRefusal(result, count.rateLimits)
 
       const wait = this.#waitAfter(result, count, options)
       // A service that did not respond for a long time gets as much time again, or no other attempt.
-      const unanswered = result.failure.code === 'STALLED' ? clock.now() - sentAt : 0
+      const unanswered = result.code === 'STALLED' ? clock.now() - sentAt : 0
       if (wait + unanswered >= Math.min(waitUntil - clock.now(), this.#deadline.remaining())) {
-        return this.#withWaitRequested(result, wait)
+        return this.#markWait(result, wait)
       }
-      if (result.rateLimit) this.#pause(result, wait, sentAt)
-      else await this.#wait(wait, result.failure, waitSignal)
+      if (isRateLimit(result)) {
+        this.#pause(result, wait, sentAt)
+      } else {
+        next = clock.now() + wait
+        this.#reportWait(wait, result)
+      }
     }
   }
 
-  async #attempt(
-    call: Call,
-    attempt: () => Promise<HttpResponse>,
-    read: (response: HttpResponse, call: Call) => CallResult,
-  ): Promise<CallResult> {
+  async #attempt(call: Call, attempt: () => Promise<HttpResponse>, read: Read): Promise<CallResult> {
     const { clock } = this.#deadline
     const start = clock.now()
     const response = await this.#deadline
@@ -89,63 +87,57 @@ export class Retry {
         if (error instanceof AbortedError) return new NoResponseError('ABORTED', true, 'the run ended')
         throw error
       })
-    const responded = !(response instanceof NoResponseError)
-    const result = responded ? read(response, call) : readNoResponse(response, call)
-    const requestId = responded ? response.headers['x-slack-req-id'] : undefined
+    const responded = response instanceof NoResponseError ? undefined : response
+    const result = response instanceof NoResponseError ? readNoResponse(response, call) : read(response, call)
     this.#onEvent({
       kind: 'request',
       method: call.method,
-      outcome: result.outcome === 'succeeded' ? 'ok' : result.failure.code,
+      outcome: result.outcome === 'succeeded' ? 'ok' : result.code,
       milliseconds: clock.now() - start,
-      ...(responded && { status: response.status }),
-      ...(requestId === undefined ? {} : { requestId }),
+      status: responded?.status,
+      requestId: responded?.headers['x-slack-req-id'],
     })
     return result
   }
 
   /** Milliseconds before the next attempt; infinite if there is none. */
-  #waitAfter({ rateLimit }: Repeatable, count: Count, { maxAttempts = defaultMaxAttempts }: RetryOptions): number {
-    if (rateLimit) {
+  #waitAfter(result: Failed, count: Count, { maxAttempts = defaultMaxAttempts }: RetryOptions): number {
+    if (isRateLimit(result)) {
       count.rateLimits += 1
       // `Retry-After: 0` counts as absent. Otherwise the request would be repeated at once, without end.
-      return rateLimit.retryAfter || this.#backoff(count.rateLimits)
+      return result.retryAfter || this.#backoff(count.rateLimits)
     }
     count.failures += 1
     return count.failures < maxAttempts ? this.#backoff(count.failures) : Number.POSITIVE_INFINITY
   }
 
   /** The error names the wait that the service asks for, if that is longer than the run may last. */
-  #withWaitRequested(result: Repeatable, wait: number): CallResult {
-    const retryAfter = result.rateLimit?.retryAfter
+  #markWait(result: Failed, wait: number): Failed {
     const isTooLong = !this.#deadline.signal.aborted && wait >= this.#deadline.remaining()
-    return retryAfter && isTooLong ? { ...result, failure: { ...result.failure, retryAfter } } : result
+    return isRateLimit(result) && isTooLong ? { ...result, isWaitTooLong: true } : result
   }
 
   /** A rate limit holds for every call of the method, also for those that run at the same time. */
-  #pause({ failure, rateLimit }: Repeatable, wait: number, sentAt: number): void {
+  #pause(failure: Failed, wait: number, sentAt: number): void {
     const now = this.#deadline.clock.now()
     const pause = this.#pauses.get(failure.method)
     // The request was sent before the pause began. Only a time that the response names makes the pause longer.
-    if (rateLimit?.retryAfter === undefined && pause !== undefined && pause.since >= sentAt) return
+    if (failure.retryAfter === undefined && pause !== undefined && pause.since >= sentAt) return
     this.#pauses.set(failure.method, { since: now, until: Math.max(pause?.until ?? now, now + wait) })
     this.#reportWait(wait, failure)
   }
 
-  async #untilAllowed(method: string, signal: AbortSignal): Promise<void> {
+  /** Waits until the time of the clock, and until no rate limit holds. */
+  async #waitUntil(time: number, method: string, signal: AbortSignal): Promise<void> {
     for (;;) {
-      const wait = (this.#pauses.get(method)?.until ?? 0) - this.#deadline.clock.now()
+      const wait = Math.max(time, this.#pauses.get(method)?.until ?? 0) - this.#deadline.clock.now()
       if (wait <= 0 || signal.aborted) return
       await this.#deadline.clock.sleep(wait, signal).catch(() => undefined)
     }
   }
 
-  async #wait(milliseconds: number, failure: Failure, signal: AbortSignal): Promise<void> {
-    this.#reportWait(milliseconds, failure)
-    await this.#deadline.clock.sleep(milliseconds, signal).catch(() => undefined)
-  }
-
   /** Several calls that wait for the same pause make one report. */
-  #reportWait(milliseconds: number, failure: Failure): void {
+  #reportWait(milliseconds: number, failure: Failed): void {
     const now = this.#deadline.clock.now()
     const end = now + milliseconds
     if (end < Math.max(now, this.#reported.get(failure.method) ?? now) + minReportedWait) return
@@ -159,20 +151,21 @@ export class Retry {
   }
 }
 
-/** A result after which the request may be sent again. */
-type Repeatable = Extract<CallResult, { outcome: 'ambiguous' | 'not sent' }> & { readonly rateLimit?: RateLimit }
-
 interface Count {
   failures: number
   rateLimits: number
 }
 
-function mayRepeat(result: CallResult, { safeToRepeat }: RetryOptions): result is Repeatable {
-  if (result.outcome !== 'not sent' && !(result.outcome === 'ambiguous' && safeToRepeat)) return false
-  return !result.failure.row.isPermanent
+function isRateLimit({ meaning, outcome }: Failed): boolean {
+  return outcome === 'not sent' && meaning === 'rate limit'
+}
+
+function mayRepeat(result: CallResult, { safeToRepeat }: RetryOptions): result is Failed {
+  if (result.outcome === 'succeeded' || result.row.isPermanent) return false
+  return result.outcome === 'not sent' || (result.outcome === 'ambiguous' && safeToRepeat)
 }
 
 /** A refusal may be about what an earlier attempt did, if the service reported the rate limit only after that. */
-function markRefusal(result: CallResult, { rateLimits }: Count): CallResult {
+function markRefusal(result: CallResult, rateLimits: number): CallResult {
   return result.outcome === 'refused' && rateLimits > 0 ? { ...result, afterRateLimit: true } : result
 }

@@ -1,4 +1,6 @@
 import type { Comment } from '../comment/comment.ts'
+import type { Deadline } from '../deadline.ts'
+import type { FileContent } from '../files/content.ts'
 import type { FoundFile } from '../files/files.ts'
 import type { Problem } from '../problem.ts'
 import type { Text } from '../text/text.ts'
@@ -15,20 +17,20 @@ export interface Channel {
 export interface UploadedFile {
   readonly file: FoundFile
   /** The service's ID of the file, if it has one. */
-  readonly id?: string
+  readonly id?: string | undefined
   /** Link to the page of the file, not to the message. */
-  readonly permalink?: string
+  readonly permalink?: string | undefined
   /** Bytes that the service reports for it. */
-  readonly size?: number
+  readonly size?: number | undefined
 }
 
 /** Files that appear together in each of the channels. */
 export interface Message {
   readonly channels: readonly Channel[]
   readonly files: readonly UploadedFile[]
-  readonly comment?: Comment
+  readonly comment?: Comment | undefined
   /** ts of the message that this one replies to. */
-  readonly threadTs?: string
+  readonly threadTs?: string | undefined
 }
 
 /** One message in one channel. */
@@ -42,9 +44,9 @@ export interface Posting {
    */
   readonly state: 'posted' | 'accepted' | 'unknown' | 'not-sent'
   /** Such as `1760688662.900279`: a string with six decimals, never a number. */
-  readonly ts?: string
+  readonly ts?: string | undefined
   /** Link to the message. */
-  readonly permalink?: string
+  readonly permalink?: string | undefined
   /** An earlier attempt of the run posted it. */
   readonly earlier?: true
 }
@@ -59,7 +61,7 @@ export interface EarlierUpload {
 export interface EarlierUploads {
   readonly uploads: readonly EarlierUpload[]
   /** Why there may be others: the lookup was not possible or not complete. No full stop. */
-  readonly incomplete?: Text
+  readonly incomplete?: Text | undefined
 }
 
 /** What became of one message. */
@@ -80,15 +82,28 @@ export interface Finding {
   readonly subject: string
   readonly result: 'ok' | 'failed' | 'unknown'
   /** Of a channel, such as `#general`. Absent if it is private: a report may be public. */
-  readonly name?: string
+  readonly name?: string | undefined
   /** A few words for the report of a dry run. */
-  readonly note?: Text
+  readonly note?: Text | undefined
 }
 
 export interface Preflight {
   readonly findings: readonly Finding[]
   /** Why findings failed: one for those with the same cause. */
   readonly problems: readonly Problem[]
+}
+
+/** How a service is used. */
+export interface ServiceOptions {
+  readonly deadline: Deadline
+  readonly content: FileContent
+  /** Nothing becomes visible, nothing is created. */
+  readonly dryRun: boolean
+  /** Post to no channel that is shared with another organization. */
+  readonly refuseExternalChannels: boolean
+  readonly onEvent: (event: ServiceEvent) => void
+  /** Gets whatever must not appear in a log, before it is used. */
+  readonly maskSecret: (secret: string) => void
 }
 
 /**
@@ -110,8 +125,6 @@ export interface MessagingService {
    * @throws ProblemError
    */
   resolve(channels: readonly string[]): Promise<readonly Channel[]>
-  /** Nothing may be staged before the preflight is over. */
-  readonly preflightFirst: boolean
   /**
    * Checks token, scopes and membership as far as the token allows. A check that cannot be made is a finding too. If external
    * channels are refused, every channel is checked, and a channel fails if it is shared or cannot be checked.
@@ -123,7 +136,7 @@ export interface MessagingService {
    */
   findPosted(
     files: readonly FoundFile[],
-    where: { readonly channels: readonly Channel[]; readonly threadTs?: string },
+    where: { readonly channels: readonly Channel[]; readonly threadTs?: string | undefined },
   ): Promise<EarlierUploads>
   /** Why a later attempt could not find what this one posts, as far as the responses have shown. No full stop. */
   readonly lookupProblem: Text | undefined
@@ -147,9 +160,9 @@ export type ServiceEvent =
   | {
       readonly kind: 'request'
       readonly method: string
-      readonly status?: number
+      readonly status?: number | undefined
       readonly outcome: string
-      readonly requestId?: string
+      readonly requestId?: string | undefined
       readonly milliseconds: number
     }
   /** A wait begins before the next attempt. */

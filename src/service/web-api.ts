@@ -2,9 +2,9 @@ import { isLoopback } from '../hosts.ts'
 import { type Json, textIn } from '../json.ts'
 import type { Text } from '../text/text.ts'
 import type { Call } from './failures.ts'
-import type { Http, HttpResponse } from './http.ts'
+import type { Http, HttpRequest } from './http.ts'
 import { type CallResult, readWebApi } from './responses.ts'
-import type { Retry, RetryOptions } from './retry.ts'
+import type { Read, Retry, RetryOptions } from './retry.ts'
 
 /** Calls of the service's Web API: `POST {base_url}/api/{method}` with the token and a form. The response is a JSON object. */
 export class WebApi {
@@ -28,31 +28,34 @@ export class WebApi {
     return { method, host: this.#baseUrl.host, service: this.#service }
   }
 
-  async call(
+  /** @param form fields without a value are left out */
+  call(
     method: string,
-    form: Readonly<Record<string, string>>,
+    form: Readonly<Record<string, string | undefined>>,
     options: RetryOptions,
     read = readWebApi,
   ): Promise<CallResult> {
-    const url = apiUrl(this.#baseUrl, method)
-    const body = Buffer.from(new URLSearchParams(form).toString())
-    const headers = { 'content-type': 'application/x-www-form-urlencoded' }
-    return this.#retry.run(
-      this.callOf(method),
-      async (signal) => {
-        const response = await this.#http.send({ url, headers, body, authorized: true, signal })
-        this.#readScopes(response)
-        return response
-      },
-      read,
-      options,
-    )
+    const fields = new URLSearchParams()
+    for (const [name, value] of Object.entries(form)) if (value !== undefined) fields.set(name, value)
+    const body = Buffer.from(fields.toString())
+    return this.post(method, { headers: { 'content-type': 'application/x-www-form-urlencoded' }, body }, options, read)
   }
 
-  /** https://docs.slack.dev/authentication/installing-with-oauth: the scopes of the token, also with a refusal. */
-  #readScopes({ headers }: HttpResponse): void {
-    const scopes = headers['x-oauth-scopes']
-    if (scopes !== undefined) this.scopes = new Set(scopes.split(/[\s,]+/).filter((scope) => scope !== ''))
+  post(
+    method: string,
+    request: Pick<HttpRequest, 'body' | 'headers' | 'minResponseTime'>,
+    options: RetryOptions,
+    read: Read,
+  ): Promise<CallResult> {
+    const url = apiUrl(this.#baseUrl, method)
+    const attempt = async (signal: AbortSignal) => {
+      const response = await this.#http.send({ ...request, url, authorized: true, signal })
+      // https://docs.slack.dev/authentication/installing-with-oauth: the scopes of the token, also with a refusal.
+      const scopes = response.headers['x-oauth-scopes']
+      if (scopes !== undefined) this.scopes = new Set(scopes.split(/[\s,]+/).filter((scope) => scope !== ''))
+      return response
+    }
+    return this.#retry.run(this.callOf(method), attempt, read, options)
   }
 
   /** Whether the token certainly lacks a scope. */
@@ -80,12 +83,11 @@ export function idIn(json: Json | undefined, name: string): string | undefined {
 }
 
 /**
- * What the lists of an organization-wide token need, from the response of `auth.test`.
+ * What the lists of an organization-wide token need as `team_id`, from the response of `auth.test`.
  * https://docs.slack.dev/reference/methods/files.list
  */
-export function teamOf(identity: Json): { readonly team_id?: string } {
-  const team = idIn(identity, 'team_id')
-  return identity['is_enterprise_install'] === true && team !== undefined ? { team_id: team } : {}
+export function teamOf(identity: Json): string | undefined {
+  return identity['is_enterprise_install'] === true ? idIn(identity, 'team_id') : undefined
 }
 
 const maxLinkLength = 2_000

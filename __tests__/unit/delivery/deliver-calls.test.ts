@@ -1,5 +1,4 @@
 import { describe, expect, test } from '@jest/globals'
-import type { Comment } from '../../../src/comment/comment.ts'
 import { Deadline } from '../../../src/deadline.ts'
 import { deliver, type Plan } from '../../../src/delivery/deliver.ts'
 import { type Problem, ProblemError } from '../../../src/problem.ts'
@@ -51,7 +50,6 @@ async function run({ plan, service, limits, cancelAt, cancelBefore }: Options = 
   const fake: MessagingService = {
     method: 'external',
     limits: { filesPerMessage: 1, minFileBytes: 0, commentGoesWith: 'first message', ...limits },
-    preflightFirst: false,
     lookupProblem: undefined,
     findPosted: async () => ({ uploads: [] }),
     resolve: async (requested) => channelsOf(requested),
@@ -86,7 +84,7 @@ async function soon(): Promise<void> {
 }
 
 const commentsOf = (messages: readonly Message[]) =>
-  messages.map(({ comment }: { comment?: Comment }) => (comment?.kind === 'text' ? comment.text : comment))
+  messages.map(({ comment }) => (comment?.kind === 'text' ? comment.text : comment))
 
 describe('A message', () => {
   test('is posted for each batch of files, in order', async () => {
@@ -443,6 +441,6 @@ test('Nothing is staged before a preflight that comes first', async () => {
     order.push('preflight')
     return { findings: [], problems: [] }
   }
-  await run({ service: { stage, preflight, preflightFirst: true } })
+  await run({ service: { stage, preflight }, plan: { preflightFirst: true } })
   expect(order).toEqual(['preflight', 'stage', 'stage'])
 })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import { findEarlierUploads } from '../../../src/service/earlier-uploads.ts'
-import { Permalinks } from '../../../src/service/permalinks.ts'
+import { permalinksOf } from '../../../src/service/permalinks.ts'
 import { quoted } from '../../../src/text/text.ts'
 import { foundFile, host, type Reply, response, scriptedService } from '../../support/scripted-service.ts'
 
@@ -20,9 +20,8 @@ const record = (id: string, ids: readonly string[], more = {}) => ({
 async function find(script: Readonly<Record<string, readonly Reply[]>>, more: { readonly threadTs?: string } = {}) {
   const service = scriptedService({ 'auth.test': [me], 'chat.getPermalink': [{ ok: true }], ...script })
   const { api, clock, deadline, play, requests } = service
-  const permalinks = new Permalinks(api)
   const { incomplete, uploads } = await play(
-    findEarlierUploads({ api, deadline, permalinks }, files, { channels, ...more }),
+    findEarlierUploads({ api, deadline, addPermalink: permalinksOf(api) }, files, { channels, ...more }),
   )
   return {
     uploads,

@@ -7,7 +7,7 @@ import { Line } from '../../../src/service/line.ts'
 import type { Message } from '../../../src/service/service.ts'
 import { quoted } from '../../../src/text/text.ts'
 import { tokenRemover } from '../../../src/text/token.ts'
-import { foundFile, host, type Reply, response, scriptedService, service } from '../../support/scripted-service.ts'
+import { foundFile, host, type Reply, response, scriptedService } from '../../support/scripted-service.ts'
 
 const token = 'xoxb-made-up-for-this-test'
 const getUrl = 'files.getUploadURLExternal'
@@ -36,8 +36,6 @@ function start(script: Readonly<Record<string, readonly Reply[]>>, { dryRun = fa
     api,
     retry,
     deadline,
-    service,
-    host,
     removeToken: tokenRemover(token),
     content: sendContent,
     sendContent,

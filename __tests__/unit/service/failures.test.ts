@@ -110,7 +110,7 @@ describe('The problem of a failure', () => {
   test('has what the caller says instead', () => {
     expect(show(responded('invalid_auth'), { title: 'It is unclear' })[0]).toBe('It is unclear')
     expect(show(responded('tea_time'), { title: 'It is unclear' })[0]).toBe('It is unclear')
-    expect(show(responded('invalid_auth'), { remedy: own })[2]).toBe('Do this.')
+    expect(show(responded('missing_scope'), { scopeRemedy: own })[2]).toBe('Do this.')
     expect(show(responded('invalid_auth'), { first })[2]).toBe(`Check the channel. ${remedyFor('invalid_auth')}`)
   })
 
@@ -139,7 +139,7 @@ describe('The problem of a failure', () => {
   })
 
   test('of a rate limit that is too long says how long', () => {
-    expect(show({ ...responded('ratelimited'), retryAfter: 86_400_001 })[2]).toBe(
+    expect(show({ ...responded('ratelimited'), retryAfter: 86_400_001, isWaitTooLong: true })[2]).toBe(
       'The service asks to wait 86,401 s, longer than this run may last. Raise `timeout-minutes`, or send fewer files.',
     )
   })
@@ -176,7 +176,9 @@ describe('The problem of a failure', () => {
   })
 
   test('is thrown', () => {
-    expect(() => throwProblem(responded('tea_time'), what, { remedy: own })).toThrow(/^It failed: .*\nDo this\.$/)
+    expect(() => throwProblem(responded('missing_scope'), what, { scopeRemedy: own })).toThrow(
+      /^It failed: .*\nDo this\.$/,
+    )
   })
 
   test('of a preflight check has no response', () => {

@@ -83,7 +83,7 @@ describe('A file is polled', () => {
     ]
     const { shares, times } = await poll(replies)
     expect(times).toHaveLength(4)
-    expect(shares).toEqual([
+    expect(shares).toMatchObject([
       { channel: channels[0], ts },
       { channel: channels[1], ts: '5.5' },
     ])

@@ -24,7 +24,7 @@ describe('A file with its record', () => {
     (record) => {
       const known = { file, id: 'F1', permalink: 'https://chat.example/f', size: 5 }
       expect(uploadedFile(known, record)).toEqual(known)
-      expect(Object.keys(uploadedFile({ file }, record))).toEqual(['file'])
+      expect(uploadedFile({ file }, record)).toEqual({ file })
     },
   )
 })
@@ -33,8 +33,8 @@ describe('A message with the file is seen', () => {
   test('in the public and private channels of its shares, by the first ts of each', () => {
     const shares = { public: { C2: [{}, { ts }, { ts: '2' }] }, private: { C1: [{ ts: '3' }], C9: [{ ts: '4' }] } }
     expect(sharesIn({ shares }, { channels })).toEqual([
-      { channel: one, ts: '3' },
-      { channel: two, ts },
+      { channel: one, ts: '3', isInPlace: true },
+      { channel: two, ts, isInPlace: true },
     ])
   })
 
@@ -56,17 +56,17 @@ describe('A message with the file is seen', () => {
 
   test('in the channels that the record lists, without a ts', () => {
     const record = { shares: { public: { C2: [{ ts }] } }, channels: ['C2'], groups: ['C1'], ims: ['C3'] }
-    expect(sharesIn(record, { channels })).toEqual([{ channel: one }, { channel: two, ts }, { channel: three }])
+    expect(sharesIn(record, { channels })).toMatchObject([{ channel: one }, { channel: two, ts }, { channel: three }])
   })
 
   test.each<[string, object, object | undefined]>([
     [
       'the reply in the thread',
       { shares: { public: { C1: [{ ts: '2' }, { ts, thread_ts: '1.5' }] } } },
-      { ts, inThread: true },
+      { ts, isInPlace: true },
     ],
-    ['no reply', { shares: { public: { C1: [{ ts }] } } }, { ts, inThread: false }],
-    ['a reply in another thread', { shares: { public: { C1: [{ ts, thread_ts: '2.5' }] } } }, { ts, inThread: false }],
+    ['no reply', { shares: { public: { C1: [{ ts }] } } }, { ts, isInPlace: false }],
+    ['a reply in another thread', { shares: { public: { C1: [{ ts, thread_ts: '2.5' }] } } }, { ts, isInPlace: false }],
     ['a list that is cut short', { has_more_shares: true, shares: { public: { C1: [{ ts }] } } }, { ts }],
     ['only the channel', { channels: ['C1'] }, {}],
   ])('in a thread, as far as the record says: %s', (_what, record, share) => {

@@ -4,7 +4,7 @@ import { ProblemError } from '../../../src/problem.ts'
 import { FilesUpload } from '../../../src/service/files-upload.ts'
 import type { Message } from '../../../src/service/service.ts'
 import { quoted, text } from '../../../src/text/text.ts'
-import { foundFile, host, type Reply, response, scriptedService, service } from '../../support/scripted-service.ts'
+import { foundFile, host, type Reply, response, scriptedService } from '../../support/scripted-service.ts'
 
 const method = 'files.upload'
 const file = foundFile('a.csv')
@@ -23,14 +23,14 @@ async function* twoChunks() {
 
 function start(replies: readonly Reply[], chunks: FileContent['chunks'] = twoChunks) {
   const scripted = scriptedService({ [method]: replies })
-  const { deadline, http, retry } = scripted
+  const { api, deadline } = scripted
   const upload = new FilesUpload({
-    refuseExternalChannels: false,
-    http,
-    retry,
+    api,
     deadline,
-    baseUrl: new URL(`https://${host}`),
-    service,
+    dryRun: false,
+    refuseExternalChannels: false,
+    onEvent: () => undefined,
+    maskSecret: () => undefined,
     content: { chunks },
     sendContent: { chunks },
   })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { Permalinks } from '../../../src/service/permalinks.ts'
+import { permalinksOf } from '../../../src/service/permalinks.ts'
 import type { Posting } from '../../../src/service/service.ts'
 import { type Reply, response, scriptedService } from '../../support/scripted-service.ts'
 
@@ -13,8 +13,7 @@ const method = 'chat.getPermalink'
 
 async function linksOf(postings: readonly Posting[], replies: readonly Reply[]) {
   const { api, clock, play, requests } = scriptedService({ [method]: replies })
-  const permalinks = new Permalinks(api)
-  const linked = await play(Promise.all(postings.map((one) => permalinks.addTo(one))))
+  const linked = await play(Promise.all(postings.map(permalinksOf(api))))
   return { links: linked.map(({ permalink }) => permalink), linked, requests, milliseconds: clock.now() }
 }
 

@@ -17,11 +17,11 @@ type Read = typeof readWebApi
 type Row = readonly [response: Parameters<Read>[0], expected: object]
 
 const succeeded = { outcome: 'succeeded' }
-const ambiguous = (code: string) => ({ outcome: 'ambiguous', failure: { code } })
-const refused = (code: string) => ({ outcome: 'refused', failure: { code } })
+const ambiguous = (code: string) => ({ outcome: 'ambiguous', code })
+const refused = (code: string) => ({ outcome: 'refused', code })
 const refusedForAll = (code: string) => ({ ...refused(code), forAllChannels: true })
 const unknownMethod = (code: string) => ({ ...refusedForAll(code), unknownMethod: true })
-const limited = (code: string) => ({ outcome: 'not sent', failure: { code }, rateLimit: {} })
+const limited = (code: string) => ({ outcome: 'not sent', meaning: 'rate limit', code })
 
 function expectResult(read: Read, [from, expected]: Row): void {
   const result = read(from, call)
@@ -113,7 +113,7 @@ describe('The response to the bytes of a file', () => {
   test.each<Row>([
     [response(200, 'OK - 5', { x: 'y' }), { ...succeeded, json: {}, call }],
     [response(201, ''), ambiguous('unreadable')],
-    [response(429, '', { 'retry-after': '2' }), { outcome: 'not sent', rateLimit: { retryAfter: 2_000 } }],
+    [response(429, '', { 'retry-after': '2' }), { outcome: 'not sent', meaning: 'rate limit', retryAfter: 2_000 }],
     [response(299, ''), ambiguous('unreadable')],
     [response(300, ''), refused('http_300')],
     [response(399, ''), refused('http_399')],
@@ -129,7 +129,7 @@ test.each([
 ])('No response, with the whole request sent: %s, means %s', (fullySent, outcome) => {
   const error = new NoResponseError('ECONNRESET', fullySent, 'socket hang up')
   const failure = createFailure(call, 'ECONNRESET', { detail: 'socket hang up' })
-  expect(readNoResponse(error, call)).toEqual({ outcome, failure })
+  expect(readNoResponse(error, call)).toEqual({ ...failure, outcome })
 })
 
 describe('A rate limit', () => {
@@ -148,7 +148,7 @@ describe('A rate limit', () => {
     [{ 'retry-after': new Date(0).toUTCString(), date: 'today' }, 0],
   ])('with %j asks to wait %p ms', (headers: Record<string, string>, retryAfter) => {
     const result = readWebApi(response(429, '', headers), call)
-    expect(result).toHaveProperty('rateLimit', retryAfter === undefined ? {} : { retryAfter })
+    expect(result).toMatchObject({ outcome: 'not sent', retryAfter })
   })
 
   test('until a date is compared with the own clock if the service sends no time', () => {
@@ -156,7 +156,7 @@ describe('A rate limit', () => {
       response(429, '', { 'retry-after': new Date(Date.now() + 3_600_000).toUTCString() }),
       call,
     )
-    const { retryAfter = 0 } = (result.outcome === 'not sent' && result.rateLimit) || {}
+    const { retryAfter = 0 } = result.outcome === 'not sent' ? result : {}
     expect(retryAfter).toBeGreaterThan(3_590_000)
     expect(retryAfter).toBeLessThanOrEqual(3_600_000)
   })
@@ -165,7 +165,7 @@ describe('A rate limit', () => {
 describe('A failure', () => {
   const failureOf = (...args: Parameters<typeof response>) => {
     const result = readWebApi(response(...args), call)
-    return result.outcome === 'succeeded' ? undefined : result.failure
+    return result.outcome === 'succeeded' ? undefined : result
   }
 
   test('holds what the service said', () => {
@@ -195,7 +195,7 @@ describe('A failure', () => {
     [{ needed: 1, provided: '' }],
   ])('holds nothing that the service did not say: %j', (more) => {
     const failure = createFailure(call, 'tea_time', { status: 200, messages: [] })
-    expect(failureOf(200, { ok: false, error: 'tea_time', ...more })).toEqual(failure)
+    expect(failureOf(200, { ok: false, error: 'tea_time', ...more })).toEqual({ ...failure, outcome: 'refused' })
   })
 
   test.each([

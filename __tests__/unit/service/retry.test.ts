@@ -23,7 +23,7 @@ async function run(replies: readonly Reply[], options: Partial<RetryOptions> = {
 describe('A call that fails', () => {
   test('is repeated after 1, 2, 4 and 8 s, five times in all', async () => {
     const { result, times, waits } = await run([response(500)])
-    expect(result).toMatchObject({ outcome: 'ambiguous', failure: { code: 'http_500' } })
+    expect(result).toMatchObject({ outcome: 'ambiguous', code: 'http_500' })
     expect(times).toEqual([0, 1_000, 3_000, 7_000, 15_000])
     expect(waits).toEqual([1_000, 2_000, 4_000, 8_000])
   })
@@ -50,7 +50,7 @@ describe('A call that fails', () => {
   test('after a long time without a response is repeated only if there is as much time again', async () => {
     const silence = Object.assign(new NoResponseError('STALLED', true, 'no response'), { after: 200_000 })
     const { end, result, times } = await run([silence], {}, 602_000)
-    expect(result).toMatchObject({ outcome: 'ambiguous', failure: { code: 'STALLED' } })
+    expect(result).toMatchObject({ outcome: 'ambiguous', code: 'STALLED' })
     expect({ end, times }).toEqual({ end: 401_000, times: [0, 201_000] })
   })
 
@@ -97,21 +97,21 @@ describe('A rate limit', () => {
 
   test('that lasts longer than the call may wait ends it', async () => {
     const { result, times } = await run([limit(5)], { maxWait: 5_000 })
-    expect(result).toMatchObject({ outcome: 'not sent', failure: { code: 'http_429' } })
+    expect(result).toMatchObject({ outcome: 'not sent', code: 'http_429' })
     expect(times).toEqual([0])
     expect((await run([limit(5), ok], { maxWait: 5_001 })).times).toEqual([0, 5_000])
     expect((await run([limit(5), limit(5), ok], { maxWait: 9_000 })).times).toEqual([0, 5_000])
   })
 
   test('that lasts longer than the run ends the call', async () => {
-    expect((await run([limit(10)], {}, 10_000)).result).toMatchObject({ failure: { retryAfter: 10_000 } })
+    expect((await run([limit(10)], {}, 10_000)).result).toMatchObject({ isWaitTooLong: true, retryAfter: 10_000 })
     expect((await run([limit(10), ok], {}, 10_001)).result.outcome).toBe('succeeded')
   })
 
   test('without a time that does not fit says nothing about a time', async () => {
     for (const reply of [limit(), response(500)]) {
       const { result } = await run([reply], { maxWait: 1_000 })
-      expect(result.outcome !== 'succeeded' && 'retryAfter' in result.failure).toBe(false)
+      expect(result).not.toHaveProperty('isWaitTooLong')
     }
   })
 
@@ -178,7 +178,7 @@ describe('A call ends', () => {
     const service = scriptedService({ [method]: [limit(60)] })
     service.clock.sleep(2_000).then(() => stop.abort())
     const result = await service.play(service.api.call(method, {}, { safeToRepeat: true, signal: stop.signal }))
-    expect(result).toEqual({ outcome: 'not sent', failure: createFailure(call, 'ABORTED') })
+    expect(result).toEqual({ ...createFailure(call, 'ABORTED'), outcome: 'not sent' })
     expect(service.clock.now()).toBe(2_000)
     expect(service.requests).toHaveLength(1)
   })
@@ -195,7 +195,7 @@ describe('A call ends', () => {
     const service = scriptedService({ [method]: [ok] })
     service.deadline.cancel()
     const result = await service.play(service.api.call(method, {}, { safeToRepeat: true }))
-    expect(result).toEqual({ outcome: 'not sent', failure: createFailure(call, 'ABORTED') })
+    expect(result).toEqual({ ...createFailure(call, 'ABORTED'), outcome: 'not sent' })
     expect(service.requests).toEqual([])
   })
 
@@ -203,7 +203,7 @@ describe('A call ends', () => {
     const service = scriptedService({ [method]: [limit(60)] })
     service.clock.sleep(2_000).then(() => service.deadline.cancel())
     const result = await service.play(service.api.call(method, {}, { safeToRepeat: true }))
-    expect(result).toMatchObject({ outcome: 'not sent', failure: { code: 'ABORTED' } })
+    expect(result).toMatchObject({ outcome: 'not sent', code: 'ABORTED' })
     expect(service.clock.now()).toBe(2_000)
   })
 
@@ -219,7 +219,7 @@ describe('A call ends', () => {
       }
       const options = { safeToRepeat: true, ...(signal && { signal }) }
       const result = await play(retry.run(call, attempt, readWebApi, options))
-      expect(result).toMatchObject({ outcome: 'ambiguous', failure: { code: 'ABORTED', detail: 'the run ended' } })
+      expect(result).toMatchObject({ outcome: 'ambiguous', code: 'ABORTED', detail: 'the run ended' })
       expect(clock.now()).toBe(11_000)
       expect(signals[0]?.reason).toBeInstanceOf(AbortedError)
     },
@@ -233,6 +233,6 @@ describe('A call ends', () => {
       throw new NoResponseError(signal.aborted ? 'ABORTED' : 'OTHER', false, 'no')
     }
     const options = { safeToRepeat: true, signal: stop.signal }
-    expect(await play(retry.run(call, attempt, readWebApi, options))).toMatchObject({ failure: { code: 'ABORTED' } })
+    expect(await play(retry.run(call, attempt, readWebApi, options))).toMatchObject({ code: 'ABORTED' })
   })
 })

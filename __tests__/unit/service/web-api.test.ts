@@ -25,7 +25,7 @@ describe('A call of the Web API', () => {
   test('names itself in a failure', async () => {
     const { api, play } = scriptedService({ 'files.info': [{ ok: false, error: 'tea_time' }] })
     const failure = createFailure(call, 'tea_time', { status: 200, messages: [] })
-    expect(await play(api.call('files.info', {}, options))).toEqual({ outcome: 'refused', failure })
+    expect(await play(api.call('files.info', {}, options))).toEqual({ ...failure, outcome: 'refused' })
   })
 
   test('learns the scopes of the token, also from a refusal', async () => {

@@ -39,30 +39,11 @@ const steps: Readonly<Record<string, Step>> = {
     inputs: { method: 'external', 'timeout-minutes': '0.02' },
     nodeOptions: [],
   },
-  'wrong channels among several, two for the same reason': {
-    prepare: ({ workspace, users }) =>
-      workspace.addConversation({ id: 'C0ALSO00000', name: 'also', kind: 'public', members: [users.person] }),
-    inputs: ({ channels }) => ({
-      method: 'external',
-      channels: [channels.general, channels.notJoined, 'C0ALSO00000', channels.archived, 'C0UNKNOWN00'].join(),
-    }),
-  },
-  'a wrong channel among several, where the token may not look channels up': {
-    inputs: ({ channels, tokens }) => ({
-      method: 'external',
-      token: tokens.files,
-      channels: [channels.general, channels.notJoined].join(),
-    }),
-  },
   'a user, without the scope to open a direct conversation': {
     inputs: ({ tokens, users }) => ({ method: 'external', token: tokens.files, channels: users.person }),
   },
   'a base-url that is another web server': {
     inputs: ({ baseUrl }) => ({ 'base-url': `${baseUrl}/intranet` }),
-  },
-  'by the external upload, on a server that does not offer it': {
-    inputs: { method: 'external' },
-    service: { offers: { 'files.getUploadURLExternal': 'absent' } },
   },
   'by files.upload, on Slack as it is today': {
     inputs: { method: 'files.upload' },
@@ -72,7 +53,6 @@ const steps: Readonly<Record<string, Step>> = {
 
 test.each(Object.entries(steps))('%s', async (_, step) => {
   const done = await runStep({
-    files: { 'unit.csv': 'a,b\n1,2\n' },
     ...withClock(),
     env: { RUNNER_DEBUG: '1' },
     ...step,

@@ -1,24 +1,18 @@
 // A file of 256 MiB arrives whole by each method, and the action never holds it in memory. The bench sends one of 1 GiB.
 import { createHash, randomBytes } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { mkdtemp, open, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { runAction } from '../../sandbox/runner.ts'
-import { startSandbox } from '../../sandbox/sandbox.ts'
+import { expect, test } from '@jest/globals'
 import { withPeakMemory } from '../support/peak-memory.ts'
+import { runStep } from '../support/step.ts'
 
 const size = 2 ** 28
 const mebibyte = 2 ** 20
 
-let folder: string
-let sha256: string
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'large-'))
-  const path = join(folder, 'large.bin')
+/** @returns its SHA-256 */
+async function writeLarge(path: string): Promise<string> {
   const file = await open(path, 'w')
   // Mostly holes, which take no room on disk, with bytes that no other place has wherever a piece might get lost.
   for (let at = 0; at < size; at += 16 * mebibyte) await file.write(randomBytes(4096), 0, 4096, at - (at && 2048))
@@ -27,39 +21,26 @@ beforeAll(async () => {
   await file.close()
   const hash = createHash('sha256')
   await pipeline(createReadStream(path, { highWaterMark: mebibyte }), hash)
-  sha256 = hash.digest('hex')
-}, 60_000)
-
-afterAll(() => rm(folder, { recursive: true, force: true }))
+  return hash.digest('hex')
+}
 
 test.each(['external', 'files.upload'])(
   'by %s',
   async (method) => {
-    const sandbox = await startSandbox()
-    try {
-      const peak = join(folder, `${method}-peak`)
-      const result = await runAction({
-        workspace: folder,
-        inputs: {
-          'base-url': sandbox.baseUrl,
-          token: sandbox.tokens.all,
-          channels: sandbox.channels.general,
-          files: 'large.bin',
-          method,
-        },
-        ...withPeakMemory(peak),
-      })
-      expect(result).toMatchObject({ code: 0, outputs: { status: 'posted', count: '1' } })
-      expect(sandbox.workspace.messages.flatMap(({ files }) => files)).toMatchObject([
-        { name: 'large.bin', size, sha256 },
-      ])
-      const bytes = sandbox.requests.reduce((sum, request) => sum + request.bytes, 0)
-      expect(bytes).toBeGreaterThanOrEqual(size)
-      expect(bytes).toBeLessThan(size + 10_000)
-      expect(Number(await readFile(peak, 'utf8'))).toBeLessThan(130 * mebibyte)
-    } finally {
-      await sandbox.stop()
-    }
+    let sha256 = ''
+    const { code, outputs, messages, requests, stderr } = await runStep({
+      inputs: { method, files: 'large.bin' },
+      prepare: async (_, folder) => {
+        sha256 = await writeLarge(join(folder, 'large.bin'))
+      },
+      ...withPeakMemory,
+    })
+    expect({ code, outputs }).toMatchObject({ code: 0, outputs: { status: 'posted', count: '1' } })
+    expect(messages).toMatchObject([{ files: [{ name: 'large.bin', size, sha256 }] }])
+    const bytes = requests.reduce((sum, request) => sum + request.bytes, 0)
+    expect(bytes).toBeGreaterThanOrEqual(size)
+    expect(bytes).toBeLessThan(size + 10_000)
+    expect(Number(stderr)).toBeLessThan(130 * mebibyte)
   },
   120_000,
 )

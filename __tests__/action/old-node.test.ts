@@ -20,7 +20,7 @@ test.each([
   ['arm', 'On Linux for 32-bit ARM, the runner has only Node 20: use a 64-bit system.'],
 ])('on Node 20 the step fails before anything is sent, and says which runner is needed: %s', async (arch, remedy) => {
   const onThis = `Object.defineProperty(process, 'arch', { value: '${arch}' })`
-  const done = await runStep({ files: { 'a.csv': 'a' }, ...withPreload(asOnNode20 + onThis) })
+  const done = await runStep(withPreload(asOnNode20 + onThis))
   expect(done).toMatchObject({ code: 1, requests: [], stderr: '' })
   expect(errorsIn(done)).toEqual([
     {

@@ -1,20 +1,16 @@
 // How the process of the step begins and ends, whatever starts it or hangs in it.
-import { describe, expect, jest, test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import { withPreload } from '../support/preload.ts'
 import { withClock } from '../support/scaled-clock.ts'
 import { errorsIn, runStep, type Step } from '../support/step.ts'
 import { withStuckLookUps } from '../support/stuck-thread.ts'
-
-jest.setTimeout(60_000)
-
-const onPosix = process.platform === 'win32' ? test.skip : test
-const files = { 'a.csv': 'a,b\n' }
+import { onPosix } from '../support/systems.ts'
 
 describe('A DNS lookup that hangs in its thread', () => {
   const stuck = (count: number | undefined, step: Step) => {
     const { env, nodeOptions } = withStuckLookUps(count)
     const options = [...withClock(20).nodeOptions, ...nodeOptions, ...(step.nodeOptions ?? [])]
-    return runStep({ files, signal: AbortSignal.timeout(25_000), ...step, nodeOptions: options, env })
+    return runStep({ signal: AbortSignal.timeout(25_000), ...step, nodeOptions: options, env })
   }
   /** The first lookup hangs; the second attempt succeeds. */
   const hangsOnce: Step = {
@@ -47,7 +43,6 @@ describe('A DNS lookup that hangs in its thread', () => {
 onPosix.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s cancels the run', async (signal) => {
   let processId = 0
   const done = await runStep({
-    files,
     inputs: { method: 'external' },
     onStart: (id) => {
       processId = id
@@ -69,7 +64,7 @@ describe('The step posts', () => {
     ['without a watchdog, if Node may start no thread', ['--permission', '--allow-fs-read=*', '--allow-fs-write=*']],
   ])('%s', async (_, nodeOptions) => {
     const inputs = { method: 'external', files: 'a.csv\n'.repeat(2_000) }
-    expect(await runStep({ files, inputs, nodeOptions })).toMatchObject({ code: 0, outputs: { status: 'posted' } })
+    expect(await runStep({ inputs, nodeOptions })).toMatchObject({ code: 0, outputs: { status: 'posted' } })
   })
 })
 
@@ -80,5 +75,5 @@ test('The connections are closed before the process ends', async () => {
     subscribe('undici:client:connected', ({ socket }) => sockets.push(socket))
     process.on('exit', () => console.error(sockets.every(({ destroyed }) => destroyed), sockets.length > 1))
   `)
-  expect((await runStep({ files, inputs: { method: 'external' }, ...sockets })).stderr).toBe('true true\n')
+  expect((await runStep({ inputs: { method: 'external' }, ...sockets })).stderr).toBe('true true\n')
 })

@@ -1,25 +1,21 @@
 import { readFileSync } from 'node:fs'
 import { symlink } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, expect, test } from '@jest/globals'
+import { expect, test } from '@jest/globals'
 import { withClock } from '../support/scaled-clock.ts'
+import { wholeRun } from '../support/shown-log.ts'
 import { runStep, type Step } from '../support/step.ts'
 import { withLinks } from '../support/systems.ts'
-import { wholeRun } from '../support/whole-run.ts'
 
 const release = JSON.parse(readFileSync(new URL('../../examples/events/release.json', import.meta.url), 'utf8'))
 
 const rows = (count: number) => `name,value\n${'row,1\n'.repeat(count)}`
 const two = Object.fromEntries(['coverage', 'unit'].map((name, at) => [`reports/${name}.csv`, rows(at * 5000 + 3)]))
-const numbered = (count: number) =>
-  Object.fromEntries(
-    Array.from({ length: count }, (_, at) => [`reports/unit-${String(at + 1).padStart(2, '0')}.csv`, rows(at * 50)]),
-  )
 const privateKey = ['-----BEGIN', 'PRIVATE KEY-----'].join(' ')
 
 const linked = 'several skipped files, and a pattern that matches nothing'
 
-/** Whole runs, as people see them: the eight that differ most. What they have in common with others is asserted elsewhere. */
+/** Whole runs, as people see them: the four that differ most. What they have in common with others is asserted elsewhere. */
 const situations: Readonly<Record<string, Step>> = {
   'a release with two files to three channels': {
     eventName: 'release',
@@ -31,21 +27,10 @@ const situations: Readonly<Record<string, Step>> = {
     }),
   },
 
-  'by files.upload, to a service without permalinks': {
-    service: { strictIds: false },
-    files: two,
-    inputs: ({ channels }) => ({
-      method: 'files.upload',
-      files: 'reports/*.csv',
-      channels: `${channels.general}\n${channels.releases}`,
-      comment: 'Reports of the night',
-    }),
-  },
-
   [linked]: {
     eventName: 'push',
     files: {
-      ...numbered(2),
+      ...two,
       'reports/empty.csv': '',
       'reports/.cache/draft.csv': 'x',
       'reports/key.pem': privateKey,
@@ -56,17 +41,6 @@ const situations: Readonly<Record<string, Step>> = {
       await symlink('nowhere', join(folder, 'reports/latest.csv'))
     },
     inputs: { files: 'reports/**\ncovrage/**/*.csv' },
-  },
-
-  'the second of two messages is refused': {
-    files: numbered(11),
-    inputs: { files: 'reports/*.csv' },
-    prepare: ({ faults }) =>
-      faults.add({
-        on: 'files.completeUploadExternal',
-        call: 2,
-        fault: { kind: 'error', code: 'restricted_action' },
-      }),
   },
 
   'one of two channels refuses the message': {
@@ -80,13 +54,6 @@ const situations: Readonly<Record<string, Step>> = {
     }),
   },
 
-  'no response to the message, and a token that may not look it up': {
-    files: two,
-    inputs: ({ tokens }) => ({ files: 'reports/*.csv', token: tokens.uploadOnly }),
-    prepare: ({ faults }) =>
-      faults.add({ on: 'files.completeUploadExternal', fault: { kind: 'reset', when: 'after', effect: true } }),
-  },
-
   'a dry run of what would fail': {
     files: two,
     inputs: ({ channels }) => ({
@@ -95,24 +62,17 @@ const situations: Readonly<Record<string, Step>> = {
       channels: `${channels.general} ${channels.notJoined} C0UNKNOWN000`,
     }),
   },
-
-  'no files found': {
-    files: { 'reports/unit/a.csv': 'x' },
-    inputs: { files: 'reports/*.csv\nout/coverage.csv' },
-  },
 }
 
-describe('what people see of a run:', () => {
-  for (const [situation, step] of Object.entries(situations)) {
-    const testHere = situation === linked ? withLinks : test
-    testHere(situation, async () => {
-      const { inputs } = step
-      const done = await runStep({
-        ...step,
-        inputs: (sandbox) => ({ method: 'external', ...(typeof inputs === 'function' ? inputs(sandbox) : inputs) }),
-      })
-      expect(wholeRun(done)).toMatchSnapshot()
-      expect(done.stderr).toBe('')
+for (const [situation, step] of Object.entries(situations)) {
+  const testHere = situation === linked ? withLinks : test
+  testHere(`what people see of a run: ${situation}`, async () => {
+    const { inputs } = step
+    const done = await runStep({
+      ...step,
+      inputs: (sandbox) => ({ method: 'external', ...(typeof inputs === 'function' ? inputs(sandbox) : inputs) }),
     })
-  }
-})
+    expect(wholeRun(done)).toMatchSnapshot()
+    expect(done.stderr).toBe('')
+  })
+}

@@ -17,11 +17,9 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-const files = { 'a.csv': 'a,b\n' }
-
 describe('outputs that cannot be written are an error before any request:', () => {
   const failing = async (path: string, reason: string) => {
-    const done = await runStep({ files, env: { GITHUB_OUTPUT: path }, signal: AbortSignal.timeout(8_000) })
+    const done = await runStep({ env: { GITHUB_OUTPUT: path }, signal: AbortSignal.timeout(8_000) })
     expect(done).toMatchObject({ code: 1, requests: [], stderr: '' })
     expect(done.summary).toContain('Nothing was posted')
     expect(errorsIn(done)).toEqual([
@@ -51,33 +49,36 @@ const fullDisk = (bytes: number) =>
     syncBuiltinESMExports()
   `)
 
-describe('outputs for which the disk has no room after everything was posted', () => {
-  test.each([
-    [200, { status: 'posted' }, 'only `status`'],
-    [0, {}, 'no outputs'],
-  ])('are taken back, and only the status is written, if it fits: %i bytes', async (bytes, outputs, seen) => {
-    const done = await runStep({ files, ...fullDisk(bytes) })
+test.each([
+  [200, { status: 'posted' }, 'only `status`'],
+  [0, {}, 'no outputs'],
+])(
+  'if the disk has room for %i bytes of the outputs, only the status is written, if it fits',
+  async (bytes, outputs, seen) => {
+    const done = await runStep(fullDisk(bytes))
     expect(done).toMatchObject({ code: 1, stderr: '' })
     expect(done.outputs).toEqual(outputs)
-    expect(errorsIn(done).map(({ text }) => text)).toEqual([
-      expect.stringContaining(
-        `(\`ENOSPC\`). Later steps see ${seen}. Everything was posted, and another run posts it again.\n`,
-      ),
-    ])
-  })
-})
+    const text = `(\`ENOSPC\`). Later steps see ${seen}. Everything was posted, and another run posts it again.\n`
+    expect(errorsIn(done)).toMatchObject([{ text: expect.stringContaining(text) }])
+  },
+)
 
-test('a summary that cannot be written is a line in the log', async () => {
-  const done = await runStep({ files, env: { GITHUB_STEP_SUMMARY: '/nowhere/summary' } })
+onPosix.each([
+  ['is missing', () => '/nowhere/summary', 'cannot be written (`ENOENT`)'],
+  ['is a pipe that nobody reads', () => pipe, 'is not a regular file'],
+])('a summary whose file %s is a line in the log', async (_, path, why) => {
+  const done = await runStep({ env: { GITHUB_STEP_SUMMARY: path() }, signal: AbortSignal.timeout(8_000) })
   expect(done).toMatchObject({ code: 0, outputs: { status: 'posted' }, stderr: '' })
-  expect(done.stdout).toContain('The job summary could not be written: `GITHUB_STEP_SUMMARY` is `/nowhere/summary`')
+  const line = `The job summary could not be written: \`GITHUB_STEP_SUMMARY\` is \`${path()}\`, which ${why}`
+  expect(done.stdout).toContain(line)
   expect(done.stdout).not.toMatch(/^::(error|warning)/m)
 })
 
-onPosix('a summary that would go to a pipe that nobody reads is a line in the log', async () => {
-  const done = await runStep({ files, env: { GITHUB_STEP_SUMMARY: pipe }, signal: AbortSignal.timeout(8_000) })
-  expect(done).toMatchObject({ code: 0, outputs: { status: 'posted' }, stderr: '' })
-  expect(done.stdout).toMatch(/^The job summary could not be written: .*which is not a regular file$/m)
+test('the summary names the step by the ID that its author gave it', async () => {
+  const headingOf = async (id: string) => (await runStep({ env: { GITHUB_ACTION: id } })).summary.split('\n')[0]
+  const posted = 'Posted 1 file in 1 channel (<code>C0GENERAL00</code>)</h3>'
+  expect(await headingOf('__run_2')).toBe(`<h3>✅ ${posted}`)
+  expect(await headingOf('details')).toBe(`<h3>✅ <code>details</code>: ${posted}`)
 })
 
 test('a log that cannot be written keeps nothing from being posted and reported', async () => {
@@ -85,7 +86,7 @@ test('a log that cannot be written keeps nothing from being posted and reported'
     process.stdout._write = (chunk, encoding, callback) => callback(Object.assign(new Error('no'), { code: 'EPIPE' }))
     process.stdout._writev = undefined
   `)
-  const done = await runStep({ files, ...noLog })
+  const done = await runStep(noLog)
   expect(done).toMatchObject({ code: 0, stdout: '', stderr: '', outputs: { status: 'posted' } })
   expect(done.messages).toHaveLength(1)
   expect(done.summary).toContain('Posted 1 file')
@@ -100,8 +101,13 @@ onPosix('a current folder that was deleted changes nothing', async () => {
     process.chdir(${JSON.stringify(gone)})
     rmdirSync(${JSON.stringify(gone)})
   `)
-  const done = await runStep({ files, ...leave })
+  const done = await runStep(leave)
   expect(done).toMatchObject({ code: 0, outputs: { status: 'posted' }, stderr: '' })
-  const nowhere = await runStep({ files, ...leave, env: { GITHUB_WORKSPACE: undefined } })
+  const nowhere = await runStep({ ...leave, env: { GITHUB_WORKSPACE: undefined } })
   expect(nowhere).toMatchObject({ code: 1, requests: [], stderr: '' })
+})
+
+test('files of the runner that only a newer or older one has may be missing', async () => {
+  const env = { GITHUB_STATE: undefined, GITHUB_PATH: undefined, GITHUB_ENV: undefined }
+  expect(await runStep({ env })).toMatchObject({ code: 0, outputs: { status: 'posted' } })
 })

@@ -3,16 +3,12 @@ import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { expect, jest, test } from '@jest/globals'
+import { expect, test } from '@jest/globals'
+import { bundle } from '../../sandbox/runner.ts'
 import { startSandbox } from '../../sandbox/sandbox.ts'
 import { withPreload } from '../support/preload.ts'
 import { startProcess } from '../support/processes.ts'
 import { type Done, errorsIn, runStep, type Step } from '../support/step.ts'
-
-jest.setTimeout(60_000)
-
-const bundle = fileURLToPath(new URL('../../dist/index.js', import.meta.url))
 
 /** What the main thread does from so many milliseconds after the first request on. */
 const afterFirstRequest = (milliseconds: number, code: string) =>
@@ -27,7 +23,6 @@ const blockedAfter = (milliseconds: number) => afterFirstRequest(milliseconds, b
 
 /** A service that never answers: the run goes on until something ends it. */
 const silent: Step = {
-  files: { 'a.csv': 'a,b\n' },
   inputs: { method: 'external', 'timeout-minutes': '5' },
   prepare: ({ faults }) => faults.add({ on: 'upload-bytes', fault: { kind: 'silence' } }),
 }

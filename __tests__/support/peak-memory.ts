@@ -1,10 +1,10 @@
-// Loaded into the action by --import: writes down, as it ends, the most memory that it ever had.
-import { readFileSync, writeFileSync } from 'node:fs'
+// Loaded into the action by --import: as it ends, it prints to standard error the most memory that it ever had.
+import { readFileSync, writeSync } from 'node:fs'
 
-/** The options with which the action is started, so that its peak memory is written to `file`, in bytes. */
-export function withPeakMemory(file: string) {
-  return { nodeOptions: ['--import', import.meta.url], env: { PEAK_MEMORY_FILE: file } }
-}
+const variable = 'MEASURE_MEMORY'
+
+/** The options with which the action is started, so that `stderr` is its peak memory, in bytes. */
+export const withPeakMemory = { nodeOptions: ['--import', import.meta.url], env: { [variable]: 'true' } } as const
 
 /** Bytes. On Linux `maxRSS` begins with that of the process which started this one, so the kernel is asked itself. */
 function peak(): number {
@@ -15,5 +15,4 @@ function peak(): number {
   return kilobytes * 1024
 }
 
-const file = process.env['PEAK_MEMORY_FILE']
-if (file !== undefined) process.on('exit', () => writeFileSync(file, String(peak())))
+if (process.env[variable] !== undefined) process.on('exit', () => writeSync(2, String(peak())))

@@ -10,7 +10,7 @@ import { refuseStaleBundle } from '../../scripts/sources.ts'
 refuseStaleBundle(bundle)
 
 export interface Step extends Partial<Omit<ActionRun, 'inputs' | 'workspace'>> {
-  /** Contents by path in the workspace. */
+  /** Contents by path in the workspace. Without them, there is `a.csv`. */
   readonly files?: Readonly<Record<string, string | Uint8Array>>
   /** Besides `base-url`, a token with every scope, the channel general, and all the files. */
   readonly inputs?: Readonly<Record<string, string>> | ((sandbox: Sandbox) => Readonly<Record<string, string>>)
@@ -48,7 +48,7 @@ export interface Job {
   stop(): Promise<void>
 }
 
-export async function startJob({ files = {}, inputs = {}, service }: Step): Promise<Job> {
+export async function startJob({ files = { 'a.csv': 'a,b\n' }, inputs = {}, service }: Step): Promise<Job> {
   const folder = await mkdtemp(join(tmpdir(), 'step-'))
   for (const [path, content] of Object.entries(files)) {
     await mkdir(dirname(join(folder, path)), { recursive: true })
@@ -83,6 +83,11 @@ export async function startJob({ files = {}, inputs = {}, service }: Step): Prom
       await rm(folder, { recursive: true, force: true })
     },
   }
+}
+
+/** The methods that were called, in order. `upload`: the bytes of a file, by the external upload. */
+export function called({ requests }: Pick<Done, 'requests'>): readonly string[] {
+  return requests.map(({ origin, path }) => (origin === 'upload' ? 'upload' : (path.split('/').at(-1) ?? '')))
 }
 
 /** What the action says goes wrong: the titles and texts of its errors. */

@@ -16,7 +16,7 @@ export const onWindows = process.platform === 'win32' ? test : test.skip
 export const onLinux = process.platform === 'linux' ? test : test.skip
 
 /** On Windows, only administrators, and users in developer mode, may create links. */
-export const canCreateLinks = tryLink()
+const canCreateLinks = tryLink()
 export const withLinks = canCreateLinks ? test : test.skip
 
 function tryLink(): boolean {

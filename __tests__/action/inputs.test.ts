@@ -1,0 +1,46 @@
+// What the step makes of its inputs as a whole. `unit/inputs/` has every rule and its text.
+import { randomBytes } from 'node:crypto'
+import { expect, test } from '@jest/globals'
+import { inputNames } from '../support/declared.ts'
+import { annotations } from '../support/shown-log.ts'
+import { runStep } from '../support/step.ts'
+
+test('an empty input counts as unset, except the comment', async () => {
+  const empty = Object.fromEntries(inputNames.map((name) => [name, '']))
+  const done = await runStep({
+    inputs: ({ baseUrl, channels, tokens }) => ({
+      ...empty,
+      'base-url': baseUrl,
+      token: tokens.all,
+      channels: channels.general,
+      files: 'a.csv',
+    }),
+  })
+  expect(done).toMatchObject({ code: 0, outputs: { status: 'posted', count: '1' } })
+  expect(done.requests).toMatchObject([{ path: '/api/files.upload', fields: [['channels', 'C0GENERAL00']] }])
+})
+
+test('several mistakes are reported together: an error for each input, a line for each channel, and no secret', async () => {
+  const webhook = `https://hooks.slack.com/services/T0123456789/B0123456789/${randomBytes(12).toString('hex')}`
+  const done = await runStep({
+    env: { RUNNER_DEBUG: '1' },
+    inputs: {
+      'base-url': 'https://slack.com',
+      token: webhook,
+      channels: 'C0123456789, deployments @reviewer',
+      files: '# all\n',
+      comment: `with ${webhook}`,
+      'comment-format': 'markdown',
+      'dry-run': 'maybe',
+      method: `external\n${'x'.repeat(200)}`,
+      'max-files': 'all',
+      'timeout-minutes': '10m',
+      'working-directory': 'packages/app',
+    },
+  })
+  expect(annotations(done)).toMatchSnapshot()
+  expect(done).toMatchObject({ code: 1, stderr: '', outputs: { status: 'failed', count: '0', messages: '[]' } })
+  expect(done.summary).toContain('Invalid input: working-directory')
+  // Each request would be a line.
+  expect(done.stdout).not.toContain('::debug::')
+})

@@ -8,6 +8,8 @@ interface StatsModule {
   readonly name?: string
   readonly size: number
   readonly moduleType?: string
+  /** It was left out of the bundle, or joined with others. */
+  readonly orphan?: boolean
   /** Of several modules that were made into one. */
   readonly modules?: readonly StatsModule[]
 }
@@ -27,7 +29,7 @@ export function measureSizes(folder: string): Sizes {
   const packages = new Map<string, number>()
   const single = (module: StatsModule): readonly StatsModule[] => module.modules?.flatMap(single) ?? [module]
   const seen = new Set<string>()
-  for (const { moduleType, name = '', size } of stats.modules.flatMap(single)) {
+  for (const { moduleType, name = '', size } of stats.modules.filter(({ orphan }) => !orphan).flatMap(single)) {
     if (!moduleType?.startsWith('javascript/') || seen.has(name)) continue
     seen.add(name)
     const owner = /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(name)?.[1] ?? 'src'

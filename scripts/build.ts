@@ -18,8 +18,6 @@ const lib = join(root, 'lib')
 const dist = join(root, whole ? 'dist-whole' : 'dist')
 const trimmed = {
   '@actions/github': ['../scripts/trim/actions-github.js'],
-  '@actions/http-client': ['../scripts/trim/actions-http-client.js'],
-  '@actions/http-client/lib/auth': ['../scripts/trim/actions-http-client.js'],
 }
 const run = (script: string, cwd: string, ...args: string[]) =>
   execFileSync(process.execPath, [join(root, 'node_modules', script), ...args], { cwd, stdio: 'inherit' })
@@ -31,7 +29,10 @@ rmSync(dist, { recursive: true, force: true })
 // ncc resolves a package by the paths of the tsconfig in its working folder.
 const compilerOptions = { allowJs: true, baseUrl: '.', paths: whole ? {} : trimmed }
 writeFileSync(join(lib, 'tsconfig.json'), JSON.stringify({ compilerOptions }))
-if (!whole) copyTrimmed('undici', join(lib, 'node_modules'))
+if (!whole) {
+  copyTrimmed('undici', join(lib, 'node_modules'))
+  for (const name of ['@actions/core', '@actions/glob']) copyWithoutSideEffects(name, join(lib, 'node_modules'))
+}
 
 const folder = mkdtempSync(join(tmpdir(), 'build-'))
 try {
@@ -62,4 +63,12 @@ function copyTrimmed(name: string, folder: string): void {
     if (!existsSync(join(copy, path))) throw new Error(`${name} has no ${path} to replace`)
   }
   cpSync(replacements, copy, { recursive: true })
+}
+
+/** Copies a package so that webpack leaves out those of its modules that nobody uses: their import has no effect. */
+function copyWithoutSideEffects(name: string, folder: string): void {
+  const copy = join(folder, name)
+  cpSync(join(root, 'node_modules', name), copy, { recursive: true })
+  const manifest = join(copy, 'package.json')
+  writeFileSync(manifest, JSON.stringify({ ...JSON.parse(readFileSync(manifest, 'utf8')), sideEffects: false }))
 }

@@ -6,6 +6,8 @@ import { join } from 'node:path'
 export interface BundledModule {
   /** Absolute path of the source. */
   readonly nameForCondition?: string | null
+  /** It was left out of the bundle, or joined with others. */
+  readonly orphan?: boolean
   readonly modules?: readonly BundledModule[]
 }
 
@@ -17,7 +19,7 @@ export function bundledPackages(stats: { readonly modules: readonly BundledModul
     if (folder !== undefined) folders.add(folder)
     modules.forEach(collect)
   }
-  stats.modules.forEach(collect)
+  stats.modules.filter(({ orphan }) => !orphan).forEach(collect)
   return [...folders].sort((one, other) => (nameAndVersion(one) < nameAndVersion(other) ? -1 : 1))
 }
 

@@ -10681,11 +10681,14 @@ class OpenFile {
                 return filled;
         }
     }
-    /** The path that the open file has now, where the system says it. */
-    async pathNow() {
-        if (process.platform !== 'linux')
+    /** The path that the open file has now, where the system says it. This asks no disk. */
+    pathNow() {
+        try {
+            return process.platform === 'linux' ? (0,external_node_fs_namespaceObject.readlinkSync)(`/proc/self/fd/${this.#descriptor}`) : undefined;
+        }
+        catch {
             return undefined;
-        return (0,promises_namespaceObject.readlink)(`/proc/self/fd/${this.#descriptor}`).catch(() => undefined);
+        }
     }
     async close() {
         await this.#reading;
@@ -12586,9 +12589,9 @@ const yaml = (...parts) => bodyHas(/^(?:---\s|["']?[\w.-]+["']?\s*:(?:\s|$)|\{)/
 const settingsLine = /^(?:\s.*|[#;!].*|\[.*|[^\s=]+\s*=.*|[^\s:]+\s*:.*)?$/;
 /** Lines such as `key = value`, sections, comments, and nothing else: not a page that quotes such lines. */
 const settings = (...parts) => ({ body, text }) => 
-// The parts first: hardly a file has them, and they cost less than a look at a long line.
-parts.every((part) => part.test(text)) &&
-    settingsLine.test(/^.*/.exec(body)?.[0] ?? '') &&
+// First, because most files begin otherwise, and the parts are searched in all of the text.
+settingsLine.test(/^.{0,1000}/.exec(body)?.[0] ?? '') &&
+    parts.every((part) => part.test(text)) &&
     text.split(/\r?\n/).every((line) => settingsLine.test(line));
 const notInPages = (form) => (beginning) => !beginning.isPage && form(beginning);
 /** A PEM block of a key or a certificate, what OpenSSL writes before one, and a key at the beginning of a line. */
@@ -12761,9 +12764,11 @@ const keyTextOverlap = 300;
 const escaped = (name) => name.replace(/[.+^${}()|[\]\\]/g, '\\$&');
 const endOfPath = (names) => new RegExp(`(?:^|/)(?:${names.map((name) => escaped(name).replaceAll('*', '[^/]*').replaceAll('?', '.')).join('|')})$`);
 const folderNames = new RegExp(`(?:^|/)(${[...credentialFolders.keys()].map(escaped).join('|')})/`);
-const namedRules = credentialRules.flatMap((rule) => rule.names === undefined ? [] : [{ ...rule, pattern: endOfPath(rule.names.split(' ')) }]);
-/** Most files have none of the names, and one expression is faster than one for each rule. */
-const anyName = endOfPath(namedRules.flatMap(({ names = '' }) => names.split(' ')));
+const ruleNames = credentialRules.flatMap((rule) => (rule.names?.split(' ') ?? []).map((name) => ({ name, rule })));
+/** One expression with all names would take 2 ms to compile, so most are looked up. */
+const rulesByName = Map.groupBy(ruleNames, ({ name }) => name);
+const wildcards = ruleNames.filter(({ name }) => /[*?]/.test(name));
+const anyWildcard = endOfPath(wildcards.map(({ name }) => name));
 const rulesForAnyName = credentialRules.filter(({ names }) => names === undefined);
 const backup = /(?:\.(?:bak|backup|old|orig|save)|~)$/;
 /** @param why the end of a sentence that begins with the path */
@@ -12782,9 +12787,13 @@ function whyCredentials(path) {
 /** The rules that apply to a name, also to that of its backup. */
 function rulesFor(path) {
     const lower = path.toLowerCase();
-    return (backup.test(lower) ? [lower, lower.replace(backup, '')] : [lower]).flatMap((name) => anyName.test(name)
-        ? namedRules.filter(({ exceptNames, pattern }) => pattern.test(name) && !exceptNames?.test(name))
-        : []);
+    return (backup.test(lower) ? [lower, lower.replace(backup, '')] : [lower]).flatMap(rulesForName);
+}
+function rulesForName(path) {
+    const parts = path.split('/');
+    const literal = parts.flatMap((_, at) => rulesByName.get(parts.slice(at).join('/')) ?? []);
+    const matching = anyWildcard.test(path) ? wildcards.filter(({ name }) => endOfPath([name]).test(path)) : [];
+    return [...literal, ...matching].map(({ rule }) => rule).filter(({ exceptNames }) => !exceptNames?.test(path));
 }
 /** Bytes. A credential is small, and most of them are in a file of their own. */
 const maxOpened = 64 * 1024;
@@ -13048,7 +13057,7 @@ function verify({ file, onGrown, opened }) {
 /** The rules were applied to the real path, so a folder of it must not have become a link since then. */
 async function requireSamePath({ file, opened }) {
     const { real } = file;
-    const now = (await opened.pathNow()) ?? (await resolved(real));
+    const now = opened.pathNow() ?? (await resolved(real));
     // Some disks ignore case, or the form of an accent.
     const folded = (at) => at.normalize('NFC').toLowerCase();
     if (now !== real && folded(now) !== folded(real))

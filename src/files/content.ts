@@ -197,7 +197,7 @@ function verify({ file, onGrown, opened }: Reading): void {
 /** The rules were applied to the real path, so a folder of it must not have become a link since then. */
 async function requireSamePath({ file, opened }: Reading): Promise<void> {
   const { real } = file
-  const now = (await opened.pathNow()) ?? (await resolved(real))
+  const now = opened.pathNow() ?? (await resolved(real))
   // Some disks ignore case, or the form of an accent.
   const folded = (at: string) => at.normalize('NFC').toLowerCase()
   if (now !== real && folded(now) !== folded(real)) throw changed(file, replaced)

@@ -39,9 +39,9 @@ const settingsLine = /^(?:\s.*|[#;!].*|\[.*|[^\s=]+\s*=.*|[^\s:]+\s*:.*)?$/
 const settings =
   (...parts: readonly RegExp[]): Form =>
   ({ body, text }) =>
-    // The parts first: hardly a file has them, and they cost less than a look at a long line.
+    // First, because most files begin otherwise, and the parts are searched in all of the text.
+    settingsLine.test(/^.{0,1000}/.exec(body)?.[0] ?? '') &&
     parts.every((part) => part.test(text)) &&
-    settingsLine.test(/^.*/.exec(body)?.[0] ?? '') &&
     text.split(/\r?\n/).every((line) => settingsLine.test(line))
 
 const notInPages =

@@ -1,5 +1,5 @@
-import { closeSync, constants, type Dirent, fstatSync, open, read, type Stats } from 'node:fs'
-import { lstat, readdir, readlink, realpath } from 'node:fs/promises'
+import { closeSync, constants, type Dirent, fstatSync, open, read, readlinkSync, type Stats } from 'node:fs'
+import { lstat, readdir, realpath } from 'node:fs/promises'
 import path from 'node:path'
 import { type Text, text, words } from '../text/text.ts'
 import type { NotSent } from './files.ts'
@@ -72,10 +72,13 @@ export class OpenFile {
     }
   }
 
-  /** The path that the open file has now, where the system says it. */
-  async pathNow(): Promise<string | undefined> {
-    if (process.platform !== 'linux') return undefined
-    return readlink(`/proc/self/fd/${this.#descriptor}`).catch(() => undefined)
+  /** The path that the open file has now, where the system says it. This asks no disk. */
+  pathNow(): string | undefined {
+    try {
+      return process.platform === 'linux' ? readlinkSync(`/proc/self/fd/${this.#descriptor}`) : undefined
+    } catch {
+      return undefined
+    }
   }
 
   async close(): Promise<void> {

@@ -17,11 +17,11 @@ const endOfPath = (names: readonly string[]) =>
   )
 
 const folderNames = new RegExp(`(?:^|/)(${[...credentialFolders.keys()].map(escaped).join('|')})/`)
-const namedRules = credentialRules.flatMap((rule) =>
-  rule.names === undefined ? [] : [{ ...rule, pattern: endOfPath(rule.names.split(' ')) }],
-)
-/** Most files have none of the names, and one expression is faster than one for each rule. */
-const anyName = endOfPath(namedRules.flatMap(({ names = '' }) => names.split(' ')))
+const ruleNames = credentialRules.flatMap((rule) => (rule.names?.split(' ') ?? []).map((name) => ({ name, rule })))
+/** One expression with all names would take 2 ms to compile, so most are looked up. */
+const rulesByName = Map.groupBy(ruleNames, ({ name }) => name)
+const wildcards = ruleNames.filter(({ name }) => /[*?]/.test(name))
+const anyWildcard = endOfPath(wildcards.map(({ name }) => name))
 const rulesForAnyName = credentialRules.filter(({ names }) => names === undefined)
 const backup = /(?:\.(?:bak|backup|old|orig|save)|~)$/
 
@@ -43,11 +43,14 @@ export function whyCredentials(path: string): NotSent | undefined {
 /** The rules that apply to a name, also to that of its backup. */
 function rulesFor(path: string): readonly CredentialRule[] {
   const lower = path.toLowerCase()
-  return (backup.test(lower) ? [lower, lower.replace(backup, '')] : [lower]).flatMap((name) =>
-    anyName.test(name)
-      ? namedRules.filter(({ exceptNames, pattern }) => pattern.test(name) && !exceptNames?.test(name))
-      : [],
-  )
+  return (backup.test(lower) ? [lower, lower.replace(backup, '')] : [lower]).flatMap(rulesForName)
+}
+
+function rulesForName(path: string): readonly CredentialRule[] {
+  const parts = path.split('/')
+  const literal = parts.flatMap((_, at) => rulesByName.get(parts.slice(at).join('/')) ?? [])
+  const matching = anyWildcard.test(path) ? wildcards.filter(({ name }) => endOfPath([name]).test(path)) : []
+  return [...literal, ...matching].map(({ rule }) => rule).filter(({ exceptNames }) => !exceptNames?.test(path))
 }
 
 /** Bytes. A credential is small, and most of them are in a file of their own. */

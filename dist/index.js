@@ -17160,79 +17160,44 @@ function combined(exclusions) {
  * Only for patterns that match nothing: each of these texts can be a right one.
  */
 function mistakeInText(pattern, { sep }) {
-    for (const mistake of mistakes) {
-        const found = mistake(pattern, sep);
-        if (found)
-            return found;
-    }
-    return undefined;
+    return otherLanguage(pattern) ?? otherList(pattern) ?? otherGlob(pattern, sep) ?? notAName(pattern, sep);
 }
-const mistakes = [
-    (pattern) => pattern.includes('${{')
-        ? text_text `An expression is still in the text: GitHub replaces expressions only in the workflow file itself.`
-        : undefined,
-    (pattern) => {
-        const [, before] = /^(.*?)\s+#(?:\s.*)?$/.exec(pattern) ?? [];
-        return before === undefined
-            ? undefined
-            : text_text `The text after ${code('#')} is taken as part of the name: only a whole line can be a comment. Write ${before}.`;
-    },
-    (pattern) => {
-        const variable = /\$\{?(?:env:)?(\w+)\}?|%(\w+)%/.exec(pattern);
-        if (variable === null)
-            return undefined;
-        const expression = expressionFor(variable[1] ?? variable[2] ?? '');
-        return text_text `${variable[0]} is taken literally: no shell reads this text. Write ${expression}.`;
-    },
-    (pattern) => isJsonList(pattern)
-        ? text_text `${code('files')} is text, not a JSON list. Write one pattern per line, without ${code('[')}, ${code(']')}, quotes and commas.`
-        : undefined,
-    (pattern) => /^- /.test(pattern)
-        ? text_text `The ${code('- ')} is taken as part of the name: this is text with one pattern per line, not a list.`
-        : undefined,
-    (pattern) => {
-        const separator = separatorIn(pattern);
-        return separator && text_text `The ${words(separator)} is taken as part of the name: write one pattern per line.`;
-    },
-    (pattern) => /^(["']).*\1$/.test(pattern) ? text_text `The quotes are taken as part of the name: remove them.` : undefined,
-    (pattern) => {
-        if (/!\([^()]*\)/.test(pattern)) {
-            return text_text `${code('!( )')} is not supported. To exclude files, add a line that begins with ${code('!')}.`;
-        }
-        const braces = pattern.replace(/[@+?*]\(([^()]*)\)|\(([^()|]*\|[^()]*)\)/g, (_, one = '', other = '') => {
-            const alternatives = one || other;
-            return alternatives.includes('|') ? `{${alternatives.replaceAll('|', ',')}}` : alternatives;
-        });
-        return braces === pattern ? undefined : text_text `${code('( )')} is taken as part of the name. Write ${braces}.`;
-    },
-    (pattern, sep) => {
-        const glob = pattern
-            .replace(/^\^|\$$/g, '')
-            .replace(/\.[*+]\??/g, '*')
-            .replaceAll('\\.', '.');
-        return sep === '/' && /\.[*+].*\\\./.test(pattern)
-            ? text_text `This looks like a regular expression, and patterns are globs: ${code('*')} alone matches any name. Write ${glob}.`
-            : undefined;
-    },
-    (pattern, sep) => sep === '/' && pattern.includes('\\')
-        ? text_text `${code('\\')} makes the character after it literal. Write folders with ${code('/')}: ${pattern.replaceAll('\\', '/')}.`
-        : undefined,
-    (pattern) => /,(?![^{]*\})/.test(pattern)
-        ? text_text `The comma is taken as part of the name: write one pattern per line.`
-        : undefined,
-    (pattern, sep) => {
-        const withSlashes = sep === '\\' ? pattern.replaceAll('\\', '/') : pattern;
-        return /[*?\]]\/$/.test(withSlashes)
-            ? text_text `A wildcard with ${code('/')} at the end matches folders only. For the files in them write ${`${withSlashes}**`}.`
-            : undefined;
-    },
-    (pattern) => pattern.split('/').some((name) => Buffer.byteLength(name) > 255)
-        ? text_text `No name of a file has more than 255 bytes. If this is a list, write one pattern per line.`
-        : undefined,
-];
-/** A JSON list, or a line of one. */
-function isJsonList(pattern) {
-    return /^\[\s*["']|^\[.*[/.,].*\]$|^["'].*["'],$|^\[$|^\]$/.test(pattern);
+/** Expressions, comments and variables, which nothing replaces in this text. */
+function otherLanguage(pattern) {
+    if (pattern.includes('${{')) {
+        return text_text `An expression is still in the text: GitHub replaces expressions only in the workflow file itself.`;
+    }
+    const [, before] = /^(.*?)\s+#(?:\s.*)?$/.exec(pattern) ?? [];
+    if (before !== undefined) {
+        return text_text `The text after ${code('#')} is taken as part of the name: only a whole line can be a comment. Write ${before}.`;
+    }
+    const [whole, one, other = ''] = /\$\{?(?:env:)?(\w+)\}?|%(\w+)%/.exec(pattern) ?? [];
+    if (whole === undefined)
+        return undefined;
+    return text_text `${whole} is taken literally: no shell reads this text. Write ${expressionFor(one ?? other)}.`;
+}
+/** What GitHub offers in place of a variable of the shell. */
+function expressionFor(variable) {
+    if (variable === 'HOME' || variable === 'USERPROFILE')
+        return '~';
+    const [, context, property] = /^(GITHUB|RUNNER)_(\w+)$/.exec(variable) ?? [];
+    return context === undefined || property === undefined
+        ? `\${{ env.${variable} }}`
+        : `\${{ ${context.toLowerCase()}.${property.toLowerCase()} }}`;
+}
+/** Lists that are not one pattern per line. */
+function otherList(pattern) {
+    // A JSON list, or a line of one.
+    if (/^\[\s*["']|^\[.*[/.,].*\]$|^["'].*["'],$|^\[$|^\]$/.test(pattern)) {
+        return text_text `${code('files')} is text, not a JSON list. Write one pattern per line, without ${code('[')}, ${code(']')}, quotes and commas.`;
+    }
+    if (/^- /.test(pattern)) {
+        return text_text `The ${code('- ')} is taken as part of the name: this is text with one pattern per line, not a list.`;
+    }
+    const separator = separatorIn(pattern);
+    if (separator)
+        return text_text `The ${words(separator)} is taken as part of the name: write one pattern per line.`;
+    return /^(["']).*\1$/.test(pattern) ? text_text `The quotes are taken as part of the name: remove them.` : undefined;
 }
 /** What stands between several patterns on one line. A single name with a space, such as `Test Results.csv`, is none. */
 function separatorIn(pattern) {
@@ -17248,14 +17213,35 @@ function separatorIn(pattern) {
         return 'semicolon';
     return areSeveral(unquoted.split(/\s+/)) ? 'space' : undefined;
 }
-/** What GitHub offers in place of a variable of the shell. */
-function expressionFor(variable) {
-    if (variable === 'HOME' || variable === 'USERPROFILE')
-        return '~';
-    const [, context, property] = /^(GITHUB|RUNNER)_(\w+)$/.exec(variable) ?? [];
-    return context === undefined || property === undefined
-        ? `\${{ env.${variable} }}`
-        : `\${{ ${context.toLowerCase()}.${property.toLowerCase()} }}`;
+/** Extended globs and regular expressions. */
+function otherGlob(pattern, sep) {
+    if (/!\([^()]*\)/.test(pattern)) {
+        return text_text `${code('!( )')} is not supported. To exclude files, add a line that begins with ${code('!')}.`;
+    }
+    const braces = pattern.replace(/[@+?*]\(([^()]*)\)|\(([^()|]*\|[^()]*)\)/g, (_, one = '', other = '') => {
+        const alternatives = one || other;
+        return alternatives.includes('|') ? `{${alternatives.replaceAll('|', ',')}}` : alternatives;
+    });
+    if (braces !== pattern)
+        return text_text `${code('( )')} is taken as part of the name. Write ${braces}.`;
+    if (sep !== '/' || !/\.[*+].*\\\./.test(pattern))
+        return undefined;
+    const glob = pattern.replace(/^\^|\$$/g, '').replace(/\.[*+]\??/g, '*');
+    return text_text `This looks like a regular expression, and patterns are globs: ${code('*')} alone matches any name. Write ${glob.replaceAll('\\.', '.')}.`;
+}
+function notAName(pattern, sep) {
+    if (sep === '/' && pattern.includes('\\')) {
+        return text_text `${code('\\')} makes the character after it literal. Write folders with ${code('/')}: ${pattern.replaceAll('\\', '/')}.`;
+    }
+    if (/,(?![^{]*\})/.test(pattern))
+        return text_text `The comma is taken as part of the name: write one pattern per line.`;
+    const withSlashes = pattern.replaceAll(sep, '/');
+    if (/[*?\]]\/$/.test(withSlashes)) {
+        return text_text `A wildcard with ${code('/')} at the end matches folders only. For the files in them write ${`${withSlashes}**`}.`;
+    }
+    return pattern.split('/').some((name) => Buffer.byteLength(name) > 255)
+        ? text_text `No name of a file has more than 255 bytes. If this is a list, write one pattern per line.`
+        : undefined;
 }
 
 ;// CONCATENATED MODULE: ./files/explain.js
@@ -17266,56 +17252,61 @@ function expressionFor(variable) {
 
 
 
+/** Beyond this number, explanations repeat themselves. */
+const maxExplained = 10;
 const maxListed = 5000;
 const maxNamed = 3;
 const explain_maxEdits = 2;
-/** Explains lines that matched nothing. What it lists, it lists once for all lines. */
-function explainer(context) {
+/** Lines without a file, and alternatives of a line that match none. Those that people will read are explained. */
+async function explainUnmatched(context, searched) {
+    // What it lists, it lists once for all lines.
     const listed = memoize((folder) => listBelow(context, folder));
-    return async (unmatched) => {
-        const inText = mistakeInText(unmatched.line.text, external_node_path_namespaceObject);
-        if (inText)
-            return { explanation: inText, isAboutText: true };
-        const [first] = unmatched.searches;
-        const explanation = first
-            ? await explain(context, unmatched, first.pattern, listed)
-            : text_text `It matches no path at all.`;
-        return { explanation, isAboutText: false };
-    };
-}
-async function explain(context, { line, searches }, pattern, listed) {
-    const skipped = searches.flatMap((search) => search.skipped);
-    const excluded = searches.flatMap((search) => search.excluded);
-    const place = await placeOf(context, pattern);
-    const nothing = { folder: place.folder, names: [], files: [], folders: [] };
-    const near = place.isInWorkspace ? await listed(place.folder) : nothing;
-    const facts = { context, line, pattern, place, near, workspace: await listed(context.options.workspace) };
-    const where = describePlace(facts);
-    // Outside the workspace, some folders always belong to other users: that they cannot be read says nothing about the line.
-    const relevant = skipped.filter(({ reason }) => place.isInWorkspace || reason !== 'unreadable');
-    const met = whatWasMet(skipped, excluded);
-    if (relevant.length > 0 || excluded.length > 0)
-        return join([where, ...met], '\n');
-    const correction = firstOf(corrections, facts);
-    if (correction)
-        return correction;
-    const hint = firstOf(hints, facts);
-    return join([where, ...met, ...(hint ? [hint] : [])], '\n');
-}
-function firstOf(rules, facts) {
-    for (const rule of rules) {
-        const found = rule(facts);
-        if (found)
-            return found;
+    let explained = 0;
+    let literals = 0;
+    const unmatched = [];
+    for (const one of searched) {
+        const { line, literal, searches } = one;
+        const empty = searches.filter(({ files }) => files.length === 0);
+        if (empty.length < searches.length)
+            unmatched.push(...alternativesWithout(line, empty));
+        else if (++explained <= maxExplained || (literal && ++literals <= maxExplained)) {
+            unmatched.push({ pattern: line.text, literal, ...(await explainLine(context, one, listed)) });
+        }
+        else
+            unmatched.push({ pattern: line.text, literal });
     }
-    return undefined;
+    return unmatched;
 }
-async function placeOf({ realWorkspace }, { root }) {
-    const target = (await follow(root)).kind;
-    const folder = target === 'folder' ? root : await nearestFolder(external_node_path_namespaceObject.dirname(root));
-    if (folder === undefined)
-        return { target, folder: external_node_path_namespaceObject.parse(root).root, driveExists: false, isInWorkspace: false };
-    return { target, folder, driveExists: true, isInWorkspace: isWithin(await resolved(folder), realWorkspace) };
+/** `{unit,api}/*.csv` that finds nothing in `api`. */
+function alternativesWithout(line, empty) {
+    const [first] = empty;
+    if (first === undefined)
+        return [];
+    const explanation = text_text `${line.text} finds other files, but none for ${empty.length === 1 ? text_text `this alternative` : text_text `this one and ${empty.length - 1} more of its alternatives`}.`;
+    return [{ pattern: first.pattern.text, literal: false, explanation }];
+}
+async function explainLine(context, { line, searches }, listed) {
+    const inText = mistakeInText(line.text, external_node_path_namespaceObject);
+    if (inText)
+        return { explanation: inText, isAboutText: true };
+    const [first] = searches;
+    if (first === undefined)
+        return { explanation: text_text `It matches no path at all.` };
+    const { pattern } = first;
+    const nearest = await nearestFolder(pattern.root);
+    const folder = nearest ?? external_node_path_namespaceObject.parse(pattern.root).root;
+    const isInWorkspace = nearest !== undefined && isWithin(await resolved(nearest), context.realWorkspace);
+    const facts = {
+        ...context,
+        line,
+        pattern,
+        target: (await follow(pattern.root)).kind,
+        isInWorkspace,
+        near: isInWorkspace ? await listed(folder) : { folder, names: [], files: [], folders: [] },
+        workspace: await listed(context.options.workspace),
+    };
+    const where = nearest === undefined ? text_text `There is no drive or share ${folder}.` : describePlace(facts);
+    return { explanation: explain(facts, where, searches) };
 }
 async function nearestFolder(at) {
     const target = await follow(at);
@@ -17323,16 +17314,23 @@ async function nearestFolder(at) {
         return at;
     return external_node_path_namespaceObject.dirname(at) === at ? undefined : nearestFolder(external_node_path_namespaceObject.dirname(at));
 }
-function describePlace({ context: { display, removeToken }, near, pattern, place }) {
-    const { driveExists, folder, isInWorkspace, target } = place;
+function explain(facts, where, searches) {
+    const skipped = searches.flatMap((search) => search.skipped);
+    const excluded = searches.flatMap((search) => search.excluded);
+    // Outside the workspace, some folders always belong to other users: that they cannot be read says nothing about the line.
+    const relevant = skipped.filter(({ reason }) => facts.isInWorkspace || reason !== 'unreadable');
+    const met = whatWasMet(skipped, excluded);
+    if (relevant.length > 0 || excluded.length > 0)
+        return join([where, ...met], '\n');
+    return correction(facts) ?? join([where, ...met, hint(facts) ?? []], '\n');
+}
+function describePlace({ display, isInWorkspace, near, pattern, removeToken, target }) {
     const { root, segments } = pattern;
-    if (!driveExists)
-        return text_text `There is no drive or share ${folder}.`;
-    const where = nameOf(display(folder));
+    const where = nameOf(display(near.folder));
     const entries = isInWorkspace ? describeEntries(near, removeToken) : undefined;
     if (target === 'absent') {
-        const [first = ''] = external_node_path_namespaceObject.relative(folder, root).split(external_node_path_namespaceObject.sep);
-        const name = display(external_node_path_namespaceObject.join(folder, first));
+        const [first = ''] = external_node_path_namespaceObject.relative(near.folder, root).split(external_node_path_namespaceObject.sep);
+        const name = display(external_node_path_namespaceObject.join(near.folder, first));
         const isClass = /\[.\]/.test(pattern.text) && !pattern.text.includes(external_node_path_namespaceObject.basename(root));
         const missing = isClass
             ? text_text `There is no ${pattern.text}, and no ${name}, which it means as a pattern`
@@ -17376,92 +17374,68 @@ function whatWasMet(skipped, excluded) {
     const all = text_text `Skipped: ${list(items, { max: maxNamed, separator: '; ' })}.${ways}${archive}`;
     return [...(items.length === 0 ? [] : [all]), ...byLine].slice(0, 2);
 }
-/** What was probably meant. Each says all that there is to say. */
-const corrections = [
-    ({ context: { options }, line, pattern, workspace }) => {
-        if (isWithin(pattern.root, options.workspace))
-            return undefined;
-        const [, relative = '', first = ''] = /^\/+(([^/]+).*)$/s.exec(line.pattern) ?? [];
-        if (relative === '')
-            return undefined;
-        const start = external_node_path_namespaceObject.relative(options.workspace, external_node_path_namespaceObject.join(options.workingDirectory, first));
-        const isThere = [...workspace.files, ...workspace.folders].some((names) => names.join(external_node_path_namespaceObject.sep) === start);
-        const root = options.workingDirectory;
-        if (!isThere && filesLike(workspace, { root, segments: relative.split('/') }).length === 0)
-            return undefined;
-        return text_text `A leading ${code('/')} is the root of the runner's disk. Did you mean ${relative}?`;
-    },
-    ({ context: { display }, near, pattern }) => {
-        const matcher = new Matcher(pattern, { dot: false, ignoreCase: ignoreCase });
-        const folders = matching(near, near.folders, matcher);
-        if (folders.length === 0)
-            return undefined;
-        const shown = list(folders.map(display), { max: maxNamed });
-        return text_text `It matches only folders: ${shown}. For the files in them write ${`${pattern.text}/**`}.`;
-    },
-    (facts) => (hasFilesLike(facts) || isMissing(facts) ? undefined : misspelledExtension(facts)),
-    (facts) => (hasFilesLike(facts) || !isMissing(facts) ? undefined : misspelledName(facts)),
-];
+/** What was probably meant. It says all that there is to say. */
+function correction(facts) {
+    const found = leadingSlash(facts) ?? onlyFolders(facts);
+    // Files of these names in other case are another mistake than a wrong letter.
+    if (found || !facts.isInWorkspace || filesLike(facts.near, facts.pattern).length > 0)
+        return found;
+    return facts.target === 'absent' ? misspelledName(facts) : misspelledExtension(facts);
+}
+function leadingSlash({ line, options, pattern, workspace }) {
+    const { workingDirectory } = options;
+    const [, relative = '', first = ''] = /^\/+(([^/]+).*)$/s.exec(line.pattern) ?? [];
+    if (relative === '' || isWithin(pattern.root, options.workspace))
+        return undefined;
+    const start = external_node_path_namespaceObject.relative(options.workspace, external_node_path_namespaceObject.join(workingDirectory, first));
+    const isThere = [...workspace.files, ...workspace.folders].some((names) => names.join(external_node_path_namespaceObject.sep) === start);
+    const glob = { root: workingDirectory, segments: relative.split('/') };
+    if (!isThere && filesLike(workspace, glob).length === 0)
+        return undefined;
+    return text_text `A leading ${code('/')} is the root of the runner's disk. Did you mean ${relative}?`;
+}
+function onlyFolders({ display, near, pattern }) {
+    const folders = matching(near, near.folders, new Matcher(pattern, { dot: false, ignoreCase: ignoreCase }));
+    if (folders.length === 0)
+        return undefined;
+    const shown = list(folders.map(display), { max: maxNamed });
+    return text_text `It matches only folders: ${shown}. For the files in them write ${`${pattern.text}/**`}.`;
+}
 /** What may help, after the description of the place. */
-const hints = [
-    ({ context: { options }, near }) => near.folder === options.workspace && near.names?.length === 0
-        ? text_text `Nothing was put into the workspace yet: is the checkout missing, or the download of an artifact of another job?`
-        : undefined,
-    (facts) => {
-        const { context, near, pattern } = facts;
-        if (!isSearchable(facts) || ignoreCase)
-            return undefined;
-        const files = filesLike(near, pattern).map(context.display);
-        if (files.length === 0)
-            return undefined;
-        return text_text `Upper and lower case matter: there is ${list(files, { max: maxNamed })}.`;
-    },
-    (facts) => {
-        const { context, near, pattern } = facts;
-        if (!isSearchable(facts) || isMissing(facts) || pattern.segments.includes('**'))
-            return undefined;
-        const deeper = filesLike(near, anywhere(near.folder, pattern)).map(context.display);
-        if (deeper.length === 0)
-            return undefined;
-        return text_text `${code('*')} stays in its folder, ${code('**')} searches those below too. Further down there is ${list(deeper, { max: maxNamed })}.`;
-    },
-    ({ context: { options }, near, place }) => place.target === 'folder' && near.names?.length === 0 && place.isInWorkspace && options.ifNoFilesFound !== 'ignore'
-        ? text_text `Did the step that writes its files run, and before this one?`
-        : undefined,
-    (facts) => {
-        const { context, near, pattern, workspace } = facts;
-        const last = pattern.segments.at(-1);
-        // Below a missing folder any file fits a pattern such as `**`.
-        if (!isSearchable(facts) || last === '**' || last === '*')
-            return undefined;
-        const below = filesLike(near, anywhere(near.folder, pattern));
-        const files = below.length > 0 ? below : filesLike(workspace, anywhere(workspace.folder, pattern));
-        if (files.length === 0)
-            return undefined;
-        return text_text `Elsewhere there is ${list(files.map(context.display), { max: maxNamed })}.`;
-    },
-    (facts) => {
-        const { context, pattern } = facts;
-        if (!isMissing(facts) || context.options.ifNoFilesFound === 'ignore')
-            return undefined;
-        return text_text `Was ${context.display(pattern.root)} made in another job? Then download its artifact first. If not, the step that makes it failed, was skipped, is missing or comes later.`;
-    },
-];
-/** Whether folders between the place and the start of the pattern, or the file itself, are missing. */
-function isMissing({ place }) {
-    return place.target === 'absent';
+function hint(facts) {
+    const { display, isInWorkspace, near, options, pattern, target } = facts;
+    const isEmpty = near.names?.length === 0;
+    const mayBeMissing = options.ifNoFilesFound === 'ignore';
+    if (near.folder === options.workspace && isEmpty) {
+        return text_text `Nothing was put into the workspace yet: is the checkout missing, or the download of an artifact of another job?`;
+    }
+    if (target === 'folder' && isEmpty && isInWorkspace && !mayBeMissing) {
+        return text_text `Did the step that writes its files run, and before this one?`;
+    }
+    const isSearchable = near.folder === pattern.root || target === 'absent';
+    const found = isSearchable ? filesNearby(facts) : undefined;
+    if (found || target !== 'absent' || mayBeMissing)
+        return found;
+    return text_text `Was ${display(pattern.root)} made in another job? Then download its artifact first. If not, the step that makes it failed, was skipped, is missing or comes later.`;
 }
-function isSearchable(facts) {
-    const { pattern, place } = facts;
-    return ((place.folder === pattern.root || isMissing(facts)) &&
-        (pattern.segments.at(-1) ?? external_node_path_namespaceObject.basename(pattern.root)) !== '');
-}
-/** Whether there are files of these names in other case: that is another mistake than a wrong letter. */
-function hasFilesLike({ near, pattern, place }) {
-    return !place.isInWorkspace || filesLike(near, pattern).length > 0;
+function filesNearby({ display, near, pattern, target, workspace }) {
+    const { segments } = pattern;
+    const named = (files) => list(files.map(display), { max: maxNamed });
+    const inOtherCase = ignoreCase ? [] : filesLike(near, pattern);
+    if (inOtherCase.length > 0)
+        return text_text `Upper and lower case matter: there is ${named(inOtherCase)}.`;
+    const below = filesLike(near, anywhere(near.folder, pattern));
+    if (below.length > 0 && target !== 'absent' && !segments.includes('**')) {
+        return text_text `${code('*')} stays in its folder, ${code('**')} searches those below too. Further down there is ${named(below)}.`;
+    }
+    // Below a missing folder any file fits a pattern such as `**`.
+    if (/^\*\*?$/.test(segments.at(-1) ?? ''))
+        return undefined;
+    const files = below.length > 0 ? below : filesLike(workspace, anywhere(workspace.folder, pattern));
+    return files.length === 0 ? undefined : text_text `Elsewhere there is ${named(files)}.`;
 }
 /** The extension that a pattern was probably meant to have. */
-function misspelledExtension({ context: { display }, near, pattern: { root, segments } }) {
+function misspelledExtension({ display, near, pattern: { root, segments } }) {
     const [, stem = '', extension = ''] = /^(.*)\.([a-z\d]+)$/i.exec(segments.at(-1) ?? '') ?? [];
     if (extension === '')
         return undefined;
@@ -17476,8 +17450,8 @@ function misspelledExtension({ context: { display }, near, pattern: { root, segm
     return text_text `There are no ${`.${extension}`} files ${where}, but ${count} ${`.${meant}`} ${words(count === 1 ? 'file' : 'files')}. Did you mean ${`${stem}.${meant}`}?`;
 }
 /** The entry of a folder whose name is almost that of the one that is missing. */
-function misspelledName({ context, near, pattern: { root, segments }, workspace }) {
-    const { display, removeToken } = context;
+function misspelledName({ display, near, pattern, removeToken, workspace }) {
+    const { root, segments } = pattern;
     const missing = external_node_path_namespaceObject.relative(near.folder, root).split(external_node_path_namespaceObject.sep);
     const [name = ''] = missing;
     const isFolder = missing.length > 1 || segments.length > 0;
@@ -17887,8 +17861,6 @@ Write a narrower pattern, or raise ${code('max-files')} if all of them are meant
 
 
 const find_filesAtOnce = 32;
-/** Beyond this number, explanations repeat themselves. */
-const maxExplained = 10;
 /**
  * The files that the patterns name, and the reason for each that is skipped: lines \u2192 patterns \u2192 walk \u2192 inspected files \u2192
  * explanations.
@@ -18007,33 +17979,6 @@ function filesOfLine({ searches }) {
 /** What several patterns or links lead to is sent, or reported, once: where it was found first. */
 function uniqueBy(items, key) {
     return [...new Map(items.toReversed().map((item) => [key(item), item])).values()].toReversed();
-}
-/** Lines without a file, and alternatives of a line that match none. Those that people will read are explained. */
-async function explainUnmatched(context, searched) {
-    const explain = explainer(context);
-    let explained = 0;
-    let literals = 0;
-    const unmatched = [];
-    for (const one of searched) {
-        const { line, literal, searches } = one;
-        const empty = searches.filter(({ files }) => files.length === 0);
-        if (empty.length < searches.length)
-            unmatched.push(...alternativesWithout(line, empty));
-        else if (++explained <= maxExplained || (literal && ++literals <= maxExplained)) {
-            unmatched.push({ pattern: line.text, literal, ...(await explain(one)) });
-        }
-        else
-            unmatched.push({ pattern: line.text, literal });
-    }
-    return unmatched;
-}
-/** `{unit,api}/*.csv` that finds nothing in `api`. */
-function alternativesWithout(line, empty) {
-    const [first] = empty;
-    if (first === undefined)
-        return [];
-    const explanation = text_text `${line.text} finds other files, but none for ${empty.length === 1 ? text_text `this alternative` : text_text `this one and ${empty.length - 1} more of its alternatives`}.`;
-    return [{ pattern: first.pattern.text, literal: false, explanation }];
 }
 
 ;// CONCATENATED MODULE: ./files/select.js

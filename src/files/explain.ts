@@ -8,10 +8,8 @@ import { mistakeInText } from './line-mistakes.ts'
 import { Matcher } from './matcher.ts'
 import type { Glob, Pattern, PatternLine } from './patterns.ts'
 import type { SearchContext } from './search-context.ts'
-import type { SearchedLine } from './search-problems.ts'
+import type { SearchedLine, SearchedPattern } from './search-problems.ts'
 import type { Excluded } from './walk.ts'
-
-type Explanation = Required<Pick<UnmatchedPattern, 'explanation' | 'isAboutText'>>
 
 /** What is below a folder, up to a limit. */
 interface Listing {
@@ -24,80 +22,79 @@ interface Listing {
 }
 
 /** What an explanation is made from. */
-interface Facts {
-  readonly context: SearchContext
+interface Facts extends SearchContext {
   readonly line: PatternLine
   readonly pattern: Pattern
-  readonly place: Place
-  /** Below the folder of the place. Empty outside the workspace. */
+  /** What the start of the pattern leads to. */
+  readonly target: Target['kind'] | undefined
+  /** On a runner of one's own, what lies outside belongs to other jobs: nothing there is named or searched for a hint. */
+  readonly isInWorkspace: boolean
+  /** Of the folder before the first wildcard, or the nearest above it that exists. Empty outside the workspace. */
   readonly near: Listing
   readonly workspace: Listing
 }
 
+/** Beyond this number, explanations repeat themselves. */
+const maxExplained = 10
 const maxListed = 5000
 const maxNamed = 3
 const maxEdits = 2
 
-/** Explains lines that matched nothing. What it lists, it lists once for all lines. */
-export function explainer(context: SearchContext): (unmatched: SearchedLine) => Promise<Explanation> {
+/** Lines without a file, and alternatives of a line that match none. Those that people will read are explained. */
+export async function explainUnmatched(
+  context: SearchContext,
+  searched: readonly SearchedLine[],
+): Promise<readonly UnmatchedPattern[]> {
+  // What it lists, it lists once for all lines.
   const listed = memoize((folder) => listBelow(context, folder))
-  return async (unmatched) => {
-    const inText = mistakeInText(unmatched.line.text, path)
-    if (inText) return { explanation: inText, isAboutText: true }
-    const [first] = unmatched.searches
-    const explanation = first
-      ? await explain(context, unmatched, first.pattern, listed)
-      : text`It matches no path at all.`
-    return { explanation, isAboutText: false }
+  let explained = 0
+  let literals = 0
+  const unmatched: UnmatchedPattern[] = []
+  for (const one of searched) {
+    const { line, literal, searches } = one
+    const empty = searches.filter(({ files }) => files.length === 0)
+    if (empty.length < searches.length) unmatched.push(...alternativesWithout(line, empty))
+    else if (++explained <= maxExplained || (literal && ++literals <= maxExplained)) {
+      unmatched.push({ pattern: line.text, literal, ...(await explainLine(context, one, listed)) })
+    } else unmatched.push({ pattern: line.text, literal })
   }
+  return unmatched
 }
 
-async function explain(
+/** `{unit,api}/*.csv` that finds nothing in `api`. */
+function alternativesWithout(line: PatternLine, empty: readonly SearchedPattern[]): readonly UnmatchedPattern[] {
+  const [first] = empty
+  if (first === undefined) return []
+  const explanation = text`${line.text} finds other files, but none for ${
+    empty.length === 1 ? text`this alternative` : text`this one and ${empty.length - 1} more of its alternatives`
+  }.`
+  return [{ pattern: first.pattern.text, literal: false, explanation }]
+}
+
+async function explainLine(
   context: SearchContext,
   { line, searches }: SearchedLine,
-  pattern: Pattern,
   listed: (folder: string) => Promise<Listing>,
-): Promise<Text> {
-  const skipped = searches.flatMap((search) => search.skipped)
-  const excluded = searches.flatMap((search) => search.excluded)
-  const place = await placeOf(context, pattern)
-  const nothing = { folder: place.folder, names: [], files: [], folders: [] }
-  const near = place.isInWorkspace ? await listed(place.folder) : nothing
-  const facts = { context, line, pattern, place, near, workspace: await listed(context.options.workspace) }
-  const where = describePlace(facts)
-  // Outside the workspace, some folders always belong to other users: that they cannot be read says nothing about the line.
-  const relevant = skipped.filter(({ reason }) => place.isInWorkspace || reason !== 'unreadable')
-  const met = whatWasMet(skipped, excluded)
-  if (relevant.length > 0 || excluded.length > 0) return join([where, ...met], '\n')
-  const correction = firstOf(corrections, facts)
-  if (correction) return correction
-  const hint = firstOf(hints, facts)
-  return join([where, ...met, ...(hint ? [hint] : [])], '\n')
-}
-
-function firstOf(rules: readonly ((facts: Facts) => Text | undefined)[], facts: Facts): Text | undefined {
-  for (const rule of rules) {
-    const found = rule(facts)
-    if (found) return found
+): Promise<Pick<UnmatchedPattern, 'explanation' | 'isAboutText'>> {
+  const inText = mistakeInText(line.text, path)
+  if (inText) return { explanation: inText, isAboutText: true }
+  const [first] = searches
+  if (first === undefined) return { explanation: text`It matches no path at all.` }
+  const { pattern } = first
+  const nearest = await nearestFolder(pattern.root)
+  const folder = nearest ?? path.parse(pattern.root).root
+  const isInWorkspace = nearest !== undefined && isWithin(await resolved(nearest), context.realWorkspace)
+  const facts: Facts = {
+    ...context,
+    line,
+    pattern,
+    target: (await follow(pattern.root)).kind,
+    isInWorkspace,
+    near: isInWorkspace ? await listed(folder) : { folder, names: [], files: [], folders: [] },
+    workspace: await listed(context.options.workspace),
   }
-  return undefined
-}
-
-/** Where a pattern was searched. */
-interface Place {
-  readonly target: Target['kind'] | undefined
-  /** Absolute: the folder before the first wildcard, or the nearest above it that exists; otherwise its drive. */
-  readonly folder: string
-  readonly driveExists: boolean
-  /** On a runner of one's own, what lies outside belongs to other jobs: nothing there is named or searched for a hint. */
-  readonly isInWorkspace: boolean
-}
-
-async function placeOf({ realWorkspace }: SearchContext, { root }: Pattern): Promise<Place> {
-  const target = (await follow(root)).kind
-  const folder = target === 'folder' ? root : await nearestFolder(path.dirname(root))
-  if (folder === undefined) return { target, folder: path.parse(root).root, driveExists: false, isInWorkspace: false }
-  return { target, folder, driveExists: true, isInWorkspace: isWithin(await resolved(folder), realWorkspace) }
+  const where = nearest === undefined ? text`There is no drive or share ${folder}.` : describePlace(facts)
+  return { explanation: explain(facts, where, searches) }
 }
 
 async function nearestFolder(at: string): Promise<string | undefined> {
@@ -106,15 +103,23 @@ async function nearestFolder(at: string): Promise<string | undefined> {
   return path.dirname(at) === at ? undefined : nearestFolder(path.dirname(at))
 }
 
-function describePlace({ context: { display, removeToken }, near, pattern, place }: Facts): Text {
-  const { driveExists, folder, isInWorkspace, target } = place
+function explain(facts: Facts, where: Text, searches: readonly SearchedPattern[]): Text {
+  const skipped = searches.flatMap((search) => search.skipped)
+  const excluded = searches.flatMap((search) => search.excluded)
+  // Outside the workspace, some folders always belong to other users: that they cannot be read says nothing about the line.
+  const relevant = skipped.filter(({ reason }) => facts.isInWorkspace || reason !== 'unreadable')
+  const met = whatWasMet(skipped, excluded)
+  if (relevant.length > 0 || excluded.length > 0) return join([where, ...met], '\n')
+  return correction(facts) ?? join([where, ...met, hint(facts) ?? []], '\n')
+}
+
+function describePlace({ display, isInWorkspace, near, pattern, removeToken, target }: Facts): Text {
   const { root, segments } = pattern
-  if (!driveExists) return text`There is no drive or share ${folder}.`
-  const where = nameOf(display(folder))
+  const where = nameOf(display(near.folder))
   const entries = isInWorkspace ? describeEntries(near, removeToken) : undefined
   if (target === 'absent') {
-    const [first = ''] = path.relative(folder, root).split(path.sep)
-    const name = display(path.join(folder, first))
+    const [first = ''] = path.relative(near.folder, root).split(path.sep)
+    const name = display(path.join(near.folder, first))
     const isClass = /\[.\]/.test(pattern.text) && !pattern.text.includes(path.basename(root))
     const missing = isClass
       ? text`There is no ${pattern.text}, and no ${name}, which it means as a pattern`
@@ -159,90 +164,66 @@ function whatWasMet(skipped: readonly SkippedFile[], excluded: readonly Excluded
   return [...(items.length === 0 ? [] : [all]), ...byLine].slice(0, 2)
 }
 
-/** What was probably meant. Each says all that there is to say. */
-const corrections: readonly ((facts: Facts) => Text | undefined)[] = [
-  ({ context: { options }, line, pattern, workspace }) => {
-    if (isWithin(pattern.root, options.workspace)) return undefined
-    const [, relative = '', first = ''] = /^\/+(([^/]+).*)$/s.exec(line.pattern) ?? []
-    if (relative === '') return undefined
-    const start = path.relative(options.workspace, path.join(options.workingDirectory, first))
-    const isThere = [...workspace.files, ...workspace.folders].some((names) => names.join(path.sep) === start)
-    const root = options.workingDirectory
-    if (!isThere && filesLike(workspace, { root, segments: relative.split('/') }).length === 0) return undefined
-    return text`A leading ${code('/')} is the root of the runner's disk. Did you mean ${relative}?`
-  },
-  ({ context: { display }, near, pattern }) => {
-    const matcher = new Matcher(pattern, { dot: false, ignoreCase })
-    const folders = matching(near, near.folders, matcher)
-    if (folders.length === 0) return undefined
-    const shown = list(folders.map(display), { max: maxNamed })
-    return text`It matches only folders: ${shown}. For the files in them write ${`${pattern.text}/**`}.`
-  },
-  (facts) => (hasFilesLike(facts) || isMissing(facts) ? undefined : misspelledExtension(facts)),
-  (facts) => (hasFilesLike(facts) || !isMissing(facts) ? undefined : misspelledName(facts)),
-]
+/** What was probably meant. It says all that there is to say. */
+function correction(facts: Facts): Text | undefined {
+  const found = leadingSlash(facts) ?? onlyFolders(facts)
+  // Files of these names in other case are another mistake than a wrong letter.
+  if (found || !facts.isInWorkspace || filesLike(facts.near, facts.pattern).length > 0) return found
+  return facts.target === 'absent' ? misspelledName(facts) : misspelledExtension(facts)
+}
+
+function leadingSlash({ line, options, pattern, workspace }: Facts): Text | undefined {
+  const { workingDirectory } = options
+  const [, relative = '', first = ''] = /^\/+(([^/]+).*)$/s.exec(line.pattern) ?? []
+  if (relative === '' || isWithin(pattern.root, options.workspace)) return undefined
+  const start = path.relative(options.workspace, path.join(workingDirectory, first))
+  const isThere = [...workspace.files, ...workspace.folders].some((names) => names.join(path.sep) === start)
+  const glob = { root: workingDirectory, segments: relative.split('/') }
+  if (!isThere && filesLike(workspace, glob).length === 0) return undefined
+  return text`A leading ${code('/')} is the root of the runner's disk. Did you mean ${relative}?`
+}
+
+function onlyFolders({ display, near, pattern }: Facts): Text | undefined {
+  const folders = matching(near, near.folders, new Matcher(pattern, { dot: false, ignoreCase }))
+  if (folders.length === 0) return undefined
+  const shown = list(folders.map(display), { max: maxNamed })
+  return text`It matches only folders: ${shown}. For the files in them write ${`${pattern.text}/**`}.`
+}
 
 /** What may help, after the description of the place. */
-const hints: readonly ((facts: Facts) => Text | undefined)[] = [
-  ({ context: { options }, near }) =>
-    near.folder === options.workspace && near.names?.length === 0
-      ? text`Nothing was put into the workspace yet: is the checkout missing, or the download of an artifact of another job?`
-      : undefined,
-  (facts) => {
-    const { context, near, pattern } = facts
-    if (!isSearchable(facts) || ignoreCase) return undefined
-    const files = filesLike(near, pattern).map(context.display)
-    if (files.length === 0) return undefined
-    return text`Upper and lower case matter: there is ${list(files, { max: maxNamed })}.`
-  },
-  (facts) => {
-    const { context, near, pattern } = facts
-    if (!isSearchable(facts) || isMissing(facts) || pattern.segments.includes('**')) return undefined
-    const deeper = filesLike(near, anywhere(near.folder, pattern)).map(context.display)
-    if (deeper.length === 0) return undefined
-    return text`${code('*')} stays in its folder, ${code('**')} searches those below too. Further down there is ${list(deeper, { max: maxNamed })}.`
-  },
-  ({ context: { options }, near, place }) =>
-    place.target === 'folder' && near.names?.length === 0 && place.isInWorkspace && options.ifNoFilesFound !== 'ignore'
-      ? text`Did the step that writes its files run, and before this one?`
-      : undefined,
-  (facts) => {
-    const { context, near, pattern, workspace } = facts
-    const last = pattern.segments.at(-1)
-    // Below a missing folder any file fits a pattern such as `**`.
-    if (!isSearchable(facts) || last === '**' || last === '*') return undefined
-    const below = filesLike(near, anywhere(near.folder, pattern))
-    const files = below.length > 0 ? below : filesLike(workspace, anywhere(workspace.folder, pattern))
-    if (files.length === 0) return undefined
-    return text`Elsewhere there is ${list(files.map(context.display), { max: maxNamed })}.`
-  },
-  (facts) => {
-    const { context, pattern } = facts
-    if (!isMissing(facts) || context.options.ifNoFilesFound === 'ignore') return undefined
-    return text`Was ${context.display(pattern.root)} made in another job? Then download its artifact first. If not, the step that makes it failed, was skipped, is missing or comes later.`
-  },
-]
-
-/** Whether folders between the place and the start of the pattern, or the file itself, are missing. */
-function isMissing({ place }: Facts): boolean {
-  return place.target === 'absent'
+function hint(facts: Facts): Text | undefined {
+  const { display, isInWorkspace, near, options, pattern, target } = facts
+  const isEmpty = near.names?.length === 0
+  const mayBeMissing = options.ifNoFilesFound === 'ignore'
+  if (near.folder === options.workspace && isEmpty) {
+    return text`Nothing was put into the workspace yet: is the checkout missing, or the download of an artifact of another job?`
+  }
+  if (target === 'folder' && isEmpty && isInWorkspace && !mayBeMissing) {
+    return text`Did the step that writes its files run, and before this one?`
+  }
+  const isSearchable = near.folder === pattern.root || target === 'absent'
+  const found = isSearchable ? filesNearby(facts) : undefined
+  if (found || target !== 'absent' || mayBeMissing) return found
+  return text`Was ${display(pattern.root)} made in another job? Then download its artifact first. If not, the step that makes it failed, was skipped, is missing or comes later.`
 }
 
-function isSearchable(facts: Facts): boolean {
-  const { pattern, place } = facts
-  return (
-    (place.folder === pattern.root || isMissing(facts)) &&
-    (pattern.segments.at(-1) ?? path.basename(pattern.root)) !== ''
-  )
-}
-
-/** Whether there are files of these names in other case: that is another mistake than a wrong letter. */
-function hasFilesLike({ near, pattern, place }: Facts): boolean {
-  return !place.isInWorkspace || filesLike(near, pattern).length > 0
+function filesNearby({ display, near, pattern, target, workspace }: Facts): Text | undefined {
+  const { segments } = pattern
+  const named = (files: readonly string[]) => list(files.map(display), { max: maxNamed })
+  const inOtherCase = ignoreCase ? [] : filesLike(near, pattern)
+  if (inOtherCase.length > 0) return text`Upper and lower case matter: there is ${named(inOtherCase)}.`
+  const below = filesLike(near, anywhere(near.folder, pattern))
+  if (below.length > 0 && target !== 'absent' && !segments.includes('**')) {
+    return text`${code('*')} stays in its folder, ${code('**')} searches those below too. Further down there is ${named(below)}.`
+  }
+  // Below a missing folder any file fits a pattern such as `**`.
+  if (/^\*\*?$/.test(segments.at(-1) ?? '')) return undefined
+  const files = below.length > 0 ? below : filesLike(workspace, anywhere(workspace.folder, pattern))
+  return files.length === 0 ? undefined : text`Elsewhere there is ${named(files)}.`
 }
 
 /** The extension that a pattern was probably meant to have. */
-function misspelledExtension({ context: { display }, near, pattern: { root, segments } }: Facts): Text | undefined {
+function misspelledExtension({ display, near, pattern: { root, segments } }: Facts): Text | undefined {
   const [, stem = '', extension = ''] = /^(.*)\.([a-z\d]+)$/i.exec(segments.at(-1) ?? '') ?? []
   if (extension === '') return undefined
   const files = filesLike(near, { root, segments: [...segments.slice(0, -1), `${stem}.*`] })
@@ -256,8 +237,8 @@ function misspelledExtension({ context: { display }, near, pattern: { root, segm
 }
 
 /** The entry of a folder whose name is almost that of the one that is missing. */
-function misspelledName({ context, near, pattern: { root, segments }, workspace }: Facts): Text | undefined {
-  const { display, removeToken } = context
+function misspelledName({ display, near, pattern, removeToken, workspace }: Facts): Text | undefined {
+  const { root, segments } = pattern
   const missing = path.relative(near.folder, root).split(path.sep)
   const [name = ''] = missing
   const isFolder = missing.length > 1 || segments.length > 0

@@ -5,8 +5,8 @@ import { text } from '../text/text.ts'
 import { inspectFile } from './content.ts'
 import { exists, follow, ignoreCase, isWithin, memoize, pathOnDisk, resolved } from './disk.ts'
 import { exclusionAt } from './exclusions.ts'
-import { explainer } from './explain.ts'
-import type { NotSent, SearchResult, SkippedFile, UnmatchedPattern } from './files.ts'
+import { explainUnmatched } from './explain.ts'
+import type { NotSent, SearchResult, SkippedFile } from './files.ts'
 import { credential, whyCredentials } from './filter.ts'
 import { Matcher } from './matcher.ts'
 import { channelNames } from './names.ts'
@@ -25,8 +25,6 @@ import {
 import { type Boundary, leadsOutOf, type Walked, walk } from './walk.ts'
 
 const filesAtOnce = 32
-/** Beyond this number, explanations repeat themselves. */
-const maxExplained = 10
 
 /**
  * The files that the patterns name, and the reason for each that is skipped: lines → patterns → walk → inspected files →
@@ -154,34 +152,4 @@ function filesOfLine({ searches }: SearchedLine): readonly UnnamedFile[] {
 /** What several patterns or links lead to is sent, or reported, once: where it was found first. */
 function uniqueBy<Item>(items: readonly Item[], key: (item: Item) => string): readonly Item[] {
   return [...new Map(items.toReversed().map((item) => [key(item), item])).values()].toReversed()
-}
-
-/** Lines without a file, and alternatives of a line that match none. Those that people will read are explained. */
-async function explainUnmatched(
-  context: SearchContext,
-  searched: readonly SearchedLine[],
-): Promise<readonly UnmatchedPattern[]> {
-  const explain = explainer(context)
-  let explained = 0
-  let literals = 0
-  const unmatched: UnmatchedPattern[] = []
-  for (const one of searched) {
-    const { line, literal, searches } = one
-    const empty = searches.filter(({ files }) => files.length === 0)
-    if (empty.length < searches.length) unmatched.push(...alternativesWithout(line, empty))
-    else if (++explained <= maxExplained || (literal && ++literals <= maxExplained)) {
-      unmatched.push({ pattern: line.text, literal, ...(await explain(one)) })
-    } else unmatched.push({ pattern: line.text, literal })
-  }
-  return unmatched
-}
-
-/** `{unit,api}/*.csv` that finds nothing in `api`. */
-function alternativesWithout(line: PatternLine, empty: readonly SearchedPattern[]): readonly UnmatchedPattern[] {
-  const [first] = empty
-  if (first === undefined) return []
-  const explanation = text`${line.text} finds other files, but none for ${
-    empty.length === 1 ? text`this alternative` : text`this one and ${empty.length - 1} more of its alternatives`
-  }.`
-  return [{ pattern: first.pattern.text, literal: false, explanation }]
 }

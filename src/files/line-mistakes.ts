@@ -7,90 +7,48 @@ import { code, type Text, text, words } from '../text/text.ts'
  * Only for patterns that match nothing: each of these texts can be a right one.
  */
 export function mistakeInText(pattern: string, { sep }: Pick<path.PlatformPath, 'sep'>): Text | undefined {
-  for (const mistake of mistakes) {
-    const found = mistake(pattern, sep)
-    if (found) return found
-  }
-  return undefined
+  return otherLanguage(pattern) ?? otherList(pattern) ?? otherGlob(pattern, sep) ?? notAName(pattern, sep)
 }
 
-const mistakes: readonly ((pattern: string, sep: string) => Text | undefined)[] = [
-  (pattern) =>
-    pattern.includes('${{')
-      ? text`An expression is still in the text: GitHub replaces expressions only in the workflow file itself.`
-      : undefined,
-  (pattern) => {
-    const [, before] = /^(.*?)\s+#(?:\s.*)?$/.exec(pattern) ?? []
-    return before === undefined
-      ? undefined
-      : text`The text after ${code('#')} is taken as part of the name: only a whole line can be a comment. Write ${before}.`
-  },
-  (pattern) => {
-    const variable = /\$\{?(?:env:)?(\w+)\}?|%(\w+)%/.exec(pattern)
-    if (variable === null) return undefined
-    const expression = expressionFor(variable[1] ?? variable[2] ?? '')
-    return text`${variable[0]} is taken literally: no shell reads this text. Write ${expression}.`
-  },
-  (pattern) =>
-    isJsonList(pattern)
-      ? text`${code('files')} is text, not a JSON list. Write one pattern per line, without ${code('[')}, ${code(']')}, quotes and commas.`
-      : undefined,
-  (pattern) =>
-    /^- /.test(pattern)
-      ? text`The ${code('- ')} is taken as part of the name: this is text with one pattern per line, not a list.`
-      : undefined,
-  (pattern) => {
-    const separator = separatorIn(pattern)
-    return separator && text`The ${words(separator)} is taken as part of the name: write one pattern per line.`
-  },
-  (pattern) =>
-    /^(["']).*\1$/.test(pattern) ? text`The quotes are taken as part of the name: remove them.` : undefined,
-  (pattern) => {
-    if (/!\([^()]*\)/.test(pattern)) {
-      return text`${code('!( )')} is not supported. To exclude files, add a line that begins with ${code('!')}.`
-    }
-    const braces = pattern.replace(/[@+?*]\(([^()]*)\)|\(([^()|]*\|[^()]*)\)/g, (_, one = '', other = '') => {
-      const alternatives: string = one || other
-      return alternatives.includes('|') ? `{${alternatives.replaceAll('|', ',')}}` : alternatives
-    })
-    return braces === pattern ? undefined : text`${code('( )')} is taken as part of the name. Write ${braces}.`
-  },
-  (pattern, sep) => {
-    const glob = pattern
-      .replace(/^\^|\$$/g, '')
-      .replace(/\.[*+]\??/g, '*')
-      .replaceAll('\\.', '.')
-    return sep === '/' && /\.[*+].*\\\./.test(pattern)
-      ? text`This looks like a regular expression, and patterns are globs: ${code('*')} alone matches any name. Write ${glob}.`
-      : undefined
-  },
-  (pattern, sep) =>
-    sep === '/' && pattern.includes('\\')
-      ? text`${code('\\')} makes the character after it literal. Write folders with ${code('/')}: ${pattern.replaceAll('\\', '/')}.`
-      : undefined,
-  (pattern) =>
-    /,(?![^{]*\})/.test(pattern)
-      ? text`The comma is taken as part of the name: write one pattern per line.`
-      : undefined,
-  (pattern, sep) => {
-    const withSlashes = sep === '\\' ? pattern.replaceAll('\\', '/') : pattern
-    return /[*?\]]\/$/.test(withSlashes)
-      ? text`A wildcard with ${code('/')} at the end matches folders only. For the files in them write ${`${withSlashes}**`}.`
-      : undefined
-  },
-  (pattern) =>
-    pattern.split('/').some((name) => Buffer.byteLength(name) > 255)
-      ? text`No name of a file has more than 255 bytes. If this is a list, write one pattern per line.`
-      : undefined,
-]
+/** Expressions, comments and variables, which nothing replaces in this text. */
+function otherLanguage(pattern: string): Text | undefined {
+  if (pattern.includes('${{')) {
+    return text`An expression is still in the text: GitHub replaces expressions only in the workflow file itself.`
+  }
+  const [, before] = /^(.*?)\s+#(?:\s.*)?$/.exec(pattern) ?? []
+  if (before !== undefined) {
+    return text`The text after ${code('#')} is taken as part of the name: only a whole line can be a comment. Write ${before}.`
+  }
+  const [whole, one, other = ''] = /\$\{?(?:env:)?(\w+)\}?|%(\w+)%/.exec(pattern) ?? []
+  if (whole === undefined) return undefined
+  return text`${whole} is taken literally: no shell reads this text. Write ${expressionFor(one ?? other)}.`
+}
 
-/** A JSON list, or a line of one. */
-function isJsonList(pattern: string): boolean {
-  return /^\[\s*["']|^\[.*[/.,].*\]$|^["'].*["'],$|^\[$|^\]$/.test(pattern)
+/** What GitHub offers in place of a variable of the shell. */
+function expressionFor(variable: string): string {
+  if (variable === 'HOME' || variable === 'USERPROFILE') return '~'
+  const [, context, property] = /^(GITHUB|RUNNER)_(\w+)$/.exec(variable) ?? []
+  return context === undefined || property === undefined
+    ? `\${{ env.${variable} }}`
+    : `\${{ ${context.toLowerCase()}.${property.toLowerCase()} }}`
+}
+
+/** Lists that are not one pattern per line. */
+function otherList(pattern: string): Text | undefined {
+  // A JSON list, or a line of one.
+  if (/^\[\s*["']|^\[.*[/.,].*\]$|^["'].*["'],$|^\[$|^\]$/.test(pattern)) {
+    return text`${code('files')} is text, not a JSON list. Write one pattern per line, without ${code('[')}, ${code(']')}, quotes and commas.`
+  }
+  if (/^- /.test(pattern)) {
+    return text`The ${code('- ')} is taken as part of the name: this is text with one pattern per line, not a list.`
+  }
+  const separator = separatorIn(pattern)
+  if (separator) return text`The ${words(separator)} is taken as part of the name: write one pattern per line.`
+  return /^(["']).*\1$/.test(pattern) ? text`The quotes are taken as part of the name: remove them.` : undefined
 }
 
 /** What stands between several patterns on one line. A single name with a space, such as `Test Results.csv`, is none. */
-function separatorIn(pattern: string): 'semicolon' | 'space' | undefined {
+function separatorIn(pattern: string): string | undefined {
   const unquoted = pattern.replace(/["']/g, '')
   const areSeveral = (parts: readonly string[]) => {
     if (parts.length < 2 || parts.some((part) => part.includes(','))) return false
@@ -102,11 +60,31 @@ function separatorIn(pattern: string): 'semicolon' | 'space' | undefined {
   return areSeveral(unquoted.split(/\s+/)) ? 'space' : undefined
 }
 
-/** What GitHub offers in place of a variable of the shell. */
-function expressionFor(variable: string): string {
-  if (variable === 'HOME' || variable === 'USERPROFILE') return '~'
-  const [, context, property] = /^(GITHUB|RUNNER)_(\w+)$/.exec(variable) ?? []
-  return context === undefined || property === undefined
-    ? `\${{ env.${variable} }}`
-    : `\${{ ${context.toLowerCase()}.${property.toLowerCase()} }}`
+/** Extended globs and regular expressions. */
+function otherGlob(pattern: string, sep: string): Text | undefined {
+  if (/!\([^()]*\)/.test(pattern)) {
+    return text`${code('!( )')} is not supported. To exclude files, add a line that begins with ${code('!')}.`
+  }
+  const braces = pattern.replace(/[@+?*]\(([^()]*)\)|\(([^()|]*\|[^()]*)\)/g, (_, one = '', other = '') => {
+    const alternatives: string = one || other
+    return alternatives.includes('|') ? `{${alternatives.replaceAll('|', ',')}}` : alternatives
+  })
+  if (braces !== pattern) return text`${code('( )')} is taken as part of the name. Write ${braces}.`
+  if (sep !== '/' || !/\.[*+].*\\\./.test(pattern)) return undefined
+  const glob = pattern.replace(/^\^|\$$/g, '').replace(/\.[*+]\??/g, '*')
+  return text`This looks like a regular expression, and patterns are globs: ${code('*')} alone matches any name. Write ${glob.replaceAll('\\.', '.')}.`
+}
+
+function notAName(pattern: string, sep: string): Text | undefined {
+  if (sep === '/' && pattern.includes('\\')) {
+    return text`${code('\\')} makes the character after it literal. Write folders with ${code('/')}: ${pattern.replaceAll('\\', '/')}.`
+  }
+  if (/,(?![^{]*\})/.test(pattern)) return text`The comma is taken as part of the name: write one pattern per line.`
+  const withSlashes = pattern.replaceAll(sep, '/')
+  if (/[*?\]]\/$/.test(withSlashes)) {
+    return text`A wildcard with ${code('/')} at the end matches folders only. For the files in them write ${`${withSlashes}**`}.`
+  }
+  return pattern.split('/').some((name) => Buffer.byteLength(name) > 255)
+    ? text`No name of a file has more than 255 bytes. If this is a list, write one pattern per line.`
+    : undefined
 }

@@ -17548,8 +17548,8 @@ function checkpoints(signal) {
 
 async function searchContext(exclusions, options) {
     const { signal, token, workingDirectory, workspace } = options;
-    const removeToken = tokenRemover(token);
     const realWorkspace = await resolved(workspace);
+    /** Throws once the search must end, and lets timers fire. */
     const checkpoint = checkpoints(signal);
     const pending = [];
     for (const line of exclusions) {
@@ -17559,18 +17559,18 @@ async function searchContext(exclusions, options) {
             }
         }
     }
-    return {
-        options,
-        realWorkspace,
-        exclusion: { pending },
-        list: memoize((real) => (0,promises_namespaceObject.readdir)(real, { withFileTypes: true })),
-        display: (at) => {
-            const shown = pathFrom(workspace, at) ?? pathFrom(realWorkspace, at) ?? at;
-            return removeToken(shown.replaceAll(external_node_path_namespaceObject.sep, '/')) || '.';
-        },
-        removeToken,
-        checkpoint,
+    /** The text with a placeholder for the token. */
+    const removeToken = tokenRemover(token);
+    /** What people read: relative to the workspace if it is below it, with `/` and without the token; `.` for the workspace. */
+    const display = (absolute) => {
+        const shown = pathFrom(workspace, absolute) ?? pathFrom(realWorkspace, absolute) ?? absolute;
+        return removeToken(shown.replaceAll(external_node_path_namespaceObject.sep, '/')) || '.';
     };
+    /** The entries of a folder, which is read once in a run. Rejects as `readdir` does. */
+    const list = memoize((real) => (0,promises_namespaceObject.readdir)(real, { withFileTypes: true }));
+    /** At the root of the disk. */
+    const exclusion = { pending };
+    return { checkpoint, display, exclusion, list, options, realWorkspace, removeToken };
 }
 
 ;// CONCATENATED MODULE: ./files/search-problems.js
@@ -17601,23 +17601,17 @@ function refuseNamed(root, literal, skipped) {
     if (refused === undefined)
         return;
     const { reason, why } = refused;
+    const remedy = remedies[reason] ?? text_text `Remove this line from ${code('files')}, or write a file that can be sent.`;
     throw new ProblemError({
         title: reason === 'unreadable' ? 'A file cannot be read' : 'A file must not be sent',
-        text: text_text `${root} ${why}.\n${remedyFor(reason)}`,
+        text: text_text `${root} ${why}.\n${remedy}`,
     });
 }
-function remedyFor(reason) {
-    switch (reason) {
-        case 'credentials':
-            return text_text `To send it all the same, put it into an archive, such as a zip file: archives are not opened.`;
-        case 'link-outside':
-            return text_text `Copy what it leads to into the workspace in an earlier step, or write the path that it leads to.`;
-        case 'unreadable':
-            return text_text `Close the program that uses it, or give the user that runs the step the right to read it.`;
-        default:
-            return text_text `Remove this line from ${code('files')}, or write a file that can be sent.`;
-    }
-}
+const remedies = {
+    credentials: text_text `To send it all the same, put it into an archive, such as a zip file: archives are not opened.`,
+    'link-outside': text_text `Copy what it leads to into the workspace in an earlier step, or write the path that it leads to.`,
+    unreadable: text_text `Close the program that uses it, or give the user that runs the step the right to read it.`,
+};
 /** A folder of this many pages, with their styles and scripts, is a site. */
 const webFile = /\.(html?|css|js|json|svg|png|woff2?|map)$/i;
 function tooManyFiles(files, maxFiles) {
@@ -17634,19 +17628,24 @@ ${isSite ? zip : text_text `Write a narrower pattern, or ${code(`max-files: ${fi
     });
 }
 /** Wildcards in a folder that jobs do not use, such as `/etc/*.conf` of `${{ env.DIR }}/etc/*.conf`. */
-async function warnOfUnknownFolders(context, searched) {
+async function warnOfUnknownFolders({ display, options, realWorkspace }, searched) {
+    const folders = [options.workspace, realWorkspace, ...options.knownFolders];
+    const realFolders = await Promise.all(options.knownFolders.map(resolved));
+    const known = [...folders, ...realFolders].filter((folder) => folder !== external_node_path_namespaceObject.parse(folder).root);
     const outside = [];
     for (const { line, searches } of searched) {
         const withWildcard = searches.filter(({ pattern }) => pattern.segments.length > 0);
         for (const root of new Set(withWildcard.map(({ pattern }) => pattern.root))) {
-            if (await leadsToUnknownFolder(context, root))
-                outside.push(text_text `${line.text} searches ${context.display(root)}`);
+            const paths = [root, await resolved(root)];
+            if (known.some((folder) => paths.some((at) => isWithin(at, folder))))
+                continue;
+            outside.push(text_text `${line.text} searches ${display(root)}`);
         }
     }
     if (outside.length === 0)
         return [];
     const explanation = text_text `${list(outside, { max: 3 })}.\nIf that is not meant: did an expression in it come out empty?`;
-    return [{ level: 'warning', title: 'A pattern searches outside of the workspace', text: explanation }];
+    return [problem_warning('A pattern searches outside of the workspace', explanation)];
 }
 /** `{unit, api}.csv`, whose second name is ` api.csv`. */
 function warnOfSpacesInBraces(searched) {
@@ -17659,14 +17658,7 @@ function warnOfSpacesInBraces(searched) {
     });
     if (spaces.length === 0)
         return [];
-    const all = list(spaces, { max: 3, separator: '\n' });
-    return [{ level: 'warning', title: 'A space in braces is part of the name', text: all }];
-}
-async function leadsToUnknownFolder({ options, realWorkspace }, root) {
-    const real = await resolved(root);
-    const known = [options.workspace, realWorkspace, ...options.knownFolders];
-    const all = [...known, ...(await Promise.all(options.knownFolders.map(resolved)))];
-    return !all.some((folder) => folder !== external_node_path_namespaceObject.parse(folder).root && (isWithin(root, folder) || isWithin(real, folder)));
+    return [problem_warning('A space in braces is part of the name', list(spaces, { max: 3, separator: '\n' }))];
 }
 
 ;// CONCATENATED MODULE: ./files/walk.js
@@ -17992,30 +17984,30 @@ function selectFiles({ problems, ...found }, options) {
     const missing = ifNoFilesFound === 'ignore' ? undefined : all();
     if (missing === undefined)
         return { found: selected, problems };
-    // What an annotation explains is not explained once more.
-    const unmatched = selected.unmatched.filter((one) => !missing.explained.includes(one));
-    const problem = ifNoFilesFound === 'warn' ? { level: 'warning', ...missing.problem } : missing.problem;
-    return { found: { ...selected, unmatched }, problems: [...problems, problem] };
+    const { explained, title, explanation } = missing;
+    const level = ifNoFilesFound === 'warn' ? { level: 'warning' } : {};
+    return {
+        // What an annotation explains is not explained once more.
+        found: { ...selected, unmatched: selected.unmatched.filter((one) => !explained.includes(one)) },
+        problems: [...problems, { ...level, title, text: explanation, page: 'nothingFound' }],
+    };
 }
 /** A pattern that found nothing but small files is unmatched. */
 function withoutSmall(found, { minFileBytes, service }) {
-    const isSmall = (file) => file.size < minFileBytes;
-    const small = found.files.filter(isSmall);
-    const files = found.files.filter((file) => !isSmall(file));
-    const sent = new Set(files.map(({ pattern }) => pattern));
-    const unmatched = Map.groupBy(small.filter(({ pattern }) => !sent.has(pattern)), ({ pattern }) => pattern);
+    const small = found.files.filter(({ size }) => size < minFileBytes);
+    const files = found.files.filter(({ size }) => size >= minFileBytes);
+    const unmatched = [...Map.groupBy(small, ({ pattern }) => pattern)]
+        .filter(([pattern]) => !files.some((file) => file.pattern === pattern))
+        .map(([pattern, matched]) => ({
+        pattern,
+        // The file that the pattern names exists.
+        literal: false,
+        explanation: text_text `All matched files are empty: ${namesOf(matched)}. ${service} does not accept empty files.`,
+    }));
     return {
         files,
         skipped: [...found.skipped, ...small.map(({ path }) => ({ path, reason: 'empty', why: text_text `is empty` }))],
-        unmatched: [
-            ...found.unmatched,
-            ...Array.from(unmatched, ([pattern, matched]) => ({
-                pattern,
-                // The file that the pattern names exists.
-                literal: false,
-                explanation: text_text `All matched files are empty: ${namesOf(matched)}. ${service} does not accept empty files.`,
-            })),
-        ],
+        unmatched: [...found.unmatched, ...unmatched],
     };
 }
 function namesOf(files) {
@@ -18026,16 +18018,14 @@ const select_maxExplained = 3;
 const select_maxNamed = 3;
 /** Nothing to send, because all that was found is too small. */
 function allEmpty(found, selected, { ifNoFilesFound, service }) {
-    const one = found.files.length === 1;
-    const names = namesOf(found.files);
-    const verb = words(one ? 'is' : 'are');
+    const [verb, object] = found.files.length === 1 ? ['is', 'it'] : ['are', 'them'];
     const otherwise = ifNoFilesFound === 'error' ? text_text `, or set ${code('if-no-files-found: warn')}` : [];
-    const problem = {
+    const empty = text_text `${namesOf(found.files)} ${words(verb)} empty. ${service} does not accept empty files.`;
+    return {
         title: 'All files are empty',
-        page: 'nothingFound',
-        text: text_text `${names} ${verb} empty. ${service} does not accept empty files.\nCheck the step that writes ${words(one ? 'it' : 'them')}${otherwise}.`,
+        explanation: text_text `${empty}\nCheck the step that writes ${words(object)}${otherwise}.`,
+        explained: selected.unmatched.filter((pattern) => !found.unmatched.includes(pattern)),
     };
-    return { problem, explained: selected.unmatched.filter((pattern) => !found.unmatched.includes(pattern)) };
 }
 /** Nothing to send, or a pattern that names a file that does not exist. */
 function missingFiles({ files, unmatched }) {
@@ -18043,39 +18033,30 @@ function missingFiles({ files, unmatched }) {
     if (files.length > 0 && missing.length === 0)
         return undefined;
     // The lines of a list in another form have one mistake, and one explanation.
-    const groups = [...Map.groupBy(missing, ({ explanation = [] }) => quoted(explanation)).values()];
-    const explained = groups
-        .filter(([one]) => one?.explanation)
-        .slice(0, select_maxExplained)
-        .flat();
+    const byExplanation = Map.groupBy(missing, ({ explanation }) => explanation && quoted(explanation));
+    byExplanation.delete(undefined);
+    const groups = [...byExplanation.values()].slice(0, select_maxExplained);
+    const explained = groups.flat();
     const more = missing.length - explained.length;
-    const lines = [
-        ...groups.slice(0, select_maxExplained).flatMap(explanationOf),
-        ...(more > 0 ? [text_text `and ${more} more, see the log`] : []),
-    ];
-    const problem = {
+    const lines = [...groups.map(explanationOf), more > 0 ? text_text `and ${more} more, see the log` : []];
+    return {
         title: files.length === 0 ? 'No files found' : 'Files that a pattern names were not found',
-        page: 'nothingFound',
-        text: lines.length === 0 ? text_text `Everything that matched was skipped.` : join(lines, '\n'),
+        explanation: missing.length === 0 ? text_text `Everything that matched was skipped.` : join(lines, '\n'),
+        explained,
     };
-    return { problem, explained };
 }
+/** On one line. */
 function explanationOf(patterns) {
-    const [first] = patterns;
-    if (first?.explanation === undefined)
-        return [];
-    const explanation = onOneLine(first.explanation);
-    // An explanation of what a line names begins with its path.
-    if (first.literal && !first.isAboutText)
-        return [explanation];
-    const names = patterns.map(({ pattern }) => pattern);
-    return [text_text `${list(names, { max: select_maxNamed })}: ${explanation}`];
-}
-function onOneLine(explanation) {
-    return explanation.map((part) => ({
+    const [{ explanation = [], isAboutText, literal } = {}] = patterns;
+    const onOneLine = explanation.map((part) => ({
         ...part,
         text: part.kind === 'words' ? part.text.replaceAll('\n', ' ') : part.text,
     }));
+    // An explanation of what a line names begins with its path.
+    if (literal && !isAboutText)
+        return onOneLine;
+    const names = patterns.map(({ pattern }) => pattern);
+    return text_text `${list(names, { max: select_maxNamed })}: ${onOneLine}`;
 }
 
 // EXTERNAL MODULE: external "node:net"
@@ -19835,7 +19816,7 @@ function isOwnCode({ code: errorCode, status }) {
 function problemOf(failure, what, context = {}) {
     const { isTransient, row } = failure;
     const unclear = context.severalChannels === true && row.aboutChannel === true;
-    const remedy = context.first && isTransient ? words(row.mayBePermanent ?? '') : failures_remedyFor(failure, unclear, context);
+    const remedy = context.first && isTransient ? words(row.mayBePermanent ?? '') : remedyFor(failure, unclear, context);
     const advice = join([context.first ?? text_text ``, remedy], ' ');
     const which = unclear ? text_text `, and did not say which of them it means` : text_text ``;
     return {
@@ -19844,7 +19825,7 @@ function problemOf(failure, what, context = {}) {
         page: context.title ? 'unknown' : row.aboutToken ? 'token' : row.aboutChannel ? 'channels' : 'errors',
     };
 }
-function failures_remedyFor(failure, severalChannels, { namedBy, scopeRemedy }) {
+function remedyFor(failure, severalChannels, { namedBy, scopeRemedy }) {
     const { isWaitTooLong, retryAfter } = failure;
     if (isWaitTooLong && retryAfter) {
         return text_text `The service asks to wait ${Math.ceil(retryAfter / 1000)} s, longer than this run may last. Raise ${code('timeout-minutes')}, or send fewer files.`;

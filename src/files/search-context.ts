@@ -1,11 +1,10 @@
-import type { Dirent } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import path from 'node:path'
 import { tokenRemover } from '../text/token.ts'
 import { checkpoints } from './checkpoint.ts'
 import { exists, ignoreCase, memoize, pathFrom, resolved } from './disk.ts'
-import type { Exclusion } from './exclusions.ts'
-import { Matcher } from './matcher.ts'
+import type { Exclusion, ExclusionRule } from './exclusions.ts'
+import { Matcher, type State } from './matcher.ts'
 import { type PatternLine, patternsOf } from './patterns.ts'
 import type { SelectOptions } from './select.ts'
 
@@ -28,30 +27,14 @@ export interface FindOptions extends Pick<SelectOptions, 'ifNoFilesFound'> {
 }
 
 /** What every part of the search needs. */
-export interface SearchContext {
-  readonly options: FindOptions
-  readonly realWorkspace: string
-  /** At the root of the disk. */
-  readonly exclusion: Exclusion
-  /** The entries of a folder, which is read once in a run. Rejects as `readdir` does. */
-  readonly list: (real: string) => Promise<readonly Dirent[]>
-  /**
-   * Absolute path → what people read: relative to the workspace if it is below it, with `/` and without the token;
-   * `.` for the workspace.
-   */
-  readonly display: (path: string) => string
-  /** The text with a placeholder for the token. */
-  readonly removeToken: (text: string) => string
-  /** Throws once the search must end, and lets timers fire. */
-  readonly checkpoint: () => Promise<void> | undefined
-}
+export type SearchContext = Awaited<ReturnType<typeof searchContext>>
 
-export async function searchContext(exclusions: readonly PatternLine[], options: FindOptions): Promise<SearchContext> {
+export async function searchContext(exclusions: readonly PatternLine[], options: FindOptions) {
   const { signal, token, workingDirectory, workspace } = options
-  const removeToken = tokenRemover(token)
   const realWorkspace = await resolved(workspace)
+  /** Throws once the search must end, and lets timers fire. */
   const checkpoint = checkpoints(signal)
-  const pending = []
+  const pending: State<ExclusionRule>[] = []
   for (const line of exclusions) {
     for (const pattern of await patternsOf(line, workingDirectory, exists, checkpoint)) {
       for (const root of new Set([pattern.root, await resolved(pattern.root)])) {
@@ -59,16 +42,16 @@ export async function searchContext(exclusions: readonly PatternLine[], options:
       }
     }
   }
-  return {
-    options,
-    realWorkspace,
-    exclusion: { pending },
-    list: memoize((real) => readdir(real, { withFileTypes: true })),
-    display: (at) => {
-      const shown = pathFrom(workspace, at) ?? pathFrom(realWorkspace, at) ?? at
-      return removeToken(shown.replaceAll(path.sep, '/')) || '.'
-    },
-    removeToken,
-    checkpoint,
+  /** The text with a placeholder for the token. */
+  const removeToken = tokenRemover(token)
+  /** What people read: relative to the workspace if it is below it, with `/` and without the token; `.` for the workspace. */
+  const display = (absolute: string) => {
+    const shown = pathFrom(workspace, absolute) ?? pathFrom(realWorkspace, absolute) ?? absolute
+    return removeToken(shown.replaceAll(path.sep, '/')) || '.'
   }
+  /** The entries of a folder, which is read once in a run. Rejects as `readdir` does. */
+  const list = memoize((real) => readdir(real, { withFileTypes: true }))
+  /** At the root of the disk. */
+  const exclusion: Exclusion = { pending }
+  return { checkpoint, display, exclusion, list, options, realWorkspace, removeToken }
 }

@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { type Problem, ProblemError } from '../problem.ts'
+import { type Problem, ProblemError, warning } from '../problem.ts'
 import { code, list, type Text, text } from '../text/text.ts'
 import { isWithin, resolved } from './disk.ts'
 import type { FoundFile, SkippedFile } from './files.ts'
@@ -48,23 +48,17 @@ export function refuseNamed(root: string, literal: boolean, skipped: readonly Sk
   )
   if (refused === undefined) return
   const { reason, why } = refused
+  const remedy = remedies[reason] ?? text`Remove this line from ${code('files')}, or write a file that can be sent.`
   throw new ProblemError({
     title: reason === 'unreadable' ? 'A file cannot be read' : 'A file must not be sent',
-    text: text`${root} ${why}.\n${remedyFor(reason)}`,
+    text: text`${root} ${why}.\n${remedy}`,
   })
 }
 
-function remedyFor(reason: SkippedFile['reason']): Text {
-  switch (reason) {
-    case 'credentials':
-      return text`To send it all the same, put it into an archive, such as a zip file: archives are not opened.`
-    case 'link-outside':
-      return text`Copy what it leads to into the workspace in an earlier step, or write the path that it leads to.`
-    case 'unreadable':
-      return text`Close the program that uses it, or give the user that runs the step the right to read it.`
-    default:
-      return text`Remove this line from ${code('files')}, or write a file that can be sent.`
-  }
+const remedies: Partial<Record<SkippedFile['reason'], Text>> = {
+  credentials: text`To send it all the same, put it into an archive, such as a zip file: archives are not opened.`,
+  'link-outside': text`Copy what it leads to into the workspace in an earlier step, or write the path that it leads to.`,
+  unreadable: text`Close the program that uses it, or give the user that runs the step the right to read it.`,
 }
 
 /** A folder of this many pages, with their styles and scripts, is a site. */
@@ -90,19 +84,24 @@ ${isSite ? zip : text`Write a narrower pattern, or ${code(`max-files: ${files.le
 
 /** Wildcards in a folder that jobs do not use, such as `/etc/*.conf` of `${{ env.DIR }}/etc/*.conf`. */
 export async function warnOfUnknownFolders(
-  context: SearchContext,
+  { display, options, realWorkspace }: SearchContext,
   searched: readonly SearchedLine[],
 ): Promise<readonly Problem[]> {
+  const folders = [options.workspace, realWorkspace, ...options.knownFolders]
+  const realFolders = await Promise.all(options.knownFolders.map(resolved))
+  const known = [...folders, ...realFolders].filter((folder) => folder !== path.parse(folder).root)
   const outside: Text[] = []
   for (const { line, searches } of searched) {
     const withWildcard = searches.filter(({ pattern }) => pattern.segments.length > 0)
     for (const root of new Set(withWildcard.map(({ pattern }) => pattern.root))) {
-      if (await leadsToUnknownFolder(context, root)) outside.push(text`${line.text} searches ${context.display(root)}`)
+      const paths = [root, await resolved(root)]
+      if (known.some((folder) => paths.some((at) => isWithin(at, folder)))) continue
+      outside.push(text`${line.text} searches ${display(root)}`)
     }
   }
   if (outside.length === 0) return []
   const explanation = text`${list(outside, { max: 3 })}.\nIf that is not meant: did an expression in it come out empty?`
-  return [{ level: 'warning', title: 'A pattern searches outside of the workspace', text: explanation }]
+  return [warning('A pattern searches outside of the workspace', explanation)]
 }
 
 /** `{unit, api}.csv`, whose second name is ` api.csv`. */
@@ -114,13 +113,5 @@ export function warnOfSpacesInBraces(searched: readonly SearchedLine[]): readonl
     return [text`${line.text}. Did you mean ${without}?`]
   })
   if (spaces.length === 0) return []
-  const all = list(spaces, { max: 3, separator: '\n' })
-  return [{ level: 'warning', title: 'A space in braces is part of the name', text: all }]
-}
-
-async function leadsToUnknownFolder({ options, realWorkspace }: SearchContext, root: string): Promise<boolean> {
-  const real = await resolved(root)
-  const known = [options.workspace, realWorkspace, ...options.knownFolders]
-  const all = [...known, ...(await Promise.all(options.knownFolders.map(resolved)))]
-  return !all.some((folder) => folder !== path.parse(folder).root && (isWithin(root, folder) || isWithin(real, folder)))
+  return [warning('A space in braces is part of the name', list(spaces, { max: 3, separator: '\n' }))]
 }

@@ -25,34 +25,31 @@ export function selectFiles({ problems, ...found }: SearchResult, options: Selec
   const all = () => (areAllSmall ? allEmpty(found, selected, options) : missingFiles(selected))
   const missing = ifNoFilesFound === 'ignore' ? undefined : all()
   if (missing === undefined) return { found: selected, problems }
-  // What an annotation explains is not explained once more.
-  const unmatched = selected.unmatched.filter((one) => !missing.explained.includes(one))
-  const problem: Problem = ifNoFilesFound === 'warn' ? { level: 'warning', ...missing.problem } : missing.problem
-  return { found: { ...selected, unmatched }, problems: [...problems, problem] }
+  const { explained, title, explanation } = missing
+  const level = ifNoFilesFound === 'warn' ? { level: 'warning' as const } : {}
+  return {
+    // What an annotation explains is not explained once more.
+    found: { ...selected, unmatched: selected.unmatched.filter((one) => !explained.includes(one)) },
+    problems: [...problems, { ...level, title, text: explanation, page: 'nothingFound' }],
+  }
 }
 
 /** A pattern that found nothing but small files is unmatched. */
 function withoutSmall(found: FoundFiles, { minFileBytes, service }: SelectOptions): FoundFiles {
-  const isSmall = (file: FoundFile) => file.size < minFileBytes
-  const small = found.files.filter(isSmall)
-  const files = found.files.filter((file) => !isSmall(file))
-  const sent = new Set(files.map(({ pattern }) => pattern))
-  const unmatched = Map.groupBy(
-    small.filter(({ pattern }) => !sent.has(pattern)),
-    ({ pattern }) => pattern,
-  )
+  const small = found.files.filter(({ size }) => size < minFileBytes)
+  const files = found.files.filter(({ size }) => size >= minFileBytes)
+  const unmatched = [...Map.groupBy(small, ({ pattern }) => pattern)]
+    .filter(([pattern]) => !files.some((file) => file.pattern === pattern))
+    .map(([pattern, matched]) => ({
+      pattern,
+      // The file that the pattern names exists.
+      literal: false,
+      explanation: text`All matched files are empty: ${namesOf(matched)}. ${service} does not accept empty files.`,
+    }))
   return {
     files,
     skipped: [...found.skipped, ...small.map(({ path }) => ({ path, reason: 'empty' as const, why: text`is empty` }))],
-    unmatched: [
-      ...found.unmatched,
-      ...Array.from(unmatched, ([pattern, matched]) => ({
-        pattern,
-        // The file that the pattern names exists.
-        literal: false,
-        explanation: text`All matched files are empty: ${namesOf(matched)}. ${service} does not accept empty files.`,
-      })),
-    ],
+    unmatched: [...found.unmatched, ...unmatched],
   }
 }
 
@@ -68,22 +65,21 @@ const maxExplained = 3
 const maxNamed = 3
 
 interface MissingFiles {
-  readonly problem: Problem
+  readonly title: string
+  readonly explanation: Text
   readonly explained: FoundFiles['unmatched']
 }
 
 /** Nothing to send, because all that was found is too small. */
 function allEmpty(found: FoundFiles, selected: FoundFiles, { ifNoFilesFound, service }: SelectOptions): MissingFiles {
-  const one = found.files.length === 1
-  const names = namesOf(found.files)
-  const verb = words(one ? 'is' : 'are')
+  const [verb, object] = found.files.length === 1 ? ['is', 'it'] : ['are', 'them']
   const otherwise = ifNoFilesFound === 'error' ? text`, or set ${code('if-no-files-found: warn')}` : []
-  const problem = {
+  const empty = text`${namesOf(found.files)} ${words(verb)} empty. ${service} does not accept empty files.`
+  return {
     title: 'All files are empty',
-    page: 'nothingFound' as const,
-    text: text`${names} ${verb} empty. ${service} does not accept empty files.\nCheck the step that writes ${words(one ? 'it' : 'them')}${otherwise}.`,
+    explanation: text`${empty}\nCheck the step that writes ${words(object)}${otherwise}.`,
+    explained: selected.unmatched.filter((pattern) => !found.unmatched.includes(pattern)),
   }
-  return { problem, explained: selected.unmatched.filter((pattern) => !found.unmatched.includes(pattern)) }
 }
 
 /** Nothing to send, or a pattern that names a file that does not exist. */
@@ -91,37 +87,28 @@ function missingFiles({ files, unmatched }: FoundFiles): MissingFiles | undefine
   const missing = files.length === 0 ? unmatched : unmatched.filter(({ literal }) => literal)
   if (files.length > 0 && missing.length === 0) return undefined
   // The lines of a list in another form have one mistake, and one explanation.
-  const groups = [...Map.groupBy(missing, ({ explanation = [] }) => quoted(explanation)).values()]
-  const explained = groups
-    .filter(([one]) => one?.explanation)
-    .slice(0, maxExplained)
-    .flat()
+  const byExplanation = Map.groupBy(missing, ({ explanation }) => explanation && quoted(explanation))
+  byExplanation.delete(undefined)
+  const groups = [...byExplanation.values()].slice(0, maxExplained)
+  const explained = groups.flat()
   const more = missing.length - explained.length
-  const lines: readonly Text[] = [
-    ...groups.slice(0, maxExplained).flatMap(explanationOf),
-    ...(more > 0 ? [text`and ${more} more, see the log`] : []),
-  ]
-  const problem = {
+  const lines = [...groups.map(explanationOf), more > 0 ? text`and ${more} more, see the log` : []]
+  return {
     title: files.length === 0 ? 'No files found' : 'Files that a pattern names were not found',
-    page: 'nothingFound' as const,
-    text: lines.length === 0 ? text`Everything that matched was skipped.` : join(lines, '\n'),
+    explanation: missing.length === 0 ? text`Everything that matched was skipped.` : join(lines, '\n'),
+    explained,
   }
-  return { problem, explained }
 }
 
-function explanationOf(patterns: readonly UnmatchedPattern[]): readonly Text[] {
-  const [first] = patterns
-  if (first?.explanation === undefined) return []
-  const explanation = onOneLine(first.explanation)
-  // An explanation of what a line names begins with its path.
-  if (first.literal && !first.isAboutText) return [explanation]
-  const names = patterns.map(({ pattern }) => pattern)
-  return [text`${list(names, { max: maxNamed })}: ${explanation}`]
-}
-
-function onOneLine(explanation: Text): Text {
-  return explanation.map((part) => ({
+/** On one line. */
+function explanationOf(patterns: readonly UnmatchedPattern[]): Text {
+  const [{ explanation = [], isAboutText, literal } = {}] = patterns
+  const onOneLine = explanation.map((part) => ({
     ...part,
     text: part.kind === 'words' ? part.text.replaceAll('\n', ' ') : part.text,
   }))
+  // An explanation of what a line names begins with its path.
+  if (literal && !isAboutText) return onOneLine
+  const names = patterns.map(({ pattern }) => pattern)
+  return text`${list(names, { max: maxNamed })}: ${onOneLine}`
 }

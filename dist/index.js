@@ -12962,7 +12962,7 @@ function warnOfGrownFiles({ grown }) {
         return [];
     const paths = [...grown].map((file) => file.path);
     const explanation = text_text `${list(paths, { max: 10 })} grew after this step found them. What they held at that moment was sent.\nTo send all of it, end the program that writes them before this step.`;
-    return [{ level: 'warning', title: 'Files were still written', text: explanation }];
+    return [problem_warning('Files were still written', explanation)];
 }
 /** Reads the whole file, and passes each chunk on. Throws as `chunks` does, and the signal's reason when it aborts. */
 async function readWhole(content, file, signal, onChunk = () => { }) {
@@ -16839,6 +16839,7 @@ function hashFiles(patterns_1) {
 
 
 
+
 const maxPatternLength = 4096;
 const maxAlternatives = 1000;
 /** minimatch needs quadratic time for a `[` that is not closed. */
@@ -16896,21 +16897,21 @@ function patternLine(line) {
  * The patterns that a line stands for.
  *
  * @param base absolute: the folder from which a relative pattern starts.
- * @param exists whether there is anything at a path: a folder called `build[1]` is meant if it exists.
  */
-async function patternsOf(line, base, exists, checkpoint = () => undefined) {
-    const foldersOnly = endsInSeparator(line.pattern);
-    const literalPath = external_node_path_namespaceObject.resolve(base, line.pattern);
-    if (!/[*?]/.test(line.pattern) && (await exists(literalPath))) {
+async function patternsOf(line, base, checkpoint, system = { exists: exists, path: external_node_path_namespaceObject }) {
+    const { join, resolve, sep } = system.path;
+    const literalPath = resolve(base, line.pattern);
+    if (!/[*?]/.test(line.pattern) && (await system.exists(literalPath))) {
+        const foldersOnly = line.pattern.endsWith('/') || line.pattern.endsWith(sep);
         return [{ root: literalPath, segments: [], foldersOnly, text: line.pattern }];
     }
     const patterns = [];
-    for (const alternative of alternatives(line, external_node_path_namespaceObject)) {
+    for (const alternative of alternatives(line, sep)) {
         await checkpoint();
-        const { folder, segments } = await split(line, alternative, { base, exists, path: external_node_path_namespaceObject });
+        const { folder, segments } = await split(line, alternative, base, system);
         const literal = await literalSegments(line, segments);
         patterns.push({
-            root: external_node_path_namespaceObject.join(folder, ...literal),
+            root: join(folder, ...literal),
             segments: segments.slice(literal.length),
             foldersOnly: alternative.endsWith('/'),
             text: alternative,
@@ -16918,24 +16919,19 @@ async function patternsOf(line, base, exists, checkpoint = () => undefined) {
     }
     return patterns;
 }
-function endsInSeparator(pattern) {
-    return pattern.endsWith('/') || pattern.endsWith(external_node_path_namespaceObject.sep);
-}
 /** `{a,b}` and `{1..3}` expanded, with `/` on every system: on Windows `\` separates folders, elsewhere it is an escape. */
-function alternatives(line, { sep }) {
-    const pattern = sep === '\\' ? line.pattern.replaceAll('\\', '/') : line.pattern;
+function alternatives(line, sep) {
     const expanded = minimatch
-        .braceExpand(pattern, { braceExpandMax: maxAlternatives + 1 })
+        .braceExpand(line.pattern.replaceAll(sep, '/'), { braceExpandMax: maxAlternatives + 1 })
         .filter((alternative) => alternative !== '');
-    if (expanded.length > maxAlternatives) {
-        throw unusable(line.text, text_text `stands for more than ${maxAlternatives} patterns`, text_text `Write ${code('*')} instead of some of the ${code('{ }')}.`);
-    }
-    return expanded;
+    if (expanded.length <= maxAlternatives)
+        return expanded;
+    const fault = text_text `stands for more than ${maxAlternatives} patterns`;
+    throw unusable(line.text, fault, text_text `Write ${code('*')} instead of some of the ${code('{ }')}.`);
 }
 /** The folder that a pattern names before any wildcard or escape, and what follows it. */
-async function split(line, alternative, from) {
-    const { base, exists } = from;
-    const { join, parse, resolve } = from.path;
+async function split(line, alternative, base, system) {
+    const { join, parse, resolve } = system.path;
     const { root } = parse(alternative);
     const segments = alternative
         .slice(root.length)
@@ -16948,7 +16944,7 @@ async function split(line, alternative, from) {
         const segment = segments[next] ?? '';
         if (/[*?]/.test(segment))
             break;
-        if (/[[\\]/.test(segment) && !(await exists(join(folder, segment))))
+        if (/[[\\]/.test(segment) && !(await system.exists(join(folder, segment))))
             break;
         folder = join(folder, segment);
     }
@@ -16961,31 +16957,27 @@ async function split(line, alternative, from) {
 const patterns_anchor = external_node_path_namespaceObject.parse(process.execPath).root;
 /** The first segments as names, as far as @actions/glob finds no wildcard in them. */
 async function literalSegments(line, segments) {
-    if (segments.length === 0)
-        return [];
-    try {
-        const globber = await create(patterns_anchor + segments.join('/'));
-        return external_node_path_namespaceObject.relative(patterns_anchor, globber.getSearchPaths()[0] ?? patterns_anchor)
-            .split(external_node_path_namespaceObject.sep)
-            .filter((name) => name !== '');
-    }
-    catch {
-        // Of what is left of a pattern here, it refuses only `.` and `..`, such as in `*/[.].`.
+    const start = await searchPath(patterns_anchor + segments.join('/'));
+    // Of what is left of a pattern here, it refuses only `.` and `..`, such as in `*/[.].`.
+    if (start === undefined)
         throw dotsAfterWildcard(line);
-    }
+    return external_node_path_namespaceObject.relative(patterns_anchor, start).split(external_node_path_namespaceObject.sep).filter(Boolean);
 }
 async function homeFolder(line) {
-    try {
-        const globber = await create('~');
-        return globber.getSearchPaths()[0] ?? '';
-    }
-    catch {
-        const variable = code(process.platform === 'win32' ? 'USERPROFILE' : 'HOME');
-        throw unusable(line.text, text_text `begins with ${code('~')}, but the home folder is unknown: ${variable} is not set to an absolute path`, text_text `Set ${variable}, or write the whole path.`);
-    }
+    const home = await searchPath('~');
+    if (home !== undefined)
+        return home;
+    const variable = code(process.platform === 'win32' ? 'USERPROFILE' : 'HOME');
+    const fault = text_text `begins with ${code('~')}, but the home folder is unknown: ${variable} is not set to an absolute path`;
+    throw unusable(line.text, fault, text_text `Set ${variable}, or write the whole path.`);
+}
+/** Where @actions/glob begins to search; undefined if it refuses the pattern. */
+function searchPath(pattern) {
+    return create(pattern).then((globber) => globber.getSearchPaths()[0], () => undefined);
 }
 function dotsAfterWildcard(line) {
-    return unusable(line.text, text_text `has ${code('..')} after a wildcard`, text_text `Write ${code('..')} only before the first wildcard.`);
+    const instead = text_text `Write ${code('..')} only before the first wildcard.`;
+    return unusable(line.text, text_text `has ${code('..')} after a wildcard`, instead);
 }
 function unusable(pattern, fault, instead) {
     return new ProblemError({ title: 'A pattern cannot be used', text: text_text `${pattern} ${fault}.\n${instead}` });
@@ -17553,7 +17545,7 @@ async function searchContext(exclusions, options) {
     const checkpoint = checkpoints(signal);
     const pending = [];
     for (const line of exclusions) {
-        for (const pattern of await patternsOf(line, workingDirectory, exists, checkpoint)) {
+        for (const pattern of await patternsOf(line, workingDirectory, checkpoint)) {
             for (const root of new Set([pattern.root, await resolved(pattern.root)])) {
                 pending.push(new Matcher({ ...pattern, root, line: line.text }, { dot: true, ignoreCase: ignoreCase }).start);
             }
@@ -17884,7 +17876,7 @@ async function findFiles(lines, options) {
 async function searchLine(context, line, inspect) {
     const { checkpoint, options } = context;
     const patterns = [];
-    for (const pattern of await patternsOf(line, options.workingDirectory, exists, checkpoint)) {
+    for (const pattern of await patternsOf(line, options.workingDirectory, checkpoint)) {
         patterns.push({ ...pattern, root: await pathOnDisk(pattern.root) });
     }
     refuseDiskRoot(line, patterns);

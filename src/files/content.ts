@@ -1,5 +1,5 @@
 import { basename } from 'node:path'
-import { type Problem, ProblemError } from '../problem.ts'
+import { type Problem, ProblemError, warning } from '../problem.ts'
 import { list, type Text, text, words } from '../text/text.ts'
 import { shortestToken } from '../text/token.ts'
 import { errorCode, notAFile, OpenFile, resolved, whyNotFound, whyUnreadable } from './disk.ts'
@@ -91,7 +91,7 @@ export function warnOfGrownFiles({ grown }: DiskContent): readonly Problem[] {
   if (grown.size === 0) return []
   const paths = [...grown].map((file) => file.path)
   const explanation = text`${list(paths, { max: 10 })} grew after this step found them. What they held at that moment was sent.\nTo send all of it, end the program that writes them before this step.`
-  return [{ level: 'warning', title: 'Files were still written', text: explanation }]
+  return [warning('Files were still written', explanation)]
 }
 
 /** Reads the whole file, and passes each chunk on. Throws as `chunks` does, and the signal's reason when it aborts. */

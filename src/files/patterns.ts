@@ -3,6 +3,7 @@ import { create } from '@actions/glob'
 import { type MinimatchOptions, minimatch } from 'minimatch'
 import { ProblemError } from '../problem.ts'
 import { code, type Text, text } from '../text/text.ts'
+import { exists } from './disk.ts'
 
 /** One line of `files`. */
 export interface PatternLine {
@@ -86,30 +87,37 @@ function patternLine(line: string): PatternLine {
   return { text: line, pattern, exclude }
 }
 
+/** What is on a disk, and how its paths are written. */
+interface System {
+  /** Whether there is anything at a path: a folder called `build[1]` is meant if it exists. */
+  readonly exists: (path: string) => Promise<boolean>
+  readonly path: Pick<path.PlatformPath, 'join' | 'parse' | 'resolve' | 'sep'>
+}
+
 /**
  * The patterns that a line stands for.
  *
  * @param base absolute: the folder from which a relative pattern starts.
- * @param exists whether there is anything at a path: a folder called `build[1]` is meant if it exists.
  */
 export async function patternsOf(
   line: PatternLine,
   base: string,
-  exists: (path: string) => Promise<boolean>,
-  checkpoint: () => Promise<void> | undefined = () => undefined,
+  checkpoint: () => Promise<void> | undefined,
+  system: System = { exists, path },
 ): Promise<readonly Pattern[]> {
-  const foldersOnly = endsInSeparator(line.pattern)
-  const literalPath = path.resolve(base, line.pattern)
-  if (!/[*?]/.test(line.pattern) && (await exists(literalPath))) {
+  const { join, resolve, sep } = system.path
+  const literalPath = resolve(base, line.pattern)
+  if (!/[*?]/.test(line.pattern) && (await system.exists(literalPath))) {
+    const foldersOnly = line.pattern.endsWith('/') || line.pattern.endsWith(sep)
     return [{ root: literalPath, segments: [], foldersOnly, text: line.pattern }]
   }
   const patterns: Pattern[] = []
-  for (const alternative of alternatives(line, path)) {
+  for (const alternative of alternatives(line, sep)) {
     await checkpoint()
-    const { folder, segments } = await split(line, alternative, { base, exists, path })
+    const { folder, segments } = await split(line, alternative, base, system)
     const literal = await literalSegments(line, segments)
     patterns.push({
-      root: path.join(folder, ...literal),
+      root: join(folder, ...literal),
       segments: segments.slice(literal.length),
       foldersOnly: alternative.endsWith('/'),
       text: alternative,
@@ -118,38 +126,19 @@ export async function patternsOf(
   return patterns
 }
 
-function endsInSeparator(pattern: string): boolean {
-  return pattern.endsWith('/') || pattern.endsWith(path.sep)
-}
-
 /** `{a,b}` and `{1..3}` expanded, with `/` on every system: on Windows `\` separates folders, elsewhere it is an escape. */
-export function alternatives(line: PatternLine, { sep }: Pick<path.PlatformPath, 'sep'>): readonly string[] {
-  const pattern = sep === '\\' ? line.pattern.replaceAll('\\', '/') : line.pattern
+function alternatives(line: PatternLine, sep: string): readonly string[] {
   const expanded = minimatch
-    .braceExpand(pattern, { braceExpandMax: maxAlternatives + 1 })
+    .braceExpand(line.pattern.replaceAll(sep, '/'), { braceExpandMax: maxAlternatives + 1 })
     .filter((alternative) => alternative !== '')
-  if (expanded.length > maxAlternatives) {
-    throw unusable(
-      line.text,
-      text`stands for more than ${maxAlternatives} patterns`,
-      text`Write ${code('*')} instead of some of the ${code('{ }')}.`,
-    )
-  }
-  return expanded
+  if (expanded.length <= maxAlternatives) return expanded
+  const fault = text`stands for more than ${maxAlternatives} patterns`
+  throw unusable(line.text, fault, text`Write ${code('*')} instead of some of the ${code('{ }')}.`)
 }
 
 /** The folder that a pattern names before any wildcard or escape, and what follows it. */
-export async function split(
-  line: PatternLine,
-  alternative: string,
-  from: {
-    readonly base: string
-    readonly exists: (path: string) => Promise<boolean>
-    readonly path: Pick<path.PlatformPath, 'parse' | 'resolve' | 'join'>
-  },
-): Promise<{ readonly folder: string; readonly segments: readonly string[] }> {
-  const { base, exists } = from
-  const { join, parse, resolve } = from.path
+async function split(line: PatternLine, alternative: string, base: string, system: System) {
+  const { join, parse, resolve } = system.path
   const { root } = parse(alternative)
   const segments = alternative
     .slice(root.length)
@@ -161,7 +150,7 @@ export async function split(
   for (; next < segments.length; next++) {
     const segment = segments[next] ?? ''
     if (/[*?]/.test(segment)) break
-    if (/[[\\]/.test(segment) && !(await exists(join(folder, segment)))) break
+    if (/[[\\]/.test(segment) && !(await system.exists(join(folder, segment)))) break
     folder = join(folder, segment)
   }
   const rest = segments.slice(next)
@@ -174,39 +163,31 @@ const anchor = path.parse(process.execPath).root
 
 /** The first segments as names, as far as @actions/glob finds no wildcard in them. */
 async function literalSegments(line: PatternLine, segments: readonly string[]): Promise<readonly string[]> {
-  if (segments.length === 0) return []
-  try {
-    const globber = await create(anchor + segments.join('/'))
-    return path
-      .relative(anchor, globber.getSearchPaths()[0] ?? anchor)
-      .split(path.sep)
-      .filter((name) => name !== '')
-  } catch {
-    // Of what is left of a pattern here, it refuses only `.` and `..`, such as in `*/[.].`.
-    throw dotsAfterWildcard(line)
-  }
+  const start = await searchPath(anchor + segments.join('/'))
+  // Of what is left of a pattern here, it refuses only `.` and `..`, such as in `*/[.].`.
+  if (start === undefined) throw dotsAfterWildcard(line)
+  return path.relative(anchor, start).split(path.sep).filter(Boolean)
 }
 
 async function homeFolder(line: PatternLine): Promise<string> {
-  try {
-    const globber = await create('~')
-    return globber.getSearchPaths()[0] ?? ''
-  } catch {
-    const variable = code(process.platform === 'win32' ? 'USERPROFILE' : 'HOME')
-    throw unusable(
-      line.text,
-      text`begins with ${code('~')}, but the home folder is unknown: ${variable} is not set to an absolute path`,
-      text`Set ${variable}, or write the whole path.`,
-    )
-  }
+  const home = await searchPath('~')
+  if (home !== undefined) return home
+  const variable = code(process.platform === 'win32' ? 'USERPROFILE' : 'HOME')
+  const fault = text`begins with ${code('~')}, but the home folder is unknown: ${variable} is not set to an absolute path`
+  throw unusable(line.text, fault, text`Set ${variable}, or write the whole path.`)
+}
+
+/** Where @actions/glob begins to search; undefined if it refuses the pattern. */
+function searchPath(pattern: string): Promise<string | undefined> {
+  return create(pattern).then(
+    (globber) => globber.getSearchPaths()[0],
+    () => undefined,
+  )
 }
 
 function dotsAfterWildcard(line: PatternLine): ProblemError {
-  return unusable(
-    line.text,
-    text`has ${code('..')} after a wildcard`,
-    text`Write ${code('..')} only before the first wildcard.`,
-  )
+  const instead = text`Write ${code('..')} only before the first wildcard.`
+  return unusable(line.text, text`has ${code('..')} after a wildcard`, instead)
 }
 
 function unusable(pattern: string, fault: Text, instead: Text): ProblemError {

@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises'
 import path from 'node:path'
 import { tokenRemover } from '../text/token.ts'
 import { checkpoints } from './checkpoint.ts'
-import { exists, ignoreCase, memoize, pathFrom, resolved } from './disk.ts'
+import { ignoreCase, memoize, pathFrom, resolved } from './disk.ts'
 import type { Exclusion, ExclusionRule } from './exclusions.ts'
 import { Matcher, type State } from './matcher.ts'
 import { type PatternLine, patternsOf } from './patterns.ts'
@@ -36,7 +36,7 @@ export async function searchContext(exclusions: readonly PatternLine[], options:
   const checkpoint = checkpoints(signal)
   const pending: State<ExclusionRule>[] = []
   for (const line of exclusions) {
-    for (const pattern of await patternsOf(line, workingDirectory, exists, checkpoint)) {
+    for (const pattern of await patternsOf(line, workingDirectory, checkpoint)) {
       for (const root of new Set([pattern.root, await resolved(pattern.root)])) {
         pending.push(new Matcher({ ...pattern, root, line: line.text }, { dot: true, ignoreCase }).start)
       }

@@ -2,26 +2,18 @@ import { homedir } from 'node:os'
 import path from 'node:path'
 import { describe, expect, test } from '@jest/globals'
 import { Matcher } from '../../../src/files/matcher.ts'
-import { alternatives, patternLines, patternsOf, split } from '../../../src/files/patterns.ts'
+import { patternLines, patternsOf } from '../../../src/files/patterns.ts'
 import { onPosix } from '../../support/systems.ts'
 
-const base = '/srv/app'
-const nothingExists = async () => false
-
-async function patterns(line: string) {
-  const found = await Promise.all(patternLines(line).map((one) => patternsOf(one, base, nothingExists)))
+async function patterns(lines: string, base = '/srv/app', system?: Parameters<typeof patternsOf>[3]) {
+  const found = await Promise.all(patternLines(lines).map((line) => patternsOf(line, base, () => undefined, system)))
   return found.flat()
 }
 
-/** The folder that a line names before any wildcard, and the segments after it, as if only the given paths existed. */
+/** Where the search for a line begins and the segments after it, as if only the given paths existed. */
 async function onWindows(line: string, existing: readonly string[] = []) {
-  const [parsed] = patternLines(line)
-  if (parsed === undefined) throw new Error('no line')
-  const exists = async (at: string) => existing.includes(at)
-  const found = await Promise.all(
-    alternatives(parsed, path.win32).map((one) => split(parsed, one, { base: 'D:\\a\\app', exists, path: path.win32 })),
-  )
-  return found.map(({ folder, segments }) => [folder, ...segments])
+  const system = { exists: async (at: string) => existing.includes(at), path: path.win32 }
+  return (await patterns(line, 'D:\\a\\app', system)).map(({ root, segments }) => [root, ...segments])
 }
 
 describe('a line is refused, with what to write instead, if it', () => {

@@ -12781,7 +12781,7 @@ function credential(why) {
  * @param path with `/`, relative to the workspace if it is below it; a folder ends in `/`. Case does not matter.
  */
 function whyCredentials(path) {
-    const { whyByName } = new CredentialSearch([path]);
+    const { whyByName } = credentialSearch([path]);
     return whyByName === undefined ? undefined : credential(whyByName);
 }
 /** The rules that apply to a name, also to that of its backup. */
@@ -12797,56 +12797,54 @@ function rulesForName(path) {
 }
 /** Bytes. A credential is small, and most of them are in a file of their own. */
 const maxOpened = 64 * 1024;
-/** Decides whether one file is a credential: by its name, then by its bytes from the first chunk on. */
-class CredentialSearch {
-    /** Why its name is that of a credential, if it is. */
-    whyByName;
-    #paths;
-    #byName;
-    #rules = [];
-    #keyText;
-    #size = 0;
-    /** The end of the last chunk, in which a text can begin. Undefined before the first one. */
-    #end;
-    /** @param paths the ways to write its path, with `/` */
-    constructor(paths) {
-        this.#paths = paths;
-        const byName = paths.flatMap(rulesFor);
-        this.#byName = byName.filter(({ form }) => form !== undefined);
-        const folders = paths.map((path) => folderNames.exec(path.toLowerCase())?.[1] ?? '');
-        const inFolder = folders.map((folder) => credentialFolders.get(folder)).find(Boolean);
-        this.whyByName = inFolder ?? byName.find(({ form }) => form === undefined)?.why;
-    }
-    /** Returns how many bytes at the beginning of the file are to be searched. */
-    begin(size) {
-        this.#size = size;
-        this.#rules = size <= maxOpened ? [...this.#byName, ...rulesForAnyName] : this.#byName;
-        this.#keyText = keyFiles.find(({ names }) => this.#paths.some((path) => names.test(path)))?.text;
-        if (this.#keyText)
-            return size;
-        return this.#rules.length > 0 ? Math.min(size, maxOpened) : 0;
-    }
-    /** The next chunk, the first of at least 64 KB or the whole file. Returns why the file is a credential, if it is one. */
-    push(chunk) {
-        const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
-        const isFirst = this.#end === undefined;
-        const ascii = (this.#end ?? '') + (this.#keyText ? asciiIn(bytes) : '');
-        this.#end = ascii.slice(-keyTextOverlap);
-        const why = isFirst ? this.#whyByForm(bytes) : undefined;
-        return why ?? (this.#keyText?.test(ascii) ? 'contains a private key' : undefined);
-    }
-    #whyByForm(bytes) {
-        const isSmall = this.#size <= maxOpened;
-        if ((isSmall || this.#keyText) && isOpenPgpKey(bytes))
+/**
+ * Decides whether one file is a credential: by its name, then by its bytes from the first chunk on.
+ *
+ * @param paths the ways to write its path, with `/`
+ */
+function credentialSearch(paths) {
+    const byName = paths.flatMap(rulesFor);
+    const folders = paths.map((path) => folderNames.exec(path.toLowerCase())?.[1] ?? '');
+    const inFolder = folders.map((folder) => credentialFolders.get(folder)).find(Boolean);
+    return {
+        /** Why its name is that of a credential, if it is. */
+        whyByName: inFolder ?? byName.find(({ form }) => form === undefined)?.why,
+        /** @param size of the file, in bytes */
+        inContent: (size) => {
+            const rules = byName.filter(({ form }) => form !== undefined);
+            return contentSearch(paths, size, size <= maxOpened ? [...rules, ...rulesForAnyName] : rules);
+        },
+    };
+}
+function contentSearch(paths, size, rules) {
+    const isSmall = size <= maxOpened;
+    const keyText = keyFiles.find(({ names }) => paths.some((path) => names.test(path)))?.text;
+    const whyByForm = (bytes) => {
+        if ((isSmall || keyText) && isOpenPgpKey(bytes))
             return 'contains a private key';
         const why = isSmall ? whyBinary(bytes) : undefined;
-        if (why !== undefined || this.#rules.length === 0)
+        if (why !== undefined || rules.length === 0)
             return why;
         const text = asciiIn(bytes.subarray(0, maxOpened)).replace(/^(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)/, '');
         const body = text.replace(/^(?:\s*[#;][^\n]*\n)*\s*/, '');
-        const isPage = this.#paths.some((path) => pages.test(path));
-        return this.#rules.find(({ form }) => form?.({ text, body, isPage }))?.why;
-    }
+        const isPage = paths.some((path) => pages.test(path));
+        return rules.find(({ form }) => form?.({ text, body, isPage }))?.why;
+    };
+    const maxSearched = rules.length > 0 ? maxOpened : 0;
+    /** The end of the last chunk, in which a text can begin. Undefined before the first one. */
+    let end;
+    return {
+        /** How many bytes at the beginning of the file are to be searched. */
+        length: keyText ? size : Math.min(size, maxSearched),
+        /** The next chunk, the first of at least 64 KB or the whole file. Returns why the file is a credential, if it is one. */
+        push: (chunk) => {
+            const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+            const why = end === undefined ? whyByForm(bytes) : undefined;
+            const ascii = (end ?? '') + (keyText ? asciiIn(bytes) : '');
+            end = ascii.slice(-keyTextOverlap);
+            return why ?? (keyText?.test(ascii) ? 'contains a private key' : undefined);
+        },
+    };
 }
 /** Without its zero bytes, ASCII in UTF-16 is ASCII. */
 function asciiIn(bytes) {
@@ -12915,9 +12913,9 @@ const maxBuffers = 3;
  * @param paths the ways to write its path, with `/`
  */
 async function inspectFile(real, paths, checkpoint) {
-    const search = new CredentialSearch(paths);
-    if (search.whyByName !== undefined)
-        return credential(search.whyByName);
+    const { inContent, whyByName } = credentialSearch(paths);
+    if (whyByName !== undefined)
+        return credential(whyByName);
     try {
         const file = await OpenFile.open(real);
         try {
@@ -12925,9 +12923,17 @@ async function inspectFile(real, paths, checkpoint) {
             if (!stats.isFile())
                 return notAFile(stats);
             const { dev, ino, mtimeMs, size } = stats;
-            const why = await whyByContent(file, search, search.begin(size), checkpoint);
-            if (why !== undefined)
-                return credential(why);
+            const { length, push } = inContent(size);
+            const buffer = Buffer.allocUnsafe(Math.min(chunkBytes, length));
+            for (let position = 0; position < length; position += buffer.byteLength) {
+                const bytes = await file.read(buffer, position);
+                const why = push(buffer.subarray(0, bytes));
+                if (why !== undefined)
+                    return credential(why);
+                if (bytes < buffer.byteLength)
+                    break;
+                await checkpoint();
+            }
             return { size, dev, ino, modifiedMilliseconds: mtimeMs };
         }
         finally {
@@ -12939,18 +12945,6 @@ async function inspectFile(real, paths, checkpoint) {
             throw error;
         return whyNotFound(error, real);
     }
-}
-async function whyByContent(file, search, length, checkpoint) {
-    const buffer = Buffer.allocUnsafe(Math.min(chunkBytes, length));
-    for (let position = 0; position < length;) {
-        const bytes = await file.read(buffer, position);
-        const why = search.push(buffer.subarray(0, bytes));
-        if (why !== undefined || bytes < buffer.byteLength)
-            return why;
-        position += bytes;
-        await checkpoint();
-    }
-    return undefined;
 }
 /** The bytes of files on the disk. */
 function diskContent(token) {
@@ -13022,8 +13016,7 @@ async function readChunk(reading, whole, position) {
 /** A function for each chunk, which throws a ProblemError if the file holds the token or is a credential. */
 function leakSearch(file, token) {
     const endsToken = tokenSearch(token);
-    const credentialSearch = new CredentialSearch([file.path, (0,external_node_path_namespaceObject.basename)(file.real)]);
-    credentialSearch.begin(file.size);
+    const content = credentialSearch([file.path, (0,external_node_path_namespaceObject.basename)(file.real)]).inContent(file.size);
     return (chunk) => {
         if (endsToken(chunk)) {
             throw new ProblemError({
@@ -13031,7 +13024,7 @@ function leakSearch(file, token) {
                 text: text_text `${file.path} contains the token of this step, and is not sent.\nFind the step that writes the token there, and replace the token: others may have seen the file.`,
             });
         }
-        const why = credentialSearch.push(chunk);
+        const why = content.push(chunk);
         if (why === undefined)
             return;
         throw new ProblemError({
@@ -17345,9 +17338,8 @@ function describeEntries({ names }, removeToken) {
         return text_text `entries that cannot be read`;
     if (names.length === 0)
         return text_text `nothing`;
-    const isHidden = (name) => name.startsWith('.');
-    const sorted = names.toSorted();
-    const visibleFirst = [...sorted.filter((name) => !isHidden(name)), ...sorted.filter(isHidden)];
+    const isHidden = (name) => Number(name.startsWith('.'));
+    const visibleFirst = names.toSorted().sort((a, b) => isHidden(a) - isHidden(b));
     const count = words(formatCount(names.length, 'entry', 'entries'));
     return text_text `${count}: ${list(visibleFirst.map(removeToken), { max: maxNamed })}`;
 }
@@ -17412,19 +17404,19 @@ function hint(facts) {
 }
 function filesNearby({ display, near, pattern, target, workspace }) {
     const { segments } = pattern;
-    const named = (files) => list(files.map(display), { max: maxNamed });
+    const shown = (files) => list(files.map(display), { max: maxNamed });
     const inOtherCase = ignoreCase ? [] : filesLike(near, pattern);
     if (inOtherCase.length > 0)
-        return text_text `Upper and lower case matter: there is ${named(inOtherCase)}.`;
+        return text_text `Upper and lower case matter: there is ${shown(inOtherCase)}.`;
     const below = filesLike(near, anywhere(near.folder, pattern));
     if (below.length > 0 && target !== 'absent' && !segments.includes('**')) {
-        return text_text `${code('*')} stays in its folder, ${code('**')} searches those below too. Further down there is ${named(below)}.`;
+        return text_text `${code('*')} stays in its folder, ${code('**')} searches those below too. Further down there is ${shown(below)}.`;
     }
     // Below a missing folder any file fits a pattern such as `**`.
     if (/^\*\*?$/.test(segments.at(-1) ?? ''))
         return undefined;
     const files = below.length > 0 ? below : filesLike(workspace, anywhere(workspace.folder, pattern));
-    return files.length === 0 ? undefined : text_text `Elsewhere there is ${named(files)}.`;
+    return files.length === 0 ? undefined : text_text `Elsewhere there is ${shown(files)}.`;
 }
 /** The extension that a pattern was probably meant to have. */
 function misspelledExtension({ display, near, pattern: { root, segments } }) {
@@ -17666,12 +17658,12 @@ const maxEntriesInClosedFolder = 1000;
 /** All files below a folder that match. None of them is opened. */
 async function walk(context, start, boundary) {
     const walker = new Walker(context, boundary, start.path);
-    const concurrency = foldersAtOnce;
+    const forEach = async (folders, look) => (await pMap(folders, look, { concurrency: foldersAtOnce })).flat();
     for (let level = [start]; level.length > 0;) {
-        level = (await pMap(walker.withoutKnown(level), (folder) => walker.list(folder), { concurrency })).flat();
+        level = await forEach(walker.withoutKnown(level), (folder) => walker.list(folder));
         // Links come last, so that a folder is found by its own path where that matches too.
-        const links = level.length === 0 ? walker.takeLinks() : [];
-        level = [...level, ...(await pMap(links, (link) => walker.follow(link), { concurrency })).flat()];
+        if (level.length === 0)
+            level = await forEach(walker.links.splice(0).sort(byPath), (link) => walker.follow(link));
     }
     return { matches: walker.matches, skipped: walker.skipped.sort(byPath), excluded: walker.excluded.sort(byPath) };
 }
@@ -17683,8 +17675,8 @@ class Walker {
     #boundary;
     #root;
     #known = new Set();
-    /** Each with the exclusion of the folder that it is in. */
-    #links = [];
+    /** To files and folders, each with the exclusion of the folder that it is in. */
+    links = [];
     constructor(context, boundary, root) {
         this.#context = context;
         this.#boundary = boundary;
@@ -17699,11 +17691,6 @@ class Walker {
             this.#known.add(key);
             return isNew;
         });
-    }
-    takeLinks() {
-        const links = this.#links.sort(byPath);
-        this.#links = [];
-        return links;
     }
     /** Looks at the entries of a folder, and returns the folders in it to search. */
     async list(folder) {
@@ -17742,44 +17729,48 @@ class Walker {
     #visit(folder, entry) {
         const state = folder.state.next(entry.name);
         const isFolder = entry.isDirectory();
-        const isLinkToFolder = entry.isSymbolicLink() && state.mayHold;
-        if (!(isFolder ? state.mayHold : state.matches || isLinkToFolder))
+        const isLink = entry.isSymbolicLink();
+        const isWanted = (!isFolder && state.matches) || ((isFolder || isLink) && state.mayHold);
+        if (!isWanted)
             return [];
+        const at = external_node_path_namespaceObject.join(folder.path, entry.name);
+        const real = external_node_path_namespaceObject.join(folder.real, entry.name);
         const exclusion = nextExclusion(folder.exclusion, entry.name, isFolder);
-        const found = { path: external_node_path_namespaceObject.join(folder.path, entry.name), real: external_node_path_namespaceObject.join(folder.real, entry.name), state };
         if (exclusion.line !== undefined)
-            this.#exclude(found, exclusion.line);
+            this.#exclude(at, exclusion.line);
         else if (isFolder)
-            return this.#enter({ ...found, exclusion });
+            return this.#enter({ path: at, real, state, exclusion });
         else if (state.matches === 'hidden')
-            this.#skip(found.path, whyCredentials(this.#context.display(found.path)) ?? walk_hidden('file'));
-        else if (entry.isSymbolicLink())
-            this.#links.push({ ...found, exclusion: folder.exclusion });
+            this.#skip(at, whyCredentials(this.#context.display(at)) ?? walk_hidden('file'));
+        else if (isLink)
+            this.links.push({ path: at, real, state, exclusion: folder.exclusion });
         else if (entry.isFile())
-            this.#match(found);
+            this.#match(at, real);
         else
-            this.#skip(found.path, notAFile(entry));
+            this.#skip(at, notAFile(entry));
         return [];
     }
     /** Returns the folder that a link leads to, if it is to be searched. */
     async follow(link) {
         const { path: at, real, state } = link;
         const target = await follow(real);
-        if ('reason' in target && state.matches)
-            this.#skip(at, target);
-        if (target.kind !== 'folder' && (target.kind !== 'file' || !state.matches))
-            return [];
         const isFolder = target.kind === 'folder';
+        if (!isFolder && !state.matches)
+            return [];
+        if ('reason' in target)
+            this.#skip(at, target);
+        if (!('real' in target))
+            return [];
         const exclusion = combined([
             exclusionAt(this.#context.exclusion, [target.real], isFolder),
             nextExclusion(link.exclusion, external_node_path_namespaceObject.basename(at), isFolder),
         ]);
         if (exclusion.line !== undefined)
-            this.#exclude(link, exclusion.line);
+            this.#exclude(at, exclusion.line);
         else if (!isWithin(target.real, this.#boundary.real))
             this.#skip(at, leadsOutOf(this.#boundary));
         else if (!isFolder)
-            this.#match({ path: at, real: target.real });
+            this.#match(at, target.real);
         else if (isWithin(real, target.real)) {
             this.#skip(at, { reason: 'link-loop', why: text_text `is a link to a folder that contains it` });
         }
@@ -17793,12 +17784,10 @@ class Walker {
         if (isHidden && external_node_path_namespaceObject.basename(folder.path) === '.git')
             return [];
         const shown = `${this.#context.display(folder.path)}/`;
-        const notSent = isHidden ? walk_hidden('folder') : whyCredentials(shown);
-        return [
-            notSent ? { ...folder, closed: { path: shown, ...notSent, entriesLeft: maxEntriesInClosedFolder } } : folder,
-        ];
+        const why = isHidden ? walk_hidden('folder') : whyCredentials(shown);
+        return [why ? { ...folder, closed: { path: shown, ...why, entriesLeft: maxEntriesInClosedFolder } } : folder];
     }
-    #match({ path: at, real }) {
+    #match(at, real) {
         // Of the files that match, some can still be skipped, or be the same file; but not so many.
         const max = 2 * this.#context.options.maxFiles + 5_000;
         if (this.matches.push({ path: at, real }) > max)
@@ -17807,7 +17796,7 @@ class Walker {
     #skip(at, notSent) {
         this.skipped.push({ path: this.#context.display(at), ...notSent });
     }
-    #exclude({ path: at }, line) {
+    #exclude(at, line) {
         this.excluded.push({ path: this.#context.display(at), line });
     }
 }
@@ -17860,19 +17849,21 @@ async function findFiles(lines, options) {
     const searched = [];
     for (const line of parsed.get(false) ?? [])
         searched.push(await searchLine(context, line, inspect));
-    const files = uniqueBy(searched.flatMap(filesOfLine), ({ real }) => real);
+    const found = searched.flatMap(({ searches }) => sortNaturally(searches.flatMap(({ files }) => files), shownPath));
+    const files = uniqueBy(found, ({ real }) => real);
     if (files.length > options.maxFiles)
         throw tooManyFiles(files, options.maxFiles);
-    const names = channelNames(files.map((file) => file.path));
+    const names = channelNames(files.map(shownPath));
     const unmatched = await explainUnmatched(context, searched);
     await context.checkpoint();
     return {
         files: files.map((file, index) => ({ ...file, name: names[index] ?? external_node_path_namespaceObject.basename(file.real) })),
-        skipped: uniqueBy(searched.flatMap(({ searches }) => searches.flatMap((one) => one.skipped)), (one) => one.path),
+        skipped: uniqueBy(searched.flatMap(({ searches }) => searches.flatMap(({ skipped }) => skipped)), shownPath),
         unmatched,
         problems: [...(await warnOfUnknownFolders(context, searched)), ...warnOfSpacesInBraces(searched)],
     };
 }
+const shownPath = ({ path: shown }) => shown;
 async function searchLine(context, line, inspect) {
     const { checkpoint, options } = context;
     const patterns = [];
@@ -17956,9 +17947,6 @@ async function isConfigOfBareRepository({ list }, real) {
         return false;
     const names = (await list(external_node_path_namespaceObject.dirname(real)).catch(() => [])).map(({ name }) => name);
     return names.includes('HEAD') && names.includes('objects');
-}
-function filesOfLine({ searches }) {
-    return sortNaturally(searches.flatMap(({ files }) => files), (file) => file.path);
 }
 /** What several patterns or links lead to is sent, or reported, once: where it was found first. */
 function uniqueBy(items, key) {

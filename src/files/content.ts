@@ -4,7 +4,7 @@ import { list, type Text, text, words } from '../text/text.ts'
 import { shortestToken } from '../text/token.ts'
 import { errorCode, notAFile, OpenFile, resolved, whyNotFound, whyUnreadable } from './disk.ts'
 import type { FoundFile, NotSent } from './files.ts'
-import { CredentialSearch, credential } from './filter.ts'
+import { credential, credentialSearch } from './filter.ts'
 
 const chunkBytes = 1024 * 1024
 /**
@@ -26,16 +26,23 @@ export async function inspectFile(
   paths: readonly string[],
   checkpoint: () => Promise<void> | undefined,
 ): Promise<Readable | NotSent> {
-  const search = new CredentialSearch(paths)
-  if (search.whyByName !== undefined) return credential(search.whyByName)
+  const { inContent, whyByName } = credentialSearch(paths)
+  if (whyByName !== undefined) return credential(whyByName)
   try {
     const file = await OpenFile.open(real)
     try {
       const stats = file.stat()
       if (!stats.isFile()) return notAFile(stats)
       const { dev, ino, mtimeMs, size } = stats
-      const why = await whyByContent(file, search, search.begin(size), checkpoint)
-      if (why !== undefined) return credential(why)
+      const { length, push } = inContent(size)
+      const buffer = Buffer.allocUnsafe(Math.min(chunkBytes, length))
+      for (let position = 0; position < length; position += buffer.byteLength) {
+        const bytes = await file.read(buffer, position)
+        const why = push(buffer.subarray(0, bytes))
+        if (why !== undefined) return credential(why)
+        if (bytes < buffer.byteLength) break
+        await checkpoint()
+      }
       return { size, dev, ino, modifiedMilliseconds: mtimeMs }
     } finally {
       await file.close()
@@ -44,23 +51,6 @@ export async function inspectFile(
     if (typeof errorCode(error) !== 'string') throw error
     return whyNotFound(error, real)
   }
-}
-
-async function whyByContent(
-  file: OpenFile,
-  search: CredentialSearch,
-  length: number,
-  checkpoint: () => Promise<void> | undefined,
-): Promise<string | undefined> {
-  const buffer = Buffer.allocUnsafe(Math.min(chunkBytes, length))
-  for (let position = 0; position < length; ) {
-    const bytes = await file.read(buffer, position)
-    const why = search.push(buffer.subarray(0, bytes))
-    if (why !== undefined || bytes < buffer.byteLength) return why
-    position += bytes
-    await checkpoint()
-  }
-  return undefined
 }
 
 /** The one reader of files that are sent: for the upload, the key of a re-run and a dry run. */
@@ -165,8 +155,7 @@ async function readChunk(reading: Reading, whole: Buffer, position: number): Pro
 /** A function for each chunk, which throws a ProblemError if the file holds the token or is a credential. */
 function leakSearch(file: FoundFile, token: string): (chunk: Buffer) => void {
   const endsToken = tokenSearch(token)
-  const credentialSearch = new CredentialSearch([file.path, basename(file.real)])
-  credentialSearch.begin(file.size)
+  const content = credentialSearch([file.path, basename(file.real)]).inContent(file.size)
   return (chunk) => {
     if (endsToken(chunk)) {
       throw new ProblemError({
@@ -174,7 +163,7 @@ function leakSearch(file: FoundFile, token: string): (chunk: Buffer) => void {
         text: text`${file.path} contains the token of this step, and is not sent.\nFind the step that writes the token there, and replace the token: others may have seen the file.`,
       })
     }
-    const why = credentialSearch.push(chunk)
+    const why = content.push(chunk)
     if (why === undefined) return
     throw new ProblemError({
       title: 'A file must not be sent',

@@ -141,9 +141,8 @@ function nameOf(shown: string): Text {
 function describeEntries({ names }: Listing, removeToken: (text: string) => string): Text {
   if (names === undefined) return text`entries that cannot be read`
   if (names.length === 0) return text`nothing`
-  const isHidden = (name: string) => name.startsWith('.')
-  const sorted = names.toSorted()
-  const visibleFirst = [...sorted.filter((name) => !isHidden(name)), ...sorted.filter(isHidden)]
+  const isHidden = (name: string) => Number(name.startsWith('.'))
+  const visibleFirst = names.toSorted().sort((a, b) => isHidden(a) - isHidden(b))
   const count = words(formatCount(names.length, 'entry', 'entries'))
   return text`${count}: ${list(visibleFirst.map(removeToken), { max: maxNamed })}`
 }
@@ -209,17 +208,17 @@ function hint(facts: Facts): Text | undefined {
 
 function filesNearby({ display, near, pattern, target, workspace }: Facts): Text | undefined {
   const { segments } = pattern
-  const named = (files: readonly string[]) => list(files.map(display), { max: maxNamed })
+  const shown = (files: readonly string[]) => list(files.map(display), { max: maxNamed })
   const inOtherCase = ignoreCase ? [] : filesLike(near, pattern)
-  if (inOtherCase.length > 0) return text`Upper and lower case matter: there is ${named(inOtherCase)}.`
+  if (inOtherCase.length > 0) return text`Upper and lower case matter: there is ${shown(inOtherCase)}.`
   const below = filesLike(near, anywhere(near.folder, pattern))
   if (below.length > 0 && target !== 'absent' && !segments.includes('**')) {
-    return text`${code('*')} stays in its folder, ${code('**')} searches those below too. Further down there is ${named(below)}.`
+    return text`${code('*')} stays in its folder, ${code('**')} searches those below too. Further down there is ${shown(below)}.`
   }
   // Below a missing folder any file fits a pattern such as `**`.
   if (/^\*\*?$/.test(segments.at(-1) ?? '')) return undefined
   const files = below.length > 0 ? below : filesLike(workspace, anywhere(workspace.folder, pattern))
-  return files.length === 0 ? undefined : text`Elsewhere there is ${named(files)}.`
+  return files.length === 0 ? undefined : text`Elsewhere there is ${shown(files)}.`
 }
 
 /** The extension that a pattern was probably meant to have. */

@@ -36,7 +36,7 @@ export function credential(why: string): NotSent {
  * @param path with `/`, relative to the workspace if it is below it; a folder ends in `/`. Case does not matter.
  */
 export function whyCredentials(path: string): NotSent | undefined {
-  const { whyByName } = new CredentialSearch([path])
+  const { whyByName } = credentialSearch([path])
   return whyByName === undefined ? undefined : credential(whyByName)
 }
 
@@ -56,56 +56,52 @@ function rulesForName(path: string): readonly CredentialRule[] {
 /** Bytes. A credential is small, and most of them are in a file of their own. */
 const maxOpened = 64 * 1024
 
-/** Decides whether one file is a credential: by its name, then by its bytes from the first chunk on. */
-export class CredentialSearch {
-  /** Why its name is that of a credential, if it is. */
-  readonly whyByName: string | undefined
-  readonly #paths: readonly string[]
-  readonly #byName: readonly CredentialRule[]
-  #rules: readonly CredentialRule[] = []
-  #keyText: RegExp | undefined
-  #size = 0
-  /** The end of the last chunk, in which a text can begin. Undefined before the first one. */
-  #end: string | undefined
-
-  /** @param paths the ways to write its path, with `/` */
-  constructor(paths: readonly string[]) {
-    this.#paths = paths
-    const byName = paths.flatMap(rulesFor)
-    this.#byName = byName.filter(({ form }) => form !== undefined)
-    const folders = paths.map((path) => folderNames.exec(path.toLowerCase())?.[1] ?? '')
-    const inFolder = folders.map((folder) => credentialFolders.get(folder)).find(Boolean)
-    this.whyByName = inFolder ?? byName.find(({ form }) => form === undefined)?.why
+/**
+ * Decides whether one file is a credential: by its name, then by its bytes from the first chunk on.
+ *
+ * @param paths the ways to write its path, with `/`
+ */
+export function credentialSearch(paths: readonly string[]) {
+  const byName = paths.flatMap(rulesFor)
+  const folders = paths.map((path) => folderNames.exec(path.toLowerCase())?.[1] ?? '')
+  const inFolder = folders.map((folder) => credentialFolders.get(folder)).find(Boolean)
+  return {
+    /** Why its name is that of a credential, if it is. */
+    whyByName: inFolder ?? byName.find(({ form }) => form === undefined)?.why,
+    /** @param size of the file, in bytes */
+    inContent: (size: number) => {
+      const rules = byName.filter(({ form }) => form !== undefined)
+      return contentSearch(paths, size, size <= maxOpened ? [...rules, ...rulesForAnyName] : rules)
+    },
   }
+}
 
-  /** Returns how many bytes at the beginning of the file are to be searched. */
-  begin(size: number): number {
-    this.#size = size
-    this.#rules = size <= maxOpened ? [...this.#byName, ...rulesForAnyName] : this.#byName
-    this.#keyText = keyFiles.find(({ names }) => this.#paths.some((path) => names.test(path)))?.text
-    if (this.#keyText) return size
-    return this.#rules.length > 0 ? Math.min(size, maxOpened) : 0
-  }
-
-  /** The next chunk, the first of at least 64 KB or the whole file. Returns why the file is a credential, if it is one. */
-  push(chunk: Uint8Array): string | undefined {
-    const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength)
-    const isFirst = this.#end === undefined
-    const ascii = (this.#end ?? '') + (this.#keyText ? asciiIn(bytes) : '')
-    this.#end = ascii.slice(-keyTextOverlap)
-    const why = isFirst ? this.#whyByForm(bytes) : undefined
-    return why ?? (this.#keyText?.test(ascii) ? 'contains a private key' : undefined)
-  }
-
-  #whyByForm(bytes: Buffer): string | undefined {
-    const isSmall = this.#size <= maxOpened
-    if ((isSmall || this.#keyText) && isOpenPgpKey(bytes)) return 'contains a private key'
+function contentSearch(paths: readonly string[], size: number, rules: readonly CredentialRule[]) {
+  const isSmall = size <= maxOpened
+  const keyText = keyFiles.find(({ names }) => paths.some((path) => names.test(path)))?.text
+  const whyByForm = (bytes: Buffer) => {
+    if ((isSmall || keyText) && isOpenPgpKey(bytes)) return 'contains a private key'
     const why = isSmall ? whyBinary(bytes) : undefined
-    if (why !== undefined || this.#rules.length === 0) return why
+    if (why !== undefined || rules.length === 0) return why
     const text = asciiIn(bytes.subarray(0, maxOpened)).replace(/^(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)/, '')
     const body = text.replace(/^(?:\s*[#;][^\n]*\n)*\s*/, '')
-    const isPage = this.#paths.some((path) => pages.test(path))
-    return this.#rules.find(({ form }) => form?.({ text, body, isPage }))?.why
+    const isPage = paths.some((path) => pages.test(path))
+    return rules.find(({ form }) => form?.({ text, body, isPage }))?.why
+  }
+  const maxSearched = rules.length > 0 ? maxOpened : 0
+  /** The end of the last chunk, in which a text can begin. Undefined before the first one. */
+  let end: string | undefined
+  return {
+    /** How many bytes at the beginning of the file are to be searched. */
+    length: keyText ? size : Math.min(size, maxSearched),
+    /** The next chunk, the first of at least 64 KB or the whole file. Returns why the file is a credential, if it is one. */
+    push: (chunk: Uint8Array): string | undefined => {
+      const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength)
+      const why = end === undefined ? whyByForm(bytes) : undefined
+      const ascii = (end ?? '') + (keyText ? asciiIn(bytes) : '')
+      end = ascii.slice(-keyTextOverlap)
+      return why ?? (keyText?.test(ascii) ? 'contains a private key' : undefined)
+    },
   }
 }
 

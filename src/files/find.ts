@@ -40,21 +40,29 @@ export async function findFiles(lines: string, options: FindOptions): Promise<Se
   const inspect = await inspector(context)
   const searched: SearchedLine[] = []
   for (const line of parsed.get(false) ?? []) searched.push(await searchLine(context, line, inspect))
-  const files = uniqueBy(searched.flatMap(filesOfLine), ({ real }) => real)
+  const found = searched.flatMap(({ searches }) =>
+    sortNaturally(
+      searches.flatMap(({ files }) => files),
+      shownPath,
+    ),
+  )
+  const files = uniqueBy(found, ({ real }) => real)
   if (files.length > options.maxFiles) throw tooManyFiles(files, options.maxFiles)
-  const names = channelNames(files.map((file) => file.path))
+  const names = channelNames(files.map(shownPath))
   const unmatched = await explainUnmatched(context, searched)
   await context.checkpoint()
   return {
     files: files.map((file, index) => ({ ...file, name: names[index] ?? path.basename(file.real) })),
     skipped: uniqueBy(
-      searched.flatMap(({ searches }) => searches.flatMap((one) => one.skipped)),
-      (one) => one.path,
+      searched.flatMap(({ searches }) => searches.flatMap(({ skipped }) => skipped)),
+      shownPath,
     ),
     unmatched,
     problems: [...(await warnOfUnknownFolders(context, searched)), ...warnOfSpacesInBraces(searched)],
   }
 }
+
+const shownPath = ({ path: shown }: { readonly path: string }) => shown
 
 type Inspect = (at: string, real: string) => Promise<Omit<UnnamedFile, 'pattern'> | SkippedFile>
 
@@ -140,13 +148,6 @@ async function isConfigOfBareRepository({ list }: SearchContext, real: string): 
   if (path.basename(real) !== 'config') return false
   const names = (await list(path.dirname(real)).catch(() => [])).map(({ name }) => name)
   return names.includes('HEAD') && names.includes('objects')
-}
-
-function filesOfLine({ searches }: SearchedLine): readonly UnnamedFile[] {
-  return sortNaturally(
-    searches.flatMap(({ files }) => files),
-    (file) => file.path,
-  )
 }
 
 /** What several patterns or links lead to is sent, or reported, once: where it was found first. */

@@ -55,12 +55,12 @@ const maxEntriesInClosedFolder = 1000
 /** All files below a folder that match. None of them is opened. */
 export async function walk(context: SearchContext, start: Folder, boundary: Boundary): Promise<Walked> {
   const walker = new Walker(context, boundary, start.path)
-  const concurrency = foldersAtOnce
-  for (let level: readonly Folder[] = [start]; level.length > 0; ) {
-    level = (await pMap(walker.withoutKnown(level), (folder) => walker.list(folder), { concurrency })).flat()
+  const forEach = async (folders: readonly Folder[], look: (folder: Folder) => Promise<readonly Folder[]>) =>
+    (await pMap(folders, look, { concurrency: foldersAtOnce })).flat()
+  for (let level = [start]; level.length > 0; ) {
+    level = await forEach(walker.withoutKnown(level), (folder) => walker.list(folder))
     // Links come last, so that a folder is found by its own path where that matches too.
-    const links = level.length === 0 ? walker.takeLinks() : []
-    level = [...level, ...(await pMap(links, (link) => walker.follow(link), { concurrency })).flat()]
+    if (level.length === 0) level = await forEach(walker.links.splice(0).sort(byPath), (link) => walker.follow(link))
   }
   return { matches: walker.matches, skipped: walker.skipped.sort(byPath), excluded: walker.excluded.sort(byPath) }
 }
@@ -73,8 +73,8 @@ class Walker implements Walked {
   readonly #boundary: Boundary
   readonly #root: string
   readonly #known = new Set<string>()
-  /** Each with the exclusion of the folder that it is in. */
-  #links: Folder[] = []
+  /** To files and folders, each with the exclusion of the folder that it is in. */
+  readonly links: Folder[] = []
 
   constructor(context: SearchContext, boundary: Boundary, root: string) {
     this.#context = context
@@ -91,12 +91,6 @@ class Walker implements Walked {
       this.#known.add(key)
       return isNew
     })
-  }
-
-  takeLinks(): readonly Folder[] {
-    const links = this.#links.sort(byPath)
-    this.#links = []
-    return links
   }
 
   /** Looks at the entries of a folder, and returns the folders in it to search. */
@@ -135,17 +129,18 @@ class Walker implements Walked {
   #visit(folder: Folder, entry: Dirent): readonly Folder[] {
     const state = folder.state.next(entry.name)
     const isFolder = entry.isDirectory()
-    const isLinkToFolder = entry.isSymbolicLink() && state.mayHold
-    if (!(isFolder ? state.mayHold : state.matches || isLinkToFolder)) return []
+    const isLink = entry.isSymbolicLink()
+    const isWanted = (!isFolder && state.matches) || ((isFolder || isLink) && state.mayHold)
+    if (!isWanted) return []
+    const at = path.join(folder.path, entry.name)
+    const real = path.join(folder.real, entry.name)
     const exclusion = nextExclusion(folder.exclusion, entry.name, isFolder)
-    const found = { path: path.join(folder.path, entry.name), real: path.join(folder.real, entry.name), state }
-    if (exclusion.line !== undefined) this.#exclude(found, exclusion.line)
-    else if (isFolder) return this.#enter({ ...found, exclusion })
-    else if (state.matches === 'hidden')
-      this.#skip(found.path, whyCredentials(this.#context.display(found.path)) ?? hidden('file'))
-    else if (entry.isSymbolicLink()) this.#links.push({ ...found, exclusion: folder.exclusion })
-    else if (entry.isFile()) this.#match(found)
-    else this.#skip(found.path, notAFile(entry))
+    if (exclusion.line !== undefined) this.#exclude(at, exclusion.line)
+    else if (isFolder) return this.#enter({ path: at, real, state, exclusion })
+    else if (state.matches === 'hidden') this.#skip(at, whyCredentials(this.#context.display(at)) ?? hidden('file'))
+    else if (isLink) this.links.push({ path: at, real, state, exclusion: folder.exclusion })
+    else if (entry.isFile()) this.#match(at, real)
+    else this.#skip(at, notAFile(entry))
     return []
   }
 
@@ -153,16 +148,17 @@ class Walker implements Walked {
   async follow(link: Folder): Promise<readonly Folder[]> {
     const { path: at, real, state } = link
     const target = await follow(real)
-    if ('reason' in target && state.matches) this.#skip(at, target)
-    if (target.kind !== 'folder' && (target.kind !== 'file' || !state.matches)) return []
     const isFolder = target.kind === 'folder'
+    if (!isFolder && !state.matches) return []
+    if ('reason' in target) this.#skip(at, target)
+    if (!('real' in target)) return []
     const exclusion = combined([
       exclusionAt(this.#context.exclusion, [target.real], isFolder),
       nextExclusion(link.exclusion, path.basename(at), isFolder),
     ])
-    if (exclusion.line !== undefined) this.#exclude(link, exclusion.line)
+    if (exclusion.line !== undefined) this.#exclude(at, exclusion.line)
     else if (!isWithin(target.real, this.#boundary.real)) this.#skip(at, leadsOutOf(this.#boundary))
-    else if (!isFolder) this.#match({ path: at, real: target.real })
+    else if (!isFolder) this.#match(at, target.real)
     else if (isWithin(real, target.real)) {
       this.#skip(at, { reason: 'link-loop', why: text`is a link to a folder that contains it` })
     } else if (state.mayHold) return this.#enter({ path: at, real: target.real, state, exclusion })
@@ -174,13 +170,11 @@ class Walker implements Walked {
     // Every checkout has a `.git`, and nobody means it.
     if (isHidden && path.basename(folder.path) === '.git') return []
     const shown = `${this.#context.display(folder.path)}/`
-    const notSent = isHidden ? hidden('folder') : whyCredentials(shown)
-    return [
-      notSent ? { ...folder, closed: { path: shown, ...notSent, entriesLeft: maxEntriesInClosedFolder } } : folder,
-    ]
+    const why = isHidden ? hidden('folder') : whyCredentials(shown)
+    return [why ? { ...folder, closed: { path: shown, ...why, entriesLeft: maxEntriesInClosedFolder } } : folder]
   }
 
-  #match({ path: at, real }: Match): void {
+  #match(at: string, real: string): void {
     // Of the files that match, some can still be skipped, or be the same file; but not so many.
     const max = 2 * this.#context.options.maxFiles + 5_000
     if (this.matches.push({ path: at, real }) > max) throw tooManyMatches(this.#context, this.#root, max)
@@ -190,7 +184,7 @@ class Walker implements Walked {
     this.skipped.push({ path: this.#context.display(at), ...notSent })
   }
 
-  #exclude({ path: at }: Match, line: string): void {
+  #exclude(at: string, line: string): void {
     this.excluded.push({ path: this.#context.display(at), line })
   }
 }

@@ -10859,27 +10859,18 @@ function problem_warning(title, explanation, page) {
 function problem_notice(title, explanation, page) {
     return { level: 'notice', title, text: explanation, page };
 }
-/** Problems that end what was going on. */
-class ProblemsError extends Error {
-    name = 'ProblemsError';
-    problems;
-    constructor(problems, options) {
-        super(problems.map((problem) => quoted(problem.text)).join('\n'), options);
-        this.problems = problems;
-    }
-}
-/** A problem that ends what was going on. */
-class ProblemError extends ProblemsError {
+/** One or several problems that end what was going on. */
+class ProblemError extends Error {
     name = 'ProblemError';
-    problem;
-    constructor(problem, options) {
-        super([problem], options);
-        this.problem = problem;
+    problems;
+    constructor(...problems) {
+        super(problems.map((problem) => quoted(problem.text)).join('\n'));
+        this.problems = problems;
     }
 }
 /** What to report about an error. An error without a problem is a fault of the action itself. */
 function problemsOfError(error) {
-    if (error instanceof ProblemsError)
+    if (error instanceof ProblemError)
         return error.problems;
     const message = error instanceof Error ? error.message : String(error);
     const explanation = text_text `${message}\nThis is a fault of the action itself. Please report it, with the log of the step. Before you run the step again, check the channels: something may have been posted.`;
@@ -10944,19 +10935,7 @@ async function readContext() {
 /** The package reads the event when it is imported, so it is not imported at the top of this file. */
 async function importContext() {
     const { context } = await Promise.resolve(/* import() eager */).then(__nccwpck_require__.bind(__nccwpck_require__, 7813));
-    return {
-        actor: context.actor,
-        eventName: context.eventName,
-        ref: context.ref,
-        runId: context.runId,
-        runAttempt: context.runAttempt,
-        job: context.job,
-        step: context.action,
-        temp: process.env['RUNNER_TEMP'],
-        serverUrl: context.serverUrl,
-        repository: process.env['GITHUB_REPOSITORY'],
-        payload: context.payload,
-    };
+    return { ...context, repository: process.env['GITHUB_REPOSITORY'], temp: process.env['RUNNER_TEMP'] };
 }
 /** GitHub sends no larger event: https://docs.github.com/en/webhooks/webhook-events-and-payloads */
 const maxEventBytes = 25 * 1024 * 1024;
@@ -13085,7 +13064,7 @@ function unreadable(file, error) {
     return new ProblemError({
         title: 'A file cannot be read',
         text: text_text `${file.path} ${whyUnreadable(error)}.\nDoes a step remove it, or write it as another user?`,
-    }, { cause: error });
+    });
 }
 function changed(file, how) {
     return new ProblemError({
@@ -13113,10 +13092,10 @@ function withKeys(files, use, content, signal) {
     return pMap(files, withKey, { concurrency: filesAtOnce });
 }
 /** JSON keeps the values apart, whatever they contain. */
-function keyOf({ path }, { job, leg, repository, runId, step, temp }, digest) {
+function keyOf({ path }, { action, job, leg, repository, runId, temp }, digest) {
     const folder = temp?.replaceAll('\\', '/').replace(/\/?$/, '/');
     const place = folder !== undefined && path.startsWith(folder) ? ['temp', path.slice(folder.length)] : path;
-    const identity = JSON.stringify([repository, runId, job, step, leg, place, digest]);
+    const identity = JSON.stringify([repository, runId, job, action, leg, place, digest]);
     return (0,external_node_crypto_namespaceObject.createHash)('sha256').update(identity).digest('hex').slice(0, 10);
 }
 async function digestOf(file, content, signal) {
@@ -18199,7 +18178,7 @@ function maskProxies(environment) {
 /**
  * The value of a proxy variable is not shown: it may hold a password.
  *
- * @throws ProblemsError with one problem for each proxy variable that is not the URL of a proxy
+ * @throws ProblemError with one problem for each proxy variable that is not the URL of a proxy
  */
 function checkProxies(environment) {
     const problems = proxiesIn(environment).flatMap(([name, address]) => {
@@ -18207,7 +18186,7 @@ function checkProxies(environment) {
         return problem ? [{ title: 'Invalid proxy address', text: text_text `${code(name)} ${problem}` }] : [];
     });
     if (problems.length > 0)
-        throw new ProblemsError(problems);
+        throw new ProblemError(...problems);
 }
 /** Why the address is not that of a proxy that the action can use, if it is not. */
 function problemWith(address) {
@@ -18629,7 +18608,7 @@ function leaveDeletedFolder(environment) {
  * Reads the inputs.
  *
  * @returns the inputs, and warnings
- * @throws ProblemsError with the warnings and one problem for each invalid input, so that nobody has to find them one run at a time
+ * @throws ProblemError with the warnings and one problem for each invalid input, so that nobody has to find them one run at a time
  */
 function readInputs(source) {
     const { environment } = source;
@@ -18669,7 +18648,7 @@ function readInputs(source) {
     };
     problems.push(...warnOfGaps(typedChannels), ...warnOfShortToken(inputs.token));
     if (problems.some(isError))
-        throw new ProblemsError(problems);
+        throw new ProblemError(...problems);
     return { inputs, problems };
 }
 function warnOfShortToken(token) {
@@ -20109,7 +20088,7 @@ const maxPages = 50;
  * ones.
  *
  * @throws ProblemError if the channels cannot be listed
- * @throws ProblemsError with a problem for each name that is not there, or that several channels have
+ * @throws ProblemError with a problem for each name that is not there, or that several channels have
  */
 async function findChannelsByName(api, names) {
     const listing = await listChannels(api, names);
@@ -20121,7 +20100,7 @@ async function findChannelsByName(api, names) {
     if (missing.length > 0)
         problems.unshift(notFound(missing, listing));
     if (problems.length > 0)
-        throw new ProblemsError(problems);
+        throw new ProblemError(...problems);
     return new Map(found.map(([name, [id = '']]) => [name, id]));
 }
 /** Slack's names are in lower case, and what people type can have its accents in another form. */
@@ -20200,7 +20179,7 @@ const userId = /^[UW][A-Z0-9]{8,}$/;
  * user; what then turns out to be the same channel is kept once.
  *
  * @param create false: opens no direct conversation that does not exist yet
- * @throws ProblemsError if a name or a user is unknown, or the token may not look names up or open direct conversations
+ * @throws ProblemError if a name or a user is unknown, or the token may not look names up or open direct conversations
  */
 async function resolveChannels(api, requested, options) {
     const names = requested.filter((channel) => channel.startsWith('#'));
@@ -22405,24 +22384,11 @@ var undici = __nccwpck_require__(4756);
 ;// CONCATENATED MODULE: ./deadline.js
 
 
+
 const systemClock = {
     now: () => performance.now(),
-    sleep: (milliseconds, signal) => new Promise((resolve, reject) => {
-        signal?.throwIfAborted();
-        const timer = setTimeout(() => {
-            signal?.removeEventListener('abort', stop);
-            resolve();
-        }, milliseconds);
-        const stop = () => {
-            clearTimeout(timer);
-            reject(signal?.reason);
-        };
-        signal?.addEventListener('abort', stop, { once: true });
-    }),
-};
-const canceled = {
-    title: 'The run was canceled',
-    text: text_text `The runner asked the step to stop. Nothing was posted after that.`,
+    // Node rejects with an error of its own.
+    sleep: (milliseconds, signal) => (0,external_node_timers_promises_namespaceObject.setTimeout)(milliseconds, undefined, { signal }).catch(() => Promise.reject(signal?.reason)),
 };
 /** @param request the last one without a response */
 function timedOut(request) {
@@ -22468,7 +22434,7 @@ class Deadline {
     /** Why the run must end, once that is so. */
     get problem() {
         const { reason } = this.signal;
-        return reason instanceof AbortedError ? reason.problem : undefined;
+        return reason instanceof AbortedError ? reason.problems[0] : undefined;
     }
     /** Milliseconds that are left, never below 0. */
     remaining() {
@@ -22493,7 +22459,8 @@ class Deadline {
     }
     /** The runner asked the step to stop. */
     cancel() {
-        this.abort(canceled);
+        const explanation = text_text `The runner asked the step to stop. Nothing was posted after that.`;
+        this.abort({ title: 'The run was canceled', text: explanation });
     }
     /** The run must end because of the problem. */
     abort(problem) {
@@ -22504,14 +22471,11 @@ class Deadline {
         this.#abortAfter(gracePeriod, () => reason);
     }
     /** The run is over: no timer of the deadline keeps the process alive. */
-    close() {
+    [Symbol.dispose]() {
         // A check that still runs would wait for its next attempt, and keep the process alive.
         this.#work.abort();
         this.#requests.abort();
         this.#closed.abort();
-    }
-    [Symbol.dispose]() {
-        this.close();
     }
     #await(work, request) {
         const unanswered = this.#unanswered;
@@ -22866,7 +22830,6 @@ var external_node_diagnostics_channel_ = __nccwpck_require__(3053);
 
 
 
-
 /**
  * A normal run is over before: a worker costs a third of a cold start, and 20 MB. What can block the main thread earlier is
  * our own work on much text from outside, so a long input or response starts the watchdog at once.
@@ -22875,16 +22838,12 @@ const startMilliseconds = 2_000;
 /** Characters or bytes. With less, even work that takes quadratic time ends within a second. */
 const unusualLength = 10_000;
 const beatMilliseconds = 500;
-const problems = {
-    blocked: {
-        title: 'The action was blocked',
-        text: text_text `Its main thread did not respond for ten seconds, so the step was ended. What was posted by then is not reported: check the channels before you run the step again.\nThis is a fault of the action itself. Please report it, with the log of the step.`,
-    },
-    late: {
-        title: 'The action did not end in time',
-        text: text_text `It still ran ten seconds after it should have ended, so the step was ended. What was posted by then is not reported: check the channels before you run the step again.\nThis is a fault of the action itself. Please report it, with the log of the step.`,
-    },
-};
+const advice = 'so the step was ended. What was posted by then is not reported: check the channels before you run the step again.%0AThis is a fault of the action itself. Please report it, with the log of the step.';
+/** Why the worker ends the process. It loads no library, so these are commands to the runner. */
+const errors = [
+    `::error title=The action was blocked::Its main thread did not respond for ten seconds, ${advice}\n`,
+    `::error title=The action did not end in time::It still ran ten seconds after it should have ended, ${advice}\n`,
+];
 /**
  * The time limit of the run, with everything that can end the run early: a signal of the runner, an exception outside of the
  * run and, if the main thread is blocked, the watchdog.
@@ -22901,14 +22860,16 @@ function startDeadline(milliseconds, inputLength) {
         for (const problem of problemsOfError(error))
             deadline.abort(problem);
     });
-    startWatchdog({ isOver: () => deadline.remaining() === 0, length: inputLength });
+    startWatchdog(() => deadline.remaining() === 0, inputLength);
     return deadline;
 }
 /**
  * Ends the process when the main thread is blocked for ten seconds, or when the run should have ended ten seconds ago. No
  * timer and no signal handler of a blocked thread runs, so another thread waits for its heartbeat.
+ *
+ * @param isOver whether the run should have ended
  */
-function startWatchdog({ isOver, length }) {
+function startWatchdog(isOver, inputLength) {
     const heartbeat = new Int32Array(new SharedArrayBuffer(8));
     const beat = () => {
         if (isOver()) {
@@ -22925,12 +22886,7 @@ function startWatchdog({ isOver, length }) {
             return;
         started = true;
         // Nothing that was loaded into the main thread by an option is loaded into the worker.
-        const options = {
-            eval: true,
-            execArgv: [],
-            env: {},
-            workerData: { heartbeat, lines: Object.values(problems).map(line) },
-        };
+        const options = { eval: true, execArgv: [], env: {}, workerData: { heartbeat, errors } };
         // Loaded only when it is needed, and at once, because the main thread may be blocked a moment later.
         const { Worker } = process.getBuiltinModule('node:worker_threads');
         // The run goes on without it if there is no thread for it, or if Node's permission model allows none.
@@ -22943,20 +22899,16 @@ function startWatchdog({ isOver, length }) {
     };
     setInterval(beat, beatMilliseconds).unref();
     setTimeout(start, startMilliseconds).unref();
-    if (length > unusualLength)
+    if (inputLength > unusualLength)
         start();
     (0,external_node_diagnostics_channel_.subscribe)('undici:request:bodyChunkReceived', (received) => {
         if (received.chunk.byteLength > unusualLength)
             start();
     });
 }
-/** As `core.error` writes it: the worker loads no library. */
-function line(problem) {
-    return `::error title=${quoted(titleOf(problem))}::${quoted(problem.text).replaceAll('\n', '%0A')}\n`;
-}
 /** Runs in the worker, from its source: it uses nothing of this file. */
 function watch({ workerData, Worker: thread, }, { writeSync }) {
-    const { heartbeat, lines } = workerData;
+    const { heartbeat, errors } = workerData;
     // Ten waits of a second, not one of ten: when a machine wakes up, one wait is over before the main thread can beat.
     for (let silent = 0; silent < 10;) {
         const waited = Atomics.wait(heartbeat, 0, Atomics.load(heartbeat, 0), 1_000);
@@ -22966,7 +22918,7 @@ function watch({ workerData, Worker: thread, }, { writeSync }) {
     new thread(`setTimeout(() => process.kill(process.pid, 'SIGKILL'), 1000)`, { eval: true, execArgv: [], env: {} });
     for (let written = false; !written;) {
         try {
-            writeSync(1, lines[Atomics.load(heartbeat, 1)] ?? '');
+            writeSync(1, errors[Atomics.load(heartbeat, 1)] ?? '');
             written = true;
         }
         catch {

@@ -1,4 +1,5 @@
 import { readFileSync, statSync } from 'node:fs'
+import type { context as githubContext } from '@actions/github'
 import { errorCode } from './files/disk.ts'
 import { isObject, type Json, numberIn, objectIn, textIn } from './json.ts'
 import { notice, type Problem, warning } from './problem.ts'
@@ -6,26 +7,23 @@ import { formatSize } from './text/format.ts'
 import { code, type Text, text, words } from './text/text.ts'
 import { tokenRemover } from './text/token.ts'
 
-/** The run, as `@actions/github` knows it. The payload is text from outside. */
-export interface RunContext {
-  readonly actor: string
-  readonly eventName: string
+type KnownContext = Pick<
+  typeof githubContext,
+  'action' | 'actor' | 'eventName' | 'job' | 'runAttempt' | 'runId' | 'serverUrl'
+>
+
+/**
+ * The run, as `@actions/github` knows it. `action` is the ID of the step, or the name that the runner gives it. All steps of a
+ * composite action have that of the step that uses the composite action.
+ */
+export interface RunContext extends Readonly<KnownContext> {
   /** Such as `refs/heads/main`. */
   readonly ref: string | undefined
-  readonly runId: number
-  readonly runAttempt: number
-  /** ID of the job in its workflow file. */
-  readonly job: string
-  /**
-   * ID of the step, or the name that the runner gives it. All steps of a composite action have that of the step that uses the
-   * composite action.
-   */
-  readonly step: string
-  /** The folder for temporary files of the job: `RUNNER_TEMP`. */
-  readonly temp?: string | undefined
-  readonly serverUrl: string
   /** `owner/name` */
   readonly repository: string | undefined
+  /** The folder for temporary files of the job. */
+  readonly temp?: string | undefined
+  /** Text from outside. */
   readonly payload: Json
 }
 
@@ -58,19 +56,7 @@ export async function readContext(): Promise<{ readonly context: RunContext; rea
 /** The package reads the event when it is imported, so it is not imported at the top of this file. */
 async function importContext(): Promise<RunContext> {
   const { context } = await import(/* webpackMode: "eager" */ '@actions/github')
-  return {
-    actor: context.actor,
-    eventName: context.eventName,
-    ref: context.ref,
-    runId: context.runId,
-    runAttempt: context.runAttempt,
-    job: context.job,
-    step: context.action,
-    temp: process.env['RUNNER_TEMP'],
-    serverUrl: context.serverUrl,
-    repository: process.env['GITHUB_REPOSITORY'],
-    payload: context.payload,
-  }
+  return { ...context, repository: process.env['GITHUB_REPOSITORY'], temp: process.env['RUNNER_TEMP'] }
 }
 
 /** GitHub sends no larger event: https://docs.github.com/en/webhooks/webhook-events-and-payloads */

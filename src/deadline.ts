@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import { type Problem, ProblemError } from './problem.ts'
 import { code, type Text, text } from './text/text.ts'
 
@@ -11,24 +12,9 @@ export interface Clock {
 
 export const systemClock: Clock = {
   now: () => performance.now(),
+  // Node rejects with an error of its own.
   sleep: (milliseconds, signal) =>
-    new Promise((resolve, reject) => {
-      signal?.throwIfAborted()
-      const timer = setTimeout(() => {
-        signal?.removeEventListener('abort', stop)
-        resolve()
-      }, milliseconds)
-      const stop = () => {
-        clearTimeout(timer)
-        reject(signal?.reason)
-      }
-      signal?.addEventListener('abort', stop, { once: true })
-    }),
-}
-
-const canceled: Problem = {
-  title: 'The run was canceled',
-  text: text`The runner asked the step to stop. Nothing was posted after that.`,
+    setTimeout(milliseconds, undefined, { signal }).catch(() => Promise.reject(signal?.reason)),
 }
 
 /** @param request the last one without a response */
@@ -81,7 +67,7 @@ export class Deadline {
   /** Why the run must end, once that is so. */
   get problem(): Problem | undefined {
     const { reason } = this.signal
-    return reason instanceof AbortedError ? reason.problem : undefined
+    return reason instanceof AbortedError ? reason.problems[0] : undefined
   }
 
   /** Milliseconds that are left, never below 0. */
@@ -107,7 +93,8 @@ export class Deadline {
 
   /** The runner asked the step to stop. */
   cancel(): void {
-    this.abort(canceled)
+    const explanation = text`The runner asked the step to stop. Nothing was posted after that.`
+    this.abort({ title: 'The run was canceled', text: explanation })
   }
 
   /** The run must end because of the problem. */
@@ -119,15 +106,11 @@ export class Deadline {
   }
 
   /** The run is over: no timer of the deadline keeps the process alive. */
-  close(): void {
+  [Symbol.dispose](): void {
     // A check that still runs would wait for its next attempt, and keep the process alive.
     this.#work.abort()
     this.#requests.abort()
     this.#closed.abort()
-  }
-
-  [Symbol.dispose](): void {
-    this.close()
   }
 
   #await(work: Promise<unknown>, request: () => Text): void {

@@ -45,31 +45,20 @@ export function notice(title: Problem['title'], explanation: Text, page?: Page):
   return { level: 'notice', title, text: explanation, page }
 }
 
-/** Problems that end what was going on. */
-export class ProblemsError extends Error {
-  override readonly name: string = 'ProblemsError'
+/** One or several problems that end what was going on. */
+export class ProblemError extends Error {
+  override readonly name = 'ProblemError'
   readonly problems: readonly Problem[]
 
-  constructor(problems: readonly Problem[], options?: ErrorOptions) {
-    super(problems.map((problem) => quoted(problem.text)).join('\n'), options)
+  constructor(...problems: readonly Problem[]) {
+    super(problems.map((problem) => quoted(problem.text)).join('\n'))
     this.problems = problems
-  }
-}
-
-/** A problem that ends what was going on. */
-export class ProblemError extends ProblemsError {
-  override readonly name: string = 'ProblemError'
-  readonly problem: Problem
-
-  constructor(problem: Problem, options?: ErrorOptions) {
-    super([problem], options)
-    this.problem = problem
   }
 }
 
 /** What to report about an error. An error without a problem is a fault of the action itself. */
 export function problemsOfError(error: unknown): readonly Problem[] {
-  if (error instanceof ProblemsError) return error.problems
+  if (error instanceof ProblemError) return error.problems
   const message = error instanceof Error ? error.message : String(error)
   const explanation = text`${message}\nThis is a fault of the action itself. Please report it, with the log of the step. Before you run the step again, check the channels: something may have been posted.`
   return [{ title: 'The action failed', text: explanation }]

@@ -2,8 +2,7 @@ import { subscribe } from 'node:diagnostics_channel'
 import type fs from 'node:fs'
 import type { Worker } from 'node:worker_threads'
 import { Deadline, systemClock } from './deadline.ts'
-import { type Problem, problemsOfError, titleOf } from './problem.ts'
-import { quoted, text } from './text/text.ts'
+import { problemsOfError } from './problem.ts'
 
 /**
  * A normal run is over before: a worker costs a third of a cold start, and 20 MB. What can block the main thread earlier is
@@ -14,16 +13,13 @@ const startMilliseconds = 2_000
 const unusualLength = 10_000
 const beatMilliseconds = 500
 
-const problems = {
-  blocked: {
-    title: 'The action was blocked',
-    text: text`Its main thread did not respond for ten seconds, so the step was ended. What was posted by then is not reported: check the channels before you run the step again.\nThis is a fault of the action itself. Please report it, with the log of the step.`,
-  },
-  late: {
-    title: 'The action did not end in time',
-    text: text`It still ran ten seconds after it should have ended, so the step was ended. What was posted by then is not reported: check the channels before you run the step again.\nThis is a fault of the action itself. Please report it, with the log of the step.`,
-  },
-} as const satisfies Record<string, Problem>
+const advice =
+  'so the step was ended. What was posted by then is not reported: check the channels before you run the step again.%0AThis is a fault of the action itself. Please report it, with the log of the step.'
+/** Why the worker ends the process. It loads no library, so these are commands to the runner. */
+const errors = [
+  `::error title=The action was blocked::Its main thread did not respond for ten seconds, ${advice}\n`,
+  `::error title=The action did not end in time::It still ran ten seconds after it should have ended, ${advice}\n`,
+]
 
 /**
  * The time limit of the run, with everything that can end the run early: a signal of the runner, an exception outside of the
@@ -39,22 +35,17 @@ export function startDeadline(milliseconds: number, inputLength: number): Deadli
   process.on('uncaughtException', (error) => {
     for (const problem of problemsOfError(error)) deadline.abort(problem)
   })
-  startWatchdog({ isOver: () => deadline.remaining() === 0, length: inputLength })
+  startWatchdog(() => deadline.remaining() === 0, inputLength)
   return deadline
-}
-
-interface Watched {
-  /** Whether the run should have ended. */
-  readonly isOver: () => boolean
-  /** Characters of the inputs that may be long. */
-  readonly length: number
 }
 
 /**
  * Ends the process when the main thread is blocked for ten seconds, or when the run should have ended ten seconds ago. No
  * timer and no signal handler of a blocked thread runs, so another thread waits for its heartbeat.
+ *
+ * @param isOver whether the run should have ended
  */
-function startWatchdog({ isOver, length }: Watched): void {
+function startWatchdog(isOver: () => boolean, inputLength: number): void {
   const heartbeat = new Int32Array(new SharedArrayBuffer(8))
   const beat = () => {
     if (isOver()) {
@@ -69,12 +60,7 @@ function startWatchdog({ isOver, length }: Watched): void {
     if (started) return
     started = true
     // Nothing that was loaded into the main thread by an option is loaded into the worker.
-    const options = {
-      eval: true,
-      execArgv: [],
-      env: {},
-      workerData: { heartbeat, lines: Object.values(problems).map(line) },
-    }
+    const options = { eval: true, execArgv: [], env: {}, workerData: { heartbeat, errors } }
     // Loaded only when it is needed, and at once, because the main thread may be blocked a moment later.
     const { Worker } = process.getBuiltinModule('node:worker_threads')
     // The run goes on without it if there is no thread for it, or if Node's permission model allows none.
@@ -86,15 +72,10 @@ function startWatchdog({ isOver, length }: Watched): void {
   }
   setInterval(beat, beatMilliseconds).unref()
   setTimeout(start, startMilliseconds).unref()
-  if (length > unusualLength) start()
+  if (inputLength > unusualLength) start()
   subscribe('undici:request:bodyChunkReceived', (received) => {
     if ((received as { readonly chunk: Uint8Array }).chunk.byteLength > unusualLength) start()
   })
-}
-
-/** As `core.error` writes it: the worker loads no library. */
-function line(problem: Problem): string {
-  return `::error title=${quoted(titleOf(problem))}::${quoted(problem.text).replaceAll('\n', '%0A')}\n`
 }
 
 /** Runs in the worker, from its source: it uses nothing of this file. */
@@ -102,10 +83,10 @@ function watch(
   {
     workerData,
     Worker: thread,
-  }: { readonly workerData: { heartbeat: Int32Array; lines: string[] }; readonly Worker: typeof Worker },
+  }: { readonly workerData: { heartbeat: Int32Array; errors: string[] }; readonly Worker: typeof Worker },
   { writeSync }: Pick<typeof fs, 'writeSync'>,
 ): void {
-  const { heartbeat, lines } = workerData
+  const { heartbeat, errors } = workerData
   // Ten waits of a second, not one of ten: when a machine wakes up, one wait is over before the main thread can beat.
   for (let silent = 0; silent < 10; ) {
     const waited = Atomics.wait(heartbeat, 0, Atomics.load(heartbeat, 0), 1_000)
@@ -115,7 +96,7 @@ function watch(
   new thread(`setTimeout(() => process.kill(process.pid, 'SIGKILL'), 1000)`, { eval: true, execArgv: [], env: {} })
   for (let written = false; !written; ) {
     try {
-      writeSync(1, lines[Atomics.load(heartbeat, 1)] ?? '')
+      writeSync(1, errors[Atomics.load(heartbeat, 1)] ?? '')
       written = true
     } catch {
       // Such as EAGAIN, from a pipe that is full.

@@ -83,14 +83,13 @@ test.concurrent('a run that waits for a slow service goes on', async () => {
 })
 
 test.concurrent('a run that goes on ten seconds after its time is over is ended', async () => {
-  const summaryNeverWritten = withPreload(`
-    import fs from 'node:fs'
-    import { syncBuiltinESMExports } from 'node:module'
-    fs.promises.appendFile = () => new Promise(() => setInterval(() => {}, 1000))
-    syncBuiltinESMExports()
-  `)
-  const inputs = { method: 'external', 'timeout-minutes': '0.1' }
-  const done = await runStep({ ...silent, inputs, ...summaryNeverWritten, signal: AbortSignal.timeout(30_000) })
+  const done = await runStep({
+    ...silent,
+    inputs: { method: 'external', 'timeout-minutes': '0.1' },
+    prepare: ({ faults }) => faults.add({ on: 'upload-bytes', delay: 60_000 }),
+    ...withPreload('AbortController.prototype.abort = () => undefined'),
+    signal: AbortSignal.timeout(30_000),
+  })
   expect(done).toMatchObject(endedByItself)
   expect(errorsIn(done).map(({ title }) => title)).toEqual(['The action did not end in time'])
   expect(done.milliseconds).toBeLessThan(25_000)

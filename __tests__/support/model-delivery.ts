@@ -102,7 +102,7 @@ export async function deliverTo(
   try {
     return await deliver({ commentFor, ifNotConfirmed: 'error', dryRun: false, ...plan }, service, deadline)
   } finally {
-    deadline.close()
+    deadline[Symbol.dispose]()
   }
 }
 

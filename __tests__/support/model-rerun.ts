@@ -64,7 +64,7 @@ export async function playRun(scenario: RerunScenario): Promise<PlayedRun> {
     sharing: { ...workspace.settings.sharing, ...scenario.sharing },
     listing: { ...workspace.settings.listing, ...scenario.listing },
   })
-  const use = { repository: 'octo-org/octo-repo', runId: 1, job: 'reports', step: '__run', leg: 'null' }
+  const use = { repository: 'octo-org/octo-repo', runId: 1, job: 'reports', action: '__run', leg: 'null' }
   const signal = new AbortController().signal
   const files = withTitles(await withKeys(scenario.files.map(newFile), use, content, signal), '{name}')
   const attempts: PlayedAttempt[] = []

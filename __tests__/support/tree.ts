@@ -5,7 +5,6 @@ import type { FoundFiles, SearchResult } from '../../src/files/files.ts'
 import { findFiles } from '../../src/files/find.ts'
 import type { FindOptions } from '../../src/files/search-context.ts'
 import { ProblemError } from '../../src/problem.ts'
-import { quoted } from '../../src/text/text.ts'
 
 /** Path → content, or a link when it begins with `-> `. A path that ends in `/` is an empty folder. */
 export type Entries = Readonly<Record<string, string>>
@@ -69,7 +68,7 @@ export async function tree(entries: Entries = {}): Promise<Tree> {
     paths: async (lines, options) => (await find(lines, options)).files.map((file) => file.path),
     refusal: async (lines, options) => {
       const found = await find(lines, options).catch((error: unknown) => error)
-      if (found instanceof ProblemError) return quoted(found.problem.text)
+      if (found instanceof ProblemError) return found.message
       throw found instanceof Error ? found : new Error(`Nothing was refused: ${JSON.stringify(found)}`)
     },
     [Symbol.asyncDispose]: async () => rmSync(root, { recursive: true, force: true }),

@@ -1,5 +1,5 @@
 import { type Inputs, readInputs } from '../../src/inputs/inputs.ts'
-import { type Problem, ProblemsError, titleOf } from '../../src/problem.ts'
+import { type Problem, ProblemError, titleOf } from '../../src/problem.ts'
 import { quoted } from '../../src/text/text.ts'
 
 export type GivenInputs = Readonly<Record<string, string>>
@@ -47,7 +47,7 @@ function problemsIn(...step: Parameters<typeof readStep>): readonly Problem[] {
   try {
     return readStep(...step).problems
   } catch (error) {
-    if (error instanceof ProblemsError) return error.problems
+    if (error instanceof ProblemError) return error.problems
     throw error
   }
 }

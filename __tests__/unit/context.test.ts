@@ -13,7 +13,7 @@ function context(more: Partial<RunContext>): RunContext {
     runId: 42,
     runAttempt: 1,
     job: 'reports',
-    step: '__run',
+    action: '__run',
     serverUrl: 'https://github.com',
     repository: 'octo/app',
     payload: {},

@@ -40,7 +40,7 @@ test('a run that is over leaves no wait behind that keeps the process alive', as
   const clock = new VirtualClock()
   const deadline = new Deadline(clock, 60_000)
   const wait = clock.sleep(30_000, deadline.signal)
-  deadline.close()
+  deadline[Symbol.dispose]()
   await expect(clock.play(wait)).rejects.toThrow('aborted')
   expect([deadline.requestSignal.aborted, deadline.problem]).toEqual([true, undefined])
   await expect(clock.play(new Promise(() => {}))).rejects.toThrow('Nobody will ever go on')

@@ -8,7 +8,7 @@ export interface StepUse {
   readonly repository: string | undefined
   readonly runId: number
   readonly job: string
-  readonly step: string
+  readonly action: string
   /** The leg of the matrix, or what else tells uses of the step apart. */
   readonly leg: string
   /** The folder for temporary files, which differs from runner to runner. */
@@ -37,10 +37,10 @@ export function withKeys(
 }
 
 /** JSON keeps the values apart, whatever they contain. */
-function keyOf({ path }: FoundFile, { job, leg, repository, runId, step, temp }: StepUse, digest: string): string {
+function keyOf({ path }: FoundFile, { action, job, leg, repository, runId, temp }: StepUse, digest: string): string {
   const folder = temp?.replaceAll('\\', '/').replace(/\/?$/, '/')
   const place = folder !== undefined && path.startsWith(folder) ? ['temp', path.slice(folder.length)] : path
-  const identity = JSON.stringify([repository, runId, job, step, leg, place, digest])
+  const identity = JSON.stringify([repository, runId, job, action, leg, place, digest])
   return createHash('sha256').update(identity).digest('hex').slice(0, 10)
 }
 

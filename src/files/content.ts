@@ -219,13 +219,10 @@ export function tokenSearch(token: string): (chunk: Uint8Array) => boolean {
 }
 
 function unreadable(file: FoundFile, error: unknown): ProblemError {
-  return new ProblemError(
-    {
-      title: 'A file cannot be read',
-      text: text`${file.path} ${whyUnreadable(error)}.\nDoes a step remove it, or write it as another user?`,
-    },
-    { cause: error },
-  )
+  return new ProblemError({
+    title: 'A file cannot be read',
+    text: text`${file.path} ${whyUnreadable(error)}.\nDoes a step remove it, or write it as another user?`,
+  })
 }
 
 function changed(file: FoundFile, how: Text): ProblemError {

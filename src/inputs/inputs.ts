@@ -1,7 +1,7 @@
 import { parse, resolve } from 'node:path'
 import * as core from '@actions/core'
 import { isSlack } from '../hosts.ts'
-import { isError, type Problem, ProblemError, ProblemsError, warning } from '../problem.ts'
+import { isError, type Problem, ProblemError, warning } from '../problem.ts'
 import { code, text } from '../text/text.ts'
 import { shortestToken, tokenRemover } from '../text/token.ts'
 import { defaults, type InputName, unreadInputs } from './names.ts'
@@ -84,7 +84,7 @@ export function leaveDeletedFolder(environment: NodeJS.ProcessEnv): void {
  * Reads the inputs.
  *
  * @returns the inputs, and warnings
- * @throws ProblemsError with the warnings and one problem for each invalid input, so that nobody has to find them one run at a time
+ * @throws ProblemError with the warnings and one problem for each invalid input, so that nobody has to find them one run at a time
  */
 export function readInputs(source: rules.TokenSource): {
   readonly inputs: Inputs
@@ -126,7 +126,7 @@ export function readInputs(source: rules.TokenSource): {
     useProxies: hasProxies(environment),
   }
   problems.push(...rules.warnOfGaps(typedChannels), ...warnOfShortToken(inputs.token))
-  if (problems.some(isError)) throw new ProblemsError(problems)
+  if (problems.some(isError)) throw new ProblemError(...problems)
   return { inputs, problems }
 }
 

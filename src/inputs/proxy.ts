@@ -1,5 +1,5 @@
 import * as core from '@actions/core'
-import { ProblemsError } from '../problem.ts'
+import { ProblemError } from '../problem.ts'
 import { code, type Text, text } from '../text/text.ts'
 
 /** The proxy variables that are set. As curl and undici do, the name in lower case wins. */
@@ -32,14 +32,14 @@ export function maskProxies(environment: NodeJS.ProcessEnv): void {
 /**
  * The value of a proxy variable is not shown: it may hold a password.
  *
- * @throws ProblemsError with one problem for each proxy variable that is not the URL of a proxy
+ * @throws ProblemError with one problem for each proxy variable that is not the URL of a proxy
  */
 export function checkProxies(environment: NodeJS.ProcessEnv): void {
   const problems = proxiesIn(environment).flatMap(([name, address]) => {
     const problem = problemWith(address)
     return problem ? [{ title: 'Invalid proxy address', text: text`${code(name)} ${problem}` }] : []
   })
-  if (problems.length > 0) throw new ProblemsError(problems)
+  if (problems.length > 0) throw new ProblemError(...problems)
 }
 
 /** Why the address is not that of a proxy that the action can use, if it is not. */

@@ -1,6 +1,6 @@
 import { closestMatch } from 'leven'
 import { isObject, type Json, objectIn, textIn } from '../json.ts'
-import { type Problem, ProblemsError } from '../problem.ts'
+import { type Problem, ProblemError } from '../problem.ts'
 import { code, join, list, type Text, text } from '../text/text.ts'
 import { throwProblem } from './failures.ts'
 import type { Failed } from './responses.ts'
@@ -22,7 +22,7 @@ interface Listing {
  * ones.
  *
  * @throws ProblemError if the channels cannot be listed
- * @throws ProblemsError with a problem for each name that is not there, or that several channels have
+ * @throws ProblemError with a problem for each name that is not there, or that several channels have
  */
 export async function findChannelsByName(api: WebApi, names: readonly string[]): Promise<ReadonlyMap<string, string>> {
   const listing = await listChannels(api, names)
@@ -32,7 +32,7 @@ export async function findChannelsByName(api: WebApi, names: readonly string[]):
   const missing = found.filter(([, ids]) => ids.length === 0).map(([name]) => name)
   const problems = found.flatMap(([name, ids]) => (ids.length > 1 ? [notUnique(name, ids)] : []))
   if (missing.length > 0) problems.unshift(notFound(missing, listing))
-  if (problems.length > 0) throw new ProblemsError(problems)
+  if (problems.length > 0) throw new ProblemError(...problems)
   return new Map(found.map(([name, [id = '']]) => [name, id]))
 }
 

@@ -14,7 +14,7 @@ export const userId = /^[UW][A-Z0-9]{8,}$/
  * user; what then turns out to be the same channel is kept once.
  *
  * @param create false: opens no direct conversation that does not exist yet
- * @throws ProblemsError if a name or a user is unknown, or the token may not look names up or open direct conversations
+ * @throws ProblemError if a name or a user is unknown, or the token may not look names up or open direct conversations
  */
 export async function resolveChannels(
   api: WebApi,

@@ -73,7 +73,7 @@ async function run({ plan, service, limits, cancelAt, cancelBefore }: Options = 
   }
   if (cancelAt !== undefined) clock.sleep(cancelAt).then(() => deadline.cancel())
   const report = await clock.play(deliver(whole, spied, deadline))
-  deadline.close()
+  deadline[Symbol.dispose]()
   const states = report.messages.map(({ postings }) => postings.map(({ state }) => state).join())
   return { clock, report, messages, confirmed, staged, states, titles: report.problems.map(({ title }) => title) }
 }

@@ -15,7 +15,7 @@ const context: RunContext = {
   runId: 42,
   runAttempt: 2,
   job: 'report',
-  step: 'post',
+  action: 'post',
   serverUrl: 'https://github.com',
   repository: 'octo/app',
   payload: {},

@@ -5,7 +5,7 @@ import { diskContent } from '../../../src/files/content.ts'
 import type { FoundFile } from '../../../src/files/files.ts'
 import { tree } from '../../support/tree.ts'
 
-const use: StepUse = { repository: 'octo/app', runId: 42, job: 'report', step: 'post', leg: '' }
+const use: StepUse = { repository: 'octo/app', runId: 42, job: 'report', action: 'post', leg: '' }
 
 async function keysOf(
   entries: Readonly<Record<string, string>>,
@@ -27,7 +27,7 @@ describe('The key of a file', () => {
     expect(await keysOf(entries)).toEqual([key])
   })
 
-  test.each([{ repository: 'octo/other' }, { runId: 43 }, { job: 'other' }, { step: 'other' }, { leg: 'linux' }])(
+  test.each([{ repository: 'octo/other' }, { runId: 43 }, { job: 'other' }, { action: 'other' }, { leg: 'linux' }])(
     'is another one in another use of the step: %j',
     async (more) => {
       expect(await keysOf(entries, more)).not.toEqual(await keysOf(entries))

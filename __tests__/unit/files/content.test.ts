@@ -7,7 +7,6 @@ import { describe, expect, test } from '@jest/globals'
 import { diskContent, readWhole } from '../../../src/files/content.ts'
 import type { FoundFile } from '../../../src/files/files.ts'
 import { ProblemError } from '../../../src/problem.ts'
-import { quoted } from '../../../src/text/text.ts'
 import { foundFile } from '../../support/report-runs.ts'
 import { onLinux, withLinks } from '../../support/systems.ts'
 import { tree } from '../../support/tree.ts'
@@ -37,7 +36,7 @@ async function read({ file }: Found, onChunk: (chunk: Uint8Array) => unknown = (
 async function problem(work: Promise<unknown>): Promise<readonly string[]> {
   const error = await work.catch((thrown: unknown) => thrown)
   if (!(error instanceof ProblemError)) throw error
-  return [String(error.problem.title), ...quoted(error.problem.text).split('\n')]
+  return [String(error.problems[0]?.title), ...error.message.split('\n')]
 }
 
 const changed = (how: string) => [

@@ -25,7 +25,7 @@ async function annotations(lines: string, more: Entries = entries): Promise<read
     const { problems } = selectFiles(found, { minFileBytes: 1, ifNoFilesFound: 'error', service: words('Slack') })
     return problems.map(({ title, text }) => `${title}: ${quoted(text)}`)
   } catch (error) {
-    if (error instanceof ProblemError) return [`${error.problem.title}: ${quoted(error.problem.text)}`]
+    if (error instanceof ProblemError) return [`${error.problems[0]?.title}: ${error.message}`]
     throw error
   }
 }

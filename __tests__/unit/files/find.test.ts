@@ -537,7 +537,7 @@ describe('what must not leave', () => {
     await using workspace = await tree({ '.env': '1', 'out.csv': `-> ${outside.root}/a.csv`, 'closed/': '' })
     await chmod(path.join(workspace.root, 'closed'), 0)
     await asSomebody(async () => {
-      await expect(workspace.find(line)).rejects.toMatchObject({ problem: { title } })
+      await expect(workspace.find(line)).rejects.toMatchObject({ problems: [{ title }] })
       expect(await workspace.refusal(line)).toContain(remedy)
     })
   })

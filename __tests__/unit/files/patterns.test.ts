@@ -51,7 +51,7 @@ describe('a line is refused, with what to write instead, if it', () => {
     await expect(refused(line)).rejects.toThrow(
       expect.objectContaining({
         message: text,
-        problem: expect.objectContaining({ title: 'A pattern cannot be used' }),
+        problems: [expect.objectContaining({ title: 'A pattern cannot be used' })],
       }),
     )
   })
@@ -80,8 +80,8 @@ test.each([
     '`files` has only lines with `!`, which exclude files. Add what to send, such as `reports/**/*.csv`.',
   ],
 ])('%s is refused', (_situation, lines, message) => {
-  const problem = expect.objectContaining({ title: 'No pattern says which files to send' })
-  expect(() => patternLines(lines)).toThrow(expect.objectContaining({ message, problem }))
+  const problems = [expect.objectContaining({ title: 'No pattern says which files to send' })]
+  expect(() => patternLines(lines)).toThrow(expect.objectContaining({ message, problems }))
 })
 
 test('lines end in any line break, and white space and comments do not count', () => {

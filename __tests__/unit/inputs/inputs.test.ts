@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { describe, expect, test } from '@jest/globals'
 import { type Inputs, maskSecrets } from '../../../src/inputs/inputs.ts'
-import { ProblemsError } from '../../../src/problem.ts'
+import { ProblemError } from '../../../src/problem.ts'
 import { stdoutOf } from '../../support/stdout.ts'
 import {
   type GivenInputs,
@@ -82,7 +82,7 @@ test('the method may be files.upload on another server', () => {
 })
 
 test('an invalid input ends the step, and so does a misspelled one; a warning does not', () => {
-  expect(() => inputsOf({ 'dry-run': 'yes' })).toThrow(ProblemsError)
+  expect(() => inputsOf({ 'dry-run': 'yes' })).toThrow(ProblemError)
   expect(() => inputsOf({ dry_run: 'true' })).toThrow('Did you mean `dry-run`?')
   expect(inputsOf({ path: '*.csv' }).files).toBe('*.csv')
   expect(inputProblems({ path: '*.csv' })).toEqual([expect.stringMatching(/^warning: Inputs of another action: /)])

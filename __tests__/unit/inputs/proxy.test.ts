@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import { checkProxies, hasProxies, maskProxies } from '../../../src/inputs/proxy.ts'
-import { ProblemsError } from '../../../src/problem.ts'
+import { ProblemError } from '../../../src/problem.ts'
 import { quoted } from '../../../src/text/text.ts'
 import { stdoutOf } from '../../support/stdout.ts'
 
@@ -53,7 +53,7 @@ function invalidProxies(environment: NodeJS.ProcessEnv): readonly string[] {
     checkProxies(environment)
     return []
   } catch (error) {
-    if (!(error instanceof ProblemsError)) throw error
+    if (!(error instanceof ProblemError)) throw error
     return error.problems.map((problem) => {
       expect(problem.title).toBe('Invalid proxy address')
       return /^`(\w+)` is not/.exec(quoted(problem.text))?.[1] ?? ''

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { ProblemsError } from '../../../src/problem.ts'
+import { ProblemError } from '../../../src/problem.ts'
 import { resolveChannels } from '../../../src/service/channels.ts'
 import { quoted } from '../../../src/text/text.ts'
 import { type Reply, response, scriptedService } from '../../support/scripted-service.ts'
@@ -29,7 +29,7 @@ async function problems(
   replies: readonly Reply[],
 ): Promise<readonly (readonly string[])[]> {
   const error = await resolve(requested, replies).catch((thrown: unknown) => thrown)
-  if (!(error instanceof ProblemsError)) throw error
+  if (!(error instanceof ProblemError)) throw error
   return error.problems.map(({ text, title }) => [String(title), ...quoted(text).split('\n')])
 }
 

@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import { ProblemError } from '../../../src/problem.ts'
 import { resolveChannels } from '../../../src/service/channels.ts'
-import { quoted } from '../../../src/text/text.ts'
 import { type Reply, response, scriptedService } from '../../support/scripted-service.ts'
 
 const user = 'U0123ABCD'
@@ -16,7 +15,7 @@ async function resolve(requested: readonly string[], replies: readonly Reply[] =
 async function problemOf(replies: readonly Reply[], create = true): Promise<readonly string[]> {
   const error = await resolve([user], replies, create).catch((thrown: unknown) => thrown)
   if (!(error instanceof ProblemError)) throw error
-  return [String(error.problem.title), ...quoted(error.problem.text).split('\n')]
+  return [String(error.problems[0]?.title), ...error.message.split('\n')]
 }
 
 const refusal = (error: string, more = {}): Reply => ({ ok: false, error, ...more })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import type { Comment } from '../../../src/comment/comment.ts'
 import type { FileContent } from '../../../src/files/content.ts'
-import { ProblemsError } from '../../../src/problem.ts'
+import { ProblemError } from '../../../src/problem.ts'
 import { ExternalUpload } from '../../../src/service/external-upload.ts'
 import { Line } from '../../../src/service/line.ts'
 import type { Message } from '../../../src/service/service.ts'
@@ -49,7 +49,7 @@ function start(script: Readonly<Record<string, readonly Reply[]>>, { dryRun = fa
 
 const linesOf = async (work: Promise<unknown>) => {
   const error = await work.catch((thrown: unknown) => thrown)
-  if (!(error instanceof ProblemsError)) throw error
+  if (!(error instanceof ProblemError)) throw error
   return [String(error.problems[0]?.title), ...quoted(error.problems[0]?.text ?? []).split('\n')]
 }
 

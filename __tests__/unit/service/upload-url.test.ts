@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import { ProblemError } from '../../../src/problem.ts'
 import { readUploadUrl } from '../../../src/service/upload-url.ts'
-import { quoted } from '../../../src/text/text.ts'
 import { tokenRemover } from '../../../src/text/token.ts'
 import { foundFile } from '../../support/scripted-service.ts'
 
@@ -44,9 +43,9 @@ describe('An upload URL', () => {
       thrown = error
     }
     expect(thrown).toBeInstanceOf(ProblemError)
-    const { text, title } = (thrown as ProblemError).problem
-    expect(title).toBe('The service gave no usable upload URL')
-    expect(quoted(text)).toBe(
+    const { message, problems } = thrown as ProblemError
+    expect(problems[0]?.title).toBe('The service gave no usable upload URL')
+    expect(message).toBe(
       `\`out/a.csv\` could not be uploaded: the service responded with ${why}.\nIs \`base-url\` the address of the service itself?`,
     )
   })

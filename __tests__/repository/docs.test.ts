@@ -3,6 +3,7 @@ import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from '@jest/globals'
 import { parse } from 'yaml'
 import { withDelivery, withErrors, withManifest, withRelease, withTables } from '../../scripts/docs.ts'
+import { helpPages } from '../../src/problem.ts'
 import { errorCodes } from '../../src/service/error-codes.ts'
 import { outputNames } from '../support/declared.ts'
 
@@ -122,6 +123,11 @@ const anchors = (markdown: string) =>
       .replace(/[^\p{L}\p{N}\s_-]/gu, '')
       .replaceAll(' ', '-'),
   )
+
+test.each(Object.entries(helpPages))('the page about %s, which annotations link to, is there: %s', (_, page) => {
+  const [path = '', anchor] = page.split('#')
+  expect([undefined, ...anchors(read(path))]).toContain(anchor)
+})
 
 describe.each(pages)('%s', (page) => {
   const text = read(page).replace(/^```[\s\S]*?^```$/gm, '')

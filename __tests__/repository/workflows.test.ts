@@ -114,11 +114,6 @@ test('a mistake in action.yml or in a workflow would be seen', async () => {
   expect(await lint([{ path: 'a.yml', text: 'on: push\njobs: {a: {steps: []}}\n' }])).not.toEqual([])
 })
 
-test('action.yml starts what is in the repository', () => {
-  const main: unknown = parseDocument(read('action.yml')).getIn(['runs', 'main'])
-  expect(existsSync(fileURLToPath(new URL(String(main), root)))).toBe(true)
-})
-
 test('the CI workflow waits for a line that the sandbox prints', () => {
   const [, line = 'no line'] = /until grep -q '([^']+)' sandbox\.txt/.exec(read('.github/workflows/ci.yml')) ?? []
   expect(read('sandbox/cli.ts')).toContain(line)

@@ -18083,23 +18083,21 @@ const otherActions = {
     comment: 'initial-comment message text payload',
     'timeout-minutes': 'retries',
     'base-url': 'slack-api-url api',
+    webhook: 'webhook webhook-url slack-webhook slack-webhook-url',
 };
-/** They cannot replace a token. */
-const webhooks = ['webhook', 'webhookurl', 'slackwebhook', 'slackwebhookurl'];
-/** The names of undeclared inputs that are set: the runner passes them on too. */
-function undeclaredNames(environment) {
+function undeclaredInputs(environment) {
     return Object.keys(environment)
         .filter((variable) => /^INPUT_/i.test(variable) && environment[variable])
         .map((variable) => variable.slice('INPUT_'.length).toLowerCase())
-        .filter((name) => !Object.hasOwn(names_defaults, name));
-}
-function undeclaredInputs(environment) {
-    const ourNames = Object.keys(names_defaults);
-    return undeclaredNames(environment).flatMap((name) => {
-        const other = ourNames.find((ours) => otherActions[ours]?.split(' ').map(letters).includes(letters(name)));
-        const ours = other ?? ourNames.find((declared) => isAlmost(letters(name), letters(declared)));
-        return ours === undefined ? [] : [{ name, ours, isMisspelled: other === undefined }];
+        .filter((name) => !Object.hasOwn(names_defaults, name))
+        .flatMap((name) => {
+        const other = keysOf(otherActions).find((key) => otherActions[key].split(' ').map(letters).includes(letters(name)));
+        const meant = other ?? keysOf(names_defaults).find((declared) => isAlmost(letters(name), letters(declared)));
+        return meant === undefined ? [] : [{ name, meant, isMisspelled: other === undefined }];
     });
+}
+function keysOf(table) {
+    return Object.keys(table);
 }
 function letters(name) {
     return name.replace(/[-_]/g, '');
@@ -18108,16 +18106,14 @@ function letters(name) {
 function isAlmost(name, declared) {
     return leven(name, declared, { maxDistance: 3 }) <= (declared.length < 8 ? 1 : 2);
 }
+/** The names that are set in place of ours. */
+function otherNames(meant, environment) {
+    return undeclaredInputs(environment).flatMap((input) => (input.meant === meant ? [code(input.name)] : []));
+}
 /** For the error about a missing input: another name is set. */
 function otherNameOf(ours, environment) {
-    const set = undeclaredInputs(environment).filter((undeclared) => undeclared.ours === ours);
-    return set.length === 0
-        ? text_text ``
-        : text_text `: this action reads ${code(ours)}, not ${list(set.map(({ name }) => code(name)), { separator: ' or ' })}`;
-}
-/** The inputs for a webhook URL that are set. */
-function webhooksIn(environment) {
-    return undeclaredNames(environment).filter((name) => webhooks.includes(letters(name)));
+    const names = otherNames(ours, environment);
+    return names.length === 0 ? [] : text_text `: this action reads ${code(ours)}, not ${list(names, { separator: ' or ' })}`;
 }
 /**
  * Problems of inputs that are set and not read. A misspelled name is an error, because the step would do something else than the
@@ -18125,23 +18121,23 @@ function webhooksIn(environment) {
  * its error names them.
  */
 function unreadInputs(environment) {
-    const isRequired = (ours) => ours === 'token' || ours === 'channels' || ours === 'files';
-    const isMissing = (ours) => isRequired(ours) && !environment[`INPUT_${ours.toUpperCase()}`];
-    const undeclared = undeclaredInputs(environment).filter(({ ours }) => !isMissing(ours));
-    const isError = ({ isMisspelled, ours }) => isMisspelled && !isRequired(ours);
-    const groups = Map.groupBy(undeclared.filter((input) => !isError(input)), ({ ours }) => ours);
-    const unread = Array.from(groups, ([ours, set]) => text_text `${list(set.map(({ name }) => code(name)))} (here: ${code(ours)})`);
-    const forWebhooks = isMissing('token') ? [] : webhooksIn(environment);
-    if (forWebhooks.length > 0)
-        unread.push(text_text `${list(forWebhooks.map(code))} (a webhook cannot upload files)`);
+    const isRequired = (meant) => ['token', 'channels', 'files', 'webhook'].includes(meant);
+    const isMissing = (meant) => isRequired(meant) && !environment[`INPUT_${(meant === 'webhook' ? 'token' : meant).toUpperCase()}`];
+    const undeclared = undeclaredInputs(environment).filter(({ meant }) => !isMissing(meant));
+    const isError = ({ isMisspelled, meant }) => isMisspelled && !isRequired(meant);
+    const groups = Map.groupBy(undeclared.filter((input) => !isError(input)), ({ meant }) => meant);
+    const unread = Array.from(groups, ([meant, set]) => {
+        const remark = meant === 'webhook' ? text_text `a webhook cannot upload files` : text_text `here: ${code(meant)}`;
+        return text_text `${list(set.map(({ name }) => code(name)))} (${remark})`;
+    });
     const explanation = text_text `These inputs are not read: ${join(unread, '; ')}.\nRemove them, or use the names of this action.`;
     const warnings = unread.length === 0 ? [] : [problem_warning('Inputs of another action', explanation)];
     return [...undeclared.filter(isError).map(misspelling), ...warnings];
 }
-function misspelling({ name, ours }) {
+function misspelling({ meant, name }) {
     return {
         title: text_text `Unknown input: ${code(name)}`,
-        text: text_text `This action has no input ${code(name)}. Did you mean ${code(ours)}?\nIf the workflow sets the variable ${`INPUT_${name.toUpperCase()}`} for something else, give the variable another name.`,
+        text: text_text `This action has no input ${code(name)}. Did you mean ${code(meant)}?\nIf the workflow sets the variable ${`INPUT_${name.toUpperCase()}`} for something else, give the variable another name.`,
     };
 }
 
@@ -18249,7 +18245,7 @@ const timeoutRule = (value) => {
         : text_text `is ${showValue(value)}. Write a number of minutes above 0 and below 1000, such as ${code('10')} or ${code('0.5')}.${value === '0' ? zeroHint : text_text ``}`;
 };
 /** @param onSlack the service is Slack, where `files.upload` no longer exists */
-function methodRule(methods, onSlack) {
+function methodRule(onSlack) {
     return (value) => {
         if (/^(files\.?)?upload_?v2$/i.test(value) || (/external$/i.test(value) && value !== 'external')) {
             return text_text `is ${showValue(value)}. Write ${code('external')}.`;
@@ -18257,13 +18253,13 @@ function methodRule(methods, onSlack) {
         if (onSlack && value === 'files.upload') {
             return text_text `is ${showValue(value)}, which Slack no longer offers. Write ${code('external')}, or remove the input.`;
         }
-        return choiceRule(methods)(value);
+        return undefined;
     };
 }
-function onRerunRule(choices, method) {
+function onRerunRule(method) {
     return (value) => value === 'missing' && method === 'files.upload'
         ? text_text `is ${showValue(value)}, but ${method} offers no lookup of what was posted. Write ${code('on-rerun: post')}, or ${code('method: external')} if the server offers Slack's external upload.`
-        : choiceRule(choices)(value);
+        : undefined;
 }
 function filesRule(environment) {
     return (value) => value.split('\n').every((line) => /^\s*(#.*)?$/.test(line))
@@ -18290,10 +18286,10 @@ function tokenRule(onSlack, source) {
 const accessToken = text_text `an access token, on Slack the Bot User OAuth Token (${code('xoxb-\u2026')}) of an app with the scope ${code('files:write')}`;
 function missingToken({ environment, inFork }) {
     const otherName = otherNameOf('token', environment);
-    const webhooks = webhooksIn(environment);
+    const webhooks = otherNames('webhook', environment);
     const variable = Object.keys(environment).find((name) => /^SLACK\w*TOKEN$/i.test(name) && environment[name]);
     if (otherName.length === 0 && webhooks.length > 0) {
-        return text_text `is empty, and ${list(webhooks.map(code))} cannot replace it: a webhook cannot upload files. Use ${accessToken}.`;
+        return text_text `is empty, and ${list(webhooks)} cannot replace it: a webhook cannot upload files. Use ${accessToken}.`;
     }
     if (otherName.length === 0 && variable !== undefined) {
         return text_text `is empty. The variable ${variable} is set, but this action reads the input: write ${code('token: ${{ secrets.SLACK_BOT_TOKEN }}')} below ${code('with:')}, with the name of your secret.`;
@@ -18571,10 +18567,7 @@ const statProblems = {
 
 
 
-const methods = ['auto', 'external', 'files.upload'];
-const formats = ['mrkdwn', 'plain'];
 const policies = ['error', 'warn', 'ignore'];
-const rerunChoices = ['post', 'missing'];
 /** Masks what must not appear in a log, before anything else happens. Returns whether there is a token. */
 function maskSecrets(environment) {
     const token = getInput('token');
@@ -18617,24 +18610,32 @@ function readInputs(source) {
     const workspace = (0,external_node_path_namespaceObject.resolve)(environment['GITHUB_WORKSPACE'] || process.cwd());
     const baseUrl = parseBaseUrl(read('base-url', baseUrlRule)) ?? new URL(names_defaults['base-url']);
     const onSlack = isSlack(baseUrl);
-    const choice = readChoice('method', methods, methodRule(methods, onSlack));
+    const choice = readChoice('method', ['auto', 'external', 'files.upload'], methodRule(onSlack));
     const method = choice === 'auto' ? (onSlack ? 'external' : 'files.upload') : choice;
     const isExternal = method === 'external';
     const typedChannels = read('channels', channelsRule(isExternal, environment));
     const channels = splitChannels(typedChannels);
     const inputs = {
+        /** As the user wrote them, without duplicates. */
         channels,
         threadTs: read('thread-ts', threadTsRule(channels, isExternal)) || undefined,
         token: read('token', tokenRule(onSlack, source)),
+        /** Patterns, one per line. */
         files: read('files', filesRule(environment)),
+        /** As typed, with its placeholders. */
         comment: read('comment'),
+        /** Title of each file in the channel, with its placeholder. */
         title: read('title'),
-        commentFormat: readChoice('comment-format', formats),
+        commentFormat: readChoice('comment-format', ['mrkdwn', 'plain']),
         allowBroadcast: readFlag('allow-broadcast'),
         refuseExternalChannels: readFlag('refuse-external-channels'),
+        /** With `auto`, the one that the service is known for. */
         method,
+        /** The address of the service. It may have a path; `/api` is not part of it. */
         baseUrl,
+        /** Absolute path. */
         workspace,
+        /** Absolute path. */
         workingDirectory: findFolder(workspace, read('working-directory', workingDirectoryRule(workspace))),
         ifNoFilesFound: readChoice('if-no-files-found', policies),
         includeHiddenFiles: readFlag('include-hidden-files'),
@@ -18642,8 +18643,11 @@ function readInputs(source) {
         ifNotConfirmed: readChoice('if-not-confirmed', policies),
         timeoutMilliseconds: Number(read('timeout-minutes', timeoutRule)) * 60_000,
         dryRun: readFlag('dry-run'),
-        onRerun: readChoice('on-rerun', rerunChoices, onRerunRule(rerunChoices, method)),
+        /** What a later attempt of the same run posts: everything, or what is missing. */
+        onRerun: readChoice('on-rerun', ['post', 'missing'], onRerunRule(method)),
+        /** What tells this use of the step apart from others of the run, such as the leg of a matrix. */
         rerunKey: read('rerun-key'),
+        /** Not an input: the environment names a proxy. */
         useProxies: hasProxies(environment),
     };
     problems.push(...warnOfGaps(typedChannels), ...warnOfShortToken(inputs.token));
@@ -18674,8 +18678,8 @@ function inputReader(problems) {
         problems.push({ title: `Invalid input: ${name}`, text: text_text `${code(name)} ${wrong}`, page: 'inputs' });
         return names_defaults[name];
     };
-    const readChoice = (name, choices, rule = choiceRule(choices)) => {
-        const value = read(name, rule);
+    const readChoice = (name, choices, rule = () => undefined) => {
+        const value = read(name, (typed) => rule(typed) ?? choiceRule(choices)(typed));
         return choices.find((choice) => choice === value) ?? choices[0];
     };
     const readFlag = (name) => read(name, flagRule).toLowerCase() === 'true';

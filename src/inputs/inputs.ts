@@ -9,47 +9,10 @@ import { hasProxies, maskProxies } from './proxy.ts'
 import * as rules from './rules.ts'
 import { findFolder, workingDirectoryRule } from './working-directory.ts'
 
-const methods = ['auto', 'external', 'files.upload'] as const
-const formats = ['mrkdwn', 'plain'] as const
 const policies = ['error', 'warn', 'ignore'] as const
-const rerunChoices = ['post', 'missing'] as const
 
 /** What the user asked for. Every value is checked. */
-export interface Inputs {
-  readonly token: string
-  /** As the user wrote them, without duplicates. */
-  readonly channels: readonly string[]
-  /** Patterns, one per line. */
-  readonly files: string
-  /** As typed, with its placeholders. */
-  readonly comment: string
-  /** Title of each file in the channel, with its placeholder. */
-  readonly title: string
-  readonly commentFormat: (typeof formats)[number]
-  readonly allowBroadcast: boolean
-  readonly threadTs: string | undefined
-  readonly refuseExternalChannels: boolean
-  /** With `auto`, the one that the service is known for. */
-  readonly method: Exclude<(typeof methods)[number], 'auto'>
-  /** The address of the service. It may have a path; `/api` is not part of it. */
-  readonly baseUrl: URL
-  /** Absolute path. */
-  readonly workspace: string
-  /** Absolute path. */
-  readonly workingDirectory: string
-  readonly ifNoFilesFound: (typeof policies)[number]
-  readonly includeHiddenFiles: boolean
-  readonly maxFiles: number
-  readonly ifNotConfirmed: (typeof policies)[number]
-  readonly timeoutMilliseconds: number
-  readonly dryRun: boolean
-  /** What a later attempt of the same run posts: everything, or what is missing. */
-  readonly onRerun: (typeof rerunChoices)[number]
-  /** What tells this use of the step apart from others of the run, such as the leg of a matrix. */
-  readonly rerunKey: string
-  /** Not an input: the environment names a proxy. */
-  readonly useProxies: boolean
-}
+export type Inputs = Readonly<ReturnType<typeof readInputs>['inputs']>
 
 /** Masks what must not appear in a log, before anything else happens. Returns whether there is a token. */
 export function maskSecrets(environment: NodeJS.ProcessEnv): { readonly hasToken: boolean } {
@@ -86,34 +49,39 @@ export function leaveDeletedFolder(environment: NodeJS.ProcessEnv): void {
  * @returns the inputs, and warnings
  * @throws ProblemError with the warnings and one problem for each invalid input, so that nobody has to find them one run at a time
  */
-export function readInputs(source: rules.TokenSource): {
-  readonly inputs: Inputs
-  readonly problems: readonly Problem[]
-} {
+export function readInputs(source: rules.TokenSource) {
   const { environment } = source
   const problems: Problem[] = [...unreadInputs(environment)]
   const { read, readChoice, readFlag } = inputReader(problems)
   const workspace = resolve(environment['GITHUB_WORKSPACE'] || process.cwd())
   const baseUrl = rules.parseBaseUrl(read('base-url', rules.baseUrlRule)) ?? new URL(defaults['base-url'])
   const onSlack = isSlack(baseUrl)
-  const choice = readChoice('method', methods, rules.methodRule(methods, onSlack))
+  const choice = readChoice('method', ['auto', 'external', 'files.upload'], rules.methodRule(onSlack))
   const method = choice === 'auto' ? (onSlack ? 'external' : 'files.upload') : choice
   const isExternal = method === 'external'
   const typedChannels = read('channels', rules.channelsRule(isExternal, environment))
   const channels = rules.splitChannels(typedChannels)
-  const inputs: Inputs = {
+  const inputs = {
+    /** As the user wrote them, without duplicates. */
     channels,
     threadTs: read('thread-ts', rules.threadTsRule(channels, isExternal)) || undefined,
     token: read('token', rules.tokenRule(onSlack, source)),
+    /** Patterns, one per line. */
     files: read('files', rules.filesRule(environment)),
+    /** As typed, with its placeholders. */
     comment: read('comment'),
+    /** Title of each file in the channel, with its placeholder. */
     title: read('title'),
-    commentFormat: readChoice('comment-format', formats),
+    commentFormat: readChoice('comment-format', ['mrkdwn', 'plain']),
     allowBroadcast: readFlag('allow-broadcast'),
     refuseExternalChannels: readFlag('refuse-external-channels'),
+    /** With `auto`, the one that the service is known for. */
     method,
+    /** The address of the service. It may have a path; `/api` is not part of it. */
     baseUrl,
+    /** Absolute path. */
     workspace,
+    /** Absolute path. */
     workingDirectory: findFolder(workspace, read('working-directory', workingDirectoryRule(workspace))),
     ifNoFilesFound: readChoice('if-no-files-found', policies),
     includeHiddenFiles: readFlag('include-hidden-files'),
@@ -121,8 +89,11 @@ export function readInputs(source: rules.TokenSource): {
     ifNotConfirmed: readChoice('if-not-confirmed', policies),
     timeoutMilliseconds: Number(read('timeout-minutes', rules.timeoutRule)) * 60_000,
     dryRun: readFlag('dry-run'),
-    onRerun: readChoice('on-rerun', rerunChoices, rules.onRerunRule(rerunChoices, method)),
+    /** What a later attempt of the same run posts: everything, or what is missing. */
+    onRerun: readChoice('on-rerun', ['post', 'missing'], rules.onRerunRule(method)),
+    /** What tells this use of the step apart from others of the run, such as the leg of a matrix. */
     rerunKey: read('rerun-key'),
+    /** Not an input: the environment names a proxy. */
     useProxies: hasProxies(environment),
   }
   problems.push(...rules.warnOfGaps(typedChannels), ...warnOfShortToken(inputs.token))
@@ -157,9 +128,9 @@ function inputReader(problems: Problem[]) {
   const readChoice = <T extends string>(
     name: InputName,
     choices: readonly [T, ...T[]],
-    rule = rules.choiceRule(choices),
+    rule: rules.Rule = () => undefined,
   ): T => {
-    const value = read(name, rule)
+    const value = read(name, (typed) => rule(typed) ?? rules.choiceRule(choices)(typed))
     return choices.find((choice) => choice === value) ?? choices[0]
   }
 

@@ -28,42 +28,44 @@ export const defaults = {
 
 export type InputName = keyof typeof defaults
 
+/** An input, or a webhook URL, which cannot replace a token. */
+type Meant = InputName | 'webhook'
+
 /** Ours → names in other actions, which people keep when they switch. `-`, `_` and case make no difference. */
-const otherActions: Partial<Readonly<Record<InputName, string>>> = {
+const otherActions = {
   token: 'slack-token slack-bot-token slack-api-token',
   channels: 'channel channel-id channel-ids slack-channel',
   files: 'file file-path path filename',
   comment: 'initial-comment message text payload',
   'timeout-minutes': 'retries',
   'base-url': 'slack-api-url api',
-}
+  webhook: 'webhook webhook-url slack-webhook slack-webhook-url',
+} satisfies Partial<Record<Meant, string>>
 
-/** They cannot replace a token. */
-const webhooks = ['webhook', 'webhookurl', 'slackwebhook', 'slackwebhookurl']
-
+/** An input that is set and that `action.yml` does not declare: the runner passes it on too. */
 interface Undeclared {
   /** As the user wrote it, but in lower case. */
   readonly name: string
-  /** The input of ours that it means. */
-  readonly ours: InputName
+  readonly meant: Meant
   readonly isMisspelled: boolean
 }
 
-/** The names of undeclared inputs that are set: the runner passes them on too. */
-function undeclaredNames(environment: NodeJS.ProcessEnv): readonly string[] {
+function undeclaredInputs(environment: NodeJS.ProcessEnv): readonly Undeclared[] {
   return Object.keys(environment)
     .filter((variable) => /^INPUT_/i.test(variable) && environment[variable])
     .map((variable) => variable.slice('INPUT_'.length).toLowerCase())
     .filter((name) => !Object.hasOwn(defaults, name))
+    .flatMap((name) => {
+      const other = keysOf(otherActions).find((key) =>
+        otherActions[key].split(' ').map(letters).includes(letters(name)),
+      )
+      const meant = other ?? keysOf(defaults).find((declared) => isAlmost(letters(name), letters(declared)))
+      return meant === undefined ? [] : [{ name, meant, isMisspelled: other === undefined }]
+    })
 }
 
-function undeclaredInputs(environment: NodeJS.ProcessEnv): readonly Undeclared[] {
-  const ourNames = Object.keys(defaults) as InputName[]
-  return undeclaredNames(environment).flatMap((name) => {
-    const other = ourNames.find((ours) => otherActions[ours]?.split(' ').map(letters).includes(letters(name)))
-    const ours = other ?? ourNames.find((declared) => isAlmost(letters(name), letters(declared)))
-    return ours === undefined ? [] : [{ name, ours, isMisspelled: other === undefined }]
-  })
+function keysOf<T extends object>(table: T): readonly (keyof T)[] {
+  return Object.keys(table) as (keyof T)[]
 }
 
 function letters(name: string): string {
@@ -75,20 +77,15 @@ function isAlmost(name: string, declared: string): boolean {
   return leven(name, declared, { maxDistance: 3 }) <= (declared.length < 8 ? 1 : 2)
 }
 
-/** For the error about a missing input: another name is set. */
-export function otherNameOf(ours: InputName, environment: NodeJS.ProcessEnv): Text {
-  const set = undeclaredInputs(environment).filter((undeclared) => undeclared.ours === ours)
-  return set.length === 0
-    ? text``
-    : text`: this action reads ${code(ours)}, not ${list(
-        set.map(({ name }) => code(name)),
-        { separator: ' or ' },
-      )}`
+/** The names that are set in place of ours. */
+export function otherNames(meant: Meant, environment: NodeJS.ProcessEnv): readonly Text[] {
+  return undeclaredInputs(environment).flatMap((input) => (input.meant === meant ? [code(input.name)] : []))
 }
 
-/** The inputs for a webhook URL that are set. */
-export function webhooksIn(environment: NodeJS.ProcessEnv): readonly string[] {
-  return undeclaredNames(environment).filter((name) => webhooks.includes(letters(name)))
+/** For the error about a missing input: another name is set. */
+export function otherNameOf(ours: InputName, environment: NodeJS.ProcessEnv): Text {
+  const names = otherNames(ours, environment)
+  return names.length === 0 ? [] : text`: this action reads ${code(ours)}, not ${list(names, { separator: ' or ' })}`
 }
 
 /**
@@ -97,28 +94,27 @@ export function webhooksIn(environment: NodeJS.ProcessEnv): readonly string[] {
  * its error names them.
  */
 export function unreadInputs(environment: NodeJS.ProcessEnv): readonly Problem[] {
-  const isRequired = (ours: InputName) => ours === 'token' || ours === 'channels' || ours === 'files'
-  const isMissing = (ours: InputName) => isRequired(ours) && !environment[`INPUT_${ours.toUpperCase()}`]
-  const undeclared = undeclaredInputs(environment).filter(({ ours }) => !isMissing(ours))
-  const isError = ({ isMisspelled, ours }: Undeclared) => isMisspelled && !isRequired(ours)
+  const isRequired = (meant: Meant) => ['token', 'channels', 'files', 'webhook'].includes(meant)
+  const isMissing = (meant: Meant) =>
+    isRequired(meant) && !environment[`INPUT_${(meant === 'webhook' ? 'token' : meant).toUpperCase()}`]
+  const undeclared = undeclaredInputs(environment).filter(({ meant }) => !isMissing(meant))
+  const isError = ({ isMisspelled, meant }: Undeclared) => isMisspelled && !isRequired(meant)
   const groups = Map.groupBy(
     undeclared.filter((input) => !isError(input)),
-    ({ ours }) => ours,
+    ({ meant }) => meant,
   )
-  const unread = Array.from(
-    groups,
-    ([ours, set]) => text`${list(set.map(({ name }) => code(name)))} (here: ${code(ours)})`,
-  )
-  const forWebhooks = isMissing('token') ? [] : webhooksIn(environment)
-  if (forWebhooks.length > 0) unread.push(text`${list(forWebhooks.map(code))} (a webhook cannot upload files)`)
+  const unread = Array.from(groups, ([meant, set]) => {
+    const remark = meant === 'webhook' ? text`a webhook cannot upload files` : text`here: ${code(meant)}`
+    return text`${list(set.map(({ name }) => code(name)))} (${remark})`
+  })
   const explanation = text`These inputs are not read: ${join(unread, '; ')}.\nRemove them, or use the names of this action.`
   const warnings = unread.length === 0 ? [] : [warning('Inputs of another action', explanation)]
   return [...undeclared.filter(isError).map(misspelling), ...warnings]
 }
 
-function misspelling({ name, ours }: Undeclared): Problem {
+function misspelling({ meant, name }: Undeclared): Problem {
   return {
     title: text`Unknown input: ${code(name)}`,
-    text: text`This action has no input ${code(name)}. Did you mean ${code(ours)}?\nIf the workflow sets the variable ${`INPUT_${name.toUpperCase()}`} for something else, give the variable another name.`,
+    text: text`This action has no input ${code(name)}. Did you mean ${code(meant)}?\nIf the workflow sets the variable ${`INPUT_${name.toUpperCase()}`} for something else, give the variable another name.`,
   }
 }

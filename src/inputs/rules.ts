@@ -1,7 +1,7 @@
 import { isLoopback } from '../hosts.ts'
 import { type Problem, warning } from '../problem.ts'
 import { code, join, list, type Text, text } from '../text/text.ts'
-import { otherNameOf, webhooksIn } from './names.ts'
+import { otherNameOf, otherNames } from './names.ts'
 
 /**
  * What is wrong with the value of an input, and what to write instead. The text follows the name of the input. Without a
@@ -45,7 +45,7 @@ export const timeoutRule: Rule = (value) => {
 }
 
 /** @param onSlack the service is Slack, where `files.upload` no longer exists */
-export function methodRule(methods: readonly string[], onSlack: boolean): Rule {
+export function methodRule(onSlack: boolean): Rule {
   return (value) => {
     if (/^(files\.?)?upload_?v2$/i.test(value) || (/external$/i.test(value) && value !== 'external')) {
       return text`is ${showValue(value)}. Write ${code('external')}.`
@@ -53,15 +53,15 @@ export function methodRule(methods: readonly string[], onSlack: boolean): Rule {
     if (onSlack && value === 'files.upload') {
       return text`is ${showValue(value)}, which Slack no longer offers. Write ${code('external')}, or remove the input.`
     }
-    return choiceRule(methods)(value)
+    return undefined
   }
 }
 
-export function onRerunRule(choices: readonly string[], method: string): Rule {
+export function onRerunRule(method: string): Rule {
   return (value) =>
     value === 'missing' && method === 'files.upload'
       ? text`is ${showValue(value)}, but ${method} offers no lookup of what was posted. Write ${code('on-rerun: post')}, or ${code('method: external')} if the server offers Slack's external upload.`
-      : choiceRule(choices)(value)
+      : undefined
 }
 
 export function filesRule(environment: NodeJS.ProcessEnv): Rule {
@@ -99,10 +99,10 @@ const accessToken = text`an access token, on Slack the Bot User OAuth Token (${c
 
 function missingToken({ environment, inFork }: TokenSource): Text {
   const otherName = otherNameOf('token', environment)
-  const webhooks = webhooksIn(environment)
+  const webhooks = otherNames('webhook', environment)
   const variable = Object.keys(environment).find((name) => /^SLACK\w*TOKEN$/i.test(name) && environment[name])
   if (otherName.length === 0 && webhooks.length > 0) {
-    return text`is empty, and ${list(webhooks.map(code))} cannot replace it: a webhook cannot upload files. Use ${accessToken}.`
+    return text`is empty, and ${list(webhooks)} cannot replace it: a webhook cannot upload files. Use ${accessToken}.`
   }
   if (otherName.length === 0 && variable !== undefined) {
     return text`is empty. The variable ${variable} is set, but this action reads the input: write ${code('token: ${{ secrets.SLACK_BOT_TOKEN }}')} below ${code('with:')}, with the name of your secret.`

@@ -10645,54 +10645,50 @@ function memoize(look) {
 // Without O_NONBLOCK, a pipe that is put in the place of the file blocks a thread forever.
 const readFlags = external_node_fs_namespaceObject.constants.O_RDONLY | (external_node_fs_namespaceObject.constants.O_NONBLOCK ?? 0) | (external_node_fs_namespaceObject.constants.O_NOFOLLOW ?? 0);
 /**
- * An open file, without a `FileHandle`, which takes twice the time: that counts for thousands of files. Only what can wait for a
+ * Opens a file without a `FileHandle`, which takes twice the time: that counts for thousands of files. Only what can wait for a
  * disk is left to a thread.
  */
-class OpenFile {
-    #descriptor;
-    /** Closed earlier, its number could be that of another file when the read begins. */
-    #reading = Promise.resolve();
-    constructor(descriptor) {
-        this.#descriptor = descriptor;
-    }
-    static async open(real) {
-        return new OpenFile(await call((done) => (0,external_node_fs_namespaceObject.open)(real, readFlags, done)));
-    }
-    stat() {
-        const stats = (0,external_node_fs_namespaceObject.fstatSync)(this.#descriptor);
-        if (process.platform !== 'win32')
-            return stats;
-        // A number does not hold the last digits of `ino`, in which the files of a folder differ.
-        const { ino } = (0,external_node_fs_namespaceObject.fstatSync)(this.#descriptor, { bigint: true });
-        return Object.assign(stats, { ino: Number(BigInt.asUintN(53, ino)) });
-    }
-    /** Fills the buffer from a position of the file, as far as the file goes. Returns the number of bytes. */
-    read(buffer, position) {
-        const reading = this.#fill(buffer, position);
-        this.#reading = reading.catch(() => undefined);
-        return reading;
-    }
-    async #fill(buffer, position) {
-        for (let filled = 0;;) {
-            const length = buffer.byteLength - filled;
-            const bytes = await call((done) => (0,external_node_fs_namespaceObject.read)(this.#descriptor, buffer, filled, length, position + filled, done));
-            filled += bytes;
-            if (bytes === 0 || filled === buffer.byteLength)
-                return filled;
-        }
-    }
-    /** The path that the open file has now, where the system says it. This asks no disk. */
-    pathNow() {
-        try {
-            return process.platform === 'linux' ? (0,external_node_fs_namespaceObject.readlinkSync)(`/proc/self/fd/${this.#descriptor}`) : undefined;
-        }
-        catch {
-            return undefined;
-        }
-    }
-    async close() {
-        await this.#reading;
-        (0,external_node_fs_namespaceObject.closeSync)(this.#descriptor);
+async function openFile(real) {
+    const descriptor = await call((done) => (0,external_node_fs_namespaceObject.open)(real, readFlags, done));
+    /** Closed earlier, the descriptor could be that of another file when the read begins. */
+    let reading = Promise.resolve();
+    return {
+        stat: () => {
+            const stats = (0,external_node_fs_namespaceObject.fstatSync)(descriptor);
+            if (process.platform !== 'win32')
+                return stats;
+            // A number does not hold the last digits of `ino`, in which the files of a folder differ.
+            const { ino } = (0,external_node_fs_namespaceObject.fstatSync)(descriptor, { bigint: true });
+            return Object.assign(stats, { ino: Number(BigInt.asUintN(53, ino)) });
+        },
+        /** Fills the buffer from a position of the file, as far as the file goes. Returns the number of bytes. */
+        read: (buffer, position) => {
+            const filling = fill(descriptor, buffer, position);
+            reading = filling.catch(() => undefined);
+            return filling;
+        },
+        /** The path that the open file has now, where the system says it. This asks no disk. */
+        pathNow: () => {
+            try {
+                return process.platform === 'linux' ? (0,external_node_fs_namespaceObject.readlinkSync)(`/proc/self/fd/${descriptor}`) : undefined;
+            }
+            catch {
+                return undefined;
+            }
+        },
+        close: async () => {
+            await reading;
+            (0,external_node_fs_namespaceObject.closeSync)(descriptor);
+        },
+    };
+}
+async function fill(descriptor, buffer, position) {
+    for (let filled = 0;;) {
+        const length = buffer.byteLength - filled;
+        const bytes = await call((done) => (0,external_node_fs_namespaceObject.read)(descriptor, buffer, filled, length, position + filled, done));
+        filled += bytes;
+        if (bytes === 0 || filled === buffer.byteLength)
+            return filled;
     }
 }
 function call(start) {
@@ -12179,7 +12175,7 @@ function renderComment(options) {
     if (options.format === 'mrkdwn')
         return renderMrkdwn(options);
     return {
-        comment: sectionOf(fill(options, (typed) => typed, plainLink), 'plain'),
+        comment: sectionOf(comment_fill(options, (typed) => typed, plainLink), 'plain'),
         problems: [],
     };
 }
@@ -12200,13 +12196,13 @@ function renderContinuation(options, { count, firstMessage, number }) {
 /** The server decides what is markup. */
 function renderText(options) {
     const renderLink = ({ label, url }, before) => plainLink({ label: withoutMentions(label, before), url });
-    const filled = fill(options, (typed) => typed, renderLink);
+    const filled = comment_fill(options, (typed) => typed, renderLink);
     const { broadcasts, text } = options.allowBroadcast ? { broadcasts: [], text: filled } : withoutBroadcasts(filled);
     return { comment: { kind: 'text', text }, problems: broadcastsAsText(broadcasts) };
 }
 function renderMrkdwn(options) {
     const { allowBroadcast, template } = options;
-    const text = fill(options, (typed) => typedToMrkdwn(typed, allowBroadcast), mrkdwnLink);
+    const text = comment_fill(options, (typed) => typedToMrkdwn(typed, allowBroadcast), mrkdwnLink);
     const broadcasts = allowBroadcast ? [] : broadcastsIn(template);
     return {
         comment: sectionOf(text, 'mrkdwn'),
@@ -12227,7 +12223,7 @@ function mrkdwnLink({ label, url }) {
     const target = webUrl(url);
     return target === undefined ? withoutMarkup(oneLine(label)) : labelledLink(target, oneLine(label));
 }
-function fill({ files, source, template }, renderTyped, renderLink) {
+function comment_fill({ files, source, template }, renderTyped, renderLink) {
     const parts = template.split(/(\{files\}|\{source\})/);
     const rendered = parts.map((part, index) => {
         // Every second part is a placeholder.
@@ -12277,29 +12273,20 @@ function broadcastsAsText(broadcasts) {
  * @param paths with `/`, all different.
  */
 function channelNames(paths) {
-    const files = paths.map((path) => ({ segments: path.split('/').filter((segment) => segment !== ''), folders: 0 }));
+    const files = paths.map((path) => {
+        const [base = '', ...folders] = path.split('/').filter(Boolean).map(underscoreControls).reverse();
+        return { base, folders, shown: 0 };
+    });
+    const nameOf = ({ base, folders, shown }) => shown === 0 ? base : beforeExtension(base, ` (${folders.slice(0, shown).reverse().join(' - ')})`);
     for (;;) {
-        const candidates = files.map((file) => ({ file, name: channelName(file.segments, file.folders) }));
-        const groups = [...Map.groupBy(candidates, ({ name }) => sameName(name)).values()];
-        const duplicates = groups.filter((group) => group.length > 1).flat();
-        const longer = duplicates.filter(({ file }) => file.folders < file.segments.length - 1);
-        if (longer.length === 0) {
-            const names = candidates.map(({ name }) => name);
-            return duplicates.length === 0 ? names : numbered(names);
-        }
-        for (const { file } of longer)
-            file.folders += 1;
+        const byName = Map.groupBy(files, (file) => sameName(nameOf(file)));
+        const duplicates = [...byName.values()].filter((group) => group.length > 1).flat();
+        const longer = duplicates.filter(({ folders, shown }) => shown < folders.length);
+        if (longer.length === 0)
+            return numbered(files.map(nameOf));
+        for (const file of longer)
+            file.shown += 1;
     }
-}
-function channelName(segments, folders) {
-    const base = underscoreControls(segments.at(-1) ?? '');
-    if (folders === 0)
-        return base;
-    const where = segments
-        .slice(-1 - folders, -1)
-        .map(underscoreControls)
-        .join(' - ');
-    return beforeExtension(base, ` (${where})`);
 }
 /** Folders that differ in nothing a name can show, such as in control characters. */
 function numbered(names) {
@@ -12896,7 +12883,7 @@ async function inspectFile(real, paths, checkpoint) {
     if (whyByName !== undefined)
         return credential(whyByName);
     try {
-        const file = await OpenFile.open(real);
+        const file = await openFile(real);
         try {
             const stats = file.stat();
             if (!stats.isFile())
@@ -12946,7 +12933,7 @@ async function readWhole(content, file, signal, onChunk = () => { }) {
 }
 async function* readChunks(file, token, onGrown) {
     const search = leakSearch(file, token);
-    const opened = await OpenFile.open(file.real).catch((error) => {
+    const opened = await openFile(file.real).catch((error) => {
         throw unreadable(file, error);
     });
     try {

@@ -2,7 +2,7 @@ import { basename } from 'node:path'
 import { type Problem, ProblemError, warning } from '../problem.ts'
 import { list, type Text, text, words } from '../text/text.ts'
 import { shortestToken } from '../text/token.ts'
-import { errorCode, notAFile, OpenFile, resolved, whyNotFound, whyUnreadable } from './disk.ts'
+import { errorCode, notAFile, type OpenFile, openFile, resolved, whyNotFound, whyUnreadable } from './disk.ts'
 import type { FoundFile, NotSent } from './files.ts'
 import { credential, credentialSearch } from './filter.ts'
 
@@ -29,7 +29,7 @@ export async function inspectFile(
   const { inContent, whyByName } = credentialSearch(paths)
   if (whyByName !== undefined) return credential(whyByName)
   try {
-    const file = await OpenFile.open(real)
+    const file = await openFile(real)
     try {
       const stats = file.stat()
       if (!stats.isFile()) return notAFile(stats)
@@ -105,7 +105,7 @@ interface Reading {
 
 async function* readChunks(file: FoundFile, token: string, onGrown: () => void): AsyncGenerator<Uint8Array> {
   const search = leakSearch(file, token)
-  const opened = await OpenFile.open(file.real).catch((error: unknown) => {
+  const opened = await openFile(file.real).catch((error: unknown) => {
     throw unreadable(file, error)
   })
   try {

@@ -29,61 +29,51 @@ export function memoize<More extends readonly unknown[], Result>(
 // Without O_NONBLOCK, a pipe that is put in the place of the file blocks a thread forever.
 const readFlags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0)
 
+export type OpenFile = Awaited<ReturnType<typeof openFile>>
+
 /**
- * An open file, without a `FileHandle`, which takes twice the time: that counts for thousands of files. Only what can wait for a
+ * Opens a file without a `FileHandle`, which takes twice the time: that counts for thousands of files. Only what can wait for a
  * disk is left to a thread.
  */
-export class OpenFile {
-  readonly #descriptor: number
-  /** Closed earlier, its number could be that of another file when the read begins. */
-  #reading: Promise<unknown> = Promise.resolve()
-
-  private constructor(descriptor: number) {
-    this.#descriptor = descriptor
+export async function openFile(real: string) {
+  const descriptor = await call<number>((done) => open(real, readFlags, done))
+  /** Closed earlier, the descriptor could be that of another file when the read begins. */
+  let reading: Promise<unknown> = Promise.resolve()
+  return {
+    stat: () => {
+      const stats = fstatSync(descriptor)
+      if (process.platform !== 'win32') return stats
+      // A number does not hold the last digits of `ino`, in which the files of a folder differ.
+      const { ino } = fstatSync(descriptor, { bigint: true })
+      return Object.assign(stats, { ino: Number(BigInt.asUintN(53, ino)) })
+    },
+    /** Fills the buffer from a position of the file, as far as the file goes. Returns the number of bytes. */
+    read: (buffer: Buffer, position: number) => {
+      const filling = fill(descriptor, buffer, position)
+      reading = filling.catch(() => undefined)
+      return filling
+    },
+    /** The path that the open file has now, where the system says it. This asks no disk. */
+    pathNow: () => {
+      try {
+        return process.platform === 'linux' ? readlinkSync(`/proc/self/fd/${descriptor}`) : undefined
+      } catch {
+        return undefined
+      }
+    },
+    close: async () => {
+      await reading
+      closeSync(descriptor)
+    },
   }
+}
 
-  static async open(real: string): Promise<OpenFile> {
-    return new OpenFile(await call<number>((done) => open(real, readFlags, done)))
-  }
-
-  stat(): Stats {
-    const stats = fstatSync(this.#descriptor)
-    if (process.platform !== 'win32') return stats
-    // A number does not hold the last digits of `ino`, in which the files of a folder differ.
-    const { ino } = fstatSync(this.#descriptor, { bigint: true })
-    return Object.assign(stats, { ino: Number(BigInt.asUintN(53, ino)) })
-  }
-
-  /** Fills the buffer from a position of the file, as far as the file goes. Returns the number of bytes. */
-  read(buffer: Buffer, position: number): Promise<number> {
-    const reading = this.#fill(buffer, position)
-    this.#reading = reading.catch(() => undefined)
-    return reading
-  }
-
-  async #fill(buffer: Buffer, position: number): Promise<number> {
-    for (let filled = 0; ; ) {
-      const length = buffer.byteLength - filled
-      const bytes = await call<number>((done) =>
-        read(this.#descriptor, buffer, filled, length, position + filled, done),
-      )
-      filled += bytes
-      if (bytes === 0 || filled === buffer.byteLength) return filled
-    }
-  }
-
-  /** The path that the open file has now, where the system says it. This asks no disk. */
-  pathNow(): string | undefined {
-    try {
-      return process.platform === 'linux' ? readlinkSync(`/proc/self/fd/${this.#descriptor}`) : undefined
-    } catch {
-      return undefined
-    }
-  }
-
-  async close(): Promise<void> {
-    await this.#reading
-    closeSync(this.#descriptor)
+async function fill(descriptor: number, buffer: Buffer, position: number): Promise<number> {
+  for (let filled = 0; ; ) {
+    const length = buffer.byteLength - filled
+    const bytes = await call<number>((done) => read(descriptor, buffer, filled, length, position + filled, done))
+    filled += bytes
+    if (bytes === 0 || filled === buffer.byteLength) return filled
   }
 }
 

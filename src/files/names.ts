@@ -11,28 +11,19 @@ import type { FoundFile } from './files.ts'
  * @param paths with `/`, all different.
  */
 export function channelNames(paths: readonly string[]): readonly string[] {
-  const files = paths.map((path) => ({ segments: path.split('/').filter((segment) => segment !== ''), folders: 0 }))
+  const files = paths.map((path) => {
+    const [base = '', ...folders] = path.split('/').filter(Boolean).map(underscoreControls).reverse()
+    return { base, folders, shown: 0 }
+  })
+  const nameOf = ({ base, folders, shown }: (typeof files)[number]) =>
+    shown === 0 ? base : beforeExtension(base, ` (${folders.slice(0, shown).reverse().join(' - ')})`)
   for (;;) {
-    const candidates = files.map((file) => ({ file, name: channelName(file.segments, file.folders) }))
-    const groups = [...Map.groupBy(candidates, ({ name }) => sameName(name)).values()]
-    const duplicates = groups.filter((group) => group.length > 1).flat()
-    const longer = duplicates.filter(({ file }) => file.folders < file.segments.length - 1)
-    if (longer.length === 0) {
-      const names = candidates.map(({ name }) => name)
-      return duplicates.length === 0 ? names : numbered(names)
-    }
-    for (const { file } of longer) file.folders += 1
+    const byName = Map.groupBy(files, (file) => sameName(nameOf(file)))
+    const duplicates = [...byName.values()].filter((group) => group.length > 1).flat()
+    const longer = duplicates.filter(({ folders, shown }) => shown < folders.length)
+    if (longer.length === 0) return numbered(files.map(nameOf))
+    for (const file of longer) file.shown += 1
   }
-}
-
-function channelName(segments: readonly string[], folders: number): string {
-  const base = underscoreControls(segments.at(-1) ?? '')
-  if (folders === 0) return base
-  const where = segments
-    .slice(-1 - folders, -1)
-    .map(underscoreControls)
-    .join(' - ')
-  return beforeExtension(base, ` (${where})`)
 }
 
 /** Folders that differ in nothing a name can show, such as in control characters. */

@@ -11767,10 +11767,9 @@ function createPuller(iterator) {
 
 ;// CONCATENATED MODULE: ./delivery/remaining.js
 
+
 /** What this attempt has to post: the files, grouped by the channels in which no earlier upload was seen. */
 function remainingFiles(files, channels, uploads) {
-    if (uploads.length === 0)
-        return [{ files, channels }];
     const seen = new Set(uploads.flatMap(({ file, postings }) => postings.map(({ channel }) => `${channel.id} ${file.file.path}`)));
     const notSeenIn = ({ path }) => channels.filter(({ id }) => !seen.has(`${id} ${path}`));
     const groups = Map.groupBy(files, (file) => JSON.stringify(notSeenIn(file)));
@@ -11790,36 +11789,34 @@ const maxNames = 10;
 /**
  * A warning about every file that may now be in a channel twice, because no earlier upload was seen there.
  *
- * @param posted what this attempt posted, or may have posted
+ * @param posted what became of the messages of this attempt
  */
 function warnOfDuplicates({ incomplete }, posted) {
-    const where = posted.map(({ channels, files }) => {
-        const paths = files.map(({ path }) => path);
-        return text_text `${list(paths, { max: maxNames })} in ${list(channels.map(({ requested }) => requested))}`;
+    const where = posted.flatMap(({ files, postings }) => {
+        const paths = files.map(({ file }) => file.path);
+        const channels = postings.flatMap(({ channel, state }) => (state === 'not-sent' ? [] : channel.requested));
+        return channels.length === 0 ? [] : [text_text `${list(paths, { max: maxNames })} in ${list(channels)}`];
     });
     const both = list(where, { separator: '; ' });
     if (incomplete) {
-        const result = posted.length === 0
-            ? text_text `It may have posted more than was found.`
-            : text_text `Posted without having been found: ${both}.`;
+        const found = text_text `It may have posted more than was found.`;
+        const result = where.length === 0 ? found : text_text `Posted without having been found: ${both}.`;
         const title = 'What an earlier attempt posted could not be looked up completely';
         const advice = text_text `If an earlier attempt had posted it, it is there twice: check the channels.`;
-        return [remaining_warning(title, text_text `${incomplete}.\n${result} ${advice}`)];
+        return [problem_warning(title, text_text `${incomplete}.\n${result} ${advice}`, 'rerun')];
     }
-    if (posted.length === 0)
+    if (where.length === 0)
         return [];
     const causes = text_text `Either its content has changed: reports that contain times differ in each attempt, so make them in another job, and pass them on as an artifact. Or the list of the service is late: if an earlier attempt ended shortly before, check the channels, because what it had posted at its end may be there twice.`;
     const what = text_text `No upload of an earlier attempt was found, so this attempt posted: ${both}.`;
-    return [remaining_warning('Posted what was not found in the channels', text_text `${what}\n${causes}`)];
+    return [problem_warning('Posted what was not found in the channels', text_text `${what}\n${causes}`, 'rerun')];
 }
 /** A warning of the first attempt, while it can still be fixed. */
 function warnOfNoLookup(why) {
     if (why === undefined)
         return [];
-    return [remaining_warning('A re-run will post everything again', text_text `${code('on-rerun: missing')} has no effect: ${why}.`)];
-}
-function remaining_warning(title, explanation) {
-    return { level: 'warning', title, page: 'rerun', text: explanation };
+    const effect = text_text `${code('on-rerun: missing')} has no effect: ${why}.`;
+    return [problem_warning('A re-run will post everything again', effect, 'rerun')];
 }
 
 ;// CONCATENATED MODULE: ./delivery/deliver.js
@@ -11837,14 +11834,11 @@ const largeFilesAtOnce = 2;
 async function deliver(plan, service, deadline) {
     const prepared = await prepare(plan, service, deadline);
     const { earlier, findings, staged } = prepared;
-    const earlierMessages = messagesOf(earlier.uploads);
-    const begun = new Set(earlierMessages.flatMap(({ postings }) => postings.map(({ channel }) => channel.id)));
-    const toPost = messagesFor(prepared, begun, plan, service.limits);
-    const posted = staged === undefined ? [] : await postAll(toPost, earlierMessages, { deadline, plan, service });
-    const messages = [
-        ...earlierMessages,
-        ...toPost.map(({ channels, files }, index) => posted[index] ?? { files, postings: channels.map((channel) => ({ channel, state: 'not-sent' })) }),
-    ];
+    const before = messagesOf(earlier.uploads);
+    const toPost = messagesFor(prepared, before, plan, service.limits);
+    const posted = staged === undefined ? [] : await postAll(toPost, before, { deadline, plan, service });
+    const rest = toPost.slice(posted.length).map((message) => inState('not-sent', message));
+    const messages = [...before, ...posted, ...rest];
     const all = uniqueProblems([
         ...prepared.problems,
         ...(staged ? problemsOf(posted, toPost.length, deadline) : []),
@@ -11860,17 +11854,20 @@ async function deliver(plan, service, deadline) {
         ...(plan.rerun && service.lookupProblem === undefined && { rerunPostsMissing: true }),
     };
 }
+/** The message, in the same state in every channel. */
+function inState(state, { channels, files }) {
+    return { files, postings: channels.map((channel) => ({ channel, state })) };
+}
+function isMaybeSent({ state }) {
+    return state !== 'not-sent';
+}
 /** What may be posted twice: by a later attempt, or by this one. */
 function warnOfRerun({ dryRun, rerun }, earlier, posted, service) {
     if (rerun === undefined)
         return [];
     if (!(rerun.attempt > 1))
         return warnOfNoLookup(service.lookupProblem);
-    const maybePosted = posted.flatMap(({ files, postings }) => {
-        const channels = postings.filter(({ state }) => state !== 'not-sent').map(({ channel }) => channel);
-        return channels.length === 0 ? [] : [{ files: files.map(({ file }) => file), channels }];
-    });
-    return dryRun || maybePosted.length > 0 ? warnOfDuplicates(earlier, maybePosted) : [];
+    return dryRun || posted.some(({ postings }) => postings.some(isMaybeSent)) ? warnOfDuplicates(earlier, posted) : [];
 }
 /** Everything that can be done before anything is visible. */
 async function prepare(plan, service, deadline) {
@@ -11922,9 +11919,9 @@ async function stageAll(files, service, signal) {
         throw error;
     }
 }
-/** The messages in the order of posting. `begun`: channels that have the comment already, if it goes with the first message. */
-function messagesFor({ remaining, staged }, begun, plan, { commentGoesWith, filesPerMessage }) {
-    const commented = new Set(begun);
+/** The messages in the order of posting. A channel with an earlier one has the comment already, if it goes with the first message. */
+function messagesFor({ remaining, staged }, earlier, plan, { commentGoesWith, filesPerMessage }) {
+    const commented = new Set(earlier.flatMap(({ postings }) => postings.map(({ channel }) => channel.id)));
     const commentFor = (files, channels) => {
         if (staged === undefined)
             return undefined;
@@ -11937,13 +11934,8 @@ function messagesFor({ remaining, staged }, begun, plan, { commentGoesWith, file
     };
     return remaining.flatMap(({ channels, files }) => Array.from({ length: Math.ceil(files.length / filesPerMessage) }, (_, index) => {
         const together = files.slice(index * filesPerMessage, (index + 1) * filesPerMessage);
-        const comment = commentFor(together, channels);
-        return {
-            channels,
-            files: together.map((file) => staged?.get(file) ?? { file }),
-            ...(comment && { comment }),
-            ...(plan.threadTs !== undefined && { threadTs: plan.threadTs }),
-        };
+        const uploads = together.map((file) => staged?.get(file) ?? { file });
+        return { channels, files: uploads, comment: commentFor(together, channels), threadTs: plan.threadTs };
     }));
 }
 /** The results in order, up to and including the first with an error. */
@@ -11957,10 +11949,10 @@ async function postAll(messages, earlier, { deadline, plan, service }) {
         const number = before.length + 1;
         const part = { number, count: earlier.length + messages.length, firstMessage: firstMessage(planned, before) };
         const comment = planned.comment ?? (number > 1 ? plan.continuationFor?.(part) : undefined);
-        const message = { ...planned, ...(comment && { comment }) };
         const result = await deadline
-            .race(service.post(message, { confirm: ifNotConfirmed !== 'ignore' }))
-            .catch((error) => outcomeUnknown(message, error));
+            .race(service.post({ ...planned, comment }, { confirm: ifNotConfirmed !== 'ignore' }))
+            // After a bug in the action, or a request that hangs, the message may or may not have been posted.
+            .catch((error) => ({ ...inState('unknown', planned), problems: problemsOfError(error) }));
         results.push(applyIfNotConfirmed(result, ifNotConfirmed));
     }
     return results;
@@ -11970,11 +11962,6 @@ function firstMessage({ channels }, before) {
     const [only] = channels.length === 1 ? channels : [];
     const postings = before.flatMap((message) => message.postings.filter(({ channel }) => channel.id === only?.id));
     return postings[0]?.permalink;
-}
-/** After a bug in the action, or a request that hangs, the message may or may not have been posted. */
-function outcomeUnknown({ channels, files }, error) {
-    const postings = channels.map((channel) => ({ channel, state: 'unknown' }));
-    return { postings, files, problems: problemsOfError(error) };
 }
 /** An accepted message that is not visible becomes unknown, or a warning. */
 function applyIfNotConfirmed(result, policy) {
@@ -11996,13 +11983,13 @@ function problemsOf(posted, messages, deadline) {
     if (complete || deadline.problem === undefined)
         return problems;
     // A request that was given up before it was sent failed because of the deadline, and for no other reason.
-    const notSent = posted.at(-1)?.postings.every(({ state }) => state === 'not-sent');
+    const notSent = !posted.at(-1)?.postings.some(isMaybeSent);
     return [...(notSent ? problems.filter((problem) => !isError(problem)) : problems), deadline.problem];
 }
 /** The text of an error is about one message. If others were posted and more would have followed, the last error counts. */
 function countMissing(problems, toPost, posted) {
     const all = countFiles(toPost);
-    const sent = countFiles(posted.filter(({ postings }) => postings.every(({ state }) => state !== 'not-sent')));
+    const sent = countFiles(posted.filter(({ postings }) => postings.every(isMaybeSent)));
     if (posted.length === toPost.length || sent === 0)
         return problems;
     const count = text_text `Nothing was sent after that: ${all - sent} of ${all} files are missing.`;
@@ -13072,10 +13059,11 @@ const filesAtOnce = 4;
  * @throws ProblemError if a file changes, cannot be read or contains the token; the signal's reason when it aborts
  */
 function withKeys(files, use, content, signal) {
-    const withKey = async (file) => ({
-        ...file,
-        key: keyOf(file, use, await digestOf(file, content, signal)),
-    });
+    const withKey = async (file) => {
+        const hash = (0,external_node_crypto_namespaceObject.createHash)('sha256');
+        await readWhole(content, file, signal, (chunk) => hash.update(chunk));
+        return { ...file, key: keyOf(file, use, hash.digest('hex')) };
+    };
     return pMap(files, withKey, { concurrency: filesAtOnce });
 }
 /** JSON keeps the values apart, whatever they contain. */
@@ -13084,11 +13072,6 @@ function keyOf({ path }, { action, job, leg, repository, runId, temp }, digest) 
     const place = folder !== undefined && path.startsWith(folder) ? ['temp', path.slice(folder.length)] : path;
     const identity = JSON.stringify([repository, runId, job, action, leg, place, digest]);
     return (0,external_node_crypto_namespaceObject.createHash)('sha256').update(identity).digest('hex').slice(0, 10);
-}
-async function digestOf(file, content, signal) {
-    const hash = (0,external_node_crypto_namespaceObject.createHash)('sha256');
-    await readWhole(content, file, signal, (chunk) => hash.update(chunk));
-    return hash.digest('hex');
 }
 
 ;// CONCATENATED MODULE: ./delivery/plan.js
@@ -13124,11 +13107,11 @@ async function planDelivery(files, inputs, context, { content, deadline }) {
         channels: inputs.channels,
         commentFor: (some) => renderComment({ ...options, files: some }).comment,
         continuationFor: (part) => renderContinuation(options, part),
-        ...(inputs.threadTs === undefined ? {} : { threadTs: inputs.threadTs }),
+        threadTs: inputs.threadTs,
         ifNotConfirmed: inputs.ifNotConfirmed,
         dryRun: inputs.dryRun,
         preflightFirst: inputs.refuseExternalChannels,
-        ...(missingOnly && { rerun: { attempt: context.runAttempt } }),
+        rerun: missingOnly ? { attempt: context.runAttempt } : undefined,
     };
     return { plan, problems };
 }

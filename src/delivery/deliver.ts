@@ -6,7 +6,6 @@ import { isError, type Problem, problemsOfError, uniqueProblems } from '../probl
 import type {
   Channel,
   EarlierUploads,
-  Finding,
   Message,
   MessagingService,
   Posting,
@@ -26,7 +25,7 @@ export interface Plan {
   readonly commentFor: (files: readonly FoundFile[]) => Comment | undefined
   /** The text of a later message, where the comment goes with the first. */
   readonly continuationFor?: (part: Part) => Comment | undefined
-  readonly threadTs?: string
+  readonly threadTs?: string | undefined
   /** What happens if an accepted message is not visible; `ignore` does not check. */
   readonly ifNotConfirmed: 'error' | 'warn' | 'ignore'
   /** Resolve and check, and post nothing. */
@@ -34,22 +33,18 @@ export interface Plan {
   /** Nothing may be staged before the preflight is over. */
   readonly preflightFirst?: boolean
   /** With `on-rerun: missing`: the number of this attempt. What an earlier one posted is not posted again. */
-  readonly rerun?: { readonly attempt: number }
+  readonly rerun?: { readonly attempt: number } | undefined
 }
 
 /** The files of one message, and what became of it in each channel. */
 export type DeliveredMessage = Pick<PostResult, 'files' | 'postings'>
 
 /** What became of the whole delivery, as far as it is known: complete also if something failed. */
-export interface DeliveryResult {
+export interface DeliveryResult extends Preflight {
   /** See the table in `docs/delivery.md`. */
   readonly status: 'posted' | 'accepted' | 'dry-run' | 'partial' | 'unknown' | 'failed'
   /** In the order of posting, those of an earlier attempt first. Together they hold every file that was to be sent. */
   readonly messages: readonly DeliveredMessage[]
-  /** What the preflight checks found. */
-  readonly findings: readonly Finding[]
-  /** One per cause. The errors are why the step fails. */
-  readonly problems: readonly Problem[]
   /** A later attempt posts only what is missing. */
   readonly rerunPostsMissing?: true
 }
@@ -65,17 +60,11 @@ const largeFilesAtOnce = 2
 export async function deliver(plan: Plan, service: MessagingService, deadline: Deadline): Promise<DeliveryResult> {
   const prepared = await prepare(plan, service, deadline)
   const { earlier, findings, staged } = prepared
-  const earlierMessages = messagesOf(earlier.uploads)
-  const begun = new Set(earlierMessages.flatMap(({ postings }) => postings.map(({ channel }) => channel.id)))
-  const toPost = messagesFor(prepared, begun, plan, service.limits)
-  const posted = staged === undefined ? [] : await postAll(toPost, earlierMessages, { deadline, plan, service })
-  const messages = [
-    ...earlierMessages,
-    ...toPost.map(
-      ({ channels, files }, index): DeliveredMessage =>
-        posted[index] ?? { files, postings: channels.map((channel) => ({ channel, state: 'not-sent' })) },
-    ),
-  ]
+  const before = messagesOf(earlier.uploads)
+  const toPost = messagesFor(prepared, before, plan, service.limits)
+  const posted = staged === undefined ? [] : await postAll(toPost, before, { deadline, plan, service })
+  const rest = toPost.slice(posted.length).map((message) => inState('not-sent', message))
+  const messages = [...before, ...posted, ...rest]
   const all = uniqueProblems([
     ...prepared.problems,
     ...(staged ? problemsOf(posted, toPost.length, deadline) : []),
@@ -92,6 +81,15 @@ export async function deliver(plan: Plan, service: MessagingService, deadline: D
   }
 }
 
+/** The message, in the same state in every channel. */
+function inState(state: Posting['state'], { channels, files }: Message): DeliveredMessage {
+  return { files, postings: channels.map((channel) => ({ channel, state })) }
+}
+
+function isMaybeSent({ state }: Posting): boolean {
+  return state !== 'not-sent'
+}
+
 /** What may be posted twice: by a later attempt, or by this one. */
 function warnOfRerun(
   { dryRun, rerun }: Plan,
@@ -101,11 +99,7 @@ function warnOfRerun(
 ): readonly Problem[] {
   if (rerun === undefined) return []
   if (!(rerun.attempt > 1)) return warnOfNoLookup(service.lookupProblem)
-  const maybePosted = posted.flatMap(({ files, postings }): readonly RemainingFiles[] => {
-    const channels = postings.filter(({ state }) => state !== 'not-sent').map(({ channel }) => channel)
-    return channels.length === 0 ? [] : [{ files: files.map(({ file }) => file), channels }]
-  })
-  return dryRun || maybePosted.length > 0 ? warnOfDuplicates(earlier, maybePosted) : []
+  return dryRun || posted.some(({ postings }) => postings.some(isMaybeSent)) ? warnOfDuplicates(earlier, posted) : []
 }
 
 interface Preparation extends Preflight {
@@ -171,14 +165,14 @@ async function stageAll(
   }
 }
 
-/** The messages in the order of posting. `begun`: channels that have the comment already, if it goes with the first message. */
+/** The messages in the order of posting. A channel with an earlier one has the comment already, if it goes with the first message. */
 function messagesFor(
   { remaining, staged }: Preparation,
-  begun: ReadonlySet<string>,
+  earlier: readonly DeliveredMessage[],
   plan: Plan,
   { commentGoesWith, filesPerMessage }: MessagingService['limits'],
 ): readonly Message[] {
-  const commented = new Set(begun)
+  const commented = new Set(earlier.flatMap(({ postings }) => postings.map(({ channel }) => channel.id)))
   const commentFor = (files: readonly FoundFile[], channels: readonly Channel[]) => {
     if (staged === undefined) return undefined
     if (commentGoesWith === 'each message') return plan.commentFor(files)
@@ -189,13 +183,8 @@ function messagesFor(
   return remaining.flatMap(({ channels, files }) =>
     Array.from({ length: Math.ceil(files.length / filesPerMessage) }, (_, index): Message => {
       const together = files.slice(index * filesPerMessage, (index + 1) * filesPerMessage)
-      const comment = commentFor(together, channels)
-      return {
-        channels,
-        files: together.map((file) => staged?.get(file) ?? { file }),
-        ...(comment && { comment }),
-        ...(plan.threadTs !== undefined && { threadTs: plan.threadTs }),
-      }
+      const uploads = together.map((file) => staged?.get(file) ?? { file })
+      return { channels, files: uploads, comment: commentFor(together, channels), threadTs: plan.threadTs }
     }),
   )
 }
@@ -214,10 +203,10 @@ async function postAll(
     const number = before.length + 1
     const part = { number, count: earlier.length + messages.length, firstMessage: firstMessage(planned, before) }
     const comment = planned.comment ?? (number > 1 ? plan.continuationFor?.(part) : undefined)
-    const message = { ...planned, ...(comment && { comment }) }
     const result = await deadline
-      .race(service.post(message, { confirm: ifNotConfirmed !== 'ignore' }))
-      .catch((error: unknown) => outcomeUnknown(message, error))
+      .race(service.post({ ...planned, comment }, { confirm: ifNotConfirmed !== 'ignore' }))
+      // After a bug in the action, or a request that hangs, the message may or may not have been posted.
+      .catch((error: unknown) => ({ ...inState('unknown', planned), problems: problemsOfError(error) }))
     results.push(applyIfNotConfirmed(result, ifNotConfirmed))
   }
   return results
@@ -228,12 +217,6 @@ function firstMessage({ channels }: Message, before: readonly DeliveredMessage[]
   const [only] = channels.length === 1 ? channels : []
   const postings = before.flatMap((message) => message.postings.filter(({ channel }) => channel.id === only?.id))
   return postings[0]?.permalink
-}
-
-/** After a bug in the action, or a request that hangs, the message may or may not have been posted. */
-function outcomeUnknown({ channels, files }: Message, error: unknown): PostResult {
-  const postings = channels.map((channel): Posting => ({ channel, state: 'unknown' }))
-  return { postings, files, problems: problemsOfError(error) }
 }
 
 /** An accepted message that is not visible becomes unknown, or a warning. */
@@ -256,7 +239,7 @@ function problemsOf(posted: readonly PostResult[], messages: number, deadline: D
   const complete = posted.length === messages && !problems.some(isError)
   if (complete || deadline.problem === undefined) return problems
   // A request that was given up before it was sent failed because of the deadline, and for no other reason.
-  const notSent = posted.at(-1)?.postings.every(({ state }) => state === 'not-sent')
+  const notSent = !posted.at(-1)?.postings.some(isMaybeSent)
   return [...(notSent ? problems.filter((problem) => !isError(problem)) : problems), deadline.problem]
 }
 
@@ -267,7 +250,7 @@ function countMissing(
   posted: readonly PostResult[],
 ): readonly Problem[] {
   const all = countFiles(toPost)
-  const sent = countFiles(posted.filter(({ postings }) => postings.every(({ state }) => state !== 'not-sent')))
+  const sent = countFiles(posted.filter(({ postings }) => postings.every(isMaybeSent)))
   if (posted.length === toPost.length || sent === 0) return problems
   const count = text`Nothing was sent after that: ${all - sent} of ${all} files are missing.`
   const last = problems.findLast(isError)

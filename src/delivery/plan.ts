@@ -42,11 +42,11 @@ export async function planDelivery(
     channels: inputs.channels,
     commentFor: (some) => renderComment({ ...options, files: some }).comment,
     continuationFor: (part) => renderContinuation(options, part),
-    ...(inputs.threadTs === undefined ? {} : { threadTs: inputs.threadTs }),
+    threadTs: inputs.threadTs,
     ifNotConfirmed: inputs.ifNotConfirmed,
     dryRun: inputs.dryRun,
     preflightFirst: inputs.refuseExternalChannels,
-    ...(missingOnly && { rerun: { attempt: context.runAttempt } }),
+    rerun: missingOnly ? { attempt: context.runAttempt } : undefined,
   }
   return { plan, problems }
 }

@@ -1,5 +1,5 @@
 import type { FoundFile } from '../files/files.ts'
-import type { Problem } from '../problem.ts'
+import { type Problem, warning } from '../problem.ts'
 import type { Channel, EarlierUpload, EarlierUploads, PostResult } from '../service/service.ts'
 import { code, list, type Text, text } from '../text/text.ts'
 
@@ -15,7 +15,6 @@ export function remainingFiles(
   channels: readonly Channel[],
   uploads: readonly EarlierUpload[],
 ): readonly RemainingFiles[] {
-  if (uploads.length === 0) return [{ files, channels }]
   const seen = new Set(
     uploads.flatMap(({ file, postings }) => postings.map(({ channel }) => `${channel.id} ${file.file.path}`)),
   )
@@ -42,38 +41,34 @@ const maxNames = 10
 /**
  * A warning about every file that may now be in a channel twice, because no earlier upload was seen there.
  *
- * @param posted what this attempt posted, or may have posted
+ * @param posted what became of the messages of this attempt
  */
 export function warnOfDuplicates(
   { incomplete }: Pick<EarlierUploads, 'incomplete'>,
-  posted: readonly RemainingFiles[],
+  posted: readonly Pick<PostResult, 'files' | 'postings'>[],
 ): readonly Problem[] {
-  const where = posted.map(({ channels, files }) => {
-    const paths = files.map(({ path }) => path)
-    return text`${list(paths, { max: maxNames })} in ${list(channels.map(({ requested }) => requested))}`
+  const where = posted.flatMap(({ files, postings }) => {
+    const paths = files.map(({ file }) => file.path)
+    const channels = postings.flatMap(({ channel, state }) => (state === 'not-sent' ? [] : channel.requested))
+    return channels.length === 0 ? [] : [text`${list(paths, { max: maxNames })} in ${list(channels)}`]
   })
   const both = list(where, { separator: '; ' })
   if (incomplete) {
-    const result =
-      posted.length === 0
-        ? text`It may have posted more than was found.`
-        : text`Posted without having been found: ${both}.`
+    const found = text`It may have posted more than was found.`
+    const result = where.length === 0 ? found : text`Posted without having been found: ${both}.`
     const title = 'What an earlier attempt posted could not be looked up completely'
     const advice = text`If an earlier attempt had posted it, it is there twice: check the channels.`
-    return [warning(title, text`${incomplete}.\n${result} ${advice}`)]
+    return [warning(title, text`${incomplete}.\n${result} ${advice}`, 'rerun')]
   }
-  if (posted.length === 0) return []
+  if (where.length === 0) return []
   const causes = text`Either its content has changed: reports that contain times differ in each attempt, so make them in another job, and pass them on as an artifact. Or the list of the service is late: if an earlier attempt ended shortly before, check the channels, because what it had posted at its end may be there twice.`
   const what = text`No upload of an earlier attempt was found, so this attempt posted: ${both}.`
-  return [warning('Posted what was not found in the channels', text`${what}\n${causes}`)]
+  return [warning('Posted what was not found in the channels', text`${what}\n${causes}`, 'rerun')]
 }
 
 /** A warning of the first attempt, while it can still be fixed. */
 export function warnOfNoLookup(why: Text | undefined): readonly Problem[] {
   if (why === undefined) return []
-  return [warning('A re-run will post everything again', text`${code('on-rerun: missing')} has no effect: ${why}.`)]
-}
-
-function warning(title: string, explanation: Text): Problem {
-  return { level: 'warning', title, page: 'rerun', text: explanation }
+  const effect = text`${code('on-rerun: missing')} has no effect: ${why}.`
+  return [warning('A re-run will post everything again', effect, 'rerun')]
 }

@@ -29,10 +29,11 @@ export function withKeys(
   content: FileContent,
   signal: AbortSignal,
 ): Promise<readonly FoundFile[]> {
-  const withKey = async (file: FoundFile): Promise<FoundFile> => ({
-    ...file,
-    key: keyOf(file, use, await digestOf(file, content, signal)),
-  })
+  const withKey = async (file: FoundFile): Promise<FoundFile> => {
+    const hash = createHash('sha256')
+    await readWhole(content, file, signal, (chunk) => hash.update(chunk))
+    return { ...file, key: keyOf(file, use, hash.digest('hex')) }
+  }
   return pMap(files, withKey, { concurrency: filesAtOnce })
 }
 
@@ -42,10 +43,4 @@ function keyOf({ path }: FoundFile, { action, job, leg, repository, runId, temp 
   const place = folder !== undefined && path.startsWith(folder) ? ['temp', path.slice(folder.length)] : path
   const identity = JSON.stringify([repository, runId, job, action, leg, place, digest])
   return createHash('sha256').update(identity).digest('hex').slice(0, 10)
-}
-
-async function digestOf(file: FoundFile, content: FileContent, signal: AbortSignal): Promise<string> {
-  const hash = createHash('sha256')
-  await readWhole(content, file, signal, (chunk) => hash.update(chunk))
-  return hash.digest('hex')
 }

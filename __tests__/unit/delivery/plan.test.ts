@@ -53,8 +53,7 @@ describe('A plan', () => {
     expect(made.plan.files).toEqual(files.map((file) => ({ ...file, title: `Report ${file.name}` })))
     expect(made.problems).toEqual([])
     const { plan: other } = await plan('external')
-    expect(other).not.toHaveProperty('threadTs')
-    expect(other).not.toHaveProperty('rerun')
+    expect(other).toMatchObject({ threadTs: undefined, rerun: undefined })
   })
 
   test.each([

@@ -33,9 +33,11 @@ test('Earlier uploads that were seen in the same messages are one message', () =
 })
 
 describe('A warning', () => {
+  const notSent = { channel: one, state: 'not-sent' } as const
   const posted = [
-    { files: [a, b], channels: [one, two] },
-    { files: [c], channels: [two] },
+    { files: [{ file: a }, { file: b }], postings: [posting(one), posting(two)] },
+    { files: [{ file: c }], postings: [notSent, posting(two)] },
+    { files: [{ file: c }], postings: [notSent] },
   ]
   const where = '`out/a.csv`, `out/b.csv` in `#C1`, `#C2`; `out/c.csv` in `#C2`'
   const show = (...args: Parameters<typeof warnOfDuplicates>) =>
@@ -63,8 +65,8 @@ describe('A warning', () => {
   })
 
   test('names at most ten files', () => {
-    const files = Array.from({ length: 12 }, () => a)
-    expect(show({}, [{ files, channels: [one] }])[0]?.[1]).toContain('`out/a.csv` and 2 more in `#C1`')
+    const files = Array.from({ length: 12 }, () => ({ file: a }))
+    expect(show({}, [{ files, postings: [posting(one)] }])[0]?.[1]).toContain('`out/a.csv` and 2 more in `#C1`')
   })
 
   test('of the first attempt says that there will be no lookup', () => {

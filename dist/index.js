@@ -19372,62 +19372,52 @@ const aboutToken = { meaning: 'refused for all channels', aboutToken: true };
  * Codes and meanings: https://docs.slack.dev/reference/methods/files.completeUploadExternal/#errors and the pages of the
  * other methods, and reports of users.
  */
-const table = [
-    [
-        'not_authed',
+const table = {
+    not_authed: [
         'No token reached the service',
         'Does a proxy or gateway in front of {host} remove the `Authorization` header? Is the secret set, and may this workflow read it?',
         aboutToken,
     ],
-    [
-        'invalid_auth',
+    invalid_auth: [
         'The service does not know the token',
         ({ method }) => method === 'files.upload'
             ? 'Store an access token of {host} in the secret again, and write `${{ secrets.NAME }}` with the name of your secret.'
             : "Copy the Bot User OAuth Token (`xoxb-\u2026`) of the app into the secret again. Is {host} the host of the app's workspace (GovSlack has another one)? Does the workspace restrict the IP addresses that its apps may call from?",
         aboutToken,
     ],
-    [
-        'account_inactive token_revoked',
+    'account_inactive token_revoked': [
         'The token was revoked',
         'The app was uninstalled, or its token was revoked. Install the app in the workspace again, and store its new token in the secret.',
         aboutToken,
     ],
-    [
-        'token_expired',
+    token_expired: [
         'The token has expired',
         'A rotated token lives for 12 hours. Refresh it before this step, or use an app without token rotation for CI.',
         aboutToken,
     ],
-    [
-        'not_allowed_token_type',
+    not_allowed_token_type: [
         'This kind of token cannot upload files',
         'Use the bot token (`xoxb-\u2026`) or a user token (`xoxp-\u2026`) of the app, from OAuth & Permissions in its settings.',
         aboutToken,
     ],
-    [
-        'missing_scope',
+    missing_scope: [
         'The token lacks a scope',
         'Add the scope {needed} to the app (its settings, OAuth & Permissions, Scopes), reinstall the app there, and store the new token in the secret.',
         aboutToken,
     ],
-    [
-        'no_permission access_denied team_access_not_granted ekm_access_denied accesslimited org_login_required ' +
-            'team_added_to_org two_factor_setup_required',
+    'no_permission access_denied team_access_not_granted ekm_access_denied accesslimited org_login_required team_added_to_org two_factor_setup_required': [
         'The workspace does not allow it',
         'Ask an admin of the workspace to allow the app, or the account that the token belongs to, to post files.',
         { aboutToken: true },
     ],
-    [
-        'not_in_channel',
+    not_in_channel: [
         'The app is not in the channel',
         ({ method }) => method === 'files.upload'
             ? 'The account that the token belongs to must be a member of the channel: add it.'
             : 'Invite the app: type `/invite @name-of-the-app` in the channel. Files need this in public channels too, whatever the scopes.',
         { aboutChannel: true },
     ],
-    [
-        'channel_not_found invalid_channel',
+    'channel_not_found invalid_channel': [
         'The channel was not found',
         ({ method, severalChannels }) => {
             if (method === 'files.upload') {
@@ -19440,252 +19430,210 @@ const table = [
         },
         { aboutChannel: true },
     ],
-    [
-        'user_not_found users_not_found user_not_visible user_disabled cannot_dm_bot users_list_not_supplied',
+    'user_not_found users_not_found user_not_visible user_disabled cannot_dm_bot users_list_not_supplied': [
         'There is no direct conversation with this user',
         'Write the member ID, such as `U0123456789` (profile, three dots, Copy member ID), of a person who is active in the workspace where the app is installed.',
     ],
-    [
-        'is_archived',
+    is_archived: [
         'The channel is archived',
         'Unarchive the channel, or remove its ID from `channels`.',
         { aboutChannel: true },
     ],
-    [
-        'posting_to_channel_denied posting_to_general_channel_denied restricted_action',
+    'posting_to_channel_denied posting_to_general_channel_denied restricted_action': [
         'Posting is restricted in the channel',
         'Ask an admin of the workspace to let the app post there, or choose another channel.',
         { aboutChannel: true },
     ],
-    [
-        'thread_not_found invalid_thread_ts cannot_reply_to_message',
+    'thread_not_found invalid_thread_ts cannot_reply_to_message': [
         'The thread was not found',
         '`thread-ts` must be the ts of a message in this channel, such as `1760688662.900279`.',
     ],
-    ['channels_limit_exceeded', 'Too many channels', 'A message can go to at most 100 channels. Use several steps.'],
-    [
-        'invalid_arguments invalid_arg_name invalid_form_data invalid_post_type invalid_charset',
+    channels_limit_exceeded: ['Too many channels', 'A message can go to at most 100 channels. Use several steps.'],
+    'invalid_arguments invalid_arg_name invalid_form_data invalid_post_type invalid_charset': [
         'The service did not accept the request',
         ({ method }) => method === 'files.getUploadURLExternal'
             ? 'The service refuses this file because of its name or its size. Rename it, or send it in another form, such as a zip archive.'
             : 'Check the inputs `channels`, `thread-ts` and `comment`. If they are right, the service refuses the file.',
     ],
-    [
-        'missing_argument',
+    missing_argument: [
         'A required argument is missing',
         'Is the file empty? Empty files are not accepted. Otherwise check `channels` and `comment`.',
     ],
-    [
-        'file_upload_size_restricted file_too_large',
+    'file_upload_size_restricted file_too_large': [
         'The file is too large for the service',
         'Send less, such as a compressed file.',
         { aboutSize: true },
     ],
-    [
-        'storage_limit_reached',
+    storage_limit_reached: [
         'The storage of the workspace is full',
         'Ask an admin of the workspace to free storage, or send less.',
         { aboutSize: true },
     ],
-    [
-        'http_413',
+    http_413: [
         'The file is too large for the server',
         'Does a proxy in front of {host} limit the size of a request? Otherwise send less, such as a compressed file.',
         { meaning: 'refused for all channels', aboutSize: true },
     ],
-    [
-        'file_uploads_disabled file_uploads_except_images_disabled file_type_not_allowed blocked_file_type malware_detected',
+    'file_uploads_disabled file_uploads_except_images_disabled file_type_not_allowed blocked_file_type malware_detected': [
         'The workspace forbids this file',
         'Send another kind of file, or ask an admin of the workspace to allow this one.',
     ],
-    [
-        'file_not_found',
+    file_not_found: [
         'The service does not know the uploaded file',
         'The upload expired, was completed already, or belongs to another token.',
         { mayBeCompleted: true },
     ],
-    [
-        'file_update_failed service_unavailable',
+    'file_update_failed service_unavailable': [
         'The service could not do it now',
         'Check the status page of {service}, and run the step again later.',
         { meaning: 'ambiguous' },
     ],
-    [
-        'internal_error',
+    internal_error: [
         'The service had an internal error',
         `Check the status page of {service}, and run the step again later. ${permanentInSharedChannels}`,
         { meaning: 'ambiguous', mayBePermanent: permanentInSharedChannels },
     ],
-    [
-        'fatal_error request_timeout http_408 http_500 http_502 http_503 http_504',
+    'fatal_error request_timeout http_408 http_500 http_502 http_503 http_504': [
         'The service had an internal error',
         'Check the status page of {service}, and run the step again later.',
         { pattern: /^http_5\d\d$/, meaning: 'ambiguous' },
     ],
-    [
-        'invalid_blocks invalid_blocks_format msg_too_long',
+    'invalid_blocks invalid_blocks_format msg_too_long': [
         'The comment could not be rendered',
         'Shorten the input `comment`, or set `comment-format: plain`.',
     ],
-    [
-        'ratelimited rate_limited http_429',
+    'ratelimited rate_limited http_429': [
         'The service limits the rate of requests',
         'Raise `timeout-minutes`, so that there is time to wait, or send fewer files.',
         { meaning: 'rate limit' },
     ],
-    [
-        'method_deprecated unknown_method deprecated_endpoint',
+    'method_deprecated unknown_method deprecated_endpoint': [
         'The server does not offer this upload method',
         otherMethod,
         { meaning: 'unknown method' },
     ],
-    [
-        'http_404 http_405 http_410',
+    'http_404 http_405 http_410': [
         'The server does not offer this upload method',
         otherMethod,
         { meaning: 'no such page', mayBeCompleted: true },
     ],
     // A gateway may have sent the request twice, and passed on the response to the second.
-    [
-        'http_409',
+    http_409: [
         'The server reports a conflict',
         'Check whether a proxy or gateway in front of {host} repeats requests.',
         { meaning: 'ambiguous', isTransient: false },
     ],
-    [
-        'web_page',
+    web_page: [
         'The response does not come from the service',
         'A portal, a proxy or another web server responded in its place. Check `base-url`, and `HTTPS_PROXY` and `NO_PROXY` of the runner.',
         { isPermanent: true },
     ],
-    [
-        'unreadable',
+    unreadable: [
         'The response cannot be read',
         'A portal, a proxy or another web server may have responded in place of the service. Check `base-url`, and `HTTPS_PROXY` and `NO_PROXY` of the runner.',
         { isTransient: true },
     ],
     // They ask to send the request elsewhere.
-    [
-        'http_301 http_307 http_308',
+    'http_301 http_307 http_308': [
         'The server redirects to another address',
         noRedirect,
         { pattern: /^http_3\d\d$/, meaning: 'refused for all channels' },
     ],
     // They can follow a request that was carried out, and ask to get its result elsewhere.
-    [
-        'http_302 http_303 http_304',
+    'http_302 http_303 http_304': [
         'The server redirects to another address',
         noRedirect,
         { meaning: 'ambiguous', isPermanent: true, isTransient: false },
     ],
-    [
-        'http_401',
+    http_401: [
         'The server does not accept the token',
         'Check the token, and whether a firewall or proxy in front of {host} asks for another login.',
         { ...aboutToken, isNetworkPath: true },
     ],
-    [
-        'http_403',
+    http_403: [
         'The server refused the request',
         'Check the token, and whether a firewall or proxy in front of {host} blocks the runner.',
         { isNetworkPath: true },
     ],
-    [
-        'proxy_407 http_407',
+    'proxy_407 http_407': [
         'The proxy does not accept user and password',
         'Write both into `HTTPS_PROXY` or `HTTP_PROXY`, as `http://user:password@host:port` with special characters percent-encoded (`@` as `%40`), from a secret. Or name {host} in `NO_PROXY`.',
         { isPermanent: true },
     ],
-    [
-        'proxy_403',
+    proxy_403: [
         'The proxy does not allow the connection',
         'Let the proxy in `HTTPS_PROXY` or `HTTP_PROXY` allow connections to {host}, or name {host} in `NO_PROXY`. Is `base-url` right?',
         { pattern: /^proxy_4\d\d$/, isNetworkPath: true, isPermanent: true },
     ],
-    [
-        'proxy_502 proxy_503 proxy_504 UND_ERR_PRX_CONN',
+    'proxy_502 proxy_503 proxy_504 UND_ERR_PRX_CONN': [
         'The proxy did not connect to the service',
         'Let the proxy in `HTTPS_PROXY` or `HTTP_PROXY` allow connections to {host}, or name {host} in `NO_PROXY`. Is `base-url` right?',
         { isNetworkPath: true },
     ],
-    [
-        'PROXY_UNREACHABLE UND_ERR_PRX_TLS',
+    'PROXY_UNREACHABLE UND_ERR_PRX_TLS': [
         'The proxy could not be reached',
         'Check host and port of the proxy in `HTTPS_PROXY` or `HTTP_PROXY`, or name {host} in `NO_PROXY`.',
     ],
-    [
-        'ENOTFOUND EAI_AGAIN EAI_NODATA',
+    'ENOTFOUND EAI_AGAIN EAI_NODATA': [
         'DNS lookup failed',
         'Is {host} spelled correctly in `base-url`? If it is, the DNS server of the runner does not know it: does the runner need a proxy (`HTTPS_PROXY`)?',
         { isNetworkPath: true },
     ],
-    [
-        'ECONNREFUSED EHOSTUNREACH ENETUNREACH ETIMEDOUT UND_ERR_CONNECT_TIMEOUT EADDRNOTAVAIL',
+    'ECONNREFUSED EHOSTUNREACH ENETUNREACH ETIMEDOUT UND_ERR_CONNECT_TIMEOUT EADDRNOTAVAIL': [
         'The host could not be reached',
         'Is {host} spelled correctly in `base-url`, and running? Does a firewall block the runner, or does it need a proxy (`HTTPS_PROXY`)?',
         { isNetworkPath: true },
     ],
-    [
-        'EPERM EACCES',
+    'EPERM EACCES': [
         'This machine does not allow the connection',
         'A security rule of the machine that the step runs on (its own firewall, its container, SELinux) forbids it. Let the rule allow connections to {host}.',
         { isNetworkPath: true, isPermanent: true },
     ],
-    [
-        'EMFILE ENFILE ENOSPC ENOBUFS ENOMEM',
+    'EMFILE ENFILE ENOSPC ENOBUFS ENOMEM': [
         'This machine cannot open another connection',
         'The machine that the step runs on has too few file descriptors, or too little memory or space. Raise its limits (`ulimit -n`), end what else uses them, or choose another runner.',
     ],
-    [
-        'ERR_WEBASSEMBLY_NOT_SUPPORTED',
+    ERR_WEBASSEMBLY_NOT_SUPPORTED: [
         'Node runs without WebAssembly',
         'Responses cannot be read without it. Remove the option that turns it off, such as `--jitless`, from `NODE_OPTIONS`.',
         { isPermanent: true },
     ],
-    [
-        'SELF_SIGNED_CERT_IN_CHAIN DEPTH_ZERO_SELF_SIGNED_CERT UNABLE_TO_VERIFY_LEAF_SIGNATURE ' +
-            'UNABLE_TO_GET_ISSUER_CERT UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+    'SELF_SIGNED_CERT_IN_CHAIN DEPTH_ZERO_SELF_SIGNED_CERT UNABLE_TO_VERIFY_LEAF_SIGNATURE UNABLE_TO_GET_ISSUER_CERT UNABLE_TO_GET_ISSUER_CERT_LOCALLY': [
         'The certificate comes from an unknown authority',
         'Put the certificate of your certificate authority (PEM) on the runner, and name its file for this step: `env: NODE_EXTRA_CA_CERTS: /path/to/ca.pem`.',
         { pattern: /^(DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/, isPermanent: true },
     ],
-    [
-        'CERT_HAS_EXPIRED CERT_NOT_YET_VALID ERR_TLS_CERT_ALTNAME_INVALID',
+    'CERT_HAS_EXPIRED CERT_NOT_YET_VALID ERR_TLS_CERT_ALTNAME_INVALID': [
         'The certificate is not valid',
         'Renew the certificate of {host}, or set `base-url` to a name that the certificate contains. Is the clock of the runner right?',
         { pattern: /^CERT_/, isPermanent: true },
     ],
-    [
-        'ERR_SSL_WRONG_VERSION_NUMBER ERR_SSL_PACKET_LENGTH_TOO_LONG EPROTO',
+    'ERR_SSL_WRONG_VERSION_NUMBER ERR_SSL_PACKET_LENGTH_TOO_LONG EPROTO': [
         'The server does not speak TLS',
         'Check host and port in `base-url`: the server there does not respond with TLS. Is there a proxy in between?',
         { pattern: /^(ERR_TLS|ERR_SSL)/, isPermanent: true },
     ],
-    [
-        'ECONNRESET EPIPE UND_ERR_SOCKET',
+    'ECONNRESET EPIPE UND_ERR_SOCKET': [
         'The connection was lost',
         'Run the step again. If it happens repeatedly, check the proxy or firewall between the runner and {host}.',
         { isNetworkPath: true },
     ],
-    [
-        'STALLED',
+    STALLED: [
         'The service did not respond',
         'Run the step again later. If it happens repeatedly, check the proxy or firewall between the runner and {host}.',
         { isNetworkPath: true },
     ],
-    [
-        'EARLY_RESPONSE',
+    EARLY_RESPONSE: [
         'The server responded before it had the file',
         'Check the proxy or gateway in front of {host}, and whether `base-url` is the service itself.',
     ],
-    [
-        'ABORTED',
+    ABORTED: [
         'The run ended before the response came',
         'Raise `timeout-minutes` if there was too little time.',
         { isPermanent: true },
     ],
-];
-const errorCodes = table.map(([codes, title, remedy, facts]) => ({
+};
+const errorCodes = Object.entries(table).map(([codes, [title, remedy, facts]]) => ({
     codes: codes.split(' '),
     title,
     remedy,
@@ -19792,8 +19740,10 @@ function describeFailure({ code: errorCode, detail, host, method, status }) {
         return text_text `${host} responded ok before it had the whole request (${errorCode})`;
     if (status === undefined)
         return text_text `no response from ${host} (${describeNetworkError(errorCode, detail)})`;
-    const more = describeDetail(status, detail);
     const call = describeMethod(method);
+    // Where a redirect leads, or the title of a web page.
+    const target = status >= 300 && status < 400 && text_text `, a redirect to ${detail ?? ''}`;
+    const more = detail === undefined ? text_text `` : target || text_text ` (${failures_oneLine(detail)})`;
     if (errorCode === 'web_page')
         return text_text `${host} responded to ${call} with a web page${more}`;
     if (errorCode === 'unreadable')
@@ -19801,12 +19751,6 @@ function describeFailure({ code: errorCode, detail, host, method, status }) {
     if (errorCode === `http_${status}`)
         return text_text `${host} responded to ${call} with HTTP status ${status}${more}`;
     return text_text `${host} responded ${failures_oneLine(errorCode)} to ${call}`;
-}
-/** Where a redirect leads, or the title of a web page. */
-function describeDetail(status, detail) {
-    if (detail === undefined)
-        return text_text ``;
-    return status >= 300 && status < 400 ? text_text `, a redirect to ${detail}` : text_text ` (${failures_oneLine(detail)})`;
 }
 /** Codes whose details are our own words. */
 const ownCode = /^(ABORTED|STALLED|proxy_\d+)$/;
@@ -20277,22 +20221,13 @@ async function pollFiles(deps, fileIds, place, schedule) {
 function isAnswered({ result }) {
     return result !== 'no result' && result !== 'not possible';
 }
-const nothingYet = {
-    result: 'no result',
-    aborted: false,
-    shares: [],
-    records: [],
-    milliseconds: 0,
-    lookups: 0,
-    last: 'no result',
-    missingSince: 0,
-};
+const nothing = { result: 'no result', aborted: false, shares: [], records: [], milliseconds: 0 };
 const lacksScope = { kind: 'not possible', reason: text_text `${'missing_scope'}`, lacksScope: true };
 /** Looks a file up until that is enough, another lookup is of no use, the schedule is over, or the run must end. */
 async function pollFile({ api, deadline: { clock, signal } }, fileId, place, schedule) {
     const { delays } = schedule;
     const start = clock.now();
-    let seen = nothingYet;
+    let seen = { ...nothing, lookups: 0, missingSince: 0 };
     if (api.lacks('files:read'))
         return withAnswer(seen, lacksScope, place, 0);
     for (;;) {
@@ -20304,7 +20239,7 @@ async function pollFile({ api, deadline: { clock, signal } }, fileId, place, sch
         }
         const answer = await lookUpFile(api, fileId, 2 * windowOf(schedule) - sentAt);
         seen = withAnswer({ ...seen, milliseconds: clock.now() - start }, answer, place, sentAt);
-        if (isOver(seen, place, schedule))
+        if (isOver(seen, answer, place, schedule))
             return seen;
     }
 }
@@ -20330,7 +20265,6 @@ function withAnswer(seen, answer, place, sentAt) {
         reason,
         lacksScope,
         lookups: seen.lookups + 1,
-        last: kind,
         missingSince,
     };
 }
@@ -20342,14 +20276,14 @@ function resultAfter(seen, { kind }, missingFor) {
         return missingFor >= absentAfter ? 'absent' : 'unclear';
     return isAnswered(seen) ? 'unclear' : kind;
 }
-function isOver(seen, place, schedule) {
-    const { last, lookups, milliseconds, result } = seen;
+function isOver(seen, { kind }, place, schedule) {
+    const { lookups, milliseconds, result } = seen;
     const window = windowOf(schedule);
-    if (isComplete(seen, place, schedule) || last === 'not possible' || milliseconds >= 2 * window)
+    if (isComplete(seen, place, schedule) || kind === 'not possible' || milliseconds >= 2 * window)
         return true;
     if (schedule.untilAbsent && result !== 'found')
         return result === 'absent';
-    return lookups >= schedule.delays.length || (last !== 'no result' && milliseconds >= window);
+    return lookups >= schedule.delays.length || (kind !== 'no result' && milliseconds >= window);
 }
 /** By default: visible in every channel, with the ts of each, unless it does not come. */
 function isComplete({ lookups, records, shares }, { channels }, { isEnough }) {
@@ -20417,7 +20351,10 @@ function filesToLookUp(message, sent, { confirm, repeated }) {
         return [...new Set([...first, ...unnamed])];
     return confirm && sharesOf(message, sent).length < message.channels.length ? first : [];
 }
-/** Whether the message is to be completed a second time, because lookups of `filesToLookUp` showed no trace of it. */
+/**
+ * What to do before there is a result, because lookups of `filesToLookUp` showed no trace of the message. `upload again`: the
+ * upload may have expired.
+ */
 function nextStep(sent, seen) {
     if (sent.outcome !== 'ambiguous' || seen?.result !== 'absent')
         return undefined;
@@ -20795,27 +20732,23 @@ async function checkChannels(api, channels, checks) {
 function preflight_keyOf({ cause, note = [] }) {
     return cause && `${cause}: ${quoted(note)}`;
 }
-function problemFor(lookups, api) {
-    const [{ cause, note } = {}] = lookups;
-    if (cause === undefined || cause === 'unchecked') {
-        return uncheckedChannels(list(lookups.map(({ channel }) => channel.requested)), note);
-    }
-    const names = list(lookups.map(describeChannel));
-    if (cause === 'external')
-        return externalChannels(names);
-    return preflightProblem(cause, text_text `The files cannot be posted to ${names}`, api.callOf('conversations.info'));
-}
 const input = code('refuse-external-channels');
-function externalChannels(names) {
-    return {
-        title: 'A channel is shared with another organization',
-        text: text_text `Nothing is posted, because another organization is in this channel or invited to it: ${names}.\nRemove it from ${code('channels')}. If the other organization may get the files, remove ${input}.`,
-    };
-}
-function uncheckedChannels(names, why = text_text `the service did not say`) {
+function problemFor(lookups, api) {
+    const [{ cause, note = text_text `the service did not say` } = {}] = lookups;
+    const names = list(lookups.map(describeChannel));
+    if (cause === 'external') {
+        return {
+            title: 'A channel is shared with another organization',
+            text: text_text `Nothing is posted, because another organization is in this channel or invited to it: ${names}.\nRemove it from ${code('channels')}. If the other organization may get the files, remove ${input}.`,
+        };
+    }
+    if (cause !== undefined && cause !== 'unchecked') {
+        return preflightProblem(cause, text_text `The files cannot be posted to ${names}`, api.callOf('conversations.info'));
+    }
+    const requested = list(lookups.map(({ channel }) => channel.requested));
     return {
         title: 'A channel could not be checked',
-        text: text_text `Nothing is posted, because it is unknown whether another organization is in ${names}: ${why}.\nThe check needs the scopes ${code('channels:read')} and ${code('groups:read')}, and ${code('im:read')} for direct conversations. Add them to the app, reinstall the app, and store the new token in the secret. To post without the check, remove ${input}.`,
+        text: text_text `Nothing is posted, because it is unknown whether another organization is in ${requested}: ${note}.\nThe check needs the scopes ${code('channels:read')} and ${code('groups:read')}, and ${code('im:read')} for direct conversations. Add them to the app, reinstall the app, and store the new token in the secret. To post without the check, remove ${input}.`,
     };
 }
 /** For an upload method that cannot look up channels. */
@@ -20944,140 +20877,135 @@ const maxUrlWait = 60_000;
  * The external upload in three steps: an upload URL for each file, its bytes, then one completion that posts up to ten
  * files. https://docs.slack.dev/messaging/working-with-files/#upload
  */
-class ExternalUpload {
-    method = 'external';
-    limits = {
-        // What one completion takes is not documented; users report that 14 worked and 15 failed.
-        filesPerMessage: 10,
-        // getUploadURLExternal responds missing_argument to a length of 0.
-        minFileBytes: 1,
-        commentGoesWith: 'first message',
-    };
-    #deps;
-    #addPermalink;
-    /** The file that each file ID, and each upload URL, was given for. */
-    #given = new Map();
-    constructor(deps) {
-        this.#deps = deps;
-        this.#addPermalink = permalinksOf(deps.api);
-    }
-    resolve(channels) {
-        return resolveChannels(this.#deps.api, channels, { create: !this.#deps.dryRun });
-    }
-    async preflight(channels) {
-        const { api, dryRun, refuseExternalChannels } = this.#deps;
-        const token = dryRun ? await checkToken(api) : { findings: [], problems: [] };
-        // One channel needs no check: the response to the completion is about it.
-        const isCheckUseful = dryRun || refuseExternalChannels || channels.length > 1;
-        if (token.problems.length > 0 || !isCheckUseful)
-            return token;
-        const { findings, problems } = await checkChannels(api, channels, this.#deps);
-        return { findings: [...token.findings, ...findings], problems };
-    }
-    findPosted(...[files, where]) {
-        return findEarlierUploads({ ...this.#deps, addPermalink: this.#addPermalink }, files, where);
-    }
-    get lookupProblem() {
-        return this.#deps.api.lacks('files:read') ? earlier_uploads_lacksScope : undefined;
-    }
-    async stage(file, signal) {
-        const { api, content, dryRun, http, line, retry, sendContent } = this.#deps;
-        if (dryRun) {
+function externalUpload(deps) {
+    const { api, content, dryRun, refuseExternalChannels } = deps;
+    const addPermalink = permalinksOf(api);
+    const upload = uploadWith(deps);
+    return {
+        method: 'external',
+        limits: {
+            // What one completion takes is not documented; users report that 14 worked and 15 failed.
+            filesPerMessage: 10,
+            // getUploadURLExternal responds missing_argument to a length of 0.
+            minFileBytes: 1,
+            commentGoesWith: 'first message',
+        },
+        resolve: (channels) => resolveChannels(api, channels, { create: !dryRun }),
+        async preflight(channels) {
+            const token = dryRun ? await checkToken(api) : { findings: [], problems: [] };
+            // One channel needs no check: the response to the completion is about it.
+            const isCheckUseful = dryRun || refuseExternalChannels || channels.length > 1;
+            if (token.problems.length > 0 || !isCheckUseful)
+                return token;
+            const { findings, problems } = await checkChannels(api, channels, deps);
+            return { findings: [...token.findings, ...findings], problems };
+        },
+        findPosted: (files, where) => findEarlierUploads({ ...deps, addPermalink }, files, where),
+        get lookupProblem() {
+            return api.lacks('files:read') ? earlier_uploads_lacksScope : undefined;
+        },
+        async stage(file, signal) {
+            if (!dryRun)
+                return upload(file, signal);
             await readWhole(content, file, signal);
             return { file };
+        },
+        async post(message, { confirm }) {
+            const result = await post(deps, upload, message, confirm);
+            return confirm ? { ...result, postings: await Promise.all(result.postings.map(addPermalink)) } : result;
+        },
+    };
+}
+/** Uploads a file with a new upload URL for every attempt. */
+function uploadWith({ api, http, line, maskSecret, removeToken, retry, sendContent }) {
+    /** The file that each file ID, and each upload URL, was given for. */
+    const files = new Map();
+    const requestUploadUrl = async (file, signal) => {
+        const form = { filename: file.name, length: String(file.size) };
+        const result = await api.call('files.getUploadURLExternal', form, { safeToRepeat: true, signal });
+        if (result.outcome !== 'succeeded')
+            throwProblem(result, notUploaded(file, result));
+        const given = readUploadUrl(result.json, file, removeToken);
+        for (const part of [given.id, given.url.href]) {
+            const other = files.get(part) ?? file;
+            // One of the two files would be lost, although the completion responds ok.
+            if (other !== file)
+                throw upload_url_unusable(file, text_text `the ${code('file_id')} or ${code('upload_url')} of ${other.path}`);
+            files.set(part, file);
         }
+        maskSecret(given.url.href);
+        return given;
+    };
+    return async (file, signal) => {
         const call = { ...api.callOf('upload') };
         const namedBy = call.host;
         let id = '';
-        // A new upload URL for every attempt: how often one may be used is not documented, and users report that an upload
-        // that was completed after a failed attempt was empty.
+        // How often an upload URL may be used is not documented, and users report that an upload that was completed after a
+        // failed attempt was empty.
         const sendBytes = async (requestSignal) => {
-            const upload = await this.#requestUploadUrl(file, signal);
+            const given = await requestUploadUrl(file, signal);
             return line.carry(file.size, requestSignal, async (waited) => {
-                const { id: given, url } = waited > maxUrlWait ? await this.#requestUploadUrl(file, signal) : upload;
-                id = given;
+                const { id: fileId, url } = waited > maxUrlWait ? await requestUploadUrl(file, signal) : given;
+                id = fileId;
                 call.host = url.host;
-                return http.send({
-                    url,
-                    headers: { 'content-type': 'application/octet-stream' },
-                    body: { length: file.size, chunks: () => sendContent.chunks(file) },
-                    authorized: false,
-                    signal: requestSignal,
-                });
+                const headers = { 'content-type': 'application/octet-stream' };
+                const body = { length: file.size, chunks: () => sendContent.chunks(file) };
+                return http.send({ url, headers, body, authorized: false, signal: requestSignal });
             });
         };
         const result = await retry.run(call, sendBytes, readUpload, { safeToRepeat: true, signal });
         if (result.outcome !== 'succeeded')
             throwProblem(result, notUploaded(file, result), { namedBy });
         return { file, id };
+    };
+}
+/** Completes a message, and once more if its files were absent. The repeat counts only if it is seen or accepted. */
+async function post(deps, upload, message, confirm) {
+    const sent = await complete(deps.api, message);
+    const seen = await look(deps, message, sent, { confirm, repeated: false });
+    const next = nextStep(sent, seen);
+    if (next === undefined)
+        return conclude(message, sent, seen);
+    const again = next === 'upload again' ? await uploadAgain(deps, upload, message) : message;
+    // The first completion may be visible all the same.
+    if (again === undefined)
+        return conclude(message, sent, undefined, true);
+    const response = await complete(deps.api, again);
+    const isNews = response.outcome === 'succeeded' || response.outcome === 'refused';
+    const repeat = isNews ? response : sent;
+    return conclude(again, repeat, await look(deps, again, repeat, { confirm, repeated: true }), true);
+}
+function complete(api, { channels, comment, files, threadTs }) {
+    const ids = channels.map(({ id }) => id).join(',');
+    const form = {
+        files: JSON.stringify(files.map(({ file, id }) => ({ id, title: file.title ?? file.name }))),
+        [channels.length === 1 ? 'channel_id' : 'channels']: ids,
+        initial_comment: comment?.kind === 'text' ? comment.text : undefined,
+        blocks: comment?.kind === 'blocks' ? JSON.stringify(comment.blocks) : undefined,
+        thread_ts: threadTs,
+    };
+    return api.call('files.completeUploadExternal', form, { safeToRepeat: false }, readCompletion);
+}
+async function look(deps, message, sent, options) {
+    const ids = filesToLookUp(message, sent, options).map(({ id }) => id ?? '');
+    if (ids.length === 0)
+        return undefined;
+    if (sent.outcome === 'succeeded')
+        return pollFiles(deps, ids, message, confirming);
+    // Without the scope there is no lookup.
+    if (!deps.api.lacks('files:read'))
+        deps.onEvent({ kind: 'lookups', why: reasonToLook(message, sent) });
+    return pollFiles(deps, ids, message, reconciling);
+}
+/** The message with its files uploaded again; `undefined` if that failed. */
+async function uploadAgain({ deadline }, upload, message) {
+    try {
+        return { ...message, files: await Promise.all(message.files.map(({ file }) => upload(file, deadline.signal))) };
     }
-    async #requestUploadUrl(file, signal) {
-        const { api, maskSecret, removeToken } = this.#deps;
-        const form = { filename: file.name, length: String(file.size) };
-        const result = await api.call('files.getUploadURLExternal', form, { safeToRepeat: true, signal });
-        if (result.outcome !== 'succeeded')
-            throwProblem(result, notUploaded(file, result));
-        const upload = readUploadUrl(result.json, file, removeToken);
-        for (const given of [upload.id, upload.url.href]) {
-            const other = this.#given.get(given);
-            // One of the two files would be lost, although the completion responds ok.
-            if (other && other !== file) {
-                throw upload_url_unusable(file, text_text `the ${code('file_id')} or ${code('upload_url')} of ${other.path}`);
-            }
-            this.#given.set(given, file);
-        }
-        maskSecret(upload.url.href);
-        return upload;
-    }
-    async post(message, { confirm }) {
-        const sent = await this.#complete(message);
-        const seen = await this.#look(message, sent, { confirm, repeated: false });
-        const next = nextStep(sent, seen);
-        const result = next ? await this.#repeat(next, message, sent, confirm) : conclude(message, sent, seen);
-        return confirm ? { ...result, postings: await Promise.all(result.postings.map(this.#addPermalink)) } : result;
-    }
-    /** The file was absent: the message is completed once more. The repeat counts only if it is seen or accepted. */
-    async #repeat(next, message, sent, confirm) {
-        const files = next === 'upload again' ? await this.#stageAgain(message) : message.files;
-        if (files === undefined)
-            return conclude(message, sent, undefined, true);
-        const again = { ...message, files };
-        const response = await this.#complete(again);
-        const isNews = response.outcome === 'succeeded' || response.outcome === 'refused';
-        const repeat = isNews ? response : sent;
-        return conclude(again, repeat, await this.#look(again, repeat, { confirm, repeated: true }), true);
-    }
-    #complete({ channels, comment, files, threadTs }) {
-        const ids = channels.map(({ id }) => id).join(',');
-        const form = {
-            files: JSON.stringify(files.map(({ file, id }) => ({ id, title: file.title ?? file.name }))),
-            [channels.length === 1 ? 'channel_id' : 'channels']: ids,
-            initial_comment: comment?.kind === 'text' ? comment.text : undefined,
-            blocks: comment?.kind === 'blocks' ? JSON.stringify(comment.blocks) : undefined,
-            thread_ts: threadTs,
-        };
-        return this.#deps.api.call('files.completeUploadExternal', form, { safeToRepeat: false }, readCompletion);
-    }
-    async #look(message, sent, options) {
-        const ids = filesToLookUp(message, sent, options).map(({ id }) => id ?? '');
-        if (ids.length === 0)
+    catch (error) {
+        if (error instanceof ProblemError)
             return undefined;
-        if (sent.outcome === 'succeeded')
-            return pollFiles(this.#deps, ids, message, confirming);
-        const { api, onEvent } = this.#deps;
-        // Without the scope there is no lookup.
-        if (!api.lacks('files:read'))
-            onEvent({ kind: 'lookups', why: reasonToLook(message, sent) });
-        return pollFiles(this.#deps, ids, message, reconciling);
-    }
-    /** Returns `undefined` if the files could not be staged: the first completion may be visible all the same. */
-    #stageAgain({ files }) {
-        const staging = files.map(({ file }) => this.stage(file, this.#deps.deadline.signal));
-        return Promise.all(staging).catch((error) => {
-            if (error instanceof ProblemError)
-                return undefined;
-            throw error;
-        });
+        throw error;
     }
 }
 /** For the log. */
@@ -22266,55 +22194,47 @@ class Transfer {
  * The specified interface: `POST {base_url}/api/files.upload`, one request for each file, to all channels at once.
  * No other endpoint is expected to exist on the server, so there is no lookup.
  */
-class FilesUpload {
-    method = 'files.upload';
-    limits = { filesPerMessage: 1, minFileBytes: 0, commentGoesWith: 'each message' };
-    lookupProblem = undefined;
-    #deps;
-    constructor(deps) {
-        this.#deps = deps;
-    }
-    async resolve(channels) {
-        return uniqueChannels(channels.map((requested) => ({ id: requested, requested })));
-    }
-    async preflight(channels) {
-        const { api, refuseExternalChannels } = this.#deps;
-        const problems = refuseExternalChannels ? [noChannelCheck(api.callOf(this.method))] : [];
-        const note = problems[0] ? titleOf(problems[0]) : text_text `${this.method} offers no check before it posts`;
-        const result = refuseExternalChannels ? 'failed' : 'unknown';
-        return { findings: channels.map(({ requested }) => ({ subject: requested, result, note })), problems };
-    }
-    /** `on-rerun: missing` is refused for this method. */
-    async findPosted() {
-        return { uploads: [] };
-    }
-    /** What can fail here fails before the first file is posted: the file is opened, measured and searched for the token. */
-    async stage(file, signal) {
-        await readWhole(this.#deps.content, file, signal);
-        return { file };
-    }
-    async post(message) {
-        const { api, sendContent } = this.#deps;
-        const [staged] = message.files;
-        if (staged === undefined || message.files.length > 1)
-            throw new Error('files.upload sends one file in a message');
-        const form = multipart(message, staged.file, () => sendContent.chunks(staged.file));
-        const request = { ...form, minResponseTime: maxResponseTime };
-        try {
-            const result = await api.post(this.method, request, { safeToRepeat: false }, readFilesUpload);
-            if (result.outcome !== 'succeeded')
-                return conclude(message, result);
-            // As a completion lists it; but its response may say nothing about the file.
-            const record = objectIn(result.json, 'file');
-            return conclude(message, { ...result, json: record ? { files: [record] } : {} });
-        }
-        catch (error) {
-            if (!(error instanceof ProblemError))
-                throw error;
-            // Reading the file failed, so the request was not complete.
-            return resultOf(message, 'not-sent', error.problems);
-        }
-    }
+function filesUpload({ api, content, refuseExternalChannels, sendContent }) {
+    const method = 'files.upload';
+    return {
+        method,
+        limits: { filesPerMessage: 1, minFileBytes: 0, commentGoesWith: 'each message' },
+        lookupProblem: undefined,
+        resolve: async (channels) => uniqueChannels(channels.map((requested) => ({ id: requested, requested }))),
+        async preflight(channels) {
+            const problems = refuseExternalChannels ? [noChannelCheck(api.callOf(method))] : [];
+            const note = problems[0] ? titleOf(problems[0]) : text_text `${method} offers no check before it posts`;
+            const result = refuseExternalChannels ? 'failed' : 'unknown';
+            return { findings: channels.map(({ requested }) => ({ subject: requested, result, note })), problems };
+        },
+        // `on-rerun: missing` is refused for this method.
+        findPosted: async () => ({ uploads: [] }),
+        // What can fail here fails before the first file is posted: the file is opened, measured and searched for the token.
+        async stage(file, signal) {
+            await readWhole(content, file, signal);
+            return { file };
+        },
+        async post(message) {
+            const [{ file } = {}, ...others] = message.files;
+            if (file === undefined || others.length > 0)
+                throw new Error('files.upload sends one file in a message');
+            const request = { ...multipart(message, file, () => sendContent.chunks(file)), minResponseTime: maxResponseTime };
+            try {
+                const result = await api.post(method, request, { safeToRepeat: false }, readFilesUpload);
+                if (result.outcome !== 'succeeded')
+                    return conclude(message, result);
+                // As a completion lists it; but its response may say nothing about the file.
+                const record = objectIn(result.json, 'file');
+                return conclude(message, { ...result, json: record ? { files: [record] } : {} });
+            }
+            catch (error) {
+                if (!(error instanceof ProblemError))
+                    throw error;
+                // Reading the file failed, so the request was not complete.
+                return resultOf(message, 'not-sent', error.problems);
+            }
+        },
+    };
 }
 /** The form of the interface, with the fields before the file: a server that streams then knows where the file goes. */
 function multipart({ channels, comment, threadTs }, file, chunks) {
@@ -22568,13 +22488,14 @@ async function send(dispatcher, request, { line, removeToken, token }) {
             ...request.headers,
             'accept-encoding': 'identity',
             'content-length': String(body.length),
-            ...(request.authorized ? { authorization: `Bearer ${token.value}` } : {}),
+            ...(request.authorized && { authorization: `Bearer ${token.value}` }),
         };
         const options = { origin: url.origin, path: url.pathname + url.search, method: 'POST', headers };
         const response = await transfer.send(dispatcher, options);
-        const responseHeaders = firstOfEach(response.headers);
+        const responseHeaders = readHeaders(response.headers, removeToken);
+        // A response can quote the request: the token is removed before anything is read from it.
         const text = response.bytes && decodeText(response.bytes, responseHeaders);
-        return withoutToken({ status: response.status, headers: responseHeaders, text }, removeToken);
+        return { status: response.status, headers: responseHeaders, text: text && withoutTokenInJson(text, removeToken) };
     }
     catch (error) {
         if (error instanceof NoResponseError)
@@ -22585,14 +22506,6 @@ async function send(dispatcher, request, { line, removeToken, token }) {
         transfer.end();
         signal.removeEventListener('abort', abort);
     }
-}
-/** A response can quote the request: the token is removed before anything is read from it. */
-function withoutToken({ headers, status, text }, removeToken) {
-    return {
-        status,
-        headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, removeToken(value)])),
-        text: text === undefined ? undefined : withoutTokenInJson(text, removeToken),
-    };
 }
 /** JSON can write any character as an escape: the token is in the values, not in the text. */
 function withoutTokenInJson(text, removeToken) {
@@ -22607,17 +22520,17 @@ function withoutTokenInJson(text, removeToken) {
         return error instanceof SyntaxError ? removeToken(text) : undefined;
     }
 }
-function firstOfEach(headers) {
+/** The first value of each header, without the token. */
+function readHeaders(headers, removeToken) {
     const first = {};
     for (const [name, value] of Object.entries(headers)) {
         const text = Array.isArray(value) ? value[0] : value;
-        if (text !== undefined)
-            first[name] = text;
+        if (text === undefined)
+            continue;
+        // Only the origin: the rest of such a URL may grant access. It is parsed, because a tab in it, or another spelling of a
+        // host, can hide the token.
+        first[name] = removeToken(name === 'location' ? (URL.parse(text)?.origin ?? '') : text);
     }
-    // Only the origin: the rest of such a URL may grant access. It is parsed, because a tab in it, or another spelling of a
-    // host, can hide the token.
-    if (first['location'] !== undefined)
-        first['location'] = URL.parse(first['location'])?.origin ?? '';
     return first;
 }
 
@@ -22772,7 +22685,11 @@ function markRefusal(result, rateLimits) {
 
 
 
-/** The service by one upload method, what texts call it, closed at the end of a `using` block. */
+/**
+ * The service by one upload method, what texts call it, closed at the end of a `using` block.
+ *
+ * @param environment what tests replace; `random` gives a number from 0 to 1
+ */
 function connect(options, environment = {}) {
     const { baseUrl, deadline, method, onEvent, token, useProxies } = options;
     const line = new Line(deadline.clock);
@@ -22782,8 +22699,8 @@ function connect(options, environment = {}) {
     const api = new WebApi(http, retry, baseUrl, name);
     const shared = { ...options, api, sendContent: reportSent(options) };
     const service = method === 'files.upload'
-        ? new FilesUpload(shared)
-        : new ExternalUpload({ ...shared, http, line, retry, removeToken: tokenRemover(token) });
+        ? filesUpload(shared)
+        : externalUpload({ ...shared, http, line, retry, removeToken: tokenRemover(token) });
     return { service, name, [Symbol.dispose]: () => http.close() };
 }
 /** The same bytes. Each chunk is reported once it was sent. */

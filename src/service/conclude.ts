@@ -35,11 +35,11 @@ export function filesToLookUp(
   return confirm && sharesOf(message, sent).length < message.channels.length ? first : []
 }
 
-/** What to do before there is a result. `upload again`: the upload may have expired. */
-export type NextStep = 'complete again' | 'upload again'
-
-/** Whether the message is to be completed a second time, because lookups of `filesToLookUp` showed no trace of it. */
-export function nextStep(sent: CallResult, seen: Seen | undefined): NextStep | undefined {
+/**
+ * What to do before there is a result, because lookups of `filesToLookUp` showed no trace of the message. `upload again`: the
+ * upload may have expired.
+ */
+export function nextStep(sent: CallResult, seen: Seen | undefined): 'complete again' | 'upload again' | undefined {
   if (sent.outcome !== 'ambiguous' || seen?.result !== 'absent') return undefined
   return sent.code === 'file_not_found' ? 'upload again' : 'complete again'
 }

@@ -2,8 +2,8 @@ import type { FileContent } from '../files/content.ts'
 import { serviceName } from '../hosts.ts'
 import type { Text } from '../text/text.ts'
 import { tokenRemover } from '../text/token.ts'
-import { ExternalUpload } from './external-upload.ts'
-import { FilesUpload } from './files-upload.ts'
+import { externalUpload } from './external-upload.ts'
+import { filesUpload } from './files-upload.ts'
 import { createHttp, type Http } from './http.ts'
 import { Line } from './line.ts'
 import { Retry } from './retry.ts'
@@ -18,17 +18,14 @@ export interface ConnectOptions extends ServiceOptions {
   readonly useProxies: boolean
 }
 
-/** What tests replace. */
-export interface Environment {
-  readonly http: Http
-  /** A number from 0 to 1. */
-  readonly random: () => number
-}
-
-/** The service by one upload method, what texts call it, closed at the end of a `using` block. */
+/**
+ * The service by one upload method, what texts call it, closed at the end of a `using` block.
+ *
+ * @param environment what tests replace; `random` gives a number from 0 to 1
+ */
 export function connect(
   options: ConnectOptions,
-  environment: Partial<Environment> = {},
+  environment: { readonly http?: Http; readonly random?: () => number } = {},
 ): { readonly service: MessagingService; readonly name: Text; readonly [Symbol.dispose]: () => void } {
   const { baseUrl, deadline, method, onEvent, token, useProxies } = options
   const line = new Line(deadline.clock)
@@ -39,8 +36,8 @@ export function connect(
   const shared = { ...options, api, sendContent: reportSent(options) }
   const service =
     method === 'files.upload'
-      ? new FilesUpload(shared)
-      : new ExternalUpload({ ...shared, http, line, retry, removeToken: tokenRemover(token) })
+      ? filesUpload(shared)
+      : externalUpload({ ...shared, http, line, retry, removeToken: tokenRemover(token) })
   return { service, name, [Symbol.dispose]: () => http.close() }
 }
 

@@ -15,14 +15,18 @@ export type Meaning =
   /** Not carried out for any of the channels: it is about the token, a scope, the size or the address. */
   | 'refused for all channels'
 
-/** What a remedy can name. */
-export interface FailureFacts {
+/** A request, as its failures name it. */
+export interface Call {
+  /** Web API method, such as `files.completeUploadExternal`, or `upload` for the bytes of a file. */
+  readonly method: string
+  /** Where the request is sent: host and port. */
+  readonly host: string
   /** `Slack`, or the host of another service. */
   readonly service: Text
-  /** Where the request was sent: host and port. */
-  readonly host: string
-  /** Web API method, such as `files.info`. */
-  readonly method: string
+}
+
+/** What a remedy can name. */
+export interface FailureFacts extends Call {
   /** The scope that the token lacks, with `missing_scope`. */
   readonly needed?: string | undefined
   /** The failure is about one of several channels, and does not say which. */
@@ -65,7 +69,7 @@ export interface ErrorCode extends CodeFacts {
 /** `{host}` and the like are replaced by facts; what is in backticks is to be typed. */
 type Remedy = string | ((facts: FailureFacts) => string)
 
-type Row = readonly [codes: string, title: string, remedy: Remedy, facts?: CodeFacts]
+type Row = readonly [title: string, remedy: Remedy, facts?: CodeFacts]
 
 /** https://docs.slack.dev/apis/slack-connect/: users report it, for some kinds of files only. */
 const permanentInSharedChannels =
@@ -95,15 +99,13 @@ const aboutToken = { meaning: 'refused for all channels', aboutToken: true } as 
  * Codes and meanings: https://docs.slack.dev/reference/methods/files.completeUploadExternal/#errors and the pages of the
  * other methods, and reports of users.
  */
-const table: readonly Row[] = [
-  [
-    'not_authed',
+const table: Readonly<Record<string, Row>> = {
+  not_authed: [
     'No token reached the service',
     'Does a proxy or gateway in front of {host} remove the `Authorization` header? Is the secret set, and may this workflow read it?',
     aboutToken,
   ],
-  [
-    'invalid_auth',
+  invalid_auth: [
     'The service does not know the token',
     ({ method }) =>
       method === 'files.upload'
@@ -111,39 +113,33 @@ const table: readonly Row[] = [
         : "Copy the Bot User OAuth Token (`xoxb-…`) of the app into the secret again. Is {host} the host of the app's workspace (GovSlack has another one)? Does the workspace restrict the IP addresses that its apps may call from?",
     aboutToken,
   ],
-  [
-    'account_inactive token_revoked',
+  'account_inactive token_revoked': [
     'The token was revoked',
     'The app was uninstalled, or its token was revoked. Install the app in the workspace again, and store its new token in the secret.',
     aboutToken,
   ],
-  [
-    'token_expired',
+  token_expired: [
     'The token has expired',
     'A rotated token lives for 12 hours. Refresh it before this step, or use an app without token rotation for CI.',
     aboutToken,
   ],
-  [
-    'not_allowed_token_type',
+  not_allowed_token_type: [
     'This kind of token cannot upload files',
     'Use the bot token (`xoxb-…`) or a user token (`xoxp-…`) of the app, from OAuth & Permissions in its settings.',
     aboutToken,
   ],
-  [
-    'missing_scope',
+  missing_scope: [
     'The token lacks a scope',
     'Add the scope {needed} to the app (its settings, OAuth & Permissions, Scopes), reinstall the app there, and store the new token in the secret.',
     aboutToken,
   ],
-  [
-    'no_permission access_denied team_access_not_granted ekm_access_denied accesslimited org_login_required ' +
-      'team_added_to_org two_factor_setup_required',
-    'The workspace does not allow it',
-    'Ask an admin of the workspace to allow the app, or the account that the token belongs to, to post files.',
-    { aboutToken: true },
-  ],
-  [
-    'not_in_channel',
+  'no_permission access_denied team_access_not_granted ekm_access_denied accesslimited org_login_required team_added_to_org two_factor_setup_required':
+    [
+      'The workspace does not allow it',
+      'Ask an admin of the workspace to allow the app, or the account that the token belongs to, to post files.',
+      { aboutToken: true },
+    ],
+  not_in_channel: [
     'The app is not in the channel',
     ({ method }) =>
       method === 'files.upload'
@@ -151,8 +147,7 @@ const table: readonly Row[] = [
         : 'Invite the app: type `/invite @name-of-the-app` in the channel. Files need this in public channels too, whatever the scopes.',
     { aboutChannel: true },
   ],
-  [
-    'channel_not_found invalid_channel',
+  'channel_not_found invalid_channel': [
     'The channel was not found',
     ({ method, severalChannels }) => {
       if (method === 'files.upload') {
@@ -165,254 +160,214 @@ const table: readonly Row[] = [
     },
     { aboutChannel: true },
   ],
-  [
-    'user_not_found users_not_found user_not_visible user_disabled cannot_dm_bot users_list_not_supplied',
+  'user_not_found users_not_found user_not_visible user_disabled cannot_dm_bot users_list_not_supplied': [
     'There is no direct conversation with this user',
     'Write the member ID, such as `U0123456789` (profile, three dots, Copy member ID), of a person who is active in the workspace where the app is installed.',
   ],
-  [
-    'is_archived',
+  is_archived: [
     'The channel is archived',
     'Unarchive the channel, or remove its ID from `channels`.',
     { aboutChannel: true },
   ],
-  [
-    'posting_to_channel_denied posting_to_general_channel_denied restricted_action',
+  'posting_to_channel_denied posting_to_general_channel_denied restricted_action': [
     'Posting is restricted in the channel',
     'Ask an admin of the workspace to let the app post there, or choose another channel.',
     { aboutChannel: true },
   ],
-  [
-    'thread_not_found invalid_thread_ts cannot_reply_to_message',
+  'thread_not_found invalid_thread_ts cannot_reply_to_message': [
     'The thread was not found',
     '`thread-ts` must be the ts of a message in this channel, such as `1760688662.900279`.',
   ],
-  ['channels_limit_exceeded', 'Too many channels', 'A message can go to at most 100 channels. Use several steps.'],
-  [
-    'invalid_arguments invalid_arg_name invalid_form_data invalid_post_type invalid_charset',
+  channels_limit_exceeded: ['Too many channels', 'A message can go to at most 100 channels. Use several steps.'],
+  'invalid_arguments invalid_arg_name invalid_form_data invalid_post_type invalid_charset': [
     'The service did not accept the request',
     ({ method }) =>
       method === 'files.getUploadURLExternal'
         ? 'The service refuses this file because of its name or its size. Rename it, or send it in another form, such as a zip archive.'
         : 'Check the inputs `channels`, `thread-ts` and `comment`. If they are right, the service refuses the file.',
   ],
-  [
-    'missing_argument',
+  missing_argument: [
     'A required argument is missing',
     'Is the file empty? Empty files are not accepted. Otherwise check `channels` and `comment`.',
   ],
-  [
-    'file_upload_size_restricted file_too_large',
+  'file_upload_size_restricted file_too_large': [
     'The file is too large for the service',
     'Send less, such as a compressed file.',
     { aboutSize: true },
   ],
-  [
-    'storage_limit_reached',
+  storage_limit_reached: [
     'The storage of the workspace is full',
     'Ask an admin of the workspace to free storage, or send less.',
     { aboutSize: true },
   ],
-  [
-    'http_413',
+  http_413: [
     'The file is too large for the server',
     'Does a proxy in front of {host} limit the size of a request? Otherwise send less, such as a compressed file.',
     { meaning: 'refused for all channels', aboutSize: true },
   ],
-  [
-    'file_uploads_disabled file_uploads_except_images_disabled file_type_not_allowed blocked_file_type malware_detected',
-    'The workspace forbids this file',
-    'Send another kind of file, or ask an admin of the workspace to allow this one.',
-  ],
-  [
-    'file_not_found',
+  'file_uploads_disabled file_uploads_except_images_disabled file_type_not_allowed blocked_file_type malware_detected':
+    [
+      'The workspace forbids this file',
+      'Send another kind of file, or ask an admin of the workspace to allow this one.',
+    ],
+  file_not_found: [
     'The service does not know the uploaded file',
     'The upload expired, was completed already, or belongs to another token.',
     { mayBeCompleted: true },
   ],
-  [
-    'file_update_failed service_unavailable',
+  'file_update_failed service_unavailable': [
     'The service could not do it now',
     'Check the status page of {service}, and run the step again later.',
     { meaning: 'ambiguous' },
   ],
-  [
-    'internal_error',
+  internal_error: [
     'The service had an internal error',
     `Check the status page of {service}, and run the step again later. ${permanentInSharedChannels}`,
     { meaning: 'ambiguous', mayBePermanent: permanentInSharedChannels },
   ],
-  [
-    'fatal_error request_timeout http_408 http_500 http_502 http_503 http_504',
+  'fatal_error request_timeout http_408 http_500 http_502 http_503 http_504': [
     'The service had an internal error',
     'Check the status page of {service}, and run the step again later.',
     { pattern: /^http_5\d\d$/, meaning: 'ambiguous' },
   ],
-  [
-    'invalid_blocks invalid_blocks_format msg_too_long',
+  'invalid_blocks invalid_blocks_format msg_too_long': [
     'The comment could not be rendered',
     'Shorten the input `comment`, or set `comment-format: plain`.',
   ],
-  [
-    'ratelimited rate_limited http_429',
+  'ratelimited rate_limited http_429': [
     'The service limits the rate of requests',
     'Raise `timeout-minutes`, so that there is time to wait, or send fewer files.',
     { meaning: 'rate limit' },
   ],
-  [
-    'method_deprecated unknown_method deprecated_endpoint',
+  'method_deprecated unknown_method deprecated_endpoint': [
     'The server does not offer this upload method',
     otherMethod,
     { meaning: 'unknown method' },
   ],
-  [
-    'http_404 http_405 http_410',
+  'http_404 http_405 http_410': [
     'The server does not offer this upload method',
     otherMethod,
     { meaning: 'no such page', mayBeCompleted: true },
   ],
   // A gateway may have sent the request twice, and passed on the response to the second.
-  [
-    'http_409',
+  http_409: [
     'The server reports a conflict',
     'Check whether a proxy or gateway in front of {host} repeats requests.',
     { meaning: 'ambiguous', isTransient: false },
   ],
-  [
-    'web_page',
+  web_page: [
     'The response does not come from the service',
     'A portal, a proxy or another web server responded in its place. Check `base-url`, and `HTTPS_PROXY` and `NO_PROXY` of the runner.',
     { isPermanent: true },
   ],
-  [
-    'unreadable',
+  unreadable: [
     'The response cannot be read',
     'A portal, a proxy or another web server may have responded in place of the service. Check `base-url`, and `HTTPS_PROXY` and `NO_PROXY` of the runner.',
     { isTransient: true },
   ],
   // They ask to send the request elsewhere.
-  [
-    'http_301 http_307 http_308',
+  'http_301 http_307 http_308': [
     'The server redirects to another address',
     noRedirect,
     { pattern: /^http_3\d\d$/, meaning: 'refused for all channels' },
   ],
   // They can follow a request that was carried out, and ask to get its result elsewhere.
-  [
-    'http_302 http_303 http_304',
+  'http_302 http_303 http_304': [
     'The server redirects to another address',
     noRedirect,
     { meaning: 'ambiguous', isPermanent: true, isTransient: false },
   ],
-  [
-    'http_401',
+  http_401: [
     'The server does not accept the token',
     'Check the token, and whether a firewall or proxy in front of {host} asks for another login.',
     { ...aboutToken, isNetworkPath: true },
   ],
-  [
-    'http_403',
+  http_403: [
     'The server refused the request',
     'Check the token, and whether a firewall or proxy in front of {host} blocks the runner.',
     { isNetworkPath: true },
   ],
-  [
-    'proxy_407 http_407',
+  'proxy_407 http_407': [
     'The proxy does not accept user and password',
     'Write both into `HTTPS_PROXY` or `HTTP_PROXY`, as `http://user:password@host:port` with special characters percent-encoded (`@` as `%40`), from a secret. Or name {host} in `NO_PROXY`.',
     { isPermanent: true },
   ],
-  [
-    'proxy_403',
+  proxy_403: [
     'The proxy does not allow the connection',
     'Let the proxy in `HTTPS_PROXY` or `HTTP_PROXY` allow connections to {host}, or name {host} in `NO_PROXY`. Is `base-url` right?',
     { pattern: /^proxy_4\d\d$/, isNetworkPath: true, isPermanent: true },
   ],
-  [
-    'proxy_502 proxy_503 proxy_504 UND_ERR_PRX_CONN',
+  'proxy_502 proxy_503 proxy_504 UND_ERR_PRX_CONN': [
     'The proxy did not connect to the service',
     'Let the proxy in `HTTPS_PROXY` or `HTTP_PROXY` allow connections to {host}, or name {host} in `NO_PROXY`. Is `base-url` right?',
     { isNetworkPath: true },
   ],
-  [
-    'PROXY_UNREACHABLE UND_ERR_PRX_TLS',
+  'PROXY_UNREACHABLE UND_ERR_PRX_TLS': [
     'The proxy could not be reached',
     'Check host and port of the proxy in `HTTPS_PROXY` or `HTTP_PROXY`, or name {host} in `NO_PROXY`.',
   ],
-  [
-    'ENOTFOUND EAI_AGAIN EAI_NODATA',
+  'ENOTFOUND EAI_AGAIN EAI_NODATA': [
     'DNS lookup failed',
     'Is {host} spelled correctly in `base-url`? If it is, the DNS server of the runner does not know it: does the runner need a proxy (`HTTPS_PROXY`)?',
     { isNetworkPath: true },
   ],
-  [
-    'ECONNREFUSED EHOSTUNREACH ENETUNREACH ETIMEDOUT UND_ERR_CONNECT_TIMEOUT EADDRNOTAVAIL',
+  'ECONNREFUSED EHOSTUNREACH ENETUNREACH ETIMEDOUT UND_ERR_CONNECT_TIMEOUT EADDRNOTAVAIL': [
     'The host could not be reached',
     'Is {host} spelled correctly in `base-url`, and running? Does a firewall block the runner, or does it need a proxy (`HTTPS_PROXY`)?',
     { isNetworkPath: true },
   ],
-  [
-    'EPERM EACCES',
+  'EPERM EACCES': [
     'This machine does not allow the connection',
     'A security rule of the machine that the step runs on (its own firewall, its container, SELinux) forbids it. Let the rule allow connections to {host}.',
     { isNetworkPath: true, isPermanent: true },
   ],
-  [
-    'EMFILE ENFILE ENOSPC ENOBUFS ENOMEM',
+  'EMFILE ENFILE ENOSPC ENOBUFS ENOMEM': [
     'This machine cannot open another connection',
     'The machine that the step runs on has too few file descriptors, or too little memory or space. Raise its limits (`ulimit -n`), end what else uses them, or choose another runner.',
   ],
-  [
-    'ERR_WEBASSEMBLY_NOT_SUPPORTED',
+  ERR_WEBASSEMBLY_NOT_SUPPORTED: [
     'Node runs without WebAssembly',
     'Responses cannot be read without it. Remove the option that turns it off, such as `--jitless`, from `NODE_OPTIONS`.',
     { isPermanent: true },
   ],
-  [
-    'SELF_SIGNED_CERT_IN_CHAIN DEPTH_ZERO_SELF_SIGNED_CERT UNABLE_TO_VERIFY_LEAF_SIGNATURE ' +
-      'UNABLE_TO_GET_ISSUER_CERT UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
-    'The certificate comes from an unknown authority',
-    'Put the certificate of your certificate authority (PEM) on the runner, and name its file for this step: `env: NODE_EXTRA_CA_CERTS: /path/to/ca.pem`.',
-    { pattern: /^(DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/, isPermanent: true },
-  ],
-  [
-    'CERT_HAS_EXPIRED CERT_NOT_YET_VALID ERR_TLS_CERT_ALTNAME_INVALID',
+  'SELF_SIGNED_CERT_IN_CHAIN DEPTH_ZERO_SELF_SIGNED_CERT UNABLE_TO_VERIFY_LEAF_SIGNATURE UNABLE_TO_GET_ISSUER_CERT UNABLE_TO_GET_ISSUER_CERT_LOCALLY':
+    [
+      'The certificate comes from an unknown authority',
+      'Put the certificate of your certificate authority (PEM) on the runner, and name its file for this step: `env: NODE_EXTRA_CA_CERTS: /path/to/ca.pem`.',
+      { pattern: /^(DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/, isPermanent: true },
+    ],
+  'CERT_HAS_EXPIRED CERT_NOT_YET_VALID ERR_TLS_CERT_ALTNAME_INVALID': [
     'The certificate is not valid',
     'Renew the certificate of {host}, or set `base-url` to a name that the certificate contains. Is the clock of the runner right?',
     { pattern: /^CERT_/, isPermanent: true },
   ],
-  [
-    'ERR_SSL_WRONG_VERSION_NUMBER ERR_SSL_PACKET_LENGTH_TOO_LONG EPROTO',
+  'ERR_SSL_WRONG_VERSION_NUMBER ERR_SSL_PACKET_LENGTH_TOO_LONG EPROTO': [
     'The server does not speak TLS',
     'Check host and port in `base-url`: the server there does not respond with TLS. Is there a proxy in between?',
     { pattern: /^(ERR_TLS|ERR_SSL)/, isPermanent: true },
   ],
-  [
-    'ECONNRESET EPIPE UND_ERR_SOCKET',
+  'ECONNRESET EPIPE UND_ERR_SOCKET': [
     'The connection was lost',
     'Run the step again. If it happens repeatedly, check the proxy or firewall between the runner and {host}.',
     { isNetworkPath: true },
   ],
-  [
-    'STALLED',
+  STALLED: [
     'The service did not respond',
     'Run the step again later. If it happens repeatedly, check the proxy or firewall between the runner and {host}.',
     { isNetworkPath: true },
   ],
-  [
-    'EARLY_RESPONSE',
+  EARLY_RESPONSE: [
     'The server responded before it had the file',
     'Check the proxy or gateway in front of {host}, and whether `base-url` is the service itself.',
   ],
-  [
-    'ABORTED',
+  ABORTED: [
     'The run ended before the response came',
     'Raise `timeout-minutes` if there was too little time.',
     { isPermanent: true },
   ],
-]
+}
 
-export const errorCodes: readonly ErrorCode[] = table.map(([codes, title, remedy, facts]) => ({
+export const errorCodes: readonly ErrorCode[] = Object.entries(table).map(([codes, [title, remedy, facts]]) => ({
   codes: codes.split(' '),
   title,
   remedy,

@@ -1,16 +1,6 @@
 import { type Problem, ProblemError } from '../problem.ts'
 import { code, join, list, type Text, text, words } from '../text/text.ts'
-import { type ErrorCode, type FailureFacts, type Meaning, remedyOf, rowOf } from './error-codes.ts'
-
-/** A request, as its failures name it. */
-export interface Call {
-  /** Web API method, such as `files.completeUploadExternal`, or `upload` for the bytes of a file. */
-  readonly method: string
-  /** Where the request is sent: host and port. */
-  readonly host: string
-  /** `Slack`, or the host of another service. */
-  readonly service: Text
-}
+import { type Call, type ErrorCode, type FailureFacts, type Meaning, remedyOf, rowOf } from './error-codes.ts'
 
 /** What a failed response says besides its code. */
 export interface FailedResponse extends Pick<FailureFacts, 'needed'> {
@@ -105,12 +95,10 @@ function remedyFor(failure: Failure, severalChannels: boolean, { namedBy, scopeR
 }
 
 /** A problem that a preflight check found. `what` as for `problemOf`. */
-export function preflightProblem(errorCode: PreflightCode, what: Text, facts: FailureFacts): Problem {
+export function preflightProblem(errorCode: string, what: Text, facts: FailureFacts): Problem {
   const row = rowOf(errorCode)
   return { title: row.title, text: text`${what}.\n${remedyOf(row, facts)}` }
 }
-
-export type PreflightCode = 'channel_not_found' | 'is_archived' | 'missing_scope' | 'not_in_channel'
 
 /** @throws ProblemError always */
 export function throwProblem(failure: Failure, what: Text, context?: ErrorContext): never {
@@ -130,18 +118,14 @@ function describeMethod(method: string): Text {
 export function describeFailure({ code: errorCode, detail, host, method, status }: Failure): Text {
   if (errorCode === 'EARLY_RESPONSE') return text`${host} responded ok before it had the whole request (${errorCode})`
   if (status === undefined) return text`no response from ${host} (${describeNetworkError(errorCode, detail)})`
-  const more = describeDetail(status, detail)
   const call = describeMethod(method)
+  // Where a redirect leads, or the title of a web page.
+  const target = status >= 300 && status < 400 && text`, a redirect to ${detail ?? ''}`
+  const more = detail === undefined ? text`` : target || text` (${oneLine(detail)})`
   if (errorCode === 'web_page') return text`${host} responded to ${call} with a web page${more}`
   if (errorCode === 'unreadable') return text`${host} responded to ${call} with something that is not JSON`
   if (errorCode === `http_${status}`) return text`${host} responded to ${call} with HTTP status ${status}${more}`
   return text`${host} responded ${oneLine(errorCode)} to ${call}`
-}
-
-/** Where a redirect leads, or the title of a web page. */
-function describeDetail(status: number, detail: string | undefined): Text {
-  if (detail === undefined) return text``
-  return status >= 300 && status < 400 ? text`, a redirect to ${detail}` : text` (${oneLine(detail)})`
 }
 
 /** Codes whose details are our own words. */

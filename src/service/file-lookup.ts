@@ -59,7 +59,6 @@ interface Answer extends Pick<Seen, 'lacksScope' | 'reason'> {
 /** What the lookups of one file showed so far. */
 interface Progress extends Seen {
   readonly lookups: number
-  readonly last: Answer['kind']
   /** Milliseconds. Since then, every lookup said that there is no such file. */
   readonly missingSince: number
 }
@@ -98,16 +97,7 @@ export function isAnswered({ result }: Seen): boolean {
   return result !== 'no result' && result !== 'not possible'
 }
 
-const nothingYet: Progress = {
-  result: 'no result',
-  aborted: false,
-  shares: [],
-  records: [],
-  milliseconds: 0,
-  lookups: 0,
-  last: 'no result',
-  missingSince: 0,
-}
+const nothing: Seen = { result: 'no result', aborted: false, shares: [], records: [], milliseconds: 0 }
 
 const lacksScope: Answer = { kind: 'not possible', reason: text`${'missing_scope'}`, lacksScope: true }
 
@@ -120,7 +110,7 @@ export async function pollFile(
 ): Promise<Seen> {
   const { delays } = schedule
   const start = clock.now()
-  let seen = nothingYet
+  let seen: Progress = { ...nothing, lookups: 0, missingSince: 0 }
   if (api.lacks('files:read')) return withAnswer(seen, lacksScope, place, 0)
   for (;;) {
     await clock.sleep(delays[seen.lookups] ?? delays.at(-1) ?? 0, signal).catch(() => undefined)
@@ -131,7 +121,7 @@ export async function pollFile(
     }
     const answer = await lookUpFile(api, fileId, 2 * windowOf(schedule) - sentAt)
     seen = withAnswer({ ...seen, milliseconds: clock.now() - start }, answer, place, sentAt)
-    if (isOver(seen, place, schedule)) return seen
+    if (isOver(seen, answer, place, schedule)) return seen
   }
 }
 
@@ -158,7 +148,6 @@ function withAnswer(seen: Progress, answer: Answer, place: Place, sentAt: number
     reason,
     lacksScope,
     lookups: seen.lookups + 1,
-    last: kind,
     missingSince,
   }
 }
@@ -170,12 +159,12 @@ function resultAfter(seen: Seen, { kind }: Answer, missingFor: number): Seen['re
   return isAnswered(seen) ? 'unclear' : kind
 }
 
-function isOver(seen: Progress, place: Place, schedule: Schedule): boolean {
-  const { last, lookups, milliseconds, result } = seen
+function isOver(seen: Progress, { kind }: Answer, place: Place, schedule: Schedule): boolean {
+  const { lookups, milliseconds, result } = seen
   const window = windowOf(schedule)
-  if (isComplete(seen, place, schedule) || last === 'not possible' || milliseconds >= 2 * window) return true
+  if (isComplete(seen, place, schedule) || kind === 'not possible' || milliseconds >= 2 * window) return true
   if (schedule.untilAbsent && result !== 'found') return result === 'absent'
-  return lookups >= schedule.delays.length || (last !== 'no result' && milliseconds >= window)
+  return lookups >= schedule.delays.length || (kind !== 'no result' && milliseconds >= window)
 }
 
 /** By default: visible in every channel, with the ts of each, unless it does not come. */

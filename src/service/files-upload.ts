@@ -9,16 +9,7 @@ import { uniqueChannels } from './channels.ts'
 import { conclude, resultOf } from './conclude.ts'
 import { noChannelCheck } from './preflight.ts'
 import { readFilesUpload } from './responses.ts'
-import type {
-  Channel,
-  EarlierUploads,
-  Message,
-  MessagingService,
-  PostResult,
-  Preflight,
-  ServiceOptions,
-  UploadedFile,
-} from './service.ts'
+import type { Message, MessagingService, ServiceOptions } from './service.ts'
 import { type Body, maxResponseTime } from './transfer.ts'
 import type { WebApi } from './web-api.ts'
 
@@ -32,56 +23,42 @@ interface Dependencies extends ServiceOptions {
  * The specified interface: `POST {base_url}/api/files.upload`, one request for each file, to all channels at once.
  * No other endpoint is expected to exist on the server, so there is no lookup.
  */
-export class FilesUpload implements MessagingService {
-  readonly method = 'files.upload'
-  readonly limits = { filesPerMessage: 1, minFileBytes: 0, commentGoesWith: 'each message' } as const
-  readonly lookupProblem = undefined
-  readonly #deps: Dependencies
-
-  constructor(deps: Dependencies) {
-    this.#deps = deps
-  }
-
-  async resolve(channels: readonly string[]): Promise<readonly Channel[]> {
-    return uniqueChannels(channels.map((requested) => ({ id: requested, requested })))
-  }
-
-  async preflight(channels: readonly Channel[]): Promise<Preflight> {
-    const { api, refuseExternalChannels } = this.#deps
-    const problems = refuseExternalChannels ? [noChannelCheck(api.callOf(this.method))] : []
-    const note = problems[0] ? titleOf(problems[0]) : text`${this.method} offers no check before it posts`
-    const result = refuseExternalChannels ? 'failed' : 'unknown'
-    return { findings: channels.map(({ requested }) => ({ subject: requested, result, note })), problems }
-  }
-
-  /** `on-rerun: missing` is refused for this method. */
-  async findPosted(): Promise<EarlierUploads> {
-    return { uploads: [] }
-  }
-
-  /** What can fail here fails before the first file is posted: the file is opened, measured and searched for the token. */
-  async stage(file: FoundFile, signal: AbortSignal): Promise<UploadedFile> {
-    await readWhole(this.#deps.content, file, signal)
-    return { file }
-  }
-
-  async post(message: Message): Promise<PostResult> {
-    const { api, sendContent } = this.#deps
-    const [staged] = message.files
-    if (staged === undefined || message.files.length > 1) throw new Error('files.upload sends one file in a message')
-    const form = multipart(message, staged.file, () => sendContent.chunks(staged.file))
-    const request = { ...form, minResponseTime: maxResponseTime }
-    try {
-      const result = await api.post(this.method, request, { safeToRepeat: false }, readFilesUpload)
-      if (result.outcome !== 'succeeded') return conclude(message, result)
-      // As a completion lists it; but its response may say nothing about the file.
-      const record = objectIn(result.json, 'file')
-      return conclude(message, { ...result, json: record ? { files: [record] } : {} })
-    } catch (error) {
-      if (!(error instanceof ProblemError)) throw error
-      // Reading the file failed, so the request was not complete.
-      return resultOf(message, 'not-sent', error.problems)
-    }
+export function filesUpload({ api, content, refuseExternalChannels, sendContent }: Dependencies): MessagingService {
+  const method = 'files.upload'
+  return {
+    method,
+    limits: { filesPerMessage: 1, minFileBytes: 0, commentGoesWith: 'each message' },
+    lookupProblem: undefined,
+    resolve: async (channels) => uniqueChannels(channels.map((requested) => ({ id: requested, requested }))),
+    async preflight(channels) {
+      const problems = refuseExternalChannels ? [noChannelCheck(api.callOf(method))] : []
+      const note = problems[0] ? titleOf(problems[0]) : text`${method} offers no check before it posts`
+      const result = refuseExternalChannels ? 'failed' : 'unknown'
+      return { findings: channels.map(({ requested }) => ({ subject: requested, result, note })), problems }
+    },
+    // `on-rerun: missing` is refused for this method.
+    findPosted: async () => ({ uploads: [] }),
+    // What can fail here fails before the first file is posted: the file is opened, measured and searched for the token.
+    async stage(file, signal) {
+      await readWhole(content, file, signal)
+      return { file }
+    },
+    async post(message) {
+      const [{ file } = {}, ...others] = message.files
+      if (file === undefined || others.length > 0) throw new Error('files.upload sends one file in a message')
+      const request = { ...multipart(message, file, () => sendContent.chunks(file)), minResponseTime: maxResponseTime }
+      try {
+        const result = await api.post(method, request, { safeToRepeat: false }, readFilesUpload)
+        if (result.outcome !== 'succeeded') return conclude(message, result)
+        // As a completion lists it; but its response may say nothing about the file.
+        const record = objectIn(result.json, 'file')
+        return conclude(message, { ...result, json: record ? { files: [record] } : {} })
+      } catch (error) {
+        if (!(error instanceof ProblemError)) throw error
+        // Reading the file failed, so the request was not complete.
+        return resultOf(message, 'not-sent', error.problems)
+      }
+    },
   }
 }
 

@@ -93,28 +93,20 @@ async function send(
       ...request.headers,
       'accept-encoding': 'identity',
       'content-length': String(body.length),
-      ...(request.authorized ? { authorization: `Bearer ${token.value}` } : {}),
+      ...(request.authorized && { authorization: `Bearer ${token.value}` }),
     }
     const options = { origin: url.origin, path: url.pathname + url.search, method: 'POST', headers } as const
     const response = await transfer.send(dispatcher, options)
-    const responseHeaders = firstOfEach(response.headers)
+    const responseHeaders = readHeaders(response.headers, removeToken)
+    // A response can quote the request: the token is removed before anything is read from it.
     const text = response.bytes && decodeText(response.bytes, responseHeaders)
-    return withoutToken({ status: response.status, headers: responseHeaders, text }, removeToken)
+    return { status: response.status, headers: responseHeaders, text: text && withoutTokenInJson(text, removeToken) }
   } catch (error) {
     if (error instanceof NoResponseError) throw error
     throw transfer.bodyError ?? noResponse(error, url, transfer.fullySent, removeToken)
   } finally {
     transfer.end()
     signal.removeEventListener('abort', abort)
-  }
-}
-
-/** A response can quote the request: the token is removed before anything is read from it. */
-function withoutToken({ headers, status, text }: HttpResponse, removeToken: (text: string) => string): HttpResponse {
-  return {
-    status,
-    headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, removeToken(value)])),
-    text: text === undefined ? undefined : withoutTokenInJson(text, removeToken),
   }
 }
 
@@ -130,14 +122,15 @@ function withoutTokenInJson(text: string, removeToken: (text: string) => string)
   }
 }
 
-function firstOfEach(headers: RawResponse['headers']): Record<string, string> {
+/** The first value of each header, without the token. */
+function readHeaders(headers: RawResponse['headers'], removeToken: (text: string) => string): Record<string, string> {
   const first: Record<string, string> = {}
   for (const [name, value] of Object.entries(headers)) {
     const text = Array.isArray(value) ? value[0] : value
-    if (text !== undefined) first[name] = text
+    if (text === undefined) continue
+    // Only the origin: the rest of such a URL may grant access. It is parsed, because a tab in it, or another spelling of a
+    // host, can hide the token.
+    first[name] = removeToken(name === 'location' ? (URL.parse(text)?.origin ?? '') : text)
   }
-  // Only the origin: the rest of such a URL may grant access. It is parsed, because a tab in it, or another spelling of a
-  // host, can hide the token.
-  if (first['location'] !== undefined) first['location'] = URL.parse(first['location'])?.origin ?? ''
   return first
 }

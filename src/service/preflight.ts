@@ -3,7 +3,8 @@ import { type Json, objectIn, textIn } from '../json.ts'
 import { type Problem, titleOf } from '../problem.ts'
 import { code, list, quoted, type Text, text } from '../text/text.ts'
 import { userId } from './channels.ts'
-import { type Call, describeFailure, preflightProblem, problemOf } from './failures.ts'
+import type { Call } from './error-codes.ts'
+import { describeFailure, preflightProblem, problemOf } from './failures.ts'
 import type { Channel, Finding, Preflight, ServiceOptions } from './service.ts'
 import type { WebApi } from './web-api.ts'
 
@@ -100,29 +101,24 @@ function keyOf({ cause, note = [] }: ChannelLookup): string | undefined {
   return cause && `${cause}: ${quoted(note)}`
 }
 
-function problemFor(lookups: readonly ChannelLookup[], api: WebApi): Problem {
-  const [{ cause, note } = {}] = lookups
-  if (cause === undefined || cause === 'unchecked') {
-    return uncheckedChannels(list(lookups.map(({ channel }) => channel.requested)), note)
-  }
-  const names = list(lookups.map(describeChannel))
-  if (cause === 'external') return externalChannels(names)
-  return preflightProblem(cause, text`The files cannot be posted to ${names}`, api.callOf('conversations.info'))
-}
-
 const input = code('refuse-external-channels')
 
-function externalChannels(names: Text): Problem {
-  return {
-    title: 'A channel is shared with another organization',
-    text: text`Nothing is posted, because another organization is in this channel or invited to it: ${names}.\nRemove it from ${code('channels')}. If the other organization may get the files, remove ${input}.`,
+function problemFor(lookups: readonly ChannelLookup[], api: WebApi): Problem {
+  const [{ cause, note = text`the service did not say` } = {}] = lookups
+  const names = list(lookups.map(describeChannel))
+  if (cause === 'external') {
+    return {
+      title: 'A channel is shared with another organization',
+      text: text`Nothing is posted, because another organization is in this channel or invited to it: ${names}.\nRemove it from ${code('channels')}. If the other organization may get the files, remove ${input}.`,
+    }
   }
-}
-
-function uncheckedChannels(names: Text, why = text`the service did not say`): Problem {
+  if (cause !== undefined && cause !== 'unchecked') {
+    return preflightProblem(cause, text`The files cannot be posted to ${names}`, api.callOf('conversations.info'))
+  }
+  const requested = list(lookups.map(({ channel }) => channel.requested))
   return {
     title: 'A channel could not be checked',
-    text: text`Nothing is posted, because it is unknown whether another organization is in ${names}: ${why}.\nThe check needs the scopes ${code('channels:read')} and ${code('groups:read')}, and ${code('im:read')} for direct conversations. Add them to the app, reinstall the app, and store the new token in the secret. To post without the check, remove ${input}.`,
+    text: text`Nothing is posted, because it is unknown whether another organization is in ${requested}: ${note}.\nThe check needs the scopes ${code('channels:read')} and ${code('groups:read')}, and ${code('im:read')} for direct conversations. Add them to the app, reinstall the app, and store the new token in the secret. To post without the check, remove ${input}.`,
   }
 }
 

@@ -1,5 +1,6 @@
 import { type Json, objectIn, parseObject, textIn } from '../json.ts'
-import { type Call, createFailure, type Failure } from './failures.ts'
+import type { Call } from './error-codes.ts'
+import { createFailure, type Failure } from './failures.ts'
 import type { HttpResponse } from './http.ts'
 import type { NoResponseError } from './no-response.ts'
 

@@ -1,5 +1,6 @@
 import { AbortedError, type Deadline } from '../deadline.ts'
-import { type Call, createFailure, describeCall, describeFailure } from './failures.ts'
+import type { Call } from './error-codes.ts'
+import { createFailure, describeCall, describeFailure } from './failures.ts'
 import type { HttpResponse } from './http.ts'
 import { NoResponseError } from './no-response.ts'
 import { type CallResult, type Failed, readNoResponse } from './responses.ts'
@@ -24,6 +25,8 @@ const minReportedWait = 1_000
 
 /** Sends a request, made anew each time. Only `NoResponseError` is handled; any other error is thrown. */
 type Attempt = (signal: AbortSignal) => Promise<HttpResponse>
+
+type Count = { failures: number; rateLimits: number }
 
 /** What a response means. */
 export type Read = (response: HttpResponse, call: Call) => CallResult
@@ -149,11 +152,6 @@ export class Retry {
   #backoff(failures: number): number {
     return this.#random() * Math.min(maxBackoff, firstBackoff * 2 ** (failures - 1))
   }
-}
-
-interface Count {
-  failures: number
-  rateLimits: number
 }
 
 function isRateLimit({ meaning, outcome }: Failed): boolean {

@@ -1,7 +1,7 @@
 import { isLoopback } from '../hosts.ts'
 import { type Json, textIn } from '../json.ts'
 import type { Text } from '../text/text.ts'
-import type { Call } from './failures.ts'
+import type { Call } from './error-codes.ts'
 import type { Http, HttpRequest } from './http.ts'
 import { type CallResult, readWebApi } from './responses.ts'
 import type { Read, Retry, RetryOptions } from './retry.ts'

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals'
 import type { Comment } from '../../../src/comment/comment.ts'
 import type { FileContent } from '../../../src/files/content.ts'
 import { ProblemError } from '../../../src/problem.ts'
-import { ExternalUpload } from '../../../src/service/external-upload.ts'
+import { externalUpload } from '../../../src/service/external-upload.ts'
 import { Line } from '../../../src/service/line.ts'
 import type { Message } from '../../../src/service/service.ts'
 import { quoted } from '../../../src/text/text.ts'
@@ -28,7 +28,7 @@ function start(script: Readonly<Record<string, readonly Reply[]>>, { dryRun = fa
   const maskSecret = (secret: string) => masked.push(secret)
   const { api, deadline, http, retry } = scripted
   const refuseExternalChannels = false
-  const upload = new ExternalUpload({
+  const upload = externalUpload({
     refuseExternalChannels,
     onEvent: (event) => scripted.events.push(event),
     http,

@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
-import { remedyOf, rowOf } from '../../../src/service/error-codes.ts'
+import { type Call, remedyOf, rowOf } from '../../../src/service/error-codes.ts'
 import {
-  type Call,
   createFailure,
   describeFailure,
   type ErrorContext,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import type { FileContent } from '../../../src/files/content.ts'
 import { ProblemError } from '../../../src/problem.ts'
-import { FilesUpload } from '../../../src/service/files-upload.ts'
+import { filesUpload } from '../../../src/service/files-upload.ts'
 import type { Message } from '../../../src/service/service.ts'
 import { quoted, text } from '../../../src/text/text.ts'
 import { foundFile, host, type Reply, response, scriptedService } from '../../support/scripted-service.ts'
@@ -24,7 +24,7 @@ async function* twoChunks() {
 function start(replies: readonly Reply[], chunks: FileContent['chunks'] = twoChunks) {
   const scripted = scriptedService({ [method]: replies })
   const { api, deadline } = scripted
-  const upload = new FilesUpload({
+  const upload = filesUpload({
     api,
     deadline,
     dryRun: false,
@@ -39,7 +39,7 @@ function start(replies: readonly Reply[], chunks: FileContent['chunks'] = twoChu
 
 async function post(replies: readonly Reply[], what: Message = message()) {
   const { play, requests, upload } = start(replies)
-  const result = await play(upload.post(what))
+  const result = await play(upload.post(what, { confirm: false }))
   return { result, requests, states: result.postings.map(({ state }) => state) }
 }
 
@@ -118,7 +118,7 @@ describe('A message by files.upload', () => {
     const { play, upload } = start([{ ok: true }], () => {
       throw new ProblemError(problem)
     })
-    expect(await play(upload.post(message(2)))).toEqual({
+    expect(await play(upload.post(message(2), { confirm: false }))).toEqual({
       postings: channels.map((channel) => ({ channel, state: 'not-sent' })),
       files: [{ file }],
       problems: [problem],

@@ -1,5 +1,5 @@
 /** The conversations of a workspace: who sees them, who may post to them, and the methods `conversations.*`. */
-import { conversationId, Failure, type Form, isTrue, list, requireScope, userId } from './arguments.ts'
+import { Failure, type Form, isTrue, list, requireScope, userId } from './arguments.ts'
 import type { Conversation, Token } from './entities.ts'
 import type { JsonObject } from './json.ts'
 import type { Context } from './settings.ts'
@@ -32,17 +32,16 @@ export class Conversations {
     this.#byId.set(conversation.id, conversation)
   }
 
-  isVisible(token: Token, { kind, members }: Conversation): boolean {
-    return kind === 'public' || members.includes(token.user)
+  /** Whether the token's user sees the conversation. */
+  sees(token: Token, id: string): boolean {
+    const conversation = this.get(id)
+    return conversation?.kind === 'public' || conversation?.members.includes(token.user) === true
   }
 
   /** Fails if the token's user does not see the conversation. */
   visible(token: Token, id: string): Conversation {
     const conversation = this.get(id)
-    const wellFormed = !this.#context.settings.strictIds || conversationId.test(id)
-    if (conversation === undefined || !wellFormed || !this.isVisible(token, conversation)) {
-      throw new Failure('channel_not_found')
-    }
+    if (conversation === undefined || !this.sees(token, id)) throw new Failure('channel_not_found')
     return conversation
   }
 
@@ -73,10 +72,8 @@ export class Conversations {
 
   info(token: Token, form: Form): JsonObject {
     const conversation = this.get(form['channel'] ?? '')
-    if (conversation === undefined) throw new Failure('channel_not_found')
-    requireScope(token, kinds[conversation.kind].scope)
-    if (!this.isVisible(token, conversation)) throw new Failure('channel_not_found')
-    return { channel: record(token, conversation) }
+    if (conversation !== undefined) requireScope(token, kinds[conversation.kind].scope)
+    return { channel: record(token, this.visible(token, form['channel'] ?? '')) }
   }
 
   /** `users.conversations`: those that the token's user is a member of. */
@@ -89,15 +86,15 @@ export class Conversations {
     }
     const limit = Number(form['limit'] || '100')
     if (!Number.isInteger(limit) || limit < 1 || limit > 999) throw new Failure('invalid_limit')
-    const start = offsetIn(form['cursor'])
+    const start = Number((form['cursor'] ?? '').replace(/^next:/, ''))
+    if (!Number.isInteger(start)) throw new Failure('invalid_cursor')
     const found = this.all
       .filter(({ kind, members }) => types.includes(kinds[kind].type) && members.includes(token.user))
       .filter(({ archived }) => !archived || !isTrue(form['exclude_archived']))
     const end = start + Math.min(limit, this.#context.settings.conversationsPerPage)
-    const next = end < found.length ? cursorFor(end) : ''
     return {
       channels: found.slice(start, end).map((conversation) => record(token, conversation)),
-      response_metadata: { next_cursor: next },
+      response_metadata: { next_cursor: end < found.length ? `next:${end}` : '' },
     }
   }
 
@@ -133,7 +130,6 @@ function record(token: Token, conversation: Conversation): JsonObject {
     is_shared: shared === 'external' || shared === 'organization',
     is_ext_shared: shared === 'external',
     is_pending_ext_shared: shared === 'external pending',
-    is_org_shared: shared === 'organization',
   }
   if (kind === 'direct') {
     return { id, is_im: true, is_archived: archived, user: partner(token, conversation) ?? token.user, ...sharing }
@@ -153,13 +149,4 @@ function record(token: Token, conversation: Conversation): JsonObject {
 /** The other member of a direct conversation. */
 function partner(token: Token, { members }: Conversation): string | undefined {
   return members.includes(token.user) ? members.find((member) => member !== token.user) : undefined
-}
-
-const cursorFor = (offset: number) => `next:${offset}`
-
-function offsetIn(cursor: string | undefined): number {
-  if (!cursor) return 0
-  const offset = /^next:(\d+)$/.exec(cursor)?.[1]
-  if (offset === undefined) throw new Failure('invalid_cursor')
-  return Number(offset)
 }

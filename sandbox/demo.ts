@@ -10,7 +10,7 @@ import { resolve } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { findDifferences, type SentFile } from './arrivals.ts'
+import { type Difference, findDifferences, type SentFile } from './arrivals.ts'
 import type { FaultRule } from './faults.ts'
 import { isJsonObject, type Json } from './json.ts'
 import { addPage } from './page.ts'
@@ -31,7 +31,8 @@ this machine. Checks that the same bytes arrived in every channel.
   --fault RULE       make requests fail, by a rule in JSON (sandbox/README.md lists them)
   --method METHOD    one method: files.upload, external or auto (default: files.upload,
                      then external)
-  --channels LIST    channels of the sandbox by name or ID (default: general releases direct)
+  --channels LIST    channels of the sandbox (default: general releases direct); the step
+                     looks up a name that begins with #, if the method is external
   --base-url URL     post to a real service instead, with --channels and --token-env
   --token-env NAME   the environment variable that holds the token of that service
   --help             show this text
@@ -174,34 +175,28 @@ type Outcome = Readonly<{ code: number; text: string }>
 /** Runs each method, compares what arrived with the files on disk, and prints both. */
 export async function postToSandbox(sandbox: Sandbox, { folder, inputs, log }: Posting): Promise<Outcome> {
   const listed = (inputs['channels'] ?? 'general releases direct').split(/[\s,]+/).filter((name) => name !== '')
-  const ids = listed.map((name) => channelId(sandbox, name.replace(/^#/, '')))
   const methods = inputs['method'] === undefined ? ['files.upload', 'external'] : [inputs['method']]
-  const checksums = new Map<string, string>()
   const runs: Run[] = []
 
   console.log('The action posts to a sandbox, a messaging service on this machine.')
   for (const [index, method] of methods.entries()) {
     console.log(`\n${methods.length > 1 ? `${index + 1}. ` : ''}${methodNames[method] ?? `Method ${method}`}`)
-    const run = await runMethod(sandbox, { ...inputs, method, channels: ids.join(',') }, folder, checksums)
+    const channels = listed.map((name) => channelFor(sandbox, name, method)).join(',')
+    const run = await runMethod(sandbox, { ...inputs, method, channels }, folder)
     const lines = [...(log || !run.sent ? run.log : []), ...describeMessages(sandbox, run.messages)]
     for (const line of lines) console.log(`   ${line}`.trimEnd())
     runs.push(run)
     if (run.result.code !== 0) break
   }
 
-  return outcomeOf(runs, printComparison(runs, checksums), checksums.size)
-}
-
-/** `wrong`: what the comparison found. */
-function outcomeOf(runs: readonly Run[], wrong: readonly string[], files: number): Outcome {
-  const failed = runs.find(({ result }) => result.code !== 0)
-  if (failed) return { code: failed.result.code ?? 1, text: summarize(failed.result) }
-  const unsent = runs.find(({ sent }) => !sent)
-  if (unsent) return { code: 0, text: summarize(unsent.result) }
+  const paths = new Set(runs.flatMap(({ files }) => files.map(({ path }) => path)))
+  const wrong = printComparison(runs, [...paths])
+  const failed = runs.find(({ result, sent }) => result.code !== 0 || !sent)?.result
+  if (failed) return { code: failed.code ?? 1, text: summarize(failed) }
   if (wrong.length > 0) return { code: 1, text: `Not everything arrived: ${wrong.join(', ')}.` }
-  if (files === 0) return { code: 1, text: 'Not everything arrived: the step reports no file.' }
+  if (paths.size === 0) return { code: 1, text: 'Not everything arrived: the step reports no file.' }
   const by = runs.length > 1 ? ', by both methods' : ''
-  return { code: 0, text: `Everything arrived: ${plural(files, 'file')} in every channel${by}.` }
+  return { code: 0, text: `Everything arrived: ${plural(paths.size, 'file')} in every channel${by}.` }
 }
 
 interface Run {
@@ -210,17 +205,11 @@ interface Run {
   readonly sent: boolean
   readonly log: readonly string[]
   readonly messages: readonly Message[]
-  /** What is wrong with each file, by path. */
-  readonly differences: ReadonlyMap<string, readonly string[]>
+  /** What the step reports, and how what arrived of it differs from the disk. */
+  readonly files: readonly (SentFile & { readonly path: string; readonly differences: readonly string[] })[]
 }
 
-/** `checksums` of the files on disk, by path: each is computed once for all runs. */
-async function runMethod(
-  sandbox: Sandbox,
-  inputs: Readonly<Record<string, string>>,
-  folder: string,
-  checksums: Map<string, string>,
-): Promise<Run> {
+async function runMethod(sandbox: Sandbox, inputs: Readonly<Record<string, string>>, folder: string): Promise<Run> {
   const { workspace } = sandbox
   const before = workspace.messages.length
   const log: string[] = []
@@ -232,38 +221,48 @@ async function runMethod(
     onOutput: printLog((line) => log.push(line)),
   })
   const messages = workspace.messages.slice(before)
-  const files: (SentFile & { readonly path: string })[] = []
-  for (const { name, path } of JSON.parse(result.outputs['files'] || '[]')) {
-    const sha256 = checksums.get(path) ?? (await checksum(resolve(folder, path)))
-    checksums.set(path, sha256)
-    files.push({ name, path, sha256 })
-  }
+  const reported: readonly { name: string; path: string }[] = JSON.parse(result.outputs['files'] || '[]')
+  const files = await Promise.all(
+    reported.map(async ({ name, path }) => ({ name, path, sha256: await checksum(resolve(folder, path)) })),
+  )
   const channels = conversationsOf(sandbox, (inputs['channels'] ?? '').split(','))
-  const differences = files.map((file) => {
-    const found = findDifferences(file, files, channels, messages)
-    const texts = found.map(({ channel, problem }) => `${problem} in ${nameOf(sandbox, channel)} (${inputs['method']})`)
-    return [file.path, texts] as const
-  })
-  const sent = ['posted', 'accepted'].includes(result.outputs['status'] ?? '')
-  return { result, sent, log, messages, differences: new Map(differences) }
+  const describe = ({ channel, problem }: Difference) =>
+    `${problem} in ${nameOf(sandbox, channel)} (${inputs['method']})`
+  return {
+    result,
+    sent: ['posted', 'accepted'].includes(result.outputs['status'] ?? ''),
+    log,
+    messages,
+    files: files.map((file) => ({
+      ...file,
+      differences: findDifferences(file, files, channels, messages).map(describe),
+    })),
+  }
 }
 
 /** Prints a line for each file; returns what is wrong. */
-function printComparison(runs: readonly Run[], checksums: ReadonlyMap<string, string>): readonly string[] {
-  if (checksums.size > 0) console.log('\nCompared with the files on disk')
-  const widest = Math.max(0, ...[...checksums.keys()].map((path) => path.length))
-  return [...checksums].flatMap(([path, sha256]) => {
-    const found = runs.flatMap(({ differences }) => differences.get(path) ?? [])
+function printComparison(runs: readonly Run[], paths: readonly string[]): readonly string[] {
+  if (paths.length > 0) console.log('\nCompared with the files on disk')
+  const widest = Math.max(0, ...paths.map((path) => path.length))
+  return paths.flatMap((path) => {
+    const sent = runs.flatMap(({ files }) => files.filter((file) => file.path === path))
+    const found = sent.flatMap(({ differences }) => differences)
     const verdict = found.length === 0 ? 'same bytes in every channel' : found.join(', ')
-    console.log(`   ${path.padEnd(widest)}  ${verdict}  sha256 ${sha256.slice(0, 12)}…`)
+    console.log(`   ${path.padEnd(widest)}  ${verdict}  sha256 ${sent[0]?.sha256.slice(0, 12)}…`)
     return found.map((text) => `${path} ${text}`)
   })
 }
 
-/** An ID of another workspace becomes a channel here, so that a step can be tried as it is. */
-function channelId({ channels, users, workspace }: Sandbox, name: string): string {
-  const known = Object.entries(channels).find((entry) => entry.includes(name))
-  if (known) return known[1]
+/**
+ * A channel as the step gets it. A `#name` stays one for the external upload, whose step looks it up; other methods take
+ * IDs only. An ID of another workspace becomes a channel here, so that a step can be tried as it is.
+ */
+function channelFor({ channels, users, workspace }: Sandbox, written: string, method: string): string {
+  const name = written.replace(/^#/, '')
+  const known = workspace.conversations.find((one) => [one.id, one.name].includes(name))
+  const id = known?.id ?? Object.entries(channels).find(([key]) => key === name)?.[1]
+  if (known && written.startsWith('#') && method === 'external') return written
+  if (id !== undefined) return id
   if (/^[UW][A-Z0-9]{8,}$/.test(name)) return name
   if (!/^[CGDZ][A-Z0-9]{8,}$/.test(name)) {
     throw new Error(`The sandbox has no channel ${name}. It has: ${Object.keys(channels).join(', ')}.`)
@@ -272,11 +271,13 @@ function channelId({ channels, users, workspace }: Sandbox, name: string): strin
   return name
 }
 
-/** A user ID means the direct conversation with that user. */
-function conversationsOf({ workspace }: Sandbox, ids: readonly string[]): readonly string[] {
-  const directWith = (user: string) =>
-    workspace.conversations.find(({ kind, members }) => kind === 'direct' && members.includes(user))?.id
-  return [...new Set(ids.map((id) => (/^[UW]/.test(id) ? (directWith(id) ?? id) : id)))]
+/** The IDs of conversations that the step posts to: a user ID means the direct conversation with that user. */
+function conversationsOf({ workspace }: Sandbox, requested: readonly string[]): readonly string[] {
+  const find = (entry: string) =>
+    workspace.conversations.find(
+      ({ kind, members, name }) => entry === `#${name}` || (kind === 'direct' && members.includes(entry)),
+    )?.id ?? entry
+  return [...new Set(requested.map(find))]
 }
 
 /** The messages of each channel, text and files; channels with the same messages together. */

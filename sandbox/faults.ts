@@ -4,17 +4,12 @@
  */
 import { gzipSync } from 'node:zlib'
 import type { JsonObject } from './json.ts'
-import type { Method, ServiceResponse } from './workspace.ts'
+import { type Body, responseOf, type ServiceResponse } from './responses.ts'
+import type { Method } from './settings.ts'
+
+export type { Body } from './responses.ts'
 
 export type Target = Method | 'upload-bytes'
-
-export type Body =
-  | { readonly json: JsonObject }
-  | { readonly html: string }
-  | { readonly text: string }
-  /** That much text. */
-  | { readonly megabytes: number }
-  | 'none'
 
 /** `unnamed`: gzip, without a header that says so. */
 export type Encoding = 'gzip' | 'unnamed' | 'utf-16le'
@@ -114,32 +109,30 @@ export function plan(rules: readonly FaultRule[], target: Target, call: number, 
 }
 
 function planOf(fault: Fault, elsewhere: string): Partial<Plan> {
+  const effect = 'effect' in fault && fault.effect === true
   switch (fault.kind) {
     case 'response':
       return {
         reads: fault.early ? 'nothing' : 'all',
-        effect: fault.effect ?? false,
+        effect,
         response: responseOf(fault.status, fault.body ?? 'none', fault.headers),
       }
     case 'error':
-      return {
-        effect: fault.effect ?? false,
-        response: responseOf(200, { json: { ok: false, error: fault.code, ...fault.more } }),
-      }
+      return { effect, response: responseOf(200, { json: { ok: false, error: fault.code, ...fault.more } }) }
     case 'truncated':
       return { ending: 'truncated' }
     case 'trickle':
       return { writeBytesPerSecond: fault.bytesPerSecond }
     case 'silence':
-      return { effect: fault.effect ?? false, ending: 'silence' }
+      return { effect, ending: 'silence' }
     case 'reset':
-      if (fault.when === 'after') return { effect: fault.effect ?? false, ending: 'reset' }
-      return { reads: fault.when === 'before' ? 'nothing' : 'half', effect: false, ending: 'reset' }
-    case 'redirect':
       return {
-        effect: fault.effect ?? false,
-        response: responseOf(fault.status, 'none', { location: fault.location ?? elsewhere }),
+        reads: ({ before: 'nothing', middle: 'half', after: 'all' } as const)[fault.when],
+        effect,
+        ending: 'reset',
       }
+    case 'redirect':
+      return { effect, response: responseOf(fault.status, 'none', { location: fault.location ?? elsewhere }) }
     case 'fewer-files':
       return { names: fault.files }
     case 'wrong-size':
@@ -149,15 +142,6 @@ function planOf(fault: Fault, elsewhere: string): Partial<Plan> {
     case 'slow-reader':
       return { readBytesPerSecond: fault.bytesPerSecond }
   }
-}
-
-function responseOf(status: number, body: Body, headers: Readonly<Record<string, string>> = {}): ServiceResponse {
-  if (body === 'none') return { status, headers }
-  const as = (type: string) => ({ 'content-type': `${type}; charset=utf-8`, ...headers })
-  if ('json' in body) return { status, headers: as('application/json'), json: body.json }
-  if ('html' in body) return { status, headers: as('text/html'), text: body.html }
-  if ('text' in body) return { status, headers: as('text/plain'), text: body.text }
-  return { status, headers: as('text/plain'), text: 'x'.repeat(body.megabytes * 2 ** 20) }
 }
 
 /** The service's own response, with no more files than the plan lets it name. */
@@ -172,18 +156,15 @@ export function encode(
   encoding: Encoding | undefined,
 ): Pick<ServiceResponse, 'headers'> & { readonly body: Buffer } {
   const body = json === undefined ? text : JSON.stringify(json)
-  switch (encoding) {
-    case undefined:
-      return { headers, body: Buffer.from(body) }
-    case 'gzip':
-      return { headers: { ...headers, 'content-encoding': 'gzip' }, body: gzipSync(body) }
-    case 'unnamed':
-      return { headers, body: gzipSync(body) }
-    case 'utf-16le':
-      return {
-        headers: { ...headers, 'content-type': 'application/json; charset=utf-16le' },
-        body: Buffer.from(body, 'utf16le'),
-      }
+  if (encoding === undefined) return { headers, body: Buffer.from(body) }
+  const own = {
+    gzip: { 'content-encoding': 'gzip' },
+    unnamed: {},
+    'utf-16le': { 'content-type': 'application/json; charset=utf-16le' },
+  }[encoding]
+  return {
+    headers: { ...headers, ...own },
+    body: encoding === 'utf-16le' ? Buffer.from(body, encoding) : gzipSync(body),
   }
 }
 

@@ -43,22 +43,18 @@ export function fileRecord(
   conversations: Conversations,
   settings: Pick<WorkspaceSettings, 'url' | 'maxShares'>,
 ): JsonObject {
-  const seen = shown.filter(({ channel }) => {
-    const conversation = conversations.get(channel)
-    return conversation !== undefined && conversations.isVisible(token, conversation)
-  })
+  const seen = shown.filter(({ channel }) => conversations.sees(token, channel))
   const ids = (kind: string) => [
     ...new Set(seen.map(({ channel }) => channel).filter((channel) => conversations.get(channel)?.kind === kind)),
   ]
   const kept = seen.slice(0, settings.maxShares)
-  const shares = (isPublic: boolean) => {
-    const messages = kept.filter(({ channel }) => (conversations.get(channel)?.kind === 'public') === isPublic)
-    if (messages.length === 0) return {}
-    const byChannel = Object.groupBy(messages, ({ channel }) => channel)
-    const entries = Object.entries(byChannel).map(
-      ([channel, shared = []]) => [channel, shared.map((message) => share(message, conversations))] as const,
-    )
-    return { [isPublic ? 'public' : 'private']: Object.fromEntries(entries) }
+  const shares: Record<string, Record<string, JsonObject[]>> = {}
+  for (const { channel, threadTs, ts } of kept) {
+    const { kind, name = '' } = conversations.get(channel) ?? {}
+    const scope = kind === 'public' ? 'public' : 'private'
+    const thread = threadTs === undefined ? {} : { thread_ts: threadTs }
+    const share = { ts, ...thread, channel_name: name, team_id: team.id }
+    shares[scope] = { ...shares[scope], [channel]: [...(shares[scope]?.[channel] ?? []), share] }
   }
   const created = Math.floor(file.created / 1000)
   return {
@@ -77,16 +73,7 @@ export function fileRecord(
     channels: ids('public'),
     groups: ids('private'),
     ims: ids('direct'),
-    shares: { ...shares(true), ...shares(false) },
+    shares,
     has_more_shares: kept.length < seen.length,
-  }
-}
-
-function share({ channel, threadTs, ts }: Message, conversations: Conversations): JsonObject {
-  return {
-    ts,
-    ...(threadTs !== undefined && { thread_ts: threadTs }),
-    channel_name: conversations.get(channel)?.name ?? '',
-    team_id: team.id,
   }
 }

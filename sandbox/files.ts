@@ -11,9 +11,10 @@ export type NewFile = Pick<File, 'id' | 'name' | 'title' | 'user'> & {
   readonly received: Received
 }
 
-/** When a file appears in `files.list`. */
-interface Listed {
-  readonly at: number
+interface Kept {
+  readonly file: File
+  /** When `files.list` shows it. */
+  readonly listedAt: number
   callsLeft: number
 }
 
@@ -23,9 +24,7 @@ export class Files {
   readonly #context: Context
   readonly #conversations: Conversations
   readonly #messages: Messages
-  readonly #files: File[] = []
-  /** Files that `files.list` shows, now or later. */
-  readonly #listed = new Map<File, Listed>()
+  #kept: readonly Kept[] = []
 
   constructor(context: Context, conversations: Conversations, messages: Messages) {
     this.#context = context
@@ -35,23 +34,15 @@ export class Files {
 
   /** Every file that was posted or completed, in order. */
   get all(): readonly File[] {
-    return this.#files
+    return this.#kept.map(({ file }) => file)
   }
 
   keep(newFile: NewFile): File {
     const { listing, now } = this.#context.settings
     const file = toFile(newFile, now())
-    this.#files.push(file)
-    if (listing.files === 'all' || listing.files.includes(file.name)) {
-      this.#listed.set(file, { at: file.created + listing.milliseconds, callsLeft: listing.calls })
-    }
-    return file
-  }
-
-  /** Fails if there is no such file, or if the token's user does not see it. */
-  visible(token: Token, id: string | undefined): File {
-    const file = this.#files.find((known) => known.id === id)
-    if (file === undefined || !this.#isVisible(token, file)) throw new Failure('file_not_found')
+    const isListed = listing.files === 'all' || listing.files.includes(file.name)
+    const listedAt = isListed ? file.created + listing.milliseconds : Number.POSITIVE_INFINITY
+    this.#kept = [...this.#kept, { file, listedAt, callsLeft: listing.calls }]
     return file
   }
 
@@ -62,7 +53,7 @@ export class Files {
   /** `pending`: the file of an upload that is not completed, where the service shows it. */
   info(token: Token, form: Form, pending: NewFile | undefined): JsonObject {
     if (pending !== undefined) return { file: this.record(token, toFile(pending, this.#context.settings.now())) }
-    const file = this.visible(token, form['file'])
+    const file = this.#visible(token, form['file'])
     const response = { file: this.record(token, file) }
     this.#messages.countLookup(file)
     return response
@@ -72,9 +63,15 @@ export class Files {
   list(token: Token, form: Form): JsonObject {
     const count = positive(form, 'count', defaultCount)
     const page = positive(form, 'page', 1)
-    const isWanted = this.#filter(form)
-    const found = this.#files.filter((file) => this.#isListed(file) && this.#isVisible(token, file) && isWanted(file))
-    for (const listed of this.#listed.values()) listed.callsLeft = Math.max(0, listed.callsLeft - 1)
+    const { ts_from: from = 0, user } = form
+    const isWanted = (file: File) =>
+      this.#isVisible(token, file) &&
+      (user === undefined || file.user === user) &&
+      Math.floor(file.created / 1000) >= Number(from)
+    const now = this.#context.settings.now()
+    const listed = this.#kept.filter(({ callsLeft, listedAt }) => callsLeft <= 0 && listedAt <= now)
+    for (const kept of this.#kept) kept.callsLeft -= 1
+    const found = listed.map(({ file }) => file).filter(isWanted)
     return {
       files: found
         .reverse()
@@ -88,47 +85,23 @@ export class Files {
   }
 
   delete(token: Token, form: Form): JsonObject {
-    const file = this.visible(token, form['file'])
+    const file = this.#visible(token, form['file'])
     if (file.user !== token.user) throw new Failure('cant_delete_file')
-    this.#files.splice(this.#files.indexOf(file), 1)
-    this.#listed.delete(file)
+    this.#kept = this.#kept.filter((kept) => kept.file !== file)
     this.#messages.removeFile(file)
     return {}
   }
 
-  #filter({ ts_from: from, ts_to: to, user }: Form): (file: File) => boolean {
-    const { tokens, users } = this.#context.settings
-    const isUser = user === undefined || users.has(user) || [...tokens.values()].some((token) => token.user === user)
-    if (!isUser) throw new Failure('user_not_found')
-    return (file) => {
-      const created = Math.floor(file.created / 1000)
-      return (
-        (user === undefined || file.user === user) &&
-        (from === undefined || created >= Number(from)) &&
-        (to === undefined || created <= Number(to))
-      )
-    }
-  }
-
-  #isListed(file: File): boolean {
-    const listed = this.#listed.get(file)
-    const { listing, now } = this.#context.settings
-    if (listed === undefined || listed.callsLeft > 0 || listed.at > now()) return false
-    const { kinds } = listing
-    if (kinds === 'all') return true
-    return this.#shown(file).some(({ channel }) => {
-      const kind = this.#conversations.get(channel)?.kind
-      return kind !== undefined && kinds.includes(kind)
-    })
+  /** Fails if there is no such file, or if the token's user does not see it. */
+  #visible(token: Token, id: string | undefined): File {
+    const file = this.all.find((known) => known.id === id)
+    if (file === undefined || !this.#isVisible(token, file)) throw new Failure('file_not_found')
+    return file
   }
 
   /** Its owner sees a file, and everyone who sees a conversation that it is in. */
   #isVisible(token: Token, file: File): boolean {
-    if (file.user === token.user) return true
-    return this.#shown(file).some(({ channel }) => {
-      const conversation = this.#conversations.get(channel)
-      return conversation !== undefined && this.#conversations.isVisible(token, conversation)
-    })
+    return file.user === token.user || this.#shown(file).some(({ channel }) => this.#conversations.sees(token, channel))
   }
 
   #shown(file: File): readonly Message[] {

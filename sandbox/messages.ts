@@ -1,6 +1,6 @@
 /** The messages of a workspace, including those that appear later. */
 import type { File, Message } from './entities.ts'
-import { type Context, defaultSettings, type Sharing } from './settings.ts'
+import type { Context, Sharing } from './settings.ts'
 
 /** How often a file is in a channel, late messages included. Files are the same by title, name and content. */
 export interface Posting {
@@ -35,7 +35,7 @@ export class Messages {
     return this.#scheduled.filter((scheduled) => this.#isShown(scheduled)).map(({ message }) => message)
   }
 
-  post(message: Omit<Message, 'ts'>, sharing: Sharing = defaultSettings.sharing): void {
+  post(message: Omit<Message, 'ts'>, sharing: Sharing): void {
     if (sharing.channels !== 'all' && !sharing.channels.includes(message.channel)) return
     const at = this.#context.settings.now() + sharing.milliseconds
     this.#lastTs = Math.max(this.#lastTs + 1, at * 1000)

@@ -2,10 +2,11 @@
 import { createReadStream, readdirSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import type { ServerResponse } from 'node:http'
+import { mimetype } from './file-record.ts'
 import type { Posted, ShownFile, ShownMessage, ShownRequest, State } from './page/events.ts'
 import type { RecordedFile, RecordedRequest } from './requests.ts'
 import type { App, SandboxState } from './server.ts'
-import { type File, type Message, mimetype, type Workspace } from './workspace.ts'
+import type { File, Message, Workspace } from './workspace.ts'
 
 const types = { '.css': 'text/css', '.js': 'text/javascript', '.svg': 'image/svg+xml' } as const
 const folder = new URL('page/', import.meta.url)

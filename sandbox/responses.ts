@@ -9,15 +9,29 @@ export interface ServiceResponse {
   readonly text?: string
 }
 
-export const textResponse = (status: number, text: string): ServiceResponse => ({
-  status,
-  headers: { 'content-type': 'text/plain; charset=utf-8' },
-  text,
-})
+export type Body =
+  | { readonly json: JsonObject }
+  | { readonly html: string }
+  | { readonly text: string }
+  /** That much text. */
+  | { readonly megabytes: number }
+  | 'none'
+
+export function responseOf(
+  status: number,
+  body: Body,
+  headers: Readonly<Record<string, string>> = {},
+): ServiceResponse {
+  if (body === 'none') return { status, headers }
+  const as = (type: string) => ({ 'content-type': `${type}; charset=utf-8`, ...headers })
+  if ('json' in body) return { status, headers: as('application/json'), json: body.json }
+  if ('html' in body) return { status, headers: as('text/html'), text: body.html }
+  return {
+    status,
+    headers: as('text/plain'),
+    text: 'text' in body ? body.text : 'x'.repeat(body.megabytes * 2 ** 20),
+  }
+}
 
 /** The response of a web server that does not know the path. */
-export const notFound: ServiceResponse = {
-  status: 404,
-  headers: { 'content-type': 'text/html; charset=utf-8' },
-  text: '<!doctype html><title>Not found</title><h1>Not found</h1>\n',
-}
+export const notFound = responseOf(404, { html: '<!doctype html><title>Not found</title><h1>Not found</h1>\n' })

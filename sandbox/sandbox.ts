@@ -3,8 +3,9 @@ import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Conversation, Token } from './entities.ts'
 import { type Server, type ServerOptions, serve } from './server.ts'
-import { type Conversation, type Token, Workspace, type WorkspaceSettings } from './workspace.ts'
+import { Workspace, type WorkspaceSettings } from './workspace.ts'
 
 export interface SandboxOptions
   extends Partial<Omit<WorkspaceSettings, 'tokens' | 'users' | 'conversations' | 'url' | 'uploadUrl'>>,
@@ -13,38 +14,75 @@ export interface SandboxOptions
 export interface Sandbox extends Server {
   /** What the action's `base-url` takes. */
   readonly baseUrl: string
-  readonly tokens: ReturnType<typeof newTokens>
+  readonly tokens: Readonly<Record<keyof typeof rights, string>>
   /** Identifiers of conversations. */
-  readonly channels: ReturnType<typeof newChannels>
+  readonly channels: Readonly<Record<keyof typeof conversations, string>>
   /** Identifiers of users: one whom the app has a direct conversation with, one whom it has not. */
   readonly users: typeof users
 }
 
 const users = { app: 'U0APPUSER00', person: 'U0PERSON000', reviewer: 'U0REVIEWER0', newcomer: 'U0NEWCOMER0' } as const
 
+const app = (...scopes: readonly string[]): Token => ({ user: users.app, bot: 'B0APPBOT000', scopes })
 const allScopes = ['files:write', 'files:read', 'channels:read', 'groups:read', 'im:read', 'im:write']
+
+const rights = {
+  all: app(...allScopes),
+  files: app('files:write', 'files:read'),
+  uploadOnly: app('files:write'),
+  noScopes: app(),
+  publicChannels: app('files:write', 'files:read', 'channels:read'),
+  organization: { ...app(...allScopes), organizationWide: true },
+  /** A person's. */
+  user: { user: users.person, scopes: allScopes },
+  revoked: { ...app(), error: 'token_revoked' },
+  appLevel: { ...app(), error: 'not_allowed_token_type' },
+  /** Of no app here. */
+  unknown: { ...app(), error: 'invalid_auth' },
+} satisfies Readonly<Record<string, Token>>
+
+/** `opaque`: the ID where IDs are not strict, like those of other services. */
+const channel = (id: string, name: string, more: Partial<Conversation> = {}, opaque = name) => {
+  const conversation: Conversation = { id, name, kind: 'public', members: [users.app, users.person], ...more }
+  return { conversation, opaque }
+}
+
+const conversations = {
+  general: channel('C0GENERAL00', 'general'),
+  releases: channel('C0RELEASES0', 'releases', {}, 'team/7'),
+  builds: channel('C0BUILDS000', 'builds', {}, '42'),
+  private: channel('G0PRIVATE00', 'private', { kind: 'private' }),
+  direct: channel('D0DIRECT000', 'reviewer', { kind: 'direct', members: [users.app, users.reviewer] }, '@reviewer'),
+  notJoined: channel('C0NOTJOINED', 'not-joined', { members: [users.person] }),
+  privateNotJoined: channel('G0NOTJOINED', 'private-not-joined', { kind: 'private', members: [users.person] }),
+  archived: channel('C0ARCHIVED0', 'archived', { archived: true }),
+  postingDenied: channel('C0DENIED000', 'posting-denied', { postingDenied: true }),
+}
 
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const { bitsPerSecond = Number.POSITIVE_INFINITY, port = 0, basePath = '', tls, page, ...settings } = options
-  const tokens = newTokens()
-  const channels = newChannels(settings.strictIds ?? true)
+  const prefixes: Readonly<Record<string, string>> = { user: 'xoxp', appLevel: 'xapp' }
+  const tokens = mapValues(rights, (_, name) => `${prefixes[name] ?? 'xoxb'}-${randomBytes(18).toString('hex')}`)
+  const isStrict = settings.strictIds ?? true
+  const channels = mapValues(conversations, ({ conversation, opaque }) => (isStrict ? conversation.id : opaque))
   const workspace = new Workspace({
     ...settings,
-    tokens: rights(tokens),
+    tokens: new Map(Object.values(mapValues(rights, (token, name) => [tokens[name], token] as const))),
     users: new Map([
       [users.app, 'Reports app'],
       [users.person, 'person'],
       [users.reviewer, 'reviewer'],
       [users.newcomer, 'newcomer'],
     ]),
-    conversations: conversations(channels),
+    conversations: Object.values(
+      mapValues(conversations, ({ conversation }, name) => ({ ...conversation, id: channels[name] })),
+    ),
   })
   const folder = await mkdtemp(join(tmpdir(), 'sandbox-'))
   const server = await serve({ workspace, folder, bitsPerSecond, port, basePath, tls, page })
-  const baseUrl = server.origin + basePath
   return {
     ...server,
-    baseUrl,
+    baseUrl: server.origin + basePath,
     tokens,
     channels,
     users,
@@ -56,76 +94,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   }
 }
 
-const secret = () => randomBytes(18).toString('hex')
-
-function newTokens() {
-  return {
-    /** A bot with every scope. */
-    all: `xoxb-${secret()}`,
-    /** May upload and look up files. */
-    files: `xoxb-${secret()}`,
-    /** May upload, and not look up files. */
-    uploadOnly: `xoxb-${secret()}`,
-    noScopes: `xoxb-${secret()}`,
-    /** May upload, look up files, and list public channels only. */
-    publicChannels: `xoxb-${secret()}`,
-    /** With every scope, for all workspaces of an organization. */
-    organization: `xoxb-${secret()}`,
-    /** A person's, with every scope. */
-    user: `xoxp-${secret()}`,
-    revoked: `xoxb-${secret()}`,
-    expired: `xoxe.xoxb-${secret()}`,
-    inactive: `xoxb-${secret()}`,
-    appLevel: `xapp-${secret()}`,
-    /** Of no app here. */
-    unknown: `xoxb-${secret()}`,
-  }
-}
-
-function rights(tokens: ReturnType<typeof newTokens>): ReadonlyMap<string, Token> {
-  const app = (...scopes: readonly string[]): Token => ({ user: users.app, bot: 'B0APPBOT000', scopes })
-  const refused = (error: string): Token => ({ user: users.app, scopes: [], error })
-  return new Map([
-    [tokens.all, app(...allScopes)],
-    [tokens.files, app('files:write', 'files:read')],
-    [tokens.uploadOnly, app('files:write')],
-    [tokens.noScopes, app()],
-    [tokens.publicChannels, app('files:write', 'files:read', 'channels:read')],
-    [tokens.organization, { ...app(...allScopes), organizationWide: true }],
-    [tokens.user, { user: users.person, scopes: allScopes }],
-    [tokens.revoked, refused('token_revoked')],
-    [tokens.expired, refused('token_expired')],
-    [tokens.inactive, refused('account_inactive')],
-    [tokens.appLevel, refused('not_allowed_token_type')],
-  ])
-}
-
-/** The app is in the first five. If IDs are not strict, they are like those of other services. */
-function newChannels(strictIds: boolean) {
-  return {
-    general: strictIds ? 'C0GENERAL00' : 'general',
-    releases: strictIds ? 'C0RELEASES0' : 'team/7',
-    builds: strictIds ? 'C0BUILDS000' : '42',
-    private: strictIds ? 'G0PRIVATE00' : 'private',
-    direct: strictIds ? 'D0DIRECT000' : '@reviewer',
-    notJoined: strictIds ? 'C0NOTJOINED' : 'not-joined',
-    privateNotJoined: strictIds ? 'G0NOTJOINED' : 'private-not-joined',
-    archived: strictIds ? 'C0ARCHIVED0' : 'archived',
-    postingDenied: strictIds ? 'C0DENIED000' : 'posting-denied',
-  }
-}
-
-function conversations(ids: ReturnType<typeof newChannels>): readonly Conversation[] {
-  const members = [users.app, users.person]
-  return [
-    { id: ids.general, name: 'general', kind: 'public', members },
-    { id: ids.releases, name: 'releases', kind: 'public', members },
-    { id: ids.builds, name: 'builds', kind: 'public', members },
-    { id: ids.private, name: 'private', kind: 'private', members },
-    { id: ids.direct, name: 'reviewer', kind: 'direct', members: [users.app, users.reviewer] },
-    { id: ids.notJoined, name: 'not-joined', kind: 'public', members: [users.person] },
-    { id: ids.privateNotJoined, name: 'private-not-joined', kind: 'private', members: [users.person] },
-    { id: ids.archived, name: 'archived', kind: 'public', members, archived: true },
-    { id: ids.postingDenied, name: 'posting-denied', kind: 'public', members, postingDenied: true },
-  ]
+function mapValues<K extends string, V, W>(from: Readonly<Record<K, V>>, make: (value: V, key: K) => W): Record<K, W> {
+  const entries = Object.entries(from) as [K, V][]
+  return Object.fromEntries(entries.map(([key, value]) => [key, make(value, key)])) as Record<K, W>
 }

@@ -13,8 +13,8 @@ import { Faults, type Plan, usual } from './faults.ts'
 import { Line } from './line.ts'
 import { pathOf, Recorder } from './recorder.ts'
 import type { RecordedRequest } from './requests.ts'
-import { notFound, textResponse } from './responses.ts'
-import { methods, methodsWithGet } from './settings.ts'
+import { notFound, responseOf } from './responses.ts'
+import { methods, needs } from './settings.ts'
 import type { Workspace } from './workspace.ts'
 
 export interface Tls {
@@ -98,8 +98,7 @@ export async function serve(options: ServerOptions): Promise<Server> {
   const callMethod = async (request: IncomingMessage, response: ServerResponse) => {
     const method = pathOf(request).slice(`${basePath}/api/`.length)
     const known = methods.find((name) => name === method)
-    if (request.method === 'GET' && !methodsWithGet.some((name) => name === known))
-      return absent('api')(request, response)
+    if (request.method === 'GET' && !(known && needs[known].get)) return absent('api')(request, response)
     const plan = known === undefined ? usual : faults.next(known)
     const contentType = request.headers['content-type'] ?? ''
     const recorded = recorder.begin(request, 'api', plan)
@@ -135,8 +134,8 @@ export async function serve(options: ServerOptions): Promise<Server> {
         return { fields: [], json: false, file: { ...(await store(bytes, folder)), ...noPart } }
       },
       act: ({ file: left }, { file: sent }) => {
-        if (request.headers['content-length'] === undefined) return textResponse(411, 'Length required')
-        return sent ? workspace.receive(ticket, sent, left) : textResponse(400, 'No file in the form')
+        if (request.headers['content-length'] === undefined) return responseOf(411, { text: 'Length required' })
+        return sent ? workspace.receive(ticket, sent, left) : responseOf(400, { text: 'No file in the form' })
       },
     })
   }

@@ -4,34 +4,24 @@
  */
 import type { Conversation, Token } from './entities.ts'
 
-export const methods = [
-  'auth.test',
-  'chat.getPermalink',
-  'conversations.info',
-  'conversations.open',
-  'files.completeUploadExternal',
-  'files.delete',
-  'files.getUploadURLExternal',
-  'files.info',
-  'files.list',
-  'files.upload',
-  'users.conversations',
-] as const
-export type Method = (typeof methods)[number]
-
-/** Methods that take GET as well as POST. */
-export const methodsWithGet: readonly Method[] = [
-  'auth.test',
-  'chat.getPermalink',
-  'conversations.info',
-  'files.getUploadURLExternal',
-  'files.info',
-  'files.list',
-  'users.conversations',
-]
-
-/** Methods that need `team_id` of an organization-wide token: it is for many workspaces. */
-export const methodsWithTeam: readonly Method[] = ['files.list', 'users.conversations']
+/** `get`: GET does as well as POST. `team`: an organization-wide token, which is for many workspaces, needs `team_id`. */
+const offered = {
+  'auth.test': { get: true },
+  'chat.getPermalink': { get: true },
+  'conversations.info': { get: true },
+  'conversations.open': { scope: 'im:write' },
+  'files.completeUploadExternal': { scope: 'files:write' },
+  'files.delete': { scope: 'files:write' },
+  'files.getUploadURLExternal': { get: true, scope: 'files:write' },
+  'files.info': { get: true, scope: 'files:read' },
+  'files.list': { get: true, scope: 'files:read', team: true },
+  'files.upload': { scope: 'files:write' },
+  'users.conversations': { get: true, team: true },
+} as const
+export type Method = keyof typeof offered
+export const methods = Object.keys(offered) as readonly Method[]
+export const needs: Readonly<Record<Method, { readonly get?: true; readonly scope?: string; readonly team?: true }>> =
+  offered
 
 export const team = { id: 'T0SANDBOX0', name: 'Sandbox', organization: 'E0SANDBOX0' } as const
 
@@ -53,8 +43,6 @@ export interface Listing {
   readonly calls: number
   /** The names of the files that appear at all. */
   readonly files: 'all' | readonly string[]
-  /** Only files in a conversation of these kinds appear. */
-  readonly kinds: 'all' | readonly Conversation['kind'][]
 }
 
 export interface WorkspaceSettings {
@@ -103,7 +91,7 @@ export const defaultSettings: WorkspaceSettings = {
   strictIds: true,
   offers: {},
   sharing: { milliseconds: 0, lookups: 0, channels: 'all' },
-  listing: { milliseconds: 0, calls: 0, files: 'all', kinds: 'all' },
+  listing: { milliseconds: 0, calls: 0, files: 'all' },
   recordBeforeCompletion: 'file_not_found',
   secondCompletion: 'file_not_found',
   completionWithoutBytes: 'file_not_found',

@@ -15,7 +15,7 @@ import type { File, Received, Token } from './entities.ts'
 import type { Files, NewFile } from './files.ts'
 import type { JsonObject } from './json.ts'
 import type { Messages } from './messages.ts'
-import { type ServiceResponse, textResponse } from './responses.ts'
+import { responseOf, type ServiceResponse } from './responses.ts'
 import type { Context } from './settings.ts'
 
 export interface Call {
@@ -78,32 +78,26 @@ export class Uploads {
     if (name === '' || length === 0) throw new Failure('missing_argument')
     if (!Number.isSafeInteger(length) || length < 0) throw invalid('length must be a number of bytes')
     const ticket = this.#context.newId('ticket-')
-    const upload: Upload = {
-      id: this.#context.newId('F'),
-      name,
-      length,
-      token: call.token ?? '',
-      user: token.user,
-      until: settings.now() + settings.ticketMilliseconds,
-      received: undefined,
-      file: undefined,
-    }
-    this.#byId.set(upload.id, upload)
+    const id = this.#context.newId('F')
+    const until = settings.now() + settings.ticketMilliseconds
+    const owner = { token: call.token ?? '', user: token.user }
+    const upload: Upload = { id, name, length, ...owner, until, received: undefined, file: undefined }
+    this.#byId.set(id, upload)
     this.#byTicket.set(ticket, upload)
-    return { upload_url: settings.uploadUrl + ticket, file_id: upload.id }
+    return { upload_url: settings.uploadUrl + ticket, file_id: id }
   }
 
   /** A ticket is good for one upload. `keep`: the bytes that the service keeps of those that were sent. */
   receive(ticket: string, sent: Received, keep: Received): ServiceResponse {
     const upload = this.#byTicket.get(ticket)
     if (upload === undefined || upload.received !== undefined || this.#context.settings.now() > upload.until) {
-      return textResponse(404, 'No such upload')
+      return responseOf(404, { text: 'No such upload' })
     }
     if (sent.length !== upload.length) {
-      return textResponse(400, `Expected ${upload.length} bytes, got ${sent.length}`)
+      return responseOf(400, { text: `Expected ${upload.length} bytes, got ${sent.length}` })
     }
     upload.received = keep
-    return textResponse(200, `OK - ${sent.length}`)
+    return responseOf(200, { text: `OK - ${sent.length}` })
   }
 
   complete(token: Token, call: Call): JsonObject {
@@ -118,13 +112,11 @@ export class Uploads {
     const { good, failure } = this.#conversations.postable(token, channels)
 
     const files = uploads.map(({ entry, upload }) => {
-      const { name, received = emptyFile } = upload
-      upload.file ??= this.#files.keep({ ...newFileOf(upload), title: entry.title ?? name, received })
+      const { id, name, received = emptyFile, user } = upload
+      upload.file ??= this.#files.keep({ id, name, title: entry.title ?? name, user, received })
       return upload.file
     })
-    for (const channel of good) {
-      this.#messages.post({ channel, user: token.user, ...comment, files, threadTs }, sharing)
-    }
+    for (const channel of good) this.#messages.post({ channel, user: token.user, ...comment, files, threadTs }, sharing)
     if (failure) throw failure
     // Sharing is asynchronous: the response does not show the messages.
     const unshared = { is_public: false, shares: {}, channels: [], groups: [], ims: [], has_more_shares: false }
@@ -138,14 +130,10 @@ export class Uploads {
     const channels = list(form['channels'])
     const threadTs = thread(form, channels)
     const { good, failure } = this.#conversations.postable(token, channels)
-    const name = form['filename'] ?? call.file.name
-    const file = this.#files.keep({
-      id: this.#context.newId('F'),
-      name,
-      title: form['title'] ?? name,
-      user: token.user,
-      received: call.file,
-    })
+    const { file: received } = call
+    const name = form['filename'] ?? received.name
+    const title = form['title'] ?? name
+    const file = this.#files.keep({ id: this.#context.newId('F'), name, title, user: token.user, received })
     const sharing = { ...this.#context.settings.sharing, milliseconds: 0, lookups: 0 }
     const message = { user: token.user, text: form['initial_comment'], blocks: undefined, files: [file], threadTs }
     for (const channel of good) this.#messages.post({ channel, ...message }, sharing)
@@ -157,14 +145,11 @@ export class Uploads {
     const { completionWithoutBytes, now, secondCompletion } = this.#context.settings
     const upload = this.#byId.get(id)
     if (upload === undefined || upload.token !== call.token) throw new Failure('file_not_found')
-    if (upload.file !== undefined) {
-      if (secondCompletion === 'shares again') return upload
-      throw new Failure('file_not_found')
-    }
-    const missing = upload.received === undefined && completionWithoutBytes === 'file_not_found'
-    if (missing || now() > upload.until) throw new Failure('file_not_found')
+    const refused =
+      upload.file === undefined
+        ? now() > upload.until || (upload.received === undefined && completionWithoutBytes === 'file_not_found')
+        : secondCompletion === 'file_not_found'
+    if (refused) throw new Failure('file_not_found')
     return upload
   }
 }
-
-const newFileOf = ({ id, name, user }: Upload) => ({ id, name, user })

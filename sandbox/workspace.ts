@@ -8,29 +8,22 @@ import type { Conversation, File, Message, Received, Token } from './entities.ts
 import { Files } from './files.ts'
 import type { JsonObject } from './json.ts'
 import { Messages, type Posting } from './messages.ts'
-import { notFound, type ServiceResponse, textResponse } from './responses.ts'
-import type { WorkspaceSettings } from './settings.ts'
-import { type Context, defaultSettings, type Method, methods, methodsWithTeam, team } from './settings.ts'
+import { notFound, responseOf, type ServiceResponse } from './responses.ts'
+import { defaultSettings, type Method, methods, needs, team, type WorkspaceSettings } from './settings.ts'
 import { type Call, Uploads } from './uploads.ts'
 
-export type { Conversation, File, Message, Received, Token } from './entities.ts'
-export { mimetype } from './file-record.ts'
-export type { Posting } from './messages.ts'
+export type { Conversation, File, Message, Received } from './entities.ts'
 export type { ServiceResponse } from './responses.ts'
-export { type Listing, type Method, methods, type Sharing, type WorkspaceSettings } from './settings.ts'
-export type { Call } from './uploads.ts'
+export { type Listing, methods, type Sharing, type WorkspaceSettings } from './settings.ts'
 
-/** Methods that post a message. */
-const posting: readonly string[] = ['files.completeUploadExternal', 'files.upload'] satisfies readonly Method[]
-
-export class Workspace implements Context {
+export class Workspace {
   settings: WorkspaceSettings
 
   readonly #conversations: Conversations
   readonly #messages: Messages
   readonly #files: Files
   readonly #uploads: Uploads
-  readonly #windows = new Map<string, { readonly start: number; calls: number }>()
+  readonly #windows = new Map<string, { readonly start: number; readonly calls: number }>()
   /** When the last message in each conversation was let through. */
   readonly #lastMessages = new Map<string, number>()
   #count = 0
@@ -117,7 +110,7 @@ export class Workspace implements Context {
   /** The bytes of an upload, sent to its URL. `keep`: the bytes that the service keeps; a fault may keep fewer. */
   receive(ticket: string, sent: Received, keep: Received = sent): ServiceResponse {
     const wait = this.#rateLimit('upload-bytes', '')
-    if (wait !== undefined) return { ...textResponse(429, 'Too many requests'), headers: { 'retry-after': wait } }
+    if (wait !== undefined) return responseOf(429, { text: 'Too many requests' }, { 'retry-after': wait })
     return this.#uploads.receive(ticket, sent, keep)
   }
 
@@ -130,37 +123,26 @@ export class Workspace implements Context {
     const token = this.#authorize(call.token)
     // `files.upload` is the one method that was never documented to take JSON.
     const { form } = method === 'files.upload' && call.json ? { form: {} } : call
-    if (method === 'files.info' || method === 'files.list') requireScope(token, 'files:read')
-    else if (method.startsWith('files.')) requireScope(token, 'files:write')
-    if (token.organizationWide && methodsWithTeam.includes(method)) {
+    const { scope, team: needsTeam } = needs[method]
+    if (scope !== undefined) requireScope(token, scope)
+    if (token.organizationWide && needsTeam) {
       if (form['team_id'] === undefined) throw new Failure('missing_argument', { arg: 'team_id' })
       if (form['team_id'] !== team.id) throw new Failure('team_access_not_granted')
     }
-    switch (method) {
-      case 'auth.test':
-        return this.#identity(token)
-      case 'chat.getPermalink':
-        return this.#permalink(token, form)
-      case 'conversations.info':
-        return this.#conversations.info(token, form)
-      case 'conversations.open':
-        requireScope(token, 'im:write')
-        return this.#conversations.open(token, form)
-      case 'files.completeUploadExternal':
-        return this.#uploads.complete(token, call)
-      case 'files.delete':
-        return this.#files.delete(token, form)
-      case 'files.getUploadURLExternal':
-        return this.#uploads.getUploadUrl(token, call)
-      case 'files.info':
-        return this.#files.info(token, form, this.#uploads.pending(token, form['file']))
-      case 'files.list':
-        return this.#files.list(token, form)
-      case 'files.upload':
-        return this.#uploads.upload(token, { ...call, form })
-      case 'users.conversations':
-        return this.#conversations.list(token, form)
+    const perform: Readonly<Record<Method, () => JsonObject>> = {
+      'auth.test': () => this.#identity(token),
+      'chat.getPermalink': () => this.#permalink(token, form),
+      'conversations.info': () => this.#conversations.info(token, form),
+      'conversations.open': () => this.#conversations.open(token, form),
+      'files.completeUploadExternal': () => this.#uploads.complete(token, call),
+      'files.delete': () => this.#files.delete(token, form),
+      'files.getUploadURLExternal': () => this.#uploads.getUploadUrl(token, call),
+      'files.info': () => this.#files.info(token, form, this.#uploads.pending(token, form['file'])),
+      'files.list': () => this.#files.list(token, form),
+      'files.upload': () => this.#uploads.upload(token, { ...call, form }),
+      'users.conversations': () => this.#conversations.list(token, form),
     }
+    return perform[method]()
   }
 
   #authorize(token: string | undefined): Token {
@@ -199,19 +181,16 @@ export class Workspace implements Context {
     if (limit === undefined) return undefined
     const now = this.settings.now()
     const key = `${method} ${token}`
-    let window = this.#windows.get(key)
-    if (window === undefined || now >= window.start + 60_000) {
-      window = { start: now, calls: 0 }
-      this.#windows.set(key, window)
-    }
-    window.calls += 1
-    return window.calls > limit ? String(Math.ceil((window.start + 60_000 - now) / 1000)) : undefined
+    const last = this.#windows.get(key)
+    const window = last && now < last.start + 60_000 ? last : { start: now, calls: 0 }
+    this.#windows.set(key, { ...window, calls: window.calls + 1 })
+    return window.calls >= limit ? String(Math.ceil((window.start + 60_000 - now) / 1000)) : undefined
   }
 
   /** The seconds to wait if a message in one of the conversations comes too soon. */
   #messageLimit(method: string, { form }: Call): string | undefined {
     const { now, secondsPerMessage } = this.settings
-    if (secondsPerMessage === 0 || !posting.includes(method)) return undefined
+    if (secondsPerMessage === 0 || !/^files\.(?:completeUploadExternal|upload)$/.test(method)) return undefined
     const channels = (form['channels'] ?? form['channel_id'] ?? '').split(',')
     const last = Math.max(...channels.map((channel) => this.#lastMessages.get(channel) ?? Number.NEGATIVE_INFINITY))
     const milliseconds = last + secondsPerMessage * 1000 - now()

@@ -79,7 +79,7 @@ describe('asking', () => {
       offers: { 'files.upload': 'retired' },
       completionWithoutBytes: 'empty file',
       filesPerMessage: 20,
-      listing: { milliseconds: 0, calls: 0, files: [], kinds: 'all' },
+      listing: { milliseconds: 0, calls: 0, files: [] },
     })
     expect(answers[1]).toBe('refused: method_deprecated')
     expect(answers.slice(9, 11)).toEqual(['refused: file_not_found; the file was then posted 1 times', 'ok'])

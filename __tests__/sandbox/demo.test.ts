@@ -85,6 +85,14 @@ describe('npm start', () => {
     expect(code).toBe(1)
   })
 
+  test('--channels leaves a name to the step, where the method looks names up', async () => {
+    const rule = { on: 'users.conversations', fault: { kind: 'error', code: 'access_denied' } }
+    const { output } = await start(['--channels', '#releases', '--fault', JSON.stringify(rule)])
+    const [, byId, byName] = output.split(/^[12]\. /m)
+    expect(byId).toContain('\n   #releases: 2 files in 2 messages\n')
+    expect(byName).toContain('`access_denied` to `users.conversations`')
+  })
+
   test.each(['silence', '{"on": "uploads"}'])('--fault %s is refused, with an example', async (rule) => {
     const { code, output } = await start(['--fault', rule])
     expect(output).toContain(`--fault ${rule} is not a rule. Write JSON such as {"on": `)

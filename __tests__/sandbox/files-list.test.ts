@@ -64,8 +64,7 @@ describe('files.list', () => {
     expect(await names()).toEqual(['c.zip', 'b.png', 'a.csv'])
     expect(await names({ user: sandbox.users.app })).toEqual(['b.png', 'a.csv'])
     expect(await names({ ts_from: String(seconds + 10) })).toEqual(['c.zip', 'b.png'])
-    expect(await names({ ts_from: `${seconds + 11}`, ts_to: `${seconds + 20}` })).toEqual(['c.zip'])
-    expect(await names({ ts_to: String(seconds + 10) })).toEqual(['b.png', 'a.csv'])
+    expect(await names({ ts_from: `${seconds + 11}` })).toEqual(['c.zip'])
   })
 
   test('shows the files that the user sees', async () => {
@@ -83,7 +82,6 @@ describe('files.list', () => {
   })
 
   test('refuses what Slack refuses', async () => {
-    expect(await api.call('files.list', { user: 'U0000000000' })).toEqual({ ok: false, error: 'user_not_found' })
     expect(await api.call('files.list', {}, sandbox.tokens.uploadOnly)).toMatchObject({
       error: 'missing_scope',
       needed: 'files:read',
@@ -100,7 +98,7 @@ describe('files.list', () => {
 })
 
 describe('A list that lags', () => {
-  const usual: Listing = { milliseconds: 0, calls: 0, files: 'all', kinds: 'all' }
+  const usual: Listing = { milliseconds: 0, calls: 0, files: 'all' }
   const set = (listing: Partial<Listing>) => sandbox.workspace.set({ listing: { ...usual, ...listing } })
 
   test('shows a file later by time, while files.info shows it at once', async () => {
@@ -118,7 +116,7 @@ describe('A list that lags', () => {
     set({ calls: 2 })
     await api.post('b.csv', [])
     expect(await names()).toEqual(['a.csv'])
-    expect(await names({ ts_to: '1' })).toEqual([])
+    expect(await names({ ts_from: '9999999999' })).toEqual([])
     expect(await names()).toEqual(['b.csv', 'a.csv'])
   })
 
@@ -129,13 +127,5 @@ describe('A list that lags', () => {
     set({})
     now += 1e9
     expect(await names()).toEqual(['a.csv'])
-  })
-
-  test('never shows files that are in conversations of another kind only', async () => {
-    const { direct, general } = sandbox.channels
-    set({ kinds: ['public', 'private'] })
-    await api.post('a.csv', [direct])
-    await api.post('b.csv', [direct, general])
-    expect(await names()).toEqual(['b.csv'])
   })
 })

@@ -95,10 +95,10 @@ describe('Where the behavior of the service is unknown, a rule selects it', () =
 
 describe('Conversations', () => {
   test.each<[Conversation['shared'], object]>([
-    [undefined, { is_shared: false, is_ext_shared: false, is_pending_ext_shared: false, is_org_shared: false }],
-    ['external', { is_shared: true, is_ext_shared: true, is_pending_ext_shared: false, is_org_shared: false }],
+    [undefined, { is_shared: false, is_ext_shared: false, is_pending_ext_shared: false }],
+    ['external', { is_shared: true, is_ext_shared: true, is_pending_ext_shared: false }],
     ['external pending', { is_shared: false, is_ext_shared: false, is_pending_ext_shared: true }],
-    ['organization', { is_shared: true, is_ext_shared: false, is_pending_ext_shared: false, is_org_shared: true }],
+    ['organization', { is_shared: true, is_ext_shared: false, is_pending_ext_shared: false }],
   ])('conversations.info shows with whom a channel is shared: %s', async (shared, expected) => {
     const members = [sandbox.users.app]
     const channel = { id: 'C0SHARED000', name: 'shared', kind: 'public', members, ...(shared && { shared }) } as const

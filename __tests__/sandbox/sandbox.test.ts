@@ -506,8 +506,6 @@ describe('Methods that read', () => {
 
   test.each([
     ['revoked', 'token_revoked'],
-    ['expired', 'token_expired'],
-    ['inactive', 'account_inactive'],
     ['appLevel', 'not_allowed_token_type'],
     ['unknown', 'invalid_auth'],
   ] as const)('a token that is %s is refused', async (name, error) => {

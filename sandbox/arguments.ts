@@ -1,6 +1,6 @@
 /** The arguments of a call, checked as strictly as the real service does, and the way a call fails. */
 import { blocksError } from './blocks.ts'
-import type { Token } from './entities.ts'
+import type { Message, Token } from './entities.ts'
 import { isJsonObject, type Json, type JsonObject } from './json.ts'
 import type { WorkspaceSettings } from './settings.ts'
 
@@ -76,11 +76,8 @@ export function completionChannels(form: Form): readonly string[] {
   if (channel_id !== undefined && channels !== undefined) throw invalid('channel_id and channels exclude each other')
   const ids = channel_id === undefined ? list(channels) : [channel_id]
   if (ids.length > maxChannels) throw new Failure('channels_limit_exceeded')
-  for (const id of ids) {
-    if (conversationId.test(id) || (channel_id === undefined && userId.test(id))) continue
-    const pointer = channel_id === undefined ? '/channels' : '/channel_id'
-    throw invalid(`input must match regex pattern: ${conversationId.source} [json-pointer:${pointer}]`)
-  }
+  const isWrong = (id: string) => !conversationId.test(id) && (channel_id !== undefined || !userId.test(id))
+  if (ids.some(isWrong)) throw invalid(`input must match regex pattern: ${conversationId.source}`)
   return ids
 }
 
@@ -92,10 +89,7 @@ export function thread(form: Form, channels: readonly string[]): string | undefi
   return ts
 }
 
-export function commentOf(form: Form): {
-  readonly text: string | undefined
-  readonly blocks: readonly Json[] | undefined
-} {
+export function commentOf(form: Form): Pick<Message, 'text' | 'blocks'> {
   const comment = form['initial_comment']
   if (comment !== undefined) return { text: comment, blocks: undefined }
   if (form['blocks'] === undefined) return { text: undefined, blocks: undefined }

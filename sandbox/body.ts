@@ -4,7 +4,8 @@ import { createReadStream, createWriteStream } from 'node:fs'
 import { rm, truncate } from 'node:fs/promises'
 import type { IncomingMessage } from 'node:http'
 import { join } from 'node:path'
-import { Readable, Transform, Writable } from 'node:stream'
+import type { Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import { Dicer } from '@fastify/busboy'
 import type { Received } from './entities.ts'
@@ -47,30 +48,26 @@ export const isMultipart = (contentType: string) => multipartBoundary.test(conte
 export async function readForm(contentType: string, bytes: Bytes, folder: string): Promise<ReadBody> {
   const boundary = multipartBoundary.exec(contentType)
   if (boundary) return readMultipart(boundary[1] ?? boundary[2] ?? '', bytes, folder)
-  const body = await readText(bytes)
-  if (/^application\/x-www-form-urlencoded/i.test(contentType)) {
-    return { fields: [...new URLSearchParams(body)], json: false, file: undefined }
-  }
-  if (/^application\/json/i.test(contentType)) return { fields: jsonFields(body), json: true, file: undefined }
-  return { fields: [], json: false, file: undefined }
+  const body = await text(bytes)
+  const json = /^application\/json/i.test(contentType)
+  const isForm = /^application\/x-www-form-urlencoded/i.test(contentType)
+  return { fields: json ? jsonFields(body) : [...new URLSearchParams(isForm ? body : '')], json, file: undefined }
 }
-
-export const fieldOf = ({ fields }: ReadBody, name: string) => fields.find(([field]) => field === name)?.[1]
 
 /** Streams bytes to a new file in `folder`. */
 export async function store(bytes: Bytes, folder: string): Promise<Stored> {
   const stored = join(folder, randomUUID())
   const hash = createHash('sha256')
   let length = 0
-  const measure = new Transform({
-    transform(chunk: Uint8Array, _encoding, done) {
+  async function* measured() {
+    for await (const chunk of bytes) {
       hash.update(chunk)
       length += chunk.length
-      done(null, chunk)
-    },
-  })
+      yield chunk
+    }
+  }
   try {
-    await pipeline(bytes, measure, createWriteStream(stored))
+    await pipeline(measured, createWriteStream(stored))
   } catch (error) {
     await rm(stored, { force: true })
     throw error
@@ -102,21 +99,16 @@ async function readMultipart(boundary: string, bytes: Bytes, folder: string): Pr
       const disposition = header['content-disposition']?.[0] ?? ''
       const name = parameter(disposition, 'name') ?? ''
       const filename = parameter(disposition, 'filename')
-      const isFirstFile = filename !== undefined && !hasFile
-      hasFile ||= isFirstFile
-      if (filename === undefined) {
-        reading.push(
-          readText(part).then((value) => {
-            fields.push([name, value])
-          }),
-        )
-      } else if (isFirstFile) {
-        reading.push(
-          store(part, folder).then((received) => {
-            file = { ...received, field: name, name: filename, disposition, contentType: header['content-type']?.[0] }
-          }),
-        )
-      } else part.resume()
+      const read = async () => {
+        if (filename === undefined) fields.push([name, await text(part)])
+        else if (hasFile) part.resume()
+        else {
+          hasFile = true
+          const about = { field: name, name: filename, disposition, contentType: header['content-type']?.[0] }
+          file = { ...(await store(part, folder)), ...about }
+        }
+      }
+      reading.push(read())
     })
   })
   try {
@@ -139,18 +131,6 @@ function parameter(disposition: string, name: string): string | undefined {
   if (value === undefined) return undefined
   const unescaped = value.replace(/%(22|0D|0A)/gi, (escaped) => decodeURIComponent(escaped))
   return Buffer.from(unescaped, 'latin1').toString('utf8')
-}
-
-async function readText(bytes: Bytes | Readable): Promise<string> {
-  const chunks: Uint8Array[] = []
-  const collect = new Writable({
-    write(chunk: Uint8Array, _encoding, done) {
-      chunks.push(chunk)
-      done()
-    },
-  })
-  await pipeline(bytes instanceof Readable ? bytes : Readable.from(bytes), collect)
-  return Buffer.concat(chunks).toString('utf8')
 }
 
 function jsonFields(body: string): [string, string][] {

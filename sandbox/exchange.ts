@@ -65,7 +65,10 @@ async function carryOut({ request, recorded, plan, line, signal, ...rest }: Exch
   })
   const body = await read(bytes)
   recorded.fields = body.fields
-  recorded.file = body.file && { ...body.file }
+  if (body.file) {
+    const { stored: _, ...file } = body.file
+    recorded.file = file
+  }
   const own = plan.effect ? act(await kept(body, plan.keeps), body) : undefined
   if (body.file) await retain(body.file)
   return own

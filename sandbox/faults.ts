@@ -174,7 +174,7 @@ export class Faults {
   readonly #calls = new Map<Target, number>()
   readonly #elsewhere: (target: Target) => string
 
-  constructor(elsewhere: (target: Target) => string = () => 'https://elsewhere.example/') {
+  constructor(elsewhere: (target: Target) => string) {
     this.#elsewhere = elsewhere
   }
 

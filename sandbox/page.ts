@@ -3,8 +3,8 @@ import { createReadStream, readdirSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import type { ServerResponse } from 'node:http'
 import { mimetype } from './file-record.ts'
-import type { Posted, ShownFile, ShownMessage, ShownRequest, State } from './page/events.ts'
-import type { RecordedFile, RecordedRequest } from './requests.ts'
+import type { Posted, ShownFile, ShownMessage, State } from './page/events.ts'
+import type { RecordedRequest } from './requests.ts'
 import type { App, SandboxState } from './server.ts'
 import type { File, Message, Workspace } from './workspace.ts'
 
@@ -47,7 +47,7 @@ const maxValueLength = 2000
 
 export function addPage(app: App, { workspace, requests, events }: SandboxState): void {
   const connections = new Set<ServerResponse>()
-  const send = (event: string, data: Posted | ShownRequest) => {
+  const send = (event: string, data: Posted | RecordedRequest) => {
     for (const response of connections) response.write(eventText(event, data))
   }
   events.on('message', (message) => {
@@ -105,7 +105,7 @@ export function addPage(app: App, { workspace, requests, events }: SandboxState)
 }
 
 /** JSON holds no line breaks, so one `data` line is enough. */
-const eventText = (event: string, data: State | Posted | ShownRequest) =>
+const eventText = (event: string, data: State | Posted | RecordedRequest) =>
   `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`
 
 function stateOf({ settings, conversations, messages }: Workspace, requests: readonly RecordedRequest[]): State {
@@ -126,20 +126,12 @@ const shownMessage = (message: Message): ShownMessage => ({ ...message, files: m
 
 const shownFile = ({ id, name, title, size }: File): ShownFile => ({ id, name, title, size, mimetype: mimetype(name) })
 
-const shownRequest = ({ contentType: _, file, ...request }: RecordedRequest): ShownRequest => {
-  const pairs = (list: RecordedRequest['fields']) => list.map(([name, value]) => [cut(name), cut(value)] as const)
-  return {
-    ...request,
-    path: cut(request.path),
-    headers: pairs(request.headers),
-    fields: pairs(request.fields),
-    file: file && shownPart(file),
-    responseBody: request.responseBody && cut(indented(request.responseBody)),
-  }
+function shownRequest(request: RecordedRequest): RecordedRequest {
+  const responseBody = request.responseBody && indented(request.responseBody)
+  return JSON.parse(
+    JSON.stringify({ ...request, responseBody }, (_, value) => (typeof value === 'string' ? cut(value) : value)),
+  )
 }
-
-const shownPart = ({ contentType, field, length, name, sha256 }: RecordedFile) =>
-  ({ contentType, field, length, name: name && cut(name), sha256 }) satisfies ShownRequest['file']
 
 function indented(text: string): string {
   try {

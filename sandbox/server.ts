@@ -6,7 +6,7 @@ import { EventEmitter } from 'node:events'
 import { rm } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { fastify } from 'fastify'
-import { fieldOf, isMultipart, readForm, type Stored, store } from './body.ts'
+import { type Bytes, isMultipart, readForm, type Stored, store } from './body.ts'
 import type { Message } from './entities.ts'
 import { type Exchange, exchange } from './exchange.ts'
 import { Faults, type Plan, usual } from './faults.ts'
@@ -62,6 +62,10 @@ export interface Server extends SandboxState {
   stop(): Promise<void>
 }
 
+interface Incoming extends Pick<Exchange, 'request' | 'response'>, Pick<RecordedRequest, 'origin'> {
+  readonly plan?: Plan
+}
+
 const uploadPath = '/upload/v1/'
 
 export async function serve(options: ServerOptions): Promise<Server> {
@@ -84,13 +88,16 @@ export async function serve(options: ServerOptions): Promise<Server> {
   }
 
   const handle = async (
-    request: IncomingMessage,
-    response: ServerResponse,
-    recorded: RecordedRequest,
-    plan: Plan,
+    { request, response, origin, plan = usual }: Incoming,
     { read, act }: Pick<Exchange, 'read' | 'act'>,
   ): Promise<void> => {
-    await exchange({ request, response, recorded, plan, line, read, act, retain, signal })
+    const recorded = recorder.begin(request, origin, plan)
+    const noted = async (bytes: Bytes) => {
+      const body = await read(bytes)
+      recorder.noteToken(recorded, body)
+      return body
+    }
+    await exchange({ request, response, recorded, plan, line, read: noted, act, retain, signal })
     recorder.finish(recorded)
     events.emit('request', recorded)
   }
@@ -100,52 +107,45 @@ export async function serve(options: ServerOptions): Promise<Server> {
     const known = methods.find((name) => name === method)
     if (request.method === 'GET' && !(known && needs[known].get)) return absent('api')(request, response)
     const plan = known === undefined ? usual : faults.next(known)
-    const contentType = request.headers['content-type'] ?? ''
-    const recorded = recorder.begin(request, 'api', plan)
-    let token = bearer(request)
-    await handle(request, response, recorded, plan, {
-      read: async (bytes) => {
-        const body = await readForm(contentType, bytes, folder)
-        token ??= fieldOf(body, 'token')
-        recorder.noteToken(recorded, body)
-        const query = [...new URLSearchParams(request.url?.split('?')[1])]
-        return { ...body, fields: [...query, ...body.fields] }
+    const query = [...new URLSearchParams(request.url?.split('?')[1])]
+    await handle(
+      { request, response, origin: 'api', plan },
+      {
+        read: async (bytes) => {
+          const body = await readForm(request.headers['content-type'] ?? '', bytes, folder)
+          return { ...body, fields: [...query, ...body.fields] }
+        },
+        act: ({ fields, json, file }) => {
+          // Slack takes no token from the query, of an app created since 2021.
+          const token = bearer(request) ?? fields.slice(query.length).find(([name]) => name === 'token')?.[1]
+          const part = file?.field === 'file' ? { ...file, name: file.name ?? '' } : undefined
+          return workspace.call(method, { token, form: Object.fromEntries(fields), json, ...(part && { file: part }) })
+        },
       },
-      act: ({ fields, json, file }) => {
-        const part = file?.field === 'file' ? { ...file, name: file.name ?? '' } : undefined
-        return workspace.call(method, { token, form: Object.fromEntries(fields), json, ...(part && { file: part }) })
-      },
-    })
+    )
   }
 
   const takeBytes = async (request: IncomingMessage, response: ServerResponse) => {
     const ticket = pathOf(request).slice(uploadPath.length)
-    const contentType = request.headers['content-type']
-    const plan = faults.next('upload-bytes')
-    const recorded = recorder.begin(request, 'upload', plan)
-    await handle(request, response, recorded, plan, {
-      read: async (bytes) => {
-        if (contentType !== undefined && isMultipart(contentType)) {
-          const form = await readForm(contentType, bytes, folder)
-          recorder.noteToken(recorded, form)
-          return form
-        }
-        const noPart = { field: undefined, disposition: undefined, name: undefined, contentType }
-        return { fields: [], json: false, file: { ...(await store(bytes, folder)), ...noPart } }
+    const { 'content-length': announced, 'content-type': contentType } = request.headers
+    await handle(
+      { request, response, origin: 'upload', plan: faults.next('upload-bytes') },
+      {
+        read: async (bytes) => {
+          if (contentType !== undefined && isMultipart(contentType)) return readForm(contentType, bytes, folder)
+          const noPart = { field: undefined, disposition: undefined, name: undefined, contentType }
+          return { fields: [], json: false, file: { ...(await store(bytes, folder)), ...noPart } }
+        },
+        act: ({ file: left }, { file: sent }) => {
+          if (announced === undefined) return responseOf(411, { text: 'Length required' })
+          return sent ? workspace.receive(ticket, sent, left) : responseOf(400, { text: 'No file in the form' })
+        },
       },
-      act: ({ file: left }, { file: sent }) => {
-        if (request.headers['content-length'] === undefined) return responseOf(411, { text: 'Length required' })
-        return sent ? workspace.receive(ticket, sent, left) : responseOf(400, { text: 'No file in the form' })
-      },
-    })
+    )
   }
 
-  const absent = (origin: RecordedRequest['origin']) => async (request: IncomingMessage, response: ServerResponse) => {
-    await handle(request, response, recorder.begin(request, origin), usual, {
-      read: (bytes) => readForm('', bytes, folder),
-      act: () => notFound,
-    })
-  }
+  const absent = (origin: RecordedRequest['origin']) => (request: IncomingMessage, response: ServerResponse) =>
+    handle({ request, response, origin }, { read: (bytes) => readForm('', bytes, folder), act: () => notFound })
 
   const api = newApp(options.tls)
   api.route({

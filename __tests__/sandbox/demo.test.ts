@@ -19,56 +19,44 @@ async function start(args: readonly string[], folder = root, env: Readonly<Recor
   return { code, output: stdout + stderr }
 }
 
-async function checksum(path: string): Promise<string> {
-  return createHash('sha256')
-    .update(await readFile(path))
-    .digest('hex')
-}
-
 const lastLine = (output: string) => output.trimEnd().split('\n').at(-1)
 
-describe('npm start', () => {
-  let result: Awaited<ReturnType<typeof start>>
-  beforeAll(async () => {
-    result = await start([])
-  })
-
-  test('posts by the specified method and then by the external upload, within one screen', () => {
-    const { code, output } = result
-    expect(output).toMatch(
-      /^1\. The upload of servers other than Slack .*\n {3}#general, #releases, reviewer \(direct\): 2 files in 2 messages each$/m,
-    )
-    expect(output).toMatch(
-      /^2\. The upload that Slack offers .*\n {3}#general, #releases, reviewer \(direct\): 2 files in 1 message each\n {6}2 files, 1\.3 KB from octo-org\/octo-repo 1\.2\.0: vouchers, run\n {9}coverage\.csv \(439 bytes\)\n/m,
-    )
-    expect(output.trimEnd().split('\n').length).toBeLessThan(24)
-    expect(Math.max(...output.split('\n').map((line) => line.length))).toBeLessThanOrEqual(100)
-    expect(code).toBe(0)
-  })
-
-  test('has one line for each file, with its checksum', async () => {
-    for (const name of ['coverage.csv', 'test-results.csv']) {
-      const sha256 = await checksum(join(root, 'examples/reports', name))
-      expect(result.output.split(`/${name}`)).toHaveLength(2)
-      expect(result.output).toMatch(
-        new RegExp(`^   examples/reports/${name} +same bytes in every channel +sha256 ${sha256.slice(0, 12)}…$`, 'm'),
-      )
-    }
-  })
-
-  test('names no page that is gone, and ends with the result', () => {
-    expect(result.output).not.toContain('127.0.0.1')
-    expect(result.output).toContain('npm start -- --keep')
-    expect(lastLine(result.output)).toBe('Everything arrived: 2 files in every channel, by both methods.')
-  })
+test('npm start posts by both methods, within one screen, compares the files and ends with the result', async () => {
+  const { code, output } = await start([])
+  expect(output).toMatch(
+    /^1\. The upload of servers other than Slack .*\n {3}#general, #releases, reviewer \(direct\): 2 files in 2 messages each$/m,
+  )
+  expect(output).toMatch(
+    /^2\. The upload that Slack offers .*\n {3}#general, #releases, reviewer \(direct\): 2 files in 1 message each\n {6}2 files, 1\.3 KB from octo-org\/octo-repo 1\.2\.0: vouchers, run\n {9}coverage\.csv \(439 bytes\)\n/m,
+  )
+  expect(output.trimEnd().split('\n').length).toBeLessThan(24)
+  expect(Math.max(...output.split('\n').map((line) => line.length))).toBeLessThanOrEqual(100)
+  for (const name of ['coverage.csv', 'test-results.csv']) {
+    const sha256 = createHash('sha256').update(await readFile(join(root, 'examples/reports', name)))
+    const line = `^   examples/reports/${name} +same bytes in every channel +sha256 ${sha256.digest('hex').slice(0, 12)}…$`
+    expect(output.split(`/${name}`)).toHaveLength(2)
+    expect(output).toMatch(new RegExp(line, 'm'))
+  }
+  // The page is gone.
+  expect(output).not.toContain('127.0.0.1')
+  expect(output).toContain('npm start -- --keep')
+  expect(lastLine(output)).toBe('Everything arrived: 2 files in every channel, by both methods.')
+  expect(code).toBe(0)
 })
 
-describe('npm start', () => {
+describe('npm start --', () => {
+  const fault = (on: string, code: string) => ['--fault', JSON.stringify({ on, fault: { kind: 'error', code } })]
+  let folder: string
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'own-'))
+    await writeFile(join(folder, 'mine.txt'), 'mine')
+  })
+  afterAll(() => rm(folder, { recursive: true, force: true }))
+
   test.each(['files.upload', 'external', 'auto'])('--method %s posts by that method only', async (method) => {
     const { code, output } = await start(['--method', method])
     expect(output.match(/each$/gm)).toHaveLength(1)
-    expect(lastLine(output)).toBe('Everything arrived: 2 files in every channel.')
-    expect(code).toBe(0)
+    expect([code, lastLine(output)]).toEqual([0, 'Everything arrived: 2 files in every channel.'])
   })
 
   test('--log shows the log of each run, without the token', async () => {
@@ -78,43 +66,64 @@ describe('npm start', () => {
     expect(code).toBe(0)
   })
 
-  test('--fault makes a request fail', async () => {
-    const rule = { on: 'files.getUploadURLExternal', fault: { kind: 'error', code: 'restricted_action' } }
-    const { code, output } = await start(['--method', 'external', '--fault', JSON.stringify(rule)])
-    expect(output).toContain('restricted_action')
-    expect(code).toBe(1)
-  })
-
   test('--channels leaves a name to the step, where the method looks names up', async () => {
-    const rule = { on: 'users.conversations', fault: { kind: 'error', code: 'access_denied' } }
-    const { output } = await start(['--channels', '#releases', '--fault', JSON.stringify(rule)])
+    const { output } = await start(['--channels', '#releases', ...fault('users.conversations', 'access_denied')])
     const [, byId, byName] = output.split(/^[12]\. /m)
     expect(byId).toContain('\n   #releases: 2 files in 2 messages\n')
     expect(byName).toContain('`access_denied` to `users.conversations`')
   })
 
-  test.each(['silence', '{"on": "uploads"}'])('--fault %s is refused, with an example', async (rule) => {
-    const { code, output } = await start(['--fault', rule])
-    expect(output).toContain(`--fault ${rule} is not a rule. Write JSON such as {"on": `)
-    expect(code).toBe(1)
+  test('a pattern looks for own files where the command was typed', async () => {
+    const comment = ['--comment', 'For <https://a.b|you> & me']
+    const channels = ['--channels', '#builds U0NEWCOMER0']
+    const { code, output } = await start(['*.txt', '--method', 'external', ...channels, ...comment], folder)
+    expect(output).toMatch(
+      /^ {3}#builds, newcomer \(direct\): 1 file in 1 message each\n {6}For you & me\n {9}mine\.txt \(4 bytes\)$/m,
+    )
+    expect(output).toMatch(/^ {3}mine\.txt +same bytes in every channel/m)
+    expect(output).not.toContain('#general')
+    expect([code, lastLine(output)]).toEqual([0, 'Everything arrived: 1 file in every channel.'])
+  })
+
+  test('--dry-run true sends nothing and succeeds', async () => {
+    const { code, output } = await start(['*.txt', '--dry-run', 'true'], folder)
+    expect(output).not.toContain('browser')
+    expect([code, lastLine(output)]).toEqual([0, 'Nothing was sent: it was a dry run.'])
   })
 
   test('--help describes the options', async () => {
     const { code, output } = await start(['--help'])
-    for (const option of ['--keep', '--log', '--fault', '--method', '--channels', '--base-url', '--token-env']) {
+    for (const option of ['--keep', '--log', '--fault', '--method', '--channels', '--base-url', '--token-env'])
       expect(output).toContain(`\n  ${option} `)
-    }
     expect(code).toBe(0)
   })
 
-  test.each([
-    ['--unknown', ['--unknown']],
-    ['--token', ['--token', 'x']],
-  ])('does not know %s, and names --help', async (option, args) => {
-    const { code, output } = await start(args)
-    expect(output).toContain(`Unknown option '${option}'`)
-    expect(output).toContain('npm start -- --help')
-    expect(code).toBe(1)
+  const ended = /^Not everything arrived: the step ended with 1 \(\w+\)\.$/
+  const seeHelp = /^npm start -- --help describes the options\.$/
+  test.each<[string, readonly string[], string, RegExp]>([
+    ['a pattern that no file matches', ['*.csv'], '\n   ERROR No files found: ', ended],
+    [
+      'a channel without the app',
+      ['*.txt', '--channels', 'general,notJoined'],
+      '\n   ERROR It is unknown whether ',
+      ended,
+    ],
+    ['a fault', ['*.txt', ...fault('files.upload', 'restricted_action')], 'restricted_action', ended],
+    [
+      'an unknown channel',
+      ['--channels', 'bilds'],
+      'The sandbox has no channel bilds. It has: general, releases, ',
+      seeHelp,
+    ],
+    ['--fault silence', ['--fault', 'silence'], '--fault silence is not a rule. Write JSON such as {"on": ', seeHelp],
+    ['a fault of nothing', ['--fault', '{"on": "uploads"}'], '--fault {"on": "uploads"} is not a rule. Write', seeHelp],
+    ['--unknown', ['--unknown'], "Unknown option '--unknown'", seeHelp],
+    ['--token', ['--token', 'x'], "Unknown option '--token'", seeHelp],
+    ['--base-url alone', ['--base-url', 'http://127.0.0.1:9'], '--base-url needs --token-env NAME', seeHelp],
+  ])('%s is an error', async (_, args, error, last) => {
+    const { code, output } = await start(args, folder)
+    expect(output).toContain(error)
+    expect([code, lastLine(output)]).toEqual([1, expect.stringMatching(last)])
   })
 })
 
@@ -126,113 +135,43 @@ test.each([
   expect([code, stderr.split('\n')[0]]).toEqual([1, error])
 })
 
-describe('With files of one’s own', () => {
-  let folder: string
-  beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'own-'))
-    await writeFile(join(folder, 'mine.txt'), 'mine')
-  })
-  afterAll(() => rm(folder, { recursive: true, force: true }))
-
-  test('they are looked for where the command was typed, and go to the channels that are named', async () => {
-    const own = [
-      '*.txt',
-      '--channels',
-      '#builds U0NEWCOMER0',
-      '--method',
-      'external',
-      '--comment',
-      'For <https://a.b|you> & me',
-    ]
-    const { code, output } = await start(own, folder)
-    expect(output).toMatch(
-      /^ {3}#builds, newcomer \(direct\): 1 file in 1 message each\n {6}For you & me\n {9}mine\.txt \(4 bytes\)$/m,
-    )
-    expect(output).toMatch(/^ {3}mine\.txt +same bytes in every channel/m)
-    expect(output).not.toContain('#general')
-    expect(lastLine(output)).toBe('Everything arrived: 1 file in every channel.')
-    expect(code).toBe(0)
-  })
-
-  test.each([
-    ['no file matches', ['*.csv'], 'ERROR No files found: '],
-    [
-      'the app is not in a channel',
-      ['*.txt', '--channels', 'general,notJoined'],
-      'ERROR It is unknown whether the message was posted: ',
-    ],
-  ])('the command fails if %s, and shows the log', async (_, args, error) => {
-    const { code, output } = await start(args, folder)
-    expect(output).toContain(`\n   ${error}`)
-    expect(lastLine(output)).toMatch(/^Not everything arrived: the step ended with 1 \(\w+\)\.$/)
-    expect(code).toBe(1)
-  })
-
-  test('a channel that the sandbox does not have is an error that names those it has', async () => {
-    const { code, output } = await start(['*.txt', '--channels', 'bilds'], folder)
-    expect(output).toMatch(/^The sandbox has no channel bilds\. It has: general, releases, builds, /m)
-    expect(code).toBe(1)
-  })
-
-  test('a dry run sends nothing and succeeds', async () => {
-    const { code, output } = await start(['*.txt', '--dry-run', 'true'], folder)
-    expect(lastLine(output)).toBe('Nothing was sent: it was a dry run.')
-    expect(output).not.toContain('browser')
-    expect(code).toBe(0)
-  })
-})
-
-describe('With a real service', () => {
+describe('With a real service, the demo', () => {
   let service: Sandbox
   beforeAll(async () => {
     service = await startSandbox()
   })
   afterAll(() => service.stop())
 
-  const post = (channels: string, env: Readonly<Record<string, string>>, args: readonly string[] = []) =>
-    start(['--base-url', service.baseUrl, '--token-env', 'MY_TOKEN', '--channels', channels, ...args], root, env)
+  const post = (channels: string, token: string, args: readonly string[] = []) => {
+    const options = ['--base-url', service.baseUrl, '--token-env', 'MY_TOKEN', '--channels', channels, ...args]
+    return start(options, root, { MY_TOKEN: token })
+  }
 
-  test('it posts there with the token of the environment variable, and shows the log', async () => {
-    const { code, output } = await post(service.channels.builds, { MY_TOKEN: service.tokens.all })
+  test('posts there with the token of the environment variable, and shows the log', async () => {
+    const { code, output } = await post(service.channels.builds, service.tokens.all)
     expect(output).toContain('\nPosted 2 files in 1 channel\n')
     expect(output).not.toContain(service.tokens.all)
-    expect(lastLine(output)).toBe('Everything arrived: 2 files, seen in every channel.')
-    expect(code).toBe(0)
-    expect(service.workspace.messages.map(({ text }) => text)).toEqual([
-      'coverage.csv, 439 B',
-      'test-results.csv, 824 B',
-    ])
+    expect([code, lastLine(output)]).toEqual([0, 'Everything arrived: 2 files, seen in every channel.'])
+    const texts = service.workspace.messages.map(({ text }) => text)
+    expect(texts).toEqual(['coverage.csv, 439 B', 'test-results.csv, 824 B'])
   })
 
-  test('it links to no run, because there is none', async () => {
-    const args = ['--comment', '{files} from {source}', '--method', 'external', 'package.json']
-    const { output } = await post(service.channels.general, { MY_TOKEN: service.tokens.all }, args)
+  test('links to no run, because there is none, and does not claim that files arrived if the step did not see them', async () => {
+    const args = ['--comment', '{files} from {source}', '--method', 'external', '--if-not-confirmed', 'ignore']
+    const { code, output } = await post(service.channels.general, service.tokens.all, [...args, 'package.json'])
     const [block] = service.workspace.messages.at(-1)?.blocks ?? []
-    expect(block).toMatchObject({
-      text: { text: expect.stringMatching(/^package\.json, [\d.]+ KB from a workflow run$/) },
-    })
-    expect(lastLine(output)).toBe('Everything arrived: 1 file, seen in every channel.')
+    const text = expect.stringMatching(/^package\.json, [\d.]+ KB from a workflow run$/)
+    expect(block).toMatchObject({ text: { text } })
+    const last = 'The service accepted everything: 1 file. The step did not see the messages.'
+    expect([code, lastLine(output)]).toEqual([0, last])
   })
 
-  test('it does not claim that files arrived if the step did not see them', async () => {
-    const ignore = ['--method', 'external', '--if-not-confirmed', 'ignore']
-    const { code, output } = await post(service.channels.releases, { MY_TOKEN: service.tokens.all }, ignore)
-    expect(lastLine(output)).toBe('The service accepted everything: 2 files. The step did not see the messages.')
-    expect(code).toBe(0)
-  })
-
-  test('it fails if the step fails', async () => {
-    const { code, output } = await post(service.channels.general, { MY_TOKEN: service.tokens.unknown })
-    expect(lastLine(output)).toBe('Not everything arrived: the step ended with 1 (failed).')
-    expect(code).toBe(1)
-  })
-
-  test('it needs the name of a variable that is set', async () => {
-    const unnamed = await start(['--base-url', service.baseUrl])
-    expect(unnamed.output).toContain('--base-url needs --token-env NAME')
-    const unset = await post(service.channels.general, { MY_TOKEN: '' })
+  test('fails if the step fails, or if the variable is not set', async () => {
+    const { code, output } = await post(service.channels.general, service.tokens.unknown)
+    expect([code, lastLine(output)]).toEqual([1, 'Not everything arrived: the step ended with 1 (failed).'])
+    const unset = await post(service.channels.general, '')
     expect(unset.output).toContain('The environment variable MY_TOKEN is not set.')
-    expect([unnamed.code, unset.code]).toEqual([1, 1])
+    expect(unset.code).toBe(1)
   })
 })
 

@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { type ClientRequest, type IncomingMessage, request } from 'node:http'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
-import { type Fault, type FaultRule, Faults, plan } from '../../sandbox/faults.ts'
+import { type Fault, type FaultRule, plan } from '../../sandbox/faults.ts'
 import { type Sandbox, startSandbox } from '../../sandbox/sandbox.ts'
+import { ApiClient } from '../support/api-client.ts'
 
 let sandbox: Sandbox
 
@@ -11,9 +12,7 @@ beforeEach(async () => {
   sandbox = await startSandbox()
 })
 
-afterEach(async () => {
-  await sandbox.stop()
-})
+afterEach(() => sandbox.stop())
 
 const on = (method: FaultRule['on'], fault: Fault, more: Partial<FaultRule> = {}) =>
   sandbox.faults.add({ on: method, fault, ...more })
@@ -67,14 +66,15 @@ async function upload(size = 8, signal?: AbortSignal): Promise<Seen> {
   return send(`${sandbox.baseUrl}/api/files.upload`, { ...authorization(), 'content-type': type }, body, signal)
 }
 
-async function call(method: string, form: Record<string, string> = {}, signal?: AbortSignal): Promise<Seen> {
-  const headers = { ...authorization(), 'content-type': 'application/x-www-form-urlencoded' }
-  const body = Buffer.from(String(new URLSearchParams(form)))
-  return send(`${sandbox.baseUrl}/api/${method}`, headers, body, signal)
-}
+const call = (method: string, signal?: AbortSignal) =>
+  send(`${sandbox.baseUrl}/api/${method}`, authorization(), new Uint8Array(), signal)
 
-async function ticket(length: number): Promise<{ upload_url: string; file_id: string }> {
-  return JSON.parse((await call('files.getUploadURLExternal', { filename: 'a.csv', length: String(length) })).body)
+const ticket = (length: number): Promise<{ upload_url: string; file_id: string }> =>
+  new ApiClient(sandbox).call('files.getUploadURLExternal', { filename: 'a.csv', length: String(length) })
+
+const complete = (...ids: readonly string[]) => {
+  const form = { files: JSON.stringify(ids.map((id) => ({ id }))), channel_id: sandbox.channels.general }
+  return new ApiClient(sandbox).call('files.completeUploadExternal', form)
 }
 
 const posted = () => sandbox.workspace.postings().map(({ times }) => times)
@@ -83,41 +83,62 @@ const posted = () => sandbox.workspace.postings().map(({ times }) => times)
 const shortTimeout = () => AbortSignal.timeout(300)
 
 describe('Another response', () => {
-  test('has status, headers and JSON, and by default no effect', async () => {
-    const json = { ok: false, error: 'ratelimited' }
-    on('files.upload', { kind: 'response', status: 429, headers: { 'retry-after': '7' }, body: { json } })
-    const seen = await upload()
-    expect(seen).toMatchObject({ status: 429, headers: { 'retry-after': '7' }, body: JSON.stringify(json) })
-    expect(seen.headers['content-type']).toContain('application/json')
-    expect(posted()).toEqual([])
-    expect(sandbox.requests).toMatchObject([{ status: 429, file: { length: 8 } }])
-  })
-
-  test('comes after the effect where that is asked', async () => {
-    on('files.upload', { kind: 'response', status: 500, body: { html: '<html>Oops</html>' }, effect: true })
-    const seen = await upload()
-    expect(seen).toMatchObject({ status: 500, body: '<html>Oops</html>' })
-    expect(seen.headers['content-type']).toContain('text/html')
-    expect(posted()).toEqual([1])
-  })
-
-  test.each([200, 204])('%i with nothing in it', async (status) => {
-    on('files.upload', { kind: 'response', status, effect: true })
-    const seen = await upload()
-    expect(seen).toMatchObject({ status, body: '' })
-    expect(seen.headers).not.toHaveProperty('content-type')
-    expect(posted()).toEqual([1])
-  })
-
-  test('is plain text', async () => {
-    on('upload-bytes', { kind: 'response', status: 504, body: { text: 'upstream timed out' } })
-    const { upload_url } = await ticket(1)
-    expect(await send(upload_url, {}, Buffer.from('x'))).toMatchObject({ status: 504, body: 'upstream timed out' })
-  })
-
-  test('is 10 MB long', async () => {
-    on('auth.test', { kind: 'response', status: 200, body: { megabytes: 10 } })
-    expect((await call('auth.test')).body).toHaveLength(10 * 2 ** 20)
+  const json = { ok: false, error: 'ratelimited', more: ['why'] }
+  const html = '<html>Oops</html>'
+  const elsewhere = expect.stringMatching(/:\d+\/elsewhere$/)
+  test.each<[Fault, object]>([
+    [
+      { kind: 'response', status: 429, headers: { 'retry-after': '7' }, body: { json } },
+      {
+        status: 429,
+        headers: { 'retry-after': '7', 'content-type': 'application/json; charset=utf-8' },
+        body: JSON.stringify(json),
+      },
+    ],
+    [
+      { kind: 'response', status: 500, body: { html } },
+      { status: 500, headers: { 'content-type': 'text/html; charset=utf-8' }, body: html },
+    ],
+    [
+      { kind: 'response', status: 504, body: { text: 'timed out' } },
+      { status: 504, headers: { 'content-type': 'text/plain; charset=utf-8' }, body: 'timed out' },
+    ],
+    [
+      { kind: 'response', status: 200 },
+      { status: 200, headers: { 'content-length': '0' }, body: '' },
+    ],
+    [
+      { kind: 'response', status: 204 },
+      { status: 204, body: '' },
+    ],
+    [{ kind: 'response', status: 200, body: { megabytes: 10 } }, { body: 'x'.repeat(10 * 2 ** 20) }],
+    [
+      { kind: 'error', code: 'fatal_error' },
+      { status: 200, body: '{"ok":false,"error":"fatal_error"}' },
+    ],
+    [
+      { kind: 'error', code: 'fatal_error', more: { needed: 'x' } },
+      { status: 200, body: '{"ok":false,"error":"fatal_error","needed":"x"}' },
+    ],
+    [
+      { kind: 'redirect', status: 304 },
+      { status: 304, body: '' },
+    ],
+    [
+      { kind: 'redirect', status: 307 },
+      { status: 307, headers: { location: elsewhere }, body: '' },
+    ],
+    [
+      { kind: 'redirect', status: 308, location: '/a' },
+      { status: 308, headers: { location: '/a' }, body: '' },
+    ],
+  ])('%j comes without the effect, or after it where that is asked', async (fault, response) => {
+    for (const [index, times] of [[], [1]].entries()) {
+      on('files.upload', { ...fault, effect: index === 1 } as Fault, { call: index + 1 })
+      expect(await upload()).toMatchObject(response)
+      expect(posted()).toEqual(times)
+    }
+    expect(sandbox.requests[0]).toMatchObject({ file: { length: 8 }, fault: fault.kind, status: expect.any(Number) })
   })
 
   test('comes early, before the request is read', async () => {
@@ -126,33 +147,14 @@ describe('Another response', () => {
     expect(sandbox.requests).toMatchObject([{ status: 413, bytes: 0, file: undefined }])
   })
 
-  test('is an error code of the service, with and without the effect', async () => {
-    on('files.upload', { kind: 'error', code: 'fatal_error' }, { call: 1 })
-    const more = { response_metadata: { messages: ['why'] } }
-    on('files.upload', { kind: 'error', code: 'internal_error', more, effect: true }, { call: 2 })
-    expect(await upload()).toMatchObject({ status: 200, body: '{"ok":false,"error":"fatal_error"}' })
-    expect(posted()).toEqual([])
-    expect(JSON.parse((await upload()).body)).toEqual({ ok: false, error: 'internal_error', ...more })
-    expect(posted()).toEqual([1])
-  })
-
-  test('is a redirect to another origin, where a request is noticed', async () => {
-    on('files.upload', { kind: 'redirect', status: 307 })
-    on('upload-bytes', { kind: 'redirect', status: 302 })
+  test('is a redirect to the other origin, where a request is noticed', async () => {
+    on('*', { kind: 'redirect', status: 307 }, { call: 1 })
     const { headers } = await upload()
     expect(headers.location).toBe(`${sandbox.uploadOrigin}/elsewhere`)
     await send(headers.location ?? '', authorization(), Buffer.from('file'))
     expect(sandbox.requests.at(-1)).toMatchObject({ origin: 'upload', path: '/elsewhere', token: 'right', bytes: 4 })
-    const { upload_url } = await ticket(1)
-    const seen = await send(upload_url, {}, Buffer.from('x'))
-    expect(seen).toMatchObject({ status: 302, headers: { location: `${sandbox.origin}/elsewhere` } })
-    expect(posted()).toEqual([])
-  })
-
-  test.each([301, 302, 303, 304, 307, 308] as const)('is a redirect with %i that hides the effect', async (status) => {
-    on('files.upload', { kind: 'redirect', status, effect: true })
-    expect(await upload()).toMatchObject({ status, body: '' })
-    expect(posted()).toEqual([1])
+    const bytes = await send(`${sandbox.uploadOrigin}/upload/v1/x`, {}, Buffer.from('x'))
+    expect(bytes).toMatchObject({ status: 307, headers: { location: `${sandbox.origin}/elsewhere` } })
   })
 })
 
@@ -167,11 +169,17 @@ test('All connections share one line', async () => {
 })
 
 describe('A connection', () => {
-  test('is reset before the request is read', async () => {
-    on('files.upload', { kind: 'reset', when: 'before' })
-    await expect(upload()).rejects.toMatchObject({ code: 'ECONNRESET' })
-    expect(sandbox.requests).toMatchObject([{ status: undefined, bytes: 0 }])
-    expect(posted()).toEqual([])
+  test.each<[Fault, string, object, number]>([
+    [{ kind: 'reset', when: 'before' }, 'ECONNRESET', { bytes: 0, file: undefined }, 0],
+    [{ kind: 'reset', when: 'after' }, 'ECONNRESET', { file: { length: 8 } }, 0],
+    [{ kind: 'reset', when: 'after', effect: true }, 'ECONNRESET', { file: { length: 8 } }, 1],
+    [{ kind: 'silence' }, 'ABORT_ERR', { file: { length: 8 } }, 0],
+    [{ kind: 'silence', effect: true }, 'ABORT_ERR', { file: { length: 8 } }, 1],
+  ])('gets no response by %j', async (fault, code, recorded, times) => {
+    on('files.upload', fault)
+    await expect(upload(8, shortTimeout())).rejects.toMatchObject({ code })
+    expect(sandbox.requests).toMatchObject([{ ...recorded, status: undefined, fault: fault.kind }])
+    expect(posted()).toEqual(times === 0 ? [] : [times])
   })
 
   test('is reset in the middle of the bytes', async () => {
@@ -186,21 +194,6 @@ describe('A connection', () => {
     expect(bytes).toBeLessThan(size)
   })
 
-  test('is reset after the request, without the effect', async () => {
-    on('files.upload', { kind: 'reset', when: 'after' })
-    await expect(upload()).rejects.toMatchObject({ code: 'ECONNRESET' })
-    expect(sandbox.requests).toMatchObject([{ status: undefined, file: { length: 8 } }])
-    expect(posted()).toEqual([])
-  })
-
-  test('is lost after the effect', async () => {
-    on('files.upload', { kind: 'reset', when: 'after', effect: true }, { call: 1 })
-    await expect(upload()).rejects.toMatchObject({ code: 'ECONNRESET' })
-    expect(posted()).toEqual([1])
-    await upload()
-    expect(posted()).toEqual([2])
-  })
-
   test('breaks off in the middle of the response', async () => {
     on('auth.test', { kind: 'truncated' })
     const seen = await call('auth.test')
@@ -208,24 +201,14 @@ describe('A connection', () => {
     expect(seen.body).toHaveLength(Math.floor(Number(seen.headers['content-length']) / 2))
   })
 
-  test('is accepted and gets no response, with and without the effect', async () => {
-    on('files.upload', { kind: 'silence' }, { call: 1 })
-    on('files.upload', { kind: 'silence', effect: true }, { call: 2 })
-    await expect(upload(8, shortTimeout())).rejects.toThrow('aborted')
-    expect(sandbox.requests).toMatchObject([{ status: undefined, file: { length: 8 } }])
-    expect(posted()).toEqual([])
-    await expect(upload(8, shortTimeout())).rejects.toThrow('aborted')
-    expect(posted()).toEqual([1])
-  })
-
   test('responds one byte after the other', async () => {
-    sandbox.faults.add({ on: 'auth.test', call: 1, fault: { kind: 'trickle', bytesPerSecond: 500 } })
+    on('auth.test', { kind: 'trickle', bytesPerSecond: 500 }, { call: 1 })
+    on('auth.test', { kind: 'trickle', bytesPerSecond: 1 })
     const begin = performance.now()
     const { body } = await call('auth.test')
     expect(JSON.parse(body)).toMatchObject({ ok: true })
     expect(performance.now() - begin).toBeGreaterThan((body.length / 500) * 900)
-    sandbox.faults.add({ on: 'auth.test', fault: { kind: 'trickle', bytesPerSecond: 1 } })
-    expect(await call('auth.test', {}, shortTimeout())).toMatchObject({ status: 200, body: '{', broken: true })
+    expect(await call('auth.test', shortTimeout())).toMatchObject({ status: 200, body: '{', broken: true })
   })
 
   test('reads slowly', async () => {
@@ -250,79 +233,51 @@ test('A delay applies to the response, and not to the effect', async () => {
 
 test('Fewer files are named in a response than were completed', async () => {
   on('files.completeUploadExternal', { kind: 'fewer-files', files: 1 })
-  const { upload_url, file_id } = await ticket(1)
-  const other = await ticket(1)
-  for (const url of [upload_url, other.upload_url]) await send(url, {}, Buffer.from('x'))
-  const completed = await call('files.completeUploadExternal', {
-    files: JSON.stringify([{ id: file_id }, { id: other.file_id }]),
-    channel_id: sandbox.channels.general,
-  })
-  expect(JSON.parse(completed.body).files).toMatchObject([{ id: file_id }])
-  expect(sandbox.workspace.messages).toMatchObject([{ files: [{ id: file_id }, { id: other.file_id }] }])
+  const api = new ApiClient(sandbox)
+  const ids = [await api.stage(), await api.stage()]
+  expect((await complete(...ids)).files).toMatchObject([{ id: ids[0] }])
+  expect(sandbox.workspace.messages).toMatchObject([{ files: ids.map((id) => ({ id })) }])
 })
 
 test('Fewer bytes are kept than were sent, and only the size shows it', async () => {
   on('upload-bytes', { kind: 'wrong-size', bytes: 3 })
   const { upload_url, file_id } = await ticket(6)
   expect(await send(upload_url, {}, Buffer.from('abcdef'))).toMatchObject({ status: 200, body: 'OK - 6' })
-  const completed = await call('files.completeUploadExternal', {
-    files: JSON.stringify([{ id: file_id }]),
-    channel_id: sandbox.channels.general,
-  })
-  expect(JSON.parse(completed.body)).toMatchObject({ ok: true, files: [{ id: file_id, size: 3 }] })
+  expect(await complete(file_id)).toMatchObject({ ok: true, files: [{ id: file_id, size: 3 }] })
   const sha256 = createHash('sha256').update('abc').digest('hex')
   expect(sandbox.workspace.files).toMatchObject([{ size: 3, sha256 }])
 })
 
 describe('A rule', () => {
-  const failed = async () => (JSON.parse((await call('auth.test')).body).ok ? 'fine' : 'failed')
-
-  test('meets the calls it names, and every call when it names none', async () => {
-    on('auth.test', { kind: 'error', code: 'fatal_error' }, { call: [2, 3] })
-    expect([await failed(), await failed(), await failed(), await failed()]).toEqual([
-      'fine',
-      'failed',
-      'failed',
-      'fine',
-    ])
-    on('auth.test', { kind: 'error', code: 'fatal_error' })
-    expect([await failed(), await failed()]).toEqual(['failed', 'failed'])
-  })
-
-  test('meets its method only, and all methods by *', async () => {
-    on('files.info', { kind: 'error', code: 'fatal_error' })
-    expect(await failed()).toBe('fine')
-    on('*', { kind: 'error', code: 'fatal_error' })
-    expect(await failed()).toBe('failed')
+  const silence: Fault = { kind: 'silence' }
+  const reset: Fault = { kind: 'reset', when: 'before' }
+  test.each<[FaultRule[], string]>([
+    [[{ on: 'auth.test', fault: silence }], 'silence silence silence, complete'],
+    [[{ on: 'auth.test', call: 2, fault: silence }], 'complete silence complete, complete'],
+    [[{ on: 'auth.test', call: [2, 3], fault: silence }], 'complete silence silence, complete'],
+    [[{ on: '*', fault: silence }], 'silence silence silence, silence'],
+    [
+      [
+        { on: 'auth.test', call: 1, fault: silence },
+        { on: '*', fault: reset },
+      ],
+      'silence reset reset, reset',
+    ],
+  ])('%j applies to the calls that it names; the first one that matches does', (rules, expected) => {
+    const endings = [1, 2, 3].map((number) => plan(rules, 'auth.test', number, '').ending)
+    expect(`${endings.join(' ')}, ${plan(rules, 'files.info', 2, '').ending}`).toBe(expected)
   })
 
   test('is forgotten with the counts', async () => {
+    const states: boolean[] = []
+    const identify = async () => states.push(JSON.parse((await call('auth.test')).body).ok)
     on('auth.test', { kind: 'error', code: 'fatal_error' }, { call: 1 })
-    expect(await failed()).toBe('failed')
+    await identify()
     sandbox.faults.clear()
-    expect(await failed()).toBe('fine')
+    await identify()
     sandbox.faults.clear()
     on('auth.test', { kind: 'error', code: 'fatal_error' }, { call: 1 })
-    expect(await failed()).toBe('failed')
-  })
-
-  test('that comes first decides', () => {
-    const rules: readonly FaultRule[] = [
-      { on: 'files.info', call: 1, fault: { kind: 'silence' } },
-      { on: '*', fault: { kind: 'reset', when: 'before' } },
-    ]
-    const endings = [
-      plan(rules, 'files.info', 1, ''),
-      plan(rules, 'files.info', 2, ''),
-      plan(rules, 'auth.test', 1, ''),
-    ]
-    expect(endings.map(({ ending }) => ending)).toEqual(['silence', 'reset', 'reset'])
-  })
-
-  test('can be played without a server', () => {
-    const faults = new Faults()
-    faults.add({ on: 'files.completeUploadExternal', call: 2, fault: { kind: 'reset', when: 'after', effect: true } })
-    expect(faults.next('files.completeUploadExternal')).toMatchObject({ effect: true, ending: 'complete' })
-    expect(faults.next('files.completeUploadExternal')).toMatchObject({ effect: true, ending: 'reset' })
+    await identify()
+    expect(states).toEqual([false, true, false])
   })
 })

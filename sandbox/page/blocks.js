@@ -6,11 +6,7 @@ import { mrkdwn } from './mrkdwn.js'
 
 /** @typedef {{ type: string, text?: { type: string, text: string, verbatim?: boolean } }} Block */
 
-/**
- * @param {Json} json
- * @param {Pick<Rules, 'nameOf'>} rules
- * @returns {Node}
- */
+/** @param {Json} json @param {Pick<Rules, 'nameOf'>} rules @returns {Node} */
 export function blockView(json, rules) {
   const { text, type } = /** @type {Block} */ (json)
   if (type !== 'section' || text === undefined) return element('p', { class: 'note' }, `A block of the type ${type}.`)

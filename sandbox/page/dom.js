@@ -21,21 +21,14 @@ export function byId(id) {
   return found
 }
 
-/**
- * In decimal units.
- *
- * @param {number} bytes
- */
+/** In decimal units. @param {number} bytes */
 export function size(bytes) {
   const exponent = bytes < 1000 ? 0 : Math.min(4, Math.floor(Math.log10(bytes) / 3))
   const value = (bytes / 1000 ** exponent).toLocaleString('en', { maximumFractionDigits: exponent === 0 ? 0 : 1 })
   return `${value} ${['B', 'KB', 'MB', 'GB', 'TB'][exponent]}`
 }
 
-/**
- * @param {number} number
- * @param {string} noun
- */
+/** @param {number} number @param {string} noun */
 export function count(number, noun) {
   return `${number.toLocaleString('en')} ${noun}${number === 1 ? '' : 's'}`
 }

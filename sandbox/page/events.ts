@@ -1,5 +1,5 @@
 /** What the page receives, as server-sent events: `state` at each connection, then `message` and `request`. */
-import type { RecordedFile, RecordedRequest } from '../requests.ts'
+import type { RecordedRequest } from '../requests.ts'
 import type { Conversation, Message, File as PostedFile } from '../workspace.ts'
 
 export interface State {
@@ -12,8 +12,8 @@ export interface State {
   readonly app: string | undefined
   /** In the order of their ts. */
   readonly messages: readonly ShownMessage[]
-  /** The last ones that have ended. */
-  readonly requests: readonly ShownRequest[]
+  /** The last ones that have ended, with long values cut. */
+  readonly requests: readonly RecordedRequest[]
 }
 
 export interface Posted {
@@ -28,9 +28,4 @@ export interface ShownMessage extends Omit<Message, 'files'> {
 
 export interface ShownFile extends Pick<PostedFile, 'id' | 'name' | 'title' | 'size'> {
   readonly mimetype: string
-}
-
-/** Long values are cut. */
-export interface ShownRequest extends Omit<RecordedRequest, 'contentType' | 'file'> {
-  readonly file: Omit<RecordedFile, 'disposition'> | undefined
 }

@@ -8,11 +8,7 @@ const outlines = {
 
 const namespace = 'http://www.w3.org/2000/svg'
 
-/**
- * A decoration that takes the color of the text.
- *
- * @param {keyof typeof outlines} name
- */
+/** A decoration that takes the color of the text. @param {keyof typeof outlines} name */
 export function icon(name) {
   const svg = document.createElementNS(namespace, 'svg')
   svg.setAttribute('class', 'icon')

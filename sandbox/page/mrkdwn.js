@@ -8,11 +8,7 @@ import { element } from './dom.js'
  * @property {boolean} bareUrls Whether a URL becomes a link by itself.
  */
 
-/**
- * @param {string} text
- * @param {Rules} rules
- * @returns {DocumentFragment}
- */
+/** @param {string} text @param {Rules} rules @returns {DocumentFragment} */
 export function mrkdwn(text, rules) {
   const fragment = document.createDocumentFragment()
   const parts = text.replaceAll('\r\n', '\n').split(/```\n?([\s\S]+?)\n?```\n?/)
@@ -23,10 +19,7 @@ export function mrkdwn(text, rules) {
   return fragment
 }
 
-/**
- * @param {string} text
- * @param {Rules} rules
- */
+/** @param {string} text @param {Rules} rules */
 function lines(text, rules) {
   return text.split(/((?:^(?:>|&gt;).*(?:\n|$))+)/m).flatMap((part, index) => {
     if (index % 2 === 0) return inline(part, rules)
@@ -52,11 +45,7 @@ const token = new RegExp(
   'gu',
 )
 
-/**
- * @param {string} text
- * @param {Rules} rules
- * @returns {(Node | string)[]}
- */
+/** @param {string} text @param {Rules} rules @returns {(Node | string)[]} */
 function inline(text, rules) {
   /** @type {(Node | string)[]} */
   const nodes = []
@@ -77,12 +66,7 @@ function inline(text, rules) {
   return nodes.filter((node) => node !== '')
 }
 
-/**
- * The text between `<` and `>`.
- *
- * @param {string} content
- * @param {Rules} rules
- */
+/** The text between `<` and `>`. @param {string} content @param {Rules} rules */
 function sequence(content, rules) {
   const [target = '', label] = content.split(/\|(.*)/s)
   const id = target.slice(1)
@@ -101,12 +85,7 @@ function sequence(content, rules) {
 /** @param {string} text */
 const mention = (text) => element('span', { class: 'mention' }, unescaped(text))
 
-/**
- * Anything but a web or mail address stays as it is.
- *
- * @param {string} target
- * @param {string | undefined} label
- */
+/** Anything but a web or mail address stays as it is. @param {string} target @param {string | undefined} label */
 function link(target, label) {
   const url = URL.parse(unescaped(target))
   if (url === null || !['http:', 'https:', 'mailto:'].includes(url.protocol))

@@ -1,5 +1,6 @@
 // What the window shows follows from the address and from the events of the sandbox.
-/** @import { Posted, ShownMessage, ShownRequest, State } from './events.ts' */
+/** @import { Posted, ShownMessage, State } from './events.ts' */
+/** @import { RecordedRequest } from '../requests.ts' */
 /** @import { Conversation } from '../workspace.ts' */
 import { blockView } from './blocks.js'
 import { byId, count, element } from './dom.js'
@@ -20,13 +21,13 @@ let service = { app: undefined, url: '' }
 let conversations = new Map()
 /** @type {ShownMessage[]} */
 let messages = []
-/** @type {ShownRequest[]} */
+/** @type {RecordedRequest[]} */
 let requests = []
 /** The links to the conversations. @type {Map<string, HTMLAnchorElement>} */
 const links = new Map()
 
 /** Adds what has just arrived to what is shown.
- * @type {{ message?: (message: ShownMessage) => void, request?: (request: ShownRequest) => void }} */
+ * @type {{ message?: (message: ShownMessage) => void, request?: (request: RecordedRequest) => void }} */
 let shown = {}
 
 /** The path that is shown. */
@@ -54,7 +55,7 @@ events.addEventListener('message', ({ data }) => {
   const isShown = before.channel !== message.channel || conversations.has(conversation.id)
   conversations.set(conversation.id, conversation)
   messages.push(message)
-  announce(`New in ${titleOf(conversation)}: ${describe(message)}`)
+  announce(`New in ${titleOf(conversation)}: ${count(message.files.length, 'file')}`)
   if (!isShown || view().channel !== before.channel) render()
   else {
     sidebar()
@@ -62,7 +63,7 @@ events.addEventListener('message', ({ data }) => {
   }
 })
 events.addEventListener('request', ({ data }) => {
-  /** @type {ShownRequest} */
+  /** @type {RecordedRequest} */
   const request = JSON.parse(data)
   requests.push(request)
   sidebar()
@@ -119,7 +120,7 @@ function render() {
 function sidebar() {
   const { channel, requests: wanted } = view()
   byId('request-count').textContent = String(requests.length)
-  current(byId('requests'), wanted === true)
+  byId('requests').ariaCurrent = wanted ? 'page' : null
   for (const conversation of conversations.values()) {
     const { id, kind, name } = conversation
     const link = links.get(id) ?? element('a', { href: hrefOf(id) })
@@ -128,26 +129,11 @@ function sidebar() {
       byId(kind === 'direct' ? 'direct-conversations' : 'channels').append(element('li', {}, link))
     }
     const posted = messages.filter((message) => message.channel === id).length
-    link.replaceChildren(
-      icon(iconOf(conversation)),
-      element('bdi', {}, name),
-      element(
-        'span',
-        { class: 'count' },
-        ...(posted === 0 ? [] : [String(posted), hidden(posted === 1 ? ' message' : ' messages')]),
-      ),
-    )
-    current(link, id === channel)
+    const noun = element('span', { class: 'visually-hidden' }, posted === 1 ? ' message' : ' messages')
+    const counted = element('span', { class: 'count' }, ...(posted === 0 ? [] : [String(posted), noun]))
+    link.replaceChildren(icon(iconOf(conversation)), element('bdi', {}, name), counted)
+    link.ariaCurrent = id === channel ? 'page' : null
   }
-}
-
-/**
- * @param {Element} link
- * @param {boolean} is
- */
-function current(link, is) {
-  if (is) link.setAttribute('aria-current', 'page')
-  else link.removeAttribute('aria-current')
 }
 
 /** @param {Conversation} conversation */
@@ -160,19 +146,12 @@ function conversationView(conversation) {
     ...(postingDenied ? ['posting is denied'] : []),
     ...(joined ? [] : ['the app is not a member']),
   ]
+  const title = heading(titleOf(conversation), ...(kind === 'public' ? [] : [icon(iconOf(conversation))]))
+  const about = element('p', {}, `${facts.join(', ')} · `, element('code', {}, id))
   const list = element('ol', { class: 'messages', 'aria-label': `Messages in ${titleOf(conversation)}` })
   const empty = element('div', { class: 'empty' }, 'No messages yet. They appear here as they arrive.')
   if (joined && !archived && !postingDenied) empty.append(...postCommand(id))
-  content.replaceChildren(
-    element(
-      'header',
-      {},
-      heading(titleOf(conversation), kind === 'public' ? undefined : icon(iconOf(conversation))),
-      element('p', {}, `${facts.join(', ')} · `, element('code', {}, id)),
-    ),
-    empty,
-    list,
-  )
+  content.replaceChildren(element('header', {}, title, about), empty, list)
   const add = (/** @type {ShownMessage} */ message) => {
     empty.hidden = true
     const parent = message.threadTs === undefined ? null : document.getElementById(message.threadTs)
@@ -184,11 +163,7 @@ function conversationView(conversation) {
   shown.message = add
 }
 
-/**
- * How to post to a conversation: https://curl.se/docs/manpage.html#-F
- *
- * @param {string} id
- */
+/** How to post to a conversation: https://curl.se/docs/manpage.html#-F @param {string} id */
 function postCommand(id) {
   const lines = [
     'curl -H "Authorization: Bearer $TOKEN" \\',
@@ -202,11 +177,7 @@ function postCommand(id) {
   ]
 }
 
-/**
- * The list of a message's thread.
- *
- * @param {HTMLElement} parent
- */
+/** The list of a message's thread. @param {HTMLElement} parent */
 function replies(parent) {
   const there = parent.querySelector('ol')
   if (there !== null) return there
@@ -227,6 +198,9 @@ function messageView(message, alone) {
     ...(text === undefined ? [] : [mrkdwn(text.slice(0, 40_000), { ...rules, labels: false, bareUrls: true })]),
     ...(blocks ?? []).map((block) => blockView(block, rules)),
   ]
+  const link = { href: `${hrefOf(channel)}/p${ts.replace('.', '')}`, title: date.toLocaleString() }
+  const time = date.toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' })
+  const lost = alone && threadTs !== undefined ? [`in the thread of ${threadTs}, which is not here`] : []
   return element(
     'article',
     {},
@@ -235,18 +209,8 @@ function messageView(message, alone) {
       'header',
       {},
       element('strong', {}, author),
-      element(
-        'a',
-        { href: `${hrefOf(channel)}/p${ts.replace('.', '')}`, title: date.toLocaleString() },
-        element(
-          'time',
-          { datetime: date.toISOString() },
-          date.toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' }),
-        ),
-      ),
-      ...(alone && threadTs !== undefined
-        ? [element('span', {}, `in the thread of ${threadTs}, which is not here`)]
-        : []),
+      element('a', link, element('time', { datetime: date.toISOString() }, time)),
+      ...lost.map((note) => element('span', {}, note)),
     ),
     ...parts.map((part) => element('div', { class: 'text' }, part)),
     ...files.map(fileCard),
@@ -262,59 +226,35 @@ function requestsView() {
   const { add, list } = requestList()
   for (const request of requests) add(request)
   shown.request = add
-  content.replaceChildren(
-    element(
-      'header',
-      {},
-      heading('Requests'),
-      element('p', {}, 'The newest run first, its requests in the order in which they were sent.'),
-    ),
-    list,
-  )
+  const order = 'The newest run first, its requests in the order in which they were sent.'
+  content.replaceChildren(element('header', {}, heading('Requests'), element('p', {}, order)), list)
 }
 
 /** @param {string | undefined} channel */
 function missingView(channel) {
   const place = location.pathname.startsWith('/files/') ? 'file' : 'conversation'
+  const missing = channel === undefined ? `such ${place}` : element('code', {}, channel)
+  const hint = '. Choose a conversation from the list.'
   content.replaceChildren(
     element('header', {}, heading(`No such ${place}`)),
-    element(
-      'p',
-      { class: 'empty' },
-      ...(channel === undefined
-        ? [`The sandbox has no such ${place}`]
-        : ['The sandbox has no ', element('code', {}, channel)]),
-      '. Choose a conversation from the list.',
-    ),
+    element('p', { class: 'empty' }, 'The sandbox has no ', missing, hint),
   )
 }
 
-/**
- * @param {string} text
- * @param {Node} [before]
- */
-function heading(text, before) {
+/** @param {string} text @param {readonly Node[]} before */
+function heading(text, ...before) {
   document.title = `${text} · Sandbox`
-  return element('h2', {}, ...(before === undefined ? [] : [before]), element('bdi', {}, text))
+  return element('h2', {}, ...before, element('bdi', {}, text))
 }
 
 /** @param {Conversation} conversation */
 const titleOf = ({ kind, name }) => (kind === 'public' ? `#${name}` : name)
 
-/**
- * @param {Conversation} conversation
- * @returns {'hash' | 'lock' | 'person'}
- */
+/** @param {Conversation} conversation @returns {'hash' | 'lock' | 'person'} */
 const iconOf = ({ kind }) => /** @type {const} */ ({ public: 'hash', private: 'lock', direct: 'person' })[kind]
-
-/** @param {string} text */
-const hidden = (text) => element('span', { class: 'visually-hidden' }, text)
 
 /** @param {string} channel */
 const hrefOf = (channel) => `/archives/${encodeURIComponent(channel)}`
-
-/** @param {ShownMessage} message */
-const describe = ({ files }) => (files.length === 0 ? 'a message' : count(files.length, 'file'))
 
 byId('requests').prepend(icon('requests'))
 addEventListener('popstate', () => {

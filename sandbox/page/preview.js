@@ -28,36 +28,25 @@ const fill = new WeakMap()
 
 /** @param {ShownFile} file */
 export function fileCard(file) {
-  const { id, mimetype, name, title } = file
-  const kind = kindOf(file)
+  const { id, name, title } = file
+  const kind = /\.([a-z\d]{1,5})$/i.exec(name)?.[1]?.toUpperCase() ?? 'FILE'
   const facts = [
     ...(title === name ? [] : [element('bdi', {}, name), ' · ']),
     element('span', { class: 'size' }, size(file.size)),
   ]
+  const names = [element('h3', {}, element('bdi', {}, title)), element('p', {}, ...facts)]
+  const link = { class: 'button', href: source(id), download: name, 'aria-label': `Download ${title}` }
+  const header = element(
+    'header',
+    {},
+    element('span', { class: 'kind' }, kind),
+    element('div', { class: 'names' }, ...names),
+    element('a', link, 'Download'),
+  )
   const preview = element('div', { class: 'preview' })
-  const card = element(
-    'section',
-    { class: 'file', 'aria-label': `File ${title}` },
-    element(
-      'header',
-      {},
-      element('span', { class: 'kind' }, kind),
-      element('div', { class: 'names' }, element('h3', {}, element('bdi', {}, title)), element('p', {}, ...facts)),
-    ),
-    preview,
-  )
-  card.firstElementChild?.append(
-    element('a', { class: 'button', href: source(id), download: name, 'aria-label': `Download ${title}` }, 'Download'),
-  )
   fill.set(preview, () => show(file, preview))
   near.observe(preview)
-  return card
-
-  /** @param {ShownFile} file */
-  function kindOf({ name }) {
-    const extension = /\.([a-z\d]{1,5})$/i.exec(name)?.[1]
-    return extension?.toUpperCase() ?? (mimetype.startsWith('image/') ? 'IMAGE' : 'FILE')
-  }
+  return element('section', { class: 'file', 'aria-label': `File ${title}` }, header, preview)
 }
 
 /** @param {string} id */
@@ -66,10 +55,7 @@ const source = (id) => `/page/files/${encodeURIComponent(id)}`
 /** @param {string} text */
 const note = (text) => element('p', { class: 'note' }, text)
 
-/**
- * @param {ShownFile} file
- * @param {HTMLElement} preview
- */
+/** @param {ShownFile} file @param {HTMLElement} preview */
 async function show(file, preview) {
   if (['image/gif', 'image/jpeg', 'image/png', 'image/webp'].includes(file.mimetype)) {
     const image = element('img', { src: source(file.id), alt: file.title })
@@ -89,11 +75,7 @@ async function show(file, preview) {
   }
 }
 
-/**
- * The beginning of a file as UTF-8.
- *
- * @param {ShownFile} file
- */
+/** The beginning of a file as UTF-8. @param {ShownFile} file */
 async function read({ id }) {
   const { body, ok } = await fetch(source(id))
   if (!ok || body === null) throw new Error('Not there')
@@ -108,11 +90,7 @@ async function read({ id }) {
   return { text: text.slice(0, maxRead), whole: false }
 }
 
-/**
- * @param {string} text
- * @param {boolean} whole
- * @param {ShownFile} file
- */
+/** @param {string} text @param {boolean} whole @param {ShownFile} file */
 function plain(text, whole, { title }) {
   const shown = element('pre', { ...scrollable(title), class: 'scroll plain' }, text.slice(0, maxShown))
   const first = `The first ${maxShown.toLocaleString('en')} characters. The file has more.`
@@ -120,13 +98,7 @@ function plain(text, whole, { title }) {
   return [shown, element('p', { class: 'note' }, element('span', {}, state), hintRight(shown))]
 }
 
-/**
- * The first row is taken for the header.
- *
- * @param {string} text
- * @param {boolean} whole
- * @param {ShownFile} file
- */
+/** The first row is taken for the header. @param {string} text @param {boolean} whole @param {ShownFile} file */
 function table(text, whole, { title }) {
   const { data } = Papa.parse(text, { skipEmptyLines: true })
   // The last row that was read may be half of one; where it is the only one it is better than none.
@@ -135,19 +107,13 @@ function table(text, whole, { title }) {
   const columns = Math.min(maxColumns, Math.max(...complete.slice(0, rowsAtOnce).map((row) => row.length)))
   const numeric = Array.from({ length: columns }, (_, index) => isNumeric(rows.map((row) => row[index] ?? '')))
   const cells = (/** @type {readonly string[]} */ row, /** @type {'th' | 'td'} */ tag) =>
-    numeric.map((isNumber, index) =>
-      element(
-        tag,
-        { ...(tag === 'th' && { scope: 'col' }), ...(isNumber && { class: 'number' }) },
-        cut(row[index] ?? ''),
-      ),
-    )
+    numeric.map((isNumber, index) => {
+      const attributes = { ...(tag === 'th' && { scope: 'col' }), ...(isNumber && { class: 'number' }) }
+      return element(tag, attributes, cut(row[index] ?? ''))
+    })
   const body = element('tbody')
-  const scroller = element(
-    'div',
-    scrollable(title),
-    element('table', {}, element('thead', {}, element('tr', {}, ...cells(head, 'th'))), body),
-  )
+  const header = element('thead', {}, element('tr', {}, ...cells(head, 'th')))
+  const scroller = element('div', scrollable(title), element('table', {}, header, body))
   const state = element('span')
   const more = element('button', { type: 'button' })
   const add = () => {
@@ -170,11 +136,7 @@ function table(text, whole, { title }) {
   return [scroller, element('p', { class: 'note' }, state, ...notShown, more, hintRight(scroller))]
 }
 
-/**
- * Shows that something goes on to the right: fades it out there, and returns a text.
- *
- * @param {HTMLElement} scroller
- */
+/** Shows that something goes on to the right: fades it out there, and returns a text. @param {HTMLElement} scroller */
 function hintRight(scroller) {
   const hint = element('span', { class: 'right' }, 'More to the right →')
   const update = () => {
@@ -195,9 +157,5 @@ function isNumeric(values) {
 /** @param {string} text */
 const cut = (text) => (text.length > maxCell ? `${text.slice(0, maxCell)} …` : text)
 
-/**
- * What scrolls has to be reached by the keyboard.
- *
- * @param {string} title
- */
+/** What scrolls has to be reached by the keyboard. @param {string} title */
 const scrollable = (title) => ({ class: 'scroll', role: 'region', tabindex: '0', 'aria-label': `Preview of ${title}` })

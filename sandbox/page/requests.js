@@ -1,4 +1,4 @@
-/** @import { ShownRequest } from './events.ts' */
+/** @import { RecordedRequest } from '../requests.ts' */
 import { count, element, size } from './dom.js'
 
 /** Every request that the service received: the newest run first, its requests in the order in which they were sent. */
@@ -8,7 +8,7 @@ export function requestList() {
   const runs = new Map()
   return {
     list,
-    /** @param {ShownRequest} request */
+    /** @param {RecordedRequest} request */
     add(request) {
       const run = runs.get(request.run) ?? runView(request.run)
       if (!runs.has(request.run)) {
@@ -28,24 +28,22 @@ function runView(number) {
   const title = element('h3', { id: `run-${number}` })
   const facts = element('p')
   const list = element('ol')
-  /** @type {ShownRequest[]} */
+  /** @type {RecordedRequest[]} */
   const requests = []
   return {
     section: element('section', { 'aria-labelledby': title.id }, element('header', {}, title, facts), list),
-    /** @param {ShownRequest} request */
+    /** @param {RecordedRequest} request */
     add(request) {
       const after = requests.filter(({ time }) => time <= request.time).length
       requests.splice(after, 0, request)
       list.insertBefore(element('li', {}, requestView(request)), list.children[after] ?? null)
       const faults = requests.filter(({ fault }) => fault !== undefined).length
-      const client = header(request, 'user-agent')
-      title.textContent = [`Run ${number}`, methodOf(requests)].filter((text) => text !== undefined).join(': ')
+      const client = request.headers.find(([name]) => name.toLowerCase() === 'user-agent')?.[1]
+      const begin = new Date(requests[0]?.time ?? 0)
+      const method = methodOf(requests)
+      title.textContent = `Run ${number}${method === undefined ? '' : `: ${method}`}`
       facts.textContent = [
-        new Date(requests[0]?.time ?? 0).toLocaleString([], {
-          dateStyle: 'medium',
-          timeStyle: 'medium',
-          hourCycle: 'h23',
-        }),
+        begin.toLocaleString([], { dateStyle: 'medium', timeStyle: 'medium', hourCycle: 'h23' }),
         count(requests.length, 'request'),
         ...(faults === 0 ? [] : [count(faults, 'simulated fault')]),
         ...(client === undefined ? [] : [client]),
@@ -54,22 +52,20 @@ function runView(number) {
   }
 }
 
-/** @param {readonly ShownRequest[]} requests */
+/** @param {readonly RecordedRequest[]} requests */
 function methodOf(requests) {
   const called = (/** @type {string} */ method) => requests.some(({ path }) => path.endsWith(`/api/${method}`))
   if (called('files.getUploadURLExternal')) return 'external upload'
   return called('files.upload') ? 'files.upload' : undefined
 }
 
-/**
- * @param {ShownRequest} request
- * @param {string} name
- */
-const header = ({ headers }, name) => headers.find(([written]) => written.toLowerCase() === name)?.[1]
+/** @type {Intl.DateTimeFormatOptions} */
+const timeOfDay = { hour: '2-digit', minute: '2-digit', second: '2-digit', fractionalSecondDigits: 3 }
 
-/** @param {ShownRequest} request */
+/** @param {RecordedRequest} request */
 function requestView(request) {
   const { bytes, error, fault, method, milliseconds = 0, origin, path, status, time, token } = request
+  const date = new Date(time)
   const failed = status === undefined || status >= 400 || error !== undefined
   const response = status === undefined ? 'No response' : `${status}${error === undefined ? '' : ` ${error}`}`
   const leaked = origin === 'upload' && token !== 'none'
@@ -82,7 +78,7 @@ function requestView(request) {
     element(
       'summary',
       {},
-      cell('time', timeOfDay(new Date(time))),
+      cell('time', element('time', { datetime: date.toISOString() }, date.toLocaleTimeString('en-GB', timeOfDay))),
       cell('line', element('code', {}, `${method} `, ...breakable(path))),
       cell(
         failed ? 'response bad' : 'response',
@@ -99,7 +95,7 @@ function requestView(request) {
   return view
 }
 
-/** @param {ShownRequest} request */
+/** @param {RecordedRequest} request */
 function parts(request) {
   const { bytes, fields, file, headers, responseBody = '' } = request
   const { contentType, length, name, sha256 } = file ?? {}
@@ -130,20 +126,5 @@ function list(pairs) {
   )
 }
 
-/** @param {Date} date */
-function timeOfDay(date) {
-  const text = date.toLocaleTimeString('en-GB', {
-    hour: '2-digit',
-    minute: '2-digit',
-    second: '2-digit',
-    fractionalSecondDigits: 3,
-  })
-  return element('time', { datetime: date.toISOString() }, text)
-}
-
-/**
- * A path that wraps after a slash, or a dot in the name of a method.
- *
- * @param {string} path
- */
+/** A path that wraps after a slash, or a dot in the name of a method. @param {string} path */
 const breakable = (path) => path.split(/(?<=[/.])/).flatMap((part) => [part, element('wbr')])

@@ -1,0 +1,473 @@
+// What each method of the simulated service responds: as https://docs.slack.dev/reference/methods describes it, and by the rules
+// for what no page describes. HTTP is tested in sandbox.test.ts, what official clients need in clients.test.ts.
+import { createHash } from 'node:crypto'
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
+import { type Sandbox, startSandbox } from '../../sandbox/sandbox.ts'
+import { type Conversation, methods, type WorkspaceSettings } from '../../sandbox/workspace.ts'
+import fc from '../support/fast-check.ts'
+
+type Form = Readonly<Record<string, string>>
+type TokenName = keyof Sandbox['tokens']
+
+const begin = 1_800_000_000_000
+const general = 'C0GENERAL00'
+const releases = 'C0RELEASES0'
+const direct = 'D0DIRECT000'
+const ts = '1760688662.900279'
+
+let sandbox: Sandbox
+let now: number
+
+beforeEach(async () => {
+  now = begin
+  sandbox = await startSandbox({ now: () => now })
+})
+afterEach(() => sandbox.stop())
+
+const set = (settings: Partial<WorkspaceSettings>) => sandbox.workspace.set(settings)
+
+function call(method: string, form: Form = {}, token: TokenName = 'all') {
+  const { json } = sandbox.workspace.call(method, { token: sandbox.tokens[token], form })
+  return JSON.parse(JSON.stringify(json))
+}
+
+const open = (token?: TokenName, length = 4) =>
+  call('files.getUploadURLExternal', { filename: 'a.csv', length: String(length) }, token)
+
+const send = (url: string, bytes = 'a;b\n') => {
+  const received = { length: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') }
+  return sandbox.workspace.receive(url.split('/').at(-1) ?? '', received).status
+}
+
+/** The ID of an upload that has its bytes. */
+function stage(token?: TokenName): string {
+  const { upload_url, file_id } = open(token)
+  expect(send(upload_url)).toBe(200)
+  return file_id
+}
+
+const filesOf = (...ids: readonly string[]) => JSON.stringify(ids.map((id) => ({ id })))
+
+const complete = (id: string, form: Form = { channel_id: general }) =>
+  call('files.completeUploadExternal', { files: filesOf(id), ...form })
+
+/** The ID of a file that is in these channels. */
+function post(name: string, channels: readonly string[] = [], token?: TokenName): string {
+  const id = stage(token)
+  const files = JSON.stringify([{ id, title: name }])
+  const where = channels.length === 0 ? undefined : { channels: channels.join(',') }
+  call('files.completeUploadExternal', { files, ...where }, token)
+  return id
+}
+
+const upload = (channels: string) => {
+  const file = { name: 'a.csv', length: 1, sha256: 'a' }
+  const form = { channels }
+  return sandbox.workspace.call('files.upload', { token: sandbox.tokens.all, form, file })
+}
+
+const channelsOf = () => sandbox.workspace.messages.map(({ channel }) => channel)
+
+const section = (text: object) => JSON.stringify([{ type: 'section', text }])
+const mrkdwn = { type: 'mrkdwn', text: '<https://example.com|run>', verbatim: true }
+const channelIds = (count: number) => Array.from({ length: count }, (_, index) => `C${String(index).padStart(9, '0')}`)
+
+describe('A completion', () => {
+  test.each<[string, Form, string]>([
+    ['channel_id and channels', { channel_id: general, channels: releases }, 'invalid_arguments'],
+    ['a channel name', { channel_id: '#general' }, 'invalid_arguments'],
+    ['a user ID as channel_id', { channel_id: 'U0NEWCOMER0' }, 'invalid_arguments'],
+    ['a space between channels', { channels: `${general}, ${releases}` }, 'invalid_arguments'],
+    ['101 channels', { channels: channelIds(101).join() }, 'channels_limit_exceeded'],
+    ['100 unknown channels', { channels: channelIds(100).join() }, 'channel_not_found'],
+    ['a channel it is not in', { channel_id: 'C0NOTJOINED' }, 'not_in_channel'],
+    ['a private channel it is not in', { channel_id: 'G0NOTJOINED' }, 'channel_not_found'],
+    ['an archived channel', { channel_id: 'C0ARCHIVED0' }, 'is_archived'],
+    ['a channel that denies posting', { channel_id: 'C0DENIED000' }, 'posting_to_channel_denied'],
+    ['a malformed thread_ts', { channel_id: general, thread_ts: '1760688662' }, 'invalid_thread_ts'],
+    ['thread_ts and two channels', { channels: `${general},${releases}`, thread_ts: ts }, 'invalid_arguments'],
+    ['files that are no list', { files: '{}' }, 'invalid_arguments'],
+    ['files that are no JSON', { files: 'F1' }, 'invalid_arguments'],
+    ['no file', { files: '[]' }, 'invalid_arguments'],
+    ['a file without ID', { files: '[{"title":"a"}]' }, 'invalid_arguments'],
+    ['a file that is no object', { files: '[null]' }, 'invalid_arguments'],
+    ['a title that is no text', { files: '[{"id":"F1","title":7}]' }, 'invalid_arguments'],
+    ['an unknown file', { files: filesOf('F0') }, 'file_not_found'],
+    ['blocks that are no JSON', { blocks: '[' }, 'invalid_arguments'],
+    ['no block', { blocks: '[]' }, 'invalid_blocks'],
+    ['51 blocks', { blocks: JSON.stringify(Array(51).fill({ type: 'section', text: mrkdwn })) }, 'invalid_blocks'],
+    ['a markdown block', { blocks: '[{"type":"markdown","text":"a"}]' }, 'internal_error'],
+    ['another block', { blocks: '[{"type":"divider"}]' }, 'invalid_blocks'],
+    ['a section without text', { blocks: '[{"type":"section"}]' }, 'invalid_blocks'],
+    ['a text of another type', { blocks: section({ type: 'markdown', text: 'x' }) }, 'invalid_blocks'],
+    ['mrkdwn with emoji', { blocks: section({ type: 'mrkdwn', text: 'x', emoji: true }) }, 'invalid_blocks'],
+    ['verbatim plain text', { blocks: section({ type: 'plain_text', text: 'x', verbatim: true }) }, 'invalid_blocks'],
+    ['an empty text', { blocks: section({ type: 'mrkdwn', text: '' }) }, 'invalid_blocks'],
+    ['a text of 3,001', { blocks: section({ type: 'mrkdwn', text: 'x'.repeat(3001) }) }, 'invalid_blocks'],
+  ])('with %s posts nothing, and the file can be posted after it', (_, form, error) => {
+    const id = stage()
+    expect(complete(id, form)).toMatchObject({ ok: false, error })
+    expect([channelsOf(), sandbox.workspace.files]).toEqual([[], []])
+    expect(complete(id)).toMatchObject({ ok: true })
+  })
+
+  test('without channels keeps the file private; in channels takes users; shows no message', () => {
+    expect(complete(stage(), {})).toMatchObject({ ok: true })
+    expect(channelsOf()).toEqual([])
+    const id = stage()
+    expect(complete(id, { channels: `${general},U0REVIEWER0,U0NEWCOMER0` })).toMatchObject({
+      files: [{ id, title: 'a.csv', size: 4, is_public: false, shares: {}, channels: [], groups: [], ims: [] }],
+    })
+    expect(channelsOf()).toEqual([general, direct, expect.stringMatching(/^D\w+$/)])
+    expect(sandbox.workspace.postings().map(({ times }) => times)).toEqual([1, 1, 1])
+  })
+
+  test('shows the comment rather than blocks', () => {
+    const channel = { channel_id: general, blocks: section(mrkdwn) }
+    complete(stage(), channel)
+    complete(stage(), { ...channel, initial_comment: 'Text' })
+    expect(sandbox.workspace.messages).toMatchObject([
+      { text: undefined, blocks: [{ type: 'section', text: mrkdwn }] },
+      { text: 'Text', blocks: undefined },
+    ])
+  })
+
+  test('takes 14 files and not 15', () => {
+    const ids = Array.from({ length: 15 }, () => stage())
+    expect(complete('', { files: filesOf(...ids), channel_id: general })).toMatchObject({ error: 'internal_error' })
+    expect(complete('', { files: filesOf(...ids.slice(1)), channel_id: general })).toMatchObject({ ok: true })
+    expect(sandbox.workspace.messages.map(({ files }) => files.length)).toEqual([14])
+  })
+
+  test('needs the token of the upload, its bytes, and an upload URL that has not expired', () => {
+    const id = stage()
+    expect(call('files.completeUploadExternal', { files: filesOf(id) }, 'user')).toMatchObject({
+      error: 'file_not_found',
+    })
+    const { file_id } = open()
+    expect(complete(file_id)).toMatchObject({ error: 'file_not_found' })
+    set({ completionWithoutBytes: 'empty file' })
+    expect(complete(file_id)).toMatchObject({ ok: true, files: [{ size: 0 }] })
+    set({ ticketMilliseconds: 60_000 })
+    const [late, { upload_url }] = [stage(), open()]
+    now += 60_001
+    expect(send(upload_url)).toBe(404)
+    expect(complete(late)).toMatchObject({ error: 'file_not_found' })
+  })
+
+  test('happens once, or shares again where that is set', () => {
+    const id = stage()
+    complete(id)
+    expect(complete(id)).toMatchObject({ error: 'file_not_found' })
+    set({ secondCompletion: 'shares again' })
+    expect(complete(id)).toMatchObject({ ok: true })
+    expect(sandbox.workspace.postings()).toMatchObject([{ times: 2 }])
+  })
+
+  test.each([
+    ['channels', 'supported', [{ channel: general, blocks: [{}] }, { channel: releases }]],
+    ['channels', 'ignored', []],
+    ['channels', 'refused', undefined],
+    ['blocks', 'ignored', [{ channel: general, blocks: undefined }, { channel: releases }]],
+    ['blocks', 'refused', undefined],
+  ] as const)('where the argument %s is %s', (argument, support, messages) => {
+    set({ completionArguments: { channels: 'supported', blocks: 'supported', [argument]: support } })
+    const response = complete(stage(), { channels: `${general},${releases}`, blocks: section(mrkdwn) })
+    expect(response).toMatchObject(messages === undefined ? { error: 'invalid_arguments' } : { ok: true })
+    expect(sandbox.workspace.messages).toMatchObject(messages ?? [])
+  })
+
+  test('with one wrong channel of two fails for both, or for itself alone where that is set; so does files.upload', () => {
+    const both = `C0ARCHIVED0,${general}`
+    for (const wrongChannel of ['fails all', 'fails alone'] as const) {
+      set({ wrongChannel })
+      for (const response of [complete(stage(), { channels: both }), upload(both).json])
+        expect(response).toMatchObject({ ok: false, error: 'is_archived' })
+      expect(channelsOf()).toEqual(wrongChannel === 'fails all' ? [] : [general, general])
+    }
+  })
+})
+
+describe('An upload', () => {
+  test.each([
+    ['0', 'missing_argument'],
+    ['-1', 'invalid_arguments'],
+    ['1.5', 'invalid_arguments'],
+    ['three', 'invalid_arguments'],
+  ])('of %s bytes gets no URL', (length, error) => {
+    expect(call('files.getUploadURLExternal', { filename: 'a.csv', length })).toMatchObject({ ok: false, error })
+  })
+
+  test('takes as many bytes as announced, once', () => {
+    const { upload_url, file_id } = open()
+    expect([send(upload_url, 'five\n'), send(upload_url), send(upload_url)]).toEqual([400, 200, 404])
+    expect(complete(file_id)).toMatchObject({ ok: true })
+  })
+
+  test('that is not completed is unknown, deleted or shown in files.info', () => {
+    const [id, empty] = [stage(), open().file_id]
+    expect(call('files.info', { file: id })).toEqual({ ok: false, error: 'file_not_found' })
+    set({ recordBeforeCompletion: 'file_deleted' })
+    expect(call('files.info', { file: id })).toEqual({ ok: false, error: 'file_deleted' })
+    expect(call('files.info', { file: 'F0' })).toMatchObject({ error: 'file_not_found' })
+    set({ recordBeforeCompletion: 'shown' })
+    expect(call('files.info', { file: empty })).toMatchObject({ error: 'file_not_found' })
+    expect(call('files.info', { file: id }, 'user')).toMatchObject({ error: 'file_not_found' })
+    expect(call('files.info', { file: id })).toMatchObject({ file: { id, name: 'a.csv', size: 4, shares: {} } })
+    complete(id)
+    expect(call('files.info', { file: id })).toMatchObject({ file: { channels: [general] } })
+  })
+})
+
+describe('files.info', () => {
+  const usual = { milliseconds: 0, lookups: 0, channels: 'all' } as const
+  const shares = (file: string) => call('files.info', { file }).file.shares
+
+  test('shows the messages, as many as are set', () => {
+    const file = post('a', [general, releases, direct])
+    const everywhere = { is_public: true, channels: [general, releases], ims: [direct] }
+    const [share] = [[{ ts: expect.stringMatching(/^\d{10}\.\d{6}$/), channel_name: expect.any(String) }]]
+    expect(call('files.info', { file }).file).toMatchObject({
+      ...everywhere,
+      has_more_shares: false,
+      shares: { public: { [general]: share, [releases]: share }, private: { [direct]: share } },
+    })
+    expect(new Set(sandbox.workspace.messages.map((message) => message.ts)).size).toBe(3)
+    set({ maxShares: 1 })
+    const { file: cut } = call('files.info', { file })
+    expect(cut).toMatchObject({ ...everywhere, has_more_shares: true })
+    expect(cut.shares).toEqual({ public: { [general]: expect.anything() } })
+  })
+
+  test('shows messages some time later, when they appear', () => {
+    const appeared: string[] = []
+    sandbox.events.on('message', ({ channel }) => appeared.push(channel))
+    set({ sharing: { ...usual, milliseconds: 5_000 } })
+    const file = post('a', [general])
+    now += 4_999
+    expect([shares(file), channelsOf(), appeared]).toEqual([{}, [], []])
+    expect(sandbox.workspace.postings()).toHaveLength(1)
+    now += 1
+    expect([shares(file), channelsOf(), appeared]).toEqual([{ public: expect.anything() }, [general], [general]])
+  })
+
+  test('shows messages some lookups later, or in some channels only', () => {
+    set({ sharing: { ...usual, lookups: 2 } })
+    const file = post('a', [general])
+    expect([shares(file), shares(file), shares(file)]).toEqual([{}, {}, { public: expect.anything() }])
+    set({ sharing: { ...usual, channels: [releases] } })
+    expect(shares(post('b', [general, releases]))).toEqual({ public: { [releases]: expect.anything() } })
+  })
+})
+
+describe('files.list', () => {
+  const titles = (form: Form = {}, token?: TokenName): string[] =>
+    call('files.list', form, token).files.map(({ title }: { readonly title: string }) => title)
+
+  test('lists the newest file first, as it was titled, without its shares, in pages', () => {
+    post(' é\t漢字 ', [general])
+    now += 1_000
+    const second = post('b')
+    const { files, paging } = call('files.list')
+    expect(files).toMatchObject([
+      { title: 'b', created: begin / 1000 + 1, channels: [], is_public: false },
+      { title: ' é\t漢字 ', created: begin / 1000, channels: [general], is_public: true },
+    ])
+    for (const file of files) expect(file).not.toHaveProperty('shares')
+    expect(paging).toEqual({ count: 100, total: 2, page: 1, pages: 1 })
+    expect(titles({ count: '1', page: '2' })).toEqual([' é\t漢字 '])
+    expect(call('files.list', { count: '1', page: '3' })).toMatchObject({ files: [], paging: { page: 3, pages: 2 } })
+    for (const wrong of ['0', '-1', '1.5', 'two'])
+      for (const name of ['count', 'page'])
+        expect(call('files.list', { [name]: wrong })).toMatchObject({ error: 'invalid_arguments' })
+    call('files.delete', { file: second })
+    expect(titles()).toEqual([' é\t漢字 '])
+  })
+
+  test('is filtered by user and time, and shows what the user sees', () => {
+    post('own')
+    post('direct', [direct])
+    post('private', ['G0PRIVATE00'])
+    now += 10_000
+    post('person', [general], 'user')
+    expect(titles()).toEqual(['person', 'private', 'direct', 'own'])
+    expect(titles({ user: sandbox.users.app })).toEqual(['private', 'direct', 'own'])
+    expect(titles({ ts_from: String(begin / 1000 + 10) })).toEqual(['person'])
+    expect(titles({ ts_from: String(begin / 1000 + 11) })).toEqual([])
+    expect(titles({}, 'user')).toEqual(['person', 'private'])
+    const [{ id: file }] = call('files.list').files.slice(-1)
+    for (const method of ['files.info', 'files.delete'])
+      expect(call(method, { file }, 'user')).toMatchObject({ error: 'file_not_found' })
+    expect(call('files.delete', { file: call('files.list').files[0].id })).toMatchObject({ error: 'cant_delete_file' })
+  })
+
+  test('shows files some time later, some calls later or never, as is set', () => {
+    const usual = { milliseconds: 0, calls: 0, files: 'all' } as const
+    set({ listing: { ...usual, milliseconds: 5_000 } })
+    const file = post('late')
+    now += 4_999
+    expect(titles()).toEqual([])
+    expect(call('files.info', { file })).toMatchObject({ ok: true })
+    now += 1
+    expect(titles()).toEqual(['late'])
+    set({ listing: { ...usual, calls: 2 } })
+    post('later')
+    expect([titles(), titles({ ts_from: '9999999999' }), titles()]).toEqual([['late'], [], ['later', 'late']])
+    set({ listing: { ...usual, files: [] } })
+    post('never')
+    set({ listing: usual })
+    expect(titles()).toEqual(['later', 'late'])
+  })
+})
+
+describe('Conversations', () => {
+  test.each<[string, TokenName, object]>([
+    [general, 'all', { channel: { name: 'general', is_member: true, is_archived: false, is_private: false } }],
+    ['C0NOTJOINED', 'all', { channel: { name: 'not-joined', is_member: false } }],
+    ['C0ARCHIVED0', 'all', { channel: { is_archived: true } }],
+    ['G0PRIVATE00', 'all', { channel: { is_private: true, is_member: true } }],
+    ['G0NOTJOINED', 'all', { error: 'channel_not_found' }],
+    [direct, 'all', { channel: { is_im: true, user: 'U0REVIEWER0' } }],
+    ['C0123456789', 'all', { error: 'channel_not_found' }],
+    [general, 'files', { error: 'missing_scope', needed: 'channels:read' }],
+    ['G0PRIVATE00', 'files', { error: 'missing_scope', needed: 'groups:read' }],
+    [direct, 'files', { error: 'missing_scope', needed: 'im:read' }],
+  ])('conversations.info of %s with the token %s', (channel, token, response) => {
+    expect(call('conversations.info', { channel }, token)).toMatchObject(response)
+  })
+
+  test.each<[Conversation['shared'], readonly boolean[]]>([
+    [undefined, [false, false, false]],
+    ['external', [true, true, false]],
+    ['external pending', [false, false, true]],
+    ['organization', [true, false, false]],
+  ])('conversations.info shows with whom a channel is shared: %s', (shared, expected) => {
+    const id = 'C0SHARED000'
+    const members = [sandbox.users.app]
+    sandbox.workspace.addConversation({ id, name: 'shared', kind: 'public', members, ...(shared && { shared }) })
+    const { channel } = call('conversations.info', { channel: id })
+    expect([channel.is_shared, channel.is_ext_shared, channel.is_pending_ext_shared]).toEqual(expected)
+  })
+
+  test.each<[Form, string]>([
+    [{ types: 'channels' }, 'invalid_types'],
+    [{ limit: '0' }, 'invalid_limit'],
+    [{ limit: '1000' }, 'invalid_limit'],
+    [{ cursor: 'page 2' }, 'invalid_cursor'],
+  ])('users.conversations refuses %p', (form, error) => {
+    expect(call('users.conversations', form)).toEqual({ ok: false, error })
+  })
+
+  test('conversations.open finds or makes the direct conversation with a user', () => {
+    const openWith = (users: string, more: Form = {}, token?: TokenName) =>
+      call('conversations.open', { users, ...more }, token)
+    expect(openWith('U0REVIEWER0')).toMatchObject({ already_open: true, channel: { id: direct } })
+    const before = sandbox.workspace.conversations.length
+    expect(openWith('U0NEWCOMER0', { prevent_creation: 'true' })).toEqual({ ok: true, no_op: true })
+    expect(sandbox.workspace.conversations).toHaveLength(before)
+    const { channel } = openWith('U0NEWCOMER0')
+    expect(complete(stage(), { channel_id: channel.id })).toMatchObject({ ok: true })
+    expect(openWith('U0000000000')).toMatchObject({ error: 'user_not_found' })
+    expect(openWith('')).toMatchObject({ error: 'users_list_not_supplied' })
+    expect(openWith('U0APPUSER00', {}, 'user').channel.id).not.toBe(direct)
+  })
+
+  test('chat.getPermalink links to a message that is there, in its thread', () => {
+    complete(stage(), { channel_id: general, thread_ts: ts })
+    const messageTs = sandbox.workspace.messages[0]?.ts ?? ''
+    const path = `archives/${general}/p${messageTs.replace('.', '')}?thread_ts=${ts}&cid=${general}`
+    expect(call('chat.getPermalink', { channel: general, message_ts: messageTs }, 'uploadOnly').permalink).toBe(
+      `${sandbox.baseUrl}/${path}`,
+    )
+    for (const form of [{ message_ts: '1.000000' }, { channel: releases }])
+      expect(call('chat.getPermalink', { channel: general, message_ts: messageTs, ...form })).toEqual({
+        ok: false,
+        error: 'message_not_found',
+      })
+  })
+})
+
+describe('A token', () => {
+  test.each<[TokenName, string]>([
+    ['revoked', 'token_revoked'],
+    ['appLevel', 'not_allowed_token_type'],
+    ['unknown', 'invalid_auth'],
+  ])('that is %s is refused', (token, error) => {
+    expect(call('auth.test', {}, token)).toEqual({ ok: false, error })
+  })
+
+  test.each<[string, TokenName, string, string]>([
+    ['files.upload', 'noScopes', 'files:write', ''],
+    ['files.getUploadURLExternal', 'noScopes', 'files:write', ''],
+    ['files.completeUploadExternal', 'noScopes', 'files:write', ''],
+    ['files.info', 'uploadOnly', 'files:read', 'files:write'],
+    ['files.list', 'uploadOnly', 'files:read', 'files:write'],
+    ['conversations.open', 'uploadOnly', 'im:write', 'files:write'],
+  ])('%s names the scope that %s misses', (method, token, needed, provided) => {
+    expect(call(method, {}, token)).toEqual({ ok: false, error: 'missing_scope', needed, provided })
+  })
+
+  test('of a bot names the bot, of a person does not', () => {
+    const bot = { user_id: 'U0APPUSER00', bot_id: 'B0APPBOT000', is_enterprise_install: false }
+    expect(call('auth.test', {}, 'noScopes')).toMatchObject({ team: 'Sandbox', team_id: 'T0SANDBOX0', ...bot })
+    expect(call('auth.test', {}, 'user')).toMatchObject({ user_id: 'U0PERSON000' })
+    expect(call('auth.test', {}, 'user')).not.toHaveProperty('bot_id')
+  })
+})
+
+describe('Limits', () => {
+  const limitedUpload = (channels: string) => {
+    const { headers, status } = upload(channels)
+    return [status, headers['retry-after']]
+  }
+
+  test('calls beyond those of a minute wait for the next, for each method', () => {
+    set({
+      callsPerMinute: new Map([
+        ['auth.test', 2],
+        ['upload-bytes', 1],
+      ]),
+    })
+    const identify = () => sandbox.workspace.call('auth.test', { token: sandbox.tokens.all, form: {} })
+    expect(identify().status).toBe(200)
+    now += 20_000
+    expect(identify().status).toBe(200)
+    const refused = { status: 429, headers: { 'retry-after': '40' }, json: { ok: false, error: 'ratelimited' } }
+    expect(identify()).toMatchObject(refused)
+    expect(call('auth.test', {}, 'user')).toMatchObject({ ok: true })
+    now += 40_000
+    expect(identify().status).toBe(200)
+    expect([send(open().upload_url), send(open().upload_url)]).toEqual([200, 429])
+  })
+
+  test('a message that follows another one in its channel too soon has to wait', () => {
+    set({ secondsPerMessage: 2 })
+    expect(limitedUpload(general)).toEqual([200, undefined])
+    now += 500
+    expect(limitedUpload(releases)).toEqual([200, undefined])
+    expect(limitedUpload(`${releases},${general}`)).toEqual([429, '2'])
+    now += 1_500
+    expect(limitedUpload(general)).toEqual([200, undefined])
+    expect(complete(stage())).toMatchObject({ error: 'ratelimited' })
+    expect(channelsOf()).toHaveLength(3)
+  })
+})
+
+test('every call gets JSON as response', () => {
+  const json = fc.oneof(
+    fc.json(),
+    fc.json().map((value) => JSON.stringify([{ id: value, title: 1 }])),
+  )
+  const value = fc.oneof(fc.string(), json, fc.constantFrom(general, 'F0000000002', '1', ts))
+  const fields = ['filename', 'length', 'files', 'channel_id', 'channels', 'blocks', 'thread_ts', 'file', 'users']
+  const form = fc.dictionary(fc.constantFrom(...fields), value)
+  fc.assert(
+    fc.property(fc.array(fc.tuple(fc.constantFrom(...methods, 'files.uploadV2'), form, fc.boolean())), (calls) => {
+      for (const [method, form, json] of calls) {
+        const response = sandbox.workspace.call(method, { token: sandbox.tokens.all, form, json })
+        expect([response.status, typeof response.json?.['ok']]).toEqual([200, 'boolean'])
+      }
+    }),
+  )
+  expect(call('files.uploadV2')).toEqual({ ok: false, error: 'unknown_method' })
+})

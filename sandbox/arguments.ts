@@ -6,7 +6,7 @@ import type { WorkspaceSettings } from './settings.ts'
 
 export type Form = Readonly<Record<string, string>>
 
-export const conversationId = /^[CGDZ][A-Z0-9]{8,}$/
+const conversationId = /^[CGDZ][A-Z0-9]{8,}$/
 export const userId = /^[UW][A-Z0-9]{8,}$/
 const tsPattern = /^\d{10}\.\d{6}$/
 const maxChannels = 100

@@ -98,17 +98,17 @@ describe('npm start --', () => {
     expect(code).toBe(0)
   })
 
-  const ended = /^Not everything arrived: the step ended with 1 \(\w+\)\.$/
+  const stepFailed = /^Not everything arrived: the step ended with 1 \(\w+\)\.$/
   const seeHelp = /^npm start -- --help describes the options\.$/
   test.each<[string, readonly string[], string, RegExp]>([
-    ['a pattern that no file matches', ['*.csv'], '\n   ERROR No files found: ', ended],
+    ['a pattern that no file matches', ['*.csv'], '\n   ERROR No files found: ', stepFailed],
     [
       'a channel without the app',
       ['*.txt', '--channels', 'general,notJoined'],
       '\n   ERROR It is unknown whether ',
-      ended,
+      stepFailed,
     ],
-    ['a fault', ['*.txt', ...fault('files.upload', 'restricted_action')], 'restricted_action', ended],
+    ['a fault', ['*.txt', ...fault('files.upload', 'restricted_action')], 'restricted_action', stepFailed],
     [
       'an unknown channel',
       ['--channels', 'bilds'],

@@ -130,8 +130,8 @@ function sidebar() {
     }
     const posted = messages.filter((message) => message.channel === id).length
     const noun = element('span', { class: 'visually-hidden' }, posted === 1 ? ' message' : ' messages')
-    const counted = element('span', { class: 'count' }, ...(posted === 0 ? [] : [String(posted), noun]))
-    link.replaceChildren(icon(iconOf(conversation)), element('bdi', {}, name), counted)
+    const number = element('span', { class: 'count' }, ...(posted === 0 ? [] : [String(posted), noun]))
+    link.replaceChildren(icon(iconOf(conversation)), element('bdi', {}, name), number)
     link.ariaCurrent = id === channel ? 'page' : null
   }
 }

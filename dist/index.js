@@ -10831,6 +10831,11 @@ function numberIn(json, name) {
     const value = json?.[name];
     return typeof value === 'number' ? value : undefined;
 }
+/** The member `name`, if it is a list; otherwise an empty one. */
+function listIn(json, name) {
+    const value = json?.[name];
+    return Array.isArray(value) ? value : [];
+}
 
 ;// CONCATENATED MODULE: ./problem.js
 
@@ -11768,22 +11773,14 @@ function createPuller(iterator) {
 ;// CONCATENATED MODULE: ./delivery/remaining.js
 
 
-/** What this attempt has to post: the files, grouped by the channels in which no earlier upload was seen. */
-function remainingFiles(files, channels, uploads) {
-    const seen = new Set(uploads.flatMap(({ file, postings }) => postings.map(({ channel }) => `${channel.id} ${file.file.path}`)));
+/** What this attempt has to post: the files, grouped by the channels in which it was not seen. */
+function remainingFiles(files, channels, earlier) {
+    const seen = new Set(earlier.flatMap(({ files: seenFiles, postings }) => postings.flatMap(({ channel }) => seenFiles.map(({ file }) => `${channel.id} ${file.path}`))));
     const notSeenIn = ({ path }) => channels.filter(({ id }) => !seen.has(`${id} ${path}`));
     const groups = Map.groupBy(files, (file) => JSON.stringify(notSeenIn(file)));
     return [...groups.values()]
         .map((group) => ({ files: group, channels: group[0] ? notSeenIn(group[0]) : [] }))
         .filter((group) => group.channels.length > 0);
-}
-/** The earlier uploads, put together as the messages that they were seen in. */
-function messagesOf(uploads) {
-    const messages = Map.groupBy(uploads, ({ postings }) => JSON.stringify(postings.map(({ channel, ts }) => [channel.id, ts])));
-    return [...messages.values()].map((those) => ({
-        files: those.map(({ file }) => file),
-        postings: those[0]?.postings ?? [],
-    }));
 }
 const maxNames = 10;
 /**
@@ -11834,8 +11831,8 @@ const largeFilesAtOnce = 2;
 async function deliver(plan, service, deadline) {
     const prepared = await prepare(plan, service, deadline);
     const { earlier, findings, staged } = prepared;
-    const before = messagesOf(earlier.uploads);
-    const toPost = messagesFor(prepared, before, plan, service.limits);
+    const before = earlier.messages;
+    const toPost = messagesFor(prepared, plan, service.limits);
     const posted = staged === undefined ? [] : await postAll(toPost, before, { deadline, plan, service });
     const rest = toPost.slice(posted.length).map((message) => inState('not-sent', message));
     const messages = [...before, ...posted, ...rest];
@@ -11874,14 +11871,14 @@ async function prepare(plan, service, deadline) {
     let known = {
         findings: [],
         problems: [],
-        earlier: { uploads: [] },
+        earlier: { messages: [] },
         remaining: [{ files: plan.files, channels: [] }],
     };
     try {
         const channels = await deadline.race(service.resolve(plan.channels));
         const isRerun = plan.rerun !== undefined && plan.rerun.attempt > 1;
         const earlier = isRerun ? await deadline.race(service.findPosted(plan.files, { ...plan, channels })) : known.earlier;
-        const remaining = remainingFiles(plan.files, channels, earlier.uploads);
+        const remaining = remainingFiles(plan.files, channels, earlier.messages);
         known = { ...known, earlier, remaining };
         const needed = channels.filter((channel) => remaining.some((group) => group.channels.includes(channel)));
         const stop = new AbortController();
@@ -11920,8 +11917,8 @@ async function stageAll(files, service, signal) {
     }
 }
 /** The messages in the order of posting. A channel with an earlier one has the comment already, if it goes with the first message. */
-function messagesFor({ remaining, staged }, earlier, plan, { commentGoesWith, filesPerMessage }) {
-    const commented = new Set(earlier.flatMap(({ postings }) => postings.map(({ channel }) => channel.id)));
+function messagesFor({ earlier, remaining, staged }, plan, { commentGoesWith, filesPerMessage }) {
+    const commented = new Set(earlier.messages.flatMap(({ postings }) => postings.map(({ channel }) => channel.id)));
     const commentFor = (files, channels) => {
         if (staged === undefined)
             return undefined;
@@ -19861,12 +19858,11 @@ function retryAfter({ date, 'retry-after': value }) {
     return Number.isNaN(until) ? undefined : Math.max(0, until - (Number.isNaN(now) ? Date.now() : now));
 }
 function failureIn(response, call, json) {
-    const messages = objectIn(json, 'response_metadata')?.['messages'];
     return createFailure(call, codeOf(response, json), {
         status: response.status,
         needed: textIn(json, 'needed'),
         provided: textIn(json, 'provided'),
-        messages: Array.isArray(messages) ? messages.filter((message) => typeof message === 'string') : [],
+        messages: listIn(objectIn(json, 'response_metadata'), 'messages').filter((message) => typeof message === 'string'),
         requestId: response.headers['x-slack-req-id'] || undefined,
         retryAfter: retryAfter(response.headers),
         detail: (isRedirect(response) ? redirectTarget(response) : pageTitle(response)) || undefined,
@@ -20055,9 +20051,7 @@ async function listPages(api, types, team) {
         const result = await api.call('users.conversations', { ...form, cursor }, { safeToRepeat: true });
         if (result.outcome !== 'succeeded')
             return result;
-        const listed = result.json['channels'];
-        if (Array.isArray(listed))
-            channels.push(...listed.filter(isObject));
+        channels.push(...listIn(result.json, 'channels').filter(isObject));
         // A page can be short: only an empty cursor ends the list.
         cursor = textIn(objectIn(result.json, 'response_metadata'), 'next_cursor');
         if (cursor === undefined)
@@ -20167,10 +20161,6 @@ function sharesIn(record, { channels, threadTs }) {
 /** Whether a record does not list all shares, and never will. */
 function isCutShort(record) {
     return record?.['has_more_shares'] === true;
-}
-function listIn(json, name) {
-    const value = json?.[name];
-    return Array.isArray(value) ? value : [];
 }
 /** A file of another size at the service is damaged: people would read something else than was sent. */
 function damagedFiles(files) {
@@ -20455,7 +20445,7 @@ function listsFiles(sent) {
     return Array.isArray(sent.json['files']) && recordsOf(sent).every((record) => textIn(record, 'id') !== undefined);
 }
 function recordsOf({ json }) {
-    return Array.isArray(json['files']) ? json['files'].filter(isObject) : [];
+    return listIn(json, 'files').filter(isObject);
 }
 /** `files.upload` gives a file its ID only in the response, which is about this file alone. */
 function recordOf({ id }, records) {
@@ -20536,7 +20526,15 @@ async function findEarlierUploads(deps, files, place) {
     const listed = await listUploads(deps.api, files);
     const lookedUp = await pMap(files.filter((file) => listed.ids.has(file)), (file) => lookUpAll(deps, file, [...(listed.ids.get(file) ?? [])], place), { concurrency: lookupsAtOnce });
     const incomplete = listed.incomplete ?? lookedUp.find(({ undecided }) => undecided !== undefined)?.undecided;
-    return { uploads: lookedUp.flatMap(({ uploads }) => uploads), incomplete };
+    return { messages: together(lookedUp.flatMap(({ messages }) => messages)), incomplete };
+}
+/** Files that were seen in the same messages are one message. */
+function together(messages) {
+    const groups = Map.groupBy(messages, ({ postings }) => JSON.stringify(postings.map(({ channel, ts }) => [channel.id, ts])));
+    return [...groups.values()].map((group) => ({
+        files: group.flatMap(({ files }) => files),
+        postings: group[0]?.postings ?? [],
+    }));
 }
 /** Looks all uploads of a file up, until each channel shows one of them: a message can become visible after its file is listed. */
 async function lookUpAll(deps, file, ids, place) {
@@ -20556,16 +20554,16 @@ async function lookUpAll(deps, file, ids, place) {
     const lookedUp = await Promise.all(ids.map(lookUp));
     const undecided = isDecided() ? undefined : lookedUp.map(whyUndecided).find(Boolean);
     const reported = new Set();
-    const uploads = lookedUp.map(async (upload) => {
+    const messages = lookedUp.map(async (upload) => {
         // A copy of another size is damaged: people do not have the file. A channel that has several is reported once.
         const isIntact = (upload.file.size ?? file.size) === file.size;
         const here = upload.shares.filter(({ channel, isInPlace }) => isIntact && isInPlace && !reported.has(channel.id));
         for (const { channel } of here)
             reported.add(channel.id);
         const postings = here.map(({ channel, ts }) => ({ channel, state: 'posted', earlier: true, ts }));
-        return { file: upload.file, postings: await Promise.all(postings.map(deps.addPermalink)) };
+        return { files: [upload.file], postings: await Promise.all(postings.map(deps.addPermalink)) };
     });
-    return { uploads: (await Promise.all(uploads)).filter(({ postings }) => postings.length > 0), undecided };
+    return { messages: (await Promise.all(messages)).filter(({ postings }) => postings.length > 0), undecided };
 }
 /** Why an upload may be where it was not seen. */
 function whyUndecided({ reason, records, shares }) {
@@ -22208,7 +22206,7 @@ function filesUpload({ api, content, refuseExternalChannels, sendContent }) {
             return { findings: channels.map(({ requested }) => ({ subject: requested, result, note })), problems };
         },
         // `on-rerun: missing` is refused for this method.
-        findPosted: async () => ({ uploads: [] }),
+        findPosted: async () => ({ messages: [] }),
         // What can fail here fails before the first file is posted: the file is opened, measured and searched for the token.
         async stage(file, signal) {
             await readWhole(content, file, signal);

@@ -32,3 +32,9 @@ export function numberIn(json: Json | undefined, name: string): number | undefin
   const value = json?.[name]
   return typeof value === 'number' ? value : undefined
 }
+
+/** The member `name`, if it is a list; otherwise an empty one. */
+export function listIn(json: Json | undefined, name: string): readonly unknown[] {
+  const value = json?.[name]
+  return Array.isArray(value) ? value : []
+}

@@ -1,8 +1,8 @@
 // Runs as data, for the tests of what people see.
-import type { DeliveredMessage, DeliveryResult } from '../../src/delivery/deliver.ts'
+import type { DeliveryResult } from '../../src/delivery/deliver.ts'
 import type { FoundFile } from '../../src/files/files.ts'
 import type { RunReport } from '../../src/report/run-report.ts'
-import type { Posting, UploadedFile } from '../../src/service/service.ts'
+import type { DeliveredMessage, Posting, UploadedFile } from '../../src/service/service.ts'
 import { text, words } from '../../src/text/text.ts'
 
 export function foundFile(path: string, size = 12_345): FoundFile {

@@ -5,6 +5,7 @@ import type { FoundFile } from '../files/files.ts'
 import { isError, type Problem, problemsOfError, uniqueProblems } from '../problem.ts'
 import type {
   Channel,
+  DeliveredMessage,
   EarlierUploads,
   Message,
   MessagingService,
@@ -14,7 +15,7 @@ import type {
   UploadedFile,
 } from '../service/service.ts'
 import { code, join, text } from '../text/text.ts'
-import { messagesOf, type RemainingFiles, remainingFiles, warnOfDuplicates, warnOfNoLookup } from './remaining.ts'
+import { type RemainingFiles, remainingFiles, warnOfDuplicates, warnOfNoLookup } from './remaining.ts'
 
 /** What is to be delivered. */
 export interface Plan {
@@ -35,9 +36,6 @@ export interface Plan {
   /** With `on-rerun: missing`: the number of this attempt. What an earlier one posted is not posted again. */
   readonly rerun?: { readonly attempt: number } | undefined
 }
-
-/** The files of one message, and what became of it in each channel. */
-export type DeliveredMessage = Pick<PostResult, 'files' | 'postings'>
 
 /** What became of the whole delivery, as far as it is known: complete also if something failed. */
 export interface DeliveryResult extends Preflight {
@@ -60,8 +58,8 @@ const largeFilesAtOnce = 2
 export async function deliver(plan: Plan, service: MessagingService, deadline: Deadline): Promise<DeliveryResult> {
   const prepared = await prepare(plan, service, deadline)
   const { earlier, findings, staged } = prepared
-  const before = messagesOf(earlier.uploads)
-  const toPost = messagesFor(prepared, before, plan, service.limits)
+  const before = earlier.messages
+  const toPost = messagesFor(prepared, plan, service.limits)
   const posted = staged === undefined ? [] : await postAll(toPost, before, { deadline, plan, service })
   const rest = toPost.slice(posted.length).map((message) => inState('not-sent', message))
   const messages = [...before, ...posted, ...rest]
@@ -114,14 +112,14 @@ async function prepare(plan: Plan, service: MessagingService, deadline: Deadline
   let known: Preparation = {
     findings: [],
     problems: [],
-    earlier: { uploads: [] },
+    earlier: { messages: [] },
     remaining: [{ files: plan.files, channels: [] }],
   }
   try {
     const channels = await deadline.race(service.resolve(plan.channels))
     const isRerun = plan.rerun !== undefined && plan.rerun.attempt > 1
     const earlier = isRerun ? await deadline.race(service.findPosted(plan.files, { ...plan, channels })) : known.earlier
-    const remaining = remainingFiles(plan.files, channels, earlier.uploads)
+    const remaining = remainingFiles(plan.files, channels, earlier.messages)
     known = { ...known, earlier, remaining }
     const needed = channels.filter((channel) => remaining.some((group) => group.channels.includes(channel)))
     const stop = new AbortController()
@@ -167,12 +165,11 @@ async function stageAll(
 
 /** The messages in the order of posting. A channel with an earlier one has the comment already, if it goes with the first message. */
 function messagesFor(
-  { remaining, staged }: Preparation,
-  earlier: readonly DeliveredMessage[],
+  { earlier, remaining, staged }: Preparation,
   plan: Plan,
   { commentGoesWith, filesPerMessage }: MessagingService['limits'],
 ): readonly Message[] {
-  const commented = new Set(earlier.flatMap(({ postings }) => postings.map(({ channel }) => channel.id)))
+  const commented = new Set(earlier.messages.flatMap(({ postings }) => postings.map(({ channel }) => channel.id)))
   const commentFor = (files: readonly FoundFile[], channels: readonly Channel[]) => {
     if (staged === undefined) return undefined
     if (commentGoesWith === 'each message') return plan.commentFor(files)

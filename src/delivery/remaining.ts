@@ -1,6 +1,6 @@
 import type { FoundFile } from '../files/files.ts'
 import { type Problem, warning } from '../problem.ts'
-import type { Channel, EarlierUpload, EarlierUploads, PostResult } from '../service/service.ts'
+import type { Channel, DeliveredMessage, EarlierUploads } from '../service/service.ts'
 import { code, list, type Text, text } from '../text/text.ts'
 
 /** Files that this attempt has to post to the same channels. */
@@ -9,31 +9,22 @@ export interface RemainingFiles {
   readonly channels: readonly Channel[]
 }
 
-/** What this attempt has to post: the files, grouped by the channels in which no earlier upload was seen. */
+/** What this attempt has to post: the files, grouped by the channels in which it was not seen. */
 export function remainingFiles(
   files: readonly FoundFile[],
   channels: readonly Channel[],
-  uploads: readonly EarlierUpload[],
+  earlier: readonly DeliveredMessage[],
 ): readonly RemainingFiles[] {
   const seen = new Set(
-    uploads.flatMap(({ file, postings }) => postings.map(({ channel }) => `${channel.id} ${file.file.path}`)),
+    earlier.flatMap(({ files: seenFiles, postings }) =>
+      postings.flatMap(({ channel }) => seenFiles.map(({ file }) => `${channel.id} ${file.path}`)),
+    ),
   )
   const notSeenIn = ({ path }: FoundFile) => channels.filter(({ id }) => !seen.has(`${id} ${path}`))
   const groups = Map.groupBy(files, (file) => JSON.stringify(notSeenIn(file)))
   return [...groups.values()]
     .map((group) => ({ files: group, channels: group[0] ? notSeenIn(group[0]) : [] }))
     .filter((group) => group.channels.length > 0)
-}
-
-/** The earlier uploads, put together as the messages that they were seen in. */
-export function messagesOf(uploads: readonly EarlierUpload[]): readonly Pick<PostResult, 'files' | 'postings'>[] {
-  const messages = Map.groupBy(uploads, ({ postings }) =>
-    JSON.stringify(postings.map(({ channel, ts }) => [channel.id, ts])),
-  )
-  return [...messages.values()].map((those) => ({
-    files: those.map(({ file }) => file),
-    postings: those[0]?.postings ?? [],
-  }))
 }
 
 const maxNames = 10
@@ -45,7 +36,7 @@ const maxNames = 10
  */
 export function warnOfDuplicates(
   { incomplete }: Pick<EarlierUploads, 'incomplete'>,
-  posted: readonly Pick<PostResult, 'files' | 'postings'>[],
+  posted: readonly DeliveredMessage[],
 ): readonly Problem[] {
   const where = posted.flatMap(({ files, postings }) => {
     const paths = files.map(({ file }) => file.path)

@@ -1,5 +1,5 @@
 import { closestMatch } from 'leven'
-import { isObject, type Json, objectIn, textIn } from '../json.ts'
+import { isObject, type Json, listIn, objectIn, textIn } from '../json.ts'
 import { type Problem, ProblemError } from '../problem.ts'
 import { code, join, list, type Text, text } from '../text/text.ts'
 import { throwProblem } from './failures.ts'
@@ -71,8 +71,7 @@ async function listPages(api: WebApi, types: string, team?: string): Promise<Lis
   for (let page = 1; page <= maxPages; page += 1) {
     const result = await api.call('users.conversations', { ...form, cursor }, { safeToRepeat: true })
     if (result.outcome !== 'succeeded') return result
-    const listed = result.json['channels']
-    if (Array.isArray(listed)) channels.push(...listed.filter(isObject))
+    channels.push(...listIn(result.json, 'channels').filter(isObject))
     // A page can be short: only an empty cursor ends the list.
     cursor = textIn(objectIn(result.json, 'response_metadata'), 'next_cursor')
     if (cursor === undefined) return { channels }

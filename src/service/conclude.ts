@@ -2,7 +2,7 @@
  * What became of a message: the table of `docs/delivery.md` as code, which `npm run docs` writes from the cases that a
  * test enumerates.
  */
-import { isObject, type Json, textIn } from '../json.ts'
+import { isObject, type Json, listIn, textIn } from '../json.ts'
 import { notice, type Problem } from '../problem.ts'
 import { formatSize } from '../text/format.ts'
 import { code, list, type Text, text, words } from '../text/text.ts'
@@ -149,7 +149,7 @@ function listsFiles(sent: Succeeded): boolean {
 }
 
 function recordsOf({ json }: Succeeded): readonly Json[] {
-  return Array.isArray(json['files']) ? json['files'].filter(isObject) : []
+  return listIn(json, 'files').filter(isObject)
 }
 
 /** `files.upload` gives a file its ID only in the response, which is about this file alone. */

@@ -1,19 +1,17 @@
 import pMap from 'p-map'
-import type { Deadline } from '../deadline.ts'
 import type { FoundFile } from '../files/files.ts'
 import { keyIn } from '../files/names.ts'
 import { isObject, type Json, numberIn, objectIn, textIn } from '../json.ts'
 import { code, type Text, text } from '../text/text.ts'
 import { describeFailure } from './failures.ts'
 import { earlierDelays, pollFile, type Seen } from './file-lookup.ts'
-import { type Place, type Share, uploadedFile } from './file-record.ts'
+import { type Share, uploadedFile } from './file-record.ts'
 import type { AddPermalink } from './permalinks.ts'
-import type { EarlierUpload, EarlierUploads, Posting } from './service.ts'
+import type { DeliveredMessage, EarlierUploads, Place, Posting, ServiceOptions } from './service.ts'
 import { idIn, teamOf, type WebApi } from './web-api.ts'
 
-interface Dependencies {
+interface Dependencies extends Pick<ServiceOptions, 'deadline'> {
   readonly api: WebApi
-  readonly deadline: Deadline
   readonly addPermalink: AddPermalink
 }
 
@@ -41,7 +39,18 @@ export async function findEarlierUploads(
     { concurrency: lookupsAtOnce },
   )
   const incomplete = listed.incomplete ?? lookedUp.find(({ undecided }) => undecided !== undefined)?.undecided
-  return { uploads: lookedUp.flatMap(({ uploads }) => uploads), incomplete }
+  return { messages: together(lookedUp.flatMap(({ messages }) => messages)), incomplete }
+}
+
+/** Files that were seen in the same messages are one message. */
+function together(messages: readonly DeliveredMessage[]): readonly DeliveredMessage[] {
+  const groups = Map.groupBy(messages, ({ postings }) =>
+    JSON.stringify(postings.map(({ channel, ts }) => [channel.id, ts])),
+  )
+  return [...groups.values()].map((group) => ({
+    files: group.flatMap(({ files }) => files),
+    postings: group[0]?.postings ?? [],
+  }))
 }
 
 /** Looks all uploads of a file up, until each channel shows one of them: a message can become visible after its file is listed. */
@@ -50,7 +59,7 @@ async function lookUpAll(
   file: FoundFile,
   ids: readonly string[],
   place: Place,
-): Promise<{ readonly uploads: readonly EarlierUpload[]; readonly undecided: Text | undefined }> {
+): Promise<{ readonly messages: readonly DeliveredMessage[]; readonly undecided: Text | undefined }> {
   const shown = new Map<string, readonly Share[]>()
   const isDecided = () => {
     const decided = [...shown.values()].flat().filter(({ isInPlace }) => isInPlace !== undefined)
@@ -67,15 +76,15 @@ async function lookUpAll(
   const lookedUp = await Promise.all(ids.map(lookUp))
   const undecided = isDecided() ? undefined : lookedUp.map(whyUndecided).find(Boolean)
   const reported = new Set<string>()
-  const uploads = lookedUp.map(async (upload): Promise<EarlierUpload> => {
+  const messages = lookedUp.map(async (upload): Promise<DeliveredMessage> => {
     // A copy of another size is damaged: people do not have the file. A channel that has several is reported once.
     const isIntact = (upload.file.size ?? file.size) === file.size
     const here = upload.shares.filter(({ channel, isInPlace }) => isIntact && isInPlace && !reported.has(channel.id))
     for (const { channel } of here) reported.add(channel.id)
     const postings = here.map(({ channel, ts }): Posting => ({ channel, state: 'posted', earlier: true, ts }))
-    return { file: upload.file, postings: await Promise.all(postings.map(deps.addPermalink)) }
+    return { files: [upload.file], postings: await Promise.all(postings.map(deps.addPermalink)) }
   })
-  return { uploads: (await Promise.all(uploads)).filter(({ postings }) => postings.length > 0), undecided }
+  return { messages: (await Promise.all(messages)).filter(({ postings }) => postings.length > 0), undecided }
 }
 
 /** Why an upload may be where it was not seen. */

@@ -1,8 +1,8 @@
-import type { Deadline } from '../deadline.ts'
 import { type Json, objectIn, textIn } from '../json.ts'
 import { type Text, text } from '../text/text.ts'
 import { isOwnCode } from './failures.ts'
-import { isCutShort, type Place, type Share, sharesIn } from './file-record.ts'
+import { isCutShort, type Share, sharesIn } from './file-record.ts'
+import type { Place, ServiceOptions } from './service.ts'
 import type { WebApi } from './web-api.ts'
 
 /** When a file is looked up. */
@@ -63,9 +63,8 @@ interface Progress extends Seen {
   readonly missingSince: number
 }
 
-interface Dependencies {
+interface Dependencies extends Pick<ServiceOptions, 'deadline'> {
   readonly api: WebApi
-  readonly deadline: Deadline
 }
 
 /** Looks the files of one message up: what is seen of the message is what is seen of each of them. */

@@ -1,11 +1,8 @@
-import { isObject, type Json, numberIn, objectIn, textIn } from '../json.ts'
+import { isObject, type Json, listIn, numberIn, objectIn, textIn } from '../json.ts'
 import type { Problem } from '../problem.ts'
 import { text } from '../text/text.ts'
-import type { Channel, Message, UploadedFile } from './service.ts'
+import type { Channel, Place, UploadedFile } from './service.ts'
 import { idIn, linkIn } from './web-api.ts'
-
-/** Where a message belongs. */
-export type Place = Pick<Message, 'channels' | 'threadTs'>
 
 /** A channel in which a file was seen. */
 export interface Share {
@@ -49,11 +46,6 @@ export function sharesIn(record: Json | undefined, { channels, threadTs }: Place
 /** Whether a record does not list all shares, and never will. */
 export function isCutShort(record: Json | undefined): boolean {
   return record?.['has_more_shares'] === true
-}
-
-function listIn(json: Json | undefined, name: string): readonly unknown[] {
-  const value = json?.[name]
-  return Array.isArray(value) ? value : []
 }
 
 /** A file of another size at the service is damaged: people would read something else than was sent. */

@@ -37,7 +37,7 @@ export function filesUpload({ api, content, refuseExternalChannels, sendContent 
       return { findings: channels.map(({ requested }) => ({ subject: requested, result, note })), problems }
     },
     // `on-rerun: missing` is refused for this method.
-    findPosted: async () => ({ uploads: [] }),
+    findPosted: async () => ({ messages: [] }),
     // What can fail here fails before the first file is posted: the file is opened, measured and searched for the token.
     async stage(file, signal) {
       await readWhole(content, file, signal)

@@ -1,4 +1,4 @@
-import { type Json, objectIn, parseObject, textIn } from '../json.ts'
+import { type Json, listIn, objectIn, parseObject, textIn } from '../json.ts'
 import type { Call } from './error-codes.ts'
 import { createFailure, type Failure } from './failures.ts'
 import type { HttpResponse } from './http.ts'
@@ -107,12 +107,11 @@ function retryAfter({ date, 'retry-after': value }: HttpResponse['headers']): nu
 }
 
 function failureIn(response: HttpResponse, call: Call, json: Json | undefined): Failure {
-  const messages = objectIn(json, 'response_metadata')?.['messages']
   return createFailure(call, codeOf(response, json), {
     status: response.status,
     needed: textIn(json, 'needed'),
     provided: textIn(json, 'provided'),
-    messages: Array.isArray(messages) ? messages.filter((message) => typeof message === 'string') : [],
+    messages: listIn(objectIn(json, 'response_metadata'), 'messages').filter((message) => typeof message === 'string'),
     requestId: response.headers['x-slack-req-id'] || undefined,
     retryAfter: retryAfter(response.headers),
     detail: (isRedirect(response) ? redirectTarget(response) : pageTitle(response)) || undefined,

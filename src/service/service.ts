@@ -33,6 +33,9 @@ export interface Message {
   readonly threadTs?: string | undefined
 }
 
+/** Where a message belongs. */
+export type Place = Pick<Message, 'channels' | 'threadTs'>
+
 /** One message in one channel. */
 export interface Posting {
   readonly channel: Channel
@@ -51,25 +54,23 @@ export interface Posting {
   readonly earlier?: true
 }
 
-/** An upload of an earlier attempt of the run, and where it was seen. */
-export interface EarlierUpload {
-  readonly file: UploadedFile
-  /** Only the channels in which it was seen. */
+/** The files of one message, and what became of it in each channel. */
+export interface DeliveredMessage {
+  /** One for each channel, in the order of the channels. */
   readonly postings: readonly Posting[]
+  /** As the service knows them now. */
+  readonly files: readonly UploadedFile[]
 }
 
 export interface EarlierUploads {
-  readonly uploads: readonly EarlierUpload[]
+  /** What an earlier attempt of the run posted: only the channels in which the files were seen. */
+  readonly messages: readonly DeliveredMessage[]
   /** Why there may be others: the lookup was not possible or not complete. No full stop. */
   readonly incomplete?: Text | undefined
 }
 
 /** What became of one message. */
-export interface PostResult {
-  /** One for each channel, in the order of the channels. */
-  readonly postings: readonly Posting[]
-  /** The files of the message, as the service knows them now. */
-  readonly files: readonly UploadedFile[]
+export interface PostResult extends DeliveredMessage {
   /** Channels in which the service was asked for the accepted message, and did not show it. */
   readonly notVisible?: { readonly channels: readonly Channel[]; readonly problem: Problem }
   /** One per cause. An error is why the message, or a part of it, was not posted. */
@@ -134,10 +135,7 @@ export interface MessagingService {
    * Looks for uploads of an earlier attempt, by the keys of the files: only what is visible in a channel counts, and with
    * a `threadTs` only what is visible in that thread. Rejects only after a fault of the action itself.
    */
-  findPosted(
-    files: readonly FoundFile[],
-    where: { readonly channels: readonly Channel[]; readonly threadTs?: string | undefined },
-  ): Promise<EarlierUploads>
+  findPosted(files: readonly FoundFile[], where: Place): Promise<EarlierUploads>
   /** Why a later attempt could not find what this one posts, as far as the responses have shown. No full stop. */
   readonly lookupProblem: Text | undefined
   /**

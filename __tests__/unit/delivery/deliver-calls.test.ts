@@ -51,7 +51,7 @@ async function run({ plan, service, limits, cancelAt, cancelBefore }: Options = 
     method: 'external',
     limits: { filesPerMessage: 1, minFileBytes: 0, commentGoesWith: 'first message', ...limits },
     lookupProblem: undefined,
-    findPosted: async () => ({ uploads: [] }),
+    findPosted: async () => ({ messages: [] }),
     resolve: async (requested) => channelsOf(requested),
     preflight: async () => ({ findings: [], problems: [] }),
     stage: async (file) => {
@@ -362,10 +362,10 @@ describe('In a later attempt', () => {
   const [a, b] = [foundFile('a.csv'), foundFile('b.csv')]
   const [one, two] = channelsOf(['C1', 'C2']) as [Channel, Channel]
   const earlier = (file: typeof a, ...channels: readonly Channel[]) => ({
-    file: { file },
+    files: [{ file }],
     postings: channels.map((channel) => ({ channel, state: 'posted', earlier: true }) as const),
   })
-  const rerun = (uploads: readonly ReturnType<typeof earlier>[], attempt = 2, plan: Partial<Plan> = {}) => {
+  const rerun = (earlierMessages: readonly ReturnType<typeof earlier>[], attempt = 2, plan: Partial<Plan> = {}) => {
     const asked: unknown[] = []
     const findPosted: MessagingService['findPosted'] = async (files, where) => {
       asked.push(
@@ -373,7 +373,7 @@ describe('In a later attempt', () => {
         where.channels,
         where.threadTs,
       )
-      return { uploads }
+      return { messages: earlierMessages }
     }
     const result = run({ plan: { files: [a, b], rerun: { attempt }, ...plan }, service: { findPosted } })
     return result.then((done) => ({ ...done, asked, warned: done.report.problems.map(({ title }) => title) }))
@@ -414,7 +414,7 @@ describe('In a later attempt', () => {
       checked.push(channels)
       return { findings: [], problems: [] }
     }
-    const findPosted = async () => ({ uploads: [earlier(a, one, two), earlier(b, one)] })
+    const findPosted = async () => ({ messages: [earlier(a, one, two), earlier(b, one)] })
     await run({ plan: { files: [a, b], rerun: { attempt: 2 } }, service: { preflight, findPosted } })
     expect(checked).toEqual([[two]])
   })

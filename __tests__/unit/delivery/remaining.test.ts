@@ -1,12 +1,12 @@
 import { describe, expect, test } from '@jest/globals'
-import { messagesOf, remainingFiles, warnOfDuplicates, warnOfNoLookup } from '../../../src/delivery/remaining.ts'
+import { remainingFiles, warnOfDuplicates, warnOfNoLookup } from '../../../src/delivery/remaining.ts'
 import { quoted, text } from '../../../src/text/text.ts'
 import { foundFile } from '../../support/scripted-service.ts'
 
 const [a, b, c] = ['a.csv', 'b.csv', 'c.csv'].map((name) => foundFile(name)) as [never, never, never]
 const [one, two] = ['C1', 'C2'].map((id) => ({ id, requested: `#${id}` })) as [never, never]
 const posting = (channel: never, ts = '1.5') => ({ channel, state: 'posted', ts }) as const
-const upload = (file: never, ...postings: ReturnType<typeof posting>[]) => ({ file: { file, id: 'F1' }, postings })
+const upload = (file: never, ...postings: ReturnType<typeof posting>[]) => ({ files: [{ file, id: 'F1' }], postings })
 
 describe('What is missing', () => {
   test('is everything without an earlier upload', () => {
@@ -21,15 +21,6 @@ describe('What is missing', () => {
       { files: [b], channels: [one, two] },
     ])
   })
-})
-
-test('Earlier uploads that were seen in the same messages are one message', () => {
-  const uploads = [upload(a, posting(one)), upload(b, posting(one, '2.5')), upload(c, posting(one))]
-  expect(messagesOf(uploads).map(({ files, postings }) => [files.map(({ file }) => file), postings])).toEqual([
-    [[a, c], [posting(one)]],
-    [[b], [posting(one, '2.5')]],
-  ])
-  expect(messagesOf([])).toEqual([])
 })
 
 describe('A warning', () => {

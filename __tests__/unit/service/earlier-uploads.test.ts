@@ -20,12 +20,14 @@ const record = (id: string, ids: readonly string[], more = {}) => ({
 async function find(script: Readonly<Record<string, readonly Reply[]>>, more: { readonly threadTs?: string } = {}) {
   const service = scriptedService({ 'auth.test': [me], 'chat.getPermalink': [{ ok: true }], ...script })
   const { api, clock, deadline, play, requests } = service
-  const { incomplete, uploads } = await play(
+  const { incomplete, messages } = await play(
     findEarlierUploads({ api, deadline, addPermalink: permalinksOf(api) }, files, { channels, ...more }),
   )
   return {
-    uploads,
-    found: uploads.map(({ file, postings }) => [file.id, ...postings.map(({ channel }) => channel.id)].join(' ')),
+    messages,
+    found: messages.map(({ files: [file], postings }) =>
+      [file?.id, ...postings.map(({ channel }) => channel.id)].join(' '),
+    ),
     incomplete: incomplete && quoted(incomplete),
     of: (method: string) => requests.filter((request) => request.method === method),
     milliseconds: clock.now(),
@@ -34,13 +36,13 @@ async function find(script: Readonly<Record<string, readonly Reply[]>>, more: { 
 
 describe('An upload of an earlier attempt', () => {
   test('is found by its key in the list of our own files, and reported where it is visible', async () => {
-    const { incomplete, of, uploads } = await find({
+    const { incomplete, messages, of } = await find({
       'files.list': [list(listed('F1'))],
       'files.info': [record('F1', ['C1', 'C2'], { size: 5 })],
     })
-    expect(uploads).toEqual([
+    expect(messages).toEqual([
       {
-        file: { file: files[0], id: 'F1', size: 5 },
+        files: [{ file: files[0], id: 'F1', size: 5 }],
         postings: channels.map((channel) => ({ channel, state: 'posted', earlier: true, ts })),
       },
     ])
@@ -59,7 +61,7 @@ describe('An upload of an earlier attempt', () => {
     ['without an ID', { ...listed('F1'), id: '' }],
     ['that is none', 'F1'],
   ])('is not a file %s', async (_what, one) => {
-    expect(await find({ 'files.list': [list(one)] })).toMatchObject({ uploads: [], incomplete: undefined })
+    expect(await find({ 'files.list': [list(one)] })).toMatchObject({ messages: [], incomplete: undefined })
   })
 
   test('is waited for until it is visible in every channel', async () => {
@@ -105,12 +107,12 @@ describe('An upload of an earlier attempt', () => {
       },
     }
     const lookup = { ok: true, file: { id: 'F1', shares } }
-    const { found, uploads } = await find(
+    const { found, messages } = await find(
       { 'files.list': [list(listed('F1'))], 'files.info': [lookup] },
       { threadTs: '1.5' },
     )
     expect(found).toEqual(['F1 C1'])
-    expect(uploads[0]?.postings[0]?.ts).toBe(ts)
+    expect(messages[0]?.postings[0]?.ts).toBe(ts)
   })
 
   test('is looked for on every page', async () => {
@@ -143,12 +145,12 @@ describe('The lookup is incomplete, and says why', () => {
       '`files.info`: `tea_time`',
     ],
   ])('%#', async (script, incomplete) => {
-    expect(await find(script)).toMatchObject({ uploads: [], incomplete })
+    expect(await find(script)).toMatchObject({ messages: [], incomplete })
   })
 
   test('not if the file is gone', async () => {
     const script = { 'files.list': [list(listed('F1'))], 'files.info': [{ ok: false, error: 'file_not_found' }] }
-    expect(await find(script)).toMatchObject({ uploads: [], incomplete: undefined })
+    expect(await find(script)).toMatchObject({ messages: [], incomplete: undefined })
   })
 
   test('if a call would have to wait for more than a minute', async () => {

@@ -46,43 +46,37 @@ export interface Pattern {
 
 /** Texts that mean something to the runner, GitHub, Slack, a shell, JavaScript, a disk or a pattern. */
 const specialTexts = [
-  ...'::error::x ##[error]x %0A::warning:: ::add-mask::a <!channel> <@U0123456789> <https://a.example|b> &amp; *b*'.split(
-    ' ',
-  ),
-  ...'{files} {source} { }} <script> </code> ](x) @octocat #1 | ` ``` <!-- " \' ; .. ../.. / // . ~ C:\\x \\ con'.split(
-    ' ',
-  ),
-  ...'-rf .env .git id_rsa a.pem é 👩‍👩‍👧 __proto__ constructor null undefined NaN 1e999 -1 0 true yes $TOKEN'.split(
-    ' ',
-  ),
-  ...'* ** **/* ? [ [a- [!a] {a,b} {1..9} !(a) @(a|b) ! !! # !# $(id)'.split(' '),
-  ...'http://127.0.0.1:1 https://[::1] http://[ file:///etc/passwd data:,x javascript:1'.split(' '),
+  ...'::error::x ##[error]x %0A::warning:: ::add-mask::a <!channel> <@U0123456789> <https://a.example|b> &amp; *b* '
+    .concat(
+      '{files} {source} { }} <script> </code> ](x) @octocat #1 | ` ``` <!-- " \' ; .. ../.. / // . ~ C:\\x \\ con ',
+    )
+    .concat('-rf .env .git id_rsa a.pem é 👩‍👩‍👧 __proto__ constructor null undefined NaN 1e999 -1 0 true yes $TOKEN ')
+    .concat('* ** **/* ? [ [a- [!a] {a,b} {1..9} !(a) @(a|b) ! !! # !# $(id) ')
+    .concat('http://127.0.0.1:1 https://[::1] http://[ file:///etc/passwd data:,x javascript:1')
+    .split(' '),
   ...['https://hooks.slack.com/x', '${{ x }}', '\n::set-output name=status::posted', '\r::stop-commands::x', ' ', '\t'],
   ...['\u202e', '\u200b', '\ufeff', '\u2028', '\u0085', 'e\u0301', '\ud800'],
 ]
 
 const special = fc.constantFrom(...specialTexts)
-const anyText: fc.Arbitrary<string> = fc.oneof(
-  { weight: 4, arbitrary: special },
-  { weight: 3, arbitrary: fc.string({ unit: 'grapheme', maxLength: 30 }) },
-  { weight: 2, arbitrary: fc.string({ unit: 'binary', maxLength: 30 }) },
-  { weight: 3, arbitrary: fc.array(special, { maxLength: 6 }).map((some) => some.join('')) },
-  {
-    weight: 1,
-    arbitrary: fc.tuple(special, fc.integer({ min: 1, max: 4_000 })).map(([one, times]) => one.repeat(times)),
-  },
+const anyText: fc.Arbitrary<string> = either(
+  [4, special],
+  [3, fc.string({ unit: 'grapheme', maxLength: 30 })],
+  [2, fc.string({ unit: 'binary', maxLength: 30 })],
+  [3, fc.array(special, { maxLength: 6 }).map((some) => some.join(''))],
+  [1, fc.tuple(special, from(1, 4_000)).map(([one, times]) => one.repeat(times))],
 )
 /** Neither an argument nor a variable of the environment can hold a NUL. */
 const environmentText = anyText.map((text) => text.replaceAll('\0', '').slice(0, 30_000))
 
-const segment = fc.oneof(
-  { weight: 3, arbitrary: fc.constantFrom('a', 'b', 'reports', 'sub', 'a.csv', 'b.csv', 'x.txt', '.hidden', 'é.csv') },
-  { weight: 2, arbitrary: anyText.map((text) => text.replaceAll(/[/\0]/g, '_').slice(0, 80) || '_') },
+const segment = either(
+  [3, fc.constantFrom('a', 'b', 'reports', 'sub', 'a.csv', 'b.csv', 'x.txt', '.hidden', 'é.csv')],
+  [2, anyText.map((text) => text.replaceAll(/[/\0]/g, '_').slice(0, 80) || '_')],
 )
-const bytes = fc.oneof(
-  { weight: 6, arbitrary: fc.integer({ min: 0, max: 100 }) },
-  { weight: 2, arbitrary: fc.constantFrom(0, 1, 65_535, 65_536, 1_048_575, 1_048_576, 1_048_577) },
-  { weight: 1, arbitrary: fc.integer({ min: 0, max: 40_000_000 }) },
+const bytes = either(
+  [6, from(0, 100)],
+  [2, fc.constantFrom(0, 1, 65_535, 65_536, 1_048_575, 1_048_576, 1_048_577)],
+  [1, from(0, 40_000_000)],
 )
 const entry: fc.Arbitrary<Entry> = fc.record({
   path: fc.array(segment, { minLength: 1, maxLength: 4 }),
@@ -105,10 +99,10 @@ const wildcard: fc.Arbitrary<Pattern> = fc.record({
   after: fc.constant(''),
 })
 const strangeLine = fc.record({ before: environmentText, entry: fc.option(fc.nat(50)), after: environmentText })
-const patterns = fc.oneof(
-  { weight: 3, arbitrary: fc.constant([{ before: '**', entry: null, after: '' }]) },
-  { weight: 3, arbitrary: fc.array(fc.oneof(wildcard, path), { minLength: 1, maxLength: 3 }) },
-  { weight: 2, arbitrary: fc.array(fc.oneof(wildcard, path, strangeLine), { maxLength: 6 }) },
+const patterns = either(
+  [3, fc.constant([{ before: '**', entry: null, after: '' }])],
+  [3, fc.array(fc.oneof(wildcard, path), { minLength: 1, maxLength: 3 })],
+  [2, fc.array(fc.oneof(wildcard, path, strangeLine), { maxLength: 6 })],
 )
 
 export const choices: Readonly<Record<string, readonly string[]>> = {
@@ -135,16 +129,13 @@ const inputs = fc
   .tuple(
     fc.record(optionalInputs, { requiredKeys: [] }),
     // Most cases have no strange value, because one invalid input ends the run before anything else is tried.
-    fc.oneof(
-      { weight: 12, arbitrary: fc.constant({}) },
-      {
-        weight: 3,
-        arbitrary: fc.dictionary(fc.constantFrom(...Object.keys(choices)), environmentText, { maxKeys: 2 }),
-      },
-      { weight: 1, arbitrary: fc.constant({ comment: '$TOKEN' }) },
+    either(
+      [12, fc.constant({})],
+      [3, fc.dictionary(fc.constantFrom(...Object.keys(choices)), environmentText, { maxKeys: 2 })],
+      [1, fc.constant({ comment: '$TOKEN' })],
     ),
     fc.constantFrom('0.02', '0.03', '0.05', '0.05', '0.1', '0.2'),
-    fc.oneof({ weight: 40, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: environmentText }),
+    either([40, fc.constant(undefined)], [1, environmentText]),
   )
   .map(([usual, strange, timeout, strangeTimeout]) => ({
     ...usual,
@@ -158,24 +149,22 @@ function isLongTime(minutes: string): boolean {
 }
 
 /** Of the shape that JSON from outside may have, and some that it should not have. */
-const anyJson: fc.Arbitrary<unknown> = fc.oneof(
-  { weight: 3, arbitrary: fc.constantFrom(null, true, false, 0, -1, 1.5, 1e308, '', [], {}, [[]], { ok: true }) },
-  { weight: 3, arbitrary: anyText },
-  { weight: 1, arbitrary: fc.jsonValue({ maxDepth: 3 }) },
-  { weight: 1, arbitrary: fc.integer({ min: 1, max: 20_000 }).map((length) => Array.from({ length }, () => 'x')) },
-  { weight: 1, arbitrary: fc.integer({ min: 1, max: 3_000 }).map(nested) },
+const anyJson: fc.Arbitrary<unknown> = either(
+  [3, fc.constantFrom(null, true, false, 0, -1, 1.5, 1e308, '', [], {}, [[]], { ok: true })],
+  [3, anyText],
+  [1, fc.jsonValue({ maxDepth: 3 })],
+  [1, from(1, 20_000).map((length) => Array.from({ length }, () => 'x'))],
+  [1, from(1, 3_000).map(nested)],
 )
 const mutations = fc.array(fc.record({ node: fc.nat(100), value: fc.option(anyJson, { freq: 5 }) }), { maxLength: 3 })
 
-const status = fc.oneof(
-  { weight: 6, arbitrary: fc.constant(200) },
-  {
-    weight: 3,
-    arbitrary: fc.constantFrom(
-      ...[201, 204, 206, 301, 302, 307, 400, 401, 403, 404, 405, 408, 410, 413, 429, 500, 502, 503, 504, 599],
-    ),
-  },
-  { weight: 1, arbitrary: fc.integer({ min: 100, max: 999 }) },
+const status = either(
+  [6, fc.constant(200)],
+  [
+    3,
+    fc.constantFrom(201, 204, 206, 301, 302, 307, 400, 401, 403, 404, 405, 408, 410, 413, 429, 500, 502, 503, 504, 599),
+  ],
+  [1, from(100, 999)],
 )
 const headerLine = fc.oneof(
   fc.constantFrom(...['0', '1', '99999', 'x'].map((value) => `retry-after: ${value}`)),
@@ -186,67 +175,37 @@ const headerLine = fc.oneof(
   fc.constantFrom('transfer-encoding: chunked', 'content-length: 5', 'content-length: -1', 'connection: close'),
   fc.constantFrom(': empty', 'x'),
   anyText.map((text) => `x-slack-req-id: ${text}`),
-  fc.integer({ min: 1, max: 20_000 }).map((length) => `x-long: ${'y'.repeat(length)}`),
+  from(1, 20_000).map((length) => `x-long: ${'y'.repeat(length)}`),
 )
+const someError = fc.constantFrom(
+  ...'ratelimited internal_error not_in_channel file_not_found missing_scope method_deprecated invalid_auth'.split(' '),
+)
+const refusal = fc.record(
+  {
+    ok: fc.constantFrom(false, true, 'no', null),
+    error: fc.oneof(anyText, someError),
+    needed: anyJson,
+    provided: anyJson,
+    response_metadata: fc.record({ messages: anyJson }),
+  },
+  { requiredKeys: ['ok'] },
+)
+const start = fc.constantFrom('{"ok":true,"x":"', '{"ok":false,"error":"', '<title>', '[[[', '')
 const reaction: fc.Arbitrary<Reaction> = fc.record({
   early: weighted({ false: 15, true: 1 }).map((text) => text === 'true'),
-  delay: fc.oneof(
-    { weight: 5, arbitrary: fc.constant(0) },
-    { weight: 1, arbitrary: fc.integer({ min: 1, max: 2_000 }) },
-  ),
+  delay: either([5, fc.constant(0)], [1, from(1, 2_000)]),
   status,
-  headers: fc.oneof(
-    { weight: 4, arbitrary: fc.constant([]) },
-    { weight: 2, arbitrary: fc.array(headerLine, { maxLength: 3 }) },
-    { weight: 1, arbitrary: fc.array(headerLine, { minLength: 50, maxLength: 200 }) },
+  headers: either(
+    [4, fc.constant([])],
+    [2, fc.array(headerLine, { maxLength: 3 })],
+    [1, fc.array(headerLine, { minLength: 50, maxLength: 200 })],
   ),
-  body: fc.oneof(
-    { weight: 12, arbitrary: fc.record({ kind: fc.constant('usual' as const), mutations }) },
-    {
-      weight: 4,
-      arbitrary: fc.record({
-        kind: fc.constant('json' as const),
-        json: fc.record(
-          {
-            ok: fc.constantFrom(false, true, 'no', null),
-            error: fc.oneof(
-              anyText,
-              fc.constantFrom(
-                'ratelimited',
-                'internal_error',
-                'not_in_channel',
-                'file_not_found',
-                'missing_scope',
-                'method_deprecated',
-                'invalid_auth',
-              ),
-            ),
-            needed: anyJson,
-            provided: anyJson,
-            response_metadata: fc.record({ messages: anyJson }),
-          },
-          { requiredKeys: ['ok'] },
-        ),
-      }),
-    },
-    {
-      weight: 2,
-      arbitrary: fc.record({
-        kind: fc.constant('text' as const),
-        text: fc.oneof(
-          anyText,
-          anyText.map((text) => `<!doctype html><title>${text}</title>`),
-        ),
-      }),
-    },
-    {
-      weight: 1,
-      arbitrary: fc.record({
-        kind: fc.constant('megabytes' as const),
-        megabytes: fc.integer({ min: 1, max: 30 }),
-        start: fc.constantFrom('{"ok":true,"x":"', '{"ok":false,"error":"', '<title>', '[[[', ''),
-      }),
-    },
+  body: either(
+    [12, kind('usual', { mutations })],
+    [4, kind('json', { json: refusal })],
+    [1, kind('text', { text: anyText })],
+    [1, kind('text', { text: anyText.map((text) => `<!doctype html><title>${text}</title>`) })],
+    [1, kind('megabytes', { megabytes: from(1, 30), start })],
   ),
   ending: weighted({
     complete: 30,
@@ -261,48 +220,35 @@ const reaction: fc.Arbitrary<Reaction> = fc.record({
   }),
 })
 
-const target = fc.constantFrom(...methods, 'upload-bytes' as const, '*' as const)
+const target = fc.constantFrom(...methods, 'upload-bytes', '*' as const)
 const faultBody: fc.Arbitrary<Body> = fc.oneof(
   fc.record({ html: anyText }),
   fc.record({ text: anyText }),
-  fc.record({ megabytes: fc.integer({ min: 1, max: 10 }) }),
-  fc.constant('none' as const),
+  fc.record({ megabytes: from(1, 10) }),
+  fc.constant('none'),
 )
 const flag = fc.boolean()
 const fault: fc.Arbitrary<Fault> = fc.oneof(
-  fc.record({
-    kind: fc.constant('response' as const),
+  kind('response', {
     status: status.filter((number) => number >= 200 && number !== 204),
     body: faultBody,
     effect: flag,
     early: flag,
   }),
-  fc.record({ kind: fc.constant('error' as const), code: anyText, effect: flag }),
-  fc.record({
-    kind: fc.constant('error' as const),
-    code: fc.constantFrom(
-      ...'ratelimited internal_error not_in_channel file_not_found missing_scope method_deprecated'.split(' '),
-    ),
-    effect: flag,
-  }),
-  fc.record({ kind: fc.constant('truncated' as const) }),
-  fc.record({ kind: fc.constant('trickle' as const), bytesPerSecond: fc.integer({ min: 1, max: 1_000 }) }),
-  fc.record({ kind: fc.constant('silence' as const), effect: flag }),
-  fc.record({ kind: fc.constant('reset' as const), when: fc.constantFrom('before' as const, 'middle' as const) }),
-  fc.record({ kind: fc.constant('reset' as const), when: fc.constant('after' as const), effect: flag }),
-  fc.record({
-    kind: fc.constant('redirect' as const),
-    status: fc.constantFrom(301 as const, 302 as const, 307 as const, 308 as const),
-  }),
-  fc.record({ kind: fc.constant('wrong-size' as const), bytes: fc.nat(100) }),
-  fc.record({
-    kind: fc.constant('encoded' as const),
-    as: fc.constantFrom('gzip' as const, 'unnamed' as const, 'utf-16le' as const),
-  }),
-  fc.record({ kind: fc.constant('slow-reader' as const), bytesPerSecond: fc.integer({ min: 100, max: 1_000_000 }) }),
+  kind('error', { code: anyText, effect: flag }),
+  kind('error', { code: someError, effect: flag }),
+  kind('truncated', {}),
+  kind('trickle', { bytesPerSecond: from(1, 1_000) }),
+  kind('silence', { effect: flag }),
+  kind('reset', { when: fc.constantFrom('before', 'middle') }),
+  kind('reset', { when: fc.constant('after'), effect: flag }),
+  kind('redirect', { status: fc.constantFrom(301, 302, 307, 308) }),
+  kind('wrong-size', { bytes: fc.nat(100) }),
+  kind('encoded', { as: fc.constantFrom('gzip', 'unnamed', 'utf-16le') }),
+  kind('slow-reader', { bytesPerSecond: from(100, 1_000_000) }),
 )
 const rule: fc.Arbitrary<FaultRule> = fc
-  .record({ on: target, call: fc.option(fc.integer({ min: 1, max: 4 })), delay: fc.option(fc.nat(3_000)), fault })
+  .record({ on: target, call: fc.option(from(1, 4)), delay: fc.option(fc.nat(3_000)), fault })
   .map(({ call, delay, ...always }) => ({ ...always, ...(call && { call }), ...(delay && { delay }) }))
 const sandboxOptions: fc.Arbitrary<SandboxOptions> = fc.record(
   {
@@ -312,12 +258,12 @@ const sandboxOptions: fc.Arbitrary<SandboxOptions> = fc.record(
       lookups: fc.nat(3),
       channels: fc.constantFrom('all' as const, []),
     }),
-    recordBeforeCompletion: fc.constantFrom('file_not_found' as const, 'shown' as const),
-    secondCompletion: fc.constantFrom('file_not_found' as const, 'shares again' as const),
-    completionWithoutBytes: fc.constantFrom('file_not_found' as const, 'empty file' as const),
-    wrongChannel: fc.constantFrom('fails all' as const, 'fails alone' as const),
+    recordBeforeCompletion: fc.constantFrom('file_not_found', 'shown'),
+    secondCompletion: fc.constantFrom('file_not_found', 'shares again'),
+    completionWithoutBytes: fc.constantFrom('file_not_found', 'empty file'),
+    wrongChannel: fc.constantFrom('fails all', 'fails alone'),
     maxShares: fc.nat(2),
-    offers: fc.record({ 'files.upload': fc.constantFrom('offered' as const, 'retired' as const, 'absent' as const) }),
+    offers: fc.record({ 'files.upload': fc.constantFrom('offered', 'retired', 'absent') }),
   },
   { requiredKeys: [] },
 )
@@ -328,13 +274,7 @@ const events = {
   push: { ref: 'refs/heads/main', repository, head_commit: { id: 'a', message: 'm' } },
   pull_request: {
     action: 'opened',
-    number: 7,
-    pull_request: {
-      number: 7,
-      title: 't',
-      head: { ref: 'x', repo: repository },
-      base: { ref: 'main', repo: repository },
-    },
+    pull_request: { number: 7, title: 't', head: { ref: 'x', repo: repository }, base: { repo: repository } },
   },
   release: {
     action: 'published',
@@ -344,67 +284,53 @@ const events = {
   workflow_run: { workflow_run: { id: 1, head_branch: 'x', head_repository: repository } },
   schedule: { schedule: '0 0 * * *' },
 }
-const event = fc.oneof(
-  {
-    weight: 8,
-    arbitrary: fc
-      .tuple(fc.constantFrom(...Object.values(events)), mutations)
-      .map(([json, changes]) => JSON.stringify(mutate(json, changes))),
-  },
-  { weight: 1, arbitrary: anyJson.map((json) => JSON.stringify(json)) },
-  { weight: 1, arbitrary: anyText },
+const mutatedEvent = fc
+  .tuple(fc.constantFrom(...Object.values(events)), mutations)
+  .map(([json, changes]) => mutate(json, changes))
+const event = either(
+  [8, mutatedEvent.map((json) => JSON.stringify(json))],
+  [1, anyJson.map((json) => JSON.stringify(json))],
+  [1, anyText],
 )
-const variables = [
-  ...'GITHUB_ACTOR GITHUB_REF GITHUB_RUN_ID GITHUB_REPOSITORY GITHUB_SERVER_URL GITHUB_RUN_NUMBER GITHUB_SHA'.split(
-    ' ',
-  ),
-  ...'RUNNER_DEBUG INPUT_CHANNEL INPUT_PATH https_proxy http_proxy no_proxy'.split(' '),
-]
-const env = fc.oneof(
-  { weight: 6, arbitrary: fc.constant({}) },
-  { weight: 1, arbitrary: fc.constant({ RUNNER_DEBUG: '1' }) },
-  { weight: 1, arbitrary: fc.dictionary(fc.constantFrom(...variables), environmentText, { maxKeys: 3 }) },
+const variables =
+  'GITHUB_ACTOR GITHUB_REF GITHUB_RUN_ID GITHUB_REPOSITORY GITHUB_SERVER_URL GITHUB_RUN_NUMBER GITHUB_SHA '
+    .concat('RUNNER_DEBUG INPUT_CHANNEL INPUT_PATH https_proxy http_proxy no_proxy')
+    .split(' ')
+const env = either(
+  [6, fc.constant({})],
+  [1, fc.constant({ RUNNER_DEBUG: '1' })],
+  [1, fc.dictionary(fc.constantFrom(...variables), environmentText, { maxKeys: 3 })],
 )
 
 const fuzzCase: fc.Arbitrary<FuzzCase> = fc.record({
   service: fc.oneof(
-    fc.record({
-      kind: fc.constant('sandbox' as const),
+    kind('sandbox', {
       options: sandboxOptions,
       rules: fc.oneof(fc.constant([]), fc.array(rule, { minLength: 1, maxLength: 4 })),
     }),
-    fc.record({ kind: fc.constant('hostile' as const), reactions: fc.array(reaction, { minLength: 1, maxLength: 8 }) }),
+    kind('hostile', { reactions: fc.array(reaction, { minLength: 1, maxLength: 8 }) }),
   ),
   entries: fc.array(entry, { maxLength: 15 }),
-  manyFiles: fc.oneof(
-    { weight: 20, arbitrary: fc.constant(0) },
-    { weight: 1, arbitrary: fc.integer({ min: 1, max: 1_000 }) },
-  ),
+  manyFiles: either([20, fc.constant(0)], [1, from(1, 1_000)]),
   inputs,
   patterns,
-  channels: fc.oneof(
-    { weight: 3, arbitrary: fc.constant([0]) },
-    { weight: 3, arbitrary: fc.array(fc.nat(4), { minLength: 1, maxLength: 5 }) },
-    {
-      weight: 1,
-      arbitrary: fc.constantFrom(['#general'], [0, '#General', '#releases'], ['#c-1', '#private', '#none']),
-    },
-    { weight: 1, arbitrary: fc.array(fc.oneof(fc.nat(12), environmentText), { maxLength: 20 }) },
+  channels: either(
+    [3, fc.constant([0])],
+    [3, fc.array(fc.nat(4), { minLength: 1, maxLength: 5 })],
+    [
+      1,
+      fc.constantFrom<(number | string)[]>(['#general'], [0, '#General', '#releases'], ['#c-1', '#private', '#none']),
+    ],
+    [1, fc.array(fc.oneof(fc.nat(12), environmentText), { maxLength: 20 })],
   ),
-  token: fc.oneof(
-    {
-      weight: 14,
-      arbitrary: fc.record({ kind: weighted({ all: 12, files: 6, uploadOnly: 6, noScopes: 1, revoked: 1 }) }),
-    },
-    { weight: 1, arbitrary: fc.record({ text: environmentText.map((text) => text.replaceAll('$TOKEN', '')) }) },
+  token: either(
+    [14, fc.record({ kind: weighted({ all: 12, files: 6, uploadOnly: 6, noScopes: 1, revoked: 1 }) })],
+    [1, fc.record({ text: environmentText.map((text) => text.replaceAll('$TOKEN', '')) })],
   ),
-  eventName: fc.oneof(
-    { weight: 9, arbitrary: fc.constantFrom(...Object.keys(events)) },
-    { weight: 1, arbitrary: environmentText },
-  ),
+  eventName: either([9, fc.constantFrom(...Object.keys(events))], [1, environmentText]),
   event,
   env,
-  cancelAfter: fc.oneof({ weight: 10, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: fc.nat(3_000) }),
+  cancelAfter: either([10, fc.constant(null)], [1, fc.nat(3_000)]),
 })
 
 export function caseOf(seed: number): FuzzCase {
@@ -419,7 +345,27 @@ function nested(depth: number): unknown {
   return json
 }
 
+/** One of them, each as often as its weight says. */
+function either<T extends readonly unknown[]>(
+  ...choices: { readonly [At in keyof T]: readonly [weight: number, fc.Arbitrary<T[At]>] }
+): fc.Arbitrary<T[number]> {
+  return fc.oneof(...choices.map(([weight, arbitrary]) => ({ weight, arbitrary })))
+}
+
 function weighted<T extends string>(weights: Readonly<Record<T, number>>): fc.Arbitrary<T> {
   const entries = Object.entries<number>(weights) as [T, number][]
-  return fc.oneof(...entries.map(([value, weight]) => ({ weight, arbitrary: fc.constant(value) })))
+  return either(...entries.map(([value, weight]) => [weight, fc.constant(value)] as const))
+}
+
+/** Both ends included. */
+function from(min: number, max: number): fc.Arbitrary<number> {
+  return fc.integer({ min, max })
+}
+
+/** A member of a union: its kind, and what else it has. */
+function kind<Kind extends string, More extends object>(
+  name: Kind,
+  more: { readonly [Name in keyof More]: fc.Arbitrary<More[Name]> },
+): fc.Arbitrary<{ readonly kind: Kind } & More> {
+  return fc.record<More>(more as never).map((values) => ({ kind: name, ...values }))
 }

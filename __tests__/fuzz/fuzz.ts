@@ -1,6 +1,6 @@
 // npm run test:fuzz -- --minutes N [--seed S]: runs of the bundle with generated inputs, files, events, patterns and responses. Case i has
 // the seed S + i. A failure prints its seed; `npm run test:fuzz -- --seed S`, without minutes, runs that one case and shows everything.
-import { cp, mkdir, mkdtemp, open, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readFile, realpath, rm, symlink, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -91,10 +91,9 @@ async function runCase(fuzzCase: FuzzCase): Promise<Observed> {
     }
     const timeout = Math.max(0, Number(inputs['timeout-minutes']) * 60_000)
     const stop = new AbortController()
-    // A run that hangs is found by its time, and must not hang the fuzzing.
-    const hung = setTimeout(() => stop.abort(), 60_000)
     const { cancelAfter } = fuzzCase
-    const timers = [hung]
+    // A run that hangs is found by its time, and must not hang the fuzzing.
+    const timers = [setTimeout(() => stop.abort(), 60_000)]
     const result = await runAction({
       workspace,
       inputs: Object.fromEntries(Object.entries(inputs).map(([name, value]) => [name, fill(value)])),
@@ -142,22 +141,12 @@ async function create(path: string, { bytes, holds, kind, target }: Entry, token
   // A link of an earlier entry must not lead out of the workspace: as root, this would write anywhere.
   if (await leadsThroughLink(dirname(path))) return
   await mkdir(dirname(path), { recursive: true })
-  switch (kind) {
-    case 'folder':
-      await mkdir(path)
-      break
-    case 'link':
-      await symlink(target, path)
-      break
-    case 'pipe':
-      await makePipe(path)
-      break
-    case 'bytes in the name':
-      await writeFile(Buffer.concat([Buffer.from(path), Buffer.from([0xff, 0xfe])]), 'a,b\n')
-      break
-    case 'file':
-      await createFile(path, bytes, holds === 'text' ? 'a,b\n' : holds === 'zeros' ? '' : `${token}\n`)
-  }
+  if (kind === 'folder') await mkdir(path)
+  else if (kind === 'link') await symlink(target, path)
+  else if (kind === 'pipe') await makePipe(path)
+  else if (kind === 'bytes in the name')
+    await writeFile(Buffer.concat([Buffer.from(path), Buffer.from([0xff, 0xfe])]), 'a,b\n')
+  else await createFile(path, bytes, { text: 'a,b\n', zeros: '', 'the token': `${token}\n` }[holds])
 }
 
 async function leadsThroughLink(folder: string): Promise<boolean> {
@@ -167,11 +156,6 @@ async function leadsThroughLink(folder: string): Promise<boolean> {
 
 /** The rest is a hole: it takes no space on the disk. */
 async function createFile(path: string, bytes: number, start: string): Promise<void> {
-  const file = await open(path, 'wx')
-  try {
-    await file.write(start)
-    await file.truncate(bytes)
-  } finally {
-    await file.close()
-  }
+  await writeFile(path, start, { flag: 'wx' })
+  await truncate(path, bytes)
 }

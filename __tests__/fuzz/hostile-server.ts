@@ -1,4 +1,5 @@
 // A server that responds as no service would: to the n-th request of each path with the n-th reaction.
+import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -29,17 +30,8 @@ export interface Reaction {
     | 'not HTTP'
 }
 
-export interface HostileServer {
-  readonly baseUrl: string
-  /** Paths with the token, although nobody asked for it there. */
-  readonly tokenAt: readonly string[]
-  stop(): Promise<void>
-}
-
-export async function startHostileServer(
-  reactions: readonly Reaction[],
-  channels: readonly string[],
-): Promise<HostileServer> {
+/** `tokenAt`: paths with the token, although nobody asked for it there. */
+export async function startHostileServer(reactions: readonly Reaction[], channels: readonly string[]) {
   const counts = new Map<string, number>()
   const sockets = new Set<Socket>()
   const tokenAt: string[] = []
@@ -52,7 +44,8 @@ export async function startHostileServer(
     const reaction = reactions[(count + path.length) % reactions.length]
     if (reaction === undefined) throw new Error('No reaction is given')
     const { port } = server.address() as AddressInfo
-    react(request, reaction, usualResponse(path, count, port, channels)).catch(() => undefined)
+    const method = path.replace(/^.*\/api\//, '')
+    react(request, reaction, usualResponses(count, port, channels)[method] ?? 'OK - 5').catch(() => undefined)
   })
   server.on('connection', (socket) => {
     sockets.add(socket)
@@ -63,24 +56,18 @@ export async function startHostileServer(
   return {
     baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     tokenAt,
-    stop: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-        for (const socket of sockets) socket.destroy()
-      }),
+    async stop() {
+      server.close()
+      for (const socket of sockets) socket.destroy()
+    },
   }
 }
 
 async function react(request: IncomingMessage, reaction: Reaction, usual: object | string): Promise<void> {
   const { socket } = request
   request.on('error', () => undefined)
-  if (!reaction.early) {
-    for await (const _ of request) {
-      // Only the end of it matters.
-    }
-  } else {
-    request.resume()
-  }
+  request.resume()
+  if (!reaction.early) await once(request, 'end')
   if (reaction.delay > 0) await delay(reaction.delay)
   const token = (request.headers.authorization ?? '').replace('Bearer ', '')
   const filled = (text: string) => text.replaceAll('$TOKEN', token)
@@ -90,7 +77,7 @@ async function react(request: IncomingMessage, reaction: Reaction, usual: object
   if (ending === 'not HTTP') return void socket.end(filled(`$TOKEN ${bodyOf(reaction, usual)}`.slice(0, 10_000)))
 
   const text = Buffer.from(filled(bodyOf(reaction, usual)))
-  const bytes = ending === 'compressed' ? gzipSync(text) : ending === 'bomb, compressed' ? bomb() : text
+  const bytes = ending === 'compressed' ? gzipSync(text) : ending === 'bomb, compressed' ? bomb : text
   const head = [
     `HTTP/1.1 ${reaction.status} ${filled('Hello $TOKEN')}`,
     ...(ending === 'endless' ? [] : [`content-length: ${bytes.length}`]),
@@ -130,57 +117,30 @@ function bodyOf({ body }: Reaction, usual: object | string): string {
   }
 }
 
-let bombBytes: Buffer | undefined
-
 /** 100 MB in a few KB. */
-function bomb(): Buffer {
-  bombBytes ??= gzipSync(Buffer.alloc(100_000_000, ' '))
-  return bombBytes
-}
+const bomb = gzipSync(Buffer.alloc(100_000_000, ' '))
 
-/** What the real service responds to the request. */
-function usualResponse(path: string, count: number, port: number, channels: readonly string[]): object | string {
+/** What the real service responds, by method. */
+function usualResponses(count: number, port: number, channels: readonly string[]): Readonly<Record<string, object>> {
   const id = `F0${String(count).padStart(8, '0')}`
-  const ts = '1760688662.900279'
-  const shares = { public: Object.fromEntries(channels.map((channel) => [channel, [{ ts }]])) }
+  const shares = { public: Object.fromEntries(channels.map((channel) => [channel, [{ ts: '1760688662.900279' }]])) }
   // What arrived is not counted, so a size is always wrong.
   const size = count % 4 === 3 ? { size: 5 } : {}
-  const file = {
-    id,
-    name: 'a.csv',
-    ...size,
-    permalink: 'https://chat.example/f',
-    channels,
-    groups: [],
-    ims: [],
-    shares,
-  }
-  switch (path.replace(/^.*\/api\//, '')) {
-    case 'files.upload':
-    case 'files.info':
-      return { ok: true, file }
-    case 'files.getUploadURLExternal':
-      return { ok: true, upload_url: `http://127.0.0.1:${port}/upload/${count}`, file_id: id }
-    case 'files.completeUploadExternal':
-      return { ok: true, files: [file] }
-    case 'chat.getPermalink':
-      return { ok: true, channel: channels[0], permalink: 'https://chat.example/p1760688662900279' }
-    case 'conversations.open':
-      return { ok: true, channel: { id: 'D0DIRECT000' } }
-    case 'conversations.info':
-      return { ok: true, channel: { id: channels[0], name: 'general', is_member: true, is_archived: false } }
-    case 'users.conversations': {
-      const listed = channels.map((channel, at) => ({
-        id: channel,
-        name: at === 0 ? 'general' : `c-${at}`,
-        is_private: at > 1,
-      }))
-      // An endless list, one time in four.
-      return { ok: true, channels: listed, response_metadata: { next_cursor: count % 4 === 0 ? 'more' : '' } }
-    }
-    case 'auth.test':
-      return { ok: true, url: 'https://chat.example/', team: 'Team', user: 'bot', bot_id: 'B1' }
-    default:
-      return 'OK - 5'
+  const lists = { channels, groups: [], ims: [] }
+  const file = { id, name: 'a.csv', ...size, permalink: 'https://chat.example/f', ...lists, shares }
+  const [channel] = channels
+  const listed = channels.map((id, at) => ({ id, name: at === 0 ? 'general' : `c-${at}`, is_private: at > 1 }))
+  // An endless list, one time in four.
+  const metadata = { next_cursor: count % 4 === 0 ? 'more' : '' }
+  return {
+    'files.upload': { ok: true, file },
+    'files.info': { ok: true, file },
+    'files.getUploadURLExternal': { ok: true, upload_url: `http://127.0.0.1:${port}/upload/${count}`, file_id: id },
+    'files.completeUploadExternal': { ok: true, files: [file] },
+    'chat.getPermalink': { ok: true, channel, permalink: 'https://chat.example/p1760688662900279' },
+    'conversations.open': { ok: true, channel: { id: 'D0DIRECT000' } },
+    'conversations.info': { ok: true, channel: { id: channel, name: 'general', is_member: true, is_archived: false } },
+    'users.conversations': { ok: true, channels: listed, response_metadata: metadata },
+    'auth.test': { ok: true, url: 'https://chat.example/', team: 'Team', user: 'bot', bot_id: 'B1' },
   }
 }

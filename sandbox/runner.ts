@@ -148,7 +148,7 @@ async function inputs({
 }
 
 /** The text with its expressions evaluated, as in the default of an input. */
-function evaluate(text: string, contexts: Readonly<Record<string, object | null>>): string {
+export function evaluate(text: string, contexts: Readonly<Record<string, unknown>>): string {
   return text.replace(/\$\{\{(.*?)\}\}/gs, (_, expression: string) => {
     const tree = new Parser(new Lexer(expression).lex().tokens, Object.keys(contexts), []).parse()
     return new Evaluator(tree, JSON.parse(JSON.stringify(contexts), data.reviver)).evaluate().coerceString()

@@ -6,9 +6,8 @@ import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { parse } from 'yaml'
 import { isJsonObject, type Json } from '../../sandbox/json.ts'
-import { runAction } from '../../sandbox/runner.ts'
+import { evaluate, runAction } from '../../sandbox/runner.ts'
 import { type Sandbox, startSandbox } from '../../sandbox/sandbox.ts'
-import { fill } from '../support/expressions.ts'
 import { runBash } from '../support/processes.ts'
 import { onPosix } from '../support/systems.ts'
 
@@ -108,7 +107,7 @@ const events: Readonly<Record<string, object>> = {
 function isMet(condition: string | undefined, contexts: Values): boolean {
   if (condition === undefined || /\b(cancelled|failure)\(/.test(condition)) return true
   const expression = /^\$\{\{(.*)\}\}$/s.exec(condition)?.[1] ?? condition
-  return fill(`\${{ (${expression}) && 'met' }}`, contexts) === 'met'
+  return evaluate(`\${{ (${expression}) && 'met' }}`, contexts) === 'met'
 }
 
 /** Runs a script as the runner does, and returns the outputs it sets. */
@@ -157,7 +156,7 @@ async function runJob(job: Job, event: string, sandbox: Sandbox) {
     runner: { temp: workspace },
   }
   const filled = (values: Values = {}, contexts: Values = common) =>
-    Object.fromEntries(Object.entries(values).map(([name, value]) => [name, fill(String(value), contexts)]))
+    Object.fromEntries(Object.entries(values).map(([name, value]) => [name, evaluate(String(value), contexts)]))
   expect(isMet(job.if, common)).toBe(true)
   const env = filled(job.env)
   for (const step of job.steps ?? []) {

@@ -4,9 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { parse } from 'yaml'
-import { runAction } from '../../sandbox/runner.ts'
+import { evaluate, runAction } from '../../sandbox/runner.ts'
 import { type Sandbox, startSandbox } from '../../sandbox/sandbox.ts'
-import { fill } from '../support/expressions.ts'
 import { hasProgram, runBash } from '../support/processes.ts'
 import { onPosix } from '../support/systems.ts'
 
@@ -61,7 +60,7 @@ const environmentOf = (step: PageStep | undefined) =>
   Object.fromEntries(
     Object.entries(step?.env ?? {}).map(([name, text]) => [
       name,
-      fill(text, {
+      evaluate(text, {
         steps: { overview: first },
         vars: { SLACK_CHANNEL: sandbox.channels.general },
         github: { token: 'none', event: { release: { tag_name: 'v1' } } },

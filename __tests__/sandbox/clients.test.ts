@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { createReadStream } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import type { Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
@@ -13,7 +15,6 @@ import {
 } from '@slack/web-api'
 import { WebClient as WebClient6 } from 'slack-web-api-6'
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox/sandbox.ts'
-import { watchConnections } from '../support/connections-made.ts'
 import { hasProgram, runProcess } from '../support/processes.ts'
 
 const csv = 'name,lines\nmain.ts,91.2\n'
@@ -36,7 +37,8 @@ let path: string
 let sandbox: Sandbox
 let client: WebClient
 let client6: WebClient6
-let connections: ReturnType<typeof watchConnections>
+/** The hosts that this process connects to: names that it looks up, and addresses. */
+const hosts = new Set<string>()
 
 async function start(options?: SandboxOptions): Promise<void> {
   await sandbox?.stop()
@@ -44,6 +46,12 @@ async function start(options?: SandboxOptions): Promise<void> {
   const slackApiUrl = `${sandbox.baseUrl}/api/`
   client = new WebClient(sandbox.tokens.all, { slackApiUrl, logger, retryConfig: { retries: 0 } })
   client6 = new WebClient6(sandbox.tokens.all, { slackApiUrl, logger, retryConfig: { retries: 0 } })
+}
+
+function watch(message: unknown): void {
+  const { socket } = message as { readonly socket: Socket }
+  socket.on('lookup', (_error, _address, _family, host) => hosts.add(host))
+  socket.on('connect', () => hosts.add(socket.remoteAddress ?? ''))
 }
 
 beforeAll(async () => {
@@ -57,15 +65,15 @@ afterAll(async () => {
 })
 
 beforeEach(async () => {
-  connections = watchConnections()
+  subscribe('net.client.socket', watch)
   await start()
 })
 
 afterEach(async () => {
   await sandbox.stop()
-  connections.stop()
+  unsubscribe('net.client.socket', watch)
   // Whatever a client does, it does on this machine.
-  expect([...connections.hosts]).toEqual(['127.0.0.1'])
+  expect([...hosts]).toEqual(['127.0.0.1'])
 })
 
 /** What people see, in short. */

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { describe, expect, test } from '@jest/globals'
 import type { Page } from 'playwright-core'
+import { picture, post, postBlocks, section } from '../support/api-client.ts'
 import { expectSoon, useBrowser, useSandbox } from '../support/page.ts'
-import { picture, post, postBlocks, section } from '../support/post.ts'
 
 const { open } = useBrowser()
 const { start } = useSandbox()

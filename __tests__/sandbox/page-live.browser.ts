@@ -5,8 +5,8 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from '@jest/globals'
 import type { Page } from 'playwright-core'
+import { picture, post, postBlocks, section } from '../support/api-client.ts'
 import { expectSoon, useBrowser, useSandbox } from '../support/page.ts'
-import { picture, post, postBlocks, section } from '../support/post.ts'
 import { startProcess } from '../support/processes.ts'
 
 const root = join(import.meta.dirname, '../..')

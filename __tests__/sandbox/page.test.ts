@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { addPage } from '../../sandbox/page.ts'
 import { type Sandbox, startSandbox } from '../../sandbox/sandbox.ts'
-import { post } from '../support/post.ts'
+import { post } from '../support/api-client.ts'
 
 const octets = 'application/octet-stream'
 

@@ -11,8 +11,7 @@ import { type Plan, usual } from '../../sandbox/faults.ts'
 import { Recorder } from '../../sandbox/recorder.ts'
 import { runAction } from '../../sandbox/runner.ts'
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox/sandbox.ts'
-import { ApiClient } from '../support/api-client.ts'
-import { post } from '../support/post.ts'
+import { ApiClient, post } from '../support/api-client.ts'
 import { onPosix } from '../support/systems.ts'
 
 let sandbox: Sandbox

@@ -2,17 +2,7 @@
 import { generate } from 'selfsigned'
 import type { Tls } from '../../sandbox/server.ts'
 
-export interface Authority {
-  /** PEM */
-  readonly certificate: string
-  /** A certificate for a name or an IPv4 address. */
-  certify(
-    host: string,
-    options?: { readonly by?: 'itself'; readonly from?: string; readonly until?: string },
-  ): Promise<Tls>
-}
-
-export async function newAuthority(): Promise<Authority> {
+export async function newAuthority() {
   const basicConstraints = { name: 'basicConstraints', cA: true, critical: true } as const
   const authority = await generate([{ name: 'commonName', value: 'Company Authority' }], {
     keyType: 'ec',
@@ -20,8 +10,13 @@ export async function newAuthority(): Promise<Authority> {
     extensions: [basicConstraints],
   })
   return {
+    /** PEM */
     certificate: authority.cert,
-    async certify(host, { by, from, until } = {}) {
+    /** A certificate for a name or an IPv4 address. */
+    async certify(
+      host: string,
+      { by, from, until }: Partial<Record<'by' | 'from' | 'until', string>> = {},
+    ): Promise<Tls> {
       const isAddress = /^[\d.]+$/.test(host)
       const certificate = await generate([{ name: 'commonName', value: host }], {
         keyType: 'ec',

@@ -6,16 +6,12 @@ import { text } from 'node:stream/consumers'
 
 /** What the tests and their child processes may see of the environment of whoever starts them. Everything else is removed. */
 const inherited = [
-  'PATH',
-  'HOME',
-  'TMPDIR',
+  ...['PATH', 'HOME', 'TMPDIR'],
   // Windows starts few programs without these.
   ...['APPDATA', 'COMSPEC', 'LOCALAPPDATA', 'PATHEXT', 'SYSTEMDRIVE', 'SYSTEMROOT', 'TEMP', 'TMP', 'USERPROFILE'],
   // Choices of whoever starts the tests: the bundle, the browser, random values, coverage, where npm and Node keep files.
   ...['ACTION_BUNDLE', 'CHROMIUM', 'TEST_SEED', 'NODE_V8_COVERAGE', 'npm_config_cache', 'NODE_DISABLE_COMPILE_CACHE'],
 ]
-
-type Environment = Readonly<Record<string, string | undefined>>
 
 export function inheritedEnvironment(): Record<string, string | undefined> {
   return Object.fromEntries(inherited.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])))
@@ -24,7 +20,7 @@ export function inheritedEnvironment(): Record<string, string | undefined> {
 interface StartOptions {
   readonly cwd?: string
   /** Besides the environment of every process of a test. */
-  readonly env?: Environment
+  readonly env?: Readonly<Record<string, string | undefined>>
   /** In a process group of its own. */
   readonly detached?: boolean
   /** Its standard input. Without it there is none: a pipe looks like a remote shell to `bash`, which then reads the user's configuration. */
@@ -43,7 +39,7 @@ export function startProcess(
   return child
 }
 
-export interface Ended {
+interface Ended {
   /** None when a signal ended it. */
   readonly code: number | null
   readonly stdout: string

@@ -38,17 +38,10 @@ export async function runStep(step: Step): Promise<Done> {
   }
 }
 
-/** A job that can be run again: every attempt has the same workspace and the same messaging service. */
-export interface Job {
-  readonly sandbox: Sandbox
-  /** The workspace. */
-  readonly folder: string
-  /** Runs the step. Its `requests` are those of this attempt. */
-  attempt(number: number, more?: Step): Promise<Done>
-  stop(): Promise<void>
-}
+export type Job = Awaited<ReturnType<typeof startJob>>
 
-export async function startJob({ files = { 'a.csv': 'a,b\n' }, inputs = {}, service }: Step): Promise<Job> {
+/** A job that can be run again: every attempt has the same workspace and the same messaging service. */
+export async function startJob({ files = { 'a.csv': 'a,b\n' }, inputs = {}, service }: Step) {
   const folder = await mkdtemp(join(tmpdir(), 'step-'))
   for (const [path, content] of Object.entries(files)) {
     await mkdir(dirname(join(folder, path)), { recursive: true })
@@ -59,8 +52,10 @@ export async function startJob({ files = { 'a.csv': 'a,b\n' }, inputs = {}, serv
   const inputsOf = (given: Step['inputs'] = {}) => (typeof given === 'function' ? given(sandbox) : given)
   return {
     sandbox,
+    /** The workspace. */
     folder,
-    async attempt(number, { env, inputs: others = {}, ...run } = {}) {
+    /** Runs the step. Its `requests` are those of this attempt. */
+    async attempt(number: number, { env, inputs: others = {}, ...run }: Step = {}): Promise<Done> {
       const before = sandbox.requests.length
       const token = sandbox.tokens.all
       const result = await runAction({

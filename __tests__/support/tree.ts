@@ -1,7 +1,16 @@
-import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import type { FoundFiles, SearchResult } from '../../src/files/files.ts'
+import type { FoundFiles } from '../../src/files/files.ts'
 import { findFiles } from '../../src/files/find.ts'
 import type { FindOptions } from '../../src/files/search-context.ts'
 import { ProblemError } from '../../src/problem.ts'
@@ -9,21 +18,8 @@ import { ProblemError } from '../../src/problem.ts'
 /** Path → content, or a link when it begins with `-> `. A path that ends in `/` is an empty folder. */
 export type Entries = Readonly<Record<string, string>>
 
-export interface Tree {
-  readonly root: string
-  /** The root as people read it: with `/`. */
-  readonly shownRoot: string
-  readonly add: (entries: Entries) => Promise<void>
-  readonly find: (lines: string, options?: Partial<FindOptions>) => Promise<SearchResult>
-  /** `path` of the files found. */
-  readonly paths: (lines: string, options?: Partial<FindOptions>) => Promise<readonly string[]>
-  /** The text of the `ProblemError` that the search ends in. */
-  readonly refusal: (lines: string, options?: Partial<FindOptions>) => Promise<string>
-  readonly [Symbol.asyncDispose]: () => Promise<void>
-}
-
 /** A workspace on disk, or any other folder, that is removed at the end of the test. */
-export async function tree(entries: Entries = {}): Promise<Tree> {
+export async function tree(entries: Entries = {}) {
   const root = realpathSync.native(mkdtempSync(path.join(tmpdir(), 'files-')))
   chmodSync(root, 0o755)
   // For thousands of files, waiting for each takes ten times as long.
@@ -62,11 +58,15 @@ export async function tree(entries: Entries = {}): Promise<Tree> {
     })
   return {
     root,
+    /** The root as people read it: with `/`. */
     shownRoot: root.replaceAll(path.sep, '/'),
     add,
     find,
-    paths: async (lines, options) => (await find(lines, options)).files.map((file) => file.path),
-    refusal: async (lines, options) => {
+    /** `path` of the files found. */
+    paths: async (lines: string, options?: Partial<FindOptions>) =>
+      (await find(lines, options)).files.map((file) => file.path),
+    /** The text of the `ProblemError` that the search ends in. */
+    refusal: async (lines: string, options?: Partial<FindOptions>) => {
       const found = await find(lines, options).catch((error: unknown) => error)
       if (found instanceof ProblemError) return found.message
       throw found instanceof Error ? found : new Error(`Nothing was refused: ${JSON.stringify(found)}`)
@@ -77,18 +77,8 @@ export async function tree(entries: Entries = {}): Promise<Tree> {
 
 /** A path through a link could lead out of the folder of the test. */
 function refuseLinks(folder: string): void {
-  const real = realFolder(folder)
-  if (real === undefined) refuseLinks(path.dirname(folder))
-  else if (real !== folder) throw new Error(`${folder} leads through a link`)
-}
-
-function realFolder(folder: string): string | undefined {
-  try {
-    return realpathSync.native(folder)
-  } catch (error) {
-    if (typeof error === 'object' && error !== null && 'code' in error && error.code === 'ENOENT') return undefined
-    throw error
-  }
+  if (!existsSync(folder)) refuseLinks(path.dirname(folder))
+  else if (realpathSync.native(folder) !== folder) throw new Error(`${folder} leads through a link`)
 }
 
 /** The reason for each skipped file, by its path. */

@@ -38,16 +38,12 @@ export function inputProblems(
   environment: NodeJS.ProcessEnv = {},
   inFork = false,
 ): readonly string[] {
-  return problemsIn(given, environment, inFork).map(
-    ({ level, text, title }) => `${level ? `${level}: ` : ''}${quoted(titleOf({ title, text }))}: ${quoted(text)}`,
-  )
-}
-
-function problemsIn(...step: Parameters<typeof readStep>): readonly Problem[] {
+  const describe = ({ level, text, title }: Problem) =>
+    `${level ? `${level}: ` : ''}${quoted(titleOf({ title, text }))}: ${quoted(text)}`
   try {
-    return readStep(...step).problems
+    return readStep(given, environment, inFork).problems.map(describe)
   } catch (error) {
-    if (error instanceof ProblemError) return error.problems
+    if (error instanceof ProblemError) return error.problems.map(describe)
     throw error
   }
 }

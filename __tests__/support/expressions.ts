@@ -1,9 +1,0 @@
-import { data, Evaluator, Lexer, Parser } from '@actions/expressions'
-
-/** Text with expressions, as the runner fills it in. */
-export function fill(text: string, contexts: Readonly<Record<string, unknown>>): string {
-  return text.replace(/\$\{\{(.*?)\}\}/gs, (_, expression: string) => {
-    const tree = new Parser(new Lexer(expression).lex().tokens, Object.keys(contexts), []).parse()
-    return new Evaluator(tree, JSON.parse(JSON.stringify(contexts), data.reviver)).evaluate().coerceString()
-  })
-}

@@ -10903,10 +10903,7 @@ const maxSearched = 1_000;
 function tokenRemover(token) {
     if (token.length < shortestToken)
         return (text) => text;
-    const shapeOf = (character) => {
-        const hex = character.charCodeAt(0).toString(16).padStart(2, '0');
-        return `(?:${character.replace(/\W/, '\\$&')}|%${hex})`;
-    };
+    const shapeOf = (character) => `(?:${character.replace(/\W/, '\\$&')}|%${character.charCodeAt(0).toString(16)})`;
     const start = [...token.slice(0, maxSearched)].map(shapeOf).join('');
     const pattern = new RegExp(token.length > maxSearched ? `${start}[^]*` : start, 'gi');
     return (text) => text.replace(pattern, '***');

@@ -10,10 +10,8 @@ const maxSearched = 1_000
  */
 export function tokenRemover(token: string): (text: string) => string {
   if (token.length < shortestToken) return (text) => text
-  const shapeOf = (character: string) => {
-    const hex = character.charCodeAt(0).toString(16).padStart(2, '0')
-    return `(?:${character.replace(/\W/, '\\$&')}|%${hex})`
-  }
+  const shapeOf = (character: string) =>
+    `(?:${character.replace(/\W/, '\\$&')}|%${character.charCodeAt(0).toString(16)})`
   const start = [...token.slice(0, maxSearched)].map(shapeOf).join('')
   const pattern = new RegExp(token.length > maxSearched ? `${start}[^]*` : start, 'gi')
   return (text) => text.replace(pattern, '***')

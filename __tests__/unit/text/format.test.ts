@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import { formatCount, formatSize } from '../../../src/text/format.ts'
+import { formatCount, formatDuration, formatList, formatSize } from '../../../src/text/format.ts'
 
 test.each([
   [0, '0 B'],
@@ -7,6 +7,7 @@ test.each([
   [1000, '1 KB'],
   [1234, '1.2 KB'],
   [9500, '9.5 KB'],
+  [9950, '10 KB'],
   [12_345, '12 KB'],
   [999_499, '999 KB'],
   [999_500, '1 MB'],
@@ -26,4 +27,24 @@ test.each([
   [1_234_567, '1,234,567 files'],
 ])('%d files are counted as %s', (count, text) => {
   expect(formatCount(count, 'file')).toBe(text)
+})
+
+test.each([
+  [['a', 'b'], 2, 'a, b'],
+  [['a', 'b', 'c'], 2, 'a, b and 1 more'],
+  [Array.from({ length: 1001 }, () => 'a'), 1, 'a and 1,000 more'],
+])('%j, of which %d are shown', (items, max, text) => {
+  expect(formatList(items, max)).toBe(text)
+})
+
+test.each([
+  [40, '0 s'],
+  [440, '0.4 s'],
+  [9_949, '9.9 s'],
+  [9_950, '10 s'],
+  [59_499, '59 s'],
+  [59_500, '1 min'],
+  [185_000, '3 min 5 s'],
+])('%d milliseconds are %s', (milliseconds, text) => {
+  expect(formatDuration(milliseconds)).toBe(text)
 })

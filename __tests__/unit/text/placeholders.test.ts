@@ -33,6 +33,8 @@ test.each([
     '{{ source }}',
     '{{file}}',
     '{repository}',
+    '{run_url}',
+    '{joburl}',
   ].map(
     (typed) =>
       ['comment', typed, 'the placeholders of `comment` are `{files}` and `{source}`', ['files', 'source']] as const,
@@ -57,6 +59,8 @@ test.each([
   '{}',
   '{sou}',
   '{other}',
+  '{myurl}',
+  '{urls}',
   '{{ other }}',
   '$files',
   '{file\n}',

@@ -1,12 +1,21 @@
 import { expect, test } from '@jest/globals'
-import { shorten } from '../../../src/text/sanitize.ts'
+import { escapeInvisible, shorten, underscoreControls } from '../../../src/text/sanitize.ts'
 
 test.each([4, 5, 20, 21])(
   'A text that is cut to %s characters keeps its ends, and no character is cut in two',
   (max) => {
     const half = Math.floor((max - 1) / 2)
-    const cut = `${'🎉'.repeat(half)}…${'🎉'.repeat(half)}`
-    for (const count of [max + 1, 2 * max, 1_000]) expect(shorten('🎉'.repeat(count), max)).toBe(cut)
+    const cut = `${'🎉'.repeat(half)}…${'🎈'.repeat(half)}`
+    for (const count of [max, 2 * max, 1_000]) {
+      expect(shorten(`${'🎉'.repeat(count)}.${'🎈'.repeat(count)}`, max)).toBe(cut)
+    }
+    expect(shorten(`${'🎉'.repeat(half)}.${'🎈'.repeat(half)}`, max)).toBe(`${'🎉'.repeat(half)}.${'🎈'.repeat(half)}`)
     expect(shorten('🎉'.repeat(max), max)).toBe('🎉'.repeat(max))
   },
 )
+
+test('Characters that print nothing, or change the direction, are shown or replaced', () => {
+  const text = 'a\nb\rc\td\u202ee\u{200b}👩\u200d🚀'
+  expect(escapeInvisible(text)).toBe('a\\nb\\rc\\td\\u{202e}e\\u{200b}👩\u200d🚀')
+  expect(underscoreControls(text)).toBe('a_b_c_d_e\u200b👩\u200d🚀')
+})

@@ -2,9 +2,12 @@
 const folder = process.env.FOLDER ?? 'service'
 const files = folder === '.' ? '*' : `${folder}/**/*`
 
+/** Only the bundle runs them, in the tests of `__tests__/action/`. */
+const withoutUnitTests = ['index', 'main', 'node-version', 'v8-flags', 'watchdog'].map((name) => `!src/${name}.ts`)
+
 /** @type {import('@stryker-mutator/api/core').PartialStrykerOptions} */
 export default {
-  mutate: [`src/${files}.ts`],
+  mutate: [`src/${files}.ts`, ...withoutUnitTests],
   plugins: ['./scripts/mutation/runner.ts'],
   testRunner: 'loaded-tests',
   loadedTests: [`__tests__/unit/${files}.test.ts`],

@@ -1,6 +1,7 @@
 import { type Inputs, readInputs } from '../../src/inputs/inputs.ts'
 import { type Problem, ProblemError, titleOf } from '../../src/problem.ts'
 import { quoted } from '../../src/text/text.ts'
+import { withEnvironment } from './environment.ts'
 
 export type GivenInputs = Readonly<Record<string, string>>
 
@@ -9,13 +10,7 @@ export function withInputs<Result>(inputs: GivenInputs, read: (environment: Node
   const given = Object.fromEntries(
     Object.entries(inputs).map(([name, value]) => [`INPUT_${name.toUpperCase()}`, value]),
   )
-  const before = process.env
-  process.env = { ...before, ...given }
-  try {
-    return read(given)
-  } finally {
-    process.env = before
-  }
+  return withEnvironment(given, () => read(given))
 }
 
 export const madeUpToken = 'xoxb-made-up-token'

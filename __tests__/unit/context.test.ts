@@ -1,9 +1,17 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { truncateSync } from 'node:fs'
+import { join, sep } from 'node:path'
 import { describe, expect, test } from '@jest/globals'
-import { type RunContext, readContext, reasonForNoSecrets, sourceOf, warnOfReleaseEvent } from '../../src/context.ts'
+import {
+  isInFork,
+  type RunContext,
+  readContext,
+  reasonForNoSecrets,
+  sourceOf,
+  warnOfReleaseEvent,
+} from '../../src/context.ts'
 import { quoted } from '../../src/text/text.ts'
+import { withEnvironment } from '../support/environment.ts'
+import { tree } from '../support/tree.ts'
 
 function context(more: Partial<RunContext>): RunContext {
   return {
@@ -39,6 +47,16 @@ describe('the source is', () => {
     ['a manual run without a ref', { eventName: 'workflow_dispatch', ref: undefined }, 'octo/app, manual'],
     ['the pull request of a merge queue', { ref: queue('0a'.repeat(20)) }, 'octo/app#123'],
     ['a branch named nearly like that', { ref: queue('x') }, 'octo/app@gh-readonly-queue/main/pr-123-x'],
+    [
+      'one that ends otherwise',
+      { ref: `refs/heads/gh-readonly-queue/a/pr-1-${'0'.repeat(65)}` },
+      `octo/app@gh-readonly-queue/a/pr-1-${'0'.repeat(65)}`,
+    ],
+    [
+      'one that begins otherwise',
+      { ref: `refs/heads/x/gh-readonly-queue/a/pr-1-${'0'.repeat(40)}` },
+      `octo/app@x/gh-readonly-queue/a/pr-1-${'0'.repeat(40)}`,
+    ],
     [
       'the pull request of a comment',
       event('issue_comment', { issue: { number: 7, pull_request: { url: 'x' } } }),
@@ -85,6 +103,8 @@ describe('the source of a release', () => {
       name,
       `${name} (v1.2)`,
     ]),
+    ['1v2', '2', '2 (1v2)'],
+    ['v1.2', 'vote 1.2', 'vote 1.2'],
     ...['v1.2', 'V1.2', '(1.2)', 'This is 1.2.', '1.2, the second', '1.2: Spring', 'Release v1.2'].map(
       (name): [string, string, string] => ['v1.2', name, name],
     ),
@@ -173,48 +193,71 @@ test('the link to a run is of its attempt, on its server', () => {
 })
 
 describe('a run without a token', () => {
-  const fork = { head: { repo: { full_name: 'someone/repo' } }, base: { repo: { full_name: 'octo-org/repo' } } }
-  const own = { head: { repo: { full_name: 'octo-org/repo' } }, base: { repo: { full_name: 'octo-org/repo' } } }
-  const deleted = { head: { repo: null }, base: { repo: { full_name: 'octo-org/repo' } } }
-  const run = (eventName: string, pullRequest: object | undefined, actor = 'octocat') =>
-    reasonForNoSecrets(context({ actor, eventName, payload: pullRequest ? { pull_request: pullRequest } : {} }))
+  const pullRequest = (head: string | null, base = 'octo-org/repo') => ({
+    pull_request: { head: { repo: head && { full_name: head } }, base: { repo: { full_name: base } } },
+  })
+  const [own, fork, deleted] = ['octo-org/repo', 'someone/repo', null].map((head) => pullRequest(head))
+  const dependabot = 'dependabot[bot]'
+  const reasonFor = (eventName: string, payload: RunContext['payload'] = {}, actor = 'octocat') =>
+    reasonForNoSecrets(context({ actor, eventName, payload }))
 
-  test.each([
-    ['for a pull request from a fork', run('pull_request', fork)],
-    ['for a pull request from a fork that is gone', run('pull_request', deleted)],
-    ['for the review of a pull request from a fork', run('pull_request_review', fork)],
-    ['for a pull request by Dependabot', run('pull_request', own, 'dependabot[bot]')],
-    ['for a push by Dependabot', run('push', undefined, 'dependabot[bot]')],
-  ])('%s gets no secrets: a notice says so, with the safe ways', (_, why) => {
-    const shown = quoted(why?.text ?? [])
+  type Run = Parameters<typeof reasonFor>
+
+  test.each<[string, ...Run]>([
+    ['for a pull request from a fork', 'pull_request', fork],
+    ['for a pull request by Dependabot', 'pull_request', own, dependabot],
+  ])('%s gets no secrets: a notice says so, with the safe ways', (_, ...run) => {
+    const { level, text, title } = reasonFor(...run) ?? {}
+    const shown = quoted(text ?? [])
     expect(shown.split('\n').length).toBeLessThanOrEqual(3)
-    expect({ title: why?.title, text: shown }).toMatchSnapshot()
+    expect({ level, title, text: shown }).toMatchSnapshot()
     // With the code of the fork it would hand the secrets to it.
     expect(shown).not.toContain('pull_request_target')
   })
 
-  test.each([
-    ['for a pull request of the same repository', run('pull_request', own)],
-    ['on pull_request_target, which gets secrets', run('pull_request_target', fork)],
-    ['for a push', run('push', undefined)],
-    [
-      'on workflow_run after a run by Dependabot, which gets secrets',
-      run('workflow_run', undefined, 'dependabot[bot]'),
-    ],
-    ['for an event that is not as it should be', run('pull_request', { head: 7, base: 'x' } as object)],
-  ])('%s is a mistake', (_, why) => {
-    expect(why).toBeUndefined()
+  test.each<Run>([
+    ['pull_request', deleted],
+    ['pull_request_review', fork],
+    ['pull_request_review_comment', fork],
+    ...['push', 'create', 'deployment', 'deployment_status', 'pull_request_review'].map(
+      (event): Run => [event, undefined, dependabot],
+    ),
+  ])('gets no secrets on %s either: %j %s', (...run) => {
+    expect(reasonFor(...run)?.title).toBe('Skipped: this run gets no secrets')
   })
+
+  test.each<[string, ...Run]>([
+    ['for a pull request of the same repository', 'pull_request', own],
+    ['on pull_request_target, which gets secrets', 'pull_request_target', fork],
+    ['for a push', 'push', undefined],
+    ['on workflow_run after a run by Dependabot, which gets secrets', 'workflow_run', undefined, dependabot],
+    ['for an event that is not as it should be', 'pull_request', { pull_request: { head: 7, base: 'x' } }],
+  ])('%s is a mistake', (_, ...run) => {
+    expect(reasonFor(...run)).toBeUndefined()
+  })
+})
+
+test.each([
+  [{ repository: { fork: true } }, true],
+  [{ repository: { fork: false } }, false],
+  [{}, false],
+])('the event says whether the repository is a fork: %j', (payload, fork) => {
+  expect(isInFork(context({ payload }))).toBe(fork)
 })
 
 describe('a run for the release event', () => {
   const warningsFor = (action: unknown, eventName = 'release') =>
-    warnOfReleaseEvent(context({ eventName, payload: { action } })).map(({ level, text }) => [level, quoted(text)])
+    warnOfReleaseEvent(context({ eventName, payload: { action } })).map(({ level, text, title }) => [
+      level,
+      title,
+      quoted(text),
+    ])
 
   test.each(['created', 'deleted', 'edited', 'unpublished'])('%s warns that one release triggers several', (action) => {
     expect(warningsFor(action)).toEqual([
       [
         'warning',
+        'A release event other than published',
         `This run is for the release event \`${action}\`. One release triggers several events, and each starts a run that posts the files.\nWrite \`on: { release: { types: [published] } }\` in the workflow: that event occurs once per release.`,
       ],
     ])
@@ -227,27 +270,52 @@ describe('a run for the release event', () => {
   })
 })
 
-test('the context is read from the event file and the environment of the runner', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'event-'))
-  const given = {
-    GITHUB_EVENT_PATH: join(folder, 'event.json'),
-    GITHUB_EVENT_NAME: 'release',
-    GITHUB_REF: 'refs/tags/v1.2',
-    GITHUB_REPOSITORY: 'octo/app',
-    GITHUB_RUN_ATTEMPT: '3',
-    GITHUB_RUN_ID: '42',
-    GITHUB_SERVER_URL: 'https://github.corp.example',
-  }
-  writeFileSync(given.GITHUB_EVENT_PATH, JSON.stringify({ release: { tag_name: 'v1.2' } }))
-  const before = { ...process.env }
-  Object.assign(process.env, given)
-  try {
-    expect(sourceOf((await readContext()).context, token)).toEqual([
+describe('the event file', () => {
+  test('is read, with the environment of the runner', async () => {
+    await using folder = await tree({ 'event.json': JSON.stringify({ release: { tag_name: 'v1.2' } }) })
+    const variables = {
+      GITHUB_EVENT_PATH: join(folder.root, 'event.json'),
+      GITHUB_EVENT_NAME: 'release',
+      GITHUB_REF: 'refs/tags/v1.2',
+      GITHUB_REPOSITORY: 'octo/app',
+      GITHUB_RUN_ATTEMPT: '3',
+      GITHUB_RUN_ID: '42',
+      GITHUB_SERVER_URL: 'https://github.corp.example',
+      RUNNER_TEMP: '/temp',
+    }
+    const { context, problems } = await withEnvironment(variables, readContext)
+    expect([context.temp, problems]).toEqual(['/temp', []])
+    expect(sourceOf(context, token)).toEqual([
       { label: 'octo/app v1.2' },
       { label: 'attempt 3', url: 'https://github.corp.example/octo/app/actions/runs/42/attempts/3' },
     ])
-  } finally {
-    process.env = before
-    rmSync(folder, { recursive: true })
-  }
+  })
+
+  test.each([
+    ['missing', 'does not exist'],
+    ['folder', 'is not a regular file'],
+    ['list.json', 'does not hold a JSON object'],
+    ['text.json', 'is not JSON'],
+    ['large.json', 'has 26 MB, and at most 25 MB are read'],
+    ['\0', 'cannot be read (`ERR_INVALID_ARG_VALUE`)'],
+  ])('%j is left out if it cannot be used, and a notice says why', async (name, why) => {
+    await using folder = await tree({ 'folder/': '', 'list.json': '[]', 'text.json': '{', 'large.json': '' })
+    truncateSync(join(folder.root, 'large.json'), 25 * 1024 * 1024 + 1)
+    const path = `${folder.root}${sep}${name}`
+    const { problems } = await withEnvironment({ GITHUB_EVENT_PATH: path }, async () => {
+      const read = await readContext()
+      expect(process.env['GITHUB_EVENT_PATH']).toBe(path)
+      return read
+    })
+    expect(problems.map(({ level, text, title }) => [level, title, quoted(text).split('\n')])).toEqual([
+      [
+        'notice',
+        'The run continues without its event',
+        [
+          `The event file \`${path.replace('\0', '\\u{0}')}\` ${why}. The comment names no release or pull request.`,
+          'The runner writes this file, and `GITHUB_EVENT_PATH` names it. Does a step change it?',
+        ],
+      ],
+    ])
+  })
 })

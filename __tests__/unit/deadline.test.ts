@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events'
 import { expect, test } from '@jest/globals'
-import { Deadline, systemClock } from '../../src/deadline.ts'
+import { AbortedError, Deadline, systemClock } from '../../src/deadline.ts'
 import { quoted, text } from '../../src/text/text.ts'
 import { VirtualClock } from '../support/virtual-clock.ts'
 
@@ -26,14 +26,33 @@ test.each([
   expect(problem).toContain('Raise `timeout-minutes`')
 })
 
-test('a run that is canceled twice has no time left, and ends once', async () => {
+test('a run has the time that is left, and at its end every signal aborts', async () => {
   const clock = new VirtualClock()
   using deadline = new Deadline(clock, 1_000)
+  await clock.play(clock.sleep(400))
+  expect([deadline.remaining(), deadline.problem]).toEqual([600, undefined])
+  await clock.play(clock.sleep(600))
+  expect([deadline.remaining(), deadline.requestSignal.aborted]).toEqual([0, true])
+  expect([deadline.problem?.title, quoted(deadline.problem?.text ?? [])]).toEqual([
+    'Timed out after timeout-minutes',
+    'Not everything could be done within `timeout-minutes`. Nothing was posted after that.\nRaise `timeout-minutes`, or see in the log what the step waited for.',
+  ])
+})
+
+test('a run that is canceled twice has no time left, and ends once: its requests may take two seconds', async () => {
+  const clock = new VirtualClock()
+  using deadline = new Deadline(clock, 60_000)
+  const work = deadline.race(new Promise(() => {}))
+  const endTime = work.catch(() => clock.now())
   deadline.cancel()
   deadline.cancel()
   expect([deadline.remaining(), deadline.signal.aborted, deadline.requestSignal.aborted]).toEqual([0, true, false])
-  await clock.play(clock.sleep(60_000))
+  await clock.play(clock.sleep(2_000))
   expect(deadline.requestSignal.aborted).toBe(true)
+  expect(await clock.play(endTime)).toBe(3_000)
+  await expect(work).rejects.toThrow('The runner asked the step to stop. Nothing was posted after that.')
+  await expect(deadline.race(new Promise(() => {}))).rejects.toBeInstanceOf(AbortedError)
+  expect(deadline.problem?.title).toBe('The run was canceled')
 })
 
 test('a run that is over leaves no wait behind that keeps the process alive', async () => {
@@ -47,8 +66,13 @@ test('a run that is over leaves no wait behind that keeps the process alive', as
 })
 
 // A run makes thousands of waits and requests with one signal.
-test('what has ended no longer listens to the signal', async () => {
-  const { signal } = new AbortController()
-  await systemClock.sleep(0, signal)
-  expect(getEventListeners(signal, 'abort')).toEqual([])
+test('a wait takes its time or ends with the signal, to which it no longer listens then', async () => {
+  const start = systemClock.now()
+  const controller = new AbortController()
+  await systemClock.sleep(20, controller.signal)
+  expect(systemClock.now() - start).toBeGreaterThan(18)
+  expect(getEventListeners(controller.signal, 'abort')).toEqual([])
+  const wait = systemClock.sleep(60_000, controller.signal)
+  controller.abort(new Error('over'))
+  await expect(wait).rejects.toThrow('over')
 })

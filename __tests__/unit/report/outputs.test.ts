@@ -1,11 +1,13 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { EOL, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from '@jest/globals'
 import * as rendering from '../../../src/report/outputs.ts'
+import { requireOutputFile, setOutputs } from '../../../src/report/outputs.ts'
 import { describeRun, type RunReport } from '../../../src/report/run-report.ts'
 import type { Posting } from '../../../src/service/service.ts'
 import { quoted } from '../../../src/text/text.ts'
+import { withEnvironment } from '../../support/environment.ts'
 import {
   attacks,
   delivered,
@@ -16,6 +18,8 @@ import {
   runReport,
   uploaded,
 } from '../../support/report-runs.ts'
+import { stdoutOf } from '../../support/stdout.ts'
+import { tree } from '../../support/tree.ts'
 
 const renderOutputs = (run: RunReport) => rendering.renderOutputs(describeRun(run))
 
@@ -138,25 +142,42 @@ describe('the outputs', () => {
     expect(all.values.count).toBe('5000')
   })
 
-  test('arrive in the runner’s file as they are, whatever is in names', () => {
-    const folder = mkdtempSync(join(tmpdir(), 'outputs-'))
-    const path = join(folder, 'output')
-    writeFileSync(path, '')
-    const before = process.env['GITHUB_OUTPUT']
-    process.env['GITHUB_OUTPUT'] = path
-    try {
-      const { files, postings } = message(uploaded(attacks.map((attack) => foundFile(attack))), { C1: 'posted' })
-      const hostile = { files, postings: postings.map((one) => ({ ...one, ts: 'x\nstatus=failed\n::error::x' })) }
-      const run = delivered('posted', [hostile])
-      const outputs = renderOutputs(run)
-      rendering.setOutputs(describeRun(run))
-      expect(parsed(readFileSync(path, 'utf8'))).toEqual(outputs.values)
-      expect(JSON.parse(outputs.values.files).map(({ path: one }: { path: string }) => one)).toEqual(attacks)
-    } finally {
-      if (before === undefined) delete process.env['GITHUB_OUTPUT']
-      else process.env['GITHUB_OUTPUT'] = before
-      rmSync(folder, { recursive: true })
-    }
+  test('arrive in the runner’s file as they are, whatever is in names', async () => {
+    await using folder = await tree({ output: '' })
+    const path = join(folder.root, 'output')
+    const { files, postings } = message(uploaded(attacks.map((attack) => foundFile(attack))), { C1: 'posted' })
+    const hostile = { files, postings: postings.map((one) => ({ ...one, ts: 'x\nstatus=failed\n::error::x' })) }
+    const run = delivered('posted', [hostile])
+    const { values } = renderOutputs(run)
+    expect(withEnvironment({ GITHUB_OUTPUT: path }, () => setOutputs(describeRun(run)))).toEqual([])
+    expect(parsed(readFileSync(path, 'utf8'))).toEqual(values)
+    expect(JSON.parse(values.files).map((file: { path: string }) => file.path)).toEqual(attacks)
+  })
+
+  test('are commands of the log where the runner has no file for them', () => {
+    const log = stdoutOf(() =>
+      withEnvironment({ GITHUB_OUTPUT: '' }, () => {
+        requireOutputFile()
+        expect(setOutputs(describeRun(runReport({ status: 'skipped' })))).toEqual([])
+      }),
+    )
+    expect(log).toContain('::set-output name=status::skipped\n')
+    expect(log.match(/::set-output/g)).toHaveLength(7)
+  })
+
+  const remedy = '\nThe runner makes this file for the step. Did a step change it or its variable, or is the disk full?'
+  test.each([
+    ['failed', {}, ''],
+    ['posted', {}, ' Everything was posted, and another run posts it again.'],
+    ['accepted', { rerunPostsMissing: true }, ' Everything was posted, and a re-run posts nothing again.'],
+  ] as const)('that cannot be written are a problem: %s %j', (status, more, posted) => {
+    const run = describeRun(delivered(status, [], more))
+    const [problem, ...others] = withEnvironment({ GITHUB_OUTPUT: tmpdir() }, () => setOutputs(run))
+    expect([problem?.title, others]).toEqual(['The outputs cannot be written', []])
+    expect(quoted(problem?.text ?? [])).toBe(
+      `\`GITHUB_OUTPUT\` is \`${tmpdir()}\`, which is not a regular file. Later steps see no outputs.${posted}${remedy}`,
+    )
+    expect(() => withEnvironment({ GITHUB_OUTPUT: tmpdir() }, requireOutputFile)).toThrow(remedy)
   })
 })
 

@@ -4,6 +4,7 @@ import type { Problem } from '../../../src/problem.ts'
 import { runnerLog } from '../../../src/report/log.ts'
 import { logFiles, logReport } from '../../../src/report/run-log.ts'
 import { describeRun, type RunReport } from '../../../src/report/run-report.ts'
+import type { UploadedFile } from '../../../src/service/service.ts'
 import { code, text } from '../../../src/text/text.ts'
 import {
   attacks,
@@ -98,15 +99,22 @@ Skipped: nothing was posted
     )
   })
 
-  test.each(['partial', 'unknown', 'failed'] as const)(
-    'of a %s delivery says whether a re-run posts only the rest',
-    (status) => {
-      const files = uploaded(foundFiles(2))
-      const messages = [message(files.slice(0, 1), { C1: 'posted' }), message(files.slice(1), { C1: 'not-sent' })]
-      const log = logOf(delivered(status, messages, { rerunPostsMissing: true }))
-      expect(log.includes('::notice title=A re-run posts only what is missing::')).toBe(status !== 'failed')
-    },
-  )
+  const onlyMissing =
+    '::notice title=A re-run posts only what is missing::Fix the cause, then run the failed job again: the step first looks up what is in the channels already (`on-rerun: missing`).'
+  const again =
+    '::notice title=Some files are already posted::If the step runs again, it posts 1 of 2 files a second time. Send only the missing ones: the output `messages` lists them for each channel.'
+  test.each([
+    ['partial', { rerunPostsMissing: true }, 'not-sent', onlyMissing],
+    ['unknown', { rerunPostsMissing: true }, 'unknown', onlyMissing],
+    ['failed', { rerunPostsMissing: true }, 'not-sent', undefined],
+    ['partial', {}, 'not-sent', again],
+    ['unknown', {}, 'unknown', undefined],
+    ['partial', {}, 'posted', undefined],
+  ] as const)('of a %s delivery says what a re-run posts: %j, %s', (status, more, state, notice) => {
+    const [first = [], second = []] = uploaded(foundFiles(2)).map((file) => [file])
+    const log = logOf(delivered(status, [message(first, { C1: 'posted' }), message(second, { C1: state })], more))
+    expect(log.split('\n').find((line) => line.startsWith('::notice'))).toBe(notice)
+  })
 
   test('of a partial delivery says what is where, and why the rest is not', () => {
     const run = delivered(
@@ -147,9 +155,11 @@ Checked
 
   test('shows which user a direct conversation is with, and a ts where there is no link', () => {
     const files = uploaded(foundFiles(1))
-    const posting = { channel: { id: 'D1', requested: 'U1' }, state: 'posted' as const, ts: '1.000001' }
+    const posting = { channel: { id: 'D1', requested: 'U012345678' }, state: 'posted' as const, ts: '1.000001' }
     const log = logOf(delivered('posted', [{ files, postings: [posting] }]))
-    expect(log).toContain('  reports/unit-1.csv: posted in U1 (D1), ts 1.000001\n')
+    expect(log).toContain(
+      'Posted 1 file in 1 direct conversation\n  reports/unit-1.csv: posted in U012345678 (D1), ts 1.000001\n',
+    )
   })
 
   test('says of what the service accepted that nothing confirmed it', () => {
@@ -228,6 +238,10 @@ Checked
 describe('the headline', () => {
   const sent = uploaded(foundFiles(2))
   const [first = [], second = []] = sent.map((file) => [file])
+  const earlier = (files: readonly UploadedFile[]) => {
+    const { postings } = message(files, { C1: 'posted' })
+    return { files, postings: postings.map((posting) => ({ ...posting, earlier: true as const })) }
+  }
   const posted = (states: Parameters<typeof message>[1]) => delivered('posted', [message(sent, states)])
   test.each<[string, RunReport]>([
     ['Posted 5 files in 3 channels', goodRun()],
@@ -262,6 +276,29 @@ describe('the headline', () => {
     ],
     ['Posted 2 files in 1 channel and 1 direct conversation', posted({ C1: 'posted', D012345678: 'posted' })],
     ['Posted 2 files in 2 direct conversations', posted({ D012345678: 'posted', D012345679: 'posted' })],
+    ['Posted 2 files in 1 channel and 1 direct conversation', posted({ C1: 'posted', D0123456789: 'posted' })],
+    [
+      'Posted 2 files in 5 channels',
+      delivered('posted', [
+        message(
+          sent,
+          Object.fromEntries(
+            'D0123456 xD012345678 D012345678x xU012345678 U012345678x'.split(' ').map((id) => [id, 'posted']),
+          ),
+        ),
+      ]),
+    ],
+    ['An earlier attempt posted 2 files in 1 channel', delivered('posted', [earlier(sent)])],
+    [
+      'Posted 1 file in 1 channel; an earlier attempt posted 1 file',
+      delivered('posted', [earlier(first), message(second, { C1: 'posted' })]),
+    ],
+    ['Dry run: nothing would be posted; an earlier attempt posted 2 files', delivered('dry-run', [earlier(sent)])],
+    [
+      'Dry run: 1 file would be posted in 1 channel; an earlier attempt posted 1 file',
+      delivered('dry-run', [earlier(first), message(second, { C1: 'not-sent' })]),
+    ],
+    ['Dry run: 0 files would be posted in 0 channels', delivered('dry-run', [])],
     ['It is unknown whether everything was posted', runReport({ status: 'unknown' })],
     ['Nothing was posted', runReport({ status: 'failed' })],
     ['Dry run: posting would fail', runReport({ status: 'failed', dryRun: true })],

@@ -1,0 +1,17 @@
+/** What `work` returns with these variables of the environment, which are as before when it is over. */
+export function withEnvironment<Result>(variables: NodeJS.ProcessEnv, work: () => Result): Result {
+  const before = process.env
+  process.env = { ...before, ...variables }
+  const restore = () => {
+    process.env = before
+  }
+  try {
+    const result = work()
+    if (result instanceof Promise) return result.finally(restore) as Result
+    restore()
+    return result
+  } catch (error) {
+    restore()
+    throw error
+  }
+}

@@ -1,0 +1,29 @@
+import { expect, test } from '@jest/globals'
+import { isError, notice, ProblemError, problemsOfError, titleOf, uniqueProblems, warning } from '../../src/problem.ts'
+import { quoted, text } from '../../src/text/text.ts'
+
+const error = { title: 'x', text: text`See ${'a'}.` }
+
+test('only an error fails the step', () => {
+  expect([error, warning('x', error.text), notice('x', error.text)].map(isError)).toEqual([true, false, false])
+  expect(warning('x', error.text, 'rerun')).toEqual({ level: 'warning', ...error, page: 'rerun' })
+  expect(notice('x', error.text, 'rerun')).toEqual({ level: 'notice', ...error, page: 'rerun' })
+})
+
+test('an error with problems has them, and their texts as its message', () => {
+  const thrown = new ProblemError(error, warning('y', text`b`))
+  expect([thrown.name, thrown.message]).toEqual(['ProblemError', 'See `a`.\nb'])
+  expect(problemsOfError(thrown)).toEqual([error, warning('y', text`b`)])
+})
+
+test.each([new Error('broken'), 'broken'])('any other error is a fault of the action: %s', (thrown) => {
+  const [problem, ...others] = problemsOfError(thrown)
+  expect([problem?.title, problem?.level, others]).toEqual(['The action failed', undefined, []])
+  expect(quoted(problem?.text ?? [])).toMatch(/^`broken`\nThis is a fault of the action itself\. Please report it/)
+})
+
+test('a problem is unique by its level, its title and its text', () => {
+  const others = [warning('x', error.text), { ...error, title: text`${'x'}` }, { ...error, text: text`b` }]
+  expect(uniqueProblems([error, ...others, { ...error }, ...others])).toEqual([error, ...others])
+  expect([error, ...others].map((problem) => quoted(titleOf(problem)))).toEqual(['x', 'x', '`x`', 'x'])
+})

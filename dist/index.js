@@ -12895,6 +12895,7 @@ async function inspectFile(real, paths, checkpoint) {
 }
 /** The bytes of files on the disk. */
 function diskContent(token) {
+    /** The files that were longer when they were read than when they were found. */
     const grown = new Set();
     return { grown, chunks: (file) => readChunks(file, token, () => grown.add(file)) };
 }

@@ -13,9 +13,6 @@ const chunkBytes = 1024 * 1024
  */
 const maxBuffers = 3
 
-/** A regular file that may be sent, as it was when it was opened. */
-export type Readable = Pick<FoundFile, 'size' | 'dev' | 'ino' | 'modifiedMilliseconds'>
-
 /**
  * Opens a file, looks whether it is a credential, and closes it. Never rejects, unless the checkpoint does.
  *
@@ -25,7 +22,7 @@ export async function inspectFile(
   real: string,
   paths: readonly string[],
   checkpoint: () => Promise<void> | undefined,
-): Promise<Readable | NotSent> {
+): Promise<Pick<FoundFile, 'size' | 'dev' | 'ino' | 'modifiedMilliseconds'> | NotSent> {
   const { inContent, whyByName } = credentialSearch(paths)
   if (whyByName !== undefined) return credential(whyByName)
   try {
@@ -66,18 +63,14 @@ export interface FileContent {
   chunks(file: FoundFile): AsyncIterable<Uint8Array>
 }
 
-export interface DiskContent extends FileContent {
-  /** The files that were longer when they were read than when they were found. */
-  readonly grown: ReadonlySet<FoundFile>
-}
-
 /** The bytes of files on the disk. */
-export function diskContent(token: string): DiskContent {
+export function diskContent(token: string) {
+  /** The files that were longer when they were read than when they were found. */
   const grown = new Set<FoundFile>()
-  return { grown, chunks: (file) => readChunks(file, token, () => grown.add(file)) }
+  return { grown, chunks: (file: FoundFile) => readChunks(file, token, () => grown.add(file)) }
 }
 
-export function warnOfGrownFiles({ grown }: DiskContent): readonly Problem[] {
+export function warnOfGrownFiles({ grown }: ReturnType<typeof diskContent>): readonly Problem[] {
   if (grown.size === 0) return []
   const paths = [...grown].map((file) => file.path)
   const explanation = text`${list(paths, { max: 10 })} grew after this step found them. What they held at that moment was sent.\nTo send all of it, end the program that writes them before this step.`

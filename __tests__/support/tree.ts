@@ -16,7 +16,7 @@ import type { FindOptions } from '../../src/files/search-context.ts'
 import { ProblemError } from '../../src/problem.ts'
 
 /** Path → content, or a link when it begins with `-> `. A path that ends in `/` is an empty folder. */
-export type Entries = Readonly<Record<string, string>>
+export type Entries = Readonly<Record<string, string | Uint8Array>>
 
 /** A workspace on disk, or any other folder, that is removed at the end of the test. */
 export async function tree(entries: Entries = {}) {
@@ -25,7 +25,8 @@ export async function tree(entries: Entries = {}) {
   // For thousands of files, waiting for each takes ten times as long.
   const add = async (more: Entries) => {
     // Links last: on Windows, the kind of a link is that of what it leads to when it is made.
-    const isLink = ([, content]: readonly [string, string]) => content.startsWith('-> ')
+    const linkIn = (content: string | Uint8Array) => /^-> (.*)/s.exec(typeof content === 'string' ? content : '')?.[1]
+    const isLink = ([, content]: readonly [string, string | Uint8Array]) => linkIn(content) !== undefined
     const inOrder = Object.entries(more)
     const made = new Set<string>()
     const makeFolder = (folder: string) => {
@@ -37,7 +38,8 @@ export async function tree(entries: Entries = {}) {
     for (const [name, content] of [...inOrder.filter((one) => !isLink(one)), ...inOrder.filter(isLink)]) {
       const at = path.join(root, name)
       makeFolder(path.dirname(at))
-      if (content.startsWith('-> ')) symlinkSync(content.slice(3), at)
+      const link = linkIn(content)
+      if (link !== undefined) symlinkSync(link, at)
       else if (name.endsWith('/')) makeFolder(at)
       else writeFileSync(at, content, { flag: 'wx' })
     }

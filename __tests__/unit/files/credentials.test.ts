@@ -1,18 +1,17 @@
 // Files that are credentials, and files that only look like it: each kind is made here, with keys of this test.
 import { generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto'
-import { mkdir, writeFile } from 'node:fs/promises'
-import path from 'node:path'
+import { readFile } from 'node:fs/promises'
 import { describe, expect, test } from '@jest/globals'
-import { reasons, tree } from '../../support/tree.ts'
-
-type Content = string | Buffer
-type Files = Readonly<Record<string, Content>>
+import { credentialFolders, credentialRules } from '../../../src/files/credentials.ts'
+import { quoted } from '../../../src/text/text.ts'
+import { withLinks } from '../../support/systems.ts'
+import { type Entries, reasons, tree } from '../../support/tree.ts'
 
 const secret = () => randomBytes(20).toString('hex')
 const lines = (...texts: readonly string[]) => `${texts.join('\n')}\n`
 const json = (value: unknown) => JSON.stringify(value, undefined, 2)
 /** The same content under several names. */
-const each = (names: string, content: Content): Files =>
+const each = (names: string, content: string | Buffer): Entries =>
   Object.fromEntries(names.split(' ').map((name) => [name, content]))
 
 const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 })
@@ -24,7 +23,7 @@ const block = (kind: string, body = randomBytes(300).toString('base64')) =>
   lines(`-----BEGIN ${kind}-----`, ...(body.match(/.{1,64}/g) ?? []), `-----END ${kind}-----`)
 const certificate = block('CERTIFICATE')
 const pkcs8 = asPem(rsa.privateKey, 'pkcs8')
-const pems: Files = {
+const pems: Entries = {
   'PKCS #1': asPem(rsa.privateKey, 'pkcs1'),
   'PKCS #8': pkcs8,
   'PKCS #8, encrypted': rsa.privateKey
@@ -65,8 +64,35 @@ const awsProfile = lines('[default]', 'aws_access_key_id = AKIA', `aws_secret_ac
 const jwk = { kty: 'RSA', ...(rsa.privateKey.export({ format: 'jwk' }) as object) }
 const auths = json({ auths: { 'ghcr.io': { auth: secret() } } })
 
+/** Packets of a secret key (RFC 9580), with each kind of length and version. */
+const openPgp = {
+  old: [0x95, 0x03, 0x98, 0x04, 0x5f, 0x00, 0x00, 0x00, 0x01],
+  new: [0xc5, 0x58, 0x04, 0x5f, 0x00],
+  'two bytes': [0xc5, 0xc0, 0x00, 0x04],
+  'longest of two bytes': [0xc5, 0xdf, 0xff, 0x04],
+  'five bytes': [0xc5, 0xff, 0x00, 0x00, 0x10, 0x00, 0x04],
+  'version 3': [0xc5, 0x58, 0x03],
+  'version 6': [0xc5, 0x58, 0x06],
+}
+
+/** Nothing of these is sent, because it contains a private key. */
+const privateKeys: Entries = {
+  ...Object.fromEntries(Object.entries(openPgp).map(([kind, bytes]) => [`${kind}.gpg`, Buffer.from(bytes)])),
+  'pgp.bin': Buffer.concat([Buffer.from(openPgp.old), randomBytes(900)]),
+  'a.der': rsa.privateKey.export({ type: 'pkcs8', format: 'der' }),
+  'b.bin': rsa.privateKey.export({ type: 'pkcs1', format: 'der' }),
+  'c.bin': elliptic.privateKey.export({ type: 'sec1', format: 'der' }),
+  'd.p8': rsa.privateKey.export({ type: 'pkcs8', format: 'der', cipher: 'aes-256-cbc', passphrase: secret() }),
+  id_dsa_2048: lines(`---- BEGIN SSH2 ENCRYPTED ${'PRIVATE'} KEY ----`, 'Comment: "x"'),
+  'ta.txt': `#\n# 2048 bit OpenVPN static key\n#\n${pems['OpenVPN static']}`,
+  // Where it does not begin the file, only the name leads to it.
+  ...each('chain.pem deploy_ed25519 deploy-key', `${'a certificate\n'.repeat(200_000)}${pkcs8}`),
+  'border.pem': `${'x'.repeat(1024 * 1024 - 20)}${pkcs8}`,
+  ...each('service-account.json github-app.json', json({ app: { id: 1, private_key: pkcs8 } })),
+}
+
 /** Nothing of these is sent. A value is the content; of those in `byName`, any content. */
-const heldBack: Files = {
+const heldBack: Entries = {
   // Left by actions
   'gha-kubeconfig-93df279e7933b0ae': kubeconfig,
   kubeconfig_1700000000000: kubeconfig,
@@ -99,20 +125,14 @@ const heldBack: Files = {
   'settings.xml': `<settings><server><password>${secret()}</password></server></settings>`,
   'auth.json': json({ 'http-basic': { 'repo.example': { username: 'me', password: secret() } } }),
   '.yarnrc.yml': `npmAuthToken: ${secret()}\n`,
-  // Keys that are no PEM
-  'a.der': rsa.privateKey.export({ type: 'pkcs8', format: 'der' }),
-  'b.bin': rsa.privateKey.export({ type: 'pkcs1', format: 'der' }),
-  'c.bin': elliptic.privateKey.export({ type: 'sec1', format: 'der' }),
+  // Keys of tools
   'putty.txt': lines('PuTTY-User-Key-File-3: ssh-ed25519', 'Encryption: none', secret()),
-  'pgp.bin': Buffer.concat([Buffer.from([0x95, 0x03, 0x98, 0x04, 0x5f, 0, 0, 0, 0x01]), randomBytes(900)]),
   'keys.txt': lines('# created: 2026-11-22T10:00:00Z', `# public key: age1${secret()}`, `AGE-SECRET-KEY-1${secret()}`),
-  'ta.txt': `#\n# 2048 bit OpenVPN static key\n#\n${pems['OpenVPN static']}`,
   'minisign.txt': lines('untrusted comment: minisign encrypted secret key', `RWRTY0Iy${secret()}`),
   'minisign-2.txt': lines('untrusted comment: mine', `RWRTY0Iy${secret()}`),
   'wg0.conf': lines('[Interface]', `PrivateKey = ${randomBytes(32).toString('base64')}`, 'Address = 10.0.0.1/24'),
   'jwk.json': json(jwk),
   'jwks.json': json({ keys: [{ kty: 'EC', crv: 'P-256' }, jwk] }),
-  'github-app.json': json({ app: { id: 1, private_key: pkcs8 } }),
   'store.bin': Buffer.concat([Buffer.from('feedfeed00000002', 'hex'), randomBytes(100)]),
   'store.bks': Buffer.concat([Buffer.from('0000000200000014', 'hex'), randomBytes(100)]),
   'vault.kdb': Buffer.concat([Buffer.from('03d9a29a65fb4bb5', 'hex'), randomBytes(100)]),
@@ -142,7 +162,7 @@ terraform.tfvars .vault_pass vault-token .pulumi/credentials.json
 .env .env.local .env.production prod.env env.local env.production .envrc .flaskenv .dev.vars prod.env.bak
 .npmrc .pypirc pypoetry/auth.toml .netrc netrc .gradle/gradle.properties .sbt/.credentials .ivy2/.credentials
 .gem/credentials .cargo/credentials.toml .netrc.bak .npmrc~
-a.p12 a.pfx a.jks a.keystore a.kdbx a.ppk a.snk
+a.p12 a.pfx a.jks A.JKS a.keystore a.kdbx a.ppk a.snk
 .git-credentials .config/gh/hosts.yml .config/rclone/rclone.conf .my.cnf .pgpass .htpasswd .sentryclirc
 .vercel/auth.json .databrickscfg .huggingface/token .bash_history .s3cfg cookies.sqlite krb5.keytab
 .config/gcloud/credentials.db gcloud/access_tokens.db client_secret.json .terraform.d/credentials.tfrc.json
@@ -157,7 +177,7 @@ const suite =
   '<testsuites><testsuite name="credentials"><system-out>Authorization: ***</system-out></testsuite></testsuites>'
 
 /** All of these are sent. */
-const sent: Files = {
+const sent: Entries = {
   ...each('coverage/credentials.test.ts.html coverage/lcov-report/kubeconfig.ts.html .env.ts.html', '<html></html>'),
   ...each('credentials.test.ts kubeconfig.test.ts', `const key = \`${pkcs8}\`\n`),
   'credentials.csv': lines('name,kind', 'a,token'),
@@ -165,7 +185,7 @@ const sent: Files = {
   ...each('reports/gcloud/results.csv gcloud/coverage.csv', lines('file,lines', 'a.ts,10')),
   'kubeconfig.md': `# Kubeconfig\n\n${kubeconfig}`,
   'src/kubeconfig.go': 'package src\n',
-  ...each('.env.example example.env env.example .env.schema x.env.sample', 'TOKEN=\n'),
+  ...each('.env.example example.env env.example .env.schema x.env.sample .env.template', 'TOKEN=\n'),
   ...each('secrets-report.json secret-scan.json', json({ findings: [finding, { ...finding, match: pkcs8 }] })),
   ...each('client_secret_rotation_report.json client_secrets_test.json', json({ client_secret: 'rotated', passed: 3 })),
   ...each('accounts.json monkey.json', json({ text: quotedKey })),
@@ -175,6 +195,11 @@ const sent: Files = {
   ...each('public.pem key.pub id_rsa.pub', asPem(rsa.publicKey, 'spki')),
   'public.asc': block('PGP PUBLIC KEY BLOCK'),
   'sum.asc': block('PGP SIGNATURE'),
+  'public.gpg': Buffer.from([0x99, 0x01, 0x0d, 0x04, 0x5f, 0x00]),
+  'version-2.gpg': Buffer.from([0xc5, 0x58, 0x02]),
+  'version-7.gpg': Buffer.from([0xc5, 0x58, 0x07]),
+  'public.der': rsa.publicKey.export({ type: 'spki', format: 'der' }),
+  'empty.key': '',
   'x.sig': Buffer.concat([Buffer.from([0xc2, 0xc0, 0x73, 0x04]), randomBytes(100)]),
   'slides.key': Buffer.from('504b0304140000000800', 'hex'),
   'terrain.asc': lines('ncols 3', 'nrows 1', '1 2 3'),
@@ -199,44 +224,40 @@ const sent: Files = {
   'session.csv': lines('id,seconds', '1,2'),
   'master.key.md': '# The master key\n',
   'trace.json': json({ traceEvents: [], log: { entries: [{ cookies: [] }] } }),
-  ...each('environment.csv history.csv key.txt keystore.md gcloud.csv', 'x'),
+  ...each('environment.csv history.csv id_list.csv key.txt keystore.md gcloud.csv config.json .docker/readme.txt', 'x'),
   'users.csv': lines('user,password', 'me,changed'),
   'junit.xml': suite,
   'numbers.csv': lines('0,1,2', '3,4,5'),
   'jwks.json': json({ keys: [{ kty: 'RSA', n: 'a'.repeat(40), e: 'AQAB' }] }),
 }
 
-async function search(files: Files) {
-  const workspace = await tree({})
-  await using _ = workspace
-  for (const [name, content] of Object.entries(files)) {
-    await mkdir(path.join(workspace.root, path.dirname(name)), { recursive: true })
-    await writeFile(path.join(workspace.root, name), content)
+async function search(files: Entries) {
+  await using workspace = await tree(files)
+  const { files: found, skipped } = await workspace.find('**', { includeHiddenFiles: true, maxFiles: 1000 })
+  return {
+    found: found.map((file) => file.path).sort(),
+    reasons: new Set(skipped.map(({ reason }) => reason)),
+    whys: new Set(skipped.map(({ why }) => quoted(why))),
   }
-  const { files: found, ...rest } = await workspace.find('**', { includeHiddenFiles: true, maxFiles: 1000 })
-  return { found: found.map((file) => file.path).sort(), reasons: reasons({ files: [], ...rest }) }
 }
 
 test('no file that is a credential is sent, whatever its name', async () => {
-  const { found, reasons: skipped } = await search(heldBack)
-  expect(found).toEqual([])
-  expect(new Set(Object.values(skipped))).toEqual(new Set(['credentials']))
+  expect(await search(heldBack)).toMatchObject({ found: [], reasons: new Set(['credentials']) })
+  expect(await search(privateKeys)).toMatchObject({ found: [], whys: new Set(['contains a private key']) })
 })
 
 test('no file of an unmistakable name is sent, whatever its content', async () => {
-  const { found } = await search(Object.fromEntries(byName.map((name) => [name, 'x'])))
-  expect(found).toEqual([])
+  expect(await search(Object.fromEntries(byName.map((name) => [name, 'x'])))).toMatchObject({ found: [] })
 })
 
 test('every file that only looks like a credential, or mentions one, is sent', async () => {
-  const { found } = await search(sent)
-  expect(found).toEqual(Object.keys(sent).sort())
+  expect(await search(sent)).toMatchObject({ found: Object.keys(sent).sort() })
 })
 
 describe('a private key is not sent under any name', () => {
   const names =
     'key key.txt deploy_key.txt tls.key.bak server.pem.1 bundle.txt id_rsa id_rsa.bak ssh_host_ed25519_key app.private-key'
-  const forms: Readonly<Record<string, (pem: string) => Content>> = {
+  const forms: Readonly<Record<string, (pem: string) => string | Buffer>> = {
     'as it is': (pem) => pem,
     'with CRLF': (pem) => pem.replaceAll('\n', '\r\n'),
     'as UTF-16LE': (pem) => Buffer.from(`\ufeff${pem}`, 'utf16le'),
@@ -253,7 +274,63 @@ describe('a private key is not sent under any name', () => {
       Object.entries(forms).map(([form, as]) => [kind, form, as(pem as string)] as const),
     ),
   )('%s, %s', async (_kind, _form, content) => {
-    const { found } = await search(each(names, content))
-    expect(found).toEqual([])
+    expect(await search(each(names, content))).toMatchObject({ found: [] })
   })
+})
+
+test('the documentation names each file and folder, and nothing of these is sent, nor a backup of it', async () => {
+  const page = await readFile(new URL('../../../docs/files.md', import.meta.url), 'utf8')
+  const section = page.split('\n## Credential files\n')[1] ?? ''
+  const namesIn = (text = '') => Array.from(text.matchAll(/`([^`]+)`/g), ([, name = '']) => name).sort()
+  const rows = section.split('\n').filter((line) => line.startsWith('| '))
+  const documented = namesIn(rows.join('').replace(/the `config` of a repository[^,]*|\(not [^)]*\)/g, ''))
+  const namesOf = (hasForm: boolean) =>
+    credentialRules
+      .filter(({ form }) => (form !== undefined) === hasForm)
+      .flatMap(({ names }) => names?.split(' ') ?? [])
+  const folders = [...credentialFolders.keys()].map((name) => `${name}/`)
+  expect([...namesOf(false), ...folders].sort()).toEqual(documented)
+  expect(namesOf(true).sort()).toEqual(namesIn(section.split('**By name and content**')[1]?.split('\n\n')[0]))
+  const files = documented.flatMap((name, index) => {
+    const at = `${index}/${name.replace('*', 'x').replace('?', ' ').replace(/\/$/, '/x')}`
+    return [at, `${at}.BAK`].map((one): [string, string] => [one, 'x'])
+  })
+  expect(await search(Object.fromEntries(files))).toMatchObject({ found: [], reasons: new Set(['credentials']) })
+})
+
+test('a folder that is called like an environment file is searched', async () => {
+  const files = { '.env/report.csv': '1', 'prod.env/report.csv': '2' }
+  expect((await search(files)).found).toEqual(Object.keys(files))
+})
+
+test('the configuration of a bare repository is not sent', async () => {
+  const sentToo = { 'app/config': '3', 'mirror.git/HEAD': '2', 'tool/HEAD': '5', 'tool/config': '4' }
+  await using workspace = await tree({ 'mirror.git/config': '1', 'mirror.git/objects/': '', ...sentToo })
+  expect(await workspace.paths('**')).toEqual(Object.keys(sentToo))
+  expect(await workspace.refusal('mirror.git/config')).toContain('configuration of a git repository')
+})
+
+withLinks('a link with a harmless name to a credential is not sent', async () => {
+  await using workspace = await tree({
+    id_rsa: pkcs8,
+    'notes.txt': '-> id_rsa',
+    '.env': '1',
+    'a.txt': '-> .env',
+    '.git/config': '2',
+    b: '-> .git',
+  })
+  const found = await workspace.find('*.txt\nb/*')
+  expect(reasons(found)).toEqual({ 'notes.txt': 'credentials', 'a.txt': 'credentials', 'b/config': 'credentials' })
+})
+
+test('a file with the token in its path is not sent, and no text shows the token', async () => {
+  const token = `xoxb-${'1234567890'.repeat(3)}`
+  await using workspace = await tree({ [`${token}.csv`]: '1', [`${token}/b.csv`]: '2', 'c.csv': '3' })
+  const found = await workspace.find('**/*.csv\nd.csv\n*.xml', { token })
+  expect(found.files.map((file) => file.path)).toEqual(['c.csv'])
+  expect(found.skipped.map(({ path, why }) => `${path} ${quoted(why)}`)).toEqual([
+    '***.csv has the token in its name',
+    '***/b.csv has the token in its name',
+  ])
+  expect(JSON.stringify(found)).not.toContain(token)
 })

@@ -18774,6 +18774,7 @@ const commandFiles = [
  * but on Linux a step that reads one of them through `env:` does not start if it is over 128 KiB.
  */
 const jsonLimit = 120_000;
+/** All outputs, always, with an empty string for what is unknown; and a warning for each JSON output that does not hold everything. */
 function renderOutputs({ messages, posted, status }) {
     const postings = messages.flatMap((message) => message.postings.map((posting) => ({ ...posting, in: message.files })));
     const first = postings.find(({ ts }) => ts !== undefined) ?? postings.find(({ permalink }) => permalink !== undefined);
@@ -18980,14 +18981,11 @@ function describeRun(run) {
     };
 }
 function describePosting(posting, { delivery, status }) {
-    const { channel, earlier, state } = posting;
-    const name = delivery?.findings.find(({ subject }) => subject === channel.requested)?.name;
-    const stateText = status === 'dry-run' ? 'would be sent' : stateTexts[state];
-    return {
-        ...posting,
-        title: name ?? channel.requested,
-        stateText: earlier ? 'posted by an earlier attempt' : stateText,
-    };
+    const { requested } = posting.channel;
+    const title = delivery?.findings.find(({ subject }) => subject === requested)?.name ?? requested;
+    if (posting.earlier)
+        return { ...posting, title, stateText: 'posted by an earlier attempt' };
+    return { ...posting, title, stateText: status === 'dry-run' ? 'would be sent' : stateTexts[posting.state] };
 }
 const stateTexts = {
     posted: 'posted',
@@ -19007,7 +19005,9 @@ function countAll(messages) {
     return {
         all: countIn(messages),
         now: countIn(messages.filter(({ earlier }) => !earlier)),
+        /** By an earlier attempt. */
         before: countIn(messages.filter(({ earlier }) => earlier)),
+        /** Files that are in all of their channels. */
         everywhere: everywhere.length,
     };
 }
@@ -19020,6 +19020,7 @@ function countIn(messages) {
     return {
         count: files,
         files: formatCount(files, 'file'),
+        /** Such as `1 channel and 1 direct conversation`. */
         places: [
             ...(others > 0 || people === 0 ? [formatCount(others, 'channel')] : []),
             ...(people > 0 ? [formatCount(people, 'direct conversation')] : []),
@@ -22305,6 +22306,10 @@ class Deadline {
     #requests = new AbortController();
     #abandon = new AbortController();
     #closed = new AbortController();
+    /** Aborts, with an `AbortedError`, when nothing new may be started. */
+    signal = this.#work.signal;
+    /** Aborts when running requests must end: at the deadline, or two seconds after a cancellation. */
+    requestSignal = this.#requests.signal;
     /** The requests without a response, the latest last, and whether they failed. */
     #unanswered = new Map();
     /** @param milliseconds that the run may take */
@@ -22312,14 +22317,6 @@ class Deadline {
         this.clock = clock;
         this.#endsAt = clock.now() + milliseconds;
         this.#abortAfter(milliseconds, () => new AbortedError(timedOut([...this.#unanswered.keys()].at(-1)?.())));
-    }
-    /** Aborts, with an `AbortedError`, when nothing new may be started. */
-    get signal() {
-        return this.#work.signal;
-    }
-    /** Aborts when running requests must end: at the deadline, or two seconds after a cancellation. */
-    get requestSignal() {
-        return this.#requests.signal;
     }
     /** Why the run must end, once that is so. */
     get problem() {

@@ -44,6 +44,10 @@ export class Deadline {
   readonly #requests = new AbortController()
   readonly #abandon = new AbortController()
   readonly #closed = new AbortController()
+  /** Aborts, with an `AbortedError`, when nothing new may be started. */
+  readonly signal = this.#work.signal
+  /** Aborts when running requests must end: at the deadline, or two seconds after a cancellation. */
+  readonly requestSignal = this.#requests.signal
   /** The requests without a response, the latest last, and whether they failed. */
   readonly #unanswered = new Map<() => Text, { readonly failed: boolean }>()
 
@@ -52,16 +56,6 @@ export class Deadline {
     this.clock = clock
     this.#endsAt = clock.now() + milliseconds
     this.#abortAfter(milliseconds, () => new AbortedError(timedOut([...this.#unanswered.keys()].at(-1)?.())))
-  }
-
-  /** Aborts, with an `AbortedError`, when nothing new may be started. */
-  get signal(): AbortSignal {
-    return this.#work.signal
-  }
-
-  /** Aborts when running requests must end: at the deadline, or two seconds after a cancellation. */
-  get requestSignal(): AbortSignal {
-    return this.#requests.signal
   }
 
   /** Why the run must end, once that is so. */

@@ -6,22 +6,14 @@ import { code, type Text, text } from '../text/text.ts'
 import type { Report, RunReport } from './run-report.ts'
 import { appendToRunnerFile } from './runner-file.ts'
 
-export type OutputName = 'status' | 'count' | 'file-ids' | 'ts' | 'permalink' | 'files' | 'messages'
-
-export interface RenderedOutputs {
-  /** All of them, always; an empty string for what is unknown. */
-  readonly values: Readonly<Record<OutputName, string>>
-  /** A JSON output that does not hold everything. */
-  readonly problems: readonly Problem[]
-}
-
 /**
  * Bytes. The outputs of a job may hold 1 MB together, https://docs.github.com/en/actions/how-tos/write-workflows/choose-what-workflows-do/pass-job-outputs,
  * but on Linux a step that reads one of them through `env:` does not start if it is over 128 KiB.
  */
 const jsonLimit = 120_000
 
-export function renderOutputs({ messages, posted, status }: Report): RenderedOutputs {
+/** All outputs, always, with an empty string for what is unknown; and a warning for each JSON output that does not hold everything. */
+export function renderOutputs({ messages, posted, status }: Report) {
   const postings = messages.flatMap((message) => message.postings.map((posting) => ({ ...posting, in: message.files })))
   const first = postings.find(({ ts }) => ts !== undefined) ?? postings.find(({ permalink }) => permalink !== undefined)
   const fileList = jsonList(
@@ -98,7 +90,7 @@ function notWritten(
   }
 }
 
-function jsonList(name: OutputName, entries: readonly object[]): { json: string; problems: readonly Problem[] } {
+function jsonList(name: string, entries: readonly object[]): { json: string; problems: readonly Problem[] } {
   const taken: string[] = []
   let bytes = 2
   for (const entry of entries) {

@@ -91,14 +91,10 @@ export function describeRun(run: RunReport): Report {
 }
 
 function describePosting(posting: Posting, { delivery, status }: RunReport): ReportedPosting {
-  const { channel, earlier, state } = posting
-  const name = delivery?.findings.find(({ subject }) => subject === channel.requested)?.name
-  const stateText = status === 'dry-run' ? 'would be sent' : stateTexts[state]
-  return {
-    ...posting,
-    title: name ?? channel.requested,
-    stateText: earlier ? 'posted by an earlier attempt' : stateText,
-  }
+  const { requested } = posting.channel
+  const title = delivery?.findings.find(({ subject }) => subject === requested)?.name ?? requested
+  if (posting.earlier) return { ...posting, title, stateText: 'posted by an earlier attempt' }
+  return { ...posting, title, stateText: status === 'dry-run' ? 'would be sent' : stateTexts[posting.state] }
 }
 
 const stateTexts: Readonly<Record<Posting['state'], string>> = {
@@ -113,25 +109,9 @@ function isPosted({ state }: Posting): boolean {
 }
 
 /** What the headline can say. */
-interface Counts {
-  readonly all: Count
-  /** Without what an earlier attempt posted. */
-  readonly now: Count
-  readonly before: Count
-  /** Files that are in all of their channels. */
-  readonly everywhere: number
-}
+type Counts = ReturnType<typeof countAll>
 
-interface Count {
-  readonly count: number
-  /** Such as `3 files`. */
-  readonly files: string
-  /** Such as `2 channels` or `1 channel and 1 direct conversation`. */
-  readonly places: string
-  readonly placeCount: number
-}
-
-function countAll(messages: readonly ReportedMessage[]): Counts {
+function countAll(messages: readonly ReportedMessage[]) {
   const byFile = Map.groupBy(
     messages.flatMap(({ files, postings }) => files.map(({ file }) => ({ file, postings }))),
     ({ file }) => file,
@@ -143,12 +123,14 @@ function countAll(messages: readonly ReportedMessage[]): Counts {
   return {
     all: countIn(messages),
     now: countIn(messages.filter(({ earlier }) => !earlier)),
+    /** By an earlier attempt. */
     before: countIn(messages.filter(({ earlier }) => earlier)),
+    /** Files that are in all of their channels. */
     everywhere: everywhere.length,
   }
 }
 
-function countIn(messages: readonly ReportedMessage[]): Count {
+function countIn(messages: readonly ReportedMessage[]) {
   const files = new Set(messages.flatMap((message) => message.files.map(({ file }) => file))).size
   const channels = messages.flatMap(({ postings }) => postings.map(({ channel }) => channel))
   const places = [...new Map(channels.map((channel) => [channel.id, channel])).values()]
@@ -157,6 +139,7 @@ function countIn(messages: readonly ReportedMessage[]): Count {
   return {
     count: files,
     files: formatCount(files, 'file'),
+    /** Such as `1 channel and 1 direct conversation`. */
     places: [
       ...(others > 0 || people === 0 ? [formatCount(others, 'channel')] : []),
       ...(people > 0 ? [formatCount(people, 'direct conversation')] : []),

@@ -8,12 +8,7 @@ import { escapeInvisible, shorten } from './sanitize.ts'
  * - `value`: text from outside, such as a file name, a channel ID or an error code of the service, which can hold anything; or
  *   one of our own names.
  */
-export type Text = readonly TextPart[]
-
-export interface TextPart {
-  readonly kind: 'words' | 'value'
-  readonly text: string
-}
+export type Text = readonly { readonly kind: 'words' | 'value'; readonly text: string }[]
 
 /** Characters of a value that are shown: what a service or a file name holds never fills a log. */
 const maxValueLength = 300

@@ -65,6 +65,12 @@ test('README lists every example', () => {
     expect(readme).toContain(`(examples/workflows/${name})`)
 })
 
+test('the overview of the documentation leads to every page', () => {
+  const linked = Array.from(read('docs/README.md').matchAll(/\(([\w-]+\.md)[#)]/g), ([, name = '']) => name)
+  const pages = readdirSync(new URL('docs', root)).filter((name) => name.endsWith('.md') && name !== 'README.md')
+  expect(pages.filter((name) => !linked.includes(name))).toEqual([])
+})
+
 test('CONTRIBUTING explains every script of package.json, and no page or comment names another one', () => {
   const scripts = Object.keys(JSON.parse(read('package.json')).scripts).filter((name) => name !== 'postinstall')
   const [, table = ''] = read('CONTRIBUTING.md').split('\n## Commands\n')

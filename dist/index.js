@@ -22038,6 +22038,7 @@ class Line {
 
 /** Milliseconds. A connection is given up if no byte moves for this long, not counting what a slow line needs. */
 const stallTime = 30_000;
+const checkMilliseconds = 1_000;
 /** A service that stores a large file before it responds gets time for a slow disk. */
 const storedBytesPerMillisecond = 1_000;
 /** Milliseconds. The longest time that a service gets for that. */
@@ -22062,14 +22063,16 @@ class Transfer {
     #received = [];
     #controller;
     #givenUp;
+    /** Since when nothing moved, and the milliseconds that it may last. */
+    #wait = { start: 0, time: 0, what: '', allowed: 0 };
     #timer;
-    #over = false;
     /** @param minResponseTime milliseconds from the last byte on in which the request is not given up */
     constructor(body, line, minResponseTime = 0) {
         this.#body = body;
         this.#line = line;
         this.#minResponseTime = minResponseTime;
         this.moved();
+        this.#checkSoon();
     }
     /** Rejects as soon as the request is given up, also while there is no connection. */
     send(dispatcher, options) {
@@ -22123,21 +22126,19 @@ class Transfer {
     }
     /** @param time milliseconds, besides what everything in flight needs on a slow line */
     #giveUpAfter(time, what) {
-        clearTimeout(this.#timer);
-        // The body of a failed request may still be read for a moment.
-        if (this.#over)
-            return;
-        const start = performance.now();
-        let allowed = 0;
-        const check = () => {
-            allowed = Math.max(allowed, time + this.#line.milliseconds);
-            const left = start + allowed - performance.now();
-            if (left > 0)
-                this.#timer = setTimeout(check, left);
-            else
-                this.giveUp('STALLED', `${what} ${Math.round(allowed / 1_000)} seconds`);
-        };
-        check();
+        this.#wait = { start: performance.now(), time, what, allowed: time + this.#line.milliseconds };
+    }
+    #giveUpIfStalled() {
+        const wait = this.#wait;
+        wait.allowed = Math.max(wait.allowed, wait.time + this.#line.milliseconds);
+        if (performance.now() < wait.start + wait.allowed)
+            this.#checkSoon();
+        else
+            this.giveUp('STALLED', `${wait.what} ${Math.round(wait.allowed / 1_000)} seconds`);
+    }
+    /** Not one timer for each movement, which thousands of requests would notice. */
+    #checkSoon() {
+        this.#timer = setTimeout(() => this.#giveUpIfStalled(), checkMilliseconds);
     }
     /**
      * The bytes to send. Each chunk is held back until the next is there, so that `fullySent` is set just before the last one.
@@ -22170,7 +22171,6 @@ class Transfer {
     }
     /** The request is over, with or without a response. */
     end() {
-        this.#over = true;
         clearTimeout(this.#timer);
     }
 }

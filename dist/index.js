@@ -12773,7 +12773,8 @@ function contentSearch(paths, size, rules) {
         if (why !== undefined || rules.length === 0)
             return why;
         const text = asciiIn(bytes.subarray(0, maxOpened)).replace(/^(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)/, '');
-        const body = text.replace(/^(?:\s*[#;][^\n]*\n)*\s*/, '');
+        // Not replaced by nothing, which would copy the text.
+        const body = text.slice(/^(?:\s*[#;][^\n]*\n)*\s*/.exec(text)?.[0].length);
         const isPage = paths.some((path) => pages.test(path));
         return rules.find(({ form }) => form?.({ text, body, isPage }))?.why;
     };
@@ -22310,13 +22311,14 @@ class Deadline {
     signal = this.#work.signal;
     /** Aborts when running requests must end: at the deadline, or two seconds after a cancellation. */
     requestSignal = this.#requests.signal;
-    /** The requests without a response, the latest last, and whether they failed. */
-    #unanswered = new Map();
+    /** The requests without a response, the latest last. */
+    #unanswered = new Set();
+    #failed = new Set();
     /** @param milliseconds that the run may take */
     constructor(clock, milliseconds) {
         this.clock = clock;
         this.#endsAt = clock.now() + milliseconds;
-        this.#abortAfter(milliseconds, () => new AbortedError(timedOut([...this.#unanswered.keys()].at(-1)?.())));
+        this.#abortAfter(milliseconds, () => new AbortedError(timedOut([...this.#unanswered].at(-1)?.())));
     }
     /** Why the run must end, once that is so. */
     get problem() {
@@ -22365,15 +22367,14 @@ class Deadline {
         this.#closed.abort();
     }
     #await(work, request) {
-        const unanswered = this.#unanswered;
-        unanswered.set(request, { failed: false });
+        this.#unanswered.add(request);
         const responded = () => {
             // A request that failed before was repeated, or did not matter.
-            for (const [other, { failed }] of unanswered)
-                if (failed || other === request)
-                    unanswered.delete(other);
+            for (const other of [request, ...this.#failed])
+                this.#unanswered.delete(other);
+            this.#failed.clear();
         };
-        work.then(responded, () => unanswered.set(request, { failed: true }));
+        work.then(responded, () => this.#failed.add(request));
     }
     #abortAfter(milliseconds, reasonNow) {
         const wait = (time) => this.clock.sleep(time, this.#closed.signal);

@@ -48,14 +48,15 @@ export class Deadline {
   readonly signal = this.#work.signal
   /** Aborts when running requests must end: at the deadline, or two seconds after a cancellation. */
   readonly requestSignal = this.#requests.signal
-  /** The requests without a response, the latest last, and whether they failed. */
-  readonly #unanswered = new Map<() => Text, { readonly failed: boolean }>()
+  /** The requests without a response, the latest last. */
+  readonly #unanswered = new Set<() => Text>()
+  readonly #failed = new Set<() => Text>()
 
   /** @param milliseconds that the run may take */
   constructor(clock: Clock, milliseconds: number) {
     this.clock = clock
     this.#endsAt = clock.now() + milliseconds
-    this.#abortAfter(milliseconds, () => new AbortedError(timedOut([...this.#unanswered.keys()].at(-1)?.())))
+    this.#abortAfter(milliseconds, () => new AbortedError(timedOut([...this.#unanswered].at(-1)?.())))
   }
 
   /** Why the run must end, once that is so. */
@@ -108,13 +109,13 @@ export class Deadline {
   }
 
   #await(work: Promise<unknown>, request: () => Text): void {
-    const unanswered = this.#unanswered
-    unanswered.set(request, { failed: false })
+    this.#unanswered.add(request)
     const responded = () => {
       // A request that failed before was repeated, or did not matter.
-      for (const [other, { failed }] of unanswered) if (failed || other === request) unanswered.delete(other)
+      for (const other of [request, ...this.#failed]) this.#unanswered.delete(other)
+      this.#failed.clear()
     }
-    work.then(responded, () => unanswered.set(request, { failed: true }))
+    work.then(responded, () => this.#failed.add(request))
   }
 
   #abortAfter(milliseconds: number, reasonNow: () => AbortedError): void {

@@ -84,7 +84,8 @@ function contentSearch(paths: readonly string[], size: number, rules: readonly C
     const why = isSmall ? whyBinary(bytes) : undefined
     if (why !== undefined || rules.length === 0) return why
     const text = asciiIn(bytes.subarray(0, maxOpened)).replace(/^(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)/, '')
-    const body = text.replace(/^(?:\s*[#;][^\n]*\n)*\s*/, '')
+    // Not replaced by nothing, which would copy the text.
+    const body = text.slice(/^(?:\s*[#;][^\n]*\n)*\s*/.exec(text)?.[0].length)
     const isPage = paths.some((path) => pages.test(path))
     return rules.find(({ form }) => form?.({ text, body, isPage }))?.why
   }

@@ -12775,8 +12775,8 @@ function contentSearch(paths, size, rules) {
         const text = asciiIn(bytes.subarray(0, maxOpened)).replace(/^(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)/, '');
         // Not replaced by nothing, which would copy the text.
         const body = text.slice(/^(?:\s*[#;][^\n]*\n)*\s*/.exec(text)?.[0].length);
-        const isPage = paths.some((path) => pages.test(path));
-        return rules.find(({ form }) => form?.({ text, body, isPage }))?.why;
+        const beginning = { text, body, isPage: paths.some((path) => pages.test(path)) };
+        return rules.find(({ form }) => form?.(beginning))?.why;
     };
     const maxSearched = rules.length > 0 ? maxOpened : 0;
     /** The end of the last chunk, in which a text can begin. Undefined before the first one. */

@@ -22046,6 +22046,8 @@ const storedBytesPerMillisecond = 1_000;
 const maxResponseTime = 180_000;
 /** Bytes that can still be in the buffers of the connection when all were handed to it. */
 const bufferedBytes = 4 * 1024 * 1024;
+/** Bytes. A body that is not longer is read before it is sent. */
+const maxReadBefore = 1024 * 1024;
 /**
  * A request on its way, as undici reports it. It is given up if no byte moves: undici's own timeouts see neither a body that
  * stalls nor a response that trickles.
@@ -22060,6 +22062,7 @@ class Transfer {
     #line;
     #minResponseTime;
     #response = Promise.withResolvers();
+    #isWhole = false;
     #head;
     #received = [];
     #controller;
@@ -22077,17 +22080,37 @@ class Transfer {
     }
     /** Rejects as soon as the request is given up, also while there is no connection. */
     send(dispatcher, options) {
-        // undici takes any async iterable; its types name only the Readable.
-        const body = this.#body instanceof Uint8Array ? this.#body : this.#chunks(this.#body);
-        dispatcher.dispatch({ ...options, body }, this);
+        this.#dispatch(dispatcher, options).catch(this.#response.reject);
         return this.#response.promise;
+    }
+    async #dispatch(dispatcher, options) {
+        const body = this.#body instanceof Uint8Array ? this.#body : await this.#read(this.#body);
+        this.#isWhole = body instanceof Uint8Array;
+        // undici takes any async iterable; its types name only the Readable.
+        dispatcher.dispatch({ ...options, body: body }, this);
+    }
+    /** The bytes if they are one chunk, which undici sends with less work and memory than what it has to iterate. */
+    async #read(body) {
+        if (body.length > maxReadBefore)
+            return this.#chunks(body.chunks());
+        const chunks = [];
+        try {
+            for await (const chunk of body.chunks())
+                chunks.push(chunk);
+        }
+        catch (error) {
+            this.bodyError = error;
+            throw error;
+        }
+        const [first, second] = chunks;
+        return first !== undefined && second === undefined ? first : this.#chunks(chunks);
     }
     onRequestStart(controller) {
         this.#controller = controller;
         // Given up before there was a connection: undici could not be told earlier.
         if (this.#givenUp)
             controller.abort(this.#givenUp);
-        else if (this.#body instanceof Uint8Array)
+        else if (this.#isWhole)
             this.#lastIsSent();
     }
     onResponseStart(_, status, headers) {
@@ -22145,10 +22168,10 @@ class Transfer {
      * The bytes to send. Each chunk is held back until the next is there, so that `fullySent` is set just before the last one.
      * A connection that is lost earlier lost a request that the service cannot have carried out.
      */
-    async *#chunks(body) {
+    async *#chunks(chunks) {
         let held;
         try {
-            for await (const chunk of body.chunks()) {
+            for await (const chunk of chunks) {
                 if (held !== undefined)
                     yield held;
                 this.moved();

@@ -242,12 +242,12 @@ describe('A completion is repeated once, if the file was absent for 30 s:', () =
 
 describe('A completion is not repeated', () => {
   const lost = on(completion, 'reset after the effect')
-  const once = { status: 'unknown', completions: 1 } as const
+  const unknown = { status: 'unknown', completions: 1 } as const
   situations([
     [
       'if the file is there, and visible nowhere',
       { rules: on(completion, '500 after the effect'), sharing: { milliseconds: 45_000 } },
-      { ...once, text: checkFirst },
+      { ...unknown, text: checkFirst },
     ],
     [
       'if a lookup found the file, and later ones do not',
@@ -255,13 +255,13 @@ describe('A completion is not repeated', () => {
         rules: [...on(completion, '500 after the effect'), ...always(lookup, 'file_not_found', 2, 7)],
         sharing: { milliseconds: 45_000 },
       },
-      once,
+      unknown,
     ],
     ...(['reset after it was read', 'file_not_found'] as const).map(
       (happening): Row => [
         `without files:read, which the error names: ${happening}`,
         { rules: on(completion, happening), scopes: 'upload only' },
-        { ...once, times: [], text: 'files:read' },
+        { ...unknown, times: [], text: 'files:read' },
       ],
     ),
     [
@@ -272,13 +272,13 @@ describe('A completion is not repeated', () => {
         sharing: { channels: [general] },
         ifNotConfirmed: 'ignore',
       },
-      { ...once, states: 'posted unknown' },
+      { ...unknown, states: 'posted unknown' },
     ],
     ...['500', 'not offered'].map(
       (happening): Row => [
         `if the file was missing, and later lookups end with ${happening}`,
         { rules: [...lost, ...on(lookup, 'file_not_found'), ...always(lookup, happening, 2, 21)] },
-        once,
+        unknown,
       ],
     ),
     [

@@ -243,6 +243,19 @@ describe('The result says', () => {
     expect(quoted(notVisible?.problem.text ?? [])).toContain('responded ok (the last lookup: `file_deleted`).')
   })
 
+  test.each([
+    [undefined, ', but did not say whether they are visible (`x`). There is no `ts` and no `permalink`.'],
+    [
+      true,
+      '. With the scope `files:read` the step checks that they are visible, and sets `ts` and `permalink`: add it to the app, reinstall the app, and use the new token. Or set `if-not-confirmed: ignore` to hide this notice.',
+    ],
+  ])('that it could not be verified, as a notice: lacks the scope %s', (lacksScope, rest) => {
+    const seen = { ...seenIn(message(1), 0), result: 'not possible', reason: text`${'x'}`, lacksScope } as const
+    const result = conclude(message(1), responseOf('ok', 1), seen)
+    expect(result.problems).toMatchObject([{ level: 'notice', title: 'Could not verify that the files are visible' }])
+    expect(lines(result)).toEqual([`chat.example accepted the files${rest}`])
+  })
+
   test('why nothing was sent', () => {
     const problem = { title: 'A file changed', text: text`x` }
     expect(resultOf(message(1), 'not-sent', [problem])).toMatchObject({

@@ -18,10 +18,14 @@ function refusal(name: string, value: string, others: GivenInputs = {}, environm
   return problem.slice(start.length)
 }
 
+/** A row of a table for each of the values. */
+const rows = (values: readonly string[], text: string | ((value: string) => string)) =>
+  values.map((value) => [value, typeof text === 'string' ? text : text(value)] as const)
+
 const numbered = (count: number) => Array.from({ length: count }, (_, index) => `C${String(index).padStart(10, '0')}`)
 
 describe('a token', () => {
-  test.each(['xoxb-made-up', 'xoxp-made-up', 'xoxe.xoxb-1-made-up', 'xoxe.xoxp-1-made-up', 'xoxa-2-made-up'])(
+  test.each(['xoxb-made', 'xoxp-made', 'xoxe.xoxb-1-made', 'xoxe.xoxp-1-made', 'xoxa-2-made'])(
     'on Slack may be %s',
     (token) => {
       expect(inputsOf({ token }).token).toBe(token)
@@ -46,16 +50,9 @@ describe('a token', () => {
       ' \n',
       'is empty. Does the secret exist in this repository or organization, and may this workflow read it? Write `${{ secrets.SLACK_BOT_TOKEN }}` with the name of your secret.\nIn a reusable workflow, the caller passes the secret on, such as by `secrets: inherit`. For the secret of an environment, the job needs `environment:`.',
     ],
-    ['https://hooks.slack.com/services/made-up', ofUrl],
-    ['hooks.slack.com/services/made-up', ofUrl],
-    ['HTTP://chat.example.com/made-up', ofUrl],
-    ['Bearer xoxb-made-up', withBearer],
-    ['bearer\txoxb-made-up', withBearer],
-    ['Authorization: Bearer xoxb-made-up', withSpace],
-    ['xoxb-made-up xoxb-made-up', withSpace],
-    ['xoxb-made\n-up', withSpace],
-    ['xoxb-made-\u00fap', withSpace],
-    ['xoxb-made-up\u007fx', withSpace],
+    ...rows(['https://hooks.slack.com/services/x', 'hooks.slack.com/services/x', 'HTTP://chat.example.com/x'], ofUrl),
+    ...rows(['Bearer xoxb-made-up', 'bearer\txoxb-made-up'], withBearer),
+    ...rows(['Authorization: Bearer xoxb-1', 'xoxb-1 xoxb-1', 'xoxb-\n1', 'xoxb-\u00fa', 'xoxb-1\u007fx'], withSpace),
   ])('is not %j, which is not shown', (token, text) => {
     expect(refusal('token', token)).toBe(text)
     expect(refusal('token', token, elsewhere)).toBe(text)
@@ -81,31 +78,17 @@ describe('a token', () => {
     'It is the name of a secret or a variable instead of its value. Write `${{ secrets.NAME }}` with the name of your secret.'
   const quote = 'It begins with a quote. Store the token in the secret again, without quotes.'
   test.each([
-    ['secrets.MADE_UP', isName],
-    ['{secrets.MADE_UP}', isName],
-    ['${secrets.MADE_UP}', isName],
-    ['env.MADE_UP', isName],
-    ['$MADE_UP', isName],
-    ['%MADE_UP%', isName],
-    ["'xoxb-made-up'", quote],
-    ['"xoxb-made-up"', quote],
-    ['`xoxb-made-up`', quote],
+    ...rows(['secrets.NAME', '{secrets.NAME}', '${secrets.NAME}', 'env.NAME_NAME', '$MADE_UP', '%MADE_UP%'], isName),
+    ...rows(["'xoxb-made-up'", '"xoxb-made-up"', '`xoxb-made-up`'], quote),
     [
       '0123456789abcdef0123456789abcdef',
       'It looks like the signing secret of an app. Store the Bot User OAuth Token in the secret (settings of the app, OAuth & Permissions).',
     ],
-    ['made-xoxb-up', store],
-    ['xox-made-up', store],
-    ['***', store],
-    ...[
-      'made-xapp-up',
-      'made-xoxe-up',
-      'made-env.up',
-      'made$up',
-      "made'up",
-      `0${'0123456789abcdef'.repeat(2)}`,
-      `g${'0123456789abcdef'.repeat(2)}`,
-    ].map((token) => [token, store] as const),
+    ...rows(['made-xoxb-up', 'xox-made-up', '********', 'made-xapp-up', 'made-xoxe-up', 'made-env.up'], store),
+    ...rows(
+      ['made$up-up', "made'up-up", `0${'0123456789abcdef'.repeat(2)}`, `g${'0123456789abcdef'.repeat(2)}`],
+      store,
+    ),
   ])('on Slack only has the form of one, not of %s, which is not shown', (token, hint) => {
     for (const server of ['https://slack.com', 'https://slack-gov.com', 'https://team.slack.com']) {
       expect(refusal('token', token, { 'base-url': server })).toBe(
@@ -191,15 +174,16 @@ describe('channels on Slack', () => {
     },
   )
 
-  test.each([
+  const names = [
     '#general',
     '#Releases',
     '#\u00fcbersicht',
     '#u\u0308bersicht',
-    '#\u958b\u767a-\u9023\u7d61',
+    '#\u958b\u767a-\u9023',
     '#a.b_c-1',
     '#1',
-  ])('may have the name %s', (channels) => {
+  ]
+  test.each(names)('may have the name %s', (channels) => {
     expect(inputsOf({ channels: `C0123456789 ${channels}` }).channels).toEqual(['C0123456789', channels])
     expect(inputsOf({ ...elsewhere, method: 'external', channels }).channels).toEqual([channels])
   })
@@ -209,59 +193,34 @@ describe('channels on Slack', () => {
   const isWord = (word: string) =>
     `is not a channel ID. If it is the name of a channel, write \`'#${word}'\` in quotes. Or write the channel ID: it is shown at the bottom of the channel's details (click the channel name).`
   const isNeither = `is neither the ID nor the name of a channel. ${writeTheId}`
+  const isVariable =
+    'is the name of a variable instead of its value. Write `${{ vars.NAME }}` with the name of your variable.'
+  const writeMember = 'Write the member ID, such as `U0123456789` (profile, three dots, Copy member ID).'
+  const several = (list: string) => `is not one channel. Separate channels by commas: write \`${list}\`.`
+  const isNoId = (id: string) => `is not a channel ID. Write \`${id}\`.`
   test.each([
-    ...[
-      'general',
-      'GENERAL-CHANNELS',
-      'C1234567',
-      'XC0123456789',
-      'C0123456789x',
-      'C1234567-x',
-      'channel-c0123456789',
-      'c0123456789-channel',
-      '\u958b\u767a',
-    ].map((word) => [word, isWord(word)]),
-    ...['$CHANNEL', '${CHANNEL}', 'vars.CHANNEL', '{{vars.CHANNEL}}', '%CHANNEL%'].map((word) => [
-      word,
-      'is the name of a variable instead of its value. Write `${{ vars.NAME }}` with the name of your variable.',
-    ]),
-    ...['XS0123456789', 'S0123456789x', 'XT0123456789', 'T0123456789x'].map((word) => [word, isWord(word)]),
-    ['a@b@c.example', isNeither],
-    ['me@example.', isNeither],
-    ['team#general', isNeither],
-    ['general!', isNeither],
-    [`#${'x'.repeat(81)}`, isNeither],
-    ['"#general"', 'is not the name of a channel. Write `#general`.'],
-    ['#general;', 'is not the name of a channel. Write `#general`.'],
-    ['#general;#releases', 'is not one channel. Separate channels by commas: write `#general, #releases`.'],
-    ['C0123456789;#releases', 'is not one channel. Separate channels by commas: write `C0123456789, #releases`.'],
-    ['#C0123456789', 'is not a channel ID. Write `C0123456789`.'],
-    ['TAB1234567', `is the ID of a workspace or organization. ${writeTheId}`],
-    ['E0123456789', `is the ID of a workspace or organization. ${writeTheId}`],
+    ...rows(['general', 'GENERAL-CHANNELS', 'C1234567', 'XC0123456789', 'C0123456789x', 'C1234567-x'], isWord),
+    ...rows(['channel-c0123456789', 'c0123456789-channel', '\u958b\u767a'], isWord),
+    ...rows(['XS0123456789', 'S0123456789x', 'XT0123456789', 'T0123456789x'], isWord),
+    ...rows(['$CHANNEL', '${CHANNEL}', 'vars.CHANNEL', '{{vars.CHANNEL}}', '%CHANNEL%'], isVariable),
+    ...rows(['a@b@c.example', 'me@example.', 'team#general', 'general!', `#${'x'.repeat(81)}`], isNeither),
+    ...rows(['"#general"', '#general;'], 'is not the name of a channel. Write `#general`.'),
+    ['#general;#releases', several('#general, #releases')],
+    ['C0123456789;#releases', several('C0123456789, #releases')],
+    ['C0123456789;D0123456789', several('C0123456789, D0123456789')],
+    ['C0123456789|D0123456789|C0123456789', several('C0123456789, D0123456789')],
+    ...rows(['TAB1234567', 'E0123456789'], `is the ID of a workspace or organization. ${writeTheId}`),
     [
       'SAB1234567',
       'is the ID of a user group. Write the ID of a channel, and mention the group in the comment: `<!subteam^S0123456789>`.',
     ],
-    [
-      '@reviewer',
-      'is the name of a person. Write the member ID, such as `U0123456789` (profile, three dots, Copy member ID).',
-    ],
-    [
-      'team@example.com',
-      'is an e-mail address. Write the member ID, such as `U0123456789` (profile, three dots, Copy member ID).',
-    ],
-    ['C0123456789;D0123456789', 'is not one channel. Separate channels by commas: write `C0123456789, D0123456789`.'],
-    [
-      'C0123456789|D0123456789|C0123456789',
-      'is not one channel. Separate channels by commas: write `C0123456789, D0123456789`.',
-    ],
-    ['c0123456789', 'is not a channel ID. Write `C0123456789`.'],
-    ['C0123456789|general', 'is not a channel ID. Write `C0123456789`.'],
-    ['"C0123456789"', 'is not a channel ID. Write `C0123456789`.'],
-    ['id=D12345678;', 'is not a channel ID. Write `D12345678`.'],
-    ['<#C01234567AB|general>', 'is not a channel ID. Write `C01234567AB`.'],
-    ['https://team.slack.com/archives/GA12345678', 'is not a channel ID. Write `GA12345678`.'],
-    ['https://app.slack.com/client/T0123456789/C9876543210', 'is not a channel ID. Write `C9876543210`.'],
+    ['@reviewer', `is the name of a person. ${writeMember}`],
+    ['team@example.com', `is an e-mail address. ${writeMember}`],
+    ...rows(['c0123456789', 'C0123456789|general', '"C0123456789"', '#C0123456789'], isNoId('C0123456789')),
+    ['id=D12345678;', isNoId('D12345678')],
+    ['<#C01234567AB|general>', isNoId('C01234567AB')],
+    ['https://team.slack.com/archives/GA12345678', isNoId('GA12345678')],
+    ['https://app.slack.com/client/T0123456789/C9876543210', isNoId('C9876543210')],
   ])('are not %s', (channels, text) => {
     expect(refusal('channels', channels)).toBe(`contains \`${channels}\`, which ${text}`)
   })
@@ -480,56 +439,39 @@ describe('a base-url', () => {
   })
 })
 
-const minutes = 'Write a number of minutes above 0 and below 1000, such as `10` or `0.5`.'
 const zero =
   "\nAn input of type number that the caller of a reusable workflow does not give is 0: write `${{ inputs.name || '' }}` with its name."
 const count = 'Write a whole number from 1 to 999999, such as `50`.'
+const minutes = 'Write a number of minutes above 0 and below 1000, such as `10` or `0.5`.'
 const methods = 'Write one of `auto`, `external`, `files.upload`.'
 const policies = 'Write one of `error`, `warn`, `ignore`.'
 const trueOrFalse = 'Write `true` or `false`.'
+const refusals: readonly (readonly [name: string, values: readonly string[], remedy: string])[] = [
+  ['comment-format', ['markdown'], 'Write one of `mrkdwn`, `plain`.'],
+  ['allow-broadcast', ['yes', '0', 'tRUE', 'truely', 'untrue', 'falsely', 'unfalse'], trueOrFalse],
+  ['refuse-external-channels', ['yes'], trueOrFalse],
+  ['include-hidden-files', ['1'], trueOrFalse],
+  ['dry-run', ['yes'], trueOrFalse],
+  ['method', ['upload', 'Auto', 'externals', 'my-uploadV2', 'uploadV2x'], methods],
+  ['method', ['External', 'files.getUploadURLExternal'], 'Write `external`.'],
+  ['method', ['files.uploadV2', 'filesUploadV2', 'upload_v2'], 'Write `external`.'],
+  ['if-no-files-found', ['warning', 'warn,ignore'], policies],
+  ['if-not-confirmed', ['Warn'], policies],
+  ['max-files', ['-5', '05', '1000000', '5.', 'all'], count],
+  ['max-files', ['0'], `${count}${zero}`],
+  ['timeout-minutes', ['0.0', '1000', '1.', '-1', '1e2', '30s', 'in 5m', '5 months', '0m'], minutes],
+  ['timeout-minutes', ['0'], `${minutes}${zero}`],
+  ['timeout-minutes', ['10m', '10 min', '10 MINUTES', '10mins', '10minute'], 'Write `10`.'],
+  ['on-rerun', ['skip'], 'Write one of `post`, `missing`.'],
+]
 test.each([
+  ...refusals.flatMap(([name, values, remedy]) => values.map((value) => [name, value, `is \`${value}\`. ${remedy}`])),
   [
     'files',
     '\n # all\n#',
     'is empty. Write one pattern per line, such as `reports/**/*.csv`. If it comes from an expression, does that have a value?',
   ],
-  ['comment-format', 'markdown', 'is `markdown`. Write one of `mrkdwn`, `plain`.'],
-  ...['yes', '0', 'tRUE', 'truely', 'untrue', 'falsely', 'unfalse'].map((value) => [
-    'allow-broadcast',
-    value,
-    `is \`${value}\`. ${trueOrFalse}`,
-  ]),
-  ['refuse-external-channels', 'yes', `is \`yes\`. ${trueOrFalse}`],
-  ['include-hidden-files', '1', `is \`1\`. ${trueOrFalse}`],
-  ['dry-run', 'yes', `is \`yes\`. ${trueOrFalse}`],
   ['method', 'files.upload', 'is `files.upload`, which Slack no longer offers. Write `external`, or remove the input.'],
-  ['method', 'upload', `is \`upload\`. ${methods}`],
-  ['method', 'Auto', `is \`Auto\`. ${methods}`],
-  ['method', 'External', 'is `External`. Write `external`.'],
-  ['method', 'files.getUploadURLExternal', 'is `files.getUploadURLExternal`. Write `external`.'],
-  ['method', 'externals', `is \`externals\`. ${methods}`],
-  ['method', 'files.uploadV2', 'is `files.uploadV2`. Write `external`.'],
-  ['method', 'filesUploadV2', 'is `filesUploadV2`. Write `external`.'],
-  ['method', 'upload_v2', 'is `upload_v2`. Write `external`.'],
-  ['method', 'my-uploadV2', `is \`my-uploadV2\`. ${methods}`],
-  ['method', 'uploadV2x', `is \`uploadV2x\`. ${methods}`],
-  ['if-no-files-found', 'warning', `is \`warning\`. ${policies}`],
-  ['if-no-files-found', 'warn,ignore', `is \`warn,ignore\`. ${policies}`],
-  ['if-not-confirmed', 'Warn', `is \`Warn\`. ${policies}`],
-  ['max-files', '0', `is \`0\`. ${count}${zero}`],
-  ...['-5', '05', '1000000', '5.', 'all'].map((value) => ['max-files', value, `is \`${value}\`. ${count}`]),
-  ['timeout-minutes', '0', `is \`0\`. ${minutes}${zero}`],
-  ...['0.0', '1000', '1.', '-1', '1e2', '30s', 'in 5m', '5 months', '0m'].map((value) => [
-    'timeout-minutes',
-    value,
-    `is \`${value}\`. ${minutes}`,
-  ]),
-  ['timeout-minutes', '10m', 'is `10m`. Write `10`.'],
-  ['timeout-minutes', '1 min', 'is `1 min`. Write `1`.'],
-  ['timeout-minutes', '0.5  MINUTES', 'is `0.5 MINUTES`. Write `0.5`.'],
-  ['timeout-minutes', '2mins', 'is `2mins`. Write `2`.'],
-  ['timeout-minutes', '1minute', 'is `1minute`. Write `1`.'],
-  ['on-rerun', 'skip', 'is `skip`. Write one of `post`, `missing`.'],
 ])('%s may not be %j', (name = '', value = '', text) => {
   expect(refusal(name, value)).toBe(text)
 })

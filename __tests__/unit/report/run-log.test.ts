@@ -1,6 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
 import type { FoundFiles } from '../../../src/files/files.ts'
-import type { Problem } from '../../../src/problem.ts'
 import { runnerLog } from '../../../src/report/log.ts'
 import { logFiles, logReport } from '../../../src/report/run-log.ts'
 import { describeRun, type RunReport } from '../../../src/report/run-report.ts'
@@ -87,16 +86,6 @@ Skipped: nothing was posted
     const log = stdoutOf(() => logFiles(runnerLog, { files: [], skipped: [], unmatched }))
     expect(log.match(/No such folder/g)).toHaveLength(20)
     expect(log).toContain('\nNo file matches 5 other patterns either\n')
-  })
-
-  test('has warnings and notices of the run itself too', () => {
-    const problems: readonly Problem[] = [
-      { level: 'warning', title: 'Old input', text: text`Use ${'channels'}.` },
-      { level: 'notice', title: 'No token', text: text`Forks get no secrets.` },
-    ]
-    expect(logOf(runReport({ status: 'skipped', problems }))).toBe(
-      'Skipped: nothing was posted\n::notice title=No token::Forks get no secrets.\n::warning title=Old input::Use `channels`.\n',
-    )
   })
 
   const onlyMissing =

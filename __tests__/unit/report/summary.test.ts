@@ -1,9 +1,10 @@
 import { describe, expect, test } from '@jest/globals'
-import type { Problem } from '../../../src/problem.ts'
+import { notice, type Problem } from '../../../src/problem.ts'
 import { runnerLog } from '../../../src/report/log.ts'
 import { describeRun, type RunReport } from '../../../src/report/run-report.ts'
 import * as summaries from '../../../src/report/summary.ts'
 import { code, text } from '../../../src/text/text.ts'
+import { withEnvironment } from '../../support/environment.ts'
 import fc from '../../support/fast-check.ts'
 import { expectOnlyOwnMarkup } from '../../support/only-own-markup.ts'
 import {
@@ -108,52 +109,6 @@ describe('the job summary', () => {
     expect(summary.match(/message \d\/3/g)).toEqual(['message 1/3', 'message 2/3', 'message 3/3'])
   })
 
-  test('of a run that failed before any delivery lists the files as not sent', () => {
-    const summary = renderSummary(
-      runReport({
-        status: 'failed',
-        found: { files: foundFiles(1), skipped: [], unmatched: [] },
-        problems: [{ title: 'The token is unknown', text: text`Copy it again.` }],
-      }),
-    )
-    expect(summary).toMatchInlineSnapshot(`
-"<h3>❌ Nothing was posted</h3>
-
-<p>❌ <strong>The token is unknown</strong><br>Copy it again.</p>
-
-<table>
-<tr><th>File</th><th>Size</th><th>Channels</th><th>State</th></tr>
-<tr><td><code>reports/unit-1.csv</code></td><td align="right">100&nbsp;KB</td><td></td><td>not sent</td></tr>
-</table>
-"
-`)
-  })
-
-  test('of a delivery that stopped before the first message has a row for every file', () => {
-    const summary = renderSummary(delivered('failed', [{ files: uploaded(foundFiles(2)), postings: [] }]))
-    expect(summary.match(/<tr><td>/g)).toHaveLength(2)
-    expect(summary).toContain('<td rowspan="2" valign="top"></td><td rowspan="2" valign="top">not sent</td>')
-  })
-
-  test('of a run that was skipped without a token says why', () => {
-    const notice: Problem = {
-      level: 'notice',
-      title: 'No token',
-      text: text`A pull request from a fork gets no secrets.`,
-    }
-    expect(renderSummary(runReport({ status: 'skipped', problems: [notice] }))).toMatchInlineSnapshot(`
-"<h3>⏭️ Skipped: nothing was posted</h3>
-
-<p>ℹ️ <strong>No token</strong><br>A pull request from a fork gets no secrets.</p>
-"
-`)
-  })
-
-  test('of an accepted delivery says that nothing confirmed it', () => {
-    const summary = renderSummary(delivered('accepted', [message(uploaded(foundFiles(1)), { C1: 'accepted' })]))
-    expect(summary).toContain('<td>accepted (not confirmed)</td>')
-  })
-
   test('of a dry run lists what the checks found', () => {
     expect(renderSummary(dryRun())).toMatchInlineSnapshot(`
 "<h3>🧪 Dry run: 1 file would be posted in 1 channel (<code>C1</code>)</h3>
@@ -206,64 +161,112 @@ describe('the job summary', () => {
     expect(summary.includes(`<details><summary>${count} files</summary>\n<table>`)).toBe(folded)
   })
 
-  test('has the name of a public channel that a check found', () => {
-    const findings = [{ subject: 'C1', result: 'ok', name: '#general' }] as const
-    const run = delivered('posted', [message(uploaded(foundFiles(1)), { C1: 'posted' })], { findings })
-    expect(renderSummary(run).match(/<code>#general<\/code>/g)).toHaveLength(2)
-  })
-
   test('links to the page of the documentation that helps, at the commit in use', () => {
     const variables = { GITHUB_ACTION_REPOSITORY: 'octo-org/upload', GITHUB_ACTION_REF: 'v1' }
-    Object.assign(process.env, variables)
-    try {
-      const problems: readonly Problem[] = [
-        { title: 'a', text: text`b` },
-        { level: 'notice', title: 'c', text: text`d`, page: 'rerun' },
-        { level: 'notice', title: 'e', text: text`f` },
-      ]
+    withEnvironment(variables, () => {
+      const problems = [{ title: 'a', text: text`b` }, notice('c', text`d`, 'rerun'), notice('e', text`f`)]
       const links = renderSummary(runReport({ status: 'failed', problems })).match(/(?<=href=")[^"]+/g)
       const pages = 'https://github.com/octo-org/upload/blob/v1/docs/'
       expect(links).toEqual([`${pages}troubleshooting.md`, `${pages}rerun.md`])
       expect(stdoutOf(() => problems.slice(0, 1).map(runnerLog.problem))).toBe(
         `::error title=a::b%0ASee ${pages}troubleshooting.md\n`,
       )
-    } finally {
-      for (const name of Object.keys(variables)) delete process.env[name]
-    }
-  })
-
-  test('names 100 channels in a cell and counts the others', () => {
-    const channels = Object.fromEntries(Array.from({ length: 150 }, (_, index) => [`C${index}`, 'posted' as const]))
-    const run = delivered('posted', [message(uploaded(foundFiles(1)), channels)])
-    expect(renderSummary(run)).toContain('<code>C99</code></a> and 50 more</td>')
-  })
-
-  test('shows beginning and end of a long value in a problem', () => {
-    const problem = { title: 'x', text: text`Response: ${`begin ${'so '.repeat(2000)}end`}` }
-    const summary = renderSummary(runReport({ status: 'failed', problems: [problem] }))
-    expect(summary).toMatch(/<br>Response: <code>begin so .*….* so end<\/code><\/p>/)
-    expect(summary.length).toBeLessThan(500)
-  })
-
-  test('shows a value in a title as code', () => {
-    const problem = { title: text`${'www.chat.example:8443'} accepted the file, but`, text: text`Look.` }
-    expect(renderSummary(runReport({ status: 'unknown', problems: [problem] }))).toContain(
-      '<strong><code>www.chat.example:8443</code> accepted the file, but</strong>',
-    )
-  })
-
-  test('shows words as text, and values and names as code', () => {
-    const refused = text`Refused (by ${'r-1'}). Ask ${'U1 (D1)'}, or ${code('files.info()')}: "${'a-1'}".`
-    const problem = { title: 'x', text: refused }
-    expect(renderSummary(runReport({ status: 'failed', problems: [problem] }))).toContain(
-      '<br>Refused (by <code>r-1</code>). Ask <code>U1 (D1)</code>, or <code>files.info()</code>: &quot;<code>a-1</code>&quot;.</p>',
-    )
+    })
   })
 
   test('shows all of 1,000 files that go to one channel', () => {
     const messages = inTens(uploaded(foundFiles(1000))).map((files) => message(files, { C1: 'posted' }))
     const summary = renderSummary(delivered('posted', messages))
     expect(summary.match(/<tr><td>/g)).toHaveLength(1000)
+  })
+})
+
+const sent = uploaded(foundFiles(1))
+const found = { files: foundFiles(1), skipped: [], unmatched: [] }
+const states = (from: string, to: number) =>
+  Object.fromEntries(Array.from({ length: to }, (_, index) => [`${from}${index}`, 'posted' as const]))
+const failed = (problem: Problem) => runReport({ status: 'failed', problems: [problem] })
+const general = { findings: [{ subject: 'C1', result: 'ok', name: '#general' }] } as const
+
+describe('the summary', () => {
+  test.each<[string, RunReport, ...string[]]>([
+    [
+      'of a run that failed before any delivery lists the files as not sent',
+      { ...failed({ title: 'The token is unknown', text: text`Copy it.` }), found },
+      '<h3>❌ Nothing was posted</h3>\n\n<p>❌ <strong>The token is unknown</strong><br>Copy it.</p>\n\n<table>',
+      '<tr><td><code>reports/unit-1.csv</code></td><td align="right">100&nbsp;KB</td><td></td><td>not sent</td></tr>',
+    ],
+    [
+      'of a delivery that stopped before the first message has a row for every file',
+      delivered('failed', [{ files: uploaded(foundFiles(2)), postings: [] }]),
+      '<td rowspan="2" valign="top"></td><td rowspan="2" valign="top">not sent</td></tr>\n<tr><td>',
+    ],
+    [
+      'of a run that was skipped without a token says why',
+      runReport({ status: 'skipped', problems: [notice('No token', text`Forks get no secrets.`)] }),
+      '<h3>⏭️ Skipped: nothing was posted</h3>\n\n<p>ℹ️ <strong>No token</strong><br>Forks get no secrets.</p>\n',
+    ],
+    [
+      'of an accepted delivery says that nothing confirmed it',
+      delivered('accepted', [message(sent, { C1: 'accepted' })]),
+      '<h3>☑️ The service accepted 1 file for 1 channel',
+      '<td>accepted (not confirmed)</td>',
+    ],
+    ['of an unknown outcome has a question mark', runReport({ status: 'unknown' }), '<h3>❓ It is unknown'],
+    [
+      'has the name of a public channel that a check found',
+      delivered('posted', [message(sent, { C1: 'posted' })], general),
+      '(<code>#general</code>)</h3>',
+      '<code>#general</code></a></td><td>posted</td>',
+    ],
+    [
+      'names three channels in the heading and 100 in a cell, and counts the others',
+      delivered('posted', [message(sent, states('C', 150))]),
+      '(<code>C0</code>, <code>C1</code>, <code>C2</code> and 147 more)</h3>',
+      '<code>C99</code></a> and 50 more</td>',
+    ],
+    [
+      'says how a file is named in the channel',
+      {
+        ...failed({ title: 'x', text: text`y` }),
+        found: { ...found, files: [{ ...foundFile('a/b.csv'), name: 'c.csv' }] },
+      },
+      '<code>a/b.csv</code><br>as <code>c.csv</code></td>',
+    ],
+    [
+      'shows a value in a title as code',
+      failed({ title: text`${'www.chat.example:8443'} accepted it, but`, text: text`Look.` }),
+      '<strong><code>www.chat.example:8443</code> accepted it, but</strong>',
+    ],
+    [
+      'shows words as text, and values and names as code',
+      failed({
+        title: 'x',
+        text: text`Refused (by ${'r-1'}). Ask ${'U1 (D1)'}, or ${code('files.info()')}: "${'a-1'}".`,
+      }),
+      '<br>Refused (by <code>r-1</code>). Ask <code>U1 (D1)</code>, or <code>files.info()</code>: &quot;<code>a-1</code>&quot;.</p>',
+    ],
+    [
+      'counts only patterns if no file was skipped',
+      runReport({ status: 'skipped', found: { ...found, unmatched: [{ pattern: '*.md', literal: false }] } }),
+      '<details><summary>1 pattern without a match</summary>\n<ul>\n<li><code>*.md</code>: no file matches. </li>',
+    ],
+    [
+      'counts only skipped files if every pattern matched',
+      runReport({
+        status: 'skipped',
+        found: { ...found, skipped: [{ path: '.a', reason: 'hidden', why: text`is hidden` }] },
+      }),
+      '<details><summary>1 skipped file</summary>\n<ul>\n<li><code>.a</code>: is hidden</li>',
+    ],
+  ])('%s', (_what, run, ...parts) => {
+    for (const part of parts) expect(renderSummary(run)).toContain(part)
+  })
+
+  test('shows beginning and end of a long value in a problem', () => {
+    const summary = renderSummary(failed({ title: 'x', text: text`Response: ${`begin ${'so '.repeat(2000)}end`}` }))
+    expect(summary).toMatch(/<br>Response: <code>begin so .*….* so end<\/code><\/p>/)
+    expect(summary.length).toBeLessThan(500)
   })
 })
 

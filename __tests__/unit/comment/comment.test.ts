@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
-import { type CommentOptions, renderComment, renderContinuation } from '../../../src/comment/comment.ts'
+import { type Comment, type CommentOptions, renderComment, renderContinuation } from '../../../src/comment/comment.ts'
 import type { Link } from '../../../src/context.ts'
-import { ProblemError } from '../../../src/problem.ts'
 import { quoted } from '../../../src/text/text.ts'
 import fc from '../../support/fast-check.ts'
 import { attacks, foundFile } from '../../support/report-runs.ts'
@@ -16,44 +15,24 @@ function options(template: string, more: Partial<CommentOptions> = {}): CommentO
 
 /** The text that goes out, whatever it is wrapped in. */
 function textOf(template: string, more: Partial<CommentOptions> = {}): string | undefined {
-  const { comment } = renderComment(options(template, more))
-  if (comment === undefined) return undefined
-  return comment.kind === 'text' ? comment.text : blockText(comment.blocks)
+  return textIn(renderComment(options(template, more)).comment)
 }
 
-function blockText(blocks: readonly object[]): string {
-  const [block] = blocks
-  const text = block && 'text' in block ? block.text : undefined
-  if (typeof text !== 'object' || text === null || !('text' in text) || typeof text.text !== 'string') {
-    throw new Error(`no section with a text: ${JSON.stringify(blocks)}`)
-  }
-  return text.text
+function textIn(comment: Comment | undefined): string | undefined {
+  if (comment?.kind !== 'blocks') return comment?.text
+  expect(comment.blocks).toEqual([{ type: 'section', text: expect.objectContaining({ text: expect.any(String) }) }])
+  const [block] = comment.blocks as readonly { readonly text: { readonly text: string } }[]
+  return block?.text.text
 }
 
 describe('on Slack, a comment', () => {
-  test('in mrkdwn is one section block that Slack does not parse for more than is written', () => {
-    expect(renderComment(options('*done*'))).toEqual({
-      comment: {
-        kind: 'blocks',
-        blocks: [{ type: 'section', text: { type: 'mrkdwn', text: '*done*', verbatim: true } }],
-      },
-      problems: [],
-    })
-  })
-
-  test('in plain format is a plain_text block, as typed', () => {
-    expect(renderComment(options('*a* <!channel> & <@U1> https://x.example', { format: 'plain' }))).toEqual({
-      comment: {
-        kind: 'blocks',
-        blocks: [
-          {
-            type: 'section',
-            text: { type: 'plain_text', text: '*a* <!channel> & <@U1> https://x.example', emoji: false },
-          },
-        ],
-      },
-      problems: [],
-    })
+  // In mrkdwn, Slack parses it for no more than is written.
+  test.each([
+    ['mrkdwn', '*done*', { type: 'mrkdwn', text: '*done*', verbatim: true }],
+    ['plain', '*a* <!here> & <@U1>', { type: 'plain_text', text: '*a* <!here> & <@U1>', emoji: false }],
+  ] as const)('is one section block: %s', (format, typed, text) => {
+    const blocks = [{ type: 'section', text }]
+    expect(renderComment(options(typed, { format }))).toEqual({ comment: { kind: 'blocks', blocks }, problems: [] })
   })
 
   test.each([
@@ -99,9 +78,7 @@ describe('on Slack, a comment', () => {
     'with %s has it sent as text, and a warning says so',
     (broadcast) => {
       const { comment, problems } = renderComment(options(`look ${broadcast}`))
-      expect(comment?.kind === 'blocks' && blockText(comment.blocks)).toBe(
-        `look ${broadcast.replace('<', '&lt;').replace('>', '&gt;')}`,
-      )
+      expect(textIn(comment)).toBe(`look ${broadcast.replace('<', '&lt;').replace('>', '&gt;')}`)
       expect(problems.map(({ text, title }) => [title, quoted(text)])).toEqual([
         [
           'A mention of everybody is sent as text',
@@ -118,21 +95,17 @@ describe('on Slack, a comment', () => {
     })
   })
 
-  test('of 3,000 characters is sent', () => {
-    expect(textOf('x'.repeat(3000))).toHaveLength(3000)
-    expect(() => textOf('x'.repeat(3001))).toThrow('3,001')
-  })
-
-  test.each(['mrkdwn', 'plain'] as const)('of more than 3,000 characters is refused with the count: %s', (format) => {
-    const render = () => renderComment(options('x'.repeat(3412), { format }))
-    expect(render).toThrow(ProblemError)
+  test.each([
+    ['mrkdwn', 'x'.repeat(3000), undefined],
+    ['mrkdwn', 'x'.repeat(3001), '3,001'],
+    ['plain', 'x'.repeat(3001), '3,001'],
+    ['mrkdwn', '&'.repeat(700), '3,500'],
+  ] as const)('in %s has at most 3,000 characters, filled in and escaped: %.3s… has %s', (format, typed, count) => {
+    const render = () => renderComment(options(typed, { format }))
+    if (count === undefined) return void expect(render).not.toThrow()
     expect(render).toThrow(
-      'The comment has 3,412 characters after everything is filled in and escaped. Slack accepts 3,000.\nShorten the input `comment`, or put the long text into a file and send that too.',
+      `The comment has ${count} characters after everything is filled in and escaped. Slack accepts 3,000.\nShorten the input \`comment\`, or put the long text into a file and send that too.`,
     )
-  })
-
-  test('counts what is filled in and escaped', () => {
-    expect(() => renderComment(options('&'.repeat(700)))).toThrow('3,500')
   })
 })
 
@@ -147,30 +120,21 @@ describe('an empty comment', () => {
 })
 
 describe('the text of a later message', () => {
-  const part = { number: 2, count: 3, firstMessage: 'https://team.slack.com/archives/C1/p1' }
-  const continuation = (
-    template: string,
-    more: Partial<CommentOptions> = {},
-    firstMessage: string | undefined = undefined,
-  ) => {
-    const comment = renderContinuation(options(template, more), { ...part, firstMessage })
-    return comment?.kind === 'blocks' ? blockText(comment.blocks) : comment
-  }
+  const first = 'https://team.slack.com/archives/C1/p1'
+  const continuation = (template: string, format: CommentOptions['format'], firstMessage?: string) =>
+    textIn(renderContinuation(options(template, { format }), { number: 2, count: 3, firstMessage }))
 
-  test.each<[Partial<CommentOptions>, string | undefined, string]>([
-    [{}, undefined, `<${runUrl}|octo/app@main>, 2 of 3`],
-    [{}, part.firstMessage, `<${runUrl}|octo/app@main>, 2 of 3, <${part.firstMessage}|first message>`],
-    [{ format: 'plain' }, part.firstMessage, `octo/app@main (${runUrl}), 2 of 3, first message (${part.firstMessage})`],
-  ])('names the run, its number and the first message: %j', (more, first, text) => {
-    expect(continuation('{files} from {source}', more, first)).toBe(text)
-  })
-
-  test('does not name the run if the comment does not', () => {
-    expect(continuation('Reports: {files}', {}, part.firstMessage)).toBe(`2 of 3, <${part.firstMessage}|first message>`)
-  })
-
-  test.each(['', ' \n'])('is absent if there is no comment: %j', (template) => {
-    expect(continuation(template)).toBeUndefined()
+  test.each([
+    ['{files} from {source}', 'mrkdwn', undefined, `<${runUrl}|octo/app@main>, 2 of 3`],
+    ['{files} from {source}', 'mrkdwn', first, `<${runUrl}|octo/app@main>, 2 of 3, <${first}|first message>`],
+    ['{files} from {source}', 'plain', first, `octo/app@main (${runUrl}), 2 of 3, first message (${first})`],
+    // Who leaves the source out of the comment does not want it in the channel.
+    ['Reports: {files}', 'mrkdwn', first, `2 of 3, <${first}|first message>`],
+    ['', 'mrkdwn', first, undefined],
+    [' \n', 'mrkdwn', first, undefined],
+    ['{source}', 'typed', first, undefined],
+  ] as const)('of %j in %s names the run, its number and the first message: %s', (template, format, url, text) => {
+    expect(continuation(template, format, url)).toBe(text)
   })
 })
 
@@ -199,24 +163,10 @@ describe('elsewhere, a comment', () => {
       `coverage.csv, 12 KB from octo/app v1.2 (https://x.example/v1.2), run (${runUrl})`,
     )
   })
-
-  test('has no text for its later messages', () => {
-    expect(renderContinuation(options('x', { format: 'typed' }), { number: 2, count: 3 })).toBeUndefined()
-  })
 })
 
 describe('elsewhere, a mention of everybody', () => {
-  const mentions = [
-    '<!channel>',
-    '<!here>',
-    '<!everyone|x>',
-    '<!Group>',
-    '@channel',
-    '@here',
-    '@all',
-    '@everyone',
-    '@HERE',
-  ]
+  const mentions = '<!channel> <!here> <!everyone|x> <!Group> @channel @here @all @everyone @HERE'.split(' ')
   const visible = (text = '') => text.replaceAll('\u200b', '|')
 
   test.each(mentions)('typed as %s is sent as text, and a warning says so', (mention) => {
@@ -272,28 +222,17 @@ describe('markup that is not of Slack', () => {
   const title = 'Slack shows parts of the comment as typed'
   const alsoAllow = 'A mention of everybody also needs `allow-broadcast: true`.'
 
+  const asTyped = (typed: string, slack: string) => `\`${typed}\` is posted as typed. On Slack, write \`${slack}\`.`
   test.each([
-    ['a **very bold** word', ['`**very bold**` is posted as typed. On Slack, write `*very bold*`.']],
-    [
-      'see [the page](https://x.example/a?b=1)',
-      [
-        '`[the page](https://x.example/a?b=1)` is posted as typed. On Slack, write `<https://x.example/a?b=1|the page>`.',
-      ],
-    ],
-    ['now\n## All reports \n- a', ['`## All reports` is posted as typed. On Slack, write `*All reports*`.']],
-    ['<@octocat> look', ['`<@octocat>` is posted as typed. On Slack, write `<@U0123456789>`.']],
-    ['done\\nand sent', ['`\\n` is posted as typed. For several lines, write `comment: |-` and the lines below it.']],
-    ['@here look', ['`@here` is posted as typed. On Slack, write `<!here>`.', alsoAllow]],
-    ['(@channel)', ['`@channel` is posted as typed. On Slack, write `<!channel>`.', alsoAllow]],
-    [
-      '**a** **b** @everyone',
-      [
-        '`**a**` is posted as typed. On Slack, write `*a*`.',
-        '`@everyone` is posted as typed. On Slack, write `<!everyone>`.',
-        alsoAllow,
-      ],
-    ],
-  ])('gets one notice with the form of Slack: %s', (typed, lines) => {
+    ['a **very bold** word', asTyped('**very bold**', '*very bold*')],
+    ['see [it](https://x.example/a?b=1)', asTyped('[it](https://x.example/a?b=1)', '<https://x.example/a?b=1|it>')],
+    ['now\n## All reports \n- a', asTyped('## All reports', '*All reports*')],
+    ['<@octocat> look', asTyped('<@octocat>', '<@U0123456789>')],
+    ['done\\nand sent', '`\\n` is posted as typed. For several lines, write `comment: |-` and the lines below it.'],
+    ['@here look', asTyped('@here', '<!here>'), alsoAllow],
+    ['(@channel)', asTyped('@channel', '<!channel>'), alsoAllow],
+    ['**a** **b** @everyone', asTyped('**a**', '*a*'), asTyped('@everyone', '<!everyone>'), alsoAllow],
+  ])('gets one notice with the form of Slack: %s', (typed, ...lines) => {
     expect(noticesFor(typed)).toEqual([['notice', title, ...lines]])
     expect(textOf(typed)).toContain(typed.slice(0, 4))
     expect(noticesFor(typed, { format: 'plain' })).toEqual([])
@@ -322,21 +261,16 @@ describe('markup that is not of Slack', () => {
 })
 
 describe('{files}', () => {
-  test('is name and size of a single file', () => {
-    expect(textOf('{files}')).toBe('coverage.csv, 12 KB')
-  })
-
-  test('is number and size of several', () => {
-    const files = [foundFile('a.csv', 1_000_000), foundFile('b.csv', 200_000), foundFile('c.csv', 0)]
-    expect(textOf('{files}', { files })).toBe('3 files, 1.2 MB')
-  })
-
-  test('that a file is named is not filled in again', () => {
-    expect(textOf('{files}', { files: [foundFile('{source}.csv', 1)] })).toBe('{source}.csv, 1 B')
-  })
-
-  test('is filled in wherever it is', () => {
-    expect(textOf('{files}{files}, *{files}*')).toBe('coverage.csv, 12 KBcoverage.csv, 12 KB, *coverage.csv, 12 KB*')
+  const sizes = { 'a.csv': 1_000_000, 'b.csv': 200_000, 'c.csv': 0 }
+  test.each([
+    ['{files}', { 'coverage.csv': 12_000 }, 'coverage.csv, 12 KB'],
+    ['{files}', sizes, '3 files, 1.2 MB'],
+    // It is not filled in again.
+    ['{files}', { '{source}.csv': 1 }, '{source}.csv, 1 B'],
+    ['{files}{files}, *{files}*', { a: 1 }, 'a, 1 Ba, 1 B, *a, 1 B*'],
+  ])('is name or number, and size: %s of %j is %s', (template, given, text) => {
+    const files = Object.entries(given).map(([name, size]) => ({ name, size }))
+    expect(textOf(template, { files })).toBe(text)
   })
 })
 
@@ -346,15 +280,14 @@ describe('{source}', () => {
     expect(textOf('{source}', { source })).toBe(`<https://x.example/|octo/app v1∣2>, <${runUrl}|run>, b`)
   })
 
-  test('links nothing but web addresses, and nothing can end a link early', () => {
-    const release = (url: string) => [{ label: 'v1', url }]
-    expect(textOf('{source}', { source: release('javascript:alert(1)') })).toBe('v1')
-    expect(textOf('{source}', { source: release('https://[') })).toBe('v1')
-    expect(textOf('{source}', { source: release('see:https://x.example') })).toBe('v1')
-    expect(textOf('{source}', { source: release('http://x.example/a') })).toBe('<http://x.example/a|v1>')
-    expect(textOf('{source}', { source: release('https://x.example/a|b> c&d') })).toBe(
-      '<https://x.example/a%7Cb%3E%20c&amp;d|v1>',
-    )
+  test.each([
+    ['javascript:alert(1)', 'v1'],
+    ['https://[', 'v1'],
+    ['see:https://x.example', 'v1'],
+    ['http://x.example/a', '<http://x.example/a|v1>'],
+    ['https://x.example/a|b> c&d', '<https://x.example/a%7Cb%3E%20c&amp;d|v1>'],
+  ])('links nothing but web addresses, and nothing can end a link early: %s', (url, text) => {
+    expect(textOf('{source}', { source: [{ label: 'v1', url }] })).toBe(text)
   })
 })
 

@@ -16816,18 +16816,18 @@ function patternLine(line) {
     const pattern = line.slice(marks.length);
     if (pattern === '') {
         const example = code('!reports/old/**');
-        throw unusable(line, text_text `excludes nothing`, text_text `Write a pattern after the ${code('!')}, such as ${example}.`);
+        throw unusablePattern(line, text_text `excludes nothing`, text_text `Write a pattern after the ${code('!')}, such as ${example}.`);
     }
     if (pattern.includes('\0')) {
-        throw unusable(line, text_text `contains a NUL character`, text_text `No file name can contain one: remove it.`);
+        throw unusablePattern(line, text_text `contains a NUL character`, text_text `No file name can contain one: remove it.`);
     }
     const start = `${line.slice(0, 60)}\u2026`;
     if (pattern.length > maxPatternLength) {
-        throw unusable(start, text_text `has more than ${maxPatternLength} characters`, text_text `Write one pattern per line.`);
+        throw unusablePattern(start, text_text `has more than ${maxPatternLength} characters`, text_text `Write one pattern per line.`);
     }
     if (pattern.split('[').length > maxBrackets + 1) {
         const instead = text_text `Write ${code('?')} or ${code('*')} instead of some of them.`;
-        throw unusable(start, text_text `has more than ${maxBrackets} ${code('[')}`, instead);
+        throw unusablePattern(start, text_text `has more than ${maxBrackets} ${code('[')}`, instead);
     }
     return { text: line, pattern, exclude };
 }
@@ -16837,7 +16837,7 @@ function patternLine(line) {
  * @param base absolute: the folder from which a relative pattern starts.
  */
 async function patternsOf(line, base, checkpoint, system = { exists: exists, path: external_node_path_namespaceObject }) {
-    const { join, resolve, sep } = system.path;
+    const { resolve, sep } = system.path;
     const literalPath = resolve(base, line.pattern);
     if (!/[*?]/.test(line.pattern) && (await system.exists(literalPath))) {
         const foldersOnly = line.pattern.endsWith('/') || line.pattern.endsWith(sep);
@@ -16846,14 +16846,8 @@ async function patternsOf(line, base, checkpoint, system = { exists: exists, pat
     const patterns = [];
     for (const alternative of alternatives(line, sep)) {
         await checkpoint();
-        const { folder, segments } = await split(line, alternative, base, system);
-        const literal = await literalSegments(line, segments);
-        patterns.push({
-            root: join(folder, ...literal),
-            segments: segments.slice(literal.length),
-            foldersOnly: alternative.endsWith('/'),
-            text: alternative,
-        });
+        const glob = await globOf(line, alternative, base, system);
+        patterns.push({ ...glob, foldersOnly: alternative.endsWith('/'), text: alternative });
     }
     return patterns;
 }
@@ -16865,10 +16859,9 @@ function alternatives(line, sep) {
     if (expanded.length <= maxAlternatives)
         return expanded;
     const fault = text_text `stands for more than ${maxAlternatives} patterns`;
-    throw unusable(line.text, fault, text_text `Write ${code('*')} instead of some of the ${code('{ }')}.`);
+    throw unusablePattern(line.text, fault, text_text `Write ${code('*')} instead of some of the ${code('{ }')}.`);
 }
-/** The folder that a pattern names before any wildcard or escape, and what follows it. */
-async function split(line, alternative, base, system) {
+async function globOf(line, alternative, base, system) {
     const { join, parse, resolve } = system.path;
     const { root } = parse(alternative);
     const segments = alternative
@@ -16889,7 +16882,8 @@ async function split(line, alternative, base, system) {
     const rest = segments.slice(next);
     if (rest.includes('..'))
         throw dotsAfterWildcard(line);
-    return { folder, segments: rest };
+    const literal = await literalSegments(line, rest);
+    return { root: join(folder, ...literal), segments: rest.slice(literal.length) };
 }
 /** Where the file system begins: the patterns of @actions/glob are absolute. */
 const patterns_anchor = external_node_path_namespaceObject.parse(process.execPath).root;
@@ -16907,7 +16901,7 @@ async function homeFolder(line) {
         return home;
     const variable = code(process.platform === 'win32' ? 'USERPROFILE' : 'HOME');
     const fault = text_text `begins with ${code('~')}, but the home folder is unknown: ${variable} is not set to an absolute path`;
-    throw unusable(line.text, fault, text_text `Set ${variable}, or write the whole path.`);
+    throw unusablePattern(line.text, fault, text_text `Set ${variable}, or write the whole path.`);
 }
 /** Where @actions/glob begins to search; undefined if it refuses the pattern. */
 function searchPath(pattern) {
@@ -16915,9 +16909,9 @@ function searchPath(pattern) {
 }
 function dotsAfterWildcard(line) {
     const instead = text_text `Write ${code('..')} only before the first wildcard.`;
-    return unusable(line.text, text_text `has ${code('..')} after a wildcard`, instead);
+    return unusablePattern(line.text, text_text `has ${code('..')} after a wildcard`, instead);
 }
-function unusable(pattern, fault, instead) {
+function unusablePattern(pattern, fault, instead) {
     return new ProblemError({ title: 'A pattern cannot be used', text: text_text `${pattern} ${fault}.\n${instead}` });
 }
 
@@ -17507,16 +17501,15 @@ async function searchContext(exclusions, options) {
 
 
 
+
 /** No wildcard searches the whole disk: `${{ env.DIR }}/**` is `/**` if the variable is not set. */
 function refuseDiskRoot(line, patterns) {
     if (!patterns.some(({ root }) => root === external_node_path_namespaceObject.parse(root).root))
         return;
     const relative = line.pattern.replace(/^[\\/]+/, '');
     const instead = relative === '' || relative === line.pattern ? [] : text_text ` For files of the workspace, write ${relative}.`;
-    throw new ProblemError({
-        title: 'A pattern cannot be used',
-        text: text_text `${line.text} searches the root of the disk.\nDid an expression in it come out empty?${instead} For another folder, write its name before the first wildcard.`,
-    });
+    const hint = text_text `Did an expression in it come out empty?${instead} For another folder, write its name before the first wildcard.`;
+    throw unusablePattern(line.text, text_text `searches the root of the disk`, hint);
 }
 /**
  * A line that names a file or folder which must not be sent is an error; a wildcard only skips it. So is an unreadable
@@ -20831,24 +20824,24 @@ function readUploadUrl(json, file, removeToken) {
     const id = idIn(json, 'file_id');
     const address = textIn(json, 'upload_url');
     if (id === undefined || address === undefined) {
-        throw upload_url_unusable(file, text_text `no usable ${code('file_id')} or no ${code('upload_url')}`);
+        throw unusable(file, text_text `no usable ${code('file_id')} or no ${code('upload_url')}`);
     }
     const url = URL.parse(address);
     if (url === null || !isProtected(url))
-        throw upload_url_unusable(file, text_text `an upload URL that is not https`);
+        throw unusable(file, text_text `an upload URL that is not https`);
     if (hasCredentials(url))
-        throw upload_url_unusable(file, text_text `an upload URL with a user name or a password`);
+        throw unusable(file, text_text `an upload URL with a user name or a password`);
     if (`${url.pathname}${url.search}` === '/')
-        throw upload_url_unusable(file, text_text `an upload URL that is only a host`);
+        throw unusable(file, text_text `an upload URL that is only a host`);
     if (url.href.length > maxUploadUrlLength) {
-        throw upload_url_unusable(file, text_text `an upload URL of ${url.href.length} characters`);
+        throw unusable(file, text_text `an upload URL of ${url.href.length} characters`);
     }
     if (removeToken(url.href) !== url.href)
-        throw upload_url_unusable(file, text_text `an upload URL that contains the token`);
+        throw unusable(file, text_text `an upload URL that contains the token`);
     return { id, url };
 }
 /** The response holds what must not be used for this file. */
-function upload_url_unusable(file, what) {
+function unusable(file, what) {
     return new ProblemError({
         title: 'The service gave no usable upload URL',
         text: text_text `${file.path} could not be uploaded: the service responded with ${what}.\nIs ${code('base-url')} the address of the service itself?`,
@@ -20928,7 +20921,7 @@ function uploadWith({ api, http, line, maskSecret, removeToken, retry, sendConte
             const other = files.get(part) ?? file;
             // One of the two files would be lost, although the completion responds ok.
             if (other !== file)
-                throw upload_url_unusable(file, text_text `the ${code('file_id')} or ${code('upload_url')} of ${other.path}`);
+                throw unusable(file, text_text `the ${code('file_id')} or ${code('upload_url')} of ${other.path}`);
             files.set(part, file);
         }
         maskSecret(given.url.href);

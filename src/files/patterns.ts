@@ -71,18 +71,22 @@ function patternLine(line: string): PatternLine {
   const pattern = line.slice(marks.length)
   if (pattern === '') {
     const example = code('!reports/old/**')
-    throw unusable(line, text`excludes nothing`, text`Write a pattern after the ${code('!')}, such as ${example}.`)
+    throw unusablePattern(
+      line,
+      text`excludes nothing`,
+      text`Write a pattern after the ${code('!')}, such as ${example}.`,
+    )
   }
   if (pattern.includes('\0')) {
-    throw unusable(line, text`contains a NUL character`, text`No file name can contain one: remove it.`)
+    throw unusablePattern(line, text`contains a NUL character`, text`No file name can contain one: remove it.`)
   }
   const start = `${line.slice(0, 60)}…`
   if (pattern.length > maxPatternLength) {
-    throw unusable(start, text`has more than ${maxPatternLength} characters`, text`Write one pattern per line.`)
+    throw unusablePattern(start, text`has more than ${maxPatternLength} characters`, text`Write one pattern per line.`)
   }
   if (pattern.split('[').length > maxBrackets + 1) {
     const instead = text`Write ${code('?')} or ${code('*')} instead of some of them.`
-    throw unusable(start, text`has more than ${maxBrackets} ${code('[')}`, instead)
+    throw unusablePattern(start, text`has more than ${maxBrackets} ${code('[')}`, instead)
   }
   return { text: line, pattern, exclude }
 }
@@ -105,7 +109,7 @@ export async function patternsOf(
   checkpoint: () => Promise<void> | undefined,
   system: System = { exists, path },
 ): Promise<readonly Pattern[]> {
-  const { join, resolve, sep } = system.path
+  const { resolve, sep } = system.path
   const literalPath = resolve(base, line.pattern)
   if (!/[*?]/.test(line.pattern) && (await system.exists(literalPath))) {
     const foldersOnly = line.pattern.endsWith('/') || line.pattern.endsWith(sep)
@@ -114,14 +118,8 @@ export async function patternsOf(
   const patterns: Pattern[] = []
   for (const alternative of alternatives(line, sep)) {
     await checkpoint()
-    const { folder, segments } = await split(line, alternative, base, system)
-    const literal = await literalSegments(line, segments)
-    patterns.push({
-      root: join(folder, ...literal),
-      segments: segments.slice(literal.length),
-      foldersOnly: alternative.endsWith('/'),
-      text: alternative,
-    })
+    const glob = await globOf(line, alternative, base, system)
+    patterns.push({ ...glob, foldersOnly: alternative.endsWith('/'), text: alternative })
   }
   return patterns
 }
@@ -133,11 +131,10 @@ function alternatives(line: PatternLine, sep: string): readonly string[] {
     .filter((alternative) => alternative !== '')
   if (expanded.length <= maxAlternatives) return expanded
   const fault = text`stands for more than ${maxAlternatives} patterns`
-  throw unusable(line.text, fault, text`Write ${code('*')} instead of some of the ${code('{ }')}.`)
+  throw unusablePattern(line.text, fault, text`Write ${code('*')} instead of some of the ${code('{ }')}.`)
 }
 
-/** The folder that a pattern names before any wildcard or escape, and what follows it. */
-async function split(line: PatternLine, alternative: string, base: string, system: System) {
+async function globOf(line: PatternLine, alternative: string, base: string, system: System): Promise<Glob> {
   const { join, parse, resolve } = system.path
   const { root } = parse(alternative)
   const segments = alternative
@@ -155,7 +152,8 @@ async function split(line: PatternLine, alternative: string, base: string, syste
   }
   const rest = segments.slice(next)
   if (rest.includes('..')) throw dotsAfterWildcard(line)
-  return { folder, segments: rest }
+  const literal = await literalSegments(line, rest)
+  return { root: join(folder, ...literal), segments: rest.slice(literal.length) }
 }
 
 /** Where the file system begins: the patterns of @actions/glob are absolute. */
@@ -174,7 +172,7 @@ async function homeFolder(line: PatternLine): Promise<string> {
   if (home !== undefined) return home
   const variable = code(process.platform === 'win32' ? 'USERPROFILE' : 'HOME')
   const fault = text`begins with ${code('~')}, but the home folder is unknown: ${variable} is not set to an absolute path`
-  throw unusable(line.text, fault, text`Set ${variable}, or write the whole path.`)
+  throw unusablePattern(line.text, fault, text`Set ${variable}, or write the whole path.`)
 }
 
 /** Where @actions/glob begins to search; undefined if it refuses the pattern. */
@@ -187,9 +185,9 @@ function searchPath(pattern: string): Promise<string | undefined> {
 
 function dotsAfterWildcard(line: PatternLine): ProblemError {
   const instead = text`Write ${code('..')} only before the first wildcard.`
-  return unusable(line.text, text`has ${code('..')} after a wildcard`, instead)
+  return unusablePattern(line.text, text`has ${code('..')} after a wildcard`, instead)
 }
 
-function unusable(pattern: string, fault: Text, instead: Text): ProblemError {
+export function unusablePattern(pattern: string, fault: Text, instead: Text): ProblemError {
   return new ProblemError({ title: 'A pattern cannot be used', text: text`${pattern} ${fault}.\n${instead}` })
 }

@@ -3,7 +3,7 @@ import { type Problem, ProblemError, warning } from '../problem.ts'
 import { code, list, type Text, text } from '../text/text.ts'
 import { isWithin, resolved } from './disk.ts'
 import type { FoundFile, SkippedFile } from './files.ts'
-import type { Pattern, PatternLine } from './patterns.ts'
+import { type Pattern, type PatternLine, unusablePattern } from './patterns.ts'
 import type { SearchContext } from './search-context.ts'
 import type { Walked } from './walk.ts'
 
@@ -28,10 +28,8 @@ export function refuseDiskRoot(line: PatternLine, patterns: readonly Pattern[]):
   const relative = line.pattern.replace(/^[\\/]+/, '')
   const instead =
     relative === '' || relative === line.pattern ? [] : text` For files of the workspace, write ${relative}.`
-  throw new ProblemError({
-    title: 'A pattern cannot be used',
-    text: text`${line.text} searches the root of the disk.\nDid an expression in it come out empty?${instead} For another folder, write its name before the first wildcard.`,
-  })
+  const hint = text`Did an expression in it come out empty?${instead} For another folder, write its name before the first wildcard.`
+  throw unusablePattern(line.text, text`searches the root of the disk`, hint)
 }
 
 /**

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { readdirSync, readlinkSync } from 'node:fs'
 import { appendFile, link, mkdir, rename, rm, stat, symlink, truncate, utimes, writeFile } from 'node:fs/promises'
 import path from 'node:path'
@@ -17,16 +16,12 @@ const mebibyte = 1024 * 1024
 const content = diskContent(token)
 const { signal } = new AbortController()
 
-interface Found extends AsyncDisposable {
-  readonly file: FoundFile
-}
+type Found = Awaited<ReturnType<typeof tree>> & { readonly file: FoundFile }
 
 async function found(bytes: string | Buffer): Promise<Found> {
-  const folder = await tree({ 'a.csv': '.' })
-  await writeFile(path.join(folder.root, 'a.csv'), bytes)
+  const folder = await tree({ 'a.csv': bytes })
   const [file] = (await folder.find('a.csv')).files
-  if (file === undefined) throw new Error('The file was not found')
-  return { file, [Symbol.asyncDispose]: () => folder[Symbol.asyncDispose]() }
+  return { ...folder, file: file as FoundFile }
 }
 
 async function read({ file }: Found, onChunk: (chunk: Uint8Array) => unknown = () => {}): Promise<void> {
@@ -66,42 +61,20 @@ onLinux('a file is closed after it was found, and after it was read or reading i
 })
 
 describe('The bytes of a file', () => {
-  test.each([1, 5, mebibyte, mebibyte + 1, 4 * mebibyte + 7])(
-    'are given exactly, in chunks of a mebibyte: %i',
+  test.each([0, 1, mebibyte, mebibyte + 1, 4 * mebibyte + 7])(
+    'are given exactly, in chunks of a mebibyte, and anew for each attempt: %i',
     async (size) => {
       const bytes = Buffer.alloc(size, 'some,text\n')
       await using disk = await found(bytes)
-      const hash = createHash('sha256')
-      const lengths: number[] = []
-      await read(disk, (chunk) => {
-        hash.update(chunk)
-        lengths.push(chunk.byteLength)
-      })
-      expect(hash.digest('hex')).toBe(createHash('sha256').update(bytes).digest('hex'))
-      const rest = size % mebibyte
-      expect(lengths).toEqual([
-        ...Array.from({ length: Math.floor(size / mebibyte) }, () => mebibyte),
-        ...(rest ? [rest] : []),
-      ])
+      for (const attempt of [content.chunks(disk.file), content.chunks(disk.file)]) {
+        const chunks: Buffer[] = []
+        for await (const chunk of attempt) chunks.push(Buffer.from(chunk))
+        expect(Buffer.concat(chunks).equals(bytes)).toBe(true)
+        const full = Array.from({ length: Math.floor(size / mebibyte) }, () => mebibyte)
+        expect(chunks.map(({ length }) => length)).toEqual(size % mebibyte ? [...full, size % mebibyte] : full)
+      }
     },
   )
-
-  test('are none if it is empty', async () => {
-    await using disk = await found('')
-    const lengths: number[] = []
-    await read(disk, (chunk) => lengths.push(chunk.byteLength))
-    expect(lengths).toEqual([])
-  })
-
-  test('are given anew for each attempt', async () => {
-    await using disk = await found('a,b\n')
-    const chunks = content.chunks
-    const texts: string[] = []
-    for (const attempt of [chunks(disk.file), chunks(disk.file)]) {
-      for await (const chunk of attempt) texts.push(Buffer.from(chunk).toString())
-    }
-    expect(texts).toEqual(['a,b\n', 'a,b\n'])
-  })
 
   test('are read whole until the signal aborts', async () => {
     await using disk = await found(Buffer.alloc(2 * mebibyte))
@@ -152,6 +125,26 @@ describe('A file that only grew', () => {
 })
 
 describe('A file is not sent', () => {
+  const replaced = changed('it was replaced by another file')
+  const makeOther: Readonly<Record<string, (at: string) => Promise<unknown>>> = {
+    'one of the same size': (at) => writeFile(at, 'c,d\n'),
+    'a shorter one': (at) => writeFile(at, 'c'),
+    'a folder': (at) => mkdir(at),
+  }
+
+  test.each(Object.keys(makeOther))('that was replaced by %s', async (other) => {
+    await using disk = await found('a,b\n')
+    await makeOther[other]?.(`${disk.file.real}.new`)
+    await rm(disk.file.real)
+    await rename(`${disk.file.real}.new`, disk.file.real)
+    expect(await problem(read(disk))).toEqual(replaced)
+  })
+
+  test('that is on another device', async () => {
+    await using disk = await found('a,b\n')
+    expect(await problem(read({ ...disk, file: { ...disk.file, dev: disk.file.dev + 1 } }))).toEqual(replaced)
+  })
+
   test('that is gone', async () => {
     await using disk = await found('a,b\n')
     await rm(disk.file.real)
@@ -160,30 +153,6 @@ describe('A file is not sent', () => {
       '`a.csv` cannot be read (`ENOENT: no such file or directory`).',
       'Does a step remove it, or write it as another user?',
     ])
-  })
-
-  test('that was replaced by another one of the same size', async () => {
-    await using disk = await found('a,b\n')
-    const other = `${disk.file.real}.new`
-    await writeFile(other, 'c,d\n')
-    await rename(other, disk.file.real)
-    expect(await problem(read(disk))).toEqual(changed('it was replaced by another file'))
-  })
-
-  test.each(['a folder', 'a shorter file'])('that was replaced by %s', async (by) => {
-    await using disk = await found('a,b\n')
-    const other = `${disk.file.real}.new`
-    if (by === 'a folder') await mkdir(other)
-    else await writeFile(other, 'c')
-    await rm(disk.file.real)
-    await rename(other, disk.file.real)
-    expect(await problem(read(disk))).toEqual(changed('it was replaced by another file'))
-  })
-
-  test('that is on another device', async () => {
-    await using disk = await found('a,b\n')
-    const elsewhere = { ...disk.file, dev: disk.file.dev + 1 }
-    expect(await problem(readWhole(content, elsewhere, signal))).toEqual(changed('it was replaced by another file'))
   })
 
   test('that became a credential', async () => {
@@ -219,19 +188,18 @@ describe('A file is not sent', () => {
 
   test('whole, if it is written to meanwhile: its last chunk is held back', async () => {
     await using disk = await found(Buffer.alloc(4 * mebibyte))
-    const touch = () => utimes(disk.file.real, new Date(), new Date(Date.now() + 60_000))
     let chunks = 0
-    const touchAndCount = () => {
+    const touch = () => {
       chunks += 1
-      return touch()
+      return utimes(disk.file.real, new Date(), new Date(Date.now() + 60_000))
     }
-    expect(await problem(read(disk, touchAndCount))).toEqual(changed('it was written to after it was found'))
+    expect(await problem(read(disk, touch))).toEqual(changed('it was written to after it was found'))
     expect(chunks).toBe(3)
   })
 
   test('whole, if it is cut off meanwhile', async () => {
     await using disk = await found(Buffer.alloc(4 * mebibyte))
-    const cut = () => truncate(disk.file.real, 1)
-    expect(await problem(read(disk, cut))).toEqual(changed('it had 4,194,304 bytes when it was found and has 1 now'))
+    const expected = changed('it had 4,194,304 bytes when it was found and has 1 now')
+    expect(await problem(read(disk, () => truncate(disk.file.real, 1)))).toEqual(expected)
   })
 })

@@ -4,50 +4,35 @@ import fc from '../../support/fast-check.ts'
 import { foundFile } from '../../support/report-runs.ts'
 
 describe('the name of a file in the channel', () => {
-  test.each<[situation: string, paths: readonly string[], expected: readonly string[]]>([
-    ['is its base name', ['reports/a.csv', 'b.csv'], ['a.csv', 'b.csv']],
-    [
-      'has the folder when another is called the same',
-      ['a/coverage.csv', 'b/coverage.csv'],
-      ['coverage (a).csv', 'coverage (b).csv'],
-    ],
-    [
-      'stays as it is in the workspace itself',
-      ['coverage.csv', 'a/coverage.csv'],
-      ['coverage.csv', 'coverage (a).csv'],
-    ],
+  test.each<[situation: string, names: Readonly<Record<string, string>>]>([
+    ['is its base name', { 'reports/a.csv': 'a.csv', 'b.csv': 'b.csv' }],
+    ['has the folder if another is equal', { 'a/x.csv': 'x (a).csv', 'b/x.csv': 'x (b).csv' }],
+    ['stays as it is in the workspace itself', { 'x.csv': 'x.csv', 'a/x.csv': 'x (a).csv' }],
     [
       'has as many folders as are needed to tell it apart',
-      ['linux/unit/coverage.csv', 'windows/unit/coverage.csv', 'linux/api/coverage.csv'],
-      ['coverage (linux - unit).csv', 'coverage (windows - unit).csv', 'coverage (api).csv'],
+      {
+        'linux/unit/x.csv': 'x (linux - unit).csv',
+        'mac/unit/x.csv': 'x (mac - unit).csv',
+        'linux/api/x.csv': 'x (api).csv',
+      },
     ],
-    ['keeps a double extension', ['a/logs.tar.gz', 'b/logs.tar.gz'], ['logs (a).tar.gz', 'logs (b).tar.gz']],
-    ['may have no extension', ['a/log', 'b/log', 'a/.out', 'b/.out'], ['log (a)', 'log (b)', '.out (a)', '.out (b)']],
+    ['keeps a double extension', { 'a/logs.tar.gz': 'logs (a).tar.gz', 'b/logs.tar.gz': 'logs (b).tar.gz' }],
+    ['may have no extension', { 'a/log': 'log (a)', 'b/log': 'log (b)', 'a/.out': '.out (a)', 'b/.out': '.out (b)' }],
     [
-      'takes what follows a dot and holds a space as no extension',
-      ['a/v1.2 notes', 'b/v1.2 notes'],
-      ['v1.2 notes (a)', 'v1.2 notes (b)'],
+      'takes no text with a space as an extension',
+      { 'a/v1.2 notes': 'v1.2 notes (a)', 'b/v1.2 notes': 'v1.2 notes (b)' },
     ],
-    ['has _ for control characters', ['new\nline\r\x1b\x7f\x85.csv'], ['new_line____.csv']],
-    ['has _ for what turns text around', ['a\u202evsc.exe', 'b\u2028.csv'], ['a_vsc.exe', 'b_.csv']],
-    [
-      'is told apart when only control characters differ',
-      ['a\n.csv', 'a\t.csv', 'a_.csv'],
-      ['a_.csv', 'a_ (2).csv', 'a_ (3).csv'],
-    ],
-    [
-      'is told apart from one that looks the same',
-      ['a/\u00e9.csv', 'b/e\u0301.csv'],
-      ['\u00e9 (a).csv', 'e\u0301 (b).csv'],
-    ],
+    ['has _ for control characters', { 'new\nline\r\x1b\x7f\x85.csv': 'new_line____.csv' }],
+    ['has _ for what turns text around', { 'a\u202evsc.exe': 'a_vsc.exe', 'b\u2028.csv': 'b_.csv' }],
+    ['is told apart by a number', { 'a\n.csv': 'a_.csv', 'a\t.csv': 'a_ (2).csv', 'a_.csv': 'a_ (3).csv' }],
+    ['is told apart from its twin', { 'a/\u00e9.csv': '\u00e9 (a).csv', 'b/e\u0301.csv': 'e\u0301 (b).csv' }],
     [
       'is told apart from a file that is called like that',
-      ['a/x.csv', 'b/x.csv', 'c/x (a).csv'],
-      ['x (a).csv', 'x (b).csv', 'x (a) (c).csv'],
+      { 'a/x.csv': 'x (a).csv', 'b/x.csv': 'x (b).csv', 'c/x (a).csv': 'x (a) (c).csv' },
     ],
-    ['is Unicode as it is on disk', ['e\u0301-日本-👩‍🔬.csv'], ['e\u0301-日本-👩‍🔬.csv']],
-  ])('%s', (_situation, paths, expected) => {
-    expect(channelNames(paths)).toEqual(expected)
+    ['is Unicode as it is on disk', { 'e\u0301-日本-👩‍🔬.csv': 'e\u0301-日本-👩‍🔬.csv' }],
+  ])('%s', (_situation, names) => {
+    expect(channelNames(Object.keys(names))).toEqual(Object.values(names))
   })
 
   test('is unlike every other, has no control character and no /, and keeps the extension, for any paths', () => {

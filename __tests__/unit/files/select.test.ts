@@ -11,17 +11,18 @@ const options = (minFileBytes: number, ifNoFilesFound: SelectOptions['ifNoFilesF
   service: text`${words('Slack')}`,
 })
 
+const explained = (unmatched: readonly UnmatchedPattern[]) =>
+  unmatched.map(({ explanation = [], literal, pattern }) => [pattern, literal, quoted(explanation)])
+
 describe('empty files', () => {
   const entries = { 'a.csv': '', 'b.csv': '1', 'sub/c.csv': '', 'sub/d.csv': '' }
+  const notAccepted = 'Slack does not accept empty files.'
 
   test('are found, and stay if the upload method accepts them', async () => {
     await using workspace = await tree(entries)
-    const found = await workspace.find('**/*.csv')
+    const { problems, ...found } = await workspace.find('**/*.csv')
     expect(found.files.map((file) => file.size)).toEqual([0, 1, 0, 0])
-    expect(selectFiles(found, options(0))).toMatchObject({
-      found: { files: found.files, unmatched: found.unmatched },
-      problems: [],
-    })
+    expect(selectFiles({ problems, ...found }, options(0))).toEqual({ found, problems: [] })
   })
 
   test('are skipped if the upload method does not accept them, and the others stay', async () => {
@@ -36,19 +37,9 @@ describe('empty files', () => {
     await using workspace = await tree(entries)
     const { found, problems } = selectFiles(await workspace.find('b.csv\na.csv\nsub/*'), options(1))
     expect(found.files.map((file) => file.name)).toEqual(['b.csv'])
-    expect(
-      found.unmatched.map(({ explanation = [], ...one }) => ({ ...one, explanation: quoted(explanation) })),
-    ).toEqual([
-      {
-        pattern: 'a.csv',
-        literal: false,
-        explanation: 'All matched files are empty: `a.csv`. Slack does not accept empty files.',
-      },
-      {
-        pattern: 'sub/*',
-        literal: false,
-        explanation: 'All matched files are empty: `sub/c.csv`, `sub/d.csv`. Slack does not accept empty files.',
-      },
+    expect(explained(found.unmatched)).toEqual([
+      ['a.csv', false, `All matched files are empty: \`a.csv\`. ${notAccepted}`],
+      ['sub/*', false, `All matched files are empty: \`sub/c.csv\`, \`sub/d.csv\`. ${notAccepted}`],
     ])
     expect(problems).toEqual([])
   })
@@ -57,7 +48,7 @@ describe('empty files', () => {
     await using workspace = await tree({ 'a.csv': '', 'b.csv': '', 'c.csv': '', 'd.csv': '', 'e.csv': '' })
     const { problems } = selectFiles(await workspace.find('*.csv'), options(1))
     expect(shown(problems)).toEqual([
-      'All files are empty: `a.csv`, `b.csv`, `c.csv` and 2 more are empty. Slack does not accept empty files.\n' +
+      `All files are empty: \`a.csv\`, \`b.csv\`, \`c.csv\` and 2 more are empty. ${notAccepted}\n` +
         'Check the step that writes them, or set `if-no-files-found: warn`.',
     ])
   })
@@ -68,83 +59,66 @@ describe('empty files', () => {
   ] as const)('are named once if there is nothing else: %s', async (policy, advice) => {
     await using workspace = await tree({ 'a.csv': '' })
     const { found, problems } = selectFiles(await workspace.find('a.csv\nb/*.csv'), options(1, policy))
-    expect(shown(problems)).toEqual([
-      `All files are empty: \`a.csv\` is empty. Slack does not accept empty files.\n${advice}`,
-    ])
+    expect(shown(problems)).toEqual([`All files are empty: \`a.csv\` is empty. ${notAccepted}\n${advice}`])
     // The annotation explains one pattern, the log the other.
     expect(found.unmatched.map(({ pattern }) => pattern)).toEqual(['b/*.csv'])
   })
 })
 
 describe('patterns without a match', () => {
-  const wildcard = (name: string): UnmatchedPattern => ({
-    pattern: `${name}/*.csv`,
-    literal: false,
+  const missing = (pattern: string, name = pattern): UnmatchedPattern => ({
+    pattern,
+    literal: pattern === name,
     explanation: text`There is no ${name}.\nIs it a typo?`,
   })
-  const literal = (name: string): UnmatchedPattern => ({
-    pattern: name,
-    literal: true,
-    explanation: text`There is no ${name}.\nIs it a typo?`,
-  })
+  const wildcard = missing('build/*.csv', 'build')
 
   test.each([
     ['error', [undefined]],
     ['warn', ['warning']],
     ['ignore', []],
   ] as const)('with `if-no-files-found: %s` are problems of the levels %j', (policy, levels) => {
-    const selected = selectFiles(notFound(literal('a.csv')), options(0, policy))
+    const selected = selectFiles(notFound(missing('a.csv')), options(0, policy))
     expect(selected.problems.map(({ level }) => level)).toEqual(levels)
     // Nothing is explained twice, and nothing is left without an explanation.
     expect(selected.found.unmatched).toHaveLength(policy === 'ignore' ? 1 : 0)
   })
 
-  test('are explained in one problem, on one line each, if there is nothing to send', () => {
-    const { found, problems } = selectFiles(notFound(wildcard('build'), literal('a.csv')), options(0))
-    expect(shown(problems)).toEqual([
-      'No files found: `build/*.csv`: There is no `build`. Is it a typo?\nThere is no `a.csv`. Is it a typo?',
-    ])
-    expect(found.unmatched).toEqual([])
+  const five = Array.from({ length: 5 }, (_, index) => missing(`${index}.csv`))
+  const hostile = missing('a\n::error::b/*.csv', 'a\n::error::b')
+  test.each<[what: string, unmatched: readonly UnmatchedPattern[], lines: readonly string[], left: number]>([
+    [
+      'are explained in one problem, on one line each',
+      [wildcard, missing('a.csv')],
+      ['`build/*.csv`: There is no `build`. Is it a typo?', 'There is no `a.csv`. Is it a typo?'],
+      0,
+    ],
+    [
+      'beyond three are counted, and left to the log',
+      five,
+      [...[0, 1, 2].map((name) => `There is no \`${name}.csv\`. Is it a typo?`), 'and 2 more, see the log'],
+      2,
+    ],
+    ['are none if everything was skipped', [], ['Everything that matched was skipped.'], 0],
+    [
+      'are values of the problem',
+      [hostile],
+      ['`a\\n::error::b/*.csv`: There is no `a\\n::error::b`. Is it a typo?'],
+      0,
+    ],
+  ])('%s, if there is nothing to send', (_what, unmatched, lines, left) => {
+    const { found, problems } = selectFiles(notFound(...unmatched), options(0))
+    expect(shown(problems)).toEqual([`No files found: ${lines.join('\n')}`])
+    expect(found.unmatched).toEqual(unmatched.slice(unmatched.length - left))
   })
 
-  test('are no problem beside files that are sent, if they have wildcards', async () => {
-    const found = await withFile(wildcard('build'))
-    expect(selectFiles(found, options(0))).toMatchObject({
-      found: { files: found.files, unmatched: found.unmatched },
-      problems: [],
-    })
-  })
-
-  test('are a problem beside files that are sent, if they name one file', async () => {
-    const found = await withFile(wildcard('build'), literal('b.csv'))
+  test('are a problem beside files that are sent only if they name one file', async () => {
+    const found = await withFile(wildcard, missing('b.csv'))
     const selected = selectFiles(found, options(0))
-    expect(shown(selected.problems)).toEqual([
-      'Files that a pattern names were not found: There is no `b.csv`. Is it a typo?',
-    ])
-    expect(selected.found).toMatchObject({ files: found.files, unmatched: [wildcard('build')] })
-  })
-
-  test('beyond three are counted, and left to the log', () => {
-    const patterns = Array.from({ length: 5 }, (_, index) => literal(`${index}.csv`))
-    const { found, problems } = selectFiles(notFound(...patterns), options(0))
-    expect(shown(problems)[0]?.split('\n').slice(2)).toEqual([
-      'There is no `2.csv`. Is it a typo?',
-      'and 2 more, see the log',
-    ])
-    expect(found.unmatched).toEqual(patterns.slice(3))
-  })
-
-  test('without any pattern to explain, everything that matched was skipped', () => {
-    expect(shown(selectFiles(notFound(), options(0)).problems)).toEqual([
-      'No files found: Everything that matched was skipped.',
-    ])
-  })
-
-  test('put a hostile name into the problem as a value', () => {
-    const { problems } = selectFiles(notFound(wildcard('a\n::error::b')), options(0))
-    expect(shown(problems)).toEqual([
-      'No files found: `a\\n::error::b/*.csv`: There is no `a\\n::error::b`. Is it a typo?',
-    ])
+    const title = 'Files that a pattern names were not found'
+    expect(shown(selected.problems)).toEqual([`${title}: There is no \`b.csv\`. Is it a typo?`])
+    expect(selected.found).toMatchObject({ files: found.files, unmatched: [wildcard] })
+    expect(selectFiles(await withFile(wildcard), options(0)).problems).toEqual([])
   })
 })
 

@@ -137,15 +137,9 @@ describe('a line that matches nothing is explained by the folder searched, what 
     [spelled, '/reports/**/covrage.csv', `${slash} Did you mean \`reports/**/covrage.csv\`?`],
   ])('what was probably meant: %s: %s', expectExplanation)
 
-  test.each([
-    'reports/part-2.csv',
-    '.reports/a.txt',
-    'reports/note.txt/*.csv',
-    'reports/xyz.csv',
-    'reports/*.json',
-    'reports/not.txt',
-    '/no-such-folder/*.csv',
-  ])('no guess, if nothing has almost the name: %s', async (line) => {
+  const others =
+    'reports/part-2.csv .reports/a.txt reports/note.txt/*.csv reports/xyz.csv reports/*.json reports/not.txt /no-such-folder/*.csv'
+  test.each(others.split(' '))('no guess, if nothing has almost the name: %s', async (line) => {
     expect((await explanations(spelled, line))[0]).not.toContain('Did you mean')
   })
 })

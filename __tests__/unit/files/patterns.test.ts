@@ -16,72 +16,47 @@ async function onWindows(line: string, existing: readonly string[] = []) {
   return (await patterns(line, 'D:\\a\\app', system)).map(({ root, segments }) => [root, ...segments])
 }
 
-describe('a line is refused, with what to write instead, if it', () => {
-  const refused = (line: string) => patterns(`*.csv\n${line}`)
+const onlyBefore = 'has `..` after a wildcard.\nWrite `..` only before the first wildcard.'
+const noPattern =
+  '`files` has no pattern. Write one per line, such as `reports/**/*.csv`. If it is an expression, it came out empty: is it right?'
+const whichFiles = 'No pattern says which files to send'
 
-  test.each([
-    ['excludes nothing', '!', '`!` excludes nothing.\nWrite a pattern after the `!`, such as `!reports/old/**`.'],
-    ['holds a NUL character', 'a\0b', '`a\\u{0}b` contains a NUL character.\nNo file name can contain one: remove it.'],
-    [
-      'is too long',
-      `a/${'b'.repeat(4095)}`,
-      `\`a/${'b'.repeat(58)}…\` has more than 4,096 characters.\nWrite one pattern per line.`,
-    ],
-    [
-      'has too many brackets',
-      `a/${'['.repeat(101)}`,
-      `\`a/${'['.repeat(58)}…\` has more than 100 \`[\`.\nWrite \`?\` or \`*\` instead of some of them.`,
-    ],
-    [
-      'has more alternatives than anybody writes',
-      '{1..1001}.csv',
-      '`{1..1001}.csv` stands for more than 1,000 patterns.\nWrite `*` instead of some of the `{ }`.',
-    ],
-    [
-      'has .. after a wildcard',
-      '*/../a.csv',
-      '`*/../a.csv` has `..` after a wildcard.\nWrite `..` only before the first wildcard.',
-    ],
-    [
-      'has .. in brackets after a wildcard',
-      '*/[.]./a.csv',
-      '`*/[.]./a.csv` has `..` after a wildcard.\nWrite `..` only before the first wildcard.',
-    ],
-  ])('%s', async (_situation, line, text) => {
-    await expect(refused(line)).rejects.toThrow(
-      expect.objectContaining({
-        message: text,
-        problems: [expect.objectContaining({ title: 'A pattern cannot be used' })],
-      }),
-    )
-  })
-
-  test('is one more than is allowed, but not before', async () => {
-    expect(await refused(`a/${'b'.repeat(4094)}`)).toHaveLength(2)
-    expect(await refused('['.repeat(100))).toHaveLength(2)
-    expect(await refused('{1..1000}.csv')).toHaveLength(1001)
-  })
-})
-
-test.each([
+test.each<[situation: string, lines: string, message: string, title?: string]>([
+  ['nothing is excluded', '!', '`!` excludes nothing.\nWrite a pattern after the `!`, such as `!reports/old/**`.'],
+  ['a NUL', 'a\0b', '`a\\u{0}b` contains a NUL character.\nNo file name can contain one: remove it.'],
+  ['length', 'b'.repeat(4097), `\`${'b'.repeat(60)}…\` has more than 4,096 characters.\nWrite one pattern per line.`],
   [
-    'nothing',
-    ' \n',
-    '`files` has no pattern. Write one per line, such as `reports/**/*.csv`. If it is an expression, it came out empty: is it right?',
+    'brackets',
+    '['.repeat(101),
+    `\`${'['.repeat(60)}…\` has more than 100 \`[\`.\nWrite \`?\` or \`*\` instead of some of them.`,
   ],
   [
-    'only comments',
-    '# *.csv\n #',
-    '`files` has no pattern. Write one per line, such as `reports/**/*.csv`. If it is an expression, it came out empty: is it right?',
+    'alternatives',
+    '{1..1001}.csv',
+    '`{1..1001}.csv` stands for more than 1,000 patterns.\nWrite `*` instead of some of the `{ }`.',
   ],
+  ['.. after a wildcard', '*/../a.csv', `\`*/../a.csv\` ${onlyBefore}`],
+  ['.. in brackets', '*/[.]./a.csv', `\`*/[.]./a.csv\` ${onlyBefore}`],
+  ['no line', ' \n', noPattern, whichFiles],
+  ['only comments', '# *.csv\n #', noPattern, whichFiles],
   [
     'only exclusions',
     '!*.csv\n# *',
     '`files` has only lines with `!`, which exclude files. Add what to send, such as `reports/**/*.csv`.',
+    whichFiles,
   ],
-])('%s is refused', (_situation, lines, message) => {
-  const problems = [expect.objectContaining({ title: 'No pattern says which files to send' })]
-  expect(() => patternLines(lines)).toThrow(expect.objectContaining({ message, problems }))
+])(
+  'refused, with what to write instead: %s',
+  async (_situation, lines, message, title = 'A pattern cannot be used') => {
+    const problems = [expect.objectContaining({ title })]
+    await expect(patterns(lines)).rejects.toThrow(expect.objectContaining({ message, problems }))
+  },
+)
+
+test('a line as long, or with as much in it, as is allowed is not refused', async () => {
+  expect(await patterns('b'.repeat(4096))).toHaveLength(1)
+  expect(await patterns('['.repeat(100))).toHaveLength(1)
+  expect(await patterns('{1..1000}.csv')).toHaveLength(1000)
 })
 
 test('lines end in any line break, and white space and comments do not count', () => {
@@ -111,10 +86,8 @@ describe('on Windows', () => {
   })
 
   test('braces with \\ inside are expanded', async () => {
-    expect(await onWindows('reports\\{unit\\a,api}.csv')).toEqual([
-      ['D:\\a\\app\\reports\\unit\\a.csv'],
-      ['D:\\a\\app\\reports\\api.csv'],
-    ])
+    const expected = ['D:\\a\\app\\reports\\unit\\a.csv', 'D:\\a\\app\\reports\\api.csv']
+    expect(await onWindows('reports\\{unit\\a,api}.csv')).toEqual(expected.map((root) => [root]))
   })
 
   test('a folder that is called like a pattern is meant if it exists', async () => {
@@ -122,13 +95,18 @@ describe('on Windows', () => {
     expect(await onWindows('build[1]\\*.csv', existing)).toEqual([['D:\\a\\app\\build[1]', '*.csv']])
     expect(await onWindows('build[1-9]\\*.csv', existing)).toEqual([['D:\\a\\app', 'build[1-9]', '*.csv']])
   })
+})
 
-  test('upper and lower case are the same', () => {
-    const root = `${path.sep}Srv`
-    const matcher = new Matcher({ root, segments: ['Reports', '*.CSV'] }, { dot: false, ignoreCase: true })
-    expect(matcher.at(path.join(root, 'reports', 'a.csv').toLowerCase()).matches).toBe('visible')
-    expect(matcher.at(path.join(root, 'REPORTS').toUpperCase()).mayHold).toBe('visible')
-  })
+test.each([
+  [true, 'visible'],
+  [false, undefined],
+] as const)('upper and lower case are the same: %j', (ignoreCase, matches) => {
+  const root = `${path.sep}Srv`
+  const matcher = new Matcher({ root, segments: ['Reports', '*.CSV'] }, { dot: false, ignoreCase })
+  expect(matcher.at(path.join(root, 'Reports', 'a.CSV')).matches).toBe('visible')
+  for (const other of ['srv/reports/a.csv', 'Srv/Reports/a.csv', 'Srv/REPORTS/a.CSV']) {
+    expect(matcher.at(path.sep + path.normalize(other)).matches).toBe(matches)
+  }
 })
 
 describe('elsewhere', () => {
@@ -146,13 +124,6 @@ describe('elsewhere', () => {
     ['a drive letter is a name', 'C:/temp/*.csv', from('/srv/app/C:/temp', '*.csv')],
   ])('%s', async (_situation, line, expected) => {
     expect(await patterns(line)).toMatchObject([expected])
-  })
-
-  test('upper and lower case differ', () => {
-    const root = `${path.sep}srv`
-    const matcher = new Matcher({ root, segments: ['*.CSV'] }, { dot: false, ignoreCase: false })
-    expect(matcher.at(path.join(root, 'a.csv')).matches).toBeUndefined()
-    expect(matcher.at(path.join(root, 'a.CSV')).matches).toBe('visible')
   })
 
   onPosix('/ at the end is for folders only', async () => {

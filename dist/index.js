@@ -11822,9 +11822,7 @@ function warnOfNoLookup(why) {
 const smallFileBytes = 1_000_000;
 const smallFilesAtOnce = 64;
 const largeFilesAtOnce = 2;
-/**
- * Stages every file, then posts the messages in order, until one has a problem. What an earlier attempt is seen to have posted is neither staged nor posted again.
- */
+/** Stages every file, then posts the messages in order, until one has a problem. What an earlier attempt is seen to have posted is left out. */
 async function deliver(plan, service, deadline) {
     const prepared = await prepare(plan, service, deadline);
     const { earlier, findings, staged } = prepared;
@@ -20190,9 +20188,7 @@ async function pollFiles(deps, fileIds, place, schedule) {
     });
     const hidden = seen.filter((file) => file.shares.length < place.channels.length);
     // An answer about a file that is not visible says more than a lookup without one.
-    const deciding = hidden.find(isAnswered) ?? hidden[0] ?? seen[0];
-    if (deciding === undefined)
-        throw new Error('A message has no file to look up');
+    const deciding = hidden.find(isAnswered) ?? hidden[0] ?? seen[0] ?? nothing;
     return {
         ...deciding,
         aborted: seen.some(({ aborted }) => aborted),
@@ -20654,36 +20650,37 @@ async function checkToken(api) {
     if (result.outcome === 'succeeded') {
         const user = textIn(result.json, 'user') ?? text_text `unknown`;
         const team = textIn(result.json, 'team') ?? text_text `unknown`;
-        const { findings, problems } = checkScopes(api);
-        const note = text_text `user ${user} in workspace ${team}`;
-        return { findings: [{ subject: 'token', result: 'ok', note }, ...findings], problems };
+        const { findings } = finding('token', 'ok', text_text `user ${user} in workspace ${team}`);
+        const scopes = checkScopes(api);
+        return { findings: [...findings, ...scopes.findings], problems: scopes.problems };
     }
     // A portal or a redirect stays, too.
     const isElsewhere = result.outcome === 'ambiguous' && result.status !== undefined && result.row.isPermanent;
     if (isElsewhere || (result.outcome === 'refused' && !result.unknownMethod)) {
         return failedCheck('token', problemOf(result, text_text `The token could not be checked`));
     }
-    return { findings: [{ subject: 'token', result: 'unknown', note: describeFailure(result) }], problems: [] };
+    return finding('token', 'unknown', describeFailure(result));
+}
+function finding(subject, result, note) {
+    return { findings: [{ subject, result, note }], problems: [] };
 }
 function failedCheck(subject, problem) {
-    return { findings: [{ subject, result: 'failed', note: titleOf(problem) }], problems: [problem] };
+    return { ...finding(subject, 'failed', titleOf(problem)), problems: [problem] };
 }
 function checkScopes(api) {
-    const subject = 'scopes';
-    if (api.scopes === undefined) {
-        const note = text_text `the service did not report the scopes of the token`;
-        return { findings: [{ subject, result: 'unknown', note }], problems: [] };
-    }
+    const { scopes } = api;
+    if (scopes === undefined)
+        return finding('scopes', 'unknown', text_text `the service did not report the scopes of the token`);
     if (api.lacks('files:write')) {
-        const granted = api.scopes.size === 0 ? text_text `no scope` : list([...api.scopes]);
+        const granted = scopes.size === 0 ? text_text `no scope` : list([...scopes]);
         const what = text_text `The files cannot be uploaded: the token has ${granted}`;
         const facts = { ...api.callOf('auth.test'), needed: 'files:write' };
-        return failedCheck(subject, preflightProblem('missing_scope', what, facts));
+        return failedCheck('scopes', preflightProblem('missing_scope', what, facts));
     }
     const note = api.lacks('files:read')
         ? text_text `without ${code('files:read')}, the step cannot see whether a message is visible, and there is no ts and no permalink`
         : text_text `${code('files:write')} and ${code('files:read')}`;
-    return { findings: [{ subject, result: 'ok', note }], problems: [] };
+    return finding('scopes', 'ok', note);
 }
 /**
  * Whether the app is in each channel, as far as the token allows. Only an explicit response is a failure, unless external

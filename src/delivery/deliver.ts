@@ -52,9 +52,7 @@ const smallFileBytes = 1_000_000
 const smallFilesAtOnce = 64
 const largeFilesAtOnce = 2
 
-/**
- * Stages every file, then posts the messages in order, until one has a problem. What an earlier attempt is seen to have posted is neither staged nor posted again.
- */
+/** Stages every file, then posts the messages in order, until one has a problem. What an earlier attempt is seen to have posted is left out. */
 export async function deliver(plan: Plan, service: MessagingService, deadline: Deadline): Promise<DeliveryResult> {
   const prepared = await prepare(plan, service, deadline)
   const { earlier, findings, staged } = prepared

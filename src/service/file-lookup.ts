@@ -81,8 +81,7 @@ export async function pollFiles(
   })
   const hidden = seen.filter((file) => file.shares.length < place.channels.length)
   // An answer about a file that is not visible says more than a lookup without one.
-  const deciding = hidden.find(isAnswered) ?? hidden[0] ?? seen[0]
-  if (deciding === undefined) throw new Error('A message has no file to look up')
+  const deciding = hidden.find(isAnswered) ?? hidden[0] ?? seen[0] ?? nothing
   return {
     ...deciding,
     aborted: seen.some(({ aborted }) => aborted),

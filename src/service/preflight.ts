@@ -17,38 +17,40 @@ export async function checkToken(api: WebApi): Promise<Preflight> {
   if (result.outcome === 'succeeded') {
     const user = textIn(result.json, 'user') ?? text`unknown`
     const team = textIn(result.json, 'team') ?? text`unknown`
-    const { findings, problems } = checkScopes(api)
-    const note = text`user ${user} in workspace ${team}`
-    return { findings: [{ subject: 'token', result: 'ok', note }, ...findings], problems }
+    const { findings } = finding('token', 'ok', text`user ${user} in workspace ${team}`)
+    const scopes = checkScopes(api)
+    return { findings: [...findings, ...scopes.findings], problems: scopes.problems }
   }
   // A portal or a redirect stays, too.
   const isElsewhere = result.outcome === 'ambiguous' && result.status !== undefined && result.row.isPermanent
   if (isElsewhere || (result.outcome === 'refused' && !result.unknownMethod)) {
     return failedCheck('token', problemOf(result, text`The token could not be checked`))
   }
-  return { findings: [{ subject: 'token', result: 'unknown', note: describeFailure(result) }], problems: [] }
+  return finding('token', 'unknown', describeFailure(result))
+}
+
+function finding(subject: string, result: Finding['result'], note: Text): Preflight {
+  return { findings: [{ subject, result, note }], problems: [] }
 }
 
 function failedCheck(subject: string, problem: Problem): Preflight {
-  return { findings: [{ subject, result: 'failed', note: titleOf(problem) }], problems: [problem] }
+  return { ...finding(subject, 'failed', titleOf(problem)), problems: [problem] }
 }
 
 function checkScopes(api: WebApi): Preflight {
-  const subject = 'scopes'
-  if (api.scopes === undefined) {
-    const note = text`the service did not report the scopes of the token`
-    return { findings: [{ subject, result: 'unknown', note }], problems: [] }
-  }
+  const { scopes } = api
+  if (scopes === undefined)
+    return finding('scopes', 'unknown', text`the service did not report the scopes of the token`)
   if (api.lacks('files:write')) {
-    const granted = api.scopes.size === 0 ? text`no scope` : list([...api.scopes])
+    const granted = scopes.size === 0 ? text`no scope` : list([...scopes])
     const what = text`The files cannot be uploaded: the token has ${granted}`
     const facts = { ...api.callOf('auth.test'), needed: 'files:write' }
-    return failedCheck(subject, preflightProblem('missing_scope', what, facts))
+    return failedCheck('scopes', preflightProblem('missing_scope', what, facts))
   }
   const note = api.lacks('files:read')
     ? text`without ${code('files:read')}, the step cannot see whether a message is visible, and there is no ts and no permalink`
     : text`${code('files:write')} and ${code('files:read')}`
-  return { findings: [{ subject, result: 'ok', note }], problems: [] }
+  return finding('scopes', 'ok', note)
 }
 
 /**

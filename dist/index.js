@@ -10816,7 +10816,6 @@ function parseObject(json) {
         return undefined;
     }
 }
-/** The member `name`, if it is an object. */
 function objectIn(json, name) {
     const value = json?.[name];
     return isObject(value) ? value : undefined;
@@ -10826,7 +10825,6 @@ function textIn(json, name) {
     const value = json?.[name];
     return typeof value === 'string' && value !== '' ? value : undefined;
 }
-/** The member `name`, if it is a number. */
 function numberIn(json, name) {
     const value = json?.[name];
     return typeof value === 'number' ? value : undefined;
@@ -10997,8 +10995,7 @@ function followedLink(followed, own, removeToken) {
     const id = numberIn(followed, 'id');
     const followedRun = url && id !== undefined && { id, attempt: numberIn(followed, 'run_attempt') ?? 1, url };
     const run = followedRun || own.run;
-    const pullRequests = followed['pull_requests'];
-    const number = numberIn(Array.isArray(pullRequests) ? pullRequests[0] : undefined, 'number');
+    const number = numberIn(listIn(followed, 'pull_requests').find(isObject), 'number');
     if (number !== undefined)
         return runLink(run, `${own.repository}#${number}`);
     const head = nameIn(objectIn(followed, 'head_repository'), 'full_name', removeToken);
@@ -11084,7 +11081,6 @@ function reasonForNoSecrets({ actor, eventName, payload }) {
 function skipped(run, first) {
     return problem_notice('Skipped: this run gets no secrets', text_text `This run ${run}: there is no token, and nothing is posted.\n${first} post the files from a workflow on ${code('workflow_run')} that downloads the artifacts of this run and runs none of its code.\nChannel IDs are not secret: keep them in ${code('vars')}.`);
 }
-/** Whether the repository of the run is a fork of another. */
 function isInFork({ payload }) {
     return objectIn(payload, 'repository')?.['fork'] === true;
 }
@@ -18112,7 +18108,6 @@ function proxiesIn(environment) {
         return address ? [[name, address]] : [];
     });
 }
-/** Whether the environment names a proxy. */
 function hasProxies(environment) {
     return proxiesIn(environment).length > 0;
 }
@@ -18158,7 +18153,6 @@ function isHttpProxy(url) {
     // undici takes no path, query or fragment.
     return /^\/?$/.test(url.pathname + url.search + url.hash) && decode(url.username + url.password) !== undefined;
 }
-/** Percent-decoded, if that is possible. */
 function decode(encoded) {
     try {
         return decodeURIComponent(encoded);
@@ -18286,7 +18280,6 @@ const slackTokenForms = [
 ];
 /** Slack: https://docs.slack.dev/reference/methods/files.completeUploadExternal limits `channels` of one message. */
 const maxChannels = 100;
-/** The channels in the input, without duplicates. */
 function splitChannels(value) {
     return [...new Set(value.split(/[\s,]/).filter((channel) => channel !== ''))];
 }
@@ -18498,9 +18491,9 @@ const missing = text_text `does not exist`;
 function folderProblem(path) {
     try {
         const stats = (0,external_node_fs_namespaceObject.statSync)(path, { throwIfNoEntry: false });
-        if (stats === undefined)
-            return missing;
-        return stats.isDirectory() ? undefined : text_text `is not a folder`;
+        if (stats?.isDirectory())
+            return undefined;
+        return stats ? text_text `is not a folder` : missing;
     }
     catch (error) {
         const found = String(errorCode(error) ?? error);
@@ -22305,7 +22298,6 @@ function timedOut(request) {
         text: text_text `Not everything could be done within ${code('timeout-minutes')}. Nothing was posted after that.\n${remedy}`,
     };
 }
-/** The run must end before its work is done. */
 class AbortedError extends ProblemError {
 }
 /** Milliseconds that a running request may still take after a cancellation: its response says what became of a message. */
@@ -22364,7 +22356,6 @@ class Deadline {
         const explanation = text_text `The runner asked the step to stop. Nothing was posted after that.`;
         this.abort({ title: 'The run was canceled', text: explanation });
     }
-    /** The run must end because of the problem. */
     abort(problem) {
         if (this.signal.aborted)
             return;

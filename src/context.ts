@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs'
 import type { context as githubContext } from '@actions/github'
 import { errorCode } from './files/disk.ts'
-import { isObject, type Json, numberIn, objectIn, textIn } from './json.ts'
+import { isObject, type Json, listIn, numberIn, objectIn, textIn } from './json.ts'
 import { notice, type Problem, warning } from './problem.ts'
 import { formatSize } from './text/format.ts'
 import { code, type Text, text, words } from './text/text.ts'
@@ -128,8 +128,7 @@ function followedLink(followed: Json, own: Source, removeToken: RemoveToken): Li
   const followedRun = url && id !== undefined && { id, attempt: numberIn(followed, 'run_attempt') ?? 1, url }
   const run = followedRun || own.run
 
-  const pullRequests = followed['pull_requests']
-  const number = numberIn(Array.isArray(pullRequests) ? pullRequests[0] : undefined, 'number')
+  const number = numberIn(listIn(followed, 'pull_requests').find(isObject), 'number')
   if (number !== undefined) return runLink(run, `${own.repository}#${number}`)
 
   const head = nameIn(objectIn(followed, 'head_repository'), 'full_name', removeToken)
@@ -225,7 +224,6 @@ function skipped(run: Text, first: Text): Problem {
   )
 }
 
-/** Whether the repository of the run is a fork of another. */
 export function isInFork({ payload }: RunContext): boolean {
   return objectIn(payload, 'repository')?.['fork'] === true
 }

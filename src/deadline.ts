@@ -28,7 +28,6 @@ function timedOut(request: Text | undefined): Problem {
   }
 }
 
-/** The run must end before its work is done. */
 export class AbortedError extends ProblemError {}
 
 /** Milliseconds that a running request may still take after a cancellation: its response says what became of a message. */
@@ -92,7 +91,6 @@ export class Deadline {
     this.abort({ title: 'The run was canceled', text: explanation })
   }
 
-  /** The run must end because of the problem. */
   abort(problem: Problem): void {
     if (this.signal.aborted) return
     const reason = new AbortedError(problem)

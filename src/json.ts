@@ -15,7 +15,6 @@ export function parseObject(json: string): Json | undefined {
   }
 }
 
-/** The member `name`, if it is an object. */
 export function objectIn(json: Json | undefined, name: string): Json | undefined {
   const value = json?.[name]
   return isObject(value) ? value : undefined
@@ -27,7 +26,6 @@ export function textIn(json: Json | undefined, name: string): string | undefined
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 
-/** The member `name`, if it is a number. */
 export function numberIn(json: Json | undefined, name: string): number | undefined {
   const value = json?.[name]
   return typeof value === 'number' ? value : undefined

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import { isObject, numberIn, objectIn, parseObject, textIn } from '../../src/json.ts'
+import { isObject, listIn, numberIn, objectIn, parseObject, textIn } from '../../src/json.ts'
 
 test('a text is read as a JSON object if it holds one', () => {
   expect(parseObject(' {"a": {"b": [1]}} ')).toEqual({ a: { b: [1] } })
@@ -25,5 +25,7 @@ test.each(names)('a member is read if it is of the type that is asked for: %s', 
   expect(objectIn(json, name)).toBe(name === 'object' ? json.object : undefined)
   expect(textIn(json, name)).toBe(name === 'text' ? 'a' : undefined)
   expect(numberIn(json, name)).toBe(name === 'number' ? 0 : undefined)
+  expect(listIn(json, name)).toEqual(name === 'list' ? json.list : [])
+  expect(listIn(undefined, name)).toEqual([])
   expect([objectIn, textIn, numberIn].map((read) => read(undefined, name))).toEqual([undefined, undefined, undefined])
 })

@@ -13,7 +13,6 @@ export type Comment =
   | { readonly kind: 'blocks'; readonly blocks: readonly object[] }
 
 export interface CommentOptions {
-  /** The input `comment`, as typed. */
   readonly template: string
   readonly files: readonly Pick<FoundFile, 'name' | 'size'>[]
   readonly source: readonly Link[]

@@ -13,7 +13,6 @@ function proxiesIn(environment: NodeJS.ProcessEnv): readonly (readonly [name: st
   })
 }
 
-/** Whether the environment names a proxy. */
 export function hasProxies(environment: NodeJS.ProcessEnv): boolean {
   return proxiesIn(environment).length > 0
 }
@@ -60,7 +59,6 @@ function isHttpProxy(url: URL): boolean {
   return /^\/?$/.test(url.pathname + url.search + url.hash) && decode(url.username + url.password) !== undefined
 }
 
-/** Percent-decoded, if that is possible. */
 function decode(encoded: string): string | undefined {
   try {
     return decodeURIComponent(encoded)

@@ -147,7 +147,6 @@ const slackTokenForms: readonly (readonly [RegExp, Text | undefined])[] = [
 /** Slack: https://docs.slack.dev/reference/methods/files.completeUploadExternal limits `channels` of one message. */
 const maxChannels = 100
 
-/** The channels in the input, without duplicates. */
 export function splitChannels(value: string): readonly string[] {
   return [...new Set(value.split(/[\s,]/).filter((channel) => channel !== ''))]
 }

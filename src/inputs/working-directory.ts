@@ -49,8 +49,8 @@ const missing = text`does not exist`
 function folderProblem(path: string): Text | undefined {
   try {
     const stats = statSync(path, { throwIfNoEntry: false })
-    if (stats === undefined) return missing
-    return stats.isDirectory() ? undefined : text`is not a folder`
+    if (stats?.isDirectory()) return undefined
+    return stats ? text`is not a folder` : missing
   } catch (error) {
     const found = String(errorCode(error) ?? error)
     return statProblems[found] ?? text`cannot be read (${found})`

@@ -5,13 +5,11 @@ import { quoted } from '../text/text.ts'
 
 /** What people read while the step runs. Every text can come from outside: it cannot become a workflow command here. */
 export interface Log {
-  /** One line. */
   info(line: string): void
   /** One line that is shown only when step debug logging is on. */
   debug(line: string): void
   /** A heading and its lines, in a group that is folded if it is long. */
   list(heading: string, lines: readonly string[]): void
-  /** An annotation. */
   problem(problem: Problem): void
 }
 

@@ -108,7 +108,6 @@ function isPosted({ state }: Posting): boolean {
   return state === 'posted' || state === 'accepted'
 }
 
-/** What the headline can say. */
 type Counts = ReturnType<typeof countAll>
 
 function countAll(messages: readonly ReportedMessage[]) {

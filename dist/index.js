@@ -12722,8 +12722,7 @@ function credential(why) {
  * @param path with `/`, relative to the workspace if it is below it; a folder ends in `/`. Case does not matter.
  */
 function whyCredentials(path) {
-    const { whyByName } = credentialSearch([path]);
-    return whyByName === undefined ? undefined : credential(whyByName);
+    return credentialSearch([path]).byName;
 }
 /** The rules that apply to a name, also to that of its backup. */
 function rulesFor(path) {
@@ -12744,16 +12743,16 @@ const maxOpened = 64 * 1024;
  * @param paths the ways to write its path, with `/`
  */
 function credentialSearch(paths) {
-    const byName = paths.flatMap(rulesFor);
+    const rules = paths.flatMap(rulesFor);
     const folders = paths.map((path) => folderNames.exec(path.toLowerCase())?.[1] ?? '');
     const inFolder = folders.map((folder) => credentialFolders.get(folder)).find(Boolean);
+    const why = inFolder ?? rules.find(({ form }) => form === undefined)?.why;
     return {
-        /** Why its name is that of a credential, if it is. */
-        whyByName: inFolder ?? byName.find(({ form }) => form === undefined)?.why,
+        byName: why === undefined ? undefined : credential(why),
         /** @param size of the file, in bytes */
         inContent: (size) => {
-            const rules = byName.filter(({ form }) => form !== undefined);
-            return contentSearch(paths, size, size <= maxOpened ? [...rules, ...rulesForAnyName] : rules);
+            const withForm = rules.filter(({ form }) => form !== undefined);
+            return contentSearch(paths, size, size <= maxOpened ? [...withForm, ...rulesForAnyName] : withForm);
         },
     };
 }
@@ -12855,9 +12854,9 @@ const maxBuffers = 3;
  * @param paths the ways to write its path, with `/`
  */
 async function inspectFile(real, paths, checkpoint) {
-    const { inContent, whyByName } = credentialSearch(paths);
-    if (whyByName !== undefined)
-        return credential(whyByName);
+    const { byName, inContent } = credentialSearch(paths);
+    if (byName)
+        return byName;
     try {
         const file = await openFile(real);
         try {

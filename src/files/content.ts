@@ -23,8 +23,8 @@ export async function inspectFile(
   paths: readonly string[],
   checkpoint: () => Promise<void> | undefined,
 ): Promise<Pick<FoundFile, 'size' | 'dev' | 'ino' | 'modifiedMilliseconds'> | NotSent> {
-  const { inContent, whyByName } = credentialSearch(paths)
-  if (whyByName !== undefined) return credential(whyByName)
+  const { byName, inContent } = credentialSearch(paths)
+  if (byName) return byName
   try {
     const file = await openFile(real)
     try {

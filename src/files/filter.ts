@@ -36,8 +36,7 @@ export function credential(why: string): NotSent {
  * @param path with `/`, relative to the workspace if it is below it; a folder ends in `/`. Case does not matter.
  */
 export function whyCredentials(path: string): NotSent | undefined {
-  const { whyByName } = credentialSearch([path])
-  return whyByName === undefined ? undefined : credential(whyByName)
+  return credentialSearch([path]).byName
 }
 
 /** The rules that apply to a name, also to that of its backup. */
@@ -62,16 +61,16 @@ const maxOpened = 64 * 1024
  * @param paths the ways to write its path, with `/`
  */
 export function credentialSearch(paths: readonly string[]) {
-  const byName = paths.flatMap(rulesFor)
+  const rules = paths.flatMap(rulesFor)
   const folders = paths.map((path) => folderNames.exec(path.toLowerCase())?.[1] ?? '')
   const inFolder = folders.map((folder) => credentialFolders.get(folder)).find(Boolean)
+  const why = inFolder ?? rules.find(({ form }) => form === undefined)?.why
   return {
-    /** Why its name is that of a credential, if it is. */
-    whyByName: inFolder ?? byName.find(({ form }) => form === undefined)?.why,
+    byName: why === undefined ? undefined : credential(why),
     /** @param size of the file, in bytes */
     inContent: (size: number) => {
-      const rules = byName.filter(({ form }) => form !== undefined)
-      return contentSearch(paths, size, size <= maxOpened ? [...rules, ...rulesForAnyName] : rules)
+      const withForm = rules.filter(({ form }) => form !== undefined)
+      return contentSearch(paths, size, size <= maxOpened ? [...withForm, ...rulesForAnyName] : withForm)
     },
   }
 }

@@ -30,8 +30,6 @@ async function annotations(lines: string, more: Entries = entries): Promise<read
 
 const none = 'No files found'
 const jsonList = '`files` is text, not a JSON list. Write one pattern per line, without `[`, `]`, quotes and commas.'
-const item = 'The `- ` is taken as part of the name: this is text with one pattern per line, not a list.'
-const partOfName = 'is taken as part of the name: write one pattern per line.'
 const holds = 'the workspace holds 4 entries: `README.md`, `empty`, `packages` and 1 more.'
 const madeIn =
   'made in another job? Then download its artifact first. If not, the step that makes it failed, was skipped,'
@@ -52,8 +50,8 @@ describe('the annotation for', () => {
       'reports/+(unit).csv': '`( )` is taken as part of the name. Write `reports/unit.csv`.',
       'reports/!(unit).csv': '`!( )` is not supported. To exclude files, add a line that begins with `!`.',
       '[reports/*.csv]': `${none}: \`[reports/*.csv]\`: ${jsonList}`,
-      '- reports/*.csv\n- README.md': `${none}: \`- reports/*.csv\`, \`- README.md\`: ${item}`,
-      'reports/*.csv README.md': `${none}: \`reports/*.csv README.md\`: The space ${partOfName}`,
+      '- reports/*.csv\n- README.md': `${none}: \`- reports/*.csv\`, \`- README.md\`: The \`- \` is taken as part of the name: this is text with one pattern per line, not a list.`,
+      'reports/*.csv README.md': `${none}: \`reports/*.csv README.md\`: The space is taken as part of the name: write one pattern per line.`,
       'reports/Test Results.csv': `${none}: There is no \`reports/Test Results.csv\`. Did you mean \`reports/Test Result.csv\`?`,
       'My Reports/Final.csv': `${none}: There is no \`My Reports\`: ${holds} Was \`My Reports/Final.csv\` ${madeIn}`,
       'empty/*.csv': `Searched \`empty\`, which holds nothing. Did the step that writes its files run, and before this one?`,

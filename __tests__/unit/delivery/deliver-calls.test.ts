@@ -37,7 +37,6 @@ async function run({ plan, service, limits, cancelAt, cancelBefore }: Options = 
   const clock = new VirtualClock()
   const deadline = new Deadline(clock, 60_000)
   const messages: Message[] = []
-  const confirmed: boolean[] = []
   const staged: string[] = []
   const whole: Plan = {
     files: [foundFile('a.csv'), foundFile('b.csv')],
@@ -65,7 +64,6 @@ async function run({ plan, service, limits, cancelAt, cancelBefore }: Options = 
     ...fake,
     post: (message, options) => {
       messages.push(message)
-      confirmed.push(options.confirm)
       if (messages.length !== cancelBefore) return fake.post(message, options)
       deadline.cancel()
       return clock.standStill(fake.post(message, options))
@@ -75,7 +73,7 @@ async function run({ plan, service, limits, cancelAt, cancelBefore }: Options = 
   const report = await clock.play(deliver(whole, spied, deadline))
   deadline[Symbol.dispose]()
   const states = report.messages.map(({ postings }) => postings.map(({ state }) => state).join())
-  return { clock, report, messages, confirmed, staged, states, titles: report.problems.map(({ title }) => title) }
+  return { clock, report, messages, staged, states, titles: report.problems.map(({ title }) => title) }
 }
 
 /** Later, but at the same time of the clock. */
@@ -87,60 +85,36 @@ const commentsOf = (messages: readonly Message[]) =>
   messages.map(({ comment }) => (comment?.kind === 'text' ? comment.text : comment))
 
 describe('A message', () => {
-  test('is posted for each batch of files, in order', async () => {
-    const { messages, report, states } = await run()
-    expect(messages.map(({ channels, files }) => [channels, files.map(({ file }) => file.name)])).toEqual([
-      [channelsOf(['C1', 'C2']), ['a.csv']],
-      [channelsOf(['C1', 'C2']), ['b.csv']],
-    ])
-    expect(states).toEqual(['posted,posted', 'posted,posted'])
-    expect(report).toMatchObject({ status: 'posted', findings: [], problems: [] })
-  })
-
-  test('has the comment for all files if it is the first', async () => {
-    const { messages } = await run()
-    expect(commentsOf(messages)).toEqual(['a.csv,b.csv', undefined])
-  })
-
-  test('has the comment for its own files where each message has one', async () => {
-    const { messages } = await run({ limits: { commentGoesWith: 'each message' } })
-    expect(commentsOf(messages)).toEqual(['a.csv', 'b.csv'])
-  })
-
   const continuationFor: Plan['continuationFor'] = ({ count, firstMessage, number }) => ({
     kind: 'text',
     text: `${number} of ${count} ${firstMessage}`,
   })
-
-  test.each([
-    ['C1', ['a.csv,b.csv', '2 of 2 https://first.example']],
-    // People of one channel may not see another.
-    ['C1,C2', ['a.csv,b.csv', '2 of 2 undefined']],
-  ])('after the first says what it belongs to: %s', async (channels, comments) => {
-    const post = async (message: Message): Promise<PostResult> => ({
-      ...posted(message),
-      postings: message.channels.map((channel) => ({ channel, state: 'posted', permalink: 'https://first.example' })),
-    })
-    const { messages } = await run({ plan: { channels: channels.split(','), continuationFor }, service: { post } })
-    expect(commentsOf(messages)).toEqual(comments)
+  const linked = async (message: Message): Promise<PostResult> => ({
+    ...posted(message),
+    postings: message.channels.map((channel) => ({ channel, state: 'posted', permalink: 'https://first.example' })),
   })
 
-  test('has no comment where there is none', async () => {
-    const { messages } = await run({ plan: { commentFor: () => undefined } })
-    expect(messages[0]?.comment).toBeUndefined()
+  test.each<[string, Options, (string | undefined)[]]>([
+    ['for all files if it is the first', {}, ['a.csv,b.csv', undefined]],
+    ['for its own files where each has one', { limits: { commentGoesWith: 'each message' } }, ['a.csv', 'b.csv']],
+    ['not where there is none', { plan: { commentFor: () => undefined } }, [undefined, undefined]],
+    [
+      'after the first with a link to it',
+      { plan: { channels: ['C1'], continuationFor }, service: { post: linked } },
+      ['a.csv,b.csv', '2 of 2 https://first.example'],
+    ],
+    // People of one channel may not see another.
+    [
+      'after the first without a link if there are several channels',
+      { plan: { continuationFor }, service: { post: linked } },
+      ['a.csv,b.csv', '2 of 2 undefined'],
+    ],
+  ])('has a comment %s', async (_, options, comments) => {
+    expect(commentsOf((await run(options)).messages)).toEqual(comments)
   })
 
   test('is in a thread if that was asked for', async () => {
     expect((await run({ plan: { threadTs: '1.5' } })).messages[0]?.threadTs).toBe('1.5')
-    expect((await run()).messages[0]?.threadTs).toBeUndefined()
-  })
-
-  test.each([
-    ['error', true],
-    ['warn', true],
-    ['ignore', false],
-  ] as const)('is confirmed with %s: %s', async (ifNotConfirmed, confirm) => {
-    expect((await run({ plan: { ifNotConfirmed } })).confirmed).toEqual([confirm, confirm])
   })
 })
 
@@ -160,12 +134,6 @@ describe('A message that was accepted and is not visible', () => {
         '`Not there` `if-not-confirmed: warn` makes this a warning.\nNothing was sent after that: 1 of 2 files are missing.',
       ],
     ])
-  })
-
-  test('is one warning where that was asked for', async () => {
-    const { report, states } = await run({ service: { post }, plan: { ifNotConfirmed: 'warn' } })
-    expect([report.status, states]).toEqual(['accepted', ['accepted,accepted', 'accepted,accepted']])
-    expect(report.problems).toEqual([{ level: 'warning', ...problem('Not there') }])
   })
 })
 
@@ -213,12 +181,6 @@ describe('The status', () => {
 describe('A check before it', () => {
   const finding = { subject: 'C1', result: 'failed' } as const
   const failedCheck = async () => ({ findings: [finding], problems: [problem('Not there')] })
-
-  test('that fails posts nothing', async () => {
-    const { messages, report } = await run({ service: { preflight: failedCheck } })
-    expect(report).toMatchObject({ status: 'failed', findings: [finding], problems: [problem('Not there')] })
-    expect(messages).toEqual([])
-  })
 
   test('that is not certain stops nothing', async () => {
     const unknown = { ...finding, result: 'unknown' } as const

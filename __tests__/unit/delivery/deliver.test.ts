@@ -128,8 +128,16 @@ describe('A message that the service accepted and that does not appear', () => {
         completions: 1,
       },
     ],
-    ['is accepted with a warning', { sharing, ifNotConfirmed: 'warn' }, { status: 'accepted', levels: 'warning' }],
-    ['is not looked up', { sharing, ifNotConfirmed: 'ignore' }, { status: 'accepted', levels: '', lookups: 0 }],
+    [
+      'is accepted with warn, as a warning',
+      { sharing, ifNotConfirmed: 'warn' },
+      { status: 'accepted', levels: 'warning' },
+    ],
+    [
+      'is accepted with ignore, without a lookup',
+      { sharing, ifNotConfirmed: 'ignore' },
+      { status: 'accepted', levels: '', lookups: 0 },
+    ],
     [
       'in one of two channels is unknown there and posted in the other',
       { channels: [general, direct], sharing: { channels: [direct] } },

@@ -7,7 +7,7 @@ import type { ConnectOptions } from '../../../src/service/connect.ts'
 import { connect } from '../../../src/service/connect.ts'
 import type { MessagingService, ServiceEvent } from '../../../src/service/service.ts'
 import { quoted } from '../../../src/text/text.ts'
-import { response, scriptedService } from '../../support/scripted-service.ts'
+import { foundFile, response, scriptedService } from '../../support/scripted-service.ts'
 import { tree } from '../../support/tree.ts'
 
 function start(method: MessagingService['method'], base: string, environment: Parameters<typeof connect>[1] = {}) {
@@ -39,32 +39,18 @@ describe('The service', () => {
   ])('is named in what the user reads: %s', async (base, expected) => {
     const http = { close() {}, send: async () => response(200, { ok: true }) }
     const { play, service } = start('external', base, { http })
-    const file = {
-      real: '/a',
-      path: 'a',
-      name: 'a',
-      size: 1,
-      dev: 1,
-      ino: 1,
-      modifiedMilliseconds: 0,
-      pattern: '*',
-    }
-    const message = { channels: [{ id: 'C1', requested: 'C1' }], files: [{ file, id: 'F1' }] }
+    const message = { channels: [{ id: 'C1', requested: 'C1' }], files: [{ file: foundFile('a'), id: 'F1' }] }
     const { problems } = await play(service.post(message, { confirm: true }))
     expect(problems.map(({ text }) => quoted(text).slice(0, expected.length))).toEqual([expected])
   })
 
   test('is closed with its connections', () => {
-    let closed = 0
-    const http = {
-      close: () => {
-        closed += 1
-      },
-      send: async () => response(200),
-    }
-    for (const method of ['external', 'files.upload'] as const)
+    const closed: string[] = []
+    for (const method of ['external', 'files.upload'] as const) {
+      const http = { close: () => closed.push(method), send: async () => response(200) }
       start(method, 'https://chat.example', { http })[Symbol.dispose]()
-    expect(closed).toBe(2)
+    }
+    expect(closed).toEqual(['external', 'files.upload'])
   })
 })
 

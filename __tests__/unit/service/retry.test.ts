@@ -81,13 +81,6 @@ describe('A rate limit', () => {
     expect((await run([response(500), limit(5), response(500), ok])).times).toEqual([0, 1_000, 6_000, 8_000])
   })
 
-  test('of a request that was sent before the pause does not make the pause longer', async () => {
-    const late = { ...limit(), after: 900 }
-    const service = scriptedService({ [method]: [limit(1), late, ok] })
-    await service.play(Promise.all([1, 2].map(() => service.api.call(method, {}, { safeToRepeat: true }))))
-    expect(service.requests.map(({ at }) => at)).toEqual([0, 0, 1_000, 1_000])
-  })
-
   test('that was reported before marks a refusal', async () => {
     const refusal = { ok: false, error: 'tea_time' }
     expect((await run([limit(1), refusal])).result).toMatchObject({ outcome: 'refused', afterRateLimit: true })
@@ -131,16 +124,19 @@ describe('A rate limit', () => {
     expect(service.events.filter(({ kind }) => kind === 'wait')).toHaveLength(1)
   })
 
-  test('of a request that was sent before the pause says nothing new, unless it names a time', async () => {
-    const times = async (second: Reply) => {
-      const service = scriptedService({ [method]: [limit(3), second, ok] })
+  test.each<[string, Reply, Reply, number]>([
+    ['without a time', limit(3), limit(), 3_000],
+    ['later, without a time', limit(1), { ...limit(), after: 900 }, 1_000],
+    ['with a shorter time', limit(3), limit(2), 3_000],
+    ['with a longer time', limit(3), limit(5), 5_000],
+  ])(
+    'of a request that was sent before the pause makes it longer only by its time: %s',
+    async (_, first, late, end) => {
+      const service = scriptedService({ [method]: [first, late, ok] })
       await service.play(Promise.all([1, 2].map(() => service.api.call(method, {}, { safeToRepeat: true }))))
-      return service.requests.map(({ at }) => at)
-    }
-    expect(await times(limit())).toEqual([0, 0, 3_000, 3_000])
-    expect(await times(limit(5))).toEqual([0, 0, 5_000, 5_000])
-    expect(await times(limit(2))).toEqual([0, 0, 3_000, 3_000])
-  })
+      expect(service.requests.map(({ at }) => at)).toEqual([0, 0, end, end])
+    },
+  )
 })
 
 describe('What happens is reported', () => {
@@ -173,38 +169,21 @@ describe('What happens is reported', () => {
 })
 
 describe('A call ends', () => {
-  test('when it is given up, also while it waits', async () => {
+  test.each<[string, Reply, 'caller' | 'run', number]>([
+    ['when it is given up while a rate limit lasts', limit(60), 'caller', 2_000],
+    ['when it is given up during a backoff', notConnected, 'caller', 500],
+    ['when the run is canceled while it waits', limit(60), 'run', 2_000],
+    ['before it begins if the run is over', ok, 'run', 0],
+  ])('%s', async (_, reply, by, at) => {
     const stop = new AbortController()
-    const service = scriptedService({ [method]: [limit(60)] })
-    service.clock.sleep(2_000).then(() => stop.abort())
-    const result = await service.play(service.api.call(method, {}, { safeToRepeat: true, signal: stop.signal }))
+    const service = scriptedService({ [method]: [reply] })
+    const end = () => (by === 'run' ? service.deadline.cancel() : stop.abort())
+    if (at === 0) end()
+    else service.clock.sleep(at).then(end)
+    const options = { safeToRepeat: true, ...(by === 'caller' && { signal: stop.signal }) }
+    const result = await service.play(service.api.call(method, {}, options))
     expect(result).toEqual({ ...createFailure(call, 'ABORTED'), outcome: 'not sent' })
-    expect(service.clock.now()).toBe(2_000)
-    expect(service.requests).toHaveLength(1)
-  })
-
-  test('when it is given up during a backoff', async () => {
-    const stop = new AbortController()
-    const service = scriptedService({ [method]: [notConnected] })
-    service.clock.sleep(500).then(() => stop.abort())
-    await service.play(service.api.call(method, {}, { safeToRepeat: true, signal: stop.signal }))
-    expect([service.clock.now(), service.requests.length]).toEqual([500, 1])
-  })
-
-  test('before it begins if the run is over', async () => {
-    const service = scriptedService({ [method]: [ok] })
-    service.deadline.cancel()
-    const result = await service.play(service.api.call(method, {}, { safeToRepeat: true }))
-    expect(result).toEqual({ ...createFailure(call, 'ABORTED'), outcome: 'not sent' })
-    expect(service.requests).toEqual([])
-  })
-
-  test('when it is canceled while it waits', async () => {
-    const service = scriptedService({ [method]: [limit(60)] })
-    service.clock.sleep(2_000).then(() => service.deadline.cancel())
-    const result = await service.play(service.api.call(method, {}, { safeToRepeat: true }))
-    expect(result).toMatchObject({ outcome: 'not sent', code: 'ABORTED' })
-    expect(service.clock.now()).toBe(2_000)
+    expect([service.clock.now(), service.requests.length]).toEqual([at, at === 0 ? 0 : 1])
   })
 
   test.each(['the deadline', 'a signal of the caller'])(

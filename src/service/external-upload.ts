@@ -15,6 +15,7 @@ import { checkChannels, checkToken } from './preflight.ts'
 import { type CallResult, type Failed, readCompletion, readUpload } from './responses.ts'
 import type { Retry } from './retry.ts'
 import type { Message, MessagingService, PostResult, ServiceOptions, UploadedFile } from './service.ts'
+import type { Body } from './transfer.ts'
 import { readUploadUrl, type UploadUrl, unusable } from './upload-url.ts'
 import type { WebApi } from './web-api.ts'
 
@@ -28,6 +29,8 @@ interface Dependencies extends ServiceOptions {
   readonly sendContent: FileContent
 }
 
+/** Bytes. undici sends bytes with less work, and 5 MB less for 1,000 files, than what it has to iterate. */
+const maxReadBefore = 1024 * 1024
 /** Milliseconds. How long an upload URL may be used is not documented: after this wait, another one is requested. */
 const maxUrlWait = 60_000
 
@@ -106,7 +109,7 @@ function uploadWith({ api, http, line, maskSecret, removeToken, retry, sendConte
         id = fileId
         call.host = url.host
         const headers = { 'content-type': 'application/octet-stream' }
-        const body = { length: file.size, chunks: () => sendContent.chunks(file) }
+        const body = await bodyOf(sendContent, file)
         return http.send({ url, headers, body, authorized: false, signal: requestSignal })
       })
     }
@@ -114,6 +117,14 @@ function uploadWith({ api, http, line, maskSecret, removeToken, retry, sendConte
     if (result.outcome !== 'succeeded') throwProblem(result, notUploaded(file, result), { namedBy })
     return { file, id }
   }
+}
+
+/** The bytes of a small file, or how to read a large one while it is sent. */
+async function bodyOf(content: FileContent, file: FoundFile): Promise<Uint8Array | Body> {
+  if (file.size > maxReadBefore) return { length: file.size, chunks: () => content.chunks(file) }
+  let bytes: Uint8Array = Buffer.alloc(0)
+  for await (const chunk of content.chunks(file)) bytes = bytes.length === 0 ? chunk : Buffer.concat([bytes, chunk])
+  return bytes
 }
 
 /** Completes a message, and once more if its files were absent. The repeat counts only if it is seen or accepted. */

@@ -13,9 +13,6 @@ export const maxResponseTime = 180_000
 /** Bytes that can still be in the buffers of the connection when all were handed to it. */
 const bufferedBytes = 4 * 1024 * 1024
 
-/** Bytes. A body that is not longer is read before it is sent. */
-const maxReadBefore = 1024 * 1024
-
 /** The bytes of a file or a form. A fresh `chunks()` for every attempt: a generator that was read once would send nothing. */
 export interface Body {
   /** Bytes, exactly: sent as `Content-Length`. At least 1. */
@@ -44,7 +41,6 @@ export class Transfer implements Dispatcher.DispatchHandler {
   readonly #line: Line
   readonly #minResponseTime: number
   readonly #response = Promise.withResolvers<RawResponse>()
-  #isWhole = false
   #head: Omit<RawResponse, 'bytes'> | undefined
   readonly #received: Uint8Array[] = []
   #controller: Dispatcher.DispatchController | undefined
@@ -64,36 +60,17 @@ export class Transfer implements Dispatcher.DispatchHandler {
 
   /** Rejects as soon as the request is given up, also while there is no connection. */
   send(dispatcher: Dispatcher, options: Omit<Dispatcher.DispatchOptions, 'body'>): Promise<RawResponse> {
-    this.#dispatch(dispatcher, options).catch(this.#response.reject)
-    return this.#response.promise
-  }
-
-  async #dispatch(dispatcher: Dispatcher, options: Omit<Dispatcher.DispatchOptions, 'body'>): Promise<void> {
-    const body = this.#body instanceof Uint8Array ? this.#body : await this.#read(this.#body)
-    this.#isWhole = body instanceof Uint8Array
     // undici takes any async iterable; its types name only the Readable.
-    dispatcher.dispatch({ ...options, body: body as Uint8Array | Readable }, this)
-  }
-
-  /** The bytes if they are one chunk, which undici sends with less work and memory than what it has to iterate. */
-  async #read(body: Body): Promise<Uint8Array | AsyncIterable<Uint8Array>> {
-    if (body.length > maxReadBefore) return this.#chunks(body.chunks())
-    const chunks: Uint8Array[] = []
-    try {
-      for await (const chunk of body.chunks()) chunks.push(chunk)
-    } catch (error) {
-      this.bodyError = error
-      throw error
-    }
-    const [first, second] = chunks
-    return first !== undefined && second === undefined ? first : this.#chunks(chunks)
+    const body = this.#body instanceof Uint8Array ? this.#body : (this.#chunks(this.#body) as unknown as Readable)
+    dispatcher.dispatch({ ...options, body }, this)
+    return this.#response.promise
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller
     // Given up before there was a connection: undici could not be told earlier.
     if (this.#givenUp) controller.abort(this.#givenUp)
-    else if (this.#isWhole) this.#lastIsSent()
+    else if (this.#body instanceof Uint8Array) this.#lastIsSent()
   }
 
   onResponseStart(_: unknown, status: number, headers: RawResponse['headers']): void {
@@ -154,10 +131,10 @@ export class Transfer implements Dispatcher.DispatchHandler {
    * The bytes to send. Each chunk is held back until the next is there, so that `fullySent` is set just before the last one.
    * A connection that is lost earlier lost a request that the service cannot have carried out.
    */
-  async *#chunks(chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  async *#chunks(body: Body): AsyncGenerator<Uint8Array> {
     let held: Uint8Array | undefined
     try {
-      for await (const chunk of chunks) {
+      for await (const chunk of body.chunks()) {
         if (held !== undefined) yield held
         this.moved()
         held = chunk
@@ -181,5 +158,7 @@ export class Transfer implements Dispatcher.DispatchHandler {
   /** The request is over, with or without a response. */
   end(): void {
     clearTimeout(this.#timer)
+    // Node keeps the listeners of a signal in a list, in which removed ones hold others, and their requests with all buffers.
+    this.#controller = undefined
   }
 }

@@ -16882,6 +16882,8 @@ async function globOf(line, alternative, base, system) {
 const patterns_anchor = external_node_path_namespaceObject.parse(process.execPath).root;
 /** The first segments as names, as far as @actions/glob finds no wildcard in them. */
 async function literalSegments(line, segments) {
+    if (segments.length === 0)
+        return [];
     const start = await searchPath(patterns_anchor + segments.join('/'));
     // Of what is left of a pattern here, it refuses only `.` and `..`, such as in `*/[.].`.
     if (start === undefined)

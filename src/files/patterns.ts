@@ -161,6 +161,7 @@ const anchor = path.parse(process.execPath).root
 
 /** The first segments as names, as far as @actions/glob finds no wildcard in them. */
 async function literalSegments(line: PatternLine, segments: readonly string[]): Promise<readonly string[]> {
+  if (segments.length === 0) return []
   const start = await searchPath(anchor + segments.join('/'))
   // Of what is left of a pattern here, it refuses only `.` and `..`, such as in `*/[.].`.
   if (start === undefined) throw dotsAfterWildcard(line)

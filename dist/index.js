@@ -17197,11 +17197,12 @@ async function explainUnmatched(context, searched) {
     return unmatched;
 }
 /** `{unit,api}/*.csv` that finds nothing in `api`. */
-function alternativesWithout(line, empty) {
-    const [first] = empty;
+function alternativesWithout({ text: written }, [first, ...others]) {
     if (first === undefined)
         return [];
-    const explanation = text_text `${line.text} finds other files, but none for ${empty.length === 1 ? text_text `this alternative` : text_text `this one and ${empty.length - 1} more of its alternatives`}.`;
+    const more = text_text `this one and ${others.length} more of its alternatives`;
+    const which = others.length === 0 ? text_text `this alternative` : more;
+    const explanation = text_text `${written} finds other files, but none for ${which}.`;
     return [{ pattern: first.pattern.text, literal: false, explanation }];
 }
 async function explainLine(context, { line, searches }, listed) {

@@ -62,12 +62,11 @@ export async function explainUnmatched(
 }
 
 /** `{unit,api}/*.csv` that finds nothing in `api`. */
-function alternativesWithout(line: PatternLine, empty: readonly SearchedPattern[]): readonly UnmatchedPattern[] {
-  const [first] = empty
+function alternativesWithout({ text: written }: PatternLine, [first, ...others]: readonly SearchedPattern[]) {
   if (first === undefined) return []
-  const explanation = text`${line.text} finds other files, but none for ${
-    empty.length === 1 ? text`this alternative` : text`this one and ${empty.length - 1} more of its alternatives`
-  }.`
+  const more = text`this one and ${others.length} more of its alternatives`
+  const which = others.length === 0 ? text`this alternative` : more
+  const explanation = text`${written} finds other files, but none for ${which}.`
   return [{ pattern: first.pattern.text, literal: false, explanation }]
 }
 

@@ -16834,7 +16834,7 @@ async function patternsOf(line, base, checkpoint, system = { exists: exists, pat
     const literalPath = resolve(base, line.pattern);
     if (!/[*?]/.test(line.pattern) && (await system.exists(literalPath))) {
         const foldersOnly = line.pattern.endsWith('/') || line.pattern.endsWith(sep);
-        return [{ root: literalPath, segments: [], foldersOnly, text: line.pattern }];
+        return [{ root: await pathOnDisk(literalPath), segments: [], foldersOnly, text: line.pattern }];
     }
     const patterns = [];
     for (const alternative of alternatives(line, sep)) {
@@ -16876,7 +16876,7 @@ async function globOf(line, alternative, base, system) {
     if (rest.includes('..'))
         throw dotsAfterWildcard(line);
     const literal = await literalSegments(line, rest);
-    return { root: join(folder, ...literal), segments: rest.slice(literal.length) };
+    return { root: await pathOnDisk(join(folder, ...literal)), segments: rest.slice(literal.length) };
 }
 /** Where the file system begins: the patterns of @actions/glob are absolute. */
 const patterns_anchor = external_node_path_namespaceObject.parse(process.execPath).root;
@@ -17800,10 +17800,7 @@ async function findFiles(lines, options) {
 const shownPath = ({ path: shown }) => shown;
 async function searchLine(context, line, inspect) {
     const { checkpoint, options } = context;
-    const patterns = [];
-    for (const pattern of await patternsOf(line, options.workingDirectory, checkpoint)) {
-        patterns.push({ ...pattern, root: await pathOnDisk(pattern.root) });
-    }
+    const patterns = await patternsOf(line, options.workingDirectory, checkpoint);
     refuseDiskRoot(line, patterns);
     const literal = patterns.length === 1 && patterns[0]?.segments.length === 0;
     const searches = [];

@@ -3,7 +3,7 @@ import pMap from 'p-map'
 import { sortNaturally } from '../text/natural-order.ts'
 import { text } from '../text/text.ts'
 import { inspectFile } from './content.ts'
-import { follow, ignoreCase, isWithin, memoize, pathOnDisk, resolved } from './disk.ts'
+import { follow, ignoreCase, isWithin, memoize, resolved } from './disk.ts'
 import { exclusionAt } from './exclusions.ts'
 import { explainUnmatched } from './explain.ts'
 import type { NotSent, SearchResult, SkippedFile } from './files.ts'
@@ -68,10 +68,7 @@ type Inspect = (at: string, real: string) => Promise<Omit<UnnamedFile, 'pattern'
 
 async function searchLine(context: SearchContext, line: PatternLine, inspect: Inspect): Promise<SearchedLine> {
   const { checkpoint, options } = context
-  const patterns: Pattern[] = []
-  for (const pattern of await patternsOf(line, options.workingDirectory, checkpoint)) {
-    patterns.push({ ...pattern, root: await pathOnDisk(pattern.root) })
-  }
+  const patterns = await patternsOf(line, options.workingDirectory, checkpoint)
   refuseDiskRoot(line, patterns)
   const literal = patterns.length === 1 && patterns[0]?.segments.length === 0
   const searches: SearchedPattern[] = []

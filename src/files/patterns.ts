@@ -3,7 +3,7 @@ import { create } from '@actions/glob'
 import { type MinimatchOptions, minimatch } from 'minimatch'
 import { ProblemError } from '../problem.ts'
 import { code, type Text, text } from '../text/text.ts'
-import { exists } from './disk.ts'
+import { exists, pathOnDisk } from './disk.ts'
 
 /** One line of `files`. */
 export interface PatternLine {
@@ -113,7 +113,7 @@ export async function patternsOf(
   const literalPath = resolve(base, line.pattern)
   if (!/[*?]/.test(line.pattern) && (await system.exists(literalPath))) {
     const foldersOnly = line.pattern.endsWith('/') || line.pattern.endsWith(sep)
-    return [{ root: literalPath, segments: [], foldersOnly, text: line.pattern }]
+    return [{ root: await pathOnDisk(literalPath), segments: [], foldersOnly, text: line.pattern }]
   }
   const patterns: Pattern[] = []
   for (const alternative of alternatives(line, sep)) {
@@ -153,7 +153,7 @@ async function globOf(line: PatternLine, alternative: string, base: string, syst
   const rest = segments.slice(next)
   if (rest.includes('..')) throw dotsAfterWildcard(line)
   const literal = await literalSegments(line, rest)
-  return { root: join(folder, ...literal), segments: rest.slice(literal.length) }
+  return { root: await pathOnDisk(join(folder, ...literal)), segments: rest.slice(literal.length) }
 }
 
 /** Where the file system begins: the patterns of @actions/glob are absolute. */

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals'
 import { ProblemError } from '../../../src/problem.ts'
 import { resolveChannels } from '../../../src/service/channels.ts'
 import { quoted } from '../../../src/text/text.ts'
-import { type Reply, response, scriptedService } from '../../support/scripted-service.ts'
+import { type Reply, scriptedService } from '../../support/scripted-service.ts'
 
 const channels = [
   { id: 'C1', name: 'general', is_private: false },
@@ -66,10 +66,6 @@ describe('A name in channels', () => {
     const [[title, ...lines] = []] = await problems(['#x'], [page(channels, 'again')])
     expect(title).toBe('No channel of the app has this name')
     expect(lines.at(-1)).toBe('Only the first 200 channels were looked up.')
-  })
-
-  test('is looked for again after an outage', async () => {
-    expect((await resolve(['#general'], [response(503), page(channels)])).ids).toEqual(['C1'])
   })
 
   test('is looked for among public channels if the token may not list private ones', async () => {

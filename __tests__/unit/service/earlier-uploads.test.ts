@@ -89,28 +89,15 @@ describe('An upload of an earlier attempt', () => {
   })
 
   test('does not count if it has another size', async () => {
-    const { found } = await find({
-      'files.list': [list(listed('F1'))],
-      'files.info': [record('F1', ['C1', 'C2'], { size: 1 })],
-    })
-    expect(found).toEqual([])
+    const lookup = record('F1', ['C1', 'C2'], { size: 1 })
+    expect((await find({ 'files.list': [list(listed('F1'))], 'files.info': [lookup] })).found).toEqual([])
   })
 
   test('counts in a thread only if it is a reply there', async () => {
-    const shares = {
-      public: {
-        C1: [
-          { ts, thread_ts: '1.5' },
-          { ts: '9', thread_ts: '1.5' },
-        ],
-        C2: [{ ts, thread_ts: '2.5' }],
-      },
-    }
-    const lookup = { ok: true, file: { id: 'F1', shares } }
-    const { found, messages } = await find(
-      { 'files.list': [list(listed('F1'))], 'files.info': [lookup] },
-      { threadTs: '1.5' },
-    )
+    const reply = (of: string, messageTs = ts) => ({ ts: messageTs, thread_ts: of })
+    const shares = { public: { C1: [reply('1.5'), reply('1.5', '9')], C2: [reply('2.5')] } }
+    const script = { 'files.list': [list(listed('F1'))], 'files.info': [{ ok: true, file: { id: 'F1', shares } }] }
+    const { found, messages } = await find(script, { threadTs: '1.5' })
     expect(found).toEqual(['F1 C1'])
     expect(messages[0]?.postings[0]?.ts).toBe(ts)
   })

@@ -108,15 +108,10 @@ describe('A request', () => {
     ])
   })
 
-  test.each(['a=b', ''])('whose body is in memory is sent with its length: %j', async (text) => {
+  test.each(['a=b', ''])('whose body is in memory is sent with its length, without the token: %j', async (text) => {
     await using server = await start(respondWith(200, 'done'))
-    await server.send({ body: Buffer.from(text) })
+    await server.send({ body: Buffer.from(text), authorized: false })
     expect(server.received).toMatchObject([{ body: text, headers: { 'content-length': String(text.length) } }])
-  })
-
-  test('has no token where it needs none', async () => {
-    await using server = await start(respondWith(200, 'done'))
-    await server.send({ authorized: false })
     expect(server.received[0]?.headers).not.toHaveProperty('authorization')
   })
 
@@ -131,11 +126,9 @@ describe('A request', () => {
 
   test('is not sent if the run is over', async () => {
     await using server = await start(respondWith(200, 'done'))
-    expect(await failureOf(server.send({ signal: AbortSignal.abort() }))).toEqual({
-      code: 'ABORTED',
-      fullySent: false,
-      message: 'the run ended before it was sent',
-    })
+    const message = 'the run ended before it was sent'
+    const failure = await failureOf(server.send({ signal: AbortSignal.abort() }))
+    expect(failure).toEqual({ code: 'ABORTED', fullySent: false, message })
     expect(server.received).toEqual([])
   })
 })
@@ -148,13 +141,11 @@ describe('A response', () => {
   })
 
   test('that redirects is not followed, and only its origin is kept', async () => {
-    await using server = await start(respondWith(307, '', { location: 'https://other.example/secret?a=b' }))
-    expect((await server.send()).headers['location']).toBe('https://other.example')
-    expect(server.received).toHaveLength(1)
-    await using relative = await start(respondWith(307, '', { location: '/secret' }))
-    expect((await relative.send()).headers['location']).toBe('')
-    await using none = await start(respondWith(307, ''))
-    expect((await none.send()).headers).not.toHaveProperty('location')
+    const locations = [{ location: 'https://other.example/secret?a=b' }, { location: '/secret' }, {}]
+    await using server = await start((reply) => reply.writeHead(307, locations[server.received.length - 1]).end())
+    const received = [await server.send(), await server.send(), await server.send()]
+    expect(received.map(({ headers }) => headers['location'])).toEqual(['https://other.example', '', undefined])
+    expect(server.received).toHaveLength(3)
   })
 
   test.each([
@@ -202,14 +193,23 @@ describe('No response comes', () => {
     http.close()
   })
 
-  test('if the connection is lost after the whole request was sent', async () => {
-    await using server = await start((_, received) => received.socket.destroy())
-    expect(await failureOf(server.send())).toMatchObject({ code: 'UND_ERR_SOCKET', fullySent: true })
-  })
+  const lose: Respond = (_, received) => received.socket.destroy()
+  const early = 'the server responded ok before it had the whole request'
 
-  test('if that is lost after a request in memory was received', async () => {
-    await using server = await start((_, received) => received.socket.destroy())
-    expect(await failureOf(server.send({ body: Buffer.from('a=b') }))).toMatchObject({ fullySent: true })
+  test.each<[string, Respond, boolean, Partial<HttpRequest>, object]>([
+    ['the connection is lost after the whole request', lose, true, {}, { code: 'UND_ERR_SOCKET', fullySent: true }],
+    ['it is lost after a request in memory', lose, true, { body: Buffer.from('a=b') }, { fullySent: true }],
+    ['it is lost before the whole request was sent', lose, false, { body: endless }, { fullySent: false }],
+    [
+      'a success comes before the whole request was sent',
+      respondWith(299, 'ok'),
+      false,
+      { body: endless },
+      { code: 'EARLY_RESPONSE', fullySent: true, message: early },
+    ],
+  ])('if %s', async (_, respond, readsBody, more, expected) => {
+    await using server = await start(respond, { readsBody })
+    expect(await failureOf(server.send(more))).toMatchObject(expected)
   })
 
   test('if the run ends before there is a connection', async () => {
@@ -220,20 +220,6 @@ describe('No response comes', () => {
     expect(await failureOf(sending)).toMatchObject({ code: 'ABORTED', fullySent: false })
     await server.send({ body: Buffer.from('c=d') })
     expect(server.received).toMatchObject([{ body: 'c=d' }])
-  })
-
-  test('if the connection is lost before that', async () => {
-    await using server = await start((_, received) => received.socket.destroy(), { readsBody: false })
-    expect(await failureOf(server.send({ body: endless }))).toMatchObject({ fullySent: false })
-  })
-
-  test('but a success before the whole request was sent', async () => {
-    await using server = await start(respondWith(299, 'ok'), { readsBody: false })
-    expect(await failureOf(server.send({ body: endless }))).toEqual({
-      code: 'EARLY_RESPONSE',
-      fullySent: true,
-      message: 'the server responded ok before it had the whole request',
-    })
   })
 
   test('but a refusal before the whole request was sent is a response', async () => {
@@ -374,24 +360,15 @@ describe('A proxy', () => {
     ['403 Forbidden', 'proxy_403'],
     ['407 Proxy Authentication Required', 'proxy_407'],
   ])('that responds %s', async (status, code) => {
+    const message = `the proxy responded ${status.slice(0, 3)}`
     const failure = await through(refuse(status), 'https://chat.example/api')
-    expect(failure).toEqual({
-      code,
-      fullySent: false,
-      message: `the proxy responded ${status.slice(0, 3)}`,
-      connections: 1,
-    })
+    expect(failure).toEqual({ code, fullySent: false, message, connections: 1 })
   })
 
-  test('that cannot be reached', async () => {
-    const failure = await through(() => undefined, 'https://chat.example/api', { listening: false })
-    expect(failure).toMatchObject({ code: 'PROXY_UNREACHABLE', fullySent: false })
-  })
-
-  test('gets nothing that is for this machine', async () => {
-    expect(await through(refuse('403 Forbidden'), 'https://127.0.0.1:1/api')).toMatchObject({
-      code: 'ECONNREFUSED',
-      connections: 0,
-    })
+  test('that cannot be reached, or gets nothing because the request is for this machine', async () => {
+    const unreachable = await through(() => undefined, 'https://chat.example/api', { listening: false })
+    expect(unreachable).toMatchObject({ code: 'PROXY_UNREACHABLE', fullySent: false })
+    const local = await through(refuse('403 Forbidden'), 'https://127.0.0.1:1/api')
+    expect(local).toMatchObject({ code: 'ECONNREFUSED', connections: 0 })
   })
 })

@@ -48,23 +48,15 @@ describe('The token is checked', () => {
     expect((await check({ ok: true })).shown[0]).toBe('token: ok: user unknown in workspace unknown')
   })
 
-  test.each<[Reply, string, number]>([
-    [
-      { ok: false, error: 'invalid_auth' },
-      `token: failed: The token could not be checked: \`${host}\` responded \`invalid_auth\` to \`auth.test\`.`,
-      1,
-    ],
-    [
-      response(302),
-      `token: failed: The token could not be checked: \`${host}\` responded to \`auth.test\` with HTTP status 302.`,
-      1,
-    ],
-    [response(404), `token: unknown: \`${host}\` responded to \`auth.test\` with HTTP status 404`, 1],
-    [response(500), `token: unknown: \`${host}\` responded to \`auth.test\` with HTTP status 500`, 5],
-  ])('and one that is refused has failed: %j', async (reply, expected, attempts) => {
+  const failed = 'failed: The token could not be checked'
+  test.each<[Reply, string, string, number]>([
+    [{ ok: false, error: 'invalid_auth' }, failed, ' `invalid_auth` to `auth.test`.', 1],
+    [response(302), failed, ' to `auth.test` with HTTP status 302.', 1],
+    [response(404), 'unknown', ' to `auth.test` with HTTP status 404', 1],
+    [response(500), 'unknown', ' to `auth.test` with HTTP status 500', 5],
+  ])('and one that is refused has failed: %j', async (reply, result, responded, attempts) => {
     const { requests, shown } = await check(reply)
-    expect(shown).toEqual([expected])
-    expect(requests).toHaveLength(attempts)
+    expect([shown, requests.length]).toEqual([[`token: ${result}: \`${host}\` responded${responded}`], attempts])
   })
 })
 
@@ -73,18 +65,11 @@ describe('The channels are checked', () => {
   const dryRun = { dryRun: true, refuseExternalChannels: false }
   async function check(ids: readonly string[], replies: readonly Reply[], scopes?: string, checks = dryRun) {
     const granted = scopes === undefined ? {} : { 'x-oauth-scopes': scopes }
-    const { api, play, requests } = scriptedService({
-      'auth.test': [response(200, { ok: true }, granted)],
-      'conversations.info': replies,
-    })
+    const identity = response(200, { ok: true }, granted)
+    const { api, play, requests } = scriptedService({ 'auth.test': [identity], 'conversations.info': replies })
     await play(api.call('auth.test', {}, { safeToRepeat: true }))
-    const preflight = await play(
-      checkChannels(
-        api,
-        ids.map((id) => ({ id, requested: `@${id}` })),
-        checks,
-      ),
-    )
+    const channels = ids.map((id) => ({ id, requested: `@${id}` }))
+    const preflight = await play(checkChannels(api, channels, checks))
     return { ...preflight, shown: show(preflight), forms: requests.slice(1).map(({ form }) => form) }
   }
   const channel = (more: object) => ({ ok: true, channel: more })
@@ -110,10 +95,7 @@ describe('The channels are checked', () => {
     [refusal('missing_scope'), 'unknown: the token may not look it up: it lacks `channels:read` and `groups:read`'],
     [refusal('tea_time'), `unknown: \`${host}\` responded \`tea_time\` to \`conversations.info\``],
     [response(500), `unknown: \`${host}\` responded to \`conversations.info\` with HTTP status 500`],
-    [
-      response(429, '', { 'retry-after': '1' }),
-      `unknown: \`${host}\` responded to \`conversations.info\` with HTTP status 429`,
-    ],
+    [response(429, ''), `unknown: \`${host}\` responded to \`conversations.info\` with HTTP status 429`],
   ])('one with the response %j', async (reply, expected) => {
     const { forms, shown } = await check(['C1'], [reply], all)
     expect(shown).toEqual([`@C1: ${expected}`])
@@ -140,15 +122,10 @@ describe('The channels are checked', () => {
   })
 
   test('a user is not looked up in a dry run', async () => {
-    const [user, other] = ['U0123ABCD', 'W0123ABCD']
-    expect(await check([user, other], [])).toMatchObject({
-      shown: [
-        `@${user}: ok: a direct conversation will be opened`,
-        `@${other}: ok: a direct conversation will be opened`,
-      ],
-      forms: [],
-    })
-    expect((await check([user], [channel({})], all, { ...dryRun, dryRun: false })).forms).toHaveLength(1)
+    const users = ['U0123ABCD', 'W0123ABCD']
+    const shown = users.map((user) => `@${user}: ok: a direct conversation will be opened`)
+    expect(await check(users, [])).toMatchObject({ shown, forms: [] })
+    expect((await check(users.slice(0, 1), [channel({})], all, { ...dryRun, dryRun: false })).forms).toHaveLength(1)
   })
 
   describe('where external channels are refused', () => {
@@ -184,12 +161,7 @@ describe('The channels are checked', () => {
   })
 
   test('those with the same problem share it', async () => {
-    const replies = [
-      channel({ is_archived: true }),
-      channel({ is_member: false }),
-      channel({ is_archived: true }),
-      channel({}),
-    ]
+    const replies = [{ is_archived: true }, { is_member: false }, { is_archived: true }, {}].map(channel)
     const { findings, problems } = await check(['C1', 'C2', 'C3', 'C4'], replies, all)
     expect(findings.map(({ result }) => result)).toEqual(['failed', 'failed', 'failed', 'ok'])
     expect(problems.map(({ title }) => title)).toEqual(['The channel is archived', 'The app is not in the channel'])

@@ -6,7 +6,7 @@ import { isError, titleOf } from '../../../src/problem.ts'
 import { errorCodes, remedyOf, rowOf } from '../../../src/service/error-codes.ts'
 import { quoted, text } from '../../../src/text/text.ts'
 import { channels } from '../../support/channels.ts'
-import { playDelivery, type Scenario } from '../../support/model-delivery.ts'
+import { playDelivery } from '../../support/model-delivery.ts'
 import { seeded } from '../../support/seeded.ts'
 
 const uploadUrl = 'files.getUploadURLExternal'
@@ -103,12 +103,12 @@ const unknownTitle = 'It is unknown whether the message was posted'
 const unknownWhether = `It is unknown whether \`report-1.csv\` was posted to \`${channels.general}\``
 const checkFirst = `Check \`${channels.general}\` before you run the step again: if the file is there, the step may post it a second time.`
 
-async function errorsOf({ on, fault }: Situation, scopes: Scenario['scopes'] = 'all') {
+async function errorsOf({ on, fault }: Situation) {
   const { report } = await playDelivery({
     method: on === 'files.upload' ? on : 'external',
     files: [40],
     channels: [on === 'conversations.open' ? person : channels.general],
-    scopes,
+    scopes: 'all',
     rules: [{ on, fault }],
     // Shorter than the waits between attempts: the first failure is reported.
     timeoutMilliseconds: isRateLimit(fault) ? 900 : 600_000,
@@ -125,7 +125,6 @@ test.each(situations.map((situation) => [situation.code, situation.on, situation
   '%s to %s: what failed, what the service responded, and the remedy of the table',
   async (code, on, situation) => {
     const entry = rowOf(code)
-    if (entry === undefined) throw new Error(`${code} is not in the table`)
     const unknown = isUnknown(situation)
     const { errors, status } = await errorsOf(situation)
     expect(status).toBe(unknown ? 'unknown' : 'failed')
@@ -146,18 +145,6 @@ test.each(situations.map((situation) => [situation.code, situation.on, situation
     expect(errors[0]?.join('\n')).not.toMatch(/\{\w+\}|undefined|\[object/)
   },
 )
-
-test('without files:read, an unknown outcome names the scope', async () => {
-  const situation = {
-    on: completion,
-    code: 'internal_error',
-    fault: { kind: 'error', code: 'internal_error' },
-  } as const
-  const { errors } = await errorsOf({ ...situation, response: '' }, 'upload only')
-  expect(errors[0]?.[2]).toContain(
-    `${checkFirst} With the scope \`files:read\`, the step could have checked this itself.`,
-  )
-})
 
 test('every code of the service in the table is among them', () => {
   const inTable = errorCodes.flatMap((entry) => entry.codes).filter((code) => /^[a-z_]+$/.test(code))

@@ -44,6 +44,7 @@ describe('A failure', () => {
 })
 
 describe('A failure is described', () => {
+  const at = (status: number, detail: string) => responded(`http_${status}`, { status, detail })
   test.each([
     [failure('EARLY_RESPONSE', { detail: 'x' }), '`H` responded ok before it had the whole request (`EARLY_RESPONSE`)'],
     [failure('ECONNRESET'), 'no response from `H` (`ECONNRESET`)'],
@@ -68,20 +69,16 @@ describe('A failure is described', () => {
       responded('http_403', { status: 403, method: 'upload' }),
       '`H` responded to the bytes of the file with HTTP status 403',
     ],
-    ...[300, 399].map(
-      (status) =>
-        [
-          responded(`http_${status}`, { status, detail: 'https://x.example' }),
-          `\`H\` responded to \`files.info\` with HTTP status ${status}, a redirect to \`https://x.example\``,
-        ] as const,
-    ),
-    ...[299, 400].map(
-      (status) =>
-        [
-          responded(`http_${status}`, { status, detail: 'Page' }),
-          `\`H\` responded to \`files.info\` with HTTP status ${status} (\`Page\`)`,
-        ] as const,
-    ),
+    [
+      at(300, 'https://x.example'),
+      '`H` responded to `files.info` with HTTP status 300, a redirect to `https://x.example`',
+    ],
+    [
+      at(399, 'https://x.example'),
+      '`H` responded to `files.info` with HTTP status 399, a redirect to `https://x.example`',
+    ],
+    [at(299, 'Page'), '`H` responded to `files.info` with HTTP status 299 (`Page`)'],
+    [at(400, 'Page'), '`H` responded to `files.info` with HTTP status 400 (`Page`)'],
     [responded('tea\n time'), '`H` responded `tea time` to `files.info`'],
   ])('%j', (from, expected) => {
     expect(quoted(describeFailure(from))).toBe(expected.replace('`H`', `\`${host}\``))
@@ -119,22 +116,21 @@ describe('The problem of a failure', () => {
   })
 
   test.each([
-    [failure('EX_UNKNOWN'), 'The service did not respond', 'Check `base-url`, and what is between the runner and'],
+    [failure('EX_UNKNOWN'), 'The service did not respond', /^Check `base-url`, and what is between the runner and/],
     [
       responded('http_418', { status: 418 }),
       'The server responded with HTTP status 418',
-      'Check `base-url`, and whether a proxy',
+      /^Check `base-url`, and whether a/,
     ],
     [
       responded('tea_time'),
       'The service refused the request',
-      'This action does not know the error code. See `files.info` in',
+      /^This action does not know the error code. See `files.info` in/,
     ],
-    [responded('x_http_1'), 'The service refused the request', 'This action does not know the error code.'],
+    [responded('x_http_1'), 'The service refused the request', /^This action does not know the error code\./],
   ])('of an unknown code: %j', (from, title, remedy) => {
-    const shown = show(from)
-    expect(shown[0]).toBe(title)
-    expect(String(shown[2]).startsWith(remedy)).toBe(true)
+    const [shownTitle, , shownRemedy] = show(from)
+    expect([shownTitle, shownRemedy]).toEqual([title, expect.stringMatching(remedy)])
   })
 
   test('of a rate limit that is too long says how long', () => {

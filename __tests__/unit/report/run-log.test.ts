@@ -52,6 +52,12 @@ Took 3.4 s
         { path: 'key.pem', reason: 'credentials', why: text`contains a private key` },
         { path: '.npmrc', reason: 'credentials', why: text`is a known credential file` },
         { path: 'empty.csv', reason: 'empty', why: text`is empty` },
+        { path: 'out', reason: 'link-outside', why: text`leads out` },
+        { path: 'loop', reason: 'link-loop', why: text`leads to itself` },
+        { path: 'old', reason: 'link-broken', why: text`leads nowhere` },
+        { path: 'a?', reason: 'name-not-utf8', why: text`has no name` },
+        { path: 'locked', reason: 'unreadable', why: text`cannot be read` },
+        { path: 'pipe', reason: 'not-a-file', why: text`is a pipe` },
       ],
       unmatched: [
         { pattern: 'covrage/**', literal: false, explanation: text`There is no ${'covrage'}.\nIs it a typo?` },
@@ -60,14 +66,20 @@ Took 3.4 s
     expect(logOf(runReport({ status: 'skipped', found }))).toMatchInlineSnapshot(`
 "Found 1 file, 12 KB
   a.csv (12 KB)
-Skipped 1 file, besides 3 that a warning names
+Skipped 2 files, besides 8 that a warning names
   .cache/: is a hidden folder
+  pipe: is a pipe
 No file matches covrage/**
   There is no \`covrage\`.
   Is it a typo?
 Skipped: nothing was posted
 ::warning title=Files with credentials are skipped::Skipped: \`key.pem\` (contains a private key), \`.npmrc\` (is a known credential file).%0ATo post one of them anyway, put it into an archive: archives are not opened.
+::warning title=Links that lead out of the workspace are skipped::Skipped: \`out\` (leads out).%0ACopy the files that they lead to into the workspace.
+::warning title=Links that lead in a circle are skipped::Skipped: \`loop\` (leads to itself).%0ARemove them, or exclude them with a pattern that begins with !.
+::warning title=Broken links are skipped::Skipped: \`old\` (leads nowhere).%0ADoes an earlier step create the files that they lead to?
 ::warning title=Empty files are skipped::Skipped: \`empty.csv\` (is empty).%0AThe service does not accept empty files.
+::warning title=Files whose names are not valid UTF-8 are skipped::Skipped: \`a?\` (has no name).%0ARename them before this step.
+::warning title=Files that cannot be read are skipped::Skipped: \`locked\` (cannot be read).%0AMake them readable for the user that runs the step.
 "
 `)
   })

@@ -321,31 +321,21 @@ describe.each([
   })
 })
 
-describe('a thread-ts', () => {
-  test.each([
-    ['1760688662.900279', {}],
-    ['th-42', elsewhere],
-  ])('may be %s', (ts, server) => {
-    expect(inputsOf({ ...server, 'thread-ts': ts }).threadTs).toBe(ts)
-  })
+test.each([
+  ['1760688662.900279', {}],
+  ['th-42', elsewhere],
+])('a thread-ts may be %s', (ts, server) => {
+  expect(inputsOf({ ...server, 'thread-ts': ts }).threadTs).toBe(ts)
+})
 
-  test.each(['1760688662.9', '1760688662.9002790', '17606886620.900279', '1760688662900279', 'p17606886629002790'])(
-    'on Slack is not %s',
-    (ts) => {
-      expect(refusal('thread-ts', ts)).toBe(
-        `is \`${ts}\`. Write the ts of the message in quotes, such as \`'1760688662.900279'\`: seconds and six decimals. Without quotes, YAML rounds the number.`,
-      )
-    },
-  )
-
-  test.each(['https://team.slack.com/archives/C0123456789/p1760688662900279', 'p1760688662900279?cid=C0123456789'])(
-    'on Slack is in a link: %s',
-    (ts) => {
-      expect(refusal('thread-ts', ts)).toBe(
-        `is \`${ts}\`. Write the ts of the message in quotes: \`'1760688662.900279'\`.`,
-      )
-    },
-  )
+const suchAs = ", such as `'1760688662.900279'`: seconds and six decimals. Without quotes, YAML rounds the number."
+const ofLink = ": `'1760688662.900279'`."
+test.each([
+  ...rows(['1760688662.9', '1760688662.9002790', '17606886620.900279', '1760688662900279'], suchAs),
+  ...rows(['p17606886629002790'], suchAs),
+  ...rows(['https://team.slack.com/archives/C0123456789/p1760688662900279', 'p1760688662900279?cid=C01'], ofLink),
+])('on Slack, a thread-ts is not %s', (ts, remedy) => {
+  expect(refusal('thread-ts', ts)).toBe(`is \`${ts}\`. Write the ts of the message in quotes${remedy}`)
 })
 
 describe('a base-url', () => {
@@ -353,14 +343,10 @@ describe('a base-url', () => {
     ['', 'https://slack.com/'],
     ['https://SLACK.com', 'https://slack.com/'],
     ['HTTPS://chat.example.com', 'https://chat.example.com/'],
-    ['https://chat.example.com:8443/team/', 'https://chat.example.com:8443/team/'],
-    ['https://chat.example.com/api-gateway/x', 'https://chat.example.com/api-gateway/x'],
-    ['https://chat.example.com/api/v1/x', 'https://chat.example.com/api/v1/x'],
     ['https://api.example.com', 'https://api.example.com/'],
     ['http://localhost:8080', 'http://localhost:8080/'],
-    ['http://127.0.0.1', 'http://127.0.0.1/'],
-    ['http://[::1]:8080', 'http://[::1]:8080/'],
-    ['https://localhost', 'https://localhost/'],
+    ...rows(['https://chat.example.com:8443/team/', 'https://chat.example.com/api-gateway/x'], (url) => url),
+    ...rows(['https://chat.example.com/api/v1/x', 'http://127.0.0.1/', 'http://[::1]:8080/'], (url) => url),
   ])('of %j is %s', (url, href) => {
     expect(inputsOf({ 'base-url': url }).baseUrl.href).toBe(href)
   })
@@ -378,18 +364,14 @@ describe('a base-url', () => {
     ['chat.example.com/x://y', noScheme, 'https://chat.example.com/x://y'],
     ['http://chat.example.com/team', notSafe, 'https://chat.example.com/team'],
     ['http://localhost.example.com', notSafe, 'https://localhost.example.com'],
-    ['ftp://chat.example.com', notSafe, 'https://chat.example.com'],
-    ['git+ssh://chat.example.com', notSafe, 'https://chat.example.com'],
-    ['h2c://chat.example.com', notSafe, 'https://chat.example.com'],
+    ...['ftp', 'git+ssh', 'h2c'].map((scheme) => [`${scheme}://chat.example.com`, notSafe, 'https://chat.example.com']),
     ['ftp://localhost', notSafe, 'http://localhost'],
-    ['https://slack.com/api', withApi, 'https://slack.com'],
-    ['https://slack.com/api/', withApi, 'https://slack.com'],
-    ['https://localhost/api', withApi, 'https://localhost'],
-    ['http://localhost/api', withApi, 'http://localhost'],
+    ...rows(['https://slack.com/api', 'https://slack.com/api/'], withApi).map((row) => [...row, 'https://slack.com']),
+    ...['https://localhost', 'http://localhost'].map((base) => [`${base}/api`, withApi, base]),
     ['https://chat.example.com/team//api/files.upload', withApi, 'https://chat.example.com/team'],
     ['https://chat.example.com/api/files.upload//', withApi, 'https://chat.example.com'],
     ['https://chat.example.com/api/api', withApi, 'https://chat.example.com'],
-  ])('is not %s, %s', (url, why, corrected) => {
+  ])('is not %s, %s', (url = '', why, corrected) => {
     expect(refusal('base-url', url)).toBe(`is \`${url}\`, ${why}. Write \`${corrected}\`.`)
   })
 
@@ -488,24 +470,14 @@ test('the error about missing files names the input of another action', () => {
   expect(refusal('files', '', { path: '*.csv' })).toMatch(/^is empty: this action reads `files`, not `path`\. /)
 })
 
-describe('a value in an error', () => {
-  test.each([
-    ['is on one line', 'a\n  b\tc', '`a b c`'],
-    ['has up to 100 characters', 'a'.repeat(100), `\`${'a'.repeat(100)}\``],
-    ['is cut if it is longer', 'a'.repeat(101), `\`${'a'.repeat(99)}…\``],
-    ...['xoxb-1', 'xoxe.xoxp-1', 'token: XOXB-1', 'xapp-1', 'https://hooks.slack.com/services/T/B/x'].map((secret) => [
-      'is not shown if it may be a secret',
-      secret,
-      'a secret (not shown)',
-    ]),
-    ...['xoxo', 'xapp', 'hooks-slack.com', 'hooks.slack-com'].map((value) => [
-      'is shown if it is no secret',
-      value,
-      `\`${value}\``,
-    ]),
-  ])('%s: %.60j', (_situation, value = '', shown) => {
-    expect(refusal('comment-format', value)).toBe(`is ${shown}. Write one of \`mrkdwn\`, \`plain\`.`)
-  })
+test.each([
+  ['a\n  b\tc', '`a b c`'],
+  ['a'.repeat(100), `\`${'a'.repeat(100)}\``],
+  ['a'.repeat(101), `\`${'a'.repeat(99)}…\``],
+  ...rows(['xoxb-1', 'xoxe.xoxp-1', 'token: XOXB-1', 'xapp-1', 'https://hooks.slack.com/x'], 'a secret (not shown)'),
+  ...rows(['xoxo', 'xapp', 'hooks-slack.com', 'hooks.slack-com'], (value) => `\`${value}\``),
+])('a value in an error is on one line, short and no secret: %.60j', (value, shown) => {
+  expect(refusal('comment-format', value)).toBe(`is ${shown}. Write one of \`mrkdwn\`, \`plain\`.`)
 })
 
 describe('a working-directory', () => {
@@ -513,16 +485,19 @@ describe('a working-directory', () => {
   const inWorkspace = (folder: string, root: string) =>
     refusal('working-directory', folder, {}, { GITHUB_WORKSPACE: root })
 
+  const another = 'Write another folder, relative to the workspace, such as `packages/app`.'
+  const existing =
+    'Write a folder that exists, relative to the workspace, such as `packages/app`. Is there a checkout before this step?'
+
   async function expectRefusal(folder: string, why: string, more: Entries = {}): Promise<void> {
     await using workspace = await tree({ ...entries, ...more })
-    expect(inWorkspace(folder, workspace.root)).toBe(
-      `is \`${folder.length > 100 ? `${folder.slice(0, 99)}…` : folder}\`, which ${why}. ${
-        why === 'does not exist'
-          ? 'Write a folder that exists, relative to the workspace, such as `packages/app`. Is there a checkout before this step?'
-          : 'Write another folder, relative to the workspace, such as `packages/app`.'
-      }`,
-    )
+    const shown = folder.length > 100 ? `${folder.slice(0, 99)}…` : folder
+    const remedy = why === 'does not exist' ? existing : another
+    expect(inWorkspace(folder, workspace.root)).toBe(`is \`${shown}\`, which ${why}. ${remedy}`)
   }
+
+  const folderOf = (typed: string, root: string) =>
+    inputsOf({ 'working-directory': typed }, { GITHUB_WORKSPACE: root }).workingDirectory
 
   test.each([
     ['', '.'],
@@ -531,21 +506,18 @@ describe('a working-directory', () => {
     ['./packages/../packages/app/', 'packages/app'],
   ])('of %j is %s in the workspace', async (folder, expected) => {
     await using workspace = await tree(entries)
-    const { workingDirectory } = inputsOf({ 'working-directory': folder }, { GITHUB_WORKSPACE: workspace.root })
-    expect(workingDirectory).toBe(path.join(workspace.root, expected))
+    expect(folderOf(folder, workspace.root)).toBe(path.join(workspace.root, expected))
   })
 
   withLinks('may be a link', async () => {
     await using workspace = await tree({ ...entries, link: '-> packages/app' })
-    const { workingDirectory } = inputsOf({ 'working-directory': 'link' }, { GITHUB_WORKSPACE: workspace.root })
-    expect(workingDirectory).toBe(path.join(workspace.root, 'link'))
+    expect(folderOf('link', workspace.root)).toBe(path.join(workspace.root, 'link'))
   })
 
   test('may be absolute, and outside the workspace', async () => {
     await using workspace = await tree(entries)
-    await using elsewhere = await tree()
-    const given = { 'working-directory': elsewhere.root }
-    expect(inputsOf(given, { GITHUB_WORKSPACE: workspace.root }).workingDirectory).toBe(elsewhere.root)
+    await using other = await tree()
+    expect(folderOf(other.root, workspace.root)).toBe(other.root)
   })
 
   test.each([
@@ -553,8 +525,7 @@ describe('a working-directory', () => {
     ['\u00c4pfel/app', 'A\u0308pfel/app'],
   ])('is found if the disk spells it otherwise: %s as %s', async (onDisk, typed) => {
     await using workspace = await tree({ [`${onDisk}/a.csv`]: '1' })
-    const { workingDirectory } = inputsOf({ 'working-directory': typed }, { GITHUB_WORKSPACE: workspace.root })
-    expect(statSync(path.join(workingDirectory, 'a.csv')).isFile()).toBe(true)
+    expect(statSync(path.join(folderOf(typed, workspace.root), 'a.csv')).isFile()).toBe(true)
   })
 
   test.each([
@@ -575,7 +546,7 @@ describe('a working-directory', () => {
     chmodSync(path.join(workspace.root, 'packages'), 0)
     await asSomebody(async () => {
       expect(inWorkspace('packages/app', workspace.root)).toBe(
-        'is `packages/app`, which is in a folder that the user of this step may not open. Write another folder, relative to the workspace, such as `packages/app`.',
+        `is \`packages/app\`, which is in a folder that the user of this step may not open. ${another}`,
       )
     })
     chmodSync(path.join(workspace.root, 'packages'), 0o755)

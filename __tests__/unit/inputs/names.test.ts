@@ -58,42 +58,34 @@ test('what the error about a missing input names has no warning', () => {
   )
 })
 
-test.each([
-  ['dry_run', 'dry-run'],
-  ['dryrun', 'dry-run'],
-  ['dry-runs', 'dry-run'],
-  ['refuse_external_channels', 'refuse-external-channels'],
-  ['refuse-external-chanels', 'refuse-external-channels'],
-  ['on_rerun', 'on-rerun'],
-  ['comments', 'comment'],
-  ['base_url', 'base-url'],
-  ['working_directory', 'working-directory'],
-  ['workingdirectories', undefined],
-  ['working-directroy', 'working-directory'],
-  ['thread_ts', 'thread-ts'],
-  ['if_no_files_found', 'if-no-files-found'],
-  ['if-no-file-found', 'if-no-files-found'],
-  ['max-file', 'max-files'],
-  ['timeout_minute', 'timeout-minutes'],
-  ['titel', undefined],
-  ['titles', 'title'],
-  ['metod', 'method'],
-  ['time', undefined],
-  ['name', undefined],
-  ['anything', undefined],
-])('the input %s is misspelled, and means %s', (name, ours) => {
+const misspelled = {
+  'dry-run': 'dry_run dryrun dry-runs',
+  'refuse-external-channels': 'refuse_external_channels refuse-external-chanels',
+  'on-rerun': 'on_rerun',
+  comment: 'comments',
+  'base-url': 'base_url',
+  'working-directory': 'working_directory working-directroy',
+  'thread-ts': 'thread_ts',
+  'if-no-files-found': 'if_no_files_found if-no-file-found',
+  'max-files': 'max-file',
+  'timeout-minutes': 'timeout_minute',
+  title: 'titles',
+  method: 'metod',
+}
+const rows = Object.entries(misspelled).flatMap(([ours, names]) => names.split(' ').map((name) => [name, ours]))
+test.each(rows)('the input %s is misspelled, and means %s', (name = '', ours) => {
   const problems = unreadInputs(environmentOf(name, ...required))
-  expect(problems.map((problem) => [problem.level, quoted(titleOf(problem)), quoted(problem.text)])).toEqual(
-    ours === undefined
-      ? []
-      : [
-          [
-            undefined,
-            `Unknown input: \`${name}\``,
-            `This action has no input \`${name}\`. Did you mean \`${ours}\`?\nIf the workflow sets the variable \`INPUT_${name.toUpperCase()}\` for something else, give the variable another name.`,
-          ],
-        ],
-  )
+  expect(problems.map((problem) => [problem.level, quoted(titleOf(problem)), quoted(problem.text)])).toEqual([
+    [
+      undefined,
+      `Unknown input: \`${name}\``,
+      `This action has no input \`${name}\`. Did you mean \`${ours}\`?\nIf the workflow sets the variable \`INPUT_${name.toUpperCase()}\` for something else, give the variable another name.`,
+    ],
+  ])
+})
+
+test.each(['workingdirectories', 'titel', 'time', 'name', 'anything'])('the input %s may be anything', (name) => {
+  expect(unreadInputs(environmentOf(name, ...required))).toEqual([])
 })
 
 test('a misspelled required input beside the right one is a warning', () => {

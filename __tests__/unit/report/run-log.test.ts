@@ -1,9 +1,10 @@
 import { describe, expect, test } from '@jest/globals'
 import type { FoundFiles } from '../../../src/files/files.ts'
+import { notice, warning } from '../../../src/problem.ts'
 import { runnerLog } from '../../../src/report/log.ts'
 import { logFiles, logReport } from '../../../src/report/run-log.ts'
 import { describeRun, type RunReport } from '../../../src/report/run-report.ts'
-import type { UploadedFile } from '../../../src/service/service.ts'
+import type { Posting } from '../../../src/service/service.ts'
 import { code, text } from '../../../src/text/text.ts'
 import {
   attacks,
@@ -118,21 +119,14 @@ Skipped: nothing was posted
   })
 
   test('of a partial delivery says what is where, and why the rest is not', () => {
-    const run = delivered(
-      'partial',
-      [message(uploaded(foundFiles(2)), { C1: 'posted', C2: 'not-sent', C3: 'unknown' })],
-      {
-        problems: [
-          {
-            title: 'The app is not in the channel',
-            text: text`${'C2'}: ${'not_in_channel'}.\nInvite it: ${code('/invite @app')}`,
-          },
-          { level: 'warning', title: 'Slow', text: text`It was slow.` },
-          { level: 'notice', title: 'No scope', text: text`The token may not look.` },
-        ],
-      },
-    )
-    expect(logOf(run)).toMatchInlineSnapshot(`
+    const explanation = text`${'C2'}: ${'not_in_channel'}.\nInvite it: ${code('/invite @app')}`
+    const problems = [
+      { title: 'The app is not in the channel', text: explanation },
+      warning('Slow', text`It was slow.`),
+      notice('No scope', text`The token may not look.`),
+    ]
+    const messages = [message(uploaded(foundFiles(2)), { C1: 'posted', C2: 'not-sent', C3: 'unknown' })]
+    expect(logOf(delivered('partial', messages, { problems }))).toMatchInlineSnapshot(`
 "Partly posted: some channels have the files, the others do not
   2 files: posted in C1, https://team.example/archives/C1/p1760688662900270; not sent to C2; unknown whether posted in C3: reports/unit-1.csv, reports/unit-2.csv
 Took 3.4 s
@@ -190,29 +184,18 @@ Checked
   })
 
   test('of a warning about many files names ten', () => {
-    const skipped = Array.from({ length: 1012 }, (_, index) => ({
-      path: `${index}.csv`,
-      reason: 'empty' as const,
-      why: text`is empty`,
-    }))
-    const log = stdoutOf(() =>
-      logReport(
-        runnerLog,
-        describeRun(runReport({ status: 'skipped', found: { files: foundFiles(1), skipped, unmatched: [] } })),
-      ),
-    )
+    const empty = { reason: 'empty', why: text`is empty` } as const
+    const skipped = Array.from({ length: 1012 }, (_, index) => ({ path: `${index}.csv`, ...empty }))
+    const run = runReport({ status: 'skipped', found: { files: foundFiles(1), skipped, unmatched: [] } })
+    const log = stdoutOf(() => logReport(runnerLog, describeRun(run)))
     expect(log).toContain('`8.csv`, `9.csv` (is empty) and 1,002 more.%0A')
     expect(log).not.toContain('10.csv')
   })
 
   test.each(attacks)('prints no command but its own, whatever is in names and texts: %j', (attack) => {
     const files = Array.from({ length: 3 }, (_, index) => foundFile(`${index}${attack}`))
-    const posting = {
-      channel: { id: attack, requested: attack },
-      state: 'posted' as const,
-      permalink: attack,
-      ts: attack,
-    }
+    const channel = { id: attack, requested: attack }
+    const posting = { channel, state: 'posted' as const, permalink: attack, ts: attack }
     const problem = { title: attack, text: text`${attack}` }
     const messages = [
       { files: uploaded([...files, foundFile(attack)]), postings: [posting] },
@@ -237,73 +220,50 @@ Checked
 })
 
 describe('the headline', () => {
+  type State = Posting['state']
   const sent = uploaded(foundFiles(2))
   const [first = [], second = []] = sent.map((file) => [file])
-  const earlier = (files: readonly UploadedFile[]) => {
+  const states = (state: State, channels = 'C1') =>
+    Object.fromEntries(channels.split(' ').map((channel) => [channel, state]))
+  const together = (state: State, channels?: string) => [message(sent, states(state, channels))]
+  const apart = (state: State, other: State, channels?: string) => [
+    message(first, states(state, channels)),
+    message(second, states(other, channels)),
+  ]
+  const earlier = (files = sent) => {
     const { postings } = message(files, { C1: 'posted' })
     return { files, postings: postings.map((posting) => ({ ...posting, earlier: true as const })) }
   }
-  const posted = (states: Parameters<typeof message>[1]) => delivered('posted', [message(sent, states)])
-  test.each<[string, RunReport]>([
-    ['Posted 5 files in 3 channels', goodRun()],
-    [
-      'Posted 2 files in 1 channel',
-      delivered('posted', [message(first, { C1: 'posted' }), message(second, { C1: 'posted' })]),
-    ],
-    [
-      'Partly posted: 1 of 2 files are in the channel',
-      delivered('partial', [message(first, { C1: 'posted' }), message(second, { C1: 'not-sent' })]),
-    ],
-    ['The service accepted 2 files for 1 channel', delivered('accepted', [message(sent, { C1: 'accepted' })])],
-    ['Skipped: nothing was posted', runReport({ status: 'skipped' })],
-    [
-      'Dry run: 2 files would be posted in 2 channels',
-      delivered('dry-run', [message(sent, { C1: 'not-sent', C2: 'not-sent' })]),
-    ],
-    [
-      'Partly posted: 1 of 2 files are in every channel',
-      delivered('partial', [
-        message(first, { C1: 'posted', C2: 'posted' }),
-        message(second, { C1: 'not-sent', C2: 'not-sent' }),
-      ]),
-    ],
-    [
-      'Partly posted: some channels have the files, the others do not',
-      delivered('partial', [message(sent, { C1: 'posted', C2: 'not-sent' })]),
-    ],
-    [
-      'Posted 2 files in 1 channel, but not all of them are intact',
-      delivered('partial', [message(sent, { C1: 'posted' })]),
-    ],
-    ['Posted 2 files in 1 channel and 1 direct conversation', posted({ C1: 'posted', D012345678: 'posted' })],
-    ['Posted 2 files in 2 direct conversations', posted({ D012345678: 'posted', D012345679: 'posted' })],
-    ['Posted 2 files in 1 channel and 1 direct conversation', posted({ C1: 'posted', D0123456789: 'posted' })],
-    [
-      'Posted 2 files in 5 channels',
-      delivered('posted', [
-        message(
-          sent,
-          Object.fromEntries(
-            'D0123456 xD012345678 D012345678x xU012345678 U012345678x'.split(' ').map((id) => [id, 'posted']),
-          ),
-        ),
-      ]),
-    ],
-    ['An earlier attempt posted 2 files in 1 channel', delivered('posted', [earlier(sent)])],
-    [
-      'Posted 1 file in 1 channel; an earlier attempt posted 1 file',
-      delivered('posted', [earlier(first), message(second, { C1: 'posted' })]),
-    ],
-    ['Dry run: nothing would be posted; an earlier attempt posted 2 files', delivered('dry-run', [earlier(sent)])],
-    [
-      'Dry run: 1 file would be posted in 1 channel; an earlier attempt posted 1 file',
-      delivered('dry-run', [earlier(first), message(second, { C1: 'not-sent' })]),
-    ],
-    ['Dry run: 0 files would be posted in 0 channels', delivered('dry-run', [])],
-    ['It is unknown whether everything was posted', runReport({ status: 'unknown' })],
-    ['Nothing was posted', runReport({ status: 'failed' })],
-    ['Dry run: posting would fail', runReport({ status: 'failed', dryRun: true })],
-  ])('is "%s"', (line, run) => {
+  const rest = (state: State) => [earlier(first), message(second, { C1: state })]
+  const nearlyPeople = 'D0123456 xD012345678 D012345678x xU012345678 U012345678x'
+  const someChannels = [message(sent, { C1: 'posted', C2: 'not-sent' })]
+
+  test.each<[string, RunReport['status'], ReturnType<typeof together> | undefined]>([
+    ['Posted 2 files in 1 channel', 'posted', apart('posted', 'posted')],
+    ['Posted 2 files in 1 channel and 1 direct conversation', 'posted', together('posted', 'C1 D01234567')],
+    ['Posted 2 files in 2 direct conversations', 'posted', together('posted', 'D012345678 D012345679')],
+    ['Posted 2 files in 5 channels', 'posted', together('posted', nearlyPeople)],
+    ['An earlier attempt posted 2 files in 1 channel', 'posted', [earlier()]],
+    ['Posted 1 file in 1 channel; an earlier attempt posted 1 file', 'posted', rest('posted')],
+    ['The service accepted 2 files for 1 channel', 'accepted', together('accepted')],
+    ['The service accepted 1 file for 1 channel; an earlier attempt posted 1 file', 'accepted', rest('accepted')],
+    ['Partly posted: 1 of 2 files are in the channel', 'partial', apart('posted', 'not-sent')],
+    ['Partly posted: 1 of 2 files are in every channel', 'partial', apart('posted', 'not-sent', 'C1 C2')],
+    ['Partly posted: some channels have the files, the others do not', 'partial', someChannels],
+    ['Posted 2 files in 1 channel, but not all of them are intact', 'partial', together('posted')],
+    ['Dry run: 2 files would be posted in 2 channels', 'dry-run', together('not-sent', 'C1 C2')],
+    ['Dry run: nothing would be posted; an earlier attempt posted 2 files', 'dry-run', [earlier()]],
+    ['Dry run: 1 file would be posted in 1 channel; an earlier attempt posted 1 file', 'dry-run', rest('not-sent')],
+    ['Dry run: 0 files would be posted in 0 channels', 'dry-run', []],
+    ['Skipped: nothing was posted', 'skipped', undefined],
+    ['It is unknown whether everything was posted', 'unknown', undefined],
+    ['Nothing was posted', 'failed', undefined],
+  ])('is "%s"', (line, status, messages) => {
+    const run = messages && status !== 'skipped' ? delivered(status, messages) : runReport({ status })
     expect(describeRun(run).headline).toBe(line)
+  })
+
+  test('of a dry run that fails says what would happen', () => {
+    expect(describeRun(runReport({ status: 'failed', dryRun: true })).headline).toBe('Dry run: posting would fail')
   })
 })

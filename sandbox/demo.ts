@@ -10,7 +10,6 @@ import { resolve } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { type Difference, findDifferences, type SentFile } from './arrivals.ts'
 import type { FaultRule } from './faults.ts'
 import { isJsonObject, type Json } from './json.ts'
 import { addPage } from './page.ts'
@@ -70,11 +69,8 @@ async function readCommandLine(): Promise<CommandLine> {
     },
     allowPositionals: true,
   })
-  const inputs: Record<string, string> = {}
-  for (const name of names) {
-    const value = values[name]
-    if (typeof value === 'string') inputs[name] = value
-  }
+  const given = names.map((name) => [name, values[name]] as const).filter(([, value]) => value !== undefined)
+  const inputs: Record<string, string> = Object.fromEntries(given.map(([name, value]) => [name, String(value)]))
   if (positionals.length > 0) inputs['files'] = positionals.join('\n')
   const own = inputs['files'] !== undefined
   inputs['files'] ??= 'examples/reports/**/*.csv'
@@ -250,6 +246,36 @@ function printComparison(runs: readonly Run[], paths: readonly string[]): readon
     const verdict = found.length === 0 ? 'same bytes in every channel' : found.join(', ')
     console.log(`   ${path.padEnd(widest)}  ${verdict}  sha256 ${sent[0]?.sha256.slice(0, 12)}…`)
     return found.map((text) => `${path} ${text}`)
+  })
+}
+
+interface SentFile {
+  /** As the service received it. */
+  readonly name: string
+  /** Of the bytes on disk. */
+  readonly sha256: string
+}
+
+interface Difference {
+  readonly channel: string
+  readonly problem: string
+}
+
+/** What is wrong with a file in each channel; nothing if it arrived. `files`: all files of the run. */
+export function findDifferences(
+  file: SentFile,
+  files: readonly SentFile[],
+  channels: readonly string[],
+  messages: readonly Message[],
+): readonly Difference[] {
+  const isSame = ({ name, sha256 }: SentFile) => name === file.name && sha256 === file.sha256
+  const expected = files.filter(isSame).length
+  return channels.flatMap((channel) => {
+    const arrived = messages.filter((message) => message.channel === channel).flatMap((message) => message.files)
+    const times = arrived.filter(isSame).length
+    if (times === expected) return []
+    if (times > 0) return [{ channel, problem: `${times} instead of ${expected}` }]
+    return [{ channel, problem: arrived.some(({ name }) => name === file.name) ? 'other bytes' : 'missing' }]
   })
 }
 

@@ -34,10 +34,7 @@ export async function exchange(given: Exchange): Promise<void> {
     const result = plan.response ?? (own && cutFiles(own, plan))
     if (plan.delay > 0) await setTimeout(plan.delay, undefined, { signal })
     if (plan.ending === 'silence') return
-    if (plan.ending === 'reset' || result === undefined) {
-      reset(response.socket)
-      return
-    }
+    if (plan.ending === 'reset' || result === undefined) return reset(response.socket)
     recorded.status = result.status
     recorded.responseBody = bodyOf(result).slice(0, maxKeptBody)
     recorded.error = typeof result.json?.['error'] === 'string' ? result.json['error'] : undefined
@@ -55,8 +52,7 @@ export async function exchange(given: Exchange): Promise<void> {
 }
 
 /** Reads the request as far as the plan says, and carries it out: the service's own response, if it has one. */
-async function carryOut({ request, recorded, plan, line, signal, ...rest }: Exchange) {
-  const { read, act, retain } = rest
+async function carryOut({ request, recorded, plan, line, signal, read, act, retain }: Exchange) {
   if (plan.reads === 'half') await readHalf(request, recorded)
   if (plan.reads !== 'all') return undefined
   const lines = [line, new Line(plan.readBytesPerSecond * 8)]

@@ -23,7 +23,7 @@ export class Messages {
   onMessage: (message: Message) => void = () => {}
 
   readonly #context: Context
-  readonly #scheduled: Scheduled[] = []
+  #scheduled: Scheduled[] = []
   #lastTs = 0
 
   constructor(context: Context) {
@@ -60,13 +60,13 @@ export class Messages {
 
   /** Removes a file from all messages, and the messages that are then empty. */
   removeFile(file: File): void {
-    for (const scheduled of [...this.#scheduled]) {
+    for (const scheduled of this.#scheduled) {
       const { message } = scheduled
-      if (!message.files.includes(file)) continue
       scheduled.message = { ...message, files: message.files.filter((other) => other !== file) }
-      const empty = scheduled.message.files.length === 0 && message.text === undefined && message.blocks === undefined
-      if (empty) this.#scheduled.splice(this.#scheduled.indexOf(scheduled), 1)
     }
+    const isEmpty = ({ blocks, files, text }: Message) =>
+      files.length === 0 && text === undefined && blocks === undefined
+    this.#scheduled = this.#scheduled.filter(({ message }) => !isEmpty(message))
   }
 
   /** How often each file is in each channel, including messages that have not appeared yet. */

@@ -15,8 +15,6 @@ const assets = [
   ...readdirSync(folder).map((name) => new URL(name, folder)),
 ]
 
-const document = new URL('index.html', folder)
-
 const headers = {
   'cache-control': 'no-store',
   'cross-origin-opener-policy': 'same-origin',
@@ -65,7 +63,7 @@ export function addPage(app: App, { workspace, requests, events }: SandboxState)
   for (const path of ['/', '/requests', '/archives/*', '/files/*']) {
     app.get(path, async ({ url }, reply) => {
       reply.headers({ ...headers, 'content-security-policy': pagePolicy }).type('text/html; charset=utf-8')
-      return reply.code(isKnown(url) ? 200 : 404).send(await readFile(document))
+      return reply.code(isKnown(url) ? 200 : 404).send(await readFile(new URL('index.html', folder)))
     })
   }
 
@@ -109,16 +107,14 @@ const eventText = (event: string, data: State | Posted | RecordedRequest) =>
   `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`
 
 function stateOf({ settings, conversations, messages }: Workspace, requests: readonly RecordedRequest[]): State {
+  const finished = requests.filter(({ milliseconds }) => milliseconds !== undefined)
   return {
     users: Object.fromEntries(settings.users),
     url: settings.url,
     app: [...settings.tokens.values()].find(({ bot }) => bot !== undefined)?.user,
     conversations,
     messages: messages.map(shownMessage),
-    requests: requests
-      .filter(({ milliseconds }) => milliseconds !== undefined)
-      .slice(-maxRequests)
-      .map(shownRequest),
+    requests: finished.slice(-maxRequests).map(shownRequest),
   }
 }
 
@@ -128,9 +124,9 @@ const shownFile = ({ id, name, title, size }: File): ShownFile => ({ id, name, t
 
 function shownRequest(request: RecordedRequest): RecordedRequest {
   const responseBody = request.responseBody && indented(request.responseBody)
-  return JSON.parse(
-    JSON.stringify({ ...request, responseBody }, (_, value) => (typeof value === 'string' ? cut(value) : value)),
-  )
+  const isLong = (value: unknown) => typeof value === 'string' && value.length > maxValueLength
+  const cut = (_: string, value: unknown) => (isLong(value) ? `${String(value).slice(0, maxValueLength)} …` : value)
+  return JSON.parse(JSON.stringify({ ...request, responseBody }, cut))
 }
 
 function indented(text: string): string {
@@ -140,5 +136,3 @@ function indented(text: string): string {
     return text
   }
 }
-
-const cut = (text: string) => (text.length > maxValueLength ? `${text.slice(0, maxValueLength)} …` : text)

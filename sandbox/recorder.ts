@@ -20,7 +20,6 @@ export class Recorder {
   }
 
   begin(request: IncomingMessage, origin: RecordedRequest['origin'], { fault }: Plan = usual): RecordedRequest {
-    const time = Date.now()
     const headers = request.rawHeaders.flatMap((name, index, all) =>
       index % 2 === 0 ? [[name, all[index + 1] ?? ''] as const] : [],
     )
@@ -28,16 +27,16 @@ export class Recorder {
     const { socket } = request
     if (!this.#connections.has(socket)) socket.once('close', () => this.#connections.delete(socket))
     this.#connections.add(socket)
-    const right = this.#hasToken([request.url, ...request.rawHeaders].join('\n'))
+    const hasToken = this.#hasToken([request.url, ...request.rawHeaders].join('\n'))
     const recorded: RecordedRequest = {
       run: this.#run,
-      time,
+      time: Date.now(),
       origin,
       method: request.method ?? '',
       path: pathOf(request),
       headers,
       contentType: request.headers['content-type'],
-      token: right ? 'right' : request.headers.authorization === undefined ? 'none' : 'wrong',
+      token: hasToken ? 'right' : request.headers.authorization === undefined ? 'none' : 'wrong',
       fields: [],
       file: undefined,
       bytes: 0,

@@ -26,11 +26,8 @@ export function responseOf(
   const as = (type: string) => ({ 'content-type': `${type}; charset=utf-8`, ...headers })
   if ('json' in body) return { status, headers: as('application/json'), json: body.json }
   if ('html' in body) return { status, headers: as('text/html'), text: body.html }
-  return {
-    status,
-    headers: as('text/plain'),
-    text: 'text' in body ? body.text : 'x'.repeat(body.megabytes * 2 ** 20),
-  }
+  const text = 'text' in body ? body.text : 'x'.repeat(body.megabytes * 2 ** 20)
+  return { status, headers: as('text/plain'), text }
 }
 
 /** The response of a web server that does not know the path. */

@@ -70,9 +70,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     tokens: new Map(Object.values(mapValues(rights, (token, name) => [tokens[name], token] as const))),
     users: new Map([
       [users.app, 'Reports app'],
-      [users.person, 'person'],
-      [users.reviewer, 'reviewer'],
-      [users.newcomer, 'newcomer'],
+      ...(['person', 'reviewer', 'newcomer'] as const).map((name) => [users[name], name] as const),
     ]),
     conversations: Object.values(
       mapValues(conversations, ({ conversation }, name) => ({ ...conversation, id: channels[name] })),

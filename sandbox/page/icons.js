@@ -6,10 +6,9 @@ const outlines = {
   requests: 'M2.5 5.5h9m-2.5-3 3 3-3 3M13.5 11h-9m2.5-2.5-2.5 2.5 2.5 2.5',
 }
 
-const namespace = 'http://www.w3.org/2000/svg'
-
 /** A decoration that takes the color of the text. @param {keyof typeof outlines} name */
 export function icon(name) {
+  const namespace = 'http://www.w3.org/2000/svg'
   const svg = document.createElementNS(namespace, 'svg')
   svg.setAttribute('class', 'icon')
   svg.setAttribute('viewBox', '0 0 16 16')

@@ -13,10 +13,8 @@ import { requestList } from './requests.js'
 const content = byId('content')
 const connection = byId('connection')
 
-/** @type {Readonly<Record<string, string>>} */
-let users = {}
-/** @type {Pick<State, 'app' | 'url'>} */
-let service = { app: undefined, url: '' }
+/** @type {Pick<State, 'app' | 'url' | 'users'>} */
+let service = { app: undefined, url: '', users: {} }
 /** @type {Map<string, Conversation>} */
 let conversations = new Map()
 /** @type {ShownMessage[]} */
@@ -39,7 +37,6 @@ events.onerror = () => connected(false)
 events.addEventListener('state', ({ data }) => {
   /** @type {State} */
   const state = JSON.parse(data)
-  users = state.users
   service = state
   conversations = new Map(state.conversations.map((conversation) => [conversation.id, conversation]))
   messages = [...state.messages]
@@ -193,7 +190,7 @@ function replies(parent) {
 function messageView(message, alone) {
   const { blocks, channel, files, text, threadTs, ts, user } = message
   const date = new Date(Number(ts) * 1000)
-  const author = users[user] ?? user
+  const author = service.users[user] ?? user
   const parts = [
     ...(text === undefined ? [] : [mrkdwn(text.slice(0, 40_000), { ...rules, labels: false, bareUrls: true })]),
     ...(blocks ?? []).map((block) => blockView(block, rules)),
@@ -219,7 +216,7 @@ function messageView(message, alone) {
 
 const rules = {
   nameOf: (/** @type {'@' | '#'} */ sign, /** @type {string} */ id) =>
-    sign === '@' ? users[id] : conversations.get(id)?.name,
+    sign === '@' ? service.users[id] : conversations.get(id)?.name,
 }
 
 function requestsView() {

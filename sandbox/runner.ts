@@ -17,7 +17,7 @@ export interface ActionRun {
   readonly env?: Readonly<Record<string, string | undefined>>
   readonly eventName?: string
   /** The leg of the job's matrix, which the default of an input can name. */
-  readonly matrix?: object | null
+  readonly matrix?: object
   /** The payload of the event. */
   readonly event?: object
   /** Instead of `dist/index.js`, or of the bundle that the environment variable `ACTION_BUNDLE` names. */
@@ -132,9 +132,9 @@ function withoutReturns(text: string): string {
 }
 
 /** `INPUT_*` as the runner names them: upper case, spaces become `_`, dashes stay. */
-async function inputs({ inputs: given, matrix = null }: ActionRun): Promise<Record<string, string>> {
+async function inputs({ inputs: given, matrix }: ActionRun): Promise<Record<string, string>> {
   const declared = Object.entries(await declaredInputs()).map(
-    ([name, input]) => [name, evaluate(input.default ?? '', { matrix })] as const,
+    ([name, input]) => [name, evaluate(input.default ?? '', { matrix: matrix ?? null })] as const,
   )
   const values: Readonly<Record<string, string>> = { ...Object.fromEntries(declared), ...given }
   const variable = (name: string) => `INPUT_${name.replaceAll(' ', '_').toUpperCase()}`

@@ -11,6 +11,7 @@ import { type Plan, usual } from '../../sandbox/faults.ts'
 import { Recorder } from '../../sandbox/recorder.ts'
 import { runAction } from '../../sandbox/runner.ts'
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox/sandbox.ts'
+import { methods } from '../../sandbox/workspace.ts'
 import { ApiClient, post } from '../support/api-client.ts'
 import { onPosix } from '../support/systems.ts'
 
@@ -94,44 +95,30 @@ describe('A form', () => {
 })
 
 describe('The token', () => {
-  test.each<[string, (token: string) => [path: string, init: RequestInit], object, object]>([
-    ['missing', () => ['', {}], { error: 'not_authed' }, { token: 'none' }],
-    ['unknown', () => ['', { headers: bearer('xoxb-other') }], { error: 'invalid_auth' }, { token: 'wrong' }],
+  const other = 'xoxb-other'
+  const form = (token: string) => ({ body: new URLSearchParams({ token }) })
+  test.each<
+    [string, (token: string) => RequestInit & { query?: string }, string | undefined, 'none' | 'right' | 'wrong']
+  >([
+    ['missing', () => ({}), 'not_authed', 'none'],
+    ['unknown', () => ({ headers: bearer(other) }), 'invalid_auth', 'wrong'],
+    ['in another scheme', (token) => ({ headers: { authorization: `Basic ${token}` } }), 'not_authed', 'right'],
+    ['in the query, where Slack does not accept it', (token) => ({ query: `?token=${token}` }), 'not_authed', 'right'],
+    ['in the form', form, undefined, 'right'],
+    ['unknown in the form', () => form(other), 'invalid_auth', 'wrong'],
+    ['in a JSON body', (token) => json({ token }, {}), undefined, 'right'],
     [
-      'in another scheme',
-      (token) => ['', { headers: { authorization: `Basic ${token}` } }],
-      { error: 'not_authed' },
-      { token: 'right' },
+      'in the header, and another in the form',
+      (token) => ({ headers: bearer(token), ...form(other) }),
+      undefined,
+      'right',
     ],
-    [
-      'in the query, where Slack no longer accepts it',
-      (token) => [`?token=${token}`, { method: 'GET' }],
-      { error: 'not_authed' },
-      { token: 'right', fields: [['token', '***']] },
-    ],
-    [
-      'in the form',
-      (token) => ['', { body: new URLSearchParams({ token }) }],
-      { ok: true },
-      { token: 'right', fields: [['token', '***']] },
-    ],
-    [
-      'unknown in the form',
-      () => ['', { body: new URLSearchParams({ token: 'xoxb-other' }) }],
-      { error: 'invalid_auth' },
-      { token: 'wrong', fields: [['token', '***']] },
-    ],
-    ['in a JSON body', (token) => ['', json({ token }, {})], { ok: true }, { token: 'right' }],
-    [
-      'in the header, and another one in the form',
-      (token) => ['', { headers: bearer(token), body: new URLSearchParams({ token: 'xoxb-other' }) }],
-      { ok: true },
-      { token: 'right' },
-    ],
-  ])('%s', async (_, request, response, recorded) => {
-    const [path, init] = request(sandbox.tokens.all)
-    expect(await api.send(`auth.test${path}`, init)).toMatchObject(response)
-    expect(sandbox.requests).toMatchObject([recorded])
+  ])('%s', async (_, request, error, recorded) => {
+    const { query = '', ...init } = request(sandbox.tokens.all)
+    const response = await api.send(`auth.test${query}`, init)
+    expect(response).toMatchObject(error === undefined ? { ok: true } : { ok: false, error })
+    expect(sandbox.requests).toMatchObject([{ token: recorded }])
+    for (const token of [sandbox.tokens.all, other]) expect(JSON.stringify(sandbox.requests)).not.toContain(token)
   })
 
   test.each<[string, (token: string) => [path: string, init: RequestInit]]>([
@@ -150,31 +137,19 @@ describe('The token', () => {
 })
 
 describe('A method', () => {
-  test('that reads takes GET', async () => {
+  const reads = /^(?:auth|chat|users)\.|info$|list$|URLExternal$/
+  test.each([...methods, 'files.unknown'])('such as %s takes GET if it only reads', async (method) => {
     const { general } = sandbox.channels
-    const id = await api.post('a.csv', [general])
-    const ts = sandbox.workspace.messages[0]?.ts
-    for (const [call, response] of [
-      ['auth.test', { ok: true }],
-      [`conversations.info?channel=${general}`, { ok: true }],
-      ['users.conversations?limit=1', { channels: [{ id: general }] }],
-      [`files.info?file=${id}`, { file: { id } }],
-      ['files.list?count=1', { files: [{ id }] }],
-      [`chat.getPermalink?channel=${general}&message_ts=${ts}`, { ok: true }],
-      ['files.getUploadURLExternal?filename=a.csv&length=3', { ok: true }],
-    ] as const)
-      expect(await api.send(call, get())).toMatchObject(response)
-    const fields = Object.entries({ filename: 'a.csv', length: '3' })
-    expect(sandbox.requests.at(-1)).toMatchObject({ method: 'GET', path: '/api/files.getUploadURLExternal', fields })
+    await post(sandbox, 'a.csv', 'a')
+    const [file = { id: '' }] = sandbox.workspace.files
+    const [message = { ts: '' }] = sandbox.workspace.messages
+    const query = { channel: general, file: file.id, filename: 'a.csv', length: '3', message_ts: message.ts }
+    const response = await fetch(`${sandbox.baseUrl}/api/${method}?${new URLSearchParams(query)}`, get())
+    expect(response.status).toBe(reads.test(method) ? 200 : 404)
+    if (reads.test(method)) expect(await response.json()).toMatchObject({ ok: true })
+    const fields = reads.test(method) ? Object.entries(query) : []
+    expect(sandbox.requests.at(-1)).toMatchObject({ method: 'GET', path: `/api/${method}`, fields })
   })
-
-  test.each(['files.completeUploadExternal', 'files.delete', 'files.upload', 'conversations.open', 'files.unknown'])(
-    'such as %s does not',
-    async (method) => {
-      expect((await fetch(`${sandbox.baseUrl}/api/${method}`, get())).status).toBe(404)
-      expect(sandbox.requests).toMatchObject([{ method: 'GET', status: 404 }])
-    },
-  )
 
   test('takes JSON, but for files.upload and files.getUploadURLExternal', async () => {
     const { general } = sandbox.channels
@@ -330,45 +305,31 @@ describe('The runner', () => {
     return runAction({ inputs: {}, workspace: folder, entry, ...more })
   }
 
-  test('passes inputs, defaults and what was not declared', async () => {
-    const { stdout } = await step(
-      `console.log(env['INPUT_IF-NO-FILES-FOUND'], env['INPUT_MAX-FILES'], env.INPUT_NOT_DECLARED, env.INPUT_TOKEN === '')`,
-      { inputs: { 'max-files': '3', 'not declared': 'passed on' } },
-    )
-    expect(stdout).toBe('error 3 passed on true\n')
-  })
-
-  test('gives the event, the run and the workspace, and nothing of this machine', async () => {
+  test('gives inputs, the event and the workspace, and nothing of this machine, and returns what the step did', async () => {
     process.env['HTTPS_PROXY_OF_THIS_MACHINE'] = 'x'
-    const { stdout } = await step(
-      `const { action } = JSON.parse(readFileSync(env.GITHUB_EVENT_PATH, 'utf8'))
-      console.log(action, env.GITHUB_EVENT_NAME, env.GITHUB_REF_TYPE, process.cwd() === env.GITHUB_WORKSPACE)
-      console.log(env.HTTPS_PROXY_OF_THIS_MACHINE, env.EXTRA)`,
-      { eventName: 'release', event: { action: 'published' }, env: { EXTRA: '1' } },
-    )
-    delete process.env['HTTPS_PROXY_OF_THIS_MACHINE']
-    expect(stdout).toBe('published release tag true\nundefined 1\n')
-  })
-
-  test('returns outputs, summary, text and exit code', async () => {
     const printed: string[] = []
     const result = await step(
-      `appendFileSync(env.GITHUB_OUTPUT, 'one=1=1\\nmany<<END\\na\\nb=c\\n\\nEND\\nnone<<END\\n\\nEND\\n')
+      `const { action } = JSON.parse(readFileSync(env.GITHUB_EVENT_PATH, 'utf8'))
+      console.log(env['INPUT_IF-NO-FILES-FOUND'], env['INPUT_MAX-FILES'], env.INPUT_NOT_DECLARED, env.INPUT_TOKEN === '')
+      console.log(action, env.GITHUB_EVENT_NAME, env.GITHUB_REF_TYPE, process.cwd() === env.GITHUB_WORKSPACE)
+      console.log(env.HTTPS_PROXY_OF_THIS_MACHINE, env.EXTRA)
+      appendFileSync(env.GITHUB_OUTPUT, 'one=1=1\\nmany<<END\\na\\nb=c\\n\\nEND\\nnone<<END\\n\\nEND\\n')
       appendFileSync(env.GITHUB_STEP_SUMMARY, '# Done')
-      console.log('out')
       console.error('err')
       process.exitCode = 3`,
-      { onOutput: (text) => printed.push(text) },
+      {
+        inputs: { 'max-files': '3', 'not declared': 'passed on' },
+        eventName: 'release',
+        event: { action: 'published' },
+        env: { EXTRA: '1' },
+        onOutput: (text) => printed.push(text),
+      },
     )
-    expect(result).toMatchObject({
-      code: 3,
-      signal: null,
-      stdout: 'out\n',
-      stderr: 'err\n',
-      outputs: { one: '1=1', many: 'a\nb=c\n', none: '' },
-      summary: '# Done',
-    })
-    expect(printed.sort()).toEqual(['err\n', 'out\n'])
+    delete process.env['HTTPS_PROXY_OF_THIS_MACHINE']
+    const stdout = 'error 3 passed on true\npublished release tag true\nundefined 1\n'
+    const outputs = { one: '1=1', many: 'a\nb=c\n', none: '' }
+    expect(result).toMatchObject({ code: 3, signal: null, stdout, stderr: 'err\n', outputs, summary: '# Done' })
+    expect(printed.sort().join('')).toBe(`err\n${stdout}`)
   })
 
   onPosix('cancels by SIGINT', async () => {

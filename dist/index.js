@@ -18691,209 +18691,6 @@ function documentationUrl({ level, page }, environment) {
 
 ;// CONCATENATED MODULE: external "node:os"
 const external_node_os_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:os");
-;// CONCATENATED MODULE: ./report/runner-file.js
-
-
-
-
-
-/** Appends the content to the file that a variable of the runner names, or nothing. Returns why not, without a full stop. */
-function appendToRunnerFile(name, content) {
-    const path = process.env[name];
-    if (!path)
-        return text_text `${code(name)} is not set`;
-    try {
-        const stats = (0,external_node_fs_namespaceObject.statSync)(path);
-        // Before it is opened: opening a pipe that nobody reads would block the step.
-        if (!stats.isFile())
-            return text_text `${code(name)} is ${path}, which is not a regular file`;
-        appendWhole(path, content, stats.size);
-        return undefined;
-    }
-    catch (error) {
-        return text_text `${code(name)} is ${path}, which cannot be written (${String(errorCode(error) ?? error)})`;
-    }
-}
-/** On a disk that is full, a part of the content would be left. */
-function appendWhole(path, content, size) {
-    try {
-        (0,external_node_fs_namespaceObject.appendFileSync)(path, content);
-    }
-    catch (error) {
-        if ((0,external_node_fs_namespaceObject.statSync)(path).size > size)
-            (0,external_node_fs_namespaceObject.truncateSync)(path, size);
-        throw error;
-    }
-}
-/**
- * The files through which steps talk to the runner, which are not sent because they hold what other steps put into the
- * environment; and the folders for files that a job keeps outside of its workspace.
- */
-function runnerPaths(environment) {
-    return {
-        commandFiles: commandFiles.flatMap((name) => environment[name] || []),
-        knownFolders: [environment['RUNNER_TEMP'] ?? '', (0,external_node_os_namespaceObject.homedir)(), (0,external_node_os_namespaceObject.tmpdir)()].filter((at) => (0,external_node_path_namespaceObject.isAbsolute)(at)),
-    };
-}
-const commandFiles = [
-    'GITHUB_ARTIFACTS',
-    'GITHUB_ARTIFACTS_LIST',
-    'GITHUB_ENV',
-    'GITHUB_OUTPUT',
-    'GITHUB_PATH',
-    'GITHUB_STATE',
-    'GITHUB_STEP_SUMMARY',
-    'GITHUB_EVENT_PATH',
-];
-
-;// CONCATENATED MODULE: ./report/outputs.js
-
-
-
-
-
-
-/**
- * Bytes. The outputs of a job may hold 1 MB together, https://docs.github.com/en/actions/how-tos/write-workflows/choose-what-workflows-do/pass-job-outputs,
- * but on Linux a step that reads one of them through `env:` does not start if it is over 128 KiB.
- */
-const jsonLimit = 120_000;
-/** All outputs, always, with an empty string for what is unknown; and a warning for each JSON output that does not hold everything. */
-function renderOutputs({ messages, posted, status }) {
-    const postings = messages.flatMap((message) => message.postings.map((posting) => ({ ...posting, in: message.files })));
-    const first = postings.find(({ ts }) => ts !== undefined) ?? postings.find(({ permalink }) => permalink !== undefined);
-    const fileList = jsonList('files', posted.map(({ earlier, file: { name, path, size }, id, permalink }) => ({
-        ...{ path, name, size, id, permalink },
-        earlier: earlier || undefined,
-    })));
-    const messageList = jsonList('messages', postings.map(({ channel, earlier, in: files, permalink, state, ts }) => ({
-        ...{ channel: channel.id, requested: channel.requested, state, ts, permalink },
-        files: files.flatMap(({ id }) => id ?? []),
-        paths: files.map(({ file }) => file.path),
-        earlier,
-    })));
-    return {
-        values: {
-            status,
-            count: String(posted.length),
-            'file-ids': posted.flatMap(({ id }) => id ?? []).join(','),
-            ts: first?.ts ?? '',
-            permalink: first?.permalink ?? '',
-            files: fileList.json,
-            messages: messageList.json,
-        },
-        problems: [...fileList.problems, ...messageList.problems],
-    };
-}
-/** @throws ProblemError if the outputs could not be written: checked before anything is posted that the next run would post again */
-function requireOutputFile() {
-    const reason = process.env['GITHUB_OUTPUT'] ? appendToRunnerFile('GITHUB_OUTPUT', '') : undefined;
-    if (reason)
-        throw new ProblemError(notWritten(reason, { status: 'failed' }));
-}
-/**
- * Writes all outputs at once, or else `status` alone: the runner refuses a file that ends within a value. Returns what later
- * steps must do without.
- */
-function setOutputs(report) {
-    const { problems, values } = renderOutputs(report);
-    if (!process.env['GITHUB_OUTPUT']) {
-        for (const [name, value] of Object.entries(values))
-            setOutput(name, value);
-        return problems;
-    }
-    const reason = appendOutputs(values);
-    if (reason === undefined)
-        return problems;
-    const hasStatus = appendOutputs({ status: report.status }) === undefined;
-    return [notWritten(reason, report, hasStatus)];
-}
-/** https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands#multiline-strings */
-function appendOutputs(values) {
-    const delimiter = `ghadelimiter_${(0,external_node_crypto_namespaceObject.randomUUID)()}`;
-    const lines = Object.entries(values).map(([name, value]) => [`${name}<<${delimiter}`, value, delimiter, ''].join(external_node_os_namespaceObject.EOL));
-    return appendToRunnerFile('GITHUB_OUTPUT', lines.join(''));
-}
-function notWritten(reason, { delivery, status }, hasStatus = false) {
-    const seen = hasStatus ? text_text `only ${code('status')}` : text_text `no outputs`;
-    const isPosted = status === 'posted' || status === 'accepted';
-    const again = delivery?.rerunPostsMissing ? text_text `a re-run posts nothing again` : text_text `another run posts it again`;
-    const posted = isPosted ? text_text ` Everything was posted, and ${again}.` : text_text ``;
-    return {
-        title: 'The outputs cannot be written',
-        text: text_text `${reason}. Later steps see ${seen}.${posted}\nThe runner makes this file for the step. Did a step change it or its variable, or is the disk full?`,
-    };
-}
-function jsonList(name, entries) {
-    const taken = [];
-    let bytes = 2;
-    for (const entry of entries) {
-        const json = JSON.stringify(entry);
-        bytes += Buffer.byteLength(json) + 1;
-        if (bytes > jsonLimit)
-            break;
-        taken.push(json);
-    }
-    const list = `[${taken.join(',')}]`;
-    if (taken.length === entries.length)
-        return { json: list, problems: [] };
-    const explanation = text_text `The output ${code(name)} holds the first ${taken.length} of ${entries.length} entries: more do not fit into an environment variable.`;
-    return { json: list, problems: [problem_warning('A JSON output is cut short', explanation)] };
-}
-
-;// CONCATENATED MODULE: ./report/progress.js
-
-
-/** Bytes. With fewer, the time goes into the connection, and a rate would mislead. */
-const minBytesForProgress = 1_000_000;
-/**
- * Logs what happens while the action talks to the service. Progress is logged with every tenth of the bytes, but at most
- * once a second, at least every 5 seconds, and when all are sent: the runner's log has no progress bar.
- *
- * @param files that are to be sent
- * @param now milliseconds, never going back
- */
-function logServiceEvents(log, files, now = () => performance.now()) {
-    const totalBytes = files.reduce((sum, { size }) => sum + size, 0);
-    const start = now();
-    let sent = 0;
-    let logged = { bytes: 0, at: start };
-    const logProgress = (bytes) => {
-        sent += bytes;
-        const at = now();
-        const waited = at - logged.at;
-        const due = waited >= 5000 || (waited >= 1000 && sent - logged.bytes >= totalBytes / 10);
-        if (!due && sent !== totalBytes)
-            return;
-        logged = { bytes: sent, at };
-        const rate = `${formatSize((sent / (at - start)) * 1000)}/s`;
-        // Failed attempts count as well.
-        log.info(sent <= totalBytes
-            ? `Sent ${formatSize(sent)} of ${formatSize(totalBytes)} (${Math.floor((sent / totalBytes) * 100)} %), ${rate}`
-            : `Sent ${formatSize(sent)}, retries included, ${rate}`);
-    };
-    return (event) => {
-        switch (event.kind) {
-            case 'request': {
-                const { method, milliseconds, outcome, requestId, status } = event;
-                const id = requestId === undefined ? '' : `, request ID ${requestId}`;
-                log.debug(`${method}: ${status ?? 'no response'}, ${outcome}, ${Math.round(milliseconds)} ms${id}`);
-                break;
-            }
-            case 'wait':
-                log.info(`Waiting ${formatDuration(event.milliseconds)}: ${quoted(event.reason)}`);
-                break;
-            case 'lookups':
-                log.info(quoted(event.why));
-                break;
-            case 'sent':
-                if (totalBytes >= minBytesForProgress)
-                    logProgress(event.bytes);
-                break;
-        }
-    };
-}
-
 ;// CONCATENATED MODULE: ./report/skipped-files.js
 
 
@@ -18945,13 +18742,11 @@ function describeRun(run) {
         earlier: postings.some(({ earlier }) => earlier),
         postings: postings.map((posting) => describePosting(posting, run)),
     }));
-    const uploads = messages.flatMap(({ earlier, files, postings }) => postings.some(isPosted) ? files.map((file) => ({ ...file, earlier })) : []);
     const wasAttempted = run.delivery !== undefined && !run.dryRun;
     const counts = countAll(messages);
     return {
         ...run,
         messages,
-        posted: [...new Map(uploads.map((upload) => [upload.file, upload])).values()],
         headline: run.dryRun && run.status === 'failed' ? 'Dry run: posting would fail' : headlines[run.status](counts),
         problems: uniqueProblems([
             ...run.problems,
@@ -19053,6 +18848,215 @@ function rerunNotices({ delivery, status }, { all, everywhere }) {
 /** The name in the channel, if it is not the end of the path. */
 function renamedTo({ path, name }) {
     return path.split('/').at(-1) === name ? undefined : name;
+}
+
+;// CONCATENATED MODULE: ./report/runner-file.js
+
+
+
+
+
+/** Appends the content to the file that a variable of the runner names, or nothing. Returns why not, without a full stop. */
+function appendToRunnerFile(name, content) {
+    const path = process.env[name];
+    if (!path)
+        return text_text `${code(name)} is not set`;
+    try {
+        const stats = (0,external_node_fs_namespaceObject.statSync)(path);
+        // Before it is opened: opening a pipe that nobody reads would block the step.
+        if (!stats.isFile())
+            return text_text `${code(name)} is ${path}, which is not a regular file`;
+        appendWhole(path, content, stats.size);
+        return undefined;
+    }
+    catch (error) {
+        return text_text `${code(name)} is ${path}, which cannot be written (${String(errorCode(error) ?? error)})`;
+    }
+}
+/** On a disk that is full, a part of the content would be left. */
+function appendWhole(path, content, size) {
+    try {
+        (0,external_node_fs_namespaceObject.appendFileSync)(path, content);
+    }
+    catch (error) {
+        if ((0,external_node_fs_namespaceObject.statSync)(path).size > size)
+            (0,external_node_fs_namespaceObject.truncateSync)(path, size);
+        throw error;
+    }
+}
+/**
+ * The files through which steps talk to the runner, which are not sent because they hold what other steps put into the
+ * environment; and the folders for files that a job keeps outside of its workspace.
+ */
+function runnerPaths(environment) {
+    return {
+        commandFiles: commandFiles.flatMap((name) => environment[name] || []),
+        knownFolders: [environment['RUNNER_TEMP'] ?? '', (0,external_node_os_namespaceObject.homedir)(), (0,external_node_os_namespaceObject.tmpdir)()].filter((at) => (0,external_node_path_namespaceObject.isAbsolute)(at)),
+    };
+}
+const commandFiles = [
+    'GITHUB_ARTIFACTS',
+    'GITHUB_ARTIFACTS_LIST',
+    'GITHUB_ENV',
+    'GITHUB_OUTPUT',
+    'GITHUB_PATH',
+    'GITHUB_STATE',
+    'GITHUB_STEP_SUMMARY',
+    'GITHUB_EVENT_PATH',
+];
+
+;// CONCATENATED MODULE: ./report/outputs.js
+
+
+
+
+
+
+
+/**
+ * Bytes. The outputs of a job may hold 1 MB together, https://docs.github.com/en/actions/how-tos/write-workflows/choose-what-workflows-do/pass-job-outputs,
+ * but on Linux a step that reads one of them through `env:` does not start if it is over 128 KiB.
+ */
+const jsonLimit = 120_000;
+/** All outputs, always, with an empty string for what is unknown; and a warning for each JSON output that does not hold everything. */
+function renderOutputs({ messages, status }) {
+    const uploads = messages
+        .filter(({ postings }) => postings.some(isPosted))
+        .flatMap(({ earlier, files }) => files.map((upload) => ({ ...upload, earlier })));
+    // The later upload of a file that two attempts uploaded.
+    const posted = [...new Map(uploads.map((upload) => [upload.file, upload])).values()];
+    const postings = messages.flatMap((message) => message.postings.map((posting) => ({ ...posting, in: message.files })));
+    const first = postings.find(({ ts }) => ts !== undefined) ?? postings.find(({ permalink }) => permalink !== undefined);
+    const fileList = jsonList('files', posted.map(({ earlier, file: { name, path, size }, id, permalink }) => ({
+        ...{ path, name, size, id, permalink },
+        earlier: earlier || undefined,
+    })));
+    const messageList = jsonList('messages', postings.map(({ channel, earlier, in: files, permalink, state, ts }) => ({
+        ...{ channel: channel.id, requested: channel.requested, state, ts, permalink },
+        files: files.flatMap(({ id }) => id ?? []),
+        paths: files.map(({ file }) => file.path),
+        earlier,
+    })));
+    return {
+        values: {
+            status,
+            count: String(posted.length),
+            'file-ids': posted.flatMap(({ id }) => id ?? []).join(','),
+            ts: first?.ts ?? '',
+            permalink: first?.permalink ?? '',
+            files: fileList.json,
+            messages: messageList.json,
+        },
+        problems: [...fileList.problems, ...messageList.problems],
+    };
+}
+/** @throws ProblemError if the outputs could not be written: checked before anything is posted that the next run would post again */
+function requireOutputFile() {
+    const reason = process.env['GITHUB_OUTPUT'] ? appendToRunnerFile('GITHUB_OUTPUT', '') : undefined;
+    if (reason)
+        throw new ProblemError(notWritten(reason, { status: 'failed' }));
+}
+/**
+ * Writes all outputs at once, or else `status` alone: the runner refuses a file that ends within a value. Returns what later
+ * steps must do without.
+ */
+function setOutputs(report) {
+    const { problems, values } = renderOutputs(report);
+    if (!process.env['GITHUB_OUTPUT']) {
+        for (const [name, value] of Object.entries(values))
+            setOutput(name, value);
+        return problems;
+    }
+    const reason = appendOutputs(values);
+    if (reason === undefined)
+        return problems;
+    const hasStatus = appendOutputs({ status: report.status }) === undefined;
+    return [notWritten(reason, report, hasStatus)];
+}
+/** https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands#multiline-strings */
+function appendOutputs(values) {
+    const delimiter = `ghadelimiter_${(0,external_node_crypto_namespaceObject.randomUUID)()}`;
+    const lines = Object.entries(values).map(([name, value]) => [`${name}<<${delimiter}`, value, delimiter, ''].join(external_node_os_namespaceObject.EOL));
+    return appendToRunnerFile('GITHUB_OUTPUT', lines.join(''));
+}
+function notWritten(reason, { delivery, status }, hasStatus = false) {
+    const seen = hasStatus ? text_text `only ${code('status')}` : text_text `no outputs`;
+    const succeeded = status === 'posted' || status === 'accepted';
+    const again = delivery?.rerunPostsMissing ? text_text `a re-run posts nothing again` : text_text `another run posts it again`;
+    const posted = succeeded ? text_text ` Everything was posted, and ${again}.` : text_text ``;
+    return {
+        title: 'The outputs cannot be written',
+        text: text_text `${reason}. Later steps see ${seen}.${posted}\nThe runner makes this file for the step. Did a step change it or its variable, or is the disk full?`,
+    };
+}
+function jsonList(name, entries) {
+    const taken = [];
+    let bytes = 2;
+    for (const entry of entries) {
+        const json = JSON.stringify(entry);
+        bytes += Buffer.byteLength(json) + 1;
+        if (bytes > jsonLimit)
+            break;
+        taken.push(json);
+    }
+    const list = `[${taken.join(',')}]`;
+    if (taken.length === entries.length)
+        return { json: list, problems: [] };
+    const explanation = text_text `The output ${code(name)} holds the first ${taken.length} of ${entries.length} entries: more do not fit into an environment variable.`;
+    return { json: list, problems: [problem_warning('A JSON output is cut short', explanation)] };
+}
+
+;// CONCATENATED MODULE: ./report/progress.js
+
+
+/** Bytes. With fewer, the time goes into the connection, and a rate would mislead. */
+const minBytesForProgress = 1_000_000;
+/**
+ * Logs what happens while the action talks to the service. Progress is logged with every tenth of the bytes, but at most
+ * once a second, at least every 5 seconds, and when all are sent: the runner's log has no progress bar.
+ *
+ * @param files that are to be sent
+ * @param now milliseconds, never going back
+ */
+function logServiceEvents(log, files, now = () => performance.now()) {
+    const totalBytes = files.reduce((sum, { size }) => sum + size, 0);
+    const start = now();
+    let sent = 0;
+    let logged = { bytes: 0, at: start };
+    const logProgress = (bytes) => {
+        sent += bytes;
+        const at = now();
+        const waited = at - logged.at;
+        const due = waited >= 5000 || (waited >= 1000 && sent - logged.bytes >= totalBytes / 10);
+        if (!due && sent !== totalBytes)
+            return;
+        logged = { bytes: sent, at };
+        const rate = `${formatSize((sent / (at - start)) * 1000)}/s`;
+        // Failed attempts count as well.
+        log.info(sent <= totalBytes
+            ? `Sent ${formatSize(sent)} of ${formatSize(totalBytes)} (${Math.floor((sent / totalBytes) * 100)} %), ${rate}`
+            : `Sent ${formatSize(sent)}, retries included, ${rate}`);
+    };
+    return (event) => {
+        switch (event.kind) {
+            case 'request': {
+                const { method, milliseconds, outcome, requestId, status } = event;
+                const id = requestId === undefined ? '' : `, request ID ${requestId}`;
+                log.debug(`${method}: ${status ?? 'no response'}, ${outcome}, ${Math.round(milliseconds)} ms${id}`);
+                break;
+            }
+            case 'wait':
+                log.info(`Waiting ${formatDuration(event.milliseconds)}: ${quoted(event.reason)}`);
+                break;
+            case 'lookups':
+                log.info(quoted(event.why));
+                break;
+            case 'sent':
+                if (totalBytes >= minBytesForProgress)
+                    logProgress(event.bytes);
+                break;
+        }
+    };
 }
 
 ;// CONCATENATED MODULE: ./report/run-log.js
@@ -22785,7 +22789,7 @@ function startWatchdog(isOver, inputLength) {
     });
 }
 /** Runs in the worker, from its source: it uses nothing of this file. */
-function watch({ workerData, Worker: thread, }, { writeSync }) {
+function watch({ Worker, workerData }, { writeSync }) {
     const { heartbeat, errors } = workerData;
     // Ten waits of a second, not one of ten: when a machine wakes up, one wait is over before the main thread can beat.
     for (let silent = 0; silent < 10;) {
@@ -22793,7 +22797,7 @@ function watch({ workerData, Worker: thread, }, { writeSync }) {
         silent = waited === 'timed-out' ? silent + 1 : 0;
     }
     // A write blocks while nobody reads what the step prints: yet another thread ends the process then.
-    new thread(`setTimeout(() => process.kill(process.pid, 'SIGKILL'), 1000)`, { eval: true, execArgv: [], env: {} });
+    new Worker(`setTimeout(() => process.kill(process.pid, 'SIGKILL'), 1000)`, { eval: true, execArgv: [], env: {} });
     for (let written = false; !written;) {
         try {
             writeSync(1, errors[Atomics.load(heartbeat, 1)] ?? '');

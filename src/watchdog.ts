@@ -1,6 +1,6 @@
 import { subscribe } from 'node:diagnostics_channel'
 import type fs from 'node:fs'
-import type { Worker } from 'node:worker_threads'
+import type threads from 'node:worker_threads'
 import { Deadline, systemClock } from './deadline.ts'
 import { problemsOfError } from './problem.ts'
 
@@ -79,21 +79,15 @@ function startWatchdog(isOver: () => boolean, inputLength: number): void {
 }
 
 /** Runs in the worker, from its source: it uses nothing of this file. */
-function watch(
-  {
-    workerData,
-    Worker: thread,
-  }: { readonly workerData: { heartbeat: Int32Array; errors: string[] }; readonly Worker: typeof Worker },
-  { writeSync }: Pick<typeof fs, 'writeSync'>,
-): void {
-  const { heartbeat, errors } = workerData
+function watch({ Worker, workerData }: typeof threads, { writeSync }: typeof fs): void {
+  const { heartbeat, errors }: { heartbeat: Int32Array; errors: string[] } = workerData
   // Ten waits of a second, not one of ten: when a machine wakes up, one wait is over before the main thread can beat.
   for (let silent = 0; silent < 10; ) {
     const waited = Atomics.wait(heartbeat, 0, Atomics.load(heartbeat, 0), 1_000)
     silent = waited === 'timed-out' ? silent + 1 : 0
   }
   // A write blocks while nobody reads what the step prints: yet another thread ends the process then.
-  new thread(`setTimeout(() => process.kill(process.pid, 'SIGKILL'), 1000)`, { eval: true, execArgv: [], env: {} })
+  new Worker(`setTimeout(() => process.kill(process.pid, 'SIGKILL'), 1000)`, { eval: true, execArgv: [], env: {} })
   for (let written = false; !written; ) {
     try {
       writeSync(1, errors[Atomics.load(heartbeat, 1)] ?? '')

@@ -3,7 +3,7 @@ import { EOL } from 'node:os'
 import * as core from '@actions/core'
 import { type Problem, ProblemError, warning } from '../problem.ts'
 import { code, type Text, text } from '../text/text.ts'
-import type { Report, RunReport } from './run-report.ts'
+import { isPosted, type Report, type RunReport } from './run-report.ts'
 import { appendToRunnerFile } from './runner-file.ts'
 
 /**
@@ -13,7 +13,12 @@ import { appendToRunnerFile } from './runner-file.ts'
 const jsonLimit = 120_000
 
 /** All outputs, always, with an empty string for what is unknown; and a warning for each JSON output that does not hold everything. */
-export function renderOutputs({ messages, posted, status }: Report) {
+export function renderOutputs({ messages, status }: Report) {
+  const uploads = messages
+    .filter(({ postings }) => postings.some(isPosted))
+    .flatMap(({ earlier, files }) => files.map((upload) => ({ ...upload, earlier })))
+  // The later upload of a file that two attempts uploaded.
+  const posted = [...new Map(uploads.map((upload) => [upload.file, upload])).values()]
   const postings = messages.flatMap((message) => message.postings.map((posting) => ({ ...posting, in: message.files })))
   const first = postings.find(({ ts }) => ts !== undefined) ?? postings.find(({ permalink }) => permalink !== undefined)
   const fileList = jsonList(
@@ -81,9 +86,9 @@ function notWritten(
   hasStatus = false,
 ): Problem {
   const seen = hasStatus ? text`only ${code('status')}` : text`no outputs`
-  const isPosted = status === 'posted' || status === 'accepted'
+  const succeeded = status === 'posted' || status === 'accepted'
   const again = delivery?.rerunPostsMissing ? text`a re-run posts nothing again` : text`another run posts it again`
-  const posted = isPosted ? text` Everything was posted, and ${again}.` : text``
+  const posted = succeeded ? text` Everything was posted, and ${again}.` : text``
   return {
     title: 'The outputs cannot be written',
     text: text`${reason}. Later steps see ${seen}.${posted}\nThe runner makes this file for the step. Did a step change it or its variable, or is the disk full?`,

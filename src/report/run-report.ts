@@ -1,7 +1,7 @@
 import type { DeliveryResult } from '../delivery/deliver.ts'
 import type { FoundFile, FoundFiles } from '../files/files.ts'
 import { notice, type Problem, uniqueProblems } from '../problem.ts'
-import type { Channel, DeliveredMessage, Posting, UploadedFile } from '../service/service.ts'
+import type { Channel, DeliveredMessage, Posting } from '../service/service.ts'
 import { formatCount, formatDuration, formatNumber } from '../text/format.ts'
 import { code, type Text, text } from '../text/text.ts'
 import { warnOfSkipped } from './skipped-files.ts'
@@ -32,8 +32,6 @@ export interface Report extends RunReport {
   /** Everything that people must know, each problem once. */
   readonly problems: readonly Problem[]
   readonly messages: readonly ReportedMessage[]
-  /** The files that are in at least one channel, as far as it is known. One that two attempts uploaded is the later upload. */
-  readonly posted: readonly (UploadedFile & { readonly earlier: boolean })[]
   /** How long the run took, if that is worth a line. */
   readonly duration: string | undefined
 }
@@ -68,15 +66,11 @@ export function describeRun(run: RunReport): Report {
       postings: postings.map((posting) => describePosting(posting, run)),
     }),
   )
-  const uploads = messages.flatMap(({ earlier, files, postings }) =>
-    postings.some(isPosted) ? files.map((file) => ({ ...file, earlier })) : [],
-  )
   const wasAttempted = run.delivery !== undefined && !run.dryRun
   const counts = countAll(messages)
   return {
     ...run,
     messages,
-    posted: [...new Map(uploads.map((upload) => [upload.file, upload])).values()],
     headline: run.dryRun && run.status === 'failed' ? 'Dry run: posting would fail' : headlines[run.status](counts),
     problems: uniqueProblems([
       ...run.problems,
@@ -104,7 +98,7 @@ const stateTexts: Readonly<Record<Posting['state'], string>> = {
   'not-sent': 'not sent',
 }
 
-function isPosted({ state }: Posting): boolean {
+export function isPosted({ state }: Posting): boolean {
   return state === 'posted' || state === 'accepted'
 }
 

@@ -19673,9 +19673,9 @@ function createFailure(call, errorCode, facts = {}) {
     const mayPass = status === undefined || meaning === 'ambiguous' || meaning === 'rate limit';
     return { ...call, ...facts, code: errorCode, row, meaning, isTransient: row.isTransient ?? mayPass };
 }
-/** Whether the code is the service's own: not a status, a web page or an error of the network. */
-function isOwnCode({ code: errorCode, status }) {
-    return status !== undefined && !/^(http_\d+|web_page|unreadable)$/.test(errorCode);
+/** Whether the code of a response is the service's own: not a status or a web page. */
+function isOwnCode({ code: errorCode }) {
+    return !/^(http_\d+|web_page|unreadable)$/.test(errorCode);
 }
 /** @param what what failed, with its channel or file, such as `a.csv could not be posted to C0123456789`: no full stop */
 function problemOf(failure, what, context = {}) {
@@ -19852,7 +19852,7 @@ function failureIn(response, call, json) {
         messages: listIn(objectIn(json, 'response_metadata'), 'messages').filter((message) => typeof message === 'string'),
         requestId: response.headers['x-slack-req-id'] || undefined,
         retryAfter: retryAfter(response.headers),
-        detail: (isRedirect(response) ? redirectTarget(response) : pageTitle(response)) || undefined,
+        detail: (isRedirect(response) ? response.headers['location'] : pageTitle(response)) || undefined,
     });
 }
 function codeOf(response, json) {
@@ -19872,10 +19872,6 @@ function isRedirect({ status }) {
 }
 function isWebPage({ headers, text }) {
     return /^text\/html\b/i.test(headers['content-type'] ?? '') || /^\s*<(!doctype|html)/i.test(text ?? '');
-}
-/** Only the origin: the rest of such a URL may grant access. */
-function redirectTarget({ headers }) {
-    return URL.parse(headers['location'] ?? '')?.origin;
 }
 /** Characters of a web page in which its title is searched. */
 const titleWithin = 10_000;
@@ -20964,7 +20960,7 @@ async function post(deps, upload, message, confirm) {
     const again = next === 'upload again' ? await uploadAgain(deps, upload, message) : message;
     // The first completion may be visible all the same.
     if (again === undefined)
-        return conclude(message, sent, undefined, true);
+        return conclude(message, sent);
     const response = await complete(deps.api, again);
     const isNews = response.outcome === 'succeeded' || response.outcome === 'refused';
     const repeat = isNews ? response : sent;

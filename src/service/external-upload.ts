@@ -135,7 +135,7 @@ async function post(deps: Dependencies, upload: Upload, message: Message, confir
   if (next === undefined) return conclude(message, sent, seen)
   const again = next === 'upload again' ? await uploadAgain(deps, upload, message) : message
   // The first completion may be visible all the same.
-  if (again === undefined) return conclude(message, sent, undefined, true)
+  if (again === undefined) return conclude(message, sent)
   const response = await complete(deps.api, again)
   const isNews = response.outcome === 'succeeded' || response.outcome === 'refused'
   const repeat = isNews ? response : sent

@@ -46,9 +46,9 @@ export function createFailure(call: Call, errorCode: string, facts: FailedRespon
   return { ...call, ...facts, code: errorCode, row, meaning, isTransient: row.isTransient ?? mayPass }
 }
 
-/** Whether the code is the service's own: not a status, a web page or an error of the network. */
-export function isOwnCode({ code: errorCode, status }: Failure): boolean {
-  return status !== undefined && !/^(http_\d+|web_page|unreadable)$/.test(errorCode)
+/** Whether the code of a response is the service's own: not a status or a web page. */
+export function isOwnCode({ code: errorCode }: Failure): boolean {
+  return !/^(http_\d+|web_page|unreadable)$/.test(errorCode)
 }
 
 /** What the caller knows besides the failure. */

@@ -20,7 +20,7 @@ export interface HttpRequest {
 
 export interface HttpResponse {
   readonly status: number
-  /** Names in lower case. */
+  /** Names in lower case. Of `location` only the origin, or nothing. */
   readonly headers: Readonly<Record<string, string>>
   /** At most 4 MiB; `undefined` if it was longer, broke off or could not be decoded: then it says nothing. */
   readonly text: string | undefined

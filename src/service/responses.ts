@@ -114,7 +114,7 @@ function failureIn(response: HttpResponse, call: Call, json: Json | undefined): 
     messages: listIn(objectIn(json, 'response_metadata'), 'messages').filter((message) => typeof message === 'string'),
     requestId: response.headers['x-slack-req-id'] || undefined,
     retryAfter: retryAfter(response.headers),
-    detail: (isRedirect(response) ? redirectTarget(response) : pageTitle(response)) || undefined,
+    detail: (isRedirect(response) ? response.headers['location'] : pageTitle(response)) || undefined,
   })
 }
 
@@ -136,11 +136,6 @@ function isRedirect({ status }: HttpResponse): boolean {
 
 function isWebPage({ headers, text }: HttpResponse): boolean {
   return /^text\/html\b/i.test(headers['content-type'] ?? '') || /^\s*<(!doctype|html)/i.test(text ?? '')
-}
-
-/** Only the origin: the rest of such a URL may grant access. */
-function redirectTarget({ headers }: HttpResponse): string | undefined {
-  return URL.parse(headers['location'] ?? '')?.origin
 }
 
 /** Characters of a web page in which its title is searched. */

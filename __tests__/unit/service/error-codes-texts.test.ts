@@ -73,7 +73,7 @@ const situations: readonly Situation[] = [
     return { on, code: `http_${status}`, fault: { kind: 'response', status, body: page }, response }
   }),
   ...([301, 302, 303, 307, 308] as const).map((status): Situation => {
-    const location = 'https://sso.example/login?ticket=1'
+    const location = 'https://sso.example'
     const response = `responded to \`${uploadUrl}\` with HTTP status ${status}, a redirect to \`https://sso.example\``
     return { on: uploadUrl, code: `http_${status}`, fault: { kind: 'redirect', status, location }, response }
   }),

@@ -46,7 +46,8 @@ function rulesFor(path: string): readonly CredentialRule[] {
 }
 
 function rulesForName(path: string): readonly CredentialRule[] {
-  const parts = path.split('/')
+  // No name has more than three parts, and a path can have thousands.
+  const parts = path.split('/').slice(-3)
   const literal = parts.flatMap((_, at) => rulesByName.get(parts.slice(at).join('/')) ?? [])
   const matching = anyWildcard.test(path) ? wildcards.filter(({ name }) => endOfPath([name]).test(path)) : []
   return [...literal, ...matching].map(({ rule }) => rule).filter(({ exceptNames }) => !exceptNames?.test(path))

@@ -1,12 +1,11 @@
 // docs/outputs.md does what it says: its expressions and its script, on the outputs of a run that ended partial.
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { parse } from 'yaml'
-import { evaluate, runAction } from '../../sandbox/runner.ts'
-import { type Sandbox, startSandbox } from '../../sandbox/sandbox.ts'
+import { evaluate } from '../../sandbox/runner.ts'
 import { hasProgram, runBash } from '../support/processes.ts'
+import { type Done, type Job, startJob } from '../support/step.ts'
 import { onPosix } from '../support/systems.ts'
 
 interface PageStep {
@@ -23,37 +22,17 @@ const steps: readonly PageStep[] = [...page.matchAll(/^```yaml\n([\s\S]*?)^```$/
 
 /** In the order of posting: the last two are not sent at first, and their names look like patterns. */
 const names = [...Array.from({ length: 10 }, (_, at) => `!${at}.csv`), '#1.csv', 'unit [0]{1,2}*?.csv']
-let sandbox: Sandbox
-let folder: string
-let first: Awaited<ReturnType<typeof upload>>
+let job: Job
+let first: Done
 
 beforeAll(async () => {
-  sandbox = await startSandbox()
-  folder = await mkdtemp(join(tmpdir(), 'outputs-page-'))
-  for (const name of names) await writeFile(join(folder, name), name)
-  sandbox.faults.add({
-    on: 'files.completeUploadExternal',
-    call: 2,
-    fault: { kind: 'error', code: 'restricted_action' },
-  })
-  first = await upload('*.csv')
+  const files = Object.fromEntries(names.map((name) => [name, name]))
+  job = await startJob({ files, inputs: { method: 'external', files: '*.csv' } })
+  const fault = { kind: 'error', code: 'restricted_action' } as const
+  job.sandbox.faults.add({ on: 'files.completeUploadExternal', call: 2, fault })
+  first = await job.attempt(1)
 })
-afterAll(async () => {
-  await sandbox.stop()
-  await rm(folder, { recursive: true })
-})
-
-const upload = (files: string) =>
-  runAction({
-    workspace: folder,
-    inputs: {
-      token: sandbox.tokens.all,
-      channels: sandbox.channels.general,
-      method: 'external',
-      'base-url': sandbox.baseUrl,
-      files,
-    },
-  })
+afterAll(() => job.stop())
 
 /** The environment of a step of the page. */
 const environmentOf = (step: PageStep | undefined) =>
@@ -62,7 +41,7 @@ const environmentOf = (step: PageStep | undefined) =>
       name,
       evaluate(text, {
         steps: { overview: first },
-        vars: { SLACK_CHANNEL: sandbox.channels.general },
+        vars: { SLACK_CHANNEL: job.sandbox.channels.general },
         github: { token: 'none', event: { release: { tag_name: 'v1' } } },
       }),
     ]),
@@ -70,7 +49,7 @@ const environmentOf = (step: PageStep | undefined) =>
 
 test('expressions give names, number and links of what was posted', () => {
   expect(first.outputs['status']).toBe('partial')
-  const [message] = sandbox.workspace.messages
+  const [message] = first.messages
   const titles = message?.files.map(({ title }) => title) ?? []
   const environment = Object.assign({}, ...steps.map(environmentOf))
   expect(environment).toMatchObject({
@@ -86,15 +65,15 @@ const hasJq = await hasProgram('jq')
 const testWithJq = hasJq ? onPosix : test.skip
 testWithJq('the script after partial lists what is missing, and sending that leaves each file there once', async () => {
   const step = steps.find(({ id }) => id === 'rest')
-  const output = join(folder, 'output')
+  const output = join(job.folder, 'output')
   const env = { ...environmentOf(step), GITHUB_OUTPUT: output }
   expect(await runBash(step?.run ?? 'false', { env })).toMatchObject({ code: 0, stderr: '' })
   const [, files = ''] = /^files<<(?:end-\d+)\n([\s\S]*?)\nend-\d+\n$/.exec(await readFile(output, 'utf8')) ?? []
   expect(files.split('\n')).toHaveLength(2)
 
-  const second = await upload(files)
+  const second = await job.attempt(1, { inputs: { files } })
   expect(second.outputs['status']).toBe('posted')
-  const postings = sandbox.workspace.postings()
+  const postings = job.sandbox.workspace.postings()
   expect(postings.map(({ title }) => title).sort()).toEqual([...names].sort())
   expect(postings.map(({ times }) => times)).toEqual(names.map(() => 1))
 })

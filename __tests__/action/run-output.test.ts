@@ -76,3 +76,24 @@ for (const [situation, step] of Object.entries(situations)) {
     expect(done.stderr).toBe('')
   })
 }
+
+test('a run that posts reports the warnings of each of its steps', async () => {
+  const done = await runStep({
+    eventName: 'release',
+    event: { ...release, action: 'edited' },
+    inputs: {
+      method: 'external',
+      initial_comment: 'Hi',
+      files: 'a.csv\nout/unit.csv',
+      'if-no-files-found': 'warn',
+      title: 'Report {nam}',
+    },
+  })
+  expect(done).toMatchObject({ code: 0, outputs: { status: 'posted', count: '1' } })
+  expect(done.stdout.match(/(?<=^::warning title=).*?(?=::)/gm)).toEqual([
+    'A release event other than published',
+    'Inputs of another action',
+    'Files that a pattern names were not found',
+    'Unknown placeholder in title',
+  ])
+})

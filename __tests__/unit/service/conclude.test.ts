@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import { type Combination, lookups, responses, rows } from '../../../scripts/delivery-table.ts'
-import { conclude, filesToLookUp, nextStep, resultOf } from '../../../src/service/conclude.ts'
+import { conclude, filesToLookUp, nextStep } from '../../../src/service/conclude.ts'
 import { createFailure } from '../../../src/service/failures.ts'
 import type { Seen } from '../../../src/service/file-lookup.ts'
 import type { CallResult } from '../../../src/service/responses.ts'
@@ -168,11 +168,10 @@ describe('The result says', () => {
   })
 
   test('that it leaves open which of several channels is meant', () => {
-    const which = (inChannels: number, code: string) =>
-      lines(conclude(message(inChannels), refused(code), undefined, true))
-        .join()
-        .includes('which of them')
-    expect([which(2, 'not_in_channel'), which(1, 'not_in_channel'), which(2, 'tea_time')]).toEqual([true, false, false])
+    const which = (inChannels: number, code: string, repeated: boolean) =>
+      /which of them/.test(lines(conclude(message(inChannels), refused(code), undefined, repeated)).join())
+    expect([which(2, 'not_in_channel', true), which(1, 'not_in_channel', true)]).toEqual([true, false])
+    expect([which(1, 'not_in_channel', false), which(2, 'tea_time', true)]).toEqual([false, false])
   })
 
   test('what to check after an unknown outcome, and which scope would have helped', () => {
@@ -254,13 +253,5 @@ describe('The result says', () => {
     const result = conclude(message(1), responseOf('ok', 1), seen)
     expect(result.problems).toMatchObject([{ level: 'notice', title: 'Could not verify that the files are visible' }])
     expect(lines(result)).toEqual([`chat.example accepted the files${rest}`])
-  })
-
-  test('why nothing was sent', () => {
-    const problem = { title: 'A file changed', text: text`x` }
-    expect(resultOf(message(1), 'not-sent', [problem])).toMatchObject({
-      postings: [{ state: 'not-sent' }],
-      problems: [problem],
-    })
   })
 })

@@ -1,6 +1,7 @@
 // Runs as data, for the tests of what people see.
 import type { DeliveryResult } from '../../src/delivery/deliver.ts'
 import type { FoundFile } from '../../src/files/files.ts'
+import { notice, warning } from '../../src/problem.ts'
 import type { RunReport } from '../../src/report/run-report.ts'
 import type { DeliveredMessage, Posting, UploadedFile } from '../../src/service/service.ts'
 import { text, words } from '../../src/text/text.ts'
@@ -88,6 +89,28 @@ export function dryRun(): RunReport {
       { subject: 'C2', result: 'failed', note: text`Not in it` },
     ],
   })
+}
+
+/** A run that has the value in every place that text from outside can come to. */
+export function everywhere(value: string, permalink = value): RunReport {
+  const files = ['', '2'].map((suffix) => ({ file: foundFile(`${value}${suffix}`), id: value, permalink }))
+  const problem = { title: text`${value}`, text: text`Response: ${value} (${value}) "${value}". ${value}, ${value}` }
+  const postings: readonly Posting[] = [
+    { channel: { id: value, requested: value }, state: 'posted', ts: value, permalink },
+    { channel: { id: value, requested: `${value}2` }, state: 'not-sent' },
+  ]
+  const findings = (['failed', 'unknown'] as const).map((result) => ({ subject: value, result, note: text`${value}` }))
+  const problems = [problem, warning(problem.title, problem.text), notice(problem.title, problem.text)]
+  return {
+    ...delivered('partial', [{ files, postings }], { findings, problems }),
+    dryRun: true,
+    service: text`${value}`,
+    found: {
+      files: [foundFile(value)],
+      skipped: (['credentials', 'hidden'] as const).map((reason) => ({ path: value, reason, why: text`is ${value}` })),
+      unmatched: [{ pattern: value, literal: true, explanation: text`${value}\n${value}` }],
+    },
+  }
 }
 
 /** Texts that try to be more than text. */

@@ -10,6 +10,7 @@ import {
   attacks,
   delivered,
   dryRun,
+  everywhere,
   foundFile,
   foundFiles,
   goodRun,
@@ -193,29 +194,9 @@ Checked
   })
 
   test.each(attacks)('prints no command but its own, whatever is in names and texts: %j', (attack) => {
-    const files = Array.from({ length: 3 }, (_, index) => foundFile(`${index}${attack}`))
-    const channel = { id: attack, requested: attack }
-    const posting = { channel, state: 'posted' as const, permalink: attack, ts: attack }
-    const problem = { title: attack, text: text`${attack}` }
-    const messages = [
-      { files: uploaded([...files, foundFile(attack)]), postings: [posting] },
-      message(uploaded(files), { [attack]: 'unknown' }),
-    ]
-    const run = runReport({
-      ...delivered('posted', messages, { problems: [problem] }),
-      found: {
-        files,
-        skipped: [{ path: attack, reason: 'hidden', why: text`${attack}` }],
-        unmatched: [{ pattern: attack, literal: true, explanation: text`${attack}\n${attack}` }],
-      },
-    })
-    const findings = [
-      { subject: attack, result: 'failed' as const, problem },
-      { subject: attack, result: 'unknown' as const, note: text`${attack}` },
-    ]
-    const checked = { ...delivered('failed', messages, { findings }), dryRun: true }
-    expect(logOf(checked)).toContain('Checked')
-    expect(commandsIn(logOf(run) + logOf(checked)).filter((line) => !line.startsWith('::error title='))).toEqual([])
+    const log = logOf(everywhere(attack)) + logOf({ ...everywhere(attack), dryRun: false })
+    expect(log).toContain('Checked')
+    expect(commandsIn(log).filter((line) => !/^::(error|warning|notice) title=/.test(line))).toEqual([])
   })
 })
 

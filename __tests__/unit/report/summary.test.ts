@@ -11,6 +11,7 @@ import {
   attacks,
   delivered,
   dryRun,
+  everywhere,
   foundFile,
   foundFiles,
   goodRun,
@@ -235,7 +236,7 @@ describe('the summary', () => {
     ],
     [
       'shows a value in a title as code',
-      failed({ title: text`${'www.chat.example:8443'} accepted it, but`, text: text`Look.` }),
+      failed({ title: text`${'www.chat.example:8443'} accepted it, but`, text: text`See it.` }),
       '<strong><code>www.chat.example:8443</code> accepted it, but</strong>',
     ],
     [
@@ -305,45 +306,6 @@ describe('text from outside', () => {
 
 function goodRunOf(name: string): RunReport {
   return runReport({ status: 'failed', found: { files: [foundFile(name)], skipped: [], unmatched: [] } })
-}
-
-/** A run that has the value in every place that text from outside can come to. */
-function everywhere(value: string, permalink = value): RunReport {
-  const files = [{ file: foundFile(value), id: value, permalink }]
-  const problem = { title: text`${value}`, text: text`Response: ${value} (${value}) "${value}". ${value}, ${value}` }
-  const channel = { id: value, requested: value }
-  return runReport({
-    ...delivered(
-      'partial',
-      [
-        {
-          files,
-          postings: [
-            { channel, state: 'posted', ts: value, permalink },
-            { channel: { id: value, requested: `${value}2` }, state: 'not-sent' },
-          ],
-        },
-      ],
-      {
-        findings: [
-          { subject: value, result: 'failed', note: text`${value}` },
-          { subject: value, result: 'unknown', note: text`${value}` },
-        ],
-        problems: [problem, { level: 'warning', ...problem }],
-      },
-    ),
-    dryRun: true,
-    service: text`${value}`,
-    found: {
-      files: [foundFile(value)],
-      skipped: [
-        { path: value, reason: 'credentials', why: text`is ${value}` },
-        { path: value, reason: 'hidden', why: text`is ${value}` },
-      ],
-      unmatched: [{ pattern: value, literal: true, explanation: text`${value}\n${value}` }],
-    },
-    problems: [problem, { level: 'notice', ...problem }],
-  })
 }
 
 function expectOnlyText(value: string): void {

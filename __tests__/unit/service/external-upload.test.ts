@@ -18,7 +18,8 @@ const ts = '1760688662.900279'
 
 const sendContent: FileContent = {
   async *chunks(file) {
-    yield Buffer.alloc(file.size, 'x')
+    yield Buffer.from('x')
+    yield Buffer.alloc(file.size - 1, 'y')
   },
 }
 
@@ -59,7 +60,7 @@ describe('A file is staged', () => {
     expect(await play(stage())).toEqual({ file: foundFile('a.csv'), id: 'F1' })
     expect(requests).toMatchObject([
       { method: getUrl, authorized: true, form: { filename: 'a.csv', length: '5' } },
-      { method: url(1), authorized: false, body: 'xxxxx', headers: { 'content-type': 'application/octet-stream' } },
+      { method: url(1), authorized: false, body: 'xyyyy', headers: { 'content-type': 'application/octet-stream' } },
     ])
     expect(masked).toEqual([url(1)])
   })

@@ -7,9 +7,11 @@ import { type Sandbox, startSandbox } from '../../sandbox/sandbox.ts'
 import { ApiClient } from '../support/api-client.ts'
 
 let sandbox: Sandbox
+let api: ApiClient
 
 beforeEach(async () => {
   sandbox = await startSandbox()
+  api = new ApiClient(sandbox)
 })
 
 afterEach(() => sandbox.stop())
@@ -70,12 +72,13 @@ const call = (method: string, signal?: AbortSignal) =>
   send(`${sandbox.baseUrl}/api/${method}`, authorization(), new Uint8Array(), signal)
 
 const ticket = (length: number): Promise<{ upload_url: string; file_id: string }> =>
-  new ApiClient(sandbox).call('files.getUploadURLExternal', { filename: 'a.csv', length: String(length) })
+  api.call('files.getUploadURLExternal', { filename: 'a.csv', length: String(length) })
 
-const complete = (...ids: readonly string[]) => {
-  const form = { files: JSON.stringify(ids.map((id) => ({ id }))), channel_id: sandbox.channels.general }
-  return new ApiClient(sandbox).call('files.completeUploadExternal', form)
-}
+const complete = (...ids: readonly string[]) =>
+  api.call('files.completeUploadExternal', {
+    files: JSON.stringify(ids.map((id) => ({ id }))),
+    channel_id: sandbox.channels.general,
+  })
 
 const posted = () => sandbox.workspace.postings().map(({ times }) => times)
 
@@ -233,7 +236,6 @@ test('A delay applies to the response, and not to the effect', async () => {
 
 test('Fewer files are named in a response than were completed', async () => {
   on('files.completeUploadExternal', { kind: 'fewer-files', files: 1 })
-  const api = new ApiClient(sandbox)
   const ids = [await api.stage(), await api.stage()]
   expect((await complete(...ids)).files).toMatchObject([{ id: ids[0] }])
   expect(sandbox.workspace.messages).toMatchObject([{ files: ids.map((id) => ({ id })) }])

@@ -121,6 +121,8 @@ describe('What is posted', () => {
     const id = 'C0LATER0000'
     const { errors, page } = await open(`${sandbox.origin}/archives/${id}`)
     await page.getByRole('heading', { level: 2, name: 'No such conversation' }).waitFor()
+    await page.getByText(`The sandbox has no ${id}.`).waitFor()
+    await expectSoon(() => page.locator('.sidebar [aria-current]').count(), 0)
     expect(errors.splice(0)).toEqual([expect.stringContaining('404')])
     sandbox.workspace.addConversation({ id, name: 'later', kind: 'public', members: [sandbox.users.app] })
     await post(sandbox, 'a.csv', 'a', { channels: id })
@@ -131,15 +133,17 @@ describe('What is posted', () => {
   test('by the command that an empty channel shows, where the app may post', async () => {
     const sandbox = await start()
     const { channels } = sandbox
-    for (const [channel, fact, commands] of [
-      [channels.builds, 'Public channel', 1],
-      [channels.notJoined, 'the app is not a member', 0],
-      [channels.archived, 'archived', 0],
-      [channels.postingDenied, 'posting is denied', 0],
+    const { page } = await open(sandbox.origin)
+    for (const [name, fact, commands] of [
+      ['builds', 'Public channel', [channels.builds]],
+      ['not-joined', 'the app is not a member', []],
+      ['archived', 'archived', []],
+      ['posting-denied', 'posting is denied', []],
     ] as const) {
-      const { page } = await open(`${sandbox.origin}/archives/${channel}`)
+      await page.getByRole('link', { name, exact: true }).click()
       await page.locator('main > header p', { hasText: fact }).waitFor()
-      expect(await page.getByText(`-F 'channels=${channel}'`).count()).toBe(commands)
+      const shown = await page.getByText('-F file=@').allTextContents()
+      expect(shown.map((command) => /'channels=(\w+)'/.exec(command)?.[1])).toEqual(commands)
     }
   })
 
@@ -335,15 +339,10 @@ describe('The window', () => {
     expect((await page.locator('table').last().boundingBox())?.width).toBeLessThan(150)
   })
 
-  test.each([
-    ['/archives/C0NOBODY000', 'No such conversation', 'The sandbox has no C0NOBODY000.'],
-    ['/files/U0APPUSER00/F0NOBODY000/a.csv', 'No such file', 'The sandbox has no such file.'],
-  ])('reports that there is nothing at %s', async (path, title, text) => {
-    const sandbox = await start()
-    const { errors, page } = await open(sandbox.origin + path)
-    await page.getByRole('heading', { level: 2, name: title }).waitFor()
-    await page.getByText(text).waitFor()
-    await expectSoon(() => page.locator('.sidebar [aria-current]').count(), 0)
+  test('reports that there is no such file', async () => {
+    const { errors, page } = await open(`${(await start()).origin}/files/U0APPUSER00/F0NOBODY000/a.csv`)
+    await page.getByRole('heading', { level: 2, name: 'No such file' }).waitFor()
+    await page.getByText('The sandbox has no such file.').waitFor()
     expect(errors.splice(0)).toEqual([expect.stringContaining('404')])
   })
 })

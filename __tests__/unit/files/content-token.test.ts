@@ -7,22 +7,27 @@ import fc from '../../support/fast-check.ts'
 const madeUp = () => `xoxb-${randomBytes(12).toString('hex')}`
 
 describe('the token in a stream of chunks', () => {
-  test('is found wherever the chunks are cut, and not before its last byte', () => {
-    const token = madeUp()
-    const content = Buffer.from(`name,value\nä,${token}\nend\n`)
-    const end = content.indexOf(token) + token.length
-    for (let first = 0; first <= content.length; first++) {
-      for (const size of [1, 2, 7, content.length]) {
-        const search = tokenSearch(token)
-        let found = search(content.subarray(0, first))
-        expect(found).toBe(first >= end)
-        for (let seen = first; !found && seen < content.length; seen += size) {
-          found = search(content.subarray(seen, seen + size))
-          expect(found).toBe(Math.min(seen + size, content.length) >= end)
+  test.each(['utf8', 'utf16le'] as const)(
+    'is found wherever the chunks are cut, and not before its end: %s',
+    (encoding) => {
+      const token = madeUp()
+      const content = Buffer.from(`name,value\nä,${token}\nend\n`, encoding)
+      // The last byte of UTF-16 is not compared.
+      const length = encoding === 'utf8' ? token.length : 2 * token.length - 1
+      const end = content.indexOf(token, 0, encoding) + length
+      for (let first = 0; first <= content.length; first++) {
+        for (const size of [1, 2, 7, content.length]) {
+          const search = tokenSearch(token)
+          let found = search(content.subarray(0, first))
+          expect(found).toBe(first >= end)
+          for (let seen = first; !found && seen < content.length; seen += size) {
+            found = search(content.subarray(seen, seen + size))
+            expect(found).toBe(Math.min(seen + size, content.length) >= end)
+          }
         }
       }
-    }
-  })
+    },
+  )
 
   test('is found in any content and cuts that hold it, and in none that does not', () => {
     // Texts of two letters hold pieces of the token, and the token itself, often.

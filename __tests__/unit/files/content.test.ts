@@ -126,15 +126,14 @@ describe('A file that only grew', () => {
 
 describe('A file is not sent', () => {
   const replaced = changed('it was replaced by another file')
-  const makeOther: Readonly<Record<string, (at: string) => Promise<unknown>>> = {
-    'one of the same size': (at) => writeFile(at, 'c,d\n'),
-    'a shorter one': (at) => writeFile(at, 'c'),
-    'a folder': (at) => mkdir(at),
-  }
-
-  test.each(Object.keys(makeOther))('that was replaced by %s', async (other) => {
-    await using disk = await found('a,b\n')
-    await makeOther[other]?.(`${disk.file.real}.new`)
+  test.each<[other: string, content: string, make: (at: string) => Promise<unknown>]>([
+    ['one of the same size', 'a,b\n', (at) => writeFile(at, 'c,d\n')],
+    ['a shorter one', 'a,b\n', (at) => writeFile(at, 'c')],
+    ['a folder', 'a,b\n', (at) => mkdir(at)],
+    ['one that is not empty', '', (at) => writeFile(at, 'c')],
+  ])('that was replaced by %s', async (_other, before, make) => {
+    await using disk = await found(before)
+    await make(`${disk.file.real}.new`)
     await rm(disk.file.real)
     await rename(`${disk.file.real}.new`, disk.file.real)
     expect(await problem(read(disk))).toEqual(replaced)

@@ -170,13 +170,14 @@ describe('of what lies outside the workspace, nothing is named', () => {
   const beside = { 'other/secrets.txt': '1', 'workspace/a': '1' }
   const nothingNamed = /^(?!.*(?:secrets|holds|Further down|Elsewhere|Did you mean))/s
 
-  test.each(['../reports/*.csv', '../secret.txt', '../other/*.csv', '../othr/*.txt'])('%s', async (line) => {
-    expect(await explanationBeside(beside, line)).toMatch(nothingNamed)
-  })
-
-  onLinux('a folder with other case', async () => {
-    expect(await explanationBeside(beside, '../Other/*.txt')).toMatch(nothingNamed)
-  })
+  // Where case does not matter, it is found.
+  const otherCase = process.platform === 'linux' ? ['../Other/*.txt'] : []
+  test.each(['../reports/*.csv', '../secret.txt', '../other/*.csv', '../othr/*.txt', ...otherCase])(
+    '%s',
+    async (line) => {
+      expect(await explanationBeside(beside, line)).toMatch(nothingNamed)
+    },
+  )
 
   withLinks('a link that leads out of it', async () => {
     const entries = { ...beside, 'workspace/link': '-> ../other' }

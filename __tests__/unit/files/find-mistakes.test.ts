@@ -52,6 +52,7 @@ describe('the annotation for', () => {
       '[reports/*.csv]': `${none}: \`[reports/*.csv]\`: ${jsonList}`,
       '- reports/*.csv\n- README.md': `${none}: \`- reports/*.csv\`, \`- README.md\`: The \`- \` is taken as part of the name: this is text with one pattern per line, not a list.`,
       'reports/*.csv README.md': `${none}: \`reports/*.csv README.md\`: The space is taken as part of the name: write one pattern per line.`,
+      '"README.md"': `${none}: \`"README.md"\`: The quotes are taken as part of the name: remove them.`,
       'reports/Test Results.csv': `${none}: There is no \`reports/Test Results.csv\`. Did you mean \`reports/Test Result.csv\`?`,
       'My Reports/Final.csv': `${none}: There is no \`My Reports\`: ${holds} Was \`My Reports/Final.csv\` ${madeIn}`,
       'empty/*.csv': `Searched \`empty\`, which holds nothing. Did the step that writes its files run, and before this one?`,
@@ -100,10 +101,8 @@ test('only lines whose explanation is shown are explained', async () => {
   await using workspace = await tree(entries)
   const lines = Array.from({ length: 300 }, (_, index) => `missing/${index}/*.csv`)
   const { unmatched } = await workspace.find([...lines, 'a.csv'].join('\n'))
-  expect(unmatched.filter(({ explanation }) => explanation).map(({ pattern }) => pattern)).toEqual([
-    ...lines.slice(0, 10),
-    'a.csv',
-  ])
+  const explained = unmatched.filter(({ explanation }) => explanation).map(({ pattern }) => pattern)
+  expect(explained).toEqual([...lines.slice(0, 10), 'a.csv'])
 })
 
 test('a folder of web pages is better sent as one file', async () => {

@@ -122,12 +122,9 @@ describe('elsewhere', () => {
     ['~ is no folder of the root', '/~/*.csv', from('/~', '*.csv')],
     ['~ elsewhere is a name', 'a/~/*.csv', from('/srv/app/a/~', '*.csv')],
     ['a drive letter is a name', 'C:/temp/*.csv', from('/srv/app/C:/temp', '*.csv')],
+    ['/ after a wildcard is for folders', 'reports/*/', { ...from('/srv/app/reports', '*'), foldersOnly: true }],
+    ['/ at the end is for folders', 'reports/', { ...from('/srv/app/reports'), foldersOnly: true }],
   ])('%s', async (_situation, line, expected) => {
     expect(await patterns(line)).toMatchObject([expected])
-  })
-
-  onPosix('/ at the end is for folders only', async () => {
-    expect(await patterns('reports/*/')).toMatchObject([{ ...from('/srv/app/reports', '*'), foldersOnly: true }])
-    expect(await patterns('reports/')).toMatchObject([{ ...from('/srv/app/reports'), foldersOnly: true }])
   })
 })

@@ -85,31 +85,30 @@ describe('patterns without a match', () => {
   })
 
   const five = Array.from({ length: 5 }, (_, index) => missing(`${index}.csv`))
+  const firstThree = [0, 1, 2].map((name) => `There is no \`${name}.csv\`. Is it a typo?`)
+  const unexplained = { pattern: 'x.csv', literal: true }
   const hostile = missing('a\n::error::b/*.csv', 'a\n::error::b')
-  test.each<[what: string, unmatched: readonly UnmatchedPattern[], lines: readonly string[], left: number]>([
+  test.each<
+    [what: string, unmatched: readonly UnmatchedPattern[], lines: readonly string[], left?: readonly UnmatchedPattern[]]
+  >([
     [
       'are explained in one problem, on one line each',
       [wildcard, missing('a.csv')],
       ['`build/*.csv`: There is no `build`. Is it a typo?', 'There is no `a.csv`. Is it a typo?'],
-      0,
     ],
+    ['beyond three are counted, and left to the log', five, [...firstThree, 'and 2 more, see the log'], five.slice(3)],
     [
-      'beyond three are counted, and left to the log',
-      five,
-      [...[0, 1, 2].map((name) => `There is no \`${name}.csv\`. Is it a typo?`), 'and 2 more, see the log'],
-      2,
+      'without an explanation are counted',
+      [...five.slice(0, 1), unexplained, ...five.slice(1, 3)],
+      [...firstThree, 'and 1 more, see the log'],
+      [unexplained],
     ],
-    ['are none if everything was skipped', [], ['Everything that matched was skipped.'], 0],
-    [
-      'are values of the problem',
-      [hostile],
-      ['`a\\n::error::b/*.csv`: There is no `a\\n::error::b`. Is it a typo?'],
-      0,
-    ],
-  ])('%s, if there is nothing to send', (_what, unmatched, lines, left) => {
+    ['are none if everything was skipped', [], ['Everything that matched was skipped.']],
+    ['are values of the problem', [hostile], ['`a\\n::error::b/*.csv`: There is no `a\\n::error::b`. Is it a typo?']],
+  ])('%s, if there is nothing to send', (_what, unmatched, lines, left = []) => {
     const { found, problems } = selectFiles(notFound(...unmatched), options(0))
     expect(shown(problems)).toEqual([`No files found: ${lines.join('\n')}`])
-    expect(found.unmatched).toEqual(unmatched.slice(unmatched.length - left))
+    expect(found.unmatched).toEqual(left)
   })
 
   test('are a problem beside files that are sent only if they name one file', async () => {

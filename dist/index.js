@@ -19654,8 +19654,7 @@ function remedyOf({ remedy }, facts) {
     return template.split(/(`[^`]+`|\{\w+\})/).flatMap((part) => {
         if (part.startsWith('`'))
             return code(part.slice(1, -1));
-        const value = values.get(part.slice(1, -1));
-        return value === undefined ? words(part) : text_text `${value}`;
+        return part.startsWith('{') ? text_text `${values.get(part.slice(1, -1)) ?? part}` : words(part);
     });
 }
 
@@ -19726,9 +19725,10 @@ function describeFailure({ code: errorCode, detail, host, method, status }) {
     if (status === undefined)
         return text_text `no response from ${host} (${describeNetworkError(errorCode, detail)})`;
     const call = describeMethod(method);
+    const isRedirect = status >= 300 && status < 400;
     // Where a redirect leads, or the title of a web page.
-    const target = status >= 300 && status < 400 && text_text `, a redirect to ${detail ?? ''}`;
-    const more = detail === undefined ? text_text `` : target || text_text ` (${failures_oneLine(detail)})`;
+    const about = isRedirect ? text_text `, a redirect to ${detail ?? ''}` : text_text ` (${failures_oneLine(detail ?? '')})`;
+    const more = detail === undefined ? text_text `` : about;
     if (errorCode === 'web_page')
         return text_text `${host} responded to ${call} with a web page${more}`;
     if (errorCode === 'unreadable')
@@ -20077,10 +20077,10 @@ const userId = /^[UW][A-Z0-9]{8,}$/;
  * @param create false: opens no direct conversation that does not exist yet
  * @throws ProblemError if a name or a user is unknown, or the token may not look names up or open direct conversations
  */
-async function resolveChannels(api, requested, options) {
+async function resolveChannels(api, requested, { create }) {
     const names = requested.filter((channel) => channel.startsWith('#'));
     const byName = names.length === 0 ? new Map() : await findChannelsByName(api, names);
-    const idOf = async (channel) => userId.test(channel) ? await openDirectConversation(api, channel, options.create) : (byName.get(channel) ?? channel);
+    const idOf = async (channel) => userId.test(channel) ? await openDirectConversation(api, channel, create) : (byName.get(channel) ?? channel);
     const resolved = await Promise.all(requested.map(async (channel) => ({ id: await idOf(channel), requested: channel })));
     return uniqueChannels(resolved);
 }

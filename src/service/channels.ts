@@ -19,12 +19,12 @@ export const userId = /^[UW][A-Z0-9]{8,}$/
 export async function resolveChannels(
   api: WebApi,
   requested: readonly string[],
-  options: { readonly create: boolean },
+  { create }: { readonly create: boolean },
 ): Promise<readonly Channel[]> {
   const names = requested.filter((channel) => channel.startsWith('#'))
   const byName = names.length === 0 ? new Map<string, string>() : await findChannelsByName(api, names)
   const idOf = async (channel: string) =>
-    userId.test(channel) ? await openDirectConversation(api, channel, options.create) : (byName.get(channel) ?? channel)
+    userId.test(channel) ? await openDirectConversation(api, channel, create) : (byName.get(channel) ?? channel)
   const resolved = await Promise.all(
     requested.map(async (channel) => ({ id: await idOf(channel), requested: channel })),
   )

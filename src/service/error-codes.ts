@@ -407,7 +407,6 @@ export function remedyOf({ remedy }: ErrorCode, facts: FailureFacts): Text {
   const template = typeof remedy === 'string' ? remedy : remedy(facts)
   return template.split(/(`[^`]+`|\{\w+\})/).flatMap((part) => {
     if (part.startsWith('`')) return code(part.slice(1, -1))
-    const value = values.get(part.slice(1, -1))
-    return value === undefined ? words(part) : text`${value}`
+    return part.startsWith('{') ? text`${values.get(part.slice(1, -1)) ?? part}` : words(part)
   })
 }

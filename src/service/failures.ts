@@ -119,9 +119,10 @@ export function describeFailure({ code: errorCode, detail, host, method, status 
   if (errorCode === 'EARLY_RESPONSE') return text`${host} responded ok before it had the whole request (${errorCode})`
   if (status === undefined) return text`no response from ${host} (${describeNetworkError(errorCode, detail)})`
   const call = describeMethod(method)
+  const isRedirect = status >= 300 && status < 400
   // Where a redirect leads, or the title of a web page.
-  const target = status >= 300 && status < 400 && text`, a redirect to ${detail ?? ''}`
-  const more = detail === undefined ? text`` : target || text` (${oneLine(detail)})`
+  const about = isRedirect ? text`, a redirect to ${detail ?? ''}` : text` (${oneLine(detail ?? '')})`
+  const more = detail === undefined ? text`` : about
   if (errorCode === 'web_page') return text`${host} responded to ${call} with a web page${more}`
   if (errorCode === 'unreadable') return text`${host} responded to ${call} with something that is not JSON`
   if (errorCode === `http_${status}`) return text`${host} responded to ${call} with HTTP status ${status}${more}`

@@ -100,8 +100,12 @@ async function readMultipart(boundary: string, bytes: Bytes, folder: string): Pr
       const name = parameter(disposition, 'name') ?? ''
       const filename = parameter(disposition, 'filename')
       const read = async () => {
-        if (filename === undefined) fields.push([name, await text(part)])
-        else if (hasFile) part.resume()
+        if (filename === undefined) {
+          // In the order of the form: a part that comes later can be read sooner.
+          const field: [string, string] = [name, '']
+          fields.push(field)
+          field[1] = await text(part)
+        } else if (hasFile) part.resume()
         else {
           hasFile = true
           const about = { field: name, name: filename, disposition, contentType: header['content-type']?.[0] }

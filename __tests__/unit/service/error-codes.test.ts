@@ -94,6 +94,42 @@ describe('The table of error codes', () => {
     expect(remedy('invalid_arguments', { method: 'files.getUploadURLExternal' })).toContain('Rename it')
   })
 
+  test('keeps names and values apart from our words', () => {
+    expect(remedyOf(rowOf('PROXY_UNREACHABLE'), call)).toEqual([
+      { kind: 'words', text: 'Check host and port of the proxy in ' },
+      { kind: 'value', text: 'HTTPS_PROXY' },
+      { kind: 'words', text: ' or ' },
+      { kind: 'value', text: 'HTTP_PROXY' },
+      { kind: 'words', text: ', or name ' },
+      { kind: 'value', text: call.host },
+      { kind: 'words', text: ' in ' },
+      { kind: 'value', text: 'NO_PROXY' },
+      { kind: 'words', text: '.' },
+    ])
+  })
+
+  test.each([
+    ['slack.com', 'files.upload', 'Slack offers `method: external`. Is there a proxy in between?'],
+    [
+      'a.example',
+      'files.upload',
+      "If chat.example offers Slack's external upload, write `method: external`. Otherwise check",
+    ],
+    [
+      'a.example',
+      'files.getUploadURLExternal',
+      'If chat.example offers `files.upload`, write `method: files.upload`. Otherwise check',
+    ],
+    [
+      'a.example',
+      'files.info',
+      'Slack offers `method: external`, compatible servers offer `method: files.upload`. Also check',
+    ],
+  ])('names the other upload method: %s, %s', (host, method, remedy) => {
+    for (const code of ['unknown_method', 'http_404'])
+      expect(quoted(remedyOf(rowOf(code), { ...call, host, method })).startsWith(remedy)).toBe(true)
+  })
+
   test.each(['invalid_auth', 'channel_not_found', 'not_in_channel'])(
     'says about %s of another server nothing that holds for Slack only',
     (code) => {

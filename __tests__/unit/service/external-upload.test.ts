@@ -65,25 +65,11 @@ describe('A file is staged', () => {
     expect(masked).toEqual([url(1)])
   })
 
-  test('and what fails is said of its file', async () => {
-    const refused = start({ [getUrl]: [{ ok: false, error: 'invalid_auth' }] })
-    expect((await linesOf(refused.play(refused.stage())))[1]).toBe(
-      `\`out/a.csv\` could not be uploaded: \`${host}\` responded \`invalid_auth\` to \`${getUrl}\`.`,
-    )
-    const tooLarge = start({ [getUrl]: [ticket(1)], [url(1)]: [response(413)] })
-    expect((await linesOf(tooLarge.play(tooLarge.stage())))[1]).toBe(
-      '`out/a.csv` (5 B) could not be uploaded: `files.example` responded to the bytes of the file with HTTP status 413.',
-    )
-    const noWay = start({ [getUrl]: [ticket(1)], [url(1)]: [response(403)] })
-    expect((await linesOf(noWay.play(noWay.stage())))[2]).toContain(
-      `\`${host}\` responds, but has the bytes of files sent to \`files.example\``,
-    )
-  })
-
-  test('not by a server that does not offer it', async () => {
-    const { play, stage } = start({ [getUrl]: [response(404)] })
+  // `error-codes-texts.test.ts` has what is said of each failure.
+  test('and a host that the service named must be reachable, too', async () => {
+    const { play, stage } = start({ [getUrl]: [ticket(1)], [url(1)]: [response(403)] })
     expect((await linesOf(play(stage())))[2]).toContain(
-      'If chat.example offers `files.upload`, write `method: files.upload`.',
+      `\`${host}\` responds, but has the bytes of files sent to \`files.example\``,
     )
   })
 

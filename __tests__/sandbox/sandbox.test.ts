@@ -76,6 +76,22 @@ describe('A form', () => {
     expect(await api.send('files.upload', { ...authorized(), body })).toEqual({ ok: false, error: 'no_file_data' })
   })
 
+  test('has its fields in order, however it is cut', async () => {
+    const names = ['a', 'b', 'c']
+    const form = names
+      .map((name) => `--X\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${name}\r\n`)
+      .join('')
+    for (let at = 1; at < form.length; at += 1) {
+      async function* bytes() {
+        yield Buffer.from(form.slice(0, at))
+        await new Promise(setImmediate)
+        yield Buffer.from(`${form.slice(at)}--X--\r\n`)
+      }
+      const { fields } = await readForm('multipart/form-data; boundary=X', bytes(), '')
+      expect(fields).toEqual(names.map((name) => [name, name]))
+    }
+  })
+
   test('is read to its end when a part of it is more than a stream holds', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'form-'))
     try {

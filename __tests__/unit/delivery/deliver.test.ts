@@ -139,16 +139,12 @@ describe('A message that the service accepted and that does not appear', () => {
       { status: 'accepted', levels: '', lookups: 0 },
     ],
     [
-      'in one of two channels is unknown there and posted in the other',
+      'in one of two channels',
       { channels: [general, direct], sharing: { channels: [direct] } },
-      { status: 'unknown', states: 'unknown posted' },
+      { states: 'unknown posted' },
     ],
     ['is unknown also if files.info responds file_deleted', { sharing, rules }, { status: 'unknown' }],
-    [
-      'is accepted with a warning if files.info responds file_deleted',
-      { sharing, rules, ifNotConfirmed: 'warn' },
-      { status: 'accepted', levels: 'warning' },
-    ],
+    ['is a warning also after file_deleted', { sharing, rules, ifNotConfirmed: 'warn' }, { levels: 'warning' }],
     ['keeps the next from being sent', { sharing, files: sizes(11) }, { states: 'unknown not-sent' }],
     ['is unknown if lookups fail later', { sharing, rules: always(lookup, '500', 2, 13) }, { status: 'unknown' }],
   ])
@@ -159,11 +155,7 @@ describe('A lookup without a result does not fail the step', () => {
   const limited = { on: lookup, fault: response(429, { headers: { 'retry-after': '200' } }) } as const
   situations([
     // The scopes of the token came with a response, so that no lookup is made.
-    [
-      'without files:read',
-      { scopes: 'upload only', files: sizes(11) },
-      { ...accepted, text: 'files:read', lookups: 0 },
-    ],
+    ['no files:read', { scopes: 'upload only', files: sizes(11) }, { ...accepted, text: 'files:read', lookups: 0 }],
     ...['500', 'no response', 'truncated response', '429 with Retry-After: a day', 'not offered'].map(
       (happening): Row => [happening, { rules: always(lookup, happening) }, { ...accepted, within: 130_000 }],
     ),
@@ -210,17 +202,13 @@ describe('A completion that may have been carried out is not repeated if the mes
 })
 
 describe('A completion is repeated once, if the file was absent for 30 s:', () => {
-  const contradiction: ModelRule = {
-    on: completion,
-    call: 1,
-    fault: response(400, { body: { json: { ok: true } }, effect: false }),
-  }
+  const fault = response(400, { body: { json: { ok: true } }, effect: false })
   const repeated: Expected = { status: 'posted', times: [1], completions: 2 }
   situations([
     ...['reset after it was read', '500', 'no response', 'internal_error', 'file_update_failed'].map(
       (happening): Row => [happening, { rules: on(completion, happening) }, { ...repeated, urls: 1, uploads: 1 }],
     ),
-    ['a status that contradicts the body', { rules: [contradiction] }, { ...repeated, urls: 1 }],
+    ['a status that contradicts the body', { rules: [{ on: completion, call: 1, fault }] }, { ...repeated, urls: 1 }],
     ['file_not_found, with a new upload', { rules: on(completion, 'file_not_found') }, { ...repeated, urls: 2 }],
     ...['500', 'not_in_channel', '429 with Retry-After: a day', 'not offered', 'file_not_found'].map(
       (happening): Row => [
@@ -230,9 +218,9 @@ describe('A completion is repeated once, if the file was absent for 30 s:', () =
       ],
     ),
     [
-      'if the repeat could not be sent, it is sent again',
-      { rules: on(completion, '500', 'unreachable'), random: seeded(2) },
-      { status: 'posted', completions: 3 },
+      'and sent again if it was not sent',
+      { rules: on(completion, '500', 'unreachable') },
+      { completions: 3, times: [1] },
     ],
     [
       'unless its files cannot be uploaded again',
@@ -250,19 +238,14 @@ describe('A completion is repeated once, if the file was absent for 30 s:', () =
 
 describe('A completion is not repeated', () => {
   const lost = on(completion, 'reset after the effect')
+  const hidden = on(completion, '500 after the effect')
+  const late = { milliseconds: 45_000 }
   const unknown = { status: 'unknown', completions: 1 } as const
   situations([
-    [
-      'if the file is there, and visible nowhere',
-      { rules: on(completion, '500 after the effect'), sharing: { milliseconds: 45_000 } },
-      { ...unknown, text: checkFirst },
-    ],
+    ['if the file is there, and visible nowhere', { rules: hidden, sharing: late }, { ...unknown, text: checkFirst }],
     [
       'if a lookup found the file, and later ones do not',
-      {
-        rules: [...on(completion, '500 after the effect'), ...always(lookup, 'file_not_found', 2, 7)],
-        sharing: { milliseconds: 45_000 },
-      },
+      { rules: [...hidden, ...always(lookup, 'file_not_found', 2, 7)], sharing: late },
       unknown,
     ],
     ...(['reset after it was read', 'file_not_found'] as const).map(
@@ -274,12 +257,7 @@ describe('A completion is not repeated', () => {
     ),
     [
       'where it is seen in one of two channels, also with if-not-confirmed: ignore',
-      {
-        rules: on(completion, '500 after the effect'),
-        channels: [general, direct],
-        sharing: { channels: [general] },
-        ifNotConfirmed: 'ignore',
-      },
+      { rules: hidden, channels: [general, direct], sharing: { channels: [general] }, ifNotConfirmed: 'ignore' },
       { ...unknown, states: 'posted unknown' },
     ],
     ...['500', 'not offered'].map(
@@ -297,9 +275,9 @@ describe('A completion is not repeated', () => {
     ['because of file_deleted', { rules: [...lost, ...on(lookup, 'file_deleted')] }, { status: 'posted' }],
     ...['500', 'file_deleted', 'the record of another file'].flatMap((happening): readonly Row[] => {
       const rules = [
-        ...always(lookup, happening, 2, 6),
         ...on(lookup, 'file_not_found'),
-        rule(lookup, 7, 'file_not_found'),
+        ...always(lookup, happening, 2, 6),
+        ...always(lookup, 'file_not_found', 7, 7),
       ]
       const posting = on(completion, '504 as text, after the effect')
       const fails = { channels: [general, notJoined], workspace: { wrongChannel: 'fails alone' } } as const
@@ -307,7 +285,7 @@ describe('A completion is not repeated', () => {
         [
           `if lookups in between end with ${happening}`,
           { rules: [...posting, ...rules] },
-          { status: 'posted', completions: 1 },
+          { completions: 1, times: [1] },
         ],
         [`and is not refused if they do: ${happening}`, { ...fails, rules }, { status: 'partial' }],
       ]
@@ -342,9 +320,9 @@ describe('A refusal', () => {
       { status: 'failed', titles: ['The app is not in the channel', 'The channel is archived'], within: 1_000 },
     ],
     [
-      'of one of several channels by a service that then posts to none: nothing was posted, after 30 s of lookups',
+      'of one of several, by a service that posts to none',
       { channels: [general, notJoined] },
-      { status: 'failed', times: [], lookups: 7 },
+      { status: 'failed', lookups: 7 },
     ],
     [
       'of one of several channels by a service that posts to the others: partial, both named',
@@ -356,7 +334,7 @@ describe('A refusal', () => {
       },
     ],
     [
-      'of two of three channels: posted where it was seen, unknown in the others',
+      'of two of three channels: posted where it was seen',
       { channels: [general, notJoined, archived], workspace: failsAlone },
       { states: 'posted unknown unknown' },
     ],
@@ -485,7 +463,7 @@ describe('Whatever the service does where nothing is documented:', () => {
 })
 
 describe('A wait that the service asks for', () => {
-  const limitedLookups = { on: lookup, fault: response(429, { headers: { 'retry-after': '20' } }) } as const
+  const limited = { on: lookup, fault: response(429, { headers: { 'retry-after': '20' } }) } as const
   const waited = { milliseconds: 3_000 } as const
   situations([
     ...([completion, post] as const).map(
@@ -495,16 +473,8 @@ describe('A wait that the service asks for', () => {
         { status: 'failed', within: 1_000, text: 'asks to wait 86,400 s' },
       ],
     ),
-    [
-      'does not extend the lookups without end while a message is confirmed',
-      { rules: [limitedLookups] },
-      { within: 125_000 },
-    ],
-    [
-      'does not extend the lookups without end while a completion is reconciled',
-      { rules: [...on(completion, 'no response'), limitedLookups] },
-      { within: 100_000 },
-    ],
+    ['does not extend the lookups that confirm without end', { rules: [limited] }, { within: 125_000 }],
+    ['nor those that reconcile', { rules: [...on(completion, 'no response'), limited] }, { within: 100_000 }],
     [
       'holds for all calls of that method, and is logged once',
       { files: sizes(60), rules: always(getUrl, '429 with Retry-After', 1, 60) },
@@ -570,15 +540,11 @@ describe('When the run is cancelled', () => {
   const delayed = (target: Target, delay: number) => ({ rules: [{ on: target, call: 1, delay }], cancelledAt: 500 })
   situations([
     [
-      'a request that was sent still gets two seconds for its response',
+      'a request gets two seconds for its response',
       { ...byFilesUpload, ...delayed(post, 1_000) },
       { status: 'posted' },
     ],
-    [
-      'an ambiguous outcome is not looked up any more',
-      delayed(completion, 10_000),
-      { status: 'unknown', lookups: 0, within: 3_000 },
-    ],
+    ['nothing is looked up', delayed(completion, 10_000), { status: 'unknown', lookups: 0, within: 3_000 }],
   ])
 
   test.each([

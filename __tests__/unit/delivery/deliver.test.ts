@@ -338,11 +338,7 @@ describe('A refusal', () => {
       { channels: [general, notJoined, archived], workspace: failsAlone },
       { states: 'posted unknown unknown' },
     ],
-    [
-      'of the token is certain at once',
-      { channels: [general, releases], rules: [revoked] },
-      { status: 'failed', lookups: 0 },
-    ],
+    ['of the token, at once', { channels: [general, releases], rules: [revoked] }, { status: 'failed', lookups: 0 }],
     ...['an undocumented code, after the effect', 'cannot_dm_bot after the effect', '403 after the effect'].map(
       (happening): Row => [
         `for several channels is looked up: ${happening}`,
@@ -368,18 +364,18 @@ describe('files.upload', () => {
   const row = (channel: readonly string[], happening: string): Row => [
     `is not repeated if its outcome is ambiguous: ${happening}, ${channel.length} channels`,
     { ...byFilesUpload, channels: channel, rules: on(post, happening) },
-    {
-      status: 'unknown',
-      states: channel.map(() => 'unknown').join(' '),
-      posts: 1,
-      text: 'before you run the step again',
-    },
+    { states: channel.map(() => 'unknown').join(' '), posts: 1, text: 'before you run the step again' },
   ]
   const ambiguous = `reset after the effect; 500; 408 after the effect; no response; a web page with 200; 302 after the effect;
     303 after the effect; 304 after the effect; 409 after the effect; already_posted after the effect;
     file_update_failed after the effect; service_unavailable after the effect`
   const forSeveral = `an undocumented code, after the effect; cannot_dm_bot after the effect; 403 after the effect;
     404 with an error in JSON, after the effect`
+  const certain: readonly Fault[] = [
+    ...['invalid_auth', 'missing_scope', 'method_deprecated'].map((code) => ({ kind: 'error', code }) as const),
+    response(413),
+    { kind: 'redirect', status: 307 },
+  ]
   situations([
     ...['unreachable', '429 with Retry-After', '429 without Retry-After', 'ratelimited with 200'].map(
       (happening): Row => [
@@ -397,17 +393,9 @@ describe('files.upload', () => {
         { status: 'unknown', text: 'did not say which of them it means' },
       ],
     ),
-    ...(
-      [
-        ['the token', { kind: 'error', code: 'invalid_auth' }],
-        ['a scope', { kind: 'error', code: 'missing_scope' }],
-        ['the size', response(413)],
-        ['a redirect', { kind: 'redirect', status: 307 }],
-        ['the method', { kind: 'error', code: 'method_deprecated' }],
-      ] as const
-    ).map(
-      ([about, fault]): Row => [
-        `is refused for every channel because of ${about}`,
+    ...certain.map(
+      (fault): Row => [
+        `is refused for every channel: ${JSON.stringify(fault)}`,
         { ...byFilesUpload, channels: several, rules: [{ on: post, fault }] },
         { status: 'failed', times: [] },
       ],
@@ -429,36 +417,20 @@ describe('Whatever the service does where nothing is documented:', () => {
     rules: on(completion, happening),
     workspace: { recordBeforeCompletion },
   })
-  const ignored = { channels: 'ignored', blocks: 'supported' } as const
-  const refused = { channels: 'refused', blocks: 'supported' } as const
+  const both = { channels: [general, releases] }
+  const ignored = { completionArguments: { channels: 'ignored', blocks: 'supported' } } as const
+  const refused = { completionArguments: { channels: 'refused', blocks: 'supported' } } as const
   const posted: Expected = { status: 'posted', times: [1] }
   situations([
     ['posted, no record before', lost('reset after the effect', 'file_not_found'), { ...posted, completions: 1 }],
     ['posted, a record before', lost('reset after the effect', 'shown'), { ...posted, completions: 1 }],
     ['not posted, no record before', lost('reset after it was read', 'file_not_found'), { ...posted, completions: 2 }],
     // A record that shows no message does not say that there will be none.
-    [
-      'not posted, a record before',
-      lost('reset after it was read', 'shown'),
-      { status: 'unknown', times: [], completions: 1 },
-    ],
-    ...(
-      [
-        [ignored, 'unknown'],
-        [refused, 'failed'],
-      ] as const
-    ).flatMap(([completionArguments, status]): readonly Row[] => [
-      [
-        `several channels are ${completionArguments.channels}`,
-        { channels: [general, releases], workspace: { completionArguments } },
-        { status, times: [] },
-      ],
-      [
-        `they are ${completionArguments.channels}, and one is sent without`,
-        { workspace: { completionArguments } },
-        posted,
-      ],
-    ]),
+    ['not posted, a record before', lost('reset after it was read', 'shown'), { status: 'unknown', completions: 1 }],
+    ['several channels are ignored', { ...both, workspace: ignored }, { status: 'unknown', times: [] }],
+    ['several channels are refused', { ...both, workspace: refused }, { status: 'failed', times: [] }],
+    ['several channels are ignored, and one is sent without', { workspace: ignored }, posted],
+    ['several channels are refused, and one is sent without', { workspace: refused }, posted],
   ])
 })
 

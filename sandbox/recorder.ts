@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import type { ReadBody } from './body.ts'
 import type { Token } from './entities.ts'
 import { type Plan, usual } from './faults.ts'
-import { type RecordedRequest, redact } from './requests.ts'
+import type { RecordedRequest } from './requests.ts'
 
 /** What follows a call of the same run, also where a client opens a connection for each request. */
 const continues = /\/upload\/|\.completeUploadExternal$|\/files\.info$|\.getPermalink$/
@@ -54,10 +54,6 @@ export class Recorder {
   noteToken(recorded: RecordedRequest, { fields }: ReadBody): void {
     if (fields.some(([, value]) => this.#hasToken(value))) recorded.token = 'right'
     else if (recorded.token === 'none' && fields.some(([name]) => name === 'token')) recorded.token = 'wrong'
-  }
-
-  finish(recorded: RecordedRequest): void {
-    redact(recorded, this.#tokens().keys())
   }
 
   /** A run of a client ends with its process, and so with its connections, unless a fault closed them. */

@@ -12,7 +12,7 @@ import { type Exchange, exchange } from './exchange.ts'
 import { Faults, type Plan, usual } from './faults.ts'
 import { Line } from './line.ts'
 import { pathOf, Recorder } from './recorder.ts'
-import type { RecordedRequest } from './requests.ts'
+import { type RecordedRequest, redact } from './requests.ts'
 import { notFound, responseOf } from './responses.ts'
 import { methods, needs } from './settings.ts'
 import type { Workspace } from './workspace.ts'
@@ -98,7 +98,7 @@ export async function serve(options: ServerOptions): Promise<Server> {
       return body
     }
     await exchange({ request, response, recorded, plan, line, read: noted, act, retain, signal })
-    recorder.finish(recorded)
+    redact(recorded)
     events.emit('request', recorded)
   }
 

@@ -78,7 +78,7 @@ describe("The page's server", () => {
   test('sends no token, no path on disk and no long value', async () => {
     const { baseUrl, tokens } = sandbox
     await post(sandbox, 'a.csv', 'a')
-    const body = new URLSearchParams({ token: tokens.all, note: 'x'.repeat(100_000), other: tokens.user })
+    const body = new URLSearchParams({ token: tokens.all, note: 'x'.repeat(100_000), other: `with ${tokens.user}` })
     const real = ['xoxb', '1', 'a'].join('-')
     const headers = { 'x-long': 'x'.repeat(5000), 'x-token': real }
     await fetch(`${baseUrl}/api/auth.test`, { method: 'POST', body, headers })
@@ -86,7 +86,7 @@ describe("The page's server", () => {
     const fields = [
       ['token', '***'],
       ['note', `${'x'.repeat(2000)} …`],
-      ['other', '***'],
+      ['other', 'with ***'],
     ]
     expect(requests).toMatchObject([{ token: 'right' }, { status: 200, token: 'right', fields }])
     expect(sent.length).toBeLessThan(10_000)
@@ -102,7 +102,10 @@ describe("The page's server", () => {
     expect(requests).toMatchObject([
       {
         run: 1,
+        origin: 'api',
         time: expect.any(Number),
+        milliseconds: expect.any(Number),
+        bytes: expect.any(Number),
         headers: expect.arrayContaining([['authorization', 'Bearer ***']]),
         file: { name: 'first.csv', length: 1, sha256: createHash('sha256').update('a').digest('hex') },
         responseBody: expect.stringContaining('"ok": true'),

@@ -87,58 +87,28 @@ const shortTimeout = () => AbortSignal.timeout(300)
 
 describe('Another response', () => {
   const json = { ok: false, error: 'ratelimited', more: ['why'] }
+  const text = JSON.stringify(json)
   const html = '<html>Oops</html>'
   const elsewhere = expect.stringMatching(/:\d+\/elsewhere$/)
-  test.each<[Fault, object]>([
-    [
-      { kind: 'response', status: 429, headers: { 'retry-after': '7' }, body: { json } },
-      {
-        status: 429,
-        headers: { 'retry-after': '7', 'content-type': 'application/json; charset=utf-8' },
-        body: JSON.stringify(json),
-      },
-    ],
-    [
-      { kind: 'response', status: 500, body: { html } },
-      { status: 500, headers: { 'content-type': 'text/html; charset=utf-8' }, body: html },
-    ],
-    [
-      { kind: 'response', status: 504, body: { text: 'timed out' } },
-      { status: 504, headers: { 'content-type': 'text/plain; charset=utf-8' }, body: 'timed out' },
-    ],
-    [
-      { kind: 'response', status: 200 },
-      { status: 200, headers: { 'content-length': '0' }, body: '' },
-    ],
-    [
-      { kind: 'response', status: 204 },
-      { status: 204, body: '' },
-    ],
-    [{ kind: 'response', status: 200, body: { megabytes: 10 } }, { body: 'x'.repeat(10 * 2 ** 20) }],
-    [
-      { kind: 'error', code: 'fatal_error' },
-      { status: 200, body: '{"ok":false,"error":"fatal_error"}' },
-    ],
-    [
-      { kind: 'error', code: 'fatal_error', more: { needed: 'x' } },
-      { status: 200, body: '{"ok":false,"error":"fatal_error","needed":"x"}' },
-    ],
-    [
-      { kind: 'redirect', status: 304 },
-      { status: 304, body: '' },
-    ],
-    [
-      { kind: 'redirect', status: 307 },
-      { status: 307, headers: { location: elsewhere }, body: '' },
-    ],
-    [
-      { kind: 'redirect', status: 308, location: '/a' },
-      { status: 308, headers: { location: '/a' }, body: '' },
-    ],
-  ])('%j comes without the effect, or after it where that is asked', async (fault, response) => {
+  const type = (name: string) => ({ 'content-type': `${name}; charset=utf-8` })
+  const headers = { 'retry-after': '7' }
+  const limited: Fault = { kind: 'response', status: 429, headers, body: { json } }
+  test.each<[fault: Fault, status: number, body: string, headers: object]>([
+    [limited, 429, text, { ...type('application/json'), ...headers }],
+    [{ kind: 'response', status: 500, body: { html } }, 500, html, type('text/html')],
+    [{ kind: 'response', status: 504, body: { text: 'timed out' } }, 504, 'timed out', type('text/plain')],
+    [{ kind: 'response', status: 200 }, 200, '', { 'content-length': '0' }],
+    [{ kind: 'response', status: 204 }, 204, '', {}],
+    [{ kind: 'response', status: 200, body: { megabytes: 10 } }, 200, 'x'.repeat(10 * 2 ** 20), type('text/plain')],
+    [{ kind: 'error', code: 'fatal_error' }, 200, '{"ok":false,"error":"fatal_error"}', type('application/json')],
+    [{ kind: 'error', code: 'e', more: { needed: 'x' } }, 200, '{"ok":false,"error":"e","needed":"x"}', {}],
+    [{ kind: 'redirect', status: 304 }, 304, '', {}],
+    [{ kind: 'redirect', status: 307 }, 307, '', { location: elsewhere }],
+    [{ kind: 'redirect', status: 308, location: '/a' }, 308, '', { location: '/a' }],
+  ])('%j comes without the effect, or after it where that is asked', async (fault, status, body, headers) => {
     for (const [index, times] of [[], [1]].entries()) {
       on('files.upload', { ...fault, effect: index === 1 } as Fault, { call: index + 1 })
-      expect(await upload()).toMatchObject(response)
+      expect(await upload()).toMatchObject({ status, body, headers })
       expect(posted()).toEqual(times)
     }
     expect(sandbox.requests[0]).toMatchObject({ file: { length: 8 }, fault: fault.kind, status: expect.any(Number) })
@@ -252,19 +222,13 @@ test('Fewer bytes are kept than were sent, and only the size shows it', async ()
 
 describe('A rule', () => {
   const silence: Fault = { kind: 'silence' }
-  const reset: Fault = { kind: 'reset', when: 'before' }
+  const first: FaultRule = { on: 'auth.test', call: 1, fault: silence }
   test.each<[FaultRule[], string]>([
     [[{ on: 'auth.test', fault: silence }], 'silence silence silence, complete'],
     [[{ on: 'auth.test', call: 2, fault: silence }], 'complete silence complete, complete'],
     [[{ on: 'auth.test', call: [2, 3], fault: silence }], 'complete silence silence, complete'],
     [[{ on: '*', fault: silence }], 'silence silence silence, silence'],
-    [
-      [
-        { on: 'auth.test', call: 1, fault: silence },
-        { on: '*', fault: reset },
-      ],
-      'silence reset reset, reset',
-    ],
+    [[first, { on: '*', fault: { kind: 'reset', when: 'before' } }], 'silence reset reset, reset'],
   ])('%j applies to the calls that it names; the first one that matches does', (rules, expected) => {
     const endings = [1, 2, 3].map((number) => plan(rules, 'auth.test', number, '').ending)
     expect(`${endings.join(' ')}, ${plan(rules, 'files.info', 2, '').ending}`).toBe(expected)

@@ -203,14 +203,8 @@ describe('Requests', () => {
       ].map((text) => expect.stringMatching(new RegExp(`^\\d\\d:\\d\\d:\\d\\d\\.\\d{3} ${text} $`))),
     )
     const bad = (await page.locator('summary .bad').allTextContents()).map((text) => text.trim())
-    expect(bad).toEqual([
-      '200 not_in_channel',
-      '200 invalid_auth',
-      'Invalid token sent',
-      '404',
-      'Token sent to the upload URL',
-      'No response fault: reset',
-    ])
+    const middle = 'Invalid token sent, 404, Token sent to the upload URL'
+    expect(bad.join(', ')).toBe(`200 not_in_channel, 200 invalid_auth, ${middle}, No response fault: reset`)
   })
 
   test('open to show headers, fields, the file and the response, and no token', async () => {
@@ -440,13 +434,8 @@ test.each([
     await postBlocks(sandbox, [section('mrkdwn', '> q\n```code``` <https://a.example|link> <!here>')])
     const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
     const linked = `/archives/${id}/p${threadTs.replace('.', '')}`
-    for (const path of [
-      linked,
-      '/archives/C0GENERAL00',
-      `/archives/${channels.archived}`,
-      '/archives/none',
-      '/requests',
-    ]) {
+    const others = ['/archives/C0GENERAL00', `/archives/${channels.archived}`, '/archives/none', '/requests']
+    for (const path of [linked, ...others]) {
       const { errors, page } = await open(sandbox.origin + path, { colorScheme, viewport: { width, height: 700 } })
       await page.getByRole('main').getByRole('heading', { level: 2 }).waitFor()
       if (path === '/archives/none') errors.splice(0)

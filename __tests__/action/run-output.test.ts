@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs'
 import { symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from '@jest/globals'
-import { withClock } from '../support/scaled-clock.ts'
 import { wholeRun } from '../support/shown-log.ts'
 import { runStep, type Step } from '../support/step.ts'
 import { withLinks } from '../support/systems.ts'
@@ -15,7 +14,7 @@ const privateKey = ['-----BEGIN', 'PRIVATE KEY-----'].join(' ')
 
 const linked = 'several skipped files, and a pattern that matches nothing'
 
-/** Whole runs, as people see them: the four that differ most. What they have in common with others is asserted elsewhere. */
+/** Whole runs, as people see them: the three that differ most. What they have in common with others is asserted elsewhere. */
 const situations: Readonly<Record<string, Step>> = {
   'a release with two files to three channels': {
     eventName: 'release',
@@ -41,17 +40,6 @@ const situations: Readonly<Record<string, Step>> = {
       await symlink('nowhere', join(folder, 'reports/latest.csv'))
     },
     inputs: { files: 'reports/**\ncovrage/**/*.csv' },
-  },
-
-  'one of two channels refuses the message': {
-    ...withClock(),
-    service: { wrongChannel: 'fails alone' },
-    files: two,
-    inputs: ({ channels, tokens }) => ({
-      files: 'reports/*.csv',
-      token: tokens.files,
-      channels: `${channels.general}, ${channels.postingDenied}`,
-    }),
   },
 
   'a dry run of what would fail': {

@@ -212,6 +212,21 @@ describe('A completion that fails', () => {
     expect([states, forms.length]).toEqual([['not-sent', 'not-sent'], 1])
   })
 
+  test.each<[Reply, number, string]>([
+    [response(500), 1, 'did not say whether it posted the message: checking for about 30 s what became of it'],
+    [
+      refused('not_in_channel'),
+      2,
+      'did not say which channel it rejected: checking for about 30 s that nothing was posted',
+    ],
+    [refused('tea_time'), 2, 'refused the message: checking for about 30 s that nothing was posted'],
+  ])('is looked up, and the log says why: %j', async (reply, inChannels, why) => {
+    const visible = record({ C1: [{ ts }], C2: [{ ts }] })
+    const { events } = await post({ [complete]: [reply], 'files.info': [visible] }, message(inChannels))
+    const shown = events.flatMap((event) => (event.kind === 'lookups' ? [quoted(event.why)] : []))
+    expect(shown).toEqual([`chat.example ${why}`])
+  })
+
   test('is repeated with the same files only if the file was absent', async () => {
     const script = { [complete]: [response(500), { ok: true }], 'files.info': [missing] }
     const { calls, forms, states } = await post(script, message(), false)

@@ -101,9 +101,9 @@ describe('a line that matches nothing is explained by the folder searched, what 
     ['summary.txt Sumary.txt', 'Summary.txt', 'Upper and lower case matter: there is `summary.txt`.'],
     ['a.CSV b.CSV c.CSV d.CSV', '*.csv', 'Upper and lower case matter: there is `a.CSV`, `b.CSV`, `c.CSV` and 1 more.'],
     [
-      '.env',
-      '.e*',
-      'Skipped: `.env` is an environment file, where credentials are kept. To send one of them anyway, put it into an archive: archives are not opened.',
+      '.env .x',
+      '*',
+      `Skipped: \`.env\` is an environment file, where credentials are kept; \`.x\` is a hidden file. ${howToSendHidden} To send one of them anyway, put it into an archive: archives are not opened.`,
     ],
   ])('%s: %s', expectLastLine)
 

@@ -26,9 +26,9 @@ describe('empty files', () => {
   })
 
   test('are skipped if the upload method does not accept them, and the others stay', async () => {
-    await using workspace = await tree(entries)
-    const { found, problems } = selectFiles(await workspace.find('*.csv'), options(1))
-    expect(found.files.map((file) => file.name)).toEqual(['b.csv'])
+    await using workspace = await tree({ ...entries, 'other.csv/e.csv': '2' })
+    const { found, problems } = selectFiles(await workspace.find('*.csv\nother.csv'), options(1))
+    expect(found.files.map((file) => file.name)).toEqual(['b.csv', 'e.csv'])
     expect(found.skipped).toEqual([{ path: 'a.csv', reason: 'empty', why: text`is empty` }])
     expect([found.unmatched, problems]).toEqual([[], []])
   })

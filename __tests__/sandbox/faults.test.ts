@@ -74,11 +74,10 @@ const call = (method: string, signal?: AbortSignal) =>
 const ticket = (length: number): Promise<{ upload_url: string; file_id: string }> =>
   api.call('files.getUploadURLExternal', { filename: 'a.csv', length: String(length) })
 
-const complete = (...ids: readonly string[]) =>
-  api.call('files.completeUploadExternal', {
-    files: JSON.stringify(ids.map((id) => ({ id }))),
-    channel_id: sandbox.channels.general,
-  })
+const complete = (...ids: readonly string[]) => {
+  const files = JSON.stringify(ids.map((id) => ({ id })))
+  return api.call('files.completeUploadExternal', { files, channel_id: sandbox.channels.general })
+}
 
 const posted = () => sandbox.workspace.postings().map(({ times }) => times)
 

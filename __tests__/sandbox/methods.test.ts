@@ -60,11 +60,9 @@ function post(name: string, channels: readonly string[] = [], token?: TokenName)
   return id
 }
 
-const upload = (channels: string) => {
-  const file = { name: 'a.csv', length: 1, sha256: 'a' }
-  const form = { channels }
-  return sandbox.workspace.call('files.upload', { token: sandbox.tokens.all, form, file })
-}
+const file = { name: 'a.csv', length: 1, sha256: 'a' }
+const upload = (channels: string) =>
+  sandbox.workspace.call('files.upload', { token: sandbox.tokens.all, form: { channels }, file })
 
 const channelsOf = () => sandbox.workspace.messages.map(({ channel }) => channel)
 
@@ -118,7 +116,7 @@ test.each<[method: string, form: Form, token: TokenName, response: object]>([
   expect(call(method, form, token)).toMatchObject(response)
 })
 
-test('auth.test of a person names no bot', () => expect(call('auth.test', {}, 'user')).not.toHaveProperty('bot_id'))
+test('auth.test of a person names no bot', () => expect(call('auth.test', {}, 'user').bot_id).toBeUndefined())
 
 describe('A completion', () => {
   test.each<[string, Form, string]>([

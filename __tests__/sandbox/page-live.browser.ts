@@ -435,8 +435,9 @@ test.each([
     const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
     const linked = `/archives/${id}/p${threadTs.replace('.', '')}`
     const others = ['/archives/C0GENERAL00', `/archives/${channels.archived}`, '/archives/none', '/requests']
+    const { errors, page } = await open(sandbox.origin, { colorScheme, viewport: { width, height: 700 } })
     for (const path of [linked, ...others]) {
-      const { errors, page } = await open(sandbox.origin + path, { colorScheme, viewport: { width, height: 700 } })
+      await page.goto(sandbox.origin + path)
       await page.getByRole('main').getByRole('heading', { level: 2 }).waitFor()
       if (path === '/archives/none') errors.splice(0)
       if (path === linked) await page.getByRole('region', { name: 'Preview of log.txt' }).waitFor()

@@ -123,12 +123,14 @@ describe('A message that was accepted and is not visible', () => {
     ...posted(message),
     postings: message.channels.map((channel) => ({ channel, state: 'accepted' })),
     notVisible: { channels: message.channels.slice(1), problem: problem('Not there') },
+    problems: [notice('Seen')],
   })
 
   test('is unknown where it is missing', async () => {
     const { report, states } = await run({ service: { post } })
     expect([report.status, states]).toEqual(['unknown', ['accepted,unknown', 'not-sent,not-sent']])
     expect(report.problems.map((one) => [one.level, quoted(one.text)])).toEqual([
+      ['notice', quoted(notice('Seen').text)],
       [
         undefined,
         '`Not there` `if-not-confirmed: warn` makes this a warning.\nNothing was sent after that: 1 of 2 files are missing.',
@@ -181,6 +183,12 @@ describe('The status', () => {
 describe('A check before it', () => {
   const finding = { subject: 'C1', result: 'failed' } as const
   const failedCheck = async () => ({ findings: [finding], problems: [problem('Not there')] })
+
+  test('that fails posts nothing, although the files were staged', async () => {
+    const { messages, report, staged } = await run({ service: { preflight: failedCheck } })
+    expect(report).toMatchObject({ status: 'failed', findings: [finding], problems: [problem('Not there')] })
+    expect([staged, messages]).toEqual([['a.csv', 'b.csv'], []])
+  })
 
   test('that is not certain stops nothing', async () => {
     const unknown = { ...finding, result: 'unknown' } as const

@@ -32,7 +32,10 @@ describe('A warning', () => {
   ]
   const where = '`out/a.csv`, `out/b.csv` in `#C1`, `#C2`; `out/c.csv` in `#C2`'
   const show = (...args: Parameters<typeof warnOfDuplicates>) =>
-    warnOfDuplicates(...args).map((one) => [one.title, quoted(one.text)])
+    warnOfDuplicates(...args).map((one) => {
+      expect([one.level, one.page]).toEqual(['warning', 'rerun'])
+      return [one.title, quoted(one.text)]
+    })
 
   test('names what may be there twice', () => {
     expect(show({}, posted)).toEqual([

@@ -23,7 +23,7 @@ describe('the mistake in the text of a pattern', () => {
       '^reports/.+\\.csv$',
       'This looks like a regular expression, and patterns are globs: `*` alone matches any name. Write `reports/*.csv`.',
     ],
-    ['a.csv, b.csv', 'The comma is taken as part of the name: write one pattern per line.'],
+    ['*.csv, b.csv', 'The comma is taken as part of the name: write one pattern per line.'],
     ['[a,b].csv', 'The comma is taken as part of the name'],
     ['a.csv  b.csv', 'The space is taken as part of the name: write one pattern per line.'],
     ['"coverage.csv" "tests.csv"', 'The space is taken as part of the name'],

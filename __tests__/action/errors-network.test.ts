@@ -8,7 +8,7 @@ import { type AddressInfo, connect, createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createServer as createTunnel } from 'node:tls'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import pMap from 'p-map'
 import { Server as ProxyServer, RequestError } from 'proxy-chain'
 import type { Fault, Target } from '../../sandbox/faults.ts'
@@ -324,7 +324,8 @@ test.each(Object.keys(failing))('one error says what is wrong, and nothing is up
   expect(second?.slice(response.length)).toContain(code)
   const facts = { service: text`${unreachable}`, host: unreachable, method: 'files.getUploadURLExternal' }
   expect(others).toEqual([`  ${quoted(remedyOf(entry, facts))}`])
-  const attempts = result.stdout.match(/^::debug::files\.getUploadURLExternal/gm)?.length ?? 0
+  // On a busy machine, an attempt before it may have had no time to connect.
+  const attempts = result.stdout.split(`::debug::files.getUploadURLExternal: no response, ${code}, `).length - 1
   expect(attempts === 1).toBe(entry.isPermanent === true)
 })
 
@@ -338,41 +339,6 @@ test('the proxy was asked, with user and password, which are masked as they are 
   const masks = resultOf('by HTTPS_PROXY with user and password').stdout.match(/(?<=^::add-mask::).*$/gm)
   const secrets = [encodeURIComponent(password), password, basic].map((secret) => secret.replaceAll('%', '%25'))
   expect(masks?.slice(1, 4)).toEqual(secrets)
-})
-
-describe('no proxy is asked for this machine, although it is named by', () => {
-  let asked = 0
-  const proxy = createServer((socket) => {
-    asked += 1
-    socket.destroy()
-  })
-  beforeAll(() => listening(proxy))
-  beforeEach(() => {
-    asked = 0
-  })
-  afterAll(() => void proxy.close())
-
-  const run = (name: string, toBaseUrl: (baseUrl: string) => string, env: Step['env'] = {}) =>
-    runStep({
-      inputs: ({ baseUrl }) => ({ method: 'external', 'base-url': toBaseUrl(baseUrl), 'timeout-minutes': '0.02' }),
-      env: { ...env, [name]: `http://127.0.0.1:${portOf(proxy)}` },
-      nodeOptions: resolveToLoopback,
-    })
-
-  // `unit/hosts.test.ts` has all names of this machine.
-  test.each([
-    ['HTTP_PROXY', 'http:', 'posted'],
-    // The sandbox speaks no TLS here.
-    ['https_proxy', 'https:', 'failed'],
-  ])('%s', async (name, protocol, status) => {
-    const { outputs } = await run(name, (baseUrl) => baseUrl.replace('http:', protocol), { NO_PROXY: 'example.com' })
-    expect({ asked, status: outputs['status'] }).toEqual({ asked: 0, status })
-  })
-
-  test('and it is asked for another host', async () => {
-    await run('HTTPS_PROXY', () => `https://${host}`)
-    expect(asked).toBeGreaterThan(0)
-  })
 })
 
 test('each network error of the table was met for real', () => {

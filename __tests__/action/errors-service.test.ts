@@ -39,9 +39,6 @@ const steps: Readonly<Record<string, Step>> = {
     inputs: { method: 'external', 'timeout-minutes': '0.02' },
     nodeOptions: [],
   },
-  'a user, without the scope to open a direct conversation': {
-    inputs: ({ tokens, users }) => ({ method: 'external', token: tokens.files, channels: users.person }),
-  },
   'a base-url that is another web server': {
     inputs: ({ baseUrl }) => ({ 'base-url': `${baseUrl}/intranet` }),
   },

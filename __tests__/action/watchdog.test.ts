@@ -1,14 +1,10 @@
 // A run that hangs for a reason that nobody foresaw. Each of these ran until the runner killed it.
 import { once } from 'node:events'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { expect, test } from '@jest/globals'
 import { bundle } from '../../sandbox/runner.ts'
-import { startSandbox } from '../../sandbox/sandbox.ts'
 import { withPreload } from '../support/preload.ts'
 import { startProcess } from '../support/processes.ts'
-import { type Done, errorsIn, runStep, type Step } from '../support/step.ts'
+import { type Done, errorsIn, runStep, type Step, startJob } from '../support/step.ts'
 
 /** What the main thread does from so many milliseconds after the first request on. */
 const afterFirstRequest = (milliseconds: number, code: string) =>
@@ -96,10 +92,8 @@ test.concurrent('a run that goes on ten seconds after its time is over is ended'
 })
 
 test.concurrent('a step whose output nobody reads is ended all the same', async () => {
-  const sandbox = await startSandbox()
-  const folder = await mkdtemp(join(tmpdir(), 'step-'))
+  const { folder, sandbox, stop } = await startJob({})
   try {
-    await writeFile(join(folder, 'a.csv'), 'a,b\n')
     sandbox.faults.add({ on: 'upload-bytes', fault: { kind: 'silence' } })
     // More than a pipe holds, and then it is blocked.
     const code = `for (let n = 0; n < 50; n += 1) process.stdout.write('x'.repeat(100_000)); ${block}`
@@ -124,7 +118,6 @@ test.concurrent('a step whose output nobody reads is ended all the same', async 
     child.stderr.destroy()
     expect({ late, code: exitCode, signal }).toEqual({ late: false, ...endedByItself })
   } finally {
-    await sandbox.stop()
-    await rm(folder, { recursive: true, force: true })
+    await stop()
   }
 })

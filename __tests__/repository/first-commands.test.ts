@@ -20,12 +20,6 @@ const commandsOf = (blocks: readonly string[]) =>
 const readme = commandsOf(await blocksOf('README.md'))
 const firstPage = commandsOf((await blocksOf('CONTRIBUTING.md')).slice(0, 1))
 
-interface Ended {
-  /** Of one that waits for Ctrl-C, whatever it is: it has ended. */
-  readonly code: number | null
-  readonly output: string
-}
-
 test('the first two commands install the packages and start the demo', () => {
   expect(readme.slice(0, 2)).toEqual(['npm ci', 'npm start'])
 })
@@ -58,9 +52,9 @@ describeOnPosix('a command that is copied', () => {
     running = undefined
   })
 
-  /** Types a command, and Ctrl-C as soon as the command says that it waits for that. */
-  function type(command: string): Promise<Ended> {
-    return new Promise((resolve, reject) => {
+  /** Types a command, and Ctrl-C as soon as the command says that it waits for that: its code is 0 then. */
+  function type(command: string) {
+    return new Promise<{ readonly code: number | null; readonly output: string }>((resolve, reject) => {
       const shell = ['--noprofile', '--norc', '-c', command]
       const child = startProcess('bash', shell, { cwd: clone, detached: true })
       running = child.pid

@@ -67,12 +67,6 @@ const phrases: readonly (readonly [RegExp, string])[] = [
   [/\bdoubles\b/, 'duplicates'],
 ]
 
-const fileNames: readonly (readonly [RegExp, string])[] = [
-  [/\b(told|seen)\.ts$/, 'named for what it provides'],
-  [/\b(whole-runs|threats)/, 'named for what it tests'],
-  [/\banswers\.ts$/, 'responses.ts'],
-]
-
 const files = globSync('{src,sandbox,scripts,bench,__tests__}/**/*.{ts,js,cjs}', { cwd: root })
   .map((file) => file.replaceAll('\\', '/'))
   .filter((file) => file !== '__tests__/repository/vocabulary.test.ts')
@@ -108,7 +102,6 @@ test('every file uses the words of the glossary', () => {
 function oldWordsIn(file: string): readonly string[] {
   const text = readFileSync(join(root, file), 'utf8')
   const found = [
-    ...match(fileNames, [file]),
     ...match(phrases, [text]),
     ...match(identifiers, wordsOf(text)),
     ...match(declarations, declaredIn(text)),

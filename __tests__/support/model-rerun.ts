@@ -45,6 +45,8 @@ export interface PlayedAttempt {
   readonly calls: readonly ModelCall[]
   /** How often each file is in each channel after it, messages included that appear later. */
   readonly times: ReadonlyMap<string, number>
+  /** Where a copy is damaged. */
+  readonly damaged: ReadonlySet<string>
 }
 
 export interface PlayedRun {
@@ -74,7 +76,7 @@ export async function playRun(scenario: RerunScenario): Promise<PlayedRun> {
     const report = await clock.play(playAttempt(clock, http, files, index + 1, scenario, attempt))
     // A request of a killed process may still be carried out: the copy is of this attempt.
     await clock.play(clock.sleep(pause))
-    attempts.push({ report, calls: [...http.calls], times: timesOf(workspace, files) })
+    attempts.push({ report, calls: [...http.calls], ...copiesOf(workspace, files) })
   }
   return { files, attempts, workspace }
 }
@@ -125,14 +127,14 @@ class MortalHttp implements Http {
 const placeOf = (channel: string, name: string) => `${name} in ${channel}`
 
 /** Damaged copies do not count. */
-function timesOf(workspace: Workspace, files: readonly FoundFile[]): ReadonlyMap<string, number> {
+function copiesOf(workspace: Workspace, files: readonly FoundFile[]): Pick<PlayedAttempt, 'damaged' | 'times'> {
   const digests = new Map(files.map((file) => [file.name, digestOf(file)]))
-  return new Map(
-    workspace
-      .postings()
-      .filter(({ name, sha256 }) => digests.get(name) === sha256)
-      .map(({ channel, name, times }) => [placeOf(channel, name), times]),
-  )
+  const isIntact = ({ name, sha256 }: { name: string; sha256: string }) => digests.get(name) === sha256
+  const copies = Map.groupBy(workspace.postings(), isIntact)
+  return {
+    times: new Map(copies.get(true)?.map(({ channel, name, times }) => [placeOf(channel, name), times])),
+    damaged: new Set(copies.get(false)?.map(({ channel, name }) => placeOf(channel, name))),
+  }
 }
 
 function digestOf(file: FoundFile): string {
@@ -144,13 +146,21 @@ function digestOf(file: FoundFile): string {
 /** What a run that is run again breaks of its promises. */
 export function brokenRerunPromises(scenario: RerunScenario, { attempts, files }: PlayedRun): readonly string[] {
   const places = files.flatMap(({ name }) => scenario.channels.map((channel) => placeOf(channel, name)))
-  return attempts.flatMap(({ report, times }, index) => {
+  return attempts.flatMap(({ damaged, report, times }, index) => {
     // A process that is killed reports nothing.
     if (report === undefined) return []
     const broken: string[] = []
     const before = attempts[index - 1]?.times ?? new Map<string, number>()
     const succeeded = report.status === 'posted' || report.status === 'accepted'
     const warned = report.problems.flatMap(({ level, text }) => (level === 'warning' ? quoted(text) : [])).join('\n')
+    // The files whose size the service gave.
+    const measured = new Set(
+      report.messages.flatMap((message) =>
+        message.files.flatMap(({ file, size }) =>
+          size === undefined ? [] : message.postings.map(({ channel }) => placeOf(channel.id, file.name)),
+        ),
+      ),
+    )
     for (const [place, count] of times) {
       if (count <= Math.max(1, before.get(place) ?? 0)) continue
       const [name = ''] = place.split(' in ')
@@ -158,7 +168,8 @@ export function brokenRerunPromises(scenario: RerunScenario, { attempts, files }
         broken.push(`${place} ${count} times, not warned of`)
     }
     if (succeeded) {
-      const missing = places.filter((place) => !times.has(place))
+      const isSeen = (place: string) => times.has(place) || (damaged.has(place) && !measured.has(place))
+      const missing = places.filter((place) => !isSeen(place))
       if (missing.length > 0) broken.push(`${report.status}, but ${missing.join(', ')} is missing`)
     }
     return broken.map((what) => `attempt ${index + 1}: ${what}`)

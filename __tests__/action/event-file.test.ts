@@ -31,12 +31,8 @@ function expectNotice(done: Done, why: string): void {
 }
 
 describe('an event file that cannot be used does not stop the run:', () => {
-  test.each([
-    ['{"action":', {}, 'is not JSON'],
-    ['null', {}, 'does not hold a JSON object'],
-    ['{}', { GITHUB_EVENT_PATH: '/nowhere/event.json' }, 'does not exist'],
-  ])('%s %j: %s', async (content, env, why) => {
-    expectNotice(await runWith(content, { env }), why)
+  test('one that is not JSON', async () => {
+    expectNotice(await runWith('{"action":'), 'is not JSON')
   })
 
   onPosix('a pipe that nobody writes to', async () => {
@@ -65,7 +61,7 @@ test('an event file that cannot be used is not sent either', async () => {
 })
 
 describe('memory stays under 200 MB with', () => {
-  async function expectLittle(event: object, method = 'files.upload'): Promise<Done> {
+  async function expectLittle(event: object, method: string): Promise<Done> {
     const inputs = { comment: 'From {source}', method }
     const done = await runWith(JSON.stringify(event), { inputs, ...withPeakMemory })
     expect(done).toMatchObject({ code: 0, outputs: { status: 'posted' } })
@@ -75,17 +71,15 @@ describe('memory stays under 200 MB with', () => {
   }
 
   test('an event file of 50 MB: the run goes on without the event', async () => {
-    expectNotice(await expectLittle({ action: 'published', x: 'x'.repeat(50_000_000) }), 'has 50 MB')
+    expectNotice(await expectLittle({ action: 'published', x: 'x'.repeat(50_000_000) }, 'files.upload'), 'has 50 MB')
   })
 
+  const release = (name: string) => ({ action: 'published', release: { tag_name: 'v1', name } })
   test.each([
-    ['external', 'letters', 'n', 20_000_000],
-    ['files.upload', 'emoji', '🎉', 5_000_000],
-  ])('a release name that is cut short, by %s: 20 MB of %s', async (method, _, character, count) => {
-    await expectLittle({ action: 'published', release: { tag_name: 'v1', name: character.repeat(count) } }, method)
-  })
-
-  test('a release action of 20 MB', async () => {
-    await expectLittle({ action: 'p'.repeat(20_000_000) })
+    ['a release name of letters, by external', release('n'.repeat(20_000_000)), 'external'],
+    ['a release name of emoji, by files.upload', release('🎉'.repeat(5_000_000)), 'files.upload'],
+    ['a release action, by files.upload', { action: 'p'.repeat(20_000_000) }, 'files.upload'],
+  ])('20 MB: %s', async (_, event, method) => {
+    await expectLittle(event, method)
   })
 })

@@ -258,9 +258,7 @@ const failing: Readonly<Record<string, (world: World) => Situation>> = {
     unreached('PROXY_UNREACHABLE', { HTTPS_PROXY: proxyUrl({ port: closedPort }) }),
   'a proxy whose name is not known': () =>
     unreached('PROXY_UNREACHABLE', { HTTPS_PROXY: proxyUrl({ port: 3128 }).replace('127.0.0.1', noHost) }),
-  'a proxy without a scheme': (world) => proxied(`${user}:${password}@127.0.0.1:3128`, world),
   'a SOCKS proxy': (world) => proxied(`socks5://${user}:secret-secret@127.0.0.1:1080`, world),
-  'a proxy of another kind': (world) => proxied(`ftp://${user}:secret-secret@127.0.0.1:3128`, world),
   'a proxy password with a bare percent sign': (world) => proxied(`http://${user}:100%secret@127.0.0.1:3128`, world),
 }
 

@@ -220,14 +220,22 @@ function filesNearby({ display, near, pattern, target, workspace }: Facts): Text
   return files.length === 0 ? undefined : text`Elsewhere there is ${shown(files)}.`
 }
 
+/** Of files that people send. They are no misspellings: if no `.csv` file is there, nobody means the `.cs` files. */
+const knownExtensions = [
+  'cov csv dat db doc docx info json jsonl lcov log md ndjson out pdf sarif sql tap toml trx tsv txt xls xlsx xml yaml yml',
+  'css gif htm html jpeg jpg js mp4 png svg ts webm webp',
+  '7z aab apk bin bz2 deb dmg exe gz ipa iso jar msi rpm tar tgz war whl xz zip zst',
+].flatMap((line) => line.split(' '))
+
 /** The extension that a pattern was probably meant to have. */
 function misspelledExtension({ display, near, pattern: { root, segments } }: Facts): Text | undefined {
   const [, stem = '', extension = ''] = /^(.*)\.([a-z\d]+)$/i.exec(segments.at(-1) ?? '') ?? []
-  if (extension === '') return undefined
+  if (extension === '' || knownExtensions.includes(extension.toLowerCase())) return undefined
   const files = filesLike(near, { root, segments: [...segments.slice(0, -1), `${stem}.*`] })
   const byExtension = Map.groupBy(files, (file) => path.extname(file).slice(1))
   const maxDistance = Math.min(maxEdits, extension.length - 1)
-  const meant = closestMatch(extension, [...byExtension.keys()].filter(Boolean).sort(), { maxDistance })
+  const known = [...byExtension.keys()].filter((one) => knownExtensions.includes(one)).sort()
+  const meant = closestMatch(extension, known, { maxDistance })
   if (meant === undefined) return undefined
   const where = text`${words(segments.length === 1 ? 'in' : 'below')} ${nameOf(display(root))}`
   const count = byExtension.get(meant)?.length ?? 0

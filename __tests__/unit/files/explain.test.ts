@@ -119,7 +119,7 @@ describe('a line that matches nothing is explained by the folder searched, what 
   ])('%j: %s', expectLastLine)
 
   const spelled =
-    'reports/coverage.csv reports/unit/a.csv reports/unit/b.csv reports/part-1.csv reports/notes.txt coverage/app.xml'
+    'reports/coverage.csv reports/unit/a.csv reports/unit/b.csv reports/part-1.csv reports/notes.txt reports/c.cs coverage/app.xml coverage/app.cs'
   const slash = "A leading `/` is the root of the runner's disk."
   test.each<Row>([
     [spelled, 'reports/covrage.csv', 'There is no `reports/covrage.csv`. Did you mean `reports/coverage.csv`?'],
@@ -138,7 +138,7 @@ describe('a line that matches nothing is explained by the folder searched, what 
   ])('what was probably meant: %s: %s', expectExplanation)
 
   const others =
-    'reports/part-2.csv .reports/a.txt reports/note.txt/*.csv reports/xyz.csv reports/*.json reports/not.txt /no-such-folder/*.csv'
+    'reports/part-2.csv .reports/a.txt reports/note.txt/*.csv reports/xyz.csv reports/*.json reports/not.txt /no-such-folder/*.csv coverage/*.csv coverage/*.yml'
   test.each(others.split(' '))('no guess, if nothing has almost the name: %s', async (line) => {
     expect((await explanations(spelled, line))[0]).not.toContain('Did you mean')
   })

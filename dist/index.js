@@ -17296,11 +17296,21 @@ function whatWasMet(skipped, excluded) {
 }
 /** What was probably meant. It says all that there is to say. */
 function correction(facts) {
-    const found = leadingSlash(facts) ?? onlyFolders(facts);
+    const found = pathOfHost(facts) ?? leadingSlash(facts) ?? onlyFolders(facts);
     // Files of these names in other case are another mistake than a wrong letter.
     if (found || !facts.isInWorkspace || filesLike(facts.near, facts.pattern).length > 0)
         return found;
     return facts.target === 'absent' ? misspelledName(facts) : misspelledExtension(facts);
+}
+/**
+ * In a job with `container:`, expressions such as `runner.temp` are paths of the host, whose folder `_work` or `work` is `/__w` there:
+ * https://github.com/actions/runner/issues/2058
+ */
+function pathOfHost({ display, options, pattern, target }) {
+    const [, below] = /^\/.*?\/_?work(\/.+)$/s.exec(pattern.text) ?? [];
+    if (target !== 'absent' || below === undefined || !options.workspace.startsWith('/__w/'))
+        return undefined;
+    return text_text `${display(pattern.root)} is a path of the host, but the job runs in a container. There, it is ${`/__w${below}`}.`;
 }
 function leadingSlash({ line, options, pattern, workspace }) {
     const { workingDirectory } = options;

@@ -137,6 +137,12 @@ describe('a line that matches nothing is explained by the folder searched, what 
     [spelled, '/reports/**/covrage.csv', `${slash} Did you mean \`reports/**/covrage.csv\`?`],
   ])('what was probably meant: %s: %s', expectExplanation)
 
+  onPosix('where a path of the host is in a container', async () => {
+    const found = await explanations('a.csv', '/opt/r/_work/_temp/*.csv', { workspace: '/__w/r/r' })
+    const host = '`/opt/r/_work/_temp` is a path of the host, but the job runs in a container.'
+    expect(found).toEqual([`${host} There, it is \`/__w/_temp/*.csv\`.`])
+  })
+
   const others =
     'reports/part-2.csv .reports/a.txt reports/note.txt/*.csv reports/xyz.csv reports/*.json reports/not.txt /no-such-folder/*.csv coverage/*.csv coverage/*.yml'
   test.each(others.split(' '))('no guess, if nothing has almost the name: %s', async (line) => {

@@ -18389,7 +18389,10 @@ function warnOfGaps(channels) {
     const entries = channels.split(',');
     if (entries.length === 1 || entries.every((entry) => entry.trim() !== ''))
         return [];
-    const explanation = text_text `${code('channels')} is ${showValue(channels)}: one of its entries between commas is empty, so nothing is posted there.\nIf it comes from a variable, is the variable set? Otherwise, remove the comma.`;
+    const comment = entries.at(-1)?.trim()
+        ? []
+        : text_text ` If a name such as ${code('#releases')} follows the last comma, put the whole value in quotes: without them, YAML takes the name for a comment.`;
+    const explanation = text_text `${code('channels')} is ${showValue(channels)}: one of its entries between commas is empty.\nIf it comes from a variable, is the variable set?${comment} Otherwise, remove the comma.`;
     return [problem_warning('A channel is missing', explanation)];
 }
 /** @param isExternal with the external upload, the shape of Slack's `ts` applies */

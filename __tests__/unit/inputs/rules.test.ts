@@ -298,11 +298,13 @@ describe.each([
     },
   )
 
+  const comment =
+    ' If a name such as `#releases` follows the last comma, put the whole value in quotes: without them, YAML takes the name for a comment.'
   test.each(['C0123456789, ', ',C0123456789', 'C0123456789,,D0123456789', 'C0123456789, \n,D0123456789'])(
     'with nothing between two commas, or outside of them, get a warning: %j',
     (channels) => {
       expect(inputProblems({ ...server, channels })).toEqual([
-        `warning: A channel is missing: \`channels\` is \`${channels.trim().replace(/\s+/g, ' ')}\`: one of its entries between commas is empty, so nothing is posted there.\nIf it comes from a variable, is the variable set? Otherwise, remove the comma.`,
+        `warning: A channel is missing: \`channels\` is \`${channels.trim().replace(/\s+/g, ' ')}\`: one of its entries between commas is empty.\nIf it comes from a variable, is the variable set?${channels.endsWith(', ') ? comment : ''} Otherwise, remove the comma.`,
       ])
     },
   )

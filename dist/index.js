@@ -17105,6 +17105,8 @@ function expressionFor(variable) {
         ? `\${{ env.${variable} }}`
         : `\${{ ${context.toLowerCase()}.${property.toLowerCase()} }}`;
 }
+/** Below `files: >`, YAML joins the lines. */
+const onePerLine = text_text `write one pattern per line, below ${code('files: |')}`;
 /** Lists that are not one pattern per line. */
 function otherList(pattern) {
     // A JSON list, or a line of one.
@@ -17116,7 +17118,7 @@ function otherList(pattern) {
     }
     const separator = separatorIn(pattern);
     if (separator)
-        return text_text `The ${words(separator)} is taken as part of the name: write one pattern per line.`;
+        return text_text `The ${words(separator)} is taken as part of the name: ${onePerLine}.`;
     return /^(["']).*\1$/.test(pattern) ? text_text `The quotes are taken as part of the name: remove them.` : undefined;
 }
 /** What stands between several patterns on one line. A single name with a space, such as `Test Results.csv`, is none. */
@@ -17154,7 +17156,7 @@ function notAName(pattern, sep) {
         return text_text `${code('\\')} makes the character after it literal. Write folders with ${code('/')}: ${pattern.replaceAll('\\', '/')}.`;
     }
     if (/,(?![^{]*\})/.test(pattern))
-        return text_text `The comma is taken as part of the name: write one pattern per line.`;
+        return text_text `The comma is taken as part of the name: ${onePerLine}.`;
     const withSlashes = pattern.replaceAll(sep, '/');
     if (/[*?\]]\/$/.test(withSlashes)) {
         return text_text `A wildcard with ${code('/')} at the end matches folders only. For the files in them write ${`${withSlashes}**`}.`;

@@ -33,6 +33,9 @@ function expressionFor(variable: string): string {
     : `\${{ ${context.toLowerCase()}.${property.toLowerCase()} }}`
 }
 
+/** Below `files: >`, YAML joins the lines. */
+const onePerLine = text`write one pattern per line, below ${code('files: |')}`
+
 /** Lists that are not one pattern per line. */
 function otherList(pattern: string): Text | undefined {
   // A JSON list, or a line of one.
@@ -43,7 +46,7 @@ function otherList(pattern: string): Text | undefined {
     return text`The ${code('- ')} is taken as part of the name: this is text with one pattern per line, not a list.`
   }
   const separator = separatorIn(pattern)
-  if (separator) return text`The ${words(separator)} is taken as part of the name: write one pattern per line.`
+  if (separator) return text`The ${words(separator)} is taken as part of the name: ${onePerLine}.`
   return /^(["']).*\1$/.test(pattern) ? text`The quotes are taken as part of the name: remove them.` : undefined
 }
 
@@ -79,7 +82,7 @@ function notAName(pattern: string, sep: string): Text | undefined {
   if (sep === '/' && pattern.includes('\\')) {
     return text`${code('\\')} makes the character after it literal. Write folders with ${code('/')}: ${pattern.replaceAll('\\', '/')}.`
   }
-  if (/,(?![^{]*\})/.test(pattern)) return text`The comma is taken as part of the name: write one pattern per line.`
+  if (/,(?![^{]*\})/.test(pattern)) return text`The comma is taken as part of the name: ${onePerLine}.`
   const withSlashes = pattern.replaceAll(sep, '/')
   if (/[*?\]]\/$/.test(withSlashes)) {
     return text`A wildcard with ${code('/')} at the end matches folders only. For the files in them write ${`${withSlashes}**`}.`

@@ -11797,7 +11797,7 @@ function warnOfDuplicates({ incomplete }, posted) {
     }
     if (where.length === 0)
         return [];
-    const causes = text_text `Either its content has changed: reports that contain times differ in each attempt, so make them in another job, and pass them on as an artifact. Or the list of the service is late: if an earlier attempt ended shortly before, check the channels, because what it had posted at its end may be there twice.`;
+    const causes = text_text `That is right if no earlier attempt posted there. If one did, the content has changed: reports that contain times differ in each attempt, so make them in another job, and pass them on as an artifact. Or the list of the service is late: check the channels, because what was posted shortly before this attempt may be there twice.`;
     const what = text_text `No upload of an earlier attempt was found, so this attempt posted: ${both}.`;
     return [problem_warning('Posted what was not found in the channels', text_text `${what}\n${causes}`, 'rerun')];
 }

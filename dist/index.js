@@ -11999,12 +11999,13 @@ function statusOf(messages, failed) {
 ;// CONCATENATED MODULE: ./comment/foreign-markup.js
 
 
+const mention = '<@U0123456789>';
 /** Markdown, and mentions as people see them \u2192 how Slack writes them. */
 const foreign_markup_forms = [
     [/\*\*([^\s*][^*\n]{0,200})\*\*/, ([, bold]) => `*${bold}*`],
     [/\[([^\]\n]{1,200})\]\((https?:\/\/[^\s)]{1,1000})\)/, ([, label, url]) => `<${url}|${label}>`],
     [/^#{1,6} +([^\s*][^*\n]{0,200})$/m, ([, heading = '']) => `*${heading.trimEnd()}*`],
-    [/<@[^<>\n]{1,80}>/, () => '<@U0123456789>'],
+    [/<@[^<>\n]{1,80}>/, () => mention],
     [/(?<![\p{L}\p{N}])@(here|channel|everyone)(?![\p{L}\p{N}_-])/u, ([, name]) => `<!${name}>`],
 ];
 /** Code, and what Slack reads in angle brackets. A mention needs an ID: https://docs.slack.dev/messaging/formatting-message-text */
@@ -12018,16 +12019,19 @@ function noticeOfForeignMarkup(typed, allowBroadcast) {
         const match = shape.exec(rest);
         return match === null ? [] : [{ typed: match[0].trimEnd(), slack: formOnSlack(match) }];
     });
-    const lines = found.map(({ slack, typed }) => text_text `${typed} is posted as typed. On Slack, write ${slack}.`);
+    const lines = found.map(({ slack, typed }) => {
+        const source = slack === mention ? text_text ` with the member ID (profile, three dots, Copy member ID)` : [];
+        return text_text `${typed} is posted as typed. On Slack, write ${slack}${source}.`;
+    });
     if (typedLineBreak.test(rest)) {
         lines.push(text_text `${code('\\n')} is posted as typed. For several lines, write ${code('comment: |-')} and the lines below it.`);
     }
     if (lines.length === 0)
         return [];
-    const mention = !allowBroadcast && found.some(({ slack }) => slack.startsWith('<!'))
+    const alsoAllow = !allowBroadcast && found.some(({ slack }) => slack.startsWith('<!'))
         ? [text_text `A mention of everybody also needs ${code('allow-broadcast: true')}.`]
         : [];
-    return [problem_notice('Slack shows parts of the comment as typed', join([...lines, ...mention], '\n'))];
+    return [problem_notice('Slack shows parts of the comment as typed', join([...lines, ...alsoAllow], '\n'))];
 }
 
 ;// CONCATENATED MODULE: ./comment/mrkdwn.js
@@ -19097,7 +19101,7 @@ function logFiles(log, { files, skipped, unmatched }) {
     const quiet = skippedWithoutWarning(skipped);
     if (files.length > 0 && quiet.length > 0) {
         const warned = skipped.length - quiet.length;
-        const others = warned === 0 ? '' : `, besides ${formatNumber(warned)} that a warning names`;
+        const others = warned === 0 ? '' : `; a warning names ${formatNumber(warned)} more`;
         log.list(`Skipped ${formatCount(quiet.length, 'file')}${others}`, quiet.map(({ path, why }) => `${path}: ${quoted(why)}`));
     }
     const explained = unmatched.filter(({ explanation }) => explanation).slice(0, run_log_maxExplained);
@@ -20768,7 +20772,7 @@ async function lookUpChannel(api, channel, { dryRun, refuseExternalChannels }) {
     const cause = refuseExternalChannels ? 'unchecked' : undefined;
     const unknown = (note) => ({ channel, result: 'unknown', note, cause });
     const scopes = /^D/.test(id) ? ['im:read'] : ['channels:read', 'groups:read'];
-    const notAllowed = text_text `the token may not look it up: it lacks ${list(scopes.map(code), { separator: ' and ' })}`;
+    const notAllowed = text_text `the token lacks ${list(scopes.map(code), { separator: ' and ' })}`;
     if (scopes.every((scope) => api.lacks(scope)))
         return unknown(notAllowed);
     const attempts = refuseExternalChannels ? {} : { maxAttempts: 1, maxWait: 0 };

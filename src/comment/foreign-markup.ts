@@ -1,12 +1,14 @@
 import { notice, type Problem } from '../problem.ts'
 import { code, join, text } from '../text/text.ts'
 
+const mention = '<@U0123456789>'
+
 /** Markdown, and mentions as people see them → how Slack writes them. */
 const forms: readonly (readonly [RegExp, (match: RegExpExecArray) => string])[] = [
   [/\*\*([^\s*][^*\n]{0,200})\*\*/, ([, bold]) => `*${bold}*`],
   [/\[([^\]\n]{1,200})\]\((https?:\/\/[^\s)]{1,1000})\)/, ([, label, url]) => `<${url}|${label}>`],
   [/^#{1,6} +([^\s*][^*\n]{0,200})$/m, ([, heading = '']) => `*${heading.trimEnd()}*`],
-  [/<@[^<>\n]{1,80}>/, () => '<@U0123456789>'],
+  [/<@[^<>\n]{1,80}>/, () => mention],
   [/(?<![\p{L}\p{N}])@(here|channel|everyone)(?![\p{L}\p{N}_-])/u, ([, name]) => `<!${name}>`],
 ]
 
@@ -23,16 +25,19 @@ export function noticeOfForeignMarkup(typed: string, allowBroadcast: boolean): r
     const match = shape.exec(rest)
     return match === null ? [] : [{ typed: match[0].trimEnd(), slack: formOnSlack(match) }]
   })
-  const lines = found.map(({ slack, typed }) => text`${typed} is posted as typed. On Slack, write ${slack}.`)
+  const lines = found.map(({ slack, typed }) => {
+    const source = slack === mention ? text` with the member ID (profile, three dots, Copy member ID)` : []
+    return text`${typed} is posted as typed. On Slack, write ${slack}${source}.`
+  })
   if (typedLineBreak.test(rest)) {
     lines.push(
       text`${code('\\n')} is posted as typed. For several lines, write ${code('comment: |-')} and the lines below it.`,
     )
   }
   if (lines.length === 0) return []
-  const mention =
+  const alsoAllow =
     !allowBroadcast && found.some(({ slack }) => slack.startsWith('<!'))
       ? [text`A mention of everybody also needs ${code('allow-broadcast: true')}.`]
       : []
-  return [notice('Slack shows parts of the comment as typed', join([...lines, ...mention], '\n'))]
+  return [notice('Slack shows parts of the comment as typed', join([...lines, ...alsoAllow], '\n'))]
 }

@@ -19,7 +19,7 @@ export function logFiles(log: Log, { files, skipped, unmatched }: FoundFiles): v
   const quiet = skippedWithoutWarning(skipped)
   if (files.length > 0 && quiet.length > 0) {
     const warned = skipped.length - quiet.length
-    const others = warned === 0 ? '' : `, besides ${formatNumber(warned)} that a warning names`
+    const others = warned === 0 ? '' : `; a warning names ${formatNumber(warned)} more`
     log.list(
       `Skipped ${formatCount(quiet.length, 'file')}${others}`,
       quiet.map(({ path, why }) => `${path}: ${quoted(why)}`),

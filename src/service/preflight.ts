@@ -142,7 +142,7 @@ async function lookUpChannel(
   const cause = refuseExternalChannels ? 'unchecked' : undefined
   const unknown = (note: Text): ChannelLookup => ({ channel, result: 'unknown', note, cause })
   const scopes = /^D/.test(id) ? ['im:read'] : ['channels:read', 'groups:read']
-  const notAllowed = text`the token may not look it up: it lacks ${list(scopes.map(code), { separator: ' and ' })}`
+  const notAllowed = text`the token lacks ${list(scopes.map(code), { separator: ' and ' })}`
   if (scopes.every((scope) => api.lacks(scope))) return unknown(notAllowed)
   const attempts = refuseExternalChannels ? {} : { maxAttempts: 1, maxWait: 0 }
   const response = await api.call('conversations.info', { channel: id }, { safeToRepeat: true, ...attempts })

@@ -222,12 +222,16 @@ describe('markup that is not of Slack', () => {
   const title = 'Slack shows parts of the comment as typed'
   const alsoAllow = 'A mention of everybody also needs `allow-broadcast: true`.'
 
-  const asTyped = (typed: string, slack: string) => `\`${typed}\` is posted as typed. On Slack, write \`${slack}\`.`
+  const asTyped = (typed: string, slack: string, source = '') =>
+    `\`${typed}\` is posted as typed. On Slack, write \`${slack}\`${source}.`
   test.each([
     ['a **very bold** word', asTyped('**very bold**', '*very bold*')],
     ['see [it](https://x.example/a?b=1)', asTyped('[it](https://x.example/a?b=1)', '<https://x.example/a?b=1|it>')],
     ['now\n## All reports \n- a', asTyped('## All reports', '*All reports*')],
-    ['<@octocat> look', asTyped('<@octocat>', '<@U0123456789>')],
+    [
+      '<@octocat> look',
+      asTyped('<@octocat>', '<@U0123456789>', ' with the member ID (profile, three dots, Copy member ID)'),
+    ],
     ['done\\nand sent', '`\\n` is posted as typed. For several lines, write `comment: |-` and the lines below it.'],
     ['@here look', asTyped('@here', '<!here>'), alsoAllow],
     ['(@channel)', asTyped('@channel', '<!channel>'), alsoAllow],

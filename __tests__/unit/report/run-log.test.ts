@@ -68,7 +68,7 @@ Took 3.4 s
     expect(logOf(runReport({ status: 'skipped', found }))).toMatchInlineSnapshot(`
 "Found 1 file, 12 KB
   a.csv (12 KB)
-Skipped 2 files, besides 8 that a warning names
+Skipped 2 files; a warning names 8 more
   .cache/: is a hidden folder
   pipe: is a pipe
 No file matches covrage/**

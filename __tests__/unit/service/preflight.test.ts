@@ -92,7 +92,7 @@ describe('The channels are checked', () => {
     [channel({ is_member: false, is_im: false }), 'failed: The files cannot be posted to `@C1`.'],
     [channel({ is_archived: true }), 'failed: The files cannot be posted to `@C1`.'],
     [refusal('channel_not_found'), 'failed: The files cannot be posted to `@C1`.'],
-    [refusal('missing_scope'), 'unknown: the token may not look it up: it lacks `channels:read` and `groups:read`'],
+    [refusal('missing_scope'), 'unknown: the token lacks `channels:read` and `groups:read`'],
     [refusal('tea_time'), `unknown: \`${host}\` responded \`tea_time\` to \`conversations.info\``],
     [response(500), `unknown: \`${host}\` responded to \`conversations.info\` with HTTP status 500`],
     [response(429, ''), `unknown: \`${host}\` responded to \`conversations.info\` with HTTP status 429`],
@@ -103,11 +103,11 @@ describe('The channels are checked', () => {
   })
 
   test.each([
-    ['C1', 'files:write', 'it lacks `channels:read` and `groups:read`'],
-    ['D1', 'channels:read,groups:read', 'it lacks `im:read`'],
+    ['C1', 'files:write', '`channels:read` and `groups:read`'],
+    ['D1', 'channels:read,groups:read', '`im:read`'],
   ])('not without a scope for it: %s', async (id, scopes, expected) => {
     const { forms, shown } = await check([id], [], scopes)
-    expect(shown).toEqual([`@${id}: unknown: the token may not look it up: ${expected}`])
+    expect(shown).toEqual([`@${id}: unknown: the token lacks ${expected}`])
     expect(forms).toEqual([])
   })
 

@@ -17095,7 +17095,7 @@ function otherLanguage(pattern) {
     if (before !== undefined) {
         return text_text `The text after ${code('#')} is taken as part of the name: only a whole line can be a comment. Write ${before}.`;
     }
-    const [whole, one, other = ''] = /\$\{?(?:env:)?(\w+)\}?|%(\w+)%/.exec(pattern) ?? [];
+    const [whole, one, other = ''] = /\$\{?(?:env:)?([a-z_]\w*)\}?|%([a-z_]\w*)%/i.exec(pattern) ?? [];
     if (whole === undefined)
         return undefined;
     return text_text `${whole} is taken literally: no shell reads this text. Write ${expressionFor(one ?? other)}.`;
@@ -17118,7 +17118,7 @@ function otherList(pattern) {
         return text_text `${code('files')} is text, not a JSON list. Write one pattern per line, without ${code('[')}, ${code(']')}, quotes and commas.`;
     }
     if (/^- /.test(pattern)) {
-        return text_text `The ${code('- ')} is taken as part of the name: this is text with one pattern per line, not a list.`;
+        return text_text `${code('files')} is text, not a YAML list. Remove the leading ${code('- ')}: write one pattern per line.`;
     }
     const separator = separatorIn(pattern);
     if (separator)

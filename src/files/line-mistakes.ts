@@ -19,7 +19,7 @@ function otherLanguage(pattern: string): Text | undefined {
   if (before !== undefined) {
     return text`The text after ${code('#')} is taken as part of the name: only a whole line can be a comment. Write ${before}.`
   }
-  const [whole, one, other = ''] = /\$\{?(?:env:)?(\w+)\}?|%(\w+)%/.exec(pattern) ?? []
+  const [whole, one, other = ''] = /\$\{?(?:env:)?([a-z_]\w*)\}?|%([a-z_]\w*)%/i.exec(pattern) ?? []
   if (whole === undefined) return undefined
   return text`${whole} is taken literally: no shell reads this text. Write ${expressionFor(one ?? other)}.`
 }
@@ -43,7 +43,7 @@ function otherList(pattern: string): Text | undefined {
     return text`${code('files')} is text, not a JSON list. Write one pattern per line, without ${code('[')}, ${code(']')}, quotes and commas.`
   }
   if (/^- /.test(pattern)) {
-    return text`The ${code('- ')} is taken as part of the name: this is text with one pattern per line, not a list.`
+    return text`${code('files')} is text, not a YAML list. Remove the leading ${code('- ')}: write one pattern per line.`
   }
   const separator = separatorIn(pattern)
   if (separator) return text`The ${words(separator)} is taken as part of the name: ${onePerLine}.`

@@ -50,7 +50,7 @@ describe('the annotation for', () => {
       'reports/+(unit).csv': '`( )` is taken as part of the name. Write `reports/unit.csv`.',
       'reports/!(unit).csv': '`!( )` is not supported. To exclude files, add a line that begins with `!`.',
       '[reports/*.csv]': `${none}: \`[reports/*.csv]\`: ${jsonList}`,
-      '- reports/*.csv\n- README.md': `${none}: \`- reports/*.csv\`, \`- README.md\`: The \`- \` is taken as part of the name: this is text with one pattern per line, not a list.`,
+      '- reports/*.csv\n- README.md': `${none}: \`- reports/*.csv\`, \`- README.md\`: \`files\` is text, not a YAML list. Remove the leading \`- \`: write one pattern per line.`,
       'reports/*.csv README.md': `${none}: \`reports/*.csv README.md\`: The space is taken as part of the name: write one pattern per line, below \`files: |\`.`,
       '"README.md"': `${none}: \`"README.md"\`: The quotes are taken as part of the name: remove them.`,
       'reports/Test Results.csv': `${none}: There is no \`reports/Test Results.csv\`. Did you mean \`reports/Test Result.csv\`?`,

@@ -16,7 +16,7 @@ describe('the mistake in the text of a pattern', () => {
     ['${{ inputs.path }}/a.csv', 'An expression is still in the text'],
     ['"reports/*.csv"', 'The quotes are taken as part of the name: remove them.'],
     ["'reports/*.csv'", 'The quotes are taken as part of the name'],
-    ['- reports/*.csv', 'The `- ` is taken as part of the name: this is text with one pattern per line, not a list.'],
+    ['- reports/*.csv', '`files` is text, not a YAML list. Remove the leading `- `: write one pattern per line.'],
     ['reports\\*.csv', '`\\` makes the character after it literal. Write folders with `/`: `reports/*.csv`.'],
     [
       '^reports/.+\\.csv$',
@@ -40,7 +40,7 @@ describe('the mistake in the text of a pattern', () => {
   })
 
   const names =
-    'reports/*.csv | a{b,c}.csv | it\'s "so".csv | a-b.csv | my report.csv | reports/Test Results.csv | report v1.2 final.csv | issue #12.csv'
+    'reports/*.csv | a{b,c}.csv | it\'s "so".csv | a-b.csv | my report.csv | reports/Test Results.csv | report v1.2 final.csv | issue #12.csv | cost$5.csv'
   const classes =
     'a (1).csv | a;b.csv | [ab].csv | a[b.c] | a[ | ]b | a{bc,de}.csv | a"b" | "a"b | [0-9] | 100%.csv | reports/'
   test.each([...`${names} | ${classes}`.split(' | '), 'a - b.csv'])('is not seen in %s', (pattern) => {

@@ -12492,35 +12492,28 @@ const maxReported = 3;
 /** What other tools call a placeholder. */
 const otherTools = /^(files?|source|(file_?)?name|path|size|count|branch|ref|tag|sha|commit|(run_?|job_?)?(url|link)|repo(sitory)?|workflow)$/i;
 /**
- * A warning about words in braces that are almost placeholders, and a notice about those of other tools.
+ * What to know about words in braces that are almost placeholders (a warning), or placeholders of other tools (a notice).
  *
  * @param input the name of the input
  * @param known the placeholders of this input, without braces
  */
 function warnOfPlaceholders(input, typed, known) {
-    const meant = new Map();
-    const foreign = new Set();
-    for (const [shown, open, word = ''] of typed.matchAll(/(\$\{|\{\{|\{)([^{}\n]{1,20})\}\}?/g)) {
-        const plain = open === '{';
-        const match = plain && !known.includes(word) && closestMatch(word.toLowerCase(), known, { maxDistance: maxEdits });
-        if (match)
-            meant.set(`{${word}}`, match);
-        else if (plain ? !known.includes(word) && otherTools.test(word) : otherTools.test(word.trim()))
-            foreign.add(shown);
-    }
-    const title = `Unknown placeholder in ${input}`;
-    const questions = Array.from(meant, ([shown, match]) => text_text `${shown} is posted as typed. Did you mean ${code(`{${match}}`)}?`);
-    const names = list(known.map((name) => code(`{${name}}`)), { separator: ' and ' });
-    const placeholders = known.length === 1
-        ? text_text `the only placeholder of ${code(input)} is ${names}`
-        : text_text `the placeholders of ${code(input)} are ${names}`;
-    const explanation = text_text `${list([...foreign], { max: maxReported })}: ${placeholders}, in single braces and without ${code('$')}. Other braces are posted as typed.`;
-    const problems = [];
-    if (meant.size > 0)
-        problems.push(problem_warning(title, join(questions.slice(0, maxReported), '\n')));
-    if (foreign.size > 0)
-        problems.push(problem_notice(title, explanation));
-    return problems;
+    const found = [...typed.matchAll(/(\$\{|\{\{|\{)([^{}\n]{1,20})\}\}?/g)].flatMap(([shown, open, word = '']) => {
+        const isPlain = open === '{';
+        if (isPlain && known.includes(word))
+            return [];
+        const isAlmost = isPlain && closestMatch(word.toLowerCase(), known, { maxDistance: maxEdits }) !== undefined;
+        return isAlmost || otherTools.test(word.trim()) ? [{ shown, isAlmost }] : [];
+    });
+    if (found.length === 0)
+        return [];
+    const unknown = list([...new Set(found.map(({ shown }) => shown))], { max: maxReported });
+    const names = known.map((name) => code(`{${name}}`));
+    const [what, are] = names.length === 1 ? ['only placeholder', 'is'] : ['placeholders', 'are'];
+    const placeholders = text_text `the ${words(what)} of ${code(input)} ${words(are)} ${list(names, { separator: ' and ' })}`;
+    const problem = found.some(({ isAlmost }) => isAlmost) ? problem_warning : problem_notice;
+    const explanation = text_text `${unknown}: ${placeholders}, in single braces and without ${code('$')}. Other braces are posted as typed.`;
+    return [problem(`Unknown placeholder in ${input}`, explanation)];
 }
 
 ;// CONCATENATED MODULE: external "node:crypto"

@@ -1,6 +1,6 @@
 import { closestMatch } from 'leven'
 import { notice, type Problem, warning } from '../problem.ts'
-import { code, join, list, text } from './text.ts'
+import { code, list, text, words } from './text.ts'
 
 /** More edits would also find other words: a comment may hold JSON or code. */
 const maxEdits = 2
@@ -11,36 +11,24 @@ const otherTools =
   /^(files?|source|(file_?)?name|path|size|count|branch|ref|tag|sha|commit|(run_?|job_?)?(url|link)|repo(sitory)?|workflow)$/i
 
 /**
- * A warning about words in braces that are almost placeholders, and a notice about those of other tools.
+ * What to know about words in braces that are almost placeholders (a warning), or placeholders of other tools (a notice).
  *
  * @param input the name of the input
  * @param known the placeholders of this input, without braces
  */
 export function warnOfPlaceholders(input: string, typed: string, known: readonly string[]): readonly Problem[] {
-  const meant = new Map<string, string>()
-  const foreign = new Set<string>()
-  for (const [shown, open, word = ''] of typed.matchAll(/(\$\{|\{\{|\{)([^{}\n]{1,20})\}\}?/g)) {
-    const plain = open === '{'
-    const match = plain && !known.includes(word) && closestMatch(word.toLowerCase(), known, { maxDistance: maxEdits })
-    if (match) meant.set(`{${word}}`, match)
-    else if (plain ? !known.includes(word) && otherTools.test(word) : otherTools.test(word.trim())) foreign.add(shown)
-  }
-  const title = `Unknown placeholder in ${input}`
-  const questions = Array.from(
-    meant,
-    ([shown, match]) => text`${shown} is posted as typed. Did you mean ${code(`{${match}}`)}?`,
-  )
-  const names = list(
-    known.map((name) => code(`{${name}}`)),
-    { separator: ' and ' },
-  )
-  const placeholders =
-    known.length === 1
-      ? text`the only placeholder of ${code(input)} is ${names}`
-      : text`the placeholders of ${code(input)} are ${names}`
-  const explanation = text`${list([...foreign], { max: maxReported })}: ${placeholders}, in single braces and without ${code('$')}. Other braces are posted as typed.`
-  const problems: Problem[] = []
-  if (meant.size > 0) problems.push(warning(title, join(questions.slice(0, maxReported), '\n')))
-  if (foreign.size > 0) problems.push(notice(title, explanation))
-  return problems
+  const found = [...typed.matchAll(/(\$\{|\{\{|\{)([^{}\n]{1,20})\}\}?/g)].flatMap(([shown, open, word = '']) => {
+    const isPlain = open === '{'
+    if (isPlain && known.includes(word)) return []
+    const isAlmost = isPlain && closestMatch(word.toLowerCase(), known, { maxDistance: maxEdits }) !== undefined
+    return isAlmost || otherTools.test(word.trim()) ? [{ shown, isAlmost }] : []
+  })
+  if (found.length === 0) return []
+  const unknown = list([...new Set(found.map(({ shown }) => shown))], { max: maxReported })
+  const names = known.map((name) => code(`{${name}}`))
+  const [what, are] = names.length === 1 ? ['only placeholder', 'is'] : ['placeholders', 'are']
+  const placeholders = text`the ${words(what)} of ${code(input)} ${words(are)} ${list(names, { separator: ' and ' })}`
+  const problem = found.some(({ isAlmost }) => isAlmost) ? warning : notice
+  const explanation = text`${unknown}: ${placeholders}, in single braces and without ${code('$')}. Other braces are posted as typed.`
+  return [problem(`Unknown placeholder in ${input}`, explanation)]
 }

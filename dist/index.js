@@ -17311,8 +17311,7 @@ function pathOfHost({ display, options, pattern, target }) {
         return undefined;
     return text_text `${display(pattern.root)} is a path of the host, but the job runs in a container. There, it is ${`/__w${below}`}.`;
 }
-function leadingSlash({ line, options, pattern, workspace }) {
-    const { workingDirectory } = options;
+function leadingSlash({ line, options, pattern, workingDirectory, workspace }) {
     const [, relative = '', first = ''] = /^\/+(([^/]+).*)$/s.exec(line.pattern) ?? [];
     if (relative === '' || isWithin(pattern.root, options.workspace))
         return undefined;
@@ -17474,6 +17473,36 @@ function checkpoints(signal) {
     };
 }
 
+;// CONCATENATED MODULE: ./files/working-directory.js
+
+
+
+
+/**
+ * The folder from which relative patterns start: absolute, as the disk spells it.
+ *
+ * @param typed relative to the workspace, as the user wrote it; empty for the workspace itself
+ * @throws ProblemError if it is no folder that can be read
+ */
+async function findWorkingDirectory(workspace, typed) {
+    const folder = await pathOnDisk(external_node_path_namespaceObject.resolve(workspace, typed));
+    const target = await follow(folder);
+    if (target.kind === 'folder')
+        return folder;
+    const isMissing = target.kind === 'absent';
+    const notFound = isMissing ? text_text `does not exist` : text_text `is not a folder`;
+    const why = 'why' in target ? target.why : notFound;
+    const [what, remedy] = typed === ''
+        ? [text_text `is empty, and the workspace ${workspace}`, []]
+        : [text_text `is ${typed}, which`, text_text ` Write a folder of the workspace, such as ${code('packages/app')}.`];
+    const question = isMissing ? text_text ` Is there a checkout, or a step that creates it, before this step?` : [];
+    throw new ProblemError({
+        title: 'Invalid input: working-directory',
+        text: text_text `${code('working-directory')} ${what} ${why}.${remedy}${question}`,
+        page: 'inputs',
+    });
+}
+
 ;// CONCATENATED MODULE: ./files/search-context.js
 
 
@@ -17482,8 +17511,10 @@ function checkpoints(signal) {
 
 
 
+
 async function searchContext(exclusions, options) {
-    const { signal, token, workingDirectory, workspace } = options;
+    const { signal, token, workspace } = options;
+    const workingDirectory = await findWorkingDirectory(workspace, options.workingDirectory);
     const realWorkspace = await resolved(workspace);
     /** Throws once the search must end, and lets timers fire. */
     const checkpoint = checkpoints(signal);
@@ -17506,7 +17537,7 @@ async function searchContext(exclusions, options) {
     const list = memoize((real) => (0,promises_namespaceObject.readdir)(real, { withFileTypes: true }));
     /** At the root of the disk. */
     const exclusion = { pending };
-    return { checkpoint, display, exclusion, list, options, realWorkspace, removeToken };
+    return { checkpoint, display, exclusion, list, options, realWorkspace, removeToken, workingDirectory };
 }
 
 ;// CONCATENATED MODULE: ./files/search-problems.js
@@ -17790,8 +17821,8 @@ const find_filesAtOnce = 32;
  * explanations.
  *
  * @param lines one pattern per line; see `docs/files.md` for the grammar.
- * @throws ProblemError for a pattern that cannot be used, a line that names something that must not or cannot be sent, and
- *   more files than allowed. The reason of the signal once it is aborted.
+ * @throws ProblemError for a folder or a pattern that cannot be used, a line that names something that must not or cannot be
+ *   sent, and more files than allowed. The reason of the signal once it is aborted.
  */
 async function findFiles(lines, options) {
     const parsed = Map.groupBy(patternLines(lines), ({ exclude }) => exclude);
@@ -17816,8 +17847,8 @@ async function findFiles(lines, options) {
 }
 const shownPath = ({ path: shown }) => shown;
 async function searchLine(context, line, inspect) {
-    const { checkpoint, options } = context;
-    const patterns = await patternsOf(line, options.workingDirectory, checkpoint);
+    const { checkpoint, workingDirectory } = context;
+    const patterns = await patternsOf(line, workingDirectory, checkpoint);
     refuseDiskRoot(line, patterns);
     const literal = patterns.length === 1 && patterns[0]?.segments.length === 0;
     const searches = [];
@@ -18460,73 +18491,7 @@ function urlFormProblem(value, url) {
     return text_text `is ${showValue(value.replace(/[?#].*/s, ''))}${wrong}. Write ${corrected}.`;
 }
 
-;// CONCATENATED MODULE: ./inputs/working-directory.js
-
-
-
-
-
-function workingDirectoryRule(workspace) {
-    return (value) => {
-        const problem = folderProblem(findFolder(workspace, value));
-        if (problem === undefined)
-            return undefined;
-        if (value === '') {
-            return text_text `is empty, and the workspace ${workspace} ${problem}. Is there a checkout, or a step that creates the files, before this step?`;
-        }
-        const [folder, question] = problem === missing ? ['a folder that exists', ' Is there a checkout before this step?'] : ['another folder', ''];
-        return text_text `is ${showValue(value)}, which ${problem}. Write ${words(folder)}, relative to the workspace, such as ${code('packages/app')}.${words(question)}`;
-    };
-}
-/**
- * The absolute path of a folder, as the disk spells it: what tools on macOS write can be decomposed (NFD), and people type the
- * composed form.
- */
-function findFolder(workspace, value) {
-    const exact = (0,external_node_path_namespaceObject.resolve)(workspace, value);
-    if ((0,external_node_fs_namespaceObject.existsSync)(exact))
-        return exact;
-    const { root } = (0,external_node_path_namespaceObject.parse)(exact);
-    let found = root;
-    for (const name of exact.slice(root.length).split(external_node_path_namespaceObject.sep)) {
-        const isThere = (0,external_node_fs_namespaceObject.existsSync)((0,external_node_path_namespaceObject.join)(found, name));
-        const spelled = isThere ? name : working_directory_namesIn(found).find((other) => other.normalize() === name.normalize());
-        if (spelled === undefined)
-            return exact;
-        found = (0,external_node_path_namespaceObject.join)(found, spelled);
-    }
-    return found;
-}
-function working_directory_namesIn(folder) {
-    try {
-        return (0,external_node_fs_namespaceObject.readdirSync)(folder);
-    }
-    catch {
-        return [];
-    }
-}
-const missing = text_text `does not exist`;
-/** Why the path is not a folder that the step can use, if it is not. The text follows the path. */
-function folderProblem(path) {
-    try {
-        const stats = (0,external_node_fs_namespaceObject.statSync)(path, { throwIfNoEntry: false });
-        if (stats?.isDirectory())
-            return undefined;
-        return stats ? text_text `is not a folder` : missing;
-    }
-    catch (error) {
-        const found = String(errorCode(error) ?? error);
-        return statProblems[found] ?? text_text `cannot be read (${found})`;
-    }
-}
-const statProblems = {
-    EACCES: text_text `is in a folder that the user of this step may not open`,
-    ELOOP: text_text `is a link that leads to itself`,
-    ENAMETOOLONG: text_text `is too long for a path`,
-};
-
 ;// CONCATENATED MODULE: ./inputs/inputs.js
-
 
 
 
@@ -18604,8 +18569,8 @@ function readInputs(source) {
         baseUrl,
         /** Absolute path. */
         workspace,
-        /** Absolute path. */
-        workingDirectory: findFolder(workspace, read('working-directory', workingDirectoryRule(workspace))),
+        /** As typed: a relative path starts from the workspace. */
+        workingDirectory: read('working-directory'),
         ifNoFilesFound: readChoice('if-no-files-found', policies),
         includeHiddenFiles: readFlag('include-hidden-files'),
         maxFiles: Number(read('max-files', maxFilesRule)),

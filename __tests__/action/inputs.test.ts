@@ -35,12 +35,11 @@ test('several mistakes are reported together: an error for each input, a line fo
       method: `external\n${'x'.repeat(200)}`,
       'max-files': 'all',
       'timeout-minutes': '10m',
-      'working-directory': 'packages/app',
     },
   })
   expect(annotations(done)).toMatchSnapshot()
   expect(done).toMatchObject({ code: 1, stderr: '', outputs: { status: 'failed', count: '0', messages: '[]' } })
-  expect(done.summary).toContain('Invalid input: working-directory')
+  expect(done.summary).toContain('Invalid input: max-files')
   // Each request would be a line.
   expect(done.stdout).not.toContain('::debug::')
 })

@@ -180,8 +180,7 @@ function pathOfHost({ display, options, pattern, target }: Facts): Text | undefi
   return text`${display(pattern.root)} is a path of the host, but the job runs in a container. There, it is ${`/__w${below}`}.`
 }
 
-function leadingSlash({ line, options, pattern, workspace }: Facts): Text | undefined {
-  const { workingDirectory } = options
+function leadingSlash({ line, options, pattern, workingDirectory, workspace }: Facts): Text | undefined {
   const [, relative = '', first = ''] = /^\/+(([^/]+).*)$/s.exec(line.pattern) ?? []
   if (relative === '' || isWithin(pattern.root, options.workspace)) return undefined
   const start = path.relative(options.workspace, path.join(workingDirectory, first))

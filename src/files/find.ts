@@ -31,8 +31,8 @@ const filesAtOnce = 32
  * explanations.
  *
  * @param lines one pattern per line; see `docs/files.md` for the grammar.
- * @throws ProblemError for a pattern that cannot be used, a line that names something that must not or cannot be sent, and
- *   more files than allowed. The reason of the signal once it is aborted.
+ * @throws ProblemError for a folder or a pattern that cannot be used, a line that names something that must not or cannot be
+ *   sent, and more files than allowed. The reason of the signal once it is aborted.
  */
 export async function findFiles(lines: string, options: FindOptions): Promise<SearchResult> {
   const parsed = Map.groupBy(patternLines(lines), ({ exclude }) => exclude)
@@ -67,8 +67,8 @@ const shownPath = ({ path: shown }: { readonly path: string }) => shown
 type Inspect = (at: string, real: string) => Promise<Omit<UnnamedFile, 'pattern'> | SkippedFile>
 
 async function searchLine(context: SearchContext, line: PatternLine, inspect: Inspect): Promise<SearchedLine> {
-  const { checkpoint, options } = context
-  const patterns = await patternsOf(line, options.workingDirectory, checkpoint)
+  const { checkpoint, workingDirectory } = context
+  const patterns = await patternsOf(line, workingDirectory, checkpoint)
   refuseDiskRoot(line, patterns)
   const literal = patterns.length === 1 && patterns[0]?.segments.length === 0
   const searches: SearchedPattern[] = []

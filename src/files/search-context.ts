@@ -7,11 +7,12 @@ import type { Exclusion, ExclusionRule } from './exclusions.ts'
 import { Matcher, type State } from './matcher.ts'
 import { type PatternLine, patternsOf } from './patterns.ts'
 import type { SelectOptions } from './select.ts'
+import { findWorkingDirectory } from './working-directory.ts'
 
 export interface FindOptions extends Pick<SelectOptions, 'ifNoFilesFound'> {
   /** Absolute: the folder that links must not leave. */
   readonly workspace: string
-  /** Absolute: what relative patterns start from. */
+  /** What relative patterns start from. It can be relative to the workspace. */
   readonly workingDirectory: string
   readonly includeHiddenFiles: boolean
   /** More files than that are refused. */
@@ -30,7 +31,8 @@ export interface FindOptions extends Pick<SelectOptions, 'ifNoFilesFound'> {
 export type SearchContext = Awaited<ReturnType<typeof searchContext>>
 
 export async function searchContext(exclusions: readonly PatternLine[], options: FindOptions) {
-  const { signal, token, workingDirectory, workspace } = options
+  const { signal, token, workspace } = options
+  const workingDirectory = await findWorkingDirectory(workspace, options.workingDirectory)
   const realWorkspace = await resolved(workspace)
   /** Throws once the search must end, and lets timers fire. */
   const checkpoint = checkpoints(signal)
@@ -53,5 +55,5 @@ export async function searchContext(exclusions: readonly PatternLine[], options:
   const list = memoize((real) => readdir(real, { withFileTypes: true }))
   /** At the root of the disk. */
   const exclusion: Exclusion = { pending }
-  return { checkpoint, display, exclusion, list, options, realWorkspace, removeToken }
+  return { checkpoint, display, exclusion, list, options, realWorkspace, removeToken, workingDirectory }
 }

@@ -7,7 +7,6 @@ import { shortestToken, tokenRemover } from '../text/token.ts'
 import { defaults, type InputName, unreadInputs } from './names.ts'
 import { hasProxies, maskProxies } from './proxy.ts'
 import * as rules from './rules.ts'
-import { findFolder, workingDirectoryRule } from './working-directory.ts'
 
 const policies = ['error', 'warn', 'ignore'] as const
 
@@ -81,8 +80,8 @@ export function readInputs(source: rules.TokenSource) {
     baseUrl,
     /** Absolute path. */
     workspace,
-    /** Absolute path. */
-    workingDirectory: findFolder(workspace, read('working-directory', workingDirectoryRule(workspace))),
+    /** As typed: a relative path starts from the workspace. */
+    workingDirectory: read('working-directory'),
     ifNoFilesFound: readChoice('if-no-files-found', policies),
     includeHiddenFiles: readFlag('include-hidden-files'),
     maxFiles: Number(read('max-files', rules.maxFilesRule)),

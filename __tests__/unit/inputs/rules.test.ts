@@ -1,9 +1,5 @@
 // What is wrong with the value of an input, and what to write instead: the whole text of every rule.
-import { chmodSync, statSync } from 'node:fs'
-import path from 'node:path'
 import { describe, expect, test } from '@jest/globals'
-import { onPosix, withLinks } from '../../support/systems.ts'
-import { asSomebody, type Entries, tree } from '../../support/tree.ts'
 import { type GivenInputs, inputProblems, inputsOf, madeUpToken } from '../../support/with-inputs.ts'
 
 const elsewhere = { 'base-url': 'https://chat.example.com' }
@@ -480,85 +476,4 @@ test.each([
   ...rows(['xoxo', 'xapp', 'hooks-slack.com', 'hooks.slack-com'], (value) => `\`${value}\``),
 ])('a value in an error is on one line, short and no secret: %.60j', (value, shown) => {
   expect(refusal('comment-format', value)).toBe(`is ${shown}. Write one of \`mrkdwn\`, \`plain\`.`)
-})
-
-describe('a working-directory', () => {
-  const entries = { 'packages/app/a.csv': '1', 'report.csv': '2' }
-  const inWorkspace = (folder: string, root: string) =>
-    refusal('working-directory', folder, {}, { GITHUB_WORKSPACE: root })
-
-  const another = 'Write another folder, relative to the workspace, such as `packages/app`.'
-  const existing =
-    'Write a folder that exists, relative to the workspace, such as `packages/app`. Is there a checkout before this step?'
-
-  async function expectRefusal(folder: string, why: string, more: Entries = {}): Promise<void> {
-    await using workspace = await tree({ ...entries, ...more })
-    const shown = folder.length > 100 ? `${folder.slice(0, 99)}…` : folder
-    const remedy = why === 'does not exist' ? existing : another
-    expect(inWorkspace(folder, workspace.root)).toBe(`is \`${shown}\`, which ${why}. ${remedy}`)
-  }
-
-  const folderOf = (typed: string, root: string) =>
-    inputsOf({ 'working-directory': typed }, { GITHUB_WORKSPACE: root }).workingDirectory
-
-  test.each([
-    ['', '.'],
-    ['.', '.'],
-    ['packages/app', 'packages/app'],
-    ['./packages/../packages/app/', 'packages/app'],
-  ])('of %j is %s in the workspace', async (folder, expected) => {
-    await using workspace = await tree(entries)
-    expect(folderOf(folder, workspace.root)).toBe(path.join(workspace.root, expected))
-  })
-
-  withLinks('may be a link', async () => {
-    await using workspace = await tree({ ...entries, link: '-> packages/app' })
-    expect(folderOf('link', workspace.root)).toBe(path.join(workspace.root, 'link'))
-  })
-
-  test('may be absolute, and outside the workspace', async () => {
-    await using workspace = await tree(entries)
-    await using other = await tree()
-    expect(folderOf(other.root, workspace.root)).toBe(other.root)
-  })
-
-  test.each([
-    ['A\u0308pfel/app', '\u00c4pfel/app'],
-    ['\u00c4pfel/app', 'A\u0308pfel/app'],
-  ])('is found if the disk spells it otherwise: %s as %s', async (onDisk, typed) => {
-    await using workspace = await tree({ [`${onDisk}/a.csv`]: '1' })
-    expect(statSync(path.join(folderOf(typed, workspace.root), 'a.csv')).isFile()).toBe(true)
-  })
-
-  test.each([
-    ['packages/web', 'does not exist'],
-    ['report.csv', 'is not a folder'],
-    ['report.csv/a', 'does not exist'],
-  ])('of %.20s is refused', (folder, why) => expectRefusal(folder, why))
-
-  withLinks('that is a loop of links is refused', () =>
-    expectRefusal('loop', 'is a link that leads to itself', { loop: '-> loop' }),
-  )
-
-  // To Windows, a name that is too long is one that does not exist.
-  onPosix('that is too long is refused', () => expectRefusal('a'.repeat(5000), 'is too long for a path'))
-
-  onPosix('below a folder that may not be opened is refused', async () => {
-    await using workspace = await tree(entries)
-    chmodSync(path.join(workspace.root, 'packages'), 0)
-    await asSomebody(async () => {
-      expect(inWorkspace('packages/app', workspace.root)).toBe(
-        `is \`packages/app\`, which is in a folder that the user of this step may not open. ${another}`,
-      )
-    })
-    chmodSync(path.join(workspace.root, 'packages'), 0o755)
-  })
-
-  test('of a workspace that does not exist is refused', async () => {
-    await using folder = await tree()
-    const missing = path.join(folder.root, 'missing')
-    expect(inWorkspace('', missing)).toBe(
-      `is empty, and the workspace \`${missing}\` does not exist. Is there a checkout, or a step that creates the files, before this step?`,
-    )
-  })
 })

@@ -1,0 +1,78 @@
+import { chmodSync } from 'node:fs'
+import path from 'node:path'
+import { expect, test } from '@jest/globals'
+import { onPosix, withLinks } from '../../support/systems.ts'
+import { asSomebody, type Entries, tree } from '../../support/tree.ts'
+
+const entries = { 'packages/app/a.csv': '1', 'report.csv': '2' }
+
+test.each([
+  ['', 'report.csv'],
+  ['.', 'report.csv'],
+  ['packages/app', 'packages/app/a.csv'],
+  ['./packages/../packages/app/', 'packages/app/a.csv'],
+])('patterns start from %j: %s', async (workingDirectory, found) => {
+  await using workspace = await tree(entries)
+  expect(await workspace.paths('*.csv', { workingDirectory })).toEqual([found])
+})
+
+withLinks('the folder may be a link', async () => {
+  await using workspace = await tree({ ...entries, link: '-> packages/app' })
+  expect(await workspace.paths('a.csv', { workingDirectory: 'link' })).toEqual(['link/a.csv'])
+})
+
+test('the folder may be absolute, and outside the workspace', async () => {
+  await using workspace = await tree(entries)
+  await using other = await tree({ 'b.csv': '1' })
+  expect(await workspace.paths('*.csv', { workingDirectory: other.root })).toEqual([`${other.shownRoot}/b.csv`])
+})
+
+test.each([
+  ['A\u0308pfel/app', '\u00c4pfel/app'],
+  ['\u00c4pfel/app', 'A\u0308pfel/app'],
+])('the folder is found if the disk spells it otherwise: %s as %s', async (onDisk, workingDirectory) => {
+  await using workspace = await tree({ [`${onDisk}/a.csv`]: '1' })
+  const paths = await workspace.paths('a.csv', { workingDirectory })
+  expect(paths.map((found) => found.normalize())).toEqual([`${onDisk}/a.csv`.normalize()])
+})
+
+const remedy = 'Write a folder of the workspace, such as `packages/app`.'
+const question = 'Is there a checkout, or a step that creates it, before this step?'
+
+async function expectRefusal(workingDirectory: string, why: string, more: Entries = {}): Promise<void> {
+  await using workspace = await tree({ ...entries, ...more })
+  const searching = workspace.find('*.csv', { workingDirectory })
+  await expect(searching).rejects.toMatchObject({ problems: [{ title: 'Invalid input: working-directory' }] })
+  const text = `\`working-directory\` is \`${workingDirectory}\`, which ${why}`
+  expect(await workspace.refusal('*.csv', { workingDirectory })).toBe(text)
+}
+
+test.each([
+  ['packages/web', `does not exist. ${remedy} ${question}`],
+  ['report.csv', `is not a folder. ${remedy}`],
+  ['report.csv/a', `does not exist. ${remedy} ${question}`],
+  ['a'.repeat(300), `does not exist. ${remedy} ${question}`],
+])('%.20s is refused', expectRefusal)
+
+withLinks('a loop of links is refused', () =>
+  expectRefusal('loop', `is a link that leads back to itself. ${remedy}`, { loop: '-> loop' }),
+)
+
+onPosix('a folder below one that may not be opened is refused', async () => {
+  await using workspace = await tree(entries)
+  chmodSync(path.join(workspace.root, 'packages'), 0)
+  await asSomebody(async () => {
+    expect(await workspace.refusal('*.csv', { workingDirectory: 'packages/app' })).toBe(
+      `\`working-directory\` is \`packages/app\`, which cannot be read (\`EACCES: permission denied\`). ${remedy}`,
+    )
+  })
+  chmodSync(path.join(workspace.root, 'packages'), 0o755)
+})
+
+test('a workspace that does not exist is refused', async () => {
+  await using folder = await tree()
+  const missing = path.join(folder.root, 'missing')
+  expect(await folder.refusal('*.csv', { workspace: missing, workingDirectory: '' })).toBe(
+    `\`working-directory\` is empty, and the workspace \`${missing}\` does not exist. ${question}`,
+  )
+})

@@ -33,6 +33,7 @@ try {
       workspace,
       workingDirectory: workspace,
       includeHiddenFiles: false,
+      minFileBytes: 0,
       ifNoFilesFound: 'error',
       maxFiles: folders * filesPerFolder,
       knownFolders: [],

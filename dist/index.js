@@ -17163,7 +17163,102 @@ function notAName(pattern, sep) {
         : undefined;
 }
 
+;// CONCATENATED MODULE: ./files/search-problems.js
+
+
+
+
+
+/** No wildcard searches the whole disk: `${{ env.DIR }}/**` is `/**` if the variable is not set. */
+function refuseDiskRoot(line, patterns) {
+    if (!patterns.some(({ root }) => root === external_node_path_namespaceObject.parse(root).root))
+        return;
+    const relative = line.pattern.replace(/^[\\/]+/, '');
+    const instead = relative === '' || relative === line.pattern ? [] : text_text ` For files of the workspace, write ${relative}.`;
+    const hint = text_text `Did an expression in it come out empty?${instead} For another folder, write its name before the first wildcard.`;
+    throw unusablePattern(line.text, text_text `searches the root of the disk`, hint);
+}
+/**
+ * A line that names a file or folder which must not be sent is an error; a wildcard only skips it. So is an unreadable
+ * folder before the first wildcard.
+ *
+ * @param root as people read it
+ */
+function refuseNamed(root, literal, skipped) {
+    const refused = skipped.find(({ path: at, reason }) => (at === root || at === `${root}/`) &&
+        (reason === 'unreadable' || (literal && at === root && !countsAsNotFound.has(reason))));
+    if (refused === undefined)
+        return;
+    const { reason, why } = refused;
+    const remedy = skipAdvice[reason] ?? text_text `Remove this line from ${code('files')}, or write a file that can be sent.`;
+    throw new ProblemError({
+        title: reason === 'unreadable' ? 'A file cannot be read' : 'A file must not be sent',
+        text: text_text `${root} ${why}.\n${remedy}`,
+    });
+}
+const countsAsNotFound = new Set(['link-broken', 'link-loop', 'empty']);
+/** What to do about what is not sent, whether it is one file or several. */
+const skipAdvice = {
+    hidden: text_text `To send hidden files, write the dot in the pattern or set ${code('include-hidden-files: true')}.`,
+    credentials: text_text `To send such a file anyway, put it into an archive, such as a ZIP file: archives are not opened.`,
+    'link-outside': text_text `Copy what such a link leads to into the workspace in an earlier step, or write the path that it leads to.`,
+    'link-loop': text_text `Remove such a link, or exclude it with a pattern that begins with ${code('!')}.`,
+    'link-broken': text_text `Does an earlier step create what such a link leads to?`,
+    empty: text_text `The service does not accept empty files: check the step that writes them.`,
+    'name-not-utf8': text_text `Rename such a file before this step.`,
+    unreadable: text_text `Close the program that uses such a file, or give the user that runs the step the right to read it.`,
+};
+/** A folder of this many pages, with their styles and scripts, is a site. */
+const webFile = /\.(html?|css|js|json|svg|png|woff2?|map)$/i;
+function tooManyFiles(files, searched, maxFiles) {
+    const counts = searched.map(({ line, searches }) => ({ line, count: searches.flatMap((one) => one.files).length }));
+    const [most, next] = counts.sort((a, b) => b.count - a.count);
+    const source = most && next?.count ? text_text ` Most are from ${most.line.text}: ${most.count}.` : [];
+    const isSite = files.some((file) => /\.html?$/i.test(file.path)) &&
+        files.filter((file) => webFile.test(file.path)).length > files.length / 2;
+    const zip = text_text `A folder of web pages cannot be read in a channel: send it as one zip file, which an earlier step makes.`;
+    return new ProblemError({
+        title: 'More files than allowed',
+        text: text_text `The patterns match ${files.length} files, ${code('max-files')} allows ${maxFiles}.${source}
+${isSite ? zip : text_text `Write a narrower pattern, or ${code(`max-files: ${files.length}`)} if all of them are meant.`}`,
+    });
+}
+/** Wildcards in a folder that jobs do not use, such as `/etc/*.conf` of `${{ env.DIR }}/etc/*.conf`. */
+async function warnOfUnknownFolders({ display, options, realWorkspace }, searched) {
+    const folders = [options.workspace, realWorkspace, ...options.knownFolders];
+    const realFolders = await Promise.all(options.knownFolders.map(resolved));
+    const known = [...folders, ...realFolders].filter((folder) => folder !== external_node_path_namespaceObject.parse(folder).root);
+    const outside = [];
+    for (const { line, searches } of searched) {
+        const withWildcard = searches.filter(({ pattern }) => pattern.segments.length > 0);
+        for (const root of new Set(withWildcard.map(({ pattern }) => pattern.root))) {
+            const paths = [root, await resolved(root)];
+            if (known.some((folder) => paths.some((at) => isWithin(at, folder))))
+                continue;
+            outside.push(text_text `${line.text} searches ${display(root)}`);
+        }
+    }
+    if (outside.length === 0)
+        return [];
+    const explanation = text_text `${list(outside, { max: 3 })}.\nIf that is not meant: did an expression in it come out empty?`;
+    return [problem_warning('A pattern searches outside of the workspace', explanation)];
+}
+/** `{unit, api}.csv`, whose second name is ` api.csv`. */
+function warnOfSpacesInBraces(searched) {
+    const spaces = searched.flatMap(({ line, searches }) => {
+        const withSpace = searches.some(({ files, pattern }) => files.length === 0 && /(^|\/) | (\/|$)/.test(pattern.text));
+        if (!withSpace || !/\{[^}]*\s[^}]*\}/.test(line.text))
+            return [];
+        const without = line.text.replace(/\{[^}]*\}/g, (braces) => braces.replace(/\s*([{},])\s*/g, '$1'));
+        return [text_text `${line.text}. Did you mean ${without}?`];
+    });
+    if (spaces.length === 0)
+        return [];
+    return [problem_warning('A space in braces is part of the name', list(spaces, { max: 3, separator: '\n' }))];
+}
+
 ;// CONCATENATED MODULE: ./files/explain.js
+
 
 
 
@@ -17184,7 +17279,9 @@ async function explainUnmatched(context, searched) {
     let literals = 0;
     const unmatched = [];
     for (const one of searched) {
-        const { line, literal, searches } = one;
+        const { line, searches } = one;
+        // A file that is named and empty exists.
+        const literal = one.literal && !searches.some(({ skipped }) => skipped.some(({ reason }) => reason === 'empty'));
         const empty = searches.filter(({ files }) => files.length === 0);
         if (empty.length < searches.length)
             unmatched.push(...alternativesWithout(line, empty));
@@ -17203,15 +17300,15 @@ function alternativesWithout({ text: written }, [first, ...others]) {
     const more = text_text `this one and ${others.length} more of its alternatives`;
     const which = others.length === 0 ? text_text `this alternative` : more;
     const explanation = text_text `${written} finds other files, but none for ${which}.`;
-    return [{ pattern: first.pattern.text, literal: false, explanation }];
+    return [{ pattern: first.pattern.text, literal: false, explanation: [explanation] }];
 }
 async function explainLine(context, { line, searches }, listed) {
     const inText = mistakeInText(line.text, external_node_path_namespaceObject);
     if (inText)
-        return { explanation: inText, isAboutText: true };
+        return { explanation: [inText], isAboutText: true };
     const [first] = searches;
     if (first === undefined)
-        return { explanation: text_text `It matches no path at all.` };
+        return { explanation: [text_text `It matches no path at all.`] };
     const { pattern } = first;
     const nearest = await nearestFolder(pattern.root);
     const folder = nearest ?? external_node_path_namespaceObject.parse(pattern.root).root;
@@ -17240,13 +17337,17 @@ function explain(facts, where, searches) {
     // Outside the workspace, some folders always belong to other users: that they cannot be read says nothing about the line.
     const relevant = skipped.filter(({ reason }) => facts.isInWorkspace || reason !== 'unreadable');
     const met = whatWasMet(skipped, excluded);
+    // A file that the pattern names is all that was met.
     if (relevant.length > 0 || excluded.length > 0)
-        return join([where, ...met], '\n');
-    return correction(facts) ?? join([where, ...met, hint(facts) ?? []], '\n');
+        return facts.target === 'file' ? met : [where, ...met];
+    const meant = correction(facts);
+    if (meant)
+        return [meant];
+    return [where, ...met, hint(facts) ?? []].filter((line) => line.length > 0);
 }
-function describePlace({ display, isInWorkspace, near, pattern, removeToken, target }) {
+function describePlace({ display, isInWorkspace, nameOf, near, pattern, removeToken, target }) {
     const { root, segments } = pattern;
-    const where = nameOf(display(near.folder));
+    const where = nameOf(near.folder);
     const entries = isInWorkspace ? describeEntries(near, removeToken) : undefined;
     if (target === 'absent') {
         const [first = ''] = external_node_path_namespaceObject.relative(near.folder, root).split(external_node_path_namespaceObject.sep);
@@ -17265,9 +17366,6 @@ function describePlace({ display, isInWorkspace, near, pattern, removeToken, tar
     const file = target === 'file' ? text_text `${display(root)} is a file, not a folder. ` : [];
     return text_text `${file}Searched ${where}, which ${entries ? text_text `holds ${entries}` : text_text `is outside the workspace`}.`;
 }
-function nameOf(shown) {
-    return shown === '.' ? text_text `the workspace` : text_text `${shown}`;
-}
 function describeEntries({ names }, removeToken) {
     if (names === undefined)
         return text_text `entries that cannot be read`;
@@ -17280,18 +17378,13 @@ function describeEntries({ names }, removeToken) {
 }
 function whatWasMet(skipped, excluded) {
     const items = skipped.map(({ path: at, why }) => text_text `${at} ${why}`);
-    const ways = skipped.some(({ reason }) => reason === 'hidden')
-        ? text_text ` To send hidden files, write the dot in the pattern or set ${code('include-hidden-files: true')}.`
-        : [];
-    const archive = skipped.some(({ reason }) => reason === 'credentials')
-        ? text_text ` To send one of them anyway, put it into an archive: archives are not opened.`
-        : [];
+    const all = text_text `Skipped: ${list(items, { max: maxNamed, separator: '; ' })}.`;
+    const advice = new Set(skipped.map(({ reason }) => skipAdvice[reason] ?? []));
     const byLine = [...Map.groupBy(excluded, (one) => one.line)].map(([line, those]) => {
         const paths = those.map(({ path: at }) => at);
         return text_text `${line} excludes ${list(paths, { max: maxNamed })}.`;
     });
-    const all = text_text `Skipped: ${list(items, { max: maxNamed, separator: '; ' })}.${ways}${archive}`;
-    return [...(items.length === 0 ? [] : [all]), ...byLine].slice(0, 2);
+    return [...(items.length === 0 ? [] : [join([all, ...advice], ' ')]), ...byLine].slice(0, 2);
 }
 /** What was probably meant. It says all that there is to say. */
 function correction(facts) {
@@ -17369,7 +17462,7 @@ const knownExtensions = [
     '7z aab apk bin bz2 deb dmg exe gz ipa iso jar msi rpm tar tgz war whl xz zip zst',
 ].flatMap((line) => line.split(' '));
 /** The extension that a pattern was probably meant to have. */
-function misspelledExtension({ display, near, pattern: { root, segments } }) {
+function misspelledExtension({ nameOf, near, pattern: { root, segments } }) {
     const [, stem = '', extension = ''] = /^(.*)\.([a-z\d]+)$/i.exec(segments.at(-1) ?? '') ?? [];
     if (extension === '' || knownExtensions.includes(extension.toLowerCase()))
         return undefined;
@@ -17380,7 +17473,7 @@ function misspelledExtension({ display, near, pattern: { root, segments } }) {
     const meant = closestMatch(extension, known, { maxDistance });
     if (meant === undefined)
         return undefined;
-    const where = text_text `${words(segments.length === 1 ? 'in' : 'below')} ${nameOf(display(root))}`;
+    const where = text_text `${words(segments.length === 1 ? 'in' : 'below')} ${nameOf(root)}`;
     const count = byExtension.get(meant)?.length ?? 0;
     return text_text `There are no ${`.${extension}`} files ${where}, but ${count} ${`.${meant}`} ${words(count === 1 ? 'file' : 'files')}. Did you mean ${`${stem}.${meant}`}?`;
 }
@@ -17512,6 +17605,7 @@ async function findWorkingDirectory(workspace, typed) {
 
 
 
+
 async function searchContext(exclusions, options) {
     const { signal, token, workspace } = options;
     const workingDirectory = await findWorkingDirectory(workspace, options.workingDirectory);
@@ -17533,98 +17627,13 @@ async function searchContext(exclusions, options) {
         const shown = pathFrom(workspace, absolute) ?? pathFrom(realWorkspace, absolute) ?? absolute;
         return removeToken(shown.replaceAll(external_node_path_namespaceObject.sep, '/')) || '.';
     };
+    /** A folder as part of a sentence. */
+    const nameOf = (folder) => (display(folder) === '.' ? text_text `the workspace` : text_text `${display(folder)}`);
     /** The entries of a folder, which is read once in a run. Rejects as `readdir` does. */
     const list = memoize((real) => (0,promises_namespaceObject.readdir)(real, { withFileTypes: true }));
     /** At the root of the disk. */
     const exclusion = { pending };
-    return { checkpoint, display, exclusion, list, options, realWorkspace, removeToken, workingDirectory };
-}
-
-;// CONCATENATED MODULE: ./files/search-problems.js
-
-
-
-
-
-/** No wildcard searches the whole disk: `${{ env.DIR }}/**` is `/**` if the variable is not set. */
-function refuseDiskRoot(line, patterns) {
-    if (!patterns.some(({ root }) => root === external_node_path_namespaceObject.parse(root).root))
-        return;
-    const relative = line.pattern.replace(/^[\\/]+/, '');
-    const instead = relative === '' || relative === line.pattern ? [] : text_text ` For files of the workspace, write ${relative}.`;
-    const hint = text_text `Did an expression in it come out empty?${instead} For another folder, write its name before the first wildcard.`;
-    throw unusablePattern(line.text, text_text `searches the root of the disk`, hint);
-}
-/**
- * A line that names a file or folder which must not be sent is an error; a wildcard only skips it. So is an unreadable
- * folder before the first wildcard. A link to nothing, or to itself, counts as not found.
- *
- * @param root as people read it
- */
-function refuseNamed(root, literal, skipped) {
-    const refused = skipped.find(({ path: at, reason }) => (at === root || at === `${root}/`) &&
-        (reason === 'unreadable' || (literal && at === root && reason !== 'link-broken' && reason !== 'link-loop')));
-    if (refused === undefined)
-        return;
-    const { reason, why } = refused;
-    const remedy = remedies[reason] ?? text_text `Remove this line from ${code('files')}, or write a file that can be sent.`;
-    throw new ProblemError({
-        title: reason === 'unreadable' ? 'A file cannot be read' : 'A file must not be sent',
-        text: text_text `${root} ${why}.\n${remedy}`,
-    });
-}
-const remedies = {
-    credentials: text_text `To send it all the same, put it into an archive, such as a zip file: archives are not opened.`,
-    'link-outside': text_text `Copy what it leads to into the workspace in an earlier step, or write the path that it leads to.`,
-    unreadable: text_text `Close the program that uses it, or give the user that runs the step the right to read it.`,
-};
-/** A folder of this many pages, with their styles and scripts, is a site. */
-const webFile = /\.(html?|css|js|json|svg|png|woff2?|map)$/i;
-function tooManyFiles(files, maxFiles) {
-    const byPattern = [...Map.groupBy(files, (file) => file.pattern)].sort(([, a], [, b]) => b.length - a.length);
-    const [most, ...others] = byPattern;
-    const source = most && others.length > 0 ? text_text ` Most are from ${most[0]}: ${most[1].length}.` : [];
-    const isSite = files.some((file) => /\.html?$/i.test(file.path)) &&
-        files.filter((file) => webFile.test(file.path)).length > files.length / 2;
-    const zip = text_text `A folder of web pages cannot be read in a channel: send it as one zip file, which an earlier step makes.`;
-    return new ProblemError({
-        title: 'More files than allowed',
-        text: text_text `The patterns match ${files.length} files, ${code('max-files')} allows ${maxFiles}.${source}
-${isSite ? zip : text_text `Write a narrower pattern, or ${code(`max-files: ${files.length}`)} if all of them are meant.`}`,
-    });
-}
-/** Wildcards in a folder that jobs do not use, such as `/etc/*.conf` of `${{ env.DIR }}/etc/*.conf`. */
-async function warnOfUnknownFolders({ display, options, realWorkspace }, searched) {
-    const folders = [options.workspace, realWorkspace, ...options.knownFolders];
-    const realFolders = await Promise.all(options.knownFolders.map(resolved));
-    const known = [...folders, ...realFolders].filter((folder) => folder !== external_node_path_namespaceObject.parse(folder).root);
-    const outside = [];
-    for (const { line, searches } of searched) {
-        const withWildcard = searches.filter(({ pattern }) => pattern.segments.length > 0);
-        for (const root of new Set(withWildcard.map(({ pattern }) => pattern.root))) {
-            const paths = [root, await resolved(root)];
-            if (known.some((folder) => paths.some((at) => isWithin(at, folder))))
-                continue;
-            outside.push(text_text `${line.text} searches ${display(root)}`);
-        }
-    }
-    if (outside.length === 0)
-        return [];
-    const explanation = text_text `${list(outside, { max: 3 })}.\nIf that is not meant: did an expression in it come out empty?`;
-    return [problem_warning('A pattern searches outside of the workspace', explanation)];
-}
-/** `{unit, api}.csv`, whose second name is ` api.csv`. */
-function warnOfSpacesInBraces(searched) {
-    const spaces = searched.flatMap(({ line, searches }) => {
-        const withSpace = searches.some(({ files, pattern }) => files.length === 0 && /(^|\/) | (\/|$)/.test(pattern.text));
-        if (!withSpace || !/\{[^}]*\s[^}]*\}/.test(line.text))
-            return [];
-        const without = line.text.replace(/\{[^}]*\}/g, (braces) => braces.replace(/\s*([{},])\s*/g, '$1'));
-        return [text_text `${line.text}. Did you mean ${without}?`];
-    });
-    if (spaces.length === 0)
-        return [];
-    return [problem_warning('A space in braces is part of the name', list(spaces, { max: 3, separator: '\n' }))];
+    return { checkpoint, display, exclusion, list, nameOf, options, realWorkspace, removeToken, workingDirectory };
 }
 
 ;// CONCATENATED MODULE: ./files/walk.js
@@ -17637,7 +17646,11 @@ function warnOfSpacesInBraces(searched) {
 
 const foldersAtOnce = 16;
 const maxEntriesInClosedFolder = 1000;
-/** All files below a folder that match. None of them is opened. */
+/**
+ * All files below a folder that match. None of them is opened.
+ *
+ * @param boundary the real path of the folder that links must not leave
+ */
 async function walk(context, start, boundary) {
     const walker = new Walker(context, boundary, start.path);
     const forEach = async (folders, look) => (await pMap(folders, look, { concurrency: foldersAtOnce })).flat();
@@ -17749,8 +17762,8 @@ class Walker {
         ]);
         if (exclusion.line !== undefined)
             this.#exclude(at, exclusion.line);
-        else if (!isWithin(target.real, this.#boundary.real))
-            this.#skip(at, leadsOutOf(this.#boundary));
+        else if (!isWithin(target.real, this.#boundary))
+            this.#skip(at, leadsOutOf(this.#context, this.#boundary));
         else if (!isFolder)
             this.#match(at, target.real);
         else if (isWithin(real, target.real)) {
@@ -17785,8 +17798,8 @@ class Walker {
 function walk_hidden(what) {
     return { reason: 'hidden', why: words(`is a hidden ${what}`) };
 }
-function leadsOutOf(boundary) {
-    return { reason: 'link-outside', why: text_text `is a link that leads out of ${boundary.name}` };
+function leadsOutOf({ nameOf }, boundary) {
+    return { reason: 'link-outside', why: text_text `is a link that leads out of ${nameOf(boundary)}` };
 }
 function byPath(a, b) {
     return a.path < b.path ? -1 : Number(a.path > b.path);
@@ -17834,7 +17847,7 @@ async function findFiles(lines, options) {
     const found = searched.flatMap(({ searches }) => sortNaturally(searches.flatMap(({ files }) => files), shownPath));
     const files = uniqueBy(found, ({ real }) => real);
     if (files.length > options.maxFiles)
-        throw tooManyFiles(files, options.maxFiles);
+        throw tooManyFiles(files, searched, options.maxFiles);
     const names = channelNames(files.map(shownPath));
     const unmatched = await explainUnmatched(context, searched);
     await context.checkpoint();
@@ -17858,7 +17871,7 @@ async function searchLine(context, line, inspect) {
         const inspected = await pMap(matches, (match) => inspect(match.path, match.real), { concurrency: find_filesAtOnce });
         const skipped = [...walked.skipped, ...inspected.filter((one) => 'reason' in one)];
         refuseNamed(context.display(pattern.root), literal, skipped);
-        const files = inspected.flatMap((one) => ('reason' in one ? [] : [{ ...one, pattern: line.text }]));
+        const files = inspected.filter((one) => 'real' in one);
         searches.push({ pattern, files, skipped, excluded });
     }
     return { line, literal, searches };
@@ -17880,8 +17893,8 @@ async function search(context, pattern, literal) {
         return nothing;
     const { real } = target;
     const boundary = await boundaryOf(context, root, target);
-    if (!isWithin(real, boundary.real))
-        return skip(shown, leadsOutOf(boundary));
+    if (!isWithin(real, boundary))
+        return skip(shown, leadsOutOf(context, boundary));
     const exclusion = exclusionAt(context.exclusion, [root, real], !isFile);
     if (exclusion.line !== undefined)
         return { ...nothing, excluded: [{ path: shown, line: exclusion.line }] };
@@ -17894,12 +17907,12 @@ async function search(context, pattern, literal) {
     const matcher = new Matcher(below, { dot: context.options.includeHiddenFiles, ignoreCase: ignoreCase });
     return walk(context, { path: root, real, state: matcher.at(root), exclusion }, boundary);
 }
-async function boundaryOf({ display, options, realWorkspace }, root, target) {
+/** The folder that links must not leave. */
+async function boundaryOf({ options, realWorkspace }, root, target) {
     const belongsToWorkspace = [root, target.real].some((at) => [options.workspace, realWorkspace].some((folder) => isWithin(at, folder)));
     if (belongsToWorkspace)
-        return { real: realWorkspace, name: text_text `the workspace` };
-    const real = target.kind === 'file' ? await resolved(external_node_path_namespaceObject.dirname(root)) : target.real;
-    return { real, name: text_text `${display(root)}` };
+        return realWorkspace;
+    return target.kind === 'file' ? resolved(external_node_path_namespaceObject.dirname(root)) : target.real;
 }
 /** @returns a function that looks at each match once, whatever the number of patterns */
 async function inspector(context) {
@@ -17917,7 +17930,11 @@ async function inspector(context) {
             return skip('is the configuration of a git repository, where tokens are kept');
         }
         const found = await inspectFile(real, real === at ? [shown] : [shown, display(real)], checkpoint);
-        return 'reason' in found ? { path: shown, ...found } : { path: shown, real, ...found };
+        if ('reason' in found)
+            return { path: shown, ...found };
+        if (found.size < options.minFileBytes)
+            return { path: shown, reason: 'empty', why: text_text `is empty` };
+        return { path: shown, real, ...found };
     });
 }
 /** `config` beside `HEAD` and `objects`: a repository without a `.git` folder. */
@@ -17932,90 +17949,46 @@ function uniqueBy(items, key) {
     return [...new Map(items.toReversed().map((item) => [key(item), item])).values()].toReversed();
 }
 
-;// CONCATENATED MODULE: ./files/select.js
+;// CONCATENATED MODULE: ./files/if-no-files-found.js
 
-/** Applies the limits of an upload method, and the policy for patterns without a match. */
-function selectFiles({ problems, ...found }, options) {
-    const { ifNoFilesFound } = options;
-    const selected = withoutSmall(found, options);
-    const areAllSmall = found.files.length > 0 && selected.files.length === 0;
-    const all = () => (areAllSmall ? allEmpty(found, selected, options) : missingFiles(selected));
-    const missing = ifNoFilesFound === 'ignore' ? undefined : all();
-    if (missing === undefined)
-        return { found: selected, problems };
-    const { explained, title, explanation } = missing;
-    const level = ifNoFilesFound === 'warn' ? { level: 'warning' } : {};
-    return {
-        // What an annotation explains is not explained once more.
-        found: { ...selected, unmatched: selected.unmatched.filter((one) => !explained.includes(one)) },
-        problems: [...problems, { ...level, title, text: explanation, page: 'nothingFound' }],
-    };
-}
-/** A pattern that found nothing but small files is unmatched. */
-function withoutSmall(found, { minFileBytes, service }) {
-    const small = found.files.filter(({ size }) => size < minFileBytes);
-    const files = found.files.filter(({ size }) => size >= minFileBytes);
-    const unmatched = [...Map.groupBy(small, ({ pattern }) => pattern)]
-        .filter(([pattern]) => !files.some((file) => file.pattern === pattern))
-        .map(([pattern, matched]) => ({
-        pattern,
-        // The file that the pattern names exists.
-        literal: false,
-        explanation: text_text `All matched files are empty: ${namesOf(matched)}. ${service} does not accept empty files.`,
-    }));
-    return {
-        files,
-        skipped: [...found.skipped, ...small.map(({ path }) => ({ path, reason: 'empty', why: text_text `is empty` }))],
-        unmatched: [...found.unmatched, ...unmatched],
-    };
-}
-function namesOf(files) {
-    return list(files.map(({ path }) => path), { max: select_maxNamed });
-}
 /** Explanations in the annotation: the log has the others. */
-const select_maxExplained = 3;
-const select_maxNamed = 3;
-/** Nothing to send, because all that was found is too small. */
-function allEmpty(found, selected, { ifNoFilesFound, service }) {
-    const [verb, object] = found.files.length === 1 ? ['is', 'it'] : ['are', 'them'];
-    const otherwise = ifNoFilesFound === 'error' ? text_text `, or set ${code('if-no-files-found: warn')}` : [];
-    const empty = text_text `${namesOf(found.files)} ${words(verb)} empty. ${service} does not accept empty files.`;
-    return {
-        title: 'All files are empty',
-        explanation: text_text `${empty}\nCheck the step that writes ${words(object)}${otherwise}.`,
-        explained: selected.unmatched.filter((pattern) => !found.unmatched.includes(pattern)),
-    };
-}
-/** Nothing to send, or a pattern that names a file that does not exist. */
-function missingFiles({ files, unmatched }) {
+const if_no_files_found_maxExplained = 3;
+const if_no_files_found_maxNamed = 3;
+/**
+ * Adds a problem if there is nothing to send, or if a pattern names a file that does not exist. A pattern that the problem
+ * explains is no longer among the unmatched ones.
+ */
+function applyIfNoFilesFound(found, policy) {
+    const { files, problems, unmatched } = found;
     const missing = files.length === 0 ? unmatched : unmatched.filter(({ literal }) => literal);
-    if (files.length > 0 && missing.length === 0)
-        return undefined;
+    if (policy === 'ignore' || missing.length === 0)
+        return found;
     // The lines of a list in another form have one mistake, and one explanation.
-    const byExplanation = Map.groupBy(missing, ({ explanation }) => explanation && quoted(explanation));
+    const byExplanation = Map.groupBy(missing, ({ explanation }) => explanation?.map(quoted).join('\n'));
     byExplanation.delete(undefined);
-    const groups = [...byExplanation.values()].slice(0, select_maxExplained);
+    const groups = [...byExplanation.values()].slice(0, if_no_files_found_maxExplained);
     const explained = groups.flat();
     const more = missing.length - explained.length;
-    const lines = [...groups.map(explanationOf), more > 0 ? text_text `and ${more} more, see the log` : []];
-    return {
+    const problem = {
         title: files.length === 0 ? 'No files found' : 'Files that a pattern names were not found',
-        explanation: missing.length === 0 ? text_text `Everything that matched was skipped.` : join(lines, '\n'),
-        explained,
+        text: join([...groups.map(explanationOf), more > 0 ? text_text `and ${more} more, see the log` : []], '\n'),
+        page: 'nothingFound',
+    };
+    return {
+        ...found,
+        unmatched: unmatched.filter((pattern) => !explained.includes(pattern)),
+        problems: [...problems, policy === 'warn' ? { ...problem, level: 'warning' } : problem],
     };
 }
 /** On one line. */
 function explanationOf(patterns) {
     const [{ explanation = [], isAboutText, literal } = {}] = patterns;
-    const onOneLine = explanation.map((part) => ({
-        ...part,
-        text: part.kind === 'words' ? part.text.replaceAll('\n', ' ') : part.text,
-    }));
+    const onOneLine = join(explanation, ' ');
     // An explanation of what a line names begins with its path.
     if (literal && !isAboutText)
         return onOneLine;
     const names = patterns.map(({ pattern }) => pattern);
-    return text_text `${list(names, { max: select_maxNamed })}: ${onOneLine}`;
+    return text_text `${list(names, { max: if_no_files_found_maxNamed })}: ${onOneLine}`;
 }
 
 // EXTERNAL MODULE: external "node:net"
@@ -18679,35 +18652,33 @@ const external_node_os_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import
 ;// CONCATENATED MODULE: ./report/skipped-files.js
 
 
-/** What somebody may miss, and what to do. Hidden files are skipped by design, and sockets are no files: the log lists them. */
-const warnings = [
-    [
-        'credentials',
-        'Files with credentials',
-        'To post one of them anyway, put it into an archive: archives are not opened.',
-    ],
-    ['link-outside', 'Links that lead out of the workspace', 'Copy the files that they lead to into the workspace.'],
-    ['link-loop', 'Links that lead in a circle', 'Remove them, or exclude them with a pattern that begins with !.'],
-    ['link-broken', 'Broken links', 'Does an earlier step create the files that they lead to?'],
-    ['empty', 'Empty files', 'The service does not accept empty files.'],
-    ['name-not-utf8', 'Files whose names are not valid UTF-8', 'Rename them before this step.'],
-    ['unreadable', 'Files that cannot be read', 'Make them readable for the user that runs the step.'],
-];
+
+/** What somebody may miss. Hidden files are skipped by design, and sockets are no files: the log lists them. */
+const warnings = new Map([
+    ['credentials', 'Files with credentials'],
+    ['link-outside', 'Links that lead out of the workspace'],
+    ['link-loop', 'Links that lead in a circle'],
+    ['link-broken', 'Broken links'],
+    ['empty', 'Empty files'],
+    ['name-not-utf8', 'Files whose names are not valid UTF-8'],
+    ['unreadable', 'Files that cannot be read'],
+]);
 const skipped_files_maxNames = 10;
 function warnOfSkipped(skipped) {
-    return warnings.flatMap(([reason, what, advice]) => {
+    return [...warnings].flatMap(([reason, what]) => {
         const files = skipped.filter((file) => file.reason === reason);
         if (files.length === 0)
             return [];
         const groups = [...Map.groupBy(files.slice(0, skipped_files_maxNames), ({ why }) => quoted(why)).values()];
         const names = list(groups.map((those) => text_text `${list(those.map(({ path }) => path))} (${those[0]?.why ?? []})`));
         const more = files.length > skipped_files_maxNames ? text_text ` and ${files.length - skipped_files_maxNames} more` : [];
-        return [problem_warning(`${what} are skipped`, text_text `Skipped: ${names}${more}.\n${words(advice)}`, 'skippedFiles')];
+        const explanation = text_text `Skipped: ${names}${more}.\n${skipAdvice[reason] ?? []}`;
+        return [problem_warning(`${what} are skipped`, explanation, 'skippedFiles')];
     });
 }
 /** The skipped files that no warning names. */
 function skippedWithoutWarning(skipped) {
-    return [...Map.groupBy(skipped, ({ reason }) => reason)].flatMap(([reason, files]) => warnings.some(([warned]) => warned === reason) ? files.slice(skipped_files_maxNames) : files);
+    return [...Map.groupBy(skipped, ({ reason }) => reason)].flatMap(([reason, files]) => warnings.has(reason) ? files.slice(skipped_files_maxNames) : files);
 }
 
 ;// CONCATENATED MODULE: ./report/run-report.js
@@ -19064,7 +19035,7 @@ function logFiles(log, { files, skipped, unmatched }) {
     }
     const explained = unmatched.filter(({ explanation }) => explanation).slice(0, run_log_maxExplained);
     for (const { pattern, explanation = [] } of explained) {
-        log.list(`No file matches ${pattern}`, quoted(explanation).split('\n'));
+        log.list(`No file matches ${pattern}`, explanation.map(quoted));
     }
     const more = unmatched.length - explained.length;
     if (more > 0)
@@ -19245,7 +19216,7 @@ function renderSkipped({ skipped, unmatched }) {
         ...quiet.map(({ path, why }) => ({ name: path, details: why })),
         ...unmatched.map(({ explanation = [], pattern }) => ({
             name: pattern,
-            details: text_text `no file matches. ${explanation}`,
+            details: text_text `no file matches. ${join(explanation, ' ')}`,
         })),
     ];
     if (items.length === 0)
@@ -19255,7 +19226,7 @@ function renderSkipped({ skipped, unmatched }) {
         quiet.length > 0 && formatCount(quiet.length, `${more}skipped file`),
         unmatched.length > 0 && `${formatCount(unmatched.length, 'pattern')} without a match`,
     ].filter(Boolean);
-    const list = renderList(items, ({ details, name }) => `${codeHtml(name)}: ${textHtml(details).replaceAll('\n', ' ')}`);
+    const list = renderList(items, ({ details, name }) => `${codeHtml(name)}: ${textHtml(details)}`);
     return `<details><summary>${counts.join(', ')}</summary>\n${list}\n</details>`;
 }
 function renderList(items, renderItem) {
@@ -20853,8 +20824,6 @@ function externalUpload(deps) {
         limits: {
             // What one completion takes is not documented; users report that 14 worked and 15 failed.
             filesPerMessage: 10,
-            // getUploadURLExternal responds missing_argument to a length of 0.
-            minFileBytes: 1,
             commentGoesWith: 'first message',
         },
         resolve: (channels) => resolveChannels(api, channels, { create: !dryRun }),
@@ -22176,7 +22145,7 @@ function filesUpload({ api, content, refuseExternalChannels, sendContent }) {
     const method = 'files.upload';
     return {
         method,
-        limits: { filesPerMessage: 1, minFileBytes: 0, commentGoesWith: 'each message' },
+        limits: { filesPerMessage: 1, commentGoesWith: 'each message' },
         lookupProblem: undefined,
         resolve: async (channels) => uniqueChannels(channels.map((requested) => ({ id: requested, requested }))),
         async preflight(channels) {
@@ -22687,6 +22656,10 @@ function reportSent({ content, onEvent }) {
     };
 }
 
+;// CONCATENATED MODULE: ./service/service.js
+/** Bytes: smaller files are skipped. Slack's getUploadURLExternal responds missing_argument to a length of 0. */
+const minFileBytes = { external: 1, 'files.upload': 0 };
+
 // EXTERNAL MODULE: external "node:diagnostics_channel"
 var external_node_diagnostics_channel_ = __nccwpck_require__(3053);
 ;// CONCATENATED MODULE: ./watchdog.js
@@ -22863,6 +22836,7 @@ var __disposeResources = (undefined && undefined.__disposeResources) || (functio
 
 
 
+
 /** The whole run: inputs \u2192 files \u2192 delivery \u2192 report. */
 async function run() {
     const start = performance.now();
@@ -22904,9 +22878,10 @@ async function runWith(inputs, context) {
     try {
         const deadline = __addDisposableResource(env_1, startDeadline(inputs.timeoutMilliseconds, inputs.comment.length + inputs.files.length), false);
         const result = await orFailed(async () => {
-            const options = { ...inputs, ...runnerPaths(process.env), signal: deadline.signal };
+            const { signal } = deadline;
+            const options = { ...inputs, ...runnerPaths(process.env), minFileBytes: minFileBytes[inputs.method], signal };
             const found = await deadline.race(findFiles(inputs.files, options));
-            return deliverFiles(found, inputs, context, deadline);
+            return deliverFiles(applyIfNoFilesFound(found, inputs.ifNoFilesFound), inputs, context, deadline);
         });
         return { ...result, dryRun: inputs.dryRun };
     }
@@ -22925,18 +22900,17 @@ async function deliverFiles(found, inputs, context, deadline) {
         const content = diskContent(inputs.token);
         const connection = __addDisposableResource(env_2, connect({ ...inputs, content, deadline, onEvent, maskSecret: setSecret }), false);
         const { name, service } = connection;
-        const selected = selectFiles(found, { ...inputs, ...service.limits, service: name });
-        logFiles(runnerLog, selected.found);
-        const known = { found: selected.found, service: name };
-        if (selected.problems.some(isError))
-            return { ...withStatus('failed', selected.problems), ...known };
-        if (selected.found.files.length === 0)
-            return { ...withStatus('skipped', selected.problems), ...known };
+        logFiles(runnerLog, found);
+        const known = { found, service: name };
+        if (found.problems.some(isError))
+            return { ...withStatus('failed', found.problems), ...known };
+        if (found.files.length === 0)
+            return { ...withStatus('skipped', found.problems), ...known };
         if (inputs.comment === '')
             runnerLog.info('The comment is empty: no text is posted with the files');
-        const { plan, problems } = await planDelivery(selected.found.files, inputs, context, { content, deadline });
+        const { plan, problems } = await planDelivery(found.files, inputs, context, { content, deadline });
         const delivery = await deliver(plan, service, deadline);
-        const all = [...selected.problems, ...problems, ...warnOfGrownFiles(content)];
+        const all = [...found.problems, ...problems, ...warnOfGrownFiles(content)];
         return { ...withStatus(delivery.status, all), ...known, delivery };
     }
     catch (e_2) {

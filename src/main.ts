@@ -6,7 +6,7 @@ import { planDelivery } from './delivery/plan.ts'
 import { diskContent, warnOfGrownFiles } from './files/content.ts'
 import type { SearchResult } from './files/files.ts'
 import { findFiles } from './files/find.ts'
-import { selectFiles } from './files/select.ts'
+import { applyIfNoFilesFound } from './files/if-no-files-found.ts'
 import { type Inputs, leaveDeletedFolder, maskSecrets, readInputs } from './inputs/inputs.ts'
 import { checkProxies } from './inputs/proxy.ts'
 import { isError, type Problem, problemsOfError } from './problem.ts'
@@ -18,6 +18,7 @@ import { logFiles } from './report/run-log.ts'
 import type { RunReport } from './report/run-report.ts'
 import { runnerPaths } from './report/runner-file.ts'
 import { connect } from './service/connect.ts'
+import { minFileBytes } from './service/service.ts'
 import { startDeadline } from './watchdog.ts'
 
 type RunResult = Omit<RunReport, 'milliseconds'>
@@ -60,9 +61,10 @@ async function checkRun(): Promise<RunResult> {
 async function runWith(inputs: Inputs, context: RunContext): Promise<RunResult> {
   using deadline = startDeadline(inputs.timeoutMilliseconds, inputs.comment.length + inputs.files.length)
   const result = await orFailed(async () => {
-    const options = { ...inputs, ...runnerPaths(process.env), signal: deadline.signal }
+    const { signal } = deadline
+    const options = { ...inputs, ...runnerPaths(process.env), minFileBytes: minFileBytes[inputs.method], signal }
     const found = await deadline.race(findFiles(inputs.files, options))
-    return deliverFiles(found, inputs, context, deadline)
+    return deliverFiles(applyIfNoFilesFound(found, inputs.ifNoFilesFound), inputs, context, deadline)
   })
   return { ...result, dryRun: inputs.dryRun }
 }
@@ -77,15 +79,14 @@ async function deliverFiles(
   const content = diskContent(inputs.token)
   using connection = connect({ ...inputs, content, deadline, onEvent, maskSecret: core.setSecret })
   const { name, service } = connection
-  const selected = selectFiles(found, { ...inputs, ...service.limits, service: name })
-  logFiles(log, selected.found)
-  const known = { found: selected.found, service: name }
-  if (selected.problems.some(isError)) return { ...withStatus('failed', selected.problems), ...known }
-  if (selected.found.files.length === 0) return { ...withStatus('skipped', selected.problems), ...known }
+  logFiles(log, found)
+  const known = { found, service: name }
+  if (found.problems.some(isError)) return { ...withStatus('failed', found.problems), ...known }
+  if (found.files.length === 0) return { ...withStatus('skipped', found.problems), ...known }
   if (inputs.comment === '') log.info('The comment is empty: no text is posted with the files')
-  const { plan, problems } = await planDelivery(selected.found.files, inputs, context, { content, deadline })
+  const { plan, problems } = await planDelivery(found.files, inputs, context, { content, deadline })
   const delivery = await deliver(plan, service, deadline)
-  const all = [...selected.problems, ...problems, ...warnOfGrownFiles(content)]
+  const all = [...found.problems, ...problems, ...warnOfGrownFiles(content)]
   return { ...withStatus(delivery.status, all), ...known, delivery }
 }
 

@@ -133,7 +133,6 @@ export function newFile(size: number, index: number): FoundFile {
     dev: 1,
     ino: index,
     modifiedMilliseconds: 0,
-    pattern: '*.csv',
   }
 }
 

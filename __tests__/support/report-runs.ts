@@ -16,7 +16,6 @@ export function foundFile(path: string, size = 12_345): FoundFile {
     dev: 1,
     ino: 1,
     modifiedMilliseconds: 0,
-    pattern: 'reports/**',
   }
 }
 
@@ -108,7 +107,7 @@ export function everywhere(value: string, permalink = value): RunReport {
     found: {
       files: [foundFile(value)],
       skipped: (['credentials', 'hidden'] as const).map((reason) => ({ path: value, reason, why: text`is ${value}` })),
-      unmatched: [{ pattern: value, literal: true, explanation: text`${value}\n${value}` }],
+      unmatched: [{ pattern: value, literal: true, explanation: [text`${value}`, text`${value}`] }],
     },
   }
 }

@@ -43,7 +43,6 @@ export function foundFile(name: string, size = 5): FoundFile {
     dev: 1,
     ino: 1,
     modifiedMilliseconds: 0,
-    pattern: 'out/*',
   }
 }
 

@@ -50,6 +50,7 @@ export async function tree(entries: Entries = {}) {
       workspace: root,
       workingDirectory: root,
       includeHiddenFiles: false,
+      minFileBytes: 0,
       ifNoFilesFound: 'error',
       maxFiles: 50,
       knownFolders: [tmpdir()],

@@ -8,7 +8,7 @@ import { mistakeInText } from './line-mistakes.ts'
 import { Matcher } from './matcher.ts'
 import type { Glob, Pattern, PatternLine } from './patterns.ts'
 import type { SearchContext } from './search-context.ts'
-import type { SearchedLine, SearchedPattern } from './search-problems.ts'
+import { type SearchedLine, type SearchedPattern, skipAdvice } from './search-problems.ts'
 import type { Excluded } from './walk.ts'
 
 /** What is below a folder, up to a limit. */
@@ -51,7 +51,9 @@ export async function explainUnmatched(
   let literals = 0
   const unmatched: UnmatchedPattern[] = []
   for (const one of searched) {
-    const { line, literal, searches } = one
+    const { line, searches } = one
+    // A file that is named and empty exists.
+    const literal = one.literal && !searches.some(({ skipped }) => skipped.some(({ reason }) => reason === 'empty'))
     const empty = searches.filter(({ files }) => files.length === 0)
     if (empty.length < searches.length) unmatched.push(...alternativesWithout(line, empty))
     else if (++explained <= maxExplained || (literal && ++literals <= maxExplained)) {
@@ -67,7 +69,7 @@ function alternativesWithout({ text: written }: PatternLine, [first, ...others]:
   const more = text`this one and ${others.length} more of its alternatives`
   const which = others.length === 0 ? text`this alternative` : more
   const explanation = text`${written} finds other files, but none for ${which}.`
-  return [{ pattern: first.pattern.text, literal: false, explanation }]
+  return [{ pattern: first.pattern.text, literal: false, explanation: [explanation] }]
 }
 
 async function explainLine(
@@ -76,9 +78,9 @@ async function explainLine(
   listed: (folder: string) => Promise<Listing>,
 ): Promise<Pick<UnmatchedPattern, 'explanation' | 'isAboutText'>> {
   const inText = mistakeInText(line.text, path)
-  if (inText) return { explanation: inText, isAboutText: true }
+  if (inText) return { explanation: [inText], isAboutText: true }
   const [first] = searches
-  if (first === undefined) return { explanation: text`It matches no path at all.` }
+  if (first === undefined) return { explanation: [text`It matches no path at all.`] }
   const { pattern } = first
   const nearest = await nearestFolder(pattern.root)
   const folder = nearest ?? path.parse(pattern.root).root
@@ -102,19 +104,22 @@ async function nearestFolder(at: string): Promise<string | undefined> {
   return path.dirname(at) === at ? undefined : nearestFolder(path.dirname(at))
 }
 
-function explain(facts: Facts, where: Text, searches: readonly SearchedPattern[]): Text {
+function explain(facts: Facts, where: Text, searches: readonly SearchedPattern[]): readonly Text[] {
   const skipped = searches.flatMap((search) => search.skipped)
   const excluded = searches.flatMap((search) => search.excluded)
   // Outside the workspace, some folders always belong to other users: that they cannot be read says nothing about the line.
   const relevant = skipped.filter(({ reason }) => facts.isInWorkspace || reason !== 'unreadable')
   const met = whatWasMet(skipped, excluded)
-  if (relevant.length > 0 || excluded.length > 0) return join([where, ...met], '\n')
-  return correction(facts) ?? join([where, ...met, hint(facts) ?? []], '\n')
+  // A file that the pattern names is all that was met.
+  if (relevant.length > 0 || excluded.length > 0) return facts.target === 'file' ? met : [where, ...met]
+  const meant = correction(facts)
+  if (meant) return [meant]
+  return [where, ...met, hint(facts) ?? []].filter((line) => line.length > 0)
 }
 
-function describePlace({ display, isInWorkspace, near, pattern, removeToken, target }: Facts): Text {
+function describePlace({ display, isInWorkspace, nameOf, near, pattern, removeToken, target }: Facts): Text {
   const { root, segments } = pattern
-  const where = nameOf(display(near.folder))
+  const where = nameOf(near.folder)
   const entries = isInWorkspace ? describeEntries(near, removeToken) : undefined
   if (target === 'absent') {
     const [first = ''] = path.relative(near.folder, root).split(path.sep)
@@ -133,10 +138,6 @@ function describePlace({ display, isInWorkspace, near, pattern, removeToken, tar
   return text`${file}Searched ${where}, which ${entries ? text`holds ${entries}` : text`is outside the workspace`}.`
 }
 
-function nameOf(shown: string): Text {
-  return shown === '.' ? text`the workspace` : text`${shown}`
-}
-
 function describeEntries({ names }: Listing, removeToken: (text: string) => string): Text {
   if (names === undefined) return text`entries that cannot be read`
   if (names.length === 0) return text`nothing`
@@ -148,18 +149,13 @@ function describeEntries({ names }: Listing, removeToken: (text: string) => stri
 
 function whatWasMet(skipped: readonly SkippedFile[], excluded: readonly Excluded[]): readonly Text[] {
   const items = skipped.map(({ path: at, why }) => text`${at} ${why}`)
-  const ways = skipped.some(({ reason }) => reason === 'hidden')
-    ? text` To send hidden files, write the dot in the pattern or set ${code('include-hidden-files: true')}.`
-    : []
-  const archive = skipped.some(({ reason }) => reason === 'credentials')
-    ? text` To send one of them anyway, put it into an archive: archives are not opened.`
-    : []
+  const all = text`Skipped: ${list(items, { max: maxNamed, separator: '; ' })}.`
+  const advice = new Set(skipped.map(({ reason }) => skipAdvice[reason] ?? []))
   const byLine = [...Map.groupBy(excluded, (one) => one.line)].map(([line, those]) => {
     const paths = those.map(({ path: at }) => at)
     return text`${line} excludes ${list(paths, { max: maxNamed })}.`
   })
-  const all = text`Skipped: ${list(items, { max: maxNamed, separator: '; ' })}.${ways}${archive}`
-  return [...(items.length === 0 ? [] : [all]), ...byLine].slice(0, 2)
+  return [...(items.length === 0 ? [] : [join([all, ...advice], ' ')]), ...byLine].slice(0, 2)
 }
 
 /** What was probably meant. It says all that there is to say. */
@@ -237,7 +233,7 @@ const knownExtensions = [
 ].flatMap((line) => line.split(' '))
 
 /** The extension that a pattern was probably meant to have. */
-function misspelledExtension({ display, near, pattern: { root, segments } }: Facts): Text | undefined {
+function misspelledExtension({ nameOf, near, pattern: { root, segments } }: Facts): Text | undefined {
   const [, stem = '', extension = ''] = /^(.*)\.([a-z\d]+)$/i.exec(segments.at(-1) ?? '') ?? []
   if (extension === '' || knownExtensions.includes(extension.toLowerCase())) return undefined
   const files = filesLike(near, { root, segments: [...segments.slice(0, -1), `${stem}.*`] })
@@ -246,7 +242,7 @@ function misspelledExtension({ display, near, pattern: { root, segments } }: Fac
   const known = [...byExtension.keys()].filter((one) => knownExtensions.includes(one)).sort()
   const meant = closestMatch(extension, known, { maxDistance })
   if (meant === undefined) return undefined
-  const where = text`${words(segments.length === 1 ? 'in' : 'below')} ${nameOf(display(root))}`
+  const where = text`${words(segments.length === 1 ? 'in' : 'below')} ${nameOf(root)}`
   const count = byExtension.get(meant)?.length ?? 0
   return text`There are no ${`.${extension}`} files ${where}, but ${count} ${`.${meant}`} ${words(count === 1 ? 'file' : 'files')}. Did you mean ${`${stem}.${meant}`}?`
 }

@@ -20,8 +20,6 @@ export interface FoundFile {
   readonly ino: number
   /** When it was last written to. If it is written to after it was found and is no longer, that is an error. */
   readonly modifiedMilliseconds: number
-  /** The first pattern that found it. */
-  readonly pattern: string
 }
 
 /** Why something that a pattern matched is not sent. */
@@ -51,13 +49,13 @@ export interface SkippedFile extends NotSent {
 /** A pattern that matched no file, and what is probably wrong. */
 export interface UnmatchedPattern {
   readonly pattern: string
-  /** The pattern names one file or folder, without wildcards: it must exist. */
+  /** The pattern names one file or folder, without wildcards, that does not exist. */
   readonly literal: boolean
   /**
-   * For a person, one to four lines: folder searched, entries there, what was skipped and why, the likely mistake. Absent if
+   * For a person, a few lines: folder searched, entries there, what was skipped and why, the likely mistake. Absent if
    * others are explained, and this one is only counted.
    */
-  readonly explanation?: Text
+  readonly explanation?: readonly Text[]
   /** The explanation is about the text of the pattern, and the same for every pattern with this mistake. */
   readonly isAboutText?: boolean
 }

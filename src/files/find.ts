@@ -22,7 +22,7 @@ import {
   warnOfSpacesInBraces,
   warnOfUnknownFolders,
 } from './search-problems.ts'
-import { type Boundary, leadsOutOf, type Walked, walk } from './walk.ts'
+import { leadsOutOf, type Walked, walk } from './walk.ts'
 
 const filesAtOnce = 32
 
@@ -47,7 +47,7 @@ export async function findFiles(lines: string, options: FindOptions): Promise<Se
     ),
   )
   const files = uniqueBy(found, ({ real }) => real)
-  if (files.length > options.maxFiles) throw tooManyFiles(files, options.maxFiles)
+  if (files.length > options.maxFiles) throw tooManyFiles(files, searched, options.maxFiles)
   const names = channelNames(files.map(shownPath))
   const unmatched = await explainUnmatched(context, searched)
   await context.checkpoint()
@@ -64,7 +64,7 @@ export async function findFiles(lines: string, options: FindOptions): Promise<Se
 
 const shownPath = ({ path: shown }: { readonly path: string }) => shown
 
-type Inspect = (at: string, real: string) => Promise<Omit<UnnamedFile, 'pattern'> | SkippedFile>
+type Inspect = (at: string, real: string) => Promise<UnnamedFile | SkippedFile>
 
 async function searchLine(context: SearchContext, line: PatternLine, inspect: Inspect): Promise<SearchedLine> {
   const { checkpoint, workingDirectory } = context
@@ -78,7 +78,7 @@ async function searchLine(context: SearchContext, line: PatternLine, inspect: In
     const inspected = await pMap(matches, (match) => inspect(match.path, match.real), { concurrency: filesAtOnce })
     const skipped = [...walked.skipped, ...inspected.filter((one) => 'reason' in one)]
     refuseNamed(context.display(pattern.root), literal, skipped)
-    const files = inspected.flatMap((one) => ('reason' in one ? [] : [{ ...one, pattern: line.text }]))
+    const files = inspected.filter((one) => 'real' in one)
     searches.push({ pattern, files, skipped, excluded })
   }
   return { line, literal, searches }
@@ -98,7 +98,7 @@ async function search(context: SearchContext, pattern: Pattern, literal: boolean
   if (target.kind === 'absent' || (isFile && (foldersOnly || segments.length > 0))) return nothing
   const { real } = target
   const boundary = await boundaryOf(context, root, target)
-  if (!isWithin(real, boundary.real)) return skip(shown, leadsOutOf(boundary))
+  if (!isWithin(real, boundary)) return skip(shown, leadsOutOf(context, boundary))
   const exclusion = exclusionAt(context.exclusion, [root, real], !isFile)
   if (exclusion.line !== undefined) return { ...nothing, excluded: [{ path: shown, line: exclusion.line }] }
   if (isFile) return { ...nothing, matches: [{ path: root, real }] }
@@ -109,17 +109,17 @@ async function search(context: SearchContext, pattern: Pattern, literal: boolean
   return walk(context, { path: root, real, state: matcher.at(root), exclusion }, boundary)
 }
 
+/** The folder that links must not leave. */
 async function boundaryOf(
-  { display, options, realWorkspace }: SearchContext,
+  { options, realWorkspace }: SearchContext,
   root: string,
   target: { readonly kind: 'file' | 'folder'; readonly real: string },
-): Promise<Boundary> {
+): Promise<string> {
   const belongsToWorkspace = [root, target.real].some((at) =>
     [options.workspace, realWorkspace].some((folder) => isWithin(at, folder)),
   )
-  if (belongsToWorkspace) return { real: realWorkspace, name: text`the workspace` }
-  const real = target.kind === 'file' ? await resolved(path.dirname(root)) : target.real
-  return { real, name: text`${display(root)}` }
+  if (belongsToWorkspace) return realWorkspace
+  return target.kind === 'file' ? resolved(path.dirname(root)) : target.real
 }
 
 /** @returns a function that looks at each match once, whatever the number of patterns */
@@ -136,7 +136,9 @@ async function inspector(context: SearchContext): Promise<Inspect> {
       return skip('is the configuration of a git repository, where tokens are kept')
     }
     const found = await inspectFile(real, real === at ? [shown] : [shown, display(real)], checkpoint)
-    return 'reason' in found ? { path: shown, ...found } : { path: shown, real, ...found }
+    if ('reason' in found) return { path: shown, ...found }
+    if (found.size < options.minFileBytes) return { path: shown, reason: 'empty', why: text`is empty` }
+    return { path: shown, real, ...found }
   })
 }
 

@@ -1,20 +1,24 @@
 import { readdir } from 'node:fs/promises'
 import path from 'node:path'
+import { text } from '../text/text.ts'
 import { tokenRemover } from '../text/token.ts'
 import { checkpoints } from './checkpoint.ts'
 import { ignoreCase, memoize, pathFrom, resolved } from './disk.ts'
 import type { Exclusion, ExclusionRule } from './exclusions.ts'
 import { Matcher, type State } from './matcher.ts'
 import { type PatternLine, patternsOf } from './patterns.ts'
-import type { SelectOptions } from './select.ts'
 import { findWorkingDirectory } from './working-directory.ts'
 
-export interface FindOptions extends Pick<SelectOptions, 'ifNoFilesFound'> {
+export interface FindOptions {
   /** Absolute: the folder that links must not leave. */
   readonly workspace: string
   /** What relative patterns start from. It can be relative to the workspace. */
   readonly workingDirectory: string
   readonly includeHiddenFiles: boolean
+  /** Bytes: smaller files are skipped as `empty`. */
+  readonly minFileBytes: number
+  /** What it is to find nothing. With `ignore`, an explanation asks no question. */
+  readonly ifNoFilesFound: 'error' | 'warn' | 'ignore'
   /** More files than that are refused. */
   readonly maxFiles: number
   /** Absolute: folders besides the workspace in which a search is no surprise. */
@@ -51,9 +55,11 @@ export async function searchContext(exclusions: readonly PatternLine[], options:
     const shown = pathFrom(workspace, absolute) ?? pathFrom(realWorkspace, absolute) ?? absolute
     return removeToken(shown.replaceAll(path.sep, '/')) || '.'
   }
+  /** A folder as part of a sentence. */
+  const nameOf = (folder: string) => (display(folder) === '.' ? text`the workspace` : text`${display(folder)}`)
   /** The entries of a folder, which is read once in a run. Rejects as `readdir` does. */
   const list = memoize((real) => readdir(real, { withFileTypes: true }))
   /** At the root of the disk. */
   const exclusion: Exclusion = { pending }
-  return { checkpoint, display, exclusion, list, options, realWorkspace, removeToken, workingDirectory }
+  return { checkpoint, display, exclusion, list, nameOf, options, realWorkspace, removeToken, workingDirectory }
 }

@@ -2,7 +2,7 @@ import path from 'node:path'
 import { type Problem, ProblemError, warning } from '../problem.ts'
 import { code, list, type Text, text } from '../text/text.ts'
 import { isWithin, resolved } from './disk.ts'
-import type { FoundFile, SkippedFile } from './files.ts'
+import type { FoundFile, SkippedFile, SkipReason } from './files.ts'
 import { type Pattern, type PatternLine, unusablePattern } from './patterns.ts'
 import type { SearchContext } from './search-context.ts'
 import type { Walked } from './walk.ts'
@@ -34,7 +34,7 @@ export function refuseDiskRoot(line: PatternLine, patterns: readonly Pattern[]):
 
 /**
  * A line that names a file or folder which must not be sent is an error; a wildcard only skips it. So is an unreadable
- * folder before the first wildcard. A link to nothing, or to itself, counts as not found.
+ * folder before the first wildcard.
  *
  * @param root as people read it
  */
@@ -42,33 +42,42 @@ export function refuseNamed(root: string, literal: boolean, skipped: readonly Sk
   const refused = skipped.find(
     ({ path: at, reason }) =>
       (at === root || at === `${root}/`) &&
-      (reason === 'unreadable' || (literal && at === root && reason !== 'link-broken' && reason !== 'link-loop')),
+      (reason === 'unreadable' || (literal && at === root && !countsAsNotFound.has(reason))),
   )
   if (refused === undefined) return
   const { reason, why } = refused
-  const remedy = remedies[reason] ?? text`Remove this line from ${code('files')}, or write a file that can be sent.`
+  const remedy = skipAdvice[reason] ?? text`Remove this line from ${code('files')}, or write a file that can be sent.`
   throw new ProblemError({
     title: reason === 'unreadable' ? 'A file cannot be read' : 'A file must not be sent',
     text: text`${root} ${why}.\n${remedy}`,
   })
 }
 
-const remedies: Partial<Record<SkippedFile['reason'], Text>> = {
-  credentials: text`To send it all the same, put it into an archive, such as a zip file: archives are not opened.`,
-  'link-outside': text`Copy what it leads to into the workspace in an earlier step, or write the path that it leads to.`,
-  unreadable: text`Close the program that uses it, or give the user that runs the step the right to read it.`,
+const countsAsNotFound: ReadonlySet<SkipReason> = new Set(['link-broken', 'link-loop', 'empty'])
+
+/** What to do about what is not sent, whether it is one file or several. */
+export const skipAdvice: Readonly<Partial<Record<SkipReason, Text>>> = {
+  hidden: text`To send hidden files, write the dot in the pattern or set ${code('include-hidden-files: true')}.`,
+  credentials: text`To send such a file anyway, put it into an archive, such as a ZIP file: archives are not opened.`,
+  'link-outside': text`Copy what such a link leads to into the workspace in an earlier step, or write the path that it leads to.`,
+  'link-loop': text`Remove such a link, or exclude it with a pattern that begins with ${code('!')}.`,
+  'link-broken': text`Does an earlier step create what such a link leads to?`,
+  empty: text`The service does not accept empty files: check the step that writes them.`,
+  'name-not-utf8': text`Rename such a file before this step.`,
+  unreadable: text`Close the program that uses such a file, or give the user that runs the step the right to read it.`,
 }
 
 /** A folder of this many pages, with their styles and scripts, is a site. */
 const webFile = /\.(html?|css|js|json|svg|png|woff2?|map)$/i
 
 export function tooManyFiles(
-  files: readonly { readonly pattern: string; readonly path: string }[],
+  files: readonly UnnamedFile[],
+  searched: readonly SearchedLine[],
   maxFiles: number,
 ): ProblemError {
-  const byPattern = [...Map.groupBy(files, (file) => file.pattern)].sort(([, a], [, b]) => b.length - a.length)
-  const [most, ...others] = byPattern
-  const source = most && others.length > 0 ? text` Most are from ${most[0]}: ${most[1].length}.` : []
+  const counts = searched.map(({ line, searches }) => ({ line, count: searches.flatMap((one) => one.files).length }))
+  const [most, next] = counts.sort((a, b) => b.count - a.count)
+  const source = most && next?.count ? text` Most are from ${most.line.text}: ${most.count}.` : []
   const isSite =
     files.some((file) => /\.html?$/i.test(file.path)) &&
     files.filter((file) => webFile.test(file.path)).length > files.length / 2

@@ -2,7 +2,7 @@ import type { Dirent } from 'node:fs'
 import path from 'node:path'
 import pMap from 'p-map'
 import { ProblemError } from '../problem.ts'
-import { code, type Text, text, words } from '../text/text.ts'
+import { code, text, words } from '../text/text.ts'
 import { follow, isWithin, notAFile, whyNotFound } from './disk.ts'
 import { combined, type Exclusion, exclusionAt, nextExclusion } from './exclusions.ts'
 import type { NotSent, SkippedFile } from './files.ts'
@@ -43,17 +43,15 @@ interface ClosedFolder extends SkippedFile {
   entriesLeft: number
 }
 
-/** The folder that links must not leave: its real path, and what people call it. */
-export interface Boundary {
-  readonly real: string
-  readonly name: Text
-}
-
 const foldersAtOnce = 16
 const maxEntriesInClosedFolder = 1000
 
-/** All files below a folder that match. None of them is opened. */
-export async function walk(context: SearchContext, start: Folder, boundary: Boundary): Promise<Walked> {
+/**
+ * All files below a folder that match. None of them is opened.
+ *
+ * @param boundary the real path of the folder that links must not leave
+ */
+export async function walk(context: SearchContext, start: Folder, boundary: string): Promise<Walked> {
   const walker = new Walker(context, boundary, start.path)
   const forEach = async (folders: readonly Folder[], look: (folder: Folder) => Promise<readonly Folder[]>) =>
     (await pMap(folders, look, { concurrency: foldersAtOnce })).flat()
@@ -70,13 +68,13 @@ class Walker implements Walked {
   readonly skipped: SkippedFile[] = []
   readonly excluded: Excluded[] = []
   readonly #context: SearchContext
-  readonly #boundary: Boundary
+  readonly #boundary: string
   readonly #root: string
   readonly #known = new Set<string>()
   /** To files and folders, each with the exclusion of the folder that it is in. */
   readonly links: Folder[] = []
 
-  constructor(context: SearchContext, boundary: Boundary, root: string) {
+  constructor(context: SearchContext, boundary: string, root: string) {
     this.#context = context
     this.#boundary = boundary
     this.#root = root
@@ -157,7 +155,7 @@ class Walker implements Walked {
       nextExclusion(link.exclusion, path.basename(at), isFolder),
     ])
     if (exclusion.line !== undefined) this.#exclude(at, exclusion.line)
-    else if (!isWithin(target.real, this.#boundary.real)) this.#skip(at, leadsOutOf(this.#boundary))
+    else if (!isWithin(target.real, this.#boundary)) this.#skip(at, leadsOutOf(this.#context, this.#boundary))
     else if (!isFolder) this.#match(at, target.real)
     else if (isWithin(real, target.real)) {
       this.#skip(at, { reason: 'link-loop', why: text`is a link to a folder that contains it` })
@@ -193,8 +191,8 @@ function hidden(what: string): NotSent {
   return { reason: 'hidden', why: words(`is a hidden ${what}`) }
 }
 
-export function leadsOutOf(boundary: Boundary): NotSent {
-  return { reason: 'link-outside', why: text`is a link that leads out of ${boundary.name}` }
+export function leadsOutOf({ nameOf }: SearchContext, boundary: string): NotSent {
+  return { reason: 'link-outside', why: text`is a link that leads out of ${nameOf(boundary)}` }
 }
 
 function byPath(a: { readonly path: string }, b: { readonly path: string }): number {

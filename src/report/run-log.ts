@@ -27,7 +27,7 @@ export function logFiles(log: Log, { files, skipped, unmatched }: FoundFiles): v
   }
   const explained = unmatched.filter(({ explanation }) => explanation).slice(0, maxExplained)
   for (const { pattern, explanation = [] } of explained) {
-    log.list(`No file matches ${pattern}`, quoted(explanation).split('\n'))
+    log.list(`No file matches ${pattern}`, explanation.map(quoted))
   }
   const more = unmatched.length - explained.length
   if (more > 0) log.info(`No file matches ${formatCount(more, 'other pattern')} either`)

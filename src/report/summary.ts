@@ -3,7 +3,7 @@ import { type Problem, titleOf } from '../problem.ts'
 import type { Finding } from '../service/service.ts'
 import { formatCount, formatList, formatNumber, formatSize } from '../text/format.ts'
 import { escapeInvisible, shorten } from '../text/sanitize.ts'
-import { render, type Text, text } from '../text/text.ts'
+import { join, render, type Text, text } from '../text/text.ts'
 import { documentationUrl } from './log.ts'
 import { type Report, type ReportedMessage, type ReportedPosting, renamedTo } from './run-report.ts'
 import { skippedWithoutWarning } from './skipped-files.ts'
@@ -153,7 +153,7 @@ function renderSkipped({ skipped, unmatched }: FoundFiles): string {
     ...quiet.map(({ path, why }) => ({ name: path, details: why })),
     ...unmatched.map(({ explanation = [], pattern }) => ({
       name: pattern,
-      details: text`no file matches. ${explanation}`,
+      details: text`no file matches. ${join(explanation, ' ')}`,
     })),
   ]
   if (items.length === 0) return ''
@@ -162,7 +162,7 @@ function renderSkipped({ skipped, unmatched }: FoundFiles): string {
     quiet.length > 0 && formatCount(quiet.length, `${more}skipped file`),
     unmatched.length > 0 && `${formatCount(unmatched.length, 'pattern')} without a match`,
   ].filter(Boolean)
-  const list = renderList(items, ({ details, name }) => `${codeHtml(name)}: ${textHtml(details).replaceAll('\n', ' ')}`)
+  const list = renderList(items, ({ details, name }) => `${codeHtml(name)}: ${textHtml(details)}`)
   return `<details><summary>${counts.join(', ')}</summary>\n${list}\n</details>`
 }
 

@@ -47,8 +47,6 @@ export function externalUpload(deps: Dependencies): MessagingService {
     limits: {
       // What one completion takes is not documented; users report that 14 worked and 15 failed.
       filesPerMessage: 10,
-      // getUploadURLExternal responds missing_argument to a length of 0.
-      minFileBytes: 1,
       commentGoesWith: 'first message',
     },
     resolve: (channels) => resolveChannels(api, channels, { create: !dryRun }),

@@ -27,7 +27,7 @@ export function filesUpload({ api, content, refuseExternalChannels, sendContent 
   const method = 'files.upload'
   return {
     method,
-    limits: { filesPerMessage: 1, minFileBytes: 0, commentGoesWith: 'each message' },
+    limits: { filesPerMessage: 1, commentGoesWith: 'each message' },
     lookupProblem: undefined,
     resolve: async (channels) => uniqueChannels(channels.map((requested) => ({ id: requested, requested }))),
     async preflight(channels) {

@@ -107,6 +107,9 @@ export interface ServiceOptions {
   readonly maskSecret: (secret: string) => void
 }
 
+/** Bytes: smaller files are skipped. Slack's getUploadURLExternal responds missing_argument to a length of 0. */
+export const minFileBytes = { external: 1, 'files.upload': 0 } as const
+
 /**
  * The messaging service, by one upload method. It does not know the runner: no inputs, no log, no outputs.
  *
@@ -116,8 +119,6 @@ export interface MessagingService {
   readonly method: 'external' | 'files.upload'
   readonly limits: {
     readonly filesPerMessage: number
-    /** Bytes. */
-    readonly minFileBytes: number
     readonly commentGoesWith: 'first message' | 'each message'
   }
   /**

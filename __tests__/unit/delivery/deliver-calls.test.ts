@@ -48,7 +48,7 @@ async function run({ plan, service, limits, cancelAt, cancelBefore }: Options = 
   }
   const fake: MessagingService = {
     method: 'external',
-    limits: { filesPerMessage: 1, minFileBytes: 0, commentGoesWith: 'first message', ...limits },
+    limits: { filesPerMessage: 1, commentGoesWith: 'first message', ...limits },
     lookupProblem: undefined,
     findPosted: async () => ({ messages: [] }),
     resolve: async (requested) => channelsOf(requested),

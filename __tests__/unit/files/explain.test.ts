@@ -14,7 +14,7 @@ async function explanations(entries: string | Entries, lines: string, options = 
   await using workspace = await tree(entriesOf(entries))
   const { files, unmatched } = await workspace.find(lines, options)
   expect(files).toEqual([])
-  return unmatched.map(({ explanation = [] }) => quoted(explanation))
+  return unmatched.map(({ explanation = [] }) => explanation.map(quoted).join('\n'))
 }
 
 type Row = readonly [entries: string | Entries, line: string, explanation: string]
@@ -103,16 +103,17 @@ describe('a line that matches nothing is explained by the folder searched, what 
     [
       '.env .x',
       '*',
-      `Skipped: \`.env\` is an environment file, where credentials are kept; \`.x\` is a hidden file. ${howToSendHidden} To send one of them anyway, put it into an archive: archives are not opened.`,
+      `Skipped: \`.env\` is an environment file, where credentials are kept; \`.x\` is a hidden file. To send such a file anyway, put it into an archive, such as a ZIP file: archives are not opened. ${howToSendHidden}`,
     ],
   ])('%s: %s', expectLastLine)
 
-  const brokenLink = '`b.csv` is a link to something that does not exist.'
+  const brokenLink =
+    '`b.csv` is a link to something that does not exist. Does an earlier step create what such a link leads to?'
   withLinks.each<Row>([
     [
       { '.a.csv': '1', 'b.csv': '-> none' },
       '*.csv',
-      `Skipped: \`.a.csv\` is a hidden file; ${brokenLink} ${howToSendHidden}`,
+      `Skipped: \`.a.csv\` is a hidden file; ${brokenLink.replace('. ', `. ${howToSendHidden} `)}`,
     ],
     [{ 'b.csv': '-> none' }, '*.csv', `Skipped: ${brokenLink}`],
     [{ 'b.csv': '-> none' }, 'b.csv', `Skipped: ${brokenLink}`],
@@ -171,7 +172,7 @@ describe('of what lies outside the workspace, nothing is named', () => {
     const workspace = path.join(outside.root, 'workspace')
     const { files, unmatched } = await outside.find(line, { workspace, workingDirectory: workspace })
     expect([files.length, unmatched.length]).toEqual([0, 1])
-    return quoted(unmatched[0]?.explanation ?? [])
+    return (unmatched[0]?.explanation ?? []).map(quoted).join('\n')
   }
   const beside = { 'other/secrets.txt': '1', 'workspace/a': '1' }
   const nothingNamed = /^(?!.*(?:secrets|holds|Further down|Elsewhere|Did you mean))/s
@@ -205,7 +206,7 @@ test('no question is asked if files may be missing', async () => {
 test('the line that excludes is named for each line', async () => {
   expect(await explanations(reports, 'app/*.csv\nREADME.md\n!**/cov*\n!README.*')).toEqual([
     'Searched `app`, which holds 1 entry: `coverage.csv`.\n`!**/cov*` excludes `app/coverage.csv`.',
-    '`README.md` exists.\n`!README.*` excludes `README.md`.',
+    '`!README.*` excludes `README.md`.',
   ])
 })
 
@@ -213,9 +214,9 @@ test('a file is found outside the working directory', async () => {
   await using workspace = await tree(entriesOf(reports))
   const workingDirectory = path.join(workspace.root, 'reports')
   const [missing] = (await workspace.find('coverage.csv', { workingDirectory })).unmatched
-  const explanation = quoted(missing?.explanation ?? [])
-  expect(explanation).toContain('There is no `reports/coverage.csv`')
-  expect(explanation).toContain('Elsewhere there is `app/coverage.csv`.')
+  const [place, hint] = (missing?.explanation ?? []).map(quoted)
+  expect(place).toContain('There is no `reports/coverage.csv`')
+  expect(hint).toBe('Elsewhere there is `app/coverage.csv`.')
 })
 
 onWindows('a drive that is missing is named', async () => {

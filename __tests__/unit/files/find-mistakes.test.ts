@@ -1,8 +1,8 @@
 // What people write by mistake, and the whole text that they get.
 import { describe, expect, test } from '@jest/globals'
-import { selectFiles } from '../../../src/files/select.ts'
+import { applyIfNoFilesFound } from '../../../src/files/if-no-files-found.ts'
 import { ProblemError } from '../../../src/problem.ts'
-import { quoted, words } from '../../../src/text/text.ts'
+import { quoted } from '../../../src/text/text.ts'
 import { onPosix } from '../../support/systems.ts'
 import { type Entries, tree } from '../../support/tree.ts'
 
@@ -19,8 +19,7 @@ const entries: Entries = {
 async function annotations(lines: string, more: Entries = entries): Promise<readonly string[]> {
   await using workspace = await tree(more)
   try {
-    const found = await workspace.find(lines)
-    const { problems } = selectFiles(found, { minFileBytes: 1, ifNoFilesFound: 'error', service: words('Slack') })
+    const { problems } = applyIfNoFilesFound(await workspace.find(lines, { minFileBytes: 1 }), 'error')
     return problems.map(({ title, text }) => `${title}: ${quoted(text)}`)
   } catch (error) {
     if (error instanceof ProblemError) return [`${error.problems[0]?.title}: ${error.message}`]
@@ -91,7 +90,9 @@ test('an alternative in braces that finds nothing is logged', async () => {
   await using workspace = await tree(entries)
   const { files, unmatched } = await workspace.find('{reports,results}/unit.csv\n{x,reports,y}/api.xml')
   expect(files.map((file) => file.path)).toEqual(['reports/unit.csv', 'reports/api.xml'])
-  expect(unmatched.map(({ explanation = [], literal, pattern }) => [pattern, literal, quoted(explanation)])).toEqual([
+  expect(
+    unmatched.map(({ explanation = [], literal, pattern }) => [pattern, literal, ...explanation.map(quoted)]),
+  ).toEqual([
     ['results/unit.csv', false, `\`{reports,results}/unit.csv\` ${butNone} this alternative.`],
     ['x/api.xml', false, `\`{x,reports,y}/api.xml\` ${butNone} this one and 1 more of its alternatives.`],
   ])

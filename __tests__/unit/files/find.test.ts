@@ -101,7 +101,7 @@ describe('patterns', () => {
     await using workspace = await tree({ 'a.csv': '12345' })
     const { files } = await workspace.find('a.*')
     const number = expect.any(Number)
-    const [real, shown] = [path.join(workspace.root, 'a.csv'), { path: 'a.csv', name: 'a.csv', pattern: 'a.*' }]
+    const [real, shown] = [path.join(workspace.root, 'a.csv'), { path: 'a.csv', name: 'a.csv' }]
     expect(files).toEqual([{ real, ...shown, size: 5, dev: number, ino: number, modifiedMilliseconds: number }])
   })
 
@@ -402,8 +402,8 @@ describe('what must not leave', () => {
   })
 
   onPosix.each([
-    ['.env', 'A file must not be sent', 'To send it all the same, put it into an archive'],
-    ['out.csv', 'A file must not be sent', 'Copy what it leads to into the workspace in an earlier step'],
+    ['.env', 'A file must not be sent', 'To send such a file anyway, put it into an archive'],
+    ['out.csv', 'A file must not be sent', 'Copy what such a link leads to into the workspace in an earlier step'],
     ['/dev/null', 'A file must not be sent', 'Remove this line from `files`, or write a file that can be sent.'],
     ['closed', 'A file cannot be read', 'give the user that runs the step the right to read it'],
   ])('the error about %s says what to do', async (line, title, remedy) => {

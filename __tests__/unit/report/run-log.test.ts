@@ -62,7 +62,7 @@ Took 3.4 s
         { path: 'pipe', reason: 'not-a-file', why: text`is a pipe` },
       ],
       unmatched: [
-        { pattern: 'covrage/**', literal: false, explanation: text`There is no ${'covrage'}.\nIs it a typo?` },
+        { pattern: 'covrage/**', literal: false, explanation: [text`There is no ${'covrage'}.`, text`Is it a typo?`] },
       ],
     }
     expect(logOf(runReport({ status: 'skipped', found }))).toMatchInlineSnapshot(`
@@ -75,13 +75,13 @@ No file matches covrage/**
   There is no \`covrage\`.
   Is it a typo?
 Skipped: nothing was posted
-::warning title=Files with credentials are skipped::Skipped: \`key.pem\` (contains a private key), \`.npmrc\` (is a known credential file).%0ATo post one of them anyway, put it into an archive: archives are not opened.
-::warning title=Links that lead out of the workspace are skipped::Skipped: \`out\` (leads out).%0ACopy the files that they lead to into the workspace.
-::warning title=Links that lead in a circle are skipped::Skipped: \`loop\` (leads to itself).%0ARemove them, or exclude them with a pattern that begins with !.
-::warning title=Broken links are skipped::Skipped: \`old\` (leads nowhere).%0ADoes an earlier step create the files that they lead to?
-::warning title=Empty files are skipped::Skipped: \`empty.csv\` (is empty).%0AThe service does not accept empty files.
-::warning title=Files whose names are not valid UTF-8 are skipped::Skipped: \`a?\` (has no name).%0ARename them before this step.
-::warning title=Files that cannot be read are skipped::Skipped: \`locked\` (cannot be read).%0AMake them readable for the user that runs the step.
+::warning title=Files with credentials are skipped::Skipped: \`key.pem\` (contains a private key), \`.npmrc\` (is a known credential file).%0ATo send such a file anyway, put it into an archive, such as a ZIP file: archives are not opened.
+::warning title=Links that lead out of the workspace are skipped::Skipped: \`out\` (leads out).%0ACopy what such a link leads to into the workspace in an earlier step, or write the path that it leads to.
+::warning title=Links that lead in a circle are skipped::Skipped: \`loop\` (leads to itself).%0ARemove such a link, or exclude it with a pattern that begins with \`!\`.
+::warning title=Broken links are skipped::Skipped: \`old\` (leads nowhere).%0ADoes an earlier step create what such a link leads to?
+::warning title=Empty files are skipped::Skipped: \`empty.csv\` (is empty).%0AThe service does not accept empty files: check the step that writes them.
+::warning title=Files whose names are not valid UTF-8 are skipped::Skipped: \`a?\` (has no name).%0ARename such a file before this step.
+::warning title=Files that cannot be read are skipped::Skipped: \`locked\` (cannot be read).%0AClose the program that uses such a file, or give the user that runs the step the right to read it.
 "
 `)
   })
@@ -95,7 +95,7 @@ Skipped: nothing was posted
     const unmatched = Array.from({ length: 25 }, (_, index) => ({
       pattern: `${index}/*.csv`,
       literal: false,
-      explanation: text`No such folder.`,
+      explanation: [text`No such folder.`],
     }))
     const log = stdoutOf(() => logFiles(runnerLog, { files: [], skipped: [], unmatched }))
     expect(log.match(/No such folder/g)).toHaveLength(20)

@@ -70,7 +70,9 @@ describe('the job summary', () => {
             { path: '.cache/', reason: 'hidden', why: text`is a hidden folder` },
             { path: 'key.pem', reason: 'credentials', why: text`contains a private key` },
           ],
-          unmatched: [{ pattern: 'covrage/**', literal: false, explanation: text`There is no ${'covrage'}.\nA typo?` }],
+          unmatched: [
+            { pattern: 'covrage/**', literal: false, explanation: [text`There is no ${'covrage'}.`, text`A typo?`] },
+          ],
         },
       }),
     )
@@ -85,7 +87,7 @@ describe('the job summary', () => {
 <tr><td><a href="https://team.example/files/F2"><code>reports/unit-2.csv</code></a></td><td align="right">200&nbsp;KB</td></tr>
 </table>
 
-<p>⚠️ <strong>Files with credentials are skipped</strong><br>Skipped: <code>key.pem</code> (contains a private key).<br>To post one of them anyway, put it into an archive: archives are not opened.</p>
+<p>⚠️ <strong>Files with credentials are skipped</strong><br>Skipped: <code>key.pem</code> (contains a private key).<br>To send such a file anyway, put it into an archive, such as a ZIP file: archives are not opened.</p>
 
 <details><summary>1 more skipped file, 1 pattern without a match</summary>
 <ul>

@@ -291,7 +291,7 @@ describe('Before anything is posted', () => {
     const { upload } = start({})
     expect([upload.method, upload.limits]).toEqual([
       'external',
-      { filesPerMessage: 10, minFileBytes: 1, commentGoesWith: 'first message' },
+      { filesPerMessage: 10, commentGoesWith: 'first message' },
     ])
   })
 })

@@ -128,9 +128,6 @@ describe('Before anything is posted', () => {
 
   test('the limits are known', () => {
     const { upload } = start([])
-    expect([upload.method, upload.limits]).toEqual([
-      method,
-      { filesPerMessage: 1, minFileBytes: 0, commentGoesWith: 'each message' },
-    ])
+    expect([upload.method, upload.limits]).toEqual([method, { filesPerMessage: 1, commentGoesWith: 'each message' }])
   })
 })

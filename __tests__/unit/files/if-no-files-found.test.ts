@@ -1,0 +1,114 @@
+import { describe, expect, test } from '@jest/globals'
+import type { SearchResult, UnmatchedPattern } from '../../../src/files/files.ts'
+import { applyIfNoFilesFound } from '../../../src/files/if-no-files-found.ts'
+import type { Problem } from '../../../src/problem.ts'
+import { quoted, text } from '../../../src/text/text.ts'
+import { tree } from '../../support/tree.ts'
+
+describe('empty files', () => {
+  const entries = { 'a.csv': '', 'b.csv': '1', 'sub/c.csv': '', 'sub/d.csv': '' }
+  const notAccepted = 'The service does not accept empty files: check the step that writes them.'
+  const isEmpty = (name: string) => `\`${name}\` is empty`
+
+  test('are found, if the upload method accepts them', async () => {
+    await using workspace = await tree(entries)
+    const { files, skipped } = await workspace.find('**/*.csv', { minFileBytes: 0 })
+    expect([files.map((file) => file.size), skipped]).toEqual([[0, 1, 0, 0], []])
+  })
+
+  test('are skipped if it does not, and the others are found', async () => {
+    await using workspace = await tree({ ...entries, 'other.csv/e.csv': '2' })
+    const { files, ...found } = await workspace.find('*.csv\nother.csv', { minFileBytes: 1 })
+    expect(files.map((file) => file.name)).toEqual(['b.csv', 'e.csv'])
+    const skipped = [{ path: 'a.csv', reason: 'empty', why: text`is empty` }]
+    expect(found).toEqual({ skipped, unmatched: [], problems: [] })
+  })
+
+  test('leave a pattern that matches nothing else unmatched, and are no error if a line names them', async () => {
+    await using workspace = await tree(entries)
+    const found = applyIfNoFilesFound(await workspace.find('b.csv\na.csv\nsub/*', { minFileBytes: 1 }), 'error')
+    expect([found.files.map((file) => file.name), found.problems]).toEqual([['b.csv'], []])
+    expect(found.unmatched.map(({ explanation, pattern }) => [pattern, ...(explanation ?? []).map(quoted)])).toEqual([
+      ['a.csv', `Skipped: ${isEmpty('a.csv')}. ${notAccepted}`],
+      [
+        'sub/*',
+        'Searched `sub`, which holds 2 entries: `c.csv`, `d.csv`.',
+        `Skipped: ${isEmpty('sub/c.csv')}; ${isEmpty('sub/d.csv')}. ${notAccepted}`,
+      ],
+    ])
+  })
+
+  test('are an error if there is nothing else', async () => {
+    await using workspace = await tree({ 'a.csv': '' })
+    const { problems } = applyIfNoFilesFound(await workspace.find('a.csv', { minFileBytes: 1 }), 'error')
+    expect(shown(problems)).toEqual([`No files found: \`a.csv\`: Skipped: ${isEmpty('a.csv')}. ${notAccepted}`])
+  })
+})
+
+describe('patterns without a match', () => {
+  const missing = (pattern: string, name = pattern): UnmatchedPattern => ({
+    pattern,
+    literal: pattern === name,
+    explanation: [text`There is no ${name}.`, text`Is it a typo?`],
+  })
+  const wildcard = missing('build/*.csv', 'build')
+
+  test.each([
+    ['error', [undefined]],
+    ['warn', ['warning']],
+    ['ignore', []],
+  ] as const)('with `if-no-files-found: %s` are problems of the levels %j', (policy, levels) => {
+    const { problems, unmatched } = applyIfNoFilesFound(notFound(missing('a.csv')), policy)
+    expect(problems.map(({ level }) => level)).toEqual(levels)
+    // Nothing is explained twice, and nothing is left without an explanation.
+    expect(unmatched).toHaveLength(policy === 'ignore' ? 1 : 0)
+  })
+
+  const five = Array.from({ length: 5 }, (_, index) => missing(`${index}.csv`))
+  const firstThree = [0, 1, 2].map((name) => `There is no \`${name}.csv\`. Is it a typo?`)
+  const unexplained = { pattern: 'x.csv', literal: true }
+  const hostile = missing('a\n::error::b/*.csv', 'a\n::error::b')
+  test.each<
+    [what: string, unmatched: readonly UnmatchedPattern[], lines: readonly string[], left?: readonly UnmatchedPattern[]]
+  >([
+    [
+      'are explained in one problem, on one line each',
+      [wildcard, missing('a.csv')],
+      ['`build/*.csv`: There is no `build`. Is it a typo?', 'There is no `a.csv`. Is it a typo?'],
+    ],
+    ['beyond three are counted, and left to the log', five, [...firstThree, 'and 2 more, see the log'], five.slice(3)],
+    [
+      'without an explanation are counted',
+      [...five.slice(0, 1), unexplained, ...five.slice(1, 3)],
+      [...firstThree, 'and 1 more, see the log'],
+      [unexplained],
+    ],
+    ['are values of the problem', [hostile], ['`a\\n::error::b/*.csv`: There is no `a\\n::error::b`. Is it a typo?']],
+  ])('%s, if there is nothing to send', (_what, unmatched, lines, left = []) => {
+    const found = applyIfNoFilesFound(notFound(...unmatched), 'error')
+    expect(shown(found.problems)).toEqual([`No files found: ${lines.join('\n')}`])
+    expect(found.unmatched).toEqual(left)
+  })
+
+  test('are a problem beside files that are sent only if they name one file', async () => {
+    const found = await withFile(wildcard, missing('b.csv'))
+    const { files, problems, unmatched } = applyIfNoFilesFound(found, 'error')
+    const title = 'Files that a pattern names were not found'
+    expect(shown(problems)).toEqual([`${title}: There is no \`b.csv\`. Is it a typo?`])
+    expect([files, unmatched]).toEqual([found.files, [wildcard]])
+    expect(applyIfNoFilesFound(await withFile(wildcard), 'error').problems).toEqual([])
+  })
+})
+
+function shown(problems: readonly Problem[]): readonly string[] {
+  return problems.map((problem) => `${problem.title}: ${quoted(problem.text)}`)
+}
+
+function notFound(...unmatched: readonly UnmatchedPattern[]): SearchResult {
+  return { files: [], skipped: [], unmatched, problems: [] }
+}
+
+async function withFile(...unmatched: readonly UnmatchedPattern[]): Promise<SearchResult> {
+  await using workspace = await tree({ 'a.csv': '1' })
+  return { ...(await workspace.find('a.csv')), unmatched }
+}

@@ -1,0 +1,43 @@
+import type { Problem } from '../problem.ts'
+import { join, list, quoted, type Text, text } from '../text/text.ts'
+import type { SearchResult, UnmatchedPattern } from './files.ts'
+
+/** Explanations in the annotation: the log has the others. */
+const maxExplained = 3
+const maxNamed = 3
+
+/**
+ * Adds a problem if there is nothing to send, or if a pattern names a file that does not exist. A pattern that the problem
+ * explains is no longer among the unmatched ones.
+ */
+export function applyIfNoFilesFound(found: SearchResult, policy: 'error' | 'warn' | 'ignore'): SearchResult {
+  const { files, problems, unmatched } = found
+  const missing = files.length === 0 ? unmatched : unmatched.filter(({ literal }) => literal)
+  if (policy === 'ignore' || missing.length === 0) return found
+  // The lines of a list in another form have one mistake, and one explanation.
+  const byExplanation = Map.groupBy(missing, ({ explanation }) => explanation?.map(quoted).join('\n'))
+  byExplanation.delete(undefined)
+  const groups = [...byExplanation.values()].slice(0, maxExplained)
+  const explained = groups.flat()
+  const more = missing.length - explained.length
+  const problem: Problem = {
+    title: files.length === 0 ? 'No files found' : 'Files that a pattern names were not found',
+    text: join([...groups.map(explanationOf), more > 0 ? text`and ${more} more, see the log` : []], '\n'),
+    page: 'nothingFound',
+  }
+  return {
+    ...found,
+    unmatched: unmatched.filter((pattern) => !explained.includes(pattern)),
+    problems: [...problems, policy === 'warn' ? { ...problem, level: 'warning' } : problem],
+  }
+}
+
+/** On one line. */
+function explanationOf(patterns: readonly UnmatchedPattern[]): Text {
+  const [{ explanation = [], isAboutText, literal } = {}] = patterns
+  const onOneLine = join(explanation, ' ')
+  // An explanation of what a line names begins with its path.
+  if (literal && !isAboutText) return onOneLine
+  const names = patterns.map(({ pattern }) => pattern)
+  return text`${list(names, { max: maxNamed })}: ${onOneLine}`
+}

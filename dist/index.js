@@ -11857,7 +11857,7 @@ function warnOfRerun({ dryRun, rerun }, earlier, posted, service) {
         return warnOfNoLookup(service.lookupProblem);
     return dryRun || posted.some(({ postings }) => postings.some(isMaybeSent)) ? warnOfDuplicates(earlier, posted) : [];
 }
-/** Everything that can be done before anything is visible. */
+/** Everything that can be done before anything is visible. A message that cannot be posted needs no upload. */
 async function prepare(plan, service, deadline) {
     let known = {
         findings: [],
@@ -11872,24 +11872,14 @@ async function prepare(plan, service, deadline) {
         const remaining = remainingFiles(plan.files, channels, earlier.messages);
         known = { ...known, earlier, remaining };
         const needed = channels.filter((channel) => remaining.some((group) => group.channels.includes(channel)));
-        const stop = new AbortController();
-        const preflight = service.preflight(needed).then((result) => {
-            known = { ...known, ...result };
-            // A message that cannot be posted needs no upload.
-            if (result.problems.length > 0)
-                stop.abort();
-        });
-        if (plan.preflightFirst)
-            await deadline.race(preflight);
-        const files = stop.signal.aborted ? [] : remaining.flatMap((group) => group.files);
-        const staging = stageAll(files, service, AbortSignal.any([stop.signal, deadline.signal]));
-        const [staged] = await deadline.race(Promise.all([staging, preflight]));
-        return known.problems.length > 0 || plan.dryRun ? known : { ...known, staged };
-    }
-    catch (error) {
-        // The staging may have been given up because of what a check found.
+        known = { ...known, ...(await deadline.race(service.preflight(needed))) };
         if (known.problems.length > 0)
             return known;
+        const files = remaining.flatMap((group) => group.files);
+        const staged = await deadline.race(stageAll(files, service, deadline.signal));
+        return plan.dryRun ? known : { ...known, staged };
+    }
+    catch (error) {
         return { ...known, problems: deadline.problem ? [deadline.problem] : problemsOfError(error) };
     }
 }
@@ -13097,7 +13087,6 @@ async function planDelivery(files, inputs, context, { content, deadline }) {
         threadTs: inputs.threadTs,
         ifNotConfirmed: inputs.ifNotConfirmed,
         dryRun: inputs.dryRun,
-        preflightFirst: inputs.refuseExternalChannels,
         rerun: missingOnly ? { attempt: context.runAttempt } : undefined,
     };
     return { plan, problems };

@@ -31,8 +31,6 @@ export interface Plan {
   readonly ifNotConfirmed: 'error' | 'warn' | 'ignore'
   /** Resolve and check, and post nothing. */
   readonly dryRun: boolean
-  /** Nothing may be staged before the preflight is over. */
-  readonly preflightFirst?: boolean
   /** With `on-rerun: missing`: the number of this attempt. What an earlier one posted is not posted again. */
   readonly rerun?: { readonly attempt: number } | undefined
 }
@@ -105,7 +103,7 @@ interface Preparation extends Preflight {
   readonly staged?: ReadonlyMap<FoundFile, UploadedFile>
 }
 
-/** Everything that can be done before anything is visible. */
+/** Everything that can be done before anything is visible. A message that cannot be posted needs no upload. */
 async function prepare(plan: Plan, service: MessagingService, deadline: Deadline): Promise<Preparation> {
   let known: Preparation = {
     findings: [],
@@ -120,20 +118,12 @@ async function prepare(plan: Plan, service: MessagingService, deadline: Deadline
     const remaining = remainingFiles(plan.files, channels, earlier.messages)
     known = { ...known, earlier, remaining }
     const needed = channels.filter((channel) => remaining.some((group) => group.channels.includes(channel)))
-    const stop = new AbortController()
-    const preflight = service.preflight(needed).then((result) => {
-      known = { ...known, ...result }
-      // A message that cannot be posted needs no upload.
-      if (result.problems.length > 0) stop.abort()
-    })
-    if (plan.preflightFirst) await deadline.race(preflight)
-    const files = stop.signal.aborted ? [] : remaining.flatMap((group) => group.files)
-    const staging = stageAll(files, service, AbortSignal.any([stop.signal, deadline.signal]))
-    const [staged] = await deadline.race(Promise.all([staging, preflight]))
-    return known.problems.length > 0 || plan.dryRun ? known : { ...known, staged }
-  } catch (error) {
-    // The staging may have been given up because of what a check found.
+    known = { ...known, ...(await deadline.race(service.preflight(needed))) }
     if (known.problems.length > 0) return known
+    const files = remaining.flatMap((group) => group.files)
+    const staged = await deadline.race(stageAll(files, service, deadline.signal))
+    return plan.dryRun ? known : { ...known, staged }
+  } catch (error) {
     return { ...known, problems: deadline.problem ? [deadline.problem] : problemsOfError(error) }
   }
 }

@@ -45,7 +45,6 @@ export async function planDelivery(
     threadTs: inputs.threadTs,
     ifNotConfirmed: inputs.ifNotConfirmed,
     dryRun: inputs.dryRun,
-    preflightFirst: inputs.refuseExternalChannels,
     rerun: missingOnly ? { attempt: context.runAttempt } : undefined,
   }
   return { plan, problems }

@@ -184,27 +184,16 @@ describe('A check before it', () => {
   const finding = { subject: 'C1', result: 'failed' } as const
   const failedCheck = async () => ({ findings: [finding], problems: [problem('Not there')] })
 
-  test('that fails posts nothing, although the files were staged', async () => {
-    const { messages, report, staged } = await run({ service: { preflight: failedCheck } })
-    expect(report).toMatchObject({ status: 'failed', findings: [finding], problems: [problem('Not there')] })
-    expect([staged, messages]).toEqual([['a.csv', 'b.csv'], []])
+  test('that fails posts nothing, and stages nothing', async () => {
+    const { messages, report, staged, titles } = await run({ service: { preflight: failedCheck } })
+    expect(report).toMatchObject({ status: 'failed', findings: [finding] })
+    expect([titles, staged, messages]).toEqual([['Not there'], [], []])
   })
 
   test('that is not certain stops nothing', async () => {
     const unknown = { ...finding, result: 'unknown' } as const
     const preflight = async () => ({ findings: [unknown], problems: [] })
     expect((await run({ service: { preflight } })).report).toMatchObject({ status: 'posted', findings: [unknown] })
-  })
-
-  test('that fails ends the staging, and is the only problem', async () => {
-    let signal = new AbortController().signal
-    const stage: MessagingService['stage'] = async (_, given) => {
-      signal = given
-      await soon()
-      throw new Error(signal.aborted ? 'given up' : 'not given up')
-    }
-    const { clock, titles } = await run({ service: { stage, preflight: failedCheck } })
-    expect([titles, signal.aborted, clock.now()]).toEqual([['Not there'], true, 0])
   })
 
   test('is all that a dry run does, besides staging, which only reads the files then', async () => {
@@ -397,19 +386,4 @@ describe('In a later attempt', () => {
     expect(report).not.toHaveProperty('rerunPostsMissing')
     expect((await run()).report).not.toHaveProperty('rerunPostsMissing')
   })
-})
-
-test('Nothing is staged before a preflight that comes first', async () => {
-  const order: string[] = []
-  const stage: MessagingService['stage'] = async (file) => {
-    order.push('stage')
-    return { file }
-  }
-  const preflight = async () => {
-    await soon()
-    order.push('preflight')
-    return { findings: [], problems: [] }
-  }
-  await run({ service: { stage, preflight }, plan: { preflightFirst: true } })
-  expect(order).toEqual(['preflight', 'stage', 'stage'])
 })

@@ -48,8 +48,8 @@ function plan(method: 'external' | 'files.upload', more: Partial<Inputs> = {}, s
 
 describe('A plan', () => {
   test('holds what the inputs say', async () => {
-    const made = await plan('external', { dryRun: true, threadTs: '1.5', refuseExternalChannels: true })
-    const expected = { ifNotConfirmed: 'warn', dryRun: true, threadTs: '1.5', preflightFirst: true }
+    const made = await plan('external', { dryRun: true, threadTs: '1.5' })
+    const expected = { ifNotConfirmed: 'warn', dryRun: true, threadTs: '1.5' }
     expect(made.plan).toMatchObject({ channels: ['C1', 'C2'], ...expected })
     expect(made.plan.files).toEqual(files.map((file) => ({ ...file, title: `Report ${file.name}` })))
     expect(made.problems).toEqual([])

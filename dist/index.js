@@ -11872,7 +11872,8 @@ async function prepare(plan, service, deadline) {
         const remaining = remainingFiles(plan.files, channels, earlier.messages);
         known = { ...known, earlier, remaining };
         const needed = channels.filter((channel) => remaining.some((group) => group.channels.includes(channel)));
-        known = { ...known, ...(await deadline.race(service.preflight(needed))) };
+        const findings = await deadline.race(service.preflight(needed));
+        known = { ...known, findings, problems: findings.flatMap(({ problem }) => problem ?? []) };
         if (known.problems.length > 0)
             return known;
         const files = remaining.flatMap((group) => group.files);
@@ -20583,41 +20584,39 @@ function numberOf(ts) {
 const maxChannelLookups = 20;
 /** Who the token belongs to, and its scopes. https://docs.slack.dev/reference/methods/auth.test */
 async function checkToken(api) {
+    const subject = 'token';
     const result = await api.call('auth.test', {}, { safeToRepeat: true });
     if (result.outcome === 'succeeded') {
         const user = textIn(result.json, 'user') ?? text_text `unknown`;
         const team = textIn(result.json, 'team') ?? text_text `unknown`;
-        const { findings } = finding('token', 'ok', text_text `user ${user} in workspace ${team}`);
-        const scopes = checkScopes(api);
-        return { findings: [...findings, ...scopes.findings], problems: scopes.problems };
+        return [{ subject, result: 'ok', note: text_text `user ${user} in workspace ${team}` }, checkScopes(api)];
     }
     // A portal or a redirect stays, too.
     const isElsewhere = result.outcome === 'ambiguous' && result.status !== undefined && result.row.isPermanent;
     if (isElsewhere || (result.outcome === 'refused' && !result.unknownMethod)) {
-        return failedCheck('token', problemOf(result, text_text `The token could not be checked`));
+        return [failedFinding(subject, problemOf(result, text_text `The token could not be checked`))];
     }
-    return finding('token', 'unknown', describeFailure(result));
+    return [{ subject, result: 'unknown', note: describeFailure(result) }];
 }
-function finding(subject, result, note) {
-    return { findings: [{ subject, result, note }], problems: [] };
-}
-function failedCheck(subject, problem) {
-    return { ...finding(subject, 'failed', titleOf(problem)), problems: [problem] };
+function failedFinding(subject, problem) {
+    return { subject, result: 'failed', note: titleOf(problem), problem };
 }
 function checkScopes(api) {
+    const subject = 'scopes';
     const { scopes } = api;
-    if (scopes === undefined)
-        return finding('scopes', 'unknown', text_text `the service did not report the scopes of the token`);
+    if (scopes === undefined) {
+        return { subject, result: 'unknown', note: text_text `the service did not report the scopes of the token` };
+    }
     if (api.lacks('files:write')) {
         const granted = scopes.size === 0 ? text_text `no scope` : list([...scopes]);
         const what = text_text `The files cannot be uploaded: the token has ${granted}`;
         const facts = { ...api.callOf('auth.test'), needed: 'files:write' };
-        return failedCheck('scopes', preflightProblem('missing_scope', what, facts));
+        return failedFinding(subject, preflightProblem('missing_scope', what, facts));
     }
     const note = api.lacks('files:read')
         ? text_text `without ${code('files:read')}, the step cannot see whether a message is visible, and there is no ts and no permalink`
         : text_text `${code('files:write')} and ${code('files:read')}`;
-    return finding('scopes', 'ok', note);
+    return { subject, result: 'ok', note };
 }
 /**
  * Whether the app is in each channel, as far as the token allows. Only an explicit response is a failure, unless external
@@ -20628,7 +20627,7 @@ function checkScopes(api) {
 async function checkChannels(api, channels, checks) {
     const [first, ...others] = checks.refuseExternalChannels ? channels : channels.slice(0, maxChannelLookups);
     if (first === undefined)
-        return { findings: [], problems: [] };
+        return [];
     // The first lookup is made alone: its response reports the scopes, and most tokens may not look up channels at all.
     const lookups = [
         await lookUpChannel(api, first, checks),
@@ -20639,19 +20638,16 @@ async function checkChannels(api, channels, checks) {
         if (key)
             problems.set(key, problemFor(those, api));
     const findings = lookups.map((lookup) => {
+        const { channel, name, result } = lookup;
         const problem = problems.get(preflight_keyOf(lookup));
-        return {
-            subject: lookup.channel.requested,
-            result: problem ? 'failed' : lookup.result,
-            name: lookup.name,
-            note: problem ? titleOf(problem) : detailsOf(lookup),
-        };
+        const finding = problem && failedFinding(channel.requested, problem);
+        return { subject: channel.requested, result, name, note: detailsOf(lookup), ...finding };
     });
     const note = text_text `only the first ${maxChannelLookups} channels are checked`;
     const unchecked = channels
         .slice(lookups.length)
         .map(({ requested }) => ({ subject: requested, result: 'unknown', note }));
-    return { findings: [...findings, ...unchecked], problems: [...problems.values()] };
+    return [...findings, ...unchecked];
 }
 /** The same for all channels that share a problem. */
 function preflight_keyOf({ cause, note = [] }) {
@@ -20817,13 +20813,12 @@ function externalUpload(deps) {
         },
         resolve: (channels) => resolveChannels(api, channels, { create: !dryRun }),
         async preflight(channels) {
-            const token = dryRun ? await checkToken(api) : { findings: [], problems: [] };
+            const token = dryRun ? await checkToken(api) : [];
             // One channel needs no check: the response to the completion is about it.
             const isCheckUseful = dryRun || refuseExternalChannels || channels.length > 1;
-            if (token.problems.length > 0 || !isCheckUseful)
+            if (!isCheckUseful || token.some(({ problem }) => problem))
                 return token;
-            const { findings, problems } = await checkChannels(api, channels, deps);
-            return { findings: [...token.findings, ...findings], problems };
+            return [...token, ...(await checkChannels(api, channels, deps))];
         },
         findPosted: (files, where) => findEarlierUploads({ ...deps, addPermalink }, files, where),
         get lookupProblem() {
@@ -22138,10 +22133,9 @@ function filesUpload({ api, content, refuseExternalChannels, sendContent }) {
         lookupProblem: undefined,
         resolve: async (channels) => uniqueChannels(channels.map((requested) => ({ id: requested, requested }))),
         async preflight(channels) {
-            const problems = refuseExternalChannels ? [noChannelCheck(api.callOf(method))] : [];
-            const note = problems[0] ? titleOf(problems[0]) : text_text `${method} offers no check before it posts`;
-            const result = refuseExternalChannels ? 'failed' : 'unknown';
-            return { findings: channels.map(({ requested }) => ({ subject: requested, result, note })), problems };
+            const problem = noChannelCheck(api.callOf(method));
+            const note = text_text `${method} offers no check before it posts`;
+            return channels.map(({ requested }) => refuseExternalChannels ? failedFinding(requested, problem) : { subject: requested, result: 'unknown', note });
         },
         // `on-rerun: missing` is refused for this method.
         findPosted: async () => ({ messages: [] }),

@@ -7,11 +7,11 @@ import type {
   Channel,
   DeliveredMessage,
   EarlierUploads,
+  Finding,
   Message,
   MessagingService,
   Posting,
   PostResult,
-  Preflight,
   UploadedFile,
 } from '../service/service.ts'
 import { code, join, text } from '../text/text.ts'
@@ -36,11 +36,15 @@ export interface Plan {
 }
 
 /** What became of the whole delivery, as far as it is known: complete also if something failed. */
-export interface DeliveryResult extends Preflight {
+export interface DeliveryResult {
   /** See the table in `docs/delivery.md`. */
   readonly status: 'posted' | 'accepted' | 'dry-run' | 'partial' | 'unknown' | 'failed'
   /** In the order of posting, those of an earlier attempt first. Together they hold every file that was to be sent. */
   readonly messages: readonly DeliveredMessage[]
+  /** Of the checks before anything was posted. */
+  readonly findings: readonly Finding[]
+  /** One for each cause. */
+  readonly problems: readonly Problem[]
   /** A later attempt posts only what is missing. */
   readonly rerunPostsMissing?: true
 }
@@ -96,7 +100,7 @@ function warnOfRerun(
   return dryRun || posted.some(({ postings }) => postings.some(isMaybeSent)) ? warnOfDuplicates(earlier, posted) : []
 }
 
-interface Preparation extends Preflight {
+interface Preparation extends Pick<DeliveryResult, 'findings' | 'problems'> {
   readonly earlier: EarlierUploads
   readonly remaining: readonly RemainingFiles[]
   /** Absent if nothing may be posted: something failed, or it is a dry run. */
@@ -118,7 +122,8 @@ async function prepare(plan: Plan, service: MessagingService, deadline: Deadline
     const remaining = remainingFiles(plan.files, channels, earlier.messages)
     known = { ...known, earlier, remaining }
     const needed = channels.filter((channel) => remaining.some((group) => group.channels.includes(channel)))
-    known = { ...known, ...(await deadline.race(service.preflight(needed))) }
+    const findings = await deadline.race(service.preflight(needed))
+    known = { ...known, findings, problems: findings.flatMap(({ problem }) => problem ?? []) }
     if (known.problems.length > 0) return known
     const files = remaining.flatMap((group) => group.files)
     const staged = await deadline.race(stageAll(files, service, deadline.signal))

@@ -51,12 +51,11 @@ export function externalUpload(deps: Dependencies): MessagingService {
     },
     resolve: (channels) => resolveChannels(api, channels, { create: !dryRun }),
     async preflight(channels) {
-      const token = dryRun ? await checkToken(api) : { findings: [], problems: [] }
+      const token = dryRun ? await checkToken(api) : []
       // One channel needs no check: the response to the completion is about it.
       const isCheckUseful = dryRun || refuseExternalChannels || channels.length > 1
-      if (token.problems.length > 0 || !isCheckUseful) return token
-      const { findings, problems } = await checkChannels(api, channels, deps)
-      return { findings: [...token.findings, ...findings], problems }
+      if (!isCheckUseful || token.some(({ problem }) => problem)) return token
+      return [...token, ...(await checkChannels(api, channels, deps))]
     },
     findPosted: (files, where) => findEarlierUploads({ ...deps, addPermalink }, files, where),
     get lookupProblem() {

@@ -3,11 +3,11 @@ import { FormData } from 'formdata-node'
 import { type FileContent, readWhole } from '../files/content.ts'
 import type { FoundFile } from '../files/files.ts'
 import { objectIn } from '../json.ts'
-import { ProblemError, titleOf } from '../problem.ts'
+import { ProblemError } from '../problem.ts'
 import { text } from '../text/text.ts'
 import { uniqueChannels } from './channels.ts'
 import { conclude, resultOf } from './conclude.ts'
-import { noChannelCheck } from './preflight.ts'
+import { failedFinding, noChannelCheck } from './preflight.ts'
 import { readFilesUpload } from './responses.ts'
 import type { Message, MessagingService, ServiceOptions } from './service.ts'
 import { type Body, maxResponseTime } from './transfer.ts'
@@ -31,10 +31,11 @@ export function filesUpload({ api, content, refuseExternalChannels, sendContent 
     lookupProblem: undefined,
     resolve: async (channels) => uniqueChannels(channels.map((requested) => ({ id: requested, requested }))),
     async preflight(channels) {
-      const problems = refuseExternalChannels ? [noChannelCheck(api.callOf(method))] : []
-      const note = problems[0] ? titleOf(problems[0]) : text`${method} offers no check before it posts`
-      const result = refuseExternalChannels ? 'failed' : 'unknown'
-      return { findings: channels.map(({ requested }) => ({ subject: requested, result, note })), problems }
+      const problem = noChannelCheck(api.callOf(method))
+      const note = text`${method} offers no check before it posts`
+      return channels.map(({ requested }) =>
+        refuseExternalChannels ? failedFinding(requested, problem) : { subject: requested, result: 'unknown', note },
+      )
     },
     // `on-rerun: missing` is refused for this method.
     findPosted: async () => ({ messages: [] }),

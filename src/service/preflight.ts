@@ -5,52 +5,49 @@ import { code, list, quoted, type Text, text } from '../text/text.ts'
 import { userId } from './channels.ts'
 import type { Call } from './error-codes.ts'
 import { describeFailure, preflightProblem, problemOf } from './failures.ts'
-import type { Channel, Finding, Preflight, ServiceOptions } from './service.ts'
+import type { Channel, Finding, ServiceOptions } from './service.ts'
 import type { WebApi } from './web-api.ts'
 
 /** More lookups would use up the rate limit (about 50 a minute), which other apps of the workspace share. */
 const maxChannelLookups = 20
 
 /** Who the token belongs to, and its scopes. https://docs.slack.dev/reference/methods/auth.test */
-export async function checkToken(api: WebApi): Promise<Preflight> {
+export async function checkToken(api: WebApi): Promise<readonly Finding[]> {
+  const subject = 'token'
   const result = await api.call('auth.test', {}, { safeToRepeat: true })
   if (result.outcome === 'succeeded') {
     const user = textIn(result.json, 'user') ?? text`unknown`
     const team = textIn(result.json, 'team') ?? text`unknown`
-    const { findings } = finding('token', 'ok', text`user ${user} in workspace ${team}`)
-    const scopes = checkScopes(api)
-    return { findings: [...findings, ...scopes.findings], problems: scopes.problems }
+    return [{ subject, result: 'ok', note: text`user ${user} in workspace ${team}` }, checkScopes(api)]
   }
   // A portal or a redirect stays, too.
   const isElsewhere = result.outcome === 'ambiguous' && result.status !== undefined && result.row.isPermanent
   if (isElsewhere || (result.outcome === 'refused' && !result.unknownMethod)) {
-    return failedCheck('token', problemOf(result, text`The token could not be checked`))
+    return [failedFinding(subject, problemOf(result, text`The token could not be checked`))]
   }
-  return finding('token', 'unknown', describeFailure(result))
+  return [{ subject, result: 'unknown', note: describeFailure(result) }]
 }
 
-function finding(subject: string, result: Finding['result'], note: Text): Preflight {
-  return { findings: [{ subject, result, note }], problems: [] }
+export function failedFinding(subject: string, problem: Problem): Finding {
+  return { subject, result: 'failed', note: titleOf(problem), problem }
 }
 
-function failedCheck(subject: string, problem: Problem): Preflight {
-  return { ...finding(subject, 'failed', titleOf(problem)), problems: [problem] }
-}
-
-function checkScopes(api: WebApi): Preflight {
+function checkScopes(api: WebApi): Finding {
+  const subject = 'scopes'
   const { scopes } = api
-  if (scopes === undefined)
-    return finding('scopes', 'unknown', text`the service did not report the scopes of the token`)
+  if (scopes === undefined) {
+    return { subject, result: 'unknown', note: text`the service did not report the scopes of the token` }
+  }
   if (api.lacks('files:write')) {
     const granted = scopes.size === 0 ? text`no scope` : list([...scopes])
     const what = text`The files cannot be uploaded: the token has ${granted}`
     const facts = { ...api.callOf('auth.test'), needed: 'files:write' }
-    return failedCheck('scopes', preflightProblem('missing_scope', what, facts))
+    return failedFinding(subject, preflightProblem('missing_scope', what, facts))
   }
   const note = api.lacks('files:read')
     ? text`without ${code('files:read')}, the step cannot see whether a message is visible, and there is no ts and no permalink`
     : text`${code('files:write')} and ${code('files:read')}`
-  return finding('scopes', 'ok', note)
+  return { subject, result: 'ok', note }
 }
 
 /**
@@ -63,9 +60,9 @@ export async function checkChannels(
   api: WebApi,
   channels: readonly Channel[],
   checks: Pick<ServiceOptions, 'dryRun' | 'refuseExternalChannels'>,
-): Promise<Preflight> {
+): Promise<readonly Finding[]> {
   const [first, ...others] = checks.refuseExternalChannels ? channels : channels.slice(0, maxChannelLookups)
-  if (first === undefined) return { findings: [], problems: [] }
+  if (first === undefined) return []
   // The first lookup is made alone: its response reports the scopes, and most tokens may not look up channels at all.
   const lookups = [
     await lookUpChannel(api, first, checks),
@@ -74,19 +71,16 @@ export async function checkChannels(
   const problems = new Map<string | undefined, Problem>()
   for (const [key, those] of Map.groupBy(lookups, keyOf)) if (key) problems.set(key, problemFor(those, api))
   const findings = lookups.map((lookup): Finding => {
+    const { channel, name, result } = lookup
     const problem = problems.get(keyOf(lookup))
-    return {
-      subject: lookup.channel.requested,
-      result: problem ? 'failed' : lookup.result,
-      name: lookup.name,
-      note: problem ? titleOf(problem) : detailsOf(lookup),
-    }
+    const finding = problem && failedFinding(channel.requested, problem)
+    return { subject: channel.requested, result, name, note: detailsOf(lookup), ...finding }
   })
   const note = text`only the first ${maxChannelLookups} channels are checked`
   const unchecked = channels
     .slice(lookups.length)
     .map(({ requested }): Finding => ({ subject: requested, result: 'unknown', note }))
-  return { findings: [...findings, ...unchecked], problems: [...problems.values()] }
+  return [...findings, ...unchecked]
 }
 
 interface ChannelLookup extends Pick<Finding, 'name' | 'note'> {

@@ -86,12 +86,8 @@ export interface Finding {
   readonly name?: string | undefined
   /** A few words for the report of a dry run. */
   readonly note?: Text | undefined
-}
-
-export interface Preflight {
-  readonly findings: readonly Finding[]
-  /** Why findings failed: one for those with the same cause. */
-  readonly problems: readonly Problem[]
+  /** Why it failed: the same for findings with the same cause. */
+  readonly problem?: Problem
 }
 
 /** How a service is used. */
@@ -131,7 +127,7 @@ export interface MessagingService {
    * Checks token, scopes and membership as far as the token allows. A check that cannot be made is a finding too. If external
    * channels are refused, every channel is checked, and a channel fails if it is shared or cannot be checked.
    */
-  preflight(channels: readonly Channel[]): Promise<Preflight>
+  preflight(channels: readonly Channel[]): Promise<readonly Finding[]>
   /**
    * Looks for uploads of an earlier attempt, by the keys of the files: only what is visible in a channel counts, and with
    * a `threadTs` only what is visible in that thread. Rejects only after a fault of the action itself.

@@ -52,7 +52,7 @@ async function run({ plan, service, limits, cancelAt, cancelBefore }: Options = 
     lookupProblem: undefined,
     findPosted: async () => ({ messages: [] }),
     resolve: async (requested) => channelsOf(requested),
-    preflight: async () => ({ findings: [], problems: [] }),
+    preflight: async () => [],
     stage: async (file) => {
       staged.push(file.name)
       return { file }
@@ -181,18 +181,18 @@ describe('The status', () => {
 })
 
 describe('A check before it', () => {
-  const finding = { subject: 'C1', result: 'failed' } as const
-  const failedCheck = async () => ({ findings: [finding], problems: [problem('Not there')] })
+  const finding = { subject: 'C1', result: 'failed', problem: problem('Not there') } as const
+  const failedCheck = async () => [finding, { ...finding, subject: 'C2' }]
 
   test('that fails posts nothing, and stages nothing', async () => {
     const { messages, report, staged, titles } = await run({ service: { preflight: failedCheck } })
-    expect(report).toMatchObject({ status: 'failed', findings: [finding] })
+    expect(report).toMatchObject({ status: 'failed', findings: [finding, { subject: 'C2' }] })
     expect([titles, staged, messages]).toEqual([['Not there'], [], []])
   })
 
   test('that is not certain stops nothing', async () => {
-    const unknown = { ...finding, result: 'unknown' } as const
-    const preflight = async () => ({ findings: [unknown], problems: [] })
+    const unknown = { subject: 'C1', result: 'unknown' } as const
+    const preflight = async () => [unknown]
     expect((await run({ service: { preflight } })).report).toMatchObject({ status: 'posted', findings: [unknown] })
   })
 
@@ -371,7 +371,7 @@ describe('In a later attempt', () => {
     const checked: (readonly Channel[])[] = []
     const preflight: MessagingService['preflight'] = async (channels) => {
       checked.push(channels)
-      return { findings: [], problems: [] }
+      return []
     }
     const findPosted = async () => ({ messages: [earlier(a, one, two), earlier(b, one)] })
     await run({ plan: { files: [a, b], rerun: { attempt: 2 } }, service: { preflight, findPosted } })

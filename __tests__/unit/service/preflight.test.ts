@@ -1,22 +1,22 @@
 import { describe, expect, test } from '@jest/globals'
 import { checkChannels, checkToken } from '../../../src/service/preflight.ts'
-import type { Preflight } from '../../../src/service/service.ts'
+import type { Finding } from '../../../src/service/service.ts'
 import { quoted } from '../../../src/text/text.ts'
 import { host, type Reply, response, scriptedService } from '../../support/scripted-service.ts'
 
 /** `subject: result: note`, or the first line of the problem. */
-const show = ({ findings, problems }: Preflight) =>
-  findings.map(({ note, result, subject }) => {
-    const name = note && quoted(note)
-    const problem = problems.find(({ title }) => result === 'failed' && title === name)
-    return [subject, result, problem ? quoted(problem.text).split('\n')[0] : name].filter(Boolean).join(': ')
+const show = (findings: readonly Finding[]) =>
+  findings.map(({ note, problem, result, subject }) => {
+    const [shown] = quoted(problem?.text ?? note ?? []).split('\n')
+    return [subject, result, shown].filter(Boolean).join(': ')
   })
+const problemsIn = (findings: readonly Finding[]) => [...new Set(findings.flatMap(({ problem }) => problem ?? []))]
 
 describe('The token is checked', () => {
   async function check(reply: Reply) {
     const { api, play, requests } = scriptedService({ 'auth.test': [reply] })
-    const preflight = await play(checkToken(api))
-    return { ...preflight, shown: show(preflight), requests }
+    const findings = await play(checkToken(api))
+    return { problems: problemsIn(findings), shown: show(findings), requests }
   }
   const who = { ok: true, user: 'reporter', team: 'Example' }
   const scopes = (granted: string) => response(200, who, { 'x-oauth-scopes': granted })
@@ -69,8 +69,9 @@ describe('The channels are checked', () => {
     const { api, play, requests } = scriptedService({ 'auth.test': [identity], 'conversations.info': replies })
     await play(api.call('auth.test', {}, { safeToRepeat: true }))
     const channels = ids.map((id) => ({ id, requested: `@${id}` }))
-    const preflight = await play(checkChannels(api, channels, checks))
-    return { ...preflight, shown: show(preflight), forms: requests.slice(1).map(({ form }) => form) }
+    const findings = await play(checkChannels(api, channels, checks))
+    const forms = requests.slice(1).map(({ form }) => form)
+    return { findings, problems: problemsIn(findings), shown: show(findings), forms }
   }
   const channel = (more: object) => ({ ok: true, channel: more })
   const refusal = (error: string) => ({ ok: false, error })

@@ -11919,7 +11919,6 @@ function messagesFor({ earlier, remaining, staged }, plan, { commentGoesWith, fi
 }
 /** The results in order, up to and including the first with an error. */
 async function postAll(messages, earlier, { deadline, plan, service }) {
-    const { ifNotConfirmed } = plan;
     const results = [];
     for (const planned of messages) {
         if (deadline.signal.aborted || results.at(-1)?.problems.some(isError))
@@ -11929,10 +11928,10 @@ async function postAll(messages, earlier, { deadline, plan, service }) {
         const part = { number, count: earlier.length + messages.length, firstMessage: firstMessage(planned, before) };
         const comment = planned.comment ?? (number > 1 ? plan.continuationFor?.(part) : undefined);
         const result = await deadline
-            .race(service.post({ ...planned, comment }, { confirm: ifNotConfirmed !== 'ignore' }))
+            .race(service.post({ ...planned, comment }))
             // After a bug in the action, or a request that hangs, the message may or may not have been posted.
             .catch((error) => ({ ...inState('unknown', planned), problems: problemsOfError(error) }));
-        results.push(applyIfNotConfirmed(result, ifNotConfirmed));
+        results.push(result);
     }
     return results;
 }
@@ -11941,19 +11940,6 @@ function firstMessage({ channels }, before) {
     const [only] = channels.length === 1 ? channels : [];
     const postings = before.flatMap((message) => message.postings.filter(({ channel }) => channel.id === only?.id));
     return postings[0]?.permalink;
-}
-/** An accepted message that is not visible becomes unknown, or a warning. */
-function applyIfNotConfirmed(result, policy) {
-    const { notVisible } = result;
-    if (notVisible === undefined)
-        return result;
-    const { channels, problem } = notVisible;
-    if (policy === 'warn')
-        return { ...result, problems: [...result.problems, { level: 'warning', ...problem }] };
-    const postings = result.postings.map((posting) => (channels.includes(posting.channel) ? { ...posting, state: 'unknown' } : posting));
-    const advice = text_text `${code('if-not-confirmed: warn')} makes this a warning.`;
-    const problems = [...result.problems, { ...problem, text: join([problem.text, advice], ' ') }];
-    return { ...result, postings, problems };
 }
 /** The problems of the messages, and that of the deadline if it kept a message from being posted. */
 function problemsOf(posted, messages, deadline) {
@@ -13086,7 +13072,6 @@ async function planDelivery(files, inputs, context, { content, deadline }) {
         commentFor: (some) => renderComment({ ...options, files: some }).comment,
         continuationFor: (part) => renderContinuation(options, part),
         threadTs: inputs.threadTs,
-        ifNotConfirmed: inputs.ifNotConfirmed,
         dryRun: inputs.dryRun,
         rerun: missingOnly ? { attempt: context.runAttempt } : undefined,
     };
@@ -20248,13 +20233,9 @@ async function lookUpFile(api, fileId, maxWait) {
 
 
 
-/**
- * The files of a message that have to be looked up before anything can be concluded.
- *
- * @param confirm whether it is to be seen that an accepted message is visible
- * @param repeated as in `conclude`
- */
-function filesToLookUp(message, sent, { confirm, repeated }) {
+/** The files of a message that have to be looked up before anything can be concluded. */
+function filesToLookUp(message, sent, { ifNotConfirmed, repeated }) {
+    const confirm = ifNotConfirmed !== 'ignore';
     // The files of one message appear together: a lookup of the first is enough.
     const first = message.files.slice(0, 1);
     if (sent.outcome !== 'succeeded') {
@@ -20281,11 +20262,10 @@ function nextStep(sent, seen) {
  * Says what became of a message.
  *
  * @param seen what lookups of `filesToLookUp` showed; absent if there was none
- * @param repeated the message was completed a second time
  */
-function conclude(message, sent, seen, repeated = false) {
+function conclude(message, sent, seen, { ifNotConfirmed = 'error', repeated = false } = {}) {
     if (sent.outcome === 'succeeded')
-        return accepted(message, sent, seen);
+        return accepted(message, sent, seen, ifNotConfirmed);
     if (seen && seen.shares.length > 0)
         return visible(message, sent, seen, repeated);
     const isRefused = sent.outcome === 'refused' && seen?.result === 'absent';
@@ -20299,22 +20279,26 @@ function isCertain({ channels }, sent) {
     return sent.outcome === 'not sent';
 }
 /** The service responded ok. Its response describes the files, and seldom where they are visible. */
-function accepted(message, sent, seen) {
+function accepted(message, sent, seen, ifNotConfirmed) {
     const { service } = sent.call;
     const isComplete = unnamedFiles(message, sent).length === 0;
     const shares = [...(isComplete ? sharesOf(message, sent) : []), ...(seen?.shares ?? [])];
     const records = [...recordsOf(sent), ...(seen?.records ?? [])];
     const hidden = hiddenIn(message, shares);
-    const result = (...problems) => resultOf(message, isComplete ? 'accepted' : 'unknown', problems, { shares, records });
+    const result = (state, ...problems) => resultOf(message, state, problems, { shares, records });
     if (hidden.length === 0)
-        return result();
+        return result('accepted');
     if (!isComplete)
-        return result(notNamed(message, service, hidden, seen));
+        return result('unknown', notNamed(message, service, hidden, seen));
     if (seen === undefined)
-        return result();
+        return result('accepted');
     if (!seen.aborted && !isAnswered(seen))
-        return result(notConfirmed(service, seen));
-    return { ...result(), notVisible: { channels: hidden, problem: notVisible(service, hidden, message, seen) } };
+        return result('accepted', notConfirmed(service, seen));
+    const problem = notVisible(service, hidden, message, seen);
+    if (ifNotConfirmed !== 'error')
+        return result('accepted', { level: 'warning', ...problem });
+    const advice = text_text `${code('if-not-confirmed: warn')} makes this a warning.`;
+    return result('unknown', { ...problem, text: text_text `${problem.text} ${advice}` });
 }
 /** The message is visible in some channels at least, although the response did not say that it was posted. */
 function visible(message, failed, seen, repeated) {
@@ -20801,7 +20785,7 @@ const maxUrlWait = 60_000;
  * files. https://docs.slack.dev/messaging/working-with-files/#upload
  */
 function externalUpload(deps) {
-    const { api, content, dryRun, refuseExternalChannels } = deps;
+    const { api, content, dryRun, ifNotConfirmed, refuseExternalChannels } = deps;
     const addPermalink = permalinksOf(api);
     const upload = uploadWith(deps);
     return {
@@ -20830,9 +20814,11 @@ function externalUpload(deps) {
             await readWhole(content, file, signal);
             return { file };
         },
-        async post(message, { confirm }) {
-            const result = await post(deps, upload, message, confirm);
-            return confirm ? { ...result, postings: await Promise.all(result.postings.map(addPermalink)) } : result;
+        async post(message) {
+            const result = await post(deps, upload, message);
+            if (ifNotConfirmed === 'ignore')
+                return result;
+            return { ...result, postings: await Promise.all(result.postings.map(addPermalink)) };
         },
     };
 }
@@ -20889,12 +20875,14 @@ async function bodyOf(content, file) {
     return bytes;
 }
 /** Completes a message, and once more if its files were absent. The repeat counts only if it is seen or accepted. */
-async function post(deps, upload, message, confirm) {
+async function post(deps, upload, message) {
+    const { ifNotConfirmed } = deps;
+    const first = { ifNotConfirmed, repeated: false };
     const sent = await complete(deps.api, message);
-    const seen = await look(deps, message, sent, { confirm, repeated: false });
+    const seen = await look(deps, message, sent, first);
     const next = nextStep(sent, seen);
     if (next === undefined)
-        return conclude(message, sent, seen);
+        return conclude(message, sent, seen, first);
     const again = next === 'upload again' ? await uploadAgain(deps, upload, message) : message;
     // The first completion may be visible all the same.
     if (again === undefined)
@@ -20902,7 +20890,8 @@ async function post(deps, upload, message, confirm) {
     const response = await complete(deps.api, again);
     const isNews = response.outcome === 'succeeded' || response.outcome === 'refused';
     const repeat = isNews ? response : sent;
-    return conclude(again, repeat, await look(deps, again, repeat, { confirm, repeated: true }), true);
+    const second = { ifNotConfirmed, repeated: true };
+    return conclude(again, repeat, await look(deps, again, repeat, second), second);
 }
 function complete(api, { channels, comment, files, threadTs }) {
     const ids = channels.map(({ id }) => id).join(',');

@@ -6,7 +6,7 @@ import type { FoundFile } from '../../src/files/files.ts'
 import { isError } from '../../src/problem.ts'
 import { connect } from '../../src/service/connect.ts'
 import type { Http } from '../../src/service/http.ts'
-import type { DeliveredMessage, MessagingService, Posting, ServiceEvent } from '../../src/service/service.ts'
+import type { DeliveredMessage, MessagingService, Posting, ServiceEvent, ServiceOptions } from '../../src/service/service.ts'
 import { channels } from './channels.ts'
 import { type ModelCall, ModelHttp, type ModelRule } from './model-http.ts'
 import { VirtualClock } from './virtual-clock.ts'
@@ -29,7 +29,7 @@ export interface Scenario {
   readonly rules: readonly ModelRule[]
   readonly sharing?: Partial<Sharing>
   readonly workspace?: Partial<WorkspaceSettings>
-  readonly ifNotConfirmed?: Plan['ifNotConfirmed']
+  readonly ifNotConfirmed?: ServiceOptions['ifNotConfirmed']
   /** Default 10 minutes. */
   readonly timeoutMilliseconds?: number
   /** Milliseconds after the start. */
@@ -60,7 +60,7 @@ export async function playDelivery(scenario: Scenario): Promise<Played> {
   const onEvent = (event: ServiceEvent) => {
     if (event.kind === 'wait') waits.push(event)
   }
-  const plan = { files: sizes.map(newFile), channels: requested, ifNotConfirmed: scenario.ifNotConfirmed ?? 'error' }
+  const plan = { files: sizes.map(newFile), channels: requested }
   const report = await clock.play(deliverTo(http, clock, plan, { ...scenario, method, onEvent, random }))
   return {
     report,
@@ -72,7 +72,8 @@ export async function playDelivery(scenario: Scenario): Promise<Played> {
   }
 }
 
-interface DeliverOptions extends Pick<Scenario, 'cancelledAt' | 'method' | 'random' | 'timeoutMilliseconds'> {
+interface DeliverOptions
+  extends Pick<Scenario, 'cancelledAt' | 'ifNotConfirmed' | 'method' | 'random' | 'timeoutMilliseconds'> {
   readonly onEvent?: (event: ServiceEvent) => void
 }
 
@@ -81,7 +82,14 @@ export async function deliverTo(
   http: Http,
   clock: VirtualClock,
   plan: Pick<Plan, 'channels' | 'files'> & Partial<Plan>,
-  { cancelledAt, method, onEvent = () => {}, random, timeoutMilliseconds = 600_000 }: DeliverOptions,
+  {
+    cancelledAt,
+    ifNotConfirmed = 'error',
+    method,
+    onEvent = () => {},
+    random,
+    timeoutMilliseconds = 600_000,
+  }: DeliverOptions,
 ): Promise<DeliveryResult> {
   const deadline = new Deadline(clock, timeoutMilliseconds)
   const options = {
@@ -92,6 +100,7 @@ export async function deliverTo(
     content,
     dryRun: false,
     refuseExternalChannels: false,
+    ifNotConfirmed,
     useProxies: false,
     onEvent,
     maskSecret: () => {},
@@ -100,7 +109,7 @@ export async function deliverTo(
   if (cancelledAt !== undefined) clock.sleep(cancelledAt).then(() => deadline.cancel())
   const commentFor: Plan['commentFor'] = () => ({ kind: 'text', text: 'Reports' })
   try {
-    return await deliver({ commentFor, ifNotConfirmed: 'error', dryRun: false, ...plan }, service, deadline)
+    return await deliver({ commentFor, dryRun: false, ...plan }, service, deadline)
   } finally {
     deadline[Symbol.dispose]()
   }

@@ -14,7 +14,7 @@ import type {
   PostResult,
   UploadedFile,
 } from '../service/service.ts'
-import { code, join, text } from '../text/text.ts'
+import { join, text } from '../text/text.ts'
 import { type RemainingFiles, remainingFiles, warnOfDuplicates, warnOfNoLookup } from './remaining.ts'
 
 /** What is to be delivered. */
@@ -27,8 +27,6 @@ export interface Plan {
   /** The text of a later message, where the comment goes with the first. */
   readonly continuationFor?: (part: Part) => Comment | undefined
   readonly threadTs?: string | undefined
-  /** What happens if an accepted message is not visible; `ignore` does not check. */
-  readonly ifNotConfirmed: 'error' | 'warn' | 'ignore'
   /** Resolve and check, and post nothing. */
   readonly dryRun: boolean
   /** With `on-rerun: missing`: the number of this attempt. What an earlier one posted is not posted again. */
@@ -185,7 +183,6 @@ async function postAll(
   earlier: readonly DeliveredMessage[],
   { deadline, plan, service }: { readonly deadline: Deadline; readonly plan: Plan; readonly service: MessagingService },
 ): Promise<readonly PostResult[]> {
-  const { ifNotConfirmed } = plan
   const results: PostResult[] = []
   for (const planned of messages) {
     if (deadline.signal.aborted || results.at(-1)?.problems.some(isError)) break
@@ -194,10 +191,10 @@ async function postAll(
     const part = { number, count: earlier.length + messages.length, firstMessage: firstMessage(planned, before) }
     const comment = planned.comment ?? (number > 1 ? plan.continuationFor?.(part) : undefined)
     const result = await deadline
-      .race(service.post({ ...planned, comment }, { confirm: ifNotConfirmed !== 'ignore' }))
+      .race(service.post({ ...planned, comment }))
       // After a bug in the action, or a request that hangs, the message may or may not have been posted.
       .catch((error: unknown) => ({ ...inState('unknown', planned), problems: problemsOfError(error) }))
-    results.push(applyIfNotConfirmed(result, ifNotConfirmed))
+    results.push(result)
   }
   return results
 }
@@ -207,20 +204,6 @@ function firstMessage({ channels }: Message, before: readonly DeliveredMessage[]
   const [only] = channels.length === 1 ? channels : []
   const postings = before.flatMap((message) => message.postings.filter(({ channel }) => channel.id === only?.id))
   return postings[0]?.permalink
-}
-
-/** An accepted message that is not visible becomes unknown, or a warning. */
-function applyIfNotConfirmed(result: PostResult, policy: Plan['ifNotConfirmed']): PostResult {
-  const { notVisible } = result
-  if (notVisible === undefined) return result
-  const { channels, problem } = notVisible
-  if (policy === 'warn') return { ...result, problems: [...result.problems, { level: 'warning', ...problem }] }
-  const postings = result.postings.map(
-    (posting): Posting => (channels.includes(posting.channel) ? { ...posting, state: 'unknown' } : posting),
-  )
-  const advice = text`${code('if-not-confirmed: warn')} makes this a warning.`
-  const problems = [...result.problems, { ...problem, text: join([problem.text, advice], ' ') }]
-  return { ...result, postings, problems }
 }
 
 /** The problems of the messages, and that of the deadline if it kept a message from being posted. */

@@ -43,7 +43,6 @@ export async function planDelivery(
     commentFor: (some) => renderComment({ ...options, files: some }).comment,
     continuationFor: (part) => renderContinuation(options, part),
     threadTs: inputs.threadTs,
-    ifNotConfirmed: inputs.ifNotConfirmed,
     dryRun: inputs.dryRun,
     rerun: missingOnly ? { attempt: context.runAttempt } : undefined,
   }

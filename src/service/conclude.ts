@@ -10,19 +10,20 @@ import { type Failure, problemOf } from './failures.ts'
 import { isAnswered, type Seen } from './file-lookup.ts'
 import { damagedFiles, type Share, sharesIn, uploadedFile } from './file-record.ts'
 import type { CallResult, Failed, Succeeded } from './responses.ts'
-import type { Channel, Message, Posting, PostResult, UploadedFile } from './service.ts'
+import type { Channel, Message, Posting, PostResult, ServiceOptions, UploadedFile } from './service.ts'
 
-/**
- * The files of a message that have to be looked up before anything can be concluded.
- *
- * @param confirm whether it is to be seen that an accepted message is visible
- * @param repeated as in `conclude`
- */
+export interface ConcludeOptions extends Pick<ServiceOptions, 'ifNotConfirmed'> {
+  /** The message was completed a second time. */
+  readonly repeated: boolean
+}
+
+/** The files of a message that have to be looked up before anything can be concluded. */
 export function filesToLookUp(
   message: Message,
   sent: CallResult,
-  { confirm, repeated }: { readonly confirm: boolean; readonly repeated: boolean },
+  { ifNotConfirmed, repeated }: ConcludeOptions,
 ): readonly UploadedFile[] {
+  const confirm = ifNotConfirmed !== 'ignore'
   // The files of one message appear together: a lookup of the first is enough.
   const first = message.files.slice(0, 1)
   if (sent.outcome !== 'succeeded') {
@@ -48,10 +49,14 @@ export function nextStep(sent: CallResult, seen: Seen | undefined): 'complete ag
  * Says what became of a message.
  *
  * @param seen what lookups of `filesToLookUp` showed; absent if there was none
- * @param repeated the message was completed a second time
  */
-export function conclude(message: Message, sent: CallResult, seen?: Seen, repeated = false): PostResult {
-  if (sent.outcome === 'succeeded') return accepted(message, sent, seen)
+export function conclude(
+  message: Message,
+  sent: CallResult,
+  seen?: Seen,
+  { ifNotConfirmed = 'error', repeated = false }: Partial<ConcludeOptions> = {},
+): PostResult {
+  if (sent.outcome === 'succeeded') return accepted(message, sent, seen, ifNotConfirmed)
   if (seen && seen.shares.length > 0) return visible(message, sent, seen, repeated)
   const isRefused = sent.outcome === 'refused' && seen?.result === 'absent'
   const isNotSent = isRefused || (seen === undefined && isCertain(message, sent))
@@ -64,20 +69,25 @@ function isCertain({ channels }: Message, sent: Failed): boolean {
   return sent.outcome === 'not sent'
 }
 
+type Policy = ServiceOptions['ifNotConfirmed']
+
 /** The service responded ok. Its response describes the files, and seldom where they are visible. */
-function accepted(message: Message, sent: Succeeded, seen: Seen | undefined): PostResult {
+function accepted(message: Message, sent: Succeeded, seen: Seen | undefined, ifNotConfirmed: Policy): PostResult {
   const { service } = sent.call
   const isComplete = unnamedFiles(message, sent).length === 0
   const shares = [...(isComplete ? sharesOf(message, sent) : []), ...(seen?.shares ?? [])]
   const records = [...recordsOf(sent), ...(seen?.records ?? [])]
   const hidden = hiddenIn(message, shares)
-  const result = (...problems: readonly Problem[]) =>
-    resultOf(message, isComplete ? 'accepted' : 'unknown', problems, { shares, records })
-  if (hidden.length === 0) return result()
-  if (!isComplete) return result(notNamed(message, service, hidden, seen))
-  if (seen === undefined) return result()
-  if (!seen.aborted && !isAnswered(seen)) return result(notConfirmed(service, seen))
-  return { ...result(), notVisible: { channels: hidden, problem: notVisible(service, hidden, message, seen) } }
+  const result = (state: Posting['state'], ...problems: readonly Problem[]) =>
+    resultOf(message, state, problems, { shares, records })
+  if (hidden.length === 0) return result('accepted')
+  if (!isComplete) return result('unknown', notNamed(message, service, hidden, seen))
+  if (seen === undefined) return result('accepted')
+  if (!seen.aborted && !isAnswered(seen)) return result('accepted', notConfirmed(service, seen))
+  const problem = notVisible(service, hidden, message, seen)
+  if (ifNotConfirmed !== 'error') return result('accepted', { level: 'warning', ...problem })
+  const advice = text`${code('if-not-confirmed: warn')} makes this a warning.`
+  return result('unknown', { ...problem, text: text`${problem.text} ${advice}` })
 }
 
 /** The message is visible in some channels at least, although the response did not say that it was posted. */

@@ -4,7 +4,7 @@ import { ProblemError } from '../problem.ts'
 import { formatSize } from '../text/format.ts'
 import { code, type Text, text, words } from '../text/text.ts'
 import { resolveChannels } from './channels.ts'
-import { conclude, filesToLookUp, nextStep } from './conclude.ts'
+import { type ConcludeOptions, conclude, filesToLookUp, nextStep } from './conclude.ts'
 import { findEarlierUploads, lacksScope } from './earlier-uploads.ts'
 import { type Failure, throwProblem } from './failures.ts'
 import { absentAfter, confirming, pollFiles, reconciling, type Seen } from './file-lookup.ts'
@@ -39,7 +39,7 @@ const maxUrlWait = 60_000
  * files. https://docs.slack.dev/messaging/working-with-files/#upload
  */
 export function externalUpload(deps: Dependencies): MessagingService {
-  const { api, content, dryRun, refuseExternalChannels } = deps
+  const { api, content, dryRun, ifNotConfirmed, refuseExternalChannels } = deps
   const addPermalink = permalinksOf(api)
   const upload = uploadWith(deps)
   return {
@@ -66,9 +66,10 @@ export function externalUpload(deps: Dependencies): MessagingService {
       await readWhole(content, file, signal)
       return { file }
     },
-    async post(message, { confirm }) {
-      const result = await post(deps, upload, message, confirm)
-      return confirm ? { ...result, postings: await Promise.all(result.postings.map(addPermalink)) } : result
+    async post(message) {
+      const result = await post(deps, upload, message)
+      if (ifNotConfirmed === 'ignore') return result
+      return { ...result, postings: await Promise.all(result.postings.map(addPermalink)) }
     },
   }
 }
@@ -125,18 +126,21 @@ async function bodyOf(content: FileContent, file: FoundFile): Promise<Uint8Array
 }
 
 /** Completes a message, and once more if its files were absent. The repeat counts only if it is seen or accepted. */
-async function post(deps: Dependencies, upload: Upload, message: Message, confirm: boolean): Promise<PostResult> {
+async function post(deps: Dependencies, upload: Upload, message: Message): Promise<PostResult> {
+  const { ifNotConfirmed } = deps
+  const first = { ifNotConfirmed, repeated: false }
   const sent = await complete(deps.api, message)
-  const seen = await look(deps, message, sent, { confirm, repeated: false })
+  const seen = await look(deps, message, sent, first)
   const next = nextStep(sent, seen)
-  if (next === undefined) return conclude(message, sent, seen)
+  if (next === undefined) return conclude(message, sent, seen, first)
   const again = next === 'upload again' ? await uploadAgain(deps, upload, message) : message
   // The first completion may be visible all the same.
   if (again === undefined) return conclude(message, sent)
   const response = await complete(deps.api, again)
   const isNews = response.outcome === 'succeeded' || response.outcome === 'refused'
   const repeat = isNews ? response : sent
-  return conclude(again, repeat, await look(deps, again, repeat, { confirm, repeated: true }), true)
+  const second = { ifNotConfirmed, repeated: true }
+  return conclude(again, repeat, await look(deps, again, repeat, second), second)
 }
 
 function complete(api: WebApi, { channels, comment, files, threadTs }: Message): Promise<CallResult> {
@@ -155,7 +159,7 @@ async function look(
   deps: Dependencies,
   message: Message,
   sent: CallResult,
-  options: Parameters<typeof filesToLookUp>[2],
+  options: ConcludeOptions,
 ): Promise<Seen | undefined> {
   const ids = filesToLookUp(message, sent, options).map(({ id }) => id ?? '')
   if (ids.length === 0) return undefined

@@ -71,8 +71,6 @@ export interface EarlierUploads {
 
 /** What became of one message. */
 export interface PostResult extends DeliveredMessage {
-  /** Channels in which the service was asked for the accepted message, and did not show it. */
-  readonly notVisible?: { readonly channels: readonly Channel[]; readonly problem: Problem }
   /** One per cause. An error is why the message, or a part of it, was not posted. */
   readonly problems: readonly Problem[]
 }
@@ -98,6 +96,8 @@ export interface ServiceOptions {
   readonly dryRun: boolean
   /** Post to no channel that is shared with another organization. */
   readonly refuseExternalChannels: boolean
+  /** What an accepted message is that is not visible; `ignore` does not check. */
+  readonly ifNotConfirmed: 'error' | 'warn' | 'ignore'
   readonly onEvent: (event: ServiceEvent) => void
   /** Gets whatever must not appear in a log, before it is used. */
   readonly maskSecret: (secret: string) => void
@@ -143,10 +143,10 @@ export interface MessagingService {
    */
   stage(file: FoundFile, signal: AbortSignal): Promise<UploadedFile>
   /**
-   * Posts one message: retries, reconciles an unknown outcome and, if asked, confirms that the message is visible. Rejects
-   * only after a fault of the action itself: then nothing is known about the message.
+   * Posts one message: retries, reconciles an unknown outcome and, unless that is ignored, confirms that the message is
+   * visible. Rejects only after a fault of the action itself: then nothing is known about the message.
    */
-  post(message: Message, options: { readonly confirm: boolean }): Promise<PostResult>
+  post(message: Message): Promise<PostResult>
 }
 
 /** What happens while the action talks to the service. */

@@ -42,7 +42,6 @@ async function run({ plan, service, limits, cancelAt, cancelBefore }: Options = 
     files: [foundFile('a.csv'), foundFile('b.csv')],
     channels: ['C1', 'C2'],
     commentFor: (files) => ({ kind: 'text', text: files.map(({ name }) => name).join() }),
-    ifNotConfirmed: 'error',
     dryRun: false,
     ...plan,
   }
@@ -62,11 +61,11 @@ async function run({ plan, service, limits, cancelAt, cancelBefore }: Options = 
   }
   const spied: MessagingService = {
     ...fake,
-    post: (message, options) => {
+    post: (message) => {
       messages.push(message)
-      if (messages.length !== cancelBefore) return fake.post(message, options)
+      if (messages.length !== cancelBefore) return fake.post(message)
       deadline.cancel()
-      return clock.standStill(fake.post(message, options))
+      return clock.standStill(fake.post(message))
     },
   }
   if (cancelAt !== undefined) clock.sleep(cancelAt).then(() => deadline.cancel())
@@ -118,33 +117,12 @@ describe('A message', () => {
   })
 })
 
-describe('A message that was accepted and is not visible', () => {
-  const post = async (message: Message): Promise<PostResult> => ({
-    ...posted(message),
-    postings: message.channels.map((channel) => ({ channel, state: 'accepted' })),
-    notVisible: { channels: message.channels.slice(1), problem: problem('Not there') },
-    problems: [notice('Seen')],
-  })
-
-  test('is unknown where it is missing', async () => {
-    const { report, states } = await run({ service: { post } })
-    expect([report.status, states]).toEqual(['unknown', ['accepted,unknown', 'not-sent,not-sent']])
-    expect(report.problems.map((one) => [one.level, quoted(one.text)])).toEqual([
-      ['notice', quoted(notice('Seen').text)],
-      [
-        undefined,
-        '`Not there` `if-not-confirmed: warn` makes this a warning.\nNothing was sent after that: 1 of 2 files are missing.',
-      ],
-    ])
-  })
-})
-
 describe('The status', () => {
   const two = (first: Options['service'], second: Options['service'] = {}) => {
     let count = 0
-    const post: MessagingService['post'] = (message, options) => {
+    const post: MessagingService['post'] = (message) => {
       count += 1
-      return ((count === 1 ? first : second)?.post ?? everywhere('posted'))(message, options)
+      return ((count === 1 ? first : second)?.post ?? everywhere('posted'))(message)
     }
     return run({ service: { post } })
   }
@@ -172,10 +150,11 @@ describe('The status', () => {
   })
 
   test('has every problem once, and ends after the message that has one', async () => {
-    const { messages, states, titles } = await two({
+    const { messages, report, states } = await two({
       post: everywhere('posted', { problems: [problem('A'), problem('A')] }),
     })
-    expect(titles).toEqual(['A'])
+    const texts = report.problems.map((one) => quoted(one.text))
+    expect(texts).toEqual(['`A`\nNothing was sent after that: 1 of 2 files are missing.'])
     expect([messages.length, states]).toEqual([1, ['posted,posted', 'not-sent,not-sent']])
   })
 })

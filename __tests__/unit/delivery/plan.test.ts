@@ -33,7 +33,6 @@ const inputs = (more: Partial<Inputs> = {}) =>
     comment: 'Reports: {files} <!channel>',
     commentFormat: 'mrkdwn',
     allowBroadcast: true,
-    ifNotConfirmed: 'warn',
     dryRun: false,
     ...more,
   }) as Inputs
@@ -49,8 +48,7 @@ function plan(method: 'external' | 'files.upload', more: Partial<Inputs> = {}, s
 describe('A plan', () => {
   test('holds what the inputs say', async () => {
     const made = await plan('external', { dryRun: true, threadTs: '1.5' })
-    const expected = { ifNotConfirmed: 'warn', dryRun: true, threadTs: '1.5' }
-    expect(made.plan).toMatchObject({ channels: ['C1', 'C2'], ...expected })
+    expect(made.plan).toMatchObject({ channels: ['C1', 'C2'], dryRun: true, threadTs: '1.5' })
     expect(made.plan.files).toEqual(files.map((file) => ({ ...file, title: `Report ${file.name}` })))
     expect(made.problems).toEqual([])
     const { plan: other } = await plan('external')

@@ -87,12 +87,14 @@ const possible = combinations.filter(({ channels, lookup, repeated, response }) 
   if (lookup === 'none') return true
   if (channels === 1 && (lookup === 'visible in all channels but one' || lookup === 'visible in one channel'))
     return false
-  return filesToLookUp(message(channels), responseOf(response, channels), { confirm: true, repeated }).length > 0
+  const options = { ifNotConfirmed: 'error', repeated } as const
+  return filesToLookUp(message(channels), responseOf(response, channels), options).length > 0
 })
 
 describe('What becomes of a message', () => {
-  test.each(possible)('$response, lookups: $lookup, $channels channels, repeated: $repeated', (combination) => {
-    const { channels, lookup, repeated, response } = combination
+  const both = possible.flatMap((one) => (['error', 'warn'] as const).map((policy) => ({ ...one, policy })))
+  test.each(both)('$response, lookups: $lookup, $channels channels, repeated: $repeated, $policy', (combination) => {
+    const { channels, lookup, policy, repeated, response } = combination
     const what = message(channels)
     const [sent, seen] = [responseOf(response, channels), seenBy(lookup, what)]
     const expected = rows.find(({ covers }) => covers(combination))?.consequence
@@ -101,18 +103,17 @@ describe('What becomes of a message', () => {
       expect(next).toBe(expected)
       return
     }
-    const { notVisible, postings, problems } = conclude(what, sent, seen, repeated)
+    const { postings, problems } = conclude(what, sent, seen, { ifNotConfirmed: policy, repeated })
     const isShown = response === 'ok, and shows the message'
     const visible = isShown ? channels : (seenBy(lookup, what)?.shares.length ?? 0)
-    const others = expected === 'if-not-confirmed' ? 'accepted' : expected
+    const decided = policy === 'error' ? 'unknown' : 'accepted'
+    const others = expected === 'if-not-confirmed' ? decided : expected
     expect(postings.map(({ channel, state }) => [channel.id, state])).toEqual(
       what.channels.map(({ id }, index) => [id, index < visible ? 'posted' : others]),
     )
     const hidden = visible < channels
-    expect(notVisible !== undefined).toBe(hidden && expected === 'if-not-confirmed')
-    expect(problems.filter(({ level }) => level === undefined)).toHaveLength(
-      hidden && (expected === 'unknown' || expected === 'not-sent') ? 1 : 0,
-    )
+    const levels = problems.map(({ level = 'error' }) => level).filter((level) => level !== 'notice')
+    expect(levels).toEqual(hidden && expected !== 'accepted' ? [others === 'accepted' ? 'warning' : 'error'] : [])
   })
 
   test.each(rows.map((row) => [row.cells.join(': '), row] as const))('is said by a row that applies: %s', (_, row) => {
@@ -121,8 +122,10 @@ describe('What becomes of a message', () => {
 })
 
 describe('The files to look up', () => {
-  const of = (sent: CallResult, { confirm = true, repeated = false, inChannels = 1 } = {}) =>
-    filesToLookUp(message(inChannels, 3), sent, { confirm, repeated }).map(({ id }) => id)
+  const of = (sent: CallResult, { confirm = true, repeated = false, inChannels = 1 } = {}) => {
+    const options = { ifNotConfirmed: confirm ? 'warn' : 'ignore', repeated } as const
+    return filesToLookUp(message(inChannels, 3), sent, options).map(({ id }) => id)
+  }
   const listing = (...ids: string[]) => ok({ files: ids.map((id) => ({ id })) })
 
   test.each<[string, CallResult, object, string[]]>([
@@ -169,13 +172,13 @@ describe('The result says', () => {
 
   test('that it leaves open which of several channels is meant', () => {
     const which = (inChannels: number, code: string, repeated: boolean) =>
-      /which of them/.test(lines(conclude(message(inChannels), refused(code), undefined, repeated)).join())
+      /which of them/.test(lines(conclude(message(inChannels), refused(code), undefined, { repeated })).join())
     expect([which(2, 'not_in_channel', true), which(1, 'not_in_channel', true)]).toEqual([true, false])
     expect([which(1, 'not_in_channel', false), which(2, 'tea_time', true)]).toEqual([false, false])
   })
 
   test('what to check after an unknown outcome, and which scope would have helped', () => {
-    const unknown = conclude(message(1, 1), refused('tea_time'), undefined, true)
+    const unknown = conclude(message(1, 1), refused('tea_time'), undefined, { repeated: true })
     expect(titles(unknown)).toEqual(['It is unknown whether the message was posted'])
     expect(lines(unknown)).toEqual([
       `It is unknown whether \`out/0.csv\` was posted to \`#C1\`: ${responded}.`,
@@ -184,20 +187,20 @@ describe('The result says', () => {
     const lost = responseOf('ambiguous', 1)
     const seen = { ...seenIn(message(1), 0), result: 'not possible', reason: text`x` } as const
     const scope = 'With the scope `files:read`, the step could have checked this itself.'
-    const [, advice = ''] = lines(conclude(message(1), lost, { ...seen, lacksScope: true }, true))
+    const [, advice = ''] = lines(conclude(message(1), lost, { ...seen, lacksScope: true }))
     expect(advice).toBe(
       `Check \`#C1\` before you run the step again: if the files are there, the step may post them a second time. ${scope}`,
     )
-    expect(lines(conclude(message(1), lost, seen, true)).join()).not.toContain(scope)
+    expect(lines(conclude(message(1), lost, seen)).join()).not.toContain(scope)
   })
 
   test('where it is, and where it is not or may come', () => {
-    const certain = conclude(message(2), refused('not_in_channel'), seenIn(message(2), 1), true)
+    const certain = conclude(message(2), refused('not_in_channel'), seenIn(message(2), 1), { repeated: true })
     expect(titles(certain)).toEqual(['It is unknown whether the message was posted in every channel'])
     expect(lines(certain).join('\n')).toMatch(
       /^The files are in `#C1`, but it is unknown whether they will be in `#C2`: .*\nCheck `#C2` before you run the step again, and leave out `#C1`: it may post the files there a second time\./,
     )
-    const partial = conclude(message(2), refused('not_in_channel'), seenIn(message(2), 1), false)
+    const partial = conclude(message(2), refused('not_in_channel'), seenIn(message(2), 1))
     expect(titles(partial)).toEqual(['The app is not in the channel'])
     expect(lines(partial).join('\n')).toMatch(
       /^The files are in `#C1`, but could not be posted to `#C2`: .*\nRun the step again for `#C2` only: in `#C1` it may post the files a second time\./,
@@ -206,7 +209,7 @@ describe('The result says', () => {
 
   test('which files the response and the lookups described', () => {
     const records = [null, { id: 'F9', size: 1 }, { id: 'F1', permalink: 'https://chat.example/f' }]
-    const result = conclude(message(1), ok({ files: records }), { ...seenIn(message(1), 1) }, true)
+    const result = conclude(message(1), ok({ files: records }), seenIn(message(1), 1))
     expect(result.files).toEqual([
       { file: foundFile('0.csv'), id: 'F0', size: 5 },
       { file: foundFile('1.csv'), id: 'F1', permalink: 'https://chat.example/f' },
@@ -216,11 +219,11 @@ describe('The result says', () => {
   test('that a file arrived damaged, whatever else', () => {
     const damaged = { ...seenIn(message(2), 2), records: [{ id: 'F0', size: 1 }] }
     for (const sent of [responseOf('ok', 2), responseOf('ambiguous', 2)])
-      expect(titles(conclude(message(2), sent, damaged, true))).toEqual(['A file arrived damaged'])
+      expect(titles(conclude(message(2), sent, damaged))).toEqual(['A file arrived damaged'])
   })
 
   test('that not all files were seen', () => {
-    const result = conclude(message(1), responseOf('ok, with a list that lacks files', 1), seenIn(message(1), 0), true)
+    const result = conclude(message(1), responseOf('ok, with a list that lacks files', 1), seenIn(message(1), 0))
     expect(titles(result)).toEqual(['It is unknown whether the message was posted'])
     expect(lines(result)).toEqual([
       'chat.example responded ok, but its response lists only some of the files, and not all of them were seen in `#C1`: `out/0.csv`, `out/1.csv`.',
@@ -229,17 +232,22 @@ describe('The result says', () => {
   })
 
   test('that the message has not appeared', () => {
-    const { notVisible } = conclude(message(2, 4), ok({}), seenIn(message(2, 4), 1), true)
-    expect(notVisible?.channels.map(({ id }) => id)).toEqual(['C2'])
-    expect(quoted(notVisible?.problem.text ?? [])).toBe(
-      'After 60 s, no message with `out/0.csv`, `out/1.csv`, `out/2.csv` and 1 more is visible in `#C2`, although chat.example responded ok.\nCheck the channel before you run the step again: the message may still appear.',
-    )
+    const what = message(2, 4)
+    const warned = conclude(what, ok({}), seenIn(what, 1), { ifNotConfirmed: 'warn' })
+    const [first, second] = lines(warned)
+    expect([first, second]).toEqual([
+      'After 60 s, no message with `out/0.csv`, `out/1.csv`, `out/2.csv` and 1 more is visible in `#C2`, although chat.example responded ok.',
+      'Check the channel before you run the step again: the message may still appear.',
+    ])
+    const advice = `${second} \`if-not-confirmed: warn\` makes this a warning.`
+    expect(lines(conclude(what, ok({}), seenIn(what, 1)))).toEqual([first, advice])
   })
 
   test('what the last lookup said, if it was an error', () => {
     const seen = { ...seenIn(message(1), 0), result: 'unclear', reason: text`${'file_deleted'}` } as const
-    const { notVisible } = conclude(message(1), responseOf('ok', 1), seen, true)
-    expect(quoted(notVisible?.problem.text ?? [])).toContain('responded ok (the last lookup: `file_deleted`).')
+    expect(lines(conclude(message(1), responseOf('ok', 1), seen))[0]).toContain(
+      'responded ok (the last lookup: `file_deleted`).',
+    )
   })
 
   test.each([

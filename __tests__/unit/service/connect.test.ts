@@ -22,6 +22,7 @@ function start(method: MessagingService['method'], base: string, environment: Pa
     useProxies: false,
     dryRun: false,
     refuseExternalChannels: false,
+    ifNotConfirmed: 'error',
     onEvent: (event) => events.push(event),
     maskSecret: () => undefined,
   }
@@ -40,7 +41,7 @@ describe('The service', () => {
     const http = { close() {}, send: async () => response(200, { ok: true }) }
     const { play, service } = start('external', base, { http })
     const message = { channels: [{ id: 'C1', requested: 'C1' }], files: [{ file: foundFile('a'), id: 'F1' }] }
-    const { problems } = await play(service.post(message, { confirm: true }))
+    const { problems } = await play(service.post(message))
     expect(problems.map(({ text }) => quoted(text).slice(0, expected.length))).toEqual([expected])
   })
 
@@ -67,7 +68,7 @@ test('A file of the disk is sent over the network, and its bytes are counted', a
   if (file === undefined) throw new Error(`not found: ${path.join(folder.root, 'a.csv')}`)
   const { events, service, ...connection } = start('files.upload', `http://127.0.0.1:${port}`)
   const message = { channels: [{ id: 'C1', requested: 'C1' }], files: [{ file }] }
-  const { postings } = await service.post(message, { confirm: false })
+  const { postings } = await service.post(message)
   connection[Symbol.dispose]()
   server.closeAllConnections()
   server.close()

@@ -29,6 +29,7 @@ function start(replies: readonly Reply[], chunks: FileContent['chunks'] = twoChu
     deadline,
     dryRun: false,
     refuseExternalChannels: false,
+    ifNotConfirmed: 'error',
     onEvent: () => undefined,
     maskSecret: () => undefined,
     content: { chunks },
@@ -39,7 +40,7 @@ function start(replies: readonly Reply[], chunks: FileContent['chunks'] = twoChu
 
 async function post(replies: readonly Reply[], what: Message = message()) {
   const { play, requests, upload } = start(replies)
-  const result = await play(upload.post(what, { confirm: false }))
+  const result = await play(upload.post(what))
   return { result, requests, states: result.postings.map(({ state }) => state) }
 }
 
@@ -90,7 +91,7 @@ describe('A message by files.upload', () => {
     const { play, upload } = start([{ ok: true }], () => {
       throw new ProblemError(problem)
     })
-    expect(await play(upload.post(message(2), { confirm: false }))).toEqual({
+    expect(await play(upload.post(message(2)))).toEqual({
       postings: channels.map((channel) => ({ channel, state: 'not-sent' })),
       files: [{ file }],
       problems: [problem],

@@ -18980,7 +18980,7 @@ function logServiceEvents(log, files, now = () => performance.now()) {
                 log.info(`Waiting ${formatDuration(event.milliseconds)}: ${quoted(event.reason)}`);
                 break;
             case 'lookups':
-                log.info(quoted(event.why));
+                log.info(`Checking for about ${formatDuration(event.milliseconds)} what became of the message: ${quoted(event.reason)}`);
                 break;
             case 'sent':
                 if (totalBytes >= minBytesForProgress)
@@ -20911,8 +20911,9 @@ async function look(deps, message, sent, options) {
     if (sent.outcome === 'succeeded')
         return pollFiles(deps, ids, message, confirming);
     // Without the scope there is no lookup.
-    if (!deps.api.lacks('files:read'))
-        deps.onEvent({ kind: 'lookups', why: reasonToLook(message, sent) });
+    if (!deps.api.lacks('files:read')) {
+        deps.onEvent({ kind: 'lookups', milliseconds: absentAfter, reason: describeFailure(sent) });
+    }
     return pollFiles(deps, ids, message, reconciling);
 }
 /** The message with its files uploaded again; `undefined` if that failed. */
@@ -20925,16 +20926,6 @@ async function uploadAgain({ deadline }, upload, message) {
             return undefined;
         throw error;
     }
-}
-/** For the log. */
-function reasonToLook({ channels }, { outcome, row, service }) {
-    const duration = `about ${absentAfter / 1_000} s`;
-    if (outcome !== 'refused') {
-        return text_text `${service} did not say whether it posted the message: checking for ${words(duration)} what became of it`;
-    }
-    const isUnclear = channels.length > 1 && row.aboutChannel;
-    const cause = words(isUnclear ? 'did not say which channel it rejected' : 'refused the message');
-    return text_text `${service} ${cause}: checking for ${words(duration)} that nothing was posted`;
 }
 function notUploaded({ path, size }, { row }) {
     return text_text `${path} ${words(row.aboutSize ? `(${formatSize(size)}) ` : '')}could not be uploaded`;

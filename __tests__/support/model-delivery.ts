@@ -6,7 +6,13 @@ import type { FoundFile } from '../../src/files/files.ts'
 import { isError } from '../../src/problem.ts'
 import { connect } from '../../src/service/connect.ts'
 import type { Http } from '../../src/service/http.ts'
-import type { DeliveredMessage, MessagingService, Posting, ServiceEvent, ServiceOptions } from '../../src/service/service.ts'
+import type {
+  DeliveredMessage,
+  MessagingService,
+  Posting,
+  ServiceEvent,
+  ServiceOptions,
+} from '../../src/service/service.ts'
 import { channels } from './channels.ts'
 import { type ModelCall, ModelHttp, type ModelRule } from './model-http.ts'
 import { VirtualClock } from './virtual-clock.ts'
@@ -44,7 +50,7 @@ export interface Played {
   readonly postings: readonly (Posting & Pick<DeliveredMessage, 'files'>)[]
   readonly workspace: Workspace
   readonly calls: readonly ModelCall[]
-  readonly waits: readonly (ServiceEvent & { readonly kind: 'wait' })[]
+  readonly waits: readonly ServiceEvent[]
   readonly milliseconds: number
 }
 
@@ -56,7 +62,7 @@ export async function playDelivery(scenario: Scenario): Promise<Played> {
   const workspace = newWorkspace(clock, scopes)
   workspace.set({ ...scenario.workspace, sharing: { ...workspace.settings.sharing, ...scenario.sharing } })
   const http = new ModelHttp(workspace, rules, clock, token, random)
-  const waits: Played['waits'][number][] = []
+  const waits: ServiceEvent[] = []
   const onEvent = (event: ServiceEvent) => {
     if (event.kind === 'wait') waits.push(event)
   }

@@ -51,7 +51,9 @@ export function logServiceEvents(
         log.info(`Waiting ${formatDuration(event.milliseconds)}: ${quoted(event.reason)}`)
         break
       case 'lookups':
-        log.info(quoted(event.why))
+        log.info(
+          `Checking for about ${formatDuration(event.milliseconds)} what became of the message: ${quoted(event.reason)}`,
+        )
         break
       case 'sent':
         if (totalBytes >= minBytesForProgress) logProgress(event.bytes)

@@ -6,13 +6,13 @@ import { code, type Text, text, words } from '../text/text.ts'
 import { resolveChannels } from './channels.ts'
 import { type ConcludeOptions, conclude, filesToLookUp, nextStep } from './conclude.ts'
 import { findEarlierUploads, lacksScope } from './earlier-uploads.ts'
-import { type Failure, throwProblem } from './failures.ts'
+import { describeFailure, type Failure, throwProblem } from './failures.ts'
 import { absentAfter, confirming, pollFiles, reconciling, type Seen } from './file-lookup.ts'
 import type { Http } from './http.ts'
 import type { Line } from './line.ts'
 import { permalinksOf } from './permalinks.ts'
 import { checkChannels, checkToken } from './preflight.ts'
-import { type CallResult, type Failed, readCompletion, readUpload } from './responses.ts'
+import { type CallResult, readCompletion, readUpload } from './responses.ts'
 import type { Retry } from './retry.ts'
 import type { Message, MessagingService, PostResult, ServiceOptions, UploadedFile } from './service.ts'
 import type { Body } from './transfer.ts'
@@ -165,7 +165,9 @@ async function look(
   if (ids.length === 0) return undefined
   if (sent.outcome === 'succeeded') return pollFiles(deps, ids, message, confirming)
   // Without the scope there is no lookup.
-  if (!deps.api.lacks('files:read')) deps.onEvent({ kind: 'lookups', why: reasonToLook(message, sent) })
+  if (!deps.api.lacks('files:read')) {
+    deps.onEvent({ kind: 'lookups', milliseconds: absentAfter, reason: describeFailure(sent) })
+  }
   return pollFiles(deps, ids, message, reconciling)
 }
 
@@ -177,17 +179,6 @@ async function uploadAgain({ deadline }: Dependencies, upload: Upload, message: 
     if (error instanceof ProblemError) return undefined
     throw error
   }
-}
-
-/** For the log. */
-function reasonToLook({ channels }: Message, { outcome, row, service }: Failed): Text {
-  const duration = `about ${absentAfter / 1_000} s`
-  if (outcome !== 'refused') {
-    return text`${service} did not say whether it posted the message: checking for ${words(duration)} what became of it`
-  }
-  const isUnclear = channels.length > 1 && row.aboutChannel
-  const cause = words(isUnclear ? 'did not say which channel it rejected' : 'refused the message')
-  return text`${service} ${cause}: checking for ${words(duration)} that nothing was posted`
 }
 
 function notUploaded({ path, size }: FoundFile, { row }: Failure): Text {

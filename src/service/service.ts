@@ -160,9 +160,7 @@ export type ServiceEvent =
       readonly requestId?: string | undefined
       readonly milliseconds: number
     }
-  /** A wait begins before the next attempt. */
-  | { readonly kind: 'wait'; readonly milliseconds: number; readonly reason: Text }
-  /** Lookups begin that find out what became of a message. */
-  | { readonly kind: 'lookups'; readonly why: Text }
+  /** A wait before the next attempt begins, or lookups that find out what became of a message. `reason`: the response. */
+  | { readonly kind: 'wait' | 'lookups'; readonly milliseconds: number; readonly reason: Text }
   /** Bytes of a file were sent. */
   | { readonly kind: 'sent'; readonly bytes: number }

@@ -29,7 +29,10 @@ test.each<[ServiceEvent, string]>([
   ],
   [{ ...request, outcome: 'ECONNRESET', milliseconds: 3 }, '(files.info: no response, ECONNRESET, 3 ms)'],
   [{ kind: 'wait', milliseconds: 30_000, reason: text`${'rate_limited'}` }, 'Waiting 30 s: `rate_limited`'],
-  [{ kind: 'lookups', why: text`The response was lost` }, 'The response was lost'],
+  [
+    { kind: 'lookups', milliseconds: 30_000, reason: text`lost` },
+    'Checking for about 30 s what became of the message: lost',
+  ],
 ])('%j is one line', (event, line) => {
   expect(linesFor(1, [[0, event]])).toEqual([line])
 })

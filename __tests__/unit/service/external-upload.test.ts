@@ -217,18 +217,13 @@ describe('A completion that fails', () => {
   })
 
   test.each<[Reply, number, string]>([
-    [response(500), 1, 'did not say whether it posted the message: checking for about 30 s what became of it'],
-    [
-      refused('not_in_channel'),
-      2,
-      'did not say which channel it rejected: checking for about 30 s that nothing was posted',
-    ],
-    [refused('tea_time'), 2, 'refused the message: checking for about 30 s that nothing was posted'],
+    [response(500), 1, `responded to \`${complete}\` with HTTP status 500`],
+    [refused('not_in_channel'), 2, `responded \`not_in_channel\` to \`${complete}\``],
   ])('is looked up, and the log says why: %j', async (reply, inChannels, why) => {
     const visible = record({ C1: [{ ts }], C2: [{ ts }] })
     const { events } = await post({ [complete]: [reply], 'files.info': [visible] }, message(inChannels))
-    const shown = events.flatMap((event) => (event.kind === 'lookups' ? [quoted(event.why)] : []))
-    expect(shown).toEqual([`chat.example ${why}`])
+    const shown = events.flatMap((event) => (event.kind === 'lookups' ? [quoted(event.reason)] : []))
+    expect(shown).toEqual([`\`${host}\` ${why}`])
   })
 
   test('is repeated with the same files only if the file was absent', async () => {

@@ -19621,8 +19621,9 @@ function problemOf(failure, what, context = {}) {
     };
 }
 function remedyFor(failure, severalChannels, { namedBy, scopeRemedy }) {
-    const { isWaitTooLong, retryAfter } = failure;
-    if (isWaitTooLong && retryAfter) {
+    const { meaning, retryAfter } = failure;
+    // A rate limit is waited out, unless the wait is too long.
+    if (meaning === 'rate limit' && retryAfter) {
         return text_text `The service asks to wait ${Math.ceil(retryAfter / 1000)} s, longer than this run may last. Raise ${code('timeout-minutes')}, or send fewer files.`;
     }
     if (failure.row.isNetworkPath && namedBy !== undefined && namedBy !== failure.host) {
@@ -22482,9 +22483,8 @@ class Retry {
             const wait = this.#waitAfter(result, count, options);
             // A service that did not respond for a long time gets as much time again, or no other attempt.
             const unanswered = result.code === 'STALLED' ? clock.now() - sentAt : 0;
-            if (wait + unanswered >= Math.min(waitUntil - clock.now(), this.#deadline.remaining())) {
-                return this.#markWait(result, wait);
-            }
+            if (wait + unanswered >= Math.min(waitUntil - clock.now(), this.#deadline.remaining()))
+                return result;
             if (isRateLimit(result)) {
                 this.#pause(result, wait, sentAt);
             }
@@ -22528,11 +22528,6 @@ class Retry {
         }
         count.failures += 1;
         return count.failures < maxAttempts ? this.#backoff(count.failures) : Number.POSITIVE_INFINITY;
-    }
-    /** The error names the wait that the service asks for, if that is longer than the run may last. */
-    #markWait(result, wait) {
-        const isTooLong = !this.#deadline.signal.aborted && wait >= this.#deadline.remaining();
-        return isRateLimit(result) && isTooLong ? { ...result, isWaitTooLong: true } : result;
     }
     /** A rate limit holds for every call of the method, also for those that run at the same time. */
     #pause(failure, wait, sentAt) {

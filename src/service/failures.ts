@@ -30,8 +30,6 @@ export interface Failure extends Call, FailedResponse {
   readonly meaning: Meaning | undefined
   /** The same request may well succeed the next time. */
   readonly isTransient: boolean
-  /** `retryAfter` is longer than the run may last. */
-  readonly isWaitTooLong?: true
 }
 
 /** A failure with its row of the table of error codes. */
@@ -83,8 +81,9 @@ export function problemOf(failure: Failure, what: Text, context: ErrorContext = 
 }
 
 function remedyFor(failure: Failure, severalChannels: boolean, { namedBy, scopeRemedy }: ErrorContext): Text {
-  const { isWaitTooLong, retryAfter } = failure
-  if (isWaitTooLong && retryAfter) {
+  const { meaning, retryAfter } = failure
+  // A rate limit is waited out, unless the wait is too long.
+  if (meaning === 'rate limit' && retryAfter) {
     return text`The service asks to wait ${Math.ceil(retryAfter / 1000)} s, longer than this run may last. Raise ${code('timeout-minutes')}, or send fewer files.`
   }
   if (failure.row.isNetworkPath && namedBy !== undefined && namedBy !== failure.host) {

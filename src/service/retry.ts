@@ -67,9 +67,7 @@ export class Retry {
       const wait = this.#waitAfter(result, count, options)
       // A service that did not respond for a long time gets as much time again, or no other attempt.
       const unanswered = result.code === 'STALLED' ? clock.now() - sentAt : 0
-      if (wait + unanswered >= Math.min(waitUntil - clock.now(), this.#deadline.remaining())) {
-        return this.#markWait(result, wait)
-      }
+      if (wait + unanswered >= Math.min(waitUntil - clock.now(), this.#deadline.remaining())) return result
       if (isRateLimit(result)) {
         this.#pause(result, wait, sentAt)
       } else {
@@ -112,12 +110,6 @@ export class Retry {
     }
     count.failures += 1
     return count.failures < maxAttempts ? this.#backoff(count.failures) : Number.POSITIVE_INFINITY
-  }
-
-  /** The error names the wait that the service asks for, if that is longer than the run may last. */
-  #markWait(result: Failed, wait: number): Failed {
-    const isTooLong = !this.#deadline.signal.aborted && wait >= this.#deadline.remaining()
-    return isRateLimit(result) && isTooLong ? { ...result, isWaitTooLong: true } : result
   }
 
   /** A rate limit holds for every call of the method, also for those that run at the same time. */

@@ -134,7 +134,7 @@ describe('The problem of a failure', () => {
   })
 
   test('of a rate limit that is too long says how long', () => {
-    expect(show({ ...responded('ratelimited'), retryAfter: 86_400_001, isWaitTooLong: true })[2]).toBe(
+    expect(show({ ...responded('ratelimited'), retryAfter: 86_400_001 })[2]).toBe(
       'The service asks to wait 86,401 s, longer than this run may last. Raise `timeout-minutes`, or send fewer files.',
     )
   })

@@ -19592,7 +19592,7 @@ function remedyOf({ remedy }, facts) {
 
 
 
-/** A failure with its row of the table of error codes. */
+/** The failure of a call, as far as its code and its status tell. */
 function createFailure(call, errorCode, facts = {}) {
     const { status } = facts;
     const row = rowOf(errorCode, status);
@@ -19601,8 +19601,13 @@ function createFailure(call, errorCode, facts = {}) {
     const isOutage = byStatus === 'ambiguous' || byStatus === 'rate limit';
     const meaning = isOutage ? byStatus : (row.meaning ?? byStatus);
     const mayPass = status === undefined || meaning === 'ambiguous' || meaning === 'rate limit';
-    return { ...call, ...facts, code: errorCode, row, meaning, isTransient: row.isTransient ?? mayPass };
+    const outcome = (meaning && outcomes[meaning]) ?? 'refused';
+    return { ...call, ...facts, outcome, code: errorCode, row, meaning, isTransient: row.isTransient ?? mayPass };
 }
+const outcomes = {
+    ambiguous: 'ambiguous',
+    'rate limit': 'not sent',
+};
 /** Whether the code of a response is the service's own: not a status or a web page. */
 function isOwnCode({ code: errorCode }) {
     return !/^(http_\d+|web_page|unreadable)$/.test(errorCode);
@@ -19706,16 +19711,17 @@ function readWebApi(response, call) {
     const json = parseObject(response.text ?? '');
     if (json?.['ok'] === true && isSuccess(response))
         return { outcome: 'succeeded', call, json };
-    const failure = failureIn(response, call, json);
+    const failure = readFailure(response, call, json);
     // A success that is no such object does not come from the service.
-    const isRefused = !isSuccess(response) || (json?.['ok'] === false && failure.code !== 'unreadable');
-    return readFailure(response, json, failure) ?? { ...failure, outcome: isRefused ? 'refused' : 'ambiguous' };
+    const isForeign = isSuccess(response) && (json?.['ok'] !== false || failure.code === 'unreadable');
+    return isForeign ? { ...failure, outcome: 'ambiguous' } : failure;
 }
 /** Reads a response to a completion. If it was carried out before, it can be refused as if the files were gone. */
 function readCompletion(response, call) {
     const result = readWebApi(response, call);
-    const mayBeCompleted = result.outcome === 'refused' && !result.unknownMethod && result.row.mayBeCompleted;
-    return mayBeCompleted ? { ...result, outcome: 'ambiguous' } : result;
+    if (result.outcome !== 'refused' || result.meaning === 'unknown method')
+        return result;
+    return result.row.mayBeCompleted ? { ...result, outcome: 'ambiguous' } : result;
 }
 /**
  * Reads a response to the specified `files.upload`. Its form is not specified, so any success counts that does not say
@@ -19723,43 +19729,21 @@ function readCompletion(response, call) {
  */
 function readFilesUpload(response, call) {
     const json = parseObject(response.text ?? '');
-    const failure = failureIn(response, call, json);
-    const failed = readFailure(response, json, failure);
-    if (failed)
-        return failed;
     if (!isSuccess(response) || json?.['ok'] === false)
-        return { ...failure, outcome: 'refused' };
+        return readFailure(response, call, json);
     // A text that begins like an object and is none was cut off: it may have been a refusal.
-    const cutOff = json === undefined && /^\s*\{/.test(response.text ?? '');
-    if (isWebPage(response) || cutOff)
-        return { ...failure, outcome: 'ambiguous' };
-    return { outcome: 'succeeded', call, json: json ?? {} };
-}
-/** The result of a response that is neither a success nor a plain refusal; `undefined` for those two. */
-function readFailure(response, json, failure) {
-    const { meaning } = failure;
-    // `ok` and a status that says otherwise contradict each other.
-    const isContradictory = json?.['ok'] === true && !isSuccess(response);
-    if (meaning === 'ambiguous' || isContradictory)
-        return { ...failure, outcome: 'ambiguous' };
-    if (meaning === 'rate limit')
-        return { ...failure, outcome: 'not sent' };
-    if (meaning === 'refused for all channels')
-        return { ...failure, outcome: 'refused', forAllChannels: true };
-    // A JSON object comes from the service itself: the method exists. An unknown text may hold any code.
-    const isNoSuchPage = meaning === 'no such page' && response.text !== undefined && json === undefined;
-    if (meaning === 'unknown method' || isNoSuchPage) {
-        return { ...failure, outcome: 'refused', forAllChannels: true, unknownMethod: true };
-    }
-    return response.text === undefined ? { ...failure, outcome: 'ambiguous' } : undefined;
+    const isCutOff = response.text === undefined || (json === undefined && /^\s*\{/.test(response.text));
+    if (!isWebPage(response) && !isCutOff)
+        return { outcome: 'succeeded', call, json: json ?? {} };
+    return { ...readFailure(response, call, json), outcome: 'ambiguous' };
 }
 /** Reads the response of the upload URL to the bytes of a file: only status 200 counts. */
 function readUpload(response, call) {
     if (response.status === 200)
         return { outcome: 'succeeded', call, json: {} };
-    const failure = failureIn(response, call, undefined);
+    const failure = readFailure(response, call);
     if (failure.meaning === 'rate limit')
-        return { ...failure, outcome: 'not sent' };
+        return failure;
     // Nothing is visible yet, and a new upload URL may work: everything else may be tried again.
     return { ...failure, outcome: isRedirect(response) || response.status === 413 ? 'refused' : 'ambiguous' };
 }
@@ -19776,8 +19760,9 @@ function retryAfter({ date, 'retry-after': value }) {
     const now = Date.parse(date ?? '');
     return Number.isNaN(until) ? undefined : Math.max(0, until - (Number.isNaN(now) ? Date.now() : now));
 }
-function failureIn(response, call, json) {
-    return createFailure(call, codeOf(response, json), {
+/** What a response says that is no success. */
+function readFailure(response, call, json) {
+    const failure = createFailure(call, codeOf(response, json), {
         status: response.status,
         needed: textIn(json, 'needed'),
         provided: textIn(json, 'provided'),
@@ -19786,6 +19771,14 @@ function failureIn(response, call, json) {
         retryAfter: retryAfter(response.headers),
         detail: (isRedirect(response) ? response.headers['location'] : pageTitle(response)) || undefined,
     });
+    // Without the method there is no JSON object: it would come from the service itself.
+    const meaning = failure.meaning === 'no such page' && json ? undefined : failure.meaning;
+    // `ok` and a status that says otherwise contradict each other. A text that is unknown may hold any code.
+    const isContradictory = json?.['ok'] === true && !isSuccess(response);
+    const isUnknown = response.text === undefined && (meaning === undefined || meaning === 'no such page');
+    if (isContradictory || isUnknown)
+        return { ...failure, outcome: 'ambiguous' };
+    return { ...failure, meaning: meaning === 'no such page' ? 'unknown method' : meaning };
 }
 function codeOf(response, json) {
     const error = textIn(json, 'error');
@@ -20211,13 +20204,13 @@ async function lookUpFile(api, fileId, maxWait) {
         return { kind: 'no result', reason: text_text `${'files.info'} responded with another file` };
     }
     const reason = text_text `${result.code}`;
-    if (result.outcome !== 'refused' || result.isTransient)
+    if (result.outcome !== 'refused')
         return { kind: 'no result', reason };
     if (result.code === 'file_not_found')
         return { kind: 'missing' };
     if (result.code === 'missing_scope')
         return lacksScope;
-    if (result.unknownMethod || result.row.aboutToken)
+    if (result.meaning === 'unknown method' || result.row.aboutToken)
         return { kind: 'not possible', reason };
     return { kind: isOwnCode(result) ? 'unclear' : 'no result', reason };
 }
@@ -20273,10 +20266,10 @@ function conclude(message, sent, seen, { ifNotConfirmed = 'error', repeated = fa
     const isNotSent = isRefused || (seen === undefined && isCertain(message, sent));
     return isNotSent && !repeated ? notSent(message, sent) : unknown(message, sent, seen);
 }
-/** Whether nothing of the message was posted. Some refusals can come after the first of several channels has the files. */
+/** Whether nothing of the message was posted. A refusal without a meaning can come after the first channels have the files. */
 function isCertain({ channels }, sent) {
     if (sent.outcome === 'refused')
-        return channels.length === 1 || sent.forAllChannels === true;
+        return channels.length === 1 || sent.meaning !== undefined;
     return sent.outcome === 'not sent';
 }
 /** The service responded ok. Its response describes the files, and seldom where they are visible. */
@@ -20578,7 +20571,7 @@ async function checkToken(api) {
     }
     // A portal or a redirect stays, too.
     const isElsewhere = result.outcome === 'ambiguous' && result.status !== undefined && result.row.isPermanent;
-    if (isElsewhere || (result.outcome === 'refused' && !result.unknownMethod)) {
+    if (isElsewhere || (result.outcome === 'refused' && result.meaning !== 'unknown method')) {
         return [failedFinding(subject, problemOf(result, text_text `The token could not be checked`))];
     }
     return [{ subject, result: 'unknown', note: describeFailure(result) }];

@@ -2,8 +2,7 @@ import { closestMatch } from 'leven'
 import { isObject, type Json, listIn, objectIn, textIn } from '../json.ts'
 import { type Problem, ProblemError } from '../problem.ts'
 import { code, join, list, type Text, text } from '../text/text.ts'
-import { throwProblem } from './failures.ts'
-import type { Failed } from './responses.ts'
+import { type Failed, throwProblem } from './failures.ts'
 import { idIn, teamOf, type WebApi } from './web-api.ts'
 
 /** The largest page. https://docs.slack.dev/reference/methods/users.conversations */

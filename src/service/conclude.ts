@@ -6,10 +6,10 @@ import { isObject, type Json, listIn, textIn } from '../json.ts'
 import { notice, type Problem } from '../problem.ts'
 import { formatSize } from '../text/format.ts'
 import { code, list, type Text, text, words } from '../text/text.ts'
-import { type Failure, problemOf } from './failures.ts'
+import { type Failed, problemOf } from './failures.ts'
 import { isAnswered, type Seen } from './file-lookup.ts'
 import { damagedFiles, type Share, sharesIn, uploadedFile } from './file-record.ts'
-import type { CallResult, Failed, Succeeded } from './responses.ts'
+import type { CallResult, Succeeded } from './responses.ts'
 import type { Channel, Message, Posting, PostResult, ServiceOptions, UploadedFile } from './service.ts'
 
 export interface ConcludeOptions extends Pick<ServiceOptions, 'ifNotConfirmed'> {
@@ -63,9 +63,9 @@ export function conclude(
   return isNotSent && !repeated ? notSent(message, sent) : unknown(message, sent, seen)
 }
 
-/** Whether nothing of the message was posted. Some refusals can come after the first of several channels has the files. */
+/** Whether nothing of the message was posted. A refusal without a meaning can come after the first channels have the files. */
 function isCertain({ channels }: Message, sent: Failed): boolean {
-  if (sent.outcome === 'refused') return channels.length === 1 || sent.forAllChannels === true
+  if (sent.outcome === 'refused') return channels.length === 1 || sent.meaning !== undefined
   return sent.outcome === 'not sent'
 }
 
@@ -100,7 +100,7 @@ function visible(message: Message, failed: Failed, seen: Seen, repeated: boolean
 }
 
 /** Certainly nothing of the message was posted. */
-function notSent(message: Message, failure: Failure): PostResult {
+function notSent(message: Message, failure: Failed): PostResult {
   const bytes = message.files.reduce((sum, { file }) => sum + file.size, 0)
   const size = words(failure.row.aboutSize ? `(${formatSize(bytes)}) ` : '')
   const what = text`${fileNames(message)} ${size}could not be posted to ${channelNames(message.channels)}`
@@ -108,7 +108,7 @@ function notSent(message: Message, failure: Failure): PostResult {
 }
 
 /** The message may or may not have been posted. */
-function unknown(message: Message, failure: Failure, seen: Seen | undefined): PostResult {
+function unknown(message: Message, failure: Failed, seen: Seen | undefined): PostResult {
   const { channels, files } = message
   const what = text`It is unknown whether ${fileNames(message)} ${words(files.length === 1 ? 'was' : 'were')} posted to ${channelNames(channels)}`
   const context = {
@@ -184,7 +184,7 @@ function partlyPosted(
   state: 'not-sent' | 'unknown',
   others: readonly Channel[],
   shares: readonly Share[],
-  failure: Failure,
+  failure: Failed,
 ): Problem {
   const posted = channelNames(shares.map(({ channel }) => channel))
   const names = channelNames(others)

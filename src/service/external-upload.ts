@@ -6,7 +6,7 @@ import { code, type Text, text, words } from '../text/text.ts'
 import { resolveChannels } from './channels.ts'
 import { type ConcludeOptions, conclude, filesToLookUp, nextStep } from './conclude.ts'
 import { findEarlierUploads, lacksScope } from './earlier-uploads.ts'
-import { describeFailure, type Failure, throwProblem } from './failures.ts'
+import { describeFailure, type Failed, throwProblem } from './failures.ts'
 import { absentAfter, confirming, pollFiles, reconciling, type Seen } from './file-lookup.ts'
 import type { Http } from './http.ts'
 import type { Line } from './line.ts'
@@ -181,6 +181,6 @@ async function uploadAgain({ deadline }: Dependencies, upload: Upload, message: 
   }
 }
 
-function notUploaded({ path, size }: FoundFile, { row }: Failure): Text {
+function notUploaded({ path, size }: FoundFile, { row }: Failed): Text {
   return text`${path} ${words(row.aboutSize ? `(${formatSize(size)}) ` : '')}could not be uploaded`
 }

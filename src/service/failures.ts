@@ -18,22 +18,33 @@ export interface FailedResponse extends Pick<FailureFacts, 'needed'> {
   readonly detail?: string | undefined
 }
 
-/** Why a request failed, or why its outcome is unknown. */
-export interface Failure extends Call, FailedResponse {
+/** A call that failed, or whose outcome is unknown. */
+export interface Failed extends Call, FailedResponse {
+  /**
+   * - `refused`: certainly not carried out; without a `meaning`, for at least one of its channels.
+   * - `not sent`: the service never had the whole request, or said to send it again later: certainly not carried out.
+   * - `ambiguous`: it may have been carried out.
+   */
+  readonly outcome: 'refused' | 'not sent' | 'ambiguous'
   /**
    * The service's error code; for a response without one `http_<status>`, `web_page` or `unreadable`; without a response
    * the code of Node or undici, `STALLED`, `EARLY_RESPONSE` or `ABORTED`.
    */
   readonly code: string
   readonly row: ErrorCode
-  /** Absent: the request was refused, for at least one of its channels. */
+  /** What code and status say about the effect, if anything. */
   readonly meaning: Meaning | undefined
   /** The same request may well succeed the next time. */
   readonly isTransient: boolean
+  /**
+   * It was refused in response to a retry. It may be about what was carried out before, if the service reported the rate
+   * limit only after that.
+   */
+  readonly afterRateLimit?: true
 }
 
-/** A failure with its row of the table of error codes. */
-export function createFailure(call: Call, errorCode: string, facts: FailedResponse = {}): Failure {
+/** The failure of a call, as far as its code and its status tell. */
+export function createFailure(call: Call, errorCode: string, facts: FailedResponse = {}): Failed {
   const { status } = facts
   const row = rowOf(errorCode, status)
   const byStatus = status === undefined ? undefined : rowOf(`http_${status}`, status).meaning
@@ -41,11 +52,17 @@ export function createFailure(call: Call, errorCode: string, facts: FailedRespon
   const isOutage = byStatus === 'ambiguous' || byStatus === 'rate limit'
   const meaning = isOutage ? byStatus : (row.meaning ?? byStatus)
   const mayPass = status === undefined || meaning === 'ambiguous' || meaning === 'rate limit'
-  return { ...call, ...facts, code: errorCode, row, meaning, isTransient: row.isTransient ?? mayPass }
+  const outcome = (meaning && outcomes[meaning]) ?? 'refused'
+  return { ...call, ...facts, outcome, code: errorCode, row, meaning, isTransient: row.isTransient ?? mayPass }
+}
+
+const outcomes: Partial<Readonly<Record<Meaning, Failed['outcome']>>> = {
+  ambiguous: 'ambiguous',
+  'rate limit': 'not sent',
 }
 
 /** Whether the code of a response is the service's own: not a status or a web page. */
-export function isOwnCode({ code: errorCode }: Failure): boolean {
+export function isOwnCode({ code: errorCode }: Failed): boolean {
   return !/^(http_\d+|web_page|unreadable)$/.test(errorCode)
 }
 
@@ -67,7 +84,7 @@ export interface ErrorContext {
 }
 
 /** @param what what failed, with its channel or file, such as `a.csv could not be posted to C0123456789`: no full stop */
-export function problemOf(failure: Failure, what: Text, context: ErrorContext = {}): Problem {
+export function problemOf(failure: Failed, what: Text, context: ErrorContext = {}): Problem {
   const { isTransient, row } = failure
   const unclear = context.severalChannels === true && row.aboutChannel === true
   const remedy = context.first && isTransient ? words(row.mayBePermanent ?? '') : remedyFor(failure, unclear, context)
@@ -80,7 +97,7 @@ export function problemOf(failure: Failure, what: Text, context: ErrorContext = 
   }
 }
 
-function remedyFor(failure: Failure, severalChannels: boolean, { namedBy, scopeRemedy }: ErrorContext): Text {
+function remedyFor(failure: Failed, severalChannels: boolean, { namedBy, scopeRemedy }: ErrorContext): Text {
   const { meaning, retryAfter } = failure
   // A rate limit is waited out, unless the wait is too long.
   if (meaning === 'rate limit' && retryAfter) {
@@ -100,7 +117,7 @@ export function preflightProblem(errorCode: string, what: Text, facts: FailureFa
 }
 
 /** @throws ProblemError always */
-export function throwProblem(failure: Failure, what: Text, context?: ErrorContext): never {
+export function throwProblem(failure: Failed, what: Text, context?: ErrorContext): never {
   throw new ProblemError(problemOf(failure, what, context))
 }
 
@@ -114,7 +131,7 @@ function describeMethod(method: string): Text {
 }
 
 /** What the service responded, or that no response came: no full stop. */
-export function describeFailure({ code: errorCode, detail, host, method, status }: Failure): Text {
+export function describeFailure({ code: errorCode, detail, host, method, status }: Failed): Text {
   if (errorCode === 'EARLY_RESPONSE') return text`${host} responded ok before it had the whole request (${errorCode})`
   if (status === undefined) return text`no response from ${host} (${describeNetworkError(errorCode, detail)})`
   const call = describeMethod(method)
@@ -141,7 +158,7 @@ function describeNetworkError(errorCode: string, detail: string | undefined): Te
 
 const whichChannel = text`To find out which: try one channel at a time, or use ${code('dry-run: true')} with a token that has ${code('channels:read')} and ${code('groups:read')}.`
 
-function details({ messages = [], provided, requestId }: Failure, unclearChannel: boolean): Text {
+function details({ messages = [], provided, requestId }: Failed, unclearChannel: boolean): Text {
   return join(
     [
       unclearChannel ? whichChannel : text``,

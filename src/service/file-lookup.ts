@@ -184,9 +184,9 @@ async function lookUpFile(api: WebApi, fileId: string, maxWait: number): Promise
     return { kind: 'no result', reason: text`${'files.info'} responded with another file` }
   }
   const reason = text`${result.code}`
-  if (result.outcome !== 'refused' || result.isTransient) return { kind: 'no result', reason }
+  if (result.outcome !== 'refused') return { kind: 'no result', reason }
   if (result.code === 'file_not_found') return { kind: 'missing' }
   if (result.code === 'missing_scope') return lacksScope
-  if (result.unknownMethod || result.row.aboutToken) return { kind: 'not possible', reason }
+  if (result.meaning === 'unknown method' || result.row.aboutToken) return { kind: 'not possible', reason }
   return { kind: isOwnCode(result) ? 'unclear' : 'no result', reason }
 }

@@ -22,7 +22,7 @@ export async function checkToken(api: WebApi): Promise<readonly Finding[]> {
   }
   // A portal or a redirect stays, too.
   const isElsewhere = result.outcome === 'ambiguous' && result.status !== undefined && result.row.isPermanent
-  if (isElsewhere || (result.outcome === 'refused' && !result.unknownMethod)) {
+  if (isElsewhere || (result.outcome === 'refused' && result.meaning !== 'unknown method')) {
     return [failedFinding(subject, problemOf(result, text`The token could not be checked`))]
   }
   return [{ subject, result: 'unknown', note: describeFailure(result) }]

@@ -1,6 +1,6 @@
 import { type Json, listIn, objectIn, parseObject, textIn } from '../json.ts'
 import type { Call } from './error-codes.ts'
-import { createFailure, type Failure } from './failures.ts'
+import { createFailure, type Failed } from './failures.ts'
 import type { HttpResponse } from './http.ts'
 import type { NoResponseError } from './no-response.ts'
 
@@ -13,24 +13,6 @@ export interface Succeeded {
   readonly json: Json
 }
 
-export interface Failed extends Failure {
-  /**
-   * - `refused`: certainly not carried out.
-   * - `not sent`: the service never had the whole request, or said to send it again later: certainly not carried out.
-   * - `ambiguous`: it may have been carried out.
-   */
-  readonly outcome: 'refused' | 'not sent' | 'ambiguous'
-  /** None of the channels has the files. Any other refusal may come after the first of several has them. */
-  readonly forAllChannels?: true
-  /** The server does not know the method. */
-  readonly unknownMethod?: true
-  /**
-   * It was refused in response to a retry. It may be about what was carried out before, if the service reported the rate
-   * limit only after that.
-   */
-  readonly afterRateLimit?: true
-}
-
 /** The result if no response came. */
 export function readNoResponse({ code, fullySent, message }: NoResponseError, call: Call): Failed {
   return { ...createFailure(call, code, { detail: message }), outcome: fullySent ? 'ambiguous' : 'not sent' }
@@ -40,17 +22,17 @@ export function readNoResponse({ code, fullySent, message }: NoResponseError, ca
 export function readWebApi(response: HttpResponse, call: Call): CallResult {
   const json = parseObject(response.text ?? '')
   if (json?.['ok'] === true && isSuccess(response)) return { outcome: 'succeeded', call, json }
-  const failure = failureIn(response, call, json)
+  const failure = readFailure(response, call, json)
   // A success that is no such object does not come from the service.
-  const isRefused = !isSuccess(response) || (json?.['ok'] === false && failure.code !== 'unreadable')
-  return readFailure(response, json, failure) ?? { ...failure, outcome: isRefused ? 'refused' : 'ambiguous' }
+  const isForeign = isSuccess(response) && (json?.['ok'] !== false || failure.code === 'unreadable')
+  return isForeign ? { ...failure, outcome: 'ambiguous' } : failure
 }
 
 /** Reads a response to a completion. If it was carried out before, it can be refused as if the files were gone. */
 export function readCompletion(response: HttpResponse, call: Call): CallResult {
   const result = readWebApi(response, call)
-  const mayBeCompleted = result.outcome === 'refused' && !result.unknownMethod && result.row.mayBeCompleted
-  return mayBeCompleted ? { ...result, outcome: 'ambiguous' } : result
+  if (result.outcome !== 'refused' || result.meaning === 'unknown method') return result
+  return result.row.mayBeCompleted ? { ...result, outcome: 'ambiguous' } : result
 }
 
 /**
@@ -59,37 +41,18 @@ export function readCompletion(response: HttpResponse, call: Call): CallResult {
  */
 export function readFilesUpload(response: HttpResponse, call: Call): CallResult {
   const json = parseObject(response.text ?? '')
-  const failure = failureIn(response, call, json)
-  const failed = readFailure(response, json, failure)
-  if (failed) return failed
-  if (!isSuccess(response) || json?.['ok'] === false) return { ...failure, outcome: 'refused' }
+  if (!isSuccess(response) || json?.['ok'] === false) return readFailure(response, call, json)
   // A text that begins like an object and is none was cut off: it may have been a refusal.
-  const cutOff = json === undefined && /^\s*\{/.test(response.text ?? '')
-  if (isWebPage(response) || cutOff) return { ...failure, outcome: 'ambiguous' }
-  return { outcome: 'succeeded', call, json: json ?? {} }
-}
-
-/** The result of a response that is neither a success nor a plain refusal; `undefined` for those two. */
-function readFailure(response: HttpResponse, json: Json | undefined, failure: Failure): Failed | undefined {
-  const { meaning } = failure
-  // `ok` and a status that says otherwise contradict each other.
-  const isContradictory = json?.['ok'] === true && !isSuccess(response)
-  if (meaning === 'ambiguous' || isContradictory) return { ...failure, outcome: 'ambiguous' }
-  if (meaning === 'rate limit') return { ...failure, outcome: 'not sent' }
-  if (meaning === 'refused for all channels') return { ...failure, outcome: 'refused', forAllChannels: true }
-  // A JSON object comes from the service itself: the method exists. An unknown text may hold any code.
-  const isNoSuchPage = meaning === 'no such page' && response.text !== undefined && json === undefined
-  if (meaning === 'unknown method' || isNoSuchPage) {
-    return { ...failure, outcome: 'refused', forAllChannels: true, unknownMethod: true }
-  }
-  return response.text === undefined ? { ...failure, outcome: 'ambiguous' } : undefined
+  const isCutOff = response.text === undefined || (json === undefined && /^\s*\{/.test(response.text))
+  if (!isWebPage(response) && !isCutOff) return { outcome: 'succeeded', call, json: json ?? {} }
+  return { ...readFailure(response, call, json), outcome: 'ambiguous' }
 }
 
 /** Reads the response of the upload URL to the bytes of a file: only status 200 counts. */
 export function readUpload(response: HttpResponse, call: Call): CallResult {
   if (response.status === 200) return { outcome: 'succeeded', call, json: {} }
-  const failure = failureIn(response, call, undefined)
-  if (failure.meaning === 'rate limit') return { ...failure, outcome: 'not sent' }
+  const failure = readFailure(response, call)
+  if (failure.meaning === 'rate limit') return failure
   // Nothing is visible yet, and a new upload URL may work: everything else may be tried again.
   return { ...failure, outcome: isRedirect(response) || response.status === 413 ? 'refused' : 'ambiguous' }
 }
@@ -106,8 +69,9 @@ function retryAfter({ date, 'retry-after': value }: HttpResponse['headers']): nu
   return Number.isNaN(until) ? undefined : Math.max(0, until - (Number.isNaN(now) ? Date.now() : now))
 }
 
-function failureIn(response: HttpResponse, call: Call, json: Json | undefined): Failure {
-  return createFailure(call, codeOf(response, json), {
+/** What a response says that is no success. */
+function readFailure(response: HttpResponse, call: Call, json?: Json): Failed {
+  const failure = createFailure(call, codeOf(response, json), {
     status: response.status,
     needed: textIn(json, 'needed'),
     provided: textIn(json, 'provided'),
@@ -116,6 +80,13 @@ function failureIn(response: HttpResponse, call: Call, json: Json | undefined): 
     retryAfter: retryAfter(response.headers),
     detail: (isRedirect(response) ? response.headers['location'] : pageTitle(response)) || undefined,
   })
+  // Without the method there is no JSON object: it would come from the service itself.
+  const meaning = failure.meaning === 'no such page' && json ? undefined : failure.meaning
+  // `ok` and a status that says otherwise contradict each other. A text that is unknown may hold any code.
+  const isContradictory = json?.['ok'] === true && !isSuccess(response)
+  const isUnknown = response.text === undefined && (meaning === undefined || meaning === 'no such page')
+  if (isContradictory || isUnknown) return { ...failure, outcome: 'ambiguous' }
+  return { ...failure, meaning: meaning === 'no such page' ? 'unknown method' : meaning }
 }
 
 function codeOf(response: HttpResponse, json: Json | undefined): string {

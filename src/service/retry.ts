@@ -1,9 +1,9 @@
 import { AbortedError, type Deadline } from '../deadline.ts'
 import type { Call } from './error-codes.ts'
-import { createFailure, describeCall, describeFailure } from './failures.ts'
+import { createFailure, describeCall, describeFailure, type Failed } from './failures.ts'
 import type { HttpResponse } from './http.ts'
 import { NoResponseError } from './no-response.ts'
-import { type CallResult, type Failed, readNoResponse } from './responses.ts'
+import { type CallResult, readNoResponse } from './responses.ts'
 import type { ServiceEvent } from './service.ts'
 
 export interface RetryOptions {

@@ -33,7 +33,7 @@ function responseOf(response: Combination['response'], inChannels: number): Call
     case 'not sent':
       return { ...failure('ratelimited'), outcome: 'not sent' }
     case 'refused for all channels':
-      return refused('invalid_auth', { forAllChannels: true })
+      return refused('invalid_auth')
     case 'refused because of a channel':
       return refused('not_in_channel')
     case 'refused':
@@ -147,7 +147,7 @@ describe('The files to look up', () => {
     ['none of what was not sent', { ...failure('ratelimited'), outcome: 'not sent' }, {}, []],
     ['none after a certain refusal', refused('tea_time'), {}, []],
     ['the first after a refusal of one of several channels', refused('tea_time'), { inChannels: 2 }, ['F0']],
-    ['none after a refusal for all', refused('invalid_auth', { forAllChannels: true }), { inChannels: 2 }, []],
+    ['none after a refusal for all', refused('invalid_auth'), { inChannels: 2 }, []],
     ['the first after a rate limit', refused('tea_time', { afterRateLimit: true }), {}, ['F0']],
     ['the first after the repeat', refused('tea_time'), { repeated: true }, ['F0']],
     ['the first after an ambiguous response', responseOf('ambiguous', 1), { confirm: false }, ['F0']],

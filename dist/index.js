@@ -19263,8 +19263,6 @@ function stepId(environment) {
 // Stryker disable StringLiteral: texts for people. Their form is tested, not each word.
 
 
-/** https://docs.slack.dev/apis/slack-connect/: users report it, for some kinds of files only. */
-const permanentInSharedChannels = 'If this error comes again in a channel that is shared with another organization (Slack Connect), it is permanent there for this kind of file: send another kind, or choose another channel.';
 /** `method: auto` chooses by the host and stays, so the user decides about the other method. */
 function otherMethod({ host, method }) {
     const base = 'check `base-url`: it is the address of the service itself, without `/api`. For Slack, leave it out.';
@@ -19398,19 +19396,15 @@ const table = {
         'The upload expired, was completed already, or belongs to another token.',
         { mayBeCompleted: true },
     ],
-    'file_update_failed service_unavailable': [
-        'The service could not do it now',
-        'Check the status page of {service}, and run the step again later.',
-        { meaning: 'ambiguous' },
-    ],
     internal_error: [
         'The service had an internal error',
-        `Check the status page of {service}, and run the step again later. ${permanentInSharedChannels}`,
-        { meaning: 'ambiguous', mayBePermanent: permanentInSharedChannels },
+        // https://docs.slack.dev/apis/slack-connect/: users report it, for some kinds of files only.
+        'See the status page of {service} for when to try again. If this error comes again in a channel that is shared with another organization (Slack Connect), it is permanent there for this kind of file: send another kind, or choose another channel.',
+        { meaning: 'ambiguous' },
     ],
-    'fatal_error request_timeout http_408 http_500 http_502 http_503 http_504': [
+    'fatal_error request_timeout file_update_failed service_unavailable http_408 http_500 http_502 http_503 http_504': [
         'The service had an internal error',
-        'Check the status page of {service}, and run the step again later.',
+        'See the status page of {service} for when to try again.',
         { pattern: /^http_5\d\d$/, meaning: 'ambiguous' },
     ],
     'invalid_blocks invalid_blocks_format msg_too_long': [
@@ -19436,7 +19430,7 @@ const table = {
     http_409: [
         'The server reports a conflict',
         'Check whether a proxy or gateway in front of {host} repeats requests.',
-        { meaning: 'ambiguous', isTransient: false },
+        { meaning: 'ambiguous' },
     ],
     web_page: [
         'The response does not come from the service',
@@ -19446,7 +19440,6 @@ const table = {
     unreadable: [
         'The response cannot be read',
         'A portal, a proxy or another web server may have responded in place of the service. Check `base-url`, and `HTTPS_PROXY` and `NO_PROXY` of the runner.',
-        { isTransient: true },
     ],
     // They ask to send the request elsewhere.
     'http_301 http_307 http_308': [
@@ -19458,7 +19451,7 @@ const table = {
     'http_302 http_303 http_304': [
         'The server redirects to another address',
         noRedirect,
-        { meaning: 'ambiguous', isPermanent: true, isTransient: false },
+        { meaning: 'ambiguous', isPermanent: true },
     ],
     http_401: [
         'The server does not accept the token',
@@ -19530,12 +19523,12 @@ const table = {
     ],
     'ECONNRESET EPIPE UND_ERR_SOCKET': [
         'The connection was lost',
-        'Run the step again. If it happens repeatedly, check the proxy or firewall between the runner and {host}.',
+        'If it happens repeatedly, check the proxy or firewall between the runner and {host}.',
         { isNetworkPath: true },
     ],
     STALLED: [
         'The service did not respond',
-        'Run the step again later. If it happens repeatedly, check the proxy or firewall between the runner and {host}.',
+        'If it happens repeatedly, check the proxy or firewall between the runner and {host}.',
         { isNetworkPath: true },
     ],
     EARLY_RESPONSE: [
@@ -19573,7 +19566,7 @@ function unknownCode(errorCode, status) {
         title: 'The service refused the request',
         remedy: 'This action does not know the error code. See {method} in the documentation of the service.',
         // A gateway may have sent the request twice, and passed on the response to the second.
-        ...(errorCode.includes('already') && { meaning: 'ambiguous', isTransient: false, isPermanent: true }),
+        ...(errorCode.includes('already') && { meaning: 'ambiguous', isPermanent: true }),
     };
 }
 /** What to do next, in one line. */
@@ -19600,9 +19593,8 @@ function createFailure(call, errorCode, facts = {}) {
     // Whatever the body of an outage says, the request may have been carried out.
     const isOutage = byStatus === 'ambiguous' || byStatus === 'rate limit';
     const meaning = isOutage ? byStatus : (row.meaning ?? byStatus);
-    const mayPass = status === undefined || meaning === 'ambiguous' || meaning === 'rate limit';
     const outcome = (meaning && outcomes[meaning]) ?? 'refused';
-    return { ...call, ...facts, outcome, code: errorCode, row, meaning, isTransient: row.isTransient ?? mayPass };
+    return { ...call, ...facts, outcome, code: errorCode, row, meaning };
 }
 const outcomes = {
     ambiguous: 'ambiguous',
@@ -19614,10 +19606,9 @@ function isOwnCode({ code: errorCode }) {
 }
 /** @param what what failed, with its channel or file, such as `a.csv could not be posted to C0123456789`: no full stop */
 function problemOf(failure, what, context = {}) {
-    const { isTransient, row } = failure;
+    const { row } = failure;
     const unclear = context.severalChannels === true && row.aboutChannel === true;
-    const remedy = context.first && isTransient ? words(row.mayBePermanent ?? '') : remedyFor(failure, unclear, context);
-    const advice = join([context.first ?? text_text ``, remedy], ' ');
+    const advice = join([context.first ?? text_text ``, remedyFor(failure, unclear, context)], ' ');
     const which = unclear ? text_text `, and did not say which of them it means` : text_text ``;
     return {
         title: context.title ?? row.title,

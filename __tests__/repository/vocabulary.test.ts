@@ -19,7 +19,6 @@ const identifiers: readonly (readonly [RegExp, string])[] = [
   [/^patience.*/i, 'maxWait'],
   [/^handedOver$|^handOver$/, 'fullySent'],
   [/^doubtful$|^noTelling$/, 'ambiguous'],
-  [/^isPassing$/, 'isTransient'],
   [/^lasting$/, 'isPermanent'],
   [/^onTheWay$/, 'isNetworkPath'],
   [/^Look(s|ed)?$/, 'Seen'],

@@ -49,10 +49,6 @@ interface CodeFacts {
   readonly isNetworkPath?: true
   /** A retry fails in the same way. */
   readonly isPermanent?: true
-  /** Whether the same request may well succeed the next time. Default: if it is ambiguous or a rate limit, or got no response. */
-  readonly isTransient?: boolean
-  /** The error is transient, but may come again: added if the remedy, to run the step again, is left out. */
-  readonly mayBePermanent?: string
   /** A completion that was carried out before can be refused like this when it arrives again. */
   readonly mayBeCompleted?: true
 }
@@ -66,14 +62,13 @@ export interface ErrorCode extends CodeFacts {
   readonly remedy: Remedy
 }
 
-/** `{host}` and the like are replaced by facts; what is in backticks is to be typed. */
+/**
+ * `{host}` and the like are replaced by facts; what is in backticks is to be typed. It does not say to run the step again: the
+ * message may be there.
+ */
 type Remedy = string | ((facts: FailureFacts) => string)
 
 type Row = readonly [title: string, remedy: Remedy, facts?: CodeFacts]
-
-/** https://docs.slack.dev/apis/slack-connect/: users report it, for some kinds of files only. */
-const permanentInSharedChannels =
-  'If this error comes again in a channel that is shared with another organization (Slack Connect), it is permanent there for this kind of file: send another kind, or choose another channel.'
 
 /** `method: auto` chooses by the host and stays, so the user decides about the other method. */
 function otherMethod({ host, method }: FailureFacts): string {
@@ -215,19 +210,15 @@ const table: Readonly<Record<string, Row>> = {
     'The upload expired, was completed already, or belongs to another token.',
     { mayBeCompleted: true },
   ],
-  'file_update_failed service_unavailable': [
-    'The service could not do it now',
-    'Check the status page of {service}, and run the step again later.',
-    { meaning: 'ambiguous' },
-  ],
   internal_error: [
     'The service had an internal error',
-    `Check the status page of {service}, and run the step again later. ${permanentInSharedChannels}`,
-    { meaning: 'ambiguous', mayBePermanent: permanentInSharedChannels },
+    // https://docs.slack.dev/apis/slack-connect/: users report it, for some kinds of files only.
+    'See the status page of {service} for when to try again. If this error comes again in a channel that is shared with another organization (Slack Connect), it is permanent there for this kind of file: send another kind, or choose another channel.',
+    { meaning: 'ambiguous' },
   ],
-  'fatal_error request_timeout http_408 http_500 http_502 http_503 http_504': [
+  'fatal_error request_timeout file_update_failed service_unavailable http_408 http_500 http_502 http_503 http_504': [
     'The service had an internal error',
-    'Check the status page of {service}, and run the step again later.',
+    'See the status page of {service} for when to try again.',
     { pattern: /^http_5\d\d$/, meaning: 'ambiguous' },
   ],
   'invalid_blocks invalid_blocks_format msg_too_long': [
@@ -253,7 +244,7 @@ const table: Readonly<Record<string, Row>> = {
   http_409: [
     'The server reports a conflict',
     'Check whether a proxy or gateway in front of {host} repeats requests.',
-    { meaning: 'ambiguous', isTransient: false },
+    { meaning: 'ambiguous' },
   ],
   web_page: [
     'The response does not come from the service',
@@ -263,7 +254,6 @@ const table: Readonly<Record<string, Row>> = {
   unreadable: [
     'The response cannot be read',
     'A portal, a proxy or another web server may have responded in place of the service. Check `base-url`, and `HTTPS_PROXY` and `NO_PROXY` of the runner.',
-    { isTransient: true },
   ],
   // They ask to send the request elsewhere.
   'http_301 http_307 http_308': [
@@ -275,7 +265,7 @@ const table: Readonly<Record<string, Row>> = {
   'http_302 http_303 http_304': [
     'The server redirects to another address',
     noRedirect,
-    { meaning: 'ambiguous', isPermanent: true, isTransient: false },
+    { meaning: 'ambiguous', isPermanent: true },
   ],
   http_401: [
     'The server does not accept the token',
@@ -348,12 +338,12 @@ const table: Readonly<Record<string, Row>> = {
   ],
   'ECONNRESET EPIPE UND_ERR_SOCKET': [
     'The connection was lost',
-    'Run the step again. If it happens repeatedly, check the proxy or firewall between the runner and {host}.',
+    'If it happens repeatedly, check the proxy or firewall between the runner and {host}.',
     { isNetworkPath: true },
   ],
   STALLED: [
     'The service did not respond',
-    'Run the step again later. If it happens repeatedly, check the proxy or firewall between the runner and {host}.',
+    'If it happens repeatedly, check the proxy or firewall between the runner and {host}.',
     { isNetworkPath: true },
   ],
   EARLY_RESPONSE: [
@@ -396,7 +386,7 @@ function unknownCode(errorCode: string, status: number | undefined): Omit<ErrorC
     title: 'The service refused the request',
     remedy: 'This action does not know the error code. See {method} in the documentation of the service.',
     // A gateway may have sent the request twice, and passed on the response to the second.
-    ...(errorCode.includes('already') && { meaning: 'ambiguous', isTransient: false, isPermanent: true }),
+    ...(errorCode.includes('already') && { meaning: 'ambiguous', isPermanent: true }),
   }
 }
 

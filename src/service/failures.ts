@@ -34,8 +34,6 @@ export interface Failed extends Call, FailedResponse {
   readonly row: ErrorCode
   /** What code and status say about the effect, if anything. */
   readonly meaning: Meaning | undefined
-  /** The same request may well succeed the next time. */
-  readonly isTransient: boolean
   /**
    * It was refused in response to a retry. It may be about what was carried out before, if the service reported the rate
    * limit only after that.
@@ -51,9 +49,8 @@ export function createFailure(call: Call, errorCode: string, facts: FailedRespon
   // Whatever the body of an outage says, the request may have been carried out.
   const isOutage = byStatus === 'ambiguous' || byStatus === 'rate limit'
   const meaning = isOutage ? byStatus : (row.meaning ?? byStatus)
-  const mayPass = status === undefined || meaning === 'ambiguous' || meaning === 'rate limit'
   const outcome = (meaning && outcomes[meaning]) ?? 'refused'
-  return { ...call, ...facts, outcome, code: errorCode, row, meaning, isTransient: row.isTransient ?? mayPass }
+  return { ...call, ...facts, outcome, code: errorCode, row, meaning }
 }
 
 const outcomes: Partial<Readonly<Record<Meaning, Failed['outcome']>>> = {
@@ -72,10 +69,7 @@ export interface ErrorContext {
   readonly title?: string
   /** If a scope is missing, instead of the remedy in the table. */
   readonly scopeRemedy?: Text
-  /**
-   * What to do first, because something is posted already or may be. It replaces the remedy of a transient failure, which
-   * would only say to run the step again.
-   */
+  /** What to do first, because something is posted already or may be. */
   readonly first?: Text
   /** The request was for several channels, and the response does not say which of them it means. */
   readonly severalChannels?: boolean
@@ -85,10 +79,9 @@ export interface ErrorContext {
 
 /** @param what what failed, with its channel or file, such as `a.csv could not be posted to C0123456789`: no full stop */
 export function problemOf(failure: Failed, what: Text, context: ErrorContext = {}): Problem {
-  const { isTransient, row } = failure
+  const { row } = failure
   const unclear = context.severalChannels === true && row.aboutChannel === true
-  const remedy = context.first && isTransient ? words(row.mayBePermanent ?? '') : remedyFor(failure, unclear, context)
-  const advice = join([context.first ?? text``, remedy], ' ')
+  const advice = join([context.first ?? text``, remedyFor(failure, unclear, context)], ' ')
   const which = unclear ? text`, and did not say which of them it means` : text``
   return {
     title: context.title ?? row.title,

@@ -189,7 +189,7 @@ describe('The result says', () => {
     const scope = 'With the scope `files:read`, the step could have checked this itself.'
     const [, advice = ''] = lines(conclude(message(1), lost, { ...seen, lacksScope: true }))
     expect(advice).toBe(
-      `Check \`#C1\` before you run the step again: if the files are there, the step may post them a second time. ${scope}`,
+      `Check \`#C1\` before you run the step again: if the files are there, the step may post them a second time. ${scope} See the status page of chat.example for when to try again.`,
     )
     expect(lines(conclude(message(1), lost, seen)).join()).not.toContain(scope)
   })

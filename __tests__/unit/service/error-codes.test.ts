@@ -35,7 +35,7 @@ describe('The table of error codes', () => {
 
   // Each decides whether a request is repeated, or what is reported. Without a meaning: refused for at least one of the channels.
   test('has these facts', () => {
-    const facts = errorCodes.map(({ codes, mayBePermanent: _, pattern: __, remedy: ___, title: ____, ...more }) =>
+    const facts = errorCodes.map(({ codes, pattern: _, remedy: __, title: ___, ...more }) =>
       [
         more.meaning ? codes.join(' ') : codes[0],
         ...Object.entries(more).map(([name, value]) => (value === true ? name : value)),
@@ -57,17 +57,15 @@ describe('The table of error codes', () => {
       'storage_limit_reached aboutSize',
       'http_413 refused for all channels aboutSize',
       'file_not_found mayBeCompleted',
-      'file_update_failed service_unavailable ambiguous',
       'internal_error ambiguous',
-      'fatal_error request_timeout http_408 http_500 http_502 http_503 http_504 ambiguous',
+      'fatal_error request_timeout file_update_failed service_unavailable http_408 http_500 http_502 http_503 http_504 ambiguous',
       'ratelimited rate_limited http_429 rate limit',
       'method_deprecated unknown_method deprecated_endpoint unknown method',
       'http_404 http_405 http_410 no such page mayBeCompleted',
-      'http_409 ambiguous false',
+      'http_409 ambiguous',
       'web_page isPermanent',
-      'unreadable isTransient',
       'http_301 http_307 http_308 refused for all channels',
-      'http_302 http_303 http_304 ambiguous isPermanent false',
+      'http_302 http_303 http_304 ambiguous isPermanent',
       `http_401 ${token} isNetworkPath`,
       'http_403 isNetworkPath',
       'proxy_407 isPermanent',

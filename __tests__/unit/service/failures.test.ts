@@ -19,27 +19,26 @@ const responded = (code: string, more: FailedResponse & Partial<Call> = {}) => f
 
 describe('A failure', () => {
   test.each([
-    ['not_in_channel', 200, undefined, false],
-    ['not_in_channel', 500, 'ambiguous', true],
-    ['not_in_channel', 599, 'ambiguous', true],
-    ['not_in_channel', 408, 'ambiguous', true],
-    ['not_in_channel', 429, 'rate limit', true],
-    ['invalid_auth', 408, 'ambiguous', true],
-    ['invalid_auth', 500, 'ambiguous', true],
-    ['invalid_auth', 429, 'rate limit', true],
-    ['not_in_channel', 401, 'refused for all channels', false],
-    ['unknown_method', 401, 'unknown method', false],
-    ['tea_time', 499, undefined, false],
-    ['internal_error', 200, 'ambiguous', true],
-    ['ratelimited', 200, 'rate limit', true],
-    ['unreadable', 200, undefined, true],
-    ['http_302', 302, 'ambiguous', false],
-    ['http_409', 409, 'ambiguous', false],
-    ['file_already_shared', 200, 'ambiguous', false],
-    ['ECONNRESET', undefined, undefined, true],
-    ['EPROTO', undefined, undefined, true],
-  ])('%s with status %p means: %s; it is transient: %p', (code, status, meaning, isTransient) => {
-    expect(failure(code, status === undefined ? {} : { status })).toMatchObject({ meaning, isTransient })
+    ['not_in_channel', 200, undefined],
+    ['not_in_channel', 500, 'ambiguous'],
+    ['not_in_channel', 599, 'ambiguous'],
+    ['not_in_channel', 408, 'ambiguous'],
+    ['not_in_channel', 429, 'rate limit'],
+    ['invalid_auth', 408, 'ambiguous'],
+    ['invalid_auth', 500, 'ambiguous'],
+    ['invalid_auth', 429, 'rate limit'],
+    ['not_in_channel', 401, 'refused for all channels'],
+    ['unknown_method', 401, 'unknown method'],
+    ['tea_time', 499, undefined],
+    ['internal_error', 200, 'ambiguous'],
+    ['ratelimited', 200, 'rate limit'],
+    ['unreadable', 200, undefined],
+    ['http_302', 302, 'ambiguous'],
+    ['http_409', 409, 'ambiguous'],
+    ['file_already_shared', 200, 'ambiguous'],
+    ['ECONNRESET', undefined, undefined],
+  ])('%s with status %p means: %s', (code, status, meaning) => {
+    expect(failure(code, status === undefined ? {} : { status })).toMatchObject({ meaning })
   })
 })
 
@@ -108,11 +107,6 @@ describe('The problem of a failure', () => {
     expect(show(responded('tea_time'), { title: 'It is unclear' })[0]).toBe('It is unclear')
     expect(show(responded('missing_scope'), { scopeRemedy: own })[2]).toBe('Do this.')
     expect(show(responded('invalid_auth'), { first })[2]).toBe(`Check the channel. ${remedyFor('invalid_auth')}`)
-  })
-
-  test('that is transient does not say to run the step again where there is something to do first', () => {
-    expect(show(responded('ratelimited'), { first })[2]).toBe('Check the channel.')
-    expect(show(responded('internal_error'), { first })[2]).toMatch(/^Check the channel\. If this error comes again/)
   })
 
   test.each([

@@ -1,18 +1,13 @@
 import { createHash } from 'node:crypto'
 import pMap from 'p-map'
+import type { RunContext } from '../context.ts'
 import { type FileContent, readWhole } from '../files/content.ts'
 import type { FoundFile } from '../files/files.ts'
 
-/** One use of the step: the same in every attempt of a run, and in no other run. */
-export interface StepUse {
-  readonly repository: string | undefined
-  readonly runId: number
-  readonly job: string
-  readonly action: string
+/** One use of the step: the same in every attempt of a run, and in no other run. `temp` differs from runner to runner. */
+export interface StepUse extends Pick<RunContext, 'action' | 'job' | 'repository' | 'runId' | 'temp'> {
   /** The leg of the matrix, or what else tells uses of the step apart. */
   readonly leg: string
-  /** The folder for temporary files, which differs from runner to runner. */
-  readonly temp?: string | undefined
 }
 
 /** More would not be faster: the digest is computed in the main thread, while the next file is read. */

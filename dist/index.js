@@ -18573,14 +18573,15 @@ function inputReader(problems) {
 
 
 
-const foldedFrom = 11;
-const annotations = { error: error, warning: warning, notice: notice };
+/** What people read while the step runs. Every text can come from outside: it cannot become a workflow command here. */
 const runnerLog = {
     info: (line) => info(withoutCommands(line)),
+    /** One line that is shown only when step debug logging is on. */
     debug(line) {
         if (isDebug())
             debug(withoutCommands(line));
     },
+    /** A heading and its lines, in a group that is folded if it is long. */
     list(heading, lines) {
         const isFolded = lines.length >= foldedFrom;
         const begin = isFolded ? startGroup : info;
@@ -18598,6 +18599,8 @@ const runnerLog = {
         });
     },
 };
+const foldedFrom = 11;
+const annotations = { error: error, warning: warning, notice: notice };
 /** Whatever .NET skips or ignores when it looks for the beginning of a command: white space and characters without width. */
 const log_skipped = '[^\\p{L}\\p{N}\\p{P}\\p{S}]*';
 const command = new RegExp(`^(${log_skipped}:)(?=${log_skipped}:)`, 'u');
@@ -18940,6 +18943,7 @@ function jsonList(name, entries) {
 ;// CONCATENATED MODULE: ./report/progress.js
 
 
+
 /** Bytes. With fewer, the time goes into the connection, and a rate would mislead. */
 const minBytesForProgress = 1_000_000;
 /**
@@ -18949,7 +18953,7 @@ const minBytesForProgress = 1_000_000;
  * @param files that are to be sent
  * @param now milliseconds, never going back
  */
-function logServiceEvents(log, files, now = () => performance.now()) {
+function logServiceEvents(files, now = () => performance.now()) {
     const totalBytes = files.reduce((sum, { size }) => sum + size, 0);
     const start = now();
     let sent = 0;
@@ -18964,7 +18968,7 @@ function logServiceEvents(log, files, now = () => performance.now()) {
         logged = { bytes: sent, at };
         const rate = `${formatSize((sent / (at - start)) * 1000)}/s`;
         // Failed attempts count as well.
-        log.info(sent <= totalBytes
+        runnerLog.info(sent <= totalBytes
             ? `Sent ${formatSize(sent)} of ${formatSize(totalBytes)} (${Math.floor((sent / totalBytes) * 100)} %), ${rate}`
             : `Sent ${formatSize(sent)}, retries included, ${rate}`);
     };
@@ -18973,14 +18977,14 @@ function logServiceEvents(log, files, now = () => performance.now()) {
             case 'request': {
                 const { method, milliseconds, outcome, requestId, status } = event;
                 const id = requestId === undefined ? '' : `, request ID ${requestId}`;
-                log.debug(`${method}: ${status ?? 'no response'}, ${outcome}, ${Math.round(milliseconds)} ms${id}`);
+                runnerLog.debug(`${method}: ${status ?? 'no response'}, ${outcome}, ${Math.round(milliseconds)} ms${id}`);
                 break;
             }
             case 'wait':
-                log.info(`Waiting ${formatDuration(event.milliseconds)}: ${quoted(event.reason)}`);
+                runnerLog.info(`Waiting ${formatDuration(event.milliseconds)}: ${quoted(event.reason)}`);
                 break;
             case 'lookups':
-                log.info(`Checking for about ${formatDuration(event.milliseconds)} what became of the message: ${quoted(event.reason)}`);
+                runnerLog.info(`Checking for about ${formatDuration(event.milliseconds)} what became of the message: ${quoted(event.reason)}`);
                 break;
             case 'sent':
                 if (totalBytes >= minBytesForProgress)
@@ -18995,10 +18999,11 @@ function logServiceEvents(log, files, now = () => performance.now()) {
 
 
 
+
 /** Logs the files that were found, the skipped ones that no warning names, and the patterns that matched nothing. */
-function logFiles(log, { files, skipped, unmatched }) {
+function logFiles({ files, skipped, unmatched }) {
     const size = formatSize(files.reduce((sum, file) => sum + file.size, 0));
-    log.list(files.length === 0 ? 'Found no files' : `Found ${formatCount(files.length, 'file')}, ${size}`, files.map((file) => {
+    runnerLog.list(files.length === 0 ? 'Found no files' : `Found ${formatCount(files.length, 'file')}, ${size}`, files.map((file) => {
         const name = renamedTo(file);
         return `${file.path}${name === undefined ? '' : ` as ${name}`} (${formatSize(file.size)})`;
     }));
@@ -19006,34 +19011,34 @@ function logFiles(log, { files, skipped, unmatched }) {
     if (files.length > 0 && quiet.length > 0) {
         const warned = skipped.length - quiet.length;
         const others = warned === 0 ? '' : `; a warning names ${formatNumber(warned)} more`;
-        log.list(`Skipped ${formatCount(quiet.length, 'file')}${others}`, quiet.map(({ path, why }) => `${path}: ${quoted(why)}`));
+        runnerLog.list(`Skipped ${formatCount(quiet.length, 'file')}${others}`, quiet.map(({ path, why }) => `${path}: ${quoted(why)}`));
     }
     const explained = unmatched.filter(({ explanation }) => explanation).slice(0, run_log_maxExplained);
     for (const { pattern, explanation = [] } of explained) {
-        log.list(`No file matches ${pattern}`, explanation.map(quoted));
+        runnerLog.list(`No file matches ${pattern}`, explanation.map(quoted));
     }
     const more = unmatched.length - explained.length;
     if (more > 0)
-        log.info(`No file matches ${formatCount(more, 'other pattern')} either`);
+        runnerLog.info(`No file matches ${formatCount(more, 'other pattern')} either`);
 }
 /** Patterns that match nothing: beyond this number the explanations repeat themselves. */
 const run_log_maxExplained = 20;
 /** Logs the outcome of each message, the duration and, as one annotation per cause, what people must know. */
-function logReport(log, report) {
+function logReport(report) {
     const { delivery, dryRun, duration, headline, messages, problems, status } = report;
     // The headline of these says it all.
     const quiet = !delivery || status === 'failed' || (dryRun && !messages.some(({ earlier }) => earlier));
-    log.list(headline, quiet ? [] : messages.map(describeMessage));
+    runnerLog.list(headline, quiet ? [] : messages.map(describeMessage));
     const findings = dryRun ? (delivery?.findings ?? []) : [];
     if (findings.length > 0)
-        log.list('Checked', findings.map(describeFinding));
+        runnerLog.list('Checked', findings.map(describeFinding));
     if (duration !== undefined)
-        log.info(`Took ${duration}`);
+        runnerLog.info(`Took ${duration}`);
     const byLevel = Map.groupBy(problems, ({ level }) => level);
     // What matters most comes last, where people look first.
     for (const level of ['notice', 'warning', undefined]) {
         for (const problem of byLevel.get(level) ?? [])
-            log.problem(problem);
+            runnerLog.problem(problem);
     }
 }
 function describeFinding({ note, result, subject }) {
@@ -19241,16 +19246,17 @@ function escapeHtml(from) {
 
 
 
+
 /** Sets the outputs and writes summary, log and annotations. Returns whether the step succeeds. */
-function writeReport(run, log) {
+function writeReport(run) {
     const described = describeRun(run);
     // Without the outputs, later steps would go on as if nothing had been posted: that is a problem.
     const report = { ...described, problems: uniqueProblems([...described.problems, ...setOutputs(described)]) };
     // A summary that cannot be written does not fail the step.
     const reason = appendToRunnerFile('GITHUB_STEP_SUMMARY', renderSummary(report, stepId(process.env)));
     if (reason)
-        log.info(`The job summary could not be written: ${quoted(reason)}`);
-    logReport(log, report);
+        runnerLog.info(`The job summary could not be written: ${quoted(reason)}`);
+    logReport(report);
     return !report.problems.some(isError);
 }
 /** The `id` of the step, if the workflow gives it one: names that the runner makes up begin with two underscores. */
@@ -22788,7 +22794,7 @@ async function run() {
     process.on('uncaughtException', addFault);
     const result = await orFailed(checkRun);
     const problems = [...result.problems, ...faults];
-    const succeeded = writeReport({ ...result, problems, milliseconds: performance.now() - start }, runnerLog);
+    const succeeded = writeReport({ ...result, problems, milliseconds: performance.now() - start });
     if (!succeeded)
         process.exitCode = 1;
     process.off('uncaughtException', addFault).on('uncaughtException', (error) => {
@@ -22838,11 +22844,11 @@ async function runWith(inputs, context) {
 async function deliverFiles(found, inputs, context, deadline) {
     const env_2 = { stack: [], error: void 0, hasError: false };
     try {
-        const onEvent = logServiceEvents(runnerLog, found.files);
+        const onEvent = logServiceEvents(found.files);
         const content = diskContent(inputs.token);
         const connection = __addDisposableResource(env_2, connect({ ...inputs, content, deadline, onEvent, maskSecret: setSecret }), false);
         const { name, service } = connection;
-        logFiles(runnerLog, found);
+        logFiles(found);
         const known = { found, service: name };
         if (found.problems.some(isError))
             return { ...withStatus('failed', found.problems), ...known };

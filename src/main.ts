@@ -32,7 +32,7 @@ export async function run(): Promise<void> {
   process.on('uncaughtException', addFault)
   const result = await orFailed(checkRun)
   const problems = [...result.problems, ...faults]
-  const succeeded = writeReport({ ...result, problems, milliseconds: performance.now() - start }, log)
+  const succeeded = writeReport({ ...result, problems, milliseconds: performance.now() - start })
   if (!succeeded) process.exitCode = 1
   process.off('uncaughtException', addFault).on('uncaughtException', (error) => {
     process.exitCode = 1
@@ -75,11 +75,11 @@ async function deliverFiles(
   context: RunContext,
   deadline: Deadline,
 ): Promise<RunResult> {
-  const onEvent = logServiceEvents(log, found.files)
+  const onEvent = logServiceEvents(found.files)
   const content = diskContent(inputs.token)
   using connection = connect({ ...inputs, content, deadline, onEvent, maskSecret: core.setSecret })
   const { name, service } = connection
-  logFiles(log, found)
+  logFiles(found)
   const known = { found, service: name }
   if (found.problems.some(isError)) return { ...withStatus('failed', found.problems), ...known }
   if (found.files.length === 0) return { ...withStatus('skipped', found.problems), ...known }

@@ -4,32 +4,21 @@ import { escapeInvisible } from '../text/sanitize.ts'
 import { quoted } from '../text/text.ts'
 
 /** What people read while the step runs. Every text can come from outside: it cannot become a workflow command here. */
-export interface Log {
-  info(line: string): void
+export const runnerLog = {
+  info: (line: string) => core.info(withoutCommands(line)),
   /** One line that is shown only when step debug logging is on. */
-  debug(line: string): void
-  /** A heading and its lines, in a group that is folded if it is long. */
-  list(heading: string, lines: readonly string[]): void
-  problem(problem: Problem): void
-}
-
-const foldedFrom = 11
-
-const annotations = { error: core.error, warning: core.warning, notice: core.notice } as const
-
-export const runnerLog: Log = {
-  info: (line) => core.info(withoutCommands(line)),
-  debug(line) {
+  debug(line: string) {
     if (core.isDebug()) core.debug(withoutCommands(line))
   },
-  list(heading, lines) {
+  /** A heading and its lines, in a group that is folded if it is long. */
+  list(heading: string, lines: readonly string[]) {
     const isFolded = lines.length >= foldedFrom
     const begin = isFolded ? core.startGroup : core.info
     begin(withoutCommands(heading))
     for (const line of lines) core.info(withoutCommands(isFolded ? line : `  ${line}`))
     if (isFolded) core.endGroup()
   },
-  problem(problem) {
+  problem(problem: Problem) {
     const url = documentationUrl(problem, process.env)
     const lines = [...quoted(problem.text).split('\n'), ...(url === undefined ? [] : [`See ${url}`])]
     annotations[problem.level ?? 'error'](lines.map(withoutCommands).join('\n'), {
@@ -37,6 +26,10 @@ export const runnerLog: Log = {
     })
   },
 }
+
+const foldedFrom = 11
+
+const annotations = { error: core.error, warning: core.warning, notice: core.notice } as const
 
 /** Whatever .NET skips or ignores when it looks for the beginning of a command: white space and characters without width. */
 const skipped = '[^\\p{L}\\p{N}\\p{P}\\p{S}]*'

@@ -1,7 +1,7 @@
 import type { ServiceEvent } from '../service/service.ts'
 import { formatDuration, formatSize } from '../text/format.ts'
 import { quoted } from '../text/text.ts'
-import type { Log } from './log.ts'
+import { runnerLog as log } from './log.ts'
 
 /** Bytes. With fewer, the time goes into the connection, and a rate would mislead. */
 const minBytesForProgress = 1_000_000
@@ -14,7 +14,6 @@ const minBytesForProgress = 1_000_000
  * @param now milliseconds, never going back
  */
 export function logServiceEvents(
-  log: Log,
   files: readonly { readonly size: number }[],
   now: () => number = () => performance.now(),
 ): (event: ServiceEvent) => void {

@@ -1,6 +1,6 @@
 import { isError, uniqueProblems } from '../problem.ts'
 import { quoted } from '../text/text.ts'
-import type { Log } from './log.ts'
+import { runnerLog as log } from './log.ts'
 import { setOutputs } from './outputs.ts'
 import { logReport } from './run-log.ts'
 import { describeRun, type RunReport } from './run-report.ts'
@@ -8,14 +8,14 @@ import { appendToRunnerFile } from './runner-file.ts'
 import { renderSummary } from './summary.ts'
 
 /** Sets the outputs and writes summary, log and annotations. Returns whether the step succeeds. */
-export function writeReport(run: RunReport, log: Log): boolean {
+export function writeReport(run: RunReport): boolean {
   const described = describeRun(run)
   // Without the outputs, later steps would go on as if nothing had been posted: that is a problem.
   const report = { ...described, problems: uniqueProblems([...described.problems, ...setOutputs(described)]) }
   // A summary that cannot be written does not fail the step.
   const reason = appendToRunnerFile('GITHUB_STEP_SUMMARY', renderSummary(report, stepId(process.env)))
   if (reason) log.info(`The job summary could not be written: ${quoted(reason)}`)
-  logReport(log, report)
+  logReport(report)
   return !report.problems.some(isError)
 }
 

@@ -2,12 +2,12 @@ import type { FoundFiles } from '../files/files.ts'
 import type { Finding } from '../service/service.ts'
 import { formatCount, formatList, formatNumber, formatSize } from '../text/format.ts'
 import { quoted } from '../text/text.ts'
-import type { Log } from './log.ts'
+import { runnerLog as log } from './log.ts'
 import { type Report, type ReportedMessage, renamedTo } from './run-report.ts'
 import { skippedWithoutWarning } from './skipped-files.ts'
 
 /** Logs the files that were found, the skipped ones that no warning names, and the patterns that matched nothing. */
-export function logFiles(log: Log, { files, skipped, unmatched }: FoundFiles): void {
+export function logFiles({ files, skipped, unmatched }: FoundFiles): void {
   const size = formatSize(files.reduce((sum, file) => sum + file.size, 0))
   log.list(
     files.length === 0 ? 'Found no files' : `Found ${formatCount(files.length, 'file')}, ${size}`,
@@ -37,7 +37,7 @@ export function logFiles(log: Log, { files, skipped, unmatched }: FoundFiles): v
 const maxExplained = 20
 
 /** Logs the outcome of each message, the duration and, as one annotation per cause, what people must know. */
-export function logReport(log: Log, report: Report): void {
+export function logReport(report: Report): void {
   const { delivery, dryRun, duration, headline, messages, problems, status } = report
   // The headline of these says it all.
   const quiet = !delivery || status === 'failed' || (dryRun && !messages.some(({ earlier }) => earlier))

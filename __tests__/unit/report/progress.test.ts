@@ -1,33 +1,31 @@
 import { expect, test } from '@jest/globals'
-import { runnerLog } from '../../../src/report/log.ts'
 import { logServiceEvents } from '../../../src/report/progress.ts'
 import type { ServiceEvent } from '../../../src/service/service.ts'
 import { text } from '../../../src/text/text.ts'
+import { withEnvironment } from '../../support/environment.ts'
+import { stdoutOf } from '../../support/stdout.ts'
 
 /** What is logged about these events, each some seconds after the one before it. */
 function linesFor(totalBytes: number, events: readonly (readonly [seconds: number, event: ServiceEvent])[]) {
-  const lines: string[] = []
-  const log = {
-    ...runnerLog,
-    info: (line: string) => lines.push(line),
-    debug: (line: string) => lines.push(`(${line})`),
-  }
   let now = 5_000
-  const onEvent = logServiceEvents(log, [{ size: totalBytes - 1 }, { size: 1 }], () => now)
-  for (const [seconds, event] of events) {
-    now += seconds * 1000
-    onEvent(event)
+  const onEvent = logServiceEvents([{ size: totalBytes - 1 }, { size: 1 }], () => now)
+  const play = () => {
+    for (const [seconds, event] of events) {
+      now += seconds * 1000
+      onEvent(event)
+    }
   }
-  return lines
+  const written = withEnvironment({ RUNNER_DEBUG: '1' }, () => stdoutOf(play))
+  return written.split('\n').slice(0, -1)
 }
 
 const request = { kind: 'request', method: 'files.info' } as const
 test.each<[ServiceEvent, string]>([
   [
     { ...request, status: 200, outcome: 'ok', requestId: 'r-1', milliseconds: 12.4 },
-    '(files.info: 200, ok, 12 ms, request ID r-1)',
+    '::debug::files.info: 200, ok, 12 ms, request ID r-1',
   ],
-  [{ ...request, outcome: 'ECONNRESET', milliseconds: 3 }, '(files.info: no response, ECONNRESET, 3 ms)'],
+  [{ ...request, outcome: 'ECONNRESET', milliseconds: 3 }, '::debug::files.info: no response, ECONNRESET, 3 ms'],
   [{ kind: 'wait', milliseconds: 30_000, reason: text`${'rate_limited'}` }, 'Waiting 30 s: `rate_limited`'],
   [
     { kind: 'lookups', milliseconds: 30_000, reason: text`lost` },

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from '@jest/globals'
-import { runnerLog } from '../../../src/report/log.ts'
 import { writeReport } from '../../../src/report/report.ts'
 import type { RunReport } from '../../../src/report/run-report.ts'
 import { text } from '../../../src/text/text.ts'
@@ -17,7 +16,7 @@ async function report(run: RunReport, { output = 'output', summary = 'summary', 
   let succeeded: boolean | undefined
   const variables = { GITHUB_OUTPUT: at(output), GITHUB_STEP_SUMMARY: at(summary), GITHUB_ACTION: step }
   const log = stdoutOf(() => {
-    succeeded = withEnvironment(variables, () => writeReport(run, runnerLog))
+    succeeded = withEnvironment(variables, () => writeReport(run))
   })
   const [outputs, html] = ['output', 'summary'].map((file) => readFileSync(at(file), 'utf8'))
   return { succeeded, log, outputs, html }

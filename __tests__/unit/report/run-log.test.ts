@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import type { FoundFiles } from '../../../src/files/files.ts'
 import { notice, warning } from '../../../src/problem.ts'
-import { runnerLog } from '../../../src/report/log.ts'
 import { logFiles, logReport } from '../../../src/report/run-log.ts'
 import { describeRun, type RunReport } from '../../../src/report/run-report.ts'
 import type { Posting } from '../../../src/service/service.ts'
@@ -23,8 +22,8 @@ import { commandsIn, stdoutOf } from '../../support/stdout.ts'
 
 function logOf(run: RunReport): string {
   return stdoutOf(() => {
-    if (run.found !== undefined) logFiles(runnerLog, run.found)
-    logReport(runnerLog, describeRun(run))
+    if (run.found !== undefined) logFiles(run.found)
+    logReport(describeRun(run))
   })
 }
 
@@ -87,7 +86,7 @@ Skipped: nothing was posted
   })
 
   test('of a run that found nothing says so', () => {
-    const log = stdoutOf(() => logFiles(runnerLog, { files: [], skipped: [], unmatched: [] }))
+    const log = stdoutOf(() => logFiles({ files: [], skipped: [], unmatched: [] }))
     expect(log).toBe('Found no files\n')
   })
 
@@ -97,7 +96,7 @@ Skipped: nothing was posted
       literal: false,
       explanation: [text`No such folder.`],
     }))
-    const log = stdoutOf(() => logFiles(runnerLog, { files: [], skipped: [], unmatched }))
+    const log = stdoutOf(() => logFiles({ files: [], skipped: [], unmatched }))
     expect(log.match(/No such folder/g)).toHaveLength(20)
     expect(log).toContain('\nNo file matches 5 other patterns either\n')
   })
@@ -188,7 +187,7 @@ Checked
     const empty = { reason: 'empty', why: text`is empty` } as const
     const skipped = Array.from({ length: 1012 }, (_, index) => ({ path: `${index}.csv`, ...empty }))
     const run = runReport({ status: 'skipped', found: { files: foundFiles(1), skipped, unmatched: [] } })
-    const log = stdoutOf(() => logReport(runnerLog, describeRun(run)))
+    const log = stdoutOf(() => logReport(describeRun(run)))
     expect(log).toContain('`8.csv`, `9.csv` (is empty) and 1,002 more.%0A')
     expect(log).not.toContain('10.csv')
   })

@@ -19645,19 +19645,20 @@ function throwProblem(failure, what, context) {
     throw new ProblemError(problemOf(failure, what, context));
 }
 /** The request and its host, such as `files.info` to `slack.com`. */
-function describeCall({ host, method }) {
-    return text_text `${describeMethod(method)} to ${host}`;
+function describeCall(call) {
+    return text_text `${describeRequest(call)} to ${call.host}`;
 }
-function describeMethod(method) {
-    return method === 'upload' ? text_text `the bytes of the file` : text_text `${method}`;
+function describeRequest({ file, method }) {
+    return file === undefined ? text_text `${method}` : text_text `the bytes of ${file}`;
 }
 /** What the service responded, or that no response came: no full stop. */
-function describeFailure({ code: errorCode, detail, host, method, status }) {
+function describeFailure(failure) {
+    const { code: errorCode, detail, host, status } = failure;
+    const call = describeRequest(failure);
     if (errorCode === 'EARLY_RESPONSE')
         return text_text `${host} responded ok before it had the whole request (${errorCode})`;
     if (status === undefined)
-        return text_text `no response from ${host} (${describeNetworkError(errorCode, detail)})`;
-    const call = describeMethod(method);
+        return text_text `no response from ${host} to ${call} (${describeNetworkError(errorCode, detail)})`;
     const isRedirect = status >= 300 && status < 400;
     // Where a redirect leads, or the title of a web page.
     const about = isRedirect ? text_text `, a redirect to ${detail ?? ''}` : text_text ` (${failures_oneLine(detail ?? '')})`;
@@ -20834,7 +20835,7 @@ function uploadWith({ api, http, line, maskSecret, removeToken, retry, sendConte
         return given;
     };
     return async (file, signal) => {
-        const call = { ...api.callOf('upload') };
+        const call = { ...api.callOf('upload'), file: file.path };
         const namedBy = call.host;
         let id = '';
         // How often an upload URL may be used is not documented, and users report that an upload that was completed after a

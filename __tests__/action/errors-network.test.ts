@@ -317,7 +317,7 @@ test.each(Object.keys(failing))('one error says what is wrong, and nothing is up
   const entry = rowOf(code)
   const [first, second, ...others] = shown.split('\n')
   expect(first).toBe(`Error: ${entry.title}`)
-  const response = `  \`a.csv\` could not be uploaded: no response from \`${unreachable}\` (`
+  const response = `  \`a.csv\` could not be uploaded: no response from \`${unreachable}\` to \`files.getUploadURLExternal\` (`
   expect(second?.startsWith(response)).toBe(true)
   expect(second?.slice(response.length)).toContain(code)
   const facts = { service: text`${unreachable}`, host: unreachable, method: 'files.getUploadURLExternal' }

@@ -19,6 +19,8 @@ export type Meaning =
 export interface Call {
   /** Web API method, such as `files.completeUploadExternal`, or `upload` for the bytes of a file. */
   readonly method: string
+  /** With `upload`: the path of the file. */
+  readonly file?: string
   /** Where the request is sent: host and port. */
   readonly host: string
   /** `Slack`, or the host of another service. */

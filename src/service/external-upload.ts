@@ -95,7 +95,7 @@ function uploadWith({ api, http, line, maskSecret, removeToken, retry, sendConte
     return given
   }
   return async (file, signal) => {
-    const call = { ...api.callOf('upload') }
+    const call = { ...api.callOf('upload'), file: file.path }
     const namedBy = call.host
     let id = ''
     // How often an upload URL may be used is not documented, and users report that an upload that was completed after a

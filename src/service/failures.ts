@@ -115,19 +115,21 @@ export function throwProblem(failure: Failed, what: Text, context?: ErrorContext
 }
 
 /** The request and its host, such as `files.info` to `slack.com`. */
-export function describeCall({ host, method }: Call): Text {
-  return text`${describeMethod(method)} to ${host}`
+export function describeCall(call: Call): Text {
+  return text`${describeRequest(call)} to ${call.host}`
 }
 
-function describeMethod(method: string): Text {
-  return method === 'upload' ? text`the bytes of the file` : text`${method}`
+function describeRequest({ file, method }: Call): Text {
+  return file === undefined ? text`${method}` : text`the bytes of ${file}`
 }
 
 /** What the service responded, or that no response came: no full stop. */
-export function describeFailure({ code: errorCode, detail, host, method, status }: Failed): Text {
+export function describeFailure(failure: Failed): Text {
+  const { code: errorCode, detail, host, status } = failure
+  const call = describeRequest(failure)
   if (errorCode === 'EARLY_RESPONSE') return text`${host} responded ok before it had the whole request (${errorCode})`
-  if (status === undefined) return text`no response from ${host} (${describeNetworkError(errorCode, detail)})`
-  const call = describeMethod(method)
+  if (status === undefined)
+    return text`no response from ${host} to ${call} (${describeNetworkError(errorCode, detail)})`
   const isRedirect = status >= 300 && status < 400
   // Where a redirect leads, or the title of a web page.
   const about = isRedirect ? text`, a redirect to ${detail ?? ''}` : text` (${oneLine(detail ?? '')})`

@@ -52,7 +52,7 @@ interface Situation {
 const more: Readonly<Record<string, JsonObject>> = {
   missing_scope: { needed: 'files:write', provided: 'channels:read,chat:write' },
 }
-const called = (on: Target) => (on === 'upload-bytes' ? 'the bytes of the file' : `\`${on}\``)
+const called = (on: Target) => (on === 'upload-bytes' ? 'the bytes of `report-1.csv`' : `\`${on}\``)
 const webPage = (on: Target): Situation => ({
   on,
   code: 'web_page',

@@ -4,8 +4,8 @@ import {
   createFailure,
   describeFailure,
   type ErrorContext,
-  type FailedResponse,
   type Failed,
+  type FailedResponse,
   preflightProblem,
   problemOf,
   throwProblem,
@@ -65,8 +65,8 @@ describe('A failure is described', () => {
     [responded('unreadable'), '`H` responded to `files.info` with something that is not JSON'],
     [responded('http_403', { status: 403 }), '`H` responded to `files.info` with HTTP status 403'],
     [
-      responded('http_403', { status: 403, method: 'upload' }),
-      '`H` responded to the bytes of the file with HTTP status 403',
+      responded('http_403', { status: 403, method: 'upload', file: 'out/a.csv' }),
+      '`H` responded to the bytes of `out/a.csv` with HTTP status 403',
     ],
     [
       at(300, 'https://x.example'),
@@ -80,7 +80,8 @@ describe('A failure is described', () => {
     [at(400, 'Page'), '`H` responded to `files.info` with HTTP status 400 (`Page`)'],
     [responded('tea\n time'), '`H` responded `tea time` to `files.info`'],
   ])('%j', (from, expected) => {
-    expect(quoted(describeFailure(from))).toBe(expected.replace('`H`', `\`${host}\``))
+    const whole = expected.replace('from `H`', 'from `H` to `files.info`').replace('`H`', `\`${host}\``)
+    expect(quoted(describeFailure(from))).toBe(whole)
   })
 })
 

@@ -1,4 +1,3 @@
-import type { FileContent } from '../files/content.ts'
 import { serviceName } from '../hosts.ts'
 import type { Text } from '../text/text.ts'
 import { tokenRemover } from '../text/token.ts'
@@ -33,22 +32,10 @@ export function connect(
   const retry = new Retry(deadline, onEvent, environment.random ?? Math.random)
   const name = serviceName(baseUrl)
   const api = new WebApi(http, retry, baseUrl, name)
-  const shared = { ...options, api, sendContent: reportSent(options) }
+  const shared = { ...options, api }
   const service =
     method === 'files.upload'
       ? filesUpload(shared)
       : externalUpload({ ...shared, http, line, retry, removeToken: tokenRemover(token) })
   return { service, name, [Symbol.dispose]: () => http.close() }
-}
-
-/** The same bytes. Each chunk is reported once it was sent. */
-function reportSent({ content, onEvent }: ServiceOptions): FileContent {
-  return {
-    async *chunks(file) {
-      for await (const chunk of content.chunks(file)) {
-        yield chunk
-        onEvent({ kind: 'sent', bytes: chunk.byteLength })
-      }
-    },
-  }
 }

@@ -1,6 +1,6 @@
 import { FormDataEncoder } from 'form-data-encoder'
 import { FormData } from 'formdata-node'
-import { type FileContent, readWhole } from '../files/content.ts'
+import { readWhole } from '../files/content.ts'
 import type { FoundFile } from '../files/files.ts'
 import { objectIn } from '../json.ts'
 import { ProblemError } from '../problem.ts'
@@ -10,20 +10,19 @@ import { conclude, resultOf } from './conclude.ts'
 import { failedFinding, noChannelCheck } from './preflight.ts'
 import { readFilesUpload } from './responses.ts'
 import type { Message, MessagingService, ServiceOptions } from './service.ts'
-import { type Body, maxResponseTime } from './transfer.ts'
+import { type Body, maxResponseTime, sendChunks } from './transfer.ts'
 import type { WebApi } from './web-api.ts'
 
 interface Dependencies extends ServiceOptions {
   readonly api: WebApi
-  /** The content, for the upload. */
-  readonly sendContent: FileContent
 }
 
 /**
  * The specified interface: `POST {base_url}/api/files.upload`, one request for each file, to all channels at once.
  * No other endpoint is expected to exist on the server, so there is no lookup.
  */
-export function filesUpload({ api, content, refuseExternalChannels, sendContent }: Dependencies): MessagingService {
+export function filesUpload(deps: Dependencies): MessagingService {
+  const { api, content, refuseExternalChannels } = deps
   const method = 'files.upload'
   return {
     method,
@@ -47,7 +46,7 @@ export function filesUpload({ api, content, refuseExternalChannels, sendContent 
     async post(message) {
       const [{ file } = {}, ...others] = message.files
       if (file === undefined || others.length > 0) throw new Error('files.upload sends one file in a message')
-      const request = { ...multipart(message, file, () => sendContent.chunks(file)), minResponseTime: maxResponseTime }
+      const request = { ...multipart(message, file, () => sendChunks(deps, file)), minResponseTime: maxResponseTime }
       try {
         const result = await api.post(method, request, { safeToRepeat: false }, readFilesUpload)
         if (result.outcome !== 'succeeded') return conclude(message, result)

@@ -1,7 +1,9 @@
 import type { Readable } from 'node:stream'
 import type { Dispatcher } from 'undici'
+import type { FoundFile } from '../files/files.ts'
 import { type Line, slowestBytesPerMillisecond } from './line.ts'
 import { NoResponseError } from './no-response.ts'
+import type { ServiceOptions } from './service.ts'
 
 /** Milliseconds. A connection is given up if no byte moves for this long, not counting what a slow line needs. */
 const stallTime = 30_000
@@ -18,6 +20,17 @@ export interface Body {
   /** Bytes, exactly: sent as `Content-Length`. At least 1. */
   readonly length: number
   chunks(): AsyncIterable<Uint8Array>
+}
+
+/** The bytes of a file. Each chunk is reported once it was sent. */
+export async function* sendChunks(
+  { content, onEvent }: Pick<ServiceOptions, 'content' | 'onEvent'>,
+  file: FoundFile,
+): AsyncGenerator<Uint8Array> {
+  for await (const chunk of content.chunks(file)) {
+    yield chunk
+    onEvent({ kind: 'sent', bytes: chunk.byteLength })
+  }
 }
 
 export interface RawResponse {

@@ -4,6 +4,7 @@ import type { FileContent } from '../../../src/files/content.ts'
 import { ProblemError } from '../../../src/problem.ts'
 import { externalUpload } from '../../../src/service/external-upload.ts'
 import { Line } from '../../../src/service/line.ts'
+import { NoResponseError } from '../../../src/service/no-response.ts'
 import type { Message, ServiceOptions } from '../../../src/service/service.ts'
 import { quoted } from '../../../src/text/text.ts'
 import { tokenRemover } from '../../../src/text/token.ts'
@@ -16,7 +17,7 @@ const url = (number: number) => `https://files.example/upload/${number}`
 const ticket = (number: number) => ({ ok: true, file_id: `F${number}`, upload_url: url(number) })
 const ts = '1760688662.900279'
 
-const sendContent: FileContent = {
+const content: FileContent = {
   async *chunks(file) {
     yield Buffer.from('x')
     yield Buffer.alloc(file.size - 1, 'y')
@@ -41,8 +42,7 @@ function start(
     retry,
     deadline,
     removeToken: tokenRemover(token),
-    content: sendContent,
-    sendContent,
+    content,
     dryRun,
     maskSecret,
   })
@@ -111,6 +111,13 @@ describe('A file is staged', () => {
     const { calls, play, stage } = start({ [url(2)]: [response(200)], ...script })
     expect(await play(stage())).toMatchObject({ id: `F${expected.at(-1)?.at(-1)}` })
     expect(calls()).toEqual(expected)
+  })
+
+  test('and the bytes of a small one count as sent when they were, not when they were read', async () => {
+    const lost = new NoResponseError('ECONNRESET', false, 'lost')
+    const { events, play, stage } = start({ [getUrl]: [ticket(1)], [url(1)]: [lost, response(200)] })
+    await play(stage())
+    expect(events.filter(({ kind }) => kind === 'sent')).toEqual([{ kind: 'sent', bytes: 5 }])
   })
 
   test('not when it is given up', async () => {

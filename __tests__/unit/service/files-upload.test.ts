@@ -33,7 +33,6 @@ function start(replies: readonly Reply[], chunks: FileContent['chunks'] = twoChu
     onEvent: () => undefined,
     maskSecret: () => undefined,
     content: { chunks },
-    sendContent: { chunks },
   })
   return { ...scripted, upload }
 }

@@ -18631,7 +18631,7 @@ const external_node_os_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import
 
 
 
-/** What somebody may miss. Hidden files are skipped by design, and sockets are no files: the log lists them. */
+/** What somebody may miss. Hidden files are skipped by design, and sockets are no files: only the log lists them. */
 const warnings = new Map([
     ['credentials', 'Files with credentials'],
     ['link-outside', 'Links that lead out of the workspace'],
@@ -18653,10 +18653,6 @@ function warnOfSkipped(skipped) {
         const explanation = text_text `Skipped: ${names}${more}.\n${skipAdvice[reason] ?? []}`;
         return [problem_warning(`${what} are skipped`, explanation, 'skippedFiles')];
     });
-}
-/** The skipped files that no warning names. */
-function skippedWithoutWarning(skipped) {
-    return [...Map.groupBy(skipped, ({ reason }) => reason)].flatMap(([reason, files]) => warnings.has(reason) ? files.slice(skipped_files_maxNames) : files);
 }
 
 ;// CONCATENATED MODULE: ./report/run-report.js
@@ -18999,19 +18995,16 @@ function logServiceEvents(files, now = () => performance.now()) {
 
 
 
-
-/** Logs the files that were found, the skipped ones that no warning names, and the patterns that matched nothing. */
+/** Logs the files that were found or skipped, and the patterns that matched nothing. */
 function logFiles({ files, skipped, unmatched }) {
     const size = formatSize(files.reduce((sum, file) => sum + file.size, 0));
     runnerLog.list(files.length === 0 ? 'Found no files' : `Found ${formatCount(files.length, 'file')}, ${size}`, files.map((file) => {
         const name = renamedTo(file);
         return `${file.path}${name === undefined ? '' : ` as ${name}`} (${formatSize(file.size)})`;
     }));
-    const quiet = skippedWithoutWarning(skipped);
-    if (files.length > 0 && quiet.length > 0) {
-        const warned = skipped.length - quiet.length;
-        const others = warned === 0 ? '' : `; a warning names ${formatNumber(warned)} more`;
-        runnerLog.list(`Skipped ${formatCount(quiet.length, 'file')}${others}`, quiet.map(({ path, why }) => `${path}: ${quoted(why)}`));
+    if (files.length > 0 && skipped.length > 0) {
+        const lines = skipped.map(({ path, why }) => `${path}: ${quoted(why)}`);
+        runnerLog.list(`Skipped ${formatCount(skipped.length, 'file')}`, lines);
     }
     const explained = unmatched.filter(({ explanation }) => explanation).slice(0, run_log_maxExplained);
     for (const { pattern, explanation = [] } of explained) {
@@ -19062,7 +19055,6 @@ function describeMessage({ files, label, postings }) {
 }
 
 ;// CONCATENATED MODULE: ./report/summary.js
-
 
 
 
@@ -19191,9 +19183,8 @@ function renderFindings({ delivery, dryRun }) {
     return `<p>Checked</p>\n${list}`;
 }
 function renderSkipped({ skipped, unmatched }) {
-    const quiet = skippedWithoutWarning(skipped);
     const items = [
-        ...quiet.map(({ path, why }) => ({ name: path, details: why })),
+        ...skipped.map(({ path, why }) => ({ name: path, details: why })),
         ...unmatched.map(({ explanation = [], pattern }) => ({
             name: pattern,
             details: text_text `no file matches. ${join(explanation, ' ')}`,
@@ -19201,9 +19192,8 @@ function renderSkipped({ skipped, unmatched }) {
     ];
     if (items.length === 0)
         return '';
-    const more = quiet.length < skipped.length ? 'more ' : '';
     const counts = [
-        quiet.length > 0 && formatCount(quiet.length, `${more}skipped file`),
+        skipped.length > 0 && formatCount(skipped.length, 'skipped file'),
         unmatched.length > 0 && `${formatCount(unmatched.length, 'pattern')} without a match`,
     ].filter(Boolean);
     const list = renderList(items, ({ details, name }) => `${codeHtml(name)}: ${textHtml(details)}`);

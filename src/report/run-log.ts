@@ -1,12 +1,11 @@
 import type { FoundFiles } from '../files/files.ts'
 import type { Finding } from '../service/service.ts'
-import { formatCount, formatList, formatNumber, formatSize } from '../text/format.ts'
+import { formatCount, formatList, formatSize } from '../text/format.ts'
 import { quoted } from '../text/text.ts'
 import { runnerLog as log } from './log.ts'
 import { type Report, type ReportedMessage, renamedTo } from './run-report.ts'
-import { skippedWithoutWarning } from './skipped-files.ts'
 
-/** Logs the files that were found, the skipped ones that no warning names, and the patterns that matched nothing. */
+/** Logs the files that were found or skipped, and the patterns that matched nothing. */
 export function logFiles({ files, skipped, unmatched }: FoundFiles): void {
   const size = formatSize(files.reduce((sum, file) => sum + file.size, 0))
   log.list(
@@ -16,14 +15,9 @@ export function logFiles({ files, skipped, unmatched }: FoundFiles): void {
       return `${file.path}${name === undefined ? '' : ` as ${name}`} (${formatSize(file.size)})`
     }),
   )
-  const quiet = skippedWithoutWarning(skipped)
-  if (files.length > 0 && quiet.length > 0) {
-    const warned = skipped.length - quiet.length
-    const others = warned === 0 ? '' : `; a warning names ${formatNumber(warned)} more`
-    log.list(
-      `Skipped ${formatCount(quiet.length, 'file')}${others}`,
-      quiet.map(({ path, why }) => `${path}: ${quoted(why)}`),
-    )
+  if (files.length > 0 && skipped.length > 0) {
+    const lines = skipped.map(({ path, why }) => `${path}: ${quoted(why)}`)
+    log.list(`Skipped ${formatCount(skipped.length, 'file')}`, lines)
   }
   const explained = unmatched.filter(({ explanation }) => explanation).slice(0, maxExplained)
   for (const { pattern, explanation = [] } of explained) {

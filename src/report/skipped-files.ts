@@ -3,7 +3,7 @@ import { skipAdvice } from '../files/search-problems.ts'
 import { type Problem, warning } from '../problem.ts'
 import { list, quoted, text } from '../text/text.ts'
 
-/** What somebody may miss. Hidden files are skipped by design, and sockets are no files: the log lists them. */
+/** What somebody may miss. Hidden files are skipped by design, and sockets are no files: only the log lists them. */
 const warnings = new Map<SkipReason, string>([
   ['credentials', 'Files with credentials'],
   ['link-outside', 'Links that lead out of the workspace'],
@@ -26,11 +26,4 @@ export function warnOfSkipped(skipped: readonly SkippedFile[]): readonly Problem
     const explanation = text`Skipped: ${names}${more}.\n${skipAdvice[reason] ?? []}`
     return [warning(`${what} are skipped`, explanation, 'skippedFiles')]
   })
-}
-
-/** The skipped files that no warning names. */
-export function skippedWithoutWarning(skipped: readonly SkippedFile[]): readonly SkippedFile[] {
-  return [...Map.groupBy(skipped, ({ reason }) => reason)].flatMap(([reason, files]) =>
-    warnings.has(reason) ? files.slice(maxNames) : files,
-  )
 }

@@ -6,7 +6,6 @@ import { escapeInvisible, shorten } from '../text/sanitize.ts'
 import { join, render, type Text, text } from '../text/text.ts'
 import { documentationUrl } from './log.ts'
 import { type Report, type ReportedMessage, type ReportedPosting, renamedTo } from './run-report.ts'
-import { skippedWithoutWarning } from './skipped-files.ts'
 
 /** Each block shows as many of its items as fit into this number of bytes, and counts the others. GitHub refuses summaries over 1 MiB. */
 const maxBlockBytes = 160_000
@@ -148,18 +147,16 @@ function renderFindings({ delivery, dryRun }: Report): string {
 }
 
 function renderSkipped({ skipped, unmatched }: FoundFiles): string {
-  const quiet = skippedWithoutWarning(skipped)
   const items = [
-    ...quiet.map(({ path, why }) => ({ name: path, details: why })),
+    ...skipped.map(({ path, why }) => ({ name: path, details: why })),
     ...unmatched.map(({ explanation = [], pattern }) => ({
       name: pattern,
       details: text`no file matches. ${join(explanation, ' ')}`,
     })),
   ]
   if (items.length === 0) return ''
-  const more = quiet.length < skipped.length ? 'more ' : ''
   const counts = [
-    quiet.length > 0 && formatCount(quiet.length, `${more}skipped file`),
+    skipped.length > 0 && formatCount(skipped.length, 'skipped file'),
     unmatched.length > 0 && `${formatCount(unmatched.length, 'pattern')} without a match`,
   ].filter(Boolean)
   const list = renderList(items, ({ details, name }) => `${codeHtml(name)}: ${textHtml(details)}`)

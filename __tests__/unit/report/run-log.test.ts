@@ -67,8 +67,16 @@ Took 3.4 s
     expect(logOf(runReport({ status: 'skipped', found }))).toMatchInlineSnapshot(`
 "Found 1 file, 12 KB
   a.csv (12 KB)
-Skipped 2 files; a warning names 8 more
+Skipped 10 files
   .cache/: is a hidden folder
+  key.pem: contains a private key
+  .npmrc: is a known credential file
+  empty.csv: is empty
+  out: leads out
+  loop: leads to itself
+  old: leads nowhere
+  a?: has no name
+  locked: cannot be read
   pipe: is a pipe
 No file matches covrage/**
   There is no \`covrage\`.

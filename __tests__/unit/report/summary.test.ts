@@ -89,9 +89,10 @@ describe('the job summary', () => {
 
 <p>⚠️ <strong>Files with credentials are skipped</strong><br>Skipped: <code>key.pem</code> (contains a private key).<br>To send such a file anyway, put it into an archive, such as a ZIP file: archives are not opened.</p>
 
-<details><summary>1 more skipped file, 1 pattern without a match</summary>
+<details><summary>2 skipped files, 1 pattern without a match</summary>
 <ul>
 <li><code>.cache/</code>: is a hidden folder</li>
+<li><code>key.pem</code>: contains a private key</li>
 <li><code>covrage/**</code>: no file matches. There is no <code>covrage</code>. A typo?</li>
 </ul>
 </details>

@@ -12142,12 +12142,15 @@ function renderContinuation(options, { count, firstMessage, number }) {
     const renderLink = options.format === 'plain' ? plainLink : mrkdwnLink;
     // Who leaves the source out of the comment does not want it in the channel.
     const hasSource = options.template.includes('{source}');
+    const position = `${number} of ${count}`;
     const links = [
         ...(hasSource ? options.source : []),
-        { label: `${number} of ${count}` },
+        { label: position },
         ...(firstMessage ? [{ label: 'first message', url: firstMessage }] : []),
     ];
-    return sectionOf(links.map(renderLink).join(', '), options.format);
+    const text = links.map(renderLink).join(', ');
+    // The first message is posted already: one that cannot name it is posted all the same.
+    return sectionOf(text.length > maxBlockTextLength ? position : text, options.format);
 }
 /** The server decides what is markup. */
 function renderText(options) {

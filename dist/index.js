@@ -22431,9 +22431,13 @@ function readHeaders(headers, removeToken) {
             continue;
         // Only the origin: the rest of such a URL may grant access. It is parsed, because a tab in it, or another spelling of a
         // host, can hide the token.
-        first[name] = removeToken(name === 'location' ? (URL.parse(text)?.origin ?? '') : text);
+        first[name] = removeToken(name === 'location' ? originOf(text) : text);
     }
     return first;
+}
+/** Empty if it has none, such as a relative URL and `mailto:`, whose origin is the text `null`. */
+function originOf(address) {
+    return URL.parse(address)?.origin.replace(/^null$/, '') ?? '';
 }
 
 ;// CONCATENATED MODULE: ./service/retry.js

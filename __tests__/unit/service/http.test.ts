@@ -141,16 +141,19 @@ describe('A response', () => {
   })
 
   test('that redirects is not followed, and only its origin is kept', async () => {
-    const locations = [{ location: 'https://other.example/secret?a=b' }, { location: '/secret' }, {}]
-    await using server = await start((reply) => reply.writeHead(307, locations[server.received.length - 1]).end())
-    const received = [await server.send(), await server.send(), await server.send()]
-    expect(received.map(({ headers }) => headers['location'])).toEqual(['https://other.example', '', undefined])
-    expect(server.received).toHaveLength(3)
+    const locations = ['https://other.example/secret?a=b', '/secret', 'mailto:a@b.example'].map((location) => ({
+      location,
+    }))
+    await using server = await start((reply) => reply.writeHead(307, locations[server.received.length - 1] ?? {}).end())
+    const received = [await server.send(), await server.send(), await server.send(), await server.send()]
+    expect(received.map(({ headers }) => headers['location'])).toEqual(['https://other.example', '', '', undefined])
+    expect(server.received).toHaveLength(4)
   })
 
   test.each([
     [`{"a":["${token}",1]}`, '{"a":["***",1]}'],
     [`{"a":"\\u0078${token.slice(1)}"}`, '{"a":"***"}'],
+    [`{"<title>${token}":"\\\\"}`, '{"<title>***":"\\\\"}'],
     [`no JSON: ${token}!`, 'no JSON: ***!'],
     [`${'['.repeat(200_000)}"\\u0078"${']'.repeat(200_000)}`, undefined],
   ])('that quotes the token is read without it: %#', async (text, expected) => {

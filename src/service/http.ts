@@ -115,7 +115,9 @@ function withoutTokenInJson(text: string, removeToken: (text: string) => string)
   // Most responses have neither an escape nor the token, and what is no JSON is costly to parse: it makes an error each time.
   if (!text.includes('\\') && removeToken(text) === text) return text
   try {
-    return JSON.stringify(JSON.parse(text, (_, value) => (typeof value === 'string' ? removeToken(value) : value)))
+    const json = JSON.parse(text, (_, value) => (typeof value === 'string' ? removeToken(value) : value))
+    // It can also be in a name, which is no value.
+    return removeToken(JSON.stringify(json))
   } catch (error) {
     // Nothing is known about JSON that is too deep for the stack. Everything else is not JSON.
     return error instanceof SyntaxError ? removeToken(text) : undefined

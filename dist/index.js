@@ -20420,7 +20420,15 @@ const earlier_uploads_lacksScope = text_text `the token lacks ${code('files:read
 /** Looks for uploads of an earlier attempt: first in the list of our own files, then each that it names. */
 async function findEarlierUploads(deps, files, place) {
     const listed = await listUploads(deps.api, files);
-    const lookedUp = await pMap(files.filter((file) => listed.ids.has(file)), (file) => lookUpAll(deps, file, [...(listed.ids.get(file) ?? [])], place), { concurrency: lookupsAtOnce });
+    let isLogged = false;
+    const onWait = () => {
+        const milliseconds = earlierDelays.reduce((sum, delay) => sum + delay, 0);
+        const reason = text_text `not all files of an earlier attempt are visible in every channel`;
+        if (!isLogged)
+            deps.onEvent({ kind: 'lookups', milliseconds, reason });
+        isLogged = true;
+    };
+    const lookedUp = await pMap(files.filter((file) => listed.ids.has(file)), (file) => lookUpAll({ ...deps, onWait }, file, [...(listed.ids.get(file) ?? [])], place), { concurrency: lookupsAtOnce });
     const incomplete = listed.incomplete ?? lookedUp.find(({ undecided }) => undecided !== undefined)?.undecided;
     return { messages: together(lookedUp.flatMap(({ messages }) => messages)), incomplete };
 }
@@ -20442,7 +20450,11 @@ async function lookUpAll(deps, file, ids, place) {
     const lookUp = async (id) => {
         const isEnough = (shares) => {
             shown.set(id, shares);
-            return isDecided();
+            if (isDecided())
+                return true;
+            if (shown.size === ids.length)
+                deps.onWait();
+            return false;
         };
         const seen = await pollFile(deps, id, place, { delays: earlierDelays, isEnough });
         return { ...seen, file: uploadedFile({ file, id }, seen.records[0]) };

@@ -10,7 +10,7 @@ import type { AddPermalink } from './permalinks.ts'
 import type { DeliveredMessage, EarlierUploads, Place, Posting, ServiceOptions } from './service.ts'
 import { idIn, teamOf, type WebApi } from './web-api.ts'
 
-interface Dependencies extends Pick<ServiceOptions, 'deadline'> {
+interface Dependencies extends Pick<ServiceOptions, 'deadline' | 'onEvent'> {
   readonly api: WebApi
   readonly addPermalink: AddPermalink
 }
@@ -33,9 +33,16 @@ export async function findEarlierUploads(
   place: Place,
 ): Promise<EarlierUploads> {
   const listed = await listUploads(deps.api, files)
+  let isLogged = false
+  const onWait = () => {
+    const milliseconds = earlierDelays.reduce((sum, delay) => sum + delay, 0)
+    const reason = text`not all files of an earlier attempt are visible in every channel`
+    if (!isLogged) deps.onEvent({ kind: 'lookups', milliseconds, reason })
+    isLogged = true
+  }
   const lookedUp = await pMap(
     files.filter((file) => listed.ids.has(file)),
-    (file) => lookUpAll(deps, file, [...(listed.ids.get(file) ?? [])], place),
+    (file) => lookUpAll({ ...deps, onWait }, file, [...(listed.ids.get(file) ?? [])], place),
     { concurrency: lookupsAtOnce },
   )
   const incomplete = listed.incomplete ?? lookedUp.find(({ undecided }) => undecided !== undefined)?.undecided
@@ -55,7 +62,7 @@ function together(messages: readonly DeliveredMessage[]): readonly DeliveredMess
 
 /** Looks all uploads of a file up, until each channel shows one of them: a message can become visible after its file is listed. */
 async function lookUpAll(
-  deps: Dependencies,
+  deps: Dependencies & { readonly onWait: () => void },
   file: FoundFile,
   ids: readonly string[],
   place: Place,
@@ -68,7 +75,9 @@ async function lookUpAll(
   const lookUp = async (id: string) => {
     const isEnough = (shares: readonly Share[]) => {
       shown.set(id, shares)
-      return isDecided()
+      if (isDecided()) return true
+      if (shown.size === ids.length) deps.onWait()
+      return false
     }
     const seen = await pollFile(deps, id, place, { delays: earlierDelays, isEnough })
     return { ...seen, file: uploadedFile({ file, id }, seen.records[0]) }

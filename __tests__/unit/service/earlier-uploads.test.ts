@@ -20,10 +20,16 @@ const record = (id: string, ids: readonly string[], more = {}) => ({
 async function find(script: Readonly<Record<string, readonly Reply[]>>, more: { readonly threadTs?: string } = {}) {
   const service = scriptedService({ 'auth.test': [me], 'chat.getPermalink': [{ ok: true }], ...script })
   const { api, clock, deadline, play, requests } = service
+  const events: string[] = []
   const { incomplete, messages } = await play(
-    findEarlierUploads({ api, deadline, addPermalink: permalinksOf(api) }, files, { channels, ...more }),
+    findEarlierUploads(
+      { api, deadline, onEvent: ({ kind }) => events.push(kind), addPermalink: permalinksOf(api) },
+      files,
+      { channels, ...more },
+    ),
   )
   return {
+    events,
     messages,
     found: messages.map(({ files: [file], postings }) =>
       [file?.id, ...postings.map(({ channel }) => channel.id)].join(' '),
@@ -64,10 +70,14 @@ describe('An upload of an earlier attempt', () => {
     expect(await find({ 'files.list': [list(one)] })).toMatchObject({ messages: [], incomplete: undefined })
   })
 
-  test('is waited for until it is visible in every channel', async () => {
+  test('is waited for until it is visible in every channel, and the log says so once', async () => {
     const lookups = [record('F1', []), record('F1', ['C1']), record('F1', ['C1', 'C2'])]
-    const { found, milliseconds, of } = await find({ 'files.list': [list(listed('F1'))], 'files.info': lookups })
+    const { events, found, milliseconds, of } = await find({
+      'files.list': [list(listed('F1'))],
+      'files.info': lookups,
+    })
     expect([found, of('files.info').length, milliseconds]).toEqual([['F1 C1 C2'], 3, 6_000])
+    expect(events).toEqual(['lookups'])
   })
 
   test('counts where it was seen, whatever comes later', async () => {
@@ -81,11 +91,11 @@ describe('An upload of an earlier attempt', () => {
   })
 
   test('counts once for each channel, in the order of the files', async () => {
-    const { found } = await find({
+    const { events, found } = await find({
       'files.list': [list(listed('F2', keys[1]), listed('F1'), listed('F3'))],
       'files.info': [record('F1', ['C2']), record('F3', ['C1', 'C2']), record('F2', ['C1', 'C2'])],
     })
-    expect(found).toEqual(['F1 C2', 'F3 C1', 'F2 C1 C2'])
+    expect([found, events]).toEqual([['F1 C2', 'F3 C1', 'F2 C1 C2'], []])
   })
 
   test('does not count if it has another size', async () => {

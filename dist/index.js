@@ -19649,7 +19649,7 @@ function describeFailure(failure) {
     const { code: errorCode, detail, host, status } = failure;
     const call = describeRequest(failure);
     if (errorCode === 'EARLY_RESPONSE')
-        return text_text `${host} responded ok before it had the whole request (${errorCode})`;
+        return text_text `${host} responded ok to ${call} before it had all of it (${errorCode})`;
     if (status === undefined)
         return text_text `no response from ${host} to ${call} (${describeNetworkError(errorCode, detail)})`;
     const isRedirect = status >= 300 && status < 400;

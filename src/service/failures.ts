@@ -127,7 +127,8 @@ function describeRequest({ file, method }: Call): Text {
 export function describeFailure(failure: Failed): Text {
   const { code: errorCode, detail, host, status } = failure
   const call = describeRequest(failure)
-  if (errorCode === 'EARLY_RESPONSE') return text`${host} responded ok before it had the whole request (${errorCode})`
+  if (errorCode === 'EARLY_RESPONSE')
+    return text`${host} responded ok to ${call} before it had all of it (${errorCode})`
   if (status === undefined)
     return text`no response from ${host} to ${call} (${describeNetworkError(errorCode, detail)})`
   const isRedirect = status >= 300 && status < 400

@@ -45,7 +45,10 @@ describe('A failure', () => {
 describe('A failure is described', () => {
   const at = (status: number, detail: string) => responded(`http_${status}`, { status, detail })
   test.each([
-    [failure('EARLY_RESPONSE', { detail: 'x' }), '`H` responded ok before it had the whole request (`EARLY_RESPONSE`)'],
+    [
+      failure('EARLY_RESPONSE', { detail: 'x' }),
+      '`H` responded ok to `files.info` before it had all of it (`EARLY_RESPONSE`)',
+    ],
     [failure('ECONNRESET'), 'no response from `H` (`ECONNRESET`)'],
     [failure('ECONNRESET', { detail: 'socket\n  hang up ' }), 'no response from `H` (`ECONNRESET`: `socket hang up`)'],
     [failure('ENOTFOUND', { detail: 'getaddrinfo ENOTFOUND x' }), 'no response from `H` (`getaddrinfo ENOTFOUND x`)'],

@@ -17163,8 +17163,7 @@ function refuseDiskRoot(line, patterns) {
  * @param root as people read it
  */
 function refuseNamed(root, literal, skipped) {
-    const refused = skipped.find(({ path: at, reason }) => (at === root || at === `${root}/`) &&
-        (reason === 'unreadable' || (literal && at === root && !countsAsNotFound.has(reason))));
+    const refused = skipped.find(({ path: at, reason }) => (at === root || at === `${root}/`) && (reason === 'unreadable' || (literal && !countsAsNotFound.has(reason))));
     if (refused === undefined)
         return;
     const { reason, why } = refused;
@@ -17845,7 +17844,7 @@ async function searchLine(context, line, inspect) {
     const searches = [];
     for (const pattern of patterns) {
         await checkpoint();
-        const { excluded, matches, ...walked } = await search(context, pattern, literal);
+        const { excluded, matches, ...walked } = await search(context, pattern);
         const inspected = await pMap(matches, (match) => inspect(match.path, match.real), { concurrency: find_filesAtOnce });
         const skipped = [...walked.skipped, ...inspected.filter((one) => 'reason' in one)];
         refuseNamed(context.display(pattern.root), literal, skipped);
@@ -17855,7 +17854,7 @@ async function searchLine(context, line, inspect) {
     return { line, literal, searches };
 }
 /** Everything that a pattern matches. No file of it was opened yet. */
-async function search(context, pattern, literal) {
+async function search(context, pattern) {
     const { foldersOnly, root, segments } = pattern;
     const shown = context.display(root);
     const nothing = { matches: [], skipped: [], excluded: [] };
@@ -17880,7 +17879,7 @@ async function search(context, pattern, literal) {
         return { ...nothing, matches: [{ path: root, real }] };
     const why = whyCredentials(`${shown}/`);
     if (why)
-        return skip(literal ? shown : `${shown}/`, why);
+        return skip(`${shown}/`, why);
     const below = { root, segments: segments.length === 0 ? ['**'] : segments };
     const matcher = new Matcher(below, { dot: context.options.includeHiddenFiles, ignoreCase: ignoreCase });
     return walk(context, { path: root, real, state: matcher.at(root), exclusion }, boundary);

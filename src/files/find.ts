@@ -74,7 +74,7 @@ async function searchLine(context: SearchContext, line: PatternLine, inspect: In
   const searches: SearchedPattern[] = []
   for (const pattern of patterns) {
     await checkpoint()
-    const { excluded, matches, ...walked } = await search(context, pattern, literal)
+    const { excluded, matches, ...walked } = await search(context, pattern)
     const inspected = await pMap(matches, (match) => inspect(match.path, match.real), { concurrency: filesAtOnce })
     const skipped = [...walked.skipped, ...inspected.filter((one) => 'reason' in one)]
     refuseNamed(context.display(pattern.root), literal, skipped)
@@ -85,7 +85,7 @@ async function searchLine(context: SearchContext, line: PatternLine, inspect: In
 }
 
 /** Everything that a pattern matches. No file of it was opened yet. */
-async function search(context: SearchContext, pattern: Pattern, literal: boolean): Promise<Walked> {
+async function search(context: SearchContext, pattern: Pattern): Promise<Walked> {
   const { foldersOnly, root, segments } = pattern
   const shown = context.display(root)
   const nothing: Walked = { matches: [], skipped: [], excluded: [] }
@@ -103,7 +103,7 @@ async function search(context: SearchContext, pattern: Pattern, literal: boolean
   if (exclusion.line !== undefined) return { ...nothing, excluded: [{ path: shown, line: exclusion.line }] }
   if (isFile) return { ...nothing, matches: [{ path: root, real }] }
   const why = whyCredentials(`${shown}/`)
-  if (why) return skip(literal ? shown : `${shown}/`, why)
+  if (why) return skip(`${shown}/`, why)
   const below = { root, segments: segments.length === 0 ? ['**'] : segments }
   const matcher = new Matcher(below, { dot: context.options.includeHiddenFiles, ignoreCase })
   return walk(context, { path: root, real, state: matcher.at(root), exclusion }, boundary)

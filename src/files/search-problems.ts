@@ -41,8 +41,7 @@ export function refuseDiskRoot(line: PatternLine, patterns: readonly Pattern[]):
 export function refuseNamed(root: string, literal: boolean, skipped: readonly SkippedFile[]): void {
   const refused = skipped.find(
     ({ path: at, reason }) =>
-      (at === root || at === `${root}/`) &&
-      (reason === 'unreadable' || (literal && at === root && !countsAsNotFound.has(reason))),
+      (at === root || at === `${root}/`) && (reason === 'unreadable' || (literal && !countsAsNotFound.has(reason))),
   )
   if (refused === undefined) return
   const { reason, why } = refused

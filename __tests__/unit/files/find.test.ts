@@ -137,7 +137,7 @@ describe('patterns', () => {
       'The patterns match 6 files, `max-files` allows 3. Most are from `reports/**`: 5.\n' +
         'Write a narrower pattern, or `max-files: 6` if all of them are meant.',
     )
-    expect(await workspace.refusal('reports/**', { maxFiles: 4 })).toMatch(
+    expect(await workspace.refusal('reports/**\nnone/*', { maxFiles: 4 })).toMatch(
       /^The patterns match 5 files, `max-files` allows 4\.\n/,
     )
     expect(await workspace.paths('coverage.csv\nreports/**', { maxFiles: 6 })).toHaveLength(6)

@@ -12643,7 +12643,7 @@ const credentialRules = [
         ],
         'holds a password of the AWS console': [bodyHas(/^"?User ?name"?,\s*"?Password"?,[^\n]*(?:sign-in|login)/i)],
         'is a kubeconfig with credentials': [
-            notInPages(yaml(/(?:^|[\s{,])["']?users["']?[ \t]*:/m, /(?:^|[\s{,])["']?(?:clusters|contexts|kind["']?[ \t]*:[ \t]*["']?Config\b)/m, /(?:^|[\s{,])["']?(?:token|client-key-data|password)["']?[ \t]*:[ \t]*["']?[^\s"'#]/m)),
+            notInPages(yaml(/(?:^|[\s{,])["']?users["']?[ \t]*:/m, /(?:^|[\s{,])["']?(?:clusters|contexts|kind["']?[ \t]*:[ \t]*["']?Config\b)/m, /(?:^|[\s{,])["']?(?:(?:id-|access-|refresh-)?token|client-(?:key-data|secret)|password)["']?[ \t]*:[ \t]*["']?[^\s"'#]/m)),
         ],
         'holds passwords of container registries': [
             json(/"auths"\s*:\s*\{/, /"(?:auth|identitytoken|registrytoken|password)"\s*:\s*"[^"]/),
@@ -12652,7 +12652,7 @@ const credentialRules = [
             notInPages(settings(/^[ \t]*\[/m, /^[ \t]*extraheader[ \t]*=[ \t]*\S|^[ \t]*url[ \t]*=[ \t]*https?:\/\/[^\s:@/]*:[^\s@/]+@/im)),
         ],
         'is where JavaScript tools keep tokens': [
-            settings(/^(?:.*:)?_(?:authToken|auth|password)[ \t]*=[ \t]*["']?[^\s$"']/m),
+            settings(/^(?:.*:|[ \t]*)_(?:authToken|auth|password)[ \t]*=[ \t]*["']?[^\s$"']/m),
         ],
         'is where Composer keeps tokens': [
             json(/"(?:http-basic|(?:github|gitlab|bitbucket)-oauth|gitlab-token)"\s*:\s*\{\s*"/),

@@ -200,7 +200,7 @@ export const credentialRules: readonly CredentialRule[] = [
         yaml(
           /(?:^|[\s{,])["']?users["']?[ \t]*:/m,
           /(?:^|[\s{,])["']?(?:clusters|contexts|kind["']?[ \t]*:[ \t]*["']?Config\b)/m,
-          /(?:^|[\s{,])["']?(?:token|client-key-data|password)["']?[ \t]*:[ \t]*["']?[^\s"'#]/m,
+          /(?:^|[\s{,])["']?(?:(?:id-|access-|refresh-)?token|client-(?:key-data|secret)|password)["']?[ \t]*:[ \t]*["']?[^\s"'#]/m,
         ),
       ),
     ],
@@ -216,7 +216,7 @@ export const credentialRules: readonly CredentialRule[] = [
       ),
     ],
     'is where JavaScript tools keep tokens': [
-      settings(/^(?:.*:)?_(?:authToken|auth|password)[ \t]*=[ \t]*["']?[^\s$"']/m),
+      settings(/^(?:.*:|[ \t]*)_(?:authToken|auth|password)[ \t]*=[ \t]*["']?[^\s$"']/m),
     ],
     'is where Composer keeps tokens': [
       json(/"(?:http-basic|(?:github|gitlab|bitbucket)-oauth|gitlab-token)"\s*:\s*\{\s*"/),

@@ -51,7 +51,11 @@ const kubeconfigs = [
   kubeconfig,
   kubeconfig.replace('token:', 'client-key-data:'),
   kubeconfig.replace('token:', 'password:'),
+  kubeconfig.replace('token:', 'id-token:'),
   json({ apiVersion: 'v1', kind: 'Config', users: [{ name: 'a', user: { token: secret() } }] }),
+  `---\n${kubeconfig.replace('clusters:', 'contexts:').replace('kind: Config\n', '')}`,
+  kubeconfig.replace(/([\w-]+):(?=\s)/g, "'$1'\t:").replace('clusters', 'x'),
+  `users: [{name: a, user: {"token":'${secret()}'}}]\nkind: "Config"\n`,
 ]
 const gitConfig = lines(
   '[core]',
@@ -87,7 +91,8 @@ const privateKeys: Entries = {
   'ta.txt': `#\n# 2048 bit OpenVPN static key\n#\n${pems['OpenVPN static']}`,
   // Where it does not begin the file, only the name leads to it.
   ...each('chain.pem deploy_ed25519 deploy-key', `${'a certificate\n'.repeat(200_000)}${pkcs8}`),
-  'border.pem': `${'x'.repeat(1024 * 1024 - 20)}${pkcs8}`,
+  'border.pem': `${'x'.repeat(1024 * 1024 - 20)}${pems['SEC 1']}`,
+  'github.json': json({ app: { github_private_key_data: ` ${pems['SEC 1']}` } }).replace('data": ', 'data" : '),
   ...each('service-account.json github-app.json', json({ app: { id: 1, private_key: pkcs8 } })),
 }
 
@@ -99,13 +104,18 @@ const heldBack: Entries = {
   [`git-credentials-${crypto.randomUUID()}.config`]: gitConfig,
   ...each('gitconfig checkout.txt', gitConfig),
   'remote.txt': lines('[remote "origin"]', `\turl = https://x-access-token:${secret()}@github.com/octo/app`),
+  'remote-2.txt': lines('[remote "origin"]', `\turl = http://me:${secret()}@git.example/octo/app`),
   // Google, AWS, Azure
   ...each('my-project-0123456789ab.json sa.json gcp.json app-firebase-adminsdk-ab1cd-0123456789.json', serviceAccount),
+  'short-key.json': json({ type: 'service_account', private_key: secret() }),
   'credentials.json': json({ installed: { client_id: 'a.apps.googleusercontent.com', client_secret: secret() } }),
   'token.json': json({ token: 'a', refresh_token: `1//${secret()}`, client_id: 'b' }),
   'adc.json': json({ client_id: 'a', refresh_token: secret(), type: 'authorized_user' }),
-  ...each('credentials aws_credentials.txt', awsProfile),
+  'oauth.json': json({ refresh_token: `1//${secret()}` }).replaceAll('/', '\\/'),
+  ...each('credentials aws_credentials.txt aws.md.txt', awsProfile),
+  'commented.txt': `${awsProfile}# of the team\nregion: eu-west-1\noutput : json\n`,
   ...each('rootkey.csv me_accessKeys.csv', lines('\ufeffAccess key ID,Secret access key', `AKIA,${secret()}`)),
+  'users.csv': lines('User name,Created,Access key ID,Secret access key', `me,2026-11-22,AKIA,${secret()}`),
   'old-rootkey.csv': lines('AWSAccessKeyId=AKIA', `AWSSecretKey=${secret()}`),
   'new_user_credentials.csv': lines(
     'User name,Password,Access key ID,Secret access key,Console login link',
@@ -120,14 +130,17 @@ const heldBack: Entries = {
   ...each('docker/config.json .dockerconfigjson containers/auth.json helm/registry/config.json', auths),
   // Package managers
   npmrc: lines('registry=https://npm.example', `//npm.example/:_authToken=${secret()}`),
+  'npm.txt': lines('registry=https://npm.example', `_auth=${secret()}`),
   'pip.conf': lines('[global]', `index-url = https://me:${secret()}@pypi.example/simple`),
   'nuget.config': `<configuration><add key="ClearTextPassword" value="${secret()}" /></configuration>`,
-  'settings.xml': `<settings><server><password>${secret()}</password></server></settings>`,
+  'encrypted/nuget.config': `<configuration><add key="Password"\n  value = "${secret()}" /></configuration>`,
+  'settings.xml': `<settings><server><password>\n  ${secret()}</password></server></settings>`,
   'auth.json': json({ 'http-basic': { 'repo.example': { username: 'me', password: secret() } } }),
   '.yarnrc.yml': `npmAuthToken: ${secret()}\n`,
   // Keys of tools
   'putty.txt': lines('PuTTY-User-Key-File-3: ssh-ed25519', 'Encryption: none', secret()),
   'keys.txt': lines('# created: 2026-11-22T10:00:00Z', `# public key: age1${secret()}`, `AGE-SECRET-KEY-1${secret()}`),
+  'plugin.txt': `AGE-PLUGIN-YUBIKEY-1${secret()}\n`,
   'minisign.txt': lines('untrusted comment: minisign encrypted secret key', `RWRTY0Iy${secret()}`),
   'minisign-2.txt': lines('untrusted comment: mine', `RWRTY0Iy${secret()}`),
   'wg0.conf': lines('[Interface]', `PrivateKey = ${randomBytes(32).toString('base64')}`, 'Address = 10.0.0.1/24'),
@@ -139,7 +152,8 @@ const heldBack: Entries = {
   'owner.tpm': '<?xml version="1.0"?><tpmOwnerData/>',
   'p12.bin': Buffer.concat([Buffer.from('3082006802010330', 'hex'), randomBytes(100)]),
   // People and tools
-  'git-credentials': `https://me:${secret()}@github.com\n`,
+  ...each('git-credentials', `https://me:${secret()}@github.com\n`),
+  ...each('old/git-credentials', `http://me:${secret()}@git.example\n`),
   'hosts.yml': lines('github.com:', `    oauth_token: ${secret()}`),
   'profiles.yml': lines('app:', '  outputs:', '    dev:', `      password: ${secret()}`),
   'kaggle.json': json({ username: 'me', key: secret() }),
@@ -151,11 +165,12 @@ const heldBack: Entries = {
     'cookies.txt jar.txt',
     lines('# Netscape HTTP Cookie File', '', `.a.example\tTRUE\t/\tTRUE\t0\ts\t${secret()}`),
   ),
+  'jar-2.txt': lines('# HTTP Cookie File', '', `.a.example\tTRUE\t/\tTRUE\t0\ts\t${secret()}`),
   'jenkins/credentials.xml': '<com.cloudbees.plugins.credentials.SystemCredentialsProvider/>',
 }
 
 const byName = `
-gha-creds-0123abcd.json .git/config .aws/credentials x.publishsettings .boto .oci/config kubeconfig
+gha-creds-0123abcd.json .git/config .aws/credentials x.publishsettings .boto .oci/config kubeconfig kubeconfig.sh.yaml
 kubernetes.io/serviceaccount/token serviceaccount/..data/token
 terraform.tfstate terraform.tfstate.backup terraform.tfstate.1700000000.backup prod.tfvars secrets.auto.tfvars
 terraform.tfvars .vault_pass vault-token .pulumi/credentials.json
@@ -182,15 +197,18 @@ const sent: Entries = {
   ...each('credentials.test.ts kubeconfig.test.ts', `const key = \`${pkcs8}\`\n`),
   'credentials.csv': lines('name,kind', 'a,token'),
   ...each('TEST-credentials.xml junit/credentials.xml results/gcloud/junit.xml', suite),
+  'vitest/credentials.xml': '<testsuite name="credentials" />',
   ...each('reports/gcloud/results.csv gcloud/coverage.csv', lines('file,lines', 'a.ts,10')),
-  'kubeconfig.md': `# Kubeconfig\n\n${kubeconfig}`,
-  'src/kubeconfig.go': 'package src\n',
+  ...each('kubeconfig.md kubeconfig.htm', `# Kubeconfig\n\n${kubeconfig}`),
+  ...each('src/kubeconfig.go kubeconfig.mjs .env.htm', 'package src\n'),
   ...each('.env.example example.env env.example .env.schema x.env.sample .env.template', 'TOKEN=\n'),
   ...each('secrets-report.json secret-scan.json', json({ findings: [finding, { ...finding, match: pkcs8 }] })),
   ...each('client_secret_rotation_report.json client_secrets_test.json', json({ client_secret: 'rotated', passed: 3 })),
   ...each('accounts.json monkey.json', json({ text: quotedKey })),
   ...each('docs/keys.md pem.md log.txt', quotedKey),
-  'aws.md': `# AWS\n\nWrite this:\n\n${awsProfile}`,
+  ...each('aws.md aws.htm', `# AWS\n\nWrite this:\n\n${awsProfile}`),
+  'aws.txt': `${awsProfile}Then start the shell again.\n`,
+  'job.log': lines('[git]', `hint: extraheader = basic x`, 'hint: url = https://me:x@git.example', 'basic_auth=off'),
   ...each('cert.pem chain.pem', certificate + certificate),
   ...each('public.pem key.pub id_rsa.pub', asPem(rsa.publicKey, 'spki')),
   'public.asc': block('PGP PUBLIC KEY BLOCK'),
@@ -212,6 +230,8 @@ const sent: Entries = {
   'git-credentials': lines('# git-credentials', 'Write https://user:password@host into the file.'),
   'hosts.yml': lines('all:', '  hosts: [a.example]'),
   config: lines('[core]', '\tbare = false'),
+  'people.yaml': kubeconfig.replace('users:', 'superusers:'),
+  'point.json': json({ kty: 'a', d: 'short' }),
   'profiles.yml': lines('app:', '  outputs:', '    dev:', `      password: "{{ env_var('PASSWORD') }}"`),
   'terraform.tfvars.example': 'region = ""\n',
   'plan.json': json({ resource_changes: [] }),
@@ -246,6 +266,58 @@ test('no file that is a credential is sent, whatever its name', async () => {
   expect(await search(privateKeys)).toMatchObject({ found: [], whys: new Set(['contains a private key']) })
 })
 
+const texts = Object.keys(heldBack).filter((name) => typeof heldBack[name] === 'string')
+const isJson = (content: string) => /^[{[]\s/.test(content)
+const setting = /^([ \t]*[^\s=:]*:?[^\s=:]+) ?= ?(?=\S)/gm
+const member = /^([ \t]*[\w-]+): ([^\s[{"].*)$/gm
+
+/** The same as other programs and people write it. */
+const spellings: Readonly<Record<string, (content: string, name: string) => string>> = {
+  'lines of Windows': (content) => content.replaceAll('\n', '\r\n'),
+  'as short as possible': (content, name) => {
+    if (isJson(content)) return JSON.stringify(JSON.parse(content))
+    if (name.endsWith('.csv')) return content.replaceAll('User name', 'UserName')
+    return content.replace(setting, '$1=').replace(member, '$1: "$2"')
+  },
+  'with more spaces': (content, name) => {
+    if (isJson(content)) return content.replaceAll('": ', '" \t: \t')
+    if (name.endsWith('.csv')) return content.replace(/[^,\n\ufeff]+(?=,)|(?<=,)[^,\n]+/g, '"$&"').replaceAll(',', ', ')
+    return content.replace(setting, '  $1 \t= \t').replace(member, '$1: \t $2')
+  },
+}
+
+test.each(Object.entries(spellings))('a credential is not sent in another spelling either: %s', async (_, spell) => {
+  const spelled = texts.map((name) => [name, spell(String(heldBack[name]), name)])
+  expect(await search(Object.fromEntries(spelled))).toMatchObject({ found: [] })
+})
+
+/** Their form is enough, whatever they hold. */
+const shapes = new Set(['old-rootkey.csv', 'auth.json', 'playwright/.auth/user.json', 'state.json'])
+const withoutSecret = (content: string) =>
+  content
+    .replace(/(": ")[^"\n]*[\da-f]{40}[^"\n]*"/g, '$1"')
+    .replace(/^(\s*(?:\S*:)?[\w-]+ ?[=:]).*[\da-f]{40}.*$/gm, '$1')
+/** The name is part of the rule, and the content decides. */
+const decisive =
+  /(^|\/)(git-credentials|hosts.yml|profiles.yml|kaggle.json|local.settings.json|azureauth.json|storageState.json)$|\.auth/
+
+test.each<[how: string, names: readonly string[], change: (content: string) => string]>([
+  ['quoted in a text', texts, (content) => `Write this: ${content}`],
+  [
+    'with a label before each line',
+    ['credentials', 'gitconfig', 'wg0.conf', 'hosts.yml', 'profiles.yml'],
+    (content) => content.replace(/^/gm, 'Step: '),
+  ],
+  ['without its secret', texts.filter((name) => !shapes.has(name)), withoutSecret],
+])('a credential %s is sent', async (_, names, change) => {
+  const changed = names.filter((name) => change(String(heldBack[name])) !== heldBack[name])
+  const files = changed.map((name, index) => [
+    `${index}/${decisive.test(name) ? name : 'x.txt'}`,
+    change(String(heldBack[name])),
+  ])
+  expect(await search(Object.fromEntries(files))).toMatchObject({ found: files.map(([name]) => name).sort() })
+})
+
 test('no file of an unmistakable name is sent, whatever its content', async () => {
   expect(await search(Object.fromEntries(byName.map((name) => [name, 'x'])))).toMatchObject({ found: [] })
 })
@@ -267,6 +339,7 @@ describe('a private key is not sent under any name', () => {
     'on one line': (pem) => pem.replaceAll('\n', '\\n'),
     'on one line, in quotes': (pem) => JSON.stringify(pem),
     'after a certificate': (pem) => certificate + pem,
+    'after its text': (pem) => `Private-Key: (2048 bit, 2 primes)\nmodulus:\n    00:c5\n${pem}`,
     'after bag attributes': (pem) => `Bag Attributes\n    localKeyID: 01\nKey Attributes: <No Attributes>\n${pem}`,
   }
   test.each(

@@ -17033,17 +17033,17 @@ function exclusionAt(start, paths, isFolder) {
 }
 /** What applies to an entry of a folder, from what applies to the folder. */
 function nextExclusion(folder, name, isFolder) {
-    if (folder.line !== undefined || folder.pending.length === 0)
+    if (folder.notSent || folder.pending.length === 0)
         return folder;
     const pending = folder.pending.map((state) => state.next(name));
     const excluding = pending.find(({ matcher, matches }) => matches && (isFolder || !matcher.pattern.foldersOnly));
     return excluding
-        ? { line: excluding.matcher.pattern.line, pending: [] }
+        ? { notSent: excluding.matcher.pattern.notSent, pending: [] }
         : { pending: pending.filter(({ mayHold }) => mayHold) };
 }
 /** What applies to something that several paths lead to. */
 function combined(exclusions) {
-    const excluded = exclusions.find(({ line }) => line !== undefined);
+    const excluded = exclusions.find(({ notSent }) => notSent);
     return excluded ?? { pending: [...new Set(exclusions.flatMap(({ pending }) => pending))] };
 }
 
@@ -17173,7 +17173,7 @@ function refuseNamed(root, literal, skipped) {
         text: text_text `${root} ${why}.\n${remedy}`,
     });
 }
-const countsAsNotFound = new Set(['link-broken', 'link-loop', 'empty']);
+const countsAsNotFound = new Set(['excluded', 'link-broken', 'link-loop', 'empty']);
 /** What to do about what is not sent, whether it is one file or several. */
 const skipAdvice = {
     hidden: text_text `To send hidden files, write the dot in the pattern or set ${code('include-hidden-files: true')}.`,
@@ -17310,17 +17310,16 @@ async function nearestFolder(at) {
 }
 function explain(facts, where, searches) {
     const skipped = searches.flatMap((search) => search.skipped);
-    const excluded = searches.flatMap((search) => search.excluded);
     // Outside the workspace, some folders always belong to other users: that they cannot be read says nothing about the line.
     const relevant = skipped.filter(({ reason }) => facts.isInWorkspace || reason !== 'unreadable');
-    const met = whatWasMet(skipped, excluded);
+    const met = describeSkipped(skipped);
     // A file that the pattern names is all that was met.
-    if (relevant.length > 0 || excluded.length > 0)
-        return facts.target === 'file' ? met : [where, ...met];
+    if (relevant.length > 0)
+        return facts.target === 'file' ? [met] : [where, met];
     const meant = correction(facts);
     if (meant)
         return [meant];
-    return [where, ...met, hint(facts) ?? []].filter((line) => line.length > 0);
+    return [where, met, hint(facts) ?? []].filter((line) => line.length > 0);
 }
 function describePlace({ display, isInWorkspace, nameOf, near, pattern, removeToken, target }) {
     const { root, segments } = pattern;
@@ -17353,15 +17352,12 @@ function describeEntries({ names }, removeToken) {
     const count = words(formatCount(names.length, 'entry', 'entries'));
     return text_text `${count}: ${list(visibleFirst.map(removeToken), { max: maxNamed })}`;
 }
-function whatWasMet(skipped, excluded) {
+function describeSkipped(skipped) {
+    if (skipped.length === 0)
+        return [];
     const items = skipped.map(({ path: at, why }) => text_text `${at} ${why}`);
-    const all = text_text `Skipped: ${list(items, { max: maxNamed, separator: '; ' })}.`;
     const advice = new Set(skipped.map(({ reason }) => skipAdvice[reason] ?? []));
-    const byLine = [...Map.groupBy(excluded, (one) => one.line)].map(([line, those]) => {
-        const paths = those.map(({ path: at }) => at);
-        return text_text `${line} excludes ${list(paths, { max: maxNamed })}.`;
-    });
-    return [...(items.length === 0 ? [] : [join([all, ...advice], ' ')]), ...byLine].slice(0, 2);
+    return join([text_text `Skipped: ${list(items, { max: maxNamed, separator: '; ' })}.`, ...advice], ' ');
 }
 /** What was probably meant. It says all that there is to say. */
 function correction(facts) {
@@ -17591,9 +17587,10 @@ async function searchContext(exclusions, options) {
     const checkpoint = checkpoints(signal);
     const pending = [];
     for (const line of exclusions) {
+        const notSent = { reason: 'excluded', why: text_text `is excluded by ${line.text}` };
         for (const pattern of await patternsOf(line, workingDirectory, checkpoint)) {
             for (const root of new Set([pattern.root, await resolved(pattern.root)])) {
-                pending.push(new Matcher({ ...pattern, root, line: line.text }, { dot: true, ignoreCase: ignoreCase }).start);
+                pending.push(new Matcher({ ...pattern, root, notSent }, { dot: true, ignoreCase: ignoreCase }).start);
             }
         }
     }
@@ -17637,12 +17634,11 @@ async function walk(context, start, boundary) {
         if (level.length === 0)
             level = await forEach(walker.links.splice(0).sort(byPath), (link) => walker.follow(link));
     }
-    return { matches: walker.matches, skipped: walker.skipped.sort(byPath), excluded: walker.excluded.sort(byPath) };
+    return { matches: walker.matches, skipped: walker.skipped.sort(byPath) };
 }
 class Walker {
     matches = [];
     skipped = [];
-    excluded = [];
     #context;
     #boundary;
     #root;
@@ -17708,8 +17704,8 @@ class Walker {
         const at = external_node_path_namespaceObject.join(folder.path, entry.name);
         const real = external_node_path_namespaceObject.join(folder.real, entry.name);
         const exclusion = nextExclusion(folder.exclusion, entry.name, isFolder);
-        if (exclusion.line !== undefined)
-            this.#exclude(at, exclusion.line);
+        if (exclusion.notSent)
+            this.#skip(at, exclusion.notSent);
         else if (isFolder)
             return this.#enter({ path: at, real, state, exclusion });
         else if (state.matches === 'hidden')
@@ -17737,8 +17733,8 @@ class Walker {
             exclusionAt(this.#context.exclusion, [target.real], isFolder),
             nextExclusion(link.exclusion, external_node_path_namespaceObject.basename(at), isFolder),
         ]);
-        if (exclusion.line !== undefined)
-            this.#exclude(at, exclusion.line);
+        if (exclusion.notSent)
+            this.#skip(at, exclusion.notSent);
         else if (!isWithin(target.real, this.#boundary))
             this.#skip(at, leadsOutOf(this.#context, this.#boundary));
         else if (!isFolder)
@@ -17767,9 +17763,6 @@ class Walker {
     }
     #skip(at, notSent) {
         this.skipped.push({ path: this.#context.display(at), ...notSent });
-    }
-    #exclude(at, line) {
-        this.excluded.push({ path: this.#context.display(at), line });
     }
 }
 function walk_hidden(what) {
@@ -17830,7 +17823,9 @@ async function findFiles(lines, options) {
     await context.checkpoint();
     return {
         files: files.map((file, index) => ({ ...file, name: names[index] ?? external_node_path_namespaceObject.basename(file.real) })),
-        skipped: uniqueBy(searched.flatMap(({ searches }) => searches.flatMap(({ skipped }) => skipped)), shownPath),
+        skipped: uniqueBy(searched
+            .flatMap(({ searches }) => searches.flatMap(({ skipped }) => skipped))
+            .filter(({ reason }) => reason !== 'excluded'), shownPath),
         unmatched,
         problems: [...(await warnOfUnknownFolders(context, searched)), ...warnOfSpacesInBraces(searched)],
     };
@@ -17844,12 +17839,12 @@ async function searchLine(context, line, inspect) {
     const searches = [];
     for (const pattern of patterns) {
         await checkpoint();
-        const { excluded, matches, ...walked } = await search(context, pattern);
+        const { matches, ...walked } = await search(context, pattern);
         const inspected = await pMap(matches, (match) => inspect(match.path, match.real), { concurrency: find_filesAtOnce });
         const skipped = [...walked.skipped, ...inspected.filter((one) => 'reason' in one)];
         refuseNamed(context.display(pattern.root), literal, skipped);
         const files = inspected.filter((one) => 'real' in one);
-        searches.push({ pattern, files, skipped, excluded });
+        searches.push({ pattern, files, skipped });
     }
     return { line, literal, searches };
 }
@@ -17857,7 +17852,7 @@ async function searchLine(context, line, inspect) {
 async function search(context, pattern) {
     const { foldersOnly, root, segments } = pattern;
     const shown = context.display(root);
-    const nothing = { matches: [], skipped: [], excluded: [] };
+    const nothing = { matches: [], skipped: [] };
     const skip = (at, notSent) => ({ ...nothing, skipped: [{ path: at, ...notSent }] });
     // It matches folders, and only files are sent.
     if (foldersOnly && segments.length > 0)
@@ -17873,8 +17868,8 @@ async function search(context, pattern) {
     if (!isWithin(real, boundary))
         return skip(shown, leadsOutOf(context, boundary));
     const exclusion = exclusionAt(context.exclusion, [root, real], !isFile);
-    if (exclusion.line !== undefined)
-        return { ...nothing, excluded: [{ path: shown, line: exclusion.line }] };
+    if (exclusion.notSent)
+        return skip(shown, exclusion.notSent);
     if (isFile)
         return { ...nothing, matches: [{ path: root, real }] };
     const why = whyCredentials(`${shown}/`);

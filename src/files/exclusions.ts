@@ -1,14 +1,15 @@
+import type { NotSent } from './files.ts'
 import { namesIn, type State } from './matcher.ts'
 import type { Pattern } from './patterns.ts'
 
-/** A line with `!` and one of the patterns that it stands for. */
+/** One of the patterns that a line with `!` stands for, and what it makes of a file. */
 export interface ExclusionRule extends Pattern {
-  readonly line: string
+  readonly notSent: NotSent
 }
 
-/** What the rules say of a path: the line that excludes it, or where it is in the rules that may exclude something below it. */
+/** What the rules say of a path: that one excludes it, or where it is in those that may exclude something below it. */
 export interface Exclusion {
-  readonly line?: string
+  readonly notSent?: NotSent
   readonly pending: readonly State<ExclusionRule>[]
 }
 
@@ -30,16 +31,16 @@ export function exclusionAt(start: Exclusion, paths: readonly string[], isFolder
 
 /** What applies to an entry of a folder, from what applies to the folder. */
 export function nextExclusion(folder: Exclusion, name: string, isFolder: boolean): Exclusion {
-  if (folder.line !== undefined || folder.pending.length === 0) return folder
+  if (folder.notSent || folder.pending.length === 0) return folder
   const pending = folder.pending.map((state) => state.next(name))
   const excluding = pending.find(({ matcher, matches }) => matches && (isFolder || !matcher.pattern.foldersOnly))
   return excluding
-    ? { line: excluding.matcher.pattern.line, pending: [] }
+    ? { notSent: excluding.matcher.pattern.notSent, pending: [] }
     : { pending: pending.filter(({ mayHold }) => mayHold) }
 }
 
 /** What applies to something that several paths lead to. */
 export function combined(exclusions: readonly Exclusion[]): Exclusion {
-  const excluded = exclusions.find(({ line }) => line !== undefined)
+  const excluded = exclusions.find(({ notSent }) => notSent)
   return excluded ?? { pending: [...new Set(exclusions.flatMap(({ pending }) => pending))] }
 }

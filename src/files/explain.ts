@@ -9,7 +9,6 @@ import { Matcher } from './matcher.ts'
 import type { Glob, Pattern, PatternLine } from './patterns.ts'
 import type { SearchContext } from './search-context.ts'
 import { type SearchedLine, type SearchedPattern, skipAdvice } from './search-problems.ts'
-import type { Excluded } from './walk.ts'
 
 /** What is below a folder, up to a limit. */
 interface Listing {
@@ -106,15 +105,14 @@ async function nearestFolder(at: string): Promise<string | undefined> {
 
 function explain(facts: Facts, where: Text, searches: readonly SearchedPattern[]): readonly Text[] {
   const skipped = searches.flatMap((search) => search.skipped)
-  const excluded = searches.flatMap((search) => search.excluded)
   // Outside the workspace, some folders always belong to other users: that they cannot be read says nothing about the line.
   const relevant = skipped.filter(({ reason }) => facts.isInWorkspace || reason !== 'unreadable')
-  const met = whatWasMet(skipped, excluded)
+  const met = describeSkipped(skipped)
   // A file that the pattern names is all that was met.
-  if (relevant.length > 0 || excluded.length > 0) return facts.target === 'file' ? met : [where, ...met]
+  if (relevant.length > 0) return facts.target === 'file' ? [met] : [where, met]
   const meant = correction(facts)
   if (meant) return [meant]
-  return [where, ...met, hint(facts) ?? []].filter((line) => line.length > 0)
+  return [where, met, hint(facts) ?? []].filter((line) => line.length > 0)
 }
 
 function describePlace({ display, isInWorkspace, nameOf, near, pattern, removeToken, target }: Facts): Text {
@@ -147,15 +145,11 @@ function describeEntries({ names }: Listing, removeToken: (text: string) => stri
   return text`${count}: ${list(visibleFirst.map(removeToken), { max: maxNamed })}`
 }
 
-function whatWasMet(skipped: readonly SkippedFile[], excluded: readonly Excluded[]): readonly Text[] {
+function describeSkipped(skipped: readonly SkippedFile[]): Text {
+  if (skipped.length === 0) return []
   const items = skipped.map(({ path: at, why }) => text`${at} ${why}`)
-  const all = text`Skipped: ${list(items, { max: maxNamed, separator: '; ' })}.`
   const advice = new Set(skipped.map(({ reason }) => skipAdvice[reason] ?? []))
-  const byLine = [...Map.groupBy(excluded, (one) => one.line)].map(([line, those]) => {
-    const paths = those.map(({ path: at }) => at)
-    return text`${line} excludes ${list(paths, { max: maxNamed })}.`
-  })
-  return [...(items.length === 0 ? [] : [join([all, ...advice], ' ')]), ...byLine].slice(0, 2)
+  return join([text`Skipped: ${list(items, { max: maxNamed, separator: '; ' })}.`, ...advice], ' ')
 }
 
 /** What was probably meant. It says all that there is to say. */

@@ -24,6 +24,8 @@ export interface FoundFile {
 
 /** Why something that a pattern matched is not sent. */
 export type SkipReason =
+  /** By a line with `!`. Only an explanation names it. */
+  | 'excluded'
   | 'hidden'
   | 'credentials'
   | 'link-outside'

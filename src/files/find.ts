@@ -54,7 +54,9 @@ export async function findFiles(lines: string, options: FindOptions): Promise<Se
   return {
     files: files.map((file, index) => ({ ...file, name: names[index] ?? path.basename(file.real) })),
     skipped: uniqueBy(
-      searched.flatMap(({ searches }) => searches.flatMap(({ skipped }) => skipped)),
+      searched
+        .flatMap(({ searches }) => searches.flatMap(({ skipped }) => skipped))
+        .filter(({ reason }) => reason !== 'excluded'),
       shownPath,
     ),
     unmatched,
@@ -74,12 +76,12 @@ async function searchLine(context: SearchContext, line: PatternLine, inspect: In
   const searches: SearchedPattern[] = []
   for (const pattern of patterns) {
     await checkpoint()
-    const { excluded, matches, ...walked } = await search(context, pattern)
+    const { matches, ...walked } = await search(context, pattern)
     const inspected = await pMap(matches, (match) => inspect(match.path, match.real), { concurrency: filesAtOnce })
     const skipped = [...walked.skipped, ...inspected.filter((one) => 'reason' in one)]
     refuseNamed(context.display(pattern.root), literal, skipped)
     const files = inspected.filter((one) => 'real' in one)
-    searches.push({ pattern, files, skipped, excluded })
+    searches.push({ pattern, files, skipped })
   }
   return { line, literal, searches }
 }
@@ -88,7 +90,7 @@ async function searchLine(context: SearchContext, line: PatternLine, inspect: In
 async function search(context: SearchContext, pattern: Pattern): Promise<Walked> {
   const { foldersOnly, root, segments } = pattern
   const shown = context.display(root)
-  const nothing: Walked = { matches: [], skipped: [], excluded: [] }
+  const nothing: Walked = { matches: [], skipped: [] }
   const skip = (at: string, notSent: NotSent): Walked => ({ ...nothing, skipped: [{ path: at, ...notSent }] })
   // It matches folders, and only files are sent.
   if (foldersOnly && segments.length > 0) return nothing
@@ -100,7 +102,7 @@ async function search(context: SearchContext, pattern: Pattern): Promise<Walked>
   const boundary = await boundaryOf(context, root, target)
   if (!isWithin(real, boundary)) return skip(shown, leadsOutOf(context, boundary))
   const exclusion = exclusionAt(context.exclusion, [root, real], !isFile)
-  if (exclusion.line !== undefined) return { ...nothing, excluded: [{ path: shown, line: exclusion.line }] }
+  if (exclusion.notSent) return skip(shown, exclusion.notSent)
   if (isFile) return { ...nothing, matches: [{ path: root, real }] }
   const why = whyCredentials(`${shown}/`)
   if (why) return skip(`${shown}/`, why)

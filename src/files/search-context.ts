@@ -5,6 +5,7 @@ import { tokenRemover } from '../text/token.ts'
 import { checkpoints } from './checkpoint.ts'
 import { ignoreCase, memoize, pathFrom, resolved } from './disk.ts'
 import type { Exclusion, ExclusionRule } from './exclusions.ts'
+import type { NotSent } from './files.ts'
 import { Matcher, type State } from './matcher.ts'
 import { type PatternLine, patternsOf } from './patterns.ts'
 import { findWorkingDirectory } from './working-directory.ts'
@@ -42,9 +43,10 @@ export async function searchContext(exclusions: readonly PatternLine[], options:
   const checkpoint = checkpoints(signal)
   const pending: State<ExclusionRule>[] = []
   for (const line of exclusions) {
+    const notSent: NotSent = { reason: 'excluded', why: text`is excluded by ${line.text}` }
     for (const pattern of await patternsOf(line, workingDirectory, checkpoint)) {
       for (const root of new Set([pattern.root, await resolved(pattern.root)])) {
-        pending.push(new Matcher({ ...pattern, root, line: line.text }, { dot: true, ignoreCase }).start)
+        pending.push(new Matcher({ ...pattern, root, notSent }, { dot: true, ignoreCase }).start)
       }
     }
   }

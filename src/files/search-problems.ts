@@ -5,7 +5,6 @@ import { isWithin, resolved } from './disk.ts'
 import type { FoundFile, SkippedFile, SkipReason } from './files.ts'
 import { type Pattern, type PatternLine, unusablePattern } from './patterns.ts'
 import type { SearchContext } from './search-context.ts'
-import type { Walked } from './walk.ts'
 
 /** A line, and for each of its patterns what was found. */
 export interface SearchedLine {
@@ -15,9 +14,10 @@ export interface SearchedLine {
   readonly searches: readonly SearchedPattern[]
 }
 
-export interface SearchedPattern extends Pick<Walked, 'skipped' | 'excluded'> {
+export interface SearchedPattern {
   readonly pattern: Pattern
   readonly files: readonly UnnamedFile[]
+  readonly skipped: readonly SkippedFile[]
 }
 
 export type UnnamedFile = Omit<FoundFile, 'name'>
@@ -52,7 +52,7 @@ export function refuseNamed(root: string, literal: boolean, skipped: readonly Sk
   })
 }
 
-const countsAsNotFound: ReadonlySet<SkipReason> = new Set(['link-broken', 'link-loop', 'empty'])
+const countsAsNotFound: ReadonlySet<SkipReason> = new Set(['excluded', 'link-broken', 'link-loop', 'empty'])
 
 /** What to do about what is not sent, whether it is one file or several. */
 export const skipAdvice: Readonly<Partial<Record<SkipReason, Text>>> = {

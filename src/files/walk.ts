@@ -18,17 +18,9 @@ export interface Match {
   readonly real: string
 }
 
-/** What a line with `!` excludes. */
-export interface Excluded {
-  /** As people read it. */
-  readonly path: string
-  readonly line: string
-}
-
 export interface Walked {
   readonly matches: readonly Match[]
   readonly skipped: readonly SkippedFile[]
-  readonly excluded: readonly Excluded[]
 }
 
 export interface Folder extends Match {
@@ -60,13 +52,12 @@ export async function walk(context: SearchContext, start: Folder, boundary: stri
     // Links come last, so that a folder is found by its own path where that matches too.
     if (level.length === 0) level = await forEach(walker.links.splice(0).sort(byPath), (link) => walker.follow(link))
   }
-  return { matches: walker.matches, skipped: walker.skipped.sort(byPath), excluded: walker.excluded.sort(byPath) }
+  return { matches: walker.matches, skipped: walker.skipped.sort(byPath) }
 }
 
 class Walker implements Walked {
   readonly matches: Match[] = []
   readonly skipped: SkippedFile[] = []
-  readonly excluded: Excluded[] = []
   readonly #context: SearchContext
   readonly #boundary: string
   readonly #root: string
@@ -133,7 +124,7 @@ class Walker implements Walked {
     const at = path.join(folder.path, entry.name)
     const real = path.join(folder.real, entry.name)
     const exclusion = nextExclusion(folder.exclusion, entry.name, isFolder)
-    if (exclusion.line !== undefined) this.#exclude(at, exclusion.line)
+    if (exclusion.notSent) this.#skip(at, exclusion.notSent)
     else if (isFolder) return this.#enter({ path: at, real, state, exclusion })
     else if (state.matches === 'hidden') this.#skip(at, whyCredentials(this.#context.display(at)) ?? hidden('file'))
     else if (isLink) this.links.push({ path: at, real, state, exclusion: folder.exclusion })
@@ -154,7 +145,7 @@ class Walker implements Walked {
       exclusionAt(this.#context.exclusion, [target.real], isFolder),
       nextExclusion(link.exclusion, path.basename(at), isFolder),
     ])
-    if (exclusion.line !== undefined) this.#exclude(at, exclusion.line)
+    if (exclusion.notSent) this.#skip(at, exclusion.notSent)
     else if (!isWithin(target.real, this.#boundary)) this.#skip(at, leadsOutOf(this.#context, this.#boundary))
     else if (!isFolder) this.#match(at, target.real)
     else if (isWithin(real, target.real)) {
@@ -180,10 +171,6 @@ class Walker implements Walked {
 
   #skip(at: string, notSent: NotSent): void {
     this.skipped.push({ path: this.#context.display(at), ...notSent })
-  }
-
-  #exclude(at: string, line: string): void {
-    this.excluded.push({ path: this.#context.display(at), line })
   }
 }
 

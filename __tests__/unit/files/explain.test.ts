@@ -84,7 +84,11 @@ describe('a line that matches nothing is explained by the folder searched, what 
       '`*` stays in its folder, `**` searches those below too. Further down there is `a/b/2.csv`, `a/b/c/3.csv`, `b/1.csv` and 1 more.',
     ],
     ['a/x.csv b/x.csv c/x.csv d/x.csv', 'none/x.csv', 'Elsewhere there is `a/x.csv`, `b/x.csv`, `c/x.csv` and 1 more.'],
-    ['a.csv b.csv c.csv d.csv', '*.csv\n!*.csv', '`!*.csv` excludes `a.csv`, `b.csv`, `c.csv` and 1 more.'],
+    [
+      'a.csv b.csv c.csv d.csv',
+      '*.csv\n!*.csv',
+      'Skipped: `a.csv` is excluded by `!*.csv`; `b.csv` is excluded by `!*.csv`; `c.csv` is excluded by `!*.csv` and 1 more.',
+    ],
     ['a.csv', 'none/*', otherJob('none')],
     [{ 'a.txt': '1', 'reports/': '' }, 'reports/*.csv', 'Did the step that writes its files run, and before this one?'],
     ['a.csv', '{,}', 'It matches no path at all.'],
@@ -205,8 +209,8 @@ test('no question is asked if files may be missing', async () => {
 
 test('the line that excludes is named for each line', async () => {
   expect(await explanations(reports, 'app/*.csv\nREADME.md\n!**/cov*\n!README.*')).toEqual([
-    'Searched `app`, which holds 1 entry: `coverage.csv`.\n`!**/cov*` excludes `app/coverage.csv`.',
-    '`!README.*` excludes `README.md`.',
+    'Searched `app`, which holds 1 entry: `coverage.csv`.\nSkipped: `app/coverage.csv` is excluded by `!**/cov*`.',
+    'Skipped: `README.md` is excluded by `!README.*`.',
   ])
 })
 

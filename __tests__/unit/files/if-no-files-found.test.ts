@@ -16,9 +16,9 @@ describe('empty files', () => {
     expect([files.map((file) => file.size), skipped]).toEqual([[0, 1, 0, 0], []])
   })
 
-  test('are skipped if it does not, and the others are found', async () => {
-    await using workspace = await tree({ ...entries, 'other.csv/e.csv': '2' })
-    const { files, ...found } = await workspace.find('*.csv\nother.csv', { minFileBytes: 1 })
+  test('are skipped if it does not, unlike those that a line excludes', async () => {
+    await using workspace = await tree({ ...entries, 'other.csv/e.csv': '2', 'x.csv': '' })
+    const { files, ...found } = await workspace.find('*.csv\nother.csv\n!x*', { minFileBytes: 1 })
     expect(files.map((file) => file.name)).toEqual(['b.csv', 'e.csv'])
     const skipped = [{ path: 'a.csv', reason: 'empty', why: text`is empty` }]
     expect(found).toEqual({ skipped, unmatched: [], problems: [] })

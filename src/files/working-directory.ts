@@ -1,4 +1,5 @@
 import path from 'node:path'
+import { showValue } from '../inputs/rules.ts'
 import { ProblemError } from '../problem.ts'
 import { code, text } from '../text/text.ts'
 import { follow, pathOnDisk } from './disk.ts'
@@ -19,7 +20,7 @@ export async function findWorkingDirectory(workspace: string, typed: string): Pr
   const [what, remedy] =
     typed === ''
       ? [text`is empty, and the workspace ${workspace}`, []]
-      : [text`is ${typed}, which`, text` Write a folder of the workspace, such as ${code('packages/app')}.`]
+      : [text`is ${showValue(typed)}, which`, text` Write a folder of the workspace, such as ${code('packages/app')}.`]
   const question = isMissing ? text` Is there a checkout, or a step that creates it, before this step?` : []
   throw new ProblemError({
     title: 'Invalid input: working-directory',

@@ -10,7 +10,7 @@ import { otherNameOf, otherNames } from './names.ts'
 export type Rule = (value: string) => Text | undefined
 
 /** A value in an error: short, and never a secret that was written into the wrong input. */
-function showValue(value: string): Text {
+export function showValue(value: string): Text {
   if (/xox[a-z][.-]|xapp-|hooks\.slack\.com/i.test(value)) return text`a secret (not shown)`
   const line = value.replace(/\s+/g, ' ')
   return text`${line.length > 100 ? `${line.slice(0, 99)}…` : line}`

@@ -39,19 +39,25 @@ test.each([
 const remedy = 'Write a folder of the workspace, such as `packages/app`.'
 const question = 'Is there a checkout, or a step that creates it, before this step?'
 
-async function expectRefusal(workingDirectory: string, why: string, more: Entries = {}): Promise<void> {
+async function expectRefusal(
+  workingDirectory: string,
+  why: string,
+  more: Entries = {},
+  shown = `\`${workingDirectory}\``,
+): Promise<void> {
   await using workspace = await tree({ ...entries, ...more })
   const searching = workspace.find('*.csv', { workingDirectory })
   await expect(searching).rejects.toMatchObject({ problems: [{ title: 'Invalid input: working-directory' }] })
-  const text = `\`working-directory\` is \`${workingDirectory}\`, which ${why}`
+  const text = `\`working-directory\` is ${shown}, which ${why}`
   expect(await workspace.refusal('*.csv', { workingDirectory })).toBe(text)
 }
 
-test.each([
+test.each<Parameters<typeof expectRefusal>>([
   ['packages/web', `does not exist. ${remedy} ${question}`],
   ['report.csv', `is not a folder. ${remedy}`],
   ['report.csv/a', `does not exist. ${remedy} ${question}`],
-  ['a'.repeat(300), `does not exist. ${remedy} ${question}`],
+  ['a'.repeat(300), `does not exist. ${remedy} ${question}`, {}, `\`${'a'.repeat(99)}…\``],
+  ['hooks.slack.com/services/T0', `does not exist. ${remedy} ${question}`, {}, 'a secret (not shown)'],
 ])('%.20s is refused', expectRefusal)
 
 withLinks('a loop of links is refused', () =>

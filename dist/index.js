@@ -21186,8 +21186,8 @@ async function look(deps, message, sent, options) {
         return undefined;
     if (sent.outcome === 'succeeded')
         return pollFiles(deps, ids, message, confirming);
-    // Without the scope there is no lookup.
-    if (!deps.api.lacks('files:read')) {
+    // Without the scope, and after the end of the run, there is no lookup.
+    if (!deps.api.lacks('files:read') && !deps.deadline.signal.aborted) {
         deps.onEvent({ kind: 'lookups', milliseconds: absentAfter, reason: describeFailure(sent) });
     }
     return pollFiles(deps, ids, message, reconciling);

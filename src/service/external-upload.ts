@@ -165,8 +165,8 @@ async function look(
   const ids = filesToLookUp(message, sent, options).map(({ id }) => id ?? '')
   if (ids.length === 0) return undefined
   if (sent.outcome === 'succeeded') return pollFiles(deps, ids, message, confirming)
-  // Without the scope there is no lookup.
-  if (!deps.api.lacks('files:read')) {
+  // Without the scope, and after the end of the run, there is no lookup.
+  if (!deps.api.lacks('files:read') && !deps.deadline.signal.aborted) {
     deps.onEvent({ kind: 'lookups', milliseconds: absentAfter, reason: describeFailure(sent) })
   }
   return pollFiles(deps, ids, message, reconciling)

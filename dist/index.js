@@ -10603,6 +10603,13 @@ function list(items, { max = Number.POSITIVE_INFINITY, separator = ', ' } = {}) 
     const shown = join(items.slice(0, max).map((item) => partsOf(item)), separator);
     return more > 0 ? [...shown, ...words(` and ${formatNumber(more)} more`)] : shown;
 }
+/** A value in an error: short, and never a secret that was written into the wrong input. */
+function showValue(value) {
+    if (/xox[a-z][.-]|xapp-|hooks\.slack\.com/i.test(value))
+        return text_text `a secret (not shown)`;
+    const line = value.replace(/\s+/g, ' ');
+    return text_text `${line.length > 100 ? `${line.slice(0, 99)}\u2026` : line}`;
+}
 /** The text for a log: each value and name is in backticks. */
 function quoted(from) {
     return render(from, { words: (ours) => ours, value: (value) => `\`${value}\`` });
@@ -17539,413 +17546,7 @@ function checkpoints(signal) {
     };
 }
 
-// EXTERNAL MODULE: external "node:net"
-var external_node_net_ = __nccwpck_require__(7030);
-;// CONCATENATED MODULE: ./hosts.js
-
-
-const addresses = new external_node_net_.BlockList();
-addresses.addSubnet('127.0.0.0', 8);
-addresses.addAddress('::1', 'ipv6');
-/** Slack's own hosts, commercial and government. */
-function isSlack({ hostname }) {
-    return /(^|\.)slack(-gov)?\.com$/.test(hostname);
-}
-/** What texts call the service: `Slack`, or its host. */
-function serviceName(baseUrl) {
-    return isSlack(baseUrl) ? text_text `Slack` : text_text `${baseUrl.host}`;
-}
-/** Whether a URL certainly leads to this machine: plain HTTP is allowed only there. */
-function isLoopback({ hostname }) {
-    const host = hostname.replace(/^\[|\]$/g, '');
-    const family = (0,external_node_net_.isIP)(host);
-    return family === 0 ? /^localhost\.?$/.test(host) : addresses.check(host, family === 6 ? 'ipv6' : 'ipv4');
-}
-/**
- * Whether requests to a URL go through no proxy, because it is meant to lead to this machine. Names below `localhost` are reserved
- * for that (RFC 6761), but a name server can answer otherwise: plain HTTP is not allowed for them.
- */
-function bypassesProxy(url) {
-    return isLoopback(url) || /\.localhost\.?$/.test(url.hostname);
-}
-
-;// CONCATENATED MODULE: ./inputs/names.js
-
-
-
-/** The inputs that `action.yml` declares \u2192 what an empty one means. */
-const names_defaults = {
-    token: '',
-    channels: '',
-    files: '',
-    comment: '',
-    title: '{name}',
-    'comment-format': 'mrkdwn',
-    'allow-broadcast': 'false',
-    'thread-ts': '',
-    'refuse-external-channels': 'false',
-    method: 'auto',
-    'base-url': 'https://slack.com',
-    'working-directory': '',
-    'if-no-files-found': 'error',
-    'include-hidden-files': 'false',
-    'max-files': '50',
-    'if-not-confirmed': 'error',
-    'timeout-minutes': '10',
-    'dry-run': 'false',
-    'on-rerun': 'post',
-    'rerun-key': '',
-};
-/** Ours \u2192 names in other actions, which people keep when they switch. `-`, `_` and case make no difference. */
-const otherActions = {
-    token: 'slack-token slack-bot-token slack-api-token',
-    channels: 'channel channel-id channel-ids slack-channel',
-    files: 'file file-path path filename',
-    comment: 'initial-comment message text payload',
-    'timeout-minutes': 'retries',
-    'base-url': 'slack-api-url api',
-    webhook: 'webhook webhook-url slack-webhook slack-webhook-url',
-};
-function undeclaredInputs(environment) {
-    return Object.keys(environment)
-        .filter((variable) => /^INPUT_/i.test(variable) && environment[variable])
-        .map((variable) => variable.slice('INPUT_'.length).toLowerCase())
-        .filter((name) => !Object.hasOwn(names_defaults, name))
-        .flatMap((name) => {
-        const other = keysOf(otherActions).find((key) => otherActions[key].split(' ').map(letters).includes(letters(name)));
-        const meant = other ?? keysOf(names_defaults).find((declared) => isAlmost(letters(name), letters(declared)));
-        return meant === undefined ? [] : [{ name, meant, isMisspelled: other === undefined }];
-    });
-}
-function keysOf(table) {
-    return Object.keys(table);
-}
-function letters(name) {
-    return name.replace(/[-_]/g, '');
-}
-/** Apart from one letter, or two if the name has eight letters or more. */
-function isAlmost(name, declared) {
-    return leven(name, declared, { maxDistance: 3 }) <= (declared.length < 8 ? 1 : 2);
-}
-/** The names that are set in place of ours. */
-function otherNames(meant, environment) {
-    return undeclaredInputs(environment).flatMap((input) => (input.meant === meant ? [code(input.name)] : []));
-}
-/** For the error about a missing input: another name is set. */
-function otherNameOf(ours, environment) {
-    const names = otherNames(ours, environment);
-    return names.length === 0 ? [] : text_text `: this action reads ${code(ours)}, not ${list(names, { separator: ' or ' })}`;
-}
-/**
- * Problems of inputs that are set and not read. A misspelled name is an error, because the step would do something else than the
- * user wrote. The other names are a warning: the variable can be set for another reason. If a required input is missing,
- * its error names them.
- */
-function unreadInputs(environment) {
-    const isRequired = (meant) => ['token', 'channels', 'files', 'webhook'].includes(meant);
-    const isMissing = (meant) => isRequired(meant) && !environment[`INPUT_${(meant === 'webhook' ? 'token' : meant).toUpperCase()}`];
-    const undeclared = undeclaredInputs(environment).filter(({ meant }) => !isMissing(meant));
-    const isError = ({ isMisspelled, meant }) => isMisspelled && !isRequired(meant);
-    const groups = Map.groupBy(undeclared.filter((input) => !isError(input)), ({ meant }) => meant);
-    const unread = Array.from(groups, ([meant, set]) => {
-        const remark = meant === 'webhook' ? text_text `a webhook cannot upload files` : text_text `here: ${code(meant)}`;
-        return text_text `${list(set.map(({ name }) => code(name)))} (${remark})`;
-    });
-    const explanation = text_text `These inputs are not read: ${join(unread, '; ')}.\nRemove them, or use the names of this action.`;
-    const warnings = unread.length === 0 ? [] : [problem_warning('Inputs of another action', explanation)];
-    return [...undeclared.filter(isError).map(misspelling), ...warnings];
-}
-function misspelling({ meant, name }) {
-    return {
-        title: text_text `Unknown input: ${code(name)}`,
-        text: text_text `This action has no input ${code(name)}. Did you mean ${code(meant)}?\nIf the workflow sets the variable ${`INPUT_${name.toUpperCase()}`} for something else, give the variable another name.`,
-    };
-}
-
-;// CONCATENATED MODULE: ./inputs/rules.js
-
-
-
-
-/** A value in an error: short, and never a secret that was written into the wrong input. */
-function showValue(value) {
-    if (/xox[a-z][.-]|xapp-|hooks\.slack\.com/i.test(value))
-        return text_text `a secret (not shown)`;
-    const line = value.replace(/\s+/g, ' ');
-    return text_text `${line.length > 100 ? `${line.slice(0, 99)}\u2026` : line}`;
-}
-function choiceRule(choices) {
-    return (value) => choices.includes(value) ? undefined : text_text `is ${showValue(value)}. Write one of ${list(choices.map(code))}.`;
-}
-/** Booleans as YAML 1.2 writes them. */
-const flagRule = (value) => /^(true|True|TRUE|false|False|FALSE)$/.test(value)
-    ? undefined
-    : text_text `is ${showValue(value)}. Write ${code('true')} or ${code('false')}.`;
-/** Instead of an input of a reusable workflow that the caller did not give, expressions insert 0. */
-const zeroHint = text_text `\nAn input of type number that the caller of a reusable workflow does not give is 0: write ${code("${{ inputs.name || '' }}")} with its name.`;
-const maxFilesRule = (value) => /^[1-9]\d{0,5}$/.test(value)
-    ? undefined
-    : text_text `is ${showValue(value)}. Write a whole number from 1 to 999999, such as ${code('50')}.${value === '0' ? zeroHint : text_text ``}`;
-const timeoutRule = (value) => {
-    const shape = /^(?=.*[1-9])\d{1,3}(\.\d+)?$/;
-    if (shape.test(value))
-        return undefined;
-    const [, minutes = ''] = /^(\S+?)\s*m(?:in(?:utes?|s)?)?$/i.exec(value) ?? [];
-    return shape.test(minutes)
-        ? text_text `is ${showValue(value)}. Write ${code(minutes)}.`
-        : text_text `is ${showValue(value)}. Write a number of minutes above 0 and below 1000, such as ${code('10')} or ${code('0.5')}.${value === '0' ? zeroHint : text_text ``}`;
-};
-/** @param onSlack the service is Slack, where `files.upload` no longer exists */
-function methodRule(onSlack) {
-    return (value) => {
-        if (/^(files\.?)?upload_?v2$/i.test(value) || (/external$/i.test(value) && value !== 'external')) {
-            return text_text `is ${showValue(value)}. Write ${code('external')}.`;
-        }
-        if (onSlack && value === 'files.upload') {
-            return text_text `is ${showValue(value)}, which Slack no longer offers. Write ${code('external')}, or remove the input.`;
-        }
-        return undefined;
-    };
-}
-function onRerunRule(method) {
-    return (value) => value === 'missing' && method === 'files.upload'
-        ? text_text `is ${showValue(value)}, but ${method} offers no lookup of what was posted. Write ${code('on-rerun: post')}, or ${code('method: external')} if the server offers Slack's external upload.`
-        : undefined;
-}
-function filesRule(environment) {
-    return (value) => value.split('\n').every((line) => /^\s*(#.*)?$/.test(line))
-        ? text_text `is empty${otherNameOf('files', environment)}. Write one pattern per line, such as ${code('reports/**/*.csv')}. If it comes from an expression, does that have a value?`
-        : undefined;
-}
-/** @param onSlack the token goes to Slack, whose tokens have known forms */
-function tokenRule(onSlack, source) {
-    return (token) => {
-        if (token === '')
-            return missingToken(source);
-        if (/^(https?:\/\/|hooks\.slack\.com\/)/i.test(token)) {
-            return text_text `is a URL. A webhook URL cannot upload files: use ${accessToken}.`;
-        }
-        if (/^bearer\s/i.test(token)) {
-            return text_text `begins with ${code('Bearer')}. Store the token alone: the action adds ${code('Bearer')} to the request.`;
-        }
-        if (/[^\x21-\x7e]/.test(token)) {
-            return text_text `contains white space, a line break or another character that no token has. Store the token in the secret again, alone.`;
-        }
-        return onSlack ? slackTokenForms.find(([form]) => form.test(token))?.[1] : undefined;
-    };
-}
-const accessToken = text_text `an access token, on Slack the Bot User OAuth Token (${code('xoxb-\u2026')}) of an app with the scope ${code('files:write')}`;
-function missingToken({ environment, inFork }) {
-    const otherName = otherNameOf('token', environment);
-    const webhooks = otherNames('webhook', environment);
-    const variable = Object.keys(environment).find((name) => /^SLACK\w*TOKEN$/i.test(name) && environment[name]);
-    if (otherName.length === 0 && webhooks.length > 0) {
-        return text_text `is empty, and ${list(webhooks)} cannot replace it: a webhook cannot upload files. Use ${accessToken}.`;
-    }
-    if (otherName.length === 0 && variable !== undefined) {
-        return text_text `is empty. The variable ${variable} is set, but this action reads the input: write ${code('token: ${{ secrets.SLACK_BOT_TOKEN }}')} below ${code('with:')}, with the name of your secret.`;
-    }
-    if (inFork) {
-        return text_text `is empty. This repository is a fork, and has secrets of its own. To run the job only in the repository that has the secret, write ${code("if: github.repository == 'owner/name'")}.`;
-    }
-    return text_text `is empty${otherName}. Does the secret exist in this repository or organization, and may this workflow read it? Write ${code('${{ secrets.SLACK_BOT_TOKEN }}')} with the name of your secret.\nIn a reusable workflow, the caller passes the secret on, such as by ${code('secrets: inherit')}. For the secret of an environment, the job needs ${code('environment:')}.`;
-}
-/** What an expression or a shell would have replaced by a value. */
-const namesVariable = /^\W{0,3}(secrets|env|vars|inputs)\.|^[$%]/;
-const noSlackToken = text_text `does not have the form of a Slack token, such as ${code('xoxb-\u2026')}.`;
-/** The first that matches decides. https://docs.slack.dev/authentication/tokens/ */
-const slackTokenForms = [
-    [
-        /^xapp-/,
-        text_text `is an app-level token (${code('xapp-\u2026')}), which cannot upload files. Use the Bot User OAuth Token (${code('xoxb-\u2026')}).`,
-    ],
-    [
-        /^xoxe-/,
-        text_text `is a refresh token (${code('xoxe-\u2026')}), which cannot upload files. Use the access token that it is exchanged for (${code('xoxe.xoxb-\u2026')}), or turn token rotation off.`,
-    ],
-    [/^xox[a-z][-.]/, undefined],
-    [
-        namesVariable,
-        text_text `${noSlackToken} It is the name of a secret or a variable instead of its value. Write ${code('${{ secrets.NAME }}')} with the name of your secret.`,
-    ],
-    [/^["'\x60]/, text_text `${noSlackToken} It begins with a quote. Store the token in the secret again, without quotes.`],
-    [
-        /^[0-9a-f]{32}$/,
-        text_text `${noSlackToken} It looks like the signing secret of an app. Store the Bot User OAuth Token in the secret (settings of the app, OAuth & Permissions).`,
-    ],
-    [
-        /^/,
-        text_text `${noSlackToken} Store the Bot User OAuth Token in the secret (settings of the app, OAuth & Permissions), and write ${code('${{ secrets.NAME }}')} with the name of your secret.`,
-    ],
-];
-/** Slack: https://docs.slack.dev/reference/methods/files.completeUploadExternal limits `channels` of one message. */
-const maxChannels = 100;
-function splitChannels(value) {
-    return [...new Set(value.split(/[\s,]/).filter((channel) => channel !== ''))];
-}
-/** @param isExternal with the external upload, Slack's rules for IDs apply; with `files.upload`, IDs are opaque */
-function channelsRule(isExternal, environment) {
-    return (value) => {
-        const channels = splitChannels(value);
-        if (channels.length === 0) {
-            return text_text `is empty${otherNameOf('channels', environment)}. Write at least one channel, such as ${code('channels: C0123456789')}, or ${code("channels: '#general'")}: without the quotes, YAML takes the name for a comment. If it comes from a variable, is the variable set?`;
-        }
-        if (/^\s*-\s/m.test(value)) {
-            return text_text `is text, not a YAML list. Remove the leading ${code('- ')}: write IDs separated by commas, spaces or line breaks.`;
-        }
-        if (!isExternal)
-            return undefined;
-        const inList = /^\s*\[.*\]\s*$/s.test(value) ? channelsInside(value) : [];
-        return inList.length > 0
-            ? text_text `is text, not a list. Write ${inList.join(', ')}, without brackets and quotes.`
-            : slackChannelsProblem(value, channels);
-    };
-}
-function slackChannelsProblem(value, channels) {
-    const [comment] = /(?<!\S)#(?!\S).*/.exec(value) ?? [];
-    if (comment !== undefined)
-        return text_text `contains ${showValue(comment)}. A comment is not possible here: remove it, or the space after ${code('#')} if it is the name of a channel.`;
-    const problems = channels.flatMap((channel) => {
-        const problem = isChannel(channel) ? undefined : channelProblem(channel);
-        return problem === undefined ? [] : [text_text `contains ${showValue(channel)}, which ${problem}`];
-    });
-    if (problems.length > 0)
-        return join(problems, text_text `\n${code('channels')} `);
-    return channels.length > maxChannels
-        ? text_text `has ${channels.length} channels, but a message can go to at most ${maxChannels}. Use several steps.`
-        : undefined;
-}
-/** `channel_id` of https://docs.slack.dev/reference/methods/files.completeUploadExternal, and user IDs, which are resolved. */
-const idShape = /^[CGDZUW][A-Z0-9]{8,}$/;
-/** Letters of any script: https://docs.slack.dev/reference/methods/conversations.create names no other rules that hold for all. */
-const nameShape = /^#(?=.*[\p{L}\p{N}])[^\s!-,/:-@[-^\x60{-\x7f]{1,80}$/u;
-/** An ID contains a digit, because a name may have the same letters. */
-const channelInside = /(?<![A-Za-z0-9])[CGDZUW](?=[A-Z]*\d)[A-Z0-9]{8,}(?![A-Za-z0-9])|(?<![\p{L}\p{N}/])#[^\s!-,/:-@[-^\x60{-\x7f]+/gu;
-function isChannel(channel) {
-    return idShape.test(channel) || (nameShape.test(channel) && !idShape.test(channel.slice(1)));
-}
-/** The IDs and names in a text that is neither, such as a link or several channels without a comma. */
-function channelsInside(channel) {
-    // A token is never quoted, not even a part of it.
-    if (/xox|xapp|hooks\.slack/.test(channel))
-        return [];
-    const found = (channel.match(channelInside) ?? []).map((match) => (isChannel(match) ? match : match.slice(1)));
-    return [...new Set(found.filter(isChannel))];
-}
-const whereIsTheId = text_text `Write the channel ID, such as ${code('C0123456789')}. It is shown at the bottom of the channel's details (click the channel name).`;
-const memberId = text_text `Write the member ID, such as ${code('U0123456789')} (profile, three dots, Copy member ID).`;
-/** The first that matches decides. */
-const otherForms = [
-    [/hooks\.slack\.com/, text_text `is a webhook URL: it cannot take files. ${whereIsTheId}`],
-    [/xox|xapp/, text_text `is not a channel ID. ${whereIsTheId}`],
-    [
-        namesVariable,
-        text_text `is the name of a variable instead of its value. Write ${code('${{ vars.NAME }}')} with the name of your variable.`,
-    ],
-    [/^@/, text_text `is the name of a person. ${memberId}`],
-    [/^[^@]+@[^@]+\.[^@.]+$/, text_text `is an e-mail address. ${memberId}`],
-    [
-        /^S(?=[A-Z]*\d)[A-Z0-9]{8,}$/,
-        text_text `is the ID of a user group. Write the ID of a channel, and mention the group in the comment: ${code('<!subteam^S0123456789>')}.`,
-    ],
-    [/^[TE](?=[A-Z]*\d)[A-Z0-9]{8,}$/, text_text `is the ID of a workspace or organization. ${whereIsTheId}`],
-];
-function channelProblem(channel) {
-    const [inside, ...more] = channelsInside(channel);
-    if (more.length > 0)
-        return text_text `is not one channel. Separate channels by commas: write ${[inside, ...more].join(', ')}.`;
-    if (inside?.startsWith('#'))
-        return text_text `is not the name of a channel. Write ${inside}.`;
-    if (inside !== undefined)
-        return text_text `is not a channel ID. Write ${inside}.`;
-    if (/^[cgdzuw]\d[a-z0-9]{7,}$/.test(channel))
-        return text_text `is not a channel ID. Write ${channel.toUpperCase()}.`;
-    const other = otherForms.find(([form]) => form.test(channel))?.[1];
-    if (other !== undefined)
-        return other;
-    return nameShape.test(`#${channel}`)
-        ? text_text `is not a channel ID. If it is the name of a channel, write ${`'#${channel}'`} in quotes. Or write the channel ID: it is shown at the bottom of the channel's details (click the channel name).`
-        : text_text `is neither the ID nor the name of a channel. ${whereIsTheId}`;
-}
-/** A warning if nothing is between two commas, as where a variable is not set. */
-function warnOfGaps(channels) {
-    const entries = channels.split(',');
-    if (entries.length === 1 || entries.every((entry) => entry.trim() !== ''))
-        return [];
-    const comment = entries.at(-1)?.trim()
-        ? []
-        : text_text ` If a name such as ${code('#releases')} follows the last comma, put the whole value in quotes: without them, YAML takes the name for a comment.`;
-    const explanation = text_text `${code('channels')} is ${showValue(channels)}: one of its entries between commas is empty.\nIf it comes from a variable, is the variable set?${comment} Otherwise, remove the comma.`;
-    return [problem_warning('A channel is missing', explanation)];
-}
-/** @param isExternal with the external upload, the shape of Slack's `ts` applies */
-function threadTsRule(channels, isExternal) {
-    return (ts) => {
-        if (ts === '')
-            return undefined;
-        if (isExternal && !/^\d{10}\.\d{6}$/.test(ts)) {
-            const link = /p(\d{10})(\d{6})(?!\d)/.exec(ts);
-            return link
-                ? text_text `is ${showValue(ts)}. Write the ts of the message in quotes: ${`'${link[1]}.${link[2]}'`}.`
-                : text_text `is ${showValue(ts)}. Write the ts of the message in quotes, such as ${code("'1760688662.900279'")}: seconds and six decimals. Without quotes, YAML rounds the number.`;
-        }
-        return channels.length > 1
-            ? text_text `requires exactly one channel, and ${code('channels')} has ${channels.length}: ${list(channels, { max: 3 })}. Use one step for each thread.`
-            : undefined;
-    };
-}
-/** The URL of the service, if the value is one. Without a scheme it is read as https. */
-function parseBaseUrl(value) {
-    return URL.parse(hasScheme(value) ? value : `https://${value}`);
-}
-function hasScheme(value) {
-    return /^[a-z][a-z\d+.-]*:\/\//i.test(value);
-}
-/** Hosts of Slack that are not the Web API. */
-const otherHosts = {
-    'hooks.slack.com': text_text `has the host of webhooks, which cannot take files. Write ${code('https://slack.com')}, and use an access token as ${code('token')}.`,
-    'app.slack.com': text_text `has the host ${code('app.slack.com')}, which is for people, not for uploads. Write ${code('https://slack.com')}.`,
-    'api.slack.com': text_text `has the host ${code('api.slack.com')}, which is for people, not for uploads. Write ${code('https://slack.com')}.`,
-};
-const baseUrlRule = (value) => {
-    const url = parseBaseUrl(value);
-    if (url === null) {
-        // What comes before @ may be a password, and what follows ? or # a secret.
-        const shown = showValue(value.replace(/^([a-z]+:\/\/)?.*@/is, '$1\u2026@').replace(/[?#].*/s, ''));
-        return text_text `is ${shown}, which is not a URL. Write one such as ${code('https://chat.example.com')}.`;
-    }
-    if (url.username !== '' || url.password !== '') {
-        return text_text `contains a user name or a password. Remove them: the token goes into the input ${code('token')}.`;
-    }
-    return otherHosts[url.hostname] ?? urlFormProblem(value, url);
-};
-function urlFormProblem(value, url) {
-    const loopback = isLoopback(url);
-    // The lookbehind keeps the time linear: a run of slashes is tried from its first one only.
-    const path = url.pathname.replace(/(?<!\/)\/+api(\/[^/]*)?\/*$/, '');
-    const why = () => {
-        if (!hasScheme(value))
-            return text_text `, which has no scheme`;
-        if (url.protocol !== 'https:' && !(url.protocol === 'http:' && loopback)) {
-            return text_text `, but the token is sent only over https, or over http to this machine`;
-        }
-        if (url.search !== '')
-            return text_text `, followed by a query (not shown)`;
-        if (url.hash !== '')
-            return text_text `, followed by a fragment (not shown)`;
-        return path === url.pathname ? undefined : text_text `, but the action adds ${code('/api')} and the method itself`;
-    };
-    const wrong = why();
-    if (wrong === undefined)
-        return undefined;
-    const scheme = loopback && !value.startsWith('https:') ? 'http' : 'https';
-    const corrected = `${scheme}://${url.host}${path === '/' ? '' : path}`;
-    // What follows ? or # may be a secret.
-    return text_text `is ${showValue(value.replace(/[?#].*/s, ''))}${wrong}. Write ${corrected}.`;
-}
-
 ;// CONCATENATED MODULE: ./files/working-directory.js
-
 
 
 
@@ -18369,6 +17970,129 @@ function explanationOf(patterns) {
     return text_text `${list(names, { max: if_no_files_found_maxNamed })}: ${onOneLine}`;
 }
 
+// EXTERNAL MODULE: external "node:net"
+var external_node_net_ = __nccwpck_require__(7030);
+;// CONCATENATED MODULE: ./hosts.js
+
+
+const addresses = new external_node_net_.BlockList();
+addresses.addSubnet('127.0.0.0', 8);
+addresses.addAddress('::1', 'ipv6');
+/** Slack's own hosts, commercial and government. */
+function isSlack({ hostname }) {
+    return /(^|\.)slack(-gov)?\.com$/.test(hostname);
+}
+/** What texts call the service: `Slack`, or its host. */
+function serviceName(baseUrl) {
+    return isSlack(baseUrl) ? text_text `Slack` : text_text `${baseUrl.host}`;
+}
+/** Whether a URL certainly leads to this machine: plain HTTP is allowed only there. */
+function isLoopback({ hostname }) {
+    const host = hostname.replace(/^\[|\]$/g, '');
+    const family = (0,external_node_net_.isIP)(host);
+    return family === 0 ? /^localhost\.?$/.test(host) : addresses.check(host, family === 6 ? 'ipv6' : 'ipv4');
+}
+/**
+ * Whether requests to a URL go through no proxy, because it is meant to lead to this machine. Names below `localhost` are reserved
+ * for that (RFC 6761), but a name server can answer otherwise: plain HTTP is not allowed for them.
+ */
+function bypassesProxy(url) {
+    return isLoopback(url) || /\.localhost\.?$/.test(url.hostname);
+}
+
+;// CONCATENATED MODULE: ./inputs/names.js
+
+
+
+/** The inputs that `action.yml` declares \u2192 what an empty one means. */
+const names_defaults = {
+    token: '',
+    channels: '',
+    files: '',
+    comment: '',
+    title: '{name}',
+    'comment-format': 'mrkdwn',
+    'allow-broadcast': 'false',
+    'thread-ts': '',
+    'refuse-external-channels': 'false',
+    method: 'auto',
+    'base-url': 'https://slack.com',
+    'working-directory': '',
+    'if-no-files-found': 'error',
+    'include-hidden-files': 'false',
+    'max-files': '50',
+    'if-not-confirmed': 'error',
+    'timeout-minutes': '10',
+    'dry-run': 'false',
+    'on-rerun': 'post',
+    'rerun-key': '',
+};
+/** Ours \u2192 names in other actions, which people keep when they switch. `-`, `_` and case make no difference. */
+const otherActions = {
+    token: 'slack-token slack-bot-token slack-api-token',
+    channels: 'channel channel-id channel-ids slack-channel',
+    files: 'file file-path path filename',
+    comment: 'initial-comment message text payload',
+    'timeout-minutes': 'retries',
+    'base-url': 'slack-api-url api',
+    webhook: 'webhook webhook-url slack-webhook slack-webhook-url',
+};
+function undeclaredInputs(environment) {
+    return Object.keys(environment)
+        .filter((variable) => /^INPUT_/i.test(variable) && environment[variable])
+        .map((variable) => variable.slice('INPUT_'.length).toLowerCase())
+        .filter((name) => !Object.hasOwn(names_defaults, name))
+        .flatMap((name) => {
+        const other = keysOf(otherActions).find((key) => otherActions[key].split(' ').map(letters).includes(letters(name)));
+        const meant = other ?? keysOf(names_defaults).find((declared) => isAlmost(letters(name), letters(declared)));
+        return meant === undefined ? [] : [{ name, meant, isMisspelled: other === undefined }];
+    });
+}
+function keysOf(table) {
+    return Object.keys(table);
+}
+function letters(name) {
+    return name.replace(/[-_]/g, '');
+}
+/** Apart from one letter, or two if the name has eight letters or more. */
+function isAlmost(name, declared) {
+    return leven(name, declared, { maxDistance: 3 }) <= (declared.length < 8 ? 1 : 2);
+}
+/** The names that are set in place of ours. */
+function otherNames(meant, environment) {
+    return undeclaredInputs(environment).flatMap((input) => (input.meant === meant ? [code(input.name)] : []));
+}
+/** For the error about a missing input: another name is set. */
+function otherNameOf(ours, environment) {
+    const names = otherNames(ours, environment);
+    return names.length === 0 ? [] : text_text `: this action reads ${code(ours)}, not ${list(names, { separator: ' or ' })}`;
+}
+/**
+ * Problems of inputs that are set and not read. A misspelled name is an error, because the step would do something else than the
+ * user wrote. The other names are a warning: the variable can be set for another reason. If a required input is missing,
+ * its error names them.
+ */
+function unreadInputs(environment) {
+    const isRequired = (meant) => ['token', 'channels', 'files', 'webhook'].includes(meant);
+    const isMissing = (meant) => isRequired(meant) && !environment[`INPUT_${(meant === 'webhook' ? 'token' : meant).toUpperCase()}`];
+    const undeclared = undeclaredInputs(environment).filter(({ meant }) => !isMissing(meant));
+    const isError = ({ isMisspelled, meant }) => isMisspelled && !isRequired(meant);
+    const groups = Map.groupBy(undeclared.filter((input) => !isError(input)), ({ meant }) => meant);
+    const unread = Array.from(groups, ([meant, set]) => {
+        const remark = meant === 'webhook' ? text_text `a webhook cannot upload files` : text_text `here: ${code(meant)}`;
+        return text_text `${list(set.map(({ name }) => code(name)))} (${remark})`;
+    });
+    const explanation = text_text `These inputs are not read: ${join(unread, '; ')}.\nRemove them, or use the names of this action.`;
+    const warnings = unread.length === 0 ? [] : [problem_warning('Inputs of another action', explanation)];
+    return [...undeclared.filter(isError).map(misspelling), ...warnings];
+}
+function misspelling({ meant, name }) {
+    return {
+        title: text_text `Unknown input: ${code(name)}`,
+        text: text_text `This action has no input ${code(name)}. Did you mean ${code(meant)}?\nIf the workflow sets the variable ${`INPUT_${name.toUpperCase()}`} for something else, give the variable another name.`,
+    };
+}
+
 ;// CONCATENATED MODULE: ./inputs/proxy.js
 
 
@@ -18435,6 +18159,281 @@ function decode(encoded) {
     catch {
         return undefined;
     }
+}
+
+;// CONCATENATED MODULE: ./inputs/rules.js
+
+
+
+
+function choiceRule(choices) {
+    return (value) => choices.includes(value) ? undefined : text_text `is ${showValue(value)}. Write one of ${list(choices.map(code))}.`;
+}
+/** Booleans as YAML 1.2 writes them. */
+const flagRule = (value) => /^(true|True|TRUE|false|False|FALSE)$/.test(value)
+    ? undefined
+    : text_text `is ${showValue(value)}. Write ${code('true')} or ${code('false')}.`;
+/** Instead of an input of a reusable workflow that the caller did not give, expressions insert 0. */
+const zeroHint = text_text `\nAn input of type number that the caller of a reusable workflow does not give is 0: write ${code("${{ inputs.name || '' }}")} with its name.`;
+const maxFilesRule = (value) => /^[1-9]\d{0,5}$/.test(value)
+    ? undefined
+    : text_text `is ${showValue(value)}. Write a whole number from 1 to 999999, such as ${code('50')}.${value === '0' ? zeroHint : text_text ``}`;
+const timeoutRule = (value) => {
+    const shape = /^(?=.*[1-9])\d{1,3}(\.\d+)?$/;
+    if (shape.test(value))
+        return undefined;
+    const [, minutes = ''] = /^(\S+?)\s*m(?:in(?:utes?|s)?)?$/i.exec(value) ?? [];
+    return shape.test(minutes)
+        ? text_text `is ${showValue(value)}. Write ${code(minutes)}.`
+        : text_text `is ${showValue(value)}. Write a number of minutes above 0 and below 1000, such as ${code('10')} or ${code('0.5')}.${value === '0' ? zeroHint : text_text ``}`;
+};
+/** @param onSlack the service is Slack, where `files.upload` no longer exists */
+function methodRule(onSlack) {
+    return (value) => {
+        if (/^(files\.?)?upload_?v2$/i.test(value) || (/external$/i.test(value) && value !== 'external')) {
+            return text_text `is ${showValue(value)}. Write ${code('external')}.`;
+        }
+        if (onSlack && value === 'files.upload') {
+            return text_text `is ${showValue(value)}, which Slack no longer offers. Write ${code('external')}, or remove the input.`;
+        }
+        return undefined;
+    };
+}
+function onRerunRule(method) {
+    return (value) => value === 'missing' && method === 'files.upload'
+        ? text_text `is ${showValue(value)}, but ${method} offers no lookup of what was posted. Write ${code('on-rerun: post')}, or ${code('method: external')} if the server offers Slack's external upload.`
+        : undefined;
+}
+function filesRule(environment) {
+    return (value) => value.split('\n').every((line) => /^\s*(#.*)?$/.test(line))
+        ? text_text `is empty${otherNameOf('files', environment)}. Write one pattern per line, such as ${code('reports/**/*.csv')}. If it comes from an expression, does that have a value?`
+        : undefined;
+}
+/** @param onSlack the token goes to Slack, whose tokens have known forms */
+function tokenRule(onSlack, source) {
+    return (token) => {
+        if (token === '')
+            return missingToken(source);
+        if (/^(https?:\/\/|hooks\.slack\.com\/)/i.test(token)) {
+            return text_text `is a URL. A webhook URL cannot upload files: use ${accessToken}.`;
+        }
+        if (/^bearer\s/i.test(token)) {
+            return text_text `begins with ${code('Bearer')}. Store the token alone: the action adds ${code('Bearer')} to the request.`;
+        }
+        if (/[^\x21-\x7e]/.test(token)) {
+            return text_text `contains white space, a line break or another character that no token has. Store the token in the secret again, alone.`;
+        }
+        return onSlack ? slackTokenForms.find(([form]) => form.test(token))?.[1] : undefined;
+    };
+}
+const accessToken = text_text `an access token, on Slack the Bot User OAuth Token (${code('xoxb-\u2026')}) of an app with the scope ${code('files:write')}`;
+function missingToken({ environment, inFork }) {
+    const otherName = otherNameOf('token', environment);
+    const webhooks = otherNames('webhook', environment);
+    const variable = Object.keys(environment).find((name) => /^SLACK\w*TOKEN$/i.test(name) && environment[name]);
+    if (otherName.length === 0 && webhooks.length > 0) {
+        return text_text `is empty, and ${list(webhooks)} cannot replace it: a webhook cannot upload files. Use ${accessToken}.`;
+    }
+    if (otherName.length === 0 && variable !== undefined) {
+        return text_text `is empty. The variable ${variable} is set, but this action reads the input: write ${code('token: ${{ secrets.SLACK_BOT_TOKEN }}')} below ${code('with:')}, with the name of your secret.`;
+    }
+    if (inFork) {
+        return text_text `is empty. This repository is a fork, and has secrets of its own. To run the job only in the repository that has the secret, write ${code("if: github.repository == 'owner/name'")}.`;
+    }
+    return text_text `is empty${otherName}. Does the secret exist in this repository or organization, and may this workflow read it? Write ${code('${{ secrets.SLACK_BOT_TOKEN }}')} with the name of your secret.\nIn a reusable workflow, the caller passes the secret on, such as by ${code('secrets: inherit')}. For the secret of an environment, the job needs ${code('environment:')}.`;
+}
+/** What an expression or a shell would have replaced by a value. */
+const namesVariable = /^\W{0,3}(secrets|env|vars|inputs)\.|^[$%]/;
+const noSlackToken = text_text `does not have the form of a Slack token, such as ${code('xoxb-\u2026')}.`;
+/** The first that matches decides. https://docs.slack.dev/authentication/tokens/ */
+const slackTokenForms = [
+    [
+        /^xapp-/,
+        text_text `is an app-level token (${code('xapp-\u2026')}), which cannot upload files. Use the Bot User OAuth Token (${code('xoxb-\u2026')}).`,
+    ],
+    [
+        /^xoxe-/,
+        text_text `is a refresh token (${code('xoxe-\u2026')}), which cannot upload files. Use the access token that it is exchanged for (${code('xoxe.xoxb-\u2026')}), or turn token rotation off.`,
+    ],
+    [/^xox[a-z][-.]/, undefined],
+    [
+        namesVariable,
+        text_text `${noSlackToken} It is the name of a secret or a variable instead of its value. Write ${code('${{ secrets.NAME }}')} with the name of your secret.`,
+    ],
+    [/^["'\x60]/, text_text `${noSlackToken} It begins with a quote. Store the token in the secret again, without quotes.`],
+    [
+        /^[0-9a-f]{32}$/,
+        text_text `${noSlackToken} It looks like the signing secret of an app. Store the Bot User OAuth Token in the secret (settings of the app, OAuth & Permissions).`,
+    ],
+    [
+        /^/,
+        text_text `${noSlackToken} Store the Bot User OAuth Token in the secret (settings of the app, OAuth & Permissions), and write ${code('${{ secrets.NAME }}')} with the name of your secret.`,
+    ],
+];
+/** Slack: https://docs.slack.dev/reference/methods/files.completeUploadExternal limits `channels` of one message. */
+const maxChannels = 100;
+function splitChannels(value) {
+    return [...new Set(value.split(/[\s,]/).filter((channel) => channel !== ''))];
+}
+/** @param isExternal with the external upload, Slack's rules for IDs apply; with `files.upload`, IDs are opaque */
+function channelsRule(isExternal, environment) {
+    return (value) => {
+        const channels = splitChannels(value);
+        if (channels.length === 0) {
+            return text_text `is empty${otherNameOf('channels', environment)}. Write at least one channel, such as ${code('channels: C0123456789')}, or ${code("channels: '#general'")}: without the quotes, YAML takes the name for a comment. If it comes from a variable, is the variable set?`;
+        }
+        if (/^\s*-\s/m.test(value)) {
+            return text_text `is text, not a YAML list. Remove the leading ${code('- ')}: write IDs separated by commas, spaces or line breaks.`;
+        }
+        if (!isExternal)
+            return undefined;
+        const inList = /^\s*\[.*\]\s*$/s.test(value) ? channelsInside(value) : [];
+        return inList.length > 0
+            ? text_text `is text, not a list. Write ${inList.join(', ')}, without brackets and quotes.`
+            : slackChannelsProblem(value, channels);
+    };
+}
+function slackChannelsProblem(value, channels) {
+    const [comment] = /(?<!\S)#(?!\S).*/.exec(value) ?? [];
+    if (comment !== undefined)
+        return text_text `contains ${showValue(comment)}. A comment is not possible here: remove it, or the space after ${code('#')} if it is the name of a channel.`;
+    const problems = channels.flatMap((channel) => {
+        const problem = isChannel(channel) ? undefined : channelProblem(channel);
+        return problem === undefined ? [] : [text_text `contains ${showValue(channel)}, which ${problem}`];
+    });
+    if (problems.length > 0)
+        return join(problems, text_text `\n${code('channels')} `);
+    return channels.length > maxChannels
+        ? text_text `has ${channels.length} channels, but a message can go to at most ${maxChannels}. Use several steps.`
+        : undefined;
+}
+/** `channel_id` of https://docs.slack.dev/reference/methods/files.completeUploadExternal, and user IDs, which are resolved. */
+const idShape = /^[CGDZUW][A-Z0-9]{8,}$/;
+/** Letters of any script: https://docs.slack.dev/reference/methods/conversations.create names no other rules that hold for all. */
+const nameShape = /^#(?=.*[\p{L}\p{N}])[^\s!-,/:-@[-^\x60{-\x7f]{1,80}$/u;
+/** An ID contains a digit, because a name may have the same letters. */
+const channelInside = /(?<![A-Za-z0-9])[CGDZUW](?=[A-Z]*\d)[A-Z0-9]{8,}(?![A-Za-z0-9])|(?<![\p{L}\p{N}/])#[^\s!-,/:-@[-^\x60{-\x7f]+/gu;
+function isChannel(channel) {
+    return idShape.test(channel) || (nameShape.test(channel) && !idShape.test(channel.slice(1)));
+}
+/** The IDs and names in a text that is neither, such as a link or several channels without a comma. */
+function channelsInside(channel) {
+    // A token is never quoted, not even a part of it.
+    if (/xox|xapp|hooks\.slack/.test(channel))
+        return [];
+    const found = (channel.match(channelInside) ?? []).map((match) => (isChannel(match) ? match : match.slice(1)));
+    return [...new Set(found.filter(isChannel))];
+}
+const whereIsTheId = text_text `Write the channel ID, such as ${code('C0123456789')}. It is shown at the bottom of the channel's details (click the channel name).`;
+const memberId = text_text `Write the member ID, such as ${code('U0123456789')} (profile, three dots, Copy member ID).`;
+/** The first that matches decides. */
+const otherForms = [
+    [/hooks\.slack\.com/, text_text `is a webhook URL: it cannot take files. ${whereIsTheId}`],
+    [/xox|xapp/, text_text `is not a channel ID. ${whereIsTheId}`],
+    [
+        namesVariable,
+        text_text `is the name of a variable instead of its value. Write ${code('${{ vars.NAME }}')} with the name of your variable.`,
+    ],
+    [/^@/, text_text `is the name of a person. ${memberId}`],
+    [/^[^@]+@[^@]+\.[^@.]+$/, text_text `is an e-mail address. ${memberId}`],
+    [
+        /^S(?=[A-Z]*\d)[A-Z0-9]{8,}$/,
+        text_text `is the ID of a user group. Write the ID of a channel, and mention the group in the comment: ${code('<!subteam^S0123456789>')}.`,
+    ],
+    [/^[TE](?=[A-Z]*\d)[A-Z0-9]{8,}$/, text_text `is the ID of a workspace or organization. ${whereIsTheId}`],
+];
+function channelProblem(channel) {
+    const [inside, ...more] = channelsInside(channel);
+    if (more.length > 0)
+        return text_text `is not one channel. Separate channels by commas: write ${[inside, ...more].join(', ')}.`;
+    if (inside?.startsWith('#'))
+        return text_text `is not the name of a channel. Write ${inside}.`;
+    if (inside !== undefined)
+        return text_text `is not a channel ID. Write ${inside}.`;
+    if (/^[cgdzuw]\d[a-z0-9]{7,}$/.test(channel))
+        return text_text `is not a channel ID. Write ${channel.toUpperCase()}.`;
+    const other = otherForms.find(([form]) => form.test(channel))?.[1];
+    if (other !== undefined)
+        return other;
+    return nameShape.test(`#${channel}`)
+        ? text_text `is not a channel ID. If it is the name of a channel, write ${`'#${channel}'`} in quotes. Or write the channel ID: it is shown at the bottom of the channel's details (click the channel name).`
+        : text_text `is neither the ID nor the name of a channel. ${whereIsTheId}`;
+}
+/** A warning if nothing is between two commas, as where a variable is not set. */
+function warnOfGaps(channels) {
+    const entries = channels.split(',');
+    if (entries.length === 1 || entries.every((entry) => entry.trim() !== ''))
+        return [];
+    const comment = entries.at(-1)?.trim()
+        ? []
+        : text_text ` If a name such as ${code('#releases')} follows the last comma, put the whole value in quotes: without them, YAML takes the name for a comment.`;
+    const explanation = text_text `${code('channels')} is ${showValue(channels)}: one of its entries between commas is empty.\nIf it comes from a variable, is the variable set?${comment} Otherwise, remove the comma.`;
+    return [problem_warning('A channel is missing', explanation)];
+}
+/** @param isExternal with the external upload, the shape of Slack's `ts` applies */
+function threadTsRule(channels, isExternal) {
+    return (ts) => {
+        if (ts === '')
+            return undefined;
+        if (isExternal && !/^\d{10}\.\d{6}$/.test(ts)) {
+            const link = /p(\d{10})(\d{6})(?!\d)/.exec(ts);
+            return link
+                ? text_text `is ${showValue(ts)}. Write the ts of the message in quotes: ${`'${link[1]}.${link[2]}'`}.`
+                : text_text `is ${showValue(ts)}. Write the ts of the message in quotes, such as ${code("'1760688662.900279'")}: seconds and six decimals. Without quotes, YAML rounds the number.`;
+        }
+        return channels.length > 1
+            ? text_text `requires exactly one channel, and ${code('channels')} has ${channels.length}: ${list(channels, { max: 3 })}. Use one step for each thread.`
+            : undefined;
+    };
+}
+/** The URL of the service, if the value is one. Without a scheme it is read as https. */
+function parseBaseUrl(value) {
+    return URL.parse(hasScheme(value) ? value : `https://${value}`);
+}
+function hasScheme(value) {
+    return /^[a-z][a-z\d+.-]*:\/\//i.test(value);
+}
+/** Hosts of Slack that are not the Web API. */
+const otherHosts = {
+    'hooks.slack.com': text_text `has the host of webhooks, which cannot take files. Write ${code('https://slack.com')}, and use an access token as ${code('token')}.`,
+    'app.slack.com': text_text `has the host ${code('app.slack.com')}, which is for people, not for uploads. Write ${code('https://slack.com')}.`,
+    'api.slack.com': text_text `has the host ${code('api.slack.com')}, which is for people, not for uploads. Write ${code('https://slack.com')}.`,
+};
+const baseUrlRule = (value) => {
+    const url = parseBaseUrl(value);
+    if (url === null) {
+        // What comes before @ may be a password, and what follows ? or # a secret.
+        const shown = showValue(value.replace(/^([a-z]+:\/\/)?.*@/is, '$1\u2026@').replace(/[?#].*/s, ''));
+        return text_text `is ${shown}, which is not a URL. Write one such as ${code('https://chat.example.com')}.`;
+    }
+    if (url.username !== '' || url.password !== '') {
+        return text_text `contains a user name or a password. Remove them: the token goes into the input ${code('token')}.`;
+    }
+    return otherHosts[url.hostname] ?? urlFormProblem(value, url);
+};
+function urlFormProblem(value, url) {
+    const loopback = isLoopback(url);
+    // The lookbehind keeps the time linear: a run of slashes is tried from its first one only.
+    const path = url.pathname.replace(/(?<!\/)\/+api(\/[^/]*)?\/*$/, '');
+    const why = () => {
+        if (!hasScheme(value))
+            return text_text `, which has no scheme`;
+        if (url.protocol !== 'https:' && !(url.protocol === 'http:' && loopback)) {
+            return text_text `, but the token is sent only over https, or over http to this machine`;
+        }
+        if (url.search !== '')
+            return text_text `, followed by a query (not shown)`;
+        if (url.hash !== '')
+            return text_text `, followed by a fragment (not shown)`;
+        return path === url.pathname ? undefined : text_text `, but the action adds ${code('/api')} and the method itself`;
+    };
+    const wrong = why();
+    if (wrong === undefined)
+        return undefined;
+    const scheme = loopback && !value.startsWith('https:') ? 'http' : 'https';
+    const corrected = `${scheme}://${url.host}${path === '/' ? '' : path}`;
+    // What follows ? or # may be a secret.
+    return text_text `is ${showValue(value.replace(/[?#].*/s, ''))}${wrong}. Write ${corrected}.`;
 }
 
 ;// CONCATENATED MODULE: ./inputs/inputs.js

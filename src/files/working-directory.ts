@@ -1,7 +1,6 @@
 import path from 'node:path'
-import { showValue } from '../inputs/rules.ts'
 import { ProblemError } from '../problem.ts'
-import { code, text } from '../text/text.ts'
+import { code, showValue, text } from '../text/text.ts'
 import { follow, pathOnDisk } from './disk.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { isLoopback } from '../hosts.ts'
 import { type Problem, warning } from '../problem.ts'
-import { code, join, list, type Text, text } from '../text/text.ts'
+import { code, join, list, showValue, type Text, text } from '../text/text.ts'
 import { otherNameOf, otherNames } from './names.ts'
 
 /**
@@ -8,13 +8,6 @@ import { otherNameOf, otherNames } from './names.ts'
  * text, the value is valid.
  */
 export type Rule = (value: string) => Text | undefined
-
-/** A value in an error: short, and never a secret that was written into the wrong input. */
-export function showValue(value: string): Text {
-  if (/xox[a-z][.-]|xapp-|hooks\.slack\.com/i.test(value)) return text`a secret (not shown)`
-  const line = value.replace(/\s+/g, ' ')
-  return text`${line.length > 100 ? `${line.slice(0, 99)}…` : line}`
-}
 
 export function choiceRule(choices: readonly string[]): Rule {
   return (value) =>

@@ -52,6 +52,13 @@ export function list(
   return more > 0 ? [...shown, ...words(` and ${formatNumber(more)} more`)] : shown
 }
 
+/** A value in an error: short, and never a secret that was written into the wrong input. */
+export function showValue(value: string): Text {
+  if (/xox[a-z][.-]|xapp-|hooks\.slack\.com/i.test(value)) return text`a secret (not shown)`
+  const line = value.replace(/\s+/g, ' ')
+  return text`${line.length > 100 ? `${line.slice(0, 99)}…` : line}`
+}
+
 /** The text for a log: each value and name is in backticks. */
 export function quoted(from: Text): string {
   return render(from, { words: (ours) => ours, value: (value) => `\`${value}\`` })

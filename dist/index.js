@@ -10723,13 +10723,8 @@ async function follow(from) {
 }
 /** What is neither a file nor a link is not opened: opening a device can have an effect. */
 function notAFile(stats) {
-    const kinds = [
-        [stats.isDirectory(), 'folder'],
-        [stats.isFIFO(), 'named pipe'],
-        [stats.isSocket(), 'socket'],
-        [true, 'device'],
-    ];
-    return { reason: 'not-a-file', why: words(`is a ${kinds.find(([isKind]) => isKind)?.[1]}`) };
+    const kinds = [stats.isDirectory() && 'folder', stats.isFIFO() && 'named pipe', stats.isSocket() && 'socket'];
+    return { reason: 'not-a-file', why: words(`is a ${kinds.find(Boolean) ?? 'device'}`) };
 }
 const notUtf8 = { reason: 'name-not-utf8', why: text_text `has a name that is not valid UTF-8` };
 // Node decodes the bytes of a name that are not UTF-8 as U+FFFD, and then finds no such file.
@@ -10758,11 +10753,11 @@ function whyUnreadable(error, platform = process.platform) {
         return text_text `cannot be read (${found}): another program has it open, or this user has no right to read it`;
     }
     // Without the call and the path, which Node adds.
-    const message = typeof error === 'object' && error !== null && 'message' in error ? error.message : error;
-    return text_text `cannot be read (${String(message).replace(/, \w+( '.*')?$/s, '')})`;
+    const { message } = error;
+    return text_text `cannot be read (${message.replace(/, \w+( '.*')?$/s, '')})`;
 }
 function errorCode(error) {
-    return typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
+    return error.code;
 }
 /** Whether there is anything at this path, even a link to nothing. */
 function exists(at) {
@@ -10785,15 +10780,15 @@ async function pathOnDisk(at) {
 }
 /** The path with the case that its names have on disk, as far as no link is in it. */
 function caseOnDisk(at, real) {
-    const names = at.split(external_node_path_namespaceObject.sep);
-    const onDisk = real.split(external_node_path_namespaceObject.sep);
-    for (let back = 1; back <= Math.min(names.length, onDisk.length); back++) {
-        const name = onDisk.at(-back) ?? '';
-        if (names.at(-back)?.toLowerCase() !== name.toLowerCase())
-            break;
-        names[names.length - back] = name;
-    }
-    return names.join(external_node_path_namespaceObject.sep);
+    const onDisk = real.split(external_node_path_namespaceObject.sep).reverse();
+    let isSame = true;
+    const names = at.split(external_node_path_namespaceObject.sep).reverse();
+    const shown = names.map((name, index) => {
+        const other = onDisk[index] ?? name;
+        isSame &&= name.toLowerCase() === other.toLowerCase();
+        return isSame ? other : name;
+    });
+    return shown.reverse().join(external_node_path_namespaceObject.sep);
 }
 /** Whether a path is that folder or lies below it. Both absolute, in the same spelling. */
 function isWithin(at, folder) {
@@ -12736,8 +12731,8 @@ function credentialSearch(paths) {
         byName: why === undefined ? undefined : credential(why),
         /** @param size of the file, in bytes */
         inContent: (size) => {
-            const withForm = rules.filter(({ form }) => form !== undefined);
-            return contentSearch(paths, size, size <= maxOpened ? [...withForm, ...rulesForAnyName] : withForm);
+            const isSmall = size <= maxOpened;
+            return contentSearch(paths, size, isSmall ? [...rules, ...rulesForAnyName] : rules);
         },
     };
 }
@@ -12752,7 +12747,7 @@ function contentSearch(paths, size, rules) {
             return why;
         const text = asciiIn(bytes.subarray(0, maxOpened)).replace(/^(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)/, '');
         // Not replaced by nothing, which would copy the text.
-        const body = text.slice(/^(?:\s*[#;][^\n]*\n)*\s*/.exec(text)?.[0].length);
+        const body = text.slice(/(?:\s*[#;][^\n]*\n)*\s*/.exec(text)?.[0].length);
         const beginning = { text, body, isPage: paths.some((path) => pages.test(path)) };
         return rules.find(({ form }) => form?.(beginning))?.why;
     };
@@ -12787,7 +12782,7 @@ function isOpenPgpKey(bytes) {
     const isNewFormat = header === 0xc5;
     if (!isNewFormat && (header & 0xfc) !== 0x94)
         return false;
-    const start = 1 + (isNewFormat ? (length < 192 ? 1 : length < 224 ? 2 : 5) : 2 ** (header & 3));
+    const start = 1 + (isNewFormat ? (length < 192 ? 1 : length < 255 ? 2 : 5) : 2 ** (header & 3));
     const version = bytes[start] ?? 0;
     // After the version come four bytes of time and, in version 3, two of validity.
     const algorithm = bytes[start + (version === 3 ? 7 : 5)];
@@ -12797,13 +12792,12 @@ function isOpenPgpKey(bytes) {
 function whyBinary(bytes) {
     if (keyStores.some((start) => bytes.subarray(0, start.length).equals(start)))
         return 'is a key store';
-    const [tag, length = 0] = bytes;
+    const [tag, first = 0] = bytes;
     const sequence = 0x30;
-    const start = 2 + (length > 0x80 && length < 0x84 ? length - 0x80 : 0);
-    if (tag !== sequence || bytes.length <= start)
-        return undefined;
-    const content = start === 2 ? length : bytes.readUIntBE(2, start - 2);
-    if (content !== bytes.length - start)
+    // The length itself, or from 0x81 on how many bytes of it follow.
+    const start = Math.max(2, first - 0x7e);
+    const length = start === 2 ? first : Number.parseInt(bytes.toString('hex', 2, start), 16);
+    if (tag !== sequence || start + length !== bytes.length)
         return undefined;
     if (bytes.subarray(start, start + 4).equals(Buffer.from([0x02, 0x01, 0x03, sequence])))
         return 'is a key store';
@@ -12856,8 +12850,6 @@ async function inspectFile(real, paths, checkpoint) {
                 const why = push(buffer.subarray(0, bytes));
                 if (why !== undefined)
                     return credential(why);
-                if (bytes < buffer.byteLength)
-                    break;
                 await checkpoint();
             }
             return { size, dev, ino, modifiedMilliseconds: mtimeMs };
@@ -12901,9 +12893,7 @@ async function* readChunks(file, token, onGrown) {
         const reading = { file, opened, onGrown };
         await requireSamePath(reading);
         const count = Math.ceil(file.size / chunkBytes);
-        // A file of one chunk is verified after it was read.
-        if (count !== 1)
-            verify(reading);
+        verify(reading);
         const buffers = Array.from({ length: Math.min(count, maxBuffers) }, () => Buffer.allocUnsafeSlow(Math.min(chunkBytes, file.size)));
         const read = (index) => index < count ? readChunk(reading, buffers[index % buffers.length], index * chunkBytes) : undefined;
         let next = read(0);
@@ -12925,8 +12915,6 @@ async function readChunk(reading, whole, position) {
     const { file, opened } = reading;
     const buffer = whole.subarray(0, Math.min(chunkBytes, file.size - position));
     const bytes = await opened.read(buffer, position).catch((error) => {
-        // The file may have been replaced by a folder, which can be opened but not read.
-        verify(reading);
         throw unreadable(file, error);
     });
     const end = position + bytes;
@@ -12980,7 +12968,7 @@ async function requireSamePath({ file, opened }) {
     const now = opened.pathNow() ?? (await resolved(real));
     // Some disks ignore case, or the form of an accent.
     const folded = (at) => at.normalize('NFC').toLowerCase();
-    if (now !== real && folded(now) !== folded(real))
+    if (folded(now) !== folded(real))
         throw changed(file, replaced);
 }
 const replaced = text_text `it was replaced by another file`;
@@ -12996,15 +12984,14 @@ function tokenSearch(token) {
     const utf8 = Buffer.from(token);
     // Without the byte in which the two orders of bytes differ.
     const utf16 = Buffer.from(token, 'utf16le').subarray(0, -1);
-    const overlap = utf16.length - 1;
     // Most files have no zero byte, and looking for one takes a tenth of the time.
     const holdsToken = (bytes) => bytes.includes(utf8) || (bytes.includes(0) && bytes.includes(utf16));
     /** A copy, since chunks may be reused buffers. */
     let end = Buffer.alloc(0);
     return (chunk) => {
         const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
-        const border = Buffer.concat([end, bytes.subarray(0, overlap)]);
-        end = Buffer.from((bytes.length < overlap ? border : bytes).subarray(-overlap));
+        const border = Buffer.concat([end, bytes.subarray(0, utf16.length)]);
+        end = Buffer.from((bytes.length < utf16.length ? border : bytes).subarray(-utf16.length));
         return holdsToken(border) || holdsToken(bytes);
     };
 }
@@ -16787,9 +16774,9 @@ function patternLines(lines) {
 }
 function patternLine(line) {
     // As in @actions/glob, each `!` turns the meaning of the line around.
-    const [marks = ''] = /^(?:!\s*)*/.exec(line) ?? [];
-    const exclude = marks.replace(/\s/g, '').length % 2 === 1;
-    const pattern = line.slice(marks.length);
+    const pattern = line.replace(/^[!\s]+/, '');
+    const marks = line.slice(0, line.length - pattern.length);
+    const exclude = marks.split('!').length % 2 === 0;
     if (pattern === '') {
         const example = code('!reports/old/**');
         throw unusablePattern(line, text_text `excludes nothing`, text_text `Write a pattern after the ${code('!')}, such as ${example}.`);
@@ -16812,26 +16799,26 @@ function patternLine(line) {
  *
  * @param base absolute: the folder from which a relative pattern starts.
  */
-async function patternsOf(line, base, checkpoint, system = { exists: exists, path: external_node_path_namespaceObject }) {
+async function patternsOf(line, base, checkpoint, system = { exists: exists, home: () => searchPath('~'), path: external_node_path_namespaceObject }) {
     const { resolve, sep } = system.path;
     const literalPath = resolve(base, line.pattern);
+    // On Windows, `\` separates folders. Elsewhere it is an escape.
+    const written = line.pattern.replaceAll(sep, '/');
     if (!/[*?]/.test(line.pattern) && (await system.exists(literalPath))) {
-        const foldersOnly = line.pattern.endsWith('/') || line.pattern.endsWith(sep);
-        return [{ root: await pathOnDisk(literalPath), segments: [], foldersOnly, text: line.pattern }];
+        const root = await pathOnDisk(literalPath);
+        return [{ root, segments: [], foldersOnly: written.endsWith('/'), text: line.pattern }];
     }
     const patterns = [];
-    for (const alternative of alternatives(line, sep)) {
+    for (const alternative of alternatives(line, written)) {
         await checkpoint();
         const glob = await globOf(line, alternative, base, system);
         patterns.push({ ...glob, foldersOnly: alternative.endsWith('/'), text: alternative });
     }
     return patterns;
 }
-/** `{a,b}` and `{1..3}` expanded, with `/` on every system: on Windows `\` separates folders, elsewhere it is an escape. */
-function alternatives(line, sep) {
-    const expanded = minimatch
-        .braceExpand(line.pattern.replaceAll(sep, '/'), { braceExpandMax: maxAlternatives + 1 })
-        .filter((alternative) => alternative !== '');
+/** `{a,b}` and `{1..3}` expanded. */
+function alternatives(line, written) {
+    const expanded = minimatch.braceExpand(written, { braceExpandMax: maxAlternatives + 1 });
     if (expanded.length <= maxAlternatives)
         return expanded;
     const fault = text_text `stands for more than ${maxAlternatives} patterns`;
@@ -16845,19 +16832,17 @@ async function globOf(line, alternative, base, system) {
         .split('/')
         .filter((segment) => segment !== '' && segment !== '.');
     const inHome = root === '' && segments[0] === '~';
-    let folder = inHome ? await homeFolder(line) : resolve(base, root);
+    let folder = inHome ? await homeFolder(line, system) : resolve(base, root);
     let next = inHome ? 1 : 0;
-    for (; next < segments.length; next++) {
-        const segment = segments[next] ?? '';
+    for (const segment of segments.slice(next)) {
         if (/[*?]/.test(segment))
             break;
         if (/[[\\]/.test(segment) && !(await system.exists(join(folder, segment))))
             break;
         folder = join(folder, segment);
+        next += 1;
     }
     const rest = segments.slice(next);
-    if (rest.includes('..'))
-        throw dotsAfterWildcard(line);
     const literal = await literalSegments(line, rest);
     return { root: await pathOnDisk(join(folder, ...literal)), segments: rest.slice(literal.length) };
 }
@@ -16868,13 +16853,13 @@ async function literalSegments(line, segments) {
     if (segments.length === 0)
         return [];
     const start = await searchPath(patterns_anchor + segments.join('/'));
-    // Of what is left of a pattern here, it refuses only `.` and `..`, such as in `*/[.].`.
+    // Of what is left of a pattern here, it refuses only `..` and, in brackets, `.`: `*/..`, `*/[.].`.
     if (start === undefined)
         throw dotsAfterWildcard(line);
     return external_node_path_namespaceObject.relative(patterns_anchor, start).split(external_node_path_namespaceObject.sep).filter(Boolean);
 }
-async function homeFolder(line) {
-    const home = await searchPath('~');
+async function homeFolder(line, system) {
+    const home = await system.home();
     if (home !== undefined)
         return home;
     const variable = code(process.platform === 'win32' ? 'USERPROFILE' : 'HOME');
@@ -16955,11 +16940,11 @@ class Matcher {
         const composed = /[^\0-\u02ff]/.test(name) ? name.normalize('NFC') : name;
         return this.#ignoreCase ? composed.toLowerCase() : composed;
     }
-    /** Adds a position, and the one after it if `**` stands for no folder at all. */
+    /**
+     * Adds a position, and the one after it if `**` stands for no folder at all. One that is visible is never reached again as
+     * hidden: behind a name that a pattern matches by its dot, every `**` before that is hidden.
+     */
     #reach(positions, position, reach) {
-        const known = positions.get(position);
-        if (known === 'visible' || known === reach)
-            return;
         positions.set(position, reach);
         if (this.segments[position] === GLOBSTAR)
             this.#reach(positions, position + 1, reach);
@@ -16967,7 +16952,7 @@ class Matcher {
     #stateOf(positions) {
         let key = '';
         for (const [position, reach] of positions)
-            key += reach === 'visible' ? `${position},` : `${position}h,`;
+            key += `${position}${reach}`;
         const known = this.#states.get(key);
         if (known)
             return known;
@@ -17006,12 +16991,12 @@ class State {
     }
     /** Where an entry of a folder of this path is. */
     next(name) {
-        return this.#positions.size === 0 ? this : this.matcher.next(this.#positions, name);
+        return this.matcher.next(this.#positions, name);
     }
 }
-/** The names in an absolute path. The first is empty, or the drive on Windows. */
+/** The names in an absolute path, after the drive on Windows. */
 function namesIn(path) {
-    return path.split(external_node_path_namespaceObject.sep).filter((name, index) => name !== '' || index === 0);
+    return path.split(external_node_path_namespaceObject.sep).filter(Boolean);
 }
 const matcher_star = '[^/]*?';
 /**
@@ -17020,12 +17005,9 @@ const matcher_star = '[^/]*?';
  * lookahead that is captured and then consumed is one.
  */
 function inLinearTime(expression) {
-    const [first = '', ...parts] = expression.source.split(matcher_star);
-    const last = parts.pop();
-    if (last === undefined || parts.length === 0)
-        return expression;
-    const middle = parts.map((part, index) => `(?=(${matcher_star}${part}))\\${index + 1}`);
-    return new RegExp(`${first}${middle.join('')}${matcher_star}${last}`, expression.flags);
+    const parts = expression.source.split(matcher_star);
+    const source = parts.reduce((before, part, index) => `${before}(?=(${matcher_star}${part}))\\${index}`);
+    return new RegExp(source, expression.flags);
 }
 
 ;// CONCATENATED MODULE: ./files/exclusions.js
@@ -17040,7 +17022,7 @@ function exclusionAt(start, paths, isFolder) {
 }
 /** What applies to an entry of a folder, from what applies to the folder. */
 function nextExclusion(folder, name, isFolder) {
-    if (folder.notSent || folder.pending.length === 0)
+    if (folder.pending.length === 0)
         return folder;
     const pending = folder.pending.map((state) => state.next(name));
     const excluding = pending.find(({ matcher, matches }) => matches && (isFolder || !matcher.pattern.foldersOnly));
@@ -17779,7 +17761,7 @@ function leadsOutOf({ nameOf }, boundary) {
     return { reason: 'link-outside', why: text_text `is a link that leads out of ${nameOf(boundary)}` };
 }
 function byPath(a, b) {
-    return a.path < b.path ? -1 : Number(a.path > b.path);
+    return a.path < b.path ? -1 : 1;
 }
 function tooManyMatches({ display, options }, root, max) {
     return new ProblemError({

@@ -37,7 +37,6 @@ export async function inspectFile(
         const bytes = await file.read(buffer, position)
         const why = push(buffer.subarray(0, bytes))
         if (why !== undefined) return credential(why)
-        if (bytes < buffer.byteLength) break
         await checkpoint()
       }
       return { size, dev, ino, modifiedMilliseconds: mtimeMs }
@@ -105,8 +104,7 @@ async function* readChunks(file: FoundFile, token: string, onGrown: () => void):
     const reading = { file, opened, onGrown }
     await requireSamePath(reading)
     const count = Math.ceil(file.size / chunkBytes)
-    // A file of one chunk is verified after it was read.
-    if (count !== 1) verify(reading)
+    verify(reading)
     const buffers = Array.from({ length: Math.min(count, maxBuffers) }, () =>
       Buffer.allocUnsafeSlow(Math.min(chunkBytes, file.size)),
     )
@@ -131,8 +129,6 @@ async function readChunk(reading: Reading, whole: Buffer, position: number): Pro
   const { file, opened } = reading
   const buffer = whole.subarray(0, Math.min(chunkBytes, file.size - position))
   const bytes = await opened.read(buffer, position).catch((error: unknown) => {
-    // The file may have been replaced by a folder, which can be opened but not read.
-    verify(reading)
     throw unreadable(file, error)
   })
   const end = position + bytes
@@ -182,7 +178,7 @@ async function requireSamePath({ file, opened }: Reading): Promise<void> {
   const now = opened.pathNow() ?? (await resolved(real))
   // Some disks ignore case, or the form of an accent.
   const folded = (at: string) => at.normalize('NFC').toLowerCase()
-  if (now !== real && folded(now) !== folded(real)) throw changed(file, replaced)
+  if (folded(now) !== folded(real)) throw changed(file, replaced)
 }
 
 const replaced = text`it was replaced by another file`
@@ -198,15 +194,14 @@ export function tokenSearch(token: string): (chunk: Uint8Array) => boolean {
   const utf8 = Buffer.from(token)
   // Without the byte in which the two orders of bytes differ.
   const utf16 = Buffer.from(token, 'utf16le').subarray(0, -1)
-  const overlap = utf16.length - 1
   // Most files have no zero byte, and looking for one takes a tenth of the time.
   const holdsToken = (bytes: Buffer) => bytes.includes(utf8) || (bytes.includes(0) && bytes.includes(utf16))
   /** A copy, since chunks may be reused buffers. */
   let end = Buffer.alloc(0)
   return (chunk) => {
     const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength)
-    const border = Buffer.concat([end, bytes.subarray(0, overlap)])
-    end = Buffer.from((bytes.length < overlap ? border : bytes).subarray(-overlap))
+    const border = Buffer.concat([end, bytes.subarray(0, utf16.length)])
+    end = Buffer.from((bytes.length < utf16.length ? border : bytes).subarray(-utf16.length))
     return holdsToken(border) || holdsToken(bytes)
   }
 }

@@ -100,13 +100,8 @@ export async function follow(from: string): Promise<Target> {
 
 /** What is neither a file nor a link is not opened: opening a device can have an effect. */
 export function notAFile(stats: Stats | Dirent): NotSent {
-  const kinds = [
-    [stats.isDirectory(), 'folder'],
-    [stats.isFIFO(), 'named pipe'],
-    [stats.isSocket(), 'socket'],
-    [true, 'device'],
-  ] as const
-  return { reason: 'not-a-file', why: words(`is a ${kinds.find(([isKind]) => isKind)?.[1]}`) }
+  const kinds = [stats.isDirectory() && 'folder', stats.isFIFO() && 'named pipe', stats.isSocket() && 'socket']
+  return { reason: 'not-a-file', why: words(`is a ${kinds.find(Boolean) ?? 'device'}`) }
 }
 
 const notUtf8: NotSent = { reason: 'name-not-utf8', why: text`has a name that is not valid UTF-8` }
@@ -137,12 +132,12 @@ export function whyUnreadable(error: unknown, platform = process.platform): Text
     return text`cannot be read (${found}): another program has it open, or this user has no right to read it`
   }
   // Without the call and the path, which Node adds.
-  const message = typeof error === 'object' && error !== null && 'message' in error ? error.message : error
-  return text`cannot be read (${String(message).replace(/, \w+( '.*')?$/s, '')})`
+  const { message } = error as Error
+  return text`cannot be read (${message.replace(/, \w+( '.*')?$/s, '')})`
 }
 
 export function errorCode(error: unknown): unknown {
-  return typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined
+  return (error as NodeJS.ErrnoException).code
 }
 
 /** Whether there is anything at this path, even a link to nothing. */
@@ -167,14 +162,15 @@ export async function pathOnDisk(at: string): Promise<string> {
 
 /** The path with the case that its names have on disk, as far as no link is in it. */
 export function caseOnDisk(at: string, real: string): string {
-  const names = at.split(path.sep)
-  const onDisk = real.split(path.sep)
-  for (let back = 1; back <= Math.min(names.length, onDisk.length); back++) {
-    const name = onDisk.at(-back) ?? ''
-    if (names.at(-back)?.toLowerCase() !== name.toLowerCase()) break
-    names[names.length - back] = name
-  }
-  return names.join(path.sep)
+  const onDisk = real.split(path.sep).reverse()
+  let isSame = true
+  const names = at.split(path.sep).reverse()
+  const shown = names.map((name, index) => {
+    const other = onDisk[index] ?? name
+    isSame &&= name.toLowerCase() === other.toLowerCase()
+    return isSame ? other : name
+  })
+  return shown.reverse().join(path.sep)
 }
 
 /** Whether a path is that folder or lies below it. Both absolute, in the same spelling. */

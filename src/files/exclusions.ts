@@ -31,7 +31,7 @@ export function exclusionAt(start: Exclusion, paths: readonly string[], isFolder
 
 /** What applies to an entry of a folder, from what applies to the folder. */
 export function nextExclusion(folder: Exclusion, name: string, isFolder: boolean): Exclusion {
-  if (folder.notSent || folder.pending.length === 0) return folder
+  if (folder.pending.length === 0) return folder
   const pending = folder.pending.map((state) => state.next(name))
   const excluding = pending.find(({ matcher, matches }) => matches && (isFolder || !matcher.pattern.foldersOnly))
   return excluding

@@ -70,8 +70,8 @@ export function credentialSearch(paths: readonly string[]) {
     byName: why === undefined ? undefined : credential(why),
     /** @param size of the file, in bytes */
     inContent: (size: number) => {
-      const withForm = rules.filter(({ form }) => form !== undefined)
-      return contentSearch(paths, size, size <= maxOpened ? [...withForm, ...rulesForAnyName] : withForm)
+      const isSmall = size <= maxOpened
+      return contentSearch(paths, size, isSmall ? [...rules, ...rulesForAnyName] : rules)
     },
   }
 }
@@ -85,7 +85,7 @@ function contentSearch(paths: readonly string[], size: number, rules: readonly C
     if (why !== undefined || rules.length === 0) return why
     const text = asciiIn(bytes.subarray(0, maxOpened)).replace(/^(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)/, '')
     // Not replaced by nothing, which would copy the text.
-    const body = text.slice(/^(?:\s*[#;][^\n]*\n)*\s*/.exec(text)?.[0].length)
+    const body = text.slice(/(?:\s*[#;][^\n]*\n)*\s*/.exec(text)?.[0].length)
     const beginning = { text, body, isPage: paths.some((path) => pages.test(path)) }
     return rules.find(({ form }) => form?.(beginning))?.why
   }
@@ -125,7 +125,7 @@ function isOpenPgpKey(bytes: Buffer): boolean {
   const [header = 0, length = 0] = bytes
   const isNewFormat = header === 0xc5
   if (!isNewFormat && (header & 0xfc) !== 0x94) return false
-  const start = 1 + (isNewFormat ? (length < 192 ? 1 : length < 224 ? 2 : 5) : 2 ** (header & 3))
+  const start = 1 + (isNewFormat ? (length < 192 ? 1 : length < 255 ? 2 : 5) : 2 ** (header & 3))
   const version = bytes[start] ?? 0
   // After the version come four bytes of time and, in version 3, two of validity.
   const algorithm = bytes[start + (version === 3 ? 7 : 5)]
@@ -135,12 +135,12 @@ function isOpenPgpKey(bytes: Buffer): boolean {
 /** A key store, or a DER sequence as long as the file that is PKCS #12 or that OpenSSL reads as a key. */
 function whyBinary(bytes: Buffer): string | undefined {
   if (keyStores.some((start) => bytes.subarray(0, start.length).equals(start))) return 'is a key store'
-  const [tag, length = 0] = bytes
+  const [tag, first = 0] = bytes
   const sequence = 0x30
-  const start = 2 + (length > 0x80 && length < 0x84 ? length - 0x80 : 0)
-  if (tag !== sequence || bytes.length <= start) return undefined
-  const content = start === 2 ? length : bytes.readUIntBE(2, start - 2)
-  if (content !== bytes.length - start) return undefined
+  // The length itself, or from 0x81 on how many bytes of it follow.
+  const start = Math.max(2, first - 0x7e)
+  const length = start === 2 ? first : Number.parseInt(bytes.toString('hex', 2, start), 16)
+  if (tag !== sequence || start + length !== bytes.length) return undefined
   if (bytes.subarray(start, start + 4).equals(Buffer.from([0x02, 0x01, 0x03, sequence]))) return 'is a key store'
   const { createPrivateKey } = process.getBuiltinModule('node:crypto')
   const isKey = (['pkcs8', 'pkcs1', 'sec1'] as const).some((type) => {

@@ -69,17 +69,18 @@ export class Matcher<Pattern extends Glob = Glob> {
     return this.#ignoreCase ? composed.toLowerCase() : composed
   }
 
-  /** Adds a position, and the one after it if `**` stands for no folder at all. */
+  /**
+   * Adds a position, and the one after it if `**` stands for no folder at all. One that is visible is never reached again as
+   * hidden: behind a name that a pattern matches by its dot, every `**` before that is hidden.
+   */
   #reach(positions: Positions, position: number, reach: Reach): void {
-    const known = positions.get(position)
-    if (known === 'visible' || known === reach) return
     positions.set(position, reach)
     if (this.segments[position] === GLOBSTAR) this.#reach(positions, position + 1, reach)
   }
 
   #stateOf(positions: Positions): State<Pattern> {
     let key = ''
-    for (const [position, reach] of positions) key += reach === 'visible' ? `${position},` : `${position}h,`
+    for (const [position, reach] of positions) key += `${position}${reach}`
     const known = this.#states.get(key)
     if (known) return known
     const state = new State(this, positions)
@@ -121,13 +122,13 @@ export class State<Pattern extends Glob = Glob> {
 
   /** Where an entry of a folder of this path is. */
   next(name: string): State<Pattern> {
-    return this.#positions.size === 0 ? this : this.matcher.next(this.#positions, name)
+    return this.matcher.next(this.#positions, name)
   }
 }
 
-/** The names in an absolute path. The first is empty, or the drive on Windows. */
+/** The names in an absolute path, after the drive on Windows. */
 export function namesIn(path: string): readonly string[] {
-  return path.split(sep).filter((name, index) => name !== '' || index === 0)
+  return path.split(sep).filter(Boolean)
 }
 
 const star = '[^/]*?'
@@ -138,9 +139,7 @@ const star = '[^/]*?'
  * lookahead that is captured and then consumed is one.
  */
 function inLinearTime(expression: RegExp): RegExp {
-  const [first = '', ...parts] = expression.source.split(star)
-  const last = parts.pop()
-  if (last === undefined || parts.length === 0) return expression
-  const middle = parts.map((part, index) => `(?=(${star}${part}))\\${index + 1}`)
-  return new RegExp(`${first}${middle.join('')}${star}${last}`, expression.flags)
+  const parts = expression.source.split(star)
+  const source = parts.reduce((before, part, index) => `${before}(?=(${star}${part}))\\${index}`)
+  return new RegExp(source, expression.flags)
 }

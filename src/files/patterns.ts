@@ -66,9 +66,9 @@ export function patternLines(lines: string): readonly PatternLine[] {
 
 function patternLine(line: string): PatternLine {
   // As in @actions/glob, each `!` turns the meaning of the line around.
-  const [marks = ''] = /^(?:!\s*)*/.exec(line) ?? []
-  const exclude = marks.replace(/\s/g, '').length % 2 === 1
-  const pattern = line.slice(marks.length)
+  const pattern = line.replace(/^[!\s]+/, '')
+  const marks = line.slice(0, line.length - pattern.length)
+  const exclude = marks.split('!').length % 2 === 0
   if (pattern === '') {
     const example = code('!reports/old/**')
     throw unusablePattern(
@@ -95,6 +95,8 @@ function patternLine(line: string): PatternLine {
 interface System {
   /** Whether there is anything at a path: a folder called `build[1]` is meant if it exists. */
   readonly exists: (path: string) => Promise<boolean>
+  /** The home folder, or undefined if it is unknown. */
+  readonly home: () => Promise<string | undefined>
   readonly path: Pick<path.PlatformPath, 'join' | 'parse' | 'resolve' | 'sep'>
 }
 
@@ -107,16 +109,18 @@ export async function patternsOf(
   line: PatternLine,
   base: string,
   checkpoint: () => Promise<void> | undefined,
-  system: System = { exists, path },
+  system: System = { exists, home: () => searchPath('~'), path },
 ): Promise<readonly Pattern[]> {
   const { resolve, sep } = system.path
   const literalPath = resolve(base, line.pattern)
+  // On Windows, `\` separates folders. Elsewhere it is an escape.
+  const written = line.pattern.replaceAll(sep, '/')
   if (!/[*?]/.test(line.pattern) && (await system.exists(literalPath))) {
-    const foldersOnly = line.pattern.endsWith('/') || line.pattern.endsWith(sep)
-    return [{ root: await pathOnDisk(literalPath), segments: [], foldersOnly, text: line.pattern }]
+    const root = await pathOnDisk(literalPath)
+    return [{ root, segments: [], foldersOnly: written.endsWith('/'), text: line.pattern }]
   }
   const patterns: Pattern[] = []
-  for (const alternative of alternatives(line, sep)) {
+  for (const alternative of alternatives(line, written)) {
     await checkpoint()
     const glob = await globOf(line, alternative, base, system)
     patterns.push({ ...glob, foldersOnly: alternative.endsWith('/'), text: alternative })
@@ -124,11 +128,9 @@ export async function patternsOf(
   return patterns
 }
 
-/** `{a,b}` and `{1..3}` expanded, with `/` on every system: on Windows `\` separates folders, elsewhere it is an escape. */
-function alternatives(line: PatternLine, sep: string): readonly string[] {
-  const expanded = minimatch
-    .braceExpand(line.pattern.replaceAll(sep, '/'), { braceExpandMax: maxAlternatives + 1 })
-    .filter((alternative) => alternative !== '')
+/** `{a,b}` and `{1..3}` expanded. */
+function alternatives(line: PatternLine, written: string): readonly string[] {
+  const expanded = minimatch.braceExpand(written, { braceExpandMax: maxAlternatives + 1 })
   if (expanded.length <= maxAlternatives) return expanded
   const fault = text`stands for more than ${maxAlternatives} patterns`
   throw unusablePattern(line.text, fault, text`Write ${code('*')} instead of some of the ${code('{ }')}.`)
@@ -142,16 +144,15 @@ async function globOf(line: PatternLine, alternative: string, base: string, syst
     .split('/')
     .filter((segment) => segment !== '' && segment !== '.')
   const inHome = root === '' && segments[0] === '~'
-  let folder = inHome ? await homeFolder(line) : resolve(base, root)
+  let folder = inHome ? await homeFolder(line, system) : resolve(base, root)
   let next = inHome ? 1 : 0
-  for (; next < segments.length; next++) {
-    const segment = segments[next] ?? ''
+  for (const segment of segments.slice(next)) {
     if (/[*?]/.test(segment)) break
     if (/[[\\]/.test(segment) && !(await system.exists(join(folder, segment)))) break
     folder = join(folder, segment)
+    next += 1
   }
   const rest = segments.slice(next)
-  if (rest.includes('..')) throw dotsAfterWildcard(line)
   const literal = await literalSegments(line, rest)
   return { root: await pathOnDisk(join(folder, ...literal)), segments: rest.slice(literal.length) }
 }
@@ -163,13 +164,13 @@ const anchor = path.parse(process.execPath).root
 async function literalSegments(line: PatternLine, segments: readonly string[]): Promise<readonly string[]> {
   if (segments.length === 0) return []
   const start = await searchPath(anchor + segments.join('/'))
-  // Of what is left of a pattern here, it refuses only `.` and `..`, such as in `*/[.].`.
+  // Of what is left of a pattern here, it refuses only `..` and, in brackets, `.`: `*/..`, `*/[.].`.
   if (start === undefined) throw dotsAfterWildcard(line)
   return path.relative(anchor, start).split(path.sep).filter(Boolean)
 }
 
-async function homeFolder(line: PatternLine): Promise<string> {
-  const home = await searchPath('~')
+async function homeFolder(line: PatternLine, system: System): Promise<string> {
+  const home = await system.home()
   if (home !== undefined) return home
   const variable = code(process.platform === 'win32' ? 'USERPROFILE' : 'HOME')
   const fault = text`begins with ${code('~')}, but the home folder is unknown: ${variable} is not set to an absolute path`

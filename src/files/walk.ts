@@ -183,7 +183,7 @@ export function leadsOutOf({ nameOf }: SearchContext, boundary: string): NotSent
 }
 
 function byPath(a: { readonly path: string }, b: { readonly path: string }): number {
-  return a.path < b.path ? -1 : Number(a.path > b.path)
+  return a.path < b.path ? -1 : 1
 }
 
 function tooManyMatches({ display, options }: SearchContext, root: string, max: number): ProblemError {

@@ -12,7 +12,7 @@ async function patterns(lines: string, base = '/srv/app', system?: Parameters<ty
 
 /** Where the search for a line begins and the segments after it, as if only the given paths existed. */
 async function onWindows(line: string, existing: readonly string[] = []) {
-  const system = { exists: async (at: string) => existing.includes(at), path: path.win32 }
+  const system = { exists: async (at: string) => existing.includes(at), home: async () => undefined, path: path.win32 }
   return (await patterns(line, 'D:\\a\\app', system)).map(({ root, segments }) => [root, ...segments])
 }
 
@@ -20,43 +20,36 @@ const onlyBefore = 'has `..` after a wildcard.\nWrite `..` only before the first
 const noPattern =
   '`files` has no pattern. Write one per line, such as `reports/**/*.csv`. If it is an expression, it came out empty: is it right?'
 const whichFiles = 'No pattern says which files to send'
+const onlyExclusions =
+  '`files` has only lines with `!`, which exclude files. Add what to send, such as `reports/**/*.csv`.'
+const brackets = `\`${'['.repeat(60)}…\` has more than 100 \`[\`.\nWrite \`?\` or \`*\` instead of some of them.`
+const tooMany = '`{1..1001}.csv` stands for more than 1,000 patterns.\nWrite `*` instead of some of the `{ }`.'
 
 test.each<[situation: string, lines: string, message: string, title?: string]>([
   ['nothing is excluded', '!', '`!` excludes nothing.\nWrite a pattern after the `!`, such as `!reports/old/**`.'],
   ['a NUL', 'a\0b', '`a\\u{0}b` contains a NUL character.\nNo file name can contain one: remove it.'],
   ['length', 'b'.repeat(4097), `\`${'b'.repeat(60)}…\` has more than 4,096 characters.\nWrite one pattern per line.`],
-  [
-    'brackets',
-    '['.repeat(101),
-    `\`${'['.repeat(60)}…\` has more than 100 \`[\`.\nWrite \`?\` or \`*\` instead of some of them.`,
-  ],
-  [
-    'alternatives',
-    '{1..1001}.csv',
-    '`{1..1001}.csv` stands for more than 1,000 patterns.\nWrite `*` instead of some of the `{ }`.',
-  ],
+  ['brackets', '['.repeat(101), brackets],
+  ['alternatives', '{1..1001}.csv', tooMany],
   ['.. after a wildcard', '*/../a.csv', `\`*/../a.csv\` ${onlyBefore}`],
   ['.. in brackets', '*/[.]./a.csv', `\`*/[.]./a.csv\` ${onlyBefore}`],
   ['no line', ' \n', noPattern, whichFiles],
   ['only comments', '# *.csv\n #', noPattern, whichFiles],
-  [
-    'only exclusions',
-    '!*.csv\n# *',
-    '`files` has only lines with `!`, which exclude files. Add what to send, such as `reports/**/*.csv`.',
-    whichFiles,
-  ],
-])(
-  'refused, with what to write instead: %s',
-  async (_situation, lines, message, title = 'A pattern cannot be used') => {
-    const problems = [expect.objectContaining({ title })]
-    await expect(patterns(lines)).rejects.toThrow(expect.objectContaining({ message, problems }))
-  },
-)
+  ['only exclusions', '!*.csv\n# *', onlyExclusions, whichFiles],
+])('refused, with what to write: %s', async (_situation, lines, message, title = 'A pattern cannot be used') => {
+  const problems = [expect.objectContaining({ title })]
+  await expect(patterns(lines)).rejects.toThrow(expect.objectContaining({ message, problems }))
+})
 
 test('a line as long, or with as much in it, as is allowed is not refused', async () => {
   expect(await patterns('b'.repeat(4096))).toHaveLength(1)
   expect(await patterns('['.repeat(100))).toHaveLength(1)
   expect(await patterns('{1..1000}.csv')).toHaveLength(1000)
+})
+
+onPosix('~ is refused where the home folder is unknown', async () => {
+  const text = '`~/a.csv` begins with `~`, but the home folder is unknown: `HOME` is not set to an absolute path.'
+  await expect(onWindows('~/a.csv')).rejects.toThrow(`${text}\nSet \`HOME\`, or write the whole path.`)
 })
 
 test('lines end in any line break, and white space and comments do not count', () => {
@@ -94,6 +87,7 @@ describe('on Windows', () => {
     const existing = ['D:\\a\\app\\build[1]']
     expect(await onWindows('build[1]\\*.csv', existing)).toEqual([['D:\\a\\app\\build[1]', '*.csv']])
     expect(await onWindows('build[1-9]\\*.csv', existing)).toEqual([['D:\\a\\app', 'build[1-9]', '*.csv']])
+    expect(await onWindows('{a,b}', ['D:\\a\\app\\{a,b}'])).toEqual([['D:\\a\\app\\{a,b}']])
   })
 })
 

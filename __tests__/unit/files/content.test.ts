@@ -3,9 +3,10 @@ import { appendFile, link, mkdir, rename, rm, stat, symlink, truncate, utimes, w
 import path from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { describe, expect, test } from '@jest/globals'
-import { diskContent, readWhole } from '../../../src/files/content.ts'
+import { diskContent, inspectFile, readWhole, warnOfGrownFiles } from '../../../src/files/content.ts'
 import type { FoundFile } from '../../../src/files/files.ts'
 import { ProblemError } from '../../../src/problem.ts'
+import { quoted, text } from '../../../src/text/text.ts'
 import { foundFile } from '../../support/report-runs.ts'
 import { onLinux, withLinks } from '../../support/systems.ts'
 import { tree } from '../../support/tree.ts'
@@ -61,20 +62,18 @@ onLinux('a file is closed after it was found, and after it was read or reading i
 })
 
 describe('The bytes of a file', () => {
-  test.each([0, 1, mebibyte, mebibyte + 1, 4 * mebibyte + 7])(
-    'are given exactly, in chunks of a mebibyte, and anew for each attempt: %i',
-    async (size) => {
-      const bytes = Buffer.alloc(size, 'some,text\n')
-      await using disk = await found(bytes)
-      for (const attempt of [content.chunks(disk.file), content.chunks(disk.file)]) {
-        const chunks: Buffer[] = []
-        for await (const chunk of attempt) chunks.push(Buffer.from(chunk))
-        expect(Buffer.concat(chunks).equals(bytes)).toBe(true)
-        const full = Array.from({ length: Math.floor(size / mebibyte) }, () => mebibyte)
-        expect(chunks.map(({ length }) => length)).toEqual(size % mebibyte ? [...full, size % mebibyte] : full)
-      }
-    },
-  )
+  const sizes = [0, 1, mebibyte, mebibyte + 1, 4 * mebibyte + 7]
+  test.each(sizes)('are given exactly, in chunks of a mebibyte, and anew for each attempt: %i', async (size) => {
+    const bytes = Buffer.alloc(size, 'some,text\n')
+    await using disk = await found(bytes)
+    for (const attempt of [content.chunks(disk.file), content.chunks(disk.file)]) {
+      const chunks: Buffer[] = []
+      for await (const chunk of attempt) chunks.push(Buffer.from(chunk))
+      expect(Buffer.concat(chunks).equals(bytes)).toBe(true)
+      const full = Array.from({ length: Math.floor(size / mebibyte) }, () => mebibyte)
+      expect(chunks.map(({ length }) => length)).toEqual(size % mebibyte ? [...full, size % mebibyte] : full)
+    }
+  })
 
   test('are read whole until the signal aborts', async () => {
     await using disk = await found(Buffer.alloc(2 * mebibyte))
@@ -115,6 +114,11 @@ describe('A file that only grew', () => {
       await appendFile(disk.file.real, 'and more')
     }
     expect([bytes, [...grows.grown]]).toEqual([size, [disk.file]])
+    expect(warnOfGrownFiles(diskContent(token))).toEqual([])
+    const [warned] = warnOfGrownFiles(grows)
+    expect(`${warned?.title}: ${quoted(warned?.text ?? [])}`).toBe(
+      'Files were still written: `a.csv` grew after this step found them. What they held at that moment was sent.\nTo send all of it, end the program that writes them before this step.',
+    )
   })
 
   test('is searched again', async () => {
@@ -144,6 +148,14 @@ describe('A file is not sent', () => {
     expect(await problem(read({ ...disk, file: { ...disk.file, dev: disk.file.dev + 1 } }))).toEqual(replaced)
   })
 
+  test('that became a folder before it was looked at, nor is a file read once the search must end', async () => {
+    await using disk = await found('a,b\n')
+    const isFolder = { reason: 'not-a-file', why: text`is a folder` }
+    expect(await inspectFile(disk.root, ['a'], () => undefined)).toEqual(isFolder)
+    const checkpoint = () => Promise.reject(new Error('time is up'))
+    await expect(inspectFile(disk.file.real, ['a'], checkpoint)).rejects.toThrow('time is up')
+  })
+
   test('that is gone', async () => {
     await using disk = await found('a,b\n')
     await rm(disk.file.real)
@@ -155,11 +167,11 @@ describe('A file is not sent', () => {
   })
 
   test('that became a credential', async () => {
-    await using disk = await found('a,b\n'.repeat(20))
-    await writeFile(disk.file.real, `-----BEGIN ${'PRIVATE'} KEY-----\n${'a'.repeat(100)}`)
-    expect(await problem(read(disk))).toEqual([
+    await using disk = await found('a,b\n'.repeat(3))
+    await writeFile(disk.file.real, '{"key": "made up"}')
+    expect(await problem(read({ ...disk, file: { ...disk.file, path: 'kaggle.json' } }))).toEqual([
       'A file must not be sent',
-      '`a.csv` contains a private key, since it was found.',
+      '`kaggle.json` is an API key of Kaggle, since it was found.',
       'Something still writes it: wait for that before this step, or send a copy.',
     ])
   })

@@ -1,10 +1,13 @@
+import { rename } from 'node:fs/promises'
 import path from 'node:path'
 import { describe, expect, test } from '@jest/globals'
-import { caseOnDisk, whyUnreadable } from '../../../src/files/disk.ts'
+import { caseOnDisk, openFile, whyNotFound, whyUnreadable } from '../../../src/files/disk.ts'
 import { quoted } from '../../../src/text/text.ts'
+import { onLinux } from '../../support/systems.ts'
+import { tree } from '../../support/tree.ts'
 
-function fileError(code: string, message: string): Error {
-  return Object.assign(new Error(`${code}: ${message}, open 'C:\\a.csv'`), { code })
+function fileError(code: string, message: string, call = "open 'C:\\a.csv'"): Error {
+  return Object.assign(new Error(`${code}: ${message}, ${call}`), { code })
 }
 
 describe('why a file cannot be read', () => {
@@ -13,11 +16,36 @@ describe('why a file cannot be read', () => {
     ['win32', fileError('EPERM', 'operation not permitted'), 'another program has it open, or this user has no right'],
     ['win32', fileError('EACCES', 'permission denied'), 'another program has it open, or this user has no right'],
     ['win32', fileError('EIO', 'i/o error'), 'cannot be read (`EIO: i/o error`)'],
+    ['linux', fileError('EIO', 'i/o error', 'read'), 'cannot be read (`EIO: i/o error`)'],
     ['linux', fileError('EACCES', 'permission denied'), 'cannot be read (`EACCES: permission denied`)'],
     ['linux', fileError('EBUSY', 'resource busy or locked'), 'cannot be read (`EBUSY: resource busy or locked`)'],
   ])('on %s: %s', (platform, error, expected) => {
     expect(quoted(whyUnreadable(error, platform))).toContain(expected)
   })
+})
+
+test.each<[code: string, at: string, reason: string, why: string]>([
+  ['ENOENT', 'a.csv', 'unreadable', 'was removed while files were searched'],
+  ['ENOENT', 'a\ufffd.csv', 'name-not-utf8', 'has a name that is not valid UTF-8'],
+  ['EACCES', 'a\ufffd.csv', 'unreadable', 'cannot be read (`EACCES: no`)'],
+])('what a search met and cannot look at is skipped with the reason: %s of %j', (code, at, reason, why) => {
+  const notSent = whyNotFound(fileError(code, 'no'), at)
+  expect([notSent.reason, quoted(notSent.why)]).toEqual([reason, why])
+})
+
+onLinux('an open file tells the path that it has now, and is filled into a buffer piece by piece', async () => {
+  await using folder = await tree({ 'a.csv': '1', link: '-> a.csv' })
+  const [from, to] = ['a.csv', 'b.csv'].map((name) => path.join(folder.root, name)) as [string, string]
+  await expect(openFile(path.join(folder.root, 'link'))).rejects.toThrow('ELOOP')
+  const file = await openFile(from)
+  await rename(from, to)
+  expect(file.pathNow()).toBe(to)
+  await file.close()
+  expect(file.pathNow()).toBeUndefined()
+  // The system gives a page of it at a time.
+  const maps = await openFile('/proc/self/smaps')
+  expect(await maps.read(Buffer.alloc(10_000), 0)).toBe(10_000)
+  await maps.close()
 })
 
 describe('where case does not matter, a path has the case that it has on disk', () => {

@@ -89,6 +89,7 @@ describe('a line that matches nothing is explained by the folder searched, what 
       '*.csv\n!*.csv',
       'Skipped: `a.csv` is excluded by `!*.csv`; `b.csv` is excluded by `!*.csv`; `c.csv` is excluded by `!*.csv` and 1 more.',
     ],
+    ['.a/b/1.csv .a/c/2.csv', '**/*.csv', `Skipped: \`.a/\` is a hidden folder. ${howToSendHidden}`],
     ['a.csv', 'none/*', otherJob('none')],
     [{ 'a.txt': '1', 'reports/': '' }, 'reports/*.csv', 'Did the step that writes its files run, and before this one?'],
     ['a.csv', '{,}', 'It matches no path at all.'],
@@ -119,6 +120,7 @@ describe('a line that matches nothing is explained by the folder searched, what 
       '*.csv',
       `Skipped: \`.a.csv\` is a hidden file; ${brokenLink.replace('. ', `. ${howToSendHidden} `)}`,
     ],
+    [{ 'a.txt': '1', 'b.csv': '-> a.txt' }, '*.csv\n!a.txt', 'Skipped: `b.csv` is excluded by `!a.txt`.'],
     [{ 'b.csv': '-> none' }, '*.csv', `Skipped: ${brokenLink}`],
     [{ 'b.csv': '-> none' }, 'b.csv', `Skipped: ${brokenLink}`],
   ])('%j: %s', expectLastLine)

@@ -45,15 +45,13 @@ describe('a pattern', () => {
     expect(passed()).toBeLessThan(1000)
   })
 
-  test.each(['{', '{}', '{a,', '{a,b}', '${', '}{', '{1..', '\\{'])(
-    'of 4,000 characters %s ends at once',
-    async (part) => {
-      await using workspace = await tree({ 'a.csv': '1' })
-      const passed = stopwatch()
-      await workspace.find(part.repeat(4000 / part.length)).catch(() => undefined)
-      expect(passed()).toBeLessThan(2000)
-    },
-  )
+  const braces = ['{', '{}', '{a,', '{a,b}', '${', '}{', '{1..', '\\{']
+  test.each(braces)('of 4,000 characters %s ends at once', async (part) => {
+    await using workspace = await tree({ 'a.csv': '1' })
+    const passed = stopwatch()
+    await workspace.find(part.repeat(4000 / part.length)).catch(() => undefined)
+    expect(passed()).toBeLessThan(2000)
+  })
 })
 
 test('300 exclusions and 2,000 files take less than a second', async () => {

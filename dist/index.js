@@ -22202,7 +22202,9 @@ class Deadline {
     #endsAt;
     #work = new AbortController();
     #requests = new AbortController();
-    #abandon = new AbortController();
+    /** Ends the waits of `race`. A signal would compare each of a hundred listeners with all others. */
+    #waits = new Set();
+    #abandoned;
     #closed = new AbortController();
     /** Aborts, with an `AbortedError`, when nothing new may be started. */
     signal = this.#work.signal;
@@ -22232,15 +22234,13 @@ class Deadline {
      * @param request what `work` is, if it is a request: the problem names it if its response does not come in time
      */
     race(work, request) {
-        const { signal } = this.#abandon;
         if (request)
             this.#await(work, request);
         return new Promise((resolve, reject) => {
-            const abandon = () => reject(signal.reason);
-            if (signal.aborted)
-                abandon();
-            signal.addEventListener('abort', abandon, { once: true });
-            work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abandon));
+            if (this.#abandoned)
+                reject(this.#abandoned);
+            this.#waits.add(reject);
+            work.then(resolve, reject).finally(() => this.#waits.delete(reject));
         });
     }
     /** The runner asked the step to stop. */
@@ -22280,7 +22280,9 @@ class Deadline {
             this.#work.abort(reason);
             this.#requests.abort(reason);
             await wait(settlePeriod);
-            this.#abandon.abort(reason);
+            this.#abandoned = reason;
+            for (const end of this.#waits)
+                end(reason);
         };
         abort().catch(() => undefined);
     }

@@ -41,7 +41,9 @@ export class Deadline {
   readonly #endsAt: number
   readonly #work = new AbortController()
   readonly #requests = new AbortController()
-  readonly #abandon = new AbortController()
+  /** Ends the waits of `race`. A signal would compare each of a hundred listeners with all others. */
+  readonly #waits = new Set<(reason: AbortedError) => void>()
+  #abandoned: AbortedError | undefined
   readonly #closed = new AbortController()
   /** Aborts, with an `AbortedError`, when nothing new may be started. */
   readonly signal = this.#work.signal
@@ -75,13 +77,11 @@ export class Deadline {
    * @param request what `work` is, if it is a request: the problem names it if its response does not come in time
    */
   race<T>(work: Promise<T>, request?: () => Text): Promise<T> {
-    const { signal } = this.#abandon
     if (request) this.#await(work, request)
     return new Promise((resolve, reject) => {
-      const abandon = () => reject(signal.reason)
-      if (signal.aborted) abandon()
-      signal.addEventListener('abort', abandon, { once: true })
-      work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abandon))
+      if (this.#abandoned) reject(this.#abandoned)
+      this.#waits.add(reject)
+      work.then(resolve, reject).finally(() => this.#waits.delete(reject))
     })
   }
 
@@ -124,7 +124,8 @@ export class Deadline {
       this.#work.abort(reason)
       this.#requests.abort(reason)
       await wait(settlePeriod)
-      this.#abandon.abort(reason)
+      this.#abandoned = reason
+      for (const end of this.#waits) end(reason)
     }
     abort().catch(() => undefined)
   }

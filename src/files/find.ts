@@ -137,7 +137,7 @@ async function inspector(context: SearchContext): Promise<Inspect> {
     if (await isConfigOfBareRepository(context, real)) {
       return skip('is the configuration of a git repository, where tokens are kept')
     }
-    const found = await inspectFile(real, real === at ? [shown] : [shown, display(real)], checkpoint)
+    const found = await inspectFile(real, [...new Set([shown, display(real)])], checkpoint)
     if ('reason' in found) return { path: shown, ...found }
     if (found.size < options.minFileBytes) return { path: shown, reason: 'empty', why: text`is empty` }
     return { path: shown, real, ...found }

@@ -51,7 +51,6 @@ describe('the annotation for', () => {
       '[reports/*.csv]': `${none}: \`[reports/*.csv]\`: ${jsonList}`,
       '- reports/*.csv\n- README.md': `${none}: \`- reports/*.csv\`, \`- README.md\`: \`files\` is text, not a YAML list. Remove the leading \`- \`: write one pattern per line.`,
       'reports/*.csv README.md': `${none}: \`reports/*.csv README.md\`: The space is taken as part of the name: write one pattern per line, below \`files: |\`.`,
-      '"README.md"': `${none}: \`"README.md"\`: The quotes are taken as part of the name: remove them.`,
       'reports/Test Results.csv': `${none}: There is no \`reports/Test Results.csv\`. Did you mean \`reports/Test Result.csv\`?`,
       'My Reports/Final.csv': `${none}: There is no \`My Reports\`: ${holds} Was \`My Reports/Final.csv\` ${madeIn}`,
       'empty/*.csv': `Searched \`empty\`, which holds nothing. Did the step that writes its files run, and before this one?`,

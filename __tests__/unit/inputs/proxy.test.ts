@@ -11,18 +11,13 @@ test.each(['http://proxy.example:3128', 'http://proxy.example:3128/', 'https://u
   },
 )
 
+const otherSchemes =
+  'proxy.example:3128 ftp://proxy.example shttp://proxy.example notsocks://proxy.example http-socks5://proxy.example'
+const otherParts =
+  'user:p%zz@proxy.example us%zzer@proxy.example proxy.example/path proxy.example?query proxy.example#hash'
 test.each([
-  'proxy.example:3128',
-  'ftp://proxy.example',
-  'shttp://proxy.example',
-  'notsocks://proxy.example',
-  'http-socks5://proxy.example',
-  'http2://proxy.example',
-  'http://user:p%zz@proxy.example',
-  'http://us%zzer@proxy.example',
-  'http://proxy.example:3128/path',
-  'http://proxy.example:3128?query',
-  'http://proxy.example:3128#fragment',
+  ...`${otherSchemes} http2://proxy.example`.split(' '),
+  ...otherParts.split(' ').map((address) => `http://${address}`),
 ])('a proxy is not %s, and the value is not shown', (address) => {
   expect(() => checkProxies({ https_proxy: address })).toThrow(
     /^`https_proxy` is not the URL of a proxy\.\nWrite it with its scheme, such as `http:\/\/proxy\.example:3128` or `http:\/\/user:password@proxy\.example:3128`\. Percent-encode special characters in user and password \(`@` as `%40`\)\.$/,

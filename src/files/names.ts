@@ -31,7 +31,11 @@ function numbered(names: readonly string[]): readonly string[] {
   const taken = new Set<string>()
   return names.map((name) => {
     let free = name
-    for (let number = 2; taken.has(sameName(free)); number++) free = beforeExtension(name, ` (${number})`)
+    // Of as many names as there are files, one is free.
+    for (const index of names.keys()) {
+      if (index > 0) free = beforeExtension(name, ` (${index + 1})`)
+      if (!taken.has(sameName(free))) break
+    }
     taken.add(sameName(free))
     return free
   })

@@ -12748,7 +12748,7 @@ function contentSearch(paths, size, rules) {
         if ((isSmall || keyText) && isOpenPgpKey(bytes))
             return 'contains a private key';
         const why = isSmall ? whyBinary(bytes) : undefined;
-        if (why !== undefined || rules.length === 0)
+        if (why !== undefined)
             return why;
         const text = asciiIn(bytes.subarray(0, maxOpened)).replace(/^(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)/, '');
         // Not replaced by nothing, which would copy the text.
@@ -17648,7 +17648,7 @@ class Walker {
     withoutKnown(folders) {
         return folders.filter(({ closed, exclusion, real, state }) => {
             const states = [state, ...exclusion.pending].map(({ id }) => id);
-            const key = [closed?.path ?? '', states, real].join('\0');
+            const key = JSON.stringify([closed?.path, states, real]);
             const isNew = !this.#known.has(key);
             this.#known.add(key);
             return isNew;

@@ -82,7 +82,7 @@ function contentSearch(paths: readonly string[], size: number, rules: readonly C
   const whyByForm = (bytes: Buffer) => {
     if ((isSmall || keyText) && isOpenPgpKey(bytes)) return 'contains a private key'
     const why = isSmall ? whyBinary(bytes) : undefined
-    if (why !== undefined || rules.length === 0) return why
+    if (why !== undefined) return why
     const text = asciiIn(bytes.subarray(0, maxOpened)).replace(/^(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)/, '')
     // Not replaced by nothing, which would copy the text.
     const body = text.slice(/(?:\s*[#;][^\n]*\n)*\s*/.exec(text)?.[0].length)

@@ -75,7 +75,7 @@ class Walker implements Walked {
   withoutKnown(folders: readonly Folder[]): readonly Folder[] {
     return folders.filter(({ closed, exclusion, real, state }) => {
       const states = [state, ...exclusion.pending].map(({ id }) => id)
-      const key = [closed?.path ?? '', states, real].join('\0')
+      const key = JSON.stringify([closed?.path, states, real])
       const isNew = !this.#known.has(key)
       this.#known.add(key)
       return isNew

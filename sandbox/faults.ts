@@ -170,7 +170,7 @@ export function encode(
 
 /** The rules of one sandbox, and the number of requests to each target. */
 export class Faults {
-  #rules: readonly FaultRule[] = []
+  readonly #rules: FaultRule[] = []
   readonly #calls = new Map<Target, number>()
   readonly #elsewhere: (target: Target) => string
 
@@ -179,13 +179,7 @@ export class Faults {
   }
 
   add(...rules: readonly FaultRule[]): void {
-    this.#rules = [...this.#rules, ...rules]
-  }
-
-  /** Removes all rules and resets the counts. */
-  clear(): void {
-    this.#rules = []
-    this.#calls.clear()
+    this.#rules.push(...rules)
   }
 
   /** Counts a request and plans it. */

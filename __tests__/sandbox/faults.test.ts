@@ -232,17 +232,4 @@ describe('A rule', () => {
     const endings = [1, 2, 3].map((number) => plan(rules, 'auth.test', number, '').ending)
     expect(`${endings.join(' ')}, ${plan(rules, 'files.info', 2, '').ending}`).toBe(expected)
   })
-
-  test('is forgotten with the counts', async () => {
-    const states: boolean[] = []
-    const identify = async () => states.push(JSON.parse((await call('auth.test')).body).ok)
-    on('auth.test', { kind: 'error', code: 'fatal_error' }, { call: 1 })
-    await identify()
-    sandbox.faults.clear()
-    await identify()
-    sandbox.faults.clear()
-    on('auth.test', { kind: 'error', code: 'fatal_error' }, { call: 1 })
-    await identify()
-    expect(states).toEqual([false, true, false])
-  })
 })

@@ -262,15 +262,15 @@ describe('files.info', () => {
   const shares = (file: string) => call('files.info', { file }).file.shares
 
   test('shows the messages, as many as are set', () => {
-    const file = post('a', [general, releases, direct])
-    const everywhere = { is_public: true, channels: [general, releases], ims: [direct] }
+    const file = post('a', [general, releases, 'G0PRIVATE00', direct])
+    const everywhere = { is_public: true, channels: [general, releases], groups: ['G0PRIVATE00'], ims: [direct] }
     const [share] = [[{ ts: expect.stringMatching(/^\d{10}\.\d{6}$/), channel_name: expect.any(String) }]]
     expect(call('files.info', { file }).file).toMatchObject({
       ...everywhere,
       has_more_shares: false,
-      shares: { public: { [general]: share, [releases]: share }, private: { [direct]: share } },
+      shares: { public: { [general]: share, [releases]: share }, private: { G0PRIVATE00: share, [direct]: share } },
     })
-    expect(new Set(sandbox.workspace.messages.map((message) => message.ts)).size).toBe(3)
+    expect(new Set(sandbox.workspace.messages.map((message) => message.ts)).size).toBe(4)
     set({ maxShares: 1 })
     const { file: cut } = call('files.info', { file })
     expect(cut).toMatchObject({ ...everywhere, has_more_shares: true })

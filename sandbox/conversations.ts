@@ -91,7 +91,7 @@ export class Conversations {
     const found = this.all
       .filter(({ kind, members }) => types.includes(kinds[kind].type) && members.includes(token.user))
       .filter(({ archived }) => !archived || !isTrue(form['exclude_archived']))
-    const end = start + Math.min(limit, this.#context.settings.conversationsPerPage)
+    const end = start + limit
     return {
       channels: found.slice(start, end).map((conversation) => record(token, conversation)),
       response_metadata: { next_cursor: end < found.length ? `next:${end}` : '' },

@@ -71,8 +71,6 @@ export interface WorkspaceSettings {
   readonly filesPerMessage: number
   /** The number of `shares` in a file record; `has_more_shares` marks a record that was cut off. */
   readonly maxShares: number
-  /** A page of `users.conversations` has at most so many entries, also below the limit. */
-  readonly conversationsPerPage: number
   readonly ticketMilliseconds: number
   /** Calls per minute by method, for each token; `upload-bytes` for all. None: no limit. */
   readonly callsPerMinute: ReadonlyMap<string, number>
@@ -99,7 +97,6 @@ export const defaultSettings: WorkspaceSettings = {
   wrongChannel: 'fails all',
   filesPerMessage: 14,
   maxShares: Number.POSITIVE_INFINITY,
-  conversationsPerPage: Number.POSITIVE_INFINITY,
   ticketMilliseconds: Number.POSITIVE_INFINITY,
   callsPerMinute: new Map(),
   secondsPerMessage: 0,

@@ -33,11 +33,3 @@ test('as plain text', async () => {
     { blocks: [{ type: 'section', text: { type: 'plain_text', text, emoji: false } }] },
   ])
 })
-
-test.each(['external', 'files.upload'])('not at all if it is empty, and the log says so: %s', async (method) => {
-  const { messages, requests, stdout } = await runStep({ inputs: { method, comment: '' } })
-  expect(messages).toHaveLength(1)
-  expect(stdout).toContain('The comment is empty: no text is posted with the files\n')
-  const names = requests.flatMap(({ fields }) => fields.map(([name]) => name))
-  expect(names.filter((name) => ['initial_comment', 'blocks'].includes(name))).toEqual([])
-})

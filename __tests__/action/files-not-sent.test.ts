@@ -43,13 +43,6 @@ test.each([
   expect(done.stdout).toMatch(log)
 })
 
-test('~ without a home folder is an error in the pattern', async () => {
-  const variable = process.platform === 'win32' ? 'USERPROFILE' : 'HOME'
-  const done = await runStep({ inputs: { files: '~/a.csv' }, env: { [variable]: 'nowhere' } })
-  const text = `the home folder is unknown: \`${variable}\` is not set to an absolute path.\nSet \`${variable}\``
-  expect(errorsIn(done)).toEqual([{ title: 'A pattern cannot be used', text: expect.stringContaining(text) }])
-})
-
 test('a run past its deadline while it searches fails, even if nothing has to be found', async () => {
   const files = Array.from({ length: 150 }, (_, at) => `${at}-{1..1000}`).join('\n')
   const done = await runStep({ inputs: { files, 'if-no-files-found': 'ignore', 'timeout-minutes': '0.01' } })

@@ -44,19 +44,8 @@ describe('an event file that cannot be used does not stop the run:', () => {
 })
 
 test('an event file that cannot be used is not sent either', async () => {
-  let inWorkspace = ''
-  const done = await runStep({
-    files: { 'a.csv': 'a,b\n', 'event.json': 'not JSON' },
-    inputs: { files: '*' },
-    env: {
-      get GITHUB_EVENT_PATH() {
-        return inWorkspace
-      },
-    },
-    prepare: (_, workspace) => {
-      inWorkspace = join(workspace, 'event.json')
-    },
-  })
+  await writeFile(join(folder, 'a.csv'), 'a,b\n')
+  const done = await runWith('not JSON', { inputs: { files: 'a.*\nevent.*' }, env: { GITHUB_WORKSPACE: folder } })
   expect(done).toMatchObject({ code: 0, outputs: { count: '1' } })
 })
 

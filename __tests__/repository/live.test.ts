@@ -25,8 +25,9 @@ async function ask(options: SandboxOptions = {}, more: (sandbox: Sandbox) => Par
 }
 
 describe('asking', () => {
-  test('gets the answers that the sandbox is known to give, and leaves no file behind', async () => {
-    const { answers, left, workspace } = await ask({ secondCompletion: 'shares again', wrongChannel: 'fails alone' })
+  test('gets the answers that the sandbox is known to give, leaves no file behind, and sends the token to no upload URL', async () => {
+    const options = { secondCompletion: 'shares again', wrongChannel: 'fails alone' } as const
+    const { answers, left, requests, workspace } = await ask(options)
     expect(answers).toEqual([
       'status posted, exit code 0, ts known',
       'ok',
@@ -56,6 +57,9 @@ describe('asking', () => {
     ])
     expect(left).toBe(0)
     expect(workspace.files).toEqual([])
+    const uploads = requests.filter(({ origin }) => origin === 'upload')
+    expect(uploads.length).toBeGreaterThan(15)
+    expect(uploads.filter(({ token }) => token !== 'none')).toEqual([])
   })
 
   test('asks more of those who name a user, more channels, and look at the message', async () => {
@@ -112,13 +116,6 @@ describe('asking', () => {
     expect(answers[0]).toBe('status failed, exit code 1, ts not known')
     expect(answers[3]).toBe('could not be asked: no upload URL: refused: missing_scope')
     expect(left).toBe(0)
-  })
-
-  test('sends the token to no upload URL', async () => {
-    const { requests } = await ask()
-    const uploads = requests.filter(({ origin }) => origin === 'upload')
-    expect(uploads.length).toBeGreaterThan(15)
-    expect(uploads.filter(({ token }) => token !== 'none')).toEqual([])
   })
 })
 

@@ -71,12 +71,12 @@ test('the overview of the documentation leads to every page', () => {
   expect(pages.filter((name) => !linked.includes(name))).toEqual([])
 })
 
-test('CONTRIBUTING explains every script of package.json, and no page or comment names another one', () => {
+test('CONTRIBUTING explains every script of package.json, and no page, comment or workflow names another one', () => {
   const scripts = Object.keys(JSON.parse(read('package.json')).scripts).filter((name) => name !== 'postinstall')
   const [, table = ''] = read('CONTRIBUTING.md').split('\n## Commands\n')
   const explained = Array.from(table.split('\n## ')[0]?.matchAll(/`npm (?:run )?([\w:]+)`/g) ?? [], ([, name]) => name)
   expect(explained.sort()).toEqual(scripts.sort())
-  const files = globSync(['*.md', '{__tests__,bench,docs,sandbox,scripts}/**/*.{md,ts,js}'], { cwd: root })
+  const files = globSync(['*.md', '{__tests__,bench,docs,sandbox,scripts,.github}/**/*.{md,ts,js,yml}'], { cwd: root })
   const mentions = files.flatMap((path) =>
     Array.from(read(path).matchAll(/npm run (?:--silent )?([\w-]+(?::\w+)*)/g), ([, name = '']) => `${path}: ${name}`),
   )

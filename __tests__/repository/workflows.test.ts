@@ -72,12 +72,6 @@ describe.each(workflows.filter((path) => path.startsWith('.github/')))('%s', (pa
   test('says what happens to several runs at once', () => {
     expect(workflow.has('concurrency')).toBe(true)
   })
-
-  test('runs only scripts that package.json has', () => {
-    const { scripts } = JSON.parse(read('package.json'))
-    for (const [, name = ''] of text.matchAll(/npm run (?:--silent )?([\w:-]+)/g))
-      expect(scripts).toHaveProperty([name])
-  })
 })
 
 test('a job that builds a release takes nothing from a cache', () => {
@@ -94,12 +88,8 @@ test('the review of dependencies allows the license of every package in package-
   )
   const licenses = new Set(Object.values(packages).flatMap(({ license }) => license ?? []))
   for (const license of licenses) {
-    expect(
-      license
-        .replace(/[()]/g, '')
-        .split(' OR ')
-        .some((name) => allowed.includes(name)),
-    ).toBe(true)
+    const names = license.replace(/[()]/g, '').split(' OR ')
+    expect(names.some((name) => allowed.includes(name))).toBe(true)
   }
 })
 

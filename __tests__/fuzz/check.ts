@@ -13,15 +13,8 @@ export interface Observed extends ActionResult {
 
 const maxMemory = 200_000_000
 const graceMilliseconds = 15_000
-const succeeds: Readonly<Record<string, boolean>> = {
-  posted: true,
-  accepted: true,
-  skipped: true,
-  'dry-run': true,
-  partial: false,
-  unknown: false,
-  failed: false,
-}
+const successes = ['posted', 'accepted', 'skipped', 'dry-run']
+const statuses = [...successes, 'partial', 'unknown', 'failed']
 const headline =
   /^(::group::)?(Posted \d|The service accepted|Skipped: |Dry run: |Partly posted: |It is unknown|Nothing was posted)/m
 const ownCommands = ['add-mask', 'debug', 'endgroup', 'error', 'group', 'notice', 'warning']
@@ -35,7 +28,7 @@ export function failuresOf(run: Observed): readonly string[] {
   const outside = [log, run.stderr, run.summary, JSON.stringify(run.outputs)]
   const commands = Array.from(log.matchAll(/^\s*::([^\s:]+).*?::|##\[.*/gm), ([line, name]) => name ?? line)
   const checks: Readonly<Record<string, boolean>> = {
-    'no outputs': succeeds[status] === undefined || outputNames.some((name) => run.outputs[name] === undefined),
+    'no outputs': !statuses.includes(status) || outputNames.some((name) => run.outputs[name] === undefined),
     'no line in the log that says what was posted': !headline.test(run.stdout),
     'no job summary': run.summary.trim() === '',
     'a fault of the action itself': /fault of the action itself/.test(run.stdout),
@@ -47,7 +40,8 @@ export function failuresOf(run: Observed): readonly string[] {
       run.milliseconds > run.timeout + graceMilliseconds,
     [`${Math.round((run.peakMemory ?? 0) / 1e6)} MB`]: (run.peakMemory ?? 0) > maxMemory,
     // A cancellation that reaches a process while it ends, after everything was written, ends it as any other.
-    [`exit code ${run.code} and status ${status}`]: run.signal !== 'SIGINT' && (run.code === 0) !== succeeds[status],
+    [`exit code ${run.code} and status ${status}`]:
+      run.signal !== 'SIGINT' && (run.code === 0) !== successes.includes(status),
     [`the workflow commands ${commands.filter((name) => !ownCommands.includes(name))}`]: commands.some(
       (name) => !ownCommands.includes(name),
     ),

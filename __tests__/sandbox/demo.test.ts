@@ -106,7 +106,6 @@ describe('npm start --', () => {
     ['an unknown channel', ['--channels', 'bilds'], 'The sandbox has no channel bilds. It has: general, r', seeHelp],
     ['--fault silence', ['--fault', 'silence'], '--fault silence is not a rule. Write JSON such as {"on": ', seeHelp],
     ['a fault of nothing', ['--fault', '{"on": "uploads"}'], '--fault {"on": "uploads"} is not a rule. Write', seeHelp],
-    ['--unknown', ['--unknown'], "Unknown option '--unknown'", seeHelp],
     ['--token', ['--token', 'x'], "Unknown option '--token'", seeHelp],
     ['--base-url alone', ['--base-url', 'http://127.0.0.1:9'], '--base-url needs --token-env NAME', seeHelp],
   ])('%s is an error', async (_, args, error, last) => {

@@ -83,7 +83,12 @@ test.concurrent('a run that goes on ten seconds after its time is over is ended'
     ...silent,
     inputs: { method: 'external', 'timeout-minutes': '0.1' },
     prepare: ({ faults }) => faults.add({ on: 'upload-bytes', delay: 60_000 }),
-    ...withPreload('AbortController.prototype.abort = () => undefined'),
+    ...withPreload(`
+      import { syncBuiltinESMExports } from 'node:module'
+      import timers from 'node:timers/promises'
+      timers.setTimeout = () => new Promise(() => undefined)
+      syncBuiltinESMExports()
+    `),
     signal: AbortSignal.timeout(30_000),
   })
   expect(done).toMatchObject(endedByItself)

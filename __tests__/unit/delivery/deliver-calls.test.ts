@@ -15,13 +15,17 @@ const posted = ({ channels, files }: Message): PostResult => ({
   files,
   problems: [],
 })
-const everywhere =
-  (state: PostResult['postings'][number]['state'], more: Partial<PostResult> = {}) =>
-  async (message: Message) => ({
+type State = PostResult['postings'][number]['state']
+/** The state in each channel; the first in those without one. */
+const inStates =
+  (states: readonly [State, ...State[]], more: Partial<PostResult> = {}) =>
+  async (message: Message): Promise<PostResult> => ({
     ...posted(message),
-    postings: message.channels.map((channel) => ({ channel, state })),
+    postings: message.channels.map((channel, index) => ({ channel, state: states[index] ?? states[0] })),
     ...more,
   })
+const everywhere = (state: State, more?: Partial<PostResult>) => inStates([state], more)
+const textsOf = ({ problems }: { readonly problems: readonly Problem[] }) => problems.map((one) => quoted(one.text))
 
 interface Options {
   readonly plan?: Partial<Plan>
@@ -96,7 +100,11 @@ describe('A message', () => {
   test.each<[string, Options, (string | undefined)[]]>([
     ['for all files if it is the first', {}, ['a.csv,b.csv', undefined]],
     ['for its own files where each has one', { limits: { commentGoesWith: 'each message' } }, ['a.csv', 'b.csv']],
-    ['not where there is none', { plan: { commentFor: () => undefined } }, [undefined, undefined]],
+    [
+      'not where there is none, apart from its number',
+      { plan: { commentFor: () => undefined, continuationFor } },
+      [undefined, '2 of 2 undefined'],
+    ],
     [
       'after the first with a link to it',
       { plan: { channels: ['C1'], continuationFor }, service: { post: linked } },
@@ -151,11 +159,17 @@ describe('The status', () => {
 
   test('has every problem once, and ends after the message that has one', async () => {
     const { messages, report, states } = await two({
-      post: everywhere('posted', { problems: [problem('A'), problem('A')] }),
+      post: everywhere('posted', { problems: [notice('N'), problem('A'), problem('A')] }),
     })
-    const texts = report.problems.map((one) => quoted(one.text))
-    expect(texts).toEqual(['`A`\nNothing was sent after that: 1 of 2 files are missing.'])
+    expect(textsOf(report)).toEqual(['`N`', '`A`\nNothing was sent after that: 1 of 2 files are missing.'])
     expect([messages.length, states]).toEqual([1, ['posted,posted', 'not-sent,not-sent']])
+  })
+
+  test('counts no missing files after the last message, or before one was sent to every channel', async () => {
+    const partly = { post: inStates(['posted', 'not-sent'], { problems: [problem('No')] }) }
+    for (const [first, second] of [[{}, failing('not-sent')], [failing('not-sent')], [partly]] as const) {
+      expect(textsOf((await two(first, second)).report)).toEqual(['`No`'])
+    }
   })
 })
 
@@ -225,13 +239,13 @@ describe('Staging', () => {
   test('gives the other files up as soon as one fails', async () => {
     const aborted: string[] = []
     const stage: MessagingService['stage'] = async (file, signal) => {
-      signal.addEventListener('abort', () => aborted.push(file.name))
+      signal.addEventListener('abort', () => aborted.push(`${file.name}: ${signal.reason.problems?.[0].title}`))
       await soon()
       if (file.name === 'a.csv') throw new ProblemError(problem('No'))
       return new Promise<never>(() => {})
     }
     expect((await run({ service: { stage } })).titles).toEqual(['No'])
-    expect(aborted).toEqual(['a.csv', 'b.csv'])
+    expect(aborted).toEqual(['a.csv: No', 'b.csv: No'])
   })
 })
 
@@ -250,20 +264,15 @@ describe('When the run is canceled', () => {
     expect(report.status).toMatch(/partial|failed/)
   })
 
-  const stopped = (state: 'not-sent' | 'unknown') => async (message: Message) => {
-    await soon()
-    return {
-      ...posted(message),
-      postings: message.channels.map((channel) => ({ channel, state })),
-      problems: [problem('Given up')],
+  test.each<[string, [State, State], string[]]>([
+    ['was given up before it was sent has no other reason', ['not-sent', 'not-sent'], ['N', canceled]],
+    ['may have been posted has its own reason too', ['unknown', 'not-sent'], ['N', 'Given up', canceled]],
+  ])('a message that %s', async (_, states, expected) => {
+    const post = async (message: Message) => {
+      await soon()
+      return inStates(states, { problems: [notice('N'), problem('Given up')] })(message)
     }
-  }
-
-  test.each([
-    ['was given up before it was sent has no other reason', 'not-sent', [canceled]],
-    ['may have been posted has its own reason too', 'unknown', ['Given up', canceled]],
-  ] as const)('a message that %s', async (_, state, expected) => {
-    const { titles } = await run({ service: { post: stopped(state) }, limits: { filesPerMessage: 2 }, cancelBefore: 1 })
+    const { titles } = await run({ service: { post }, limits: { filesPerMessage: 2 }, cancelBefore: 1 })
     expect(titles).toEqual(expected)
   })
 })
@@ -334,6 +343,11 @@ describe('In a later attempt', () => {
       ['a.csv C2', 'b.csv C1 C2'],
       ['a.csv,b.csv', undefined],
     ])
+    const mixed = await rerun([earlier(b, one)])
+    expect([sent(mixed.messages), commentsOf(mixed.messages)]).toEqual([
+      ['a.csv C1 C2', 'b.csv C2'],
+      ['a.csv,b.csv', undefined],
+    ])
   })
 
   test('nothing is posted, and no other channel is checked, if nothing is missing', async () => {
@@ -346,15 +360,35 @@ describe('In a later attempt', () => {
     expect((await rerun([], 2, { dryRun: true })).warned).toEqual([])
   })
 
+  test.each<[State, State, State, boolean]>([
+    ['not-sent', 'not-sent', 'not-sent', false],
+    ['unknown', 'not-sent', 'not-sent', true],
+    ['posted', 'posted', 'not-sent', true],
+  ])(
+    'an incomplete lookup is a warning if something was posted: %s, %s, then %s',
+    async (first, other, then, warned) => {
+      const findPosted = async () => ({ messages: [], incomplete: text`why` })
+      const problems = [problem('No')]
+      const post = async (message: Message) => {
+        if (message.files[0]?.file !== a) return inStates([then], { problems })(message)
+        return inStates([first, other], { problems: first === 'posted' ? [] : problems })(message)
+      }
+      const { titles } = await run({ plan: { files: [a, b], rerun: { attempt: 2 } }, service: { findPosted, post } })
+      expect(titles.includes('What an earlier attempt posted could not be looked up completely')).toBe(warned)
+    },
+  )
+
   test('only channels in which something is missing are checked', async () => {
     const checked: (readonly Channel[])[] = []
     const preflight: MessagingService['preflight'] = async (channels) => {
       checked.push(channels)
       return []
     }
-    const findPosted = async () => ({ messages: [earlier(a, one, two), earlier(b, one)] })
-    await run({ plan: { files: [a, b], rerun: { attempt: 2 } }, service: { preflight, findPosted } })
-    expect(checked).toEqual([[two]])
+    for (const messages of [[earlier(a, one, two), earlier(b, one)], [earlier(a, one)]]) {
+      const findPosted = async () => ({ messages })
+      await run({ plan: { files: [a, b], rerun: { attempt: 2 } }, service: { preflight, findPosted } })
+    }
+    expect(checked).toEqual([[two], [one, two]])
   })
 
   test('the first one looks for nothing, and warns if a later one could not', async () => {

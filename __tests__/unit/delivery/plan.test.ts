@@ -64,8 +64,13 @@ describe('A plan', () => {
     expect(JSON.stringify(commentFor(files.slice(0, 1)))).not.toEqual(JSON.stringify(commentFor(files)))
   })
 
-  test('has no comment if there is none', async () => {
-    expect((await plan('external', { comment: '' })).plan.commentFor(files)).toBeUndefined()
+  test.each([
+    ['', undefined],
+    ['Reports', 'blocks'],
+  ])('has a comment, and one for a later message, unless there is none: "%s"', async (comment, kind) => {
+    const { commentFor, continuationFor } = (await plan('external', { comment })).plan
+    const later = continuationFor?.({ number: 2, count: 3, firstMessage: undefined })
+    expect([commentFor(files)?.kind, later?.kind]).toEqual([kind, kind])
   })
 
   test('has the warnings of the comment, and of what is almost a placeholder', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import { code, join, list, quoted, render, text, words } from '../../../src/text/text.ts'
+import { code, join, list, quoted, render, showValue, text, words } from '../../../src/text/text.ts'
 
 const html = { words: (ours: string) => ours, value: (value: string) => `<code>${value}</code>` }
 
@@ -35,4 +35,14 @@ test('A list names the first items and counts the others', () => {
 
 test('Joined texts leave empty ones out', () => {
   expect(quoted(join([text`One.`, text``, text`Two.`], '\n'))).toBe('One.\nTwo.')
+})
+
+test.each([
+  ['two \n\t lines', '`two lines`'],
+  ['x'.repeat(100), `\`${'x'.repeat(100)}\``],
+  ['x'.repeat(101), `\`${'x'.repeat(99)}…\``],
+  ['xox-1', '`xox-1`'],
+  ...['xoxb-1', 'XOXE.xoxp-1', 'xapp-1', 'https://hooks.slack.com/x'].map((secret) => [secret, 'a secret (not shown)']),
+])('an error shows a value on one short line, and no secret: %s', (value, shown) => {
+  expect(quoted(showValue(value))).toBe(shown)
 })

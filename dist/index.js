@@ -19720,15 +19720,16 @@ function readUpload(response, call) {
     return { ...failure, outcome: isRedirect(response) || response.status === 413 ? 'refused' : 'ambiguous' };
 }
 /**
- * Milliseconds. Seconds or a date, RFC 9110 section 10.2.3; anything else counts as absent. A date is compared with the
- * server's own clock, if it sends the time.
+ * Milliseconds. Seconds, also with decimals, or a date, RFC 9110 section 10.2.3. Anything else counts as absent, and so do
+ * more than 30 years. A date is compared with the server's own clock, if it sends the time.
  */
 function retryAfter({ date, 'retry-after': value }) {
     if (value === undefined)
         return undefined;
-    if (/^\d+$/.test(value.trim()))
+    if (/^\d{1,9}(\.\d+)?$/.test(value.trim()))
         return Number(value) * 1_000;
-    const until = Date.parse(value);
+    // `Date.parse` takes many a number for a year; a date names its month.
+    const until = Date.parse(/[a-z]/i.test(value) ? value : '');
     const now = Date.parse(date ?? '');
     return Number.isNaN(until) ? undefined : Math.max(0, until - (Number.isNaN(now) ? Date.now() : now));
 }

@@ -125,11 +125,18 @@ function isOpenPgpKey(bytes: Buffer): boolean {
   const [header = 0, length = 0] = bytes
   const isNewFormat = header === 0xc5
   if (!isNewFormat && (header & 0xfc) !== 0x94) return false
-  const start = 1 + (isNewFormat ? (length < 192 ? 1 : length < 255 ? 2 : 5) : 2 ** (header & 3))
+  const start = 1 + (isNewFormat ? lengthBytes(length) : 2 ** (header & 3))
   const version = bytes[start] ?? 0
   // After the version come four bytes of time and, in version 3, two of validity.
   const algorithm = bytes[start + (version === 3 ? 7 : 5)]
   return version >= 3 && version <= 6 && (algorithm === undefined || keyAlgorithms.has(algorithm))
+}
+
+/** How many bytes the length of a packet takes (RFC 9580, 4.2.1). Only packets of data have a partial length. */
+function lengthBytes(first: number): number {
+  if (first < 192) return 1
+  if (first < 224) return 2
+  return first === 255 ? 5 : Number.NaN
 }
 
 /** A key store, or a DER sequence as long as the file that is PKCS #12 or that OpenSSL reads as a key. */

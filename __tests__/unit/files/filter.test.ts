@@ -18,6 +18,8 @@ describe('a file is a credential by how its bytes begin', () => {
     ['OpenPGP, length of two bytes', 'c5 c000 04', key],
     ['OpenPGP, longest of two bytes', 'c5 dfff 04', key],
     ['OpenPGP, length of five bytes', 'c5 ff00001000 04', key],
+    ['not OpenPGP with a partial length, which only data has', 'c5 e000 04 5f000000', undefined],
+    ['not OpenPGP with the longest partial length', 'c5 fe 0000 0000 04', undefined],
     ['OpenPGP, version 3', 'c5 58 03 5f000000 0007 01', key],
     ['OpenPGP, version 6', 'c5 58 06', key],
     ['not OpenPGP of version 2', 'c5 58 02', undefined],

@@ -11979,13 +11979,14 @@ function statusOf(messages, failed) {
 
 
 const mention = '<@U0123456789>';
+const broadcast = /(?<![\p{L}\p{N}])@(here|channel|everyone)(?![\p{L}\p{N}_-])/gu;
 /** Markdown, and mentions as people see them \u2192 how Slack writes them. */
 const foreign_markup_forms = [
-    [/\*\*([^\s*][^*\n]{0,200})\*\*/, ([, bold]) => `*${bold}*`],
-    [/\[([^\]\n]{1,200})\]\((https?:\/\/[^\s)]{1,1000})\)/, ([, label, url]) => `<${url}|${label}>`],
-    [/^#{1,6} +([^\s*][^*\n]{0,200})$/m, ([, heading = '']) => `*${heading.trimEnd()}*`],
-    [/<@[^<>\n]{1,80}>/, () => mention],
-    [/(?<![\p{L}\p{N}])@(here|channel|everyone)(?![\p{L}\p{N}_-])/u, ([, name]) => `<!${name}>`],
+    [/\*\*([^\s*][^*\n]{0,200})\*\*/g, ([, bold]) => `*${bold}*`],
+    [/\[([^\]\n]{1,200})\]\((https?:\/\/[^\s)]{1,1000})\)/g, ([, label, url]) => `<${url}|${label}>`],
+    [/^#{1,6} +([^\s*][^*\n]{0,200})$/gm, ([, heading = '']) => `*${heading.trimEnd()}*`],
+    [/<@[^<>\n]{1,80}>/g, () => mention],
+    [broadcast, ([, name]) => `<!${name}>`],
 ];
 /** Code, and what Slack reads in angle brackets. A mention needs an ID: https://docs.slack.dev/messaging/formatting-message-text */
 const slackMarkup = /```[\s\S]*?```|`[^`\n]*`|<(?!@(?![UW][A-Z0-9]+[|>]))[^<>\n]*>/g;
@@ -11994,20 +11995,24 @@ const typedLineBreak = /(?<![a-z]:\S*)\\n/i;
 /** A notice about what the user typed in another markup than Slack's, outside of code and of what Slack reads. */
 function noticeOfForeignMarkup(typed, allowBroadcast) {
     const rest = typed.replace(slackMarkup, ' ');
-    const found = foreign_markup_forms.flatMap(([shape, formOnSlack]) => {
-        const match = shape.exec(rest);
-        return match === null ? [] : [{ typed: match[0].trimEnd(), slack: formOnSlack(match) }];
-    });
+    const found = foreign_markup_forms
+        .map(([shape, formOnSlack]) => {
+        const matches = [...rest.matchAll(shape)];
+        return { typed: new Set(matches.map(([all]) => all.trimEnd())), slack: new Set(matches.map(formOnSlack)) };
+    })
+        .filter(({ typed }) => typed.size > 0);
+    const firstOf = (names) => list([...names], { max: 3 });
     const lines = found.map(({ slack, typed }) => {
-        const source = slack === mention ? text_text ` with the member ID (profile, three dots, Copy member ID)` : [];
-        return text_text `${typed} is posted as typed. On Slack, write ${slack}${source}.`;
+        const source = slack.has(mention) ? text_text ` with the member ID (profile, three dots, Copy member ID)` : [];
+        const are = words(typed.size === 1 ? 'is' : 'are');
+        return text_text `${firstOf(typed)} ${are} posted as typed. On Slack, write ${firstOf(slack)}${source}.`;
     });
     if (typedLineBreak.test(rest)) {
         lines.push(text_text `${code('\\n')} is posted as typed. For several lines, write ${code('comment: |-')} and the lines below it.`);
     }
     if (lines.length === 0)
         return [];
-    const alsoAllow = !allowBroadcast && found.some(({ slack }) => slack.startsWith('<!'))
+    const alsoAllow = !allowBroadcast && rest.search(broadcast) >= 0
         ? [text_text `A mention of everybody also needs ${code('allow-broadcast: true')}.`]
         : [];
     return [problem_notice('Slack shows parts of the comment as typed', join([...lines, ...alsoAllow], '\n'))];
@@ -12044,7 +12049,7 @@ function escapeText(text) {
 }
 const tokens = /(?<code>```[\s\S]*?```|`[^`\n]*`)|(?<sequence><(?:[@#!]|[a-z][a-z\d+.-]*:)[^<>\n]*>)|(?<url>\bhttps?:\/\/[^\s<>|`]+)|(?<entity>&(?:amp|lt|gt);)|[&<]/gi;
 /** `<!group>` is the older name of `<!channel>` in private channels. */
-const broadcast = /^<!(?:channel|here|everyone|group)\b/i;
+const mrkdwn_broadcast = /^<!(?:channel|here|everyone|group)\b/i;
 /**
  * What the user typed, as mrkdwn. It stays markup. Bare URLs become links, because `verbatim` keeps Slack from linking
  * them; an `&` or `<` that begins nothing is escaped, so that it arrives as typed.
@@ -12066,13 +12071,13 @@ function typedToMrkdwn(typed, allowBroadcast) {
             return wrapUrl(url);
         if (sequence === undefined)
             return escapeText(token);
-        return allowBroadcast || !broadcast.test(sequence) ? sequence : escapeText(sequence);
+        return allowBroadcast || !mrkdwn_broadcast.test(sequence) ? sequence : escapeText(sequence);
     });
 }
 /** The mentions of everybody in what the user typed, each once. */
 function broadcastsIn(typed) {
     const sequences = [...typed.matchAll(tokens)].flatMap(({ groups }) => groups?.['sequence'] ?? []);
-    return [...new Set(sequences.filter((sequence) => broadcast.test(sequence)))];
+    return [...new Set(sequences.filter((sequence) => mrkdwn_broadcast.test(sequence)))];
 }
 function wrapUrl(url) {
     // The lookbehind keeps the time linear: a run of punctuation is tried from its first character only.

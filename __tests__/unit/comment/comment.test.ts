@@ -224,20 +224,25 @@ describe('markup that is not of Slack', () => {
   const title = 'Slack shows parts of the comment as typed'
   const alsoAllow = 'A mention of everybody also needs `allow-broadcast: true`.'
 
+  const threeOf = (...names: readonly string[]) => `${names.map((name) => `\`${name}\``).join(', ')} and 1 more`
+  const memberId = ' with the member ID (profile, three dots, Copy member ID)'
   const asTyped = (typed: string, slack: string, source = '') =>
-    `\`${typed}\` is posted as typed. On Slack, write \`${slack}\`${source}.`
+    `\`${typed}\` ${typed.includes('`') ? 'are' : 'is'} posted as typed. On Slack, write \`${slack}\`${source}.`
   test.each([
     ['a **very bold** word', asTyped('**very bold**', '*very bold*')],
     ['see [it](https://x.example/a?b=1)', asTyped('[it](https://x.example/a?b=1)', '<https://x.example/a?b=1|it>')],
     ['now\n## All reports \n- a', asTyped('## All reports', '*All reports*')],
-    [
-      '<@octocat> look',
-      asTyped('<@octocat>', '<@U0123456789>', ' with the member ID (profile, three dots, Copy member ID)'),
-    ],
+    ['<@octocat> look', asTyped('<@octocat>', '<@U0123456789>', memberId)],
+    ['<@a> <@b>, <@a>', asTyped('<@a>`, `<@b>', '<@U0123456789>', memberId)],
     ['done\\nand sent', '`\\n` is posted as typed. For several lines, write `comment: |-` and the lines below it.'],
     ['@here look', asTyped('@here', '<!here>'), alsoAllow],
     ['(@channel)', asTyped('@channel', '<!channel>'), alsoAllow],
-    ['**a** **b** @everyone', asTyped('**a**', '*a*'), asTyped('@everyone', '<!everyone>'), alsoAllow],
+    ['@here, @channel and @here', asTyped('@here`, `@channel', '<!here>`, `<!channel>'), alsoAllow],
+    ['**a** @everyone', asTyped('**a**', '*a*'), asTyped('@everyone', '<!everyone>'), alsoAllow],
+    [
+      '**1** **2** **3** **4**',
+      `${threeOf('**1**', '**2**', '**3**')} are posted as typed. On Slack, write ${threeOf('*1*', '*2*', '*3*')}.`,
+    ],
   ])('gets one notice with the form of Slack: %s', (typed, ...lines) => {
     expect(noticesFor(typed)).toEqual([['notice', title, ...lines]])
     expect(textOf(typed)).toContain(typed.slice(0, 4))

@@ -18951,6 +18951,7 @@ function logServiceEvents(files, now = () => performance.now()) {
     const start = now();
     let sent = 0;
     let logged = { bytes: 0, at: start };
+    let lookups = { line: '', until: start };
     const logProgress = (bytes) => {
         sent += bytes;
         const at = now();
@@ -18976,9 +18977,15 @@ function logServiceEvents(files, now = () => performance.now()) {
             case 'wait':
                 runnerLog.info(`Waiting ${formatDuration(event.milliseconds)}: ${quoted(event.reason)}`);
                 break;
-            case 'lookups':
-                runnerLog.info(`Checking for about ${formatDuration(event.milliseconds)} what became of the message: ${quoted(event.reason)}`);
+            case 'lookups': {
+                const line = `Checking for about ${formatDuration(event.milliseconds)} what became of the message: ${quoted(event.reason)}`;
+                // One line for all files that are looked up in this time.
+                if (line === lookups.line && now() < lookups.until)
+                    break;
+                lookups = { line, until: now() + event.milliseconds };
+                runnerLog.info(line);
                 break;
+            }
             case 'sent':
                 if (totalBytes >= minBytesForProgress)
                     logProgress(event.bytes);
@@ -20073,11 +20080,17 @@ function damagedFiles(files) {
 
 const seconds = (list) => list.map((second) => second * 1_000);
 /** Of a message that should be visible: at once, then less often, a minute in all. */
-const confirming = { delays: seconds([0, 1, 1, 2, 3, 5, 8, 10, 10, 10, 10]) };
-/** To find out what became of a completion. */
-const reconciling = { delays: seconds([1, 1, 2, 3, 5, 8, 10]), untilAbsent: true };
+const confirming = {
+    delays: seconds([0, 1, 1, 2, 3, 5, 8, 10, 10, 10, 10]),
+    reason: text_text `it is not visible in every channel yet`,
+};
+/** To find out what became of a completion. The reason is its response. */
+const reconciling = { delays: seconds([1, 1, 2, 3, 5, 8, 10]), untilAbsent: true, reportAfter: 0 };
 /** Of one of many uploads of an earlier attempt: a minute in all. */
-const earlierDelays = seconds([0, 2, 4, 8, 16, 30]);
+const findingEarlier = {
+    delays: seconds([0, 2, 4, 8, 16, 30]),
+    reason: text_text `not all files of an earlier attempt are visible in every channel`,
+};
 /** Milliseconds without a break in which every lookup says that there is no such file, until it counts as absent. */
 const absentAfter = 30_000;
 /** After this number of lookups, a file that is visible without a ts is enough: the ts may follow. */
@@ -20106,14 +20119,18 @@ function isAnswered({ result }) {
 const nothing = { result: 'no result', aborted: false, shares: [], records: [], milliseconds: 0 };
 const lacksScope = { kind: 'not possible', reason: text_text `${'missing_scope'}`, lacksScope: true };
 /** Looks a file up until that is enough, another lookup is of no use, the schedule is over, or the run must end. */
-async function pollFile({ api, deadline: { clock, signal } }, fileId, place, schedule) {
-    const { delays } = schedule;
+async function pollFile({ api, deadline: { clock, signal }, onEvent }, fileId, place, schedule) {
+    const { delays, reason, reportAfter = 3_000 } = schedule;
     const start = clock.now();
     let seen = { ...nothing, lookups: 0, missingSince: 0 };
     if (api.lacks('files:read'))
         return withAnswer(seen, lacksScope, place, 0);
     for (;;) {
-        await clock.sleep(delays[seen.lookups] ?? delays.at(-1) ?? 0, signal).catch(() => undefined);
+        const wait = delays[seen.lookups] ?? delays.at(-1) ?? 0;
+        const isLong = clock.now() - start + wait > reportAfter;
+        if (isLong && !signal.aborted)
+            onEvent({ kind: 'lookups', milliseconds: windowOf(schedule), reason });
+        await clock.sleep(wait, signal).catch(() => undefined);
         const sentAt = clock.now() - start;
         // What is enough may depend on the lookups of other files, which went on meanwhile.
         if (signal.aborted || isComplete(seen, place, schedule)) {
@@ -20415,15 +20432,7 @@ const earlier_uploads_lacksScope = text_text `the token lacks ${code('files:read
 /** Looks for uploads of an earlier attempt: first in the list of our own files, then each that it names. */
 async function findEarlierUploads(deps, files, place) {
     const listed = await listUploads(deps.api, files);
-    let isLogged = false;
-    const onWait = () => {
-        const milliseconds = earlierDelays.reduce((sum, delay) => sum + delay, 0);
-        const reason = text_text `not all files of an earlier attempt are visible in every channel`;
-        if (!isLogged)
-            deps.onEvent({ kind: 'lookups', milliseconds, reason });
-        isLogged = true;
-    };
-    const lookedUp = await pMap(files.filter((file) => listed.ids.has(file)), (file) => lookUpAll({ ...deps, onWait }, file, [...(listed.ids.get(file) ?? [])], place), { concurrency: lookupsAtOnce });
+    const lookedUp = await pMap(files.filter((file) => listed.ids.has(file)), (file) => lookUpAll(deps, file, [...(listed.ids.get(file) ?? [])], place), { concurrency: lookupsAtOnce });
     const incomplete = listed.incomplete ?? lookedUp.find(({ undecided }) => undecided !== undefined)?.undecided;
     return { messages: together(lookedUp.flatMap(({ messages }) => messages)), incomplete };
 }
@@ -20445,13 +20454,9 @@ async function lookUpAll(deps, file, ids, place) {
     const lookUp = async (id) => {
         const isEnough = (shares) => {
             shown.set(id, shares);
-            if (isDecided())
-                return true;
-            if (shown.size === ids.length)
-                deps.onWait();
-            return false;
+            return isDecided();
         };
-        const seen = await pollFile(deps, id, place, { delays: earlierDelays, isEnough });
+        const seen = await pollFile(deps, id, place, { ...findingEarlier, isEnough });
         return { ...seen, file: uploadedFile({ file, id }, seen.records[0]) };
     };
     const lookedUp = await Promise.all(ids.map(lookUp));
@@ -21186,11 +21191,7 @@ async function look(deps, message, sent, options) {
         return undefined;
     if (sent.outcome === 'succeeded')
         return pollFiles(deps, ids, message, confirming);
-    // Without the scope, and after the end of the run, there is no lookup.
-    if (!deps.api.lacks('files:read') && !deps.deadline.signal.aborted) {
-        deps.onEvent({ kind: 'lookups', milliseconds: absentAfter, reason: describeFailure(sent) });
-    }
-    return pollFiles(deps, ids, message, reconciling);
+    return pollFiles(deps, ids, message, { ...reconciling, reason: describeFailure(sent) });
 }
 /** The message with its files uploaded again; `undefined` if that failed. */
 async function uploadAgain({ deadline }, upload, message) {

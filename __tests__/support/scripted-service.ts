@@ -72,12 +72,9 @@ export function scriptedService(script: Readonly<Record<string, readonly Reply[]
       return 'status' in reply && 'headers' in reply ? (reply as HttpResponse) : response(200, reply)
     },
   }
-  const retry = new Retry(
-    deadline,
-    (event) => events.push(event),
-    () => 1,
-  )
+  const onEvent = (event: ServiceEvent) => events.push(event)
+  const retry = new Retry(deadline, onEvent, () => 1)
   const api = new WebApi(http, retry, new URL(`https://${host}`), service)
   const play = <T>(work: Promise<T>): Promise<T> => clock.play(work)
-  return { api, clock, deadline, events, http, play, requests, retry }
+  return { api, clock, deadline, events, http, onEvent, play, requests, retry }
 }

@@ -21,6 +21,7 @@ export function logServiceEvents(
   const start = now()
   let sent = 0
   let logged = { bytes: 0, at: start }
+  let lookups = { line: '', until: start }
 
   const logProgress = (bytes: number): void => {
     sent += bytes
@@ -49,11 +50,14 @@ export function logServiceEvents(
       case 'wait':
         log.info(`Waiting ${formatDuration(event.milliseconds)}: ${quoted(event.reason)}`)
         break
-      case 'lookups':
-        log.info(
-          `Checking for about ${formatDuration(event.milliseconds)} what became of the message: ${quoted(event.reason)}`,
-        )
+      case 'lookups': {
+        const line = `Checking for about ${formatDuration(event.milliseconds)} what became of the message: ${quoted(event.reason)}`
+        // One line for all files that are looked up in this time.
+        if (line === lookups.line && now() < lookups.until) break
+        lookups = { line, until: now() + event.milliseconds }
+        log.info(line)
         break
+      }
       case 'sent':
         if (totalBytes >= minBytesForProgress) logProgress(event.bytes)
         break

@@ -4,7 +4,7 @@ import { keyIn } from '../files/names.ts'
 import { isObject, type Json, numberIn, objectIn, textIn } from '../json.ts'
 import { code, type Text, text } from '../text/text.ts'
 import { describeFailure } from './failures.ts'
-import { earlierDelays, pollFile, type Seen } from './file-lookup.ts'
+import { findingEarlier, pollFile, type Seen } from './file-lookup.ts'
 import { type Share, uploadedFile } from './file-record.ts'
 import type { AddPermalink } from './permalinks.ts'
 import type { DeliveredMessage, EarlierUploads, Place, Posting, ServiceOptions } from './service.ts'
@@ -33,16 +33,9 @@ export async function findEarlierUploads(
   place: Place,
 ): Promise<EarlierUploads> {
   const listed = await listUploads(deps.api, files)
-  let isLogged = false
-  const onWait = () => {
-    const milliseconds = earlierDelays.reduce((sum, delay) => sum + delay, 0)
-    const reason = text`not all files of an earlier attempt are visible in every channel`
-    if (!isLogged) deps.onEvent({ kind: 'lookups', milliseconds, reason })
-    isLogged = true
-  }
   const lookedUp = await pMap(
     files.filter((file) => listed.ids.has(file)),
-    (file) => lookUpAll({ ...deps, onWait }, file, [...(listed.ids.get(file) ?? [])], place),
+    (file) => lookUpAll(deps, file, [...(listed.ids.get(file) ?? [])], place),
     { concurrency: lookupsAtOnce },
   )
   const incomplete = listed.incomplete ?? lookedUp.find(({ undecided }) => undecided !== undefined)?.undecided
@@ -62,7 +55,7 @@ function together(messages: readonly DeliveredMessage[]): readonly DeliveredMess
 
 /** Looks all uploads of a file up, until each channel shows one of them: a message can become visible after its file is listed. */
 async function lookUpAll(
-  deps: Dependencies & { readonly onWait: () => void },
+  deps: Dependencies,
   file: FoundFile,
   ids: readonly string[],
   place: Place,
@@ -75,11 +68,9 @@ async function lookUpAll(
   const lookUp = async (id: string) => {
     const isEnough = (shares: readonly Share[]) => {
       shown.set(id, shares)
-      if (isDecided()) return true
-      if (shown.size === ids.length) deps.onWait()
-      return false
+      return isDecided()
     }
-    const seen = await pollFile(deps, id, place, { delays: earlierDelays, isEnough })
+    const seen = await pollFile(deps, id, place, { ...findingEarlier, isEnough })
     return { ...seen, file: uploadedFile({ file, id }, seen.records[0]) }
   }
   const lookedUp = await Promise.all(ids.map(lookUp))

@@ -7,7 +7,7 @@ import { resolveChannels } from './channels.ts'
 import { type ConcludeOptions, conclude, filesToLookUp, nextStep } from './conclude.ts'
 import { findEarlierUploads, lacksScope } from './earlier-uploads.ts'
 import { describeFailure, type Failed, throwProblem } from './failures.ts'
-import { absentAfter, confirming, pollFiles, reconciling, type Seen } from './file-lookup.ts'
+import { confirming, pollFiles, reconciling, type Seen } from './file-lookup.ts'
 import type { Http } from './http.ts'
 import type { Line } from './line.ts'
 import { permalinksOf } from './permalinks.ts'
@@ -165,11 +165,7 @@ async function look(
   const ids = filesToLookUp(message, sent, options).map(({ id }) => id ?? '')
   if (ids.length === 0) return undefined
   if (sent.outcome === 'succeeded') return pollFiles(deps, ids, message, confirming)
-  // Without the scope, and after the end of the run, there is no lookup.
-  if (!deps.api.lacks('files:read') && !deps.deadline.signal.aborted) {
-    deps.onEvent({ kind: 'lookups', milliseconds: absentAfter, reason: describeFailure(sent) })
-  }
-  return pollFiles(deps, ids, message, reconciling)
+  return pollFiles(deps, ids, message, { ...reconciling, reason: describeFailure(sent) })
 }
 
 /** The message with its files uploaded again; `undefined` if that failed. */

@@ -5,7 +5,7 @@ import { isCutShort, type Share, sharesIn } from './file-record.ts'
 import type { Place, ServiceOptions } from './service.ts'
 import type { WebApi } from './web-api.ts'
 
-/** When a file is looked up. */
+/** When a file is looked up, and how the log explains the wait. */
 export interface Schedule {
   /** Milliseconds before each lookup. Lookups that an outage or a rate limit slows down may take twice the time. */
   readonly delays: readonly number[]
@@ -13,17 +13,27 @@ export interface Schedule {
   readonly untilAbsent?: boolean
   /** Whether no other lookup is needed. Default: the file is visible in every channel, and a ts is known or was waited for. */
   readonly isEnough?: (shares: readonly Share[]) => boolean
+  /** What the lookups wait for. */
+  readonly reason: Text
+  /** Milliseconds. Waits that end later are reported. Default: 3,000, because most messages are visible by then. */
+  readonly reportAfter?: number
 }
 
 const seconds = (list: readonly number[]) => list.map((second) => second * 1_000)
 /** Of a message that should be visible: at once, then less often, a minute in all. */
-export const confirming: Schedule = { delays: seconds([0, 1, 1, 2, 3, 5, 8, 10, 10, 10, 10]) }
-/** To find out what became of a completion. */
-export const reconciling: Schedule = { delays: seconds([1, 1, 2, 3, 5, 8, 10]), untilAbsent: true }
+export const confirming: Schedule = {
+  delays: seconds([0, 1, 1, 2, 3, 5, 8, 10, 10, 10, 10]),
+  reason: text`it is not visible in every channel yet`,
+}
+/** To find out what became of a completion. The reason is its response. */
+export const reconciling = { delays: seconds([1, 1, 2, 3, 5, 8, 10]), untilAbsent: true, reportAfter: 0 }
 /** Of one of many uploads of an earlier attempt: a minute in all. */
-export const earlierDelays = seconds([0, 2, 4, 8, 16, 30])
+export const findingEarlier: Schedule = {
+  delays: seconds([0, 2, 4, 8, 16, 30]),
+  reason: text`not all files of an earlier attempt are visible in every channel`,
+}
 /** Milliseconds without a break in which every lookup says that there is no such file, until it counts as absent. */
-export const absentAfter = 30_000
+const absentAfter = 30_000
 /** After this number of lookups, a file that is visible without a ts is enough: the ts may follow. */
 const lookupsForTs = 6
 
@@ -63,7 +73,7 @@ interface Progress extends Seen {
   readonly missingSince: number
 }
 
-interface Dependencies extends Pick<ServiceOptions, 'deadline'> {
+interface Dependencies extends Pick<ServiceOptions, 'deadline' | 'onEvent'> {
   readonly api: WebApi
 }
 
@@ -101,17 +111,20 @@ const lacksScope: Answer = { kind: 'not possible', reason: text`${'missing_scope
 
 /** Looks a file up until that is enough, another lookup is of no use, the schedule is over, or the run must end. */
 export async function pollFile(
-  { api, deadline: { clock, signal } }: Dependencies,
+  { api, deadline: { clock, signal }, onEvent }: Dependencies,
   fileId: string,
   place: Place,
   schedule: Schedule,
 ): Promise<Seen> {
-  const { delays } = schedule
+  const { delays, reason, reportAfter = 3_000 } = schedule
   const start = clock.now()
   let seen: Progress = { ...nothing, lookups: 0, missingSince: 0 }
   if (api.lacks('files:read')) return withAnswer(seen, lacksScope, place, 0)
   for (;;) {
-    await clock.sleep(delays[seen.lookups] ?? delays.at(-1) ?? 0, signal).catch(() => undefined)
+    const wait = delays[seen.lookups] ?? delays.at(-1) ?? 0
+    const isLong = clock.now() - start + wait > reportAfter
+    if (isLong && !signal.aborted) onEvent({ kind: 'lookups', milliseconds: windowOf(schedule), reason })
+    await clock.sleep(wait, signal).catch(() => undefined)
     const sentAt = clock.now() - start
     // What is enough may depend on the lookups of other files, which went on meanwhile.
     if (signal.aborted || isComplete(seen, place, schedule)) {

@@ -160,7 +160,7 @@ export type ServiceEvent =
       readonly requestId?: string | undefined
       readonly milliseconds: number
     }
-  /** A wait before the next attempt begins, or lookups that find out what became of a message. `reason`: the response, or what was seen. */
+  /** A wait begins, before the next attempt or the next lookup of a file (then of all its lookups). `reason`: the response, or what they wait for. */
   | { readonly kind: 'wait' | 'lookups'; readonly milliseconds: number; readonly reason: Text }
   /** Bytes of a file were sent. */
   | { readonly kind: 'sent'; readonly bytes: number }

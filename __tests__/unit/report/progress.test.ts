@@ -35,6 +35,19 @@ test.each<[ServiceEvent, string]>([
   expect(linesFor(1, [[0, event]])).toEqual([line])
 })
 
+test('files that are looked up at the same time make one line, and another one if they still are when its time is over', () => {
+  const waitFor = (reason: string) => ({ kind: 'lookups', milliseconds: 60_000, reason: text`${reason}` }) as const
+  const late = waitFor('late')
+  const lines = linesFor(1, [
+    [0, late],
+    [0, late],
+    [59, late],
+    [1, late],
+    [1, waitFor('lost')],
+  ])
+  expect(lines.map((line) => line.slice(-6))).toEqual(['`late`', '`late`', '`lost`'])
+})
+
 const tenths = [10, 20, 30, 40, 50, 60, 70, 80, 90, 100]
 test.each<[what: string, total: number, times: number, bytes: number, seconds: number, lines: readonly string[]]>([
   ['not logged for small files', 999_999, 10, 100_000, 6, []],

@@ -70,7 +70,7 @@ describe('An upload of an earlier attempt', () => {
     expect(await find({ 'files.list': [list(one)] })).toMatchObject({ messages: [], incomplete: undefined })
   })
 
-  test('is waited for until it is visible in every channel, and the log says so once', async () => {
+  test('is waited for until it is visible in every channel, which is reported', async () => {
     const lookups = [record('F1', []), record('F1', ['C1']), record('F1', ['C1', 'C2'])]
     const { events, found, milliseconds, of } = await find({
       'files.list': [list(listed('F1'))],

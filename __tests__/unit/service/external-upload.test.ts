@@ -6,7 +6,7 @@ import { externalUpload } from '../../../src/service/external-upload.ts'
 import { Line } from '../../../src/service/line.ts'
 import { NoResponseError } from '../../../src/service/no-response.ts'
 import type { Message, ServiceOptions } from '../../../src/service/service.ts'
-import { quoted } from '../../../src/text/text.ts'
+import { quoted, text } from '../../../src/text/text.ts'
 import { tokenRemover } from '../../../src/text/token.ts'
 import { foundFile, host, type Reply, response, scriptedService } from '../../support/scripted-service.ts'
 
@@ -200,9 +200,11 @@ describe('A message is confirmed', () => {
   })
 
   test('or has not appeared after a minute', async () => {
-    const { lookups, states } = await post({ ...done, 'files.info': [record({ C2: [{ ts }] })] }, message(2))
+    const { events, lookups, states } = await post({ ...done, 'files.info': [record({ C2: [{ ts }] })] }, message(2))
     expect(lookups).toEqual([0, 1, 2, 4, 7, 12, 20, 30, 40, 50, 60].map((second) => second * 1_000))
     expect(states).toEqual(['unknown', 'posted'])
+    const reason = text`it is not visible in every channel yet`
+    expect(events).toContainEqual({ kind: 'lookups', milliseconds: 60_000, reason })
   })
 
   test('but not if it was refused', async () => {

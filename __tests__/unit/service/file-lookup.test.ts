@@ -1,7 +1,15 @@
 import { describe, expect, test } from '@jest/globals'
-import { pollFile, pollFiles, reconciling, type Schedule, type Seen } from '../../../src/service/file-lookup.ts'
+import {
+  confirming,
+  pollFile,
+  pollFiles,
+  reconciling,
+  type Schedule,
+  type Seen,
+} from '../../../src/service/file-lookup.ts'
 import { NoResponseError } from '../../../src/service/no-response.ts'
-import { quoted } from '../../../src/text/text.ts'
+import type { ServiceEvent } from '../../../src/service/service.ts'
+import { quoted, text } from '../../../src/text/text.ts'
 import { type Reply, response, scriptedService } from '../../support/scripted-service.ts'
 
 const method = 'files.info'
@@ -14,7 +22,7 @@ const record = (shares: object = {}, more: object = {}) => ({
 const found = record()
 const missing = { ok: false, error: 'file_not_found' }
 const outage = response(500)
-const delays = [0, 1_000, 2_000, 3_000]
+const quick: Schedule = { delays: [0, 1_000, 2_000, 3_000], reason: text`late`, reportAfter: 2_500 }
 
 interface Options extends Partial<Schedule> {
   readonly cancelAt?: number
@@ -25,8 +33,10 @@ async function poll(replies: readonly Reply[], { cancelAt, threadTs, ...schedule
   const { api, clock, deadline, play, requests } = scriptedService({ [method]: replies })
   if (cancelAt !== undefined) clock.sleep(cancelAt).then(() => deadline.cancel())
   const place = { channels, ...(threadTs !== undefined && { threadTs }) }
-  const seen = await play(pollFile({ api, deadline }, 'F1', place, { delays, ...schedule }))
-  return { ...seen, times: requests.map(({ at }) => at), requests }
+  const reported: [at: number, event: ServiceEvent][] = []
+  const onEvent = (event: ServiceEvent) => reported.push([clock.now(), event])
+  const seen = await play(pollFile({ api, deadline, onEvent }, 'F1', place, { ...quick, ...schedule }))
+  return { ...seen, times: requests.map(({ at }) => at), requests, reported }
 }
 
 const visible = ({ shares }: Seen) => shares.map(({ channel }) => channel.id)
@@ -111,8 +121,8 @@ describe('A file is polled', () => {
   })
 
   test('for as long as it took, wherever the clock began', async () => {
-    const { api, clock, deadline, play } = scriptedService({ [method]: [found] })
-    const later = clock.sleep(5_000).then(() => pollFile({ api, deadline }, 'F1', { channels }, { delays }))
+    const { api, clock, deadline, onEvent, play } = scriptedService({ [method]: [found] })
+    const later = clock.sleep(5_000).then(() => pollFile({ api, deadline, onEvent }, 'F1', { channels }, quick))
     expect((await play(later)).milliseconds).toBe(6_000)
   })
 
@@ -128,20 +138,45 @@ describe('A file is polled', () => {
     ['files:write', 1],
   ])('only if the token may: %s', async (scope, count) => {
     const scopes = response(200, { ok: true }, { 'x-oauth-scopes': scope })
-    const { api, deadline, play, requests } = scriptedService({ [method]: [found], 'a.b': [scopes] })
+    const { api, deadline, events, onEvent, play, requests } = scriptedService({ [method]: [found], 'a.b': [scopes] })
     await play(api.call('a.b', {}, { safeToRepeat: true }))
-    const seen = await play(pollFile({ api, deadline }, 'F1', { channels }, { delays: [0] }))
+    const schedule = { ...quick, delays: [0], reportAfter: -1 }
+    const seen = await play(pollFile({ api, deadline, onEvent }, 'F1', { channels }, schedule))
     expect(requests).toHaveLength(count)
+    expect(events.filter(({ kind }) => kind === 'lookups')).toHaveLength(count - 1)
     expect(seen).toMatchObject(count === 2 ? { result: 'found' } : { result: 'not possible', lacksScope: true })
   })
 
   test('until the run is canceled', async () => {
     expect(await poll([found], { cancelAt: 2_000 })).toMatchObject({
       times: [0, 1_000],
+      reported: [[1_000, {}]],
       aborted: true,
       result: 'found',
       milliseconds: 2_000,
     })
+  })
+
+  test.each<[string, Schedule, readonly Reply[], readonly number[]]>([
+    ['not if it is visible soon', confirming, [found, found, record({ C1: [{ ts }], C2: [{ ts }] })], []],
+    [
+      'from the first wait that ends late',
+      confirming,
+      [found, found, found, found, record({}, { channels: ['C1', 'C2'], has_more_shares: true })],
+      [2_000, 4_000],
+    ],
+    ['not after the last lookup', quick, [found], [1_000, 3_000]],
+    ['after a slow lookup', quick, [{ ...found, after: 2_000 }, missing], [2_000, 3_000, 5_000]],
+    [
+      'at once, after a request that failed',
+      { ...quick, ...reconciling },
+      [record({ C1: [{ ts }], C2: [{ ts }] })],
+      [0],
+    ],
+  ])('and reports that it waits: %s', async (_what, schedule, replies, at) => {
+    const milliseconds = schedule.delays.reduce((sum, delay) => sum + delay)
+    const event = { kind: 'lookups', milliseconds, reason: schedule.reason }
+    expect((await poll(replies, schedule)).reported).toEqual(at.map((time) => [time, event]))
   })
 
   test('and what was seen once counts', async () => {
@@ -199,14 +234,14 @@ describe('A file is absent', () => {
 
 describe('The files of one message', () => {
   const byFile = async (replies: Readonly<Record<string, Reply>>) => {
-    const { api, deadline, http, play } = scriptedService({})
+    const { api, deadline, http, onEvent, play } = scriptedService({})
     const ids = Object.keys(replies)
     http.send = async ({ body }) => {
       const id = new URLSearchParams(Buffer.from(body as Uint8Array).toString()).get('file') ?? ''
       const reply = replies[id] as { readonly status?: number }
       return reply.status === undefined ? response(200, reply) : response(reply.status)
     }
-    return play(pollFiles({ api, deadline }, ids, { channels }, { delays: [0, 1_000] }))
+    return play(pollFiles({ api, deadline, onEvent }, ids, { channels }, { ...quick, delays: [0, 1_000] }))
   }
   const inChannels = (id: string, ...ids: string[]) => ({
     ok: true,

@@ -11821,8 +11821,9 @@ const smallFileBytes = 1_000_000;
 const smallFilesAtOnce = 64;
 const largeFilesAtOnce = 2;
 /** Stages every file, then posts the messages in order, until one has a problem. What an earlier attempt is seen to have posted is left out. */
-async function deliver(plan, service, deadline) {
-    const prepared = await prepare(plan, service, deadline);
+async function deliver(plan, service, options) {
+    const { deadline } = options;
+    const prepared = await prepare(plan, service, options);
     const { earlier, findings, staged } = prepared;
     const before = earlier.messages;
     const toPost = messagesFor(prepared, plan, service.limits);
@@ -11860,7 +11861,7 @@ function warnOfRerun({ dryRun, rerun }, earlier, posted, service) {
     return dryRun || posted.some(({ postings }) => postings.some(isMaybeSent)) ? warnOfDuplicates(earlier, posted) : [];
 }
 /** Everything that can be done before anything is visible. A message that cannot be posted needs no upload. */
-async function prepare(plan, service, deadline) {
+async function prepare(plan, service, { deadline, onEvent }) {
     let known = {
         findings: [],
         problems: [],
@@ -11879,6 +11880,7 @@ async function prepare(plan, service, deadline) {
         if (known.problems.length > 0)
             return known;
         const files = remaining.flatMap((group) => group.files);
+        onEvent({ kind: 'sending', bytes: files.reduce((sum, { size }) => sum + size, 0) });
         const staged = await deadline.race(stageAll(files, service, deadline.signal));
         return plan.dryRun ? known : { ...known, staged };
     }
@@ -18943,15 +18945,14 @@ const minBytesForProgress = 1_000_000;
  * Logs what happens while the action talks to the service. Progress is logged with every tenth of the bytes, but at most
  * once a second, at least every 5 seconds, and when all are sent: the runner's log has no progress bar.
  *
- * @param files that are to be sent
  * @param now milliseconds, never going back
  */
-function logServiceEvents(files, now = () => performance.now()) {
-    const totalBytes = files.reduce((sum, { size }) => sum + size, 0);
-    const start = now();
+function logServiceEvents(now = () => performance.now()) {
+    let totalBytes = 0;
+    let start = 0;
     let sent = 0;
-    let logged = { bytes: 0, at: start };
-    let lookups = { line: '', until: start };
+    let logged = { bytes: 0, at: 0 };
+    let lookups = { line: '', until: 0 };
     const logProgress = (bytes) => {
         sent += bytes;
         const at = now();
@@ -18986,6 +18987,11 @@ function logServiceEvents(files, now = () => performance.now()) {
                 runnerLog.info(line);
                 break;
             }
+            case 'sending':
+                totalBytes = event.bytes;
+                start = now();
+                logged = { bytes: 0, at: start };
+                break;
             case 'sent':
                 if (totalBytes >= minBytesForProgress)
                     logProgress(event.bytes);
@@ -22856,7 +22862,7 @@ async function runWith(inputs, context) {
 async function deliverFiles(found, inputs, context, deadline) {
     const env_2 = { stack: [], error: void 0, hasError: false };
     try {
-        const onEvent = logServiceEvents(found.files);
+        const onEvent = logServiceEvents();
         const content = diskContent(inputs.token);
         const connection = __addDisposableResource(env_2, connect({ ...inputs, content, deadline, onEvent, maskSecret: setSecret }), false);
         const { name, service } = connection;
@@ -22869,7 +22875,7 @@ async function deliverFiles(found, inputs, context, deadline) {
         if (inputs.comment === '')
             runnerLog.info('The comment is empty: no text is posted with the files');
         const { plan, problems } = await planDelivery(found.files, inputs, context, { content, deadline });
-        const delivery = await deliver(plan, service, deadline);
+        const delivery = await deliver(plan, service, { deadline, onEvent });
         const all = [...found.problems, ...problems, ...warnOfGrownFiles(content)];
         return { ...withStatus(delivery.status, all), ...known, delivery };
     }

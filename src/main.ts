@@ -75,7 +75,7 @@ async function deliverFiles(
   context: RunContext,
   deadline: Deadline,
 ): Promise<RunResult> {
-  const onEvent = logServiceEvents(found.files)
+  const onEvent = logServiceEvents()
   const content = diskContent(inputs.token)
   using connection = connect({ ...inputs, content, deadline, onEvent, maskSecret: core.setSecret })
   const { name, service } = connection
@@ -85,7 +85,7 @@ async function deliverFiles(
   if (found.files.length === 0) return { ...withStatus('skipped', found.problems), ...known }
   if (inputs.comment === '') log.info('The comment is empty: no text is posted with the files')
   const { plan, problems } = await planDelivery(found.files, inputs, context, { content, deadline })
-  const delivery = await deliver(plan, service, deadline)
+  const delivery = await deliver(plan, service, { deadline, onEvent })
   const all = [...found.problems, ...problems, ...warnOfGrownFiles(content)]
   return { ...withStatus(delivery.status, all), ...known, delivery }
 }

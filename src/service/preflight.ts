@@ -20,12 +20,10 @@ export async function checkToken(api: WebApi): Promise<readonly Finding[]> {
     const team = textIn(result.json, 'team') ?? text`unknown`
     return [{ subject, result: 'ok', note: text`user ${user} in workspace ${team}` }, checkScopes(api)]
   }
-  // A portal or a redirect stays, too.
-  const isElsewhere = result.outcome === 'ambiguous' && result.status !== undefined && result.row.isPermanent
-  if (isElsewhere || (result.outcome === 'refused' && result.meaning !== 'unknown method')) {
-    return [failedFinding(subject, problemOf(result, text`The token could not be checked`))]
-  }
-  return [{ subject, result: 'unknown', note: describeFailure(result) }]
+  // A server may not offer this method, but without any useful response a step would not post either.
+  return result.meaning === 'unknown method'
+    ? [{ subject, result: 'unknown', note: describeFailure(result) }]
+    : [failedFinding(subject, problemOf(result, text`The token could not be checked`))]
 }
 
 export function failedFinding(subject: string, problem: Problem): Finding {

@@ -53,11 +53,14 @@ describe('The token is checked', () => {
     [{ ok: false, error: 'invalid_auth' }, failed, ' `invalid_auth` to `auth.test`.', 1],
     [response(302), failed, ' to `auth.test` with HTTP status 302.', 1],
     [response(404), 'unknown', ' to `auth.test` with HTTP status 404', 1],
-    [response(500), 'unknown', ' to `auth.test` with HTTP status 500', 5],
-  ])('and one that is refused has failed: %j', async (reply, result, responded, attempts) => {
-    const { requests, shown } = await check(reply)
-    expect([shown, requests.length]).toEqual([[`token: ${result}: \`${host}\` responded${responded}`], attempts])
-  })
+    [response(500), failed, ' to `auth.test` with HTTP status 500.', 5],
+  ])(
+    'and has failed unless the service accepts it, or does not offer the check: %j',
+    async (reply, result, responded, attempts) => {
+      const { requests, shown } = await check(reply)
+      expect([shown, requests.length]).toEqual([[`token: ${result}: \`${host}\` responded${responded}`], attempts])
+    },
+  )
 })
 
 describe('The channels are checked', () => {

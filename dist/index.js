@@ -18033,8 +18033,9 @@ const names_defaults = {
 const otherActions = {
     token: 'slack-token slack-bot-token slack-api-token',
     channels: 'channel channel-id channel-ids slack-channel',
-    files: 'file file-path path filename',
+    files: 'file file-path path',
     comment: 'initial-comment message text payload',
+    title: 'filename',
     'timeout-minutes': 'retries',
     'base-url': 'slack-api-url api',
     webhook: 'webhook webhook-url slack-webhook slack-webhook-url',
@@ -18169,7 +18170,12 @@ function decode(encoded) {
 
 
 function choiceRule(choices) {
-    return (value) => choices.includes(value) ? undefined : text_text `is ${showValue(value)}. Write one of ${list(choices.map(code))}.`;
+    return (value) => {
+        if (choices.includes(value))
+            return undefined;
+        const meant = choices.find((choice) => isAlmost(value.toLowerCase(), choice));
+        return text_text `is ${showValue(value)}. Write ${meant ? code(meant) : text_text `one of ${list(choices.map(code))}`}.`;
+    };
 }
 /** Booleans as YAML 1.2 writes them. */
 const flagRule = (value) => /^(true|True|TRUE|false|False|FALSE)$/.test(value)
@@ -18195,7 +18201,7 @@ function methodRule(onSlack) {
         if (/^(files\.?)?upload_?v2$/i.test(value) || (/external$/i.test(value) && value !== 'external')) {
             return text_text `is ${showValue(value)}. Write ${code('external')}.`;
         }
-        if (onSlack && value === 'files.upload') {
+        if (onSlack && isAlmost(value, 'files.upload')) {
             return text_text `is ${showValue(value)}, which Slack no longer offers. Write ${code('external')}, or remove the input.`;
         }
         return undefined;
@@ -18342,7 +18348,7 @@ const otherForms = [
         /^S(?=[A-Z]*\d)[A-Z0-9]{8,}$/,
         text_text `is the ID of a user group. Write the ID of a channel, and mention the group in the comment: ${code('<!subteam^S0123456789>')}.`,
     ],
-    [/^[TE](?=[A-Z]*\d)[A-Z0-9]{8,}$/, text_text `is the ID of a workspace or organization. ${whereIsTheId}`],
+    [/^[ABET](?=[A-Z]*\d)[A-Z0-9]{8,}$/, text_text `is the ID of an app, a workspace or an organization. ${whereIsTheId}`],
 ];
 function channelProblem(channel) {
     const [inside, ...more] = channelsInside(channel);
@@ -18390,7 +18396,7 @@ function threadTsRule(channels, isExternal) {
 }
 /** The URL of the service, if the value is one. Without a scheme it is read as https. */
 function parseBaseUrl(value) {
-    return URL.parse(hasScheme(value) ? value : `https://${value}`);
+    return URL.parse(hasScheme(value) ? value : `https://${value.replace(/^https?(:\/?|\/+)/i, '')}`);
 }
 function hasScheme(value) {
     return /^[a-z][a-z\d+.-]*:\/\//i.test(value);

@@ -35,8 +35,9 @@ type Meant = InputName | 'webhook'
 const otherActions = {
   token: 'slack-token slack-bot-token slack-api-token',
   channels: 'channel channel-id channel-ids slack-channel',
-  files: 'file file-path path filename',
+  files: 'file file-path path',
   comment: 'initial-comment message text payload',
+  title: 'filename',
   'timeout-minutes': 'retries',
   'base-url': 'slack-api-url api',
   webhook: 'webhook webhook-url slack-webhook slack-webhook-url',
@@ -73,7 +74,7 @@ function letters(name: string): string {
 }
 
 /** Apart from one letter, or two if the name has eight letters or more. */
-function isAlmost(name: string, declared: string): boolean {
+export function isAlmost(name: string, declared: string): boolean {
   return leven(name, declared, { maxDistance: 3 }) <= (declared.length < 8 ? 1 : 2)
 }
 

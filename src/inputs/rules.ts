@@ -1,7 +1,7 @@
 import { isLoopback } from '../hosts.ts'
 import { type Problem, warning } from '../problem.ts'
 import { code, join, list, showValue, type Text, text } from '../text/text.ts'
-import { otherNameOf, otherNames } from './names.ts'
+import { isAlmost, otherNameOf, otherNames } from './names.ts'
 
 /**
  * What is wrong with the value of an input, and what to write instead. The text follows the name of the input. Without a
@@ -10,8 +10,11 @@ import { otherNameOf, otherNames } from './names.ts'
 export type Rule = (value: string) => Text | undefined
 
 export function choiceRule(choices: readonly string[]): Rule {
-  return (value) =>
-    choices.includes(value) ? undefined : text`is ${showValue(value)}. Write one of ${list(choices.map(code))}.`
+  return (value) => {
+    if (choices.includes(value)) return undefined
+    const meant = choices.find((choice) => isAlmost(value.toLowerCase(), choice))
+    return text`is ${showValue(value)}. Write ${meant ? code(meant) : text`one of ${list(choices.map(code))}`}.`
+  }
 }
 
 /** Booleans as YAML 1.2 writes them. */
@@ -43,7 +46,7 @@ export function methodRule(onSlack: boolean): Rule {
     if (/^(files\.?)?upload_?v2$/i.test(value) || (/external$/i.test(value) && value !== 'external')) {
       return text`is ${showValue(value)}. Write ${code('external')}.`
     }
-    if (onSlack && value === 'files.upload') {
+    if (onSlack && isAlmost(value, 'files.upload')) {
       return text`is ${showValue(value)}, which Slack no longer offers. Write ${code('external')}, or remove the input.`
     }
     return undefined
@@ -213,7 +216,7 @@ const otherForms: readonly (readonly [RegExp, Text])[] = [
     /^S(?=[A-Z]*\d)[A-Z0-9]{8,}$/,
     text`is the ID of a user group. Write the ID of a channel, and mention the group in the comment: ${code('<!subteam^S0123456789>')}.`,
   ],
-  [/^[TE](?=[A-Z]*\d)[A-Z0-9]{8,}$/, text`is the ID of a workspace or organization. ${whereIsTheId}`],
+  [/^[ABET](?=[A-Z]*\d)[A-Z0-9]{8,}$/, text`is the ID of an app, a workspace or an organization. ${whereIsTheId}`],
 ]
 
 function channelProblem(channel: string): Text | undefined {
@@ -259,7 +262,7 @@ export function threadTsRule(channels: readonly string[], isExternal: boolean): 
 
 /** The URL of the service, if the value is one. Without a scheme it is read as https. */
 export function parseBaseUrl(value: string): URL | null {
-  return URL.parse(hasScheme(value) ? value : `https://${value}`)
+  return URL.parse(hasScheme(value) ? value : `https://${value.replace(/^https?(:\/?|\/+)/i, '')}`)
 }
 
 function hasScheme(value: string): boolean {

@@ -20,7 +20,8 @@ function warningFor(...names: readonly string[]): string {
 }
 
 const otherNames = [
-  ['files', 'file file_path file-path filepath path filename'],
+  ['files', 'file file_path file-path filepath path'],
+  ['title', 'filename file_name'],
   ['channels', 'channel channel_id channel-id channel_ids slack_channel'],
   ['token', 'slack_token slack-token slack_bot_token slack-bot-token slack_api_token'],
   ['comment', 'initial_comment initial-comment message text payload'],

@@ -197,7 +197,10 @@ describe('channels on Slack', () => {
     ['C0123456789;#releases', several('C0123456789, #releases')],
     ['C0123456789;D0123456789', several('C0123456789, D0123456789')],
     ['C0123456789|D0123456789|C0123456789', several('C0123456789, D0123456789')],
-    ...rows(['TAB1234567', 'E0123456789'], `is the ID of a workspace or organization. ${writeTheId}`),
+    ...rows(
+      ['TAB1234567', 'E0123456789', 'A0123456789', 'B0123456789'],
+      `is the ID of an app, a workspace or an organization. ${writeTheId}`,
+    ),
     [
       'SAB1234567',
       'is the ID of a user group. Write the ID of a channel, and mention the group in the comment: `<!subteam^S0123456789>`.',
@@ -350,7 +353,11 @@ describe('a base-url', () => {
     ['chat.example.com:8443/api', noScheme, 'https://chat.example.com:8443'],
     ['localhost:8080', noScheme, 'http://localhost:8080'],
     ['127.0.0.1/api', noScheme, 'http://127.0.0.1'],
-    ['/chat.example.com', noScheme, 'https://chat.example.com'],
+    ...rows(['/chat.example.com', 'https//chat.example.com', 'HTTPS:/chat.example.com'], noScheme).map((row) => [
+      ...row,
+      'https://chat.example.com',
+    ]),
+    ['http:localhost', noScheme, 'http://localhost'],
     ['chat.example.com/x://y', noScheme, 'https://chat.example.com/x://y'],
     ['http://chat.example.com/team', notSafe, 'https://chat.example.com/team'],
     ['http://localhost.example.com', notSafe, 'https://localhost.example.com'],
@@ -424,11 +431,12 @@ const refusals: readonly (readonly [name: string, values: readonly string[], rem
   ['refuse-external-channels', ['yes'], trueOrFalse],
   ['include-hidden-files', ['1'], trueOrFalse],
   ['dry-run', ['yes'], trueOrFalse],
-  ['method', ['upload', 'Auto', 'externals', 'my-uploadV2', 'uploadV2x'], methods],
-  ['method', ['External', 'files.getUploadURLExternal'], 'Write `external`.'],
+  ['method', ['upload', 'my-uploadV2', 'uploadV2x', 'externalize'], methods],
+  ['method', ['External', 'externl', 'externals', 'files.getUploadURLExternal'], 'Write `external`.'],
   ['method', ['files.uploadV2', 'filesUploadV2', 'upload_v2'], 'Write `external`.'],
   ['if-no-files-found', ['warning', 'warn,ignore'], policies],
-  ['if-not-confirmed', ['Warn'], policies],
+  ['if-not-confirmed', ['Warn', 'warm'], 'Write `warn`.'],
+  ['if-not-confirmed', ['was'], policies],
   ['max-files', ['-5', '05', '1000000', '5.', 'all'], count],
   ['max-files', ['0'], `${count}${zero}`],
   ['timeout-minutes', ['0.0', '1000', '1.', '-1', '1e2', '30s', 'in 5m', '5 months', '0m'], minutes],
@@ -443,7 +451,10 @@ test.each([
     '\n # all\n#',
     'is empty. Write one pattern per line, such as `reports/**/*.csv`. If it comes from an expression, does that have a value?',
   ],
-  ['method', 'files.upload', 'is `files.upload`, which Slack no longer offers. Write `external`, or remove the input.'],
+  ...rows(
+    ['files.upload', 'files_upload', 'files.uplaod'],
+    (value) => `is \`${value}\`, which Slack no longer offers. Write \`external\`, or remove the input.`,
+  ).map((row) => ['method', ...row]),
 ])('%s may not be %j', (name = '', value = '', text) => {
   expect(refusal(name, value)).toBe(text)
 })

@@ -19520,7 +19520,7 @@ const table = {
     ],
     'SELF_SIGNED_CERT_IN_CHAIN DEPTH_ZERO_SELF_SIGNED_CERT UNABLE_TO_VERIFY_LEAF_SIGNATURE UNABLE_TO_GET_ISSUER_CERT UNABLE_TO_GET_ISSUER_CERT_LOCALLY': [
         'The certificate comes from an unknown authority',
-        'Put the certificate of your certificate authority (PEM) on the runner, and name its file for this step: `env: NODE_EXTRA_CA_CERTS: /path/to/ca.pem`.',
+        'Put the certificate of your certificate authority (PEM) on the runner, and name its file for this step: `env: NODE_EXTRA_CA_CERTS: /path/to/ca.pem`. If the step sets it already, the file is missing, is not PEM, or does not contain this authority.',
         { pattern: /^(DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/, isPermanent: true },
     ],
     'CERT_HAS_EXPIRED CERT_NOT_YET_VALID ERR_TLS_CERT_ALTNAME_INVALID': [
@@ -19688,7 +19688,7 @@ function describeNetworkError(errorCode, detail) {
     const message = failures_oneLine(detail.replace(/; if the root CA is installed locally.*$/, ''));
     return message.includes(errorCode) ? text_text `${message}` : text_text `${errorCode}: ${message}`;
 }
-const whichChannel = text_text `To find out which: try one channel at a time, or use ${code('dry-run: true')} with a token that has ${code('channels:read')} and ${code('groups:read')}.`;
+const whichChannel = text_text `To find out which: try one channel at a time.`;
 function details({ messages = [], provided, requestId }, unclearChannel) {
     return join([
         unclearChannel ? whichChannel : text_text ``,

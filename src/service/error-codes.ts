@@ -325,7 +325,7 @@ const table: Readonly<Record<string, Row>> = {
   'SELF_SIGNED_CERT_IN_CHAIN DEPTH_ZERO_SELF_SIGNED_CERT UNABLE_TO_VERIFY_LEAF_SIGNATURE UNABLE_TO_GET_ISSUER_CERT UNABLE_TO_GET_ISSUER_CERT_LOCALLY':
     [
       'The certificate comes from an unknown authority',
-      'Put the certificate of your certificate authority (PEM) on the runner, and name its file for this step: `env: NODE_EXTRA_CA_CERTS: /path/to/ca.pem`.',
+      'Put the certificate of your certificate authority (PEM) on the runner, and name its file for this step: `env: NODE_EXTRA_CA_CERTS: /path/to/ca.pem`. If the step sets it already, the file is missing, is not PEM, or does not contain this authority.',
       { pattern: /^(DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/, isPermanent: true },
     ],
   'CERT_HAS_EXPIRED CERT_NOT_YET_VALID ERR_TLS_CERT_ALTNAME_INVALID': [

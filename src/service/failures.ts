@@ -152,7 +152,7 @@ function describeNetworkError(errorCode: string, detail: string | undefined): Te
   return message.includes(errorCode) ? text`${message}` : text`${errorCode}: ${message}`
 }
 
-const whichChannel = text`To find out which: try one channel at a time, or use ${code('dry-run: true')} with a token that has ${code('channels:read')} and ${code('groups:read')}.`
+const whichChannel = text`To find out which: try one channel at a time.`
 
 function details({ messages = [], provided, requestId }: Failed, unclearChannel: boolean): Text {
   return join(

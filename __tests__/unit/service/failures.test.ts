@@ -147,8 +147,7 @@ describe('The problem of a failure', () => {
   })
 
   test('about one of several channels says that it is unclear which', () => {
-    const unclear =
-      'To find out which: try one channel at a time, or use `dry-run: true` with a token that has `channels:read` and `groups:read`.'
+    const unclear = 'To find out which: try one channel at a time.'
     const shown = show(responded('not_in_channel'), { severalChannels: true })
     expect(shown[1]).toBe(
       `It failed: \`${host}\` responded \`not_in_channel\` to \`files.info\`, and did not say which of them it means.`,

@@ -17252,6 +17252,7 @@ function warnOfSpacesInBraces(searched) {
 
 
 
+
 /** Beyond this number, explanations repeat themselves. */
 const maxExplained = 10;
 const maxListed = 5000;
@@ -17291,7 +17292,7 @@ function alternativesWithout({ text: written }, [first, ...others]) {
 async function explainLine(context, { line, searches }, listed) {
     const inText = mistakeInText(line.text, external_node_path_namespaceObject);
     if (inText)
-        return { explanation: [inText], isAboutText: true };
+        return { explanation: [inText], isCorrection: true };
     const [first] = searches;
     if (first === undefined)
         return { explanation: [text_text `It matches no path at all.`] };
@@ -17309,7 +17310,7 @@ async function explainLine(context, { line, searches }, listed) {
         workspace: await listed(context.options.workspace),
     };
     const where = nearest === undefined ? text_text `There is no drive or share ${folder}.` : describePlace(facts);
-    return { explanation: explain(facts, where, searches) };
+    return explain(facts, where, searches);
 }
 async function nearestFolder(at) {
     const target = await follow(at);
@@ -17319,16 +17320,19 @@ async function nearestFolder(at) {
 }
 function explain(facts, where, searches) {
     const skipped = searches.flatMap((search) => search.skipped);
-    // Outside the workspace, some folders always belong to other users: that they cannot be read says nothing about the line.
-    const relevant = skipped.filter(({ reason }) => facts.isInWorkspace || reason !== 'unreadable');
     const met = describeSkipped(skipped);
-    // A file that the pattern names is all that was met.
-    if (relevant.length > 0)
-        return facts.target === 'file' ? [met] : [where, met];
-    const meant = correction(facts);
+    const roots = searches.map(({ pattern }) => facts.display(pattern.root));
+    // Where the search began, it ended.
+    if (skipped.length > 0 && skipped.every((one) => roots.includes(one.path)))
+        return { explanation: [met] };
+    // Outside the workspace, some folders always belong to other users: that they cannot be read says nothing about the line.
+    const isRelevant = skipped.some(({ reason }) => facts.isInWorkspace || reason !== 'unreadable');
+    const meant = isRelevant ? undefined : correction(facts);
     if (meant)
-        return [meant];
-    return [where, met, hint(facts) ?? []].filter((line) => line.length > 0);
+        return { explanation: [meant], isCorrection: true };
+    const below = skipped.length > 0 ? text_text `Skipped: ${met}` : [];
+    const advice = isRelevant ? onlyFolders(facts, 'Otherwise, it') : hint(facts);
+    return { explanation: [where, below, advice ?? []].filter((line) => line.length > 0) };
 }
 function describePlace({ display, isInWorkspace, nameOf, near, pattern, removeToken, target }) {
     const { root, segments } = pattern;
@@ -17337,14 +17341,11 @@ function describePlace({ display, isInWorkspace, nameOf, near, pattern, removeTo
     if (target === 'absent') {
         const [first = ''] = external_node_path_namespaceObject.relative(near.folder, root).split(external_node_path_namespaceObject.sep);
         const name = display(external_node_path_namespaceObject.join(near.folder, first));
-        const isClass = /\[.\]/.test(pattern.text) && !pattern.text.includes(external_node_path_namespaceObject.basename(root));
+        const isClass = /\[.\]/.test(pattern.text) && !pattern.text.includes(first);
         const missing = isClass
             ? text_text `There is no ${pattern.text}, and no ${name}, which it means as a pattern`
             : text_text `There is no ${name}`;
         return entries ? text_text `${missing}: ${where} holds ${entries}.` : text_text `${missing}.`;
-    }
-    if (target === 'file' && pattern.foldersOnly && segments.length === 0) {
-        return text_text `${display(root)} is a file, and ${code('/')} at the end matches folders only: remove it.`;
     }
     if (target === 'file' && segments.length === 0)
         return text_text `${display(root)} exists.`;
@@ -17366,15 +17367,20 @@ function describeSkipped(skipped) {
         return [];
     const items = skipped.map(({ path: at, why }) => text_text `${at} ${why}`);
     const advice = new Set(skipped.map(({ reason }) => skipAdvice[reason] ?? []));
-    return join([text_text `Skipped: ${list(items, { max: maxNamed, separator: '; ' })}.`, ...advice], ' ');
+    return join([text_text `${list(items, { max: maxNamed, separator: '; ' })}.`, ...advice], ' ');
 }
 /** What was probably meant. It says all that there is to say. */
 function correction(facts) {
-    const found = pathOfHost(facts) ?? leadingSlash(facts) ?? onlyFolders(facts);
+    const found = trailingSlash(facts) ?? pathOfHost(facts) ?? leadingSlash(facts) ?? onlyFolders(facts, 'It');
     // Files of these names in other case are another mistake than a wrong letter.
     if (found || !facts.isInWorkspace || filesLike(facts.near, facts.pattern).length > 0)
         return found;
     return facts.target === 'absent' ? misspelledName(facts) : misspelledExtension(facts);
+}
+function trailingSlash({ line, pattern, target }) {
+    if (target !== 'file' || !pattern.foldersOnly || pattern.segments.length > 0)
+        return undefined;
+    return text_text `${line.text} is a file, and ${code('/')} at the end matches folders only: remove it.`;
 }
 /**
  * In a job with `container:`, expressions such as `runner.temp` are paths of the host, whose folder `_work` or `work` is `/__w` there:
@@ -17397,42 +17403,49 @@ function leadingSlash({ line, options, pattern, workingDirectory, workspace }) {
         return undefined;
     return text_text `A leading ${code('/')} is the root of the runner's disk. Did you mean ${relative}?`;
 }
-function onlyFolders({ display, near, pattern }) {
+function onlyFolders({ display, near, pattern }, subject) {
+    const { root, segments, text: written } = pattern;
+    const last = segments.at(-1);
     const folders = matching(near, near.folders, new Matcher(pattern, { dot: false, ignoreCase: ignoreCase }));
-    if (folders.length === 0)
+    const files = filesLike(near, { root, segments: [...segments, '**'] });
+    if (last === '**' || folders.length === 0 || files.length === 0)
         return undefined;
     const shown = list(folders.map(display), { max: maxNamed });
-    return text_text `It matches only folders: ${shown}. For the files in them write ${`${pattern.text}/**`}.`;
+    return text_text `${words(subject)} matches only folders: ${shown}. For the files in them write ${last === '*' ? `${written}*` : `${written}/**`}.`;
 }
 /** What may help, after the description of the place. */
 function hint(facts) {
     const { display, isInWorkspace, near, options, pattern, target } = facts;
-    const isEmpty = near.names?.length === 0;
-    const mayBeMissing = options.ifNoFilesFound === 'ignore';
-    if (near.folder === options.workspace && isEmpty) {
+    const isEmpty = isInWorkspace && near.names?.length === 0;
+    if (isEmpty && near.folder === options.workspace) {
         return text_text `Nothing was put into the workspace yet: is the checkout missing, or the download of an artifact of another job?`;
     }
-    if (target === 'folder' && isEmpty && isInWorkspace && !mayBeMissing) {
-        return text_text `Did the step that writes its files run, and before this one?`;
-    }
-    const isSearchable = near.folder === pattern.root || target === 'absent';
-    const found = isSearchable ? filesNearby(facts) : undefined;
-    if (found || target !== 'absent' || mayBeMissing)
+    const isAbsent = target === 'absent';
+    const isFolder = target === 'folder';
+    const found = isAbsent || (isFolder && !isEmpty) ? filesNearby(facts) : undefined;
+    if (found || options.ifNoFilesFound === 'ignore')
         return found;
+    if (isFolder)
+        return text_text `Did the step that writes the files run, and before this one?`;
+    if (!isAbsent)
+        return undefined;
     return text_text `Was ${display(pattern.root)} made in another job? Then download its artifact first. If not, the step that makes it failed, was skipped, is missing or comes later.`;
 }
 function filesNearby({ display, near, pattern, target, workspace }) {
     const { segments } = pattern;
+    const last = segments.at(-1);
     const shown = (files) => list(files.map(display), { max: maxNamed });
     const inOtherCase = ignoreCase ? [] : filesLike(near, pattern);
     if (inOtherCase.length > 0)
         return text_text `Upper and lower case matter: there is ${shown(inOtherCase)}.`;
     const below = filesLike(near, anywhere(near.folder, pattern));
-    if (below.length > 0 && target !== 'absent' && !segments.includes('**')) {
-        return text_text `${code('*')} stays in its folder, ${code('**')} searches those below too. Further down there is ${shown(below)}.`;
+    if (below.length > 0 && last !== undefined && target !== 'absent' && !segments.includes('**')) {
+        const start = pattern.text.split('/').slice(0, -segments.length);
+        const deep = [...start, '**', last.replaceAll('**', '*')].join('/');
+        return text_text `${code('*')} stays in its folder. To search those below too, write ${deep}: there is ${shown(below)}.`;
     }
     // Below a missing folder any file fits a pattern such as `**`.
-    if (/^\*\*?$/.test(segments.at(-1) ?? ''))
+    if (last === '*' || last === '**')
         return undefined;
     const files = below.length > 0 ? below : filesLike(workspace, anywhere(workspace.folder, pattern));
     return files.length === 0 ? undefined : text_text `Elsewhere there is ${shown(files)}.`;
@@ -17501,9 +17514,11 @@ function matching({ folder }, paths, matcher) {
 }
 const dependencyFolder = /^(node|bower|jspm)_(modules|components|packages)$/;
 /** Level by level, so that what is near is found in a large tree too. */
-async function listBelow({ checkpoint, list: entriesIn }, folder) {
+async function listBelow(context, folder) {
+    const { checkpoint, exclusion, list: entriesIn } = context;
     const files = [];
     const folders = [];
+    const isExcluded = (names, isFolder) => exclusionAt(exclusion, [external_node_path_namespaceObject.join(folder, ...names)], isFolder).notSent !== undefined;
     const entriesOf = (names) => entriesIn(external_node_path_namespaceObject.join(folder, ...names)).catch(() => undefined);
     const top = await entriesOf([]);
     const level = [[]];
@@ -17511,7 +17526,8 @@ async function listBelow({ checkpoint, list: entriesIn }, folder) {
         if (files.length + folders.length >= maxListed)
             break;
         await checkpoint();
-        for (const entry of (await entriesOf(above)) ?? []) {
+        const entries = (await entriesOf(above)) ?? [];
+        for (const entry of entries.filter((one) => !isExcluded([...above, one.name], one.isDirectory()))) {
             const names = [...above, entry.name];
             if (entry.isFile())
                 files.push(names);
@@ -17950,9 +17966,14 @@ function applyIfNoFilesFound(found, policy) {
     const groups = [...byExplanation.values()].slice(0, if_no_files_found_maxExplained);
     const explained = groups.flat();
     const more = missing.length - explained.length;
+    const mayBeRight = policy === 'error' && explained.some(({ isCorrection }) => !isCorrection);
     const problem = {
         title: files.length === 0 ? 'No files found' : 'Files that a pattern names were not found',
-        text: join([...groups.map(explanationOf), more > 0 ? text_text `and ${more} more, see the log` : []], '\n'),
+        text: join([
+            ...groups.map(explanationOf),
+            more > 0 ? text_text `and ${more} more, see the log` : [],
+            mayBeRight ? text_text `If this should not fail the step, set ${code('if-no-files-found: warn')}.` : [],
+        ], '\n'),
         page: 'nothingFound',
     };
     return {
@@ -17961,15 +17982,13 @@ function applyIfNoFilesFound(found, policy) {
         problems: [...problems, policy === 'warn' ? { ...problem, level: 'warning' } : problem],
     };
 }
-/** On one line. */
+/** On one line, which names the patterns. */
 function explanationOf(patterns) {
-    const [{ explanation = [], isAboutText, literal } = {}] = patterns;
-    const onOneLine = join(explanation, ' ');
-    // An explanation of what a line names begins with its path.
-    if (literal && !isAboutText)
-        return onOneLine;
-    const names = patterns.map(({ pattern }) => pattern);
-    return text_text `${list(names, { max: if_no_files_found_maxNamed })}: ${onOneLine}`;
+    const onOneLine = join(patterns[0]?.explanation ?? [], ' ');
+    const firstValue = onOneLine.find(({ kind }) => kind === 'value')?.text;
+    const names = [...new Set(patterns.map(({ pattern }) => pattern))];
+    const isNamed = names.every((name) => name === firstValue);
+    return isNamed ? onOneLine : text_text `${list(names, { max: if_no_files_found_maxNamed })}: ${onOneLine}`;
 }
 
 // EXTERNAL MODULE: external "node:net"

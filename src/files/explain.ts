@@ -3,6 +3,7 @@ import { closestMatch } from 'leven'
 import { formatCount } from '../text/format.ts'
 import { code, join, list, type Text, text, words } from '../text/text.ts'
 import { follow, ignoreCase, isWithin, memoize, resolved, type Target } from './disk.ts'
+import { exclusionAt } from './exclusions.ts'
 import type { SkippedFile, UnmatchedPattern } from './files.ts'
 import { mistakeInText } from './line-mistakes.ts'
 import { Matcher } from './matcher.ts'
@@ -15,7 +16,7 @@ interface Listing {
   readonly folder: string
   /** Of its entries; undefined if it cannot be read. */
   readonly names: readonly string[] | undefined
-  /** The names that lead there from the folder. */
+  /** The names that lead there from the folder, without what is excluded. */
   readonly files: readonly (readonly string[])[]
   readonly folders: readonly (readonly string[])[]
 }
@@ -32,6 +33,8 @@ interface Facts extends SearchContext {
   readonly near: Listing
   readonly workspace: Listing
 }
+
+type Explained = Pick<UnmatchedPattern, 'explanation' | 'isCorrection'>
 
 /** Beyond this number, explanations repeat themselves. */
 const maxExplained = 10
@@ -75,9 +78,9 @@ async function explainLine(
   context: SearchContext,
   { line, searches }: SearchedLine,
   listed: (folder: string) => Promise<Listing>,
-): Promise<Pick<UnmatchedPattern, 'explanation' | 'isAboutText'>> {
+): Promise<Explained> {
   const inText = mistakeInText(line.text, path)
-  if (inText) return { explanation: [inText], isAboutText: true }
+  if (inText) return { explanation: [inText], isCorrection: true }
   const [first] = searches
   if (first === undefined) return { explanation: [text`It matches no path at all.`] }
   const { pattern } = first
@@ -94,7 +97,7 @@ async function explainLine(
     workspace: await listed(context.options.workspace),
   }
   const where = nearest === undefined ? text`There is no drive or share ${folder}.` : describePlace(facts)
-  return { explanation: explain(facts, where, searches) }
+  return explain(facts, where, searches)
 }
 
 async function nearestFolder(at: string): Promise<string | undefined> {
@@ -103,16 +106,19 @@ async function nearestFolder(at: string): Promise<string | undefined> {
   return path.dirname(at) === at ? undefined : nearestFolder(path.dirname(at))
 }
 
-function explain(facts: Facts, where: Text, searches: readonly SearchedPattern[]): readonly Text[] {
+function explain(facts: Facts, where: Text, searches: readonly SearchedPattern[]): Explained {
   const skipped = searches.flatMap((search) => search.skipped)
-  // Outside the workspace, some folders always belong to other users: that they cannot be read says nothing about the line.
-  const relevant = skipped.filter(({ reason }) => facts.isInWorkspace || reason !== 'unreadable')
   const met = describeSkipped(skipped)
-  // A file that the pattern names is all that was met.
-  if (relevant.length > 0) return facts.target === 'file' ? [met] : [where, met]
-  const meant = correction(facts)
-  if (meant) return [meant]
-  return [where, met, hint(facts) ?? []].filter((line) => line.length > 0)
+  const roots = searches.map(({ pattern }) => facts.display(pattern.root))
+  // Where the search began, it ended.
+  if (skipped.length > 0 && skipped.every((one) => roots.includes(one.path))) return { explanation: [met] }
+  // Outside the workspace, some folders always belong to other users: that they cannot be read says nothing about the line.
+  const isRelevant = skipped.some(({ reason }) => facts.isInWorkspace || reason !== 'unreadable')
+  const meant = isRelevant ? undefined : correction(facts)
+  if (meant) return { explanation: [meant], isCorrection: true }
+  const below = skipped.length > 0 ? text`Skipped: ${met}` : []
+  const advice = isRelevant ? onlyFolders(facts, 'Otherwise, it') : hint(facts)
+  return { explanation: [where, below, advice ?? []].filter((line) => line.length > 0) }
 }
 
 function describePlace({ display, isInWorkspace, nameOf, near, pattern, removeToken, target }: Facts): Text {
@@ -122,14 +128,11 @@ function describePlace({ display, isInWorkspace, nameOf, near, pattern, removeTo
   if (target === 'absent') {
     const [first = ''] = path.relative(near.folder, root).split(path.sep)
     const name = display(path.join(near.folder, first))
-    const isClass = /\[.\]/.test(pattern.text) && !pattern.text.includes(path.basename(root))
+    const isClass = /\[.\]/.test(pattern.text) && !pattern.text.includes(first)
     const missing = isClass
       ? text`There is no ${pattern.text}, and no ${name}, which it means as a pattern`
       : text`There is no ${name}`
     return entries ? text`${missing}: ${where} holds ${entries}.` : text`${missing}.`
-  }
-  if (target === 'file' && pattern.foldersOnly && segments.length === 0) {
-    return text`${display(root)} is a file, and ${code('/')} at the end matches folders only: remove it.`
   }
   if (target === 'file' && segments.length === 0) return text`${display(root)} exists.`
   const file = target === 'file' ? text`${display(root)} is a file, not a folder. ` : []
@@ -149,15 +152,20 @@ function describeSkipped(skipped: readonly SkippedFile[]): Text {
   if (skipped.length === 0) return []
   const items = skipped.map(({ path: at, why }) => text`${at} ${why}`)
   const advice = new Set(skipped.map(({ reason }) => skipAdvice[reason] ?? []))
-  return join([text`Skipped: ${list(items, { max: maxNamed, separator: '; ' })}.`, ...advice], ' ')
+  return join([text`${list(items, { max: maxNamed, separator: '; ' })}.`, ...advice], ' ')
 }
 
 /** What was probably meant. It says all that there is to say. */
 function correction(facts: Facts): Text | undefined {
-  const found = pathOfHost(facts) ?? leadingSlash(facts) ?? onlyFolders(facts)
+  const found = trailingSlash(facts) ?? pathOfHost(facts) ?? leadingSlash(facts) ?? onlyFolders(facts, 'It')
   // Files of these names in other case are another mistake than a wrong letter.
   if (found || !facts.isInWorkspace || filesLike(facts.near, facts.pattern).length > 0) return found
   return facts.target === 'absent' ? misspelledName(facts) : misspelledExtension(facts)
+}
+
+function trailingSlash({ line, pattern, target }: Facts): Text | undefined {
+  if (target !== 'file' || !pattern.foldersOnly || pattern.segments.length > 0) return undefined
+  return text`${line.text} is a file, and ${code('/')} at the end matches folders only: remove it.`
 }
 
 /**
@@ -180,41 +188,46 @@ function leadingSlash({ line, options, pattern, workingDirectory, workspace }: F
   return text`A leading ${code('/')} is the root of the runner's disk. Did you mean ${relative}?`
 }
 
-function onlyFolders({ display, near, pattern }: Facts): Text | undefined {
+function onlyFolders({ display, near, pattern }: Facts, subject: string): Text | undefined {
+  const { root, segments, text: written } = pattern
+  const last = segments.at(-1)
   const folders = matching(near, near.folders, new Matcher(pattern, { dot: false, ignoreCase }))
-  if (folders.length === 0) return undefined
+  const files = filesLike(near, { root, segments: [...segments, '**'] })
+  if (last === '**' || folders.length === 0 || files.length === 0) return undefined
   const shown = list(folders.map(display), { max: maxNamed })
-  return text`It matches only folders: ${shown}. For the files in them write ${`${pattern.text}/**`}.`
+  return text`${words(subject)} matches only folders: ${shown}. For the files in them write ${last === '*' ? `${written}*` : `${written}/**`}.`
 }
 
 /** What may help, after the description of the place. */
 function hint(facts: Facts): Text | undefined {
   const { display, isInWorkspace, near, options, pattern, target } = facts
-  const isEmpty = near.names?.length === 0
-  const mayBeMissing = options.ifNoFilesFound === 'ignore'
-  if (near.folder === options.workspace && isEmpty) {
+  const isEmpty = isInWorkspace && near.names?.length === 0
+  if (isEmpty && near.folder === options.workspace) {
     return text`Nothing was put into the workspace yet: is the checkout missing, or the download of an artifact of another job?`
   }
-  if (target === 'folder' && isEmpty && isInWorkspace && !mayBeMissing) {
-    return text`Did the step that writes its files run, and before this one?`
-  }
-  const isSearchable = near.folder === pattern.root || target === 'absent'
-  const found = isSearchable ? filesNearby(facts) : undefined
-  if (found || target !== 'absent' || mayBeMissing) return found
+  const isAbsent = target === 'absent'
+  const isFolder = target === 'folder'
+  const found = isAbsent || (isFolder && !isEmpty) ? filesNearby(facts) : undefined
+  if (found || options.ifNoFilesFound === 'ignore') return found
+  if (isFolder) return text`Did the step that writes the files run, and before this one?`
+  if (!isAbsent) return undefined
   return text`Was ${display(pattern.root)} made in another job? Then download its artifact first. If not, the step that makes it failed, was skipped, is missing or comes later.`
 }
 
 function filesNearby({ display, near, pattern, target, workspace }: Facts): Text | undefined {
   const { segments } = pattern
+  const last = segments.at(-1)
   const shown = (files: readonly string[]) => list(files.map(display), { max: maxNamed })
   const inOtherCase = ignoreCase ? [] : filesLike(near, pattern)
   if (inOtherCase.length > 0) return text`Upper and lower case matter: there is ${shown(inOtherCase)}.`
   const below = filesLike(near, anywhere(near.folder, pattern))
-  if (below.length > 0 && target !== 'absent' && !segments.includes('**')) {
-    return text`${code('*')} stays in its folder, ${code('**')} searches those below too. Further down there is ${shown(below)}.`
+  if (below.length > 0 && last !== undefined && target !== 'absent' && !segments.includes('**')) {
+    const start = pattern.text.split('/').slice(0, -segments.length)
+    const deep = [...start, '**', last.replaceAll('**', '*')].join('/')
+    return text`${code('*')} stays in its folder. To search those below too, write ${deep}: there is ${shown(below)}.`
   }
   // Below a missing folder any file fits a pattern such as `**`.
-  if (/^\*\*?$/.test(segments.at(-1) ?? '')) return undefined
+  if (last === '*' || last === '**') return undefined
   const files = below.length > 0 ? below : filesLike(workspace, anywhere(workspace.folder, pattern))
   return files.length === 0 ? undefined : text`Elsewhere there is ${shown(files)}.`
 }
@@ -289,16 +302,20 @@ function matching({ folder }: Listing, paths: Listing['files'], matcher: Matcher
 const dependencyFolder = /^(node|bower|jspm)_(modules|components|packages)$/
 
 /** Level by level, so that what is near is found in a large tree too. */
-async function listBelow({ checkpoint, list: entriesIn }: SearchContext, folder: string): Promise<Listing> {
+async function listBelow(context: SearchContext, folder: string): Promise<Listing> {
+  const { checkpoint, exclusion, list: entriesIn } = context
   const files: (readonly string[])[] = []
   const folders: (readonly string[])[] = []
+  const isExcluded = (names: readonly string[], isFolder: boolean) =>
+    exclusionAt(exclusion, [path.join(folder, ...names)], isFolder).notSent !== undefined
   const entriesOf = (names: readonly string[]) => entriesIn(path.join(folder, ...names)).catch(() => undefined)
   const top = await entriesOf([])
   const level: (readonly string[])[] = [[]]
   for (const above of level) {
     if (files.length + folders.length >= maxListed) break
     await checkpoint()
-    for (const entry of (await entriesOf(above)) ?? []) {
+    const entries = (await entriesOf(above)) ?? []
+    for (const entry of entries.filter((one) => !isExcluded([...above, one.name], one.isDirectory()))) {
       const names = [...above, entry.name]
       if (entry.isFile()) files.push(names)
       if (!entry.isDirectory()) continue

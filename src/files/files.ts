@@ -58,8 +58,8 @@ export interface UnmatchedPattern {
    * others are explained, and this one is only counted.
    */
   readonly explanation?: readonly Text[]
-  /** The explanation is about the text of the pattern, and the same for every pattern with this mistake. */
-  readonly isAboutText?: boolean
+  /** The explanation says what to write instead. */
+  readonly isCorrection?: boolean
 }
 
 /** What a search found, and what a person must know about the patterns. */

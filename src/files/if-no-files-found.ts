@@ -1,5 +1,5 @@
 import type { Problem } from '../problem.ts'
-import { join, list, quoted, type Text, text } from '../text/text.ts'
+import { code, join, list, quoted, type Text, text } from '../text/text.ts'
 import type { SearchResult, UnmatchedPattern } from './files.ts'
 
 /** Explanations in the annotation: the log has the others. */
@@ -20,9 +20,17 @@ export function applyIfNoFilesFound(found: SearchResult, policy: 'error' | 'warn
   const groups = [...byExplanation.values()].slice(0, maxExplained)
   const explained = groups.flat()
   const more = missing.length - explained.length
+  const mayBeRight = policy === 'error' && explained.some(({ isCorrection }) => !isCorrection)
   const problem: Problem = {
     title: files.length === 0 ? 'No files found' : 'Files that a pattern names were not found',
-    text: join([...groups.map(explanationOf), more > 0 ? text`and ${more} more, see the log` : []], '\n'),
+    text: join(
+      [
+        ...groups.map(explanationOf),
+        more > 0 ? text`and ${more} more, see the log` : [],
+        mayBeRight ? text`If this should not fail the step, set ${code('if-no-files-found: warn')}.` : [],
+      ],
+      '\n',
+    ),
     page: 'nothingFound',
   }
   return {
@@ -32,12 +40,11 @@ export function applyIfNoFilesFound(found: SearchResult, policy: 'error' | 'warn
   }
 }
 
-/** On one line. */
+/** On one line, which names the patterns. */
 function explanationOf(patterns: readonly UnmatchedPattern[]): Text {
-  const [{ explanation = [], isAboutText, literal } = {}] = patterns
-  const onOneLine = join(explanation, ' ')
-  // An explanation of what a line names begins with its path.
-  if (literal && !isAboutText) return onOneLine
-  const names = patterns.map(({ pattern }) => pattern)
-  return text`${list(names, { max: maxNamed })}: ${onOneLine}`
+  const onOneLine = join(patterns[0]?.explanation ?? [], ' ')
+  const firstValue = onOneLine.find(({ kind }) => kind === 'value')?.text
+  const names = [...new Set(patterns.map(({ pattern }) => pattern))]
+  const isNamed = names.every((name) => name === firstValue)
+  return isNamed ? onOneLine : text`${list(names, { max: maxNamed })}: ${onOneLine}`
 }

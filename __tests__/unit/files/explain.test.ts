@@ -34,7 +34,11 @@ const otherJob = (missing: string) =>
 
 describe('a line that matches nothing is explained by the folder searched, what is there, and', () => {
   test.each<Row>([
-    [reports, 'reports/unit/*.xml', 'Searched `reports/unit`, which holds 2 entries: `a.csv`, `b.csv`.'],
+    [
+      reports,
+      'reports/unit/*.xml',
+      'Searched `reports/unit`, which holds 2 entries: `a.csv`, `b.csv`.\nDid the step that writes the files run, and before this one?',
+    ],
     [reports, 'build/out/**', `There is no \`build\`: ${workspaceHolds}\n${otherJob('build/out')}`],
     [
       reports,
@@ -44,7 +48,7 @@ describe('a line that matches nothing is explained by the folder searched, what 
     [
       reports,
       'reports/*.csv',
-      `${inReports}\n\`*\` stays in its folder, \`**\` searches those below too. Further down there is \`reports/unit/a.csv\`, \`reports/unit/b.csv\`.`,
+      `${inReports}\n\`*\` stays in its folder. To search those below too, write \`reports/**/*.csv\`: there is \`reports/unit/a.csv\`, \`reports/unit/b.csv\`.`,
     ],
     [
       reports,
@@ -55,6 +59,17 @@ describe('a line that matches nothing is explained by the folder searched, what 
       reports,
       'reports/**/*.json',
       `${inReports}\nSkipped: \`reports/.hidden.json\` is a hidden file; \`reports/.out/\` is a hidden folder. ${howToSendHidden}`,
+    ],
+    [
+      'a[1]/x.csv',
+      'a[2]/x.csv',
+      'There is no `a[2]/x.csv`, and no `a2`, which it means as a pattern: the workspace holds 1 entry: `a[1]`.\nElsewhere there is `a[1]/x.csv`.',
+    ],
+    [reports, 'reports/unit/*\n!reports/unit', '`reports/unit` is excluded by `!reports/unit`.'],
+    [
+      reports,
+      '{README.md,app/*.csv}\n!{app,*}/*\n!*.md',
+      '`README.md` exists.\nSkipped: `README.md` is excluded by `!*.md`; `app/coverage.csv` is excluded by `!{app,*}/*`.',
     ],
     [reports, 'README.md/*', `\`README.md\` is a file, not a folder. Searched ${inWorkspace}`],
     [
@@ -73,7 +88,6 @@ describe('a line that matches nothing is explained by the folder searched, what 
     [reports, 'reports/summary.*', `${inReports}\nUpper and lower case matter: there is \`reports/Summary.txt\`.`],
   ])('%s: %s', expectExplanation)
 
-  const manyTexts = Array.from({ length: 1010 }, (_, index) => `many/${index}.txt`).join(' ')
   test.each<Row>([
     // A file of this name elsewhere is more likely than one of a similar name.
     ['coverages.csv app/coverage.csv', 'coverage.csv', 'Elsewhere there is `app/coverage.csv`.'],
@@ -81,7 +95,7 @@ describe('a line that matches nothing is explained by the folder searched, what 
     [
       'b/1.csv a/b/2.csv a/b/c/3.csv d/4.csv',
       '*.csv',
-      '`*` stays in its folder, `**` searches those below too. Further down there is `a/b/2.csv`, `a/b/c/3.csv`, `b/1.csv` and 1 more.',
+      '`*` stays in its folder. To search those below too, write `**/*.csv`: there is `a/b/2.csv`, `a/b/c/3.csv`, `b/1.csv` and 1 more.',
     ],
     ['a/x.csv b/x.csv c/x.csv d/x.csv', 'none/x.csv', 'Elsewhere there is `a/x.csv`, `b/x.csv`, `c/x.csv` and 1 more.'],
     [
@@ -91,14 +105,32 @@ describe('a line that matches nothing is explained by the folder searched, what 
     ],
     ['.a/b/1.csv .a/c/2.csv', '**/*.csv', `Skipped: \`.a/\` is a hidden folder. ${howToSendHidden}`],
     ['a.csv', 'none/*', otherJob('none')],
-    [{ 'a.txt': '1', 'reports/': '' }, 'reports/*.csv', 'Did the step that writes its files run, and before this one?'],
+    ...['r', 'r/*', 'r/**', 'r/*.csv', 'r/x/y/*.csv'].map(
+      (line): Row => [
+        { 'a.txt': '1', 'r/x/y/': '' },
+        line,
+        'Did the step that writes the files run, and before this one?',
+      ],
+    ),
+    [
+      'a/b/1.csv',
+      '**.csv',
+      '`*` stays in its folder. To search those below too, write `**/*.csv`: there is `a/b/1.csv`.',
+    ],
+    [
+      'a/1.csv',
+      'a/*/1.csv',
+      '`*` stays in its folder. To search those below too, write `a/**/1.csv`: there is `a/1.csv`.',
+    ],
+    ['a/b/1.csv a/.x', './a/*', 'Otherwise, it matches only folders: `a/b`. For the files in them write `./a/**`.'],
+    ['a/b/1.csv a/.x', 'a/*\n!a/b', `Skipped: \`a/.x\` is a hidden file. ${howToSendHidden}`],
+    ['a/x/1.csv b/1.csv', 'a/*.csv\n!a/x', 'Elsewhere there is `b/1.csv`.'],
     ['a.csv', '{,}', 'It matches no path at all.'],
-    [manyTexts, 'many/*.csv', 'Searched `many`, which holds 1,010 entries: `0.txt`, `1.txt`, `10.txt` and 1,007 more.'],
     // The files of node_modules are not searched.
     [
       'node_modules/far.csv node_modules.old/far.csv',
       '*.csv',
-      '`*` stays in its folder, `**` searches those below too. Further down there is `node_modules.old/far.csv`.',
+      '`*` stays in its folder. To search those below too, write `**/*.csv`: there is `node_modules.old/far.csv`.',
     ],
   ])('%.40j: %j', expectLastLine)
 
@@ -122,7 +154,8 @@ describe('a line that matches nothing is explained by the folder searched, what 
     ],
     [{ 'a.txt': '1', 'b.csv': '-> a.txt' }, '*.csv\n!a.txt', 'Skipped: `b.csv` is excluded by `!a.txt`.'],
     [{ 'b.csv': '-> none' }, '*.csv', `Skipped: ${brokenLink}`],
-    [{ 'b.csv': '-> none' }, 'b.csv', `Skipped: ${brokenLink}`],
+    [{ 'b.csv': '-> none' }, 'b.csv', brokenLink],
+    [{ 'b.csv': '-> none' }, 'b.csv/*', brokenLink],
   ])('%j: %s', expectLastLine)
 
   const spelled =
@@ -169,7 +202,7 @@ describe('of what lies outside the workspace, nothing is named', () => {
   ])('%s', async (line, explanation) => {
     const [found] = await explanations('a.csv', line)
     expect(found).toContain(explanation)
-    expect(found).not.toMatch(/holds|Further down|Elsewhere/)
+    expect(found).not.toMatch(/holds|stays in its folder|Elsewhere/)
   })
 
   /** The explanation of a line in a workspace that has a neighbor. */
@@ -181,7 +214,7 @@ describe('of what lies outside the workspace, nothing is named', () => {
     return (unmatched[0]?.explanation ?? []).map(quoted).join('\n')
   }
   const beside = { 'other/secrets.txt': '1', 'workspace/a': '1' }
-  const nothingNamed = /^(?!.*(?:secrets|holds|Further down|Elsewhere|Did you mean))/s
+  const nothingNamed = /^(?!.*(?:secrets|holds|stays in its folder|Elsewhere|Did you mean))/s
 
   // Where case does not matter, it is found.
   const otherCase = process.platform === 'linux' ? ['../Other/*.txt'] : []
@@ -207,12 +240,16 @@ describe('of what lies outside the workspace, nothing is named', () => {
 test('no question is asked if files may be missing', async () => {
   const found = await explanations(reports, 'build/out/**', { ifNoFilesFound: 'ignore' })
   expect(found).toEqual([`There is no \`build\`: ${workspaceHolds}`])
+  const many = Array.from({ length: 1010 }, (_, index) => `many/${index}.txt`).join(' ')
+  expect(await explanations(many, 'many/*.csv', { ifNoFilesFound: 'ignore' })).toEqual([
+    'Searched `many`, which holds 1,010 entries: `0.txt`, `1.txt`, `10.txt` and 1,007 more.',
+  ])
 })
 
 test('the line that excludes is named for each line', async () => {
   expect(await explanations(reports, 'app/*.csv\nREADME.md\n!**/cov*\n!README.*')).toEqual([
     'Searched `app`, which holds 1 entry: `coverage.csv`.\nSkipped: `app/coverage.csv` is excluded by `!**/cov*`.',
-    'Skipped: `README.md` is excluded by `!README.*`.',
+    '`README.md` is excluded by `!README.*`.',
   ])
 })
 

@@ -43,6 +43,7 @@ describe('the annotation for', () => {
     byLines({
       'reports/*.csv # note': `${none}: \`reports/*.csv # note\`: The text after \`#\` is taken as part of the name: only a whole line can be a comment. Write \`reports/*.csv\`.`,
       'report*': `${none}: \`report*\`: ${onlyFolders} \`reports\`. For the files in them write \`report*/**\`.`,
+      'packages/*': `${none}: \`packages/*\`: ${onlyFolders} \`packages/a\`. For the files in them write \`packages/**\`.`,
       'packages/*/coverage': `${onlyFolders} \`packages/a/coverage\`. For the files in them write \`packages/*/coverage/**\`.`,
       'reports/*.@(csv|xml)': '`( )` is taken as part of the name. Write `reports/*.{csv,xml}`.',
       'reports/*.(csv|xml)': '`( )` is taken as part of the name. Write `reports/*.{csv,xml}`.',
@@ -52,10 +53,10 @@ describe('the annotation for', () => {
       '- reports/*.csv\n- README.md': `${none}: \`- reports/*.csv\`, \`- README.md\`: \`files\` is text, not a YAML list. Remove the leading \`- \`: write one pattern per line.`,
       'reports/*.csv README.md': `${none}: \`reports/*.csv README.md\`: The space is taken as part of the name: write one pattern per line, below \`files: |\`.`,
       'reports/Test Results.csv': `${none}: There is no \`reports/Test Results.csv\`. Did you mean \`reports/Test Result.csv\`?`,
-      'My Reports/Final.csv': `${none}: There is no \`My Reports\`: ${holds} Was \`My Reports/Final.csv\` ${madeIn}`,
-      'empty/*.csv': `Searched \`empty\`, which holds nothing. Did the step that writes its files run, and before this one?`,
+      'My Reports/Final.csv': `${none}: \`My Reports/Final.csv\`: There is no \`My Reports\`: ${holds} Was \`My Reports/Final.csv\` ${madeIn}`,
+      'empty/*.csv': `Searched \`empty\`, which holds nothing. Did the step that writes the files run, and before this one?`,
       '': 'No pattern says which files to send: `files` has no pattern. Write one per line, such as `reports/**/*.csv`. If it is an expression, it came out empty: is it right?',
-      'README.md/': `${none}: \`README.md\` is a file, and \`/\` at the end matches folders only: remove it.`,
+      'README.md/': `${none}: \`README.md/\` is a file, and \`/\` at the end matches folders only: remove it.`,
       'build[1].csv': `There is no \`build[1].csv\`, and no \`build1.csv\`, which it means as a pattern: ${holds} Was \`build1.csv\` ${madeIn}`,
       [Array.from({ length: 40 }, (_, index) => `${index}.csv`).join(':')]:
         'No name of a file has more than 255 bytes. If this is a list, write one pattern per line.',

@@ -5,6 +5,8 @@ import type { Problem } from '../../../src/problem.ts'
 import { quoted, text } from '../../../src/text/text.ts'
 import { tree } from '../../support/tree.ts'
 
+const ifNoFailure = 'If this should not fail the step, set `if-no-files-found: warn`.'
+
 describe('empty files', () => {
   const entries = { 'a.csv': '', 'b.csv': '1', 'sub/c.csv': '', 'sub/d.csv': '' }
   const notAccepted = 'The service does not accept empty files: check the step that writes them.'
@@ -29,7 +31,7 @@ describe('empty files', () => {
     const found = applyIfNoFilesFound(await workspace.find('b.csv\na.csv\nsub/*', { minFileBytes: 1 }), 'error')
     expect([found.files.map((file) => file.name), found.problems]).toEqual([['b.csv'], []])
     expect(found.unmatched.map(({ explanation, pattern }) => [pattern, ...(explanation ?? []).map(quoted)])).toEqual([
-      ['a.csv', `Skipped: ${isEmpty('a.csv')}. ${notAccepted}`],
+      ['a.csv', `${isEmpty('a.csv')}. ${notAccepted}`],
       [
         'sub/*',
         'Searched `sub`, which holds 2 entries: `c.csv`, `d.csv`.',
@@ -41,7 +43,7 @@ describe('empty files', () => {
   test('are an error if there is nothing else', async () => {
     await using workspace = await tree({ 'a.csv': '' })
     const { problems } = applyIfNoFilesFound(await workspace.find('a.csv', { minFileBytes: 1 }), 'error')
-    expect(shown(problems)).toEqual([`No files found: \`a.csv\`: Skipped: ${isEmpty('a.csv')}. ${notAccepted}`])
+    expect(shown(problems)).toEqual([`No files found: ${isEmpty('a.csv')}. ${notAccepted}\n${ifNoFailure}`])
   })
 })
 
@@ -60,6 +62,7 @@ describe('patterns without a match', () => {
   ] as const)('with `if-no-files-found: %s` are problems of the levels %j', (policy, levels) => {
     const { problems, unmatched } = applyIfNoFilesFound(notFound(missing('a.csv')), policy)
     expect(problems.map(({ level }) => level)).toEqual(levels)
+    expect(shown(problems).join().includes(ifNoFailure)).toBe(policy === 'error')
     // Nothing is explained twice, and nothing is left without an explanation.
     expect(unmatched).toHaveLength(policy === 'ignore' ? 1 : 0)
   })
@@ -83,18 +86,28 @@ describe('patterns without a match', () => {
       [...firstThree, 'and 1 more, see the log'],
       [unexplained],
     ],
+    [
+      'are named once if the explanation begins with them, or if a line is there twice',
+      [wildcard, { ...wildcard, explanation: [text`${wildcard.pattern} is wrong.`] }, wildcard],
+      ['`build/*.csv`: There is no `build`. Is it a typo?', '`build/*.csv` is wrong.'],
+    ],
     ['are values of the problem', [hostile], ['`a\\n::error::b/*.csv`: There is no `a\\n::error::b`. Is it a typo?']],
   ])('%s, if there is nothing to send', (_what, unmatched, lines, left = []) => {
     const found = applyIfNoFilesFound(notFound(...unmatched), 'error')
-    expect(shown(found.problems)).toEqual([`No files found: ${lines.join('\n')}`])
+    expect(shown(found.problems)).toEqual([`No files found: ${[...lines, ifNoFailure].join('\n')}`])
     expect(found.unmatched).toEqual(left)
+  })
+
+  test('whose mistake is known do not name `if-no-files-found`', () => {
+    const found = applyIfNoFilesFound(notFound({ ...wildcard, isCorrection: true }), 'error')
+    expect(shown(found.problems)).toEqual(['No files found: `build/*.csv`: There is no `build`. Is it a typo?'])
   })
 
   test('are a problem beside files that are sent only if they name one file', async () => {
     const found = await withFile(wildcard, missing('b.csv'))
     const { files, problems, unmatched } = applyIfNoFilesFound(found, 'error')
     const title = 'Files that a pattern names were not found'
-    expect(shown(problems)).toEqual([`${title}: There is no \`b.csv\`. Is it a typo?`])
+    expect(shown(problems)).toEqual([`${title}: There is no \`b.csv\`. Is it a typo?\n${ifNoFailure}`])
     expect([files, unmatched]).toEqual([found.files, [wildcard]])
     expect(applyIfNoFilesFound(await withFile(wildcard), 'error').problems).toEqual([])
   })

@@ -17066,7 +17066,7 @@ function combined(exclusions) {
 function mistakeInText(pattern, { sep }) {
     return otherLanguage(pattern) ?? otherList(pattern) ?? otherGlob(pattern, sep) ?? notAName(pattern, sep);
 }
-/** Expressions, comments and variables, which nothing replaces in this text. */
+/** Addresses, and expressions, comments, commands and variables, which nothing replaces in this text. */
 function otherLanguage(pattern) {
     if (pattern.includes('${{')) {
         return text_text `An expression is still in the text: GitHub replaces expressions only in the workflow file itself.`;
@@ -17074,6 +17074,13 @@ function otherLanguage(pattern) {
     const [, before] = /^(.*?)\s+#(?:\s.*)?$/.exec(pattern) ?? [];
     if (before !== undefined) {
         return text_text `The text after ${code('#')} is taken as part of the name: only a whole line can be a comment. Write ${before}.`;
+    }
+    if (/^[a-z][a-z\d]+:\/\//i.test(pattern)) {
+        return text_text `This is an address. Files are sent from the disk of the runner: download it in an earlier step, and write its path.`;
+    }
+    const [command] = /\$\(.+\)|`.+`/.exec(pattern) ?? [];
+    if (command !== undefined) {
+        return text_text `${command} is taken literally: no shell reads this text. Run it in an earlier step, and write its output, such as ${'${{ steps.ID.outputs.NAME }}'}.`;
     }
     const [whole, one, other = ''] = /\$\{?(?:env:)?([a-z_]\w*)\}?|%([a-z_]\w*)%/i.exec(pattern) ?? [];
     if (whole === undefined)

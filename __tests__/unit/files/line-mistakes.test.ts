@@ -13,6 +13,15 @@ describe('the mistake in the text of a pattern', () => {
     ['$MY_GITHUB_TOKEN/a.csv', 'Write `${{ env.MY_GITHUB_TOKEN }}`'],
     ['out/$NAME.csv', '`$NAME` is taken literally: no shell reads this text. Write `${{ env.NAME }}`.'],
     ['%OUT%/a.csv', '`%OUT%` is taken literally'],
+    [
+      'out-$(date +%F).csv',
+      '`$(date +%F)` is taken literally: no shell reads this text. Run it in an earlier step, and write its output, such as `${{ steps.ID.outputs.NAME }}`.',
+    ],
+    ['`pwd`/*.csv', 'is taken literally: no shell reads this text. Run it in an earlier step'],
+    [
+      'https://example.com/a.csv',
+      'This is an address. Files are sent from the disk of the runner: download it in an earlier step, and write its path.',
+    ],
     ['${{ inputs.path }}/a.csv', 'An expression is still in the text'],
     ['"reports/*.csv"', 'The quotes are taken as part of the name: remove them.'],
     ["'reports/*.csv'", 'The quotes are taken as part of the name'],
@@ -40,7 +49,7 @@ describe('the mistake in the text of a pattern', () => {
   })
 
   const names =
-    'reports/*.csv | a{b,c}.csv | it\'s "so".csv | a-b.csv | my report.csv | reports/Test Results.csv | report v1.2 final.csv | issue #12.csv | cost$5.csv'
+    'reports/*.csv | a{b,c}.csv | it\'s "so".csv | a`b.csv | $(a | a:/b | a-b.csv | my report.csv | reports/Test Results.csv | report v1.2 final.csv | issue #12.csv | cost$5.csv'
   const classes =
     'a (1).csv | a;b.csv | [ab].csv | a[b.c] | a[ | ]b | a{bc,de}.csv | a"b" | "a"b | [0-9] | 100%.csv | reports/'
   test.each([...`${names} | ${classes}`.split(' | '), 'a - b.csv'])('is not seen in %s', (pattern) => {

@@ -21137,7 +21137,7 @@ function externalUpload(deps) {
 }
 /** Uploads a file with a new upload URL for every attempt. */
 function uploadWith(deps) {
-    const { api, http, line, maskSecret, onEvent, removeToken, retry } = deps;
+    const { api, deadline, http, line, maskSecret, onEvent, removeToken, retry } = deps;
     /** The file that each file ID, and each upload URL, was given for. */
     const files = new Map();
     const requestUploadUrl = async (file, signal) => {
@@ -21170,7 +21170,8 @@ function uploadWith(deps) {
                 call.host = url.host;
                 const headers = { 'content-type': 'application/octet-stream' };
                 const body = await bodyOf(deps, file);
-                const response = await http.send({ url, headers, body, authorized: false, signal: requestSignal });
+                const request = http.send({ url, headers, body, authorized: false, signal: requestSignal });
+                const response = await deadline.race(request, () => describeCall(call));
                 if (body instanceof Uint8Array)
                     onEvent({ kind: 'sent', bytes: body.length });
                 return response;
@@ -22546,9 +22547,9 @@ class Retry {
     async #attempt(call, attempt, read) {
         const { clock } = this.#deadline;
         const start = clock.now();
-        const response = await this.#deadline
-            .race(attempt(), () => describeCall(call))
-            .catch((error) => {
+        // Files wait for others to be sent: their bytes are a request only after that.
+        const request = call.file === undefined ? () => describeCall(call) : undefined;
+        const response = await this.#deadline.race(attempt(), request).catch((error) => {
             if (error instanceof NoResponseError)
                 return error;
             // The attempt hangs, such as in a read of the disk.

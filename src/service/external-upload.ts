@@ -6,7 +6,7 @@ import { code, type Text, text, words } from '../text/text.ts'
 import { resolveChannels } from './channels.ts'
 import { type ConcludeOptions, conclude, filesToLookUp, nextStep } from './conclude.ts'
 import { findEarlierUploads, lacksScope } from './earlier-uploads.ts'
-import { describeFailure, type Failed, throwProblem } from './failures.ts'
+import { describeCall, describeFailure, type Failed, throwProblem } from './failures.ts'
 import { confirming, pollFiles, reconciling, type Seen } from './file-lookup.ts'
 import type { Http } from './http.ts'
 import type { Line } from './line.ts'
@@ -76,7 +76,7 @@ type Upload = (file: FoundFile, signal: AbortSignal) => Promise<UploadedFile>
 
 /** Uploads a file with a new upload URL for every attempt. */
 function uploadWith(deps: Dependencies): Upload {
-  const { api, http, line, maskSecret, onEvent, removeToken, retry } = deps
+  const { api, deadline, http, line, maskSecret, onEvent, removeToken, retry } = deps
   /** The file that each file ID, and each upload URL, was given for. */
   const files = new Map<string, FoundFile>()
   const requestUploadUrl = async (file: FoundFile, signal: AbortSignal): Promise<UploadUrl> => {
@@ -107,7 +107,8 @@ function uploadWith(deps: Dependencies): Upload {
         call.host = url.host
         const headers = { 'content-type': 'application/octet-stream' }
         const body = await bodyOf(deps, file)
-        const response = await http.send({ url, headers, body, authorized: false, signal: requestSignal })
+        const request = http.send({ url, headers, body, authorized: false, signal: requestSignal })
+        const response = await deadline.race(request, () => describeCall(call))
         if (body instanceof Uint8Array) onEvent({ kind: 'sent', bytes: body.length })
         return response
       })

@@ -80,14 +80,14 @@ export class Retry {
   async #attempt(call: Call, attempt: () => Promise<HttpResponse>, read: Read): Promise<CallResult> {
     const { clock } = this.#deadline
     const start = clock.now()
-    const response = await this.#deadline
-      .race(attempt(), () => describeCall(call))
-      .catch((error: unknown) => {
-        if (error instanceof NoResponseError) return error
-        // The attempt hangs, such as in a read of the disk.
-        if (error instanceof AbortedError) return new NoResponseError('ABORTED', true, 'the run ended')
-        throw error
-      })
+    // Files wait for others to be sent: their bytes are a request only after that.
+    const request = call.file === undefined ? () => describeCall(call) : undefined
+    const response = await this.#deadline.race(attempt(), request).catch((error: unknown) => {
+      if (error instanceof NoResponseError) return error
+      // The attempt hangs, such as in a read of the disk.
+      if (error instanceof AbortedError) return new NoResponseError('ABORTED', true, 'the run ended')
+      throw error
+    })
     const responded = response instanceof NoResponseError ? undefined : response
     const result = response instanceof NoResponseError ? readNoResponse(response, call) : read(response, call)
     this.#onEvent({

@@ -495,9 +495,14 @@ describe('A transient failure', () => {
 
 describe('When the deadline passes', () => {
   const raise = 'Raise `timeout-minutes`'
-  const at = (target: Target) => ({ rules: on(target, 'no response'), timeoutMilliseconds: 20_000 })
+  const at = (target: Target) => ({ rules: always(target, 'no response'), timeoutMilliseconds: 20_000 })
   situations([
     ['while files are staged, nothing was posted', at(bytes), { status: 'failed', within: 20_100, text: raise }],
+    [
+      'while files wait for others to be sent, it names the host that has one of those',
+      { ...at(bytes), files: sizes(64).map(() => 40_000) },
+      { status: 'failed', text: '` to `files.sandbox.example`. Can' },
+    ],
     ['while a message is posted, it is unknown', at(completion), { status: 'unknown', within: 20_100, text: raise }],
     ['while it is confirmed, it is unknown', at(lookup), { status: 'unknown', within: 20_100, text: raise }],
     [

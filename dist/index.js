@@ -20437,7 +20437,7 @@ function notVisible(service, channels, { files }, seen) {
     const why = seen.reason ? text_text ` (the last lookup: ${seen.reason})` : text_text ``;
     return {
         title: text_text `${service} accepted the files, but the message has not appeared`,
-        text: text_text `After ${Math.round(seen.milliseconds / 1_000)} s, no message with ${list(paths, { max: conclude_maxNames })} is visible in ${conclude_channelNames(channels)}, although ${service} responded ok${why}.\nCheck the channel before you run the step again: the message may still appear.`,
+        text: text_text `Within ${Math.round(seen.milliseconds / 1_000)} s, no message with ${list(paths, { max: conclude_maxNames })} was seen in ${conclude_channelNames(channels)}, although ${service} responded ok${why}.\nCheck the channel before you run the step again: the message may still appear.`,
     };
 }
 /** Names that a problem can hold without becoming hard to read. The log lists all files. */

@@ -220,7 +220,7 @@ function notVisible(service: Text, channels: readonly Channel[], { files }: Mess
   const why = seen.reason ? text` (the last lookup: ${seen.reason})` : text``
   return {
     title: text`${service} accepted the files, but the message has not appeared`,
-    text: text`After ${Math.round(seen.milliseconds / 1_000)} s, no message with ${list(paths, { max: maxNames })} is visible in ${channelNames(channels)}, although ${service} responded ok${why}.\nCheck the channel before you run the step again: the message may still appear.`,
+    text: text`Within ${Math.round(seen.milliseconds / 1_000)} s, no message with ${list(paths, { max: maxNames })} was seen in ${channelNames(channels)}, although ${service} responded ok${why}.\nCheck the channel before you run the step again: the message may still appear.`,
   }
 }
 

@@ -124,7 +124,7 @@ describe('A message that the service accepted and that does not appear', () => {
         status: 'unknown',
         states: 'unknown',
         titles: ['`sandbox.example` accepted the files, but the message has not appeared'],
-        text: 'After 60 s, no message with `report-1.csv` is visible in `C0GENERAL00`',
+        text: 'Within 60 s, no message with `report-1.csv` was seen in `C0GENERAL00`',
         completions: 1,
       },
     ],

@@ -236,7 +236,7 @@ describe('The result says', () => {
     const warned = conclude(what, ok({}), seenIn(what, 1), { ifNotConfirmed: 'warn' })
     const [first, second] = lines(warned)
     expect([first, second]).toEqual([
-      'After 60 s, no message with `out/0.csv`, `out/1.csv`, `out/2.csv` and 1 more is visible in `#C2`, although chat.example responded ok.',
+      'Within 60 s, no message with `out/0.csv`, `out/1.csv`, `out/2.csv` and 1 more was seen in `#C2`, although chat.example responded ok.',
       'Check the channel before you run the step again: the message may still appear.',
     ])
     const advice = `${second} \`if-not-confirmed: warn\` makes this a warning.`

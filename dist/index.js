@@ -18139,16 +18139,18 @@ function proxiesIn(environment) {
 function hasProxies(environment) {
     return proxiesIn(environment).length > 0;
 }
-/** Masks user and password of a proxy: every error about the proxy would show them. */
+/** A shorter user name can be part of any text, and a mask would hide it everywhere. */
+const minMasked = 8;
+/** Masks the password of a proxy, or the user name if that is the secret: errors about the proxy could show them. */
 function maskProxies(environment) {
     for (const [, address] of proxiesIn(environment)) {
         const { username = '', password = '' } = URL.parse(address) ?? {};
-        if (password === '')
+        const secret = password || username;
+        if (password === '' && username.length < minMasked)
             continue;
-        const decoded = decode(password) ?? password;
-        const basic = Buffer.from(`${decode(username) ?? username}:${decoded}`).toString('base64');
-        for (const secret of new Set([password, decoded, basic]))
-            setSecret(secret);
+        const basic = Buffer.from([username, password].map((part) => decode(part) ?? part).join(':')).toString('base64');
+        for (const hidden of new Set([secret, decode(secret) ?? secret, basic]))
+            setSecret(hidden);
     }
 }
 /**

@@ -17,14 +17,17 @@ export function hasProxies(environment: NodeJS.ProcessEnv): boolean {
   return proxiesIn(environment).length > 0
 }
 
-/** Masks user and password of a proxy: every error about the proxy would show them. */
+/** A shorter user name can be part of any text, and a mask would hide it everywhere. */
+const minMasked = 8
+
+/** Masks the password of a proxy, or the user name if that is the secret: errors about the proxy could show them. */
 export function maskProxies(environment: NodeJS.ProcessEnv): void {
   for (const [, address] of proxiesIn(environment)) {
     const { username = '', password = '' } = URL.parse(address) ?? {}
-    if (password === '') continue
-    const decoded = decode(password) ?? password
-    const basic = Buffer.from(`${decode(username) ?? username}:${decoded}`).toString('base64')
-    for (const secret of new Set([password, decoded, basic])) core.setSecret(secret)
+    const secret = password || username
+    if (password === '' && username.length < minMasked) continue
+    const basic = Buffer.from([username, password].map((part) => decode(part) ?? part).join(':')).toString('base64')
+    for (const hidden of new Set([secret, decode(secret) ?? secret, basic])) core.setSecret(hidden)
   }
 }
 

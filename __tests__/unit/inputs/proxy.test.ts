@@ -78,7 +78,12 @@ describe('a mask hides', () => {
     ],
     ['the password without a user', 'http://:pass@proxy.example', ['pass', basic(':pass')]],
     ['what cannot be decoded', 'http://m%zz:p%zz@proxy.example', ['p%zz', basic('m%zz:p%zz')]],
-    ['no user without a password', 'http://me@proxy.example', []],
+    [
+      'a token in place of the user',
+      'http://made%2Dup-1@proxy.example',
+      ['made%2Dup-1', 'made-up-1', basic('made-up-1:')],
+    ],
+    ['no short user without a password', 'http://made-up@proxy.example', []],
     ['nothing of what is not a URL', 'proxy', []],
   ])('%s', (_situation, address, masked) => {
     const commands = stdoutOf(() => maskProxies({ https_proxy: address }))

@@ -11838,7 +11838,8 @@ async function deliver(plan, service, options) {
     const problems = countMissing(all, toPost, posted);
     const failed = problems.some(isError);
     return {
-        status: plan.dryRun && !failed ? 'dry-run' : statusOf(messages, failed),
+        // A dry run posts nothing, whatever an earlier attempt posted.
+        status: plan.dryRun && !failed ? 'dry-run' : statusOf(plan.dryRun ? [] : messages, failed),
         messages,
         findings,
         problems,

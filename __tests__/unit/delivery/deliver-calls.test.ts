@@ -174,10 +174,10 @@ describe('The status', () => {
   })
 })
 
-describe('A check before it', () => {
-  const finding = { subject: 'C1', result: 'failed', problem: problem('Not there') } as const
-  const failedCheck = async () => [finding, { ...finding, subject: 'C2' }]
+const finding = { subject: 'C1', result: 'failed', problem: problem('Not there') } as const
+const failedCheck = async () => [finding, { ...finding, subject: 'C2' }]
 
+describe('A check before it', () => {
   test('that fails posts nothing, and stages nothing', async () => {
     const { messages, report, staged, titles } = await run({ service: { preflight: failedCheck } })
     expect(report).toMatchObject({ status: 'failed', findings: [finding, { subject: 'C2' }] })
@@ -364,6 +364,12 @@ describe('In a later attempt', () => {
   test('what may be there twice is a warning', async () => {
     expect((await rerun([])).warned).toEqual(['Posted what was not found in the channels'])
     expect((await rerun([], 2, { dryRun: true })).warned).toEqual([])
+  })
+
+  test('a dry run that fails says nothing of what an earlier attempt posted', async () => {
+    const service = { findPosted: async () => ({ messages: [earlier(a, one)] }), preflight: failedCheck }
+    const plan = { dryRun: true, files: [a, b], rerun: { attempt: 2 } }
+    expect((await run({ plan, service })).report.status).toBe('failed')
   })
 
   test.each<[State, State, State, boolean]>([

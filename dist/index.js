@@ -11820,7 +11820,7 @@ function warnOfNoLookup(why) {
 const smallFileBytes = 1_000_000;
 const smallFilesAtOnce = 64;
 const largeFilesAtOnce = 2;
-/** Stages every file, then posts the messages in order, until one has a problem. What an earlier attempt is seen to have posted is left out. */
+/** Stages every file, then posts the messages in order, until one has an error. What an earlier attempt is seen to have posted is left out. */
 async function deliver(plan, service, options) {
     const { deadline } = options;
     const prepared = await prepare(plan, service, options);
@@ -17015,7 +17015,7 @@ class State {
         return this.matcher.next(this.#positions, name);
     }
 }
-/** The names in an absolute path, after the drive on Windows. */
+/** The names in an absolute path. On Windows, the drive is the first. */
 function namesIn(path) {
     return path.split(external_node_path_namespaceObject.sep).filter(Boolean);
 }
@@ -22502,7 +22502,7 @@ const firstBackoff = 1_000;
 const maxBackoff = 30_000;
 /** Milliseconds. Shorter waits are not reported; a longer pause is reported again only if it ends at least this much later. */
 const minReportedWait = 1_000;
-/** The one retry loop, for every call, inside the deadline of the run. Every call settles within a second of its signal. */
+/** The one retry loop, for every call. Also one that hangs settles at the latest a second after the deadline's `requestSignal`. */
 class Retry {
     #deadline;
     #onEvent;

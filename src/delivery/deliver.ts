@@ -55,7 +55,7 @@ const largeFilesAtOnce = 2
 
 type Options = Pick<ServiceOptions, 'deadline' | 'onEvent'>
 
-/** Stages every file, then posts the messages in order, until one has a problem. What an earlier attempt is seen to have posted is left out. */
+/** Stages every file, then posts the messages in order, until one has an error. What an earlier attempt is seen to have posted is left out. */
 export async function deliver(plan: Plan, service: MessagingService, options: Options): Promise<DeliveryResult> {
   const { deadline } = options
   const prepared = await prepare(plan, service, options)

@@ -126,7 +126,7 @@ export class State<Pattern extends Glob = Glob> {
   }
 }
 
-/** The names in an absolute path, after the drive on Windows. */
+/** The names in an absolute path. On Windows, the drive is the first. */
 export function namesIn(path: string): readonly string[] {
   return path.split(sep).filter(Boolean)
 }

@@ -31,7 +31,7 @@ type Count = { failures: number; rateLimits: number }
 /** What a response means. */
 export type Read = (response: HttpResponse, call: Call) => CallResult
 
-/** The one retry loop, for every call, inside the deadline of the run. Every call settles within a second of its signal. */
+/** The one retry loop, for every call. Also one that hangs settles at the latest a second after the deadline's `requestSignal`. */
 export class Retry {
   readonly #deadline: Deadline
   readonly #onEvent: (event: ServiceEvent) => void

@@ -96,7 +96,7 @@ export interface ServiceOptions {
   readonly dryRun: boolean
   /** Post to no channel that is shared with another organization. */
   readonly refuseExternalChannels: boolean
-  /** What an accepted message is that is not visible; `ignore` does not check. */
+  /** What an accepted message is that is not visible; `ignore` does not check, unless the response lists only some of the files. */
   readonly ifNotConfirmed: 'error' | 'warn' | 'ignore'
   readonly onEvent: (event: ServiceEvent) => void
   /** Gets whatever must not appear in a log, before it is used. */
@@ -109,7 +109,8 @@ export const minFileBytes = { external: 1, 'files.upload': 0 } as const
 /**
  * The messaging service, by one upload method. It does not know the runner: no inputs, no log, no outputs.
  *
- * It is made with the deadline of the run. When that aborts, every method settles within a second.
+ * It is made with the deadline of the run: nothing new starts after its `signal`, and a request ends at the latest a second after
+ * its `requestSignal`.
  */
 export interface MessagingService {
   readonly method: 'external' | 'files.upload'

@@ -71,7 +71,11 @@ export const rows: readonly Row[] = [
     consequence: 'accepted',
   },
   {
-    cells: ['ok', 'the message is not visible in some channels', '`if-not-confirmed` decides: `unknown` or `accepted`'],
+    cells: [
+      'ok',
+      'the message was not seen in some channels, or the run ended before',
+      '`if-not-confirmed` decides: `unknown` or `accepted`',
+    ],
     covers: isOk,
     consequence: 'if-not-confirmed',
   },

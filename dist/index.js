@@ -21206,8 +21206,10 @@ async function post(deps, upload, message) {
         return conclude(message, sent, seen, first);
     const again = next === 'upload again' ? await uploadAgain(deps, upload, message) : message;
     // The first completion may be visible all the same.
-    if (again === undefined)
-        return conclude(message, sent);
+    if (again instanceof ProblemError) {
+        const result = conclude(message, sent);
+        return { ...result, problems: [...result.problems, ...again.problems] };
+    }
     const response = await complete(deps.api, again);
     const isNews = response.outcome === 'succeeded' || response.outcome === 'refused';
     const repeat = isNews ? response : sent;
@@ -21233,14 +21235,14 @@ async function look(deps, message, sent, options) {
         return pollFiles(deps, ids, message, confirming);
     return pollFiles(deps, ids, message, { ...reconciling, reason: describeFailure(sent) });
 }
-/** The message with its files uploaded again; `undefined` if that failed. */
+/** The message with its files uploaded again, or why that failed. */
 async function uploadAgain({ deadline }, upload, message) {
     try {
         return { ...message, files: await Promise.all(message.files.map(({ file }) => upload(file, deadline.signal))) };
     }
     catch (error) {
         if (error instanceof ProblemError)
-            return undefined;
+            return error;
         throw error;
     }
 }

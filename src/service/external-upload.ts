@@ -137,7 +137,10 @@ async function post(deps: Dependencies, upload: Upload, message: Message): Promi
   if (next === undefined) return conclude(message, sent, seen, first)
   const again = next === 'upload again' ? await uploadAgain(deps, upload, message) : message
   // The first completion may be visible all the same.
-  if (again === undefined) return conclude(message, sent)
+  if (again instanceof ProblemError) {
+    const result = conclude(message, sent)
+    return { ...result, problems: [...result.problems, ...again.problems] }
+  }
   const response = await complete(deps.api, again)
   const isNews = response.outcome === 'succeeded' || response.outcome === 'refused'
   const repeat = isNews ? response : sent
@@ -169,12 +172,16 @@ async function look(
   return pollFiles(deps, ids, message, { ...reconciling, reason: describeFailure(sent) })
 }
 
-/** The message with its files uploaded again; `undefined` if that failed. */
-async function uploadAgain({ deadline }: Dependencies, upload: Upload, message: Message): Promise<Message | undefined> {
+/** The message with its files uploaded again, or why that failed. */
+async function uploadAgain(
+  { deadline }: Dependencies,
+  upload: Upload,
+  message: Message,
+): Promise<Message | ProblemError> {
   try {
     return { ...message, files: await Promise.all(message.files.map(({ file }) => upload(file, deadline.signal))) }
   } catch (error) {
-    if (error instanceof ProblemError) return undefined
+    if (error instanceof ProblemError) return error
     throw error
   }
 }

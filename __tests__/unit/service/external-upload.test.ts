@@ -251,8 +251,9 @@ describe('A completion that fails', () => {
     const { forms, result, states } = await post(script, message(), false)
     expect([states, result.files[0]?.id]).toEqual([['accepted'], 'F2'])
     expect(forms[1]).toMatchObject({ files: JSON.stringify([{ id: 'F2', title: 'a.csv' }]) })
-    const { states: unknown } = await post({ ...script, [getUrl]: [refused('invalid_auth')] })
+    const { lines, states: unknown } = await post({ ...script, [getUrl]: [refused('invalid_auth')] })
     expect(unknown).toEqual(['unknown'])
+    expect(lines.join('\n')).toMatch(/`file_not_found`.*\n.*\n.*could not be uploaded.*`invalid_auth`/)
   })
 
   test.each([

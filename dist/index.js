@@ -20365,14 +20365,24 @@ function unknown(message, failure, seen) {
     return resultOf(message, 'unknown', [problemOf(failure, what, context)]);
 }
 /** @param state of the channels without a share; the others are `posted` */
-function resultOf({ channels, files }, state, problems, { records, shares } = { records: [], shares: [] }) {
+function resultOf(message, state, problems, { records, shares } = { records: [], shares: [] }) {
+    const { channels, files } = message;
     const known = files.map((file) => uploadedFile(file, recordOf(file, records)));
     const postings = channels.map((channel) => {
         const shown = shares.filter((share) => share.channel.id === channel.id);
         const ts = shown.findLast((share) => share.ts !== undefined)?.ts;
         return shown.length === 0 ? { channel, state } : { channel, state: 'posted', ts };
     });
-    return { postings, files: known, problems: [...problems, ...damagedFiles(known)] };
+    return { postings, files: known, problems: [...problems, ...damagedFiles(known), ...outsideThread(message, shares)] };
+}
+/** People have the files, so the step succeeds, but not where they expect them. */
+function outsideThread(message, shares) {
+    const { channels, threadTs } = message;
+    const isOutside = ({ isInPlace }) => isInPlace === false;
+    if (threadTs === undefined || shares.length === 0 || !shares.every(isOutside))
+        return [];
+    const explanation = text_text `${conclude_channelNames(channels)} has ${fileNames(message)}, but the service does not show the message in the thread ${threadTs}.\nIs this the ts of a message in this channel?`;
+    return [problem_warning('The message is not in the thread', explanation)];
 }
 /** The channels in which the message was not seen. */
 function hiddenIn({ channels }, shares) {

@@ -3,7 +3,7 @@
  * test enumerates.
  */
 import { isObject, type Json, listIn, textIn } from '../json.ts'
-import { notice, type Problem } from '../problem.ts'
+import { notice, type Problem, warning } from '../problem.ts'
 import { formatSize } from '../text/format.ts'
 import { code, list, type Text, text, words } from '../text/text.ts'
 import { type Failed, problemOf } from './failures.ts'
@@ -121,18 +121,28 @@ function unknown(message: Message, failure: Failed, seen: Seen | undefined): Pos
 
 /** @param state of the channels without a share; the others are `posted` */
 export function resultOf(
-  { channels, files }: Message,
+  message: Message,
   state: Posting['state'],
   problems: readonly Problem[],
   { records, shares }: Pick<Seen, 'records' | 'shares'> = { records: [], shares: [] },
 ): PostResult {
+  const { channels, files } = message
   const known = files.map((file) => uploadedFile(file, recordOf(file, records)))
   const postings = channels.map((channel): Posting => {
     const shown = shares.filter((share) => share.channel.id === channel.id)
     const ts = shown.findLast((share) => share.ts !== undefined)?.ts
     return shown.length === 0 ? { channel, state } : { channel, state: 'posted', ts }
   })
-  return { postings, files: known, problems: [...problems, ...damagedFiles(known)] }
+  return { postings, files: known, problems: [...problems, ...damagedFiles(known), ...outsideThread(message, shares)] }
+}
+
+/** People have the files, so the step succeeds, but not where they expect them. */
+function outsideThread(message: Message, shares: readonly Share[]): readonly Problem[] {
+  const { channels, threadTs } = message
+  const isOutside = ({ isInPlace }: Share) => isInPlace === false
+  if (threadTs === undefined || shares.length === 0 || !shares.every(isOutside)) return []
+  const explanation = text`${channelNames(channels)} has ${fileNames(message)}, but the service does not show the message in the thread ${threadTs}.\nIs this the ts of a message in this channel?`
+  return [warning('The message is not in the thread', explanation)]
 }
 
 /** The channels in which the message was not seen. */

@@ -194,6 +194,19 @@ describe('The result says', () => {
     expect(lines(conclude(message(1), lost, seen)).join()).not.toContain(scope)
   })
 
+  test.each([
+    [[undefined], []],
+    [[false, true], []],
+    [[false], ['`#C1` has `out/0.csv`, but the service does not show the message in the thread `1.5`.']],
+  ])('that it is not in the thread, if lookups did not show it there: %j', (places, expected) => {
+    const what = { ...message(1, 1), threadTs: '1.5' }
+    const seen = places.flatMap((isInPlace) => seenIn(what, 1).shares.map((share) => ({ ...share, isInPlace })))
+    const result = conclude(what, ok({}), { ...seenIn(what, 1), shares: seen })
+    expect(result.postings).toMatchObject([{ state: 'posted' }])
+    expect(lines(result).slice(0, 1)).toEqual(expected)
+    expect(result.problems.map(({ level }) => level)).toEqual(expected.map(() => 'warning'))
+  })
+
   test('where it is, and where it is not or may come', () => {
     const certain = conclude(message(2), refused('not_in_channel'), seenIn(message(2), 1), { repeated: true })
     expect(titles(certain)).toEqual(['It is unknown whether the message was posted in every channel'])

@@ -17330,7 +17330,7 @@ function explain(facts, where, searches) {
     const skipped = searches.flatMap((search) => search.skipped);
     const met = describeSkipped(skipped);
     const roots = searches.map(({ pattern }) => facts.display(pattern.root));
-    // Where the search began, it ended.
+    // What the pattern begins with was skipped, so nothing below it was searched.
     if (skipped.length > 0 && skipped.every((one) => roots.includes(one.path)))
         return { explanation: [met] };
     // Outside the workspace, some folders always belong to other users: that they cannot be read says nothing about the line.
@@ -17371,8 +17371,6 @@ function describeEntries({ names }, removeToken) {
     return text_text `${count}: ${list(visibleFirst.map(removeToken), { max: maxNamed })}`;
 }
 function describeSkipped(skipped) {
-    if (skipped.length === 0)
-        return [];
     const items = skipped.map(({ path: at, why }) => text_text `${at} ${why}`);
     const advice = new Set(skipped.map(({ reason }) => skipAdvice[reason] ?? []));
     return join([text_text `${list(items, { max: maxNamed, separator: '; ' })}.`, ...advice], ' ');
@@ -17380,8 +17378,7 @@ function describeSkipped(skipped) {
 /** What was probably meant. It says all that there is to say. */
 function correction(facts) {
     const found = trailingSlash(facts) ?? pathOfHost(facts) ?? leadingSlash(facts) ?? onlyFolders(facts, 'It');
-    // Files of these names in other case are another mistake than a wrong letter.
-    if (found || !facts.isInWorkspace || filesLike(facts.near, facts.pattern).length > 0)
+    if (found || !facts.isInWorkspace)
         return found;
     return facts.target === 'absent' ? misspelledName(facts) : misspelledExtension(facts);
 }
@@ -17406,10 +17403,7 @@ function leadingSlash({ line, options, pattern, workingDirectory, workspace }) {
         return undefined;
     const start = external_node_path_namespaceObject.relative(options.workspace, external_node_path_namespaceObject.join(workingDirectory, first));
     const isThere = [...workspace.files, ...workspace.folders].some((names) => names.join(external_node_path_namespaceObject.sep) === start);
-    const glob = { root: workingDirectory, segments: relative.split('/') };
-    if (!isThere && filesLike(workspace, glob).length === 0)
-        return undefined;
-    return text_text `A leading ${code('/')} is the root of the runner's disk. Did you mean ${relative}?`;
+    return isThere ? text_text `A leading ${code('/')} is the root of the runner's disk. Did you mean ${relative}?` : undefined;
 }
 function onlyFolders({ display, near, pattern }, subject) {
     const { root, segments, text: written } = pattern;
@@ -17467,12 +17461,12 @@ const knownExtensions = [
 /** The extension that a pattern was probably meant to have. */
 function misspelledExtension({ nameOf, near, pattern: { root, segments } }) {
     const [, stem = '', extension = ''] = /^(.*)\.([a-z\d]+)$/i.exec(segments.at(-1) ?? '') ?? [];
-    if (extension === '' || knownExtensions.includes(extension.toLowerCase()))
+    if (knownExtensions.includes(extension.toLowerCase()))
         return undefined;
     const files = filesLike(near, { root, segments: [...segments.slice(0, -1), `${stem}.*`] });
     const byExtension = Map.groupBy(files, (file) => external_node_path_namespaceObject.extname(file).slice(1));
     const maxDistance = Math.min(explain_maxEdits, extension.length - 1);
-    const known = [...byExtension.keys()].filter((one) => knownExtensions.includes(one)).sort();
+    const known = [...byExtension.keys()].filter((one) => knownExtensions.includes(one));
     const meant = closestMatch(extension, known, { maxDistance });
     if (meant === undefined)
         return undefined;
@@ -17481,7 +17475,7 @@ function misspelledExtension({ nameOf, near, pattern: { root, segments } }) {
     return text_text `There are no ${`.${extension}`} files ${where}, but ${count} ${`.${meant}`} ${words(count === 1 ? 'file' : 'files')}. Did you mean ${`${stem}.${meant}`}?`;
 }
 /** The entry of a folder whose name is almost that of the one that is missing. */
-function misspelledName({ display, near, pattern, removeToken, workspace }) {
+function misspelledName({ display, near, pattern, workspace }) {
     const { root, segments } = pattern;
     const missing = external_node_path_namespaceObject.relative(near.folder, root).split(external_node_path_namespaceObject.sep);
     const [name = ''] = missing;
@@ -17491,7 +17485,7 @@ function misspelledName({ display, near, pattern, removeToken, workspace }) {
         return undefined;
     const entries = (isFolder ? near.folders : near.files).filter((names) => names.length === 1).flat();
     const meant = closestName(name, entries);
-    if (meant === undefined || removeToken(meant) !== meant)
+    if (meant === undefined)
         return undefined;
     const at = (one) => display(external_node_path_namespaceObject.join(near.folder, one));
     return text_text `There is no ${words(isFolder ? 'folder ' : '')}${at(name)}. Did you mean ${at(meant)}?`;
@@ -17974,14 +17968,12 @@ function applyIfNoFilesFound(found, policy) {
     const groups = [...byExplanation.values()].slice(0, if_no_files_found_maxExplained);
     const explained = groups.flat();
     const more = missing.length - explained.length;
+    const others = more > 0 ? text_text `and ${more} more, see the log` : [];
     const mayBeRight = policy === 'error' && explained.some(({ isCorrection }) => !isCorrection);
+    const advice = mayBeRight ? text_text `If this should not fail the step, set ${code('if-no-files-found: warn')}.` : [];
     const problem = {
         title: files.length === 0 ? 'No files found' : 'Files that a pattern names were not found',
-        text: join([
-            ...groups.map(explanationOf),
-            more > 0 ? text_text `and ${more} more, see the log` : [],
-            mayBeRight ? text_text `If this should not fail the step, set ${code('if-no-files-found: warn')}.` : [],
-        ], '\n'),
+        text: join([...groups.map(explanationOf), others, advice], '\n'),
         page: 'nothingFound',
     };
     return {

@@ -110,7 +110,7 @@ function explain(facts: Facts, where: Text, searches: readonly SearchedPattern[]
   const skipped = searches.flatMap((search) => search.skipped)
   const met = describeSkipped(skipped)
   const roots = searches.map(({ pattern }) => facts.display(pattern.root))
-  // Where the search began, it ended.
+  // What the pattern begins with was skipped, so nothing below it was searched.
   if (skipped.length > 0 && skipped.every((one) => roots.includes(one.path))) return { explanation: [met] }
   // Outside the workspace, some folders always belong to other users: that they cannot be read says nothing about the line.
   const isRelevant = skipped.some(({ reason }) => facts.isInWorkspace || reason !== 'unreadable')
@@ -149,7 +149,6 @@ function describeEntries({ names }: Listing, removeToken: (text: string) => stri
 }
 
 function describeSkipped(skipped: readonly SkippedFile[]): Text {
-  if (skipped.length === 0) return []
   const items = skipped.map(({ path: at, why }) => text`${at} ${why}`)
   const advice = new Set(skipped.map(({ reason }) => skipAdvice[reason] ?? []))
   return join([text`${list(items, { max: maxNamed, separator: '; ' })}.`, ...advice], ' ')
@@ -158,8 +157,7 @@ function describeSkipped(skipped: readonly SkippedFile[]): Text {
 /** What was probably meant. It says all that there is to say. */
 function correction(facts: Facts): Text | undefined {
   const found = trailingSlash(facts) ?? pathOfHost(facts) ?? leadingSlash(facts) ?? onlyFolders(facts, 'It')
-  // Files of these names in other case are another mistake than a wrong letter.
-  if (found || !facts.isInWorkspace || filesLike(facts.near, facts.pattern).length > 0) return found
+  if (found || !facts.isInWorkspace) return found
   return facts.target === 'absent' ? misspelledName(facts) : misspelledExtension(facts)
 }
 
@@ -183,9 +181,7 @@ function leadingSlash({ line, options, pattern, workingDirectory, workspace }: F
   if (relative === '' || isWithin(pattern.root, options.workspace)) return undefined
   const start = path.relative(options.workspace, path.join(workingDirectory, first))
   const isThere = [...workspace.files, ...workspace.folders].some((names) => names.join(path.sep) === start)
-  const glob = { root: workingDirectory, segments: relative.split('/') }
-  if (!isThere && filesLike(workspace, glob).length === 0) return undefined
-  return text`A leading ${code('/')} is the root of the runner's disk. Did you mean ${relative}?`
+  return isThere ? text`A leading ${code('/')} is the root of the runner's disk. Did you mean ${relative}?` : undefined
 }
 
 function onlyFolders({ display, near, pattern }: Facts, subject: string): Text | undefined {
@@ -242,11 +238,11 @@ const knownExtensions = [
 /** The extension that a pattern was probably meant to have. */
 function misspelledExtension({ nameOf, near, pattern: { root, segments } }: Facts): Text | undefined {
   const [, stem = '', extension = ''] = /^(.*)\.([a-z\d]+)$/i.exec(segments.at(-1) ?? '') ?? []
-  if (extension === '' || knownExtensions.includes(extension.toLowerCase())) return undefined
+  if (knownExtensions.includes(extension.toLowerCase())) return undefined
   const files = filesLike(near, { root, segments: [...segments.slice(0, -1), `${stem}.*`] })
   const byExtension = Map.groupBy(files, (file) => path.extname(file).slice(1))
   const maxDistance = Math.min(maxEdits, extension.length - 1)
-  const known = [...byExtension.keys()].filter((one) => knownExtensions.includes(one)).sort()
+  const known = [...byExtension.keys()].filter((one) => knownExtensions.includes(one))
   const meant = closestMatch(extension, known, { maxDistance })
   if (meant === undefined) return undefined
   const where = text`${words(segments.length === 1 ? 'in' : 'below')} ${nameOf(root)}`
@@ -255,7 +251,7 @@ function misspelledExtension({ nameOf, near, pattern: { root, segments } }: Fact
 }
 
 /** The entry of a folder whose name is almost that of the one that is missing. */
-function misspelledName({ display, near, pattern, removeToken, workspace }: Facts): Text | undefined {
+function misspelledName({ display, near, pattern, workspace }: Facts): Text | undefined {
   const { root, segments } = pattern
   const missing = path.relative(near.folder, root).split(path.sep)
   const [name = ''] = missing
@@ -264,7 +260,7 @@ function misspelledName({ display, near, pattern, removeToken, workspace }: Fact
   if (!isFolder && filesLike(workspace, anywhere(workspace.folder, { root, segments })).length > 0) return undefined
   const entries = (isFolder ? near.folders : near.files).filter((names) => names.length === 1).flat()
   const meant = closestName(name, entries)
-  if (meant === undefined || removeToken(meant) !== meant) return undefined
+  if (meant === undefined) return undefined
   const at = (one: string) => display(path.join(near.folder, one))
   return text`There is no ${words(isFolder ? 'folder ' : '')}${at(name)}. Did you mean ${at(meant)}?`
 }

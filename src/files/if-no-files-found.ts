@@ -20,17 +20,12 @@ export function applyIfNoFilesFound(found: SearchResult, policy: 'error' | 'warn
   const groups = [...byExplanation.values()].slice(0, maxExplained)
   const explained = groups.flat()
   const more = missing.length - explained.length
+  const others = more > 0 ? text`and ${more} more, see the log` : []
   const mayBeRight = policy === 'error' && explained.some(({ isCorrection }) => !isCorrection)
+  const advice = mayBeRight ? text`If this should not fail the step, set ${code('if-no-files-found: warn')}.` : []
   const problem: Problem = {
     title: files.length === 0 ? 'No files found' : 'Files that a pattern names were not found',
-    text: join(
-      [
-        ...groups.map(explanationOf),
-        more > 0 ? text`and ${more} more, see the log` : [],
-        mayBeRight ? text`If this should not fail the step, set ${code('if-no-files-found: warn')}.` : [],
-      ],
-      '\n',
-    ),
+    text: join([...groups.map(explanationOf), others, advice], '\n'),
     page: 'nothingFound',
   }
   return {

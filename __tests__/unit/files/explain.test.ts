@@ -1,9 +1,10 @@
+import { chmodSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { describe, expect, test } from '@jest/globals'
 import { quoted } from '../../../src/text/text.ts'
 import { onLinux, onPosix, onWindows, withLinks } from '../../support/systems.ts'
-import { type Entries, tree } from '../../support/tree.ts'
+import { asSomebody, type Entries, tree } from '../../support/tree.ts'
 
 /** `a.csv b/`, or with content. */
 const entriesOf = (names: string | Entries): Entries =>
@@ -29,6 +30,8 @@ const inReports = 'Searched `reports`, which holds 4 entries: `Summary.txt`, `un
 const inWorkspace = 'the workspace, which holds 4 entries: `README.md`, `app`, `reports` and 1 more.'
 const workspaceHolds = inWorkspace.replace(', which', '')
 const howToSendHidden = 'To send hidden files, write the dot in the pattern or set `include-hidden-files: true`.'
+const howToSendCredentials =
+  'To send such a file anyway, put it into an archive, such as a ZIP file: archives are not opened.'
 const otherJob = (missing: string) =>
   `Was \`${missing}\` made in another job? Then download its artifact first. If not, the step that makes it failed, was skipped, is missing or comes later.`
 
@@ -71,6 +74,11 @@ describe('a line that matches nothing is explained by the folder searched, what 
       '{README.md,app/*.csv}\n!{app,*}/*\n!*.md',
       '`README.md` exists.\nSkipped: `README.md` is excluded by `!*.md`; `app/coverage.csv` is excluded by `!{app,*}/*`.',
     ],
+    [
+      { 'r/x/': '' },
+      'r',
+      'Searched `r`, which holds 1 entry: `x`.\nDid the step that writes the files run, and before this one?',
+    ],
     [reports, 'README.md/*', `\`README.md\` is a file, not a folder. Searched ${inWorkspace}`],
     [
       {},
@@ -105,7 +113,16 @@ describe('a line that matches nothing is explained by the folder searched, what 
     ],
     ['.a/b/1.csv .a/c/2.csv', '**/*.csv', `Skipped: \`.a/\` is a hidden folder. ${howToSendHidden}`],
     ['a.csv', 'none/*', otherJob('none')],
-    ...['r', 'r/*', 'r/**', 'r/*.csv', 'r/x/y/*.csv'].map(
+    // Hidden files are no hint.
+    [reports, 'none/*.json', otherJob('none')],
+    ...['a', 'a/**'].map(
+      (line): Row => [
+        'a/b/x.env',
+        line,
+        `Skipped: \`a/b/x.env\` is an environment file, where credentials are kept. ${howToSendCredentials}`,
+      ],
+    ),
+    ...['r/', 'r/*', 'r/**', 'r/*.csv', 'r/x/y/*.csv'].map(
       (line): Row => [
         { 'a.txt': '1', 'r/x/y/': '' },
         line,
@@ -140,7 +157,7 @@ describe('a line that matches nothing is explained by the folder searched, what 
     [
       '.env .x',
       '*',
-      `Skipped: \`.env\` is an environment file, where credentials are kept; \`.x\` is a hidden file. To send such a file anyway, put it into an archive, such as a ZIP file: archives are not opened. ${howToSendHidden}`,
+      `Skipped: \`.env\` is an environment file, where credentials are kept; \`.x\` is a hidden file. ${howToSendCredentials} ${howToSendHidden}`,
     ],
   ])('%s: %s', expectLastLine)
 
@@ -159,7 +176,7 @@ describe('a line that matches nothing is explained by the folder searched, what 
   ])('%j: %s', expectLastLine)
 
   const spelled =
-    'reports/coverage.csv reports/unit/a.csv reports/unit/b.csv reports/part-1.csv reports/notes.txt reports/c.cs coverage/app.xml coverage/app.cs'
+    'reports/coverage.csv reports/unit/a.csv reports/unit/b.csv reports/part-1.csv reports/notes.txt reports/c.cs coverage/app.xml coverage/app.cs .env'
   const slash = "A leading `/` is the root of the runner's disk."
   test.each<Row>([
     [spelled, 'reports/covrage.csv', 'There is no `reports/covrage.csv`. Did you mean `reports/coverage.csv`?'],
@@ -177,14 +194,18 @@ describe('a line that matches nothing is explained by the folder searched, what 
     [spelled, '/reports/**/covrage.csv', `${slash} Did you mean \`reports/**/covrage.csv\`?`],
   ])('what was probably meant: %s: %s', expectExplanation)
 
-  onPosix('where a path of the host is in a container', async () => {
-    const found = await explanations('a.csv', '/opt/r/_work/_temp/*.csv', { workspace: '/__w/r/r' })
-    const host = '`/opt/r/_work/_temp` is a path of the host, but the job runs in a container.'
-    expect(found).toEqual([`${host} There, it is \`/__w/_temp/*.csv\`.`])
+  const host = (folder: string) => `\`${folder}\` is a path of the host, but the job runs in a container. There, it is`
+  onPosix.each([
+    ['/opt/r/_work/_temp/*.csv', '/__w/r/r', `${host('/opt/r/_work/_temp')} \`/__w/_temp/*.csv\`.`],
+    ['/opt/work/r/work/a.csv', '/__w/r/r', `${host('/opt/work/r/work/a.csv')} \`/__w/r/work/a.csv\`.`],
+    ['/opt/r/_work/_temp/*.csv', '/opt/r/r', otherJob('/opt/r/_work/_temp')],
+    ['/opt/r/network/*.csv', '/__w/r/r', otherJob('/opt/r/network')],
+  ])('where %s is in a container, with the workspace %s', async (line, workspace, lastLine) => {
+    expect((await explanations('a.csv', line, { workspace }))[0]?.split('\n').at(-1)).toBe(lastLine)
   })
 
   const others =
-    'reports/part-2.csv .reports/a.txt reports/note.txt/*.csv reports/xyz.csv reports/*.json reports/not.txt /no-such-folder/*.csv coverage/*.csv coverage/*.yml'
+    'reports/part-2.csv .reports/a.txt reports/note.txt/*.csv reports/xyz.csv reports/*.json reports/not.txt /no-such-folder/*.csv coverage/*.csv coverage/*.yml reports/*.t unt/*.csv env'
   test.each(others.split(' '))('no guess, if nothing has almost the name: %s', async (line) => {
     expect((await explanations(spelled, line))[0]).not.toContain('Did you mean')
   })
@@ -230,6 +251,20 @@ describe('of what lies outside the workspace, nothing is named', () => {
     expect(await explanationBeside(entries, 'link/*.csv')).toMatch(nothingNamed)
   })
 
+  onPosix('and what cannot be read there is no explanation', async () => {
+    await using outside = await tree({ 'shared/locked/': '', 'workspace/a.csv': '1' })
+    chmodSync(path.join(outside.root, 'shared/locked'), 0)
+    await asSomebody(async () => {
+      const workspace = path.join(outside.root, 'workspace')
+      const [found] = (await outside.find('../shared/**/*.csv', { workspace, workingDirectory: workspace })).unmatched
+      expect((found?.explanation ?? []).map(quoted)).toEqual([
+        expect.stringMatching(/^Searched `.*shared`, which is outside the workspace\.$/),
+        expect.stringMatching(/^Skipped: `.*locked\/` cannot be read/),
+        'Elsewhere there is `a.csv`.',
+      ])
+    })
+  })
+
   test('but what lies in it', async () => {
     expect(await explanationBeside({ 'workspace/reports/a.csv': '1' }, '../reports/*.csv')).toMatch(
       /^There is no `[^`]*\/reports`\.\nElsewhere there is `reports\/a\.csv`\.$/,
@@ -260,6 +295,8 @@ test('a file is found outside the working directory', async () => {
   const [place, hint] = (missing?.explanation ?? []).map(quoted)
   expect(place).toContain('There is no `reports/coverage.csv`')
   expect(hint).toBe('Elsewhere there is `app/coverage.csv`.')
+  const [outside] = (await workspace.find('../../no-such-folder/*', { workingDirectory })).unmatched
+  expect(outside?.explanation?.map(quoted)[0]).toMatch(/^There is no `.*no-such-folder`\.$/)
 })
 
 onWindows('a drive that is missing is named', async () => {

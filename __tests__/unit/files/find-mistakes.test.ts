@@ -65,6 +65,10 @@ describe('the annotation for', () => {
     }),
   )('%s', expectAnnotation)
 
+  test.each(["'README.md'", 'READM.md', 'report*'])('%s only says what to write', async (line) => {
+    expect((await annotations(line))[0]).not.toContain('if-no-files-found')
+  })
+
   const root = 'searches the root of the disk.\nDid an expression in it come out empty?'
   const outside = 'A pattern searches outside of the workspace'
   onPosix.each(
@@ -101,9 +105,11 @@ test('an alternative in braces that finds nothing is logged', async () => {
 test('only lines whose explanation is shown are explained', async () => {
   await using workspace = await tree(entries)
   const lines = Array.from({ length: 300 }, (_, index) => `missing/${index}/*.csv`)
-  const { unmatched } = await workspace.find([...lines, 'a.csv'].join('\n'))
+  const names = Array.from({ length: 12 }, (_, index) => `missing/${index}.csv`)
+  const { unmatched } = await workspace.find([...lines, ...names].join('\n'))
   const explained = unmatched.filter(({ explanation }) => explanation).map(({ pattern }) => pattern)
-  expect(explained).toEqual([...lines.slice(0, 10), 'a.csv'])
+  expect(explained).toEqual([...lines.slice(0, 10), ...names.slice(0, 10)])
+  expect(unmatched.map(({ literal, pattern }) => (literal ? '' : pattern))).toEqual([...lines, ...names.map(() => '')])
 })
 
 test('a folder of web pages is better sent as one file', async () => {

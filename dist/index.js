@@ -22504,7 +22504,10 @@ function originOf(address) {
 const defaultMaxAttempts = 5;
 const firstBackoff = 1_000;
 const maxBackoff = 30_000;
-/** Milliseconds. Shorter waits are not reported; a longer pause is reported again only if it ends at least this much later. */
+/**
+ * Milliseconds. A wait is reported if it ends this long after the request was sent: a request without a response takes time, too.
+ * A longer pause is reported again only if it ends this much later.
+ */
 const minReportedWait = 1_000;
 /** The one retry loop, for every call. Also one that hangs settles at the latest a second after the deadline's `requestSignal`. */
 class Retry {
@@ -22547,7 +22550,7 @@ class Retry {
             }
             else {
                 next = clock.now() + wait;
-                this.#reportWait(wait, result);
+                this.#reportWait(wait, result, sentAt);
             }
         }
     }
@@ -22594,7 +22597,7 @@ class Retry {
         if (failure.retryAfter === undefined && pause !== undefined && pause.since >= sentAt)
             return;
         this.#pauses.set(failure.method, { since: now, until: Math.max(pause?.until ?? now, now + wait) });
-        this.#reportWait(wait, failure);
+        this.#reportWait(wait, failure, sentAt);
     }
     /** Waits until the time of the clock, and until no rate limit holds. */
     async #waitUntil(time, method, signal) {
@@ -22606,10 +22609,9 @@ class Retry {
         }
     }
     /** Several calls that wait for the same pause make one report. */
-    #reportWait(milliseconds, failure) {
-        const now = this.#deadline.clock.now();
-        const end = now + milliseconds;
-        if (end < Math.max(now, this.#reported.get(failure.method) ?? now) + minReportedWait)
+    #reportWait(milliseconds, failure, sentAt) {
+        const end = this.#deadline.clock.now() + milliseconds;
+        if (end < Math.max(sentAt, this.#reported.get(failure.method) ?? 0) + minReportedWait)
             return;
         this.#reported.set(failure.method, end);
         this.#onEvent({ kind: 'wait', milliseconds, reason: describeFailure(failure) });

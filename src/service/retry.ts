@@ -20,7 +20,10 @@ export interface RetryOptions {
 const defaultMaxAttempts = 5
 const firstBackoff = 1_000
 const maxBackoff = 30_000
-/** Milliseconds. Shorter waits are not reported; a longer pause is reported again only if it ends at least this much later. */
+/**
+ * Milliseconds. A wait is reported if it ends this long after the request was sent: a request without a response takes time, too.
+ * A longer pause is reported again only if it ends this much later.
+ */
 const minReportedWait = 1_000
 
 /** Sends a request, made anew each time. Only `NoResponseError` is handled; any other error is thrown. */
@@ -72,7 +75,7 @@ export class Retry {
         this.#pause(result, wait, sentAt)
       } else {
         next = clock.now() + wait
-        this.#reportWait(wait, result)
+        this.#reportWait(wait, result, sentAt)
       }
     }
   }
@@ -119,7 +122,7 @@ export class Retry {
     // The request was sent before the pause began. Only a time that the response names makes the pause longer.
     if (failure.retryAfter === undefined && pause !== undefined && pause.since >= sentAt) return
     this.#pauses.set(failure.method, { since: now, until: Math.max(pause?.until ?? now, now + wait) })
-    this.#reportWait(wait, failure)
+    this.#reportWait(wait, failure, sentAt)
   }
 
   /** Waits until the time of the clock, and until no rate limit holds. */
@@ -132,10 +135,9 @@ export class Retry {
   }
 
   /** Several calls that wait for the same pause make one report. */
-  #reportWait(milliseconds: number, failure: Failed): void {
-    const now = this.#deadline.clock.now()
-    const end = now + milliseconds
-    if (end < Math.max(now, this.#reported.get(failure.method) ?? now) + minReportedWait) return
+  #reportWait(milliseconds: number, failure: Failed, sentAt: number): void {
+    const end = this.#deadline.clock.now() + milliseconds
+    if (end < Math.max(sentAt, this.#reported.get(failure.method) ?? 0) + minReportedWait) return
     this.#reported.set(failure.method, end)
     this.#onEvent({ kind: 'wait', milliseconds, reason: describeFailure(failure) })
   }

@@ -142,12 +142,14 @@ describe('What happens is reported', () => {
     ])
   })
 
-  test('each wait of a second or more, with its reason', async () => {
+  test('each wait that ends a second or more after its request was sent, with the reason', async () => {
     const { events } = await run([response(500), ok])
     const wait = events.find(({ kind }) => kind === 'wait')
     expect(wait?.kind === 'wait' && quoted(wait.reason)).toContain('responded to `files.info` with HTTP status 500')
 
     expect((await run([limit(), ok], { maxWait: 5_000 })).waits).toEqual([1_000])
+    expect((await run([limit(0.9), ok])).waits).toEqual([])
+    expect((await run([{ ...limit(0.9), after: 100 }, ok])).waits).toEqual([900])
   })
 
   test('how long a request took', async () => {

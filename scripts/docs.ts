@@ -21,7 +21,7 @@ interface Declared {
   readonly required?: boolean
 }
 
-/** The inputs that most steps need. */
+/** The inputs that most steps need. Every other one belongs to a group below. */
 const commonInputs = ['token', 'channels', 'files', 'comment', 'if-no-files-found', 'thread-ts', 'dry-run']
 const otherInputs = {
   Text: ['title', 'comment-format', 'allow-broadcast'],
@@ -43,7 +43,7 @@ export function withTables(readme: string, actionYml: string): string {
   }
   const placed = [...commonInputs, ...Object.values(otherInputs).flat()]
   const missing = Object.keys(inputs).filter((name) => !placed.includes(name))
-  if (missing.length > 0) throw new Error(`No group of inputs in scripts/docs.ts has ${missing.join(', ')}`)
+  if (missing.length > 0) throw new Error(`Add ${missing.join(', ')} to a group of otherInputs in scripts/docs.ts`)
   const groups = Object.entries(otherInputs).flatMap(([group, names]) => [[`**${group}**`, '', ''], ...names.map(row)])
   const tables = {
     inputs: table(head, commonInputs.map(row)),
@@ -118,7 +118,7 @@ function edit(path: string, change: (text: string) => string): void {
   writeFileSync(file, change(readFileSync(file, 'utf8')))
 }
 
-if (import.meta.main) {
+function main(): void {
   const actionYml = readFileSync(new URL('action.yml', root), 'utf8')
   const setup = readFileSync(new URL('docs/setup.md', root), 'utf8')
   edit('README.md', (text) => withManifest(withTables(text, actionYml), setup))
@@ -135,5 +135,14 @@ if (import.meta.main) {
     for (const path of paths.filter((name) => /\.(md|yml)$/.test(name))) {
       edit(path, (text) => withRelease(text, uses, version ?? ''))
     }
+  }
+}
+
+if (import.meta.main) {
+  try {
+    main()
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error)
+    process.exitCode = 1
   }
 }

@@ -15,8 +15,9 @@ const maxMemory = 200_000_000
 const graceMilliseconds = 15_000
 const successes = ['posted', 'accepted', 'skipped', 'dry-run']
 const statuses = [...successes, 'partial', 'unknown', 'failed']
-const headline =
-  /^(::group::)?(Posted \d|The service accepted|Skipped: |Dry run: |Partly posted: |It is unknown|Nothing was posted)/m
+/** Of every run: a test of the headlines compares them with it. */
+export const headline =
+  /^(::group::)?((An earlier attempt posted|Posted) \d|The service accepted|Skipped: |Dry run: |Partly posted: |It is unknown|Nothing was posted)/m
 const ownCommands = ['add-mask', 'debug', 'endgroup', 'error', 'group', 'notice', 'warning']
 
 /** What no run may do, whatever its inputs, its files and the service are. */

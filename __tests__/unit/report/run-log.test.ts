@@ -5,6 +5,7 @@ import { logFiles, logReport } from '../../../src/report/run-log.ts'
 import { describeRun, type RunReport } from '../../../src/report/run-report.ts'
 import type { Posting } from '../../../src/service/service.ts'
 import { code, text } from '../../../src/text/text.ts'
+import { headline } from '../../fuzz/check.ts'
 import {
   attacks,
   delivered,
@@ -249,6 +250,7 @@ describe('the headline', () => {
   ])('is "%s"', (line, status, messages) => {
     const run = messages && status !== 'skipped' ? delivered(status, messages) : runReport({ status })
     expect(describeRun(run).headline).toBe(line)
+    expect(line).toMatch(headline)
   })
 
   test('of a dry run that fails says what would happen', () => {

@@ -89,10 +89,13 @@ test.each([
   ['__tests__/README.md', 15],
 ])('%s names files and folders that are there', (page, least) => {
   const text = read(page).replace(/^```[\s\S]*?^```$/gm, '')
-  const paths = [...text.matchAll(/`((?:[\w.-]+\/)+[\w.-]*|[\w-]+\.(?:ts|md|json|yml))`/g)].map(([, path = '']) => path)
+  const paths = [...text.matchAll(/`((?:[\w.-]+\/)+[\w.-]*|[\w-]+(?:\.test)?\.(?:ts|md|json|yml))`/g)].map(
+    ([, path = '']) => path,
+  )
   expect(paths.length).toBeGreaterThan(least)
   // The walks name files of src/ without it, and files beside one that was named.
-  const folders = ['', 'src/', 'src/service/', '__tests__/', '__tests__/action/']
+  const tests = ['', 'action/', 'repository/', 'unit/service/'].map((folder) => `__tests__/${folder}`)
+  const folders = ['', 'src/', 'src/service/', ...tests]
   const isThere = (path: string) => folders.some((folder) => existsSync(new URL(folder + path, root)))
   // `x/y` can be any.
   const missing = paths.filter((path) => !path.includes('x/y') && !isThere(path))

@@ -177,7 +177,7 @@ describe('Messages', () => {
       ['*<https://a.example/*x>*', `<strong>${link('https://a.example/*x')}</strong>`],
       ['<javascript:alert(1)|x> <data:text/html,x>', '&lt;javascript:alert(1)|x&gt; &lt;data:text/html,x&gt;'],
       ['<@U0PERSON000> <#C0BUILDS000>', `${mention('@person')} ${mention('#builds')}`],
-      ['<!here> <!subteam^S1|@team> <@U9>', ['@here', '@team', '@U9'].map(mention).join(' ')],
+      ['<!here> <!subteam^S1|@team> <!subteam^S1> <@U9>', ['@here', '@team', '@S1', '@U9'].map(mention).join(' ')],
       ['&lt;!channel&gt; &amp;lt; *&lt;b&gt;*', '&lt;!channel&gt; &amp;lt; <strong>&lt;b&gt;</strong>'],
       ['https://a.example', 'https://a.example'],
       [

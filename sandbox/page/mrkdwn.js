@@ -77,7 +77,8 @@ function sequence(content, rules) {
       return mention(`#${rules.nameOf('#', id) ?? label ?? id}`)
     case '!':
       if (/^(?:channel|here|everyone)$/.test(id)) return mention(`@${id}`)
-      return label === undefined ? unescaped(`<${content}>`) : mention(label)
+      if (label === undefined && !/^subteam\^\w+$/.test(id)) return unescaped(`<${content}>`)
+      return mention(label ?? id.replace('subteam^', '@'))
   }
   return label !== undefined && !rules.labels ? unescaped(`<${content}>`) : link(target, label)
 }

@@ -18,7 +18,12 @@ if (asked) {
 }
 // Before anything is printed: who reads that it can be stopped may stop it at once.
 const stopped = Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')])
-const sandbox = await startSandbox({ port, bitsPerSecond, page: addPage })
+const sandbox = await startSandbox({ port, bitsPerSecond, page: addPage }).catch((error: NodeJS.ErrnoException) => {
+  if (error.syscall !== 'listen') throw error
+  const why = error.code === 'EADDRINUSE' ? 'is in use' : `cannot be used (${error.message})`
+  console.error(`Port ${port} ${why}: choose another, or leave --port out.`)
+  process.exit(1)
+})
 const { baseUrl, channels, tokens, users, workspace } = sandbox
 
 const list = (entries: Readonly<Record<string, string>>) =>
@@ -41,7 +46,12 @@ ${list(channels)}
 Users
 ${list(users)}
 
-Post a file
+Post a file with the action
+  SANDBOX_TOKEN=${tokens.all} npm start -- examples/reports/coverage.csv \\
+    --base-url ${baseUrl} --token-env SANDBOX_TOKEN \\
+    --channels ${channels.general},${channels.direct} --method external
+
+Post a file with curl
   curl -H 'Authorization: Bearer ${tokens.all}' \\
     -F file=@examples/reports/coverage.csv -F 'initial_comment=Coverage of today' \\
     -F channels=${channels.general},${channels.direct} \\

@@ -77,7 +77,10 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     ),
   })
   const folder = await mkdtemp(join(tmpdir(), 'sandbox-'))
-  const server = await serve({ workspace, folder, bitsPerSecond, port, basePath, tls, page })
+  const server = await serve({ workspace, folder, bitsPerSecond, port, basePath, tls, page }).catch(async (error) => {
+    await rm(folder, { recursive: true })
+    throw error
+  })
   return {
     ...server,
     baseUrl: server.origin + basePath,

@@ -9,7 +9,7 @@ import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { fileURLToPath } from 'node:url'
-import { parseArgs } from 'node:util'
+import { parseArgs, stripVTControlCharacters, styleText } from 'node:util'
 import type { FaultRule } from './faults.ts'
 import { isJsonObject, type Json } from './json.ts'
 import { addPage } from './page.ts'
@@ -28,15 +28,18 @@ this machine. Checks that the same bytes arrived in every channel.
   --keep             keep the sandbox and its page until Ctrl-C
   --log              show the log of each run
   --fault RULE       make requests fail, by a rule in JSON (sandbox/README.md lists them)
-  --method METHOD    one method: files.upload, external or auto (default: files.upload,
-                     then external)
+  --method METHOD    one method: external, files.upload or auto (default: external, then
+                     files.upload)
   --channels LIST    channels of the sandbox (default: general releases direct); the step
                      looks up a name that begins with #, if the method is external
-  --base-url URL     post to a real service instead, with --channels and --token-env
+  --base-url URL     post to a real service instead, with --channels and --token-env,
+                     through the proxy of HTTPS_PROXY and NO_PROXY, and with the
+                     certificates of NODE_EXTRA_CA_CERTS
   --token-env NAME   the environment variable that holds the token of that service
   --help             show this text
 
-Every other input of the action is an option too, such as --comment TEXT.
+Every other input of the action is an option too, always with a value: --comment TEXT,
+--dry-run true. Errors of the action quote inputs as a workflow writes them, in YAML.
 
   npm start -- --keep
   npm start -- --log --fault '{"on": "upload-bytes", "call": 1, "fault": {"kind": "silence"}}'
@@ -109,8 +112,11 @@ async function main(): Promise<number> {
   try {
     const interrupted = once(process, 'SIGINT')
     const outcome = await postToSandbox(sandbox, commandLine)
-    if (commandLine.keep) console.log(`\nOpen this page in a browser; it stays until Ctrl-C: ${linkToLast(sandbox)}`)
-    else if (sandbox.workspace.messages.length > 0) console.log('\nTo see it in a browser: npm start -- --keep')
+    if (commandLine.keep) console.log(`\nOpen this page in a browser; it stays until Ctrl-C: ${linkToFirst(sandbox)}`)
+    else if (sandbox.workspace.messages.length > 0) {
+      if (commandLine.log) console.log('\nThe sandbox stops now: links of the log lead nowhere without --keep.')
+      console.log('\nTo see it in a browser: npm start -- --keep')
+    }
     console.log(`\n${outcome.text}`)
     if (commandLine.keep) await interrupted
     return outcome.code
@@ -119,10 +125,9 @@ async function main(): Promise<number> {
   }
 }
 
-/** To the last message of the first channel that has one: the page then shows its sender and its text. */
-function linkToLast({ origin, workspace: { messages } }: Sandbox): string {
-  const last = messages.findLast(({ channel }) => channel === messages[0]?.channel)
-  return last ? `${origin}/archives/${encodeURIComponent(last.channel)}/p${last.ts.replace('.', '')}` : `${origin}/`
+function linkToFirst({ origin, workspace: { messages } }: Sandbox): string {
+  const [first] = messages
+  return first ? `${origin}/archives/${encodeURIComponent(first.channel)}/p${first.ts.replace('.', '')}` : `${origin}/`
 }
 
 /** Of the run that does not exist: a link to it would lead nowhere. */
@@ -130,26 +135,45 @@ const noRun = Object.fromEntries(
   ['REPOSITORY', 'REPOSITORY_OWNER', 'RUN_ID', 'REF', 'REF_NAME', 'SHA'].map((name) => [`GITHUB_${name}`, undefined]),
 )
 
+/** How this machine reaches a real service. The sandbox needs none of it. */
+const network = [
+  'HTTPS_PROXY',
+  'HTTP_PROXY',
+  'NO_PROXY',
+  'https_proxy',
+  'http_proxy',
+  'no_proxy',
+  'NODE_EXTRA_CA_CERTS',
+]
+
 async function postToService({ fault, inputs, folder, tokenEnv }: CommandLine): Promise<number> {
   if (fault) throw new Error('--fault needs the sandbox: leave --base-url out.')
-  if (tokenEnv === undefined) {
-    throw new Error('--base-url needs --token-env NAME: the environment variable that holds the token.')
+  if (tokenEnv === undefined || inputs['channels'] === undefined) {
+    throw new Error(
+      '--base-url needs --token-env NAME, the environment variable that holds the token, and --channels LIST, IDs of channels there.',
+    )
   }
   const token = process.env[tokenEnv]
   if (!token) throw new Error(`The environment variable ${tokenEnv} is not set. Put the token there.`)
+  console.log(`The action posts to ${inputs['base-url']}. Its log:\n`)
   const result = await runAction({
     inputs: { comment: '{files}', ...inputs, token },
     workspace: folder,
     eventName: 'push',
-    env: noRun,
+    env: { ...noRun, ...Object.fromEntries(network.map((name) => [name, process.env[name]])) },
     onOutput: printLog(console.log),
   })
   console.log(`\n${summarize(result)}`)
   return result.code ?? 1
 }
 
-/** What the status of a step means. Only a sandbox can be looked into. */
-function summarize({ code, outputs, signal }: ActionResult): string {
+const failures: Readonly<Record<string, string>> = {
+  failed: 'Nothing arrived',
+  unknown: 'It is unknown what arrived',
+}
+
+/** What the status of a step means, and of a failure what arrived. Only a sandbox can be looked into. */
+function summarize({ code, outputs, signal }: ActionResult, arrived = failures[outputs['status'] ?? '']): string {
   const { count, status = '' } = outputs
   const files = plural(Number(count), 'file')
   const meaning = {
@@ -158,12 +182,15 @@ function summarize({ code, outputs, signal }: ActionResult): string {
     skipped: 'Nothing was sent: there was nothing to do.',
     'dry-run': 'Nothing was sent: it was a dry run.',
   }[status]
-  return meaning ?? `Not everything arrived: the step ended with ${code ?? signal} (${status || 'no status'}).`
+  return (
+    meaning ??
+    `${arrived ?? 'Not everything arrived'}: the step ended with ${code ?? signal} (${status || 'no status'}).`
+  )
 }
 
 const methodNames: Readonly<Record<string, string>> = {
-  'files.upload': 'The upload of servers other than Slack (files.upload): a message for each file',
   external: 'The upload that Slack offers (external): all files in one message',
+  'files.upload': 'The upload of servers other than Slack (files.upload): a message for each file',
 }
 
 type Outcome = Readonly<{ code: number; text: string }>
@@ -171,7 +198,7 @@ type Outcome = Readonly<{ code: number; text: string }>
 /** Runs each method, compares what arrived with the files on disk, and prints both. */
 export async function postToSandbox(sandbox: Sandbox, { folder, inputs, log }: Posting): Promise<Outcome> {
   const listed = (inputs['channels'] ?? 'general releases direct').split(/[\s,]+/).filter((name) => name !== '')
-  const methods = inputs['method'] === undefined ? ['files.upload', 'external'] : [inputs['method']]
+  const methods = inputs['method'] === undefined ? ['external', 'files.upload'] : [inputs['method']]
   const runs: Run[] = []
 
   console.log('The action posts to a sandbox, a messaging service on this machine.')
@@ -188,9 +215,12 @@ export async function postToSandbox(sandbox: Sandbox, { folder, inputs, log }: P
   const paths = new Set(runs.flatMap(({ files }) => files.map(({ path }) => path)))
   const wrong = printComparison(runs, [...paths])
   const failed = runs.find(({ result, sent }) => result.code !== 0 || !sent)?.result
-  if (failed) return { code: failed.code ?? 1, text: summarize(failed) }
+  if (failed) {
+    const arrived = sandbox.workspace.messages.length > 0 ? 'Not everything arrived' : 'Nothing arrived'
+    return { code: failed.code ?? 1, text: summarize(failed, arrived) }
+  }
   if (wrong.length > 0) return { code: 1, text: `Not everything arrived: ${wrong.join(', ')}.` }
-  if (paths.size === 0) return { code: 1, text: 'Not everything arrived: the step reports no file.' }
+  if (paths.size === 0) return { code: 1, text: 'Nothing arrived: the step reports no file.' }
   const by = runs.length > 1 ? ', by both methods' : ''
   return { code: 0, text: `Everything arrived: ${plural(paths.size, 'file')} in every channel${by}.` }
 }
@@ -324,20 +354,34 @@ function describeMessages(sandbox: Sandbox, messages: readonly Message[]): reado
 const maxShown = 10
 
 function describeMessage({ blocks = [], files, text }: Message): readonly string[] {
-  const shown = text ?? blocks.map(sectionText).join('\n')
+  const shown = text === undefined ? blocks.map(sectionText).join('\n') : readable(text, (typed) => typed)
   const names = files.slice(0, maxShown).map(({ size, title }) => `   ${title} (${plural(size, 'byte')})`)
   const more = files.length > maxShown ? [`   and ${plural(files.length - maxShown, 'more file')}`] : []
   const lines = shown.split('\n').filter((line) => line !== '')
-  return [...lines.map((line) => (line.length > 90 ? `${line.slice(0, 90)}…` : line)), ...names, ...more]
+  return [...lines.map(shorten), ...names, ...more]
 }
 
-/** The text of a section block with its links as their labels. */
+function shorten(line: string): string {
+  const plain = stripVTControlCharacters(line)
+  return plain.length > 90 ? `${plain.slice(0, 90)}…` : line
+}
+
+/** The text of a section block, with its links as their labels: underlined, where the terminal can. */
 function sectionText(block: Json): string {
-  const text = isJsonObject(block) && isJsonObject(block['text']) ? String(block['text']['text']) : ''
+  const text = isJsonObject(block) && isJsonObject(block['text']) ? block['text'] : {}
+  const typed = String(text['text'] ?? '')
+  return text['type'] === 'mrkdwn' ? readable(typed, (_, label) => styleText('underline', label)) : typed
+}
+
+/** A text with its mentions and bare links as people see them. `link`: what becomes of `<url|label>`. */
+function readable(text: string, link: (typed: string, label: string) => string): string {
   const entities: Readonly<Record<string, string>> = { '&lt;': '<', '&gt;': '>', '&amp;': '&' }
   return text
-    .replace(/<[^<>|]+\|([^<>]+)>/g, '$1')
-    .replace(/<([^<>]+)>/g, '$1')
+    .replace(/<([^<>|\n]+)(?:\|([^<>\n]+))?>/g, (typed, target: string, label?: string) => {
+      const [, sign = '', id] = /^([@#]|!(?:subteam\^)?)(\w+)$/.exec(target) ?? []
+      if (id !== undefined) return sign[0] === '!' ? (label ?? `@${id}`) : `${sign}${label ?? id}`
+      return label === undefined ? target : link(typed, label)
+    })
     .replace(/&(?:lt|gt|amp);/g, (entity) => entities[entity] ?? entity)
 }
 
@@ -365,11 +409,13 @@ function printLog(print: (line: string) => void): (text: string) => void {
 
 /** A line of the log: a command of the runner as people see it. */
 function readLine(line: string): { readonly command?: string | undefined; readonly shown: string } {
-  const [, command, title, value = ''] =
+  const [, command, title = '', value = ''] =
     /^::(add-mask|error|notice|warning)(?: title=(.*?))?(?:,.*?)?::(.*)$/.exec(line) ?? []
   if (command === undefined) return { shown: line }
-  const text = decodeURIComponent(value.replace(/%(?!25|0D|0A)/g, '%25'))
-  return { command, shown: command === 'add-mask' ? text : `${command.toUpperCase()} ${title}: ${text}` }
+  // Properties escape `:` and `,` too.
+  const text = value.replace(/%(?:25|0D|0A)/g, decodeURIComponent)
+  const name = title.replace(/%(?:25|0D|0A|3A|2C)/g, decodeURIComponent)
+  return { command, shown: command === 'add-mask' ? text : `${command.toUpperCase()} ${name}: ${text}` }
 }
 
 async function checksum(path: string): Promise<string> {
@@ -386,7 +432,9 @@ if (import.meta.main) {
   try {
     process.exitCode = await main()
   } catch (error) {
-    console.error(error instanceof Error ? error.message : error)
+    const message = error instanceof Error ? error.message : String(error)
+    const [, option] = /^Option '(--[\w-]+) <value>' argument missing/.exec(message) ?? []
+    console.error(option ? `${option} needs a value, such as --dry-run true or --comment TEXT.` : message)
     console.error('npm start -- --help describes the options.')
     process.exitCode = 1
   }

@@ -23,10 +23,10 @@ const lastLine = (output: string) => output.trimEnd().split('\n').at(-1)
 test('npm start posts by both methods, within one screen, compares the files and ends with the result', async () => {
   const { code, output } = await start([])
   expect(output).toMatch(
-    /^1\. The upload of servers other than Slack .*\n {3}#general, #releases, reviewer \(direct\): 2 files in 2 messages each$/m,
+    /^2\. The upload of servers other than Slack .*\n {3}#general, #releases, reviewer \(direct\): 2 files in 2 messages each$/m,
   )
   expect(output).toMatch(
-    /^2\. The upload that Slack offers .*\n {3}#general, #releases, reviewer \(direct\): 2 files in 1 message each\n {6}2 files, 1\.3 KB from octo-org\/octo-repo 1\.2\.0: vouchers, run\n {9}coverage\.csv \(439 bytes\)\n/m,
+    /^1\. The upload that Slack offers .*\n {3}#general, #releases, reviewer \(direct\): 2 files in 1 message each\n {6}2 files, 1\.3 KB from octo-org\/octo-repo 1\.2\.0: vouchers, run\n {9}coverage\.csv \(439 bytes\)\n/m,
   )
   expect(output.trimEnd().split('\n').length).toBeLessThan(24)
   expect(Math.max(...output.split('\n').map((line) => line.length))).toBeLessThanOrEqual(100)
@@ -58,27 +58,27 @@ describe('npm start --', () => {
     expect([code, lastLine(output)]).toEqual([0, 'Everything arrived: 2 files in every channel.'])
   })
 
-  test('--log shows the log of each run, without the token', async () => {
+  test('--log shows the log of each run, without the token, and says that its links end with the sandbox', async () => {
     const { code, output } = await start(['--log'])
+    expect(output).toContain('\nThe sandbox stops now: links of the log lead nowhere without --keep.\n')
     expect(output.match(/^ {3}Posted 2 files in 2 channels and 1 direct conversation$/gm)).toHaveLength(2)
     expect(output).not.toMatch(/xoxb-|add-mask/)
     expect(code).toBe(0)
   })
 
   test('--channels leaves a name to the step, where the method looks names up', async () => {
-    const { output } = await start(['--channels', '#releases', ...fault('users.conversations', 'access_denied')])
-    const [, byId, byName] = output.split(/^[12]\. /m)
-    expect(byId).toContain('\n   #releases: 2 files in 2 messages\n')
-    expect(byName).toContain('`access_denied` to `users.conversations`')
+    const args = ['--channels', '#releases', ...fault('users.conversations', 'access_denied')]
+    const { output } = await start(args)
+    expect((await start([...args, '--method', 'files.upload'])).code).toBe(0)
+    expect(output).toContain('`access_denied` to `users.conversations`')
   })
 
   test('a pattern looks for own files where the command was typed', async () => {
-    const comment = ['--comment', 'For <https://a.b|you> & me']
-    const channels = ['--channels', '#builds U0NEWCOMER0']
-    const { code, output } = await start(['*.txt', '--method', 'external', ...channels, ...comment], folder)
-    expect(output).toMatch(
-      /^ {3}#builds, newcomer \(direct\): 1 file in 1 message each\n {6}For you & me\n {9}mine\.txt \(4 bytes\)$/m,
-    )
+    const typed = ['--channels', '#builds U0NEWCOMER0', '--comment', 'For <https://a.b|you> & <!subteam^S0123456789>']
+    const { code, output } = await start(['*.txt', '--method', 'external', ...typed], folder, { FORCE_COLOR: '1' })
+    const comment = '      For \x1b[4myou\x1b[24m & @S0123456789'
+    const shown = ['   #builds, newcomer (direct): 1 file in 1 message each', comment, '         mine.txt (4 bytes)']
+    expect(output).toContain(`\n${shown.join('\n')}\n`)
     expect(output).toMatch(/^ {3}mine\.txt +same bytes in every channel/m)
     expect(output).not.toContain('#general')
     expect([code, lastLine(output)]).toEqual([0, 'Everything arrived: 1 file in every channel.'])
@@ -97,17 +97,21 @@ describe('npm start --', () => {
     expect(code).toBe(0)
   })
 
-  const stepFailed = /^Not everything arrived: the step ended with 1 \(\w+\)\.$/
+  const nothing = /^Nothing arrived: the step ended with 1 \(failed\)\.$/
+  const notAll = /^Not everything arrived: the step ended with 1 \(\w+\)\.$/
   const seeHelp = /^npm start -- --help describes the options\.$/
   test.each<[string, readonly string[], string, RegExp]>([
-    ['a pattern that no file matches', ['*.csv'], '\n   ERROR No files found: ', stepFailed],
-    ['a channel without the app', ['--channels', 'notJoined', '*.txt'], 'not_in_channel', stepFailed],
-    ['a fault', ['*.txt', ...fault('files.upload', 'restricted_action')], 'restricted_action', stepFailed],
+    ['a pattern that no file matches', ['*.csv'], '\n   ERROR No files found: ', nothing],
+    ['a channel without the app', ['--channels', 'notJoined', '*.txt'], 'not_in_channel', nothing],
+    ['a fault', ['*.txt', ...fault('files.upload', 'restricted_action')], 'restricted_action', notAll],
+    ['an unknown method', ['--method', 'v2'], '\n   ERROR Invalid input: method: `method` is `v2`', nothing],
     ['an unknown channel', ['--channels', 'bilds'], 'The sandbox has no channel bilds. It has: general, r', seeHelp],
     ['--fault silence', ['--fault', 'silence'], '--fault silence is not a rule. Write JSON such as {"on": ', seeHelp],
     ['a fault of nothing', ['--fault', '{"on": "uploads"}'], '--fault {"on": "uploads"} is not a rule. Write', seeHelp],
     ['--token', ['--token', 'x'], "Unknown option '--token'", seeHelp],
     ['--base-url alone', ['--base-url', 'http://127.0.0.1:9'], '--base-url needs --token-env NAME', seeHelp],
+    ['--base-url without --channels', ['--base-url', 'a.b', '--token-env', 'HOME'], 'and --channels LIST', seeHelp],
+    ['an input without a value', ['--dry-run'], '--dry-run needs a value, such as --dry-run true', seeHelp],
   ])('%s is an error', async (_, args, error, last) => {
     const { code, output } = await start(args, folder)
     expect(output).toContain(error)
@@ -121,6 +125,14 @@ test.each([
 ])('npm run sandbox -- %s is an error', async (options, error) => {
   const { code, stderr } = await runProcess(process.execPath, ['sandbox/cli.ts', ...options.split(' ')], { cwd: root })
   expect([code, stderr.split('\n')[0]]).toEqual([1, error])
+})
+
+test('npm run sandbox -- --port with one that is in use is an error', async () => {
+  const sandbox = await startSandbox()
+  const args = ['sandbox/cli.ts', '--port', new URL(sandbox.origin).port]
+  const { code, stderr } = await runProcess(process.execPath, args, { cwd: root })
+  await sandbox.stop()
+  expect([code, stderr]).toEqual([1, `Port ${args[2]} is in use: choose another, or leave --port out.\n`])
 })
 
 describe('With a real service, the demo', () => {
@@ -156,11 +168,25 @@ describe('With a real service, the demo', () => {
 
   test('fails if the step fails, or if the variable is not set', async () => {
     const { code, output } = await post(service.channels.general, service.tokens.unknown)
-    expect([code, lastLine(output)]).toEqual([1, 'Not everything arrived: the step ended with 1 (failed).'])
+    expect([code, lastLine(output)]).toEqual([1, 'Nothing arrived: the step ended with 1 (failed).'])
     const unset = await post(service.channels.general, '')
     expect(unset.output).toContain('The environment variable MY_TOKEN is not set.')
     expect(unset.code).toBe(1)
   })
+})
+
+test('Only a real service is reached as the environment says: by its proxy, and with its certificates', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'environment-'))
+  const entry = join(folder, 'entry.ts')
+  await writeFile(entry, 'console.log(...Object.keys(process.env))')
+  const network = { HTTPS_PROXY: 'http://proxy.example:3128', no_proxy: '.example', NODE_EXTRA_CA_CERTS: entry }
+  const passed = async (...args: readonly string[]) => {
+    const { output } = await start(args, root, { ...network, ACTION_BUNDLE: entry, MY_TOKEN: 'made up' })
+    return Object.keys(network).filter((name) => output.includes(name))
+  }
+  const service = ['--base-url', 'https://chat.example', '--token-env', 'MY_TOKEN', '--channels', 'C0123456789']
+  expect([await passed(...service), await passed('--log')]).toEqual([Object.keys(network), []])
+  await rm(folder, { recursive: true })
 })
 
 describe('What did not arrive', () => {

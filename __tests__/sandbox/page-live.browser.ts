@@ -89,7 +89,7 @@ describe('What is posted', () => {
     await page.getByRole('link', { name: 'Requests' }).click()
     await expectSoon(
       () => page.getByRole('heading', { level: 3 }).allTextContents(),
-      ['Run 2: external upload', 'Run 1: files.upload'],
+      ['Run 2: files.upload', 'Run 1: external upload'],
     )
     demo.child.kill('SIGINT')
     expect(await demo.exited).toBe(0)

@@ -17424,7 +17424,7 @@ function hint(facts) {
     }
     const isAbsent = target === 'absent';
     const isFolder = target === 'folder';
-    const found = isAbsent || (isFolder && !isEmpty) ? filesNearby(facts) : undefined;
+    const found = isAbsent || (isFolder && !isEmpty) ? matchesNearby(facts) : undefined;
     if (found || options.ifNoFilesFound === 'ignore')
         return found;
     if (isFolder)
@@ -17433,14 +17433,16 @@ function hint(facts) {
         return undefined;
     return text_text `Was ${display(pattern.root)} made in another job? Then download its artifact first. If not, the step that makes it failed, was skipped, is missing or comes later.`;
 }
-function filesNearby({ display, near, pattern, target, workspace }) {
+function matchesNearby({ display, near, pattern, target, workspace }) {
     const { segments } = pattern;
     const last = segments.at(-1);
     const shown = (files) => list(files.map(display), { max: maxNamed });
-    const inOtherCase = ignoreCase ? [] : filesLike(near, pattern);
+    const mayBeFolder = target === 'absent' && last === undefined;
+    const paths = ({ files, folders }) => (mayBeFolder ? [...files, ...folders] : files);
+    const inOtherCase = ignoreCase ? [] : filesLike(near, pattern, paths(near));
     if (inOtherCase.length > 0)
         return text_text `Upper and lower case matter: there is ${shown(inOtherCase)}.`;
-    const below = filesLike(near, anywhere(near.folder, pattern));
+    const below = filesLike(near, anywhere(near.folder, pattern), paths(near));
     if (below.length > 0 && last !== undefined && target !== 'absent' && !segments.includes('**')) {
         const start = pattern.text.split('/').slice(0, -segments.length);
         const deep = [...start, '**', last.replaceAll('**', '*')].join('/');
@@ -17449,7 +17451,8 @@ function filesNearby({ display, near, pattern, target, workspace }) {
     // Below a missing folder any file fits a pattern such as `**`.
     if (last === '*' || last === '**')
         return undefined;
-    const files = below.length > 0 ? below : filesLike(workspace, anywhere(workspace.folder, pattern));
+    const inWorkspace = filesLike(workspace, anywhere(workspace.folder, pattern), paths(workspace));
+    const files = below.length > 0 ? below : inWorkspace;
     return files.length === 0 ? undefined : text_text `Elsewhere there is ${shown(files)}.`;
 }
 /** Of files that people send. They are no misspellings: if no `.csv` file is there, nobody means the `.cs` files. */
@@ -17483,7 +17486,7 @@ function misspelledName({ display, near, pattern, workspace }) {
     // A file of exactly this name is more likely meant than one of a similar name.
     if (!isFolder && filesLike(workspace, anywhere(workspace.folder, { root, segments })).length > 0)
         return undefined;
-    const entries = (isFolder ? near.folders : near.files).filter((names) => names.length === 1).flat();
+    const entries = [...near.folders, ...(isFolder ? [] : near.files)].filter((names) => names.length === 1).flat();
     const meant = closestName(name, entries);
     if (meant === undefined)
         return undefined;
@@ -17504,8 +17507,8 @@ function anywhere(folder, { root, segments }) {
     return { root: folder, segments: ['**', segments.at(-1) ?? literally(external_node_path_namespaceObject.basename(root))] };
 }
 /** The files that a pattern matches if upper and lower case are the same: absolute paths, in order. */
-function filesLike(listing, glob) {
-    return matching(listing, listing.files, new Matcher(glob, { dot: false, ignoreCase: true }));
+function filesLike(listing, glob, paths = listing.files) {
+    return matching(listing, paths, new Matcher(glob, { dot: false, ignoreCase: true }));
 }
 function matching({ folder }, paths, matcher) {
     const start = matcher.at(folder);

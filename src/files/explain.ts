@@ -203,20 +203,22 @@ function hint(facts: Facts): Text | undefined {
   }
   const isAbsent = target === 'absent'
   const isFolder = target === 'folder'
-  const found = isAbsent || (isFolder && !isEmpty) ? filesNearby(facts) : undefined
+  const found = isAbsent || (isFolder && !isEmpty) ? matchesNearby(facts) : undefined
   if (found || options.ifNoFilesFound === 'ignore') return found
   if (isFolder) return text`Did the step that writes the files run, and before this one?`
   if (!isAbsent) return undefined
   return text`Was ${display(pattern.root)} made in another job? Then download its artifact first. If not, the step that makes it failed, was skipped, is missing or comes later.`
 }
 
-function filesNearby({ display, near, pattern, target, workspace }: Facts): Text | undefined {
+function matchesNearby({ display, near, pattern, target, workspace }: Facts): Text | undefined {
   const { segments } = pattern
   const last = segments.at(-1)
   const shown = (files: readonly string[]) => list(files.map(display), { max: maxNamed })
-  const inOtherCase = ignoreCase ? [] : filesLike(near, pattern)
+  const mayBeFolder = target === 'absent' && last === undefined
+  const paths = ({ files, folders }: Listing) => (mayBeFolder ? [...files, ...folders] : files)
+  const inOtherCase = ignoreCase ? [] : filesLike(near, pattern, paths(near))
   if (inOtherCase.length > 0) return text`Upper and lower case matter: there is ${shown(inOtherCase)}.`
-  const below = filesLike(near, anywhere(near.folder, pattern))
+  const below = filesLike(near, anywhere(near.folder, pattern), paths(near))
   if (below.length > 0 && last !== undefined && target !== 'absent' && !segments.includes('**')) {
     const start = pattern.text.split('/').slice(0, -segments.length)
     const deep = [...start, '**', last.replaceAll('**', '*')].join('/')
@@ -224,7 +226,8 @@ function filesNearby({ display, near, pattern, target, workspace }: Facts): Text
   }
   // Below a missing folder any file fits a pattern such as `**`.
   if (last === '*' || last === '**') return undefined
-  const files = below.length > 0 ? below : filesLike(workspace, anywhere(workspace.folder, pattern))
+  const inWorkspace = filesLike(workspace, anywhere(workspace.folder, pattern), paths(workspace))
+  const files = below.length > 0 ? below : inWorkspace
   return files.length === 0 ? undefined : text`Elsewhere there is ${shown(files)}.`
 }
 
@@ -258,7 +261,7 @@ function misspelledName({ display, near, pattern, workspace }: Facts): Text | un
   const isFolder = missing.length > 1 || segments.length > 0
   // A file of exactly this name is more likely meant than one of a similar name.
   if (!isFolder && filesLike(workspace, anywhere(workspace.folder, { root, segments })).length > 0) return undefined
-  const entries = (isFolder ? near.folders : near.files).filter((names) => names.length === 1).flat()
+  const entries = [...near.folders, ...(isFolder ? [] : near.files)].filter((names) => names.length === 1).flat()
   const meant = closestName(name, entries)
   if (meant === undefined) return undefined
   const at = (one: string) => display(path.join(near.folder, one))
@@ -283,8 +286,8 @@ function anywhere(folder: string, { root, segments }: Glob): Glob {
 }
 
 /** The files that a pattern matches if upper and lower case are the same: absolute paths, in order. */
-function filesLike(listing: Listing, glob: Glob): readonly string[] {
-  return matching(listing, listing.files, new Matcher(glob, { dot: false, ignoreCase: true }))
+function filesLike(listing: Listing, glob: Glob, paths = listing.files): readonly string[] {
+  return matching(listing, paths, new Matcher(glob, { dot: false, ignoreCase: true }))
 }
 
 function matching({ folder }: Listing, paths: Listing['files'], matcher: Matcher): readonly string[] {

@@ -105,6 +105,8 @@ describe('a line that matches nothing is explained by the folder searched, what 
       '*.csv',
       '`*` stays in its folder. To search those below too, write `**/*.csv`: there is `a/b/2.csv`, `a/b/c/3.csv`, `b/1.csv` and 1 more.',
     ],
+    // A name can be that of a folder.
+    ['b/reports/x.csv', 'reports', 'Elsewhere there is `b/reports`.'],
     ['a/x.csv b/x.csv c/x.csv d/x.csv', 'none/x.csv', 'Elsewhere there is `a/x.csv`, `b/x.csv`, `c/x.csv` and 1 more.'],
     [
       'a.csv b.csv c.csv d.csv',
@@ -153,6 +155,7 @@ describe('a line that matches nothing is explained by the folder searched, what 
 
   onLinux.each<Row>([
     ['summary.txt Sumary.txt', 'Summary.txt', 'Upper and lower case matter: there is `summary.txt`.'],
+    ['app/a.csv', 'App', 'Upper and lower case matter: there is `app`.'],
     ['a.CSV b.CSV c.CSV d.CSV', '*.csv', 'Upper and lower case matter: there is `a.CSV`, `b.CSV`, `c.CSV` and 1 more.'],
     [
       '.env .x',
@@ -189,6 +192,7 @@ describe('a line that matches nothing is explained by the folder searched, what 
     [spelled, '**/*.xnl', 'There are no `.xnl` files below the workspace, but 1 `.xml` file. Did you mean `*.xml`?'],
     [spelled, 'report/*.csv', 'There is no folder `report`. Did you mean `reports`?'],
     [spelled, 'report/coverage.csv', 'There is no folder `report`. Did you mean `reports`?'],
+    [spelled, 'reprots', 'There is no `reprots`. Did you mean `reports`?'],
     [spelled, 'reports/unt/**', 'There is no folder `reports/unt`. Did you mean `reports/unit`?'],
     [spelled, '/reports/*.csv', `${slash} Did you mean \`reports/*.csv\`?`],
     [spelled, '/reports/**/covrage.csv', `${slash} Did you mean \`reports/**/covrage.csv\`?`],

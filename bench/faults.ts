@@ -146,6 +146,6 @@ for (const { also, fault, trials } of rows) {
   for (const trial of trials) observed.push(await observe(trial))
   const seen = new Set(observed.map((one) => [outcome(one), ...(also ? [also(one)] : [])].join(', ')))
   const givenUp = Math.max(0, ...observed.filter(({ code }) => code !== 0).map(({ seconds }) => seconds))
-  const after = givenUp > 30 ? `, after ${Math.round(givenUp / 10) * 10} s at most` : ''
+  const after = givenUp > 30 ? `, after about ${Math.round(givenUp / 10) * 10} s` : ''
   console.log(`| ${fault} | ${[...seen].join('; ')}${after} |`)
 }

@@ -20122,9 +20122,10 @@ const confirming = {
 };
 /** To find out what became of a completion. The reason is its response. */
 const reconciling = { delays: seconds([1, 1, 2, 3, 5, 8, 10]), untilAbsent: true, reportAfter: 0 };
-/** Of one of many uploads of an earlier attempt: a minute in all. */
+/** Of one of many uploads of an earlier attempt: a minute in all, besides rate limits. What is not found is posted twice. */
 const findingEarlier = {
     delays: seconds([0, 2, 4, 8, 16, 30]),
+    maxTime: Number.POSITIVE_INFINITY,
     reason: text_text `not all files of an earlier attempt are visible in every channel`,
 };
 /** Milliseconds without a break in which every lookup says that there is no such file, until it counts as absent. */
@@ -20172,7 +20173,7 @@ async function pollFile({ api, deadline: { clock, signal }, onEvent }, fileId, p
         if (signal.aborted || isComplete(seen, place, schedule)) {
             return { ...seen, aborted: signal.aborted, milliseconds: sentAt };
         }
-        const answer = await lookUpFile(api, fileId, 2 * windowOf(schedule) - sentAt);
+        const answer = await lookUpFile(api, fileId, maxTimeOf(schedule) - sentAt);
         seen = withAnswer({ ...seen, milliseconds: clock.now() - start }, answer, place, sentAt);
         if (isOver(seen, answer, place, schedule))
             return seen;
@@ -20181,6 +20182,9 @@ async function pollFile({ api, deadline: { clock, signal }, onEvent }, fileId, p
 /** Milliseconds that the schedule takes. */
 function windowOf({ delays }) {
     return delays.reduce((sum, delay) => sum + delay, 0);
+}
+function maxTimeOf(schedule) {
+    return schedule.maxTime ?? 2 * windowOf(schedule);
 }
 /** @param sentAt when the request of the answer was sent, as milliseconds */
 function withAnswer(seen, answer, place, sentAt) {
@@ -20213,12 +20217,13 @@ function resultAfter(seen, { kind }, missingFor) {
 }
 function isOver(seen, { kind }, place, schedule) {
     const { lookups, milliseconds, result } = seen;
-    const window = windowOf(schedule);
-    if (isComplete(seen, place, schedule) || kind === 'not possible' || milliseconds >= 2 * window)
+    if (isComplete(seen, place, schedule) || kind === 'not possible')
+        return true;
+    if (milliseconds >= maxTimeOf(schedule))
         return true;
     if (schedule.untilAbsent && result !== 'found')
         return result === 'absent';
-    return lookups >= schedule.delays.length || (kind !== 'no result' && milliseconds >= window);
+    return lookups >= schedule.delays.length || (kind !== 'no result' && milliseconds >= windowOf(schedule));
 }
 /** By default: visible in every channel, with the ts of each, unless it does not come. */
 function isComplete({ lookups, records, shares }, { channels }, { isEnough }) {
@@ -20471,8 +20476,6 @@ const daysBack = 35;
 const earlier_uploads_pageSize = 100;
 /** The newest 5,000 files. Slack allows about 50 calls of files.list a minute. */
 const earlier_uploads_maxPages = 50;
-/** Milliseconds that one call may wait for a rate limit: what is found late is posted late. */
-const maxWait = 60_000;
 const lookupsAtOnce = 64;
 const earlier_uploads_lacksScope = text_text `the token lacks ${code('files:read')}. Add this scope to the app, reinstall the app, and use the new token`;
 /** Looks for uploads of an earlier attempt: first in the list of our own files, then each that it names. */
@@ -20526,7 +20529,7 @@ function whyUndecided({ reason, records, shares }) {
     }
     return records.length === 0 && reason ? text_text `${'files.info'}: ${reason}` : undefined;
 }
-const listOptions = { safeToRepeat: true, maxWait };
+const listOptions = { safeToRepeat: true };
 /** Only our own files: anyone else can give a file a title that ends in a key. */
 async function listUploads(api, files) {
     const ids = new Map();

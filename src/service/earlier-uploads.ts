@@ -20,8 +20,6 @@ const daysBack = 35
 const pageSize = 100
 /** The newest 5,000 files. Slack allows about 50 calls of files.list a minute. */
 const maxPages = 50
-/** Milliseconds that one call may wait for a rate limit: what is found late is posted late. */
-const maxWait = 60_000
 const lookupsAtOnce = 64
 
 export const lacksScope: Text = text`the token lacks ${code('files:read')}. Add this scope to the app, reinstall the app, and use the new token`
@@ -101,7 +99,7 @@ interface Listed {
   readonly incomplete?: Text | undefined
 }
 
-const listOptions = { safeToRepeat: true, maxWait }
+const listOptions = { safeToRepeat: true }
 
 /** Only our own files: anyone else can give a file a title that ends in a key. */
 async function listUploads(api: WebApi, files: readonly FoundFile[]): Promise<Listed> {

@@ -7,9 +7,11 @@ import type { WebApi } from './web-api.ts'
 
 /** When a file is looked up, and how the log explains the wait. */
 export interface Schedule {
-  /** Milliseconds before each lookup. Lookups that an outage or a rate limit slows down may take twice the time. */
+  /** Milliseconds before each lookup. */
   readonly delays: readonly number[]
-  /** Continue after the last delay, for at most twice the time, until the file is absent. */
+  /** Milliseconds that lookups may take which an outage or a rate limit slows down. Default: twice the time of the delays. */
+  readonly maxTime?: number
+  /** Continue after the last delay, at most for this time, until the file is absent. */
   readonly untilAbsent?: boolean
   /** Whether no other lookup is needed. Default: the file is visible in every channel, and a ts is known or was waited for. */
   readonly isEnough?: (shares: readonly Share[]) => boolean
@@ -27,9 +29,10 @@ export const confirming: Schedule = {
 }
 /** To find out what became of a completion. The reason is its response. */
 export const reconciling = { delays: seconds([1, 1, 2, 3, 5, 8, 10]), untilAbsent: true, reportAfter: 0 }
-/** Of one of many uploads of an earlier attempt: a minute in all. */
+/** Of one of many uploads of an earlier attempt: a minute in all, besides rate limits. What is not found is posted twice. */
 export const findingEarlier: Schedule = {
   delays: seconds([0, 2, 4, 8, 16, 30]),
+  maxTime: Number.POSITIVE_INFINITY,
   reason: text`not all files of an earlier attempt are visible in every channel`,
 }
 /** Milliseconds without a break in which every lookup says that there is no such file, until it counts as absent. */
@@ -130,7 +133,7 @@ export async function pollFile(
     if (signal.aborted || isComplete(seen, place, schedule)) {
       return { ...seen, aborted: signal.aborted, milliseconds: sentAt }
     }
-    const answer = await lookUpFile(api, fileId, 2 * windowOf(schedule) - sentAt)
+    const answer = await lookUpFile(api, fileId, maxTimeOf(schedule) - sentAt)
     seen = withAnswer({ ...seen, milliseconds: clock.now() - start }, answer, place, sentAt)
     if (isOver(seen, answer, place, schedule)) return seen
   }
@@ -139,6 +142,10 @@ export async function pollFile(
 /** Milliseconds that the schedule takes. */
 function windowOf({ delays }: Schedule): number {
   return delays.reduce((sum, delay) => sum + delay, 0)
+}
+
+function maxTimeOf(schedule: Schedule): number {
+  return schedule.maxTime ?? 2 * windowOf(schedule)
 }
 
 /** @param sentAt when the request of the answer was sent, as milliseconds */
@@ -172,10 +179,10 @@ function resultAfter(seen: Seen, { kind }: Answer, missingFor: number): Seen['re
 
 function isOver(seen: Progress, { kind }: Answer, place: Place, schedule: Schedule): boolean {
   const { lookups, milliseconds, result } = seen
-  const window = windowOf(schedule)
-  if (isComplete(seen, place, schedule) || kind === 'not possible' || milliseconds >= 2 * window) return true
+  if (isComplete(seen, place, schedule) || kind === 'not possible') return true
+  if (milliseconds >= maxTimeOf(schedule)) return true
   if (schedule.untilAbsent && result !== 'found') return result === 'absent'
-  return lookups >= schedule.delays.length || (kind !== 'no result' && milliseconds >= window)
+  return lookups >= schedule.delays.length || (kind !== 'no result' && milliseconds >= windowOf(schedule))
 }
 
 /** By default: visible in every channel, with the ts of each, unless it does not come. */

@@ -102,6 +102,12 @@ describe('An attempt after one that posted everything', () => {
   })
 })
 
+test('However few lookups a minute the service allows, nothing is posted twice', async () => {
+  const workspace = { callsPerMinute: new Map([['files.info', 20]]) }
+  const [, second] = await play({ files: sizes(100), channels: [general], workspace })
+  expect([second?.report?.status, uploads(second as PlayedAttempt)]).toEqual(['posted', 0])
+})
+
 describe('An attempt that posts in a thread', () => {
   const threadTs = '1799999999.000100'
   const thread = { channels: [general], threadTs }

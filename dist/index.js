@@ -12226,7 +12226,7 @@ function tooLong(length) {
 function broadcastsAsText(broadcasts) {
     if (broadcasts.length === 0)
         return [];
-    const explanation = text_text `The comment contains ${list(broadcasts)}, which would notify everybody in the channel. It is sent as text.\nTo notify everybody, set ${code('allow-broadcast: true')}.`;
+    const explanation = text_text `The comment contains ${list(broadcasts)}, which would notify everybody in the channel. Such a mention is sent as text.\nTo notify everybody, set ${code('allow-broadcast: true')}.`;
     return [problem_warning('A mention of everybody is sent as text', explanation)];
 }
 

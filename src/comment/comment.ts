@@ -157,6 +157,6 @@ function tooLong(length: number): Problem {
 
 function broadcastsAsText(broadcasts: readonly string[]): readonly Problem[] {
   if (broadcasts.length === 0) return []
-  const explanation = text`The comment contains ${list(broadcasts)}, which would notify everybody in the channel. It is sent as text.\nTo notify everybody, set ${code('allow-broadcast: true')}.`
+  const explanation = text`The comment contains ${list(broadcasts)}, which would notify everybody in the channel. Such a mention is sent as text.\nTo notify everybody, set ${code('allow-broadcast: true')}.`
   return [warning('A mention of everybody is sent as text', explanation)]
 }

@@ -82,7 +82,7 @@ describe('on Slack, a comment', () => {
       expect(problems.map(({ text, title }) => [title, quoted(text)])).toEqual([
         [
           'A mention of everybody is sent as text',
-          `The comment contains \`${broadcast}\`, which would notify everybody in the channel. It is sent as text.\nTo notify everybody, set \`allow-broadcast: true\`.`,
+          `The comment contains \`${broadcast}\`, which would notify everybody in the channel. Such a mention is sent as text.\nTo notify everybody, set \`allow-broadcast: true\`.`,
         ],
       ])
     },

@@ -201,12 +201,12 @@ function hint(facts: Facts): Text | undefined {
   if (isEmpty && near.folder === options.workspace) {
     return text`Nothing was put into the workspace yet: is the checkout missing, or the download of an artifact of another job?`
   }
-  const isAbsent = target === 'absent'
+  // That it is no folder was said.
+  if (target === 'file') return undefined
   const isFolder = target === 'folder'
-  const found = isAbsent || (isFolder && !isEmpty) ? matchesNearby(facts) : undefined
+  const found = isFolder && isEmpty ? undefined : matchesNearby(facts)
   if (found || options.ifNoFilesFound === 'ignore') return found
   if (isFolder) return text`Did the step that writes the files run, and before this one?`
-  if (!isAbsent) return undefined
   return text`Was ${display(pattern.root)} made in another job? Then download its artifact first. If not, the step that makes it failed, was skipped, is missing or comes later.`
 }
 

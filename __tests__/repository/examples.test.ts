@@ -153,6 +153,7 @@ async function runJob(job: Job, event: string, sandbox: Sandbox) {
     },
     inputs: { files: 'reports/**/*.csv', comment: '{files} from {source}', email: 'reviewer@example.com' },
     job: { status: 'success' },
+    matrix: { os: 'ubuntu-latest' },
     runner: { temp: workspace },
   }
   const filled = (values: Values = {}, contexts: Values = common) =>

@@ -11998,17 +11998,16 @@ const typedLineBreak = /(?<![a-z]:\S*)\\n/i;
 /** A notice about what the user typed in another markup than Slack's, outside of code and of what Slack reads. */
 function noticeOfForeignMarkup(typed, allowBroadcast) {
     const rest = typed.replace(slackMarkup, ' ');
-    const found = foreign_markup_forms
-        .map(([shape, formOnSlack]) => {
-        const matches = [...rest.matchAll(shape)];
-        return { typed: new Set(matches.map(([all]) => all.trimEnd())), slack: new Set(matches.map(formOnSlack)) };
-    })
-        .filter(({ typed }) => typed.size > 0);
     const firstOf = (names) => list([...names], { max: 3 });
-    const lines = found.map(({ slack, typed }) => {
-        const source = slack.has(mention) ? text_text ` with the member ID (profile, three dots, Copy member ID)` : [];
-        const are = words(typed.size === 1 ? 'is' : 'are');
-        return text_text `${firstOf(typed)} ${are} posted as typed. On Slack, write ${firstOf(slack)}${source}.`;
+    const lines = foreign_markup_forms.flatMap(([shape, formOnSlack]) => {
+        const matches = [...rest.matchAll(shape)];
+        if (matches.length === 0)
+            return [];
+        const typedForms = new Set(matches.map(([all]) => all.trimEnd()));
+        const slackForms = new Set(matches.map(formOnSlack));
+        const are = words(typedForms.size === 1 ? 'is' : 'are');
+        const source = slackForms.has(mention) ? text_text ` with the member ID (profile, three dots, Copy member ID)` : [];
+        return [text_text `${firstOf(typedForms)} ${are} posted as typed. On Slack, write ${firstOf(slackForms)}${source}.`];
     });
     if (typedLineBreak.test(rest)) {
         lines.push(text_text `${code('\\n')} is posted as typed. For several lines, write ${code('comment: |-')} and the lines below it.`);
@@ -17092,10 +17091,8 @@ function otherLanguage(pattern) {
 function expressionFor(variable) {
     if (variable === 'HOME' || variable === 'USERPROFILE')
         return '~';
-    const [, context, property] = /^(GITHUB|RUNNER)_(\w+)$/.exec(variable) ?? [];
-    return context === undefined || property === undefined
-        ? `\${{ env.${variable} }}`
-        : `\${{ ${context.toLowerCase()}.${property.toLowerCase()} }}`;
+    const isInContext = /^(?:GITHUB|RUNNER)_\w/.test(variable);
+    return `\${{ ${isInContext ? variable.toLowerCase().replace('_', '.') : `env.${variable}`} }}`;
 }
 /** Below `files: >`, YAML joins the lines. */
 const onePerLine = text_text `write one pattern per line, below ${code('files: |')}`;

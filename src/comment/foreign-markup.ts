@@ -22,17 +22,15 @@ const typedLineBreak = /(?<![a-z]:\S*)\\n/i
 /** A notice about what the user typed in another markup than Slack's, outside of code and of what Slack reads. */
 export function noticeOfForeignMarkup(typed: string, allowBroadcast: boolean): readonly Problem[] {
   const rest = typed.replace(slackMarkup, ' ')
-  const found = forms
-    .map(([shape, formOnSlack]) => {
-      const matches = [...rest.matchAll(shape)]
-      return { typed: new Set(matches.map(([all]) => all.trimEnd())), slack: new Set(matches.map(formOnSlack)) }
-    })
-    .filter(({ typed }) => typed.size > 0)
   const firstOf = (names: ReadonlySet<string>) => list([...names], { max: 3 })
-  const lines = found.map(({ slack, typed }) => {
-    const source = slack.has(mention) ? text` with the member ID (profile, three dots, Copy member ID)` : []
-    const are = words(typed.size === 1 ? 'is' : 'are')
-    return text`${firstOf(typed)} ${are} posted as typed. On Slack, write ${firstOf(slack)}${source}.`
+  const lines = forms.flatMap(([shape, formOnSlack]) => {
+    const matches = [...rest.matchAll(shape)]
+    if (matches.length === 0) return []
+    const typedForms = new Set(matches.map(([all]) => all.trimEnd()))
+    const slackForms = new Set(matches.map(formOnSlack))
+    const are = words(typedForms.size === 1 ? 'is' : 'are')
+    const source = slackForms.has(mention) ? text` with the member ID (profile, three dots, Copy member ID)` : []
+    return [text`${firstOf(typedForms)} ${are} posted as typed. On Slack, write ${firstOf(slackForms)}${source}.`]
   })
   if (typedLineBreak.test(rest)) {
     lines.push(

@@ -34,10 +34,8 @@ function otherLanguage(pattern: string): Text | undefined {
 /** What GitHub offers in place of a variable of the shell. */
 function expressionFor(variable: string): string {
   if (variable === 'HOME' || variable === 'USERPROFILE') return '~'
-  const [, context, property] = /^(GITHUB|RUNNER)_(\w+)$/.exec(variable) ?? []
-  return context === undefined || property === undefined
-    ? `\${{ env.${variable} }}`
-    : `\${{ ${context.toLowerCase()}.${property.toLowerCase()} }}`
+  const isInContext = /^(?:GITHUB|RUNNER)_\w/.test(variable)
+  return `\${{ ${isInContext ? variable.toLowerCase().replace('_', '.') : `env.${variable}`} }}`
 }
 
 /** Below `files: >`, YAML joins the lines. */

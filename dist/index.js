@@ -11867,6 +11867,7 @@ async function prepare(plan, service, { deadline, onEvent }) {
         findings: [],
         problems: [],
         earlier: { messages: [] },
+        // Of no channel, as long as these are not known.
         remaining: [{ files: plan.files, channels: [] }],
     };
     try {
@@ -20583,7 +20584,7 @@ function permalinksOf(api) {
         const options = { safeToRepeat: true, maxAttempts: 2, maxWait: maxPermalinkWait };
         const result = await api.call('chat.getPermalink', { channel, message_ts: ts }, options);
         const link = result.outcome === 'succeeded' ? linkIn(result.json, 'permalink') : undefined;
-        return link?.includes(numberOf(ts)) ? [link, numberOf(ts)] : undefined;
+        return link?.includes(pathOf(ts)) ? [link, pathOf(ts)] : undefined;
     };
     return async (posting) => {
         const { channel, ts } = posting;
@@ -20591,12 +20592,12 @@ function permalinksOf(api) {
             return posting;
         const pattern = patterns.get(channel.id) ?? request(channel.id, ts);
         patterns.set(channel.id, pattern);
-        const [link, number = ''] = (await pattern) ?? [];
-        return { ...posting, permalink: link?.replace(number, numberOf(ts)) };
+        const [link, path = ''] = (await pattern) ?? [];
+        return { ...posting, permalink: link?.replace(path, pathOf(ts)) };
     };
 }
 /** The message in a link. */
-function numberOf(ts) {
+function pathOf(ts) {
     return `/p${ts.replace('.', '')}`;
 }
 

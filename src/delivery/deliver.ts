@@ -116,6 +116,7 @@ async function prepare(plan: Plan, service: MessagingService, { deadline, onEven
     findings: [],
     problems: [],
     earlier: { messages: [] },
+    // Of no channel, as long as these are not known.
     remaining: [{ files: plan.files, channels: [] }],
   }
   try {

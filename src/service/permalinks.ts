@@ -12,24 +12,24 @@ export type AddPermalink = (posting: Posting) => Promise<Posting>
  * https://docs.slack.dev/reference/methods/chat.getPermalink
  */
 export function permalinksOf(api: WebApi): AddPermalink {
-  const patterns = new Map<string, Promise<readonly [link: string, number: string] | undefined>>()
+  const patterns = new Map<string, Promise<readonly [link: string, path: string] | undefined>>()
   const request = async (channel: string, ts: string) => {
     const options = { safeToRepeat: true, maxAttempts: 2, maxWait: maxPermalinkWait }
     const result = await api.call('chat.getPermalink', { channel, message_ts: ts }, options)
     const link = result.outcome === 'succeeded' ? linkIn(result.json, 'permalink') : undefined
-    return link?.includes(numberOf(ts)) ? ([link, numberOf(ts)] as const) : undefined
+    return link?.includes(pathOf(ts)) ? ([link, pathOf(ts)] as const) : undefined
   }
   return async (posting) => {
     const { channel, ts } = posting
     if (ts === undefined) return posting
     const pattern = patterns.get(channel.id) ?? request(channel.id, ts)
     patterns.set(channel.id, pattern)
-    const [link, number = ''] = (await pattern) ?? []
-    return { ...posting, permalink: link?.replace(number, numberOf(ts)) }
+    const [link, path = ''] = (await pattern) ?? []
+    return { ...posting, permalink: link?.replace(path, pathOf(ts)) }
   }
 }
 
 /** The message in a link. */
-function numberOf(ts: string): string {
+function pathOf(ts: string): string {
   return `/p${ts.replace('.', '')}`
 }

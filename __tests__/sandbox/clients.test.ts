@@ -80,19 +80,6 @@ const shown = () =>
   }))
 
 describe('filesUploadV2 of @slack/web-api', () => {
-  test('one file', async () => {
-    const { general } = sandbox.channels
-    const { files } = await client.filesUploadV2({
-      channel_id: general,
-      file: path,
-      filename: 'coverage.csv',
-      title: 'C',
-    })
-    expect(shown()).toEqual([{ channel: general, text: undefined, names: ['coverage.csv'] }])
-    expect(sandbox.workspace.files).toMatchObject([{ title: 'C', size: csv.length, sha256: sha256(csv) }])
-    expect(files).toMatchObject([{ ok: true, files: [{ id: sandbox.workspace.files[0]?.id, shares: {} }] }])
-  })
-
   test('several files in one message with a comment', async () => {
     const { general } = sandbox.channels
     await client.filesUploadV2({

@@ -90,6 +90,18 @@ describe('npm start --', () => {
     expect([code, lastLine(output)]).toEqual([0, 'Nothing was sent: it was a dry run.'])
   })
 
+  test('only --base-url passes on the proxy and the certificates of the environment', async () => {
+    const entry = join(folder, 'entry.ts')
+    await writeFile(entry, 'console.log(...Object.keys(process.env))')
+    const network = { HTTPS_PROXY: 'http://proxy.example:3128', no_proxy: '.example', NODE_EXTRA_CA_CERTS: entry }
+    const passed = async (...args: readonly string[]) => {
+      const { output } = await start(args, root, { ...network, ACTION_BUNDLE: entry })
+      return Object.keys(network).filter((name) => output.includes(name))
+    }
+    const service = ['--base-url', 'https://chat.example', '--token-env', 'HOME', '--channels', 'C0123456789']
+    expect([await passed(...service), await passed('--log')]).toEqual([Object.keys(network), []])
+  })
+
   test('--help describes the options', async () => {
     const { code, output } = await start(['--help'])
     for (const option of ['--keep', '--log', '--fault', '--method', '--channels', '--base-url', '--token-env'])
@@ -173,20 +185,6 @@ describe('With a real service, the demo', () => {
     expect(unset.output).toContain('The environment variable MY_TOKEN is not set.')
     expect(unset.code).toBe(1)
   })
-})
-
-test('Only a real service is reached as the environment says: by its proxy, and with its certificates', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'environment-'))
-  const entry = join(folder, 'entry.ts')
-  await writeFile(entry, 'console.log(...Object.keys(process.env))')
-  const network = { HTTPS_PROXY: 'http://proxy.example:3128', no_proxy: '.example', NODE_EXTRA_CA_CERTS: entry }
-  const passed = async (...args: readonly string[]) => {
-    const { output } = await start(args, root, { ...network, ACTION_BUNDLE: entry, MY_TOKEN: 'made up' })
-    return Object.keys(network).filter((name) => output.includes(name))
-  }
-  const service = ['--base-url', 'https://chat.example', '--token-env', 'MY_TOKEN', '--channels', 'C0123456789']
-  expect([await passed(...service), await passed('--log')]).toEqual([Object.keys(network), []])
-  await rm(folder, { recursive: true })
 })
 
 describe('What did not arrive', () => {

@@ -55,19 +55,19 @@ describe('what the step can reach', () => {
   test('it leaves nothing behind: no file, no environment, path or state for later steps', async () => {
     const written = Object.fromEntries(['ENV', 'PATH', 'STATE'].map((name) => [`GITHUB_${name}`, join(folder, name)]))
     for (const file of Object.values(written)) await writeFile(file, '')
-    let found: readonly string[] = []
+    let found: Promise<readonly string[]> | undefined
     const done = await runStep({
       files,
       inputs: external,
       env: written,
-      prepare: async ({ events }, workspace) => {
-        events.once('message', async () => {
-          found = await readdir(workspace)
+      prepare: ({ events }, workspace) => {
+        events.once('message', () => {
+          found = readdir(workspace)
         })
       },
     })
     expect(done.code).toBe(0)
-    expect([...found].sort()).toEqual(['a.csv', 'b.csv'])
+    expect((await found)?.toSorted()).toEqual(['a.csv', 'b.csv'])
     for (const file of Object.values(written)) expect(await readFile(file, 'utf8')).toBe('')
   })
 })
@@ -120,9 +120,7 @@ test('channels that JavaScript’s objects know are channels like any other', as
 })
 
 describe('text that is made to cost', () => {
-  const slashes =
-    (end: string): NonNullable<Step['inputs']> =>
-    ({ baseUrl }) => ({ 'base-url': `${baseUrl}${'/'.repeat(veryLong)}${end}`, method: 'files.upload' })
+  const slashes = '/'.repeat(veryLong)
 
   test.each<[string, NonNullable<Step['inputs']>]>([
     ['braces that multiply', { files: `${'{a,b}'.repeat(40)}.csv` }],
@@ -131,18 +129,23 @@ describe('text that is made to cost', () => {
     ['a very long comment', { method: 'external', comment: 'x'.repeat(veryLong) }],
     ['braces in a comment', { method: 'external', comment: '{'.repeat(veryLong) }],
     ['a comment with a URL of dots', { method: 'external', comment: `http://${'.'.repeat(veryLong)}x` }],
-    ['a base-url of slashes', slashes('x')],
+    // By https, which is not spoken there: a server refuses a URL as long as this, or resets the connection.
+    ['a base-url of slashes', ({ baseUrl }) => ({ 'base-url': `${baseUrl.replace('http:', 'https:')}${slashes}x` })],
   ])('%s: refused soon, with a short report', async (_, inputs) => {
     const done = await runStep({ inputs, signal: AbortSignal.timeout(12_000) })
     expectFailed(done)
     expect(done.milliseconds).toBeLessThan(9_000)
-    expect(done.requests.filter(({ path }) => !path.endsWith('x'))).toEqual([])
+    expect(done.requests).toEqual([])
     expect(done.summary.length).toBeLessThan(200_000)
     expect(done.stdout.length).toBeLessThan(100_000)
   })
 
   test.each<[string, string, Step]>([
-    ['a base-url that ends in slashes', 'posted', { inputs: slashes('') }],
+    [
+      'a base-url that ends in slashes',
+      'posted',
+      { inputs: ({ baseUrl }) => ({ 'base-url': `${baseUrl}${slashes}` }) },
+    ],
     [
       'a web page of 4 MB that begins its title again and again',
       'unknown',

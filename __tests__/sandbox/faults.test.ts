@@ -81,8 +81,8 @@ const complete = (...ids: readonly string[]) => {
 
 const posted = () => sandbox.workspace.postings().map(({ times }) => times)
 
-/** Ends the wait for a response that never comes. */
-const shortTimeout = () => AbortSignal.timeout(300)
+/** Ends the wait for a response that never comes. On a busy machine, a request takes some time to arrive. */
+const shortTimeout = () => AbortSignal.timeout(1_000)
 
 describe('Another response', () => {
   const json = { ok: false, error: 'ratelimited', more: ['why'] }
@@ -175,7 +175,7 @@ describe('A connection', () => {
 
   test('responds one byte after the other', async () => {
     on('auth.test', { kind: 'trickle', bytesPerSecond: 500 }, { call: 1 })
-    on('auth.test', { kind: 'trickle', bytesPerSecond: 1 })
+    on('auth.test', { kind: 'trickle', bytesPerSecond: 0.1 })
     const begin = performance.now()
     const { body } = await call('auth.test')
     expect(JSON.parse(body)).toMatchObject({ ok: true })
@@ -197,8 +197,8 @@ test('A delay applies to the response, and not to the effect', async () => {
   sandbox.faults.add({ on: 'files.upload', delay: 400 })
   const begin = performance.now()
   const uploading = upload()
-  await once(sandbox.events, 'message')
-  expect(performance.now() - begin).toBeLessThan(350)
+  const first = await Promise.race([uploading, once(sandbox.events, 'message')])
+  expect(first).toMatchObject([{ files: [{}] }])
   expect(JSON.parse((await uploading).body)).toMatchObject({ ok: true })
   expect(performance.now() - begin).toBeGreaterThan(390)
 })

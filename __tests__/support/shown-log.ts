@@ -8,7 +8,7 @@ export function seen({ stdout, stderr }: Pick<ActionResult, 'stdout' | 'stderr'>
     .replace(/(127\.0\.0\.1|localhost):\d+/g, '$1:PORT')
     .replace(/\b[RF]0[0-9A-Z]{9}\b/g, (id) => `${id[0]}…`)
     .replace(/\bp?\d{10}\.?\d{6}\b/g, 'ts')
-    .replace(/^(Took|[\d.]+ [KM]?B in) .*\n/gm, '')
+    .replace(/^(Took|Sent) .*\n?/gm, '')
     .trimEnd()
 }
 

@@ -54,7 +54,7 @@ describe('a pattern', () => {
   })
 })
 
-test('300 exclusions and 2,000 files take less than a second', async () => {
+test('300 exclusions and 2,000 files take less than two seconds', async () => {
   await using workspace = await tree({})
   await workspace.add(Object.fromEntries(Array.from({ length: 2000 }, (_, at) => [`reports/${at}.csv`, '1'])))
   const exclusions = Array.from(
@@ -63,5 +63,5 @@ test('300 exclusions and 2,000 files take less than a second', async () => {
   )
   const passed = stopwatch()
   expect(await workspace.paths(['reports/*.csv', ...exclusions].join('\n'), { maxFiles: 2000 })).toHaveLength(2000)
-  expect(passed()).toBeLessThan(1000)
+  expect(passed()).toBeLessThan(2000)
 })

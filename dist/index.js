@@ -22508,10 +22508,7 @@ function originOf(address) {
 const defaultMaxAttempts = 5;
 const firstBackoff = 1_000;
 const maxBackoff = 30_000;
-/**
- * Milliseconds. A wait is reported if it ends this long after the request was sent: a request without a response takes time, too.
- * A longer pause is reported again only if it ends this much later.
- */
+/** Milliseconds. A wait is reported if it ends this long after its request was sent, and after the last wait that was reported. */
 const minReportedWait = 1_000;
 /** The one retry loop, for every call. Also one that hangs settles at the latest a second after the deadline's `requestSignal`. */
 class Retry {

@@ -20,10 +20,7 @@ export interface RetryOptions {
 const defaultMaxAttempts = 5
 const firstBackoff = 1_000
 const maxBackoff = 30_000
-/**
- * Milliseconds. A wait is reported if it ends this long after the request was sent: a request without a response takes time, too.
- * A longer pause is reported again only if it ends this much later.
- */
+/** Milliseconds. A wait is reported if it ends this long after its request was sent, and after the last wait that was reported. */
 const minReportedWait = 1_000
 
 /** Sends a request, made anew each time. Only `NoResponseError` is handled; any other error is thrown. */

@@ -2,7 +2,7 @@
 import type { Body, Fault, FaultRule } from '../../sandbox/faults.ts'
 import type { SandboxOptions } from '../../sandbox/sandbox.ts'
 import { methods } from '../../sandbox/settings.ts'
-import fc, { anyCharacter } from '../support/fast-check.ts'
+import fc, { anyString } from '../support/fast-check.ts'
 import type { Reaction } from './hostile-server.ts'
 import { mutate } from './mutate.ts'
 
@@ -62,7 +62,7 @@ const special = fc.constantFrom(...specialTexts)
 const anyText: fc.Arbitrary<string> = either(
   [4, special],
   [3, fc.string({ unit: 'grapheme', maxLength: 30 })],
-  [2, fc.string({ unit: anyCharacter, maxLength: 30 })],
+  [2, anyString({ maxLength: 30 })],
   [3, fc.array(special, { maxLength: 6 }).map((some) => some.join(''))],
   [1, fc.tuple(special, from(1, 4_000)).map(([one, times]) => one.repeat(times))],
 )

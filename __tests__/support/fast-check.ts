@@ -4,11 +4,7 @@ import fc from 'fast-check'
 
 fc.configureGlobal({ seed: Number(process.env['TEST_SEED'] ?? 1) })
 
-/**
- * Any character. The same values as those of `fc.string({ unit: 'binary' })`, which first makes a table of all million characters of
- * Unicode: half a second in each file of tests.
- */
-export const anyCharacter = fc.nat(0x10ffff - 0x800).map(
+const anyCharacter = fc.nat(0x10ffff - 0x800).map(
   (index) => String.fromCodePoint(index < 0xd800 ? index : index + 0x800),
   (character) => {
     const code = String(character).codePointAt(0) ?? 0
@@ -16,5 +12,8 @@ export const anyCharacter = fc.nat(0x10ffff - 0x800).map(
     return code < 0xd800 ? code : code - 0x800
   },
 )
+
+/** As with `unit: 'binary'`, which makes a table of all characters of Unicode first: half a second in each file of tests. */
+export const anyString = (limits: fc.StringConstraints = {}) => fc.string({ ...limits, unit: anyCharacter })
 
 export default fc

@@ -26,12 +26,16 @@ const expectLastLine = async (...[entries, line, lastLine]: Row) =>
 
 const reports =
   'README.md .github/ci.yml app/coverage.csv reports/unit/a.csv reports/unit/b.csv reports/Summary.txt reports/.hidden.json reports/.out/c.json'
+const unitCsv = '`reports/unit/a.csv`, `reports/unit/b.csv`'
 const inReports = 'Searched `reports`, which holds 4 entries: `Summary.txt`, `unit`, `.hidden.json` and 1 more.'
 const inWorkspace = 'the workspace, which holds 4 entries: `README.md`, `app`, `reports` and 1 more.'
 const workspaceHolds = inWorkspace.replace(', which', '')
 const howToSendHidden = 'To send hidden files, write the dot in the pattern or set `include-hidden-files: true`.'
 const howToSendCredentials =
   'To send such a file anyway, put it into an archive, such as a ZIP file: archives are not opened.'
+const didStepRun = 'Did the step that writes the files run, and before this one?'
+const stays = (pattern: string, found: string) =>
+  `\`*\` stays in its folder. To search those below too, write \`${pattern}\`: there is ${found}.`
 const otherJob = (missing: string) =>
   `Was \`${missing}\` made in another job? Then download its artifact first. If not, the step that makes it failed, was skipped, is missing or comes later.`
 
@@ -40,7 +44,7 @@ describe('a line that matches nothing is explained by the folder searched, what 
     [
       reports,
       'reports/unit/*.xml',
-      'Searched `reports/unit`, which holds 2 entries: `a.csv`, `b.csv`.\nDid the step that writes the files run, and before this one?',
+      `Searched \`reports/unit\`, which holds 2 entries: \`a.csv\`, \`b.csv\`.\n${didStepRun}`,
     ],
     [reports, 'build/out/**', `There is no \`build\`: ${workspaceHolds}\n${otherJob('build/out')}`],
     [
@@ -48,16 +52,8 @@ describe('a line that matches nothing is explained by the folder searched, what 
       'reports/coverage.csv',
       `There is no \`reports/coverage.csv\`: ${inReports.replace('Searched ', '').replace(', which', '')}\nElsewhere there is \`app/coverage.csv\`.`,
     ],
-    [
-      reports,
-      'reports/*.csv',
-      `${inReports}\n\`*\` stays in its folder. To search those below too, write \`reports/**/*.csv\`: there is \`reports/unit/a.csv\`, \`reports/unit/b.csv\`.`,
-    ],
-    [
-      reports,
-      'reports/**/api/*.csv',
-      `${inReports}\nElsewhere there is \`reports/unit/a.csv\`, \`reports/unit/b.csv\`.`,
-    ],
+    [reports, 'reports/*.csv', `${inReports}\n${stays('reports/**/*.csv', unitCsv)}`],
+    [reports, 'reports/**/api/*.csv', `${inReports}\nElsewhere there is ${unitCsv}.`],
     [
       reports,
       'reports/**/*.json',
@@ -74,11 +70,7 @@ describe('a line that matches nothing is explained by the folder searched, what 
       '{README.md,app/*.csv}\n!{app,*}/*\n!*.md',
       '`README.md` exists.\nSkipped: `README.md` is excluded by `!*.md`; `app/coverage.csv` is excluded by `!{app,*}/*`.',
     ],
-    [
-      { 'r/x/': '' },
-      'r',
-      'Searched `r`, which holds 1 entry: `x`.\nDid the step that writes the files run, and before this one?',
-    ],
+    [{ 'r/x/': '' }, 'r', `Searched \`r\`, which holds 1 entry: \`x\`.\n${didStepRun}`],
     [reports, 'README.md/*', `\`README.md\` is a file, not a folder. Searched ${inWorkspace}`],
     [
       {},
@@ -91,11 +83,13 @@ describe('a line that matches nothing is explained by the folder searched, what 
     [
       reports,
       'Reports/unit/*.csv',
-      `There is no \`Reports\`: ${workspaceHolds}\nUpper and lower case matter: there is \`reports/unit/a.csv\`, \`reports/unit/b.csv\`.`,
+      `There is no \`Reports\`: ${workspaceHolds}\nUpper and lower case matter: there is ${unitCsv}.`,
     ],
     [reports, 'reports/summary.*', `${inReports}\nUpper and lower case matter: there is \`reports/Summary.txt\`.`],
   ])('%s: %s', expectExplanation)
 
+  const emptyFolders = { 'a.txt': '1', 'r/x/y/': '' }
+  const environmentFile = `Skipped: \`a/b/x.env\` is an environment file, where credentials are kept. ${howToSendCredentials}`
   test.each<Row>([
     // A file of this name elsewhere is more likely than one of a similar name.
     ['coverages.csv app/coverage.csv', 'coverage.csv', 'Elsewhere there is `app/coverage.csv`.'],
@@ -103,7 +97,7 @@ describe('a line that matches nothing is explained by the folder searched, what 
     [
       'b/1.csv a/b/2.csv a/b/c/3.csv d/4.csv',
       '*.csv',
-      '`*` stays in its folder. To search those below too, write `**/*.csv`: there is `a/b/2.csv`, `a/b/c/3.csv`, `b/1.csv` and 1 more.',
+      stays('**/*.csv', '`a/b/2.csv`, `a/b/c/3.csv`, `b/1.csv` and 1 more'),
     ],
     // A name can be that of a folder.
     ['b/reports/x.csv', 'reports', 'Elsewhere there is `b/reports`.'],
@@ -117,40 +111,17 @@ describe('a line that matches nothing is explained by the folder searched, what 
     ['a.csv', 'none/*', otherJob('none')],
     // Hidden files are no hint.
     [reports, 'none/*.json', otherJob('none')],
-    ...['a', 'a/**'].map(
-      (line): Row => [
-        'a/b/x.env',
-        line,
-        `Skipped: \`a/b/x.env\` is an environment file, where credentials are kept. ${howToSendCredentials}`,
-      ],
-    ),
-    ...['r/', 'r/*', 'r/**', 'r/*.csv', 'r/x/y/*.csv'].map(
-      (line): Row => [
-        { 'a.txt': '1', 'r/x/y/': '' },
-        line,
-        'Did the step that writes the files run, and before this one?',
-      ],
-    ),
-    [
-      'a/b/1.csv',
-      '**.csv',
-      '`*` stays in its folder. To search those below too, write `**/*.csv`: there is `a/b/1.csv`.',
-    ],
-    [
-      'a/1.csv',
-      'a/*/1.csv',
-      '`*` stays in its folder. To search those below too, write `a/**/1.csv`: there is `a/1.csv`.',
-    ],
+    ['a/b/x.env', 'a', environmentFile],
+    ['a/b/x.env', 'a/**', environmentFile],
+    ...['r/', 'r/*', 'r/**', 'r/*.csv', 'r/x/y/*.csv'].map((line): Row => [emptyFolders, line, didStepRun]),
+    ['a/b/1.csv', '**.csv', stays('**/*.csv', '`a/b/1.csv`')],
+    ['a/1.csv', 'a/*/1.csv', stays('a/**/1.csv', '`a/1.csv`')],
     ['a/b/1.csv a/.x', './a/*', 'Otherwise, it matches only folders: `a/b`. For the files in them write `./a/**`.'],
     ['a/b/1.csv a/.x', 'a/*\n!a/b', `Skipped: \`a/.x\` is a hidden file. ${howToSendHidden}`],
     ['a/x/1.csv b/1.csv', 'a/*.csv\n!a/x', 'Elsewhere there is `b/1.csv`.'],
     ['a.csv', '{,}', 'It matches no path at all.'],
     // The files of node_modules are not searched.
-    [
-      'node_modules/far.csv node_modules.old/far.csv',
-      '*.csv',
-      '`*` stays in its folder. To search those below too, write `**/*.csv`: there is `node_modules.old/far.csv`.',
-    ],
+    ['node_modules/far.csv node_modules.old/far.csv', '*.csv', stays('**/*.csv', '`node_modules.old/far.csv`')],
   ])('%.40j: %j', expectLastLine)
 
   onLinux.each<Row>([

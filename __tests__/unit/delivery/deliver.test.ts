@@ -128,21 +128,9 @@ describe('A message that the service accepted and that does not appear', () => {
         completions: 1,
       },
     ],
-    [
-      'is accepted with warn, as a warning',
-      { sharing, ifNotConfirmed: 'warn' },
-      { status: 'accepted', levels: 'warning' },
-    ],
-    [
-      'is accepted with ignore, without a lookup',
-      { sharing, ifNotConfirmed: 'ignore' },
-      { status: 'accepted', levels: '', lookups: 0 },
-    ],
-    [
-      'in one of two channels',
-      { channels: [general, direct], sharing: { channels: [direct] } },
-      { states: 'unknown posted' },
-    ],
+    ['is accepted with warn', { sharing, ifNotConfirmed: 'warn' }, { status: 'accepted', levels: 'warning' }],
+    ['is accepted with ignore', { sharing, ifNotConfirmed: 'ignore' }, { status: 'accepted', levels: '', lookups: 0 }],
+    ['in one of two', { channels: [general, direct], sharing: { channels: [direct] } }, { states: 'unknown posted' }],
     ['is unknown also if files.info responds file_deleted', { sharing, rules }, { status: 'unknown' }],
     ['is a warning also after file_deleted', { sharing, rules, ifNotConfirmed: 'warn' }, { levels: 'warning' }],
     ['keeps the next from being sent', { sharing, files: sizes(11) }, { states: 'unknown not-sent' }],
@@ -156,8 +144,8 @@ describe('A lookup without a result does not fail the step', () => {
   situations([
     // The scopes of the token came with a response, so that no lookup is made.
     ['no files:read', { scopes: 'upload only', files: sizes(11) }, { ...accepted, text: 'files:read', lookups: 0 }],
-    ...['500', 'no response', 'truncated response', '429 with Retry-After: a day', 'not offered'].map(
-      (happening): Row => [happening, { rules: always(lookup, happening) }, { ...accepted, within: 130_000 }],
+    ...['500', 'no response', 'truncated response', '429 with Retry-After: a day', 'not offered'].map<Row>(
+      (happening) => [happening, { rules: always(lookup, happening) }, { ...accepted, within: 130_000 }],
     ),
     ['a wait for longer than confirming may take', { rules: [limited] }, { ...accepted, within: 65_000 }],
   ])
@@ -191,8 +179,8 @@ describe('A completion that may have been carried out is not repeated if the mes
   const limited = { on: completion, call: 1, fault: response(429, { effect: true }) } as const
   const second = (code: string): ModelRule => ({ on: completion, call: 2, fault: { kind: 'error', code } })
   situations(
-    [second('file_not_found'), second('channel_not_found'), rule(completion, 2, '404 with a web page')].map(
-      (refused): Row => [
+    [second('file_not_found'), second('channel_not_found'), rule(completion, 2, '404 with a web page')].map<Row>(
+      (refused) => [
         `rate limited, and then refused: ${JSON.stringify(refused.fault)}`,
         { rules: [limited, refused] },
         { status: 'posted', times: [1], urls: 1 },
@@ -205,23 +193,19 @@ describe('A completion is repeated once, if the file was absent for 30 s:', () =
   const fault = response(400, { body: { json: { ok: true } }, effect: false })
   const repeated: Expected = { status: 'posted', times: [1], completions: 2 }
   situations([
-    ...['reset after it was read', '500', 'no response', 'internal_error', 'file_update_failed'].map(
-      (happening): Row => [happening, { rules: on(completion, happening) }, { ...repeated, urls: 1, uploads: 1 }],
+    ...['reset after it was read', '500', 'no response', 'internal_error', 'file_update_failed'].map<Row>(
+      (happening) => [happening, { rules: on(completion, happening) }, { ...repeated, urls: 1, uploads: 1 }],
     ),
     ['a status that contradicts the body', { rules: [{ on: completion, call: 1, fault }] }, { ...repeated, urls: 1 }],
     ['file_not_found, with a new upload', { rules: on(completion, 'file_not_found') }, { ...repeated, urls: 2 }],
-    ...['500', 'not_in_channel', '429 with Retry-After: a day', 'not offered', 'file_not_found'].map(
-      (happening): Row => [
+    ...['500', 'not_in_channel', '429 with Retry-After: a day', 'not offered', 'file_not_found'].map<Row>(
+      (happening) => [
         `the first may still take effect when the repeat ends with ${happening}`,
         { rules: on(completion, '500', happening), random: seeded(2) },
         { status: 'unknown', completions: 2 },
       ],
     ),
-    [
-      'and sent again if it was not sent',
-      { rules: on(completion, '500', 'unreachable') },
-      { completions: 3, times: [1] },
-    ],
+    ['and again if it was not sent', { rules: on(completion, '500', 'unreachable') }, { completions: 3, times: [1] }],
     [
       'unless its files cannot be uploaded again',
       {
@@ -248,25 +232,21 @@ describe('A completion is not repeated', () => {
       { rules: [...hidden, ...always(lookup, 'file_not_found', 2, 7)], sharing: late },
       unknown,
     ],
-    ...(['reset after it was read', 'file_not_found'] as const).map(
-      (happening): Row => [
-        `without files:read, which the error names: ${happening}`,
-        { rules: on(completion, happening), scopes: 'upload only' },
-        { ...unknown, times: [], text: 'files:read' },
-      ],
-    ),
+    ...(['reset after it was read', 'file_not_found'] as const).map<Row>((happening) => [
+      `without files:read, which the error names: ${happening}`,
+      { rules: on(completion, happening), scopes: 'upload only' },
+      { ...unknown, times: [], text: 'files:read' },
+    ]),
     [
       'where it is seen in one of two channels, also with if-not-confirmed: ignore',
       { rules: hidden, channels: [general, direct], sharing: { channels: [general] }, ifNotConfirmed: 'ignore' },
       { ...unknown, states: 'posted unknown' },
     ],
-    ...['500', 'not offered'].map(
-      (happening): Row => [
-        `if the file was missing, and later lookups end with ${happening}`,
-        { rules: [...lost, ...on(lookup, 'file_not_found'), ...always(lookup, happening, 2, 21)] },
-        unknown,
-      ],
-    ),
+    ...['500', 'not offered'].map<Row>((happening) => [
+      `if the file was missing, and later lookups end with ${happening}`,
+      { rules: [...lost, ...on(lookup, 'file_not_found'), ...always(lookup, happening, 2, 21)] },
+      unknown,
+    ]),
     [
       'if the file is missing only at the end of an outage',
       { rules: [...lost, ...always(lookup, '500', 1, 6), ...always(lookup, 'file_not_found', 7, 8)] },
@@ -274,19 +254,11 @@ describe('A completion is not repeated', () => {
     ],
     ['because of file_deleted', { rules: [...lost, ...on(lookup, 'file_deleted')] }, { status: 'posted' }],
     ...['500', 'file_deleted', 'the record of another file'].flatMap((happening): readonly Row[] => {
-      const rules = [
-        ...on(lookup, 'file_not_found'),
-        ...always(lookup, happening, 2, 6),
-        ...always(lookup, 'file_not_found', 7, 7),
-      ]
+      const rules = on(lookup, 'file_not_found', ...Array<string>(5).fill(happening), 'file_not_found')
       const posting = on(completion, '504 as text, after the effect')
       const fails = { channels: [general, notJoined], workspace: { wrongChannel: 'fails alone' } } as const
       return [
-        [
-          `if lookups in between end with ${happening}`,
-          { rules: [...posting, ...rules] },
-          { completions: 1, times: [1] },
-        ],
+        [`if lookups between end with ${happening}`, { rules: [...posting, ...rules] }, { completions: 1, times: [1] }],
         [`and is not refused if they do: ${happening}`, { ...fails, rules }, { status: 'partial' }],
       ]
     }),
@@ -319,11 +291,7 @@ describe('A refusal', () => {
       { channels: [general, notJoined, archived], scopes: 'all', rules: on(bytes, 'response after 10 s') },
       { status: 'failed', titles: ['The app is not in the channel', 'The channel is archived'], within: 1_000 },
     ],
-    [
-      'of one of several, by a service that posts to none',
-      { channels: [general, notJoined] },
-      { status: 'failed', lookups: 7 },
-    ],
+    ['of one, by a service that posts to none', { channels: [general, notJoined] }, { status: 'failed', lookups: 7 }],
     [
       'of one of several channels by a service that posts to the others: partial, both named',
       { channels: [general, notJoined, direct], workspace: failsAlone },
@@ -339,8 +307,8 @@ describe('A refusal', () => {
       { states: 'posted unknown unknown' },
     ],
     ['of the token, at once', { channels: [general, releases], rules: [revoked] }, { status: 'failed', lookups: 0 }],
-    ...['an undocumented code, after the effect', 'cannot_dm_bot after the effect', '403 after the effect'].map(
-      (happening): Row => [
+    ...['an undocumented code, after the effect', 'cannot_dm_bot after the effect', '403 after the effect'].map<Row>(
+      (happening) => [
         `for several channels is looked up: ${happening}`,
         { channels: [releases, general], sharing: { channels: [general] }, rules: on(completion, happening) },
         { status: 'unknown', states: 'unknown posted' },
@@ -377,8 +345,8 @@ describe('files.upload', () => {
     { kind: 'redirect', status: 307 },
   ]
   situations([
-    ...['unreachable', '429 with Retry-After', '429 without Retry-After', 'ratelimited with 200'].map(
-      (happening): Row => [
+    ...['unreachable', '429 with Retry-After', '429 without Retry-After', 'ratelimited with 200'].map<Row>(
+      (happening) => [
         `is repeated if it was certainly not carried out: ${happening}`,
         { ...byFilesUpload, rules: on(post, happening) },
         { status: 'posted', posts: 2 },
@@ -386,20 +354,16 @@ describe('files.upload', () => {
     ),
     ...ambiguous.split(/;\s+/).map((happening) => row([general], happening)),
     ...forSeveral.split(/;\s+/).map((happening) => row(several, happening)),
-    ...(['fails alone', 'fails all'] as const).map(
-      (wrongChannel): Row => [
-        `of which one channel ${wrongChannel} is unknown`,
-        { ...byFilesUpload, channels: [general, notJoined], workspace: { wrongChannel } },
-        { status: 'unknown', text: 'did not say which of them it means' },
-      ],
-    ),
-    ...certain.map(
-      (fault): Row => [
-        `is refused for every channel: ${JSON.stringify(fault)}`,
-        { ...byFilesUpload, channels: several, rules: [{ on: post, fault }] },
-        { status: 'failed', times: [] },
-      ],
-    ),
+    ...(['fails alone', 'fails all'] as const).map<Row>((wrongChannel) => [
+      `of which one channel ${wrongChannel} is unknown`,
+      { ...byFilesUpload, channels: [general, notJoined], workspace: { wrongChannel } },
+      { status: 'unknown', text: 'did not say which of them it means' },
+    ]),
+    ...certain.map<Row>((fault) => [
+      `is refused for every channel: ${JSON.stringify(fault)}`,
+      { ...byFilesUpload, channels: several, rules: [{ on: post, fault }] },
+      { status: 'failed', times: [] },
+    ]),
   ])
 })
 
@@ -413,20 +377,16 @@ describe('A file that arrives with another size fails the step, and is reported 
 
 /** Where the behavior of the service is unknown, a rule of the sandbox selects it. */
 describe('Whatever the service does where nothing is documented:', () => {
-  const lost = (happening: string, recordBeforeCompletion: 'file_not_found' | 'shown') => ({
-    rules: on(completion, happening),
-    workspace: { recordBeforeCompletion },
-  })
+  const recorded = { workspace: { recordBeforeCompletion: 'shown' } } as const
   const both = { channels: [general, releases] }
   const ignored = { completionArguments: { channels: 'ignored', blocks: 'supported' } } as const
   const refused = { completionArguments: { channels: 'refused', blocks: 'supported' } } as const
-  const posted: Expected = { status: 'posted', times: [1] }
+  const posted: Expected = { status: 'posted', times: [1], completions: 1 }
+  const unknown: Expected = { status: 'unknown', completions: 1 }
   situations([
-    ['posted, no record before', lost('reset after the effect', 'file_not_found'), { ...posted, completions: 1 }],
-    ['posted, a record before', lost('reset after the effect', 'shown'), { ...posted, completions: 1 }],
-    ['not posted, no record before', lost('reset after it was read', 'file_not_found'), { ...posted, completions: 2 }],
+    ['posted, a record before', { ...recorded, rules: on(completion, 'reset after the effect') }, posted],
     // A record that shows no message does not say that there will be none.
-    ['not posted, a record before', lost('reset after it was read', 'shown'), { status: 'unknown', completions: 1 }],
+    ['not posted, a record before', { ...recorded, rules: on(completion, 'reset after it was read') }, unknown],
     ['several channels are ignored', { ...both, workspace: ignored }, { status: 'unknown', times: [] }],
     ['several channels are refused', { ...both, workspace: refused }, { status: 'failed', times: [] }],
     ['several channels are ignored, and one is sent without', { workspace: ignored }, posted],
@@ -438,13 +398,11 @@ describe('A wait that the service asks for', () => {
   const limited = { on: lookup, fault: response(429, { headers: { 'retry-after': '20' } }) } as const
   const waited = { milliseconds: 3_000 } as const
   situations([
-    ...([completion, post] as const).map(
-      (target): Row => [
-        `that does not fit into the remaining time fails at once with an error that names it, by ${target}`,
-        { method: target === post ? post : 'external', rules: on(target, '429 with Retry-After: a day') },
-        { status: 'failed', within: 1_000, text: 'asks to wait 86,400 s' },
-      ],
-    ),
+    ...([completion, post] as const).map<Row>((target) => [
+      `that does not fit into the remaining time fails at once with an error that names it, by ${target}`,
+      { method: target === post ? post : 'external', rules: on(target, '429 with Retry-After: a day') },
+      { status: 'failed', within: 1_000, text: 'asks to wait 86,400 s' },
+    ]),
     ['does not extend the lookups that confirm without end', { rules: [limited] }, { within: 125_000 }],
     ['nor those that reconcile', { rules: [...on(completion, 'no response'), limited] }, { within: 100_000 }],
     [
@@ -516,29 +474,21 @@ describe('When the deadline passes', () => {
 describe('When the run is cancelled', () => {
   const delayed = (target: Target, delay: number) => ({ rules: [{ on: target, call: 1, delay }], cancelledAt: 500 })
   situations([
-    [
-      'a request gets two seconds for its response',
-      { ...byFilesUpload, ...delayed(post, 1_000) },
-      { status: 'posted' },
-    ],
+    ['a request gets 2 s for its response', { ...byFilesUpload, ...delayed(post, 1_000) }, { status: 'posted' }],
     ['nothing is looked up', delayed(completion, 10_000), { status: 'unknown', lookups: 0, within: 3_000 }],
   ])
 
+  const twoMessages = { files: [20, 30, ...sizes(10)], channels: [general, direct], sharing: { milliseconds: 3_000 } }
   test.each([
     ['external', ['failed', 'partial', 'posted', 'unknown']],
     ['files.upload', ['partial', 'unknown']],
   ] as const)(
-    'at any moment, by %s, nothing is posted after that and the report is exact: %j',
+    'at any moment, by %s, nothing is posted after that, and the report is exact',
     async (method, statuses) => {
       const seen = new Set<string>()
       for (let cancelledAt = 0; cancelledAt < 9_000; cancelledAt += 37) {
         const rules = [rule(post, 3, 'response after 10 s')]
-        const scenario = {
-          files: [20, 30, ...sizes(10)],
-          channels: [general, direct],
-          sharing: { milliseconds: 3_000 },
-        }
-        seen.add((await play({ method, ...scenario, rules, cancelledAt })).status)
+        seen.add((await play({ method, ...twoMessages, rules, cancelledAt })).status)
       }
       expect([...seen].sort()).toEqual(statuses)
     },

@@ -1,8 +1,6 @@
 // The token is masked before anything else happens, and appears only in that one line. `unit/service/http.test.ts` has the forms in which
 // a response can quote it.
 import { randomBytes } from 'node:crypto'
-import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { describe, expect, test } from '@jest/globals'
 import type { Body, Fault, FaultRule } from '../../sandbox/faults.ts'
 import { leaked } from '../support/shown-log.ts'
@@ -49,42 +47,23 @@ const classic = { method: 'files.upload' }
 const short = { 'timeout-minutes': '0.01' }
 const [first = '', ...rest] = token
 const metadata = { response_metadata: { messages: [`Bearer ${token}`, 'x'.repeat(280) + token] } }
+const headers = { 'x-slack-req-id': token }
+const repeatsAll = responds('*', { json: { ok: false, error: token, ...metadata } }, { status: 400, headers })
+const pageRepeatsAll = responds('*', { html: `<title>${token}</title>` })
+const escaped = escapedJson({ ok: false, error: `no_${token}`, needed: token, provided: `a,${token}`, ...metadata })
+const splitUrl = `https://${token.slice(0, 9)}\t${token.slice(9)}.invalid/upload/1`
+const release = { tag_name: 'v1', name: `Spring ${token}`, html_url: `https://github.com/${token}` }
 const situations: readonly (readonly [situation: string, status: string, step: Parameters<typeof run>[0]])[] = [
   ['files are posted by the external upload', 'posted', {}],
   ['files are posted by files.upload', 'posted', { inputs: classic }],
   ['nothing is sent but everything checked', 'dry-run', { inputs: { 'dry-run': 'true' } }],
-  [
-    'the service does not know the token',
-    'failed',
-    { prepare: ({ workspace }) => workspace.set({ tokens: new Map() }) },
-  ],
+  ['the token is unknown', 'failed', { prepare: ({ workspace }) => workspace.set({ tokens: new Map() }) }],
   ['an input is refused', 'failed', { inputs: { method: 'none', channels: '' } }],
   ['no file is found', 'failed', { inputs: { files: 'nothing/*.csv' } }],
   ['the service cannot be reached', 'failed', { inputs: { 'base-url': 'http://127.0.0.1:1', ...short } }],
-  [
-    'a file contains it',
-    'failed',
-    { inputs: { files: 'b.csv' }, prepare: (_, folder) => writeFile(join(folder, 'b.csv'), `token=${token}\n`) },
-  ],
-  [
-    'the service responds with all that it was sent',
-    'failed',
-    {
-      inputs: classic,
-      rules: [
-        responds(
-          '*',
-          { json: { ok: false, error: token, ...metadata } },
-          { status: 400, headers: { 'x-slack-req-id': token } },
-        ),
-      ],
-    },
-  ],
-  [
-    'a web page responds with all that it was sent',
-    'unknown',
-    { inputs: classic, rules: [responds('*', { html: `<title>${token}</title>` })] },
-  ],
+  ['a file contains it', 'failed', { files: { 'a.csv': `token=${token}\n` } }],
+  ['the service responds with all that it was sent', 'failed', { inputs: classic, rules: [repeatsAll] }],
+  ['a web page responds with all that it was sent', 'unknown', { inputs: classic, rules: [pageRepeatsAll] }],
   [
     'the service redirects to a host with the token, percent-encoded or split by a tab',
     'failed',
@@ -96,44 +75,16 @@ const situations: readonly (readonly [situation: string, status: string, step: P
       ],
     },
   ],
-  [
-    'the service refuses with the token in JSON escapes',
-    'failed',
-    {
-      rules: [
-        responds('*', {
-          text: escapedJson({ ok: false, error: `no_${token}`, needed: token, provided: `a,${token}`, ...metadata }),
-        }),
-      ],
-    },
-  ],
+  ['the service refuses with the token in JSON escapes', 'failed', { rules: [responds('*', { text: escaped })] }],
   [
     'the host of the upload URL holds the token, split by a tab',
     'failed',
-    {
-      inputs: short,
-      rules: [
-        responds(uploadUrl, {
-          json: {
-            ok: true,
-            file_id: 'F1',
-            upload_url: `https://${token.slice(0, 9)}\t${token.slice(9)}.invalid/upload/1`,
-          },
-        }),
-      ],
-    },
+    { inputs: short, rules: [responds(uploadUrl, { json: { ok: true, file_id: 'F1', upload_url: splitUrl } })] },
   ],
   [
     'the release has it in its name and address',
     'posted',
-    {
-      eventName: 'release',
-      event: {
-        action: token,
-        release: { tag_name: 'v1', name: `Spring ${token}`, html_url: `https://github.com/${token}` },
-      },
-      inputs: { comment: '{source}' },
-    },
+    { eventName: 'release', event: { action: token, release }, inputs: { comment: '{source}' } },
   ],
 ]
 

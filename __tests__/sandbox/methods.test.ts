@@ -398,12 +398,7 @@ describe('Limits', () => {
   }
 
   test('calls beyond those of a minute wait for the next, for each method', () => {
-    set({
-      callsPerMinute: new Map([
-        ['auth.test', 2],
-        ['upload-bytes', 1],
-      ]),
-    })
+    set({ callsPerMinute: new Map(Object.entries({ 'auth.test': 2, 'upload-bytes': 1 })) })
     const identify = () => sandbox.workspace.call('auth.test', { token: sandbox.tokens.all, form: {} })
     expect(identify().status).toBe(200)
     now += 20_000

@@ -36,6 +36,8 @@ const labelsOf = (given: Partial<RunContext>) => sourceOf(context(given), token)
 
 describe('the source is', () => {
   const queue = (name: string) => `refs/heads/gh-readonly-queue/main/pr-123-${name}`
+  const longer = `gh-readonly-queue/a/pr-1-${'0'.repeat(65)}`
+  const nested = `x/gh-readonly-queue/a/pr-1-${'0'.repeat(40)}`
   const event = (eventName: string, payload: RunContext['payload'] = {}) => ({ eventName, payload })
   test.each<[string, Partial<RunContext>, string]>([
     ['a branch', { ref: 'refs/heads/feature/a/b' }, 'octo/app@feature/a/b'],
@@ -47,29 +49,13 @@ describe('the source is', () => {
     ['a manual run without a ref', { eventName: 'workflow_dispatch', ref: undefined }, 'octo/app, manual'],
     ['the pull request of a merge queue', { ref: queue('0a'.repeat(20)) }, 'octo/app#123'],
     ['a branch named nearly like that', { ref: queue('x') }, 'octo/app@gh-readonly-queue/main/pr-123-x'],
-    [
-      'one that ends otherwise',
-      { ref: `refs/heads/gh-readonly-queue/a/pr-1-${'0'.repeat(65)}` },
-      `octo/app@gh-readonly-queue/a/pr-1-${'0'.repeat(65)}`,
-    ],
-    [
-      'one that begins otherwise',
-      { ref: `refs/heads/x/gh-readonly-queue/a/pr-1-${'0'.repeat(40)}` },
-      `octo/app@x/gh-readonly-queue/a/pr-1-${'0'.repeat(40)}`,
-    ],
-    [
-      'the pull request of a comment',
-      event('issue_comment', { issue: { number: 7, pull_request: { url: 'x' } } }),
-      'octo/app#7',
-    ],
+    ['one that ends otherwise', { ref: `refs/heads/${longer}` }, `octo/app@${longer}`],
+    ['one that begins otherwise', { ref: `refs/heads/${nested}` }, `octo/app@${nested}`],
+    ['the pull request of a comment', event('issue_comment', { issue: { number: 7, pull_request: {} } }), 'octo/app#7'],
     ['the branch, for a comment on an issue', event('issue_comment', { issue: { number: 7 } }), 'octo/app@main'],
     ['the run, without a ref', { eventName: 'repository_dispatch', ref: undefined }, 'octo/app, run 42'],
     ['the run, with another ref', { ref: 'refs/pull/7/merge' }, 'octo/app, run 42'],
-    [
-      'the branch, with a payload of another shape',
-      { payload: { release: 'x', pull_request: { number: '7' } } },
-      'octo/app@main',
-    ],
+    ['the branch, with an odd payload', { payload: { release: 'x', pull_request: { number: '7' } } }, 'octo/app@main'],
     ['a branch, outside of a repository', { repository: undefined }, 'main'],
     ['a run, outside of a repository', { repository: undefined, ref: undefined }, 'a workflow run'],
     ['another attempt', { runAttempt: 2 }, 'octo/app@main, attempt 2'],
@@ -94,20 +80,16 @@ describe('the source of a release', () => {
     payload: { release: { tag_name: tag, name, html_url: url } },
   })
 
-  test.each<[string, string | null, string]>([
+  const saying = ['v1.2', 'V1.2', '(1.2)', 'This is 1.2.', '1.2, the second', '1.2: Spring', 'Release v1.2']
+  const others = ['v1.2-rc1', 'v1.2.3', '3.1.2', 'Rev1.2', 'Backports of v1.20']
+  test.each<readonly [string, string | null, string]>([
     ['v1.2', null, 'v1.2'],
     ['v1', 'Spring', 'Spring (v1)'],
     ['v2', 'Summer 2026', 'Summer 2026 (v2)'],
-    ...['v1.2-rc1', 'v1.2.3', '3.1.2', 'Rev1.2', 'Backports of v1.20'].map((name): [string, string, string] => [
-      'v1.2',
-      name,
-      `${name} (v1.2)`,
-    ]),
+    ...others.map((name) => ['v1.2', name, `${name} (v1.2)`] as const),
     ['1v2', '2', '2 (1v2)'],
     ['v1.2', 'vote 1.2', 'vote 1.2'],
-    ...['v1.2', 'V1.2', '(1.2)', 'This is 1.2.', '1.2, the second', '1.2: Spring', 'Release v1.2'].map(
-      (name): [string, string, string] => ['v1.2', name, name],
-    ),
+    ...saying.map((name) => ['v1.2', name, name] as const),
   ])('is its name, with the tag %s if the name does not say it: %s', (tag, name, title) => {
     expect(sourceOf(context(release(tag, name)), token)).toEqual([
       { label: `octo/app ${title}`, url },
@@ -154,13 +136,10 @@ describe('the source of a run that follows another is that one', () => {
 
 describe('the token', () => {
   test('is removed from every name before it is cut, and a URL that contains it is left out', () => {
-    const release = {
-      tag_name: `v1-${token}`,
-      name: `${'x'.repeat(280)}${token}`,
-      html_url: `https://x.example/${token}`,
-    }
+    const long = 'x'.repeat(280)
+    const release = { tag_name: `v1-${token}`, name: long + token, html_url: `https://x.example/${token}` }
     const [link] = sourceOf(context({ payload: { release }, repository: `octo/${token}` }), token)
-    expect(link).toEqual({ label: `octo/*** ${'x'.repeat(280)}*** (v1-***)`, url: undefined })
+    expect(link).toEqual({ label: `octo/*** ${long}*** (v1-***)`, url: undefined })
   })
 
   test.each([{ ref: `refs/heads/${token}` }, { payload: { workflow_run: { head_branch: token } } }])(
@@ -172,13 +151,11 @@ describe('the token', () => {
 })
 
 test('a name of more than 300 characters is cut, and a URL of more than 3,000 is left out', () => {
-  const sourceWith = (length: number, urlLength: number) =>
-    sourceOf(
-      context({ payload: { release: { tag_name: '😀'.repeat(length / 2), html_url: 'x'.repeat(urlLength) } } }),
-      token,
-    )[0]
-  expect(sourceWith(300, 3_000)).toEqual({ label: `octo/app ${'😀'.repeat(150)}`, url: 'x'.repeat(3_000) })
-  expect(sourceWith(302, 3_001)).toEqual({ label: `octo/app ${'😀'.repeat(149)}…`, url: undefined })
+  const sourceWith = (name: string, url: string) =>
+    sourceOf(context({ payload: { release: { tag_name: name, html_url: url } } }), token)[0]
+  const [name, url] = ['😀'.repeat(150), 'x'.repeat(3_000)]
+  expect(sourceWith(name, url)).toEqual({ label: `octo/app ${name}`, url })
+  expect(sourceWith(`${name}😀`, `${url}x`)).toEqual({ label: `octo/app ${'😀'.repeat(149)}…`, url: undefined })
 })
 
 test('the link to a run is of its attempt, on its server', () => {

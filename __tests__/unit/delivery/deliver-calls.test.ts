@@ -135,9 +135,7 @@ describe('The status', () => {
     }
     return run({ service: { post } })
   }
-  const failing = (state: Parameters<typeof everywhere>[0]) => ({
-    post: everywhere(state, { problems: [problem('No')] }),
-  })
+  const failing = (state: State) => ({ post: everywhere(state, { problems: [problem('No')] }) })
 
   test.each([
     ['posted', {}, {}],
@@ -159,9 +157,8 @@ describe('The status', () => {
   })
 
   test('has every problem once, and ends after the message that has one', async () => {
-    const { messages, report, states } = await two({
-      post: everywhere('posted', { problems: [notice('N'), problem('A'), problem('A')] }),
-    })
+    const post = everywhere('posted', { problems: [notice('N'), problem('A'), problem('A')] })
+    const { messages, report, states } = await two({ post })
     expect(textsOf(report)).toEqual(['`N`', '`A`\nNothing was sent after that: 1 of 2 files are missing.'])
     expect([messages.length, states]).toEqual([1, ['posted,posted', 'not-sent,not-sent']])
   })
@@ -316,11 +313,8 @@ describe('In a later attempt', () => {
   const rerun = (earlierMessages: readonly ReturnType<typeof earlier>[], attempt = 2, plan: Partial<Plan> = {}) => {
     const asked: unknown[] = []
     const findPosted: MessagingService['findPosted'] = async (files, where) => {
-      asked.push(
-        files.map(({ name }) => name),
-        where.channels,
-        where.threadTs,
-      )
+      const names = files.map(({ name }) => name)
+      asked.push(names, where.channels, where.threadTs)
       return { messages: earlierMessages }
     }
     const result = run({ plan: { files: [a, b], rerun: { attempt }, ...plan }, service: { findPosted } })
@@ -332,13 +326,8 @@ describe('In a later attempt', () => {
     )
 
   test('only what is missing is posted, with the comment in channels that have none', async () => {
-    const { asked, events, messages, report, staged, states } = await rerun(
-      [earlier(a, one, two), earlier(b, one)],
-      2,
-      {
-        threadTs: '1.5',
-      },
-    )
+    const again = await rerun([earlier(a, one, two), earlier(b, one)], 2, { threadTs: '1.5' })
+    const { asked, events, messages, report, staged, states } = again
     expect(asked).toEqual([['a.csv', 'b.csv'], [one, two], '1.5'])
     expect([staged, sent(messages), commentsOf(messages)]).toEqual([['b.csv'], ['b.csv C2'], [undefined]])
     expect(events).toEqual([{ kind: 'sending', bytes: b.size }])

@@ -136,18 +136,10 @@ describe('the job summary', () => {
     const sent = uploaded(Array.from({ length: 1000 }, (_, index) => foundFile(`${'long/'.repeat(100)}${index}.csv`)))
     const channels = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`C${index}`, 'posted' as const]))
     const messages = sent.map((file) => message([file], channels))
-    const skipped = sent.map(({ file }) => ({
-      path: file.path,
-      reason: 'hidden' as const,
-      why: text`is a hidden file`,
-    }))
+    const skipped = sent.map(({ file: { path } }) => ({ path, reason: 'hidden' as const, why: text`is hidden` }))
     const problems = sent.map((_, at) => ({ title: 'x'.repeat(1000), text: text`${at} ${'<'.repeat(100_000)}` }))
-    const summary = renderSummary(
-      runReport({
-        ...delivered('posted', messages, { problems }),
-        found: { files: [], skipped: [...skipped, ...skipped], unmatched: [] },
-      }),
-    )
+    const found = { files: [], skipped: [...skipped, ...skipped], unmatched: [] }
+    const summary = renderSummary(runReport({ ...delivered('posted', messages, { problems }), found }))
     expect(Buffer.byteLength(summary)).toBeLessThan(600 * 1024)
     const rows = summary.match(/<tr><td><a/g)?.length ?? 0
     expect(rows).toBeGreaterThan(10)
@@ -187,6 +179,8 @@ describe('the job summary', () => {
 
 const sent = uploaded(foundFiles(1))
 const found = { files: foundFiles(1), skipped: [], unmatched: [] }
+const renamed = { ...foundFile('a/b.csv'), name: 'c.csv' }
+const hidden = { path: '.a', reason: 'hidden', why: text`is hidden` } as const
 const states = (from: string, to: number) =>
   Object.fromEntries(Array.from({ length: to }, (_, index) => [`${from}${index}`, 'posted' as const]))
 const failed = (problem: Problem) => runReport({ status: 'failed', problems: [problem] })
@@ -231,10 +225,7 @@ describe('the summary', () => {
     ],
     [
       'says how a file is named in the channel',
-      {
-        ...failed({ title: 'x', text: text`y` }),
-        found: { ...found, files: [{ ...foundFile('a/b.csv'), name: 'c.csv' }] },
-      },
+      { ...failed({ title: 'x', text: text`y` }), found: { ...found, files: [renamed] } },
       '<code>a/b.csv</code><br>as <code>c.csv</code></td>',
     ],
     [
@@ -244,11 +235,8 @@ describe('the summary', () => {
     ],
     [
       'shows words as text, and values and names as code',
-      failed({
-        title: 'x',
-        text: text`Refused (by ${'r-1'}). Ask ${'U1 (D1)'}, or ${code('files.info()')}: "${'a-1'}".`,
-      }),
-      '<br>Refused (by <code>r-1</code>). Ask <code>U1 (D1)</code>, or <code>files.info()</code>: &quot;<code>a-1</code>&quot;.</p>',
+      failed({ title: 'x', text: text`No (by ${'r-1'}). Ask ${'U1 (D1)'}, or ${code('files.info()')}: "${'a-1'}".` }),
+      '<br>No (by <code>r-1</code>). Ask <code>U1 (D1)</code>, or <code>files.info()</code>: &quot;<code>a-1</code>&quot;.</p>',
     ],
     [
       'counts only patterns if no file was skipped',
@@ -257,10 +245,7 @@ describe('the summary', () => {
     ],
     [
       'counts only skipped files if every pattern matched',
-      runReport({
-        status: 'skipped',
-        found: { ...found, skipped: [{ path: '.a', reason: 'hidden', why: text`is hidden` }] },
-      }),
+      runReport({ status: 'skipped', found: { ...found, skipped: [hidden] } }),
       '<details><summary>1 skipped file</summary>\n<ul>\n<li><code>.a</code>: is hidden</li>',
     ],
   ])('%s', (_what, run, ...parts) => {

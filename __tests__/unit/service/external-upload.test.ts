@@ -80,11 +80,8 @@ describe('A file is staged', () => {
     ['file ID', { ...ticket(2), file_id: 'F1' }],
     ['upload URL', { ...ticket(1), file_id: 'F2' }],
   ])('not with the %s of another file', async (_what, second) => {
-    const { masked, play, stage } = start({
-      [getUrl]: [ticket(1), second],
-      [url(1)]: [response(200)],
-      [url(2)]: [response(200)],
-    })
+    const bytes = { [url(1)]: [response(200)], [url(2)]: [response(200)] }
+    const { masked, play, stage } = start({ [getUrl]: [ticket(1), second], ...bytes })
     const both = async () => {
       await stage('a.csv')
       await stage('b.csv')
@@ -134,10 +131,7 @@ const message = (inChannels = 1, more: Partial<Message> = {}): Message => ({
   files: [{ file: foundFile('a.csv'), id: 'F1' }],
   ...more,
 })
-const record = (shares: object = {}, more = {}) => ({
-  ok: true,
-  file: { id: 'F1', shares: { public: shares }, ...more },
-})
+const record = (shares = {}, more = {}) => ({ ok: true, file: { id: 'F1', shares: { public: shares }, ...more } })
 
 /** Posts the message, and leaves the permalinks out. */
 async function post(script: Readonly<Record<string, readonly Reply[]>>, what: Message = message(), confirm = true) {
@@ -164,10 +158,8 @@ describe('A message is completed', () => {
     [message(), { files, channel_id: 'C1' }],
     [message(2), { files, channels: 'C1,C2' }],
     [message(1, { comment }), { files, channel_id: 'C1', initial_comment: 'Reports' }],
-    [
-      message(1, { comment: blocks, threadTs: ts }),
-      { files, channel_id: 'C1', blocks: '[{"type":"section"}]', thread_ts: ts },
-    ],
+    [message(1, { comment: blocks }), { files, channel_id: 'C1', blocks: '[{"type":"section"}]' }],
+    [message(1, { threadTs: ts }), { files, channel_id: 'C1', thread_ts: ts }],
   ])('with a form: %#', async (what, form) => {
     const { forms } = await post({ [complete]: [{ ok: true }] }, what, false)
     expect(forms).toEqual([form])
@@ -176,10 +168,8 @@ describe('A message is completed', () => {
   test('and looked up if the response shows it in one of the channels only', async () => {
     const records = [{ id: 'F1', shares: { public: { C1: [{ ts }] } } }]
     const lookup = record({ C1: [{ ts }], C2: [{ ts }] })
-    const { lookups, states } = await post(
-      { [complete]: [{ ok: true, files: records }], 'files.info': [lookup] },
-      message(2),
-    )
+    const script = { [complete]: [{ ok: true, files: records }], 'files.info': [lookup] }
+    const { lookups, states } = await post(script, message(2))
     expect([states, lookups]).toEqual([['posted', 'posted'], [0]])
   })
 })
@@ -288,21 +278,16 @@ describe('Before anything is posted', () => {
   })
 
   test('a direct conversation is opened, in a dry run only if it exists', async () => {
+    const script = { 'conversations.open': [{ ok: true, channel: { id: 'D1' } }] }
     for (const dryRun of [true, false]) {
-      const { play, requests, upload } = start(
-        { 'conversations.open': [{ ok: true, channel: { id: 'D1' } }] },
-        { dryRun },
-      )
+      const { play, requests, upload } = start(script, { dryRun })
       expect(await play(upload.resolve(['U0123ABCD']))).toEqual([{ id: 'D1', requested: 'U0123ABCD' }])
       expect(requests[0]?.form).toEqual({ users: 'U0123ABCD', ...(dryRun && { prevent_creation: 'true' }) })
     }
   })
 
   test('the limits are known', () => {
-    const { upload } = start({})
-    expect([upload.method, upload.limits]).toEqual([
-      'external',
-      { filesPerMessage: 10, commentGoesWith: 'first message' },
-    ])
+    const { limits, method } = start({}).upload
+    expect([method, limits]).toEqual(['external', { filesPerMessage: 10, commentGoesWith: 'first message' }])
   })
 })

@@ -71,14 +71,8 @@ describe('A failure is described', () => {
       responded('http_403', { status: 403, method: 'upload', file: 'out/a.csv' }),
       '`H` responded to the bytes of `out/a.csv` with HTTP status 403',
     ],
-    [
-      at(300, 'https://x.example'),
-      '`H` responded to `files.info` with HTTP status 300, a redirect to `https://x.example`',
-    ],
-    [
-      at(399, 'https://x.example'),
-      '`H` responded to `files.info` with HTTP status 399, a redirect to `https://x.example`',
-    ],
+    [at(300, 'https://x.y'), '`H` responded to `files.info` with HTTP status 300, a redirect to `https://x.y`'],
+    [at(399, 'https://x.y'), '`H` responded to `files.info` with HTTP status 399, a redirect to `https://x.y`'],
     [at(299, 'Page'), '`H` responded to `files.info` with HTTP status 299 (`Page`)'],
     [at(400, 'Page'), '`H` responded to `files.info` with HTTP status 400 (`Page`)'],
     [responded('tea\n time'), '`H` responded `tea time` to `files.info`'],

@@ -15,10 +15,7 @@ import { type Reply, response, scriptedService } from '../../support/scripted-se
 const method = 'files.info'
 const ts = '1760688662.900279'
 const channels = ['C1', 'C2'].map((id) => ({ id, requested: `#${id}` }))
-const record = (shares: object = {}, more: object = {}) => ({
-  ok: true,
-  file: { id: 'F1', shares: { public: shares }, ...more },
-})
+const record = (shares = {}, more = {}) => ({ ok: true, file: { id: 'F1', shares: { public: shares }, ...more } })
 const found = record()
 const missing = { ok: false, error: 'file_not_found' }
 const outage = response(500)
@@ -76,26 +73,17 @@ describe('One lookup', () => {
 
 describe('A file is polled', () => {
   test('after each of the delays', async () => {
-    expect(await poll([found])).toMatchObject({
-      result: 'found',
-      aborted: false,
-      milliseconds: 6_000,
-      times: [0, 1_000, 3_000, 6_000],
-    })
+    const times = [0, 1_000, 3_000, 6_000]
+    expect(await poll([found])).toMatchObject({ result: 'found', aborted: false, milliseconds: 6_000, times })
   })
 
   test('until it is visible in every channel, and its ts are known', async () => {
-    const replies = [
-      missing,
-      record({ C1: [{ ts }] }),
-      record({}, { channels: ['C2'] }),
-      record({ C2: [{ ts: '5.5' }] }),
-    ]
+    const replies = [missing, record({ C1: [{ ts }] }), record({}, { channels: ['C2'] }), record({ C2: [{ ts: '5' }] })]
     const { shares, times } = await poll(replies)
     expect(times).toHaveLength(4)
     expect(shares).toMatchObject([
       { channel: channels[0], ts },
-      { channel: channels[1], ts: '5.5' },
+      { channel: channels[1], ts: '5' },
     ])
   })
 
@@ -167,12 +155,7 @@ describe('A file is polled', () => {
     ],
     ['not after the last lookup', quick, [found], [1_000, 3_000]],
     ['after a slow lookup', quick, [{ ...found, after: 2_000 }, missing], [2_000, 3_000, 5_000]],
-    [
-      'at once, after a request that failed',
-      { ...quick, ...reconciling },
-      [record({ C1: [{ ts }], C2: [{ ts }] })],
-      [0],
-    ],
+    ['at once after a failed request', { ...quick, ...reconciling }, [record({ C1: [{ ts }], C2: [{ ts }] })], [0]],
   ])('and reports that it waits: %s', async (_what, schedule, replies, at) => {
     const milliseconds = schedule.delays.reduce((sum, delay) => sum + delay)
     const event = { kind: 'lookups', milliseconds, reason: schedule.reason }

@@ -93,19 +93,10 @@ describe('A request', () => {
   test('is sent as it is, with its length and the token', async () => {
     await using server = await start(respondWith(200, 'done'))
     await server.send()
-    expect(server.received).toMatchObject([
-      {
-        method: 'POST',
-        url: '/api/a?b=c',
-        body: 'onetwo',
-        headers: {
-          'content-type': 'text/plain',
-          'content-length': '6',
-          'accept-encoding': 'identity',
-          authorization: `Bearer ${token}`,
-        },
-      },
-    ])
+    const headers = { 'content-type': 'text/plain', 'content-length': '6', 'accept-encoding': 'identity' }
+    const authorization = `Bearer ${token}`
+    const expected = { method: 'POST', url: '/api/a?b=c', body: 'onetwo', headers: { ...headers, authorization } }
+    expect(server.received).toMatchObject([expected])
   })
 
   test.each(['a=b', ''])('whose body is in memory is sent with its length, without the token: %j', async (text) => {
@@ -188,11 +179,8 @@ describe('No response comes', () => {
     server.close()
     const http = createHttp({ value: token, origin: 'https://x.example' }, { useProxies: false })
     const failure = await failureOf(http.send(request(`http://127.0.0.1:${port}`, { authorized: false })))
-    expect(failure).toMatchObject({
-      code: 'ECONNREFUSED',
-      fullySent: false,
-      message: expect.stringContaining('ECONNREFUSED'),
-    })
+    const code = 'ECONNREFUSED'
+    expect(failure).toMatchObject({ code, fullySent: false, message: expect.stringContaining(code) })
     http.close()
   })
 

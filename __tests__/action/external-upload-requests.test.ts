@@ -36,12 +36,8 @@ test('three files to three channels are three upload URLs, the bytes of each onc
     expect(request).toMatchObject({ method: 'POST', token: 'right', contentType })
   }
   for (const request of bytesSent(done)) {
-    expect(request).toMatchObject({
-      method: 'POST',
-      token: 'none',
-      contentType: 'application/octet-stream',
-      status: 200,
-    })
+    const contentType = 'application/octet-stream'
+    expect(request).toMatchObject({ method: 'POST', token: 'none', contentType, status: 200 })
     const headers = request.headers.map(([name]) => name.toLowerCase())
     expect(headers).toContain('content-length')
     expect(headers).not.toContain('transfer-encoding')

@@ -141,11 +141,7 @@ describe('text that is made to cost', () => {
   })
 
   test.each<[string, string, Step]>([
-    [
-      'a base-url that ends in slashes',
-      'posted',
-      { inputs: ({ baseUrl }) => ({ 'base-url': `${baseUrl}${slashes}` }) },
-    ],
+    ['a base-url ending in slashes', 'posted', { inputs: ({ baseUrl }) => ({ 'base-url': `${baseUrl}${slashes}` }) }],
     [
       'a web page of 4 MB that begins its title again and again',
       'unknown',

@@ -97,11 +97,7 @@ describe('asking', () => {
   })
 
   test.each<[string, keyof Sandbox['tokens'], string]>([
-    [
-      'for an organization',
-      'organization',
-      'organization-wide token: without it refused: missing_argument; with it ok',
-    ],
+    ['for organizations', 'organization', 'organization-wide token: without it refused: missing_argument; with it ok'],
     [
       'that may not see private channels',
       'publicChannels',

@@ -19,21 +19,8 @@ afterEach(() => sandbox.stop())
 const on = (method: FaultRule['on'], fault: Fault, more: Partial<FaultRule> = {}) =>
   sandbox.faults.add({ on: method, fault, ...more })
 
-interface Seen {
-  readonly status: number | undefined
-  readonly headers: IncomingMessage['headers']
-  readonly body: string
-  /** The response ended before it was complete. */
-  readonly broken: boolean
-}
-
 /** Sends a request and takes what comes, also when it breaks off; rejects when nothing comes. */
-async function send(
-  url: string,
-  headers: Record<string, string>,
-  body: Uint8Array,
-  signal?: AbortSignal,
-): Promise<Seen> {
+async function send(url: string, headers: Record<string, string>, body: Uint8Array, signal?: AbortSignal) {
   const sent: ClientRequest = request(url, {
     method: 'POST',
     headers: { ...headers, 'content-length': body.length },
@@ -58,7 +45,7 @@ async function send(
 const authorization = () => ({ authorization: `Bearer ${sandbox.tokens.all}` })
 
 /** The specified request, with a file of that many bytes. */
-async function upload(size = 8, signal?: AbortSignal): Promise<Seen> {
+async function upload(size = 8, signal?: AbortSignal) {
   const form = new FormData()
   form.set('channels', sandbox.channels.general)
   form.set('file', new File([new Uint8Array(size)], 'report.csv'))

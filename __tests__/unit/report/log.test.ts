@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import { runnerLog, withoutCommands } from '../../../src/report/log.ts'
 import { text, words } from '../../../src/text/text.ts'
+import { withEnvironment } from '../../support/environment.ts'
 import fc, { anyString } from '../../support/fast-check.ts'
 import { attacks } from '../../support/report-runs.ts'
 import { commandsIn, stdoutOf } from '../../support/stdout.ts'
@@ -33,29 +34,19 @@ describe('a line of the log', () => {
 
   test('is a debug line only when step debug logging is on', () => {
     // The tests get no RUNNER_DEBUG of whoever starts them.
-    expect(stdoutOf(() => runnerLog.debug('x'))).toBe('')
-    process.env['RUNNER_DEBUG'] = '1'
-    try {
-      expect(stdoutOf(() => runnerLog.debug('a\n::error::b %'))).toBe('::debug::a\\n::error::b %25\n')
-    } finally {
-      delete process.env['RUNNER_DEBUG']
-    }
+    const written = () => stdoutOf(() => runnerLog.debug('a\n::error::b %'))
+    expect(written()).toBe('')
+    expect(withEnvironment({ RUNNER_DEBUG: '1' }, written)).toBe('::debug::a\\n::error::b %25\n')
   })
 })
 
 describe('a list', () => {
-  test('of ten lines is not folded', () => {
-    const lines = Array.from({ length: 10 }, (_, index) => `file ${index}`)
-    expect(stdoutOf(() => runnerLog.list('Found 10', lines))).toBe(
-      `Found 10\n${lines.map((line) => `  ${line}\n`).join('')}`,
-    )
-  })
-
-  test('of more lines is folded', () => {
+  test('of more than ten lines is folded', () => {
     const lines = Array.from({ length: 11 }, (_, index) => `file ${index}`)
-    expect(stdoutOf(() => runnerLog.list('Found 11', lines))).toBe(
-      `::group::Found 11\n${lines.map((line) => `${line}\n`).join('')}::endgroup::\n`,
-    )
+    const ten = lines.slice(1)
+    expect(stdoutOf(() => runnerLog.list('Found 10', ten))).toBe(`${['Found 10', ...ten].join('\n  ')}\n`)
+    const group = ['::group::Found 11', ...lines, '::endgroup::', '']
+    expect(stdoutOf(() => runnerLog.list('Found 11', lines))).toBe(group.join('\n'))
   })
 
   test.each([3, 30])('of %d attacks prints no command but its own', (count) => {
@@ -67,12 +58,8 @@ describe('a list', () => {
 
 describe('a problem', () => {
   test.each([undefined, 'warning', 'notice'] as const)('is one annotation with a title: %s', (level) => {
-    const problem = {
-      ...(level && { level }),
-      title: 'The app: not in, 100 %',
-      text: text`${'C1'}: ${'not_in_channel'}.\nInvite the app.`,
-    }
-    expect(stdoutOf(() => runnerLog.problem(problem))).toBe(
+    const problem = { title: 'The app: not in, 100 %', text: text`${'C1'}: ${'not_in_channel'}.\nInvite the app.` }
+    expect(stdoutOf(() => runnerLog.problem({ ...problem, ...(level && { level }) }))).toBe(
       `::${level ?? 'error'} title=The app%3A not in%2C 100 %25::\`C1\`: \`not_in_channel\`.%0AInvite the app.\n`,
     )
   })

@@ -24,10 +24,7 @@ async function resolve(requested: readonly string[], replies: readonly Reply[], 
 }
 
 /** Title, and lines of the text, of each problem. */
-async function problems(
-  requested: readonly string[],
-  replies: readonly Reply[],
-): Promise<readonly (readonly string[])[]> {
+async function problems(requested: readonly string[], replies: readonly Reply[]) {
   const error = await resolve(requested, replies).catch((thrown: unknown) => thrown)
   if (!(error instanceof ProblemError)) throw error
   return error.problems.map(({ text, title }) => [String(title), ...quoted(text).split('\n')])

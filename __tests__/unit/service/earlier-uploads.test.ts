@@ -11,6 +11,7 @@ const ts = '1760688662.900279'
 const me = { ok: true, user_id: 'U1' }
 const listed = (id: string, key = keys[0], user = 'U1') => ({ id, user, title: `0.csv · ${key}` })
 const list = (...records: unknown[]) => ({ ok: true, files: records, paging: { pages: 1 } })
+const listing = [list(listed('F1'))]
 const inChannels = (...ids: string[]) => Object.fromEntries(ids.map((id) => [id, [{ ts }]]))
 const record = (id: string, ids: readonly string[], more = {}) => ({
   ok: true,
@@ -43,15 +44,11 @@ async function find(script: Readonly<Record<string, readonly Reply[]>>, more: { 
 describe('An upload of an earlier attempt', () => {
   test('is found by its key in the list of our own files, and reported where it is visible', async () => {
     const { incomplete, messages, of } = await find({
-      'files.list': [list(listed('F1'))],
+      'files.list': listing,
       'files.info': [record('F1', ['C1', 'C2'], { size: 5 })],
     })
-    expect(messages).toEqual([
-      {
-        files: [{ file: files[0], id: 'F1', size: 5 }],
-        postings: channels.map((channel) => ({ channel, state: 'posted', earlier: true, ts })),
-      },
-    ])
+    const postings = channels.map((channel) => ({ channel, state: 'posted', earlier: true, ts }))
+    expect(messages).toEqual([{ files: [{ file: files[0], id: 'F1', size: 5 }], postings }])
     expect(incomplete).toBeUndefined()
     const [{ form } = { form: {} as Record<string, string> }] = of('files.list')
     expect(form).toMatchObject({ user: 'U1', count: '100', page: '1' })
@@ -72,20 +69,15 @@ describe('An upload of an earlier attempt', () => {
 
   test('is waited for until it is visible in every channel, which is reported', async () => {
     const lookups = [record('F1', []), record('F1', ['C1']), record('F1', ['C1', 'C2'])]
-    const { events, found, milliseconds, of } = await find({
-      'files.list': [list(listed('F1'))],
-      'files.info': lookups,
-    })
+    const { events, found, milliseconds, of } = await find({ 'files.list': listing, 'files.info': lookups })
     expect([found, of('files.info').length, milliseconds]).toEqual([['F1 C1 C2'], 3, 6_000])
     expect(events).toEqual(['lookups'])
   })
 
   test('counts where it was seen, whatever comes later', async () => {
     for (const later of [record('F1', []), response(500), { ok: false, error: 'file_not_found' }]) {
-      const { found, incomplete } = await find({
-        'files.list': [list(listed('F1'))],
-        'files.info': [record('F1', ['C1']), later],
-      })
+      const lookups = [record('F1', ['C1']), later]
+      const { found, incomplete } = await find({ 'files.list': listing, 'files.info': lookups })
       expect([found, incomplete]).toEqual([['F1 C1'], undefined])
     }
   })
@@ -100,13 +92,13 @@ describe('An upload of an earlier attempt', () => {
 
   test('does not count if it has another size', async () => {
     const lookup = record('F1', ['C1', 'C2'], { size: 1 })
-    expect((await find({ 'files.list': [list(listed('F1'))], 'files.info': [lookup] })).found).toEqual([])
+    expect((await find({ 'files.list': listing, 'files.info': [lookup] })).found).toEqual([])
   })
 
   test('counts in a thread only if it is a reply there', async () => {
     const reply = (of: string, messageTs = ts) => ({ ts: messageTs, thread_ts: of })
     const shares = { public: { C1: [reply('1.5'), reply('1.5', '9')], C2: [reply('2.5')] } }
-    const script = { 'files.list': [list(listed('F1'))], 'files.info': [{ ok: true, file: { id: 'F1', shares } }] }
+    const script = { 'files.list': listing, 'files.info': [{ ok: true, file: { id: 'F1', shares } }] }
     const { found, messages } = await find(script, { threadTs: '1.5' })
     expect(found).toEqual(['F1 C1'])
     expect(messages[0]?.postings[0]?.ts).toBe(ts)
@@ -137,16 +129,13 @@ describe('The lookup is incomplete, and says why', () => {
     [{ 'files.list': [{ ok: false, error: 'missing_scope' }] }, lacksScope],
     [{ 'files.list': [{ ok: false, error: 'tea_time' }] }, `\`${host}\` responded \`tea_time\` to \`files.list\``],
     [{ 'files.list': [{ ok: true }] }, '`files.list` responded without a list'],
-    [
-      { 'files.list': [list(listed('F1'))], 'files.info': [{ ok: false, error: 'tea_time' }] },
-      '`files.info`: `tea_time`',
-    ],
+    [{ 'files.list': listing, 'files.info': [{ ok: false, error: 'tea_time' }] }, '`files.info`: `tea_time`'],
   ])('%#', async (script, incomplete) => {
     expect(await find(script)).toMatchObject({ messages: [], incomplete })
   })
 
   test('not if the file is gone', async () => {
-    const script = { 'files.list': [list(listed('F1'))], 'files.info': [{ ok: false, error: 'file_not_found' }] }
+    const script = { 'files.list': listing, 'files.info': [{ ok: false, error: 'file_not_found' }] }
     expect(await find(script)).toMatchObject({ messages: [], incomplete: undefined })
   })
 

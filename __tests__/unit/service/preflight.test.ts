@@ -21,14 +21,10 @@ describe('The token is checked', () => {
   const who = { ok: true, user: 'reporter', team: 'Example' }
   const scopes = (granted: string) => response(200, who, { 'x-oauth-scopes': granted })
 
+  const unseen = 'the step cannot see whether a message is visible, and there is no ts and no permalink'
   test.each<[Reply, string[]]>([
     [scopes('files:write,files:read'), ['scopes: ok: `files:write` and `files:read`']],
-    [
-      scopes('files:write'),
-      [
-        'scopes: ok: without `files:read`, the step cannot see whether a message is visible, and there is no ts and no permalink',
-      ],
-    ],
+    [scopes('files:write'), [`scopes: ok: without \`files:read\`, ${unseen}`]],
     [
       scopes('files:read,im:read'),
       ['scopes: failed: The files cannot be uploaded: the token has `files:read`, `im:read`.'],

@@ -152,10 +152,8 @@ describe('A rate limit', () => {
   })
 
   test('until a date is compared with the own clock if the service sends no time', () => {
-    const result = readWebApi(
-      response(429, '', { 'retry-after': new Date(Date.now() + 3_600_000).toUTCString() }),
-      call,
-    )
+    const later = new Date(Date.now() + 3_600_000).toUTCString()
+    const result = readWebApi(response(429, '', { 'retry-after': later }), call)
     const { retryAfter = 0 } = result.outcome === 'not sent' ? result : {}
     expect(retryAfter).toBeGreaterThan(3_590_000)
     expect(retryAfter).toBeLessThanOrEqual(3_600_000)
@@ -169,22 +167,12 @@ describe('A failure', () => {
   }
 
   test('holds what the service said', () => {
-    const json = {
-      ok: false,
-      error: 'missing_scope',
-      needed: 'files:write',
-      provided: 'chat:write',
-      response_metadata: { messages: ['[ERROR] one', 2, 'two'] },
-    }
-    expect(failureOf(200, json, { 'x-slack-req-id': 'abc' })).toMatchObject({
-      ...call,
-      code: 'missing_scope',
-      status: 200,
-      needed: 'files:write',
-      provided: 'chat:write',
-      messages: ['[ERROR] one', 'two'],
-      requestId: 'abc',
-    })
+    const scopes = { needed: 'files:write', provided: 'chat:write' }
+    const metadata = { response_metadata: { messages: ['[ERROR] one', 2, 'two'] } }
+    const json = { ok: false, error: 'missing_scope', ...scopes, ...metadata }
+    const reported = { ...scopes, messages: ['[ERROR] one', 'two'], requestId: 'abc' }
+    const failure = failureOf(200, json, { 'x-slack-req-id': 'abc' })
+    expect(failure).toMatchObject({ ...call, code: 'missing_scope', status: 200, ...reported })
   })
 
   test.each([

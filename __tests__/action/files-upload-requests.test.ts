@@ -85,12 +85,6 @@ describe('the request', () => {
     ])
     expect(reply.messages).toMatchObject([{ threadTs: '1760688662.900279' }])
   })
-
-  test('keeps the path of a base-url', async () => {
-    const service = { basePath: '/chat/v1' }
-    const done = await post({ service, inputs: ({ baseUrl }) => ({ 'base-url': `${baseUrl}/` }) })
-    expect(done.requests).toMatchObject([{ path: '/chat/v1/api/files.upload', status: 200 }])
-  })
 })
 
 describe('the file name', () => {
@@ -117,18 +111,4 @@ describe('the file name', () => {
   onPosix('has no line break: it becomes _', async () => {
     expect(await postNamed('a\nb\r\n::warning::c.csv')).toMatchObject([{ name: 'a_b__::warning::c.csv' }])
   })
-})
-
-test('a response of nothing, with 200, counts as accepted, and nothing is sent a second time', async () => {
-  const done = await post({
-    prepare: ({ faults }) => faults.add({ on: 'files.upload', fault: { kind: 'response', status: 200, effect: true } }),
-  })
-  const outputs = { status: 'accepted', count: '1', ts: '', permalink: '', 'file-ids': '' }
-  expect(done).toMatchObject({ code: 0, outputs, requests: [{}], messages: [{}] })
-})
-
-test('ok false fails the step, with the code, and nothing more is sent', async () => {
-  const done = await post({ files: { 'a.csv': 'a', 'b.csv': 'b' }, inputs: { channels: 'nowhere' } })
-  expect(done).toMatchObject({ code: 1, outputs: { status: 'failed', count: '0' }, requests: [{}], messages: [] })
-  expect(done.stdout).toContain('channel_not_found')
 })

@@ -1,5 +1,4 @@
 import { expect, test } from '@jest/globals'
-import { withClock } from '../support/scaled-clock.ts'
 import { withoutVolatile } from '../support/shown-log.ts'
 import { runStep } from '../support/step.ts'
 
@@ -33,17 +32,6 @@ test.each([
     expect((await runStep(step)).stdout).not.toContain('::debug::')
   },
 )
-
-test('a message that becomes visible late makes one line, while the step waits', async () => {
-  const { outputs, stdout } = await runStep({
-    files: { 'a.csv': '1' },
-    inputs: { method: 'external' },
-    prepare: ({ workspace }) => workspace.set({ sharing: { milliseconds: 0, lookups: 2, channels: 'all' } }),
-    ...withClock(),
-  })
-  const line = 'Checking for about 1 min what became of the message: it is not visible in every channel yet'
-  expect([outputs['status'], stdout.match(/^Checking .*$/gm)]).toEqual(['posted', [line]])
-})
 
 test('a large upload reports its progress, and when all bytes are sent', async () => {
   const done = await runStep({

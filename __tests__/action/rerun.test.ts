@@ -109,14 +109,4 @@ describe('With on-rerun: missing', () => {
     expect(errorsIn(done).map(({ title }) => title)).toEqual(['A file changed while it was being sent'])
     expect(done.messages).toEqual([])
   })
-
-  test('without files:read, the first attempt warns, and the second posts everything and warns', async () => {
-    job = await startJob({ inputs: ({ tokens }) => ({ ...missing, token: tokens.uploadOnly }) })
-    const first = await job.attempt(1)
-    const again = 'title=A re-run will post everything again::'
-    expect(warningsIn(first)).toEqual([expect.stringMatching(`${again}.*\`files:read\``)])
-    const second = await job.attempt(2)
-    expect(second).toMatchObject({ code: 0, messages: [{}, {}] })
-    expect(warningsIn(second)).toEqual([expect.stringMatching(/`files:read`.*`a\.csv` in `C0GENERAL00`/)])
-  })
 })

@@ -117,9 +117,3 @@ test('a token with white space around it is used, and masked, without', async ()
   expect(done.outputs).toMatchObject({ status: 'posted' })
   expect(done.stdout.split('\n')[0]).toBe(`::add-mask::${token}`)
 })
-
-test('an empty token masks nothing', async () => {
-  const done = await run({ inputs: { token: ' \n' } })
-  expect(done.stdout).not.toContain('::add-mask::')
-  expect(done).toMatchObject({ code: 1, outputs: { status: 'failed' }, requests: [] })
-})

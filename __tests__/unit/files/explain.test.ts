@@ -172,7 +172,7 @@ describe('a line that matches nothing is explained by the folder searched, what 
   const host = (folder: string) => `\`${folder}\` is a path of the host, but the job runs in a container. There, it is`
   onPosix.each([
     ['/opt/r/_work/_temp/*.csv', '/__w/r/r', `${host('/opt/r/_work/_temp')} \`/__w/_temp/*.csv\`.`],
-    ['/opt/work/r/work/a.csv', '/__w/r/r', `${host('/opt/work/r/work/a.csv')} \`/__w/r/work/a.csv\`.`],
+    ['/opt/_work/r/_work/a.csv', '/__w/r/r', `${host('/opt/_work/r/_work/a.csv')} \`/__w/r/_work/a.csv\`.`],
     ['/opt/r/_work/_temp/*.csv', '/opt/r/r', otherJob('/opt/r/_work/_temp')],
     ['/opt/r/network/*.csv', '/__w/r/r', otherJob('/opt/r/network')],
   ])('where %s is in a container, with the workspace %s', async (line, workspace, lastLine) => {

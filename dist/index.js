@@ -11867,7 +11867,7 @@ async function prepare(plan, service, { deadline, onEvent }) {
         findings: [],
         problems: [],
         earlier: { messages: [] },
-        // Of no channel, as long as these are not known.
+        // Without channels until they are resolved.
         remaining: [{ files: plan.files, channels: [] }],
     };
     try {
@@ -17420,7 +17420,7 @@ function hint(facts) {
     if (isEmpty && near.folder === options.workspace) {
         return text_text `Nothing was put into the workspace yet: is the checkout missing, or the download of an artifact of another job?`;
     }
-    // That it is no folder was said.
+    // The description of the place already says that it is a file.
     if (target === 'file')
         return undefined;
     const isFolder = target === 'folder';
@@ -19782,7 +19782,7 @@ function retryAfter({ date, 'retry-after': value }) {
         return undefined;
     if (/^\d{1,9}(\.\d+)?$/.test(value.trim()))
         return Number(value) * 1_000;
-    // `Date.parse` takes many a number for a year; a date names its month.
+    // `Date.parse` reads many numbers as years. A date contains the name of its month.
     const until = Date.parse(/[a-z]/i.test(value) ? value : '');
     const now = Date.parse(date ?? '');
     return Number.isNaN(until) ? undefined : Math.max(0, until - (Number.isNaN(now) ? Date.now() : now));
@@ -20120,7 +20120,7 @@ const confirming = {
 };
 /** To find out what became of a completion. The reason is its response. */
 const reconciling = { delays: seconds([1, 1, 2, 3, 5, 8, 10]), untilAbsent: true, reportAfter: 0 };
-/** Of one of many uploads of an earlier attempt: a minute in all, besides rate limits. What is not found is posted twice. */
+/** Of one of many uploads of an earlier attempt: a minute in all, besides rate limits. A file that is not found is posted again. */
 const findingEarlier = {
     delays: seconds([0, 2, 4, 8, 16, 30]),
     maxTime: Number.POSITIVE_INFINITY,

@@ -116,7 +116,7 @@ async function prepare(plan: Plan, service: MessagingService, { deadline, onEven
     findings: [],
     problems: [],
     earlier: { messages: [] },
-    // Of no channel, as long as these are not known.
+    // Without channels until they are resolved.
     remaining: [{ files: plan.files, channels: [] }],
   }
   try {

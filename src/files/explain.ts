@@ -201,7 +201,7 @@ function hint(facts: Facts): Text | undefined {
   if (isEmpty && near.folder === options.workspace) {
     return text`Nothing was put into the workspace yet: is the checkout missing, or the download of an artifact of another job?`
   }
-  // That it is no folder was said.
+  // The description of the place already says that it is a file.
   if (target === 'file') return undefined
   const isFolder = target === 'folder'
   const found = isFolder && isEmpty ? undefined : matchesNearby(facts)

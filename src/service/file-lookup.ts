@@ -29,7 +29,7 @@ export const confirming: Schedule = {
 }
 /** To find out what became of a completion. The reason is its response. */
 export const reconciling = { delays: seconds([1, 1, 2, 3, 5, 8, 10]), untilAbsent: true, reportAfter: 0 }
-/** Of one of many uploads of an earlier attempt: a minute in all, besides rate limits. What is not found is posted twice. */
+/** Of one of many uploads of an earlier attempt: a minute in all, besides rate limits. A file that is not found is posted again. */
 export const findingEarlier: Schedule = {
   delays: seconds([0, 2, 4, 8, 16, 30]),
   maxTime: Number.POSITIVE_INFINITY,

@@ -64,7 +64,7 @@ export function readUpload(response: HttpResponse, call: Call): CallResult {
 function retryAfter({ date, 'retry-after': value }: HttpResponse['headers']): number | undefined {
   if (value === undefined) return undefined
   if (/^\d{1,9}(\.\d+)?$/.test(value.trim())) return Number(value) * 1_000
-  // `Date.parse` takes many a number for a year; a date names its month.
+  // `Date.parse` reads many numbers as years. A date contains the name of its month.
   const until = Date.parse(/[a-z]/i.test(value) ? value : '')
   const now = Date.parse(date ?? '')
   return Number.isNaN(until) ? undefined : Math.max(0, until - (Number.isNaN(now) ? Date.now() : now))

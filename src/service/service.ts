@@ -96,7 +96,7 @@ export interface ServiceOptions {
   readonly dryRun: boolean
   /** Post to no channel that is shared with another organization. */
   readonly refuseExternalChannels: boolean
-  /** What an accepted message is that is not visible; `ignore` does not check, unless the response lists only some of the files. */
+  /** What to do about an accepted message that is not visible. `ignore`: do not check, unless the response lists only some of the files. */
   readonly ifNotConfirmed: 'error' | 'warn' | 'ignore'
   readonly onEvent: (event: ServiceEvent) => void
   /** Gets whatever must not appear in a log, before it is used. */

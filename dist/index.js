@@ -11100,6 +11100,125 @@ function warnOfReleaseEvent({ eventName, payload }) {
     return [problem_warning('A release event other than published', explanation)];
 }
 
+;// CONCATENATED MODULE: external "node:timers/promises"
+const external_node_timers_promises_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:timers/promises");
+;// CONCATENATED MODULE: ./deadline.js
+
+
+
+const systemClock = {
+    now: () => performance.now(),
+    // Node rejects with an error of its own.
+    sleep: (milliseconds, signal) => (0,external_node_timers_promises_namespaceObject.setTimeout)(milliseconds, undefined, { signal }).catch(() => Promise.reject(signal?.reason)),
+};
+/** @param request the last one without a response */
+function timedOut(request) {
+    const remedy = request
+        ? text_text `The last request without a response was ${request}. Can the runner reach this host (firewall, proxy)? Raise ${code('timeout-minutes')} if the service is only slow.`
+        : text_text `Raise ${code('timeout-minutes')}, or see in the log what the step waited for.`;
+    return {
+        title: 'Timed out after timeout-minutes',
+        text: text_text `Not everything could be done within ${code('timeout-minutes')}. Nothing was posted after that.\n${remedy}`,
+    };
+}
+class AbortedError extends ProblemError {
+}
+/** Milliseconds that a running request may still take after a cancellation: its response says what became of a message. */
+const gracePeriod = 2_000;
+/** Milliseconds after which work that ignores its signal, such as a DNS lookup that hangs in a thread, is abandoned. */
+const settlePeriod = 1_000;
+/** The time limit of the run, and its cancellation. Every attempt, wait and lookup fits inside. */
+class Deadline {
+    clock;
+    #endsAt;
+    #work = new AbortController();
+    #requests = new AbortController();
+    /** Ends the waits of `race`. A signal would compare each of a hundred listeners with all others. */
+    #waits = new Set();
+    #abandoned;
+    #closed = new AbortController();
+    /** Aborts, with an `AbortedError`, when nothing new may be started. */
+    signal = this.#work.signal;
+    /** Aborts when running requests must end: at the deadline, or two seconds after a cancellation. */
+    requestSignal = this.#requests.signal;
+    /** The requests without a response, the latest last. */
+    #unanswered = new Set();
+    #failed = new Set();
+    /** @param milliseconds that the run may take */
+    constructor(clock, milliseconds) {
+        this.clock = clock;
+        this.#endsAt = clock.now() + milliseconds;
+        this.#abortAfter(milliseconds, () => new AbortedError(timedOut([...this.#unanswered].at(-1)?.())));
+    }
+    /** Why the run must end, once that is so. */
+    get problem() {
+        const { reason } = this.signal;
+        return reason instanceof AbortedError ? reason.problems[0] : undefined;
+    }
+    /** Milliseconds that are left, never below 0. */
+    remaining() {
+        return this.signal.aborted ? 0 : Math.max(0, this.#endsAt - this.clock.now());
+    }
+    /**
+     * Settles as `work` does; rejects with an `AbortedError` if `work` still runs a second after its requests had to end.
+     *
+     * @param request what `work` is, if it is a request: the problem names it if its response does not come in time
+     */
+    race(work, request) {
+        if (request)
+            this.#await(work, request);
+        return new Promise((resolve, reject) => {
+            if (this.#abandoned)
+                reject(this.#abandoned);
+            this.#waits.add(reject);
+            work.then(resolve, reject).finally(() => this.#waits.delete(reject));
+        });
+    }
+    /** The runner asked the step to stop. */
+    cancel() {
+        const explanation = text_text `The runner asked the step to stop. Nothing was posted after that.`;
+        this.abort({ title: 'The run was canceled', text: explanation });
+    }
+    abort(problem) {
+        if (this.signal.aborted)
+            return;
+        const reason = new AbortedError(problem);
+        this.#work.abort(reason);
+        this.#abortAfter(gracePeriod, () => reason);
+    }
+    /** The run is over: no timer of the deadline keeps the process alive. */
+    [Symbol.dispose]() {
+        // A check that still runs would wait for its next attempt, and keep the process alive.
+        this.#work.abort();
+        this.#requests.abort();
+        this.#closed.abort();
+    }
+    #await(work, request) {
+        this.#unanswered.add(request);
+        const responded = () => {
+            // A request that failed before was repeated, or did not matter.
+            for (const other of [request, ...this.#failed])
+                this.#unanswered.delete(other);
+            this.#failed.clear();
+        };
+        work.then(responded, () => this.#failed.add(request));
+    }
+    #abortAfter(milliseconds, reasonNow) {
+        const wait = (time) => this.clock.sleep(time, this.#closed.signal);
+        const abort = async () => {
+            await wait(milliseconds);
+            const reason = reasonNow();
+            this.#work.abort(reason);
+            this.#requests.abort(reason);
+            await wait(settlePeriod);
+            this.#abandoned = reason;
+            for (const end of this.#waits)
+                end(reason);
+        };
+        abort().catch(() => undefined);
+    }
+}
+
 ;// CONCATENATED MODULE: ../node_modules/p-map/index.js
 function pMap(iterable, mapper, options) {
 	return mapConcurrently(iterable, mapper, options, false);
@@ -17544,8 +17663,6 @@ async function listBelow(context, folder) {
     return { folder, names: top?.map(({ name }) => name), files, folders };
 }
 
-;// CONCATENATED MODULE: external "node:timers/promises"
-const external_node_timers_promises_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:timers/promises");
 ;// CONCATENATED MODULE: ./files/checkpoint.js
 
 /** Long work without a pause keeps the deadline from firing. */
@@ -22239,123 +22356,6 @@ function multipart({ channels, comment, threadTs }, file, chunks) {
 
 // EXTERNAL MODULE: ./node_modules/undici/index.js
 var undici = __nccwpck_require__(4756);
-;// CONCATENATED MODULE: ./deadline.js
-
-
-
-const systemClock = {
-    now: () => performance.now(),
-    // Node rejects with an error of its own.
-    sleep: (milliseconds, signal) => (0,external_node_timers_promises_namespaceObject.setTimeout)(milliseconds, undefined, { signal }).catch(() => Promise.reject(signal?.reason)),
-};
-/** @param request the last one without a response */
-function timedOut(request) {
-    const remedy = request
-        ? text_text `The last request without a response was ${request}. Can the runner reach this host (firewall, proxy)? Raise ${code('timeout-minutes')} if the service is only slow.`
-        : text_text `Raise ${code('timeout-minutes')}, or see in the log what the step waited for.`;
-    return {
-        title: 'Timed out after timeout-minutes',
-        text: text_text `Not everything could be done within ${code('timeout-minutes')}. Nothing was posted after that.\n${remedy}`,
-    };
-}
-class AbortedError extends ProblemError {
-}
-/** Milliseconds that a running request may still take after a cancellation: its response says what became of a message. */
-const gracePeriod = 2_000;
-/** Milliseconds after which work that ignores its signal, such as a DNS lookup that hangs in a thread, is abandoned. */
-const settlePeriod = 1_000;
-/** The time limit of the run, and its cancellation. Every attempt, wait and lookup fits inside. */
-class Deadline {
-    clock;
-    #endsAt;
-    #work = new AbortController();
-    #requests = new AbortController();
-    /** Ends the waits of `race`. A signal would compare each of a hundred listeners with all others. */
-    #waits = new Set();
-    #abandoned;
-    #closed = new AbortController();
-    /** Aborts, with an `AbortedError`, when nothing new may be started. */
-    signal = this.#work.signal;
-    /** Aborts when running requests must end: at the deadline, or two seconds after a cancellation. */
-    requestSignal = this.#requests.signal;
-    /** The requests without a response, the latest last. */
-    #unanswered = new Set();
-    #failed = new Set();
-    /** @param milliseconds that the run may take */
-    constructor(clock, milliseconds) {
-        this.clock = clock;
-        this.#endsAt = clock.now() + milliseconds;
-        this.#abortAfter(milliseconds, () => new AbortedError(timedOut([...this.#unanswered].at(-1)?.())));
-    }
-    /** Why the run must end, once that is so. */
-    get problem() {
-        const { reason } = this.signal;
-        return reason instanceof AbortedError ? reason.problems[0] : undefined;
-    }
-    /** Milliseconds that are left, never below 0. */
-    remaining() {
-        return this.signal.aborted ? 0 : Math.max(0, this.#endsAt - this.clock.now());
-    }
-    /**
-     * Settles as `work` does; rejects with an `AbortedError` if `work` still runs a second after its requests had to end.
-     *
-     * @param request what `work` is, if it is a request: the problem names it if its response does not come in time
-     */
-    race(work, request) {
-        if (request)
-            this.#await(work, request);
-        return new Promise((resolve, reject) => {
-            if (this.#abandoned)
-                reject(this.#abandoned);
-            this.#waits.add(reject);
-            work.then(resolve, reject).finally(() => this.#waits.delete(reject));
-        });
-    }
-    /** The runner asked the step to stop. */
-    cancel() {
-        const explanation = text_text `The runner asked the step to stop. Nothing was posted after that.`;
-        this.abort({ title: 'The run was canceled', text: explanation });
-    }
-    abort(problem) {
-        if (this.signal.aborted)
-            return;
-        const reason = new AbortedError(problem);
-        this.#work.abort(reason);
-        this.#abortAfter(gracePeriod, () => reason);
-    }
-    /** The run is over: no timer of the deadline keeps the process alive. */
-    [Symbol.dispose]() {
-        // A check that still runs would wait for its next attempt, and keep the process alive.
-        this.#work.abort();
-        this.#requests.abort();
-        this.#closed.abort();
-    }
-    #await(work, request) {
-        this.#unanswered.add(request);
-        const responded = () => {
-            // A request that failed before was repeated, or did not matter.
-            for (const other of [request, ...this.#failed])
-                this.#unanswered.delete(other);
-            this.#failed.clear();
-        };
-        work.then(responded, () => this.#failed.add(request));
-    }
-    #abortAfter(milliseconds, reasonNow) {
-        const wait = (time) => this.clock.sleep(time, this.#closed.signal);
-        const abort = async () => {
-            await wait(milliseconds);
-            const reason = reasonNow();
-            this.#work.abort(reason);
-            this.#requests.abort(reason);
-            await wait(settlePeriod);
-            this.#abandoned = reason;
-            for (const end of this.#waits)
-                end(reason);
-        };
-        abort().catch(() => undefined);
-    }
-}
-
 ;// CONCATENATED MODULE: ./service/decode.js
 /** A longer body is not read: a part must not be taken for the whole. */
 const maxBodyBytes = 4 * 1024 * 1024;
@@ -22667,111 +22667,6 @@ function connect(options, environment = {}) {
 /** Bytes: smaller files are skipped. Slack's getUploadURLExternal responds missing_argument to a length of 0. */
 const minFileBytes = { external: 1, 'files.upload': 0 };
 
-// EXTERNAL MODULE: external "node:diagnostics_channel"
-var external_node_diagnostics_channel_ = __nccwpck_require__(3053);
-;// CONCATENATED MODULE: ./watchdog.js
-
-
-
-/**
- * A normal run is over before: a worker costs a third of a cold start, and 20 MB. What can block the main thread earlier is
- * our own work on much text from outside, so a long input or response starts the watchdog at once.
- */
-const startMilliseconds = 2_000;
-/** Characters or bytes. With less, even work that takes quadratic time ends within a second. */
-const unusualLength = 10_000;
-const beatMilliseconds = 500;
-const advice = 'so the step was ended. What was posted by then is not reported: check the channels before you run the step again.%0AThis is a fault of the action itself. Please report it, with the log of the step.';
-/** Why the worker ends the process. It loads no library, so these are commands to the runner. */
-const errors = [
-    `::error title=The action was blocked::Its main thread did not respond for ten seconds, ${advice}\n`,
-    `::error title=The action did not end in time::It still ran ten seconds after it should have ended, ${advice}\n`,
-];
-/**
- * The time limit of the run, with everything that can end the run early: a signal of the runner, an exception outside of the
- * run and, if the main thread is blocked, the watchdog.
- *
- * @param milliseconds that the run may take
- * @param inputLength characters of the inputs that can be long
- */
-function startDeadline(milliseconds, inputLength) {
-    const deadline = new Deadline(systemClock, milliseconds);
-    // The runner cancels a step with SIGINT, and with SIGTERM some seconds later. SIGHUP comes from a terminal that is closed.
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
-        process.on(signal, () => deadline.cancel());
-    process.on('uncaughtException', (error) => {
-        for (const problem of problemsOfError(error))
-            deadline.abort(problem);
-    });
-    startWatchdog(() => deadline.remaining() === 0, inputLength);
-    return deadline;
-}
-/**
- * Ends the process when the main thread is blocked for ten seconds, or when the run should have ended ten seconds ago. No
- * timer and no signal handler of a blocked thread runs, so another thread waits for its heartbeat.
- *
- * @param isOver whether the run should have ended
- */
-function startWatchdog(isOver, inputLength) {
-    const heartbeat = new Int32Array(new SharedArrayBuffer(8));
-    const beat = () => {
-        if (isOver()) {
-            Atomics.store(heartbeat, 1, 1);
-        }
-        else {
-            Atomics.add(heartbeat, 0, 1);
-            Atomics.notify(heartbeat, 0);
-        }
-    };
-    let started = false;
-    const start = () => {
-        if (started)
-            return;
-        started = true;
-        // Nothing that was loaded into the main thread by an option is loaded into the worker.
-        const options = { eval: true, execArgv: [], env: {}, workerData: { heartbeat, errors } };
-        // Loaded only when it is needed, and at once, because the main thread may be blocked a moment later.
-        const { Worker } = process.getBuiltinModule('node:worker_threads');
-        // The run goes on without it if there is no thread for it, or if Node's permission model allows none.
-        try {
-            new Worker(`(${watch})(require('node:worker_threads'), require('node:fs'))`, options)
-                .on('error', () => undefined)
-                .unref();
-        }
-        catch { }
-    };
-    setInterval(beat, beatMilliseconds).unref();
-    setTimeout(start, startMilliseconds).unref();
-    if (inputLength > unusualLength)
-        start();
-    (0,external_node_diagnostics_channel_.subscribe)('undici:request:bodyChunkReceived', (received) => {
-        if (received.chunk.byteLength > unusualLength)
-            start();
-    });
-}
-/** Runs in the worker, from its source: it uses nothing of this file. */
-function watch({ Worker, workerData }, { writeSync }) {
-    const { heartbeat, errors } = workerData;
-    // Ten waits of a second, not one of ten: when a machine wakes up, one wait is over before the main thread can beat.
-    for (let silent = 0; silent < 10;) {
-        const waited = Atomics.wait(heartbeat, 0, Atomics.load(heartbeat, 0), 1_000);
-        silent = waited === 'timed-out' ? silent + 1 : 0;
-    }
-    // A write blocks while nobody reads what the step prints: yet another thread ends the process then.
-    new Worker(`setTimeout(() => process.kill(process.pid, 'SIGKILL'), 1000)`, { eval: true, execArgv: [], env: {} });
-    for (let written = false; !written;) {
-        try {
-            writeSync(1, errors[Atomics.load(heartbeat, 1)] ?? '');
-            written = true;
-        }
-        catch {
-            // Such as EAGAIN, from a pipe that is full.
-            Atomics.wait(heartbeat, 1, Atomics.load(heartbeat, 1), 50);
-        }
-    }
-    process.kill(process.pid, 'SIGKILL');
-}
-
 ;// CONCATENATED MODULE: ./main.js
 var __addDisposableResource = (undefined && undefined.__addDisposableResource) || function (env, value, async) {
     if (value !== null && value !== void 0) {
@@ -22883,7 +22778,7 @@ async function checkRun() {
 async function runWith(inputs, context) {
     const env_1 = { stack: [], error: void 0, hasError: false };
     try {
-        const deadline = __addDisposableResource(env_1, startDeadline(inputs.timeoutMilliseconds, inputs.comment.length + inputs.files.length), false);
+        const deadline = __addDisposableResource(env_1, startDeadline(inputs.timeoutMilliseconds), false);
         const result = await orFailed(async () => {
             const { signal } = deadline;
             const options = { ...inputs, ...runnerPaths(process.env), minFileBytes: minFileBytes[inputs.method], signal };
@@ -22899,6 +22794,18 @@ async function runWith(inputs, context) {
     finally {
         __disposeResources(env_1);
     }
+}
+/** The time limit of the run. A signal of the runner and an exception outside of the run end it early. */
+function startDeadline(milliseconds) {
+    const deadline = new Deadline(systemClock, milliseconds);
+    // The runner cancels a step with SIGINT, and with SIGTERM some seconds later. SIGHUP comes from a terminal that is closed.
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
+        process.on(signal, () => deadline.cancel());
+    process.on('uncaughtException', (error) => {
+        for (const problem of problemsOfError(error))
+            deadline.abort(problem);
+    });
+    return deadline;
 }
 async function deliverFiles(found, inputs, context, deadline) {
     const env_2 = { stack: [], error: void 0, hasError: false };
@@ -22972,21 +22879,12 @@ run()
     process.exitCode = 1;
 })
     .finally(() => setTimeout(end, maxExitMilliseconds).unref());
-/**
- * Ends the process with its status. While a thread hangs, such as in a DNS lookup, `process.exit` does not return. SIGKILL ends
- * that, but only as a failure. Another program in the place of this process can end with success: an empty one, by this Node.
- */
+/** While a thread of Node hangs, `process.exit` does not return, and the process can end only as failed. */
 function end() {
     const threadHangs = process.getActiveResourcesInfo().some((name) => /^(FSReq|GetAddrInfoReq)/.test(name));
-    if (!process.exitCode && !threadHangs)
+    if (!threadHangs)
         process.exit();
     if (!process.exitCode) {
-        try {
-            process.execve?.(process.execPath, [process.execPath, '-e', '0'], {});
-        }
-        catch {
-            // Not on Windows, and not under Node's permission model.
-        }
         runnerLog.problem({
             title: 'The process of the step had to be killed',
             text: text_text `The run itself succeeded: everything was posted that the outputs report. But a thread of Node hangs, such as in a DNS lookup, so the process can end only as failed.\nDo not run the step again, unless you want to post again.`,

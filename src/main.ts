@@ -7,7 +7,7 @@ import { diskContent, warnOfGrownFiles } from './files/content.ts'
 import type { SearchResult } from './files/files.ts'
 import { findFiles } from './files/find.ts'
 import { applyIfNoFilesFound } from './files/if-no-files-found.ts'
-import { type Inputs, leaveDeletedFolder, maskSecrets, readInputs } from './inputs/inputs.ts'
+import { type Inputs, maskSecrets, readInputs } from './inputs/inputs.ts'
 import { checkProxies } from './inputs/proxy.ts'
 import { isError, type Problem, problemsOfError } from './problem.ts'
 import { runnerLog as log } from './report/log.ts'
@@ -42,7 +42,6 @@ export async function run(): Promise<void> {
 /** A run without secrets is skipped. */
 async function checkRun(): Promise<RunResult> {
   const { hasToken } = maskSecrets(process.env)
-  leaveDeletedFolder(process.env)
   requireOutputFile()
   // First, because @actions/github makes an agent for the proxy when it is imported.
   checkProxies(process.env)

@@ -9997,8 +9997,8 @@ const context = new Context()
 var __webpack_exports__ = {};
 
 ;// CONCATENATED MODULE: ./node-version.js
-/** The oldest Node that has everything that the bundle calls. Runners from 2.327.1 on bring Node 24, which `action.yml` names. */
-const oldestNode = 22;
+/** The Node of `action.yml`. Runners from 2.327.1 on bring it. */
+const oldestNode = 24;
 const remedy = process.arch === 'arm'
     ? 'On Linux for 32-bit ARM, the runner has only Node 20: use a 64-bit system.'
     : 'Update the runner to 2.327.1 or later, which brings Node 24. If another program starts the action, give it Node 24.';

@@ -3,15 +3,14 @@ import pMap from 'p-map'
 import { sortNaturally } from '../text/natural-order.ts'
 import { text } from '../text/text.ts'
 import { inspectFile } from './content.ts'
-import { follow, ignoreCase, isWithin, memoize, resolved } from './disk.ts'
-import { exclusionAt } from './exclusions.ts'
+import { follow, ignoreCase, isWithin, resolved } from './disk.ts'
 import { explainUnmatched } from './explain.ts'
 import type { NotSent, SearchResult, SkippedFile } from './files.ts'
 import { credential, whyCredentials } from './filter.ts'
-import { Matcher } from './matcher.ts'
+import { exclusionAt, Matcher } from './matcher.ts'
 import { channelNames } from './names.ts'
 import { type Pattern, type PatternLine, patternLines, patternsOf } from './patterns.ts'
-import { type FindOptions, type SearchContext, searchContext } from './search-context.ts'
+import { type FindOptions, memoize, type SearchContext, searchContext } from './search-context.ts'
 import {
   refuseDiskRoot,
   refuseNamed,

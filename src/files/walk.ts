@@ -4,10 +4,10 @@ import pMap from 'p-map'
 import { ProblemError } from '../problem.ts'
 import { code, text, words } from '../text/text.ts'
 import { follow, isWithin, notAFile, whyNotFound } from './disk.ts'
-import { combined, type Exclusion, exclusionAt, nextExclusion } from './exclusions.ts'
 import type { NotSent, SkippedFile } from './files.ts'
 import { whyCredentials } from './filter.ts'
 import type { State } from './matcher.ts'
+import { combined, type Exclusion, exclusionAt, nextExclusion } from './matcher.ts'
 import type { SearchContext } from './search-context.ts'
 
 /** Something that matches and may be a file to send. */

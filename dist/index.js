@@ -17296,7 +17296,7 @@ ${isSite ? zip : text_text `Write a narrower pattern, or ${code(`max-files: ${fi
     });
 }
 /** Wildcards in a folder that jobs do not use, such as `/etc/*.conf` of `${{ env.DIR }}/etc/*.conf`. */
-async function warnOfUnknownFolders({ display, options, realWorkspace }, searched) {
+async function unknownFolderWarnings({ display, options, realWorkspace }, searched) {
     const folders = [options.workspace, realWorkspace, ...options.knownFolders];
     const realFolders = await Promise.all(options.knownFolders.map(resolved));
     const known = [...folders, ...realFolders].filter((folder) => folder !== external_node_path_namespaceObject.parse(folder).root);
@@ -17316,7 +17316,7 @@ async function warnOfUnknownFolders({ display, options, realWorkspace }, searche
     return [problem_warning('A pattern searches outside of the workspace', explanation)];
 }
 /** `{unit, api}.csv`, whose second name is ` api.csv`. */
-function warnOfSpacesInBraces(searched) {
+function braceSpaceWarnings(searched) {
     const spaces = searched.flatMap(({ line, searches }) => {
         const withSpace = searches.some(({ files, pattern }) => files.length === 0 && /(^|\/) | (\/|$)/.test(pattern.text));
         if (!withSpace || !/\{[^}]*\s[^}]*\}/.test(line.text))
@@ -17770,7 +17770,7 @@ class Walker {
         return [why ? { ...folder, closed: { path: shown, ...why, entriesLeft: maxEntriesInClosedFolder } } : folder];
     }
     #match(at, real) {
-        // Of the files that match, some can still be skipped, or be the same file; but not so many.
+        // Files that are skipped or the same do not count for `max-files`. Beyond this many matches, memory matters more.
         const max = 2 * this.#context.options.maxFiles + 5_000;
         if (this.matches.push({ path: at, real }) > max)
             throw tooManyMatches(this.#context, this.#root, max);
@@ -17840,7 +17840,7 @@ async function findFiles(lines, options) {
             .flatMap(({ searches }) => searches.flatMap(({ skipped }) => skipped))
             .filter(({ reason }) => reason !== 'excluded'), shownPath),
         unmatched,
-        problems: [...(await warnOfUnknownFolders(context, searched)), ...warnOfSpacesInBraces(searched)],
+        problems: [...(await unknownFolderWarnings(context, searched)), ...braceSpaceWarnings(searched)],
     };
 }
 const shownPath = ({ path: shown }) => shown;

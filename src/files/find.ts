@@ -12,14 +12,14 @@ import { channelNames } from './names.ts'
 import { type Pattern, type PatternLine, patternLines, patternsOf } from './patterns.ts'
 import { type FindOptions, memoize, type SearchContext, searchContext } from './search-context.ts'
 import {
+  braceSpaceWarnings,
   refuseDiskRoot,
   refuseNamed,
   type SearchedLine,
   type SearchedPattern,
   tooManyFiles,
   type UnnamedFile,
-  warnOfSpacesInBraces,
-  warnOfUnknownFolders,
+  unknownFolderWarnings,
 } from './search-problems.ts'
 import { leadsOutOf, type Walked, walk } from './walk.ts'
 
@@ -59,7 +59,7 @@ export async function findFiles(lines: string, options: FindOptions): Promise<Se
       shownPath,
     ),
     unmatched,
-    problems: [...(await warnOfUnknownFolders(context, searched)), ...warnOfSpacesInBraces(searched)],
+    problems: [...(await unknownFolderWarnings(context, searched)), ...braceSpaceWarnings(searched)],
   }
 }
 

@@ -164,7 +164,7 @@ class Walker implements Walked {
   }
 
   #match(at: string, real: string): void {
-    // Of the files that match, some can still be skipped, or be the same file; but not so many.
+    // Files that are skipped or the same do not count for `max-files`. Beyond this many matches, memory matters more.
     const max = 2 * this.#context.options.maxFiles + 5_000
     if (this.matches.push({ path: at, real }) > max) throw tooManyMatches(this.#context, this.#root, max)
   }

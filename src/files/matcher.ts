@@ -125,7 +125,7 @@ export class State<P extends Glob = Glob> {
 }
 
 /** The names in an absolute path. On Windows, the drive is the first. */
-export function namesIn(path: string): readonly string[] {
+function namesIn(path: string): readonly string[] {
   return path.split(sep).filter(Boolean)
 }
 

@@ -11979,6 +11979,8 @@ function statusOf(messages, failed) {
     return states.has('accepted') ? 'accepted' : 'posted';
 }
 
+;// CONCATENATED MODULE: external "node:crypto"
+const external_node_crypto_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:crypto");
 ;// CONCATENATED MODULE: ./comment/foreign-markup.js
 
 
@@ -12230,289 +12232,6 @@ function broadcastsAsText(broadcasts) {
     return [problem_warning('A mention of everybody is sent as text', explanation)];
 }
 
-;// CONCATENATED MODULE: ./files/names.js
-
-/**
- * The names of files in the channel, one for each path and in that order: the base name with its extension, control
- * characters as `_`.
- *
- * Equal names get the shortest end of their folders that tells them apart: `coverage (unit).csv`. The folder stands before
- * the extension because the service takes the kind of a file from it, and without `/` because servers cut a name there.
- *
- * @param paths with `/`, all different.
- */
-function channelNames(paths) {
-    const files = paths.map((path) => {
-        const [base = '', ...folders] = path.split('/').filter(Boolean).map(underscoreControls).reverse();
-        return { base, folders, shown: 0 };
-    });
-    const nameOf = ({ base, folders, shown }) => shown === 0 ? base : beforeExtension(base, ` (${folders.slice(0, shown).reverse().join(' - ')})`);
-    for (;;) {
-        const byName = Map.groupBy(files, (file) => sameName(nameOf(file)));
-        const duplicates = [...byName.values()].filter((group) => group.length > 1).flat();
-        const longer = duplicates.filter(({ folders, shown }) => shown < folders.length);
-        if (longer.length === 0)
-            return numbered(files.map(nameOf));
-        for (const file of longer)
-            file.shown += 1;
-    }
-}
-/** Folders that differ in nothing a name can show, such as in control characters. */
-function numbered(names) {
-    const taken = new Set();
-    return names.map((name) => {
-        let free = name;
-        // Of as many names as there are files, one is free.
-        for (const index of names.keys()) {
-            if (index > 0)
-                free = beforeExtension(name, ` (${index + 1})`);
-            if (!taken.has(sameName(free)))
-                break;
-        }
-        taken.add(sameName(free));
-        return free;
-    });
-}
-function beforeExtension(name, addition) {
-    const extension = /(?<=.)(\.tar)?\.[^.\s]+$/.exec(name)?.[0] ?? '';
-    return `${name.slice(0, name.length - extension.length)}${addition}${extension}`;
-}
-/** The two ways to write `\u00e9` look the same to people. */
-function sameName(name) {
-    return name.normalize('NFC');
-}
-const titlePlaceholders = ['name'];
-/** The title that is the name: nothing has to be sent for it. */
-const nameOnly = '{name}';
-/** Characters. */
-const maxTitleLength = 255;
-/** The files with the titles that people see in the channel. Without a title, they see the name. */
-function withTitles(files, template) {
-    return files.map((file) => template === nameOnly && file.key === undefined ? file : { ...file, title: fileTitle(file, template) });
-}
-/** A key is never shortened: a later attempt finds the file by it. */
-function fileTitle({ key, name }, template) {
-    const end = key === undefined ? '' : ` \u00b7 ${key}`;
-    return shorten(underscoreControls(template.replaceAll(nameOnly, () => name)), maxTitleLength - end.length) + end;
-}
-/** The key that a title ends in, if it ends in one. */
-function keyIn(title) {
-    return / \u00b7 ([0-9a-f]{10})$/.exec(title)?.[1];
-}
-
-;// CONCATENATED MODULE: ../node_modules/leven/index.js
-const array = [];
-const characterCodeCache = [];
-
-function leven(first, second, options) {
-	if (first === second) {
-		return 0;
-	}
-
-	const maxDistance = options?.maxDistance;
-	const swap = first;
-
-	// Swapping the strings if `a` is longer than `b` so we know which one is the
-	// shortest & which one is the longest
-	if (first.length > second.length) {
-		first = second;
-		second = swap;
-	}
-
-	let firstLength = first.length;
-	let secondLength = second.length;
-
-	// Performing suffix trimming:
-	// We can linearly drop suffix common to both strings since they
-	// don't increase distance at all
-	// Note: `~-` is the bitwise way to perform a `- 1` operation
-	while (firstLength > 0 && (first.charCodeAt(~-firstLength) === second.charCodeAt(~-secondLength))) {
-		firstLength--;
-		secondLength--;
-	}
-
-	// Performing prefix trimming
-	// We can linearly drop prefix common to both strings since they
-	// don't increase distance at all
-	let start = 0;
-
-	while (start < firstLength && (first.charCodeAt(start) === second.charCodeAt(start))) {
-		start++;
-	}
-
-	firstLength -= start;
-	secondLength -= start;
-
-	// Early termination after trimming: if difference in length exceeds max distance
-	if (maxDistance !== undefined && secondLength - firstLength > maxDistance) {
-		return maxDistance;
-	}
-
-	if (firstLength === 0) {
-		return maxDistance !== undefined && secondLength > maxDistance
-			? maxDistance
-			: secondLength;
-	}
-
-	let bCharacterCode;
-	let result;
-	let temporary;
-	let temporary2;
-	let index = 0;
-	let index2 = 0;
-
-	while (index < firstLength) {
-		characterCodeCache[index] = first.charCodeAt(start + index);
-		array[index] = ++index;
-	}
-
-	while (index2 < secondLength) {
-		bCharacterCode = second.charCodeAt(start + index2);
-		temporary = index2++;
-		result = index2;
-
-		for (index = 0; index < firstLength; index++) {
-			temporary2 = bCharacterCode === characterCodeCache[index] ? temporary : temporary + 1;
-			temporary = array[index];
-			// eslint-disable-next-line no-multi-assign
-			result = array[index] = temporary > result
-				? (temporary2 > result ? result + 1 : temporary2)
-				: (temporary2 > temporary ? temporary + 1 : temporary2);
-		}
-
-		// Early termination: if all values in current row exceed maxDistance
-		if (maxDistance !== undefined) {
-			let rowMinimum = result;
-			for (index = 0; index < firstLength; index++) {
-				if (array[index] < rowMinimum) {
-					rowMinimum = array[index];
-				}
-			}
-
-			if (rowMinimum > maxDistance) {
-				return maxDistance;
-			}
-		}
-	}
-
-	// Bound arrays to avoid retaining large previous sizes
-	array.length = firstLength;
-	characterCodeCache.length = firstLength;
-
-	return maxDistance !== undefined && result > maxDistance ? maxDistance : result;
-}
-
-function closestMatch(target, candidates, options) {
-	if (!Array.isArray(candidates) || candidates.length === 0) {
-		return undefined;
-	}
-
-	const userMax = options?.maxDistance;
-	const targetLength = target.length;
-
-	// Exact match fast-path
-	for (const candidate of candidates) {
-		if (candidate === target) {
-			return candidate;
-		}
-	}
-
-	if (userMax === 0) {
-		return undefined;
-	}
-
-	let best;
-	let bestDist = Number.POSITIVE_INFINITY;
-	const seen = new Set();
-
-	for (const candidate of candidates) {
-		if (seen.has(candidate)) {
-			continue;
-		}
-
-		seen.add(candidate);
-
-		const lengthDiff = Math.abs(candidate.length - targetLength);
-		if (lengthDiff >= bestDist) {
-			continue;
-		}
-
-		if (userMax !== undefined && lengthDiff > userMax) {
-			continue;
-		}
-
-		const cap = Number.isFinite(bestDist)
-			? (userMax === undefined ? bestDist : Math.min(bestDist, userMax))
-			: userMax;
-
-		const distance = cap === undefined
-			? leven(target, candidate)
-			: leven(target, candidate, {maxDistance: cap});
-
-		// Skip candidates that exceed the user's maximum distance
-		if (userMax !== undefined && distance > userMax) {
-			continue;
-		}
-
-		// If we got a capped result that equals the cap, we need the actual distance
-		// for accurate comparison, but only if the cap was due to userMax
-		let actualD = distance;
-		if (cap !== undefined && distance === cap && cap === userMax) {
-			actualD = leven(target, candidate);
-		}
-
-		if (actualD < bestDist) {
-			bestDist = actualD;
-			best = candidate;
-			if (bestDist === 0) {
-				break;
-			}
-		}
-	}
-
-	if (userMax !== undefined && bestDist > userMax) {
-		return undefined;
-	}
-
-	return best;
-}
-
-;// CONCATENATED MODULE: ./text/placeholders.js
-
-
-
-/** More edits would also find other words: a comment may hold JSON or code. */
-const maxEdits = 2;
-const maxReported = 3;
-/** What other tools call a placeholder. */
-const otherTools = /^(files?|source|(file_?)?name|path|size|count|branch|ref|tag|sha|commit|(run_?|job_?)?(url|link)|repo(sitory)?|workflow)$/i;
-/**
- * What to know about words in braces that are almost placeholders (a warning), or placeholders of other tools (a notice).
- *
- * @param input the name of the input
- * @param known the placeholders of this input, without braces
- */
-function warnOfPlaceholders(input, typed, known) {
-    const found = [...typed.matchAll(/(\$\{|\{\{|\{)([^{}\n]{1,20})\}\}?/g)].flatMap(([shown, open, word = '']) => {
-        const isPlain = open === '{';
-        if (isPlain && known.includes(word))
-            return [];
-        const isAlmost = isPlain && closestMatch(word.toLowerCase(), known, { maxDistance: maxEdits }) !== undefined;
-        return isAlmost || otherTools.test(word.trim()) ? [{ shown, isAlmost }] : [];
-    });
-    if (found.length === 0)
-        return [];
-    const unknown = list([...new Set(found.map(({ shown }) => shown))], { max: maxReported });
-    const names = known.map((name) => code(`{${name}}`));
-    const [what, are] = names.length === 1 ? ['only placeholder', 'is'] : ['placeholders', 'are'];
-    const placeholders = text_text `the ${words(what)} of ${code(input)} ${words(are)} ${list(names, { separator: ' and ' })}`;
-    const problem = found.some(({ isAlmost }) => isAlmost) ? problem_warning : problem_notice;
-    const explanation = text_text `${unknown}: ${placeholders}, in single braces and without ${code('$')}. Other braces are posted as typed.`;
-    return [problem(`Unknown placeholder in ${input}`, explanation)];
-}
-
-;// CONCATENATED MODULE: external "node:crypto"
-const external_node_crypto_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:crypto");
 ;// CONCATENATED MODULE: ./files/credentials.js
 // What is a credential. A file that is one is not sent; a file that mentions one is.
 const textHas = (part) => ({ text }) => part.test(text);
@@ -13029,34 +12748,290 @@ function changed(file, how) {
     });
 }
 
-;// CONCATENATED MODULE: ./delivery/rerun-key.js
+;// CONCATENATED MODULE: ./files/names.js
 
-
-
-/** More would not be faster: the digest is computed in the main thread, while the next file is read. */
-const filesAtOnce = 4;
 /**
- * The files with their keys. The comment is not part of a key, because it may name the attempt.
+ * The names of files in the channel, one for each path and in that order: the base name with its extension, control
+ * characters as `_`.
  *
- * @throws ProblemError if a file changes, cannot be read or contains the token; the signal's reason when it aborts
+ * Equal names get the shortest end of their folders that tells them apart: `coverage (unit).csv`. The folder stands before
+ * the extension because the service takes the kind of a file from it, and without `/` because servers cut a name there.
+ *
+ * @param paths with `/`, all different.
  */
-function withKeys(files, use, content, signal) {
-    const withKey = async (file) => {
-        const hash = (0,external_node_crypto_namespaceObject.createHash)('sha256');
-        await readWhole(content, file, signal, (chunk) => hash.update(chunk));
-        return { ...file, key: keyOf(file, use, hash.digest('hex')) };
-    };
-    return pMap(files, withKey, { concurrency: filesAtOnce });
+function channelNames(paths) {
+    const files = paths.map((path) => {
+        const [base = '', ...folders] = path.split('/').filter(Boolean).map(underscoreControls).reverse();
+        return { base, folders, shown: 0 };
+    });
+    const nameOf = ({ base, folders, shown }) => shown === 0 ? base : beforeExtension(base, ` (${folders.slice(0, shown).reverse().join(' - ')})`);
+    for (;;) {
+        const byName = Map.groupBy(files, (file) => sameName(nameOf(file)));
+        const duplicates = [...byName.values()].filter((group) => group.length > 1).flat();
+        const longer = duplicates.filter(({ folders, shown }) => shown < folders.length);
+        if (longer.length === 0)
+            return numbered(files.map(nameOf));
+        for (const file of longer)
+            file.shown += 1;
+    }
 }
-/** JSON keeps the values apart, whatever they contain. */
-function keyOf({ path }, { action, job, leg, repository, runId, temp }, digest) {
-    const folder = temp?.replaceAll('\\', '/').replace(/\/?$/, '/');
-    const place = folder !== undefined && path.startsWith(folder) ? ['temp', path.slice(folder.length)] : path;
-    const identity = JSON.stringify([repository, runId, job, action, leg, place, digest]);
-    return (0,external_node_crypto_namespaceObject.createHash)('sha256').update(identity).digest('hex').slice(0, 10);
+/** Folders that differ in nothing a name can show, such as in control characters. */
+function numbered(names) {
+    const taken = new Set();
+    return names.map((name) => {
+        let free = name;
+        // Of as many names as there are files, one is free.
+        for (const index of names.keys()) {
+            if (index > 0)
+                free = beforeExtension(name, ` (${index + 1})`);
+            if (!taken.has(sameName(free)))
+                break;
+        }
+        taken.add(sameName(free));
+        return free;
+    });
+}
+function beforeExtension(name, addition) {
+    const extension = /(?<=.)(\.tar)?\.[^.\s]+$/.exec(name)?.[0] ?? '';
+    return `${name.slice(0, name.length - extension.length)}${addition}${extension}`;
+}
+/** The two ways to write `\u00e9` look the same to people. */
+function sameName(name) {
+    return name.normalize('NFC');
+}
+const titlePlaceholders = ['name'];
+/** The title that is the name: nothing has to be sent for it. */
+const nameOnly = '{name}';
+/** Characters. */
+const maxTitleLength = 255;
+/** The files with the titles that people see in the channel. Without a title, they see the name. */
+function withTitles(files, template) {
+    return files.map((file) => template === nameOnly && file.key === undefined ? file : { ...file, title: fileTitle(file, template) });
+}
+/** A key is never shortened: a later attempt finds the file by it. */
+function fileTitle({ key, name }, template) {
+    const end = key === undefined ? '' : ` \u00b7 ${key}`;
+    return shorten(underscoreControls(template.replaceAll(nameOnly, () => name)), maxTitleLength - end.length) + end;
+}
+/** The key that a title ends in, if it ends in one. */
+function keyIn(title) {
+    return / \u00b7 ([0-9a-f]{10})$/.exec(title)?.[1];
+}
+
+;// CONCATENATED MODULE: ../node_modules/leven/index.js
+const array = [];
+const characterCodeCache = [];
+
+function leven(first, second, options) {
+	if (first === second) {
+		return 0;
+	}
+
+	const maxDistance = options?.maxDistance;
+	const swap = first;
+
+	// Swapping the strings if `a` is longer than `b` so we know which one is the
+	// shortest & which one is the longest
+	if (first.length > second.length) {
+		first = second;
+		second = swap;
+	}
+
+	let firstLength = first.length;
+	let secondLength = second.length;
+
+	// Performing suffix trimming:
+	// We can linearly drop suffix common to both strings since they
+	// don't increase distance at all
+	// Note: `~-` is the bitwise way to perform a `- 1` operation
+	while (firstLength > 0 && (first.charCodeAt(~-firstLength) === second.charCodeAt(~-secondLength))) {
+		firstLength--;
+		secondLength--;
+	}
+
+	// Performing prefix trimming
+	// We can linearly drop prefix common to both strings since they
+	// don't increase distance at all
+	let start = 0;
+
+	while (start < firstLength && (first.charCodeAt(start) === second.charCodeAt(start))) {
+		start++;
+	}
+
+	firstLength -= start;
+	secondLength -= start;
+
+	// Early termination after trimming: if difference in length exceeds max distance
+	if (maxDistance !== undefined && secondLength - firstLength > maxDistance) {
+		return maxDistance;
+	}
+
+	if (firstLength === 0) {
+		return maxDistance !== undefined && secondLength > maxDistance
+			? maxDistance
+			: secondLength;
+	}
+
+	let bCharacterCode;
+	let result;
+	let temporary;
+	let temporary2;
+	let index = 0;
+	let index2 = 0;
+
+	while (index < firstLength) {
+		characterCodeCache[index] = first.charCodeAt(start + index);
+		array[index] = ++index;
+	}
+
+	while (index2 < secondLength) {
+		bCharacterCode = second.charCodeAt(start + index2);
+		temporary = index2++;
+		result = index2;
+
+		for (index = 0; index < firstLength; index++) {
+			temporary2 = bCharacterCode === characterCodeCache[index] ? temporary : temporary + 1;
+			temporary = array[index];
+			// eslint-disable-next-line no-multi-assign
+			result = array[index] = temporary > result
+				? (temporary2 > result ? result + 1 : temporary2)
+				: (temporary2 > temporary ? temporary + 1 : temporary2);
+		}
+
+		// Early termination: if all values in current row exceed maxDistance
+		if (maxDistance !== undefined) {
+			let rowMinimum = result;
+			for (index = 0; index < firstLength; index++) {
+				if (array[index] < rowMinimum) {
+					rowMinimum = array[index];
+				}
+			}
+
+			if (rowMinimum > maxDistance) {
+				return maxDistance;
+			}
+		}
+	}
+
+	// Bound arrays to avoid retaining large previous sizes
+	array.length = firstLength;
+	characterCodeCache.length = firstLength;
+
+	return maxDistance !== undefined && result > maxDistance ? maxDistance : result;
+}
+
+function closestMatch(target, candidates, options) {
+	if (!Array.isArray(candidates) || candidates.length === 0) {
+		return undefined;
+	}
+
+	const userMax = options?.maxDistance;
+	const targetLength = target.length;
+
+	// Exact match fast-path
+	for (const candidate of candidates) {
+		if (candidate === target) {
+			return candidate;
+		}
+	}
+
+	if (userMax === 0) {
+		return undefined;
+	}
+
+	let best;
+	let bestDist = Number.POSITIVE_INFINITY;
+	const seen = new Set();
+
+	for (const candidate of candidates) {
+		if (seen.has(candidate)) {
+			continue;
+		}
+
+		seen.add(candidate);
+
+		const lengthDiff = Math.abs(candidate.length - targetLength);
+		if (lengthDiff >= bestDist) {
+			continue;
+		}
+
+		if (userMax !== undefined && lengthDiff > userMax) {
+			continue;
+		}
+
+		const cap = Number.isFinite(bestDist)
+			? (userMax === undefined ? bestDist : Math.min(bestDist, userMax))
+			: userMax;
+
+		const distance = cap === undefined
+			? leven(target, candidate)
+			: leven(target, candidate, {maxDistance: cap});
+
+		// Skip candidates that exceed the user's maximum distance
+		if (userMax !== undefined && distance > userMax) {
+			continue;
+		}
+
+		// If we got a capped result that equals the cap, we need the actual distance
+		// for accurate comparison, but only if the cap was due to userMax
+		let actualD = distance;
+		if (cap !== undefined && distance === cap && cap === userMax) {
+			actualD = leven(target, candidate);
+		}
+
+		if (actualD < bestDist) {
+			bestDist = actualD;
+			best = candidate;
+			if (bestDist === 0) {
+				break;
+			}
+		}
+	}
+
+	if (userMax !== undefined && bestDist > userMax) {
+		return undefined;
+	}
+
+	return best;
+}
+
+;// CONCATENATED MODULE: ./text/placeholders.js
+
+
+
+/** More edits would also find other words: a comment may hold JSON or code. */
+const maxEdits = 2;
+const maxReported = 3;
+/** What other tools call a placeholder. */
+const otherTools = /^(files?|source|(file_?)?name|path|size|count|branch|ref|tag|sha|commit|(run_?|job_?)?(url|link)|repo(sitory)?|workflow)$/i;
+/**
+ * What to know about words in braces that are almost placeholders (a warning), or placeholders of other tools (a notice).
+ *
+ * @param input the name of the input
+ * @param known the placeholders of this input, without braces
+ */
+function warnOfPlaceholders(input, typed, known) {
+    const found = [...typed.matchAll(/(\$\{|\{\{|\{)([^{}\n]{1,20})\}\}?/g)].flatMap(([shown, open, word = '']) => {
+        const isPlain = open === '{';
+        if (isPlain && known.includes(word))
+            return [];
+        const isAlmost = isPlain && closestMatch(word.toLowerCase(), known, { maxDistance: maxEdits }) !== undefined;
+        return isAlmost || otherTools.test(word.trim()) ? [{ shown, isAlmost }] : [];
+    });
+    if (found.length === 0)
+        return [];
+    const unknown = list([...new Set(found.map(({ shown }) => shown))], { max: maxReported });
+    const names = known.map((name) => code(`{${name}}`));
+    const [what, are] = names.length === 1 ? ['only placeholder', 'is'] : ['placeholders', 'are'];
+    const placeholders = text_text `the ${words(what)} of ${code(input)} ${words(are)} ${list(names, { separator: ' and ' })}`;
+    const problem = found.some(({ isAlmost }) => isAlmost) ? problem_warning : problem_notice;
+    const explanation = text_text `${unknown}: ${placeholders}, in single braces and without ${code('$')}. Other braces are posted as typed.`;
+    return [problem(`Unknown placeholder in ${input}`, explanation)];
 }
 
 ;// CONCATENATED MODULE: ./delivery/plan.js
+
+
 
 
 
@@ -13094,6 +13069,28 @@ async function planDelivery(files, inputs, context, { content, deadline }) {
         rerun: missingOnly ? { attempt: context.runAttempt } : undefined,
     };
     return { plan, problems };
+}
+/** More would not be faster: the digest is computed in the main thread, while the next file is read. */
+const filesAtOnce = 4;
+/**
+ * The files with their keys. The comment is not part of a key, because it may name the attempt.
+ *
+ * @throws ProblemError if a file changes, cannot be read or contains the token; the signal's reason when it aborts
+ */
+function withKeys(files, use, content, signal) {
+    const withKey = async (file) => {
+        const hash = (0,external_node_crypto_namespaceObject.createHash)('sha256');
+        await readWhole(content, file, signal, (chunk) => hash.update(chunk));
+        return { ...file, key: keyOf(file, use, hash.digest('hex')) };
+    };
+    return pMap(files, withKey, { concurrency: filesAtOnce });
+}
+/** JSON keeps the values apart, whatever they contain. */
+function keyOf({ path }, { action, job, leg, repository, runId, temp }, digest) {
+    const folder = temp?.replaceAll('\\', '/').replace(/\/?$/, '/');
+    const place = folder !== undefined && path.startsWith(folder) ? ['temp', path.slice(folder.length)] : path;
+    const identity = JSON.stringify([repository, runId, job, action, leg, place, digest]);
+    return (0,external_node_crypto_namespaceObject.createHash)('sha256').update(identity).digest('hex').slice(0, 10);
 }
 
 ;// CONCATENATED MODULE: ./text/natural-order.js
@@ -20807,53 +20804,6 @@ function hasCredentials({ password, username }) {
     return username !== '' || password !== '';
 }
 
-;// CONCATENATED MODULE: ./service/slack/file-record.js
-
-
-
-/** A file with what its record at the service says about it. */
-function uploadedFile(known, record) {
-    return {
-        file: known.file,
-        id: idIn(record, 'id') ?? known.id,
-        permalink: linkIn(record, 'permalink') ?? known.permalink,
-        size: numberIn(record, 'size') ?? known.size,
-    };
-}
-/**
- * The channels in which the record of a file shows it. `shares.public` and `shares.private` hold a list of messages for
- * each channel. They can be late, or cut short (`has_more_shares`); `channels`, `groups` and `ims` list the channels of
- * all messages, without a ts. https://docs.slack.dev/reference/objects/file-object/
- */
-function sharesIn(record, { channels, threadTs }) {
-    const listed = ['channels', 'groups', 'ims'].flatMap((name) => listIn(record, name));
-    return channels.flatMap((channel) => {
-        const messages = ['public', 'private']
-            .flatMap((visibility) => listIn(objectIn(objectIn(record, 'shares'), visibility), channel.id))
-            .filter(isObject)
-            .filter((message) => idIn(message, 'ts') !== undefined);
-        if (messages.length === 0 && !listed.includes(channel.id))
-            return [];
-        const reply = messages.find((message) => threadTs === undefined || textIn(message, 'thread_ts') === threadTs);
-        const isUndecided = reply === undefined && (messages.length === 0 || isCutShort(record));
-        const isInPlace = threadTs === undefined || (isUndecided ? undefined : reply !== undefined);
-        return [{ channel, ts: idIn(reply ?? messages[0], 'ts'), isInPlace }];
-    });
-}
-/** Whether a record does not list all shares, and never will. */
-function isCutShort(record) {
-    return record?.['has_more_shares'] === true;
-}
-/** A file of another size at the service is damaged: people would read something else than was sent. */
-function damagedFiles(files) {
-    return files.flatMap(({ file, size }) => {
-        if (size === undefined || size === file.size)
-            return [];
-        const what = text_text `${file.path} has ${file.size} bytes, but the service reports ${size}.`;
-        return [{ title: 'A file arrived damaged', text: text_text `${what}\nDelete it in the channel, and run the step again.` }];
-    });
-}
-
 ;// CONCATENATED MODULE: ./service/slack/file-lookup.js
 
 
@@ -21003,13 +20953,54 @@ async function lookUpFile(api, fileId, maxWait) {
         return { kind: 'not possible', reason };
     return { kind: isOwnCode(result) ? 'unclear' : 'no result', reason };
 }
+/** A file with what its record at the service says about it. */
+function uploadedFile(known, record) {
+    return {
+        file: known.file,
+        id: idIn(record, 'id') ?? known.id,
+        permalink: linkIn(record, 'permalink') ?? known.permalink,
+        size: numberIn(record, 'size') ?? known.size,
+    };
+}
+/**
+ * The channels in which the record of a file shows it. `shares.public` and `shares.private` hold a list of messages for
+ * each channel. They can be late, or cut short (`has_more_shares`); `channels`, `groups` and `ims` list the channels of
+ * all messages, without a ts. https://docs.slack.dev/reference/objects/file-object/
+ */
+function sharesIn(record, { channels, threadTs }) {
+    const listed = ['channels', 'groups', 'ims'].flatMap((name) => listIn(record, name));
+    return channels.flatMap((channel) => {
+        const messages = ['public', 'private']
+            .flatMap((visibility) => listIn(objectIn(objectIn(record, 'shares'), visibility), channel.id))
+            .filter(isObject)
+            .filter((message) => idIn(message, 'ts') !== undefined);
+        if (messages.length === 0 && !listed.includes(channel.id))
+            return [];
+        const reply = messages.find((message) => threadTs === undefined || textIn(message, 'thread_ts') === threadTs);
+        const isUndecided = reply === undefined && (messages.length === 0 || isCutShort(record));
+        const isInPlace = threadTs === undefined || (isUndecided ? undefined : reply !== undefined);
+        return [{ channel, ts: idIn(reply ?? messages[0], 'ts'), isInPlace }];
+    });
+}
+/** Whether a record does not list all shares, and never will. */
+function isCutShort(record) {
+    return record?.['has_more_shares'] === true;
+}
+/** A file of another size at the service is damaged: people would read something else than was sent. */
+function damagedFiles(files) {
+    return files.flatMap(({ file, size }) => {
+        if (size === undefined || size === file.size)
+            return [];
+        const what = text_text `${file.path} has ${file.size} bytes, but the service reports ${size}.`;
+        return [{ title: 'A file arrived damaged', text: text_text `${what}\nDelete it in the channel, and run the step again.` }];
+    });
+}
 
 ;// CONCATENATED MODULE: ./service/conclude.js
 /**
  * What became of a message: the table of `docs/delivery.md` as code, which `npm run docs` writes from the cases that a
  * test enumerates.
  */
-
 
 
 
@@ -21486,97 +21477,6 @@ class Transfer {
     }
 }
 
-;// CONCATENATED MODULE: ./service/slack/channel-names.js
-
-
-
-
-
-
-/** The largest page. https://docs.slack.dev/reference/methods/users.conversations */
-const pageSize = 999;
-/** Slack allows about 50 calls a minute. */
-const maxPages = 50;
-/**
- * Names such as `#releases` \u2192 IDs. The channels that the app is a member of are listed once for all names, without archived
- * ones.
- *
- * @throws ProblemError if the channels cannot be listed
- * @throws ProblemError with a problem for each name that is not there, or that several channels have
- */
-async function findChannelsByName(api, names) {
-    const listing = await listChannels(api, names);
-    const byName = Map.groupBy(listing.channels, (channel) => channel_names_keyOf(textIn(channel, 'name') ?? ''));
-    const idsOf = (name) => (byName.get(channel_names_keyOf(name)) ?? []).flatMap((channel) => idIn(channel, 'id') ?? []);
-    const found = names.map((name) => [name, [...new Set(idsOf(name))]]);
-    const missing = found.filter(([, ids]) => ids.length === 0).map(([name]) => name);
-    const problems = found.flatMap(([name, ids]) => (ids.length > 1 ? [notUnique(name, ids)] : []));
-    if (missing.length > 0)
-        problems.unshift(notFound(missing, listing));
-    if (problems.length > 0)
-        throw new ProblemError(...problems);
-    return new Map(found.map(([name, [id = '']]) => [name, id]));
-}
-/** Slack's names are in lower case, and what people type can have its accents in another form. */
-function channel_names_keyOf(name) {
-    return name.replace(/^#/, '').normalize().toLowerCase();
-}
-/** If the token may not list private channels, Slack refuses to list both kinds: then the public ones are listed. */
-async function listChannels(api, names) {
-    const both = await listTypes(api, 'public_channel,private_channel');
-    if ('channels' in both)
-        return both;
-    const publicOnly = both.code === 'missing_scope' ? await listTypes(api, 'public_channel') : both;
-    if ('channels' in publicOnly) {
-        const incomplete = text_text `Private channels were not looked up: that needs the scope ${code('groups:read')}.`;
-        return { incomplete, ...publicOnly };
-    }
-    const scopeRemedy = text_text `Write the channel ID instead: ${channel_names_whereIsTheId}. Or add the scope ${code('channels:read')} to the app, for private channels also ${code('groups:read')}, reinstall the app, and store the new token in the secret.`;
-    throwProblem(publicOnly, text_text `${list(names)} could not be looked up`, { scopeRemedy });
-}
-const channel_names_whereIsTheId = text_text `it is shown at the bottom of the channel's details (click the channel name)`;
-async function listTypes(api, types) {
-    const listed = await listPages(api, types);
-    if ('channels' in listed || listed.code !== 'missing_argument')
-        return listed;
-    const identity = await api.call('auth.test', {}, { safeToRepeat: true });
-    const team = identity.outcome === 'succeeded' ? teamOf(identity.json) : undefined;
-    return team === undefined ? listed : listPages(api, types, team);
-}
-async function listPages(api, types, team) {
-    const form = { types, team_id: team, exclude_archived: 'true', limit: String(pageSize) };
-    const channels = [];
-    let cursor;
-    for (let page = 1; page <= maxPages; page += 1) {
-        const result = await api.call('users.conversations', { ...form, cursor }, { safeToRepeat: true });
-        if (result.outcome !== 'succeeded')
-            return result;
-        channels.push(...listIn(result.json, 'channels').filter(isObject));
-        // A page can be short: only an empty cursor ends the list.
-        cursor = textIn(objectIn(result.json, 'response_metadata'), 'next_cursor');
-        if (cursor === undefined)
-            return { channels };
-    }
-    return { channels, incomplete: text_text `Only the first ${channels.length} channels were looked up.` };
-}
-function notUnique(name, ids) {
-    return {
-        title: 'Several channels have the same name',
-        text: text_text `${name} is the name of ${list(ids)}: a channel of another organization can have the name of your own.\nWrite the ID of the one that you mean.`,
-    };
-}
-function notFound(names, { channels, incomplete }) {
-    // The log and the summary can be public: a suggestion names no private channel.
-    const known = channels.flatMap((channel) => (channel['is_private'] === false ? (textIn(channel, 'name') ?? []) : []));
-    const lines = names.map((name) => {
-        const closest = closestMatch(channel_names_keyOf(name), known, { maxDistance: Math.min(3, Math.floor(name.length / 2)) });
-        const question = closest === undefined ? text_text `` : text_text ` Did you mean ${`#${closest}`}?`;
-        return text_text `The app is not a member of a channel with the name ${name}.${question}`;
-    });
-    const remedy = text_text `If the name is right, invite the app: type ${code('/invite @name-of-the-app')} in the channel. Or write the channel ID: ${channel_names_whereIsTheId}.`;
-    return { title: 'No channel of the app has this name', text: join([...lines, remedy, incomplete ?? text_text ``], '\n') };
-}
-
 ;// CONCATENATED MODULE: ./service/slack/channels.js
 
 
@@ -21623,6 +21523,89 @@ async function openDirectConversation(api, user, create) {
     }
     const scopeRemedy = text_text `Write the ID of the direct conversation instead of ${user}: ${code('D\u2026')}, at the bottom of its details. Or let the step look it up: add the scope ${result.needed ?? 'im:write'} to the app, reinstall the app, and store the new token in the secret.`;
     throwProblem(result, text_text `The direct conversation with ${user} could not be opened`, { scopeRemedy });
+}
+/** The largest page. https://docs.slack.dev/reference/methods/users.conversations */
+const pageSize = 999;
+/** Slack allows about 50 calls a minute. */
+const maxPages = 50;
+/**
+ * Names such as `#releases` \u2192 IDs. The channels that the app is a member of are listed once for all names, without archived
+ * ones.
+ *
+ * @throws ProblemError if the channels cannot be listed
+ * @throws ProblemError with a problem for each name that is not there, or that several channels have
+ */
+async function findChannelsByName(api, names) {
+    const listing = await listChannels(api, names);
+    const byName = Map.groupBy(listing.channels, (channel) => channels_keyOf(textIn(channel, 'name') ?? ''));
+    const idsOf = (name) => (byName.get(channels_keyOf(name)) ?? []).flatMap((channel) => idIn(channel, 'id') ?? []);
+    const found = names.map((name) => [name, [...new Set(idsOf(name))]]);
+    const missing = found.filter(([, ids]) => ids.length === 0).map(([name]) => name);
+    const problems = found.flatMap(([name, ids]) => (ids.length > 1 ? [notUnique(name, ids)] : []));
+    if (missing.length > 0)
+        problems.unshift(notFound(missing, listing));
+    if (problems.length > 0)
+        throw new ProblemError(...problems);
+    return new Map(found.map(([name, [id = '']]) => [name, id]));
+}
+/** Slack's names are in lower case, and what people type can have its accents in another form. */
+function channels_keyOf(name) {
+    return name.replace(/^#/, '').normalize().toLowerCase();
+}
+/** If the token may not list private channels, Slack refuses to list both kinds: then the public ones are listed. */
+async function listChannels(api, names) {
+    const both = await listTypes(api, 'public_channel,private_channel');
+    if ('channels' in both)
+        return both;
+    const publicOnly = both.code === 'missing_scope' ? await listTypes(api, 'public_channel') : both;
+    if ('channels' in publicOnly) {
+        const incomplete = text_text `Private channels were not looked up: that needs the scope ${code('groups:read')}.`;
+        return { incomplete, ...publicOnly };
+    }
+    const scopeRemedy = text_text `Write the channel ID instead: ${channels_whereIsTheId}. Or add the scope ${code('channels:read')} to the app, for private channels also ${code('groups:read')}, reinstall the app, and store the new token in the secret.`;
+    throwProblem(publicOnly, text_text `${list(names)} could not be looked up`, { scopeRemedy });
+}
+const channels_whereIsTheId = text_text `it is shown at the bottom of the channel's details (click the channel name)`;
+async function listTypes(api, types) {
+    const listed = await listPages(api, types);
+    if ('channels' in listed || listed.code !== 'missing_argument')
+        return listed;
+    const identity = await api.call('auth.test', {}, { safeToRepeat: true });
+    const team = identity.outcome === 'succeeded' ? teamOf(identity.json) : undefined;
+    return team === undefined ? listed : listPages(api, types, team);
+}
+async function listPages(api, types, team) {
+    const form = { types, team_id: team, exclude_archived: 'true', limit: String(pageSize) };
+    const channels = [];
+    let cursor;
+    for (let page = 1; page <= maxPages; page += 1) {
+        const result = await api.call('users.conversations', { ...form, cursor }, { safeToRepeat: true });
+        if (result.outcome !== 'succeeded')
+            return result;
+        channels.push(...listIn(result.json, 'channels').filter(isObject));
+        // A page can be short: only an empty cursor ends the list.
+        cursor = textIn(objectIn(result.json, 'response_metadata'), 'next_cursor');
+        if (cursor === undefined)
+            return { channels };
+    }
+    return { channels, incomplete: text_text `Only the first ${channels.length} channels were looked up.` };
+}
+function notUnique(name, ids) {
+    return {
+        title: 'Several channels have the same name',
+        text: text_text `${name} is the name of ${list(ids)}: a channel of another organization can have the name of your own.\nWrite the ID of the one that you mean.`,
+    };
+}
+function notFound(names, { channels, incomplete }) {
+    // The log and the summary can be public: a suggestion names no private channel.
+    const known = channels.flatMap((channel) => (channel['is_private'] === false ? (textIn(channel, 'name') ?? []) : []));
+    const lines = names.map((name) => {
+        const closest = closestMatch(channels_keyOf(name), known, { maxDistance: Math.min(3, Math.floor(name.length / 2)) });
+        const question = closest === undefined ? text_text `` : text_text ` Did you mean ${`#${closest}`}?`;
+        return text_text `The app is not a member of a channel with the name ${name}.${question}`;
+    });
+    const remedy = text_text `If the name is right, invite the app: type ${code('/invite @name-of-the-app')} in the channel. Or write the channel ID: ${channels_whereIsTheId}.`;
+    return { title: 'No channel of the app has this name', text: join([...lines, remedy, incomplete ?? text_text ``], '\n') };
 }
 
 ;// CONCATENATED MODULE: ./service/slack/preflight.js
@@ -22000,47 +21983,7 @@ class Deadline {
     }
 }
 
-;// CONCATENATED MODULE: ./service/http/decode.js
-/** A longer body is not read: a part must not be taken for the whole. */
-const maxBodyBytes = 4 * 1024 * 1024;
-const decompressors = {
-    gzip: 'gunzipSync',
-    'x-gzip': 'gunzipSync',
-    deflate: 'inflateSync',
-};
-/**
- * The text of a response. `undefined` if its content coding or character encoding is unknown, or if it is not what its
- * headers say: then nothing is known about the response.
- *
- * Requests ask for `identity` and UTF-8; a gateway may respond otherwise.
- */
-function decodeText(bytes, headers) {
-    const coding = headers['content-encoding']?.trim().toLowerCase() ?? '';
-    const charset = /charset\s*=\s*["']?([^\s"';,]+)/i.exec(headers['content-type'] ?? '')?.[1] ?? 'utf-8';
-    try {
-        const plain = coding === '' || coding === 'identity' ? bytes : decompress(coding, bytes);
-        if (plain === undefined)
-            return undefined;
-        const decoder = new TextDecoder(charset, { fatal: true });
-        // Which byte comes first is often not said.
-        if (decoder.encoding.startsWith('utf-16'))
-            return undefined;
-        const text = decoder.decode(plain);
-        // UTF-16 or UTF-32 that no header names: JSON, HTML and plain text hold no such character.
-        return text.includes('\0') ? undefined : text;
-    }
-    catch {
-        return undefined;
-    }
-}
-function decompress(coding, bytes) {
-    const decompressor = decompressors[coding];
-    // Loaded only when it is needed: hardly a response is compressed.
-    return decompressor && process.getBuiltinModule('node:zlib')[decompressor](bytes, { maxOutputLength: maxBodyBytes });
-}
-
 ;// CONCATENATED MODULE: ./service/http/http.js
-
 
 
 
@@ -22142,6 +22085,43 @@ function readHeaders(headers, removeToken) {
 /** Empty if it has none, such as a relative URL and `mailto:`, whose origin is the text `null`. */
 function originOf(address) {
     return URL.parse(address)?.origin.replace(/^null$/, '') ?? '';
+}
+/** A longer body is not read: a part must not be taken for the whole. */
+const maxBodyBytes = 4 * 1024 * 1024;
+const decompressors = {
+    gzip: 'gunzipSync',
+    'x-gzip': 'gunzipSync',
+    deflate: 'inflateSync',
+};
+/**
+ * The text of a response. `undefined` if its content coding or character encoding is unknown, or if it is not what its
+ * headers say: then nothing is known about the response.
+ *
+ * Requests ask for `identity` and UTF-8; a gateway may respond otherwise.
+ */
+function decodeText(bytes, headers) {
+    const coding = headers['content-encoding']?.trim().toLowerCase() ?? '';
+    const charset = /charset\s*=\s*["']?([^\s"';,]+)/i.exec(headers['content-type'] ?? '')?.[1] ?? 'utf-8';
+    try {
+        const plain = coding === '' || coding === 'identity' ? bytes : decompress(coding, bytes);
+        if (plain === undefined)
+            return undefined;
+        const decoder = new TextDecoder(charset, { fatal: true });
+        // Which byte comes first is often not said.
+        if (decoder.encoding.startsWith('utf-16'))
+            return undefined;
+        const text = decoder.decode(plain);
+        // UTF-16 or UTF-32 that no header names: JSON, HTML and plain text hold no such character.
+        return text.includes('\0') ? undefined : text;
+    }
+    catch {
+        return undefined;
+    }
+}
+function decompress(coding, bytes) {
+    const decompressor = decompressors[coding];
+    // Loaded only when it is needed: hardly a response is compressed.
+    return decompressor && process.getBuiltinModule('node:zlib')[decompressor](bytes, { maxOutputLength: maxBodyBytes });
 }
 
 ;// CONCATENATED MODULE: ./service/http/retry.js
@@ -22287,7 +22267,6 @@ function markRefusal(result, rateLimits) {
 
 
 
-
 /** A run can be run again for 30 days, https://docs.github.com/en/actions/how-tos/manage-workflow-runs/re-run-workflows-and-jobs */
 const daysBack = 35;
 const earlier_uploads_pageSize = 100;
@@ -22420,49 +22399,8 @@ function pathOf(ts) {
     return `/p${ts.replace('.', '')}`;
 }
 
-;// CONCATENATED MODULE: ./service/slack/upload-url.js
-
-
-
-
-/** Characters. RFC 9110 section 4.1 asks everybody to support that many. */
-const maxUploadUrlLength = 8_000;
-/**
- * The upload URL in a response of `files.getUploadURLExternal`. It is checked before it is masked: the mask of a text that
- * is no such URL could hide anything in the log.
- *
- * @param removeToken replaces the token in a text
- * @throws ProblemError if the bytes must not be sent there
- */
-function readUploadUrl(json, file, removeToken) {
-    const id = idIn(json, 'file_id');
-    const address = textIn(json, 'upload_url');
-    if (id === undefined || address === undefined) {
-        throw unusable(file, text_text `no usable ${code('file_id')} or no ${code('upload_url')}`);
-    }
-    const url = URL.parse(address);
-    if (url === null || !isProtected(url))
-        throw unusable(file, text_text `an upload URL that is not https`);
-    if (hasCredentials(url))
-        throw unusable(file, text_text `an upload URL with a user name or a password`);
-    if (`${url.pathname}${url.search}` === '/')
-        throw unusable(file, text_text `an upload URL that is only a host`);
-    if (url.href.length > maxUploadUrlLength) {
-        throw unusable(file, text_text `an upload URL of ${url.href.length} characters`);
-    }
-    if (removeToken(url.href) !== url.href)
-        throw unusable(file, text_text `an upload URL that contains the token`);
-    return { id, url };
-}
-/** The response holds what must not be used for this file. */
-function unusable(file, what) {
-    return new ProblemError({
-        title: 'The service gave no usable upload URL',
-        text: text_text `${file.path} could not be uploaded: the service responded with ${what}.\nIs ${code('base-url')} the address of the service itself?`,
-    });
-}
-
 ;// CONCATENATED MODULE: ./service/slack/external-upload.js
+
 
 
 
@@ -22633,6 +22571,42 @@ async function uploadAgain({ deadline }, upload, message) {
 }
 function notUploaded({ path, size }, { row }) {
     return text_text `${path} ${words(row.aboutSize ? `(${formatSize(size)}) ` : '')}could not be uploaded`;
+}
+/** Characters. RFC 9110 section 4.1 asks everybody to support that many. */
+const maxUploadUrlLength = 8_000;
+/**
+ * The upload URL in a response of `files.getUploadURLExternal`. It is checked before it is masked: the mask of a text that
+ * is no such URL could hide anything in the log.
+ *
+ * @param removeToken replaces the token in a text
+ * @throws ProblemError if the bytes must not be sent there
+ */
+function readUploadUrl(json, file, removeToken) {
+    const id = idIn(json, 'file_id');
+    const address = textIn(json, 'upload_url');
+    if (id === undefined || address === undefined) {
+        throw unusable(file, text_text `no usable ${code('file_id')} or no ${code('upload_url')}`);
+    }
+    const url = URL.parse(address);
+    if (url === null || !isProtected(url))
+        throw unusable(file, text_text `an upload URL that is not https`);
+    if (hasCredentials(url))
+        throw unusable(file, text_text `an upload URL with a user name or a password`);
+    if (`${url.pathname}${url.search}` === '/')
+        throw unusable(file, text_text `an upload URL that is only a host`);
+    if (url.href.length > maxUploadUrlLength) {
+        throw unusable(file, text_text `an upload URL of ${url.href.length} characters`);
+    }
+    if (removeToken(url.href) !== url.href)
+        throw unusable(file, text_text `an upload URL that contains the token`);
+    return { id, url };
+}
+/** The response holds what must not be used for this file. */
+function unusable(file, what) {
+    return new ProblemError({
+        title: 'The service gave no usable upload URL',
+        text: text_text `${file.path} could not be uploaded: the service responded with ${what}.\nIs ${code('base-url')} the address of the service itself?`,
+    });
 }
 
 ;// CONCATENATED MODULE: ./service/connect.js

@@ -10640,15 +10640,6 @@ function partsOf(inserted) {
 
 
 const ignoreCase = process.platform === 'win32';
-/** The function, called once for each path, whatever its other arguments. */
-function memoize(look) {
-    const known = new Map();
-    return (at, ...more) => {
-        const result = known.get(at) ?? look(at, ...more);
-        known.set(at, result);
-        return result;
-    };
-}
 // Without O_NONBLOCK, a pipe that is put in the place of the file blocks a thread forever.
 const readFlags = external_node_fs_namespaceObject.constants.O_RDONLY | (external_node_fs_namespaceObject.constants.O_NONBLOCK ?? 0) | (external_node_fs_namespaceObject.constants.O_NOFOLLOW ?? 0);
 /**
@@ -13121,6 +13112,105 @@ function compareNumbers(a, b) {
 }
 function compare(a, b) {
     return a < b ? -1 : Number(a > b);
+}
+
+;// CONCATENATED MODULE: ./files/line-mistakes.js
+
+/**
+ * The mistake that the text of a pattern shows, if it shows one, and what to write.
+ *
+ * Only for patterns that match nothing: each of these texts can be a right one.
+ */
+function mistakeInText(pattern, { sep }) {
+    return otherLanguage(pattern) ?? otherList(pattern) ?? otherGlob(pattern, sep) ?? notAName(pattern, sep);
+}
+/** Addresses, and expressions, comments, commands and variables, which nothing replaces in this text. */
+function otherLanguage(pattern) {
+    if (pattern.includes('${{')) {
+        return text_text `An expression is still in the text: GitHub replaces expressions only in the workflow file itself.`;
+    }
+    const [, before] = /^(.*?)\s+#(?:\s.*)?$/.exec(pattern) ?? [];
+    if (before !== undefined) {
+        return text_text `The text after ${code('#')} is taken as part of the name: only a whole line can be a comment. Write ${before}.`;
+    }
+    if (/^[a-z][a-z\d]+:\/\//i.test(pattern)) {
+        return text_text `This is an address. Files are sent from the disk of the runner: download it in an earlier step, and write its path.`;
+    }
+    const [command] = /\$\(.+\)|`.+`/.exec(pattern) ?? [];
+    if (command !== undefined) {
+        return text_text `${command} is taken literally: no shell reads this text. Run it in an earlier step, and write its output, such as ${'${{ steps.ID.outputs.NAME }}'}.`;
+    }
+    const [whole, one, other = ''] = /\$\{?(?:env:)?([a-z_]\w*)\}?|%([a-z_]\w*)%/i.exec(pattern) ?? [];
+    if (whole === undefined)
+        return undefined;
+    return text_text `${whole} is taken literally: no shell reads this text. Write ${expressionFor(one ?? other)}.`;
+}
+/** What GitHub offers in place of a variable of the shell. */
+function expressionFor(variable) {
+    if (variable === 'HOME' || variable === 'USERPROFILE')
+        return '~';
+    const isInContext = /^(?:GITHUB|RUNNER)_\w/.test(variable);
+    return `\${{ ${isInContext ? variable.toLowerCase().replace('_', '.') : `env.${variable}`} }}`;
+}
+/** Below `files: >`, YAML joins the lines. */
+const onePerLine = text_text `write one pattern per line, below ${code('files: |')}`;
+/** Lists that are not one pattern per line. */
+function otherList(pattern) {
+    // A JSON list, or a line of one.
+    if (/^\[\s*["']|^\[.*[/.,].*\]$|^["'].*["'],$|^\[$|^\]$/.test(pattern)) {
+        return text_text `${code('files')} is text, not a JSON list. Write one pattern per line, without ${code('[')}, ${code(']')}, quotes and commas.`;
+    }
+    if (/^- /.test(pattern)) {
+        return text_text `${code('files')} is text, not a YAML list. Remove the leading ${code('- ')}: write one pattern per line.`;
+    }
+    const separator = separatorIn(pattern);
+    if (separator)
+        return text_text `The ${words(separator)} is taken as part of the name: ${onePerLine}.`;
+    return /^(["']).*\1$/.test(pattern) ? text_text `The quotes are taken as part of the name: remove them.` : undefined;
+}
+/** What stands between several patterns on one line. A single name with a space, such as `Test Results.csv`, is none. */
+function separatorIn(pattern) {
+    const unquoted = pattern.replace(/["']/g, '');
+    const areSeveral = (parts) => {
+        if (parts.length < 2 || parts.some((part) => part.includes(',')))
+            return false;
+        const folder = /^[^/]*\//.exec(parts[0] ?? '')?.[0];
+        const isInSameFolder = folder !== undefined && parts.every((part) => part.startsWith(folder));
+        return isInSameFolder || parts.every((part) => /[*?]|\.[a-z]\w*$|\/$/i.test(part));
+    };
+    if (areSeveral(unquoted.split(/\s*;\s*/)))
+        return 'semicolon';
+    return areSeveral(unquoted.split(/\s+/)) ? 'space' : undefined;
+}
+/** Extended globs and regular expressions. */
+function otherGlob(pattern, sep) {
+    if (/!\([^()]*\)/.test(pattern)) {
+        return text_text `${code('!( )')} is not supported. To exclude files, add a line that begins with ${code('!')}.`;
+    }
+    const braces = pattern.replace(/[@+?*]\(([^()]*)\)|\(([^()|]*\|[^()]*)\)/g, (_, one = '', other = '') => {
+        const alternatives = one || other;
+        return alternatives.includes('|') ? `{${alternatives.replaceAll('|', ',')}}` : alternatives;
+    });
+    if (braces !== pattern)
+        return text_text `${code('( )')} is taken as part of the name. Write ${braces}.`;
+    if (sep !== '/' || !/\.[*+].*\\\./.test(pattern))
+        return undefined;
+    const glob = pattern.replace(/^\^|\$$/g, '').replace(/\.[*+]\??/g, '*');
+    return text_text `This looks like a regular expression, and patterns are globs: ${code('*')} alone matches any name. Write ${glob.replaceAll('\\.', '.')}.`;
+}
+function notAName(pattern, sep) {
+    if (sep === '/' && pattern.includes('\\')) {
+        return text_text `${code('\\')} makes the character after it literal. Write folders with ${code('/')}: ${pattern.replaceAll('\\', '/')}.`;
+    }
+    if (/,(?![^{]*\})/.test(pattern))
+        return text_text `The comma is taken as part of the name: ${onePerLine}.`;
+    const withSlashes = pattern.replaceAll(sep, '/');
+    if (/[*?\]]\/$/.test(withSlashes)) {
+        return text_text `A wildcard with ${code('/')} at the end matches folders only. For the files in them write ${`${withSlashes}**`}.`;
+    }
+    return pattern.split('/').some((name) => Buffer.byteLength(name) > 255)
+        ? text_text `No name of a file has more than 255 bytes. If this is a list, write one pattern per line.`
+        : undefined;
 }
 
 ;// CONCATENATED MODULE: ../node_modules/balanced-match/dist/esm/index.js
@@ -16958,12 +17048,10 @@ class Matcher {
         const composed = /[^\0-\u02ff]/.test(name) ? name.normalize('NFC') : name;
         return this.#ignoreCase ? composed.toLowerCase() : composed;
     }
-    /**
-     * Adds a position, and the one after it if `**` stands for no folder at all. One that is visible is never reached again as
-     * hidden: behind a name that a pattern matches by its dot, every `**` before that is hidden.
-     */
+    /** Adds a position, and the one after it if it is a `**`, which can stand for no folder. It is visible if any way to it is. */
     #reach(positions, position, reach) {
-        positions.set(position, reach);
+        if (positions.get(position) !== 'visible')
+            positions.set(position, reach);
         if (this.segments[position] === GLOBSTAR)
             this.#reach(positions, position + 1, reach);
     }
@@ -17016,20 +17104,6 @@ class State {
 function namesIn(path) {
     return path.split(external_node_path_namespaceObject.sep).filter(Boolean);
 }
-const matcher_star = '[^/]*?';
-/**
- * The same expression without backtracking: each `*` takes the shortest text after which the next part matches, and keeps
- * it. That is never wrong because everything between two `*` has a fixed length. JavaScript has no atomic groups, but a
- * lookahead that is captured and then consumed is one.
- */
-function inLinearTime(expression) {
-    const parts = expression.source.split(matcher_star);
-    const source = parts.reduce((before, part, index) => `${before}(?=(${matcher_star}${part}))\\${index}`);
-    return new RegExp(source, expression.flags);
-}
-
-;// CONCATENATED MODULE: ./files/exclusions.js
-
 /**
  * What applies to a path. An excluded folder excludes everything below it, whatever the order of the lines.
  *
@@ -17053,104 +17127,110 @@ function combined(exclusions) {
     const excluded = exclusions.find(({ notSent }) => notSent);
     return excluded ?? { pending: [...new Set(exclusions.flatMap(({ pending }) => pending))] };
 }
-
-;// CONCATENATED MODULE: ./files/line-mistakes.js
-
+const matcher_star = '[^/]*?';
 /**
- * The mistake that the text of a pattern shows, if it shows one, and what to write.
- *
- * Only for patterns that match nothing: each of these texts can be a right one.
+ * The same expression without backtracking: each `*` takes the shortest text after which the next part matches, and keeps
+ * it. That is never wrong because everything between two `*` has a fixed length. JavaScript has no atomic groups, but a
+ * lookahead that is captured and then consumed is one.
  */
-function mistakeInText(pattern, { sep }) {
-    return otherLanguage(pattern) ?? otherList(pattern) ?? otherGlob(pattern, sep) ?? notAName(pattern, sep);
+function inLinearTime(expression) {
+    const parts = expression.source.split(matcher_star);
+    const source = parts.reduce((before, part, index) => `${before}(?=(${matcher_star}${part}))\\${index}`);
+    return new RegExp(source, expression.flags);
 }
-/** Addresses, and expressions, comments, commands and variables, which nothing replaces in this text. */
-function otherLanguage(pattern) {
-    if (pattern.includes('${{')) {
-        return text_text `An expression is still in the text: GitHub replaces expressions only in the workflow file itself.`;
+
+;// CONCATENATED MODULE: external "node:timers/promises"
+const external_node_timers_promises_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:timers/promises");
+;// CONCATENATED MODULE: ./files/search-context.js
+
+
+
+
+
+
+
+
+
+async function searchContext(exclusions, options) {
+    const { signal, token, workspace } = options;
+    const workingDirectory = await findWorkingDirectory(workspace, options.workingDirectory);
+    const realWorkspace = await resolved(workspace);
+    /** Throws once the search must end, and lets timers fire. */
+    const checkpoint = checkpoints(signal);
+    const pending = [];
+    for (const line of exclusions) {
+        const notSent = { reason: 'excluded', why: text_text `is excluded by ${line.text}` };
+        for (const pattern of await patternsOf(line, workingDirectory, checkpoint)) {
+            for (const root of new Set([pattern.root, await resolved(pattern.root)])) {
+                pending.push(new Matcher({ ...pattern, root, notSent }, { dot: true, ignoreCase: ignoreCase }).start);
+            }
+        }
     }
-    const [, before] = /^(.*?)\s+#(?:\s.*)?$/.exec(pattern) ?? [];
-    if (before !== undefined) {
-        return text_text `The text after ${code('#')} is taken as part of the name: only a whole line can be a comment. Write ${before}.`;
-    }
-    if (/^[a-z][a-z\d]+:\/\//i.test(pattern)) {
-        return text_text `This is an address. Files are sent from the disk of the runner: download it in an earlier step, and write its path.`;
-    }
-    const [command] = /\$\(.+\)|`.+`/.exec(pattern) ?? [];
-    if (command !== undefined) {
-        return text_text `${command} is taken literally: no shell reads this text. Run it in an earlier step, and write its output, such as ${'${{ steps.ID.outputs.NAME }}'}.`;
-    }
-    const [whole, one, other = ''] = /\$\{?(?:env:)?([a-z_]\w*)\}?|%([a-z_]\w*)%/i.exec(pattern) ?? [];
-    if (whole === undefined)
-        return undefined;
-    return text_text `${whole} is taken literally: no shell reads this text. Write ${expressionFor(one ?? other)}.`;
-}
-/** What GitHub offers in place of a variable of the shell. */
-function expressionFor(variable) {
-    if (variable === 'HOME' || variable === 'USERPROFILE')
-        return '~';
-    const isInContext = /^(?:GITHUB|RUNNER)_\w/.test(variable);
-    return `\${{ ${isInContext ? variable.toLowerCase().replace('_', '.') : `env.${variable}`} }}`;
-}
-/** Below `files: >`, YAML joins the lines. */
-const onePerLine = text_text `write one pattern per line, below ${code('files: |')}`;
-/** Lists that are not one pattern per line. */
-function otherList(pattern) {
-    // A JSON list, or a line of one.
-    if (/^\[\s*["']|^\[.*[/.,].*\]$|^["'].*["'],$|^\[$|^\]$/.test(pattern)) {
-        return text_text `${code('files')} is text, not a JSON list. Write one pattern per line, without ${code('[')}, ${code(']')}, quotes and commas.`;
-    }
-    if (/^- /.test(pattern)) {
-        return text_text `${code('files')} is text, not a YAML list. Remove the leading ${code('- ')}: write one pattern per line.`;
-    }
-    const separator = separatorIn(pattern);
-    if (separator)
-        return text_text `The ${words(separator)} is taken as part of the name: ${onePerLine}.`;
-    return /^(["']).*\1$/.test(pattern) ? text_text `The quotes are taken as part of the name: remove them.` : undefined;
-}
-/** What stands between several patterns on one line. A single name with a space, such as `Test Results.csv`, is none. */
-function separatorIn(pattern) {
-    const unquoted = pattern.replace(/["']/g, '');
-    const areSeveral = (parts) => {
-        if (parts.length < 2 || parts.some((part) => part.includes(',')))
-            return false;
-        const folder = /^[^/]*\//.exec(parts[0] ?? '')?.[0];
-        const isInSameFolder = folder !== undefined && parts.every((part) => part.startsWith(folder));
-        return isInSameFolder || parts.every((part) => /[*?]|\.[a-z]\w*$|\/$/i.test(part));
+    /** The text with a placeholder for the token. */
+    const removeToken = tokenRemover(token);
+    /** What people read: relative to the workspace if it is below it, with `/` and without the token; `.` for the workspace. */
+    const display = (absolute) => {
+        const shown = pathFrom(workspace, absolute) ?? pathFrom(realWorkspace, absolute) ?? absolute;
+        return removeToken(shown.replaceAll(external_node_path_namespaceObject.sep, '/')) || '.';
     };
-    if (areSeveral(unquoted.split(/\s*;\s*/)))
-        return 'semicolon';
-    return areSeveral(unquoted.split(/\s+/)) ? 'space' : undefined;
+    /** A folder as part of a sentence. */
+    const nameOf = (folder) => (display(folder) === '.' ? text_text `the workspace` : text_text `${display(folder)}`);
+    /** The entries of a folder, which is read once in a run. Rejects as `readdir` does. */
+    const list = memoize((real) => (0,promises_namespaceObject.readdir)(real, { withFileTypes: true }));
+    /** At the root of the disk. */
+    const exclusion = { pending };
+    return { checkpoint, display, exclusion, list, nameOf, options, realWorkspace, removeToken, workingDirectory };
 }
-/** Extended globs and regular expressions. */
-function otherGlob(pattern, sep) {
-    if (/!\([^()]*\)/.test(pattern)) {
-        return text_text `${code('!( )')} is not supported. To exclude files, add a line that begins with ${code('!')}.`;
-    }
-    const braces = pattern.replace(/[@+?*]\(([^()]*)\)|\(([^()|]*\|[^()]*)\)/g, (_, one = '', other = '') => {
-        const alternatives = one || other;
-        return alternatives.includes('|') ? `{${alternatives.replaceAll('|', ',')}}` : alternatives;
+/**
+ * The folder from which relative patterns start: absolute, as the disk spells it.
+ *
+ * @param typed relative to the workspace, as the user wrote it; empty for the workspace itself
+ * @throws ProblemError if it is no folder that can be read
+ */
+async function findWorkingDirectory(workspace, typed) {
+    const folder = await pathOnDisk(external_node_path_namespaceObject.resolve(workspace, typed));
+    const target = await follow(folder);
+    if (target.kind === 'folder')
+        return folder;
+    const isMissing = target.kind === 'absent';
+    const notFound = isMissing ? text_text `does not exist` : text_text `is not a folder`;
+    const why = 'why' in target ? target.why : notFound;
+    const [what, remedy] = typed === ''
+        ? [text_text `is empty, and the workspace ${workspace}`, []]
+        : [text_text `is ${showValue(typed)}, which`, text_text ` Write a folder of the workspace, such as ${code('packages/app')}.`];
+    const question = isMissing ? text_text ` Is there a checkout, or a step that creates it, before this step?` : [];
+    throw new ProblemError({
+        title: 'Invalid input: working-directory',
+        text: text_text `${code('working-directory')} ${what} ${why}.${remedy}${question}`,
+        page: 'inputs',
     });
-    if (braces !== pattern)
-        return text_text `${code('( )')} is taken as part of the name. Write ${braces}.`;
-    if (sep !== '/' || !/\.[*+].*\\\./.test(pattern))
-        return undefined;
-    const glob = pattern.replace(/^\^|\$$/g, '').replace(/\.[*+]\??/g, '*');
-    return text_text `This looks like a regular expression, and patterns are globs: ${code('*')} alone matches any name. Write ${glob.replaceAll('\\.', '.')}.`;
 }
-function notAName(pattern, sep) {
-    if (sep === '/' && pattern.includes('\\')) {
-        return text_text `${code('\\')} makes the character after it literal. Write folders with ${code('/')}: ${pattern.replaceAll('\\', '/')}.`;
-    }
-    if (/,(?![^{]*\})/.test(pattern))
-        return text_text `The comma is taken as part of the name: ${onePerLine}.`;
-    const withSlashes = pattern.replaceAll(sep, '/');
-    if (/[*?\]]\/$/.test(withSlashes)) {
-        return text_text `A wildcard with ${code('/')} at the end matches folders only. For the files in them write ${`${withSlashes}**`}.`;
-    }
-    return pattern.split('/').some((name) => Buffer.byteLength(name) > 255)
-        ? text_text `No name of a file has more than 255 bytes. If this is a list, write one pattern per line.`
-        : undefined;
+/** Long work without a pause keeps the deadline from firing. */
+const maxMilliseconds = 50;
+/**
+ * A function for loops that can take long: it lets timers fire now and then, and throws the reason of the signal once the
+ * signal is aborted. It returns nothing to wait for in between, so that a loop does not slow down.
+ */
+function checkpoints(signal) {
+    let last = performance.now();
+    return () => {
+        signal.throwIfAborted();
+        if (performance.now() - last < maxMilliseconds)
+            return undefined;
+        return (0,external_node_timers_promises_namespaceObject.setImmediate)().then(() => {
+            last = performance.now();
+            signal.throwIfAborted();
+        });
+    };
+}
+/** The function, called once for each path, whatever its other arguments. */
+function memoize(look) {
+    const known = new Map();
+    return (at, ...more) => {
+        const result = known.get(at) ?? look(at, ...more);
+        known.set(at, result);
+        return result;
+    };
 }
 
 ;// CONCATENATED MODULE: ./files/search-problems.js
@@ -17213,7 +17293,7 @@ ${isSite ? zip : text_text `Write a narrower pattern, or ${code(`max-files: ${fi
     });
 }
 /** Wildcards in a folder that jobs do not use, such as `/etc/*.conf` of `${{ env.DIR }}/etc/*.conf`. */
-async function warnOfUnknownFolders({ display, options, realWorkspace }, searched) {
+async function unknownFolderWarnings({ display, options, realWorkspace }, searched) {
     const folders = [options.workspace, realWorkspace, ...options.knownFolders];
     const realFolders = await Promise.all(options.knownFolders.map(resolved));
     const known = [...folders, ...realFolders].filter((folder) => folder !== external_node_path_namespaceObject.parse(folder).root);
@@ -17233,7 +17313,7 @@ async function warnOfUnknownFolders({ display, options, realWorkspace }, searche
     return [problem_warning('A pattern searches outside of the workspace', explanation)];
 }
 /** `{unit, api}.csv`, whose second name is ` api.csv`. */
-function warnOfSpacesInBraces(searched) {
+function braceSpaceWarnings(searched) {
     const spaces = searched.flatMap(({ line, searches }) => {
         const withSpace = searches.some(({ files, pattern }) => files.length === 0 && /(^|\/) | (\/|$)/.test(pattern.text));
         if (!withSpace || !/\{[^}]*\s[^}]*\}/.test(line.text))
@@ -17541,100 +17621,6 @@ async function listBelow(context, folder) {
     return { folder, names: top?.map(({ name }) => name), files, folders };
 }
 
-;// CONCATENATED MODULE: external "node:timers/promises"
-const external_node_timers_promises_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:timers/promises");
-;// CONCATENATED MODULE: ./files/checkpoint.js
-
-/** Long work without a pause keeps the deadline from firing. */
-const maxMilliseconds = 50;
-/**
- * A function for loops that can take long: it lets timers fire now and then, and throws the reason of the signal once the
- * signal is aborted. It returns nothing to wait for in between, so that a loop does not slow down.
- */
-function checkpoints(signal) {
-    let last = performance.now();
-    return () => {
-        signal.throwIfAborted();
-        if (performance.now() - last < maxMilliseconds)
-            return undefined;
-        return (0,external_node_timers_promises_namespaceObject.setImmediate)().then(() => {
-            last = performance.now();
-            signal.throwIfAborted();
-        });
-    };
-}
-
-;// CONCATENATED MODULE: ./files/working-directory.js
-
-
-
-
-/**
- * The folder from which relative patterns start: absolute, as the disk spells it.
- *
- * @param typed relative to the workspace, as the user wrote it; empty for the workspace itself
- * @throws ProblemError if it is no folder that can be read
- */
-async function findWorkingDirectory(workspace, typed) {
-    const folder = await pathOnDisk(external_node_path_namespaceObject.resolve(workspace, typed));
-    const target = await follow(folder);
-    if (target.kind === 'folder')
-        return folder;
-    const isMissing = target.kind === 'absent';
-    const notFound = isMissing ? text_text `does not exist` : text_text `is not a folder`;
-    const why = 'why' in target ? target.why : notFound;
-    const [what, remedy] = typed === ''
-        ? [text_text `is empty, and the workspace ${workspace}`, []]
-        : [text_text `is ${showValue(typed)}, which`, text_text ` Write a folder of the workspace, such as ${code('packages/app')}.`];
-    const question = isMissing ? text_text ` Is there a checkout, or a step that creates it, before this step?` : [];
-    throw new ProblemError({
-        title: 'Invalid input: working-directory',
-        text: text_text `${code('working-directory')} ${what} ${why}.${remedy}${question}`,
-        page: 'inputs',
-    });
-}
-
-;// CONCATENATED MODULE: ./files/search-context.js
-
-
-
-
-
-
-
-
-
-async function searchContext(exclusions, options) {
-    const { signal, token, workspace } = options;
-    const workingDirectory = await findWorkingDirectory(workspace, options.workingDirectory);
-    const realWorkspace = await resolved(workspace);
-    /** Throws once the search must end, and lets timers fire. */
-    const checkpoint = checkpoints(signal);
-    const pending = [];
-    for (const line of exclusions) {
-        const notSent = { reason: 'excluded', why: text_text `is excluded by ${line.text}` };
-        for (const pattern of await patternsOf(line, workingDirectory, checkpoint)) {
-            for (const root of new Set([pattern.root, await resolved(pattern.root)])) {
-                pending.push(new Matcher({ ...pattern, root, notSent }, { dot: true, ignoreCase: ignoreCase }).start);
-            }
-        }
-    }
-    /** The text with a placeholder for the token. */
-    const removeToken = tokenRemover(token);
-    /** What people read: relative to the workspace if it is below it, with `/` and without the token; `.` for the workspace. */
-    const display = (absolute) => {
-        const shown = pathFrom(workspace, absolute) ?? pathFrom(realWorkspace, absolute) ?? absolute;
-        return removeToken(shown.replaceAll(external_node_path_namespaceObject.sep, '/')) || '.';
-    };
-    /** A folder as part of a sentence. */
-    const nameOf = (folder) => (display(folder) === '.' ? text_text `the workspace` : text_text `${display(folder)}`);
-    /** The entries of a folder, which is read once in a run. Rejects as `readdir` does. */
-    const list = memoize((real) => (0,promises_namespaceObject.readdir)(real, { withFileTypes: true }));
-    /** At the root of the disk. */
-    const exclusion = { pending };
-    return { checkpoint, display, exclusion, list, nameOf, options, realWorkspace, removeToken, workingDirectory };
-}
-
 ;// CONCATENATED MODULE: ./files/walk.js
 
 
@@ -17781,7 +17767,7 @@ class Walker {
         return [why ? { ...folder, closed: { path: shown, ...why, entriesLeft: maxEntriesInClosedFolder } } : folder];
     }
     #match(at, real) {
-        // Of the files that match, some can still be skipped, or be the same file; but not so many.
+        // Files that are skipped or the same do not count for `max-files`. Beyond this many matches, memory matters more.
         const max = 2 * this.#context.options.maxFiles + 5_000;
         if (this.matches.push({ path: at, real }) > max)
             throw tooManyMatches(this.#context, this.#root, max);
@@ -17808,7 +17794,6 @@ Write a narrower pattern, or raise ${code('max-files')} if all of them are meant
 }
 
 ;// CONCATENATED MODULE: ./files/find.js
-
 
 
 
@@ -17852,7 +17837,7 @@ async function findFiles(lines, options) {
             .flatMap(({ searches }) => searches.flatMap(({ skipped }) => skipped))
             .filter(({ reason }) => reason !== 'excluded'), shownPath),
         unmatched,
-        problems: [...(await warnOfUnknownFolders(context, searched)), ...warnOfSpacesInBraces(searched)],
+        problems: [...(await unknownFolderWarnings(context, searched)), ...braceSpaceWarnings(searched)],
     };
 }
 const shownPath = ({ path: shown }) => shown;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { checkpoints } from '../../../src/files/checkpoint.ts'
+import { checkpoints } from '../../../src/files/search-context.ts'
 
 /** Works without a pause until there is something to wait for. */
 function workUntilPause(checkpoint: () => Promise<void> | undefined): Promise<void> {

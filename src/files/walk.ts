@@ -5,9 +5,9 @@ import { ProblemError } from '../problem.ts'
 import { code, text, words } from '../text/text.ts'
 import { credential, reasonByName } from './credentials.ts'
 import { follow, isWithin, notAFile, whyNotFound } from './disk.ts'
-import { combined, type Exclusion, exclusionAt, nextExclusion } from './exclusions.ts'
 import type { NotSent, SkippedFile } from './files.ts'
 import type { State } from './matcher.ts'
+import { combined, type Exclusion, exclusionAt, nextExclusion } from './matcher.ts'
 import type { SearchContext } from './search-context.ts'
 
 /** Something that matches and may be a file to send. */
@@ -170,7 +170,7 @@ class Walker implements Walked {
   }
 
   #match(at: string, real: string): void {
-    // Of the files that match, some can still be skipped, or be the same file; but not so many.
+    // Files that are skipped or the same do not count for `max-files`. Beyond this many matches, memory matters more.
     const max = 2 * this.#context.options.maxFiles + 5_000
     if (this.matches.push({ path: at, real }) > max) throw tooManyMatches(this.#context, this.#root, max)
   }

@@ -24,7 +24,7 @@ export interface Sandbox extends Server {
 const users = { app: 'U0APPUSER00', person: 'U0PERSON000', reviewer: 'U0REVIEWER0', newcomer: 'U0NEWCOMER0' } as const
 
 const app = (...scopes: readonly string[]): Token => ({ user: users.app, bot: 'B0APPBOT000', scopes })
-const allScopes = ['files:write', 'files:read', 'channels:read', 'groups:read', 'im:read', 'im:write']
+const allScopes = ['files:write', 'files:read', 'channels:read', 'groups:read', 'im:read', 'im:write', 'chat:write']
 
 const rights = {
   all: app(...allScopes),

@@ -144,7 +144,7 @@ describe('The token', () => {
 })
 
 describe('A method', () => {
-  const reads = /^(?:auth|chat|users)\.|info$|list$|URLExternal$/
+  const reads = /^(?:auth|users)\.|info$|Permalink$|list$|URLExternal$/
   test.each([...methods, 'files.unknown'])('such as %s takes GET if it only reads', async (method) => {
     const { general } = sandbox.channels
     await post(sandbox, 'a.csv', 'a')

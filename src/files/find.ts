@@ -3,24 +3,23 @@ import pMap from 'p-map'
 import { sortNaturally } from '../text/natural-order.ts'
 import { text } from '../text/text.ts'
 import { inspectFile } from './content.ts'
-import { follow, ignoreCase, isWithin, memoize, resolved } from './disk.ts'
-import { exclusionAt } from './exclusions.ts'
+import { follow, ignoreCase, isWithin, resolved } from './disk.ts'
 import { explainUnmatched } from './explain.ts'
 import type { NotSent, SearchResult, SkippedFile } from './files.ts'
 import { credential, whyCredentials } from './filter.ts'
-import { Matcher } from './matcher.ts'
+import { exclusionAt, Matcher } from './matcher.ts'
 import { channelNames } from './names.ts'
 import { type Pattern, type PatternLine, patternLines, patternsOf } from './patterns.ts'
-import { type FindOptions, type SearchContext, searchContext } from './search-context.ts'
+import { type FindOptions, memoize, type SearchContext, searchContext } from './search-context.ts'
 import {
+  braceSpaceWarnings,
   refuseDiskRoot,
   refuseNamed,
   type SearchedLine,
   type SearchedPattern,
   tooManyFiles,
   type UnnamedFile,
-  warnOfSpacesInBraces,
-  warnOfUnknownFolders,
+  unknownFolderWarnings,
 } from './search-problems.ts'
 import { leadsOutOf, type Walked, walk } from './walk.ts'
 
@@ -60,7 +59,7 @@ export async function findFiles(lines: string, options: FindOptions): Promise<Se
       shownPath,
     ),
     unmatched,
-    problems: [...(await warnOfUnknownFolders(context, searched)), ...warnOfSpacesInBraces(searched)],
+    problems: [...(await unknownFolderWarnings(context, searched)), ...braceSpaceWarnings(searched)],
   }
 }
 

@@ -4,10 +4,10 @@ import pMap from 'p-map'
 import { ProblemError } from '../problem.ts'
 import { code, text, words } from '../text/text.ts'
 import { follow, isWithin, notAFile, whyNotFound } from './disk.ts'
-import { combined, type Exclusion, exclusionAt, nextExclusion } from './exclusions.ts'
 import type { NotSent, SkippedFile } from './files.ts'
 import { whyCredentials } from './filter.ts'
 import type { State } from './matcher.ts'
+import { combined, type Exclusion, exclusionAt, nextExclusion } from './matcher.ts'
 import type { SearchContext } from './search-context.ts'
 
 /** Something that matches and may be a file to send. */
@@ -164,7 +164,7 @@ class Walker implements Walked {
   }
 
   #match(at: string, real: string): void {
-    // Of the files that match, some can still be skipped, or be the same file; but not so many.
+    // Files that are skipped or the same do not count for `max-files`. Beyond this many matches, memory matters more.
     const max = 2 * this.#context.options.maxFiles + 5_000
     if (this.matches.push({ path: at, real }) > max) throw tooManyMatches(this.#context, this.#root, max)
   }

@@ -9997,8 +9997,8 @@ const context = new Context()
 var __webpack_exports__ = {};
 
 ;// CONCATENATED MODULE: ./node-version.js
-/** The oldest Node that has everything that the bundle calls. Runners from 2.327.1 on bring Node 24, which `action.yml` names. */
-const oldestNode = 22;
+/** The Node of `action.yml`. Runners from 2.327.1 on bring it. */
+const oldestNode = 24;
 const remedy = process.arch === 'arm'
     ? 'On Linux for 32-bit ARM, the runner has only Node 20: use a 64-bit system.'
     : 'Update the runner to 2.327.1 or later, which brings Node 24. If another program starts the action, give it Node 24.';
@@ -10499,10 +10499,39 @@ function getIDToken(aud) {
 //# sourceMappingURL=core.js.map
 ;// CONCATENATED MODULE: external "node:fs"
 const external_node_fs_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:fs");
-;// CONCATENATED MODULE: external "node:fs/promises"
-const promises_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:fs/promises");
-;// CONCATENATED MODULE: external "node:path"
-const external_node_path_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:path");
+;// CONCATENATED MODULE: ./json.js
+function isObject(value) {
+    return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+/** The text as a JSON object; `undefined` if it is anything else. */
+function parseObject(json) {
+    try {
+        const value = JSON.parse(json);
+        return isObject(value) ? value : undefined;
+    }
+    catch {
+        return undefined;
+    }
+}
+function objectIn(json, name) {
+    const value = json?.[name];
+    return isObject(value) ? value : undefined;
+}
+/** The member `name`, if it is a string that is not empty. */
+function textIn(json, name) {
+    const value = json?.[name];
+    return typeof value === 'string' && value !== '' ? value : undefined;
+}
+function numberIn(json, name) {
+    const value = json?.[name];
+    return typeof value === 'number' ? value : undefined;
+}
+/** The member `name`, if it is a list; otherwise an empty one. */
+function listIn(json, name) {
+    const value = json?.[name];
+    return Array.isArray(value) ? value : [];
+}
+
 ;// CONCATENATED MODULE: ./text/format.js
 const units = ['B', 'KB', 'MB', 'GB', 'TB'];
 /** Bytes in decimal units: `0 B`, `12 KB`, `1.2 MB`. */
@@ -10634,200 +10663,6 @@ function partsOf(inserted) {
     return typeof inserted === 'string' ? [{ kind: 'value', text: inserted }] : inserted;
 }
 
-;// CONCATENATED MODULE: ./files/disk.js
-
-
-
-
-const ignoreCase = process.platform === 'win32';
-// Without O_NONBLOCK, a pipe that is put in the place of the file blocks a thread forever.
-const readFlags = external_node_fs_namespaceObject.constants.O_RDONLY | (external_node_fs_namespaceObject.constants.O_NONBLOCK ?? 0) | (external_node_fs_namespaceObject.constants.O_NOFOLLOW ?? 0);
-/**
- * Opens a file without a `FileHandle`, which takes twice the time: that counts for thousands of files. Only what can wait for a
- * disk is left to a thread.
- */
-async function openFile(real) {
-    const descriptor = await call((done) => (0,external_node_fs_namespaceObject.open)(real, readFlags, done));
-    /** Closed earlier, the descriptor could be that of another file when the read begins. */
-    let reading = Promise.resolve();
-    return {
-        stat: () => {
-            const stats = (0,external_node_fs_namespaceObject.fstatSync)(descriptor);
-            if (process.platform !== 'win32')
-                return stats;
-            // A number does not hold the last digits of `ino`, in which the files of a folder differ.
-            const { ino } = (0,external_node_fs_namespaceObject.fstatSync)(descriptor, { bigint: true });
-            return Object.assign(stats, { ino: Number(BigInt.asUintN(53, ino)) });
-        },
-        /** Fills the buffer from a position of the file, as far as the file goes. Returns the number of bytes. */
-        read: (buffer, position) => {
-            const filling = fill(descriptor, buffer, position);
-            reading = filling.catch(() => undefined);
-            return filling;
-        },
-        /** The path that the open file has now, where the system says it. This asks no disk. */
-        pathNow: () => {
-            try {
-                return process.platform === 'linux' ? (0,external_node_fs_namespaceObject.readlinkSync)(`/proc/self/fd/${descriptor}`) : undefined;
-            }
-            catch {
-                return undefined;
-            }
-        },
-        close: async () => {
-            await reading;
-            (0,external_node_fs_namespaceObject.closeSync)(descriptor);
-        },
-    };
-}
-async function fill(descriptor, buffer, position) {
-    for (let filled = 0;;) {
-        const length = buffer.byteLength - filled;
-        const bytes = await call((done) => (0,external_node_fs_namespaceObject.read)(descriptor, buffer, filled, length, position + filled, done));
-        filled += bytes;
-        if (bytes === 0 || filled === buffer.byteLength)
-            return filled;
-    }
-}
-function call(start) {
-    return new Promise((resolve, reject) => {
-        start((error, result) => (error ? reject(error) : resolve(result)));
-    });
-}
-async function follow(from) {
-    try {
-        const real = await (0,promises_namespaceObject.realpath)(from);
-        const stats = await (0,promises_namespaceObject.lstat)(real);
-        if (stats.isFile())
-            return { kind: 'file', real };
-        return stats.isDirectory() ? { kind: 'folder', real } : notAFile(stats);
-    }
-    catch (error) {
-        // A list on one line is a name that is too long for any file.
-        if (!isAbsence(error) && errorCode(error) !== 'ENAMETOOLONG')
-            return whyNotFound(error, from);
-        // realpath reports the same for a link to nothing and for nothing.
-        if (await exists(from))
-            return { reason: 'link-broken', why: text_text `is a link to something that does not exist` };
-        return isUndecoded(from) ? notUtf8 : { kind: 'absent' };
-    }
-}
-/** What is neither a file nor a link is not opened: opening a device can have an effect. */
-function notAFile(stats) {
-    const kinds = [stats.isDirectory() && 'folder', stats.isFIFO() && 'named pipe', stats.isSocket() && 'socket'];
-    return { reason: 'not-a-file', why: words(`is a ${kinds.find(Boolean) ?? 'device'}`) };
-}
-const notUtf8 = { reason: 'name-not-utf8', why: text_text `has a name that is not valid UTF-8` };
-// Node decodes the bytes of a name that are not UTF-8 as U+FFFD, and then finds no such file.
-function isUndecoded(at) {
-    return external_node_path_namespaceObject.basename(at).includes('\ufffd');
-}
-function isAbsence(error) {
-    return ['ENOENT', 'ENOTDIR'].includes(`${errorCode(error)}`);
-}
-/** What a failed look means at something that a folder was seen to hold. */
-function whyNotFound(error, at) {
-    if (isAbsence(error) && isUndecoded(at))
-        return notUtf8;
-    if (isAbsence(error))
-        return { reason: 'unreadable', why: text_text `was removed while files were searched` };
-    return errorCode(error) === 'ELOOP'
-        ? { reason: 'link-loop', why: text_text `is a link that leads back to itself` }
-        : { reason: 'unreadable', why: whyUnreadable(error) };
-}
-/** Why something cannot be read, as the end of a sentence. */
-function whyUnreadable(error, platform = process.platform) {
-    const found = errorCode(error);
-    if (platform === 'win32' && found === 'EBUSY')
-        return text_text `is open in another program, which locks it (${'EBUSY'})`;
-    if (platform === 'win32' && (found === 'EPERM' || found === 'EACCES')) {
-        return text_text `cannot be read (${found}): another program has it open, or this user has no right to read it`;
-    }
-    // Without the call and the path, which Node adds.
-    const { message } = error;
-    return text_text `cannot be read (${message.replace(/, \w+( '.*')?$/s, '')})`;
-}
-function errorCode(error) {
-    return error.code;
-}
-/** Whether there is anything at this path, even a link to nothing. */
-function exists(at) {
-    return (0,promises_namespaceObject.lstat)(at).then(Boolean, () => false);
-}
-/** Links resolved as far as there is something. */
-function resolved(at) {
-    return (0,promises_namespaceObject.realpath)(at).catch(() => at);
-}
-/** The path with the names that are on the disk, which can have another case, or an accent in another form. */
-async function pathOnDisk(at) {
-    if (process.platform !== 'linux')
-        return caseOnDisk(at, await resolved(at));
-    if (!/[^\0-\x7f]/.test(at) || (await exists(at)))
-        return at;
-    const folder = await pathOnDisk(external_node_path_namespaceObject.dirname(at));
-    const name = external_node_path_namespaceObject.basename(at).normalize('NFC');
-    const names = await (0,promises_namespaceObject.readdir)(folder).catch(() => []);
-    return external_node_path_namespaceObject.join(folder, names.find((one) => one.normalize('NFC') === name) ?? external_node_path_namespaceObject.basename(at));
-}
-/** The path with the case that its names have on disk, as far as no link is in it. */
-function caseOnDisk(at, real) {
-    const onDisk = real.split(external_node_path_namespaceObject.sep).reverse();
-    let isSame = true;
-    const names = at.split(external_node_path_namespaceObject.sep).reverse();
-    const shown = names.map((name, index) => {
-        const other = onDisk[index] ?? name;
-        isSame &&= name.toLowerCase() === other.toLowerCase();
-        return isSame ? other : name;
-    });
-    return shown.reverse().join(external_node_path_namespaceObject.sep);
-}
-/** Whether a path is that folder or lies below it. Both absolute, in the same spelling. */
-function isWithin(at, folder) {
-    return pathFrom(folder, at) !== undefined;
-}
-/** The relative path from a folder to what lies below it, empty for the folder itself; undefined for all else. */
-function pathFrom(folder, at) {
-    // This is the usual case, and path.relative is slow for thousands of files.
-    if (at.startsWith(`${folder}${external_node_path_namespaceObject.sep}`))
-        return at.slice(folder.length + 1);
-    const relative = external_node_path_namespaceObject.relative(folder, at);
-    const leadsOut = relative === '..' || relative.startsWith(`..${external_node_path_namespaceObject.sep}`) || external_node_path_namespaceObject.isAbsolute(relative);
-    return leadsOut ? undefined : relative;
-}
-
-;// CONCATENATED MODULE: ./json.js
-function isObject(value) {
-    return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-/** The text as a JSON object; `undefined` if it is anything else. */
-function parseObject(json) {
-    try {
-        const value = JSON.parse(json);
-        return isObject(value) ? value : undefined;
-    }
-    catch {
-        return undefined;
-    }
-}
-function objectIn(json, name) {
-    const value = json?.[name];
-    return isObject(value) ? value : undefined;
-}
-/** The member `name`, if it is a string that is not empty. */
-function textIn(json, name) {
-    const value = json?.[name];
-    return typeof value === 'string' && value !== '' ? value : undefined;
-}
-function numberIn(json, name) {
-    const value = json?.[name];
-    return typeof value === 'number' ? value : undefined;
-}
-/** The member `name`, if it is a list; otherwise an empty one. */
-function listIn(json, name) {
-    const value = json?.[name];
-    return Array.isArray(value) ? value : [];
-}
-
 ;// CONCATENATED MODULE: ./problem.js
 
 /** Pages of the documentation that help, by what they are about. */
@@ -10906,45 +10741,27 @@ function tokenRemover(token) {
 
 
 
-
-
-/** The context of the run. If the event file cannot be used, the run goes on without the event, and a notice says why. */
+/** The context of the run. If the event file cannot be read, the run goes on without the event, and a warning says why. */
 async function readContext() {
     const path = process.env['GITHUB_EVENT_PATH'];
-    const problem = path ? problemWithEventFile(path) : undefined;
-    if (path === undefined || problem === undefined)
-        return { context: await importContext(), problems: [] };
-    // Without the variable, the package reads no event. It is set again, because the file must not be sent either.
-    delete process.env['GITHUB_EVENT_PATH'];
-    const context = await importContext();
-    process.env['GITHUB_EVENT_PATH'] = path;
-    const explanation = text_text `The event file ${path} ${problem}. The comment names no release or pull request.\nThe runner writes this file, and ${code('GITHUB_EVENT_PATH')} names it. Does a step change it?`;
-    return { context, problems: [problem_notice('The run continues without its event', explanation)] };
-}
-/** The package reads the event when it is imported, so it is not imported at the top of this file. */
-async function importContext() {
+    const reason = path ? reasonForNoEvent(path) : undefined;
+    // The package would throw. The variable is set again, because the file must not be sent either.
+    if (reason)
+        delete process.env['GITHUB_EVENT_PATH'];
+    // The package reads the event when it is imported, so it is not imported at the top of this file.
     const { context } = await Promise.resolve(/* import() eager */).then(__nccwpck_require__.bind(__nccwpck_require__, 7813));
-    return { ...context, repository: process.env['GITHUB_REPOSITORY'], temp: process.env['RUNNER_TEMP'] };
+    if (reason)
+        process.env['GITHUB_EVENT_PATH'] = path;
+    const known = { ...context, repository: process.env['GITHUB_REPOSITORY'], temp: process.env['RUNNER_TEMP'] };
+    return { context: known, problems: reason ? [problem_warning('The run continues without its event', reason)] : [] };
 }
-/** GitHub sends no larger event: https://docs.github.com/en/webhooks/webhook-events-and-payloads */
-const maxEventBytes = 25 * 1024 * 1024;
-/** Why `@actions/github` cannot read the file. It throws if the file is not JSON, blocks on a pipe, and takes `null` for an event. */
-function problemWithEventFile(path) {
+function reasonForNoEvent(path) {
     try {
-        const stats = (0,external_node_fs_namespaceObject.statSync)(path, { throwIfNoEntry: false });
-        if (stats === undefined)
-            return text_text `does not exist`;
-        if (!stats.isFile())
-            return text_text `is not a regular file`;
-        if (stats.size > maxEventBytes)
-            return words(`has ${formatSize(stats.size)}, and at most 25 MB are read`);
-        return isObject(JSON.parse((0,external_node_fs_namespaceObject.readFileSync)(path, 'utf8'))) ? undefined : text_text `does not hold a JSON object`;
+        if (isObject(JSON.parse((0,external_node_fs_namespaceObject.readFileSync)(path, 'utf8'))))
+            return undefined;
     }
-    catch (error) {
-        if (error instanceof SyntaxError)
-            return text_text `is not JSON`;
-        return text_text `cannot be read (${String(errorCode(error) ?? error)})`;
-    }
+    catch { }
+    return text_text `The event file ${path} cannot be read, or does not hold a JSON object. The comment names no release or pull request.\nThe runner writes this file, and ${code('GITHUB_EVENT_PATH')} names it. Does a step change it?`;
 }
 /**
  * What the run is for, with links, for `{source}`. No part of it contains the token, because it is posted.
@@ -11089,6 +10906,125 @@ function warnOfReleaseEvent({ eventName, payload }) {
         return [];
     const explanation = text_text `This run is for the release event ${action}. One release triggers several events, and each starts a run that posts the files.\nWrite ${code('on: { release: { types: [published] } }')} in the workflow: that event occurs once per release.`;
     return [problem_warning('A release event other than published', explanation)];
+}
+
+;// CONCATENATED MODULE: external "node:timers/promises"
+const promises_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:timers/promises");
+;// CONCATENATED MODULE: ./deadline.js
+
+
+
+const systemClock = {
+    now: () => performance.now(),
+    // Node rejects with an error of its own.
+    sleep: (milliseconds, signal) => (0,promises_namespaceObject.setTimeout)(milliseconds, undefined, { signal }).catch(() => Promise.reject(signal?.reason)),
+};
+/** @param request the last one without a response */
+function timedOut(request) {
+    const remedy = request
+        ? text_text `The last request without a response was ${request}. Can the runner reach this host (firewall, proxy)? Raise ${code('timeout-minutes')} if the service is only slow.`
+        : text_text `Raise ${code('timeout-minutes')}, or see in the log what the step waited for.`;
+    return {
+        title: 'Timed out after timeout-minutes',
+        text: text_text `Not everything could be done within ${code('timeout-minutes')}. Nothing was posted after that.\n${remedy}`,
+    };
+}
+class AbortedError extends ProblemError {
+}
+/** Milliseconds that a running request may still take after a cancellation: its response says what became of a message. */
+const gracePeriod = 2_000;
+/** Milliseconds after which work that ignores its signal, such as a DNS lookup that hangs in a thread, is abandoned. */
+const settlePeriod = 1_000;
+/** The time limit of the run, and its cancellation. Every attempt, wait and lookup fits inside. */
+class Deadline {
+    clock;
+    #endsAt;
+    #work = new AbortController();
+    #requests = new AbortController();
+    /** Ends the waits of `race`. A signal would compare each of a hundred listeners with all others. */
+    #waits = new Set();
+    #abandoned;
+    #closed = new AbortController();
+    /** Aborts, with an `AbortedError`, when nothing new may be started. */
+    signal = this.#work.signal;
+    /** Aborts when running requests must end: at the deadline, or two seconds after a cancellation. */
+    requestSignal = this.#requests.signal;
+    /** The requests without a response, the latest last. */
+    #unanswered = new Set();
+    #failed = new Set();
+    /** @param milliseconds that the run may take */
+    constructor(clock, milliseconds) {
+        this.clock = clock;
+        this.#endsAt = clock.now() + milliseconds;
+        this.#abortAfter(milliseconds, () => new AbortedError(timedOut([...this.#unanswered].at(-1)?.())));
+    }
+    /** Why the run must end, once that is so. */
+    get problem() {
+        const { reason } = this.signal;
+        return reason instanceof AbortedError ? reason.problems[0] : undefined;
+    }
+    /** Milliseconds that are left, never below 0. */
+    remaining() {
+        return this.signal.aborted ? 0 : Math.max(0, this.#endsAt - this.clock.now());
+    }
+    /**
+     * Settles as `work` does; rejects with an `AbortedError` if `work` still runs a second after its requests had to end.
+     *
+     * @param request what `work` is, if it is a request: the problem names it if its response does not come in time
+     */
+    race(work, request) {
+        if (request)
+            this.#await(work, request);
+        return new Promise((resolve, reject) => {
+            if (this.#abandoned)
+                reject(this.#abandoned);
+            this.#waits.add(reject);
+            work.then(resolve, reject).finally(() => this.#waits.delete(reject));
+        });
+    }
+    /** The runner asked the step to stop. */
+    cancel() {
+        const explanation = text_text `The runner asked the step to stop. Nothing was posted after that.`;
+        this.abort({ title: 'The run was canceled', text: explanation });
+    }
+    abort(problem) {
+        if (this.signal.aborted)
+            return;
+        const reason = new AbortedError(problem);
+        this.#work.abort(reason);
+        this.#abortAfter(gracePeriod, () => reason);
+    }
+    /** The run is over: no timer of the deadline keeps the process alive. */
+    [Symbol.dispose]() {
+        // A check that still runs would wait for its next attempt, and keep the process alive.
+        this.#work.abort();
+        this.#requests.abort();
+        this.#closed.abort();
+    }
+    #await(work, request) {
+        this.#unanswered.add(request);
+        const responded = () => {
+            // A request that failed before was repeated, or did not matter.
+            for (const other of [request, ...this.#failed])
+                this.#unanswered.delete(other);
+            this.#failed.clear();
+        };
+        work.then(responded, () => this.#failed.add(request));
+    }
+    #abortAfter(milliseconds, reasonNow) {
+        const wait = (time) => this.clock.sleep(time, this.#closed.signal);
+        const abort = async () => {
+            await wait(milliseconds);
+            const reason = reasonNow();
+            this.#work.abort(reason);
+            this.#requests.abort(reason);
+            await wait(settlePeriod);
+            this.#abandoned = reason;
+            for (const end of this.#waits)
+                end(reason);
+        };
+        abort().catch(() => undefined);
+    }
 }
 
 ;// CONCATENATED MODULE: ../node_modules/p-map/index.js
@@ -11970,6 +11906,8 @@ function statusOf(messages, failed) {
     return states.has('accepted') ? 'accepted' : 'posted';
 }
 
+;// CONCATENATED MODULE: external "node:crypto"
+const external_node_crypto_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:crypto");
 ;// CONCATENATED MODULE: ./comment/foreign-markup.js
 
 
@@ -12132,7 +12070,7 @@ function renderComment(options) {
     if (options.format === 'mrkdwn')
         return renderMrkdwn(options);
     return {
-        comment: sectionOf(comment_fill(options, (typed) => typed, plainLink), 'plain'),
+        comment: sectionOf(fill(options, (typed) => typed, plainLink), 'plain'),
         problems: [],
     };
 }
@@ -12156,13 +12094,13 @@ function renderContinuation(options, { count, firstMessage, number }) {
 /** The server decides what is markup. */
 function renderText(options) {
     const renderLink = ({ label, url }, before) => plainLink({ label: withoutMentions(label, before), url });
-    const filled = comment_fill(options, (typed) => typed, renderLink);
+    const filled = fill(options, (typed) => typed, renderLink);
     const { broadcasts, text } = options.allowBroadcast ? { broadcasts: [], text: filled } : withoutBroadcasts(filled);
     return { comment: { kind: 'text', text }, problems: broadcastsAsText(broadcasts) };
 }
 function renderMrkdwn(options) {
     const { allowBroadcast, template } = options;
-    const text = comment_fill(options, (typed) => typedToMrkdwn(typed, allowBroadcast), mrkdwnLink);
+    const text = fill(options, (typed) => typedToMrkdwn(typed, allowBroadcast), mrkdwnLink);
     const broadcasts = allowBroadcast ? [] : broadcastsIn(template);
     return {
         comment: sectionOf(text, 'mrkdwn'),
@@ -12183,7 +12121,7 @@ function mrkdwnLink({ label, url }) {
     const target = webUrl(url);
     return target === undefined ? withoutMarkup(oneLine(label)) : labelledLink(target, oneLine(label));
 }
-function comment_fill({ files, source, template }, renderTyped, renderLink) {
+function fill({ files, source, template }, renderTyped, renderLink) {
     const parts = template.split(/(\{files\}|\{source\})/);
     const rendered = parts.map((part, index) => {
         // Every second part is a placeholder.
@@ -12221,289 +12159,171 @@ function broadcastsAsText(broadcasts) {
     return [problem_warning('A mention of everybody is sent as text', explanation)];
 }
 
-;// CONCATENATED MODULE: ./files/names.js
+;// CONCATENATED MODULE: external "node:path"
+const external_node_path_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:path");
+;// CONCATENATED MODULE: external "node:fs/promises"
+const external_node_fs_promises_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:fs/promises");
+;// CONCATENATED MODULE: ./files/disk.js
 
+
+
+
+const ignoreCase = process.platform === 'win32';
+// Without O_NONBLOCK, a pipe that is put in the place of the file blocks a thread forever.
+const readFlags = external_node_fs_namespaceObject.constants.O_RDONLY | (external_node_fs_namespaceObject.constants.O_NONBLOCK ?? 0) | (external_node_fs_namespaceObject.constants.O_NOFOLLOW ?? 0);
 /**
- * The names of files in the channel, one for each path and in that order: the base name with its extension, control
- * characters as `_`.
- *
- * Equal names get the shortest end of their folders that tells them apart: `coverage (unit).csv`. The folder stands before
- * the extension because the service takes the kind of a file from it, and without `/` because servers cut a name there.
- *
- * @param paths with `/`, all different.
+ * Opens a file without a `FileHandle`, which takes twice the time: that counts for thousands of files. Only what can wait for a
+ * disk is left to a thread.
  */
-function channelNames(paths) {
-    const files = paths.map((path) => {
-        const [base = '', ...folders] = path.split('/').filter(Boolean).map(underscoreControls).reverse();
-        return { base, folders, shown: 0 };
-    });
-    const nameOf = ({ base, folders, shown }) => shown === 0 ? base : beforeExtension(base, ` (${folders.slice(0, shown).reverse().join(' - ')})`);
-    for (;;) {
-        const byName = Map.groupBy(files, (file) => sameName(nameOf(file)));
-        const duplicates = [...byName.values()].filter((group) => group.length > 1).flat();
-        const longer = duplicates.filter(({ folders, shown }) => shown < folders.length);
-        if (longer.length === 0)
-            return numbered(files.map(nameOf));
-        for (const file of longer)
-            file.shown += 1;
+async function openFile(real) {
+    const descriptor = await call((done) => (0,external_node_fs_namespaceObject.open)(real, readFlags, done));
+    /** Closed earlier, the descriptor could be that of another file when the read begins. */
+    let reading = Promise.resolve();
+    return {
+        stat: () => {
+            const stats = (0,external_node_fs_namespaceObject.fstatSync)(descriptor);
+            if (process.platform !== 'win32')
+                return stats;
+            // A number does not hold the last digits of `ino`, in which the files of a folder differ.
+            const { ino } = (0,external_node_fs_namespaceObject.fstatSync)(descriptor, { bigint: true });
+            return Object.assign(stats, { ino: Number(BigInt.asUintN(53, ino)) });
+        },
+        /** Fills the buffer from a position of the file, as far as the file goes. Returns the number of bytes. */
+        read: (buffer, position) => {
+            const filling = disk_fill(descriptor, buffer, position);
+            reading = filling.catch(() => undefined);
+            return filling;
+        },
+        /** The path that the open file has now, where the system says it. This asks no disk. */
+        pathNow: () => {
+            try {
+                return process.platform === 'linux' ? (0,external_node_fs_namespaceObject.readlinkSync)(`/proc/self/fd/${descriptor}`) : undefined;
+            }
+            catch {
+                return undefined;
+            }
+        },
+        close: async () => {
+            await reading;
+            (0,external_node_fs_namespaceObject.closeSync)(descriptor);
+        },
+    };
+}
+async function disk_fill(descriptor, buffer, position) {
+    for (let filled = 0;;) {
+        const length = buffer.byteLength - filled;
+        const bytes = await call((done) => (0,external_node_fs_namespaceObject.read)(descriptor, buffer, filled, length, position + filled, done));
+        filled += bytes;
+        if (bytes === 0 || filled === buffer.byteLength)
+            return filled;
     }
 }
-/** Folders that differ in nothing a name can show, such as in control characters. */
-function numbered(names) {
-    const taken = new Set();
-    return names.map((name) => {
-        let free = name;
-        // Of as many names as there are files, one is free.
-        for (const index of names.keys()) {
-            if (index > 0)
-                free = beforeExtension(name, ` (${index + 1})`);
-            if (!taken.has(sameName(free)))
-                break;
-        }
-        taken.add(sameName(free));
-        return free;
+function call(start) {
+    return new Promise((resolve, reject) => {
+        start((error, result) => (error ? reject(error) : resolve(result)));
     });
 }
-function beforeExtension(name, addition) {
-    const extension = /(?<=.)(\.tar)?\.[^.\s]+$/.exec(name)?.[0] ?? '';
-    return `${name.slice(0, name.length - extension.length)}${addition}${extension}`;
+async function follow(from) {
+    try {
+        const real = await (0,external_node_fs_promises_namespaceObject.realpath)(from);
+        const stats = await (0,external_node_fs_promises_namespaceObject.lstat)(real);
+        if (stats.isFile())
+            return { kind: 'file', real };
+        return stats.isDirectory() ? { kind: 'folder', real } : notAFile(stats);
+    }
+    catch (error) {
+        // A list on one line is a name that is too long for any file.
+        if (!isAbsence(error) && errorCode(error) !== 'ENAMETOOLONG')
+            return whyNotFound(error, from);
+        // realpath reports the same for a link to nothing and for nothing.
+        if (await exists(from))
+            return { reason: 'link-broken', why: text_text `is a link to something that does not exist` };
+        return isUndecoded(from) ? notUtf8 : { kind: 'absent' };
+    }
 }
-/** The two ways to write `\u00e9` look the same to people. */
-function sameName(name) {
-    return name.normalize('NFC');
+/** What is neither a file nor a link is not opened: opening a device can have an effect. */
+function notAFile(stats) {
+    const kinds = [stats.isDirectory() && 'folder', stats.isFIFO() && 'named pipe', stats.isSocket() && 'socket'];
+    return { reason: 'not-a-file', why: words(`is a ${kinds.find(Boolean) ?? 'device'}`) };
 }
-const titlePlaceholders = ['name'];
-/** The title that is the name: nothing has to be sent for it. */
-const nameOnly = '{name}';
-/** Characters. */
-const maxTitleLength = 255;
-/** The files with the titles that people see in the channel. Without a title, they see the name. */
-function withTitles(files, template) {
-    return files.map((file) => template === nameOnly && file.key === undefined ? file : { ...file, title: fileTitle(file, template) });
+const notUtf8 = { reason: 'name-not-utf8', why: text_text `has a name that is not valid UTF-8` };
+// Node decodes the bytes of a name that are not UTF-8 as U+FFFD, and then finds no such file.
+function isUndecoded(at) {
+    return external_node_path_namespaceObject.basename(at).includes('\ufffd');
 }
-/** A key is never shortened: a later attempt finds the file by it. */
-function fileTitle({ key, name }, template) {
-    const end = key === undefined ? '' : ` \u00b7 ${key}`;
-    return shorten(underscoreControls(template.replaceAll(nameOnly, () => name)), maxTitleLength - end.length) + end;
+function isAbsence(error) {
+    return ['ENOENT', 'ENOTDIR'].includes(`${errorCode(error)}`);
 }
-/** The key that a title ends in, if it ends in one. */
-function keyIn(title) {
-    return / \u00b7 ([0-9a-f]{10})$/.exec(title)?.[1];
+/** What a failed look means at something that a folder was seen to hold. */
+function whyNotFound(error, at) {
+    if (isAbsence(error) && isUndecoded(at))
+        return notUtf8;
+    if (isAbsence(error))
+        return { reason: 'unreadable', why: text_text `was removed while files were searched` };
+    return errorCode(error) === 'ELOOP'
+        ? { reason: 'link-loop', why: text_text `is a link that leads back to itself` }
+        : { reason: 'unreadable', why: whyUnreadable(error) };
 }
-
-;// CONCATENATED MODULE: ../node_modules/leven/index.js
-const array = [];
-const characterCodeCache = [];
-
-function leven(first, second, options) {
-	if (first === second) {
-		return 0;
-	}
-
-	const maxDistance = options?.maxDistance;
-	const swap = first;
-
-	// Swapping the strings if `a` is longer than `b` so we know which one is the
-	// shortest & which one is the longest
-	if (first.length > second.length) {
-		first = second;
-		second = swap;
-	}
-
-	let firstLength = first.length;
-	let secondLength = second.length;
-
-	// Performing suffix trimming:
-	// We can linearly drop suffix common to both strings since they
-	// don't increase distance at all
-	// Note: `~-` is the bitwise way to perform a `- 1` operation
-	while (firstLength > 0 && (first.charCodeAt(~-firstLength) === second.charCodeAt(~-secondLength))) {
-		firstLength--;
-		secondLength--;
-	}
-
-	// Performing prefix trimming
-	// We can linearly drop prefix common to both strings since they
-	// don't increase distance at all
-	let start = 0;
-
-	while (start < firstLength && (first.charCodeAt(start) === second.charCodeAt(start))) {
-		start++;
-	}
-
-	firstLength -= start;
-	secondLength -= start;
-
-	// Early termination after trimming: if difference in length exceeds max distance
-	if (maxDistance !== undefined && secondLength - firstLength > maxDistance) {
-		return maxDistance;
-	}
-
-	if (firstLength === 0) {
-		return maxDistance !== undefined && secondLength > maxDistance
-			? maxDistance
-			: secondLength;
-	}
-
-	let bCharacterCode;
-	let result;
-	let temporary;
-	let temporary2;
-	let index = 0;
-	let index2 = 0;
-
-	while (index < firstLength) {
-		characterCodeCache[index] = first.charCodeAt(start + index);
-		array[index] = ++index;
-	}
-
-	while (index2 < secondLength) {
-		bCharacterCode = second.charCodeAt(start + index2);
-		temporary = index2++;
-		result = index2;
-
-		for (index = 0; index < firstLength; index++) {
-			temporary2 = bCharacterCode === characterCodeCache[index] ? temporary : temporary + 1;
-			temporary = array[index];
-			// eslint-disable-next-line no-multi-assign
-			result = array[index] = temporary > result
-				? (temporary2 > result ? result + 1 : temporary2)
-				: (temporary2 > temporary ? temporary + 1 : temporary2);
-		}
-
-		// Early termination: if all values in current row exceed maxDistance
-		if (maxDistance !== undefined) {
-			let rowMinimum = result;
-			for (index = 0; index < firstLength; index++) {
-				if (array[index] < rowMinimum) {
-					rowMinimum = array[index];
-				}
-			}
-
-			if (rowMinimum > maxDistance) {
-				return maxDistance;
-			}
-		}
-	}
-
-	// Bound arrays to avoid retaining large previous sizes
-	array.length = firstLength;
-	characterCodeCache.length = firstLength;
-
-	return maxDistance !== undefined && result > maxDistance ? maxDistance : result;
+/** Why something cannot be read, as the end of a sentence. */
+function whyUnreadable(error, platform = process.platform) {
+    const found = errorCode(error);
+    if (platform === 'win32' && found === 'EBUSY')
+        return text_text `is open in another program, which locks it (${'EBUSY'})`;
+    if (platform === 'win32' && (found === 'EPERM' || found === 'EACCES')) {
+        return text_text `cannot be read (${found}): another program has it open, or this user has no right to read it`;
+    }
+    // Without the call and the path, which Node adds.
+    const { message } = error;
+    return text_text `cannot be read (${message.replace(/, \w+( '.*')?$/s, '')})`;
 }
-
-function closestMatch(target, candidates, options) {
-	if (!Array.isArray(candidates) || candidates.length === 0) {
-		return undefined;
-	}
-
-	const userMax = options?.maxDistance;
-	const targetLength = target.length;
-
-	// Exact match fast-path
-	for (const candidate of candidates) {
-		if (candidate === target) {
-			return candidate;
-		}
-	}
-
-	if (userMax === 0) {
-		return undefined;
-	}
-
-	let best;
-	let bestDist = Number.POSITIVE_INFINITY;
-	const seen = new Set();
-
-	for (const candidate of candidates) {
-		if (seen.has(candidate)) {
-			continue;
-		}
-
-		seen.add(candidate);
-
-		const lengthDiff = Math.abs(candidate.length - targetLength);
-		if (lengthDiff >= bestDist) {
-			continue;
-		}
-
-		if (userMax !== undefined && lengthDiff > userMax) {
-			continue;
-		}
-
-		const cap = Number.isFinite(bestDist)
-			? (userMax === undefined ? bestDist : Math.min(bestDist, userMax))
-			: userMax;
-
-		const distance = cap === undefined
-			? leven(target, candidate)
-			: leven(target, candidate, {maxDistance: cap});
-
-		// Skip candidates that exceed the user's maximum distance
-		if (userMax !== undefined && distance > userMax) {
-			continue;
-		}
-
-		// If we got a capped result that equals the cap, we need the actual distance
-		// for accurate comparison, but only if the cap was due to userMax
-		let actualD = distance;
-		if (cap !== undefined && distance === cap && cap === userMax) {
-			actualD = leven(target, candidate);
-		}
-
-		if (actualD < bestDist) {
-			bestDist = actualD;
-			best = candidate;
-			if (bestDist === 0) {
-				break;
-			}
-		}
-	}
-
-	if (userMax !== undefined && bestDist > userMax) {
-		return undefined;
-	}
-
-	return best;
+function errorCode(error) {
+    return error.code;
 }
-
-;// CONCATENATED MODULE: ./text/placeholders.js
-
-
-
-/** More edits would also find other words: a comment may hold JSON or code. */
-const maxEdits = 2;
-const maxReported = 3;
-/** What other tools call a placeholder. */
-const otherTools = /^(files?|source|(file_?)?name|path|size|count|branch|ref|tag|sha|commit|(run_?|job_?)?(url|link)|repo(sitory)?|workflow)$/i;
-/**
- * What to know about words in braces that are almost placeholders (a warning), or placeholders of other tools (a notice).
- *
- * @param input the name of the input
- * @param known the placeholders of this input, without braces
- */
-function warnOfPlaceholders(input, typed, known) {
-    const found = [...typed.matchAll(/(\$\{|\{\{|\{)([^{}\n]{1,20})\}\}?/g)].flatMap(([shown, open, word = '']) => {
-        const isPlain = open === '{';
-        if (isPlain && known.includes(word))
-            return [];
-        const isAlmost = isPlain && closestMatch(word.toLowerCase(), known, { maxDistance: maxEdits }) !== undefined;
-        return isAlmost || otherTools.test(word.trim()) ? [{ shown, isAlmost }] : [];
+/** Whether there is anything at this path, even a link to nothing. */
+function exists(at) {
+    return (0,external_node_fs_promises_namespaceObject.lstat)(at).then(Boolean, () => false);
+}
+/** Links resolved as far as there is something. */
+function resolved(at) {
+    return (0,external_node_fs_promises_namespaceObject.realpath)(at).catch(() => at);
+}
+/** The path with the names that are on the disk, which can have another case, or an accent in another form. */
+async function pathOnDisk(at) {
+    if (process.platform !== 'linux')
+        return caseOnDisk(at, await resolved(at));
+    if (!/[^\0-\x7f]/.test(at) || (await exists(at)))
+        return at;
+    const folder = await pathOnDisk(external_node_path_namespaceObject.dirname(at));
+    const name = external_node_path_namespaceObject.basename(at).normalize('NFC');
+    const names = await (0,external_node_fs_promises_namespaceObject.readdir)(folder).catch(() => []);
+    return external_node_path_namespaceObject.join(folder, names.find((one) => one.normalize('NFC') === name) ?? external_node_path_namespaceObject.basename(at));
+}
+/** The path with the case that its names have on disk, as far as no link is in it. */
+function caseOnDisk(at, real) {
+    const onDisk = real.split(external_node_path_namespaceObject.sep).reverse();
+    let isSame = true;
+    const names = at.split(external_node_path_namespaceObject.sep).reverse();
+    const shown = names.map((name, index) => {
+        const other = onDisk[index] ?? name;
+        isSame &&= name.toLowerCase() === other.toLowerCase();
+        return isSame ? other : name;
     });
-    if (found.length === 0)
-        return [];
-    const unknown = list([...new Set(found.map(({ shown }) => shown))], { max: maxReported });
-    const names = known.map((name) => code(`{${name}}`));
-    const [what, are] = names.length === 1 ? ['only placeholder', 'is'] : ['placeholders', 'are'];
-    const placeholders = text_text `the ${words(what)} of ${code(input)} ${words(are)} ${list(names, { separator: ' and ' })}`;
-    const problem = found.some(({ isAlmost }) => isAlmost) ? problem_warning : problem_notice;
-    const explanation = text_text `${unknown}: ${placeholders}, in single braces and without ${code('$')}. Other braces are posted as typed.`;
-    return [problem(`Unknown placeholder in ${input}`, explanation)];
+    return shown.reverse().join(external_node_path_namespaceObject.sep);
+}
+/** Whether a path is that folder or lies below it. Both absolute, in the same spelling. */
+function isWithin(at, folder) {
+    return pathFrom(folder, at) !== undefined;
+}
+/** The relative path from a folder to what lies below it, empty for the folder itself; undefined for all else. */
+function pathFrom(folder, at) {
+    // This is the usual case, and path.relative is slow for thousands of files.
+    if (at.startsWith(`${folder}${external_node_path_namespaceObject.sep}`))
+        return at.slice(folder.length + 1);
+    const relative = external_node_path_namespaceObject.relative(folder, at);
+    const leadsOut = relative === '..' || relative.startsWith(`..${external_node_path_namespaceObject.sep}`) || external_node_path_namespaceObject.isAbsolute(relative);
+    return leadsOut ? undefined : relative;
 }
 
-;// CONCATENATED MODULE: external "node:crypto"
-const external_node_crypto_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:crypto");
 ;// CONCATENATED MODULE: ./files/credentials.js
 // What is a credential. A file that is one is not sent; a file that mentions one is.
 const textHas = (part) => ({ text }) => part.test(text);
@@ -13020,34 +12840,290 @@ function changed(file, how) {
     });
 }
 
-;// CONCATENATED MODULE: ./delivery/rerun-key.js
+;// CONCATENATED MODULE: ./files/names.js
 
-
-
-/** More would not be faster: the digest is computed in the main thread, while the next file is read. */
-const filesAtOnce = 4;
 /**
- * The files with their keys. The comment is not part of a key, because it may name the attempt.
+ * The names of files in the channel, one for each path and in that order: the base name with its extension, control
+ * characters as `_`.
  *
- * @throws ProblemError if a file changes, cannot be read or contains the token; the signal's reason when it aborts
+ * Equal names get the shortest end of their folders that tells them apart: `coverage (unit).csv`. The folder stands before
+ * the extension because the service takes the kind of a file from it, and without `/` because servers cut a name there.
+ *
+ * @param paths with `/`, all different.
  */
-function withKeys(files, use, content, signal) {
-    const withKey = async (file) => {
-        const hash = (0,external_node_crypto_namespaceObject.createHash)('sha256');
-        await readWhole(content, file, signal, (chunk) => hash.update(chunk));
-        return { ...file, key: keyOf(file, use, hash.digest('hex')) };
-    };
-    return pMap(files, withKey, { concurrency: filesAtOnce });
+function channelNames(paths) {
+    const files = paths.map((path) => {
+        const [base = '', ...folders] = path.split('/').filter(Boolean).map(underscoreControls).reverse();
+        return { base, folders, shown: 0 };
+    });
+    const nameOf = ({ base, folders, shown }) => shown === 0 ? base : beforeExtension(base, ` (${folders.slice(0, shown).reverse().join(' - ')})`);
+    for (;;) {
+        const byName = Map.groupBy(files, (file) => sameName(nameOf(file)));
+        const duplicates = [...byName.values()].filter((group) => group.length > 1).flat();
+        const longer = duplicates.filter(({ folders, shown }) => shown < folders.length);
+        if (longer.length === 0)
+            return numbered(files.map(nameOf));
+        for (const file of longer)
+            file.shown += 1;
+    }
 }
-/** JSON keeps the values apart, whatever they contain. */
-function keyOf({ path }, { action, job, leg, repository, runId, temp }, digest) {
-    const folder = temp?.replaceAll('\\', '/').replace(/\/?$/, '/');
-    const place = folder !== undefined && path.startsWith(folder) ? ['temp', path.slice(folder.length)] : path;
-    const identity = JSON.stringify([repository, runId, job, action, leg, place, digest]);
-    return (0,external_node_crypto_namespaceObject.createHash)('sha256').update(identity).digest('hex').slice(0, 10);
+/** Folders that differ in nothing a name can show, such as in control characters. */
+function numbered(names) {
+    const taken = new Set();
+    return names.map((name) => {
+        let free = name;
+        // Of as many names as there are files, one is free.
+        for (const index of names.keys()) {
+            if (index > 0)
+                free = beforeExtension(name, ` (${index + 1})`);
+            if (!taken.has(sameName(free)))
+                break;
+        }
+        taken.add(sameName(free));
+        return free;
+    });
+}
+function beforeExtension(name, addition) {
+    const extension = /(?<=.)(\.tar)?\.[^.\s]+$/.exec(name)?.[0] ?? '';
+    return `${name.slice(0, name.length - extension.length)}${addition}${extension}`;
+}
+/** The two ways to write `\u00e9` look the same to people. */
+function sameName(name) {
+    return name.normalize('NFC');
+}
+const titlePlaceholders = ['name'];
+/** The title that is the name: nothing has to be sent for it. */
+const nameOnly = '{name}';
+/** Characters. */
+const maxTitleLength = 255;
+/** The files with the titles that people see in the channel. Without a title, they see the name. */
+function withTitles(files, template) {
+    return files.map((file) => template === nameOnly && file.key === undefined ? file : { ...file, title: fileTitle(file, template) });
+}
+/** A key is never shortened: a later attempt finds the file by it. */
+function fileTitle({ key, name }, template) {
+    const end = key === undefined ? '' : ` \u00b7 ${key}`;
+    return shorten(underscoreControls(template.replaceAll(nameOnly, () => name)), maxTitleLength - end.length) + end;
+}
+/** The key that a title ends in, if it ends in one. */
+function keyIn(title) {
+    return / \u00b7 ([0-9a-f]{10})$/.exec(title)?.[1];
+}
+
+;// CONCATENATED MODULE: ../node_modules/leven/index.js
+const array = [];
+const characterCodeCache = [];
+
+function leven(first, second, options) {
+	if (first === second) {
+		return 0;
+	}
+
+	const maxDistance = options?.maxDistance;
+	const swap = first;
+
+	// Swapping the strings if `a` is longer than `b` so we know which one is the
+	// shortest & which one is the longest
+	if (first.length > second.length) {
+		first = second;
+		second = swap;
+	}
+
+	let firstLength = first.length;
+	let secondLength = second.length;
+
+	// Performing suffix trimming:
+	// We can linearly drop suffix common to both strings since they
+	// don't increase distance at all
+	// Note: `~-` is the bitwise way to perform a `- 1` operation
+	while (firstLength > 0 && (first.charCodeAt(~-firstLength) === second.charCodeAt(~-secondLength))) {
+		firstLength--;
+		secondLength--;
+	}
+
+	// Performing prefix trimming
+	// We can linearly drop prefix common to both strings since they
+	// don't increase distance at all
+	let start = 0;
+
+	while (start < firstLength && (first.charCodeAt(start) === second.charCodeAt(start))) {
+		start++;
+	}
+
+	firstLength -= start;
+	secondLength -= start;
+
+	// Early termination after trimming: if difference in length exceeds max distance
+	if (maxDistance !== undefined && secondLength - firstLength > maxDistance) {
+		return maxDistance;
+	}
+
+	if (firstLength === 0) {
+		return maxDistance !== undefined && secondLength > maxDistance
+			? maxDistance
+			: secondLength;
+	}
+
+	let bCharacterCode;
+	let result;
+	let temporary;
+	let temporary2;
+	let index = 0;
+	let index2 = 0;
+
+	while (index < firstLength) {
+		characterCodeCache[index] = first.charCodeAt(start + index);
+		array[index] = ++index;
+	}
+
+	while (index2 < secondLength) {
+		bCharacterCode = second.charCodeAt(start + index2);
+		temporary = index2++;
+		result = index2;
+
+		for (index = 0; index < firstLength; index++) {
+			temporary2 = bCharacterCode === characterCodeCache[index] ? temporary : temporary + 1;
+			temporary = array[index];
+			// eslint-disable-next-line no-multi-assign
+			result = array[index] = temporary > result
+				? (temporary2 > result ? result + 1 : temporary2)
+				: (temporary2 > temporary ? temporary + 1 : temporary2);
+		}
+
+		// Early termination: if all values in current row exceed maxDistance
+		if (maxDistance !== undefined) {
+			let rowMinimum = result;
+			for (index = 0; index < firstLength; index++) {
+				if (array[index] < rowMinimum) {
+					rowMinimum = array[index];
+				}
+			}
+
+			if (rowMinimum > maxDistance) {
+				return maxDistance;
+			}
+		}
+	}
+
+	// Bound arrays to avoid retaining large previous sizes
+	array.length = firstLength;
+	characterCodeCache.length = firstLength;
+
+	return maxDistance !== undefined && result > maxDistance ? maxDistance : result;
+}
+
+function closestMatch(target, candidates, options) {
+	if (!Array.isArray(candidates) || candidates.length === 0) {
+		return undefined;
+	}
+
+	const userMax = options?.maxDistance;
+	const targetLength = target.length;
+
+	// Exact match fast-path
+	for (const candidate of candidates) {
+		if (candidate === target) {
+			return candidate;
+		}
+	}
+
+	if (userMax === 0) {
+		return undefined;
+	}
+
+	let best;
+	let bestDist = Number.POSITIVE_INFINITY;
+	const seen = new Set();
+
+	for (const candidate of candidates) {
+		if (seen.has(candidate)) {
+			continue;
+		}
+
+		seen.add(candidate);
+
+		const lengthDiff = Math.abs(candidate.length - targetLength);
+		if (lengthDiff >= bestDist) {
+			continue;
+		}
+
+		if (userMax !== undefined && lengthDiff > userMax) {
+			continue;
+		}
+
+		const cap = Number.isFinite(bestDist)
+			? (userMax === undefined ? bestDist : Math.min(bestDist, userMax))
+			: userMax;
+
+		const distance = cap === undefined
+			? leven(target, candidate)
+			: leven(target, candidate, {maxDistance: cap});
+
+		// Skip candidates that exceed the user's maximum distance
+		if (userMax !== undefined && distance > userMax) {
+			continue;
+		}
+
+		// If we got a capped result that equals the cap, we need the actual distance
+		// for accurate comparison, but only if the cap was due to userMax
+		let actualD = distance;
+		if (cap !== undefined && distance === cap && cap === userMax) {
+			actualD = leven(target, candidate);
+		}
+
+		if (actualD < bestDist) {
+			bestDist = actualD;
+			best = candidate;
+			if (bestDist === 0) {
+				break;
+			}
+		}
+	}
+
+	if (userMax !== undefined && bestDist > userMax) {
+		return undefined;
+	}
+
+	return best;
+}
+
+;// CONCATENATED MODULE: ./text/placeholders.js
+
+
+
+/** More edits would also find other words: a comment may hold JSON or code. */
+const maxEdits = 2;
+const maxReported = 3;
+/** What other tools call a placeholder. */
+const otherTools = /^(files?|source|(file_?)?name|path|size|count|branch|ref|tag|sha|commit|(run_?|job_?)?(url|link)|repo(sitory)?|workflow)$/i;
+/**
+ * What to know about words in braces that are almost placeholders (a warning), or placeholders of other tools (a notice).
+ *
+ * @param input the name of the input
+ * @param known the placeholders of this input, without braces
+ */
+function warnOfPlaceholders(input, typed, known) {
+    const found = [...typed.matchAll(/(\$\{|\{\{|\{)([^{}\n]{1,20})\}\}?/g)].flatMap(([shown, open, word = '']) => {
+        const isPlain = open === '{';
+        if (isPlain && known.includes(word))
+            return [];
+        const isAlmost = isPlain && closestMatch(word.toLowerCase(), known, { maxDistance: maxEdits }) !== undefined;
+        return isAlmost || otherTools.test(word.trim()) ? [{ shown, isAlmost }] : [];
+    });
+    if (found.length === 0)
+        return [];
+    const unknown = list([...new Set(found.map(({ shown }) => shown))], { max: maxReported });
+    const names = known.map((name) => code(`{${name}}`));
+    const [what, are] = names.length === 1 ? ['only placeholder', 'is'] : ['placeholders', 'are'];
+    const placeholders = text_text `the ${words(what)} of ${code(input)} ${words(are)} ${list(names, { separator: ' and ' })}`;
+    const problem = found.some(({ isAlmost }) => isAlmost) ? problem_warning : problem_notice;
+    const explanation = text_text `${unknown}: ${placeholders}, in single braces and without ${code('$')}. Other braces are posted as typed.`;
+    return [problem(`Unknown placeholder in ${input}`, explanation)];
 }
 
 ;// CONCATENATED MODULE: ./delivery/plan.js
+
+
 
 
 
@@ -13085,6 +13161,28 @@ async function planDelivery(files, inputs, context, { content, deadline }) {
         rerun: missingOnly ? { attempt: context.runAttempt } : undefined,
     };
     return { plan, problems };
+}
+/** More would not be faster: the digest is computed in the main thread, while the next file is read. */
+const filesAtOnce = 4;
+/**
+ * The files with their keys. The comment is not part of a key, because it may name the attempt.
+ *
+ * @throws ProblemError if a file changes, cannot be read or contains the token; the signal's reason when it aborts
+ */
+function withKeys(files, use, content, signal) {
+    const withKey = async (file) => {
+        const hash = (0,external_node_crypto_namespaceObject.createHash)('sha256');
+        await readWhole(content, file, signal, (chunk) => hash.update(chunk));
+        return { ...file, key: keyOf(file, use, hash.digest('hex')) };
+    };
+    return pMap(files, withKey, { concurrency: filesAtOnce });
+}
+/** JSON keeps the values apart, whatever they contain. */
+function keyOf({ path }, { action, job, leg, repository, runId, temp }, digest) {
+    const folder = temp?.replaceAll('\\', '/').replace(/\/?$/, '/');
+    const place = folder !== undefined && path.startsWith(folder) ? ['temp', path.slice(folder.length)] : path;
+    const identity = JSON.stringify([repository, runId, job, action, leg, place, digest]);
+    return (0,external_node_crypto_namespaceObject.createHash)('sha256').update(identity).digest('hex').slice(0, 10);
 }
 
 ;// CONCATENATED MODULE: ./text/natural-order.js
@@ -17142,8 +17240,6 @@ function inLinearTime(expression) {
     return new RegExp(source, expression.flags);
 }
 
-;// CONCATENATED MODULE: external "node:timers/promises"
-const external_node_timers_promises_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:timers/promises");
 ;// CONCATENATED MODULE: ./files/search-context.js
 
 
@@ -17179,7 +17275,7 @@ async function searchContext(exclusions, options) {
     /** A folder as part of a sentence. */
     const nameOf = (folder) => (display(folder) === '.' ? text_text `the workspace` : text_text `${display(folder)}`);
     /** The entries of a folder, which is read once in a run. Rejects as `readdir` does. */
-    const list = memoize((real) => (0,promises_namespaceObject.readdir)(real, { withFileTypes: true }));
+    const list = memoize((real) => (0,external_node_fs_promises_namespaceObject.readdir)(real, { withFileTypes: true }));
     /** At the root of the disk. */
     const exclusion = { pending };
     return { checkpoint, display, exclusion, list, nameOf, options, realWorkspace, removeToken, workingDirectory };
@@ -17220,7 +17316,7 @@ function checkpoints(signal) {
         signal.throwIfAborted();
         if (performance.now() - last < maxMilliseconds)
             return undefined;
-        return (0,external_node_timers_promises_namespaceObject.setImmediate)().then(() => {
+        return (0,promises_namespaceObject.setImmediate)().then(() => {
             last = performance.now();
             signal.throwIfAborted();
         });
@@ -18470,26 +18566,6 @@ function maskSecrets(environment) {
         setSecret(token);
     maskProxies(environment);
     return { hasToken: token !== '' };
-}
-/**
- * If an earlier step deleted the folder that this one was started in, the process moves to the root: libraries ask for the
- * current folder, and nothing depends on it but a workspace that is not given.
- *
- * @throws ProblemError if there is no workspace either
- */
-function leaveDeletedFolder(environment) {
-    try {
-        process.cwd();
-    }
-    catch {
-        if (!environment['GITHUB_WORKSPACE']) {
-            throw new ProblemError({
-                title: 'The current folder was deleted',
-                text: text_text `The step was started in a folder that does not exist any more, and ${code('GITHUB_WORKSPACE')} is not set. Start it in the workspace.`,
-            });
-        }
-        process.chdir((0,external_node_path_namespaceObject.parse)(process.execPath).root);
-    }
 }
 /**
  * Reads the inputs.
@@ -20792,53 +20868,6 @@ function hasCredentials({ password, username }) {
     return username !== '' || password !== '';
 }
 
-;// CONCATENATED MODULE: ./service/slack/file-record.js
-
-
-
-/** A file with what its record at the service says about it. */
-function uploadedFile(known, record) {
-    return {
-        file: known.file,
-        id: idIn(record, 'id') ?? known.id,
-        permalink: linkIn(record, 'permalink') ?? known.permalink,
-        size: numberIn(record, 'size') ?? known.size,
-    };
-}
-/**
- * The channels in which the record of a file shows it. `shares.public` and `shares.private` hold a list of messages for
- * each channel. They can be late, or cut short (`has_more_shares`); `channels`, `groups` and `ims` list the channels of
- * all messages, without a ts. https://docs.slack.dev/reference/objects/file-object/
- */
-function sharesIn(record, { channels, threadTs }) {
-    const listed = ['channels', 'groups', 'ims'].flatMap((name) => listIn(record, name));
-    return channels.flatMap((channel) => {
-        const messages = ['public', 'private']
-            .flatMap((visibility) => listIn(objectIn(objectIn(record, 'shares'), visibility), channel.id))
-            .filter(isObject)
-            .filter((message) => idIn(message, 'ts') !== undefined);
-        if (messages.length === 0 && !listed.includes(channel.id))
-            return [];
-        const reply = messages.find((message) => threadTs === undefined || textIn(message, 'thread_ts') === threadTs);
-        const isUndecided = reply === undefined && (messages.length === 0 || isCutShort(record));
-        const isInPlace = threadTs === undefined || (isUndecided ? undefined : reply !== undefined);
-        return [{ channel, ts: idIn(reply ?? messages[0], 'ts'), isInPlace }];
-    });
-}
-/** Whether a record does not list all shares, and never will. */
-function isCutShort(record) {
-    return record?.['has_more_shares'] === true;
-}
-/** A file of another size at the service is damaged: people would read something else than was sent. */
-function damagedFiles(files) {
-    return files.flatMap(({ file, size }) => {
-        if (size === undefined || size === file.size)
-            return [];
-        const what = text_text `${file.path} has ${file.size} bytes, but the service reports ${size}.`;
-        return [{ title: 'A file arrived damaged', text: text_text `${what}\nDelete it in the channel, and run the step again.` }];
-    });
-}
-
 ;// CONCATENATED MODULE: ./service/slack/file-lookup.js
 
 
@@ -20988,13 +21017,54 @@ async function lookUpFile(api, fileId, maxWait) {
         return { kind: 'not possible', reason };
     return { kind: isOwnCode(result) ? 'unclear' : 'no result', reason };
 }
+/** A file with what its record at the service says about it. */
+function uploadedFile(known, record) {
+    return {
+        file: known.file,
+        id: idIn(record, 'id') ?? known.id,
+        permalink: linkIn(record, 'permalink') ?? known.permalink,
+        size: numberIn(record, 'size') ?? known.size,
+    };
+}
+/**
+ * The channels in which the record of a file shows it. `shares.public` and `shares.private` hold a list of messages for
+ * each channel. They can be late, or cut short (`has_more_shares`); `channels`, `groups` and `ims` list the channels of
+ * all messages, without a ts. https://docs.slack.dev/reference/objects/file-object/
+ */
+function sharesIn(record, { channels, threadTs }) {
+    const listed = ['channels', 'groups', 'ims'].flatMap((name) => listIn(record, name));
+    return channels.flatMap((channel) => {
+        const messages = ['public', 'private']
+            .flatMap((visibility) => listIn(objectIn(objectIn(record, 'shares'), visibility), channel.id))
+            .filter(isObject)
+            .filter((message) => idIn(message, 'ts') !== undefined);
+        if (messages.length === 0 && !listed.includes(channel.id))
+            return [];
+        const reply = messages.find((message) => threadTs === undefined || textIn(message, 'thread_ts') === threadTs);
+        const isUndecided = reply === undefined && (messages.length === 0 || isCutShort(record));
+        const isInPlace = threadTs === undefined || (isUndecided ? undefined : reply !== undefined);
+        return [{ channel, ts: idIn(reply ?? messages[0], 'ts'), isInPlace }];
+    });
+}
+/** Whether a record does not list all shares, and never will. */
+function isCutShort(record) {
+    return record?.['has_more_shares'] === true;
+}
+/** A file of another size at the service is damaged: people would read something else than was sent. */
+function damagedFiles(files) {
+    return files.flatMap(({ file, size }) => {
+        if (size === undefined || size === file.size)
+            return [];
+        const what = text_text `${file.path} has ${file.size} bytes, but the service reports ${size}.`;
+        return [{ title: 'A file arrived damaged', text: text_text `${what}\nDelete it in the channel, and run the step again.` }];
+    });
+}
 
 ;// CONCATENATED MODULE: ./service/conclude.js
 /**
  * What became of a message: the table of `docs/delivery.md` as code, which `npm run docs` writes from the cases that a
  * test enumerates.
  */
-
 
 
 
@@ -21471,97 +21541,6 @@ class Transfer {
     }
 }
 
-;// CONCATENATED MODULE: ./service/slack/channel-names.js
-
-
-
-
-
-
-/** The largest page. https://docs.slack.dev/reference/methods/users.conversations */
-const pageSize = 999;
-/** Slack allows about 50 calls a minute. */
-const maxPages = 50;
-/**
- * Names such as `#releases` \u2192 IDs. The channels that the app is a member of are listed once for all names, without archived
- * ones.
- *
- * @throws ProblemError if the channels cannot be listed
- * @throws ProblemError with a problem for each name that is not there, or that several channels have
- */
-async function findChannelsByName(api, names) {
-    const listing = await listChannels(api, names);
-    const byName = Map.groupBy(listing.channels, (channel) => channel_names_keyOf(textIn(channel, 'name') ?? ''));
-    const idsOf = (name) => (byName.get(channel_names_keyOf(name)) ?? []).flatMap((channel) => idIn(channel, 'id') ?? []);
-    const found = names.map((name) => [name, [...new Set(idsOf(name))]]);
-    const missing = found.filter(([, ids]) => ids.length === 0).map(([name]) => name);
-    const problems = found.flatMap(([name, ids]) => (ids.length > 1 ? [notUnique(name, ids)] : []));
-    if (missing.length > 0)
-        problems.unshift(notFound(missing, listing));
-    if (problems.length > 0)
-        throw new ProblemError(...problems);
-    return new Map(found.map(([name, [id = '']]) => [name, id]));
-}
-/** Slack's names are in lower case, and what people type can have its accents in another form. */
-function channel_names_keyOf(name) {
-    return name.replace(/^#/, '').normalize().toLowerCase();
-}
-/** If the token may not list private channels, Slack refuses to list both kinds: then the public ones are listed. */
-async function listChannels(api, names) {
-    const both = await listTypes(api, 'public_channel,private_channel');
-    if ('channels' in both)
-        return both;
-    const publicOnly = both.code === 'missing_scope' ? await listTypes(api, 'public_channel') : both;
-    if ('channels' in publicOnly) {
-        const incomplete = text_text `Private channels were not looked up: that needs the scope ${code('groups:read')}.`;
-        return { incomplete, ...publicOnly };
-    }
-    const scopeRemedy = text_text `Write the channel ID instead: ${channel_names_whereIsTheId}. Or add the scope ${code('channels:read')} to the app, for private channels also ${code('groups:read')}, reinstall the app, and store the new token in the secret.`;
-    throwProblem(publicOnly, text_text `${list(names)} could not be looked up`, { scopeRemedy });
-}
-const channel_names_whereIsTheId = text_text `it is shown at the bottom of the channel's details (click the channel name)`;
-async function listTypes(api, types) {
-    const listed = await listPages(api, types);
-    if ('channels' in listed || listed.code !== 'missing_argument')
-        return listed;
-    const identity = await api.call('auth.test', {}, { safeToRepeat: true });
-    const team = identity.outcome === 'succeeded' ? teamOf(identity.json) : undefined;
-    return team === undefined ? listed : listPages(api, types, team);
-}
-async function listPages(api, types, team) {
-    const form = { types, team_id: team, exclude_archived: 'true', limit: String(pageSize) };
-    const channels = [];
-    let cursor;
-    for (let page = 1; page <= maxPages; page += 1) {
-        const result = await api.call('users.conversations', { ...form, cursor }, { safeToRepeat: true });
-        if (result.outcome !== 'succeeded')
-            return result;
-        channels.push(...listIn(result.json, 'channels').filter(isObject));
-        // A page can be short: only an empty cursor ends the list.
-        cursor = textIn(objectIn(result.json, 'response_metadata'), 'next_cursor');
-        if (cursor === undefined)
-            return { channels };
-    }
-    return { channels, incomplete: text_text `Only the first ${channels.length} channels were looked up.` };
-}
-function notUnique(name, ids) {
-    return {
-        title: 'Several channels have the same name',
-        text: text_text `${name} is the name of ${list(ids)}: a channel of another organization can have the name of your own.\nWrite the ID of the one that you mean.`,
-    };
-}
-function notFound(names, { channels, incomplete }) {
-    // The log and the summary can be public: a suggestion names no private channel.
-    const known = channels.flatMap((channel) => (channel['is_private'] === false ? (textIn(channel, 'name') ?? []) : []));
-    const lines = names.map((name) => {
-        const closest = closestMatch(channel_names_keyOf(name), known, { maxDistance: Math.min(3, Math.floor(name.length / 2)) });
-        const question = closest === undefined ? text_text `` : text_text ` Did you mean ${`#${closest}`}?`;
-        return text_text `The app is not a member of a channel with the name ${name}.${question}`;
-    });
-    const remedy = text_text `If the name is right, invite the app: type ${code('/invite @name-of-the-app')} in the channel. Or write the channel ID: ${channel_names_whereIsTheId}.`;
-    return { title: 'No channel of the app has this name', text: join([...lines, remedy, incomplete ?? text_text ``], '\n') };
-}
-
 ;// CONCATENATED MODULE: ./service/slack/channels.js
 
 
@@ -21608,6 +21587,89 @@ async function openDirectConversation(api, user, create) {
     }
     const scopeRemedy = text_text `Write the ID of the direct conversation instead of ${user}: ${code('D\u2026')}, at the bottom of its details. Or let the step look it up: add the scope ${result.needed ?? 'im:write'} to the app, reinstall the app, and store the new token in the secret.`;
     throwProblem(result, text_text `The direct conversation with ${user} could not be opened`, { scopeRemedy });
+}
+/** The largest page. https://docs.slack.dev/reference/methods/users.conversations */
+const pageSize = 999;
+/** Slack allows about 50 calls a minute. */
+const maxPages = 50;
+/**
+ * Names such as `#releases` \u2192 IDs. The channels that the app is a member of are listed once for all names, without archived
+ * ones.
+ *
+ * @throws ProblemError if the channels cannot be listed
+ * @throws ProblemError with a problem for each name that is not there, or that several channels have
+ */
+async function findChannelsByName(api, names) {
+    const listing = await listChannels(api, names);
+    const byName = Map.groupBy(listing.channels, (channel) => channels_keyOf(textIn(channel, 'name') ?? ''));
+    const idsOf = (name) => (byName.get(channels_keyOf(name)) ?? []).flatMap((channel) => idIn(channel, 'id') ?? []);
+    const found = names.map((name) => [name, [...new Set(idsOf(name))]]);
+    const missing = found.filter(([, ids]) => ids.length === 0).map(([name]) => name);
+    const problems = found.flatMap(([name, ids]) => (ids.length > 1 ? [notUnique(name, ids)] : []));
+    if (missing.length > 0)
+        problems.unshift(notFound(missing, listing));
+    if (problems.length > 0)
+        throw new ProblemError(...problems);
+    return new Map(found.map(([name, [id = '']]) => [name, id]));
+}
+/** Slack's names are in lower case, and what people type can have its accents in another form. */
+function channels_keyOf(name) {
+    return name.replace(/^#/, '').normalize().toLowerCase();
+}
+/** If the token may not list private channels, Slack refuses to list both kinds: then the public ones are listed. */
+async function listChannels(api, names) {
+    const both = await listTypes(api, 'public_channel,private_channel');
+    if ('channels' in both)
+        return both;
+    const publicOnly = both.code === 'missing_scope' ? await listTypes(api, 'public_channel') : both;
+    if ('channels' in publicOnly) {
+        const incomplete = text_text `Private channels were not looked up: that needs the scope ${code('groups:read')}.`;
+        return { incomplete, ...publicOnly };
+    }
+    const scopeRemedy = text_text `Write the channel ID instead: ${channels_whereIsTheId}. Or add the scope ${code('channels:read')} to the app, for private channels also ${code('groups:read')}, reinstall the app, and store the new token in the secret.`;
+    throwProblem(publicOnly, text_text `${list(names)} could not be looked up`, { scopeRemedy });
+}
+const channels_whereIsTheId = text_text `it is shown at the bottom of the channel's details (click the channel name)`;
+async function listTypes(api, types) {
+    const listed = await listPages(api, types);
+    if ('channels' in listed || listed.code !== 'missing_argument')
+        return listed;
+    const identity = await api.call('auth.test', {}, { safeToRepeat: true });
+    const team = identity.outcome === 'succeeded' ? teamOf(identity.json) : undefined;
+    return team === undefined ? listed : listPages(api, types, team);
+}
+async function listPages(api, types, team) {
+    const form = { types, team_id: team, exclude_archived: 'true', limit: String(pageSize) };
+    const channels = [];
+    let cursor;
+    for (let page = 1; page <= maxPages; page += 1) {
+        const result = await api.call('users.conversations', { ...form, cursor }, { safeToRepeat: true });
+        if (result.outcome !== 'succeeded')
+            return result;
+        channels.push(...listIn(result.json, 'channels').filter(isObject));
+        // A page can be short: only an empty cursor ends the list.
+        cursor = textIn(objectIn(result.json, 'response_metadata'), 'next_cursor');
+        if (cursor === undefined)
+            return { channels };
+    }
+    return { channels, incomplete: text_text `Only the first ${channels.length} channels were looked up.` };
+}
+function notUnique(name, ids) {
+    return {
+        title: 'Several channels have the same name',
+        text: text_text `${name} is the name of ${list(ids)}: a channel of another organization can have the name of your own.\nWrite the ID of the one that you mean.`,
+    };
+}
+function notFound(names, { channels, incomplete }) {
+    // The log and the summary can be public: a suggestion names no private channel.
+    const known = channels.flatMap((channel) => (channel['is_private'] === false ? (textIn(channel, 'name') ?? []) : []));
+    const lines = names.map((name) => {
+        const closest = closestMatch(channels_keyOf(name), known, { maxDistance: Math.min(3, Math.floor(name.length / 2)) });
+        const question = closest === undefined ? text_text `` : text_text ` Did you mean ${`#${closest}`}?`;
+        return text_text `The app is not a member of a channel with the name ${name}.${question}`;
+    });
+    const remedy = text_text `If the name is right, invite the app: type ${code('/invite @name-of-the-app')} in the channel. Or write the channel ID: ${channels_whereIsTheId}.`;
+    return { title: 'No channel of the app has this name', text: join([...lines, remedy, incomplete ?? text_text ``], '\n') };
 }
 
 ;// CONCATENATED MODULE: ./service/slack/preflight.js
@@ -21868,164 +21930,7 @@ function multipart({ channels, comment, threadTs }, file, chunks) {
 
 // EXTERNAL MODULE: ./node_modules/undici/index.js
 var undici = __nccwpck_require__(4756);
-;// CONCATENATED MODULE: ./deadline.js
-
-
-
-const systemClock = {
-    now: () => performance.now(),
-    // Node rejects with an error of its own.
-    sleep: (milliseconds, signal) => (0,external_node_timers_promises_namespaceObject.setTimeout)(milliseconds, undefined, { signal }).catch(() => Promise.reject(signal?.reason)),
-};
-/** @param request the last one without a response */
-function timedOut(request) {
-    const remedy = request
-        ? text_text `The last request without a response was ${request}. Can the runner reach this host (firewall, proxy)? Raise ${code('timeout-minutes')} if the service is only slow.`
-        : text_text `Raise ${code('timeout-minutes')}, or see in the log what the step waited for.`;
-    return {
-        title: 'Timed out after timeout-minutes',
-        text: text_text `Not everything could be done within ${code('timeout-minutes')}. Nothing was posted after that.\n${remedy}`,
-    };
-}
-class AbortedError extends ProblemError {
-}
-/** Milliseconds that a running request may still take after a cancellation: its response says what became of a message. */
-const gracePeriod = 2_000;
-/** Milliseconds after which work that ignores its signal, such as a DNS lookup that hangs in a thread, is abandoned. */
-const settlePeriod = 1_000;
-/** The time limit of the run, and its cancellation. Every attempt, wait and lookup fits inside. */
-class Deadline {
-    clock;
-    #endsAt;
-    #work = new AbortController();
-    #requests = new AbortController();
-    /** Ends the waits of `race`. A signal would compare each of a hundred listeners with all others. */
-    #waits = new Set();
-    #abandoned;
-    #closed = new AbortController();
-    /** Aborts, with an `AbortedError`, when nothing new may be started. */
-    signal = this.#work.signal;
-    /** Aborts when running requests must end: at the deadline, or two seconds after a cancellation. */
-    requestSignal = this.#requests.signal;
-    /** The requests without a response, the latest last. */
-    #unanswered = new Set();
-    #failed = new Set();
-    /** @param milliseconds that the run may take */
-    constructor(clock, milliseconds) {
-        this.clock = clock;
-        this.#endsAt = clock.now() + milliseconds;
-        this.#abortAfter(milliseconds, () => new AbortedError(timedOut([...this.#unanswered].at(-1)?.())));
-    }
-    /** Why the run must end, once that is so. */
-    get problem() {
-        const { reason } = this.signal;
-        return reason instanceof AbortedError ? reason.problems[0] : undefined;
-    }
-    /** Milliseconds that are left, never below 0. */
-    remaining() {
-        return this.signal.aborted ? 0 : Math.max(0, this.#endsAt - this.clock.now());
-    }
-    /**
-     * Settles as `work` does; rejects with an `AbortedError` if `work` still runs a second after its requests had to end.
-     *
-     * @param request what `work` is, if it is a request: the problem names it if its response does not come in time
-     */
-    race(work, request) {
-        if (request)
-            this.#await(work, request);
-        return new Promise((resolve, reject) => {
-            if (this.#abandoned)
-                reject(this.#abandoned);
-            this.#waits.add(reject);
-            work.then(resolve, reject).finally(() => this.#waits.delete(reject));
-        });
-    }
-    /** The runner asked the step to stop. */
-    cancel() {
-        const explanation = text_text `The runner asked the step to stop. Nothing was posted after that.`;
-        this.abort({ title: 'The run was canceled', text: explanation });
-    }
-    abort(problem) {
-        if (this.signal.aborted)
-            return;
-        const reason = new AbortedError(problem);
-        this.#work.abort(reason);
-        this.#abortAfter(gracePeriod, () => reason);
-    }
-    /** The run is over: no timer of the deadline keeps the process alive. */
-    [Symbol.dispose]() {
-        // A check that still runs would wait for its next attempt, and keep the process alive.
-        this.#work.abort();
-        this.#requests.abort();
-        this.#closed.abort();
-    }
-    #await(work, request) {
-        this.#unanswered.add(request);
-        const responded = () => {
-            // A request that failed before was repeated, or did not matter.
-            for (const other of [request, ...this.#failed])
-                this.#unanswered.delete(other);
-            this.#failed.clear();
-        };
-        work.then(responded, () => this.#failed.add(request));
-    }
-    #abortAfter(milliseconds, reasonNow) {
-        const wait = (time) => this.clock.sleep(time, this.#closed.signal);
-        const abort = async () => {
-            await wait(milliseconds);
-            const reason = reasonNow();
-            this.#work.abort(reason);
-            this.#requests.abort(reason);
-            await wait(settlePeriod);
-            this.#abandoned = reason;
-            for (const end of this.#waits)
-                end(reason);
-        };
-        abort().catch(() => undefined);
-    }
-}
-
-;// CONCATENATED MODULE: ./service/http/decode.js
-/** A longer body is not read: a part must not be taken for the whole. */
-const maxBodyBytes = 4 * 1024 * 1024;
-const decompressors = {
-    gzip: 'gunzipSync',
-    'x-gzip': 'gunzipSync',
-    deflate: 'inflateSync',
-};
-/**
- * The text of a response. `undefined` if its content coding or character encoding is unknown, or if it is not what its
- * headers say: then nothing is known about the response.
- *
- * Requests ask for `identity` and UTF-8; a gateway may respond otherwise.
- */
-function decodeText(bytes, headers) {
-    const coding = headers['content-encoding']?.trim().toLowerCase() ?? '';
-    const charset = /charset\s*=\s*["']?([^\s"';,]+)/i.exec(headers['content-type'] ?? '')?.[1] ?? 'utf-8';
-    try {
-        const plain = coding === '' || coding === 'identity' ? bytes : decompress(coding, bytes);
-        if (plain === undefined)
-            return undefined;
-        const decoder = new TextDecoder(charset, { fatal: true });
-        // Which byte comes first is often not said.
-        if (decoder.encoding.startsWith('utf-16'))
-            return undefined;
-        const text = decoder.decode(plain);
-        // UTF-16 or UTF-32 that no header names: JSON, HTML and plain text hold no such character.
-        return text.includes('\0') ? undefined : text;
-    }
-    catch {
-        return undefined;
-    }
-}
-function decompress(coding, bytes) {
-    const decompressor = decompressors[coding];
-    // Loaded only when it is needed: hardly a response is compressed.
-    return decompressor && process.getBuiltinModule('node:zlib')[decompressor](bytes, { maxOutputLength: maxBodyBytes });
-}
-
 ;// CONCATENATED MODULE: ./service/http/http.js
-
 
 
 
@@ -22127,6 +22032,43 @@ function readHeaders(headers, removeToken) {
 /** Empty if it has none, such as a relative URL and `mailto:`, whose origin is the text `null`. */
 function originOf(address) {
     return URL.parse(address)?.origin.replace(/^null$/, '') ?? '';
+}
+/** A longer body is not read: a part must not be taken for the whole. */
+const maxBodyBytes = 4 * 1024 * 1024;
+const decompressors = {
+    gzip: 'gunzipSync',
+    'x-gzip': 'gunzipSync',
+    deflate: 'inflateSync',
+};
+/**
+ * The text of a response. `undefined` if its content coding or character encoding is unknown, or if it is not what its
+ * headers say: then nothing is known about the response.
+ *
+ * Requests ask for `identity` and UTF-8; a gateway may respond otherwise.
+ */
+function decodeText(bytes, headers) {
+    const coding = headers['content-encoding']?.trim().toLowerCase() ?? '';
+    const charset = /charset\s*=\s*["']?([^\s"';,]+)/i.exec(headers['content-type'] ?? '')?.[1] ?? 'utf-8';
+    try {
+        const plain = coding === '' || coding === 'identity' ? bytes : decompress(coding, bytes);
+        if (plain === undefined)
+            return undefined;
+        const decoder = new TextDecoder(charset, { fatal: true });
+        // Which byte comes first is often not said.
+        if (decoder.encoding.startsWith('utf-16'))
+            return undefined;
+        const text = decoder.decode(plain);
+        // UTF-16 or UTF-32 that no header names: JSON, HTML and plain text hold no such character.
+        return text.includes('\0') ? undefined : text;
+    }
+    catch {
+        return undefined;
+    }
+}
+function decompress(coding, bytes) {
+    const decompressor = decompressors[coding];
+    // Loaded only when it is needed: hardly a response is compressed.
+    return decompressor && process.getBuiltinModule('node:zlib')[decompressor](bytes, { maxOutputLength: maxBodyBytes });
 }
 
 ;// CONCATENATED MODULE: ./service/http/retry.js
@@ -22272,7 +22214,6 @@ function markRefusal(result, rateLimits) {
 
 
 
-
 /** A run can be run again for 30 days, https://docs.github.com/en/actions/how-tos/manage-workflow-runs/re-run-workflows-and-jobs */
 const daysBack = 35;
 const earlier_uploads_pageSize = 100;
@@ -22405,49 +22346,8 @@ function pathOf(ts) {
     return `/p${ts.replace('.', '')}`;
 }
 
-;// CONCATENATED MODULE: ./service/slack/upload-url.js
-
-
-
-
-/** Characters. RFC 9110 section 4.1 asks everybody to support that many. */
-const maxUploadUrlLength = 8_000;
-/**
- * The upload URL in a response of `files.getUploadURLExternal`. It is checked before it is masked: the mask of a text that
- * is no such URL could hide anything in the log.
- *
- * @param removeToken replaces the token in a text
- * @throws ProblemError if the bytes must not be sent there
- */
-function readUploadUrl(json, file, removeToken) {
-    const id = idIn(json, 'file_id');
-    const address = textIn(json, 'upload_url');
-    if (id === undefined || address === undefined) {
-        throw unusable(file, text_text `no usable ${code('file_id')} or no ${code('upload_url')}`);
-    }
-    const url = URL.parse(address);
-    if (url === null || !isProtected(url))
-        throw unusable(file, text_text `an upload URL that is not https`);
-    if (hasCredentials(url))
-        throw unusable(file, text_text `an upload URL with a user name or a password`);
-    if (`${url.pathname}${url.search}` === '/')
-        throw unusable(file, text_text `an upload URL that is only a host`);
-    if (url.href.length > maxUploadUrlLength) {
-        throw unusable(file, text_text `an upload URL of ${url.href.length} characters`);
-    }
-    if (removeToken(url.href) !== url.href)
-        throw unusable(file, text_text `an upload URL that contains the token`);
-    return { id, url };
-}
-/** The response holds what must not be used for this file. */
-function unusable(file, what) {
-    return new ProblemError({
-        title: 'The service gave no usable upload URL',
-        text: text_text `${file.path} could not be uploaded: the service responded with ${what}.\nIs ${code('base-url')} the address of the service itself?`,
-    });
-}
-
 ;// CONCATENATED MODULE: ./service/slack/external-upload.js
+
 
 
 
@@ -22619,6 +22519,42 @@ async function uploadAgain({ deadline }, upload, message) {
 function notUploaded({ path, size }, { row }) {
     return text_text `${path} ${words(row.aboutSize ? `(${formatSize(size)}) ` : '')}could not be uploaded`;
 }
+/** Characters. RFC 9110 section 4.1 asks everybody to support that many. */
+const maxUploadUrlLength = 8_000;
+/**
+ * The upload URL in a response of `files.getUploadURLExternal`. It is checked before it is masked: the mask of a text that
+ * is no such URL could hide anything in the log.
+ *
+ * @param removeToken replaces the token in a text
+ * @throws ProblemError if the bytes must not be sent there
+ */
+function readUploadUrl(json, file, removeToken) {
+    const id = idIn(json, 'file_id');
+    const address = textIn(json, 'upload_url');
+    if (id === undefined || address === undefined) {
+        throw unusable(file, text_text `no usable ${code('file_id')} or no ${code('upload_url')}`);
+    }
+    const url = URL.parse(address);
+    if (url === null || !isProtected(url))
+        throw unusable(file, text_text `an upload URL that is not https`);
+    if (hasCredentials(url))
+        throw unusable(file, text_text `an upload URL with a user name or a password`);
+    if (`${url.pathname}${url.search}` === '/')
+        throw unusable(file, text_text `an upload URL that is only a host`);
+    if (url.href.length > maxUploadUrlLength) {
+        throw unusable(file, text_text `an upload URL of ${url.href.length} characters`);
+    }
+    if (removeToken(url.href) !== url.href)
+        throw unusable(file, text_text `an upload URL that contains the token`);
+    return { id, url };
+}
+/** The response holds what must not be used for this file. */
+function unusable(file, what) {
+    return new ProblemError({
+        title: 'The service gave no usable upload URL',
+        text: text_text `${file.path} could not be uploaded: the service responded with ${what}.\nIs ${code('base-url')} the address of the service itself?`,
+    });
+}
 
 ;// CONCATENATED MODULE: ./service/connect.js
 
@@ -22651,111 +22587,6 @@ function connect(options, environment = {}) {
 ;// CONCATENATED MODULE: ./service/service.js
 /** Bytes: smaller files are skipped. Slack's getUploadURLExternal responds missing_argument to a length of 0. */
 const minFileBytes = { external: 1, 'files.upload': 0 };
-
-// EXTERNAL MODULE: external "node:diagnostics_channel"
-var external_node_diagnostics_channel_ = __nccwpck_require__(3053);
-;// CONCATENATED MODULE: ./watchdog.js
-
-
-
-/**
- * A normal run is over before: a worker costs a third of a cold start, and 20 MB. What can block the main thread earlier is
- * our own work on much text from outside, so a long input or response starts the watchdog at once.
- */
-const startMilliseconds = 2_000;
-/** Characters or bytes. With less, even work that takes quadratic time ends within a second. */
-const unusualLength = 10_000;
-const beatMilliseconds = 500;
-const advice = 'so the step was ended. What was posted by then is not reported: check the channels before you run the step again.%0AThis is a fault of the action itself. Please report it, with the log of the step.';
-/** Why the worker ends the process. It loads no library, so these are commands to the runner. */
-const errors = [
-    `::error title=The action was blocked::Its main thread did not respond for ten seconds, ${advice}\n`,
-    `::error title=The action did not end in time::It still ran ten seconds after it should have ended, ${advice}\n`,
-];
-/**
- * The time limit of the run, with everything that can end the run early: a signal of the runner, an exception outside of the
- * run and, if the main thread is blocked, the watchdog.
- *
- * @param milliseconds that the run may take
- * @param inputLength characters of the inputs that can be long
- */
-function startDeadline(milliseconds, inputLength) {
-    const deadline = new Deadline(systemClock, milliseconds);
-    // The runner cancels a step with SIGINT, and with SIGTERM some seconds later. SIGHUP comes from a terminal that is closed.
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
-        process.on(signal, () => deadline.cancel());
-    process.on('uncaughtException', (error) => {
-        for (const problem of problemsOfError(error))
-            deadline.abort(problem);
-    });
-    startWatchdog(() => deadline.remaining() === 0, inputLength);
-    return deadline;
-}
-/**
- * Ends the process when the main thread is blocked for ten seconds, or when the run should have ended ten seconds ago. No
- * timer and no signal handler of a blocked thread runs, so another thread waits for its heartbeat.
- *
- * @param isOver whether the run should have ended
- */
-function startWatchdog(isOver, inputLength) {
-    const heartbeat = new Int32Array(new SharedArrayBuffer(8));
-    const beat = () => {
-        if (isOver()) {
-            Atomics.store(heartbeat, 1, 1);
-        }
-        else {
-            Atomics.add(heartbeat, 0, 1);
-            Atomics.notify(heartbeat, 0);
-        }
-    };
-    let started = false;
-    const start = () => {
-        if (started)
-            return;
-        started = true;
-        // Nothing that was loaded into the main thread by an option is loaded into the worker.
-        const options = { eval: true, execArgv: [], env: {}, workerData: { heartbeat, errors } };
-        // Loaded only when it is needed, and at once, because the main thread may be blocked a moment later.
-        const { Worker } = process.getBuiltinModule('node:worker_threads');
-        // The run goes on without it if there is no thread for it, or if Node's permission model allows none.
-        try {
-            new Worker(`(${watch})(require('node:worker_threads'), require('node:fs'))`, options)
-                .on('error', () => undefined)
-                .unref();
-        }
-        catch { }
-    };
-    setInterval(beat, beatMilliseconds).unref();
-    setTimeout(start, startMilliseconds).unref();
-    if (inputLength > unusualLength)
-        start();
-    (0,external_node_diagnostics_channel_.subscribe)('undici:request:bodyChunkReceived', (received) => {
-        if (received.chunk.byteLength > unusualLength)
-            start();
-    });
-}
-/** Runs in the worker, from its source: it uses nothing of this file. */
-function watch({ Worker, workerData }, { writeSync }) {
-    const { heartbeat, errors } = workerData;
-    // Ten waits of a second, not one of ten: when a machine wakes up, one wait is over before the main thread can beat.
-    for (let silent = 0; silent < 10;) {
-        const waited = Atomics.wait(heartbeat, 0, Atomics.load(heartbeat, 0), 1_000);
-        silent = waited === 'timed-out' ? silent + 1 : 0;
-    }
-    // A write blocks while nobody reads what the step prints: yet another thread ends the process then.
-    new Worker(`setTimeout(() => process.kill(process.pid, 'SIGKILL'), 1000)`, { eval: true, execArgv: [], env: {} });
-    for (let written = false; !written;) {
-        try {
-            writeSync(1, errors[Atomics.load(heartbeat, 1)] ?? '');
-            written = true;
-        }
-        catch {
-            // Such as EAGAIN, from a pipe that is full.
-            Atomics.wait(heartbeat, 1, Atomics.load(heartbeat, 1), 50);
-        }
-    }
-    process.kill(process.pid, 'SIGKILL');
-}
 
 ;// CONCATENATED MODULE: ./main.js
 var __addDisposableResource = (undefined && undefined.__addDisposableResource) || function (env, value, async) {
@@ -22850,7 +22681,6 @@ async function run() {
 /** A run without secrets is skipped. */
 async function checkRun() {
     const { hasToken } = maskSecrets(process.env);
-    leaveDeletedFolder(process.env);
     requireOutputFile();
     // First, because @actions/github makes an agent for the proxy when it is imported.
     checkProxies(process.env);
@@ -22868,7 +22698,7 @@ async function checkRun() {
 async function runWith(inputs, context) {
     const env_1 = { stack: [], error: void 0, hasError: false };
     try {
-        const deadline = __addDisposableResource(env_1, startDeadline(inputs.timeoutMilliseconds, inputs.comment.length + inputs.files.length), false);
+        const deadline = __addDisposableResource(env_1, startDeadline(inputs.timeoutMilliseconds), false);
         const result = await orFailed(async () => {
             const { signal } = deadline;
             const options = { ...inputs, ...runnerPaths(process.env), minFileBytes: minFileBytes[inputs.method], signal };
@@ -22884,6 +22714,18 @@ async function runWith(inputs, context) {
     finally {
         __disposeResources(env_1);
     }
+}
+/** The time limit of the run. A signal of the runner and an exception outside of the run end it early. */
+function startDeadline(milliseconds) {
+    const deadline = new Deadline(systemClock, milliseconds);
+    // The runner cancels a step with SIGINT, and with SIGTERM some seconds later. SIGHUP comes from a terminal that is closed.
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
+        process.on(signal, () => deadline.cancel());
+    process.on('uncaughtException', (error) => {
+        for (const problem of problemsOfError(error))
+            deadline.abort(problem);
+    });
+    return deadline;
 }
 async function deliverFiles(found, inputs, context, deadline) {
     const env_2 = { stack: [], error: void 0, hasError: false };
@@ -22957,21 +22799,12 @@ run()
     process.exitCode = 1;
 })
     .finally(() => setTimeout(end, maxExitMilliseconds).unref());
-/**
- * Ends the process with its status. While a thread hangs, such as in a DNS lookup, `process.exit` does not return. SIGKILL ends
- * that, but only as a failure. Another program in the place of this process can end with success: an empty one, by this Node.
- */
+/** While a thread of Node hangs, `process.exit` does not return, and the process can end only as failed. */
 function end() {
     const threadHangs = process.getActiveResourcesInfo().some((name) => /^(FSReq|GetAddrInfoReq)/.test(name));
-    if (!process.exitCode && !threadHangs)
+    if (!threadHangs)
         process.exit();
     if (!process.exitCode) {
-        try {
-            process.execve?.(process.execPath, [process.execPath, '-e', '0'], {});
-        }
-        catch {
-            // Not on Windows, and not under Node's permission model.
-        }
         runnerLog.problem({
             title: 'The process of the step had to be killed',
             text: text_text `The run itself succeeded: everything was posted that the outputs report. But a thread of Node hangs, such as in a DNS lookup, so the process can end only as failed.\nDo not run the step again, unless you want to post again.`,

@@ -12528,7 +12528,7 @@ async function readChunk(reading, whole, position) {
 }
 /** A function for each chunk, which throws a ProblemError if the file holds the token or is a credential. */
 function scanForSecrets(file, token) {
-    const endsToken = tokenSearch(token);
+    const endsToken = scanForToken(token);
     return (chunk, isFirst) => {
         if (endsToken(chunk)) {
             throw new ProblemError({
@@ -12575,7 +12575,7 @@ const replaced = text_text `it was replaced by another file`;
  *
  * @param token one that is shorter than `shortestToken` is never found.
  */
-function tokenSearch(token) {
+function scanForToken(token) {
     if (token.length < shortestToken)
         return () => false;
     const utf8 = Buffer.from(token);

@@ -138,7 +138,7 @@ async function readChunk(reading: Reading, whole: Buffer, position: number): Pro
 
 /** A function for each chunk, which throws a ProblemError if the file holds the token or is a credential. */
 function scanForSecrets(file: FoundFile, token: string): (chunk: Buffer, isFirst: boolean) => void {
-  const endsToken = tokenSearch(token)
+  const endsToken = scanForToken(token)
   return (chunk, isFirst) => {
     if (endsToken(chunk)) {
       throw new ProblemError({
@@ -183,7 +183,7 @@ const replaced = text`it was replaced by another file`
  *
  * @param token one that is shorter than `shortestToken` is never found.
  */
-export function tokenSearch(token: string): (chunk: Uint8Array) => boolean {
+export function scanForToken(token: string): (chunk: Uint8Array) => boolean {
   if (token.length < shortestToken) return () => false
   const utf8 = Buffer.from(token)
   // Without the byte in which the two orders of bytes differ.

@@ -12322,12 +12322,12 @@ async function follow(from) {
         const stats = await (0,external_node_fs_promises_namespaceObject.lstat)(real);
         if (stats.isFile())
             return { kind: 'file', real };
-        return stats.isDirectory() ? { kind: 'folder', real } : notAFile(stats);
+        return stats.isDirectory() ? { kind: 'folder', real } : reasonNotAFile(stats);
     }
     catch (error) {
         // A list on one line is a name that is too long for any file.
         if (!isAbsence(error) && errorCode(error) !== 'ENAMETOOLONG')
-            return whyNotFound(error, from);
+            return reasonNotFound(error, from);
         // realpath reports the same for a link to nothing and for nothing.
         if (await exists(from))
             return { reason: 'link-broken', why: text_text `is a link to something that does not exist` };
@@ -12335,7 +12335,7 @@ async function follow(from) {
     }
 }
 /** What is neither a file nor a link is not opened: opening a device can have an effect. */
-function notAFile(stats) {
+function reasonNotAFile(stats) {
     const kinds = [stats.isDirectory() && 'folder', stats.isFIFO() && 'named pipe', stats.isSocket() && 'socket'];
     return { reason: 'not-a-file', why: words(`is a ${kinds.find(Boolean) ?? 'device'}`) };
 }
@@ -12348,17 +12348,17 @@ function isAbsence(error) {
     return ['ENOENT', 'ENOTDIR'].includes(`${errorCode(error)}`);
 }
 /** What a failed look means at something that a folder was seen to hold. */
-function whyNotFound(error, at) {
+function reasonNotFound(error, at) {
     if (isAbsence(error) && isUndecoded(at))
         return notUtf8;
     if (isAbsence(error))
         return { reason: 'unreadable', why: text_text `was removed while files were searched` };
     return errorCode(error) === 'ELOOP'
         ? { reason: 'link-loop', why: text_text `is a link that leads back to itself` }
-        : { reason: 'unreadable', why: whyUnreadable(error) };
+        : { reason: 'unreadable', why: reasonUnreadable(error) };
 }
 /** Why something cannot be read, as the end of a sentence. */
-function whyUnreadable(error, platform = process.platform) {
+function reasonUnreadable(error, platform = process.platform) {
     const found = errorCode(error);
     if (platform === 'win32' && found === 'EBUSY')
         return text_text `is open in another program, which locks it (${'EBUSY'})`;
@@ -12443,7 +12443,7 @@ async function inspectFile(real, paths, checkpoint) {
         try {
             const stats = file.stat();
             if (!stats.isFile())
-                return notAFile(stats);
+                return reasonNotAFile(stats);
             const { dev, ino, mtimeMs, size } = stats;
             const start = Buffer.allocUnsafe(Math.min(credentials_maxSearched, size));
             const byForm = reasonByForm(start.subarray(0, await file.read(start, 0)));
@@ -12459,7 +12459,7 @@ async function inspectFile(real, paths, checkpoint) {
     catch (error) {
         if (typeof errorCode(error) !== 'string')
             throw error;
-        return whyNotFound(error, real);
+        return reasonNotFound(error, real);
     }
 }
 /** The bytes of files on the disk. */
@@ -12595,7 +12595,7 @@ function scanForToken(token) {
 function unreadable(file, error) {
     return new ProblemError({
         title: 'A file cannot be read',
-        text: text_text `${file.path} ${whyUnreadable(error)}.\nDoes a step remove it, or write it as another user?`,
+        text: text_text `${file.path} ${reasonUnreadable(error)}.\nDoes a step remove it, or write it as another user?`,
     });
 }
 function changed(file, how) {
@@ -17541,7 +17541,7 @@ class Walker {
         await checkpoint();
         const entries = await list(folder.real).catch((error) => {
             if (!folder.closed)
-                this.#skip(`${folder.path}${external_node_path_namespaceObject.sep}`, whyNotFound(error, folder.path));
+                this.#skip(`${folder.path}${external_node_path_namespaceObject.sep}`, reasonNotFound(error, folder.path));
             return [];
         });
         if (folder.closed)
@@ -17590,7 +17590,7 @@ class Walker {
         else if (entry.isFile())
             this.#match(at, real);
         else
-            this.#skip(at, notAFile(entry));
+            this.#skip(at, reasonNotAFile(entry));
         return [];
     }
     /** Returns the folder that a link leads to, if it is to be searched. */

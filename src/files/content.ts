@@ -2,7 +2,15 @@ import { type Problem, ProblemError, warning } from '../problem.ts'
 import { list, type Text, text, words } from '../text/text.ts'
 import { shortestToken } from '../text/token.ts'
 import { credential, maxSearched, reasonByForm, reasonByName } from './credentials.ts'
-import { errorCode, notAFile, type OpenFile, openFile, resolved, whyNotFound, whyUnreadable } from './disk.ts'
+import {
+  errorCode,
+  type OpenFile,
+  openFile,
+  reasonNotAFile,
+  reasonNotFound,
+  reasonUnreadable,
+  resolved,
+} from './disk.ts'
 import type { FoundFile, NotSent } from './files.ts'
 
 const chunkBytes = 1024 * 1024
@@ -28,7 +36,7 @@ export async function inspectFile(
     const file = await openFile(real)
     try {
       const stats = file.stat()
-      if (!stats.isFile()) return notAFile(stats)
+      if (!stats.isFile()) return reasonNotAFile(stats)
       const { dev, ino, mtimeMs, size } = stats
       const start = Buffer.allocUnsafe(Math.min(maxSearched, size))
       const byForm = reasonByForm(start.subarray(0, await file.read(start, 0)))
@@ -40,7 +48,7 @@ export async function inspectFile(
     }
   } catch (error) {
     if (typeof errorCode(error) !== 'string') throw error
-    return whyNotFound(error, real)
+    return reasonNotFound(error, real)
   }
 }
 
@@ -203,7 +211,7 @@ export function scanForToken(token: string): (chunk: Uint8Array) => boolean {
 function unreadable(file: FoundFile, error: unknown): ProblemError {
   return new ProblemError({
     title: 'A file cannot be read',
-    text: text`${file.path} ${whyUnreadable(error)}.\nDoes a step remove it, or write it as another user?`,
+    text: text`${file.path} ${reasonUnreadable(error)}.\nDoes a step remove it, or write it as another user?`,
   })
 }
 

@@ -12468,7 +12468,7 @@ function diskContent(token) {
     const grown = new Set();
     return { grown, chunks: (file) => readChunks(file, token, () => grown.add(file)) };
 }
-function warnOfGrownFiles({ grown }) {
+function grownFileWarnings({ grown }) {
     if (grown.size === 0)
         return [];
     const paths = [...grown].map((file) => file.path);
@@ -22504,7 +22504,7 @@ async function deliverFiles(found, inputs, context, deadline) {
             runnerLog.info('The comment is empty: no text is posted with the files');
         const { plan, problems } = await planDelivery(found.files, inputs, context, { content, deadline });
         const delivery = await deliver(plan, service, { deadline, onEvent });
-        const all = [...found.problems, ...problems, ...warnOfGrownFiles(content)];
+        const all = [...found.problems, ...problems, ...grownFileWarnings(content)];
         return { ...withStatus(delivery.status, all), ...known, delivery };
     }
     catch (e_2) {

@@ -3,7 +3,7 @@ import { isInFork, type RunContext, readContext, reasonForNoSecrets, warnOfRelea
 import { Deadline, systemClock } from './deadline.ts'
 import { deliver } from './delivery/deliver.ts'
 import { planDelivery } from './delivery/plan.ts'
-import { diskContent, warnOfGrownFiles } from './files/content.ts'
+import { diskContent, grownFileWarnings } from './files/content.ts'
 import type { SearchResult } from './files/files.ts'
 import { findFiles } from './files/find.ts'
 import { applyIfNoFilesFound } from './files/if-no-files-found.ts'
@@ -95,7 +95,7 @@ async function deliverFiles(
   if (inputs.comment === '') log.info('The comment is empty: no text is posted with the files')
   const { plan, problems } = await planDelivery(found.files, inputs, context, { content, deadline })
   const delivery = await deliver(plan, service, { deadline, onEvent })
-  const all = [...found.problems, ...problems, ...warnOfGrownFiles(content)]
+  const all = [...found.problems, ...problems, ...grownFileWarnings(content)]
   return { ...withStatus(delivery.status, all), ...known, delivery }
 }
 

@@ -72,7 +72,7 @@ export function diskContent(token: string) {
   return { grown, chunks: (file: FoundFile) => readChunks(file, token, () => grown.add(file)) }
 }
 
-export function warnOfGrownFiles({ grown }: ReturnType<typeof diskContent>): readonly Problem[] {
+export function grownFileWarnings({ grown }: ReturnType<typeof diskContent>): readonly Problem[] {
   if (grown.size === 0) return []
   const paths = [...grown].map((file) => file.path)
   const explanation = text`${list(paths, { max: 10 })} grew after this step found them. What they held at that moment was sent.\nTo send all of it, end the program that writes them before this step.`

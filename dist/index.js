@@ -17780,7 +17780,7 @@ async function inspector(context) {
         const found = await inspectFile(real, [...new Set([shown, display(real)])], checkpoint);
         if ('reason' in found)
             return { path: shown, ...found };
-        if (found.size < options.minFileBytes)
+        if (found.size === 0 && options.method === 'external')
             return { path: shown, reason: 'empty', why: text_text `is empty` };
         return { path: shown, real, ...found };
     });
@@ -22344,10 +22344,6 @@ function connect(options, environment = {}) {
     return { service, name, [Symbol.dispose]: () => http.close() };
 }
 
-;// CONCATENATED MODULE: ./service/service.js
-/** Bytes: smaller files are skipped. Slack's getUploadURLExternal responds missing_argument to a length of 0. */
-const minFileBytes = { external: 1, 'files.upload': 0 };
-
 ;// CONCATENATED MODULE: ./main.js
 var __addDisposableResource = (undefined && undefined.__addDisposableResource) || function (env, value, async) {
     if (value !== null && value !== void 0) {
@@ -22419,7 +22415,6 @@ var __disposeResources = (undefined && undefined.__disposeResources) || (functio
 
 
 
-
 /** The whole run: inputs \u2192 files \u2192 delivery \u2192 report. */
 async function run() {
     const start = performance.now();
@@ -22461,7 +22456,7 @@ async function runWith(inputs, context) {
         const deadline = __addDisposableResource(env_1, startDeadline(inputs.timeoutMilliseconds), false);
         const result = await orFailed(async () => {
             const { signal } = deadline;
-            const options = { ...inputs, ...runnerPaths(process.env), minFileBytes: minFileBytes[inputs.method], signal };
+            const options = { ...inputs, ...runnerPaths(process.env), signal };
             const found = await deadline.race(findFiles(inputs.files, options));
             return deliverFiles(applyIfNoFilesFound(found, inputs.ifNoFilesFound), inputs, context, deadline);
         });

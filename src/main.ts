@@ -18,7 +18,6 @@ import { logFiles } from './report/run-log.ts'
 import type { RunReport } from './report/run-report.ts'
 import { runnerPaths } from './report/runner-file.ts'
 import { connect } from './service/connect.ts'
-import { minFileBytes } from './service/service.ts'
 
 type RunResult = Omit<RunReport, 'milliseconds'>
 
@@ -60,7 +59,7 @@ async function runWith(inputs: Inputs, context: RunContext): Promise<RunResult> 
   using deadline = startDeadline(inputs.timeoutMilliseconds)
   const result = await orFailed(async () => {
     const { signal } = deadline
-    const options = { ...inputs, ...runnerPaths(process.env), minFileBytes: minFileBytes[inputs.method], signal }
+    const options = { ...inputs, ...runnerPaths(process.env), signal }
     const found = await deadline.race(findFiles(inputs.files, options))
     return deliverFiles(applyIfNoFilesFound(found, inputs.ifNoFilesFound), inputs, context, deadline)
   })

@@ -135,7 +135,7 @@ async function inspector(context: SearchContext): Promise<Inspect> {
     if (commandFiles.includes(real)) return skip('is a command file of the runner')
     const found = await inspectFile(real, [...new Set([shown, display(real)])], checkpoint)
     if ('reason' in found) return { path: shown, ...found }
-    if (found.size < options.minFileBytes) return { path: shown, reason: 'empty', why: text`is empty` }
+    if (found.size === 0 && options.method === 'external') return { path: shown, reason: 'empty', why: text`is empty` }
     return { path: shown, real, ...found }
   })
 }

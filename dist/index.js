@@ -10499,6 +10499,10 @@ function getIDToken(aud) {
 //# sourceMappingURL=core.js.map
 ;// CONCATENATED MODULE: external "node:fs"
 const external_node_fs_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:fs");
+;// CONCATENATED MODULE: external "node:os"
+const external_node_os_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:os");
+;// CONCATENATED MODULE: external "node:path"
+const external_node_path_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:path");
 ;// CONCATENATED MODULE: ./json.js
 function isObject(value) {
     return typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -10741,6 +10745,8 @@ function tokenRemover(token) {
 
 
 
+
+
 /** The context of the run. If the event file cannot be read, the run goes on without the event, and a warning says why. */
 async function readContext() {
     const path = process.env['GITHUB_EVENT_PATH'];
@@ -10907,6 +10913,26 @@ function warnOfReleaseEvent({ eventName, payload }) {
     const explanation = text_text `This run is for the release event ${action}. One release triggers several events, and each starts a run that posts the files.\nWrite ${code('on: { release: { types: [published] } }')} in the workflow: that event occurs once per release.`;
     return [problem_warning('A release event other than published', explanation)];
 }
+/**
+ * The files through which steps talk to the runner, which are not sent because they hold what other steps put into the
+ * environment; and the folders for files that a job keeps outside of its workspace.
+ */
+function runnerPaths(environment) {
+    return {
+        commandFiles: commandFiles.flatMap((name) => environment[name] || []),
+        knownFolders: [environment['RUNNER_TEMP'] ?? '', (0,external_node_os_namespaceObject.homedir)(), (0,external_node_os_namespaceObject.tmpdir)()].filter((at) => (0,external_node_path_namespaceObject.isAbsolute)(at)),
+    };
+}
+const commandFiles = [
+    'GITHUB_ARTIFACTS',
+    'GITHUB_ARTIFACTS_LIST',
+    'GITHUB_ENV',
+    'GITHUB_OUTPUT',
+    'GITHUB_PATH',
+    'GITHUB_STATE',
+    'GITHUB_STEP_SUMMARY',
+    'GITHUB_EVENT_PATH',
+];
 
 ;// CONCATENATED MODULE: external "node:timers/promises"
 const promises_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:timers/promises");
@@ -12254,8 +12280,6 @@ function reasonByJson(json) {
 
 ;// CONCATENATED MODULE: external "node:fs/promises"
 const external_node_fs_promises_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:fs/promises");
-;// CONCATENATED MODULE: external "node:path"
-const external_node_path_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:path");
 ;// CONCATENATED MODULE: ./files/disk.js
 
 
@@ -18473,8 +18497,6 @@ function documentationUrl({ level, page }, environment) {
     return URL.parse(`/${repository}/blob/${ref}/${path}`, environment['GITHUB_SERVER_URL'] || 'https://github.com')?.href;
 }
 
-;// CONCATENATED MODULE: external "node:os"
-const external_node_os_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:os");
 ;// CONCATENATED MODULE: ./report/skipped-files.js
 
 
@@ -18631,9 +18653,6 @@ function renamedTo({ path, name }) {
 ;// CONCATENATED MODULE: ./report/runner-file.js
 
 
-
-
-
 /** Appends the content to the file that a variable of the runner names, or nothing. Returns why not, without a full stop. */
 function appendToRunnerFile(name, content) {
     const path = process.env[name];
@@ -18648,7 +18667,7 @@ function appendToRunnerFile(name, content) {
         return undefined;
     }
     catch (error) {
-        return text_text `${code(name)} is ${path}, which cannot be written (${String(errorCode(error) ?? error)})`;
+        return text_text `${code(name)} is ${path}, which cannot be written (${String(error.code ?? error)})`;
     }
 }
 /** On a disk that is full, a part of the content would be left. */
@@ -18662,26 +18681,6 @@ function appendWhole(path, content, size) {
         throw error;
     }
 }
-/**
- * The files through which steps talk to the runner, which are not sent because they hold what other steps put into the
- * environment; and the folders for files that a job keeps outside of its workspace.
- */
-function runnerPaths(environment) {
-    return {
-        commandFiles: commandFiles.flatMap((name) => environment[name] || []),
-        knownFolders: [environment['RUNNER_TEMP'] ?? '', (0,external_node_os_namespaceObject.homedir)(), (0,external_node_os_namespaceObject.tmpdir)()].filter((at) => (0,external_node_path_namespaceObject.isAbsolute)(at)),
-    };
-}
-const commandFiles = [
-    'GITHUB_ARTIFACTS',
-    'GITHUB_ARTIFACTS_LIST',
-    'GITHUB_ENV',
-    'GITHUB_OUTPUT',
-    'GITHUB_PATH',
-    'GITHUB_STATE',
-    'GITHUB_STEP_SUMMARY',
-    'GITHUB_EVENT_PATH',
-];
 
 ;// CONCATENATED MODULE: ./report/outputs.js
 
@@ -22397,7 +22396,6 @@ var __disposeResources = (undefined && undefined.__disposeResources) || (functio
     var e = new Error(message);
     return e.name = "SuppressedError", e.error = error, e.suppressed = suppressed, e;
 });
-
 
 
 

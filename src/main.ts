@@ -1,5 +1,12 @@
 import * as core from '@actions/core'
-import { isInFork, type RunContext, readContext, reasonForNoSecrets, warnOfReleaseEvent } from './context.ts'
+import {
+  isInFork,
+  type RunContext,
+  readContext,
+  reasonForNoSecrets,
+  runnerPaths,
+  warnOfReleaseEvent,
+} from './context.ts'
 import { Deadline, systemClock } from './deadline.ts'
 import { deliver } from './delivery/deliver.ts'
 import { planDelivery } from './delivery/plan.ts'
@@ -16,7 +23,6 @@ import { logServiceEvents } from './report/progress.ts'
 import { writeReport } from './report/report.ts'
 import { logFiles } from './report/run-log.ts'
 import type { RunReport } from './report/run-report.ts'
-import { runnerPaths } from './report/runner-file.ts'
 import { connect } from './service/connect.ts'
 
 type RunResult = Omit<RunReport, 'milliseconds'>

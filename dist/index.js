@@ -9997,8 +9997,8 @@ const context = new Context()
 var __webpack_exports__ = {};
 
 ;// CONCATENATED MODULE: ./node-version.js
-/** The oldest Node that has everything that the bundle calls. Runners from 2.327.1 on bring Node 24, which `action.yml` names. */
-const oldestNode = 22;
+/** The Node of `action.yml`. Runners from 2.327.1 on bring it. */
+const oldestNode = 24;
 const remedy = process.arch === 'arm'
     ? 'On Linux for 32-bit ARM, the runner has only Node 20: use a 64-bit system.'
     : 'Update the runner to 2.327.1 or later, which brings Node 24. If another program starts the action, give it Node 24.';
@@ -10499,10 +10499,39 @@ function getIDToken(aud) {
 //# sourceMappingURL=core.js.map
 ;// CONCATENATED MODULE: external "node:fs"
 const external_node_fs_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:fs");
-;// CONCATENATED MODULE: external "node:fs/promises"
-const promises_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:fs/promises");
-;// CONCATENATED MODULE: external "node:path"
-const external_node_path_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:path");
+;// CONCATENATED MODULE: ./json.js
+function isObject(value) {
+    return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+/** The text as a JSON object; `undefined` if it is anything else. */
+function parseObject(json) {
+    try {
+        const value = JSON.parse(json);
+        return isObject(value) ? value : undefined;
+    }
+    catch {
+        return undefined;
+    }
+}
+function objectIn(json, name) {
+    const value = json?.[name];
+    return isObject(value) ? value : undefined;
+}
+/** The member `name`, if it is a string that is not empty. */
+function textIn(json, name) {
+    const value = json?.[name];
+    return typeof value === 'string' && value !== '' ? value : undefined;
+}
+function numberIn(json, name) {
+    const value = json?.[name];
+    return typeof value === 'number' ? value : undefined;
+}
+/** The member `name`, if it is a list; otherwise an empty one. */
+function listIn(json, name) {
+    const value = json?.[name];
+    return Array.isArray(value) ? value : [];
+}
+
 ;// CONCATENATED MODULE: ./text/format.js
 const units = ['B', 'KB', 'MB', 'GB', 'TB'];
 /** Bytes in decimal units: `0 B`, `12 KB`, `1.2 MB`. */
@@ -10634,200 +10663,6 @@ function partsOf(inserted) {
     return typeof inserted === 'string' ? [{ kind: 'value', text: inserted }] : inserted;
 }
 
-;// CONCATENATED MODULE: ./files/disk.js
-
-
-
-
-const ignoreCase = process.platform === 'win32';
-// Without O_NONBLOCK, a pipe that is put in the place of the file blocks a thread forever.
-const readFlags = external_node_fs_namespaceObject.constants.O_RDONLY | (external_node_fs_namespaceObject.constants.O_NONBLOCK ?? 0) | (external_node_fs_namespaceObject.constants.O_NOFOLLOW ?? 0);
-/**
- * Opens a file without a `FileHandle`, which takes twice the time: that counts for thousands of files. Only what can wait for a
- * disk is left to a thread.
- */
-async function openFile(real) {
-    const descriptor = await call((done) => (0,external_node_fs_namespaceObject.open)(real, readFlags, done));
-    /** Closed earlier, the descriptor could be that of another file when the read begins. */
-    let reading = Promise.resolve();
-    return {
-        stat: () => {
-            const stats = (0,external_node_fs_namespaceObject.fstatSync)(descriptor);
-            if (process.platform !== 'win32')
-                return stats;
-            // A number does not hold the last digits of `ino`, in which the files of a folder differ.
-            const { ino } = (0,external_node_fs_namespaceObject.fstatSync)(descriptor, { bigint: true });
-            return Object.assign(stats, { ino: Number(BigInt.asUintN(53, ino)) });
-        },
-        /** Fills the buffer from a position of the file, as far as the file goes. Returns the number of bytes. */
-        read: (buffer, position) => {
-            const filling = fill(descriptor, buffer, position);
-            reading = filling.catch(() => undefined);
-            return filling;
-        },
-        /** The path that the open file has now, where the system says it. This asks no disk. */
-        pathNow: () => {
-            try {
-                return process.platform === 'linux' ? (0,external_node_fs_namespaceObject.readlinkSync)(`/proc/self/fd/${descriptor}`) : undefined;
-            }
-            catch {
-                return undefined;
-            }
-        },
-        close: async () => {
-            await reading;
-            (0,external_node_fs_namespaceObject.closeSync)(descriptor);
-        },
-    };
-}
-async function fill(descriptor, buffer, position) {
-    for (let filled = 0;;) {
-        const length = buffer.byteLength - filled;
-        const bytes = await call((done) => (0,external_node_fs_namespaceObject.read)(descriptor, buffer, filled, length, position + filled, done));
-        filled += bytes;
-        if (bytes === 0 || filled === buffer.byteLength)
-            return filled;
-    }
-}
-function call(start) {
-    return new Promise((resolve, reject) => {
-        start((error, result) => (error ? reject(error) : resolve(result)));
-    });
-}
-async function follow(from) {
-    try {
-        const real = await (0,promises_namespaceObject.realpath)(from);
-        const stats = await (0,promises_namespaceObject.lstat)(real);
-        if (stats.isFile())
-            return { kind: 'file', real };
-        return stats.isDirectory() ? { kind: 'folder', real } : notAFile(stats);
-    }
-    catch (error) {
-        // A list on one line is a name that is too long for any file.
-        if (!isAbsence(error) && errorCode(error) !== 'ENAMETOOLONG')
-            return whyNotFound(error, from);
-        // realpath reports the same for a link to nothing and for nothing.
-        if (await exists(from))
-            return { reason: 'link-broken', why: text_text `is a link to something that does not exist` };
-        return isUndecoded(from) ? notUtf8 : { kind: 'absent' };
-    }
-}
-/** What is neither a file nor a link is not opened: opening a device can have an effect. */
-function notAFile(stats) {
-    const kinds = [stats.isDirectory() && 'folder', stats.isFIFO() && 'named pipe', stats.isSocket() && 'socket'];
-    return { reason: 'not-a-file', why: words(`is a ${kinds.find(Boolean) ?? 'device'}`) };
-}
-const notUtf8 = { reason: 'name-not-utf8', why: text_text `has a name that is not valid UTF-8` };
-// Node decodes the bytes of a name that are not UTF-8 as U+FFFD, and then finds no such file.
-function isUndecoded(at) {
-    return external_node_path_namespaceObject.basename(at).includes('\ufffd');
-}
-function isAbsence(error) {
-    return ['ENOENT', 'ENOTDIR'].includes(`${errorCode(error)}`);
-}
-/** What a failed look means at something that a folder was seen to hold. */
-function whyNotFound(error, at) {
-    if (isAbsence(error) && isUndecoded(at))
-        return notUtf8;
-    if (isAbsence(error))
-        return { reason: 'unreadable', why: text_text `was removed while files were searched` };
-    return errorCode(error) === 'ELOOP'
-        ? { reason: 'link-loop', why: text_text `is a link that leads back to itself` }
-        : { reason: 'unreadable', why: whyUnreadable(error) };
-}
-/** Why something cannot be read, as the end of a sentence. */
-function whyUnreadable(error, platform = process.platform) {
-    const found = errorCode(error);
-    if (platform === 'win32' && found === 'EBUSY')
-        return text_text `is open in another program, which locks it (${'EBUSY'})`;
-    if (platform === 'win32' && (found === 'EPERM' || found === 'EACCES')) {
-        return text_text `cannot be read (${found}): another program has it open, or this user has no right to read it`;
-    }
-    // Without the call and the path, which Node adds.
-    const { message } = error;
-    return text_text `cannot be read (${message.replace(/, \w+( '.*')?$/s, '')})`;
-}
-function errorCode(error) {
-    return error.code;
-}
-/** Whether there is anything at this path, even a link to nothing. */
-function exists(at) {
-    return (0,promises_namespaceObject.lstat)(at).then(Boolean, () => false);
-}
-/** Links resolved as far as there is something. */
-function resolved(at) {
-    return (0,promises_namespaceObject.realpath)(at).catch(() => at);
-}
-/** The path with the names that are on the disk, which can have another case, or an accent in another form. */
-async function pathOnDisk(at) {
-    if (process.platform !== 'linux')
-        return caseOnDisk(at, await resolved(at));
-    if (!/[^\0-\x7f]/.test(at) || (await exists(at)))
-        return at;
-    const folder = await pathOnDisk(external_node_path_namespaceObject.dirname(at));
-    const name = external_node_path_namespaceObject.basename(at).normalize('NFC');
-    const names = await (0,promises_namespaceObject.readdir)(folder).catch(() => []);
-    return external_node_path_namespaceObject.join(folder, names.find((one) => one.normalize('NFC') === name) ?? external_node_path_namespaceObject.basename(at));
-}
-/** The path with the case that its names have on disk, as far as no link is in it. */
-function caseOnDisk(at, real) {
-    const onDisk = real.split(external_node_path_namespaceObject.sep).reverse();
-    let isSame = true;
-    const names = at.split(external_node_path_namespaceObject.sep).reverse();
-    const shown = names.map((name, index) => {
-        const other = onDisk[index] ?? name;
-        isSame &&= name.toLowerCase() === other.toLowerCase();
-        return isSame ? other : name;
-    });
-    return shown.reverse().join(external_node_path_namespaceObject.sep);
-}
-/** Whether a path is that folder or lies below it. Both absolute, in the same spelling. */
-function isWithin(at, folder) {
-    return pathFrom(folder, at) !== undefined;
-}
-/** The relative path from a folder to what lies below it, empty for the folder itself; undefined for all else. */
-function pathFrom(folder, at) {
-    // This is the usual case, and path.relative is slow for thousands of files.
-    if (at.startsWith(`${folder}${external_node_path_namespaceObject.sep}`))
-        return at.slice(folder.length + 1);
-    const relative = external_node_path_namespaceObject.relative(folder, at);
-    const leadsOut = relative === '..' || relative.startsWith(`..${external_node_path_namespaceObject.sep}`) || external_node_path_namespaceObject.isAbsolute(relative);
-    return leadsOut ? undefined : relative;
-}
-
-;// CONCATENATED MODULE: ./json.js
-function isObject(value) {
-    return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-/** The text as a JSON object; `undefined` if it is anything else. */
-function parseObject(json) {
-    try {
-        const value = JSON.parse(json);
-        return isObject(value) ? value : undefined;
-    }
-    catch {
-        return undefined;
-    }
-}
-function objectIn(json, name) {
-    const value = json?.[name];
-    return isObject(value) ? value : undefined;
-}
-/** The member `name`, if it is a string that is not empty. */
-function textIn(json, name) {
-    const value = json?.[name];
-    return typeof value === 'string' && value !== '' ? value : undefined;
-}
-function numberIn(json, name) {
-    const value = json?.[name];
-    return typeof value === 'number' ? value : undefined;
-}
-/** The member `name`, if it is a list; otherwise an empty one. */
-function listIn(json, name) {
-    const value = json?.[name];
-    return Array.isArray(value) ? value : [];
-}
-
 ;// CONCATENATED MODULE: ./problem.js
 
 /** Pages of the documentation that help, by what they are about. */
@@ -10906,45 +10741,27 @@ function tokenRemover(token) {
 
 
 
-
-
-/** The context of the run. If the event file cannot be used, the run goes on without the event, and a notice says why. */
+/** The context of the run. If the event file cannot be read, the run goes on without the event, and a warning says why. */
 async function readContext() {
     const path = process.env['GITHUB_EVENT_PATH'];
-    const problem = path ? problemWithEventFile(path) : undefined;
-    if (path === undefined || problem === undefined)
-        return { context: await importContext(), problems: [] };
-    // Without the variable, the package reads no event. It is set again, because the file must not be sent either.
-    delete process.env['GITHUB_EVENT_PATH'];
-    const context = await importContext();
-    process.env['GITHUB_EVENT_PATH'] = path;
-    const explanation = text_text `The event file ${path} ${problem}. The comment names no release or pull request.\nThe runner writes this file, and ${code('GITHUB_EVENT_PATH')} names it. Does a step change it?`;
-    return { context, problems: [problem_notice('The run continues without its event', explanation)] };
-}
-/** The package reads the event when it is imported, so it is not imported at the top of this file. */
-async function importContext() {
+    const reason = path ? reasonForNoEvent(path) : undefined;
+    // The package would throw. The variable is set again, because the file must not be sent either.
+    if (reason)
+        delete process.env['GITHUB_EVENT_PATH'];
+    // The package reads the event when it is imported, so it is not imported at the top of this file.
     const { context } = await Promise.resolve(/* import() eager */).then(__nccwpck_require__.bind(__nccwpck_require__, 7813));
-    return { ...context, repository: process.env['GITHUB_REPOSITORY'], temp: process.env['RUNNER_TEMP'] };
+    if (reason)
+        process.env['GITHUB_EVENT_PATH'] = path;
+    const known = { ...context, repository: process.env['GITHUB_REPOSITORY'], temp: process.env['RUNNER_TEMP'] };
+    return { context: known, problems: reason ? [problem_warning('The run continues without its event', reason)] : [] };
 }
-/** GitHub sends no larger event: https://docs.github.com/en/webhooks/webhook-events-and-payloads */
-const maxEventBytes = 25 * 1024 * 1024;
-/** Why `@actions/github` cannot read the file. It throws if the file is not JSON, blocks on a pipe, and takes `null` for an event. */
-function problemWithEventFile(path) {
+function reasonForNoEvent(path) {
     try {
-        const stats = (0,external_node_fs_namespaceObject.statSync)(path, { throwIfNoEntry: false });
-        if (stats === undefined)
-            return text_text `does not exist`;
-        if (!stats.isFile())
-            return text_text `is not a regular file`;
-        if (stats.size > maxEventBytes)
-            return words(`has ${formatSize(stats.size)}, and at most 25 MB are read`);
-        return isObject(JSON.parse((0,external_node_fs_namespaceObject.readFileSync)(path, 'utf8'))) ? undefined : text_text `does not hold a JSON object`;
+        if (isObject(JSON.parse((0,external_node_fs_namespaceObject.readFileSync)(path, 'utf8'))))
+            return undefined;
     }
-    catch (error) {
-        if (error instanceof SyntaxError)
-            return text_text `is not JSON`;
-        return text_text `cannot be read (${String(errorCode(error) ?? error)})`;
-    }
+    catch { }
+    return text_text `The event file ${path} cannot be read, or does not hold a JSON object. The comment names no release or pull request.\nThe runner writes this file, and ${code('GITHUB_EVENT_PATH')} names it. Does a step change it?`;
 }
 /**
  * What the run is for, with links, for `{source}`. No part of it contains the token, because it is posted.
@@ -11089,6 +10906,125 @@ function warnOfReleaseEvent({ eventName, payload }) {
         return [];
     const explanation = text_text `This run is for the release event ${action}. One release triggers several events, and each starts a run that posts the files.\nWrite ${code('on: { release: { types: [published] } }')} in the workflow: that event occurs once per release.`;
     return [problem_warning('A release event other than published', explanation)];
+}
+
+;// CONCATENATED MODULE: external "node:timers/promises"
+const promises_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:timers/promises");
+;// CONCATENATED MODULE: ./deadline.js
+
+
+
+const systemClock = {
+    now: () => performance.now(),
+    // Node rejects with an error of its own.
+    sleep: (milliseconds, signal) => (0,promises_namespaceObject.setTimeout)(milliseconds, undefined, { signal }).catch(() => Promise.reject(signal?.reason)),
+};
+/** @param request the last one without a response */
+function timedOut(request) {
+    const remedy = request
+        ? text_text `The last request without a response was ${request}. Can the runner reach this host (firewall, proxy)? Raise ${code('timeout-minutes')} if the service is only slow.`
+        : text_text `Raise ${code('timeout-minutes')}, or see in the log what the step waited for.`;
+    return {
+        title: 'Timed out after timeout-minutes',
+        text: text_text `Not everything could be done within ${code('timeout-minutes')}. Nothing was posted after that.\n${remedy}`,
+    };
+}
+class AbortedError extends ProblemError {
+}
+/** Milliseconds that a running request may still take after a cancellation: its response says what became of a message. */
+const gracePeriod = 2_000;
+/** Milliseconds after which work that ignores its signal, such as a DNS lookup that hangs in a thread, is abandoned. */
+const settlePeriod = 1_000;
+/** The time limit of the run, and its cancellation. Every attempt, wait and lookup fits inside. */
+class Deadline {
+    clock;
+    #endsAt;
+    #work = new AbortController();
+    #requests = new AbortController();
+    /** Ends the waits of `race`. A signal would compare each of a hundred listeners with all others. */
+    #waits = new Set();
+    #abandoned;
+    #closed = new AbortController();
+    /** Aborts, with an `AbortedError`, when nothing new may be started. */
+    signal = this.#work.signal;
+    /** Aborts when running requests must end: at the deadline, or two seconds after a cancellation. */
+    requestSignal = this.#requests.signal;
+    /** The requests without a response, the latest last. */
+    #unanswered = new Set();
+    #failed = new Set();
+    /** @param milliseconds that the run may take */
+    constructor(clock, milliseconds) {
+        this.clock = clock;
+        this.#endsAt = clock.now() + milliseconds;
+        this.#abortAfter(milliseconds, () => new AbortedError(timedOut([...this.#unanswered].at(-1)?.())));
+    }
+    /** Why the run must end, once that is so. */
+    get problem() {
+        const { reason } = this.signal;
+        return reason instanceof AbortedError ? reason.problems[0] : undefined;
+    }
+    /** Milliseconds that are left, never below 0. */
+    remaining() {
+        return this.signal.aborted ? 0 : Math.max(0, this.#endsAt - this.clock.now());
+    }
+    /**
+     * Settles as `work` does; rejects with an `AbortedError` if `work` still runs a second after its requests had to end.
+     *
+     * @param request what `work` is, if it is a request: the problem names it if its response does not come in time
+     */
+    race(work, request) {
+        if (request)
+            this.#await(work, request);
+        return new Promise((resolve, reject) => {
+            if (this.#abandoned)
+                reject(this.#abandoned);
+            this.#waits.add(reject);
+            work.then(resolve, reject).finally(() => this.#waits.delete(reject));
+        });
+    }
+    /** The runner asked the step to stop. */
+    cancel() {
+        const explanation = text_text `The runner asked the step to stop. Nothing was posted after that.`;
+        this.abort({ title: 'The run was canceled', text: explanation });
+    }
+    abort(problem) {
+        if (this.signal.aborted)
+            return;
+        const reason = new AbortedError(problem);
+        this.#work.abort(reason);
+        this.#abortAfter(gracePeriod, () => reason);
+    }
+    /** The run is over: no timer of the deadline keeps the process alive. */
+    [Symbol.dispose]() {
+        // A check that still runs would wait for its next attempt, and keep the process alive.
+        this.#work.abort();
+        this.#requests.abort();
+        this.#closed.abort();
+    }
+    #await(work, request) {
+        this.#unanswered.add(request);
+        const responded = () => {
+            // A request that failed before was repeated, or did not matter.
+            for (const other of [request, ...this.#failed])
+                this.#unanswered.delete(other);
+            this.#failed.clear();
+        };
+        work.then(responded, () => this.#failed.add(request));
+    }
+    #abortAfter(milliseconds, reasonNow) {
+        const wait = (time) => this.clock.sleep(time, this.#closed.signal);
+        const abort = async () => {
+            await wait(milliseconds);
+            const reason = reasonNow();
+            this.#work.abort(reason);
+            this.#requests.abort(reason);
+            await wait(settlePeriod);
+            this.#abandoned = reason;
+            for (const end of this.#waits)
+                end(reason);
+        };
+        abort().catch(() => undefined);
+    }
 }
 
 ;// CONCATENATED MODULE: ../node_modules/p-map/index.js
@@ -12134,7 +12070,7 @@ function renderComment(options) {
     if (options.format === 'mrkdwn')
         return renderMrkdwn(options);
     return {
-        comment: sectionOf(comment_fill(options, (typed) => typed, plainLink), 'plain'),
+        comment: sectionOf(fill(options, (typed) => typed, plainLink), 'plain'),
         problems: [],
     };
 }
@@ -12158,13 +12094,13 @@ function renderContinuation(options, { count, firstMessage, number }) {
 /** The server decides what is markup. */
 function renderText(options) {
     const renderLink = ({ label, url }, before) => plainLink({ label: withoutMentions(label, before), url });
-    const filled = comment_fill(options, (typed) => typed, renderLink);
+    const filled = fill(options, (typed) => typed, renderLink);
     const { broadcasts, text } = options.allowBroadcast ? { broadcasts: [], text: filled } : withoutBroadcasts(filled);
     return { comment: { kind: 'text', text }, problems: broadcastsAsText(broadcasts) };
 }
 function renderMrkdwn(options) {
     const { allowBroadcast, template } = options;
-    const text = comment_fill(options, (typed) => typedToMrkdwn(typed, allowBroadcast), mrkdwnLink);
+    const text = fill(options, (typed) => typedToMrkdwn(typed, allowBroadcast), mrkdwnLink);
     const broadcasts = allowBroadcast ? [] : broadcastsIn(template);
     return {
         comment: sectionOf(text, 'mrkdwn'),
@@ -12185,7 +12121,7 @@ function mrkdwnLink({ label, url }) {
     const target = webUrl(url);
     return target === undefined ? withoutMarkup(oneLine(label)) : labelledLink(target, oneLine(label));
 }
-function comment_fill({ files, source, template }, renderTyped, renderLink) {
+function fill({ files, source, template }, renderTyped, renderLink) {
     const parts = template.split(/(\{files\}|\{source\})/);
     const rendered = parts.map((part, index) => {
         // Every second part is a placeholder.
@@ -12224,329 +12160,264 @@ function broadcastsAsText(broadcasts) {
 }
 
 ;// CONCATENATED MODULE: ./files/credentials.js
-// What is a credential. A file that is one is not sent; a file that mentions one is.
-const textHas = (part) => ({ text }) => part.test(text);
-const bodyHas = (...parts) => ({ body }) => parts.every((part) => part.test(body));
-const json = (...parts) => bodyHas(/^[{[]/, ...parts);
-const yaml = (...parts) => bodyHas(/^(?:---\s|["']?[\w.-]+["']?\s*:(?:\s|$)|\{)/, ...parts);
-const settingsLine = /^(?:\s.*|[#;!].*|\[.*|[^\s=]+\s*=.*|[^\s:]+\s*:.*)?$/;
-/** Lines such as `key = value`, sections, comments, and nothing else: not a page that quotes such lines. */
-const settings = (...parts) => ({ body, text }) => 
-// First, because most files begin otherwise, and the parts are searched in all of the text.
-settingsLine.test(/^.{0,1000}/.exec(body)?.[0] ?? '') &&
-    parts.every((part) => part.test(text)) &&
-    text.split(/\r?\n/).every((line) => settingsLine.test(line));
-const notInPages = (form) => (beginning) => !beginning.isPage && form(beginning);
-/** A PEM block of a key or a certificate, what OpenSSL writes before one, and a key at the beginning of a line. */
-const pem = bodyHas(/^["'`]?(?:-----BEGIN |---- BEGIN |Bag Attributes|Key Attributes|Certificate:|(?:RSA )?Private-Key:|subject=|issuer=)/, /(?:^["'`]?|[\n\r]|\\n)(?:-----BEGIN (?:[A-Z0-9 ]{0,40}PRIVATE KEY|OpenVPN Static key)|---- BEGIN SSH2 ENC)/);
-/** A JSON string that is a key: not a text or a finding that quotes one. */
-const keyInJson = /"[^"\n]{0,40}(?:key|pem|private|value)[^"\n]{0,40}"\s{0,9}:\s{0,9}"\s{0,9}-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY-----\s{0,9}\\[nr]/i;
-const pages = /\.(md|html?)$/;
-const sourceCode = /\.(md|html?|[cm]?[jt]sx?|go|py|rb|rs|java|kt|cs|sh)$/;
-const examples = /\.(example|sample|template|dist|schema|md|html?)$|(^|\/)(example|sample|template)\.env$/;
-// Stryker disable StringLiteral: names that a test compares with the documentation, and texts for people.
-/** Folders of which nothing is sent: the end of their path. */
-const credentialFolders = new Map([
-    ['.git', 'belongs to git, which keeps tokens there'],
-    ['.ssh', 'belongs to SSH, which keeps keys there'],
-    ['.gnupg', 'belongs to GnuPG, which keeps keys there'],
-    ['.aws', 'belongs to the AWS tools, which keep credentials there'],
-    ['.azure', 'belongs to the Azure tools, which keep credentials there'],
-    ['.config/gcloud', 'belongs to the Google Cloud tools, which keep credentials there'],
-    ['roaming/gcloud', 'belongs to the Google Cloud tools, which keep credentials there'],
-    ['.oci', 'belongs to the Oracle Cloud tools, which keep credentials there'],
-    ['.aliyun', 'belongs to the Alibaba Cloud tools, which keep credentials there'],
-    ['.bluemix', 'belongs to the IBM Cloud tools, which keep credentials there'],
-    ['.kube', 'belongs to the Kubernetes tools, which keep credentials there'],
-    ['.chef', 'belongs to Chef, which keeps keys there'],
-    ['.password-store', 'belongs to pass, which keeps passwords there'],
-]);
-/** Names \u2192 why, and what the content must look like. */
-function byNames(table) {
-    return Object.entries(table).map(([names, entry]) => {
-        return typeof entry === 'string' ? { names, why: entry } : { names, why: entry[0], form: entry[1] };
-    });
-}
-/** Why \u2192 what the content of a file of any name must look like. */
-function byContent(table) {
-    return Object.entries(table).flatMap(([why, forms]) => forms.map((form) => ({ form, why })));
-}
-const browserCookies = 'holds the cookies of a browser that is logged in';
-/** The names were compared with the lists of Talisman and gitrob. */
-const credentialRules = [
-    // By name
-    {
-        names: '.env* *.env env.local env.production env.development env.staging env.test .flaskenv .dev.vars',
-        exceptNames: examples,
-        why: 'is an environment file, where credentials are kept',
-    },
-    ...byNames({
-        '.docker/config.json .dockercfg dockercfg': 'is where Docker keeps registry passwords',
-        '.git-credentials git/credentials .gitconfig git-credentials-*.config': 'is where git keeps credentials',
-        '.netrc netrc _netrc .netrc.gpg .authinfo .authinfo.gpg': 'is where passwords for hosts are kept',
-        '.npmrc .yarnrc .yarnrc.yml .bunfig.toml': 'is where JavaScript tools keep tokens',
-        '.pypirc pypoetry/auth.toml': 'is where Python tools keep tokens',
-        '.gem/credentials .bundle/config': 'is where Ruby tools keep tokens',
-        '.cargo/credentials .cargo/credentials.toml': 'is where Cargo keeps tokens',
-        '.composer/auth.json': 'is where Composer keeps tokens',
-        '.m2/settings.xml .m2/settings-security.xml .gradle/gradle.properties .sbt/.credentials .ivy2/.credentials': 'is where Java tools keep passwords',
-        'secret_token.rb master.key': 'is where a Rails application keeps its secret',
-        'gh/hosts.yml .config/hub': 'is where the GitHub tools keep tokens',
-        'gha-creds-*.json': 'is a credentials file of google-github-actions/auth',
-        'application_default_credentials.json client_secret.json client_secrets.json client_secret_*.apps.googleusercontent.com.json gcloud/*.db': 'is a credentials file of Google Cloud',
-        '*.publishsettings': 'is a credentials file of Azure',
-        '.s3cfg .boto .passwd-s3fs rclone.conf': 'is where storage tools keep credentials',
-        'doctl/config.yaml .tugboat .databrickscfg .snowsql/config .pulumi/credentials.json': 'is where cloud tools keep credentials',
-        '.vercel/auth.json .sentryclirc huggingface/token .huggingface/token': 'is where a tool keeps its token',
-    }),
-    {
-        names: '*kubeconfig kubeconfig.* *kubeconfig.yaml *kubeconfig.yml',
-        exceptNames: sourceCode,
-        why: 'is where Kubernetes tools keep credentials',
-    },
-    ...byNames({
-        'serviceaccount/token serviceaccount/*/token': 'is the token of a Kubernetes service account',
-        '.vault-token vault-token .vault_pass .vault_password': 'is a token or a password of Vault',
-        '*.tfstate *.tfstate.backup *.tfstate.*.backup': 'is a Terraform state, which holds secrets in plain text',
-        '*.tfvars *.tfvars.json': 'is a Terraform variables file, where secrets are kept',
-        '.terraformrc terraform.rc credentials.tfrc.json': 'is where Terraform keeps tokens',
-        '.pgpass pgpass pgpass.conf .my.cnf .mylogin.cnf robomongo.json': 'is where passwords for databases are kept',
-        '.dbeaver-data-sources.xml credentials-config.json': 'is where DBeaver keeps passwords',
-        '.htpasswd htpasswd .htdigest proftpdpasswd krb5.keytab *.keytab': 'is where servers keep passwords',
-        'etc/shadow etc/gshadow': 'is where the system keeps passwords',
-        'sftp.json sftp-config.json .ftpconfig .remote-sync.json': 'is where editors keep passwords for servers',
-        'filezilla.xml recentservers.xml sitemanager.xml': 'is where FileZilla keeps passwords',
-        'logins.json key3.db key4.db signons.sqlite cookies.sqlite login?data': 'is where browsers keep passwords and cookies',
-        'jenkins.plugins.publish_over_ssh.*.xml': 'is where Jenkins keeps credentials',
-        '.purple/accounts.xml .irssi/config .muttrc otr.private_key': 'is where mail and chat programs keep passwords',
-        '.*_history': 'is a history of commands, with the secrets typed in them',
-        '*.p12 *.pfx *.pkcs12 *.jks *.jceks *.keystore *.keyring *.snk': 'is a key store',
-        '*.kdbx *.psafe3 *.agilekeychain *.keychain *.keychain-db *.kwallet': 'is a password store',
-        '*.bek': 'is a recovery key of BitLocker',
-        '*.ppk': 'is a private key of PuTTY',
-        // By name and content
-        'credentials.xml': ['is where Jenkins keeps credentials', textHas(/^(?!.*<(?:testsuites?|coverage)\b)/s)],
-        'git-credentials': ['is where git keeps credentials', bodyHas(/^https?:\/\/\S*:\S*@/)],
-        '*.bks': ['is a key store', ({ text }) => ['\u0001\u0014', '\u0002\u0014'].includes(text.slice(0, 2))],
-        '*.kdb': ['is a password store', ({ text }) => text.startsWith('\u0003\u00d9\u00a2\u009a')],
-        '*.tpm': ['is a recovery key of BitLocker', textHas(/tpmOwnerData|(?!\s)\p{Cc}/u)],
-        'pip.conf pip.ini': ['holds the password of a package index', textHas(/:\/\/[^\s/:@]*:[^\s/@]+@/)],
-        'nuget.config': [
-            'holds the password of a package source',
-            textHas(/"(?:cleartext)?password"\s+value\s*=\s*"[^"]/i),
-        ],
-        'settings.xml': ['holds the password of a Maven server', textHas(/<password>\s*[^<\s$]/)],
-        'hosts.yml hosts.yaml': ['is where the GitHub tools keep tokens', yaml(/^[ \t]*oauth_token:[ \t]*\S/m)],
-        'profiles.yml': ['holds the password of a database', yaml(/^[ \t]*(?:password|pass|token):[ \t]*["']?[^\s{"'#]/m)],
-        'kaggle.json': ['is an API key of Kaggle', json(/"key"\s*:\s*"[^"]/)],
-        'local.settings.json': ['holds the key of an Azure storage account', json(/AccountKey=[^;"\s]/)],
-        'azureauth.json': ['is a credentials file of Azure', json(/"clientSecret"\s*:\s*"[^"]/)],
-        'storagestate.json .auth/*.json': [browserCookies, json(/"(?:cookies|origins)"\s*:\s*\[/)],
-    }),
-    ...byContent({
-        'contains a private key': [pem, json(keyInJson)],
-        'is a private key (JWK)': [json(/"kty"\s*:\s*"/, /"[dk]"\s*:\s*"[\w-]{16}/)],
-        'is a private key of age': [bodyHas(/^AGE-(?:SECRET-KEY|PLUGIN-\w{1,40})-1/)],
-        'is a private key of minisign or signify': [
-            bodyHas(/^untrusted comment:[^\n]*(?:secret key|\r?\n(?:RWRTY0Iy|RWRCS))/),
-        ],
-        'is a private key of PuTTY': [bodyHas(/^PuTTY-User-Key-File-\d/)],
-        'holds a private key of WireGuard': [settings(/^\[Interface\]/im, /^[ \t]*PrivateKey[ \t]*=[ \t]*\S/im)],
-        'is a service account key of Google Cloud': [json(/"type"\s*:\s*"service_account"/, /"private_key"\s*:\s*"[^"]/)],
-        'holds a refresh token of Google': [
-            json(/"refresh_token"\s*:\s*"[^"]/, /"refresh_token"\s*:\s*"1\\?\/|"(?:client_id|token_uri)"\s*:/),
-        ],
-        'holds the secret of an OAuth client of Google': [
-            json(/"(?:installed|web)"\s*:\s*\{/, /"client_secret"\s*:\s*"[^"]/),
-        ],
-        'is a credentials file of Azure': [
-            json(/"clientSecret"\s*:\s*"[^"]/, /"(?:clientId|tenantId|subscriptionId)"\s*:/),
-        ],
-        'holds a secret key of AWS': [
-            notInPages(settings(/^[ \t]*aws_(?:secret_access_key|session_token)[ \t]*=[ \t]*\S/im)),
-            bodyHas(/^"?(?:User ?name"?,[^\n]*)?Access key ID"?,\s*"?Secret access key|^AWSAccessKeyId=/i),
-        ],
-        'holds a password of the AWS console': [bodyHas(/^"?User ?name"?,\s*"?Password"?,[^\n]*(?:sign-in|login)/i)],
-        'is a kubeconfig with credentials': [
-            notInPages(yaml(/(?:^|[\s{,])["']?users["']?[ \t]*:/m, /(?:^|[\s{,])["']?(?:clusters|contexts|kind["']?[ \t]*:[ \t]*["']?Config\b)/m, /(?:^|[\s{,])["']?(?:(?:id-|access-|refresh-)?token|client-(?:key-data|secret)|password)["']?[ \t]*:[ \t]*["']?[^\s"'#]/m)),
-        ],
-        'holds passwords of container registries': [
-            json(/"auths"\s*:\s*\{/, /"(?:auth|identitytoken|registrytoken|password)"\s*:\s*"[^"]/),
-        ],
-        'is a git configuration with a token': [
-            notInPages(settings(/^[ \t]*\[/m, /^[ \t]*extraheader[ \t]*=[ \t]*\S|^[ \t]*url[ \t]*=[ \t]*https?:\/\/[^\s:@/]*:[^\s@/]+@/im)),
-        ],
-        'is where JavaScript tools keep tokens': [
-            settings(/^(?:.*:|[ \t]*)_(?:authToken|auth|password)[ \t]*=[ \t]*["']?[^\s$"']/m),
-        ],
-        'is where Composer keeps tokens': [
-            json(/"(?:http-basic|(?:github|gitlab|bitbucket)-oauth|gitlab-token)"\s*:\s*\{\s*"/),
-        ],
-        [browserCookies]: [bodyHas(/^\{\s*"cookies"\s*:\s*\[\s*\{/, /"origins"\s*:\s*\[/)],
-        'holds cookies': [textHas(/^# (?:Netscape )?HTTP Cookie File/i)],
-    }),
-];
-// Stryker restore StringLiteral
-/** Names of files that are searched to their end, and what they hold if they hold a private key. */
-const keyFiles = [
-    {
-        // Some hold something harmless, such as a certificate.
-        names: /(^|\/)(id_[^/]*|[^/]*(_(rsa|dsa|ecdsa|ed25519)|[-_]key)|[^/]*\.(pem|crt|cer|cert|key|keypair|asc|gpg|pgp|der|p8|pk8|pkcs8|pvk|priv|ovpn|age))$/i,
-        text: /BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY|BEGIN OpenVPN Static key|AGE-SECRET-KEY-1|PuTTY-User-Key-File-\d/,
-    },
-    // Findings and reports quote keys, so in JSON only a string that is a key counts.
-    { names: /[^/]*(account|credential|key|secret)[^/]*\.json$/i, text: keyInJson },
-];
-/** More than the longest of these texts. */
-const keyTextOverlap = 300;
-
-;// CONCATENATED MODULE: ./files/filter.js
+// A short safety net for wildcards, not a scanner: `docs/files.md` lists all of it, and anything else is sent.
 
 
-
-const escaped = (name) => name.replace(/[.+^${}()|[\]\\]/g, '\\$&');
-const endOfPath = (names) => new RegExp(`(?:^|/)(?:${names.map((name) => escaped(name).replaceAll('*', '[^/]*').replaceAll('?', '.')).join('|')})$`);
-const folderNames = new RegExp(`(?:^|/)(${[...credentialFolders.keys()].map(escaped).join('|')})/`);
-const ruleNames = credentialRules.flatMap((rule) => (rule.names?.split(' ') ?? []).map((name) => ({ name, rule })));
-/** One expression with all names would take 2 ms to compile, so most are looked up. */
-const rulesByName = Map.groupBy(ruleNames, ({ name }) => name);
-const wildcards = ruleNames.filter(({ name }) => /[*?]/.test(name));
-const anyWildcard = endOfPath(wildcards.map(({ name }) => name));
-const rulesForAnyName = credentialRules.filter(({ names }) => names === undefined);
-const backup = /(?:\.(?:bak|backup|old|orig|save)|~)$/;
 /** @param why the end of a sentence that begins with the path */
 function credential(why) {
     return { reason: 'credentials', why: words(why) };
 }
+/** What a folder of these names holds is not sent. */
+const credentialFolders = '.git .ssh .gnupg .aws .azure .kube .docker .config/gcloud .config/gh';
+/** Names of files (`*` is any text), by the end of a sentence that begins with the path. */
+const credentialFiles = {
+    'is an environment file, where credentials are kept': '.env .env.* *.env .envrc .dev.vars',
+    'is where passwords are kept': '.netrc _netrc netrc .dockercfg .git-credentials git-credentials-*.config .htpasswd .pgpass .my.cnf *.kdbx',
+    'is where tools keep tokens': '.npmrc .yarnrc.yml .pypirc .vault-token .boto .s3cfg rclone.conf gha-creds-*.json .credentials .credentials_rsaparams',
+    'is where Kubernetes tools keep credentials': 'kubeconfig kubeconfig_* *.kubeconfig gha-kubeconfig-*',
+    'is or holds a private key': 'id_rsa id_dsa id_ecdsa id_ed25519 *.ppk *.p12 *.pfx *.jks *.keystore',
+    'is a file of Terraform, which holds secrets in plain text': '*.tfstate *.tfstate.* *.tfvars',
+    'is a history of commands, with the secrets typed in them': '.*_history',
+};
+/** Environment files without values. */
+const exampleFile = /\.env[^/]*\.(example|sample|template|schema|dist)$|(^|\/)(example|sample)\.env$/;
+/** One expression for paths in lower case, and the end of each name. */
+const anyOf = (names) => names.replace(/[.+]/g, '\\$&').replaceAll('*', '[^/]*').replaceAll(' ', '|');
+const backup = String.raw `(?:\.bak|\.old|~)?`;
+const inFolder = new RegExp(`(?:^|/)(?:${anyOf(credentialFolders)})${backup}/`);
+const files = Object.entries(credentialFiles).map(([why, names]) => [why, new RegExp(`(?:^|/)(?:${anyOf(names)})${backup}$`)]);
 /**
- * Why a path is a known place for credentials, if it is one.
+ * Why a path is a known place for credentials, if it is one: the end of a sentence that begins with the path.
  *
- * @param path with `/`, relative to the workspace if it is below it; a folder ends in `/`. Case does not matter.
+ * @param path with `/`; that of a folder ends in `/`. Case does not matter.
  */
-function whyCredentials(path) {
-    return credentialSearch([path]).byName;
-}
-/** The rules that apply to a name, also to that of its backup. */
-function rulesFor(path) {
+function reasonByName(path) {
     const lower = path.toLowerCase();
-    return (backup.test(lower) ? [lower, lower.replace(backup, '')] : [lower]).flatMap(rulesForName);
+    if (inFolder.test(lower))
+        return 'belongs to a tool that keeps credentials there';
+    return exampleFile.test(lower) ? undefined : files.find(([, names]) => names.test(lower))?.[0];
 }
-function rulesForName(path) {
-    // No name has more than three parts, and a path can have thousands.
-    const parts = path.split('/').slice(-3);
-    const literal = parts.flatMap((_, at) => rulesByName.get(parts.slice(at).join('/')) ?? []);
-    const matching = anyWildcard.test(path) ? wildcards.filter(({ name }) => endOfPath([name]).test(path)) : [];
-    return [...literal, ...matching].map(({ rule }) => rule).filter(({ exceptNames }) => !exceptNames?.test(path));
-}
-/** Bytes. A credential is small, and most of them are in a file of their own. */
-const maxOpened = 64 * 1024;
+/** Bytes at the beginning of a file that are searched. */
+const credentials_maxSearched = 64 * 1024;
 /**
- * Decides whether one file is a credential: by its name, then by its bytes from the first chunk on.
+ * Why a file of any name is a credential, by how it begins: the end of a sentence.
  *
- * @param paths the ways to write its path, with `/`
+ * @param start its first 64 KB. JSON is judged only if that is the whole file.
  */
-function credentialSearch(paths) {
-    const rules = paths.flatMap(rulesFor);
-    const folders = paths.map((path) => folderNames.exec(path.toLowerCase())?.[1] ?? '');
-    const inFolder = folders.map((folder) => credentialFolders.get(folder)).find(Boolean);
-    const why = inFolder ?? rules.find(({ form }) => form === undefined)?.why;
-    return {
-        byName: why === undefined ? undefined : credential(why),
-        /** @param size of the file, in bytes */
-        inContent: (size) => {
-            const isSmall = size <= maxOpened;
-            return contentSearch(paths, size, isSmall ? [...rules, ...rulesForAnyName] : rules);
-        },
-    };
+function reasonByForm(start) {
+    // Without zero bytes, ASCII in UTF-16 is ASCII.
+    const text = start
+        .toString('latin1')
+        .replace(/^(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)/, '')
+        .replaceAll('\0', '');
+    const json = text.trimStart().startsWith('{') ? parseObject(text) : undefined;
+    if (json)
+        return reasonByJson(json);
+    return lineForms.find(([, ...parts]) => parts.every((part) => part.test(text)))?.[0] ?? reasonByYaml(text);
 }
-function contentSearch(paths, size, rules) {
-    const isSmall = size <= maxOpened;
-    const keyText = keyFiles.find(({ names }) => paths.some((path) => names.test(path)))?.text;
-    const whyByForm = (bytes) => {
-        if ((isSmall || keyText) && isOpenPgpKey(bytes))
-            return 'contains a private key';
-        const why = isSmall ? whyBinary(bytes) : undefined;
-        if (why !== undefined)
-            return why;
-        const text = asciiIn(bytes.subarray(0, maxOpened)).replace(/^(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)/, '');
-        // Not replaced by nothing, which would copy the text.
-        const body = text.slice(/(?:\s*[#;][^\n]*\n)*\s*/.exec(text)?.[0].length);
-        const beginning = { text, body, isPage: paths.some((path) => pages.test(path)) };
-        return rules.find(({ form }) => form?.(beginning))?.why;
-    };
-    const maxSearched = rules.length > 0 ? maxOpened : 0;
-    /** The end of the last chunk, in which a text can begin. Undefined before the first one. */
-    let end;
-    return {
-        /** How many bytes at the beginning of the file are to be searched. */
-        length: keyText ? size : Math.min(size, maxSearched),
-        /** The next chunk, the first of at least 64 KB or the whole file. Returns why the file is a credential, if it is one. */
-        push: (chunk) => {
-            const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
-            const why = end === undefined ? whyByForm(bytes) : undefined;
-            const ascii = (end ?? '') + (keyText ? asciiIn(bytes) : '');
-            end = ascii.slice(-keyTextOverlap);
-            return why ?? (keyText?.test(ascii) ? 'contains a private key' : undefined);
-        },
-    };
-}
-/** Without its zero bytes, ASCII in UTF-16 is ASCII. */
-function asciiIn(bytes) {
-    const text = bytes.toString('latin1');
-    return bytes.includes(0) ? text.replaceAll('\0', '') : text;
-}
-/** How key stores of Java, databases of KeePass and strong-name keys of .NET begin. */
-const keyStores = ['feedfeed', 'cececece', '03d9a29a67fb4bb5', '070200000024000052534132'].map((hex) => Buffer.from(hex, 'hex'));
-/** Algorithms of OpenPGP keys (RFC 9580, 9.1). */
-const keyAlgorithms = new Set([1, 2, 3, 16, 17, 18, 19, 22, 25, 26, 27, 28]);
-/** The first packet of an exported secret key is a Secret-Key packet, tag 5 (RFC 9580, 4.2 and 5.5.3). */
-function isOpenPgpKey(bytes) {
-    const [header = 0, length = 0] = bytes;
-    const isNewFormat = header === 0xc5;
-    if (!isNewFormat && (header & 0xfc) !== 0x94)
-        return false;
-    const start = 1 + (isNewFormat ? lengthBytes(length) : 2 ** (header & 3));
-    const version = bytes[start] ?? 0;
-    // After the version come four bytes of time and, in version 3, two of validity.
-    const algorithm = bytes[start + (version === 3 ? 7 : 5)];
-    return version >= 3 && version <= 6 && (algorithm === undefined || keyAlgorithms.has(algorithm));
-}
-/** How many bytes the length of a packet takes (RFC 9580, 4.2.1). Only packets of data have a partial length. */
-function lengthBytes(first) {
-    if (first < 192)
-        return 1;
-    if (first < 224)
-        return 2;
-    return first === 255 ? 5 : Number.NaN;
-}
-/** A key store, or a DER sequence as long as the file that is PKCS #12 or that OpenSSL reads as a key. */
-function whyBinary(bytes) {
-    if (keyStores.some((start) => bytes.subarray(0, start.length).equals(start)))
-        return 'is a key store';
-    const [tag, first = 0] = bytes;
-    const sequence = 0x30;
-    // The length itself, or from 0x81 on how many bytes of it follow.
-    const start = Math.max(2, first - 0x7e);
-    const length = start === 2 ? first : Number.parseInt(bytes.toString('hex', 2, start), 16);
-    if (tag !== sequence || start + length !== bytes.length)
+const kubernetes = 'is a kubeconfig with credentials';
+const amazon = 'holds a secret key of AWS';
+const lineForms = [
+    ['contains a private key', /^[ \t]*(?:-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY|AGE-SECRET-KEY-|PuTTY-User-Key-File-)/m],
+    [
+        'is a git configuration with a token or a password',
+        /^[ \t]*\[[a-z]+(?: "[^"\n]*")?\]/im,
+        /^[ \t]*(?:extraheader[ \t]*=[ \t]*\S|(?:(?:push)?url[ \t]*=|\[url ")[ \t]*https?:\/\/[^\s:@/]*:[^\s@/]+@)/im,
+    ],
+    [amazon, /^(?:export[ \t]+)?aws_(?:secret_access_key|session_token)[ \t]*=[ \t]*["']?[\w/+]/im],
+];
+/** What stands at the beginning of a line in a kubeconfig is one of its parts. */
+function reasonByYaml(text) {
+    if (!/^kind:[ \t]*["']?Config["']?[ \t]*\r?$/m.test(text))
         return undefined;
-    if (bytes.subarray(start, start + 4).equals(Buffer.from([0x02, 0x01, 0x03, sequence])))
-        return 'is a key store';
-    const { createPrivateKey } = process.getBuiltinModule('node:crypto');
-    const isKey = ['pkcs8', 'pkcs1', 'sec1'].some((type) => {
-        try {
-            createPrivateKey({ key: bytes, format: 'der', type });
-            return true;
-        }
-        catch (error) {
-            return errorCode(error) === 'ERR_MISSING_PASSPHRASE';
-        }
+    const users = text.split(/^(?=\w)/m).find((part) => part.startsWith('users:'));
+    const secret = /[\s{,]["']?(?:token|client-key-data|password)["']?[ \t]*:[ \t]*["']?[^\s"'#{}]/;
+    return users !== undefined && secret.test(users) ? kubernetes : undefined;
+}
+function reasonByJson(json) {
+    const has = (object, ...names) => names.some((name) => textIn(object, name) !== undefined);
+    if (/^(?:service|external)_account$/.test(textIn(json, 'type') ?? '')) {
+        const hasHeaders = objectIn(objectIn(json, 'credential_source'), 'headers') !== undefined;
+        if (hasHeaders || has(json, 'private_key', 'client_secret'))
+            return 'is a service account key of Google Cloud';
+    }
+    if (has(json, 'clientSecret', 'password') && has(json, 'appId', 'clientId') && has(json, 'tenant', 'tenantId')) {
+        return 'is a service principal of Azure';
+    }
+    const keys = [json, objectIn(json, 'Credentials'), objectIn(json, 'AccessKey')];
+    if (keys.some((key) => has(key, 'SecretAccessKey') && has(key, 'AccessKeyId')))
+        return amazon;
+    const users = listIn(json, 'users').map((user) => objectIn(user, 'user'));
+    const isKubeconfig = json['kind'] === 'Config' && users.some((user) => has(user, 'token', 'client-key-data', 'password'));
+    return isKubeconfig ? kubernetes : undefined;
+}
+
+;// CONCATENATED MODULE: external "node:fs/promises"
+const external_node_fs_promises_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:fs/promises");
+;// CONCATENATED MODULE: external "node:path"
+const external_node_path_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:path");
+;// CONCATENATED MODULE: ./files/disk.js
+
+
+
+
+const ignoreCase = process.platform === 'win32';
+// Without O_NONBLOCK, a pipe that is put in the place of the file blocks a thread forever.
+const readFlags = external_node_fs_namespaceObject.constants.O_RDONLY | (external_node_fs_namespaceObject.constants.O_NONBLOCK ?? 0) | (external_node_fs_namespaceObject.constants.O_NOFOLLOW ?? 0);
+/**
+ * Opens a file without a `FileHandle`, which takes twice the time: that counts for thousands of files. Only what can wait for a
+ * disk is left to a thread.
+ */
+async function openFile(real) {
+    const descriptor = await call((done) => (0,external_node_fs_namespaceObject.open)(real, readFlags, done));
+    /** Closed earlier, the descriptor could be that of another file when the read begins. */
+    let reading = Promise.resolve();
+    return {
+        stat: () => {
+            const stats = (0,external_node_fs_namespaceObject.fstatSync)(descriptor);
+            if (process.platform !== 'win32')
+                return stats;
+            // A number does not hold the last digits of `ino`, in which the files of a folder differ.
+            const { ino } = (0,external_node_fs_namespaceObject.fstatSync)(descriptor, { bigint: true });
+            return Object.assign(stats, { ino: Number(BigInt.asUintN(53, ino)) });
+        },
+        /** Fills the buffer from a position of the file, as far as the file goes. Returns the number of bytes. */
+        read: (buffer, position) => {
+            const filling = disk_fill(descriptor, buffer, position);
+            reading = filling.catch(() => undefined);
+            return filling;
+        },
+        /** The path that the open file has now, where the system says it. This asks no disk. */
+        pathNow: () => {
+            try {
+                return process.platform === 'linux' ? (0,external_node_fs_namespaceObject.readlinkSync)(`/proc/self/fd/${descriptor}`) : undefined;
+            }
+            catch {
+                return undefined;
+            }
+        },
+        close: async () => {
+            await reading;
+            (0,external_node_fs_namespaceObject.closeSync)(descriptor);
+        },
+    };
+}
+async function disk_fill(descriptor, buffer, position) {
+    for (let filled = 0;;) {
+        const length = buffer.byteLength - filled;
+        const bytes = await call((done) => (0,external_node_fs_namespaceObject.read)(descriptor, buffer, filled, length, position + filled, done));
+        filled += bytes;
+        if (bytes === 0 || filled === buffer.byteLength)
+            return filled;
+    }
+}
+function call(start) {
+    return new Promise((resolve, reject) => {
+        start((error, result) => (error ? reject(error) : resolve(result)));
     });
-    return isKey ? 'contains a private key' : undefined;
+}
+async function follow(from) {
+    try {
+        const real = await (0,external_node_fs_promises_namespaceObject.realpath)(from);
+        const stats = await (0,external_node_fs_promises_namespaceObject.lstat)(real);
+        if (stats.isFile())
+            return { kind: 'file', real };
+        return stats.isDirectory() ? { kind: 'folder', real } : notAFile(stats);
+    }
+    catch (error) {
+        // A list on one line is a name that is too long for any file.
+        if (!isAbsence(error) && errorCode(error) !== 'ENAMETOOLONG')
+            return whyNotFound(error, from);
+        // realpath reports the same for a link to nothing and for nothing.
+        if (await exists(from))
+            return { reason: 'link-broken', why: text_text `is a link to something that does not exist` };
+        return isUndecoded(from) ? notUtf8 : { kind: 'absent' };
+    }
+}
+/** What is neither a file nor a link is not opened: opening a device can have an effect. */
+function notAFile(stats) {
+    const kinds = [stats.isDirectory() && 'folder', stats.isFIFO() && 'named pipe', stats.isSocket() && 'socket'];
+    return { reason: 'not-a-file', why: words(`is a ${kinds.find(Boolean) ?? 'device'}`) };
+}
+const notUtf8 = { reason: 'name-not-utf8', why: text_text `has a name that is not valid UTF-8` };
+// Node decodes the bytes of a name that are not UTF-8 as U+FFFD, and then finds no such file.
+function isUndecoded(at) {
+    return external_node_path_namespaceObject.basename(at).includes('\ufffd');
+}
+function isAbsence(error) {
+    return ['ENOENT', 'ENOTDIR'].includes(`${errorCode(error)}`);
+}
+/** What a failed look means at something that a folder was seen to hold. */
+function whyNotFound(error, at) {
+    if (isAbsence(error) && isUndecoded(at))
+        return notUtf8;
+    if (isAbsence(error))
+        return { reason: 'unreadable', why: text_text `was removed while files were searched` };
+    return errorCode(error) === 'ELOOP'
+        ? { reason: 'link-loop', why: text_text `is a link that leads back to itself` }
+        : { reason: 'unreadable', why: whyUnreadable(error) };
+}
+/** Why something cannot be read, as the end of a sentence. */
+function whyUnreadable(error, platform = process.platform) {
+    const found = errorCode(error);
+    if (platform === 'win32' && found === 'EBUSY')
+        return text_text `is open in another program, which locks it (${'EBUSY'})`;
+    if (platform === 'win32' && (found === 'EPERM' || found === 'EACCES')) {
+        return text_text `cannot be read (${found}): another program has it open, or this user has no right to read it`;
+    }
+    // Without the call and the path, which Node adds.
+    const { message } = error;
+    return text_text `cannot be read (${message.replace(/, \w+( '.*')?$/s, '')})`;
+}
+function errorCode(error) {
+    return error.code;
+}
+/** Whether there is anything at this path, even a link to nothing. */
+function exists(at) {
+    return (0,external_node_fs_promises_namespaceObject.lstat)(at).then(Boolean, () => false);
+}
+/** Links resolved as far as there is something. */
+function resolved(at) {
+    return (0,external_node_fs_promises_namespaceObject.realpath)(at).catch(() => at);
+}
+/** The path with the names that are on the disk, which can have another case, or an accent in another form. */
+async function pathOnDisk(at) {
+    if (process.platform !== 'linux')
+        return caseOnDisk(at, await resolved(at));
+    if (!/[^\0-\x7f]/.test(at) || (await exists(at)))
+        return at;
+    const folder = await pathOnDisk(external_node_path_namespaceObject.dirname(at));
+    const name = external_node_path_namespaceObject.basename(at).normalize('NFC');
+    const names = await (0,external_node_fs_promises_namespaceObject.readdir)(folder).catch(() => []);
+    return external_node_path_namespaceObject.join(folder, names.find((one) => one.normalize('NFC') === name) ?? external_node_path_namespaceObject.basename(at));
+}
+/** The path with the case that its names have on disk, as far as no link is in it. */
+function caseOnDisk(at, real) {
+    const onDisk = real.split(external_node_path_namespaceObject.sep).reverse();
+    let isSame = true;
+    const names = at.split(external_node_path_namespaceObject.sep).reverse();
+    const shown = names.map((name, index) => {
+        const other = onDisk[index] ?? name;
+        isSame &&= name.toLowerCase() === other.toLowerCase();
+        return isSame ? other : name;
+    });
+    return shown.reverse().join(external_node_path_namespaceObject.sep);
+}
+/** Whether a path is that folder or lies below it. Both absolute, in the same spelling. */
+function isWithin(at, folder) {
+    return pathFrom(folder, at) !== undefined;
+}
+/** The relative path from a folder to what lies below it, empty for the folder itself; undefined for all else. */
+function pathFrom(folder, at) {
+    // This is the usual case, and path.relative is slow for thousands of files.
+    if (at.startsWith(`${folder}${external_node_path_namespaceObject.sep}`))
+        return at.slice(folder.length + 1);
+    const relative = external_node_path_namespaceObject.relative(folder, at);
+    const leadsOut = relative === '..' || relative.startsWith(`..${external_node_path_namespaceObject.sep}`) || external_node_path_namespaceObject.isAbsolute(relative);
+    return leadsOut ? undefined : relative;
 }
 
 ;// CONCATENATED MODULE: ./files/content.js
-
 
 
 
@@ -12564,9 +12435,9 @@ const maxBuffers = 3;
  * @param paths the ways to write its path, with `/`
  */
 async function inspectFile(real, paths, checkpoint) {
-    const { byName, inContent } = credentialSearch(paths);
+    const byName = paths.map(reasonByName).find(Boolean);
     if (byName)
-        return byName;
+        return credential(byName);
     try {
         const file = await openFile(real);
         try {
@@ -12574,15 +12445,11 @@ async function inspectFile(real, paths, checkpoint) {
             if (!stats.isFile())
                 return notAFile(stats);
             const { dev, ino, mtimeMs, size } = stats;
-            const { length, push } = inContent(size);
-            const buffer = Buffer.allocUnsafe(Math.min(chunkBytes, length));
-            for (let position = 0; position < length; position += buffer.byteLength) {
-                const bytes = await file.read(buffer, position);
-                const why = push(buffer.subarray(0, bytes));
-                if (why !== undefined)
-                    return credential(why);
-                await checkpoint();
-            }
+            const start = Buffer.allocUnsafe(Math.min(credentials_maxSearched, size));
+            const byForm = reasonByForm(start.subarray(0, await file.read(start, 0)));
+            if (byForm)
+                return credential(byForm);
+            await checkpoint();
             return { size, dev, ino, modifiedMilliseconds: mtimeMs };
         }
         finally {
@@ -12616,7 +12483,7 @@ async function readWhole(content, file, signal, onChunk = () => { }) {
     }
 }
 async function* readChunks(file, token, onGrown) {
-    const search = leakSearch(file, token);
+    const scan = scanForSecrets(file, token);
     const opened = await openFile(file.real).catch((error) => {
         throw unreadable(file, error);
     });
@@ -12633,7 +12500,7 @@ async function* readChunks(file, token, onGrown) {
             // It is read while this one is sent. If that fails, the error is thrown when its turn has come.
             next = read(index);
             next?.catch(() => undefined);
-            search(chunk);
+            scan(chunk, index === 1);
             yield chunk;
         }
     }
@@ -12660,17 +12527,16 @@ async function readChunk(reading, whole, position) {
     });
 }
 /** A function for each chunk, which throws a ProblemError if the file holds the token or is a credential. */
-function leakSearch(file, token) {
+function scanForSecrets(file, token) {
     const endsToken = tokenSearch(token);
-    const content = credentialSearch([file.path, (0,external_node_path_namespaceObject.basename)(file.real)]).inContent(file.size);
-    return (chunk) => {
+    return (chunk, isFirst) => {
         if (endsToken(chunk)) {
             throw new ProblemError({
                 title: 'A file contains the token',
                 text: text_text `${file.path} contains the token of this step, and is not sent.\nFind the step that writes the token there, and replace the token: others may have seen the file.`,
             });
         }
-        const why = content.push(chunk);
+        const why = isFirst ? reasonByForm(chunk.subarray(0, credentials_maxSearched)) : undefined;
         if (why === undefined)
             return;
         throw new ProblemError({
@@ -17139,8 +17005,6 @@ function inLinearTime(expression) {
     return new RegExp(source, expression.flags);
 }
 
-;// CONCATENATED MODULE: external "node:timers/promises"
-const external_node_timers_promises_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:timers/promises");
 ;// CONCATENATED MODULE: ./files/search-context.js
 
 
@@ -17176,7 +17040,7 @@ async function searchContext(exclusions, options) {
     /** A folder as part of a sentence. */
     const nameOf = (folder) => (display(folder) === '.' ? text_text `the workspace` : text_text `${display(folder)}`);
     /** The entries of a folder, which is read once in a run. Rejects as `readdir` does. */
-    const list = memoize((real) => (0,promises_namespaceObject.readdir)(real, { withFileTypes: true }));
+    const list = memoize((real) => (0,external_node_fs_promises_namespaceObject.readdir)(real, { withFileTypes: true }));
     /** At the root of the disk. */
     const exclusion = { pending };
     return { checkpoint, display, exclusion, list, nameOf, options, realWorkspace, removeToken, workingDirectory };
@@ -17217,7 +17081,7 @@ function checkpoints(signal) {
         signal.throwIfAborted();
         if (performance.now() - last < maxMilliseconds)
             return undefined;
-        return (0,external_node_timers_promises_namespaceObject.setImmediate)().then(() => {
+        return (0,promises_namespaceObject.setImmediate)().then(() => {
             last = performance.now();
             signal.throwIfAborted();
         });
@@ -17720,7 +17584,7 @@ class Walker {
         else if (isFolder)
             return this.#enter({ path: at, real, state, exclusion });
         else if (state.matches === 'hidden')
-            this.#skip(at, whyCredentials(this.#context.display(at)) ?? walk_hidden('file'));
+            this.#skip(at, this.#hiddenFile(at));
         else if (isLink)
             this.links.push({ path: at, real, state, exclusion: folder.exclusion });
         else if (entry.isFile())
@@ -17763,8 +17627,13 @@ class Walker {
         if (isHidden && external_node_path_namespaceObject.basename(folder.path) === '.git')
             return [];
         const shown = `${this.#context.display(folder.path)}/`;
-        const why = isHidden ? walk_hidden('folder') : whyCredentials(shown);
+        const byName = isHidden ? undefined : reasonByName(shown);
+        const why = isHidden ? walk_hidden('folder') : byName && credential(byName);
         return [why ? { ...folder, closed: { path: shown, ...why, entriesLeft: maxEntriesInClosedFolder } } : folder];
+    }
+    #hiddenFile(at) {
+        const byName = reasonByName(this.#context.display(at));
+        return byName ? credential(byName) : walk_hidden('file');
     }
     #match(at, real) {
         // Files that are skipped or the same do not count for `max-files`. Beyond this many matches, memory matters more.
@@ -17882,9 +17751,9 @@ async function search(context, pattern) {
         return skip(shown, exclusion.notSent);
     if (isFile)
         return { ...nothing, matches: [{ path: root, real }] };
-    const why = whyCredentials(`${shown}/`);
+    const why = reasonByName(`${shown}/`);
     if (why)
-        return skip(`${shown}/`, why);
+        return skip(`${shown}/`, credential(why));
     const below = { root, segments: segments.length === 0 ? ['**'] : segments };
     const matcher = new Matcher(below, { dot: context.options.includeHiddenFiles, ignoreCase: ignoreCase });
     return walk(context, { path: root, real, state: matcher.at(root), exclusion }, boundary);
@@ -17908,9 +17777,6 @@ async function inspector(context) {
             return skip('has the token in its name');
         if (commandFiles.includes(real))
             return skip('is a command file of the runner');
-        if (await isConfigOfBareRepository(context, real)) {
-            return skip('is the configuration of a git repository, where tokens are kept');
-        }
         const found = await inspectFile(real, [...new Set([shown, display(real)])], checkpoint);
         if ('reason' in found)
             return { path: shown, ...found };
@@ -17918,13 +17784,6 @@ async function inspector(context) {
             return { path: shown, reason: 'empty', why: text_text `is empty` };
         return { path: shown, real, ...found };
     });
-}
-/** `config` beside `HEAD` and `objects`: a repository without a `.git` folder. */
-async function isConfigOfBareRepository({ list }, real) {
-    if (external_node_path_namespaceObject.basename(real) !== 'config')
-        return false;
-    const names = (await list(external_node_path_namespaceObject.dirname(real)).catch(() => [])).map(({ name }) => name);
-    return names.includes('HEAD') && names.includes('objects');
 }
 /** What several patterns or links lead to is sent, or reported, once: where it was found first. */
 function uniqueBy(items, key) {
@@ -18466,26 +18325,6 @@ function maskSecrets(environment) {
         setSecret(token);
     maskProxies(environment);
     return { hasToken: token !== '' };
-}
-/**
- * If an earlier step deleted the folder that this one was started in, the process moves to the root: libraries ask for the
- * current folder, and nothing depends on it but a workspace that is not given.
- *
- * @throws ProblemError if there is no workspace either
- */
-function leaveDeletedFolder(environment) {
-    try {
-        process.cwd();
-    }
-    catch {
-        if (!environment['GITHUB_WORKSPACE']) {
-            throw new ProblemError({
-                title: 'The current folder was deleted',
-                text: text_text `The step was started in a folder that does not exist any more, and ${code('GITHUB_WORKSPACE')} is not set. Start it in the workspace.`,
-            });
-        }
-        process.chdir((0,external_node_path_namespaceObject.parse)(process.execPath).root);
-    }
 }
 /**
  * Reads the inputs.
@@ -21686,123 +21525,6 @@ function multipart({ channels, comment, threadTs }, file, chunks) {
 
 // EXTERNAL MODULE: ./node_modules/undici/index.js
 var undici = __nccwpck_require__(4756);
-;// CONCATENATED MODULE: ./deadline.js
-
-
-
-const systemClock = {
-    now: () => performance.now(),
-    // Node rejects with an error of its own.
-    sleep: (milliseconds, signal) => (0,external_node_timers_promises_namespaceObject.setTimeout)(milliseconds, undefined, { signal }).catch(() => Promise.reject(signal?.reason)),
-};
-/** @param request the last one without a response */
-function timedOut(request) {
-    const remedy = request
-        ? text_text `The last request without a response was ${request}. Can the runner reach this host (firewall, proxy)? Raise ${code('timeout-minutes')} if the service is only slow.`
-        : text_text `Raise ${code('timeout-minutes')}, or see in the log what the step waited for.`;
-    return {
-        title: 'Timed out after timeout-minutes',
-        text: text_text `Not everything could be done within ${code('timeout-minutes')}. Nothing was posted after that.\n${remedy}`,
-    };
-}
-class AbortedError extends ProblemError {
-}
-/** Milliseconds that a running request may still take after a cancellation: its response says what became of a message. */
-const gracePeriod = 2_000;
-/** Milliseconds after which work that ignores its signal, such as a DNS lookup that hangs in a thread, is abandoned. */
-const settlePeriod = 1_000;
-/** The time limit of the run, and its cancellation. Every attempt, wait and lookup fits inside. */
-class Deadline {
-    clock;
-    #endsAt;
-    #work = new AbortController();
-    #requests = new AbortController();
-    /** Ends the waits of `race`. A signal would compare each of a hundred listeners with all others. */
-    #waits = new Set();
-    #abandoned;
-    #closed = new AbortController();
-    /** Aborts, with an `AbortedError`, when nothing new may be started. */
-    signal = this.#work.signal;
-    /** Aborts when running requests must end: at the deadline, or two seconds after a cancellation. */
-    requestSignal = this.#requests.signal;
-    /** The requests without a response, the latest last. */
-    #unanswered = new Set();
-    #failed = new Set();
-    /** @param milliseconds that the run may take */
-    constructor(clock, milliseconds) {
-        this.clock = clock;
-        this.#endsAt = clock.now() + milliseconds;
-        this.#abortAfter(milliseconds, () => new AbortedError(timedOut([...this.#unanswered].at(-1)?.())));
-    }
-    /** Why the run must end, once that is so. */
-    get problem() {
-        const { reason } = this.signal;
-        return reason instanceof AbortedError ? reason.problems[0] : undefined;
-    }
-    /** Milliseconds that are left, never below 0. */
-    remaining() {
-        return this.signal.aborted ? 0 : Math.max(0, this.#endsAt - this.clock.now());
-    }
-    /**
-     * Settles as `work` does; rejects with an `AbortedError` if `work` still runs a second after its requests had to end.
-     *
-     * @param request what `work` is, if it is a request: the problem names it if its response does not come in time
-     */
-    race(work, request) {
-        if (request)
-            this.#await(work, request);
-        return new Promise((resolve, reject) => {
-            if (this.#abandoned)
-                reject(this.#abandoned);
-            this.#waits.add(reject);
-            work.then(resolve, reject).finally(() => this.#waits.delete(reject));
-        });
-    }
-    /** The runner asked the step to stop. */
-    cancel() {
-        const explanation = text_text `The runner asked the step to stop. Nothing was posted after that.`;
-        this.abort({ title: 'The run was canceled', text: explanation });
-    }
-    abort(problem) {
-        if (this.signal.aborted)
-            return;
-        const reason = new AbortedError(problem);
-        this.#work.abort(reason);
-        this.#abortAfter(gracePeriod, () => reason);
-    }
-    /** The run is over: no timer of the deadline keeps the process alive. */
-    [Symbol.dispose]() {
-        // A check that still runs would wait for its next attempt, and keep the process alive.
-        this.#work.abort();
-        this.#requests.abort();
-        this.#closed.abort();
-    }
-    #await(work, request) {
-        this.#unanswered.add(request);
-        const responded = () => {
-            // A request that failed before was repeated, or did not matter.
-            for (const other of [request, ...this.#failed])
-                this.#unanswered.delete(other);
-            this.#failed.clear();
-        };
-        work.then(responded, () => this.#failed.add(request));
-    }
-    #abortAfter(milliseconds, reasonNow) {
-        const wait = (time) => this.clock.sleep(time, this.#closed.signal);
-        const abort = async () => {
-            await wait(milliseconds);
-            const reason = reasonNow();
-            this.#work.abort(reason);
-            this.#requests.abort(reason);
-            await wait(settlePeriod);
-            this.#abandoned = reason;
-            for (const end of this.#waits)
-                end(reason);
-        };
-        abort().catch(() => undefined);
-    }
-}
-
 ;// CONCATENATED MODULE: ./service/http/http.js
 
 
@@ -22581,111 +22303,6 @@ function connect(options, environment = {}) {
 /** Bytes: smaller files are skipped. Slack's getUploadURLExternal responds missing_argument to a length of 0. */
 const minFileBytes = { external: 1, 'files.upload': 0 };
 
-// EXTERNAL MODULE: external "node:diagnostics_channel"
-var external_node_diagnostics_channel_ = __nccwpck_require__(3053);
-;// CONCATENATED MODULE: ./watchdog.js
-
-
-
-/**
- * A normal run is over before: a worker costs a third of a cold start, and 20 MB. What can block the main thread earlier is
- * our own work on much text from outside, so a long input or response starts the watchdog at once.
- */
-const startMilliseconds = 2_000;
-/** Characters or bytes. With less, even work that takes quadratic time ends within a second. */
-const unusualLength = 10_000;
-const beatMilliseconds = 500;
-const advice = 'so the step was ended. What was posted by then is not reported: check the channels before you run the step again.%0AThis is a fault of the action itself. Please report it, with the log of the step.';
-/** Why the worker ends the process. It loads no library, so these are commands to the runner. */
-const errors = [
-    `::error title=The action was blocked::Its main thread did not respond for ten seconds, ${advice}\n`,
-    `::error title=The action did not end in time::It still ran ten seconds after it should have ended, ${advice}\n`,
-];
-/**
- * The time limit of the run, with everything that can end the run early: a signal of the runner, an exception outside of the
- * run and, if the main thread is blocked, the watchdog.
- *
- * @param milliseconds that the run may take
- * @param inputLength characters of the inputs that can be long
- */
-function startDeadline(milliseconds, inputLength) {
-    const deadline = new Deadline(systemClock, milliseconds);
-    // The runner cancels a step with SIGINT, and with SIGTERM some seconds later. SIGHUP comes from a terminal that is closed.
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
-        process.on(signal, () => deadline.cancel());
-    process.on('uncaughtException', (error) => {
-        for (const problem of problemsOfError(error))
-            deadline.abort(problem);
-    });
-    startWatchdog(() => deadline.remaining() === 0, inputLength);
-    return deadline;
-}
-/**
- * Ends the process when the main thread is blocked for ten seconds, or when the run should have ended ten seconds ago. No
- * timer and no signal handler of a blocked thread runs, so another thread waits for its heartbeat.
- *
- * @param isOver whether the run should have ended
- */
-function startWatchdog(isOver, inputLength) {
-    const heartbeat = new Int32Array(new SharedArrayBuffer(8));
-    const beat = () => {
-        if (isOver()) {
-            Atomics.store(heartbeat, 1, 1);
-        }
-        else {
-            Atomics.add(heartbeat, 0, 1);
-            Atomics.notify(heartbeat, 0);
-        }
-    };
-    let started = false;
-    const start = () => {
-        if (started)
-            return;
-        started = true;
-        // Nothing that was loaded into the main thread by an option is loaded into the worker.
-        const options = { eval: true, execArgv: [], env: {}, workerData: { heartbeat, errors } };
-        // Loaded only when it is needed, and at once, because the main thread may be blocked a moment later.
-        const { Worker } = process.getBuiltinModule('node:worker_threads');
-        // The run goes on without it if there is no thread for it, or if Node's permission model allows none.
-        try {
-            new Worker(`(${watch})(require('node:worker_threads'), require('node:fs'))`, options)
-                .on('error', () => undefined)
-                .unref();
-        }
-        catch { }
-    };
-    setInterval(beat, beatMilliseconds).unref();
-    setTimeout(start, startMilliseconds).unref();
-    if (inputLength > unusualLength)
-        start();
-    (0,external_node_diagnostics_channel_.subscribe)('undici:request:bodyChunkReceived', (received) => {
-        if (received.chunk.byteLength > unusualLength)
-            start();
-    });
-}
-/** Runs in the worker, from its source: it uses nothing of this file. */
-function watch({ Worker, workerData }, { writeSync }) {
-    const { heartbeat, errors } = workerData;
-    // Ten waits of a second, not one of ten: when a machine wakes up, one wait is over before the main thread can beat.
-    for (let silent = 0; silent < 10;) {
-        const waited = Atomics.wait(heartbeat, 0, Atomics.load(heartbeat, 0), 1_000);
-        silent = waited === 'timed-out' ? silent + 1 : 0;
-    }
-    // A write blocks while nobody reads what the step prints: yet another thread ends the process then.
-    new Worker(`setTimeout(() => process.kill(process.pid, 'SIGKILL'), 1000)`, { eval: true, execArgv: [], env: {} });
-    for (let written = false; !written;) {
-        try {
-            writeSync(1, errors[Atomics.load(heartbeat, 1)] ?? '');
-            written = true;
-        }
-        catch {
-            // Such as EAGAIN, from a pipe that is full.
-            Atomics.wait(heartbeat, 1, Atomics.load(heartbeat, 1), 50);
-        }
-    }
-    process.kill(process.pid, 'SIGKILL');
-}
-
 ;// CONCATENATED MODULE: ./main.js
 var __addDisposableResource = (undefined && undefined.__addDisposableResource) || function (env, value, async) {
     if (value !== null && value !== void 0) {
@@ -22779,7 +22396,6 @@ async function run() {
 /** A run without secrets is skipped. */
 async function checkRun() {
     const { hasToken } = maskSecrets(process.env);
-    leaveDeletedFolder(process.env);
     requireOutputFile();
     // First, because @actions/github makes an agent for the proxy when it is imported.
     checkProxies(process.env);
@@ -22797,7 +22413,7 @@ async function checkRun() {
 async function runWith(inputs, context) {
     const env_1 = { stack: [], error: void 0, hasError: false };
     try {
-        const deadline = __addDisposableResource(env_1, startDeadline(inputs.timeoutMilliseconds, inputs.comment.length + inputs.files.length), false);
+        const deadline = __addDisposableResource(env_1, startDeadline(inputs.timeoutMilliseconds), false);
         const result = await orFailed(async () => {
             const { signal } = deadline;
             const options = { ...inputs, ...runnerPaths(process.env), minFileBytes: minFileBytes[inputs.method], signal };
@@ -22813,6 +22429,18 @@ async function runWith(inputs, context) {
     finally {
         __disposeResources(env_1);
     }
+}
+/** The time limit of the run. A signal of the runner and an exception outside of the run end it early. */
+function startDeadline(milliseconds) {
+    const deadline = new Deadline(systemClock, milliseconds);
+    // The runner cancels a step with SIGINT, and with SIGTERM some seconds later. SIGHUP comes from a terminal that is closed.
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
+        process.on(signal, () => deadline.cancel());
+    process.on('uncaughtException', (error) => {
+        for (const problem of problemsOfError(error))
+            deadline.abort(problem);
+    });
+    return deadline;
 }
 async function deliverFiles(found, inputs, context, deadline) {
     const env_2 = { stack: [], error: void 0, hasError: false };
@@ -22886,21 +22514,12 @@ run()
     process.exitCode = 1;
 })
     .finally(() => setTimeout(end, maxExitMilliseconds).unref());
-/**
- * Ends the process with its status. While a thread hangs, such as in a DNS lookup, `process.exit` does not return. SIGKILL ends
- * that, but only as a failure. Another program in the place of this process can end with success: an empty one, by this Node.
- */
+/** While a thread of Node hangs, `process.exit` does not return, and the process can end only as failed. */
 function end() {
     const threadHangs = process.getActiveResourcesInfo().some((name) => /^(FSReq|GetAddrInfoReq)/.test(name));
-    if (!process.exitCode && !threadHangs)
+    if (!threadHangs)
         process.exit();
     if (!process.exitCode) {
-        try {
-            process.execve?.(process.execPath, [process.execPath, '-e', '0'], {});
-        }
-        catch {
-            // Not on Windows, and not under Node's permission model.
-        }
         runnerLog.problem({
             title: 'The process of the step had to be killed',
             text: text_text `The run itself succeeded: everything was posted that the outputs report. But a thread of Node hangs, such as in a DNS lookup, so the process can end only as failed.\nDo not run the step again, unless you want to post again.`,

@@ -18577,7 +18577,6 @@ function readInputs(source) {
     const { environment } = source;
     const problems = [...unreadInputs(environment)];
     const { read, readChoice, readFlag } = inputReader(problems);
-    const workspace = (0,external_node_path_namespaceObject.resolve)(environment['GITHUB_WORKSPACE'] || process.cwd());
     const baseUrl = parseBaseUrl(read('base-url', baseUrlRule)) ?? new URL(names_defaults['base-url']);
     const onSlack = isSlack(baseUrl);
     const choice = readChoice('method', ['auto', 'external', 'files.upload'], methodRule(onSlack));
@@ -18586,26 +18585,17 @@ function readInputs(source) {
     const typedChannels = read('channels', channelsRule(isExternal, environment));
     const channels = splitChannels(typedChannels);
     const inputs = {
-        /** As the user wrote them, without duplicates. */
         channels,
         threadTs: read('thread-ts', threadTsRule(channels, isExternal)) || undefined,
         token: read('token', tokenRule(onSlack, source)),
-        /** Patterns, one per line. */
         files: read('files', filesRule(environment)),
-        /** As typed, with its placeholders. */
         comment: read('comment'),
-        /** Title of each file in the channel, with its placeholder. */
         title: read('title'),
         commentFormat: readChoice('comment-format', ['mrkdwn', 'plain']),
         allowBroadcast: readFlag('allow-broadcast'),
         refuseExternalChannels: readFlag('refuse-external-channels'),
-        /** With `auto`, the one that the service is known for. */
         method,
-        /** The address of the service. It may have a path; `/api` is not part of it. */
         baseUrl,
-        /** Absolute path. */
-        workspace,
-        /** As typed: a relative path starts from the workspace. */
         workingDirectory: read('working-directory'),
         ifNoFilesFound: readChoice('if-no-files-found', policies),
         includeHiddenFiles: readFlag('include-hidden-files'),
@@ -18613,11 +18603,9 @@ function readInputs(source) {
         ifNotConfirmed: readChoice('if-not-confirmed', policies),
         timeoutMilliseconds: Number(read('timeout-minutes', timeoutRule)) * 60_000,
         dryRun: readFlag('dry-run'),
-        /** What a later attempt of the same run posts: everything, or what is missing. */
         onRerun: readChoice('on-rerun', ['post', 'missing'], onRerunRule(method)),
-        /** What tells this use of the step apart from others of the run, such as the leg of a matrix. */
         rerunKey: read('rerun-key'),
-        /** Not an input: the environment names a proxy. */
+        workspace: (0,external_node_path_namespaceObject.resolve)(environment['GITHUB_WORKSPACE'] || process.cwd()),
         useProxies: hasProxies(environment),
     };
     problems.push(...warnOfGaps(typedChannels), ...warnOfShortToken(inputs.token));
@@ -22660,16 +22648,24 @@ var __disposeResources = (undefined && undefined.__disposeResources) || (functio
 
 
 
-/** The whole run: inputs \u2192 files \u2192 delivery \u2192 report. */
+/** Runs the steps, and reports what they found out. */
 async function run() {
     const start = performance.now();
-    const faults = [];
-    const addFault = (error) => faults.push(...problemsOfError(error));
-    // An exception outside of the run, such as in a listener, is a problem of its own, whatever was posted.
+    let known = { status: 'failed', dryRun: false, problems: [] };
+    const add = ({ problems = [], ...facts }) => {
+        known = { ...known, ...facts, problems: [...known.problems, ...problems] };
+    };
+    const addFault = (error) => add({ problems: problemsOfError(error) });
+    // An exception outside of the steps, such as in a listener, is a problem of its own, whatever was posted.
     process.on('uncaughtException', addFault);
-    const result = await orFailed(checkRun);
-    const problems = [...result.problems, ...faults];
-    const succeeded = writeReport({ ...result, problems, milliseconds: performance.now() - start });
+    try {
+        for await (const facts of steps())
+            add(facts);
+    }
+    catch (error) {
+        addFault(error);
+    }
+    const succeeded = writeReport({ ...known, milliseconds: performance.now() - start });
     if (!succeeded)
         process.exitCode = 1;
     process.off('uncaughtException', addFault).on('uncaughtException', (error) => {
@@ -22678,34 +22674,44 @@ async function run() {
             runnerLog.problem(problem);
     });
 }
-/** A run without secrets is skipped. */
-async function checkRun() {
-    const { hasToken } = maskSecrets(process.env);
-    requireOutputFile();
-    // First, because @actions/github makes an agent for the proxy when it is imported.
-    checkProxies(process.env);
-    const { context, problems } = await readContext();
-    const noSecrets = hasToken ? undefined : reasonForNoSecrets(context);
-    // Inputs that are made from secrets are empty too and would fail the checks, so none is read.
-    if (noSecrets)
-        return withStatus('skipped', [...problems, noSecrets]);
-    const result = await orFailed(async () => {
-        const read = readInputs({ environment: process.env, inFork: isInFork(context) });
-        return withProblems(read.problems, await runWith(read.inputs, context));
-    });
-    return withProblems([...problems, ...warnOfReleaseEvent(context)], result);
-}
-async function runWith(inputs, context) {
+/** The run: inputs \u2192 files \u2192 delivery. Each step adds what it found out; without a status, the run failed. */
+async function* steps() {
     const env_1 = { stack: [], error: void 0, hasError: false };
     try {
+        const { hasToken } = maskSecrets(process.env);
+        requireOutputFile();
+        // Before the context: @actions/github makes an agent for the proxy when it is imported.
+        checkProxies(process.env);
+        const { context, problems } = await readContext();
+        yield { problems };
+        const noSecrets = hasToken ? undefined : reasonForNoSecrets(context);
+        // Inputs that are made from secrets are empty too and would fail the checks, so none is read.
+        if (noSecrets)
+            return yield { status: 'skipped', problems: [noSecrets] };
+        yield { problems: warnOfReleaseEvent(context) };
+        const { inputs, problems: warnings } = readInputs({ environment: process.env, inFork: isInFork(context) });
+        yield { dryRun: inputs.dryRun, problems: warnings };
         const deadline = __addDisposableResource(env_1, startDeadline(inputs.timeoutMilliseconds), false);
-        const result = await orFailed(async () => {
-            const { signal } = deadline;
-            const options = { ...inputs, ...runnerPaths(process.env), minFileBytes: minFileBytes[inputs.method], signal };
-            const found = await deadline.race(findFiles(inputs.files, options));
-            return deliverFiles(applyIfNoFilesFound(found, inputs.ifNoFilesFound), inputs, context, deadline);
-        });
-        return { ...result, dryRun: inputs.dryRun };
+        const { signal } = deadline;
+        const options = { ...inputs, ...runnerPaths(process.env), minFileBytes: minFileBytes[inputs.method], signal };
+        const matches = await deadline.race(findFiles(inputs.files, options));
+        const found = applyIfNoFilesFound(matches, inputs.ifNoFilesFound);
+        logFiles(found);
+        yield { found, problems: found.problems };
+        if (found.problems.some(isError))
+            return;
+        if (found.files.length === 0)
+            return yield { status: 'skipped' };
+        const content = diskContent(inputs.token);
+        const onEvent = logServiceEvents();
+        const connection = __addDisposableResource(env_1, connect({ ...inputs, content, deadline, onEvent, maskSecret: setSecret }), false);
+        const { name, service } = connection;
+        if (inputs.comment === '')
+            runnerLog.info('The comment is empty: no text is posted with the files');
+        const planned = await planDelivery(found.files, inputs, context, { content, deadline });
+        yield { service: name, problems: planned.problems };
+        const delivery = await deliver(planned.plan, service, { deadline, onEvent });
+        yield { status: delivery.status, delivery, problems: warnOfGrownFiles(content) };
     }
     catch (e_1) {
         env_1.error = e_1;
@@ -22715,7 +22721,7 @@ async function runWith(inputs, context) {
         __disposeResources(env_1);
     }
 }
-/** The time limit of the run. A signal of the runner and an exception outside of the run end it early. */
+/** The time limit of the run. A signal of the runner and an exception outside of the steps end it early. */
 function startDeadline(milliseconds) {
     const deadline = new Deadline(systemClock, milliseconds);
     // The runner cancels a step with SIGINT, and with SIGTERM some seconds later. SIGHUP comes from a terminal that is closed.
@@ -22726,44 +22732,6 @@ function startDeadline(milliseconds) {
             deadline.abort(problem);
     });
     return deadline;
-}
-async function deliverFiles(found, inputs, context, deadline) {
-    const env_2 = { stack: [], error: void 0, hasError: false };
-    try {
-        const onEvent = logServiceEvents();
-        const content = diskContent(inputs.token);
-        const connection = __addDisposableResource(env_2, connect({ ...inputs, content, deadline, onEvent, maskSecret: setSecret }), false);
-        const { name, service } = connection;
-        logFiles(found);
-        const known = { found, service: name };
-        if (found.problems.some(isError))
-            return { ...withStatus('failed', found.problems), ...known };
-        if (found.files.length === 0)
-            return { ...withStatus('skipped', found.problems), ...known };
-        if (inputs.comment === '')
-            runnerLog.info('The comment is empty: no text is posted with the files');
-        const { plan, problems } = await planDelivery(found.files, inputs, context, { content, deadline });
-        const delivery = await deliver(plan, service, { deadline, onEvent });
-        const all = [...found.problems, ...problems, ...warnOfGrownFiles(content)];
-        return { ...withStatus(delivery.status, all), ...known, delivery };
-    }
-    catch (e_2) {
-        env_2.error = e_2;
-        env_2.hasError = true;
-    }
-    finally {
-        __disposeResources(env_2);
-    }
-}
-function withStatus(status, problems) {
-    return { status, dryRun: false, problems };
-}
-function withProblems(first, result) {
-    return { ...result, problems: [...first, ...result.problems] };
-}
-/** The result of the step, or of the error that it ends with. */
-function orFailed(step) {
-    return step().catch((error) => withStatus('failed', problemsOfError(error)));
 }
 
 ;// CONCATENATED MODULE: external "node:v8"

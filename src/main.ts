@@ -1,5 +1,5 @@
 import * as core from '@actions/core'
-import { isInFork, readContext, reasonForNoSecrets, warnOfReleaseEvent } from './context.ts'
+import { isInFork, readContext, reasonForNoSecrets, releaseEventWarnings, runnerPaths } from './context.ts'
 import { Deadline, systemClock } from './deadline.ts'
 import { deliver } from './delivery/deliver.ts'
 import { planDelivery } from './delivery/plan.ts'
@@ -9,21 +9,21 @@ import { applyIfNoFilesFound } from './files/if-no-files-found.ts'
 import { maskSecrets, readInputs } from './inputs/inputs.ts'
 import { checkProxies } from './inputs/proxy.ts'
 import { isError, problemsOfError } from './problem.ts'
-import { runnerLog as log } from './report/log.ts'
+import { runnerLog as log, logFiles } from './report/log.ts'
 import { requireOutputFile } from './report/outputs.ts'
 import { logServiceEvents } from './report/progress.ts'
-import { writeReport } from './report/report.ts'
-import { logFiles } from './report/run-log.ts'
-import type { RunReport } from './report/run-report.ts'
-import { runnerPaths } from './report/runner-file.ts'
+import type { RunResult } from './report/report.ts'
+import { writeReport } from './report/write.ts'
 import { connect } from './service/connect.ts'
-import { minFileBytes } from './service/service.ts'
+
+/** Bytes: smaller files are skipped. Slack's getUploadURLExternal responds missing_argument to a length of 0. */
+const minFileBytes = { external: 1, 'files.upload': 0 } as const
 
 /** Runs the steps, and reports what they found out. */
 export async function run(): Promise<void> {
   const start = performance.now()
-  let known: Omit<RunReport, 'milliseconds'> = { status: 'failed', dryRun: false, problems: [] }
-  const add = ({ problems = [], ...facts }: Partial<RunReport>) => {
+  let known: Omit<RunResult, 'milliseconds'> = { status: 'failed', dryRun: false, problems: [] }
+  const add = ({ problems = [], ...facts }: Partial<RunResult>) => {
     known = { ...known, ...facts, problems: [...known.problems, ...problems] }
   }
   const addFault = (error: unknown) => add({ problems: problemsOfError(error) })
@@ -43,7 +43,7 @@ export async function run(): Promise<void> {
 }
 
 /** The run: inputs → files → delivery. Each step adds what it found out; without a status, the run failed. */
-async function* steps(): AsyncGenerator<Partial<RunReport>> {
+async function* steps(): AsyncGenerator<Partial<RunResult>> {
   const { hasToken } = maskSecrets(process.env)
   requireOutputFile()
   // Before the context: @actions/github makes an agent for the proxy when it is imported.
@@ -53,7 +53,7 @@ async function* steps(): AsyncGenerator<Partial<RunReport>> {
   const noSecrets = hasToken ? undefined : reasonForNoSecrets(context)
   // Inputs that are made from secrets are empty too and would fail the checks, so none is read.
   if (noSecrets) return yield { status: 'skipped', problems: [noSecrets] }
-  yield { problems: warnOfReleaseEvent(context) }
+  yield { problems: releaseEventWarnings(context) }
   const { inputs, problems: warnings } = readInputs({ environment: process.env, inFork: isInFork(context) })
   yield { dryRun: inputs.dryRun, problems: warnings }
 

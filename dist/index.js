@@ -12399,6 +12399,99 @@ function urlIn(json, key, removeToken) {
     return value !== undefined && value.length <= maxUrlLength && removeToken(value) === value ? value : undefined;
 }
 
+;// CONCATENATED MODULE: ./files/credentials.js
+// A short safety net for wildcards, not a scanner: `docs/files.md` lists all of it, and anything else is sent.
+
+
+/** @param why the end of a sentence that begins with the path */
+function credential(why) {
+    return { reason: 'credentials', why: words(why) };
+}
+/** What a folder of these names holds is not sent. */
+const credentialFolders = '.git .ssh .gnupg .aws .azure .kube .docker .config/gcloud .config/gh';
+/** Names of files (`*` is any text), by the end of a sentence that begins with the path. */
+const credentialFiles = {
+    'is an environment file, where credentials are kept': '.env .env.* *.env .envrc .dev.vars',
+    'is where passwords are kept': '.netrc _netrc netrc .dockercfg .git-credentials git-credentials-*.config .htpasswd .pgpass .my.cnf *.kdbx',
+    'is where tools keep tokens': '.npmrc .yarnrc.yml .pypirc .vault-token .boto .s3cfg rclone.conf gha-creds-*.json .credentials .credentials_rsaparams',
+    'is where Kubernetes tools keep credentials': 'kubeconfig kubeconfig_* *.kubeconfig gha-kubeconfig-*',
+    'is or holds a private key': 'id_rsa id_dsa id_ecdsa id_ed25519 *.ppk *.p12 *.pfx *.jks *.keystore',
+    'is a file of Terraform, which holds secrets in plain text': '*.tfstate *.tfstate.* *.tfvars',
+    'is a history of commands, with the secrets typed in them': '.*_history',
+};
+/** Environment files without values. */
+const exampleFile = /\.env[^/]*\.(example|sample|template|schema|dist)$|(^|\/)(example|sample)\.env$/;
+/** One expression for paths in lower case, and the end of each name. */
+const anyOf = (names) => names.replace(/[.+]/g, '\\$&').replaceAll('*', '[^/]*').replaceAll(' ', '|');
+const backup = String.raw `(?:\.bak|\.old|~)?`;
+const inFolder = new RegExp(`(?:^|/)(?:${anyOf(credentialFolders)})${backup}/`);
+const files = Object.entries(credentialFiles).map(([why, names]) => [why, new RegExp(`(?:^|/)(?:${anyOf(names)})${backup}$`)]);
+/**
+ * Why a path is a known place for credentials, if it is one: the end of a sentence that begins with the path.
+ *
+ * @param path with `/`; that of a folder ends in `/`. Case does not matter.
+ */
+function reasonByName(path) {
+    const lower = path.toLowerCase();
+    if (inFolder.test(lower))
+        return 'belongs to a tool that keeps credentials there';
+    return exampleFile.test(lower) ? undefined : files.find(([, names]) => names.test(lower))?.[0];
+}
+/** Bytes at the beginning of a file that are searched. */
+const credentials_maxSearched = 64 * 1024;
+/**
+ * Why a file of any name is a credential, by how it begins: the end of a sentence.
+ *
+ * @param start its first 64 KB. JSON is judged only if that is the whole file.
+ */
+function reasonByForm(start) {
+    // Without zero bytes, ASCII in UTF-16 is ASCII.
+    const text = start
+        .toString('latin1')
+        .replace(/^(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)/, '')
+        .replaceAll('\0', '');
+    const json = text.trimStart().startsWith('{') ? parseObject(text) : undefined;
+    if (json)
+        return reasonByJson(json);
+    return lineForms.find(([, ...parts]) => parts.every((part) => part.test(text)))?.[0] ?? reasonByYaml(text);
+}
+const kubernetes = 'is a kubeconfig with credentials';
+const amazon = 'holds a secret key of AWS';
+const lineForms = [
+    ['contains a private key', /^[ \t]*(?:-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY|AGE-SECRET-KEY-|PuTTY-User-Key-File-)/m],
+    [
+        'is a git configuration with a token or a password',
+        /^[ \t]*\[[a-z]+(?: "[^"\n]*")?\]/im,
+        /^[ \t]*(?:extraheader[ \t]*=[ \t]*\S|(?:(?:push)?url[ \t]*=|\[url ")[ \t]*https?:\/\/[^\s:@/]*:[^\s@/]+@)/im,
+    ],
+    [amazon, /^(?:export[ \t]+)?aws_(?:secret_access_key|session_token)[ \t]*=[ \t]*["']?[\w/+]/im],
+];
+/** What stands at the beginning of a line in a kubeconfig is one of its parts. */
+function reasonByYaml(text) {
+    if (!/^kind:[ \t]*["']?Config["']?[ \t]*\r?$/m.test(text))
+        return undefined;
+    const users = text.split(/^(?=\w)/m).find((part) => part.startsWith('users:'));
+    const secret = /[\s{,]["']?(?:token|client-key-data|password)["']?[ \t]*:[ \t]*["']?[^\s"'#{}]/;
+    return users !== undefined && secret.test(users) ? kubernetes : undefined;
+}
+function reasonByJson(json) {
+    const has = (object, ...names) => names.some((name) => textIn(object, name) !== undefined);
+    if (/^(?:service|external)_account$/.test(textIn(json, 'type') ?? '')) {
+        const hasHeaders = objectIn(objectIn(json, 'credential_source'), 'headers') !== undefined;
+        if (hasHeaders || has(json, 'private_key', 'client_secret'))
+            return 'is a service account key of Google Cloud';
+    }
+    if (has(json, 'clientSecret', 'password') && has(json, 'appId', 'clientId') && has(json, 'tenant', 'tenantId')) {
+        return 'is a service principal of Azure';
+    }
+    const keys = [json, objectIn(json, 'Credentials'), objectIn(json, 'AccessKey')];
+    if (keys.some((key) => has(key, 'SecretAccessKey') && has(key, 'AccessKeyId')))
+        return amazon;
+    const users = listIn(json, 'users').map((user) => objectIn(user, 'user'));
+    const isKubeconfig = json['kind'] === 'Config' && users.some((user) => has(user, 'token', 'client-key-data', 'password'));
+    return isKubeconfig ? kubernetes : undefined;
+}
+
 ;// CONCATENATED MODULE: external "node:fs/promises"
 const external_node_fs_promises_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:fs/promises");
 ;// CONCATENATED MODULE: ./files/disk.js
@@ -12562,330 +12655,7 @@ function pathFrom(folder, at) {
     return leadsOut ? undefined : relative;
 }
 
-;// CONCATENATED MODULE: ./files/credentials.js
-// What is a credential. A file that is one is not sent; a file that mentions one is.
-const textHas = (part) => ({ text }) => part.test(text);
-const bodyHas = (...parts) => ({ body }) => parts.every((part) => part.test(body));
-const json = (...parts) => bodyHas(/^[{[]/, ...parts);
-const yaml = (...parts) => bodyHas(/^(?:---\s|["']?[\w.-]+["']?\s*:(?:\s|$)|\{)/, ...parts);
-const settingsLine = /^(?:\s.*|[#;!].*|\[.*|[^\s=]+\s*=.*|[^\s:]+\s*:.*)?$/;
-/** Lines such as `key = value`, sections, comments, and nothing else: not a page that quotes such lines. */
-const settings = (...parts) => ({ body, text }) => 
-// First, because most files begin otherwise, and the parts are searched in all of the text.
-settingsLine.test(/^.{0,1000}/.exec(body)?.[0] ?? '') &&
-    parts.every((part) => part.test(text)) &&
-    text.split(/\r?\n/).every((line) => settingsLine.test(line));
-const notInPages = (form) => (beginning) => !beginning.isPage && form(beginning);
-/** A PEM block of a key or a certificate, what OpenSSL writes before one, and a key at the beginning of a line. */
-const pem = bodyHas(/^["'`]?(?:-----BEGIN |---- BEGIN |Bag Attributes|Key Attributes|Certificate:|(?:RSA )?Private-Key:|subject=|issuer=)/, /(?:^["'`]?|[\n\r]|\\n)(?:-----BEGIN (?:[A-Z0-9 ]{0,40}PRIVATE KEY|OpenVPN Static key)|---- BEGIN SSH2 ENC)/);
-/** A JSON string that is a key: not a text or a finding that quotes one. */
-const keyInJson = /"[^"\n]{0,40}(?:key|pem|private|value)[^"\n]{0,40}"\s{0,9}:\s{0,9}"\s{0,9}-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY-----\s{0,9}\\[nr]/i;
-const pages = /\.(md|html?)$/;
-const sourceCode = /\.(md|html?|[cm]?[jt]sx?|go|py|rb|rs|java|kt|cs|sh)$/;
-const examples = /\.(example|sample|template|dist|schema|md|html?)$|(^|\/)(example|sample|template)\.env$/;
-// Stryker disable StringLiteral: names that a test compares with the documentation, and texts for people.
-/** Folders of which nothing is sent: the end of their path. */
-const credentialFolders = new Map([
-    ['.git', 'belongs to git, which keeps tokens there'],
-    ['.ssh', 'belongs to SSH, which keeps keys there'],
-    ['.gnupg', 'belongs to GnuPG, which keeps keys there'],
-    ['.aws', 'belongs to the AWS tools, which keep credentials there'],
-    ['.azure', 'belongs to the Azure tools, which keep credentials there'],
-    ['.config/gcloud', 'belongs to the Google Cloud tools, which keep credentials there'],
-    ['roaming/gcloud', 'belongs to the Google Cloud tools, which keep credentials there'],
-    ['.oci', 'belongs to the Oracle Cloud tools, which keep credentials there'],
-    ['.aliyun', 'belongs to the Alibaba Cloud tools, which keep credentials there'],
-    ['.bluemix', 'belongs to the IBM Cloud tools, which keep credentials there'],
-    ['.kube', 'belongs to the Kubernetes tools, which keep credentials there'],
-    ['.chef', 'belongs to Chef, which keeps keys there'],
-    ['.password-store', 'belongs to pass, which keeps passwords there'],
-]);
-/** Names \u2192 why, and what the content must look like. */
-function byNames(table) {
-    return Object.entries(table).map(([names, entry]) => {
-        return typeof entry === 'string' ? { names, why: entry } : { names, why: entry[0], form: entry[1] };
-    });
-}
-/** Why \u2192 what the content of a file of any name must look like. */
-function byContent(table) {
-    return Object.entries(table).flatMap(([why, forms]) => forms.map((form) => ({ form, why })));
-}
-const browserCookies = 'holds the cookies of a browser that is logged in';
-/** The names were compared with the lists of Talisman and gitrob. */
-const credentialRules = [
-    // By name
-    {
-        names: '.env* *.env env.local env.production env.development env.staging env.test .flaskenv .dev.vars',
-        exceptNames: examples,
-        why: 'is an environment file, where credentials are kept',
-    },
-    ...byNames({
-        '.docker/config.json .dockercfg dockercfg': 'is where Docker keeps registry passwords',
-        '.git-credentials git/credentials .gitconfig git-credentials-*.config': 'is where git keeps credentials',
-        '.netrc netrc _netrc .netrc.gpg .authinfo .authinfo.gpg': 'is where passwords for hosts are kept',
-        '.npmrc .yarnrc .yarnrc.yml .bunfig.toml': 'is where JavaScript tools keep tokens',
-        '.pypirc pypoetry/auth.toml': 'is where Python tools keep tokens',
-        '.gem/credentials .bundle/config': 'is where Ruby tools keep tokens',
-        '.cargo/credentials .cargo/credentials.toml': 'is where Cargo keeps tokens',
-        '.composer/auth.json': 'is where Composer keeps tokens',
-        '.m2/settings.xml .m2/settings-security.xml .gradle/gradle.properties .sbt/.credentials .ivy2/.credentials': 'is where Java tools keep passwords',
-        'secret_token.rb master.key': 'is where a Rails application keeps its secret',
-        'gh/hosts.yml .config/hub': 'is where the GitHub tools keep tokens',
-        'gha-creds-*.json': 'is a credentials file of google-github-actions/auth',
-        'application_default_credentials.json client_secret.json client_secrets.json client_secret_*.apps.googleusercontent.com.json gcloud/*.db': 'is a credentials file of Google Cloud',
-        '*.publishsettings': 'is a credentials file of Azure',
-        '.s3cfg .boto .passwd-s3fs rclone.conf': 'is where storage tools keep credentials',
-        'doctl/config.yaml .tugboat .databrickscfg .snowsql/config .pulumi/credentials.json': 'is where cloud tools keep credentials',
-        '.vercel/auth.json .sentryclirc huggingface/token .huggingface/token': 'is where a tool keeps its token',
-    }),
-    {
-        names: '*kubeconfig kubeconfig.* *kubeconfig.yaml *kubeconfig.yml',
-        exceptNames: sourceCode,
-        why: 'is where Kubernetes tools keep credentials',
-    },
-    ...byNames({
-        'serviceaccount/token serviceaccount/*/token': 'is the token of a Kubernetes service account',
-        '.vault-token vault-token .vault_pass .vault_password': 'is a token or a password of Vault',
-        '*.tfstate *.tfstate.backup *.tfstate.*.backup': 'is a Terraform state, which holds secrets in plain text',
-        '*.tfvars *.tfvars.json': 'is a Terraform variables file, where secrets are kept',
-        '.terraformrc terraform.rc credentials.tfrc.json': 'is where Terraform keeps tokens',
-        '.pgpass pgpass pgpass.conf .my.cnf .mylogin.cnf robomongo.json': 'is where passwords for databases are kept',
-        '.dbeaver-data-sources.xml credentials-config.json': 'is where DBeaver keeps passwords',
-        '.htpasswd htpasswd .htdigest proftpdpasswd krb5.keytab *.keytab': 'is where servers keep passwords',
-        'etc/shadow etc/gshadow': 'is where the system keeps passwords',
-        'sftp.json sftp-config.json .ftpconfig .remote-sync.json': 'is where editors keep passwords for servers',
-        'filezilla.xml recentservers.xml sitemanager.xml': 'is where FileZilla keeps passwords',
-        'logins.json key3.db key4.db signons.sqlite cookies.sqlite login?data': 'is where browsers keep passwords and cookies',
-        'jenkins.plugins.publish_over_ssh.*.xml': 'is where Jenkins keeps credentials',
-        '.purple/accounts.xml .irssi/config .muttrc otr.private_key': 'is where mail and chat programs keep passwords',
-        '.*_history': 'is a history of commands, with the secrets typed in them',
-        '*.p12 *.pfx *.pkcs12 *.jks *.jceks *.keystore *.keyring *.snk': 'is a key store',
-        '*.kdbx *.psafe3 *.agilekeychain *.keychain *.keychain-db *.kwallet': 'is a password store',
-        '*.bek': 'is a recovery key of BitLocker',
-        '*.ppk': 'is a private key of PuTTY',
-        // By name and content
-        'credentials.xml': ['is where Jenkins keeps credentials', textHas(/^(?!.*<(?:testsuites?|coverage)\b)/s)],
-        'git-credentials': ['is where git keeps credentials', bodyHas(/^https?:\/\/\S*:\S*@/)],
-        '*.bks': ['is a key store', ({ text }) => ['\u0001\u0014', '\u0002\u0014'].includes(text.slice(0, 2))],
-        '*.kdb': ['is a password store', ({ text }) => text.startsWith('\u0003\u00d9\u00a2\u009a')],
-        '*.tpm': ['is a recovery key of BitLocker', textHas(/tpmOwnerData|(?!\s)\p{Cc}/u)],
-        'pip.conf pip.ini': ['holds the password of a package index', textHas(/:\/\/[^\s/:@]*:[^\s/@]+@/)],
-        'nuget.config': [
-            'holds the password of a package source',
-            textHas(/"(?:cleartext)?password"\s+value\s*=\s*"[^"]/i),
-        ],
-        'settings.xml': ['holds the password of a Maven server', textHas(/<password>\s*[^<\s$]/)],
-        'hosts.yml hosts.yaml': ['is where the GitHub tools keep tokens', yaml(/^[ \t]*oauth_token:[ \t]*\S/m)],
-        'profiles.yml': ['holds the password of a database', yaml(/^[ \t]*(?:password|pass|token):[ \t]*["']?[^\s{"'#]/m)],
-        'kaggle.json': ['is an API key of Kaggle', json(/"key"\s*:\s*"[^"]/)],
-        'local.settings.json': ['holds the key of an Azure storage account', json(/AccountKey=[^;"\s]/)],
-        'azureauth.json': ['is a credentials file of Azure', json(/"clientSecret"\s*:\s*"[^"]/)],
-        'storagestate.json .auth/*.json': [browserCookies, json(/"(?:cookies|origins)"\s*:\s*\[/)],
-    }),
-    ...byContent({
-        'contains a private key': [pem, json(keyInJson)],
-        'is a private key (JWK)': [json(/"kty"\s*:\s*"/, /"[dk]"\s*:\s*"[\w-]{16}/)],
-        'is a private key of age': [bodyHas(/^AGE-(?:SECRET-KEY|PLUGIN-\w{1,40})-1/)],
-        'is a private key of minisign or signify': [
-            bodyHas(/^untrusted comment:[^\n]*(?:secret key|\r?\n(?:RWRTY0Iy|RWRCS))/),
-        ],
-        'is a private key of PuTTY': [bodyHas(/^PuTTY-User-Key-File-\d/)],
-        'holds a private key of WireGuard': [settings(/^\[Interface\]/im, /^[ \t]*PrivateKey[ \t]*=[ \t]*\S/im)],
-        'is a service account key of Google Cloud': [json(/"type"\s*:\s*"service_account"/, /"private_key"\s*:\s*"[^"]/)],
-        'holds a refresh token of Google': [
-            json(/"refresh_token"\s*:\s*"[^"]/, /"refresh_token"\s*:\s*"1\\?\/|"(?:client_id|token_uri)"\s*:/),
-        ],
-        'holds the secret of an OAuth client of Google': [
-            json(/"(?:installed|web)"\s*:\s*\{/, /"client_secret"\s*:\s*"[^"]/),
-        ],
-        'is a credentials file of Azure': [
-            json(/"clientSecret"\s*:\s*"[^"]/, /"(?:clientId|tenantId|subscriptionId)"\s*:/),
-        ],
-        'holds a secret key of AWS': [
-            notInPages(settings(/^[ \t]*aws_(?:secret_access_key|session_token)[ \t]*=[ \t]*\S/im)),
-            bodyHas(/^"?(?:User ?name"?,[^\n]*)?Access key ID"?,\s*"?Secret access key|^AWSAccessKeyId=/i),
-        ],
-        'holds a password of the AWS console': [bodyHas(/^"?User ?name"?,\s*"?Password"?,[^\n]*(?:sign-in|login)/i)],
-        'is a kubeconfig with credentials': [
-            notInPages(yaml(/(?:^|[\s{,])["']?users["']?[ \t]*:/m, /(?:^|[\s{,])["']?(?:clusters|contexts|kind["']?[ \t]*:[ \t]*["']?Config\b)/m, /(?:^|[\s{,])["']?(?:(?:id-|access-|refresh-)?token|client-(?:key-data|secret)|password)["']?[ \t]*:[ \t]*["']?[^\s"'#]/m)),
-        ],
-        'holds passwords of container registries': [
-            json(/"auths"\s*:\s*\{/, /"(?:auth|identitytoken|registrytoken|password)"\s*:\s*"[^"]/),
-        ],
-        'is a git configuration with a token': [
-            notInPages(settings(/^[ \t]*\[/m, /^[ \t]*extraheader[ \t]*=[ \t]*\S|^[ \t]*url[ \t]*=[ \t]*https?:\/\/[^\s:@/]*:[^\s@/]+@/im)),
-        ],
-        'is where JavaScript tools keep tokens': [
-            settings(/^(?:.*:|[ \t]*)_(?:authToken|auth|password)[ \t]*=[ \t]*["']?[^\s$"']/m),
-        ],
-        'is where Composer keeps tokens': [
-            json(/"(?:http-basic|(?:github|gitlab|bitbucket)-oauth|gitlab-token)"\s*:\s*\{\s*"/),
-        ],
-        [browserCookies]: [bodyHas(/^\{\s*"cookies"\s*:\s*\[\s*\{/, /"origins"\s*:\s*\[/)],
-        'holds cookies': [textHas(/^# (?:Netscape )?HTTP Cookie File/i)],
-    }),
-];
-// Stryker restore StringLiteral
-/** Names of files that are searched to their end, and what they hold if they hold a private key. */
-const keyFiles = [
-    {
-        // Some hold something harmless, such as a certificate.
-        names: /(^|\/)(id_[^/]*|[^/]*(_(rsa|dsa|ecdsa|ed25519)|[-_]key)|[^/]*\.(pem|crt|cer|cert|key|keypair|asc|gpg|pgp|der|p8|pk8|pkcs8|pvk|priv|ovpn|age))$/i,
-        text: /BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY|BEGIN OpenVPN Static key|AGE-SECRET-KEY-1|PuTTY-User-Key-File-\d/,
-    },
-    // Findings and reports quote keys, so in JSON only a string that is a key counts.
-    { names: /[^/]*(account|credential|key|secret)[^/]*\.json$/i, text: keyInJson },
-];
-/** More than the longest of these texts. */
-const keyTextOverlap = 300;
-
-;// CONCATENATED MODULE: ./files/filter.js
-
-
-
-const escaped = (name) => name.replace(/[.+^${}()|[\]\\]/g, '\\$&');
-const endOfPath = (names) => new RegExp(`(?:^|/)(?:${names.map((name) => escaped(name).replaceAll('*', '[^/]*').replaceAll('?', '.')).join('|')})$`);
-const folderNames = new RegExp(`(?:^|/)(${[...credentialFolders.keys()].map(escaped).join('|')})/`);
-const ruleNames = credentialRules.flatMap((rule) => (rule.names?.split(' ') ?? []).map((name) => ({ name, rule })));
-/** One expression with all names would take 2 ms to compile, so most are looked up. */
-const rulesByName = Map.groupBy(ruleNames, ({ name }) => name);
-const wildcards = ruleNames.filter(({ name }) => /[*?]/.test(name));
-const anyWildcard = endOfPath(wildcards.map(({ name }) => name));
-const rulesForAnyName = credentialRules.filter(({ names }) => names === undefined);
-const backup = /(?:\.(?:bak|backup|old|orig|save)|~)$/;
-/** @param why the end of a sentence that begins with the path */
-function credential(why) {
-    return { reason: 'credentials', why: words(why) };
-}
-/**
- * Why a path is a known place for credentials, if it is one.
- *
- * @param path with `/`, relative to the workspace if it is below it; a folder ends in `/`. Case does not matter.
- */
-function whyCredentials(path) {
-    return credentialSearch([path]).byName;
-}
-/** The rules that apply to a name, also to that of its backup. */
-function rulesFor(path) {
-    const lower = path.toLowerCase();
-    return (backup.test(lower) ? [lower, lower.replace(backup, '')] : [lower]).flatMap(rulesForName);
-}
-function rulesForName(path) {
-    // No name has more than three parts, and a path can have thousands.
-    const parts = path.split('/').slice(-3);
-    const literal = parts.flatMap((_, at) => rulesByName.get(parts.slice(at).join('/')) ?? []);
-    const matching = anyWildcard.test(path) ? wildcards.filter(({ name }) => endOfPath([name]).test(path)) : [];
-    return [...literal, ...matching].map(({ rule }) => rule).filter(({ exceptNames }) => !exceptNames?.test(path));
-}
-/** Bytes. A credential is small, and most of them are in a file of their own. */
-const maxOpened = 64 * 1024;
-/**
- * Decides whether one file is a credential: by its name, then by its bytes from the first chunk on.
- *
- * @param paths the ways to write its path, with `/`
- */
-function credentialSearch(paths) {
-    const rules = paths.flatMap(rulesFor);
-    const folders = paths.map((path) => folderNames.exec(path.toLowerCase())?.[1] ?? '');
-    const inFolder = folders.map((folder) => credentialFolders.get(folder)).find(Boolean);
-    const why = inFolder ?? rules.find(({ form }) => form === undefined)?.why;
-    return {
-        byName: why === undefined ? undefined : credential(why),
-        /** @param size of the file, in bytes */
-        inContent: (size) => {
-            const isSmall = size <= maxOpened;
-            return contentSearch(paths, size, isSmall ? [...rules, ...rulesForAnyName] : rules);
-        },
-    };
-}
-function contentSearch(paths, size, rules) {
-    const isSmall = size <= maxOpened;
-    const keyText = keyFiles.find(({ names }) => paths.some((path) => names.test(path)))?.text;
-    const whyByForm = (bytes) => {
-        if ((isSmall || keyText) && isOpenPgpKey(bytes))
-            return 'contains a private key';
-        const why = isSmall ? whyBinary(bytes) : undefined;
-        if (why !== undefined)
-            return why;
-        const text = asciiIn(bytes.subarray(0, maxOpened)).replace(/^(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)/, '');
-        // Not replaced by nothing, which would copy the text.
-        const body = text.slice(/(?:\s*[#;][^\n]*\n)*\s*/.exec(text)?.[0].length);
-        const beginning = { text, body, isPage: paths.some((path) => pages.test(path)) };
-        return rules.find(({ form }) => form?.(beginning))?.why;
-    };
-    const maxSearched = rules.length > 0 ? maxOpened : 0;
-    /** The end of the last chunk, in which a text can begin. Undefined before the first one. */
-    let end;
-    return {
-        /** How many bytes at the beginning of the file are to be searched. */
-        length: keyText ? size : Math.min(size, maxSearched),
-        /** The next chunk, the first of at least 64 KB or the whole file. Returns why the file is a credential, if it is one. */
-        push: (chunk) => {
-            const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
-            const why = end === undefined ? whyByForm(bytes) : undefined;
-            const ascii = (end ?? '') + (keyText ? asciiIn(bytes) : '');
-            end = ascii.slice(-keyTextOverlap);
-            return why ?? (keyText?.test(ascii) ? 'contains a private key' : undefined);
-        },
-    };
-}
-/** Without its zero bytes, ASCII in UTF-16 is ASCII. */
-function asciiIn(bytes) {
-    const text = bytes.toString('latin1');
-    return bytes.includes(0) ? text.replaceAll('\0', '') : text;
-}
-/** How key stores of Java, databases of KeePass and strong-name keys of .NET begin. */
-const keyStores = ['feedfeed', 'cececece', '03d9a29a67fb4bb5', '070200000024000052534132'].map((hex) => Buffer.from(hex, 'hex'));
-/** Algorithms of OpenPGP keys (RFC 9580, 9.1). */
-const keyAlgorithms = new Set([1, 2, 3, 16, 17, 18, 19, 22, 25, 26, 27, 28]);
-/** The first packet of an exported secret key is a Secret-Key packet, tag 5 (RFC 9580, 4.2 and 5.5.3). */
-function isOpenPgpKey(bytes) {
-    const [header = 0, length = 0] = bytes;
-    const isNewFormat = header === 0xc5;
-    if (!isNewFormat && (header & 0xfc) !== 0x94)
-        return false;
-    const start = 1 + (isNewFormat ? lengthBytes(length) : 2 ** (header & 3));
-    const version = bytes[start] ?? 0;
-    // After the version come four bytes of time and, in version 3, two of validity.
-    const algorithm = bytes[start + (version === 3 ? 7 : 5)];
-    return version >= 3 && version <= 6 && (algorithm === undefined || keyAlgorithms.has(algorithm));
-}
-/** How many bytes the length of a packet takes (RFC 9580, 4.2.1). Only packets of data have a partial length. */
-function lengthBytes(first) {
-    if (first < 192)
-        return 1;
-    if (first < 224)
-        return 2;
-    return first === 255 ? 5 : Number.NaN;
-}
-/** A key store, or a DER sequence as long as the file that is PKCS #12 or that OpenSSL reads as a key. */
-function whyBinary(bytes) {
-    if (keyStores.some((start) => bytes.subarray(0, start.length).equals(start)))
-        return 'is a key store';
-    const [tag, first = 0] = bytes;
-    const sequence = 0x30;
-    // The length itself, or from 0x81 on how many bytes of it follow.
-    const start = Math.max(2, first - 0x7e);
-    const length = start === 2 ? first : Number.parseInt(bytes.toString('hex', 2, start), 16);
-    if (tag !== sequence || start + length !== bytes.length)
-        return undefined;
-    if (bytes.subarray(start, start + 4).equals(Buffer.from([0x02, 0x01, 0x03, sequence])))
-        return 'is a key store';
-    const { createPrivateKey } = process.getBuiltinModule('node:crypto');
-    const isKey = ['pkcs8', 'pkcs1', 'sec1'].some((type) => {
-        try {
-            createPrivateKey({ key: bytes, format: 'der', type });
-            return true;
-        }
-        catch (error) {
-            return errorCode(error) === 'ERR_MISSING_PASSPHRASE';
-        }
-    });
-    return isKey ? 'contains a private key' : undefined;
-}
-
 ;// CONCATENATED MODULE: ./files/content.js
-
 
 
 
@@ -12903,9 +12673,9 @@ const maxBuffers = 3;
  * @param paths the ways to write its path, with `/`
  */
 async function inspectFile(real, paths, checkpoint) {
-    const { byName, inContent } = credentialSearch(paths);
+    const byName = paths.map(reasonByName).find(Boolean);
     if (byName)
-        return byName;
+        return credential(byName);
     try {
         const file = await openFile(real);
         try {
@@ -12913,15 +12683,11 @@ async function inspectFile(real, paths, checkpoint) {
             if (!stats.isFile())
                 return notAFile(stats);
             const { dev, ino, mtimeMs, size } = stats;
-            const { length, push } = inContent(size);
-            const buffer = Buffer.allocUnsafe(Math.min(chunkBytes, length));
-            for (let position = 0; position < length; position += buffer.byteLength) {
-                const bytes = await file.read(buffer, position);
-                const why = push(buffer.subarray(0, bytes));
-                if (why !== undefined)
-                    return credential(why);
-                await checkpoint();
-            }
+            const start = Buffer.allocUnsafe(Math.min(credentials_maxSearched, size));
+            const byForm = reasonByForm(start.subarray(0, await file.read(start, 0)));
+            if (byForm)
+                return credential(byForm);
+            await checkpoint();
             return { size, dev, ino, modifiedMilliseconds: mtimeMs };
         }
         finally {
@@ -12955,7 +12721,7 @@ async function readWhole(content, file, signal, onChunk = () => { }) {
     }
 }
 async function* readChunks(file, token, onGrown) {
-    const search = leakSearch(file, token);
+    const scan = scanForSecrets(file, token);
     const opened = await openFile(file.real).catch((error) => {
         throw unreadable(file, error);
     });
@@ -12972,7 +12738,7 @@ async function* readChunks(file, token, onGrown) {
             // It is read while this one is sent. If that fails, the error is thrown when its turn has come.
             next = read(index);
             next?.catch(() => undefined);
-            search(chunk);
+            scan(chunk, index === 1);
             yield chunk;
         }
     }
@@ -12999,17 +12765,16 @@ async function readChunk(reading, whole, position) {
     });
 }
 /** A function for each chunk, which throws a ProblemError if the file holds the token or is a credential. */
-function leakSearch(file, token) {
+function scanForSecrets(file, token) {
     const endsToken = tokenSearch(token);
-    const content = credentialSearch([file.path, (0,external_node_path_namespaceObject.basename)(file.real)]).inContent(file.size);
-    return (chunk) => {
+    return (chunk, isFirst) => {
         if (endsToken(chunk)) {
             throw new ProblemError({
                 title: 'A file contains the token',
                 text: text_text `${file.path} contains the token of this step, and is not sent.\nFind the step that writes the token there, and replace the token: others may have seen the file.`,
             });
         }
-        const why = content.push(chunk);
+        const why = isFirst ? reasonByForm(chunk.subarray(0, credentials_maxSearched)) : undefined;
         if (why === undefined)
             return;
         throw new ProblemError({
@@ -17846,7 +17611,7 @@ class Walker {
         else if (isFolder)
             return this.#enter({ path: at, real, state, exclusion });
         else if (state.matches === 'hidden')
-            this.#skip(at, whyCredentials(this.#context.display(at)) ?? walk_hidden('file'));
+            this.#skip(at, this.#hiddenFile(at));
         else if (isLink)
             this.links.push({ path: at, real, state, exclusion: folder.exclusion });
         else if (entry.isFile())
@@ -17889,8 +17654,13 @@ class Walker {
         if (isHidden && external_node_path_namespaceObject.basename(folder.path) === '.git')
             return [];
         const shown = `${this.#context.display(folder.path)}/`;
-        const why = isHidden ? walk_hidden('folder') : whyCredentials(shown);
+        const byName = isHidden ? undefined : reasonByName(shown);
+        const why = isHidden ? walk_hidden('folder') : byName && credential(byName);
         return [why ? { ...folder, closed: { path: shown, ...why, entriesLeft: maxEntriesInClosedFolder } } : folder];
+    }
+    #hiddenFile(at) {
+        const byName = reasonByName(this.#context.display(at));
+        return byName ? credential(byName) : walk_hidden('file');
     }
     #match(at, real) {
         // Files that are skipped or the same do not count for `max-files`. Beyond this many matches, memory matters more.
@@ -18008,9 +17778,9 @@ async function search(context, pattern) {
         return skip(shown, exclusion.notSent);
     if (isFile)
         return { ...nothing, matches: [{ path: root, real }] };
-    const why = whyCredentials(`${shown}/`);
+    const why = reasonByName(`${shown}/`);
     if (why)
-        return skip(`${shown}/`, why);
+        return skip(`${shown}/`, credential(why));
     const below = { root, segments: segments.length === 0 ? ['**'] : segments };
     const matcher = new Matcher(below, { dot: context.options.includeHiddenFiles, ignoreCase: ignoreCase });
     return walk(context, { path: root, real, state: matcher.at(root), exclusion }, boundary);
@@ -18034,9 +17804,6 @@ async function inspector(context) {
             return skip('has the token in its name');
         if (commandFiles.includes(real))
             return skip('is a command file of the runner');
-        if (await isConfigOfBareRepository(context, real)) {
-            return skip('is the configuration of a git repository, where tokens are kept');
-        }
         const found = await inspectFile(real, [...new Set([shown, display(real)])], checkpoint);
         if ('reason' in found)
             return { path: shown, ...found };
@@ -18044,13 +17811,6 @@ async function inspector(context) {
             return { path: shown, reason: 'empty', why: text_text `is empty` };
         return { path: shown, real, ...found };
     });
-}
-/** `config` beside `HEAD` and `objects`: a repository without a `.git` folder. */
-async function isConfigOfBareRepository({ list }, real) {
-    if (external_node_path_namespaceObject.basename(real) !== 'config')
-        return false;
-    const names = (await list(external_node_path_namespaceObject.dirname(real)).catch(() => [])).map(({ name }) => name);
-    return names.includes('HEAD') && names.includes('objects');
 }
 /** What several patterns or links lead to is sent, or reported, once: where it was found first. */
 function uniqueBy(items, key) {
@@ -18144,7 +17904,6 @@ const names_defaults = {
     'comment-format': 'mrkdwn',
     'allow-broadcast': 'false',
     'thread-ts': '',
-    'refuse-external-channels': 'false',
     method: 'auto',
     'base-url': 'https://slack.com',
     'working-directory': '',
@@ -18620,7 +18379,6 @@ function readInputs(source) {
         title: read('title'),
         commentFormat: readChoice('comment-format', ['mrkdwn', 'plain']),
         allowBroadcast: readFlag('allow-broadcast'),
-        refuseExternalChannels: readFlag('refuse-external-channels'),
         method,
         baseUrl,
         workingDirectory: read('working-directory'),
@@ -21648,169 +21406,7 @@ function notFound(names, { channels, incomplete }) {
     return { title: 'No channel of the app has this name', text: join([...lines, remedy, incomplete ?? text_text ``], '\n') };
 }
 
-;// CONCATENATED MODULE: ./service/slack/preflight.js
-
-
-
-
-
-
-/** More lookups would use up the rate limit (about 50 a minute), which other apps of the workspace share. */
-const maxChannelLookups = 20;
-/** Who the token belongs to, and its scopes. https://docs.slack.dev/reference/methods/auth.test */
-async function checkToken(api) {
-    const subject = 'token';
-    const result = await api.call('auth.test', {}, { safeToRepeat: true });
-    if (result.outcome === 'succeeded') {
-        const user = textIn(result.json, 'user') ?? text_text `unknown`;
-        const team = textIn(result.json, 'team') ?? text_text `unknown`;
-        return [{ subject, result: 'ok', note: text_text `user ${user} in workspace ${team}` }, checkScopes(api)];
-    }
-    // A server may not offer this method, but without any useful response a step would not post either.
-    return result.meaning === 'unknown method'
-        ? [{ subject, result: 'unknown', note: describeFailure(result) }]
-        : [failedFinding(subject, problemOf(result, text_text `The token could not be checked`))];
-}
-function failedFinding(subject, problem) {
-    return { subject, result: 'failed', note: titleOf(problem), problem };
-}
-function checkScopes(api) {
-    const subject = 'scopes';
-    const { scopes } = api;
-    if (scopes === undefined) {
-        return { subject, result: 'unknown', note: text_text `the service did not report the scopes of the token` };
-    }
-    if (api.lacks('files:write')) {
-        const granted = scopes.size === 0 ? text_text `no scope` : list([...scopes]);
-        const what = text_text `The files cannot be uploaded: the token has ${granted}`;
-        const facts = { ...api.callOf('auth.test'), needed: 'files:write' };
-        return failedFinding(subject, preflightProblem('missing_scope', what, facts));
-    }
-    const note = api.lacks('files:read')
-        ? text_text `without ${code('files:read')}, the step cannot see whether a message is visible, and there is no ts and no permalink`
-        : text_text `${code('files:write')} and ${code('files:read')}`;
-    return { subject, result: 'ok', note };
-}
-/**
- * Whether the app is in each channel, as far as the token allows. Only an explicit response is a failure, unless external
- * channels are refused. Channels that fail for the same reason share one problem, which names them all.
- *
- * https://docs.slack.dev/reference/methods/conversations.info
- */
-async function checkChannels(api, channels, checks) {
-    const [first, ...others] = checks.refuseExternalChannels ? channels : channels.slice(0, maxChannelLookups);
-    if (first === undefined)
-        return [];
-    // The first lookup is made alone: its response reports the scopes, and most tokens may not look up channels at all.
-    const lookups = [
-        await lookUpChannel(api, first, checks),
-        ...(await pMap(others, (channel) => lookUpChannel(api, channel, checks), { concurrency: maxChannelLookups })),
-    ];
-    const problems = new Map();
-    for (const [key, those] of Map.groupBy(lookups, preflight_keyOf))
-        if (key)
-            problems.set(key, problemFor(those, api));
-    const findings = lookups.map((lookup) => {
-        const { channel, name, result } = lookup;
-        const problem = problems.get(preflight_keyOf(lookup));
-        const finding = problem && failedFinding(channel.requested, problem);
-        return { subject: channel.requested, result, name, note: detailsOf(lookup), ...finding };
-    });
-    const note = text_text `only the first ${maxChannelLookups} channels are checked`;
-    const unchecked = channels
-        .slice(lookups.length)
-        .map(({ requested }) => ({ subject: requested, result: 'unknown', note }));
-    return [...findings, ...unchecked];
-}
-/** The same for all channels that share a problem. */
-function preflight_keyOf({ cause, note = [] }) {
-    return cause && `${cause}: ${quoted(note)}`;
-}
-const input = code('refuse-external-channels');
-function problemFor(lookups, api) {
-    const [{ cause, note = text_text `the service did not say` } = {}] = lookups;
-    const names = list(lookups.map(describeChannel));
-    if (cause === 'external') {
-        return {
-            title: 'A channel is shared with another organization',
-            text: text_text `Nothing is posted, because another organization is in this channel or invited to it: ${names}.\nRemove it from ${code('channels')}. If the other organization may get the files, remove ${input}.`,
-        };
-    }
-    if (cause !== undefined && cause !== 'unchecked') {
-        return preflightProblem(cause, text_text `The files cannot be posted to ${names}`, api.callOf('conversations.info'));
-    }
-    const requested = list(lookups.map(({ channel }) => channel.requested));
-    return {
-        title: 'A channel could not be checked',
-        text: text_text `Nothing is posted, because it is unknown whether another organization is in ${requested}: ${note}.\nThe check needs the scopes ${code('channels:read')} and ${code('groups:read')}, and ${code('im:read')} for direct conversations. Add them to the app, reinstall the app, and store the new token in the secret. To post without the check, remove ${input}.`,
-    };
-}
-/** For an upload method that cannot look up channels. */
-function noChannelCheck({ method, service }) {
-    return {
-        title: 'The channels could not be checked',
-        text: text_text `Nothing is posted, because ${method} offers no way to find out whether another organization is in a channel.\nIf ${service} offers the external upload, write ${code('method: external')}. To post without the check, remove ${input}.`,
-    };
-}
-async function lookUpChannel(api, channel, { dryRun, refuseExternalChannels }) {
-    const { id } = channel;
-    if (dryRun && userId.test(id))
-        return { channel, result: 'ok', note: text_text `a direct conversation will be opened` };
-    const cause = refuseExternalChannels ? 'unchecked' : undefined;
-    const unknown = (note) => ({ channel, result: 'unknown', note, cause });
-    const scopes = /^D/.test(id) ? ['im:read'] : ['channels:read', 'groups:read'];
-    const notAllowed = text_text `the token lacks ${list(scopes.map(code), { separator: ' and ' })}`;
-    if (scopes.every((scope) => api.lacks(scope)))
-        return unknown(notAllowed);
-    const attempts = refuseExternalChannels ? {} : { maxAttempts: 1, maxWait: 0 };
-    const response = await api.call('conversations.info', { channel: id }, { safeToRepeat: true, ...attempts });
-    if (response.outcome === 'succeeded') {
-        const record = objectIn(response.json, 'channel');
-        // The record of another channel says nothing about this one.
-        if ((textIn(record, 'id') ?? id) !== id)
-            return unknown(text_text `the service described another channel`);
-        return { channel, result: 'ok', name: preflight_nameIn(record), cause: causeIn(record, id, refuseExternalChannels) };
-    }
-    if (response.code === 'missing_scope')
-        return unknown(notAllowed);
-    // Without the scope for its kind, a channel that exists may be reported as not found.
-    const isExplicit = response.code === 'channel_not_found' && scopes.every((scope) => api.scopes?.has(scope));
-    return isExplicit ? { channel, result: 'unknown', cause: 'channel_not_found' } : unknown(describeFailure(response));
-}
-function preflight_nameIn(record) {
-    const name = record?.['is_private'] === false ? textIn(record, 'name') : undefined;
-    return name && `#${name}`;
-}
-function causeIn(record, id, refuseExternalChannels) {
-    const isExternal = isExternalIn(record, id);
-    if (refuseExternalChannels && isExternal)
-        return 'external';
-    if (record?.['is_archived'] === true)
-        return 'is_archived';
-    if (record?.['is_member'] === false && record['is_im'] !== true)
-        return 'not_in_channel';
-    return refuseExternalChannels && isExternal === undefined ? 'unchecked' : undefined;
-}
-/** https://docs.slack.dev/reference/objects/conversation-object: without `is_ext_shared`, a record says nothing. */
-function isExternalIn(record, id) {
-    const { is_ext_shared: shared, is_pending_ext_shared: pending = false } = record ?? {};
-    if (shared === true || pending === true)
-        return true;
-    return textIn(record, 'id') === id && shared === false && pending === false ? false : undefined;
-}
-function describeChannel(lookup) {
-    const { requested } = lookup.channel;
-    const details = detailsOf(lookup);
-    return details === undefined ? text_text `${requested}` : text_text `${requested} (${details})`;
-}
-/** Beside a name the ID, beside an ID the name. */
-function detailsOf({ channel, name, note }) {
-    const other = channel.requested.startsWith('#') ? channel.id : name;
-    return note ?? (other === undefined ? undefined : text_text `${other}`);
-}
-
 ;// CONCATENATED MODULE: ./service/files-upload.js
-
 
 
 
@@ -21826,7 +21422,7 @@ function detailsOf({ channel, name, note }) {
  * No other endpoint is expected to exist on the server, so there is no lookup.
  */
 function filesUpload(deps) {
-    const { api, content, refuseExternalChannels } = deps;
+    const { api, content } = deps;
     const method = 'files.upload';
     return {
         method,
@@ -21834,9 +21430,8 @@ function filesUpload(deps) {
         lookupProblem: undefined,
         resolve: async (channels) => uniqueChannels(channels.map((requested) => ({ id: requested, requested }))),
         async preflight(channels) {
-            const problem = noChannelCheck(api.callOf(method));
             const note = text_text `${method} offers no check before it posts`;
-            return channels.map(({ requested }) => refuseExternalChannels ? failedFinding(requested, problem) : { subject: requested, result: 'unknown', note });
+            return channels.map(({ requested }) => ({ subject: requested, result: 'unknown', note }));
         },
         // `on-rerun: missing` is refused for this method.
         findPosted: async () => ({ messages: [] }),
@@ -22322,6 +21917,126 @@ function pathOf(ts) {
     return `/p${ts.replace('.', '')}`;
 }
 
+;// CONCATENATED MODULE: ./service/slack/preflight.js
+
+
+
+
+
+
+/** More lookups would use up the rate limit (about 50 a minute), which other apps of the workspace share. */
+const maxChannelLookups = 20;
+/** Who the token belongs to, and its scopes. https://docs.slack.dev/reference/methods/auth.test */
+async function checkToken(api) {
+    const subject = 'token';
+    const result = await api.call('auth.test', {}, { safeToRepeat: true });
+    if (result.outcome === 'succeeded') {
+        const user = textIn(result.json, 'user') ?? text_text `unknown`;
+        const team = textIn(result.json, 'team') ?? text_text `unknown`;
+        return [{ subject, result: 'ok', note: text_text `user ${user} in workspace ${team}` }, checkScopes(api)];
+    }
+    // A server may not offer this method, but without any useful response a step would not post either.
+    return result.meaning === 'unknown method'
+        ? [{ subject, result: 'unknown', note: describeFailure(result) }]
+        : [failedFinding(subject, problemOf(result, text_text `The token could not be checked`))];
+}
+function failedFinding(subject, problem) {
+    return { subject, result: 'failed', note: titleOf(problem), problem };
+}
+function checkScopes(api) {
+    const subject = 'scopes';
+    const { scopes } = api;
+    if (scopes === undefined) {
+        return { subject, result: 'unknown', note: text_text `the service did not report the scopes of the token` };
+    }
+    if (api.lacks('files:write')) {
+        const granted = scopes.size === 0 ? text_text `no scope` : list([...scopes]);
+        const what = text_text `The files cannot be uploaded: the token has ${granted}`;
+        const facts = { ...api.callOf('auth.test'), needed: 'files:write' };
+        return failedFinding(subject, preflightProblem('missing_scope', what, facts));
+    }
+    const note = api.lacks('files:read')
+        ? text_text `without ${code('files:read')}, the step cannot see whether a message is visible, and there is no ts and no permalink`
+        : text_text `${code('files:write')} and ${code('files:read')}`;
+    return { subject, result: 'ok', note };
+}
+/**
+ * Whether the app is in each channel, as far as the token allows. Only an explicit response is a failure. Channels that fail
+ * for the same reason share one problem, which names them all.
+ *
+ * https://docs.slack.dev/reference/methods/conversations.info
+ */
+async function checkChannels(api, channels, options) {
+    const [first, ...others] = channels.slice(0, maxChannelLookups);
+    if (first === undefined)
+        return [];
+    // The first lookup is made alone: its response reports the scopes, and most tokens may not look up channels at all.
+    const lookups = [
+        await lookUpChannel(api, first, options),
+        ...(await pMap(others, (channel) => lookUpChannel(api, channel, options), { concurrency: maxChannelLookups })),
+    ];
+    const problems = new Map();
+    for (const [cause, those] of Map.groupBy(lookups, ({ cause }) => cause)) {
+        const what = text_text `The files cannot be posted to ${list(those.map(describeChannel))}`;
+        if (cause)
+            problems.set(cause, preflightProblem(cause, what, api.callOf('conversations.info')));
+    }
+    const findings = lookups.map((lookup) => {
+        const { channel, name, result } = lookup;
+        const problem = problems.get(lookup.cause);
+        const finding = problem && failedFinding(channel.requested, problem);
+        return { subject: channel.requested, result, name, note: detailsOf(lookup), ...finding };
+    });
+    const note = text_text `only the first ${maxChannelLookups} channels are checked`;
+    const unchecked = channels
+        .slice(lookups.length)
+        .map(({ requested }) => ({ subject: requested, result: 'unknown', note }));
+    return [...findings, ...unchecked];
+}
+async function lookUpChannel(api, channel, { dryRun }) {
+    const { id } = channel;
+    if (dryRun && userId.test(id))
+        return { channel, result: 'ok', note: text_text `a direct conversation will be opened` };
+    const unknown = (note) => ({ channel, result: 'unknown', note });
+    const scopes = /^D/.test(id) ? ['im:read'] : ['channels:read', 'groups:read'];
+    const notAllowed = text_text `the token lacks ${list(scopes.map(code), { separator: ' and ' })}`;
+    if (scopes.every((scope) => api.lacks(scope)))
+        return unknown(notAllowed);
+    const attempts = { safeToRepeat: true, maxAttempts: 1, maxWait: 0 };
+    const response = await api.call('conversations.info', { channel: id }, attempts);
+    if (response.outcome === 'succeeded') {
+        const record = objectIn(response.json, 'channel');
+        // The record of another channel says nothing about this one.
+        if ((textIn(record, 'id') ?? id) !== id)
+            return unknown(text_text `the service described another channel`);
+        return { channel, result: 'ok', name: preflight_nameIn(record), cause: causeIn(record) };
+    }
+    if (response.code === 'missing_scope')
+        return unknown(notAllowed);
+    // Without the scope for its kind, a channel that exists may be reported as not found.
+    const isExplicit = response.code === 'channel_not_found' && scopes.every((scope) => api.scopes?.has(scope));
+    return isExplicit ? { channel, result: 'unknown', cause: 'channel_not_found' } : unknown(describeFailure(response));
+}
+function preflight_nameIn(record) {
+    const name = record?.['is_private'] === false ? textIn(record, 'name') : undefined;
+    return name && `#${name}`;
+}
+function causeIn(record) {
+    if (record?.['is_archived'] === true)
+        return 'is_archived';
+    return record?.['is_member'] === false && record['is_im'] !== true ? 'not_in_channel' : undefined;
+}
+function describeChannel(lookup) {
+    const { requested } = lookup.channel;
+    const details = detailsOf(lookup);
+    return details === undefined ? text_text `${requested}` : text_text `${requested} (${details})`;
+}
+/** Beside a name the ID, beside an ID the name. */
+function detailsOf({ channel, name, note }) {
+    const other = channel.requested.startsWith('#') ? channel.id : name;
+    return note ?? (other === undefined ? undefined : text_text `${other}`);
+}
+
 ;// CONCATENATED MODULE: ./service/slack/external-upload.js
 
 
@@ -22347,7 +22062,7 @@ const maxUrlWait = 60_000;
  * files. https://docs.slack.dev/messaging/working-with-files/#upload
  */
 function externalUpload(deps) {
-    const { api, content, dryRun, ifNotConfirmed, refuseExternalChannels } = deps;
+    const { api, content, dryRun, ifNotConfirmed } = deps;
     const addPermalink = permalinksOf(api);
     const upload = uploadWith(deps);
     return {
@@ -22361,10 +22076,10 @@ function externalUpload(deps) {
         async preflight(channels) {
             const token = dryRun ? await checkToken(api) : [];
             // One channel needs no check: the response to the completion is about it.
-            const isCheckUseful = dryRun || refuseExternalChannels || channels.length > 1;
+            const isCheckUseful = dryRun || channels.length > 1;
             if (!isCheckUseful || token.some(({ problem }) => problem))
                 return token;
-            return [...token, ...(await checkChannels(api, channels, deps))];
+            return [...token, ...(await checkChannels(api, channels, { dryRun }))];
         },
         findPosted: (files, where) => findEarlierUploads({ ...deps, addPermalink }, files, where),
         get lookupProblem() {

@@ -28,7 +28,6 @@ export interface Inputs {
   readonly allowBroadcast: boolean
   /** `ts` of the message that the files reply to, such as `1760688662.900279`; only with one channel. */
   readonly threadTs: string | undefined
-  readonly refuseExternalChannels: boolean
   /** With `auto`, the one that the service is known for. */
   readonly method: 'external' | 'files.upload'
   /** The address of the service, by https or on this machine. It may have a path; `/api` is not part of it. */
@@ -93,7 +92,6 @@ export function readInputs(source: rules.TokenSource): {
     title: read('title'),
     commentFormat: readChoice('comment-format', ['mrkdwn', 'plain']),
     allowBroadcast: readFlag('allow-broadcast'),
-    refuseExternalChannels: readFlag('refuse-external-channels'),
     method,
     baseUrl,
     workingDirectory: read('working-directory'),

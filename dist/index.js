@@ -12560,12 +12560,12 @@ async function follow(from) {
         const stats = await (0,external_node_fs_promises_namespaceObject.lstat)(real);
         if (stats.isFile())
             return { kind: 'file', real };
-        return stats.isDirectory() ? { kind: 'folder', real } : notAFile(stats);
+        return stats.isDirectory() ? { kind: 'folder', real } : reasonNotAFile(stats);
     }
     catch (error) {
         // A list on one line is a name that is too long for any file.
         if (!isAbsence(error) && errorCode(error) !== 'ENAMETOOLONG')
-            return whyNotFound(error, from);
+            return reasonNotFound(error, from);
         // realpath reports the same for a link to nothing and for nothing.
         if (await exists(from))
             return { reason: 'link-broken', why: text_text `is a link to something that does not exist` };
@@ -12573,7 +12573,7 @@ async function follow(from) {
     }
 }
 /** What is neither a file nor a link is not opened: opening a device can have an effect. */
-function notAFile(stats) {
+function reasonNotAFile(stats) {
     const kinds = [stats.isDirectory() && 'folder', stats.isFIFO() && 'named pipe', stats.isSocket() && 'socket'];
     return { reason: 'not-a-file', why: words(`is a ${kinds.find(Boolean) ?? 'device'}`) };
 }
@@ -12586,17 +12586,17 @@ function isAbsence(error) {
     return ['ENOENT', 'ENOTDIR'].includes(`${errorCode(error)}`);
 }
 /** What a failed look means at something that a folder was seen to hold. */
-function whyNotFound(error, at) {
+function reasonNotFound(error, at) {
     if (isAbsence(error) && isUndecoded(at))
         return notUtf8;
     if (isAbsence(error))
         return { reason: 'unreadable', why: text_text `was removed while files were searched` };
     return errorCode(error) === 'ELOOP'
         ? { reason: 'link-loop', why: text_text `is a link that leads back to itself` }
-        : { reason: 'unreadable', why: whyUnreadable(error) };
+        : { reason: 'unreadable', why: reasonUnreadable(error) };
 }
 /** Why something cannot be read, as the end of a sentence. */
-function whyUnreadable(error, platform = process.platform) {
+function reasonUnreadable(error, platform = process.platform) {
     const found = errorCode(error);
     if (platform === 'win32' && found === 'EBUSY')
         return text_text `is open in another program, which locks it (${'EBUSY'})`;
@@ -12681,7 +12681,7 @@ async function inspectFile(real, paths, checkpoint) {
         try {
             const stats = file.stat();
             if (!stats.isFile())
-                return notAFile(stats);
+                return reasonNotAFile(stats);
             const { dev, ino, mtimeMs, size } = stats;
             const start = Buffer.allocUnsafe(Math.min(credentials_maxSearched, size));
             const byForm = reasonByForm(start.subarray(0, await file.read(start, 0)));
@@ -12697,7 +12697,7 @@ async function inspectFile(real, paths, checkpoint) {
     catch (error) {
         if (typeof errorCode(error) !== 'string')
             throw error;
-        return whyNotFound(error, real);
+        return reasonNotFound(error, real);
     }
 }
 /** The bytes of files on the disk. */
@@ -12706,7 +12706,7 @@ function diskContent(token) {
     const grown = new Set();
     return { grown, chunks: (file) => readChunks(file, token, () => grown.add(file)) };
 }
-function warnOfGrownFiles({ grown }) {
+function grownFileWarnings({ grown }) {
     if (grown.size === 0)
         return [];
     const paths = [...grown].map((file) => file.path);
@@ -12766,7 +12766,7 @@ async function readChunk(reading, whole, position) {
 }
 /** A function for each chunk, which throws a ProblemError if the file holds the token or is a credential. */
 function scanForSecrets(file, token) {
-    const endsToken = tokenSearch(token);
+    const endsToken = scanForToken(token);
     return (chunk, isFirst) => {
         if (endsToken(chunk)) {
             throw new ProblemError({
@@ -12813,7 +12813,7 @@ const replaced = text_text `it was replaced by another file`;
  *
  * @param token one that is shorter than `shortestToken` is never found.
  */
-function tokenSearch(token) {
+function scanForToken(token) {
     if (token.length < shortestToken)
         return () => false;
     const utf8 = Buffer.from(token);
@@ -12833,7 +12833,7 @@ function tokenSearch(token) {
 function unreadable(file, error) {
     return new ProblemError({
         title: 'A file cannot be read',
-        text: text_text `${file.path} ${whyUnreadable(error)}.\nDoes a step remove it, or write it as another user?`,
+        text: text_text `${file.path} ${reasonUnreadable(error)}.\nDoes a step remove it, or write it as another user?`,
     });
 }
 function changed(file, how) {
@@ -12854,7 +12854,7 @@ function changed(file, how) {
  *
  * @param paths with `/`, all different.
  */
-function channelNames(paths) {
+function uniqueFileNames(paths) {
     const files = paths.map((path) => {
         const [base = '', ...folders] = path.split('/').filter(Boolean).map(underscoreControls).reverse();
         return { base, folders, shown: 0 };
@@ -17568,7 +17568,7 @@ class Walker {
         await checkpoint();
         const entries = await list(folder.real).catch((error) => {
             if (!folder.closed)
-                this.#skip(`${folder.path}${external_node_path_namespaceObject.sep}`, whyNotFound(error, folder.path));
+                this.#skip(`${folder.path}${external_node_path_namespaceObject.sep}`, reasonNotFound(error, folder.path));
             return [];
         });
         if (folder.closed)
@@ -17617,7 +17617,7 @@ class Walker {
         else if (entry.isFile())
             this.#match(at, real);
         else
-            this.#skip(at, notAFile(entry));
+            this.#skip(at, reasonNotAFile(entry));
         return [];
     }
     /** Returns the folder that a link leads to, if it is to be searched. */
@@ -17724,7 +17724,7 @@ async function findFiles(lines, options) {
     const files = uniqueBy(found, ({ real }) => real);
     if (files.length > options.maxFiles)
         throw tooManyFiles(files, searched, options.maxFiles);
-    const names = channelNames(files.map(shownPath));
+    const names = uniqueFileNames(files.map(shownPath));
     const unmatched = await explainUnmatched(context, searched);
     await context.checkpoint();
     return {
@@ -17807,7 +17807,7 @@ async function inspector(context) {
         const found = await inspectFile(real, [...new Set([shown, display(real)])], checkpoint);
         if ('reason' in found)
             return { path: shown, ...found };
-        if (found.size < options.minFileBytes)
+        if (found.size === 0 && options.method === 'external')
             return { path: shown, reason: 'empty', why: text_text `is empty` };
         return { path: shown, real, ...found };
     });
@@ -18702,7 +18702,6 @@ function describeMessage({ files, label, postings }) {
 
 
 
-
 /**
  * Bytes. The outputs of a job may hold 1 MB together, https://docs.github.com/en/actions/how-tos/write-workflows/choose-what-workflows-do/pass-job-outputs,
  * but on Linux a step that reads one of them through `env:` does not start if it is over 128 KiB.
@@ -18809,7 +18808,7 @@ function appendToRunnerFile(name, content) {
         return undefined;
     }
     catch (error) {
-        return text_text `${code(name)} is ${path}, which cannot be written (${String(errorCode(error) ?? error)})`;
+        return text_text `${code(name)} is ${path}, which cannot be written (${String(error.code ?? error)})`;
     }
 }
 /** On a disk that is full, a part of the content would be left. */
@@ -20884,13 +20883,13 @@ function visible(message, failed, seen, repeated) {
 function notSent(message, failure) {
     const bytes = message.files.reduce((sum, { file }) => sum + file.size, 0);
     const size = words(failure.row.aboutSize ? `(${formatSize(bytes)}) ` : '');
-    const what = text_text `${fileNames(message)} ${size}could not be posted to ${conclude_channelNames(message.channels)}`;
+    const what = text_text `${fileNames(message)} ${size}could not be posted to ${channelNames(message.channels)}`;
     return resultOf(message, 'not-sent', [problemOf(failure, what, { severalChannels: message.channels.length > 1 })]);
 }
 /** The message may or may not have been posted. */
 function unknown(message, failure, seen) {
     const { channels, files } = message;
-    const what = text_text `It is unknown whether ${fileNames(message)} ${words(files.length === 1 ? 'was' : 'were')} posted to ${conclude_channelNames(channels)}`;
+    const what = text_text `It is unknown whether ${fileNames(message)} ${words(files.length === 1 ? 'was' : 'were')} posted to ${channelNames(channels)}`;
     const context = {
         title: unknownWhether,
         first: checkFirst(message, channels, seen),
@@ -20915,7 +20914,7 @@ function outsideThread(message, shares) {
     const isOutside = ({ isInPlace }) => isInPlace === false;
     if (threadTs === undefined || shares.length === 0 || !shares.every(isOutside))
         return [];
-    const explanation = text_text `${conclude_channelNames(channels)} has ${fileNames(message)}, but the service does not show the message in the thread ${threadTs}.\nIs this the ts of a message in this channel?`;
+    const explanation = text_text `${channelNames(channels)} has ${fileNames(message)}, but the service does not show the message in the thread ${threadTs}.\nIs this the ts of a message in this channel?`;
     return [problem_warning('The message is not in the thread', explanation)];
 }
 /** The channels in which the message was not seen. */
@@ -20952,12 +20951,12 @@ function checkFirst({ files }, channels, seen) {
         : text_text ``;
     const [are, them] = files.length === 1 ? ['the file is', 'it'] : ['the files are', 'them'];
     const ifThere = words(`if ${are} there, the step may post ${them} a second time.`);
-    return text_text `Check ${conclude_channelNames(channels)} before you run the step again: ${ifThere}${scope}`;
+    return text_text `Check ${channelNames(channels)} before you run the step again: ${ifThere}${scope}`;
 }
 /** What to do about the channels in which a message is not visible, although it is in others. */
 function partlyPosted(state, others, shares, failure) {
-    const posted = conclude_channelNames(shares.map(({ channel }) => channel));
-    const names = conclude_channelNames(others);
+    const posted = channelNames(shares.map(({ channel }) => channel));
+    const names = channelNames(others);
     if (state === 'not-sent') {
         return problemOf(failure, text_text `The files are in ${posted}, but could not be posted to ${names}`, {
             first: text_text `Run the step again for ${names} only: in ${posted} it may post the files a second time.`,
@@ -20970,7 +20969,7 @@ function partlyPosted(state, others, shares, failure) {
 }
 /** The response leaves files out, and lookups did not show them. */
 function notNamed(message, service, channels, seen) {
-    const what = text_text `${service} responded ok, but its response lists only some of the files, and not all of them were seen in ${conclude_channelNames(channels)}: ${fileNames(message)}.`;
+    const what = text_text `${service} responded ok, but its response lists only some of the files, and not all of them were seen in ${channelNames(channels)}: ${fileNames(message)}.`;
     return { title: unknownWhether, text: text_text `${what}\n${checkFirst(message, channels, seen)}` };
 }
 /** The message was accepted, and lookups could not show whether it is visible. */
@@ -20984,7 +20983,7 @@ function notVisible(service, channels, { files }, seen) {
     const why = seen.reason ? text_text ` (the last lookup: ${seen.reason})` : text_text ``;
     return {
         title: text_text `${service} accepted the files, but the message has not appeared`,
-        text: text_text `Within ${Math.round(seen.milliseconds / 1_000)} s, no message with ${list(paths, { max: conclude_maxNames })} was seen in ${conclude_channelNames(channels)}, although ${service} responded ok${why}.\nCheck the channel before you run the step again: the message may still appear.`,
+        text: text_text `Within ${Math.round(seen.milliseconds / 1_000)} s, no message with ${list(paths, { max: conclude_maxNames })} was seen in ${channelNames(channels)}, although ${service} responded ok${why}.\nCheck the channel before you run the step again: the message may still appear.`,
     };
 }
 /** Names that a problem can hold without becoming hard to read. The log lists all files. */
@@ -20992,7 +20991,7 @@ const conclude_maxNames = 3;
 function fileNames({ files }) {
     return files.length > conclude_maxNames ? text_text `${files.length} files` : list(files.map(({ file }) => file.path));
 }
-function conclude_channelNames(channels) {
+function channelNames(channels) {
     return list(channels.map(({ requested }) => requested));
 }
 
@@ -22344,8 +22343,6 @@ var __disposeResources = (undefined && undefined.__disposeResources) || (functio
 
 
 
-/** Bytes: smaller files are skipped. Slack's getUploadURLExternal responds missing_argument to a length of 0. */
-const minFileBytes = { external: 1, 'files.upload': 0 };
 /** Runs the steps, and reports what they found out. */
 async function run() {
     const start = performance.now();
@@ -22391,7 +22388,7 @@ async function* steps() {
         yield { dryRun: inputs.dryRun, problems: warnings };
         const deadline = __addDisposableResource(env_1, startDeadline(inputs.timeoutMilliseconds), false);
         const { signal } = deadline;
-        const options = { ...inputs, ...runnerPaths(process.env), minFileBytes: minFileBytes[inputs.method], signal };
+        const options = { ...inputs, ...runnerPaths(process.env), signal };
         const matches = await deadline.race(findFiles(inputs.files, options));
         const found = applyIfNoFilesFound(matches, inputs.ifNoFilesFound);
         logFiles(found);
@@ -22409,7 +22406,7 @@ async function* steps() {
         const planned = await planDelivery(found.files, inputs, context, { content, deadline });
         yield { service: name, problems: planned.problems };
         const delivery = await deliver(planned.plan, service, { deadline, onEvent });
-        yield { status: delivery.status, delivery, problems: warnOfGrownFiles(content) };
+        yield { status: delivery.status, delivery, problems: grownFileWarnings(content) };
     }
     catch (e_1) {
         env_1.error = e_1;

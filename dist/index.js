@@ -5899,7 +5899,7 @@ module.exports = connectH1
 /***/ 8096:
 /***/ ((module) => {
 
-// A server or a proxy chooses HTTP/2 only if it is offered: src/service/http.ts turns that off for both.
+// A server or a proxy chooses HTTP/2 only if it is offered: src/service/http/http.ts turns that off for both.
 module.exports = () => {
   throw new Error('This bundle has no HTTP/2: see scripts/trim/')
 }
@@ -9997,8 +9997,8 @@ const context = new Context()
 var __webpack_exports__ = {};
 
 ;// CONCATENATED MODULE: ./node-version.js
-/** The oldest Node that has everything that the bundle calls. Runners from 2.327.1 on bring Node 24, which `action.yml` names. */
-const oldestNode = 22;
+/** The Node of `action.yml`. Runners from 2.327.1 on bring it. */
+const oldestNode = 24;
 const remedy = process.arch === 'arm'
     ? 'On Linux for 32-bit ARM, the runner has only Node 20: use a 64-bit system.'
     : 'Update the runner to 2.327.1 or later, which brings Node 24. If another program starts the action, give it Node 24.';
@@ -10499,10 +10499,39 @@ function getIDToken(aud) {
 //# sourceMappingURL=core.js.map
 ;// CONCATENATED MODULE: external "node:fs"
 const external_node_fs_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:fs");
-;// CONCATENATED MODULE: external "node:fs/promises"
-const promises_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:fs/promises");
-;// CONCATENATED MODULE: external "node:path"
-const external_node_path_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:path");
+;// CONCATENATED MODULE: ./json.js
+function isObject(value) {
+    return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+/** The text as a JSON object; `undefined` if it is anything else. */
+function parseObject(json) {
+    try {
+        const value = JSON.parse(json);
+        return isObject(value) ? value : undefined;
+    }
+    catch {
+        return undefined;
+    }
+}
+function objectIn(json, name) {
+    const value = json?.[name];
+    return isObject(value) ? value : undefined;
+}
+/** The member `name`, if it is a string that is not empty. */
+function textIn(json, name) {
+    const value = json?.[name];
+    return typeof value === 'string' && value !== '' ? value : undefined;
+}
+function numberIn(json, name) {
+    const value = json?.[name];
+    return typeof value === 'number' ? value : undefined;
+}
+/** The member `name`, if it is a list; otherwise an empty one. */
+function listIn(json, name) {
+    const value = json?.[name];
+    return Array.isArray(value) ? value : [];
+}
+
 ;// CONCATENATED MODULE: ./text/format.js
 const units = ['B', 'KB', 'MB', 'GB', 'TB'];
 /** Bytes in decimal units: `0 B`, `12 KB`, `1.2 MB`. */
@@ -10634,209 +10663,6 @@ function partsOf(inserted) {
     return typeof inserted === 'string' ? [{ kind: 'value', text: inserted }] : inserted;
 }
 
-;// CONCATENATED MODULE: ./files/disk.js
-
-
-
-
-const ignoreCase = process.platform === 'win32';
-/** The function, called once for each path, whatever its other arguments. */
-function memoize(look) {
-    const known = new Map();
-    return (at, ...more) => {
-        const result = known.get(at) ?? look(at, ...more);
-        known.set(at, result);
-        return result;
-    };
-}
-// Without O_NONBLOCK, a pipe that is put in the place of the file blocks a thread forever.
-const readFlags = external_node_fs_namespaceObject.constants.O_RDONLY | (external_node_fs_namespaceObject.constants.O_NONBLOCK ?? 0) | (external_node_fs_namespaceObject.constants.O_NOFOLLOW ?? 0);
-/**
- * Opens a file without a `FileHandle`, which takes twice the time: that counts for thousands of files. Only what can wait for a
- * disk is left to a thread.
- */
-async function openFile(real) {
-    const descriptor = await call((done) => (0,external_node_fs_namespaceObject.open)(real, readFlags, done));
-    /** Closed earlier, the descriptor could be that of another file when the read begins. */
-    let reading = Promise.resolve();
-    return {
-        stat: () => {
-            const stats = (0,external_node_fs_namespaceObject.fstatSync)(descriptor);
-            if (process.platform !== 'win32')
-                return stats;
-            // A number does not hold the last digits of `ino`, in which the files of a folder differ.
-            const { ino } = (0,external_node_fs_namespaceObject.fstatSync)(descriptor, { bigint: true });
-            return Object.assign(stats, { ino: Number(BigInt.asUintN(53, ino)) });
-        },
-        /** Fills the buffer from a position of the file, as far as the file goes. Returns the number of bytes. */
-        read: (buffer, position) => {
-            const filling = fill(descriptor, buffer, position);
-            reading = filling.catch(() => undefined);
-            return filling;
-        },
-        /** The path that the open file has now, where the system says it. This asks no disk. */
-        pathNow: () => {
-            try {
-                return process.platform === 'linux' ? (0,external_node_fs_namespaceObject.readlinkSync)(`/proc/self/fd/${descriptor}`) : undefined;
-            }
-            catch {
-                return undefined;
-            }
-        },
-        close: async () => {
-            await reading;
-            (0,external_node_fs_namespaceObject.closeSync)(descriptor);
-        },
-    };
-}
-async function fill(descriptor, buffer, position) {
-    for (let filled = 0;;) {
-        const length = buffer.byteLength - filled;
-        const bytes = await call((done) => (0,external_node_fs_namespaceObject.read)(descriptor, buffer, filled, length, position + filled, done));
-        filled += bytes;
-        if (bytes === 0 || filled === buffer.byteLength)
-            return filled;
-    }
-}
-function call(start) {
-    return new Promise((resolve, reject) => {
-        start((error, result) => (error ? reject(error) : resolve(result)));
-    });
-}
-async function follow(from) {
-    try {
-        const real = await (0,promises_namespaceObject.realpath)(from);
-        const stats = await (0,promises_namespaceObject.lstat)(real);
-        if (stats.isFile())
-            return { kind: 'file', real };
-        return stats.isDirectory() ? { kind: 'folder', real } : notAFile(stats);
-    }
-    catch (error) {
-        // A list on one line is a name that is too long for any file.
-        if (!isAbsence(error) && errorCode(error) !== 'ENAMETOOLONG')
-            return whyNotFound(error, from);
-        // realpath reports the same for a link to nothing and for nothing.
-        if (await exists(from))
-            return { reason: 'link-broken', why: text_text `is a link to something that does not exist` };
-        return isUndecoded(from) ? notUtf8 : { kind: 'absent' };
-    }
-}
-/** What is neither a file nor a link is not opened: opening a device can have an effect. */
-function notAFile(stats) {
-    const kinds = [stats.isDirectory() && 'folder', stats.isFIFO() && 'named pipe', stats.isSocket() && 'socket'];
-    return { reason: 'not-a-file', why: words(`is a ${kinds.find(Boolean) ?? 'device'}`) };
-}
-const notUtf8 = { reason: 'name-not-utf8', why: text_text `has a name that is not valid UTF-8` };
-// Node decodes the bytes of a name that are not UTF-8 as U+FFFD, and then finds no such file.
-function isUndecoded(at) {
-    return external_node_path_namespaceObject.basename(at).includes('\ufffd');
-}
-function isAbsence(error) {
-    return ['ENOENT', 'ENOTDIR'].includes(`${errorCode(error)}`);
-}
-/** What a failed look means at something that a folder was seen to hold. */
-function whyNotFound(error, at) {
-    if (isAbsence(error) && isUndecoded(at))
-        return notUtf8;
-    if (isAbsence(error))
-        return { reason: 'unreadable', why: text_text `was removed while files were searched` };
-    return errorCode(error) === 'ELOOP'
-        ? { reason: 'link-loop', why: text_text `is a link that leads back to itself` }
-        : { reason: 'unreadable', why: whyUnreadable(error) };
-}
-/** Why something cannot be read, as the end of a sentence. */
-function whyUnreadable(error, platform = process.platform) {
-    const found = errorCode(error);
-    if (platform === 'win32' && found === 'EBUSY')
-        return text_text `is open in another program, which locks it (${'EBUSY'})`;
-    if (platform === 'win32' && (found === 'EPERM' || found === 'EACCES')) {
-        return text_text `cannot be read (${found}): another program has it open, or this user has no right to read it`;
-    }
-    // Without the call and the path, which Node adds.
-    const { message } = error;
-    return text_text `cannot be read (${message.replace(/, \w+( '.*')?$/s, '')})`;
-}
-function errorCode(error) {
-    return error.code;
-}
-/** Whether there is anything at this path, even a link to nothing. */
-function exists(at) {
-    return (0,promises_namespaceObject.lstat)(at).then(Boolean, () => false);
-}
-/** Links resolved as far as there is something. */
-function resolved(at) {
-    return (0,promises_namespaceObject.realpath)(at).catch(() => at);
-}
-/** The path with the names that are on the disk, which can have another case, or an accent in another form. */
-async function pathOnDisk(at) {
-    if (process.platform !== 'linux')
-        return caseOnDisk(at, await resolved(at));
-    if (!/[^\0-\x7f]/.test(at) || (await exists(at)))
-        return at;
-    const folder = await pathOnDisk(external_node_path_namespaceObject.dirname(at));
-    const name = external_node_path_namespaceObject.basename(at).normalize('NFC');
-    const names = await (0,promises_namespaceObject.readdir)(folder).catch(() => []);
-    return external_node_path_namespaceObject.join(folder, names.find((one) => one.normalize('NFC') === name) ?? external_node_path_namespaceObject.basename(at));
-}
-/** The path with the case that its names have on disk, as far as no link is in it. */
-function caseOnDisk(at, real) {
-    const onDisk = real.split(external_node_path_namespaceObject.sep).reverse();
-    let isSame = true;
-    const names = at.split(external_node_path_namespaceObject.sep).reverse();
-    const shown = names.map((name, index) => {
-        const other = onDisk[index] ?? name;
-        isSame &&= name.toLowerCase() === other.toLowerCase();
-        return isSame ? other : name;
-    });
-    return shown.reverse().join(external_node_path_namespaceObject.sep);
-}
-/** Whether a path is that folder or lies below it. Both absolute, in the same spelling. */
-function isWithin(at, folder) {
-    return pathFrom(folder, at) !== undefined;
-}
-/** The relative path from a folder to what lies below it, empty for the folder itself; undefined for all else. */
-function pathFrom(folder, at) {
-    // This is the usual case, and path.relative is slow for thousands of files.
-    if (at.startsWith(`${folder}${external_node_path_namespaceObject.sep}`))
-        return at.slice(folder.length + 1);
-    const relative = external_node_path_namespaceObject.relative(folder, at);
-    const leadsOut = relative === '..' || relative.startsWith(`..${external_node_path_namespaceObject.sep}`) || external_node_path_namespaceObject.isAbsolute(relative);
-    return leadsOut ? undefined : relative;
-}
-
-;// CONCATENATED MODULE: ./json.js
-function isObject(value) {
-    return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-/** The text as a JSON object; `undefined` if it is anything else. */
-function parseObject(json) {
-    try {
-        const value = JSON.parse(json);
-        return isObject(value) ? value : undefined;
-    }
-    catch {
-        return undefined;
-    }
-}
-function objectIn(json, name) {
-    const value = json?.[name];
-    return isObject(value) ? value : undefined;
-}
-/** The member `name`, if it is a string that is not empty. */
-function textIn(json, name) {
-    const value = json?.[name];
-    return typeof value === 'string' && value !== '' ? value : undefined;
-}
-function numberIn(json, name) {
-    const value = json?.[name];
-    return typeof value === 'number' ? value : undefined;
-}
-/** The member `name`, if it is a list; otherwise an empty one. */
-function listIn(json, name) {
-    const value = json?.[name];
-    return Array.isArray(value) ? value : [];
-}
-
 ;// CONCATENATED MODULE: ./problem.js
 
 /** Pages of the documentation that help, by what they are about. */
@@ -10915,45 +10741,27 @@ function tokenRemover(token) {
 
 
 
-
-
-/** The context of the run. If the event file cannot be used, the run goes on without the event, and a notice says why. */
+/** The context of the run. If the event file cannot be read, the run goes on without the event, and a warning says why. */
 async function readContext() {
     const path = process.env['GITHUB_EVENT_PATH'];
-    const problem = path ? problemWithEventFile(path) : undefined;
-    if (path === undefined || problem === undefined)
-        return { context: await importContext(), problems: [] };
-    // Without the variable, the package reads no event. It is set again, because the file must not be sent either.
-    delete process.env['GITHUB_EVENT_PATH'];
-    const context = await importContext();
-    process.env['GITHUB_EVENT_PATH'] = path;
-    const explanation = text_text `The event file ${path} ${problem}. The comment names no release or pull request.\nThe runner writes this file, and ${code('GITHUB_EVENT_PATH')} names it. Does a step change it?`;
-    return { context, problems: [problem_notice('The run continues without its event', explanation)] };
-}
-/** The package reads the event when it is imported, so it is not imported at the top of this file. */
-async function importContext() {
+    const reason = path ? reasonForNoEvent(path) : undefined;
+    // The package would throw. The variable is set again, because the file must not be sent either.
+    if (reason)
+        delete process.env['GITHUB_EVENT_PATH'];
+    // The package reads the event when it is imported, so it is not imported at the top of this file.
     const { context } = await Promise.resolve(/* import() eager */).then(__nccwpck_require__.bind(__nccwpck_require__, 7813));
-    return { ...context, repository: process.env['GITHUB_REPOSITORY'], temp: process.env['RUNNER_TEMP'] };
+    if (reason)
+        process.env['GITHUB_EVENT_PATH'] = path;
+    const known = { ...context, repository: process.env['GITHUB_REPOSITORY'], temp: process.env['RUNNER_TEMP'] };
+    return { context: known, problems: reason ? [problem_warning('The run continues without its event', reason)] : [] };
 }
-/** GitHub sends no larger event: https://docs.github.com/en/webhooks/webhook-events-and-payloads */
-const maxEventBytes = 25 * 1024 * 1024;
-/** Why `@actions/github` cannot read the file. It throws if the file is not JSON, blocks on a pipe, and takes `null` for an event. */
-function problemWithEventFile(path) {
+function reasonForNoEvent(path) {
     try {
-        const stats = (0,external_node_fs_namespaceObject.statSync)(path, { throwIfNoEntry: false });
-        if (stats === undefined)
-            return text_text `does not exist`;
-        if (!stats.isFile())
-            return text_text `is not a regular file`;
-        if (stats.size > maxEventBytes)
-            return words(`has ${formatSize(stats.size)}, and at most 25 MB are read`);
-        return isObject(JSON.parse((0,external_node_fs_namespaceObject.readFileSync)(path, 'utf8'))) ? undefined : text_text `does not hold a JSON object`;
+        if (isObject(JSON.parse((0,external_node_fs_namespaceObject.readFileSync)(path, 'utf8'))))
+            return undefined;
     }
-    catch (error) {
-        if (error instanceof SyntaxError)
-            return text_text `is not JSON`;
-        return text_text `cannot be read (${String(errorCode(error) ?? error)})`;
-    }
+    catch { }
+    return text_text `The event file ${path} cannot be read, or does not hold a JSON object. The comment names no release or pull request.\nThe runner writes this file, and ${code('GITHUB_EVENT_PATH')} names it. Does a step change it?`;
 }
 /**
  * What the run is for, with links, for `{source}`. No part of it contains the token, because it is posted.
@@ -11098,6 +10906,125 @@ function warnOfReleaseEvent({ eventName, payload }) {
         return [];
     const explanation = text_text `This run is for the release event ${action}. One release triggers several events, and each starts a run that posts the files.\nWrite ${code('on: { release: { types: [published] } }')} in the workflow: that event occurs once per release.`;
     return [problem_warning('A release event other than published', explanation)];
+}
+
+;// CONCATENATED MODULE: external "node:timers/promises"
+const promises_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:timers/promises");
+;// CONCATENATED MODULE: ./deadline.js
+
+
+
+const systemClock = {
+    now: () => performance.now(),
+    // Node rejects with an error of its own.
+    sleep: (milliseconds, signal) => (0,promises_namespaceObject.setTimeout)(milliseconds, undefined, { signal }).catch(() => Promise.reject(signal?.reason)),
+};
+/** @param request the last one without a response */
+function timedOut(request) {
+    const remedy = request
+        ? text_text `The last request without a response was ${request}. Can the runner reach this host (firewall, proxy)? Raise ${code('timeout-minutes')} if the service is only slow.`
+        : text_text `Raise ${code('timeout-minutes')}, or see in the log what the step waited for.`;
+    return {
+        title: 'Timed out after timeout-minutes',
+        text: text_text `Not everything could be done within ${code('timeout-minutes')}. Nothing was posted after that.\n${remedy}`,
+    };
+}
+class AbortedError extends ProblemError {
+}
+/** Milliseconds that a running request may still take after a cancellation: its response says what became of a message. */
+const gracePeriod = 2_000;
+/** Milliseconds after which work that ignores its signal, such as a DNS lookup that hangs in a thread, is abandoned. */
+const settlePeriod = 1_000;
+/** The time limit of the run, and its cancellation. Every attempt, wait and lookup fits inside. */
+class Deadline {
+    clock;
+    #endsAt;
+    #work = new AbortController();
+    #requests = new AbortController();
+    /** Ends the waits of `race`. A signal would compare each of a hundred listeners with all others. */
+    #waits = new Set();
+    #abandoned;
+    #closed = new AbortController();
+    /** Aborts, with an `AbortedError`, when nothing new may be started. */
+    signal = this.#work.signal;
+    /** Aborts when running requests must end: at the deadline, or two seconds after a cancellation. */
+    requestSignal = this.#requests.signal;
+    /** The requests without a response, the latest last. */
+    #unanswered = new Set();
+    #failed = new Set();
+    /** @param milliseconds that the run may take */
+    constructor(clock, milliseconds) {
+        this.clock = clock;
+        this.#endsAt = clock.now() + milliseconds;
+        this.#abortAfter(milliseconds, () => new AbortedError(timedOut([...this.#unanswered].at(-1)?.())));
+    }
+    /** Why the run must end, once that is so. */
+    get problem() {
+        const { reason } = this.signal;
+        return reason instanceof AbortedError ? reason.problems[0] : undefined;
+    }
+    /** Milliseconds that are left, never below 0. */
+    remaining() {
+        return this.signal.aborted ? 0 : Math.max(0, this.#endsAt - this.clock.now());
+    }
+    /**
+     * Settles as `work` does; rejects with an `AbortedError` if `work` still runs a second after its requests had to end.
+     *
+     * @param request what `work` is, if it is a request: the problem names it if its response does not come in time
+     */
+    race(work, request) {
+        if (request)
+            this.#await(work, request);
+        return new Promise((resolve, reject) => {
+            if (this.#abandoned)
+                reject(this.#abandoned);
+            this.#waits.add(reject);
+            work.then(resolve, reject).finally(() => this.#waits.delete(reject));
+        });
+    }
+    /** The runner asked the step to stop. */
+    cancel() {
+        const explanation = text_text `The runner asked the step to stop. Nothing was posted after that.`;
+        this.abort({ title: 'The run was canceled', text: explanation });
+    }
+    abort(problem) {
+        if (this.signal.aborted)
+            return;
+        const reason = new AbortedError(problem);
+        this.#work.abort(reason);
+        this.#abortAfter(gracePeriod, () => reason);
+    }
+    /** The run is over: no timer of the deadline keeps the process alive. */
+    [Symbol.dispose]() {
+        // A check that still runs would wait for its next attempt, and keep the process alive.
+        this.#work.abort();
+        this.#requests.abort();
+        this.#closed.abort();
+    }
+    #await(work, request) {
+        this.#unanswered.add(request);
+        const responded = () => {
+            // A request that failed before was repeated, or did not matter.
+            for (const other of [request, ...this.#failed])
+                this.#unanswered.delete(other);
+            this.#failed.clear();
+        };
+        work.then(responded, () => this.#failed.add(request));
+    }
+    #abortAfter(milliseconds, reasonNow) {
+        const wait = (time) => this.clock.sleep(time, this.#closed.signal);
+        const abort = async () => {
+            await wait(milliseconds);
+            const reason = reasonNow();
+            this.#work.abort(reason);
+            this.#requests.abort(reason);
+            await wait(settlePeriod);
+            this.#abandoned = reason;
+            for (const end of this.#waits)
+                end(reason);
+        };
+        abort().catch(() => undefined);
+    }
 }
 
 ;// CONCATENATED MODULE: ../node_modules/p-map/index.js
@@ -11979,6 +11906,8 @@ function statusOf(messages, failed) {
     return states.has('accepted') ? 'accepted' : 'posted';
 }
 
+;// CONCATENATED MODULE: external "node:crypto"
+const external_node_crypto_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:crypto");
 ;// CONCATENATED MODULE: ./comment/foreign-markup.js
 
 
@@ -12141,7 +12070,7 @@ function renderComment(options) {
     if (options.format === 'mrkdwn')
         return renderMrkdwn(options);
     return {
-        comment: sectionOf(comment_fill(options, (typed) => typed, plainLink), 'plain'),
+        comment: sectionOf(fill(options, (typed) => typed, plainLink), 'plain'),
         problems: [],
     };
 }
@@ -12165,13 +12094,13 @@ function renderContinuation(options, { count, firstMessage, number }) {
 /** The server decides what is markup. */
 function renderText(options) {
     const renderLink = ({ label, url }, before) => plainLink({ label: withoutMentions(label, before), url });
-    const filled = comment_fill(options, (typed) => typed, renderLink);
+    const filled = fill(options, (typed) => typed, renderLink);
     const { broadcasts, text } = options.allowBroadcast ? { broadcasts: [], text: filled } : withoutBroadcasts(filled);
     return { comment: { kind: 'text', text }, problems: broadcastsAsText(broadcasts) };
 }
 function renderMrkdwn(options) {
     const { allowBroadcast, template } = options;
-    const text = comment_fill(options, (typed) => typedToMrkdwn(typed, allowBroadcast), mrkdwnLink);
+    const text = fill(options, (typed) => typedToMrkdwn(typed, allowBroadcast), mrkdwnLink);
     const broadcasts = allowBroadcast ? [] : broadcastsIn(template);
     return {
         comment: sectionOf(text, 'mrkdwn'),
@@ -12192,7 +12121,7 @@ function mrkdwnLink({ label, url }) {
     const target = webUrl(url);
     return target === undefined ? withoutMarkup(oneLine(label)) : labelledLink(target, oneLine(label));
 }
-function comment_fill({ files, source, template }, renderTyped, renderLink) {
+function fill({ files, source, template }, renderTyped, renderLink) {
     const parts = template.split(/(\{files\}|\{source\})/);
     const rendered = parts.map((part, index) => {
         // Every second part is a placeholder.
@@ -12228,6 +12157,452 @@ function broadcastsAsText(broadcasts) {
         return [];
     const explanation = text_text `The comment contains ${list(broadcasts)}, which would notify everybody in the channel. Such a mention is sent as text.\nTo notify everybody, set ${code('allow-broadcast: true')}.`;
     return [problem_warning('A mention of everybody is sent as text', explanation)];
+}
+
+;// CONCATENATED MODULE: ./files/credentials.js
+// A short safety net for wildcards, not a scanner: `docs/files.md` lists all of it, and anything else is sent.
+
+
+/** @param why the end of a sentence that begins with the path */
+function credential(why) {
+    return { reason: 'credentials', why: words(why) };
+}
+/** What a folder of these names holds is not sent. */
+const credentialFolders = '.git .ssh .gnupg .aws .azure .kube .docker .config/gcloud .config/gh';
+/** Names of files (`*` is any text), by the end of a sentence that begins with the path. */
+const credentialFiles = {
+    'is an environment file, where credentials are kept': '.env .env.* *.env .envrc .dev.vars',
+    'is where passwords are kept': '.netrc _netrc netrc .dockercfg .git-credentials git-credentials-*.config .htpasswd .pgpass .my.cnf *.kdbx',
+    'is where tools keep tokens': '.npmrc .yarnrc.yml .pypirc .vault-token .boto .s3cfg rclone.conf gha-creds-*.json .credentials .credentials_rsaparams',
+    'is where Kubernetes tools keep credentials': 'kubeconfig kubeconfig_* *.kubeconfig gha-kubeconfig-*',
+    'is or holds a private key': 'id_rsa id_dsa id_ecdsa id_ed25519 *.ppk *.p12 *.pfx *.jks *.keystore',
+    'is a file of Terraform, which holds secrets in plain text': '*.tfstate *.tfstate.* *.tfvars',
+    'is a history of commands, with the secrets typed in them': '.*_history',
+};
+/** Environment files without values. */
+const exampleFile = /\.env[^/]*\.(example|sample|template|schema|dist)$|(^|\/)(example|sample)\.env$/;
+/** One expression for paths in lower case, and the end of each name. */
+const anyOf = (names) => names.replace(/[.+]/g, '\\$&').replaceAll('*', '[^/]*').replaceAll(' ', '|');
+const backup = String.raw `(?:\.bak|\.old|~)?`;
+const inFolder = new RegExp(`(?:^|/)(?:${anyOf(credentialFolders)})${backup}/`);
+const files = Object.entries(credentialFiles).map(([why, names]) => [why, new RegExp(`(?:^|/)(?:${anyOf(names)})${backup}$`)]);
+/**
+ * Why a path is a known place for credentials, if it is one: the end of a sentence that begins with the path.
+ *
+ * @param path with `/`; that of a folder ends in `/`. Case does not matter.
+ */
+function reasonByName(path) {
+    const lower = path.toLowerCase();
+    if (inFolder.test(lower))
+        return 'belongs to a tool that keeps credentials there';
+    return exampleFile.test(lower) ? undefined : files.find(([, names]) => names.test(lower))?.[0];
+}
+/** Bytes at the beginning of a file that are searched. */
+const credentials_maxSearched = 64 * 1024;
+/**
+ * Why a file of any name is a credential, by how it begins: the end of a sentence.
+ *
+ * @param start its first 64 KB. JSON is judged only if that is the whole file.
+ */
+function reasonByForm(start) {
+    // Without zero bytes, ASCII in UTF-16 is ASCII.
+    const text = start
+        .toString('latin1')
+        .replace(/^(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)/, '')
+        .replaceAll('\0', '');
+    const json = text.trimStart().startsWith('{') ? parseObject(text) : undefined;
+    if (json)
+        return reasonByJson(json);
+    return lineForms.find(([, ...parts]) => parts.every((part) => part.test(text)))?.[0] ?? reasonByYaml(text);
+}
+const kubernetes = 'is a kubeconfig with credentials';
+const amazon = 'holds a secret key of AWS';
+const lineForms = [
+    ['contains a private key', /^[ \t]*(?:-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY|AGE-SECRET-KEY-|PuTTY-User-Key-File-)/m],
+    [
+        'is a git configuration with a token or a password',
+        /^[ \t]*\[[a-z]+(?: "[^"\n]*")?\]/im,
+        /^[ \t]*(?:extraheader[ \t]*=[ \t]*\S|(?:(?:push)?url[ \t]*=|\[url ")[ \t]*https?:\/\/[^\s:@/]*:[^\s@/]+@)/im,
+    ],
+    [amazon, /^(?:export[ \t]+)?aws_(?:secret_access_key|session_token)[ \t]*=[ \t]*["']?[\w/+]/im],
+];
+/** What stands at the beginning of a line in a kubeconfig is one of its parts. */
+function reasonByYaml(text) {
+    if (!/^kind:[ \t]*["']?Config["']?[ \t]*\r?$/m.test(text))
+        return undefined;
+    const users = text.split(/^(?=\w)/m).find((part) => part.startsWith('users:'));
+    const secret = /[\s{,]["']?(?:token|client-key-data|password)["']?[ \t]*:[ \t]*["']?[^\s"'#{}]/;
+    return users !== undefined && secret.test(users) ? kubernetes : undefined;
+}
+function reasonByJson(json) {
+    const has = (object, ...names) => names.some((name) => textIn(object, name) !== undefined);
+    if (/^(?:service|external)_account$/.test(textIn(json, 'type') ?? '')) {
+        const hasHeaders = objectIn(objectIn(json, 'credential_source'), 'headers') !== undefined;
+        if (hasHeaders || has(json, 'private_key', 'client_secret'))
+            return 'is a service account key of Google Cloud';
+    }
+    if (has(json, 'clientSecret', 'password') && has(json, 'appId', 'clientId') && has(json, 'tenant', 'tenantId')) {
+        return 'is a service principal of Azure';
+    }
+    const keys = [json, objectIn(json, 'Credentials'), objectIn(json, 'AccessKey')];
+    if (keys.some((key) => has(key, 'SecretAccessKey') && has(key, 'AccessKeyId')))
+        return amazon;
+    const users = listIn(json, 'users').map((user) => objectIn(user, 'user'));
+    const isKubeconfig = json['kind'] === 'Config' && users.some((user) => has(user, 'token', 'client-key-data', 'password'));
+    return isKubeconfig ? kubernetes : undefined;
+}
+
+;// CONCATENATED MODULE: external "node:fs/promises"
+const external_node_fs_promises_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:fs/promises");
+;// CONCATENATED MODULE: external "node:path"
+const external_node_path_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:path");
+;// CONCATENATED MODULE: ./files/disk.js
+
+
+
+
+const ignoreCase = process.platform === 'win32';
+// Without O_NONBLOCK, a pipe that is put in the place of the file blocks a thread forever.
+const readFlags = external_node_fs_namespaceObject.constants.O_RDONLY | (external_node_fs_namespaceObject.constants.O_NONBLOCK ?? 0) | (external_node_fs_namespaceObject.constants.O_NOFOLLOW ?? 0);
+/**
+ * Opens a file without a `FileHandle`, which takes twice the time: that counts for thousands of files. Only what can wait for a
+ * disk is left to a thread.
+ */
+async function openFile(real) {
+    const descriptor = await call((done) => (0,external_node_fs_namespaceObject.open)(real, readFlags, done));
+    /** Closed earlier, the descriptor could be that of another file when the read begins. */
+    let reading = Promise.resolve();
+    return {
+        stat: () => {
+            const stats = (0,external_node_fs_namespaceObject.fstatSync)(descriptor);
+            if (process.platform !== 'win32')
+                return stats;
+            // A number does not hold the last digits of `ino`, in which the files of a folder differ.
+            const { ino } = (0,external_node_fs_namespaceObject.fstatSync)(descriptor, { bigint: true });
+            return Object.assign(stats, { ino: Number(BigInt.asUintN(53, ino)) });
+        },
+        /** Fills the buffer from a position of the file, as far as the file goes. Returns the number of bytes. */
+        read: (buffer, position) => {
+            const filling = disk_fill(descriptor, buffer, position);
+            reading = filling.catch(() => undefined);
+            return filling;
+        },
+        /** The path that the open file has now, where the system says it. This asks no disk. */
+        pathNow: () => {
+            try {
+                return process.platform === 'linux' ? (0,external_node_fs_namespaceObject.readlinkSync)(`/proc/self/fd/${descriptor}`) : undefined;
+            }
+            catch {
+                return undefined;
+            }
+        },
+        close: async () => {
+            await reading;
+            (0,external_node_fs_namespaceObject.closeSync)(descriptor);
+        },
+    };
+}
+async function disk_fill(descriptor, buffer, position) {
+    for (let filled = 0;;) {
+        const length = buffer.byteLength - filled;
+        const bytes = await call((done) => (0,external_node_fs_namespaceObject.read)(descriptor, buffer, filled, length, position + filled, done));
+        filled += bytes;
+        if (bytes === 0 || filled === buffer.byteLength)
+            return filled;
+    }
+}
+function call(start) {
+    return new Promise((resolve, reject) => {
+        start((error, result) => (error ? reject(error) : resolve(result)));
+    });
+}
+async function follow(from) {
+    try {
+        const real = await (0,external_node_fs_promises_namespaceObject.realpath)(from);
+        const stats = await (0,external_node_fs_promises_namespaceObject.lstat)(real);
+        if (stats.isFile())
+            return { kind: 'file', real };
+        return stats.isDirectory() ? { kind: 'folder', real } : notAFile(stats);
+    }
+    catch (error) {
+        // A list on one line is a name that is too long for any file.
+        if (!isAbsence(error) && errorCode(error) !== 'ENAMETOOLONG')
+            return whyNotFound(error, from);
+        // realpath reports the same for a link to nothing and for nothing.
+        if (await exists(from))
+            return { reason: 'link-broken', why: text_text `is a link to something that does not exist` };
+        return isUndecoded(from) ? notUtf8 : { kind: 'absent' };
+    }
+}
+/** What is neither a file nor a link is not opened: opening a device can have an effect. */
+function notAFile(stats) {
+    const kinds = [stats.isDirectory() && 'folder', stats.isFIFO() && 'named pipe', stats.isSocket() && 'socket'];
+    return { reason: 'not-a-file', why: words(`is a ${kinds.find(Boolean) ?? 'device'}`) };
+}
+const notUtf8 = { reason: 'name-not-utf8', why: text_text `has a name that is not valid UTF-8` };
+// Node decodes the bytes of a name that are not UTF-8 as U+FFFD, and then finds no such file.
+function isUndecoded(at) {
+    return external_node_path_namespaceObject.basename(at).includes('\ufffd');
+}
+function isAbsence(error) {
+    return ['ENOENT', 'ENOTDIR'].includes(`${errorCode(error)}`);
+}
+/** What a failed look means at something that a folder was seen to hold. */
+function whyNotFound(error, at) {
+    if (isAbsence(error) && isUndecoded(at))
+        return notUtf8;
+    if (isAbsence(error))
+        return { reason: 'unreadable', why: text_text `was removed while files were searched` };
+    return errorCode(error) === 'ELOOP'
+        ? { reason: 'link-loop', why: text_text `is a link that leads back to itself` }
+        : { reason: 'unreadable', why: whyUnreadable(error) };
+}
+/** Why something cannot be read, as the end of a sentence. */
+function whyUnreadable(error, platform = process.platform) {
+    const found = errorCode(error);
+    if (platform === 'win32' && found === 'EBUSY')
+        return text_text `is open in another program, which locks it (${'EBUSY'})`;
+    if (platform === 'win32' && (found === 'EPERM' || found === 'EACCES')) {
+        return text_text `cannot be read (${found}): another program has it open, or this user has no right to read it`;
+    }
+    // Without the call and the path, which Node adds.
+    const { message } = error;
+    return text_text `cannot be read (${message.replace(/, \w+( '.*')?$/s, '')})`;
+}
+function errorCode(error) {
+    return error.code;
+}
+/** Whether there is anything at this path, even a link to nothing. */
+function exists(at) {
+    return (0,external_node_fs_promises_namespaceObject.lstat)(at).then(Boolean, () => false);
+}
+/** Links resolved as far as there is something. */
+function resolved(at) {
+    return (0,external_node_fs_promises_namespaceObject.realpath)(at).catch(() => at);
+}
+/** The path with the names that are on the disk, which can have another case, or an accent in another form. */
+async function pathOnDisk(at) {
+    if (process.platform !== 'linux')
+        return caseOnDisk(at, await resolved(at));
+    if (!/[^\0-\x7f]/.test(at) || (await exists(at)))
+        return at;
+    const folder = await pathOnDisk(external_node_path_namespaceObject.dirname(at));
+    const name = external_node_path_namespaceObject.basename(at).normalize('NFC');
+    const names = await (0,external_node_fs_promises_namespaceObject.readdir)(folder).catch(() => []);
+    return external_node_path_namespaceObject.join(folder, names.find((one) => one.normalize('NFC') === name) ?? external_node_path_namespaceObject.basename(at));
+}
+/** The path with the case that its names have on disk, as far as no link is in it. */
+function caseOnDisk(at, real) {
+    const onDisk = real.split(external_node_path_namespaceObject.sep).reverse();
+    let isSame = true;
+    const names = at.split(external_node_path_namespaceObject.sep).reverse();
+    const shown = names.map((name, index) => {
+        const other = onDisk[index] ?? name;
+        isSame &&= name.toLowerCase() === other.toLowerCase();
+        return isSame ? other : name;
+    });
+    return shown.reverse().join(external_node_path_namespaceObject.sep);
+}
+/** Whether a path is that folder or lies below it. Both absolute, in the same spelling. */
+function isWithin(at, folder) {
+    return pathFrom(folder, at) !== undefined;
+}
+/** The relative path from a folder to what lies below it, empty for the folder itself; undefined for all else. */
+function pathFrom(folder, at) {
+    // This is the usual case, and path.relative is slow for thousands of files.
+    if (at.startsWith(`${folder}${external_node_path_namespaceObject.sep}`))
+        return at.slice(folder.length + 1);
+    const relative = external_node_path_namespaceObject.relative(folder, at);
+    const leadsOut = relative === '..' || relative.startsWith(`..${external_node_path_namespaceObject.sep}`) || external_node_path_namespaceObject.isAbsolute(relative);
+    return leadsOut ? undefined : relative;
+}
+
+;// CONCATENATED MODULE: ./files/content.js
+
+
+
+
+
+const chunkBytes = 1024 * 1024;
+/**
+ * The memory that a file of any size takes: one chunk is read, one is sent, and the end of one may still be held back.
+ * Full chunks may be reused, because each is flushed before the next but one is requested.
+ */
+const maxBuffers = 3;
+/**
+ * Opens a file, looks whether it is a credential, and closes it. Never rejects, unless the checkpoint does.
+ *
+ * @param paths the ways to write its path, with `/`
+ */
+async function inspectFile(real, paths, checkpoint) {
+    const byName = paths.map(reasonByName).find(Boolean);
+    if (byName)
+        return credential(byName);
+    try {
+        const file = await openFile(real);
+        try {
+            const stats = file.stat();
+            if (!stats.isFile())
+                return notAFile(stats);
+            const { dev, ino, mtimeMs, size } = stats;
+            const start = Buffer.allocUnsafe(Math.min(credentials_maxSearched, size));
+            const byForm = reasonByForm(start.subarray(0, await file.read(start, 0)));
+            if (byForm)
+                return credential(byForm);
+            await checkpoint();
+            return { size, dev, ino, modifiedMilliseconds: mtimeMs };
+        }
+        finally {
+            await file.close();
+        }
+    }
+    catch (error) {
+        if (typeof errorCode(error) !== 'string')
+            throw error;
+        return whyNotFound(error, real);
+    }
+}
+/** The bytes of files on the disk. */
+function diskContent(token) {
+    /** The files that were longer when they were read than when they were found. */
+    const grown = new Set();
+    return { grown, chunks: (file) => readChunks(file, token, () => grown.add(file)) };
+}
+function warnOfGrownFiles({ grown }) {
+    if (grown.size === 0)
+        return [];
+    const paths = [...grown].map((file) => file.path);
+    const explanation = text_text `${list(paths, { max: 10 })} grew after this step found them. What they held at that moment was sent.\nTo send all of it, end the program that writes them before this step.`;
+    return [problem_warning('Files were still written', explanation)];
+}
+/** Reads the whole file, and passes each chunk on. Throws as `chunks` does, and the signal's reason when it aborts. */
+async function readWhole(content, file, signal, onChunk = () => { }) {
+    for await (const chunk of content.chunks(file)) {
+        signal.throwIfAborted();
+        onChunk(chunk);
+    }
+}
+async function* readChunks(file, token, onGrown) {
+    const scan = scanForSecrets(file, token);
+    const opened = await openFile(file.real).catch((error) => {
+        throw unreadable(file, error);
+    });
+    try {
+        const reading = { file, opened, onGrown };
+        await requireSamePath(reading);
+        const count = Math.ceil(file.size / chunkBytes);
+        verify(reading);
+        const buffers = Array.from({ length: Math.min(count, maxBuffers) }, () => Buffer.allocUnsafeSlow(Math.min(chunkBytes, file.size)));
+        const read = (index) => index < count ? readChunk(reading, buffers[index % buffers.length], index * chunkBytes) : undefined;
+        let next = read(0);
+        for (let index = 1; next !== undefined; index += 1) {
+            const chunk = await next;
+            // It is read while this one is sent. If that fails, the error is thrown when its turn has come.
+            next = read(index);
+            next?.catch(() => undefined);
+            scan(chunk, index === 1);
+            yield chunk;
+        }
+    }
+    finally {
+        // Not awaited: a thread that hangs would hold back what became of the request.
+        opened.close().catch(() => undefined);
+    }
+}
+async function readChunk(reading, whole, position) {
+    const { file, opened } = reading;
+    const buffer = whole.subarray(0, Math.min(chunkBytes, file.size - position));
+    const bytes = await opened.read(buffer, position).catch((error) => {
+        throw unreadable(file, error);
+    });
+    const end = position + bytes;
+    if (end === file.size || bytes < buffer.byteLength)
+        verify(reading);
+    if (bytes === buffer.byteLength)
+        return buffer;
+    // The files of /sys and /proc have a length that is not theirs.
+    throw new ProblemError({
+        title: 'A file cannot be read',
+        text: text_text `${file.path} ends after ${end} bytes, although it has ${file.size} according to the disk.\nThe system makes some files only when they are read, such as those of /sys. Copy it to a file of its own in an earlier step.`,
+    });
+}
+/** A function for each chunk, which throws a ProblemError if the file holds the token or is a credential. */
+function scanForSecrets(file, token) {
+    const endsToken = tokenSearch(token);
+    return (chunk, isFirst) => {
+        if (endsToken(chunk)) {
+            throw new ProblemError({
+                title: 'A file contains the token',
+                text: text_text `${file.path} contains the token of this step, and is not sent.\nFind the step that writes the token there, and replace the token: others may have seen the file.`,
+            });
+        }
+        const why = isFirst ? reasonByForm(chunk.subarray(0, credentials_maxSearched)) : undefined;
+        if (why === undefined)
+            return;
+        throw new ProblemError({
+            title: 'A file must not be sent',
+            text: text_text `${file.path} ${words(why)}, since it was found.\nSomething still writes it: wait for that before this step, or send a copy.`,
+        });
+    };
+}
+/** @throws ProblemError if the file is not the one that was found, or was changed since then. */
+function verify({ file, onGrown, opened }) {
+    const { dev, ino, modifiedMilliseconds, size } = file;
+    const now = opened.stat();
+    // This also notices that one of its folders was replaced by a link.
+    if (!now.isFile() || now.dev !== dev || now.ino !== ino)
+        throw changed(file, replaced);
+    if (now.size < size)
+        throw changed(file, text_text `it had ${size} bytes when it was found and has ${now.size} now`);
+    if (now.size > size)
+        onGrown();
+    else if (now.mtimeMs !== modifiedMilliseconds)
+        throw changed(file, text_text `it was written to after it was found`);
+}
+/** The rules were applied to the real path, so a folder of it must not have become a link since then. */
+async function requireSamePath({ file, opened }) {
+    const { real } = file;
+    const now = opened.pathNow() ?? (await resolved(real));
+    // Some disks ignore case, or the form of an accent.
+    const folded = (at) => at.normalize('NFC').toLowerCase();
+    if (folded(now) !== folded(real))
+        throw changed(file, replaced);
+}
+const replaced = text_text `it was replaced by another file`;
+/**
+ * A function for each chunk of a stream, which returns whether the token ends in it: in UTF-8 or UTF-16, also where it lies
+ * across the borders of chunks.
+ *
+ * @param token one that is shorter than `shortestToken` is never found.
+ */
+function tokenSearch(token) {
+    if (token.length < shortestToken)
+        return () => false;
+    const utf8 = Buffer.from(token);
+    // Without the byte in which the two orders of bytes differ.
+    const utf16 = Buffer.from(token, 'utf16le').subarray(0, -1);
+    // Most files have no zero byte, and looking for one takes a tenth of the time.
+    const holdsToken = (bytes) => bytes.includes(utf8) || (bytes.includes(0) && bytes.includes(utf16));
+    /** A copy, since chunks may be reused buffers. */
+    let end = Buffer.alloc(0);
+    return (chunk) => {
+        const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+        const border = Buffer.concat([end, bytes.subarray(0, utf16.length)]);
+        end = Buffer.from((bytes.length < utf16.length ? border : bytes).subarray(-utf16.length));
+        return holdsToken(border) || holdsToken(bytes);
+    };
+}
+function unreadable(file, error) {
+    return new ProblemError({
+        title: 'A file cannot be read',
+        text: text_text `${file.path} ${whyUnreadable(error)}.\nDoes a step remove it, or write it as another user?`,
+    });
+}
+function changed(file, how) {
+    return new ProblemError({
+        title: 'A file changed while it was being sent',
+        text: text_text `${file.path} changed: ${how}.\nWait for the program that writes it to end before this step, or send a copy.`,
+    });
 }
 
 ;// CONCATENATED MODULE: ./files/names.js
@@ -12511,552 +12886,9 @@ function warnOfPlaceholders(input, typed, known) {
     return [problem(`Unknown placeholder in ${input}`, explanation)];
 }
 
-;// CONCATENATED MODULE: external "node:crypto"
-const external_node_crypto_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:crypto");
-;// CONCATENATED MODULE: ./files/credentials.js
-// What is a credential. A file that is one is not sent; a file that mentions one is.
-const textHas = (part) => ({ text }) => part.test(text);
-const bodyHas = (...parts) => ({ body }) => parts.every((part) => part.test(body));
-const json = (...parts) => bodyHas(/^[{[]/, ...parts);
-const yaml = (...parts) => bodyHas(/^(?:---\s|["']?[\w.-]+["']?\s*:(?:\s|$)|\{)/, ...parts);
-const settingsLine = /^(?:\s.*|[#;!].*|\[.*|[^\s=]+\s*=.*|[^\s:]+\s*:.*)?$/;
-/** Lines such as `key = value`, sections, comments, and nothing else: not a page that quotes such lines. */
-const settings = (...parts) => ({ body, text }) => 
-// First, because most files begin otherwise, and the parts are searched in all of the text.
-settingsLine.test(/^.{0,1000}/.exec(body)?.[0] ?? '') &&
-    parts.every((part) => part.test(text)) &&
-    text.split(/\r?\n/).every((line) => settingsLine.test(line));
-const notInPages = (form) => (beginning) => !beginning.isPage && form(beginning);
-/** A PEM block of a key or a certificate, what OpenSSL writes before one, and a key at the beginning of a line. */
-const pem = bodyHas(/^["'`]?(?:-----BEGIN |---- BEGIN |Bag Attributes|Key Attributes|Certificate:|(?:RSA )?Private-Key:|subject=|issuer=)/, /(?:^["'`]?|[\n\r]|\\n)(?:-----BEGIN (?:[A-Z0-9 ]{0,40}PRIVATE KEY|OpenVPN Static key)|---- BEGIN SSH2 ENC)/);
-/** A JSON string that is a key: not a text or a finding that quotes one. */
-const keyInJson = /"[^"\n]{0,40}(?:key|pem|private|value)[^"\n]{0,40}"\s{0,9}:\s{0,9}"\s{0,9}-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY-----\s{0,9}\\[nr]/i;
-const pages = /\.(md|html?)$/;
-const sourceCode = /\.(md|html?|[cm]?[jt]sx?|go|py|rb|rs|java|kt|cs|sh)$/;
-const examples = /\.(example|sample|template|dist|schema|md|html?)$|(^|\/)(example|sample|template)\.env$/;
-// Stryker disable StringLiteral: names that a test compares with the documentation, and texts for people.
-/** Folders of which nothing is sent: the end of their path. */
-const credentialFolders = new Map([
-    ['.git', 'belongs to git, which keeps tokens there'],
-    ['.ssh', 'belongs to SSH, which keeps keys there'],
-    ['.gnupg', 'belongs to GnuPG, which keeps keys there'],
-    ['.aws', 'belongs to the AWS tools, which keep credentials there'],
-    ['.azure', 'belongs to the Azure tools, which keep credentials there'],
-    ['.config/gcloud', 'belongs to the Google Cloud tools, which keep credentials there'],
-    ['roaming/gcloud', 'belongs to the Google Cloud tools, which keep credentials there'],
-    ['.oci', 'belongs to the Oracle Cloud tools, which keep credentials there'],
-    ['.aliyun', 'belongs to the Alibaba Cloud tools, which keep credentials there'],
-    ['.bluemix', 'belongs to the IBM Cloud tools, which keep credentials there'],
-    ['.kube', 'belongs to the Kubernetes tools, which keep credentials there'],
-    ['.chef', 'belongs to Chef, which keeps keys there'],
-    ['.password-store', 'belongs to pass, which keeps passwords there'],
-]);
-/** Names \u2192 why, and what the content must look like. */
-function byNames(table) {
-    return Object.entries(table).map(([names, entry]) => {
-        return typeof entry === 'string' ? { names, why: entry } : { names, why: entry[0], form: entry[1] };
-    });
-}
-/** Why \u2192 what the content of a file of any name must look like. */
-function byContent(table) {
-    return Object.entries(table).flatMap(([why, forms]) => forms.map((form) => ({ form, why })));
-}
-const browserCookies = 'holds the cookies of a browser that is logged in';
-/** The names were compared with the lists of Talisman and gitrob. */
-const credentialRules = [
-    // By name
-    {
-        names: '.env* *.env env.local env.production env.development env.staging env.test .flaskenv .dev.vars',
-        exceptNames: examples,
-        why: 'is an environment file, where credentials are kept',
-    },
-    ...byNames({
-        '.docker/config.json .dockercfg dockercfg': 'is where Docker keeps registry passwords',
-        '.git-credentials git/credentials .gitconfig git-credentials-*.config': 'is where git keeps credentials',
-        '.netrc netrc _netrc .netrc.gpg .authinfo .authinfo.gpg': 'is where passwords for hosts are kept',
-        '.npmrc .yarnrc .yarnrc.yml .bunfig.toml': 'is where JavaScript tools keep tokens',
-        '.pypirc pypoetry/auth.toml': 'is where Python tools keep tokens',
-        '.gem/credentials .bundle/config': 'is where Ruby tools keep tokens',
-        '.cargo/credentials .cargo/credentials.toml': 'is where Cargo keeps tokens',
-        '.composer/auth.json': 'is where Composer keeps tokens',
-        '.m2/settings.xml .m2/settings-security.xml .gradle/gradle.properties .sbt/.credentials .ivy2/.credentials': 'is where Java tools keep passwords',
-        'secret_token.rb master.key': 'is where a Rails application keeps its secret',
-        'gh/hosts.yml .config/hub': 'is where the GitHub tools keep tokens',
-        'gha-creds-*.json': 'is a credentials file of google-github-actions/auth',
-        'application_default_credentials.json client_secret.json client_secrets.json client_secret_*.apps.googleusercontent.com.json gcloud/*.db': 'is a credentials file of Google Cloud',
-        '*.publishsettings': 'is a credentials file of Azure',
-        '.s3cfg .boto .passwd-s3fs rclone.conf': 'is where storage tools keep credentials',
-        'doctl/config.yaml .tugboat .databrickscfg .snowsql/config .pulumi/credentials.json': 'is where cloud tools keep credentials',
-        '.vercel/auth.json .sentryclirc huggingface/token .huggingface/token': 'is where a tool keeps its token',
-    }),
-    {
-        names: '*kubeconfig kubeconfig.* *kubeconfig.yaml *kubeconfig.yml',
-        exceptNames: sourceCode,
-        why: 'is where Kubernetes tools keep credentials',
-    },
-    ...byNames({
-        'serviceaccount/token serviceaccount/*/token': 'is the token of a Kubernetes service account',
-        '.vault-token vault-token .vault_pass .vault_password': 'is a token or a password of Vault',
-        '*.tfstate *.tfstate.backup *.tfstate.*.backup': 'is a Terraform state, which holds secrets in plain text',
-        '*.tfvars *.tfvars.json': 'is a Terraform variables file, where secrets are kept',
-        '.terraformrc terraform.rc credentials.tfrc.json': 'is where Terraform keeps tokens',
-        '.pgpass pgpass pgpass.conf .my.cnf .mylogin.cnf robomongo.json': 'is where passwords for databases are kept',
-        '.dbeaver-data-sources.xml credentials-config.json': 'is where DBeaver keeps passwords',
-        '.htpasswd htpasswd .htdigest proftpdpasswd krb5.keytab *.keytab': 'is where servers keep passwords',
-        'etc/shadow etc/gshadow': 'is where the system keeps passwords',
-        'sftp.json sftp-config.json .ftpconfig .remote-sync.json': 'is where editors keep passwords for servers',
-        'filezilla.xml recentservers.xml sitemanager.xml': 'is where FileZilla keeps passwords',
-        'logins.json key3.db key4.db signons.sqlite cookies.sqlite login?data': 'is where browsers keep passwords and cookies',
-        'jenkins.plugins.publish_over_ssh.*.xml': 'is where Jenkins keeps credentials',
-        '.purple/accounts.xml .irssi/config .muttrc otr.private_key': 'is where mail and chat programs keep passwords',
-        '.*_history': 'is a history of commands, with the secrets typed in them',
-        '*.p12 *.pfx *.pkcs12 *.jks *.jceks *.keystore *.keyring *.snk': 'is a key store',
-        '*.kdbx *.psafe3 *.agilekeychain *.keychain *.keychain-db *.kwallet': 'is a password store',
-        '*.bek': 'is a recovery key of BitLocker',
-        '*.ppk': 'is a private key of PuTTY',
-        // By name and content
-        'credentials.xml': ['is where Jenkins keeps credentials', textHas(/^(?!.*<(?:testsuites?|coverage)\b)/s)],
-        'git-credentials': ['is where git keeps credentials', bodyHas(/^https?:\/\/\S*:\S*@/)],
-        '*.bks': ['is a key store', ({ text }) => ['\u0001\u0014', '\u0002\u0014'].includes(text.slice(0, 2))],
-        '*.kdb': ['is a password store', ({ text }) => text.startsWith('\u0003\u00d9\u00a2\u009a')],
-        '*.tpm': ['is a recovery key of BitLocker', textHas(/tpmOwnerData|(?!\s)\p{Cc}/u)],
-        'pip.conf pip.ini': ['holds the password of a package index', textHas(/:\/\/[^\s/:@]*:[^\s/@]+@/)],
-        'nuget.config': [
-            'holds the password of a package source',
-            textHas(/"(?:cleartext)?password"\s+value\s*=\s*"[^"]/i),
-        ],
-        'settings.xml': ['holds the password of a Maven server', textHas(/<password>\s*[^<\s$]/)],
-        'hosts.yml hosts.yaml': ['is where the GitHub tools keep tokens', yaml(/^[ \t]*oauth_token:[ \t]*\S/m)],
-        'profiles.yml': ['holds the password of a database', yaml(/^[ \t]*(?:password|pass|token):[ \t]*["']?[^\s{"'#]/m)],
-        'kaggle.json': ['is an API key of Kaggle', json(/"key"\s*:\s*"[^"]/)],
-        'local.settings.json': ['holds the key of an Azure storage account', json(/AccountKey=[^;"\s]/)],
-        'azureauth.json': ['is a credentials file of Azure', json(/"clientSecret"\s*:\s*"[^"]/)],
-        'storagestate.json .auth/*.json': [browserCookies, json(/"(?:cookies|origins)"\s*:\s*\[/)],
-    }),
-    ...byContent({
-        'contains a private key': [pem, json(keyInJson)],
-        'is a private key (JWK)': [json(/"kty"\s*:\s*"/, /"[dk]"\s*:\s*"[\w-]{16}/)],
-        'is a private key of age': [bodyHas(/^AGE-(?:SECRET-KEY|PLUGIN-\w{1,40})-1/)],
-        'is a private key of minisign or signify': [
-            bodyHas(/^untrusted comment:[^\n]*(?:secret key|\r?\n(?:RWRTY0Iy|RWRCS))/),
-        ],
-        'is a private key of PuTTY': [bodyHas(/^PuTTY-User-Key-File-\d/)],
-        'holds a private key of WireGuard': [settings(/^\[Interface\]/im, /^[ \t]*PrivateKey[ \t]*=[ \t]*\S/im)],
-        'is a service account key of Google Cloud': [json(/"type"\s*:\s*"service_account"/, /"private_key"\s*:\s*"[^"]/)],
-        'holds a refresh token of Google': [
-            json(/"refresh_token"\s*:\s*"[^"]/, /"refresh_token"\s*:\s*"1\\?\/|"(?:client_id|token_uri)"\s*:/),
-        ],
-        'holds the secret of an OAuth client of Google': [
-            json(/"(?:installed|web)"\s*:\s*\{/, /"client_secret"\s*:\s*"[^"]/),
-        ],
-        'is a credentials file of Azure': [
-            json(/"clientSecret"\s*:\s*"[^"]/, /"(?:clientId|tenantId|subscriptionId)"\s*:/),
-        ],
-        'holds a secret key of AWS': [
-            notInPages(settings(/^[ \t]*aws_(?:secret_access_key|session_token)[ \t]*=[ \t]*\S/im)),
-            bodyHas(/^"?(?:User ?name"?,[^\n]*)?Access key ID"?,\s*"?Secret access key|^AWSAccessKeyId=/i),
-        ],
-        'holds a password of the AWS console': [bodyHas(/^"?User ?name"?,\s*"?Password"?,[^\n]*(?:sign-in|login)/i)],
-        'is a kubeconfig with credentials': [
-            notInPages(yaml(/(?:^|[\s{,])["']?users["']?[ \t]*:/m, /(?:^|[\s{,])["']?(?:clusters|contexts|kind["']?[ \t]*:[ \t]*["']?Config\b)/m, /(?:^|[\s{,])["']?(?:(?:id-|access-|refresh-)?token|client-(?:key-data|secret)|password)["']?[ \t]*:[ \t]*["']?[^\s"'#]/m)),
-        ],
-        'holds passwords of container registries': [
-            json(/"auths"\s*:\s*\{/, /"(?:auth|identitytoken|registrytoken|password)"\s*:\s*"[^"]/),
-        ],
-        'is a git configuration with a token': [
-            notInPages(settings(/^[ \t]*\[/m, /^[ \t]*extraheader[ \t]*=[ \t]*\S|^[ \t]*url[ \t]*=[ \t]*https?:\/\/[^\s:@/]*:[^\s@/]+@/im)),
-        ],
-        'is where JavaScript tools keep tokens': [
-            settings(/^(?:.*:|[ \t]*)_(?:authToken|auth|password)[ \t]*=[ \t]*["']?[^\s$"']/m),
-        ],
-        'is where Composer keeps tokens': [
-            json(/"(?:http-basic|(?:github|gitlab|bitbucket)-oauth|gitlab-token)"\s*:\s*\{\s*"/),
-        ],
-        [browserCookies]: [bodyHas(/^\{\s*"cookies"\s*:\s*\[\s*\{/, /"origins"\s*:\s*\[/)],
-        'holds cookies': [textHas(/^# (?:Netscape )?HTTP Cookie File/i)],
-    }),
-];
-// Stryker restore StringLiteral
-/** Names of files that are searched to their end, and what they hold if they hold a private key. */
-const keyFiles = [
-    {
-        // Some hold something harmless, such as a certificate.
-        names: /(^|\/)(id_[^/]*|[^/]*(_(rsa|dsa|ecdsa|ed25519)|[-_]key)|[^/]*\.(pem|crt|cer|cert|key|keypair|asc|gpg|pgp|der|p8|pk8|pkcs8|pvk|priv|ovpn|age))$/i,
-        text: /BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY|BEGIN OpenVPN Static key|AGE-SECRET-KEY-1|PuTTY-User-Key-File-\d/,
-    },
-    // Findings and reports quote keys, so in JSON only a string that is a key counts.
-    { names: /[^/]*(account|credential|key|secret)[^/]*\.json$/i, text: keyInJson },
-];
-/** More than the longest of these texts. */
-const keyTextOverlap = 300;
-
-;// CONCATENATED MODULE: ./files/filter.js
-
-
-
-const escaped = (name) => name.replace(/[.+^${}()|[\]\\]/g, '\\$&');
-const endOfPath = (names) => new RegExp(`(?:^|/)(?:${names.map((name) => escaped(name).replaceAll('*', '[^/]*').replaceAll('?', '.')).join('|')})$`);
-const folderNames = new RegExp(`(?:^|/)(${[...credentialFolders.keys()].map(escaped).join('|')})/`);
-const ruleNames = credentialRules.flatMap((rule) => (rule.names?.split(' ') ?? []).map((name) => ({ name, rule })));
-/** One expression with all names would take 2 ms to compile, so most are looked up. */
-const rulesByName = Map.groupBy(ruleNames, ({ name }) => name);
-const wildcards = ruleNames.filter(({ name }) => /[*?]/.test(name));
-const anyWildcard = endOfPath(wildcards.map(({ name }) => name));
-const rulesForAnyName = credentialRules.filter(({ names }) => names === undefined);
-const backup = /(?:\.(?:bak|backup|old|orig|save)|~)$/;
-/** @param why the end of a sentence that begins with the path */
-function credential(why) {
-    return { reason: 'credentials', why: words(why) };
-}
-/**
- * Why a path is a known place for credentials, if it is one.
- *
- * @param path with `/`, relative to the workspace if it is below it; a folder ends in `/`. Case does not matter.
- */
-function whyCredentials(path) {
-    return credentialSearch([path]).byName;
-}
-/** The rules that apply to a name, also to that of its backup. */
-function rulesFor(path) {
-    const lower = path.toLowerCase();
-    return (backup.test(lower) ? [lower, lower.replace(backup, '')] : [lower]).flatMap(rulesForName);
-}
-function rulesForName(path) {
-    // No name has more than three parts, and a path can have thousands.
-    const parts = path.split('/').slice(-3);
-    const literal = parts.flatMap((_, at) => rulesByName.get(parts.slice(at).join('/')) ?? []);
-    const matching = anyWildcard.test(path) ? wildcards.filter(({ name }) => endOfPath([name]).test(path)) : [];
-    return [...literal, ...matching].map(({ rule }) => rule).filter(({ exceptNames }) => !exceptNames?.test(path));
-}
-/** Bytes. A credential is small, and most of them are in a file of their own. */
-const maxOpened = 64 * 1024;
-/**
- * Decides whether one file is a credential: by its name, then by its bytes from the first chunk on.
- *
- * @param paths the ways to write its path, with `/`
- */
-function credentialSearch(paths) {
-    const rules = paths.flatMap(rulesFor);
-    const folders = paths.map((path) => folderNames.exec(path.toLowerCase())?.[1] ?? '');
-    const inFolder = folders.map((folder) => credentialFolders.get(folder)).find(Boolean);
-    const why = inFolder ?? rules.find(({ form }) => form === undefined)?.why;
-    return {
-        byName: why === undefined ? undefined : credential(why),
-        /** @param size of the file, in bytes */
-        inContent: (size) => {
-            const isSmall = size <= maxOpened;
-            return contentSearch(paths, size, isSmall ? [...rules, ...rulesForAnyName] : rules);
-        },
-    };
-}
-function contentSearch(paths, size, rules) {
-    const isSmall = size <= maxOpened;
-    const keyText = keyFiles.find(({ names }) => paths.some((path) => names.test(path)))?.text;
-    const whyByForm = (bytes) => {
-        if ((isSmall || keyText) && isOpenPgpKey(bytes))
-            return 'contains a private key';
-        const why = isSmall ? whyBinary(bytes) : undefined;
-        if (why !== undefined)
-            return why;
-        const text = asciiIn(bytes.subarray(0, maxOpened)).replace(/^(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)/, '');
-        // Not replaced by nothing, which would copy the text.
-        const body = text.slice(/(?:\s*[#;][^\n]*\n)*\s*/.exec(text)?.[0].length);
-        const beginning = { text, body, isPage: paths.some((path) => pages.test(path)) };
-        return rules.find(({ form }) => form?.(beginning))?.why;
-    };
-    const maxSearched = rules.length > 0 ? maxOpened : 0;
-    /** The end of the last chunk, in which a text can begin. Undefined before the first one. */
-    let end;
-    return {
-        /** How many bytes at the beginning of the file are to be searched. */
-        length: keyText ? size : Math.min(size, maxSearched),
-        /** The next chunk, the first of at least 64 KB or the whole file. Returns why the file is a credential, if it is one. */
-        push: (chunk) => {
-            const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
-            const why = end === undefined ? whyByForm(bytes) : undefined;
-            const ascii = (end ?? '') + (keyText ? asciiIn(bytes) : '');
-            end = ascii.slice(-keyTextOverlap);
-            return why ?? (keyText?.test(ascii) ? 'contains a private key' : undefined);
-        },
-    };
-}
-/** Without its zero bytes, ASCII in UTF-16 is ASCII. */
-function asciiIn(bytes) {
-    const text = bytes.toString('latin1');
-    return bytes.includes(0) ? text.replaceAll('\0', '') : text;
-}
-/** How key stores of Java, databases of KeePass and strong-name keys of .NET begin. */
-const keyStores = ['feedfeed', 'cececece', '03d9a29a67fb4bb5', '070200000024000052534132'].map((hex) => Buffer.from(hex, 'hex'));
-/** Algorithms of OpenPGP keys (RFC 9580, 9.1). */
-const keyAlgorithms = new Set([1, 2, 3, 16, 17, 18, 19, 22, 25, 26, 27, 28]);
-/** The first packet of an exported secret key is a Secret-Key packet, tag 5 (RFC 9580, 4.2 and 5.5.3). */
-function isOpenPgpKey(bytes) {
-    const [header = 0, length = 0] = bytes;
-    const isNewFormat = header === 0xc5;
-    if (!isNewFormat && (header & 0xfc) !== 0x94)
-        return false;
-    const start = 1 + (isNewFormat ? lengthBytes(length) : 2 ** (header & 3));
-    const version = bytes[start] ?? 0;
-    // After the version come four bytes of time and, in version 3, two of validity.
-    const algorithm = bytes[start + (version === 3 ? 7 : 5)];
-    return version >= 3 && version <= 6 && (algorithm === undefined || keyAlgorithms.has(algorithm));
-}
-/** How many bytes the length of a packet takes (RFC 9580, 4.2.1). Only packets of data have a partial length. */
-function lengthBytes(first) {
-    if (first < 192)
-        return 1;
-    if (first < 224)
-        return 2;
-    return first === 255 ? 5 : Number.NaN;
-}
-/** A key store, or a DER sequence as long as the file that is PKCS #12 or that OpenSSL reads as a key. */
-function whyBinary(bytes) {
-    if (keyStores.some((start) => bytes.subarray(0, start.length).equals(start)))
-        return 'is a key store';
-    const [tag, first = 0] = bytes;
-    const sequence = 0x30;
-    // The length itself, or from 0x81 on how many bytes of it follow.
-    const start = Math.max(2, first - 0x7e);
-    const length = start === 2 ? first : Number.parseInt(bytes.toString('hex', 2, start), 16);
-    if (tag !== sequence || start + length !== bytes.length)
-        return undefined;
-    if (bytes.subarray(start, start + 4).equals(Buffer.from([0x02, 0x01, 0x03, sequence])))
-        return 'is a key store';
-    const { createPrivateKey } = process.getBuiltinModule('node:crypto');
-    const isKey = ['pkcs8', 'pkcs1', 'sec1'].some((type) => {
-        try {
-            createPrivateKey({ key: bytes, format: 'der', type });
-            return true;
-        }
-        catch (error) {
-            return errorCode(error) === 'ERR_MISSING_PASSPHRASE';
-        }
-    });
-    return isKey ? 'contains a private key' : undefined;
-}
-
-;// CONCATENATED MODULE: ./files/content.js
-
-
-
-
-
-
-const chunkBytes = 1024 * 1024;
-/**
- * The memory that a file of any size takes: one chunk is read, one is sent, and the end of one may still be held back.
- * Full chunks may be reused, because each is flushed before the next but one is requested.
- */
-const maxBuffers = 3;
-/**
- * Opens a file, looks whether it is a credential, and closes it. Never rejects, unless the checkpoint does.
- *
- * @param paths the ways to write its path, with `/`
- */
-async function inspectFile(real, paths, checkpoint) {
-    const { byName, inContent } = credentialSearch(paths);
-    if (byName)
-        return byName;
-    try {
-        const file = await openFile(real);
-        try {
-            const stats = file.stat();
-            if (!stats.isFile())
-                return notAFile(stats);
-            const { dev, ino, mtimeMs, size } = stats;
-            const { length, push } = inContent(size);
-            const buffer = Buffer.allocUnsafe(Math.min(chunkBytes, length));
-            for (let position = 0; position < length; position += buffer.byteLength) {
-                const bytes = await file.read(buffer, position);
-                const why = push(buffer.subarray(0, bytes));
-                if (why !== undefined)
-                    return credential(why);
-                await checkpoint();
-            }
-            return { size, dev, ino, modifiedMilliseconds: mtimeMs };
-        }
-        finally {
-            await file.close();
-        }
-    }
-    catch (error) {
-        if (typeof errorCode(error) !== 'string')
-            throw error;
-        return whyNotFound(error, real);
-    }
-}
-/** The bytes of files on the disk. */
-function diskContent(token) {
-    /** The files that were longer when they were read than when they were found. */
-    const grown = new Set();
-    return { grown, chunks: (file) => readChunks(file, token, () => grown.add(file)) };
-}
-function warnOfGrownFiles({ grown }) {
-    if (grown.size === 0)
-        return [];
-    const paths = [...grown].map((file) => file.path);
-    const explanation = text_text `${list(paths, { max: 10 })} grew after this step found them. What they held at that moment was sent.\nTo send all of it, end the program that writes them before this step.`;
-    return [problem_warning('Files were still written', explanation)];
-}
-/** Reads the whole file, and passes each chunk on. Throws as `chunks` does, and the signal's reason when it aborts. */
-async function readWhole(content, file, signal, onChunk = () => { }) {
-    for await (const chunk of content.chunks(file)) {
-        signal.throwIfAborted();
-        onChunk(chunk);
-    }
-}
-async function* readChunks(file, token, onGrown) {
-    const search = leakSearch(file, token);
-    const opened = await openFile(file.real).catch((error) => {
-        throw unreadable(file, error);
-    });
-    try {
-        const reading = { file, opened, onGrown };
-        await requireSamePath(reading);
-        const count = Math.ceil(file.size / chunkBytes);
-        verify(reading);
-        const buffers = Array.from({ length: Math.min(count, maxBuffers) }, () => Buffer.allocUnsafeSlow(Math.min(chunkBytes, file.size)));
-        const read = (index) => index < count ? readChunk(reading, buffers[index % buffers.length], index * chunkBytes) : undefined;
-        let next = read(0);
-        for (let index = 1; next !== undefined; index += 1) {
-            const chunk = await next;
-            // It is read while this one is sent. If that fails, the error is thrown when its turn has come.
-            next = read(index);
-            next?.catch(() => undefined);
-            search(chunk);
-            yield chunk;
-        }
-    }
-    finally {
-        // Not awaited: a thread that hangs would hold back what became of the request.
-        opened.close().catch(() => undefined);
-    }
-}
-async function readChunk(reading, whole, position) {
-    const { file, opened } = reading;
-    const buffer = whole.subarray(0, Math.min(chunkBytes, file.size - position));
-    const bytes = await opened.read(buffer, position).catch((error) => {
-        throw unreadable(file, error);
-    });
-    const end = position + bytes;
-    if (end === file.size || bytes < buffer.byteLength)
-        verify(reading);
-    if (bytes === buffer.byteLength)
-        return buffer;
-    // The files of /sys and /proc have a length that is not theirs.
-    throw new ProblemError({
-        title: 'A file cannot be read',
-        text: text_text `${file.path} ends after ${end} bytes, although it has ${file.size} according to the disk.\nThe system makes some files only when they are read, such as those of /sys. Copy it to a file of its own in an earlier step.`,
-    });
-}
-/** A function for each chunk, which throws a ProblemError if the file holds the token or is a credential. */
-function leakSearch(file, token) {
-    const endsToken = tokenSearch(token);
-    const content = credentialSearch([file.path, (0,external_node_path_namespaceObject.basename)(file.real)]).inContent(file.size);
-    return (chunk) => {
-        if (endsToken(chunk)) {
-            throw new ProblemError({
-                title: 'A file contains the token',
-                text: text_text `${file.path} contains the token of this step, and is not sent.\nFind the step that writes the token there, and replace the token: others may have seen the file.`,
-            });
-        }
-        const why = content.push(chunk);
-        if (why === undefined)
-            return;
-        throw new ProblemError({
-            title: 'A file must not be sent',
-            text: text_text `${file.path} ${words(why)}, since it was found.\nSomething still writes it: wait for that before this step, or send a copy.`,
-        });
-    };
-}
-/** @throws ProblemError if the file is not the one that was found, or was changed since then. */
-function verify({ file, onGrown, opened }) {
-    const { dev, ino, modifiedMilliseconds, size } = file;
-    const now = opened.stat();
-    // This also notices that one of its folders was replaced by a link.
-    if (!now.isFile() || now.dev !== dev || now.ino !== ino)
-        throw changed(file, replaced);
-    if (now.size < size)
-        throw changed(file, text_text `it had ${size} bytes when it was found and has ${now.size} now`);
-    if (now.size > size)
-        onGrown();
-    else if (now.mtimeMs !== modifiedMilliseconds)
-        throw changed(file, text_text `it was written to after it was found`);
-}
-/** The rules were applied to the real path, so a folder of it must not have become a link since then. */
-async function requireSamePath({ file, opened }) {
-    const { real } = file;
-    const now = opened.pathNow() ?? (await resolved(real));
-    // Some disks ignore case, or the form of an accent.
-    const folded = (at) => at.normalize('NFC').toLowerCase();
-    if (folded(now) !== folded(real))
-        throw changed(file, replaced);
-}
-const replaced = text_text `it was replaced by another file`;
-/**
- * A function for each chunk of a stream, which returns whether the token ends in it: in UTF-8 or UTF-16, also where it lies
- * across the borders of chunks.
- *
- * @param token one that is shorter than `shortestToken` is never found.
- */
-function tokenSearch(token) {
-    if (token.length < shortestToken)
-        return () => false;
-    const utf8 = Buffer.from(token);
-    // Without the byte in which the two orders of bytes differ.
-    const utf16 = Buffer.from(token, 'utf16le').subarray(0, -1);
-    // Most files have no zero byte, and looking for one takes a tenth of the time.
-    const holdsToken = (bytes) => bytes.includes(utf8) || (bytes.includes(0) && bytes.includes(utf16));
-    /** A copy, since chunks may be reused buffers. */
-    let end = Buffer.alloc(0);
-    return (chunk) => {
-        const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
-        const border = Buffer.concat([end, bytes.subarray(0, utf16.length)]);
-        end = Buffer.from((bytes.length < utf16.length ? border : bytes).subarray(-utf16.length));
-        return holdsToken(border) || holdsToken(bytes);
-    };
-}
-function unreadable(file, error) {
-    return new ProblemError({
-        title: 'A file cannot be read',
-        text: text_text `${file.path} ${whyUnreadable(error)}.\nDoes a step remove it, or write it as another user?`,
-    });
-}
-function changed(file, how) {
-    return new ProblemError({
-        title: 'A file changed while it was being sent',
-        text: text_text `${file.path} changed: ${how}.\nWait for the program that writes it to end before this step, or send a copy.`,
-    });
-}
-
-;// CONCATENATED MODULE: ./delivery/rerun-key.js
-
-
-
-/** More would not be faster: the digest is computed in the main thread, while the next file is read. */
-const filesAtOnce = 4;
-/**
- * The files with their keys. The comment is not part of a key, because it may name the attempt.
- *
- * @throws ProblemError if a file changes, cannot be read or contains the token; the signal's reason when it aborts
- */
-function withKeys(files, use, content, signal) {
-    const withKey = async (file) => {
-        const hash = (0,external_node_crypto_namespaceObject.createHash)('sha256');
-        await readWhole(content, file, signal, (chunk) => hash.update(chunk));
-        return { ...file, key: keyOf(file, use, hash.digest('hex')) };
-    };
-    return pMap(files, withKey, { concurrency: filesAtOnce });
-}
-/** JSON keeps the values apart, whatever they contain. */
-function keyOf({ path }, { action, job, leg, repository, runId, temp }, digest) {
-    const folder = temp?.replaceAll('\\', '/').replace(/\/?$/, '/');
-    const place = folder !== undefined && path.startsWith(folder) ? ['temp', path.slice(folder.length)] : path;
-    const identity = JSON.stringify([repository, runId, job, action, leg, place, digest]);
-    return (0,external_node_crypto_namespaceObject.createHash)('sha256').update(identity).digest('hex').slice(0, 10);
-}
-
 ;// CONCATENATED MODULE: ./delivery/plan.js
+
+
 
 
 
@@ -13095,6 +12927,28 @@ async function planDelivery(files, inputs, context, { content, deadline }) {
     };
     return { plan, problems };
 }
+/** More would not be faster: the digest is computed in the main thread, while the next file is read. */
+const filesAtOnce = 4;
+/**
+ * The files with their keys. The comment is not part of a key, because it may name the attempt.
+ *
+ * @throws ProblemError if a file changes, cannot be read or contains the token; the signal's reason when it aborts
+ */
+function withKeys(files, use, content, signal) {
+    const withKey = async (file) => {
+        const hash = (0,external_node_crypto_namespaceObject.createHash)('sha256');
+        await readWhole(content, file, signal, (chunk) => hash.update(chunk));
+        return { ...file, key: keyOf(file, use, hash.digest('hex')) };
+    };
+    return pMap(files, withKey, { concurrency: filesAtOnce });
+}
+/** JSON keeps the values apart, whatever they contain. */
+function keyOf({ path }, { action, job, leg, repository, runId, temp }, digest) {
+    const folder = temp?.replaceAll('\\', '/').replace(/\/?$/, '/');
+    const place = folder !== undefined && path.startsWith(folder) ? ['temp', path.slice(folder.length)] : path;
+    const identity = JSON.stringify([repository, runId, job, action, leg, place, digest]);
+    return (0,external_node_crypto_namespaceObject.createHash)('sha256').update(identity).digest('hex').slice(0, 10);
+}
 
 ;// CONCATENATED MODULE: ./text/natural-order.js
 /**
@@ -13124,6 +12978,105 @@ function compareNumbers(a, b) {
 }
 function compare(a, b) {
     return a < b ? -1 : Number(a > b);
+}
+
+;// CONCATENATED MODULE: ./files/line-mistakes.js
+
+/**
+ * The mistake that the text of a pattern shows, if it shows one, and what to write.
+ *
+ * Only for patterns that match nothing: each of these texts can be a right one.
+ */
+function mistakeInText(pattern, { sep }) {
+    return otherLanguage(pattern) ?? otherList(pattern) ?? otherGlob(pattern, sep) ?? notAName(pattern, sep);
+}
+/** Addresses, and expressions, comments, commands and variables, which nothing replaces in this text. */
+function otherLanguage(pattern) {
+    if (pattern.includes('${{')) {
+        return text_text `An expression is still in the text: GitHub replaces expressions only in the workflow file itself.`;
+    }
+    const [, before] = /^(.*?)\s+#(?:\s.*)?$/.exec(pattern) ?? [];
+    if (before !== undefined) {
+        return text_text `The text after ${code('#')} is taken as part of the name: only a whole line can be a comment. Write ${before}.`;
+    }
+    if (/^[a-z][a-z\d]+:\/\//i.test(pattern)) {
+        return text_text `This is an address. Files are sent from the disk of the runner: download it in an earlier step, and write its path.`;
+    }
+    const [command] = /\$\(.+\)|`.+`/.exec(pattern) ?? [];
+    if (command !== undefined) {
+        return text_text `${command} is taken literally: no shell reads this text. Run it in an earlier step, and write its output, such as ${'${{ steps.ID.outputs.NAME }}'}.`;
+    }
+    const [whole, one, other = ''] = /\$\{?(?:env:)?([a-z_]\w*)\}?|%([a-z_]\w*)%/i.exec(pattern) ?? [];
+    if (whole === undefined)
+        return undefined;
+    return text_text `${whole} is taken literally: no shell reads this text. Write ${expressionFor(one ?? other)}.`;
+}
+/** What GitHub offers in place of a variable of the shell. */
+function expressionFor(variable) {
+    if (variable === 'HOME' || variable === 'USERPROFILE')
+        return '~';
+    const isInContext = /^(?:GITHUB|RUNNER)_\w/.test(variable);
+    return `\${{ ${isInContext ? variable.toLowerCase().replace('_', '.') : `env.${variable}`} }}`;
+}
+/** Below `files: >`, YAML joins the lines. */
+const onePerLine = text_text `write one pattern per line, below ${code('files: |')}`;
+/** Lists that are not one pattern per line. */
+function otherList(pattern) {
+    // A JSON list, or a line of one.
+    if (/^\[\s*["']|^\[.*[/.,].*\]$|^["'].*["'],$|^\[$|^\]$/.test(pattern)) {
+        return text_text `${code('files')} is text, not a JSON list. Write one pattern per line, without ${code('[')}, ${code(']')}, quotes and commas.`;
+    }
+    if (/^- /.test(pattern)) {
+        return text_text `${code('files')} is text, not a YAML list. Remove the leading ${code('- ')}: write one pattern per line.`;
+    }
+    const separator = separatorIn(pattern);
+    if (separator)
+        return text_text `The ${words(separator)} is taken as part of the name: ${onePerLine}.`;
+    return /^(["']).*\1$/.test(pattern) ? text_text `The quotes are taken as part of the name: remove them.` : undefined;
+}
+/** What stands between several patterns on one line. A single name with a space, such as `Test Results.csv`, is none. */
+function separatorIn(pattern) {
+    const unquoted = pattern.replace(/["']/g, '');
+    const areSeveral = (parts) => {
+        if (parts.length < 2 || parts.some((part) => part.includes(',')))
+            return false;
+        const folder = /^[^/]*\//.exec(parts[0] ?? '')?.[0];
+        const isInSameFolder = folder !== undefined && parts.every((part) => part.startsWith(folder));
+        return isInSameFolder || parts.every((part) => /[*?]|\.[a-z]\w*$|\/$/i.test(part));
+    };
+    if (areSeveral(unquoted.split(/\s*;\s*/)))
+        return 'semicolon';
+    return areSeveral(unquoted.split(/\s+/)) ? 'space' : undefined;
+}
+/** Extended globs and regular expressions. */
+function otherGlob(pattern, sep) {
+    if (/!\([^()]*\)/.test(pattern)) {
+        return text_text `${code('!( )')} is not supported. To exclude files, add a line that begins with ${code('!')}.`;
+    }
+    const braces = pattern.replace(/[@+?*]\(([^()]*)\)|\(([^()|]*\|[^()]*)\)/g, (_, one = '', other = '') => {
+        const alternatives = one || other;
+        return alternatives.includes('|') ? `{${alternatives.replaceAll('|', ',')}}` : alternatives;
+    });
+    if (braces !== pattern)
+        return text_text `${code('( )')} is taken as part of the name. Write ${braces}.`;
+    if (sep !== '/' || !/\.[*+].*\\\./.test(pattern))
+        return undefined;
+    const glob = pattern.replace(/^\^|\$$/g, '').replace(/\.[*+]\??/g, '*');
+    return text_text `This looks like a regular expression, and patterns are globs: ${code('*')} alone matches any name. Write ${glob.replaceAll('\\.', '.')}.`;
+}
+function notAName(pattern, sep) {
+    if (sep === '/' && pattern.includes('\\')) {
+        return text_text `${code('\\')} makes the character after it literal. Write folders with ${code('/')}: ${pattern.replaceAll('\\', '/')}.`;
+    }
+    if (/,(?![^{]*\})/.test(pattern))
+        return text_text `The comma is taken as part of the name: ${onePerLine}.`;
+    const withSlashes = pattern.replaceAll(sep, '/');
+    if (/[*?\]]\/$/.test(withSlashes)) {
+        return text_text `A wildcard with ${code('/')} at the end matches folders only. For the files in them write ${`${withSlashes}**`}.`;
+    }
+    return pattern.split('/').some((name) => Buffer.byteLength(name) > 255)
+        ? text_text `No name of a file has more than 255 bytes. If this is a list, write one pattern per line.`
+        : undefined;
 }
 
 ;// CONCATENATED MODULE: ../node_modules/balanced-match/dist/esm/index.js
@@ -16961,12 +16914,10 @@ class Matcher {
         const composed = /[^\0-\u02ff]/.test(name) ? name.normalize('NFC') : name;
         return this.#ignoreCase ? composed.toLowerCase() : composed;
     }
-    /**
-     * Adds a position, and the one after it if `**` stands for no folder at all. One that is visible is never reached again as
-     * hidden: behind a name that a pattern matches by its dot, every `**` before that is hidden.
-     */
+    /** Adds a position, and the one after it if it is a `**`, which can stand for no folder. It is visible if any way to it is. */
     #reach(positions, position, reach) {
-        positions.set(position, reach);
+        if (positions.get(position) !== 'visible')
+            positions.set(position, reach);
         if (this.segments[position] === GLOBSTAR)
             this.#reach(positions, position + 1, reach);
     }
@@ -17019,20 +16970,6 @@ class State {
 function namesIn(path) {
     return path.split(external_node_path_namespaceObject.sep).filter(Boolean);
 }
-const matcher_star = '[^/]*?';
-/**
- * The same expression without backtracking: each `*` takes the shortest text after which the next part matches, and keeps
- * it. That is never wrong because everything between two `*` has a fixed length. JavaScript has no atomic groups, but a
- * lookahead that is captured and then consumed is one.
- */
-function inLinearTime(expression) {
-    const parts = expression.source.split(matcher_star);
-    const source = parts.reduce((before, part, index) => `${before}(?=(${matcher_star}${part}))\\${index}`);
-    return new RegExp(source, expression.flags);
-}
-
-;// CONCATENATED MODULE: ./files/exclusions.js
-
 /**
  * What applies to a path. An excluded folder excludes everything below it, whatever the order of the lines.
  *
@@ -17056,104 +16993,108 @@ function combined(exclusions) {
     const excluded = exclusions.find(({ notSent }) => notSent);
     return excluded ?? { pending: [...new Set(exclusions.flatMap(({ pending }) => pending))] };
 }
-
-;// CONCATENATED MODULE: ./files/line-mistakes.js
-
+const matcher_star = '[^/]*?';
 /**
- * The mistake that the text of a pattern shows, if it shows one, and what to write.
- *
- * Only for patterns that match nothing: each of these texts can be a right one.
+ * The same expression without backtracking: each `*` takes the shortest text after which the next part matches, and keeps
+ * it. That is never wrong because everything between two `*` has a fixed length. JavaScript has no atomic groups, but a
+ * lookahead that is captured and then consumed is one.
  */
-function mistakeInText(pattern, { sep }) {
-    return otherLanguage(pattern) ?? otherList(pattern) ?? otherGlob(pattern, sep) ?? notAName(pattern, sep);
+function inLinearTime(expression) {
+    const parts = expression.source.split(matcher_star);
+    const source = parts.reduce((before, part, index) => `${before}(?=(${matcher_star}${part}))\\${index}`);
+    return new RegExp(source, expression.flags);
 }
-/** Addresses, and expressions, comments, commands and variables, which nothing replaces in this text. */
-function otherLanguage(pattern) {
-    if (pattern.includes('${{')) {
-        return text_text `An expression is still in the text: GitHub replaces expressions only in the workflow file itself.`;
+
+;// CONCATENATED MODULE: ./files/search-context.js
+
+
+
+
+
+
+
+
+
+async function searchContext(exclusions, options) {
+    const { signal, token, workspace } = options;
+    const workingDirectory = await findWorkingDirectory(workspace, options.workingDirectory);
+    const realWorkspace = await resolved(workspace);
+    /** Throws once the search must end, and lets timers fire. */
+    const checkpoint = checkpoints(signal);
+    const pending = [];
+    for (const line of exclusions) {
+        const notSent = { reason: 'excluded', why: text_text `is excluded by ${line.text}` };
+        for (const pattern of await patternsOf(line, workingDirectory, checkpoint)) {
+            for (const root of new Set([pattern.root, await resolved(pattern.root)])) {
+                pending.push(new Matcher({ ...pattern, root, notSent }, { dot: true, ignoreCase: ignoreCase }).start);
+            }
+        }
     }
-    const [, before] = /^(.*?)\s+#(?:\s.*)?$/.exec(pattern) ?? [];
-    if (before !== undefined) {
-        return text_text `The text after ${code('#')} is taken as part of the name: only a whole line can be a comment. Write ${before}.`;
-    }
-    if (/^[a-z][a-z\d]+:\/\//i.test(pattern)) {
-        return text_text `This is an address. Files are sent from the disk of the runner: download it in an earlier step, and write its path.`;
-    }
-    const [command] = /\$\(.+\)|`.+`/.exec(pattern) ?? [];
-    if (command !== undefined) {
-        return text_text `${command} is taken literally: no shell reads this text. Run it in an earlier step, and write its output, such as ${'${{ steps.ID.outputs.NAME }}'}.`;
-    }
-    const [whole, one, other = ''] = /\$\{?(?:env:)?([a-z_]\w*)\}?|%([a-z_]\w*)%/i.exec(pattern) ?? [];
-    if (whole === undefined)
-        return undefined;
-    return text_text `${whole} is taken literally: no shell reads this text. Write ${expressionFor(one ?? other)}.`;
-}
-/** What GitHub offers in place of a variable of the shell. */
-function expressionFor(variable) {
-    if (variable === 'HOME' || variable === 'USERPROFILE')
-        return '~';
-    const isInContext = /^(?:GITHUB|RUNNER)_\w/.test(variable);
-    return `\${{ ${isInContext ? variable.toLowerCase().replace('_', '.') : `env.${variable}`} }}`;
-}
-/** Below `files: >`, YAML joins the lines. */
-const onePerLine = text_text `write one pattern per line, below ${code('files: |')}`;
-/** Lists that are not one pattern per line. */
-function otherList(pattern) {
-    // A JSON list, or a line of one.
-    if (/^\[\s*["']|^\[.*[/.,].*\]$|^["'].*["'],$|^\[$|^\]$/.test(pattern)) {
-        return text_text `${code('files')} is text, not a JSON list. Write one pattern per line, without ${code('[')}, ${code(']')}, quotes and commas.`;
-    }
-    if (/^- /.test(pattern)) {
-        return text_text `${code('files')} is text, not a YAML list. Remove the leading ${code('- ')}: write one pattern per line.`;
-    }
-    const separator = separatorIn(pattern);
-    if (separator)
-        return text_text `The ${words(separator)} is taken as part of the name: ${onePerLine}.`;
-    return /^(["']).*\1$/.test(pattern) ? text_text `The quotes are taken as part of the name: remove them.` : undefined;
-}
-/** What stands between several patterns on one line. A single name with a space, such as `Test Results.csv`, is none. */
-function separatorIn(pattern) {
-    const unquoted = pattern.replace(/["']/g, '');
-    const areSeveral = (parts) => {
-        if (parts.length < 2 || parts.some((part) => part.includes(',')))
-            return false;
-        const folder = /^[^/]*\//.exec(parts[0] ?? '')?.[0];
-        const isInSameFolder = folder !== undefined && parts.every((part) => part.startsWith(folder));
-        return isInSameFolder || parts.every((part) => /[*?]|\.[a-z]\w*$|\/$/i.test(part));
+    /** The text with a placeholder for the token. */
+    const removeToken = tokenRemover(token);
+    /** What people read: relative to the workspace if it is below it, with `/` and without the token; `.` for the workspace. */
+    const display = (absolute) => {
+        const shown = pathFrom(workspace, absolute) ?? pathFrom(realWorkspace, absolute) ?? absolute;
+        return removeToken(shown.replaceAll(external_node_path_namespaceObject.sep, '/')) || '.';
     };
-    if (areSeveral(unquoted.split(/\s*;\s*/)))
-        return 'semicolon';
-    return areSeveral(unquoted.split(/\s+/)) ? 'space' : undefined;
+    /** A folder as part of a sentence. */
+    const nameOf = (folder) => (display(folder) === '.' ? text_text `the workspace` : text_text `${display(folder)}`);
+    /** The entries of a folder, which is read once in a run. Rejects as `readdir` does. */
+    const list = memoize((real) => (0,external_node_fs_promises_namespaceObject.readdir)(real, { withFileTypes: true }));
+    /** At the root of the disk. */
+    const exclusion = { pending };
+    return { checkpoint, display, exclusion, list, nameOf, options, realWorkspace, removeToken, workingDirectory };
 }
-/** Extended globs and regular expressions. */
-function otherGlob(pattern, sep) {
-    if (/!\([^()]*\)/.test(pattern)) {
-        return text_text `${code('!( )')} is not supported. To exclude files, add a line that begins with ${code('!')}.`;
-    }
-    const braces = pattern.replace(/[@+?*]\(([^()]*)\)|\(([^()|]*\|[^()]*)\)/g, (_, one = '', other = '') => {
-        const alternatives = one || other;
-        return alternatives.includes('|') ? `{${alternatives.replaceAll('|', ',')}}` : alternatives;
+/**
+ * The folder from which relative patterns start: absolute, as the disk spells it.
+ *
+ * @param typed relative to the workspace, as the user wrote it; empty for the workspace itself
+ * @throws ProblemError if it is no folder that can be read
+ */
+async function findWorkingDirectory(workspace, typed) {
+    const folder = await pathOnDisk(external_node_path_namespaceObject.resolve(workspace, typed));
+    const target = await follow(folder);
+    if (target.kind === 'folder')
+        return folder;
+    const isMissing = target.kind === 'absent';
+    const notFound = isMissing ? text_text `does not exist` : text_text `is not a folder`;
+    const why = 'why' in target ? target.why : notFound;
+    const [what, remedy] = typed === ''
+        ? [text_text `is empty, and the workspace ${workspace}`, []]
+        : [text_text `is ${showValue(typed)}, which`, text_text ` Write a folder of the workspace, such as ${code('packages/app')}.`];
+    const question = isMissing ? text_text ` Is there a checkout, or a step that creates it, before this step?` : [];
+    throw new ProblemError({
+        title: 'Invalid input: working-directory',
+        text: text_text `${code('working-directory')} ${what} ${why}.${remedy}${question}`,
+        page: 'inputs',
     });
-    if (braces !== pattern)
-        return text_text `${code('( )')} is taken as part of the name. Write ${braces}.`;
-    if (sep !== '/' || !/\.[*+].*\\\./.test(pattern))
-        return undefined;
-    const glob = pattern.replace(/^\^|\$$/g, '').replace(/\.[*+]\??/g, '*');
-    return text_text `This looks like a regular expression, and patterns are globs: ${code('*')} alone matches any name. Write ${glob.replaceAll('\\.', '.')}.`;
 }
-function notAName(pattern, sep) {
-    if (sep === '/' && pattern.includes('\\')) {
-        return text_text `${code('\\')} makes the character after it literal. Write folders with ${code('/')}: ${pattern.replaceAll('\\', '/')}.`;
-    }
-    if (/,(?![^{]*\})/.test(pattern))
-        return text_text `The comma is taken as part of the name: ${onePerLine}.`;
-    const withSlashes = pattern.replaceAll(sep, '/');
-    if (/[*?\]]\/$/.test(withSlashes)) {
-        return text_text `A wildcard with ${code('/')} at the end matches folders only. For the files in them write ${`${withSlashes}**`}.`;
-    }
-    return pattern.split('/').some((name) => Buffer.byteLength(name) > 255)
-        ? text_text `No name of a file has more than 255 bytes. If this is a list, write one pattern per line.`
-        : undefined;
+/** Long work without a pause keeps the deadline from firing. */
+const maxMilliseconds = 50;
+/**
+ * A function for loops that can take long: it lets timers fire now and then, and throws the reason of the signal once the
+ * signal is aborted. It returns nothing to wait for in between, so that a loop does not slow down.
+ */
+function checkpoints(signal) {
+    let last = performance.now();
+    return () => {
+        signal.throwIfAborted();
+        if (performance.now() - last < maxMilliseconds)
+            return undefined;
+        return (0,promises_namespaceObject.setImmediate)().then(() => {
+            last = performance.now();
+            signal.throwIfAborted();
+        });
+    };
+}
+/** The function, called once for each path, whatever its other arguments. */
+function memoize(look) {
+    const known = new Map();
+    return (at, ...more) => {
+        const result = known.get(at) ?? look(at, ...more);
+        known.set(at, result);
+        return result;
+    };
 }
 
 ;// CONCATENATED MODULE: ./files/search-problems.js
@@ -17216,7 +17157,7 @@ ${isSite ? zip : text_text `Write a narrower pattern, or ${code(`max-files: ${fi
     });
 }
 /** Wildcards in a folder that jobs do not use, such as `/etc/*.conf` of `${{ env.DIR }}/etc/*.conf`. */
-async function warnOfUnknownFolders({ display, options, realWorkspace }, searched) {
+async function unknownFolderWarnings({ display, options, realWorkspace }, searched) {
     const folders = [options.workspace, realWorkspace, ...options.knownFolders];
     const realFolders = await Promise.all(options.knownFolders.map(resolved));
     const known = [...folders, ...realFolders].filter((folder) => folder !== external_node_path_namespaceObject.parse(folder).root);
@@ -17236,7 +17177,7 @@ async function warnOfUnknownFolders({ display, options, realWorkspace }, searche
     return [problem_warning('A pattern searches outside of the workspace', explanation)];
 }
 /** `{unit, api}.csv`, whose second name is ` api.csv`. */
-function warnOfSpacesInBraces(searched) {
+function braceSpaceWarnings(searched) {
     const spaces = searched.flatMap(({ line, searches }) => {
         const withSpace = searches.some(({ files, pattern }) => files.length === 0 && /(^|\/) | (\/|$)/.test(pattern.text));
         if (!withSpace || !/\{[^}]*\s[^}]*\}/.test(line.text))
@@ -17544,100 +17485,6 @@ async function listBelow(context, folder) {
     return { folder, names: top?.map(({ name }) => name), files, folders };
 }
 
-;// CONCATENATED MODULE: external "node:timers/promises"
-const external_node_timers_promises_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:timers/promises");
-;// CONCATENATED MODULE: ./files/checkpoint.js
-
-/** Long work without a pause keeps the deadline from firing. */
-const maxMilliseconds = 50;
-/**
- * A function for loops that can take long: it lets timers fire now and then, and throws the reason of the signal once the
- * signal is aborted. It returns nothing to wait for in between, so that a loop does not slow down.
- */
-function checkpoints(signal) {
-    let last = performance.now();
-    return () => {
-        signal.throwIfAborted();
-        if (performance.now() - last < maxMilliseconds)
-            return undefined;
-        return (0,external_node_timers_promises_namespaceObject.setImmediate)().then(() => {
-            last = performance.now();
-            signal.throwIfAborted();
-        });
-    };
-}
-
-;// CONCATENATED MODULE: ./files/working-directory.js
-
-
-
-
-/**
- * The folder from which relative patterns start: absolute, as the disk spells it.
- *
- * @param typed relative to the workspace, as the user wrote it; empty for the workspace itself
- * @throws ProblemError if it is no folder that can be read
- */
-async function findWorkingDirectory(workspace, typed) {
-    const folder = await pathOnDisk(external_node_path_namespaceObject.resolve(workspace, typed));
-    const target = await follow(folder);
-    if (target.kind === 'folder')
-        return folder;
-    const isMissing = target.kind === 'absent';
-    const notFound = isMissing ? text_text `does not exist` : text_text `is not a folder`;
-    const why = 'why' in target ? target.why : notFound;
-    const [what, remedy] = typed === ''
-        ? [text_text `is empty, and the workspace ${workspace}`, []]
-        : [text_text `is ${showValue(typed)}, which`, text_text ` Write a folder of the workspace, such as ${code('packages/app')}.`];
-    const question = isMissing ? text_text ` Is there a checkout, or a step that creates it, before this step?` : [];
-    throw new ProblemError({
-        title: 'Invalid input: working-directory',
-        text: text_text `${code('working-directory')} ${what} ${why}.${remedy}${question}`,
-        page: 'inputs',
-    });
-}
-
-;// CONCATENATED MODULE: ./files/search-context.js
-
-
-
-
-
-
-
-
-
-async function searchContext(exclusions, options) {
-    const { signal, token, workspace } = options;
-    const workingDirectory = await findWorkingDirectory(workspace, options.workingDirectory);
-    const realWorkspace = await resolved(workspace);
-    /** Throws once the search must end, and lets timers fire. */
-    const checkpoint = checkpoints(signal);
-    const pending = [];
-    for (const line of exclusions) {
-        const notSent = { reason: 'excluded', why: text_text `is excluded by ${line.text}` };
-        for (const pattern of await patternsOf(line, workingDirectory, checkpoint)) {
-            for (const root of new Set([pattern.root, await resolved(pattern.root)])) {
-                pending.push(new Matcher({ ...pattern, root, notSent }, { dot: true, ignoreCase: ignoreCase }).start);
-            }
-        }
-    }
-    /** The text with a placeholder for the token. */
-    const removeToken = tokenRemover(token);
-    /** What people read: relative to the workspace if it is below it, with `/` and without the token; `.` for the workspace. */
-    const display = (absolute) => {
-        const shown = pathFrom(workspace, absolute) ?? pathFrom(realWorkspace, absolute) ?? absolute;
-        return removeToken(shown.replaceAll(external_node_path_namespaceObject.sep, '/')) || '.';
-    };
-    /** A folder as part of a sentence. */
-    const nameOf = (folder) => (display(folder) === '.' ? text_text `the workspace` : text_text `${display(folder)}`);
-    /** The entries of a folder, which is read once in a run. Rejects as `readdir` does. */
-    const list = memoize((real) => (0,promises_namespaceObject.readdir)(real, { withFileTypes: true }));
-    /** At the root of the disk. */
-    const exclusion = { pending };
-    return { checkpoint, display, exclusion, list, nameOf, options, realWorkspace, removeToken, workingDirectory };
-}
-
 ;// CONCATENATED MODULE: ./files/walk.js
 
 
@@ -17737,7 +17584,7 @@ class Walker {
         else if (isFolder)
             return this.#enter({ path: at, real, state, exclusion });
         else if (state.matches === 'hidden')
-            this.#skip(at, whyCredentials(this.#context.display(at)) ?? walk_hidden('file'));
+            this.#skip(at, this.#hiddenFile(at));
         else if (isLink)
             this.links.push({ path: at, real, state, exclusion: folder.exclusion });
         else if (entry.isFile())
@@ -17780,11 +17627,16 @@ class Walker {
         if (isHidden && external_node_path_namespaceObject.basename(folder.path) === '.git')
             return [];
         const shown = `${this.#context.display(folder.path)}/`;
-        const why = isHidden ? walk_hidden('folder') : whyCredentials(shown);
+        const byName = isHidden ? undefined : reasonByName(shown);
+        const why = isHidden ? walk_hidden('folder') : byName && credential(byName);
         return [why ? { ...folder, closed: { path: shown, ...why, entriesLeft: maxEntriesInClosedFolder } } : folder];
     }
+    #hiddenFile(at) {
+        const byName = reasonByName(this.#context.display(at));
+        return byName ? credential(byName) : walk_hidden('file');
+    }
     #match(at, real) {
-        // Of the files that match, some can still be skipped, or be the same file; but not so many.
+        // Files that are skipped or the same do not count for `max-files`. Beyond this many matches, memory matters more.
         const max = 2 * this.#context.options.maxFiles + 5_000;
         if (this.matches.push({ path: at, real }) > max)
             throw tooManyMatches(this.#context, this.#root, max);
@@ -17811,7 +17663,6 @@ Write a narrower pattern, or raise ${code('max-files')} if all of them are meant
 }
 
 ;// CONCATENATED MODULE: ./files/find.js
-
 
 
 
@@ -17855,7 +17706,7 @@ async function findFiles(lines, options) {
             .flatMap(({ searches }) => searches.flatMap(({ skipped }) => skipped))
             .filter(({ reason }) => reason !== 'excluded'), shownPath),
         unmatched,
-        problems: [...(await warnOfUnknownFolders(context, searched)), ...warnOfSpacesInBraces(searched)],
+        problems: [...(await unknownFolderWarnings(context, searched)), ...braceSpaceWarnings(searched)],
     };
 }
 const shownPath = ({ path: shown }) => shown;
@@ -17900,9 +17751,9 @@ async function search(context, pattern) {
         return skip(shown, exclusion.notSent);
     if (isFile)
         return { ...nothing, matches: [{ path: root, real }] };
-    const why = whyCredentials(`${shown}/`);
+    const why = reasonByName(`${shown}/`);
     if (why)
-        return skip(`${shown}/`, why);
+        return skip(`${shown}/`, credential(why));
     const below = { root, segments: segments.length === 0 ? ['**'] : segments };
     const matcher = new Matcher(below, { dot: context.options.includeHiddenFiles, ignoreCase: ignoreCase });
     return walk(context, { path: root, real, state: matcher.at(root), exclusion }, boundary);
@@ -17926,9 +17777,6 @@ async function inspector(context) {
             return skip('has the token in its name');
         if (commandFiles.includes(real))
             return skip('is a command file of the runner');
-        if (await isConfigOfBareRepository(context, real)) {
-            return skip('is the configuration of a git repository, where tokens are kept');
-        }
         const found = await inspectFile(real, [...new Set([shown, display(real)])], checkpoint);
         if ('reason' in found)
             return { path: shown, ...found };
@@ -17936,13 +17784,6 @@ async function inspector(context) {
             return { path: shown, reason: 'empty', why: text_text `is empty` };
         return { path: shown, real, ...found };
     });
-}
-/** `config` beside `HEAD` and `objects`: a repository without a `.git` folder. */
-async function isConfigOfBareRepository({ list }, real) {
-    if (external_node_path_namespaceObject.basename(real) !== 'config')
-        return false;
-    const names = (await list(external_node_path_namespaceObject.dirname(real)).catch(() => [])).map(({ name }) => name);
-    return names.includes('HEAD') && names.includes('objects');
 }
 /** What several patterns or links lead to is sent, or reported, once: where it was found first. */
 function uniqueBy(items, key) {
@@ -18485,26 +18326,6 @@ function maskSecrets(environment) {
         setSecret(token);
     maskProxies(environment);
     return { hasToken: token !== '' };
-}
-/**
- * If an earlier step deleted the folder that this one was started in, the process moves to the root: libraries ask for the
- * current folder, and nothing depends on it but a workspace that is not given.
- *
- * @throws ProblemError if there is no workspace either
- */
-function leaveDeletedFolder(environment) {
-    try {
-        process.cwd();
-    }
-    catch {
-        if (!environment['GITHUB_WORKSPACE']) {
-            throw new ProblemError({
-                title: 'The current folder was deleted',
-                text: text_text `The step was started in a folder that does not exist any more, and ${code('GITHUB_WORKSPACE')} is not set. Start it in the workspace.`,
-            });
-        }
-        process.chdir((0,external_node_path_namespaceObject.parse)(process.execPath).root);
-    }
 }
 /**
  * Reads the inputs.
@@ -19291,1969 +19112,6 @@ function writeReport(run) {
 function stepId(environment) {
     const id = environment['GITHUB_ACTION'];
     return id === undefined || id === '' || id.startsWith('__') ? undefined : id;
-}
-
-;// CONCATENATED MODULE: ./service/error-codes.js
-// Stryker disable StringLiteral: texts for people. Their form is tested, not each word.
-
-
-/** `method: auto` chooses by the host and stays, so the user decides about the other method. */
-function otherMethod({ host, method }) {
-    const base = 'check `base-url`: it is the address of the service itself, without `/api`. For Slack, leave it out.';
-    if (isSlack({ hostname: host }))
-        return 'Slack offers `method: external`. Is there a proxy in between?';
-    if (method === 'files.upload') {
-        return `If {service} offers Slack's external upload, write \`method: external\`. Otherwise ${base}`;
-    }
-    if (/^files\.\w+External$/.test(method)) {
-        return `If {service} offers \`files.upload\`, write \`method: files.upload\`. Otherwise ${base}`;
-    }
-    return `Slack offers \`method: external\`, compatible servers offer \`method: files.upload\`. Also ${base}`;
-}
-const noRedirect = 'The action follows no redirect, so that the token goes nowhere else. Set `base-url` to the address of the service itself.';
-const aboutToken = { meaning: 'refused for all channels', aboutToken: true };
-/**
- * Every error code that the action knows: of the service, of HTTP as `http_<status>`, and of the network.
- * `docs/troubleshooting.md` is written from this table.
- *
- * Codes and meanings: https://docs.slack.dev/reference/methods/files.completeUploadExternal/#errors and the pages of the
- * other methods, and reports of users.
- */
-const table = {
-    not_authed: [
-        'No token reached the service',
-        'Does a proxy or gateway in front of {host} remove the `Authorization` header? Is the secret set, and may this workflow read it?',
-        aboutToken,
-    ],
-    invalid_auth: [
-        'The service does not know the token',
-        ({ method }) => method === 'files.upload'
-            ? 'Store an access token of {host} in the secret again, and write `${{ secrets.NAME }}` with the name of your secret.'
-            : "Copy the Bot User OAuth Token (`xoxb-\u2026`) of the app into the secret again. Is {host} the host of the app's workspace (GovSlack has another one)? Does the workspace restrict the IP addresses that its apps may call from?",
-        aboutToken,
-    ],
-    'account_inactive token_revoked': [
-        'The token was revoked',
-        'The app was uninstalled, or its token was revoked. Install the app in the workspace again, and store its new token in the secret.',
-        aboutToken,
-    ],
-    token_expired: [
-        'The token has expired',
-        'A rotated token lives for 12 hours. Refresh it before this step, or use an app without token rotation for CI.',
-        aboutToken,
-    ],
-    not_allowed_token_type: [
-        'This kind of token cannot upload files',
-        'Use the bot token (`xoxb-\u2026`) or a user token (`xoxp-\u2026`) of the app, from OAuth & Permissions in its settings.',
-        aboutToken,
-    ],
-    missing_scope: [
-        'The token lacks a scope',
-        'Add the scope {needed} to the app (its settings, OAuth & Permissions, Scopes), reinstall the app there, and store the new token in the secret.',
-        aboutToken,
-    ],
-    'no_permission access_denied team_access_not_granted ekm_access_denied accesslimited org_login_required team_added_to_org two_factor_setup_required': [
-        'The workspace does not allow it',
-        'Ask an admin of the workspace to allow the app, or the account that the token belongs to, to post files.',
-        { aboutToken: true },
-    ],
-    not_in_channel: [
-        'The app is not in the channel',
-        ({ method }) => method === 'files.upload'
-            ? 'The account that the token belongs to must be a member of the channel: add it.'
-            : 'Invite the app: type `/invite @name-of-the-app` in the channel. Files need this in public channels too, whatever the scopes.',
-        { aboutChannel: true },
-    ],
-    'channel_not_found invalid_channel': [
-        'The channel was not found',
-        ({ method, severalChannels }) => {
-            if (method === 'files.upload') {
-                return 'Write the channel ID as {host} defines it: the action sends this text unchanged. Can the account that the token belongs to see this channel?';
-            }
-            const cause = severalChannels
-                ? 'One of these IDs does not exist, or belongs to a private channel without the app.'
-                : 'No channel with this ID is visible to the app.';
-            return `${cause} If the channel is private, invite the app: type \`/invite @name-of-the-app\` in it. Otherwise check the ID (at the bottom of the channel's details), and that the app is installed in the workspace of this channel.`;
-        },
-        { aboutChannel: true },
-    ],
-    'user_not_found users_not_found user_not_visible user_disabled cannot_dm_bot users_list_not_supplied': [
-        'There is no direct conversation with this user',
-        'Write the member ID, such as `U0123456789` (profile, three dots, Copy member ID), of a person who is active in the workspace where the app is installed.',
-    ],
-    is_archived: [
-        'The channel is archived',
-        'Unarchive the channel, or remove its ID from `channels`.',
-        { aboutChannel: true },
-    ],
-    'posting_to_channel_denied posting_to_general_channel_denied restricted_action': [
-        'Posting is restricted in the channel',
-        'Ask an admin of the workspace to let the app post there, or choose another channel.',
-        { aboutChannel: true },
-    ],
-    'thread_not_found invalid_thread_ts cannot_reply_to_message': [
-        'The thread was not found',
-        '`thread-ts` must be the ts of a message in this channel, such as `1760688662.900279`.',
-    ],
-    channels_limit_exceeded: ['Too many channels', 'A message can go to at most 100 channels. Use several steps.'],
-    'invalid_arguments invalid_arg_name invalid_form_data invalid_post_type invalid_charset': [
-        'The service did not accept the request',
-        ({ method }) => method === 'files.getUploadURLExternal'
-            ? 'The service refuses this file because of its name or its size. Rename it, or send it in another form, such as a zip archive.'
-            : 'Check the inputs `channels`, `thread-ts` and `comment`. If they are right, the service refuses the file.',
-    ],
-    missing_argument: [
-        'A required argument is missing',
-        'Is the file empty? Empty files are not accepted. Otherwise check `channels` and `comment`.',
-    ],
-    'file_upload_size_restricted file_too_large': [
-        'The file is too large for the service',
-        'Send less, such as a compressed file.',
-        { aboutSize: true },
-    ],
-    storage_limit_reached: [
-        'The storage of the workspace is full',
-        'Ask an admin of the workspace to free storage, or send less.',
-        { aboutSize: true },
-    ],
-    http_413: [
-        'The file is too large for the server',
-        'Does a proxy in front of {host} limit the size of a request? Otherwise send less, such as a compressed file.',
-        { meaning: 'refused for all channels', aboutSize: true },
-    ],
-    'file_uploads_disabled file_uploads_except_images_disabled file_type_not_allowed blocked_file_type malware_detected': [
-        'The workspace forbids this file',
-        'Send another kind of file, or ask an admin of the workspace to allow this one.',
-    ],
-    file_not_found: [
-        'The service does not know the uploaded file',
-        'The upload expired, was completed already, or belongs to another token.',
-        { mayBeCompleted: true },
-    ],
-    internal_error: [
-        'The service had an internal error',
-        // https://docs.slack.dev/apis/slack-connect/: users report it, for some kinds of files only.
-        'See the status page of {service} for when to try again. If this error comes again in a channel that is shared with another organization (Slack Connect), it is permanent there for this kind of file: send another kind, or choose another channel.',
-        { meaning: 'ambiguous' },
-    ],
-    'fatal_error request_timeout file_update_failed service_unavailable http_408 http_500 http_502 http_503 http_504': [
-        'The service had an internal error',
-        'See the status page of {service} for when to try again.',
-        { pattern: /^http_5\d\d$/, meaning: 'ambiguous' },
-    ],
-    'invalid_blocks invalid_blocks_format msg_too_long': [
-        'The comment could not be rendered',
-        'Shorten the input `comment`, or set `comment-format: plain`.',
-    ],
-    'ratelimited rate_limited http_429': [
-        'The service limits the rate of requests',
-        'Raise `timeout-minutes`, so that there is time to wait, or send fewer files.',
-        { meaning: 'rate limit' },
-    ],
-    'method_deprecated unknown_method deprecated_endpoint': [
-        'The server does not offer this upload method',
-        otherMethod,
-        { meaning: 'unknown method' },
-    ],
-    'http_404 http_405 http_410': [
-        'The server does not offer this upload method',
-        otherMethod,
-        { meaning: 'no such page', mayBeCompleted: true },
-    ],
-    // A gateway may have sent the request twice, and passed on the response to the second.
-    http_409: [
-        'The server reports a conflict',
-        'Check whether a proxy or gateway in front of {host} repeats requests.',
-        { meaning: 'ambiguous' },
-    ],
-    web_page: [
-        'The response does not come from the service',
-        'A portal, a proxy or another web server responded in its place. Check `base-url`, and `HTTPS_PROXY` and `NO_PROXY` of the runner.',
-        { isPermanent: true },
-    ],
-    unreadable: [
-        'The response cannot be read',
-        'A portal, a proxy or another web server may have responded in place of the service. Check `base-url`, and `HTTPS_PROXY` and `NO_PROXY` of the runner.',
-    ],
-    // They ask to send the request elsewhere.
-    'http_301 http_307 http_308': [
-        'The server redirects to another address',
-        noRedirect,
-        { pattern: /^http_3\d\d$/, meaning: 'refused for all channels' },
-    ],
-    // They can follow a request that was carried out, and ask to get its result elsewhere.
-    'http_302 http_303 http_304': [
-        'The server redirects to another address',
-        noRedirect,
-        { meaning: 'ambiguous', isPermanent: true },
-    ],
-    http_401: [
-        'The server does not accept the token',
-        'Check the token, and whether a firewall or proxy in front of {host} asks for another login.',
-        { ...aboutToken, isNetworkPath: true },
-    ],
-    http_403: [
-        'The server refused the request',
-        'Check the token, and whether a firewall or proxy in front of {host} blocks the runner.',
-        { isNetworkPath: true },
-    ],
-    'proxy_407 http_407': [
-        'The proxy does not accept user and password',
-        'Write both into `HTTPS_PROXY` or `HTTP_PROXY`, as `http://user:password@host:port` with special characters percent-encoded (`@` as `%40`), from a secret. Or name {host} in `NO_PROXY`.',
-        { isPermanent: true },
-    ],
-    proxy_403: [
-        'The proxy does not allow the connection',
-        'Let the proxy in `HTTPS_PROXY` or `HTTP_PROXY` allow connections to {host}, or name {host} in `NO_PROXY`. Is `base-url` right?',
-        { pattern: /^proxy_4\d\d$/, isNetworkPath: true, isPermanent: true },
-    ],
-    'proxy_502 proxy_503 proxy_504 UND_ERR_PRX_CONN': [
-        'The proxy did not connect to the service',
-        'Let the proxy in `HTTPS_PROXY` or `HTTP_PROXY` allow connections to {host}, or name {host} in `NO_PROXY`. Is `base-url` right?',
-        { isNetworkPath: true },
-    ],
-    'PROXY_UNREACHABLE UND_ERR_PRX_TLS': [
-        'The proxy could not be reached',
-        'Check host and port of the proxy in `HTTPS_PROXY` or `HTTP_PROXY`, or name {host} in `NO_PROXY`.',
-    ],
-    'ENOTFOUND EAI_AGAIN EAI_NODATA': [
-        'DNS lookup failed',
-        'Is {host} spelled correctly in `base-url`? If it is, the DNS server of the runner does not know it: does the runner need a proxy (`HTTPS_PROXY`)?',
-        { isNetworkPath: true },
-    ],
-    'ECONNREFUSED EHOSTUNREACH ENETUNREACH ETIMEDOUT UND_ERR_CONNECT_TIMEOUT EADDRNOTAVAIL': [
-        'The host could not be reached',
-        'Is {host} spelled correctly in `base-url`, and running? Does a firewall block the runner, or does it need a proxy (`HTTPS_PROXY`)?',
-        { isNetworkPath: true },
-    ],
-    'EPERM EACCES': [
-        'This machine does not allow the connection',
-        'A security rule of the machine that the step runs on (its own firewall, its container, SELinux) forbids it. Let the rule allow connections to {host}.',
-        { isNetworkPath: true, isPermanent: true },
-    ],
-    'EMFILE ENFILE ENOSPC ENOBUFS ENOMEM': [
-        'This machine cannot open another connection',
-        'The machine that the step runs on has too few file descriptors, or too little memory or space. Raise its limits (`ulimit -n`), end what else uses them, or choose another runner.',
-    ],
-    ERR_WEBASSEMBLY_NOT_SUPPORTED: [
-        'Node runs without WebAssembly',
-        'Responses cannot be read without it. Remove the option that turns it off, such as `--jitless`, from `NODE_OPTIONS`.',
-        { isPermanent: true },
-    ],
-    'SELF_SIGNED_CERT_IN_CHAIN DEPTH_ZERO_SELF_SIGNED_CERT UNABLE_TO_VERIFY_LEAF_SIGNATURE UNABLE_TO_GET_ISSUER_CERT UNABLE_TO_GET_ISSUER_CERT_LOCALLY': [
-        'The certificate comes from an unknown authority',
-        'Put the certificate of your certificate authority (PEM) on the runner, and name its file for this step: `env: NODE_EXTRA_CA_CERTS: /path/to/ca.pem`. If the step sets it already, the file is missing, is not PEM, or does not contain this authority.',
-        { pattern: /^(DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/, isPermanent: true },
-    ],
-    'CERT_HAS_EXPIRED CERT_NOT_YET_VALID ERR_TLS_CERT_ALTNAME_INVALID': [
-        'The certificate is not valid',
-        'Renew the certificate of {host}, or set `base-url` to a name that the certificate contains. Is the clock of the runner right?',
-        { pattern: /^CERT_/, isPermanent: true },
-    ],
-    'ERR_SSL_WRONG_VERSION_NUMBER ERR_SSL_PACKET_LENGTH_TOO_LONG EPROTO': [
-        'The server does not speak TLS',
-        'Check host and port in `base-url`: the server there does not respond with TLS. Is there a proxy in between?',
-        { pattern: /^(ERR_TLS|ERR_SSL)/, isPermanent: true },
-    ],
-    'ECONNRESET EPIPE UND_ERR_SOCKET': [
-        'The connection was lost',
-        'If it happens repeatedly, check the proxy or firewall between the runner and {host}.',
-        { isNetworkPath: true },
-    ],
-    STALLED: [
-        'The service did not respond',
-        'If it happens repeatedly, check the proxy or firewall between the runner and {host}.',
-        { isNetworkPath: true },
-    ],
-    EARLY_RESPONSE: [
-        'The server responded before it had the file',
-        'Check the proxy or gateway in front of {host}, and whether `base-url` is the service itself.',
-    ],
-    ABORTED: [
-        'The run ended before the response came',
-        'Raise `timeout-minutes` if there was too little time.',
-        { isPermanent: true },
-    ],
-};
-const errorCodes = Object.entries(table).map(([codes, [title, remedy, facts]]) => ({
-    codes: codes.split(' '),
-    title,
-    remedy,
-    ...facts,
-}));
-const byCode = new Map(errorCodes.flatMap((entry) => entry.codes.map((known) => [known, entry])));
-/** The row of a code; one without codes for an unknown code, because services may add codes at any time. */
-function rowOf(errorCode, status) {
-    const known = byCode.get(errorCode) ?? errorCodes.find(({ pattern }) => pattern?.test(errorCode));
-    return known ?? { codes: [], ...unknownCode(errorCode, status) };
-}
-function unknownCode(errorCode, status) {
-    if (status === undefined) {
-        const remedy = 'Check `base-url`, and what is between the runner and {host}: a firewall, a gateway or a proxy (`HTTPS_PROXY`).';
-        return { title: 'The service did not respond', remedy };
-    }
-    if (errorCode.startsWith('http_')) {
-        const remedy = 'Check `base-url`, and whether a proxy or gateway in front of {host} responds in its place.';
-        return { title: `The server responded with HTTP status ${status}`, remedy };
-    }
-    return {
-        title: 'The service refused the request',
-        remedy: 'This action does not know the error code. See {method} in the documentation of the service.',
-        // A gateway may have sent the request twice, and passed on the response to the second.
-        ...(errorCode.includes('already') && { meaning: 'ambiguous', isPermanent: true }),
-    };
-}
-/** What to do next, in one line. */
-function remedyOf({ remedy }, facts) {
-    const { host, method, needed = words('that is missing'), service } = facts;
-    const values = new Map(Object.entries({ host, method, needed, service }));
-    const template = typeof remedy === 'string' ? remedy : remedy(facts);
-    return template.split(/(`[^`]+`|\{\w+\})/).flatMap((part) => {
-        if (part.startsWith('`'))
-            return code(part.slice(1, -1));
-        return part.startsWith('{') ? text_text `${values.get(part.slice(1, -1)) ?? part}` : words(part);
-    });
-}
-
-;// CONCATENATED MODULE: ./service/failures.js
-
-
-
-/** The failure of a call, as far as its code and its status tell. */
-function createFailure(call, errorCode, facts = {}) {
-    const { status } = facts;
-    const row = rowOf(errorCode, status);
-    const byStatus = status === undefined ? undefined : rowOf(`http_${status}`, status).meaning;
-    // Whatever the body of an outage says, the request may have been carried out.
-    const isOutage = byStatus === 'ambiguous' || byStatus === 'rate limit';
-    const meaning = isOutage ? byStatus : (row.meaning ?? byStatus);
-    const outcome = (meaning && outcomes[meaning]) ?? 'refused';
-    return { ...call, ...facts, outcome, code: errorCode, row, meaning };
-}
-const outcomes = {
-    ambiguous: 'ambiguous',
-    'rate limit': 'not sent',
-};
-/** Whether the code of a response is the service's own: not a status or a web page. */
-function isOwnCode({ code: errorCode }) {
-    return !/^(http_\d+|web_page|unreadable)$/.test(errorCode);
-}
-/** @param what what failed, with its channel or file, such as `a.csv could not be posted to C0123456789`: no full stop */
-function problemOf(failure, what, context = {}) {
-    const { row } = failure;
-    const unclear = context.severalChannels === true && row.aboutChannel === true;
-    const advice = join([context.first ?? text_text ``, remedyFor(failure, unclear, context)], ' ');
-    const which = unclear ? text_text `, and did not say which of them it means` : text_text ``;
-    return {
-        title: context.title ?? row.title,
-        text: join([text_text `${what}: ${describeFailure(failure)}${which}.`, advice, details(failure, unclear)], '\n'),
-        page: context.title ? 'unknown' : row.aboutToken ? 'token' : row.aboutChannel ? 'channels' : 'errors',
-    };
-}
-function remedyFor(failure, severalChannels, { namedBy, scopeRemedy }) {
-    const { meaning, retryAfter } = failure;
-    // A rate limit is waited out, unless the wait is too long.
-    if (meaning === 'rate limit' && retryAfter) {
-        return text_text `The service asks to wait ${Math.ceil(retryAfter / 1000)} s, longer than this run may last. Raise ${code('timeout-minutes')}, or send fewer files.`;
-    }
-    if (failure.row.isNetworkPath && namedBy !== undefined && namedBy !== failure.host) {
-        return text_text `${namedBy} responds, but has the bytes of files sent to ${failure.host}. Let the runner reach both (firewall, proxy).`;
-    }
-    if (failure.code === 'missing_scope' && scopeRemedy)
-        return scopeRemedy;
-    return remedyOf(failure.row, { ...failure, severalChannels });
-}
-/** A problem that a preflight check found. `what` as for `problemOf`. */
-function preflightProblem(errorCode, what, facts) {
-    const row = rowOf(errorCode);
-    return { title: row.title, text: text_text `${what}.\n${remedyOf(row, facts)}` };
-}
-/** @throws ProblemError always */
-function throwProblem(failure, what, context) {
-    throw new ProblemError(problemOf(failure, what, context));
-}
-/** The request and its host, such as `files.info` to `slack.com`. */
-function describeCall(call) {
-    return text_text `${describeRequest(call)} to ${call.host}`;
-}
-function describeRequest({ file, method }) {
-    return file === undefined ? text_text `${method}` : text_text `the bytes of ${file}`;
-}
-/** What the service responded, or that no response came: no full stop. */
-function describeFailure(failure) {
-    const { code: errorCode, detail, host, status } = failure;
-    const call = describeRequest(failure);
-    if (errorCode === 'EARLY_RESPONSE')
-        return text_text `${host} responded ok to ${call} before it had all of it (${errorCode})`;
-    if (status === undefined)
-        return text_text `no response from ${host} to ${call} (${describeNetworkError(errorCode, detail)})`;
-    const isRedirect = status >= 300 && status < 400;
-    // Where a redirect leads, or the title of a web page.
-    const about = isRedirect ? text_text `, a redirect to ${detail ?? ''}` : text_text ` (${failures_oneLine(detail ?? '')})`;
-    const more = detail === undefined ? text_text `` : about;
-    if (errorCode === 'web_page')
-        return text_text `${host} responded to ${call} with a web page${more}`;
-    if (errorCode === 'unreadable')
-        return text_text `${host} responded to ${call} with something that is not JSON`;
-    if (errorCode === `http_${status}`)
-        return text_text `${host} responded to ${call} with HTTP status ${status}${more}`;
-    return text_text `${host} responded ${failures_oneLine(errorCode)} to ${call}`;
-}
-/** Codes whose details are our own words. */
-const ownCode = /^(ABORTED|STALLED|proxy_\d+)$/;
-function describeNetworkError(errorCode, detail) {
-    // OpenSSL's own messages help only its developers, and nobody can choose how the runner starts Node.
-    if (detail === undefined || errorCode.startsWith('ERR_SSL_'))
-        return text_text `${errorCode}`;
-    if (ownCode.test(errorCode))
-        return text_text `${errorCode}: ${words(detail)}`;
-    const message = failures_oneLine(detail.replace(/; if the root CA is installed locally.*$/, ''));
-    return message.includes(errorCode) ? text_text `${message}` : text_text `${errorCode}: ${message}`;
-}
-const whichChannel = text_text `To find out which: try one channel at a time.`;
-function details({ messages = [], provided, requestId }, unclearChannel) {
-    return join([
-        unclearChannel ? whichChannel : text_text ``,
-        provided === undefined ? text_text `` : text_text `The token has: ${list(provided.split(/[\s,]+/).filter(Boolean))}.`,
-        messages.length === 0
-            ? text_text ``
-            : text_text `Message of the service: ${list(messages.map(failures_oneLine), { separator: '; ' })}`,
-        requestId === undefined ? text_text `` : text_text `Request ID: ${requestId}`,
-    ], ' ');
-}
-function failures_oneLine(from) {
-    return from.replace(/\s+/g, ' ').trim();
-}
-
-;// CONCATENATED MODULE: ./service/responses.js
-
-
-/** The result if no response came. */
-function readNoResponse({ code, fullySent, message }, call) {
-    return { ...createFailure(call, code, { detail: message }), outcome: fullySent ? 'ambiguous' : 'not sent' };
-}
-/** Reads a response of Slack's Web API: always a JSON object with `ok`, or an outage. https://docs.slack.dev/apis/web-api/ */
-function readWebApi(response, call) {
-    const json = parseObject(response.text ?? '');
-    if (json?.['ok'] === true && isSuccess(response))
-        return { outcome: 'succeeded', call, json };
-    const failure = readFailure(response, call, json);
-    // A success that is no such object does not come from the service.
-    const isForeign = isSuccess(response) && (json?.['ok'] !== false || failure.code === 'unreadable');
-    return isForeign ? { ...failure, outcome: 'ambiguous' } : failure;
-}
-/** Reads a response to a completion. If it was carried out before, it can be refused as if the files were gone. */
-function readCompletion(response, call) {
-    const result = readWebApi(response, call);
-    if (result.outcome !== 'refused' || result.meaning === 'unknown method')
-        return result;
-    return result.row.mayBeCompleted ? { ...result, outcome: 'ambiguous' } : result;
-}
-/**
- * Reads a response to the specified `files.upload`. Its form is not specified, so any success counts that does not say
- * otherwise; but a web page comes from a proxy or a portal.
- */
-function readFilesUpload(response, call) {
-    const json = parseObject(response.text ?? '');
-    if (!isSuccess(response) || json?.['ok'] === false)
-        return readFailure(response, call, json);
-    // A text that begins like an object and is none was cut off: it may have been a refusal.
-    const isCutOff = response.text === undefined || (json === undefined && /^\s*\{/.test(response.text));
-    if (!isWebPage(response) && !isCutOff)
-        return { outcome: 'succeeded', call, json: json ?? {} };
-    return { ...readFailure(response, call, json), outcome: 'ambiguous' };
-}
-/** Reads the response of the upload URL to the bytes of a file: only status 200 counts. */
-function readUpload(response, call) {
-    if (response.status === 200)
-        return { outcome: 'succeeded', call, json: {} };
-    const failure = readFailure(response, call);
-    if (failure.meaning === 'rate limit')
-        return failure;
-    // Nothing is visible yet, and a new upload URL may work: everything else may be tried again.
-    return { ...failure, outcome: isRedirect(response) || response.status === 413 ? 'refused' : 'ambiguous' };
-}
-/**
- * Milliseconds. Seconds, also with decimals, or a date, RFC 9110 section 10.2.3. Anything else counts as absent, and so do
- * more than 30 years. A date is compared with the server's own clock, if it sends the time.
- */
-function retryAfter({ date, 'retry-after': value }) {
-    if (value === undefined)
-        return undefined;
-    if (/^\d{1,9}(\.\d+)?$/.test(value.trim()))
-        return Number(value) * 1_000;
-    // `Date.parse` reads many numbers as years. A date contains the name of its month.
-    const until = Date.parse(/[a-z]/i.test(value) ? value : '');
-    const now = Date.parse(date ?? '');
-    return Number.isNaN(until) ? undefined : Math.max(0, until - (Number.isNaN(now) ? Date.now() : now));
-}
-/** What a response says that is no success. */
-function readFailure(response, call, json) {
-    const failure = createFailure(call, codeOf(response, json), {
-        status: response.status,
-        needed: textIn(json, 'needed'),
-        provided: textIn(json, 'provided'),
-        messages: listIn(objectIn(json, 'response_metadata'), 'messages').filter((message) => typeof message === 'string'),
-        requestId: response.headers['x-slack-req-id'] || undefined,
-        retryAfter: retryAfter(response.headers),
-        detail: (isRedirect(response) ? response.headers['location'] : pageTitle(response)) || undefined,
-    });
-    // Without the method there is no JSON object: it would come from the service itself.
-    const meaning = failure.meaning === 'no such page' && json ? undefined : failure.meaning;
-    // `ok` and a status that says otherwise contradict each other. A text that is unknown may hold any code.
-    const isContradictory = json?.['ok'] === true && !isSuccess(response);
-    const isUnknown = response.text === undefined && (meaning === undefined || meaning === 'no such page');
-    if (isContradictory || isUnknown)
-        return { ...failure, outcome: 'ambiguous' };
-    return { ...failure, meaning: meaning === 'no such page' ? 'unknown method' : meaning };
-}
-function codeOf(response, json) {
-    const error = textIn(json, 'error');
-    // Without `ok`, words such as `Not Found` are no code.
-    if (error && (json?.['ok'] === false || (!isSuccess(response) && /^[a-z_]+$/.test(error))))
-        return error;
-    if (!isSuccess(response))
-        return `http_${response.status}`;
-    return isWebPage(response) ? 'web_page' : 'unreadable';
-}
-function isSuccess({ status }) {
-    return status >= 200 && status < 300;
-}
-function isRedirect({ status }) {
-    return status >= 300 && status < 400;
-}
-function isWebPage({ headers, text }) {
-    return /^text\/html\b/i.test(headers['content-type'] ?? '') || /^\s*<(!doctype|html)/i.test(text ?? '');
-}
-/** Characters of a web page in which its title is searched. */
-const titleWithin = 10_000;
-function pageTitle(response) {
-    if (!isWebPage(response))
-        return undefined;
-    // A start tag ends at the next `<`, so that every text takes linear time.
-    return /<title[^<>]*>([^<]{1,200})/i.exec(response.text?.slice(0, titleWithin) ?? '')?.[1]?.trim();
-}
-
-;// CONCATENATED MODULE: ./service/web-api.js
-
-
-
-/** Calls of the service's Web API: `POST {base_url}/api/{method}` with the token and a form. The response is a JSON object. */
-class WebApi {
-    #http;
-    #retry;
-    #baseUrl;
-    #service;
-    /** Scopes of the token, once a response has named them. */
-    scopes;
-    /** @param service `Slack`, or the host of another service */
-    constructor(http, retry, baseUrl, service) {
-        this.#http = http;
-        this.#retry = retry;
-        this.#baseUrl = baseUrl;
-        this.#service = service;
-    }
-    /** How the failures of a call name it. */
-    callOf(method) {
-        return { method, host: this.#baseUrl.host, service: this.#service };
-    }
-    /** @param form fields without a value are left out */
-    call(method, form, options, read = readWebApi) {
-        const fields = new URLSearchParams();
-        for (const [name, value] of Object.entries(form))
-            if (value !== undefined)
-                fields.set(name, value);
-        const body = Buffer.from(fields.toString());
-        return this.post(method, { headers: { 'content-type': 'application/x-www-form-urlencoded' }, body }, options, read);
-    }
-    post(method, request, options, read) {
-        const url = apiUrl(this.#baseUrl, method);
-        const attempt = async (signal) => {
-            const response = await this.#http.send({ ...request, url, authorized: true, signal });
-            // https://docs.slack.dev/authentication/installing-with-oauth: the scopes of the token, also with a refusal.
-            const scopes = response.headers['x-oauth-scopes'];
-            if (scopes !== undefined)
-                this.scopes = new Set(scopes.split(/[\s,]+/).filter((scope) => scope !== ''));
-            return response;
-        };
-        return this.#retry.run(this.callOf(method), attempt, read, options);
-    }
-    /** Whether the token certainly lacks a scope. */
-    lacks(scope) {
-        return this.scopes !== undefined && !this.scopes.has(scope);
-    }
-}
-/** `{base_url}/api/{method}`; a path in the base URL is kept. */
-function apiUrl(baseUrl, method) {
-    const url = new URL(baseUrl);
-    // The lookbehind keeps the time linear: a run of slashes is tried from its first one only.
-    url.pathname = `${url.pathname.replace(/(?<!\/)\/+$/, '')}/api/${method}`;
-    return url;
-}
-/**
- * The member `name` of a JSON object, if it can be the ID of a file or a channel, or the ts of a message. It becomes
- * an output, which people use in scripts and lists: 1 to 255 letters, digits and `.` `:` `+` `=` `_` `-`. A ts
- * need not have Slack's shape: other servers have others, and a message that was seen must not count as missing.
- */
-function idIn(json, name) {
-    const text = textIn(json, name);
-    return text !== undefined && /^[\w.:+=-]{1,255}$/.test(text) ? text : undefined;
-}
-/**
- * What the lists of an organization-wide token need as `team_id`, from the response of `auth.test`.
- * https://docs.slack.dev/reference/methods/files.list
- */
-function teamOf(identity) {
-    return identity['is_enterprise_install'] === true ? idIn(identity, 'team_id') : undefined;
-}
-const maxLinkLength = 2_000;
-/** The member `name` of a JSON object, if it is a link to show to people. */
-function linkIn(json, name) {
-    const url = URL.parse(textIn(json, name) ?? '');
-    const usable = url !== null && isProtected(url) && !hasCredentials(url) && url.href.length <= maxLinkLength;
-    return usable ? url.href : undefined;
-}
-/** Whether nobody between can read what is sent to the URL. */
-function isProtected(url) {
-    return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url));
-}
-function hasCredentials({ password, username }) {
-    return username !== '' || password !== '';
-}
-
-;// CONCATENATED MODULE: ./service/channel-names.js
-
-
-
-
-
-
-/** The largest page. https://docs.slack.dev/reference/methods/users.conversations */
-const pageSize = 999;
-/** Slack allows about 50 calls a minute. */
-const maxPages = 50;
-/**
- * Names such as `#releases` \u2192 IDs. The channels that the app is a member of are listed once for all names, without archived
- * ones.
- *
- * @throws ProblemError if the channels cannot be listed
- * @throws ProblemError with a problem for each name that is not there, or that several channels have
- */
-async function findChannelsByName(api, names) {
-    const listing = await listChannels(api, names);
-    const byName = Map.groupBy(listing.channels, (channel) => channel_names_keyOf(textIn(channel, 'name') ?? ''));
-    const idsOf = (name) => (byName.get(channel_names_keyOf(name)) ?? []).flatMap((channel) => idIn(channel, 'id') ?? []);
-    const found = names.map((name) => [name, [...new Set(idsOf(name))]]);
-    const missing = found.filter(([, ids]) => ids.length === 0).map(([name]) => name);
-    const problems = found.flatMap(([name, ids]) => (ids.length > 1 ? [notUnique(name, ids)] : []));
-    if (missing.length > 0)
-        problems.unshift(notFound(missing, listing));
-    if (problems.length > 0)
-        throw new ProblemError(...problems);
-    return new Map(found.map(([name, [id = '']]) => [name, id]));
-}
-/** Slack's names are in lower case, and what people type can have its accents in another form. */
-function channel_names_keyOf(name) {
-    return name.replace(/^#/, '').normalize().toLowerCase();
-}
-/** If the token may not list private channels, Slack refuses to list both kinds: then the public ones are listed. */
-async function listChannels(api, names) {
-    const both = await listTypes(api, 'public_channel,private_channel');
-    if ('channels' in both)
-        return both;
-    const publicOnly = both.code === 'missing_scope' ? await listTypes(api, 'public_channel') : both;
-    if ('channels' in publicOnly) {
-        const incomplete = text_text `Private channels were not looked up: that needs the scope ${code('groups:read')}.`;
-        return { incomplete, ...publicOnly };
-    }
-    const scopeRemedy = text_text `Write the channel ID instead: ${channel_names_whereIsTheId}. Or add the scope ${code('channels:read')} to the app, for private channels also ${code('groups:read')}, reinstall the app, and store the new token in the secret.`;
-    throwProblem(publicOnly, text_text `${list(names)} could not be looked up`, { scopeRemedy });
-}
-const channel_names_whereIsTheId = text_text `it is shown at the bottom of the channel's details (click the channel name)`;
-async function listTypes(api, types) {
-    const listed = await listPages(api, types);
-    if ('channels' in listed || listed.code !== 'missing_argument')
-        return listed;
-    const identity = await api.call('auth.test', {}, { safeToRepeat: true });
-    const team = identity.outcome === 'succeeded' ? teamOf(identity.json) : undefined;
-    return team === undefined ? listed : listPages(api, types, team);
-}
-async function listPages(api, types, team) {
-    const form = { types, team_id: team, exclude_archived: 'true', limit: String(pageSize) };
-    const channels = [];
-    let cursor;
-    for (let page = 1; page <= maxPages; page += 1) {
-        const result = await api.call('users.conversations', { ...form, cursor }, { safeToRepeat: true });
-        if (result.outcome !== 'succeeded')
-            return result;
-        channels.push(...listIn(result.json, 'channels').filter(isObject));
-        // A page can be short: only an empty cursor ends the list.
-        cursor = textIn(objectIn(result.json, 'response_metadata'), 'next_cursor');
-        if (cursor === undefined)
-            return { channels };
-    }
-    return { channels, incomplete: text_text `Only the first ${channels.length} channels were looked up.` };
-}
-function notUnique(name, ids) {
-    return {
-        title: 'Several channels have the same name',
-        text: text_text `${name} is the name of ${list(ids)}: a channel of another organization can have the name of your own.\nWrite the ID of the one that you mean.`,
-    };
-}
-function notFound(names, { channels, incomplete }) {
-    // The log and the summary can be public: a suggestion names no private channel.
-    const known = channels.flatMap((channel) => (channel['is_private'] === false ? (textIn(channel, 'name') ?? []) : []));
-    const lines = names.map((name) => {
-        const closest = closestMatch(channel_names_keyOf(name), known, { maxDistance: Math.min(3, Math.floor(name.length / 2)) });
-        const question = closest === undefined ? text_text `` : text_text ` Did you mean ${`#${closest}`}?`;
-        return text_text `The app is not a member of a channel with the name ${name}.${question}`;
-    });
-    const remedy = text_text `If the name is right, invite the app: type ${code('/invite @name-of-the-app')} in the channel. Or write the channel ID: ${channel_names_whereIsTheId}.`;
-    return { title: 'No channel of the app has this name', text: join([...lines, remedy, incomplete ?? text_text ``], '\n') };
-}
-
-;// CONCATENATED MODULE: ./service/channels.js
-
-
-
-
-
-
-/** https://docs.slack.dev/reference/objects/user-object/ */
-const userId = /^[UW][A-Z0-9]{8,}$/;
-/**
- * What the user wrote \u2192 channels. A name (`#releases`) is looked up, and a user ID is resolved to the direct conversation with that
- * user; what then turns out to be the same channel is kept once.
- *
- * @param create false: opens no direct conversation that does not exist yet
- * @throws ProblemError if a name or a user is unknown, or the token may not look names up or open direct conversations
- */
-async function resolveChannels(api, requested, { create }) {
-    const names = requested.filter((channel) => channel.startsWith('#'));
-    const byName = names.length === 0 ? new Map() : await findChannelsByName(api, names);
-    const idOf = async (channel) => userId.test(channel) ? await openDirectConversation(api, channel, create) : (byName.get(channel) ?? channel);
-    const resolved = await Promise.all(requested.map(async (channel) => ({ id: await idOf(channel), requested: channel })));
-    return uniqueChannels(resolved);
-}
-/** The first of those with the same ID. */
-function uniqueChannels(channels) {
-    const seen = new Set();
-    return channels.filter(({ id }) => !seen.has(id) && seen.add(id));
-}
-/** https://docs.slack.dev/reference/methods/conversations.open */
-async function openDirectConversation(api, user, create) {
-    const form = { users: user, prevent_creation: create ? undefined : 'true' };
-    const result = await api.call('conversations.open', form, { safeToRepeat: true });
-    const id = result.outcome === 'succeeded' ? idIn(objectIn(result.json, 'channel'), 'id') : undefined;
-    if (id !== undefined)
-        return id;
-    // If the conversation does not exist yet, a dry run shows the user ID.
-    if (!create && (result.outcome === 'succeeded' || result.code === 'channel_not_found'))
-        return user;
-    if (result.outcome === 'succeeded') {
-        throw new ProblemError({
-            title: 'The direct conversation could not be opened',
-            text: text_text `The service responded ok for ${user}, but named no conversation.\nWrite the ID of the direct conversation instead: ${code('D\u2026')}, at the bottom of its details.`,
-        });
-    }
-    const scopeRemedy = text_text `Write the ID of the direct conversation instead of ${user}: ${code('D\u2026')}, at the bottom of its details. Or let the step look it up: add the scope ${result.needed ?? 'im:write'} to the app, reinstall the app, and store the new token in the secret.`;
-    throwProblem(result, text_text `The direct conversation with ${user} could not be opened`, { scopeRemedy });
-}
-
-;// CONCATENATED MODULE: ./service/file-record.js
-
-
-
-/** A file with what its record at the service says about it. */
-function uploadedFile(known, record) {
-    return {
-        file: known.file,
-        id: idIn(record, 'id') ?? known.id,
-        permalink: linkIn(record, 'permalink') ?? known.permalink,
-        size: numberIn(record, 'size') ?? known.size,
-    };
-}
-/**
- * The channels in which the record of a file shows it. `shares.public` and `shares.private` hold a list of messages for
- * each channel. They can be late, or cut short (`has_more_shares`); `channels`, `groups` and `ims` list the channels of
- * all messages, without a ts. https://docs.slack.dev/reference/objects/file-object/
- */
-function sharesIn(record, { channels, threadTs }) {
-    const listed = ['channels', 'groups', 'ims'].flatMap((name) => listIn(record, name));
-    return channels.flatMap((channel) => {
-        const messages = ['public', 'private']
-            .flatMap((visibility) => listIn(objectIn(objectIn(record, 'shares'), visibility), channel.id))
-            .filter(isObject)
-            .filter((message) => idIn(message, 'ts') !== undefined);
-        if (messages.length === 0 && !listed.includes(channel.id))
-            return [];
-        const reply = messages.find((message) => threadTs === undefined || textIn(message, 'thread_ts') === threadTs);
-        const isUndecided = reply === undefined && (messages.length === 0 || isCutShort(record));
-        const isInPlace = threadTs === undefined || (isUndecided ? undefined : reply !== undefined);
-        return [{ channel, ts: idIn(reply ?? messages[0], 'ts'), isInPlace }];
-    });
-}
-/** Whether a record does not list all shares, and never will. */
-function isCutShort(record) {
-    return record?.['has_more_shares'] === true;
-}
-/** A file of another size at the service is damaged: people would read something else than was sent. */
-function damagedFiles(files) {
-    return files.flatMap(({ file, size }) => {
-        if (size === undefined || size === file.size)
-            return [];
-        const what = text_text `${file.path} has ${file.size} bytes, but the service reports ${size}.`;
-        return [{ title: 'A file arrived damaged', text: text_text `${what}\nDelete it in the channel, and run the step again.` }];
-    });
-}
-
-;// CONCATENATED MODULE: ./service/file-lookup.js
-
-
-
-
-const seconds = (list) => list.map((second) => second * 1_000);
-/** Of a message that should be visible: at once, then less often, a minute in all. */
-const confirming = {
-    delays: seconds([0, 1, 1, 2, 3, 5, 8, 10, 10, 10, 10]),
-    reason: text_text `it is not visible in every channel yet`,
-};
-/** To find out what became of a completion. The reason is its response. */
-const reconciling = { delays: seconds([1, 1, 2, 3, 5, 8, 10]), untilAbsent: true, reportAfter: 0 };
-/** Of one of many uploads of an earlier attempt: a minute in all, besides rate limits. A file that is not found is posted again. */
-const findingEarlier = {
-    delays: seconds([0, 2, 4, 8, 16, 30]),
-    maxTime: Number.POSITIVE_INFINITY,
-    reason: text_text `not all files of an earlier attempt are visible in every channel`,
-};
-/** Milliseconds without a break in which every lookup says that there is no such file, until it counts as absent. */
-const absentAfter = 30_000;
-/** After this number of lookups, a file that is visible without a ts is enough: the ts may follow. */
-const lookupsForTs = 6;
-/** Looks the files of one message up: what is seen of the message is what is seen of each of them. */
-async function pollFiles(deps, fileIds, place, schedule) {
-    const seen = await Promise.all(fileIds.map((id) => pollFile(deps, id, place, schedule)));
-    const shares = place.channels.flatMap(({ id }) => {
-        const inChannel = seen.map((file) => file.shares.find(({ channel }) => channel.id === id));
-        return inChannel.every((share) => share !== undefined) ? inChannel.slice(0, 1) : [];
-    });
-    const hidden = seen.filter((file) => file.shares.length < place.channels.length);
-    // An answer about a file that is not visible says more than a lookup without one.
-    const deciding = hidden.find(isAnswered) ?? hidden[0] ?? seen[0] ?? nothing;
-    return {
-        ...deciding,
-        aborted: seen.some(({ aborted }) => aborted),
-        shares,
-        records: seen.flatMap(({ records }) => records),
-    };
-}
-/** Whether lookups work: the service gave an answer about the file. */
-function isAnswered({ result }) {
-    return result !== 'no result' && result !== 'not possible';
-}
-const nothing = { result: 'no result', aborted: false, shares: [], records: [], milliseconds: 0 };
-const lacksScope = { kind: 'not possible', reason: text_text `${'missing_scope'}`, lacksScope: true };
-/** Looks a file up until that is enough, another lookup is of no use, the schedule is over, or the run must end. */
-async function pollFile({ api, deadline: { clock, signal }, onEvent }, fileId, place, schedule) {
-    const { delays, reason, reportAfter = 3_000 } = schedule;
-    const start = clock.now();
-    let seen = { ...nothing, lookups: 0, missingSince: 0 };
-    if (api.lacks('files:read'))
-        return withAnswer(seen, lacksScope, place, 0);
-    for (;;) {
-        const wait = delays[seen.lookups] ?? delays.at(-1) ?? 0;
-        const isLong = clock.now() - start + wait > reportAfter;
-        if (isLong && !signal.aborted)
-            onEvent({ kind: 'lookups', milliseconds: windowOf(schedule), reason });
-        await clock.sleep(wait, signal).catch(() => undefined);
-        const sentAt = clock.now() - start;
-        // What is enough may depend on the lookups of other files, which went on meanwhile.
-        if (signal.aborted || isComplete(seen, place, schedule)) {
-            return { ...seen, aborted: signal.aborted, milliseconds: sentAt };
-        }
-        const answer = await lookUpFile(api, fileId, maxTimeOf(schedule) - sentAt);
-        seen = withAnswer({ ...seen, milliseconds: clock.now() - start }, answer, place, sentAt);
-        if (isOver(seen, answer, place, schedule))
-            return seen;
-    }
-}
-/** Milliseconds that the schedule takes. */
-function windowOf({ delays }) {
-    return delays.reduce((sum, delay) => sum + delay, 0);
-}
-function maxTimeOf(schedule) {
-    return schedule.maxTime ?? 2 * windowOf(schedule);
-}
-/** @param sentAt when the request of the answer was sent, as milliseconds */
-function withAnswer(seen, answer, place, sentAt) {
-    const { kind, lacksScope, reason, record = seen.records[0] } = answer;
-    const missingSince = kind === 'missing' ? seen.missingSince : seen.milliseconds;
-    const shown = sharesIn(record, place);
-    const shares = place.channels.flatMap(({ id }) => {
-        const [before, now] = [seen.shares, shown].map((list) => list.find(({ channel }) => channel.id === id));
-        const isFinal = before?.ts !== undefined && (before.isInPlace || now?.ts === undefined);
-        return (isFinal ? before : (now ?? before)) ?? [];
-    });
-    return {
-        ...seen,
-        result: resultAfter(seen, answer, sentAt - missingSince),
-        shares,
-        records: record === undefined ? [] : [record],
-        reason,
-        lacksScope,
-        lookups: seen.lookups + 1,
-        missingSince,
-    };
-}
-/** @param missingFor milliseconds */
-function resultAfter(seen, { kind }, missingFor) {
-    if (kind === 'found' || seen.result === 'found')
-        return 'found';
-    if (kind === 'missing')
-        return missingFor >= absentAfter ? 'absent' : 'unclear';
-    return isAnswered(seen) ? 'unclear' : kind;
-}
-function isOver(seen, { kind }, place, schedule) {
-    const { lookups, milliseconds, result } = seen;
-    if (isComplete(seen, place, schedule) || kind === 'not possible')
-        return true;
-    if (milliseconds >= maxTimeOf(schedule))
-        return true;
-    if (schedule.untilAbsent && result !== 'found')
-        return result === 'absent';
-    return lookups >= schedule.delays.length || (kind !== 'no result' && milliseconds >= windowOf(schedule));
-}
-/** By default: visible in every channel, with the ts of each, unless it does not come. */
-function isComplete({ lookups, records, shares }, { channels }, { isEnough }) {
-    if (lookups === 0)
-        return false;
-    if (isEnough)
-        return isEnough(shares);
-    if (shares.length < channels.length)
-        return false;
-    return isCutShort(records[0]) || lookups >= lookupsForTs || shares.every(({ ts }) => ts !== undefined);
-}
-/** https://docs.slack.dev/reference/methods/files.info, scope files:read */
-async function lookUpFile(api, fileId, maxWait) {
-    const options = { safeToRepeat: true, maxAttempts: 1, maxWait };
-    const result = await api.call('files.info', { file: fileId }, options);
-    if (result.outcome === 'succeeded') {
-        const record = objectIn(result.json, 'file');
-        if (record === undefined)
-            return { kind: 'not possible', reason: text_text `${'files.info'} responded without a file` };
-        if (textIn(record, 'id') === fileId)
-            return { kind: 'found', record };
-        return { kind: 'no result', reason: text_text `${'files.info'} responded with another file` };
-    }
-    const reason = text_text `${result.code}`;
-    if (result.outcome !== 'refused')
-        return { kind: 'no result', reason };
-    if (result.code === 'file_not_found')
-        return { kind: 'missing' };
-    if (result.code === 'missing_scope')
-        return lacksScope;
-    if (result.meaning === 'unknown method' || result.row.aboutToken)
-        return { kind: 'not possible', reason };
-    return { kind: isOwnCode(result) ? 'unclear' : 'no result', reason };
-}
-
-;// CONCATENATED MODULE: ./service/conclude.js
-/**
- * What became of a message: the table of `docs/delivery.md` as code, which `npm run docs` writes from the cases that a
- * test enumerates.
- */
-
-
-
-
-
-
-
-/** The files of a message that have to be looked up before anything can be concluded. */
-function filesToLookUp(message, sent, { ifNotConfirmed, repeated }) {
-    const confirm = ifNotConfirmed !== 'ignore';
-    // The files of one message appear together: a lookup of the first is enough.
-    const first = message.files.slice(0, 1);
-    if (sent.outcome !== 'succeeded') {
-        return repeated || sent.afterRateLimit || !isCertain(message, sent) ? first : [];
-    }
-    // A response that names no files says nothing about them.
-    if (!listsFiles(sent))
-        return confirm ? message.files : [];
-    const unnamed = unnamedFiles(message, sent);
-    if (unnamed.length > 0)
-        return [...new Set([...first, ...unnamed])];
-    return confirm && sharesOf(message, sent).length < message.channels.length ? first : [];
-}
-/**
- * What to do before there is a result, because lookups of `filesToLookUp` showed no trace of the message. `upload again`: the
- * upload may have expired.
- */
-function nextStep(sent, seen) {
-    if (sent.outcome !== 'ambiguous' || seen?.result !== 'absent')
-        return undefined;
-    return sent.code === 'file_not_found' ? 'upload again' : 'complete again';
-}
-/**
- * Says what became of a message.
- *
- * @param seen what lookups of `filesToLookUp` showed; absent if there was none
- */
-function conclude(message, sent, seen, { ifNotConfirmed = 'error', repeated = false } = {}) {
-    if (sent.outcome === 'succeeded')
-        return accepted(message, sent, seen, ifNotConfirmed);
-    if (seen && seen.shares.length > 0)
-        return visible(message, sent, seen, repeated);
-    const isRefused = sent.outcome === 'refused' && seen?.result === 'absent';
-    const isNotSent = isRefused || (seen === undefined && isCertain(message, sent));
-    return isNotSent && !repeated ? notSent(message, sent) : unknown(message, sent, seen);
-}
-/** Whether nothing of the message was posted. A refusal without a meaning can come after the first channels have the files. */
-function isCertain({ channels }, sent) {
-    if (sent.outcome === 'refused')
-        return channels.length === 1 || sent.meaning !== undefined;
-    return sent.outcome === 'not sent';
-}
-/** The service responded ok. Its response describes the files, and seldom where they are visible. */
-function accepted(message, sent, seen, ifNotConfirmed) {
-    const { service } = sent.call;
-    const isComplete = unnamedFiles(message, sent).length === 0;
-    const shares = [...(isComplete ? sharesOf(message, sent) : []), ...(seen?.shares ?? [])];
-    const records = [...recordsOf(sent), ...(seen?.records ?? [])];
-    const hidden = hiddenIn(message, shares);
-    const result = (state, ...problems) => resultOf(message, state, problems, { shares, records });
-    if (hidden.length === 0)
-        return result('accepted');
-    if (!isComplete)
-        return result('unknown', notNamed(message, service, hidden, seen));
-    if (seen === undefined)
-        return result('accepted');
-    if (!seen.aborted && !isAnswered(seen))
-        return result('accepted', notConfirmed(service, seen));
-    const problem = notVisible(service, hidden, message, seen);
-    if (ifNotConfirmed !== 'error')
-        return result('accepted', { level: 'warning', ...problem });
-    const advice = text_text `${code('if-not-confirmed: warn')} makes this a warning.`;
-    return result('unknown', { ...problem, text: text_text `${problem.text} ${advice}` });
-}
-/** The message is visible in some channels at least, although the response did not say that it was posted. */
-function visible(message, failed, seen, repeated) {
-    const others = hiddenIn(message, seen.shares);
-    // An error about a channel is about the one that is missing. If several are missing, some may only be late.
-    const isAboutOther = failed.outcome === 'refused' && !repeated && failed.row.aboutChannel && others.length === 1;
-    const state = isAboutOther ? 'not-sent' : 'unknown';
-    return resultOf(message, state, others.length === 0 ? [] : [partlyPosted(state, others, seen.shares, failed)], seen);
-}
-/** Certainly nothing of the message was posted. */
-function notSent(message, failure) {
-    const bytes = message.files.reduce((sum, { file }) => sum + file.size, 0);
-    const size = words(failure.row.aboutSize ? `(${formatSize(bytes)}) ` : '');
-    const what = text_text `${fileNames(message)} ${size}could not be posted to ${conclude_channelNames(message.channels)}`;
-    return resultOf(message, 'not-sent', [problemOf(failure, what, { severalChannels: message.channels.length > 1 })]);
-}
-/** The message may or may not have been posted. */
-function unknown(message, failure, seen) {
-    const { channels, files } = message;
-    const what = text_text `It is unknown whether ${fileNames(message)} ${words(files.length === 1 ? 'was' : 'were')} posted to ${conclude_channelNames(channels)}`;
-    const context = {
-        title: unknownWhether,
-        first: checkFirst(message, channels, seen),
-        severalChannels: channels.length > 1,
-    };
-    return resultOf(message, 'unknown', [problemOf(failure, what, context)]);
-}
-/** @param state of the channels without a share; the others are `posted` */
-function resultOf(message, state, problems, { records, shares } = { records: [], shares: [] }) {
-    const { channels, files } = message;
-    const known = files.map((file) => uploadedFile(file, recordOf(file, records)));
-    const postings = channels.map((channel) => {
-        const shown = shares.filter((share) => share.channel.id === channel.id);
-        const ts = shown.findLast((share) => share.ts !== undefined)?.ts;
-        return shown.length === 0 ? { channel, state } : { channel, state: 'posted', ts };
-    });
-    return { postings, files: known, problems: [...problems, ...damagedFiles(known), ...outsideThread(message, shares)] };
-}
-/** People have the files, so the step succeeds, but not where they expect them. */
-function outsideThread(message, shares) {
-    const { channels, threadTs } = message;
-    const isOutside = ({ isInPlace }) => isInPlace === false;
-    if (threadTs === undefined || shares.length === 0 || !shares.every(isOutside))
-        return [];
-    const explanation = text_text `${conclude_channelNames(channels)} has ${fileNames(message)}, but the service does not show the message in the thread ${threadTs}.\nIs this the ts of a message in this channel?`;
-    return [problem_warning('The message is not in the thread', explanation)];
-}
-/** The channels in which the message was not seen. */
-function hiddenIn({ channels }, shares) {
-    return channels.filter(({ id }) => !shares.some(({ channel }) => channel.id === id));
-}
-/** Where the response itself shows the message: only with a ts, because it may repeat the channels of the request. */
-function sharesOf(message, sent) {
-    const [first] = message.files;
-    const record = first && recordOf(first, recordsOf(sent));
-    return sharesIn(record, message).filter(({ ts }) => ts !== undefined);
-}
-/** The files that the response leaves out, although it lists files. */
-function unnamedFiles({ files }, sent) {
-    const records = recordsOf(sent);
-    return listsFiles(sent) ? files.filter((file) => recordOf(file, records) === undefined) : [];
-}
-/** A list without IDs says as little as none. */
-function listsFiles(sent) {
-    return Array.isArray(sent.json['files']) && recordsOf(sent).every((record) => textIn(record, 'id') !== undefined);
-}
-function recordsOf({ json }) {
-    return listIn(json, 'files').filter(isObject);
-}
-/** `files.upload` gives a file its ID only in the response, which is about this file alone. */
-function recordOf({ id }, records) {
-    return id === undefined ? records[0] : records.findLast((record) => record['id'] === id);
-}
-const unknownWhether = 'It is unknown whether the message was posted';
-/** What to do after `unknown`. */
-function checkFirst({ files }, channels, seen) {
-    const scope = seen?.lacksScope
-        ? text_text ` With the scope ${code('files:read')}, the step could have checked this itself.`
-        : text_text ``;
-    const [are, them] = files.length === 1 ? ['the file is', 'it'] : ['the files are', 'them'];
-    const ifThere = words(`if ${are} there, the step may post ${them} a second time.`);
-    return text_text `Check ${conclude_channelNames(channels)} before you run the step again: ${ifThere}${scope}`;
-}
-/** What to do about the channels in which a message is not visible, although it is in others. */
-function partlyPosted(state, others, shares, failure) {
-    const posted = conclude_channelNames(shares.map(({ channel }) => channel));
-    const names = conclude_channelNames(others);
-    if (state === 'not-sent') {
-        return problemOf(failure, text_text `The files are in ${posted}, but could not be posted to ${names}`, {
-            first: text_text `Run the step again for ${names} only: in ${posted} it may post the files a second time.`,
-        });
-    }
-    return problemOf(failure, text_text `The files are in ${posted}, but it is unknown whether they will be in ${names}`, {
-        title: `${unknownWhether} in every channel`,
-        first: text_text `Check ${names} before you run the step again, and leave out ${posted}: it may post the files there a second time.`,
-    });
-}
-/** The response leaves files out, and lookups did not show them. */
-function notNamed(message, service, channels, seen) {
-    const what = text_text `${service} responded ok, but its response lists only some of the files, and not all of them were seen in ${conclude_channelNames(channels)}: ${fileNames(message)}.`;
-    return { title: unknownWhether, text: text_text `${what}\n${checkFirst(message, channels, seen)}` };
-}
-/** The message was accepted, and lookups could not show whether it is visible. */
-function notConfirmed(service, { lacksScope, reason }) {
-    return problem_notice('Could not verify that the files are visible', lacksScope
-        ? text_text `${service} accepted the files. With the scope ${code('files:read')} the step checks that they are visible, and sets ${code('ts')} and ${code('permalink')}: add it to the app, reinstall the app, and use the new token. Or set ${code('if-not-confirmed: ignore')} to hide this notice.`
-        : text_text `${service} accepted the files, but did not say whether they are visible (${reason ?? text_text ``}). There is no ${code('ts')} and no ${code('permalink')}.`);
-}
-function notVisible(service, channels, { files }, seen) {
-    const paths = files.map(({ file }) => file.path);
-    const why = seen.reason ? text_text ` (the last lookup: ${seen.reason})` : text_text ``;
-    return {
-        title: text_text `${service} accepted the files, but the message has not appeared`,
-        text: text_text `Within ${Math.round(seen.milliseconds / 1_000)} s, no message with ${list(paths, { max: conclude_maxNames })} was seen in ${conclude_channelNames(channels)}, although ${service} responded ok${why}.\nCheck the channel before you run the step again: the message may still appear.`,
-    };
-}
-/** Names that a problem can hold without becoming hard to read. The log lists all files. */
-const conclude_maxNames = 3;
-function fileNames({ files }) {
-    return files.length > conclude_maxNames ? text_text `${files.length} files` : list(files.map(({ file }) => file.path));
-}
-function conclude_channelNames(channels) {
-    return list(channels.map(({ requested }) => requested));
-}
-
-;// CONCATENATED MODULE: ./service/earlier-uploads.js
-
-
-
-
-
-
-
-
-/** A run can be run again for 30 days, https://docs.github.com/en/actions/how-tos/manage-workflow-runs/re-run-workflows-and-jobs */
-const daysBack = 35;
-const earlier_uploads_pageSize = 100;
-/** The newest 5,000 files. Slack allows about 50 calls of files.list a minute. */
-const earlier_uploads_maxPages = 50;
-const lookupsAtOnce = 64;
-const earlier_uploads_lacksScope = text_text `the token lacks ${code('files:read')}. Add this scope to the app, reinstall the app, and use the new token`;
-/** Looks for uploads of an earlier attempt: first in the list of our own files, then each that it names. */
-async function findEarlierUploads(deps, files, place) {
-    const listed = await listUploads(deps.api, files);
-    const lookedUp = await pMap(files.filter((file) => listed.ids.has(file)), (file) => lookUpAll(deps, file, [...(listed.ids.get(file) ?? [])], place), { concurrency: lookupsAtOnce });
-    const incomplete = listed.incomplete ?? lookedUp.find(({ undecided }) => undecided !== undefined)?.undecided;
-    return { messages: together(lookedUp.flatMap(({ messages }) => messages)), incomplete };
-}
-/** Files that were seen in the same messages are one message. */
-function together(messages) {
-    const groups = Map.groupBy(messages, ({ postings }) => JSON.stringify(postings.map(({ channel, ts }) => [channel.id, ts])));
-    return [...groups.values()].map((group) => ({
-        files: group.flatMap(({ files }) => files),
-        postings: group[0]?.postings ?? [],
-    }));
-}
-/** Looks all uploads of a file up, until each channel shows one of them: a message can become visible after its file is listed. */
-async function lookUpAll(deps, file, ids, place) {
-    const shown = new Map();
-    const isDecided = () => {
-        const decided = [...shown.values()].flat().filter(({ isInPlace }) => isInPlace !== undefined);
-        return place.channels.every(({ id }) => decided.some(({ channel }) => channel.id === id));
-    };
-    const lookUp = async (id) => {
-        const isEnough = (shares) => {
-            shown.set(id, shares);
-            return isDecided();
-        };
-        const seen = await pollFile(deps, id, place, { ...findingEarlier, isEnough });
-        return { ...seen, file: uploadedFile({ file, id }, seen.records[0]) };
-    };
-    const lookedUp = await Promise.all(ids.map(lookUp));
-    const undecided = isDecided() ? undefined : lookedUp.map(whyUndecided).find(Boolean);
-    const reported = new Set();
-    const messages = lookedUp.map(async (upload) => {
-        // A copy of another size is damaged: people do not have the file. A channel that has several is reported once.
-        const isIntact = (upload.file.size ?? file.size) === file.size;
-        const here = upload.shares.filter(({ channel, isInPlace }) => isIntact && isInPlace && !reported.has(channel.id));
-        for (const { channel } of here)
-            reported.add(channel.id);
-        const postings = here.map(({ channel, ts }) => ({ channel, state: 'posted', earlier: true, ts }));
-        return { files: [upload.file], postings: await Promise.all(postings.map(deps.addPermalink)) };
-    });
-    return { messages: (await Promise.all(messages)).filter(({ postings }) => postings.length > 0), undecided };
-}
-/** Why an upload may be where it was not seen. */
-function whyUndecided({ reason, records, shares }) {
-    if (shares.some(({ isInPlace }) => isInPlace === undefined)) {
-        return text_text `${'files.info'} did not say in which thread a file is`;
-    }
-    return records.length === 0 && reason ? text_text `${'files.info'}: ${reason}` : undefined;
-}
-const listOptions = { safeToRepeat: true };
-/** Only our own files: anyone else can give a file a title that ends in a key. */
-async function listUploads(api, files) {
-    const ids = new Map();
-    const identity = await api.call('auth.test', {}, listOptions);
-    if (identity.outcome !== 'succeeded')
-        return { ids, incomplete: describeFailure(identity) };
-    const user = idIn(identity.json, 'user_id');
-    if (user === undefined)
-        return { ids, incomplete: text_text `${'auth.test'} responded without a ${code('user_id')}` };
-    if (api.lacks('files:read'))
-        return { ids, incomplete: earlier_uploads_lacksScope };
-    const byKey = new Map(files.map((file) => [file.key, file]));
-    const from = String(Math.floor(Date.now() / 1_000) - daysBack * 24 * 60 * 60);
-    const incomplete = await listFiles(api, { user, ts_from: from, team_id: teamOf(identity.json) }, (record) => {
-        const id = idIn(record, 'id');
-        const file = byKey.get(keyIn(textIn(record, 'title') ?? ''));
-        if (id === undefined || file === undefined || textIn(record, 'user') !== user)
-            return;
-        ids.set(file, (ids.get(file) ?? new Set()).add(id));
-    });
-    return { ids, incomplete };
-}
-/** Lists files, newest first. Returns why some can be missing. https://docs.slack.dev/reference/methods/files.list */
-async function listFiles(api, form, onRecord) {
-    for (let page = 1; page <= earlier_uploads_maxPages; page += 1) {
-        const position = { count: String(earlier_uploads_pageSize), page: String(page) };
-        const response = await api.call('files.list', { ...form, ...position }, listOptions);
-        if (response.outcome !== 'succeeded') {
-            return response.code === 'missing_scope' ? earlier_uploads_lacksScope : describeFailure(response);
-        }
-        const records = response.json['files'];
-        if (!Array.isArray(records))
-            return text_text `${'files.list'} responded without a list`;
-        for (const record of records.filter(isObject))
-            onRecord(record);
-        const pages = numberIn(objectIn(response.json, 'paging'), 'pages') ?? (records.length === 0 ? page : page + 1);
-        if (page >= pages)
-            return undefined;
-    }
-    return text_text `there are more than ${earlier_uploads_maxPages * earlier_uploads_pageSize} files to look through`;
-}
-
-;// CONCATENATED MODULE: ./service/permalinks.js
-
-/** Milliseconds that a link to a message is worth waiting for. */
-const maxPermalinkWait = 5_000;
-/**
- * Links to messages. The service is asked for the first link of each channel; the others are made after its pattern.
- * https://docs.slack.dev/reference/methods/chat.getPermalink
- */
-function permalinksOf(api) {
-    const patterns = new Map();
-    const request = async (channel, ts) => {
-        const options = { safeToRepeat: true, maxAttempts: 2, maxWait: maxPermalinkWait };
-        const result = await api.call('chat.getPermalink', { channel, message_ts: ts }, options);
-        const link = result.outcome === 'succeeded' ? linkIn(result.json, 'permalink') : undefined;
-        return link?.includes(pathOf(ts)) ? [link, pathOf(ts)] : undefined;
-    };
-    return async (posting) => {
-        const { channel, ts } = posting;
-        if (ts === undefined)
-            return posting;
-        const pattern = patterns.get(channel.id) ?? request(channel.id, ts);
-        patterns.set(channel.id, pattern);
-        const [link, path = ''] = (await pattern) ?? [];
-        return { ...posting, permalink: link?.replace(path, pathOf(ts)) };
-    };
-}
-/** The message in a link. */
-function pathOf(ts) {
-    return `/p${ts.replace('.', '')}`;
-}
-
-;// CONCATENATED MODULE: ./service/preflight.js
-
-
-
-
-
-
-/** More lookups would use up the rate limit (about 50 a minute), which other apps of the workspace share. */
-const maxChannelLookups = 20;
-/** Who the token belongs to, and its scopes. https://docs.slack.dev/reference/methods/auth.test */
-async function checkToken(api) {
-    const subject = 'token';
-    const result = await api.call('auth.test', {}, { safeToRepeat: true });
-    if (result.outcome === 'succeeded') {
-        const user = textIn(result.json, 'user') ?? text_text `unknown`;
-        const team = textIn(result.json, 'team') ?? text_text `unknown`;
-        return [{ subject, result: 'ok', note: text_text `user ${user} in workspace ${team}` }, checkScopes(api)];
-    }
-    // A server may not offer this method, but without any useful response a step would not post either.
-    return result.meaning === 'unknown method'
-        ? [{ subject, result: 'unknown', note: describeFailure(result) }]
-        : [failedFinding(subject, problemOf(result, text_text `The token could not be checked`))];
-}
-function failedFinding(subject, problem) {
-    return { subject, result: 'failed', note: titleOf(problem), problem };
-}
-function checkScopes(api) {
-    const subject = 'scopes';
-    const { scopes } = api;
-    if (scopes === undefined) {
-        return { subject, result: 'unknown', note: text_text `the service did not report the scopes of the token` };
-    }
-    if (api.lacks('files:write')) {
-        const granted = scopes.size === 0 ? text_text `no scope` : list([...scopes]);
-        const what = text_text `The files cannot be uploaded: the token has ${granted}`;
-        const facts = { ...api.callOf('auth.test'), needed: 'files:write' };
-        return failedFinding(subject, preflightProblem('missing_scope', what, facts));
-    }
-    const note = api.lacks('files:read')
-        ? text_text `without ${code('files:read')}, the step cannot see whether a message is visible, and there is no ts and no permalink`
-        : text_text `${code('files:write')} and ${code('files:read')}`;
-    return { subject, result: 'ok', note };
-}
-/**
- * Whether the app is in each channel, as far as the token allows. Only an explicit response is a failure, unless external
- * channels are refused. Channels that fail for the same reason share one problem, which names them all.
- *
- * https://docs.slack.dev/reference/methods/conversations.info
- */
-async function checkChannels(api, channels, checks) {
-    const [first, ...others] = checks.refuseExternalChannels ? channels : channels.slice(0, maxChannelLookups);
-    if (first === undefined)
-        return [];
-    // The first lookup is made alone: its response reports the scopes, and most tokens may not look up channels at all.
-    const lookups = [
-        await lookUpChannel(api, first, checks),
-        ...(await pMap(others, (channel) => lookUpChannel(api, channel, checks), { concurrency: maxChannelLookups })),
-    ];
-    const problems = new Map();
-    for (const [key, those] of Map.groupBy(lookups, preflight_keyOf))
-        if (key)
-            problems.set(key, problemFor(those, api));
-    const findings = lookups.map((lookup) => {
-        const { channel, name, result } = lookup;
-        const problem = problems.get(preflight_keyOf(lookup));
-        const finding = problem && failedFinding(channel.requested, problem);
-        return { subject: channel.requested, result, name, note: detailsOf(lookup), ...finding };
-    });
-    const note = text_text `only the first ${maxChannelLookups} channels are checked`;
-    const unchecked = channels
-        .slice(lookups.length)
-        .map(({ requested }) => ({ subject: requested, result: 'unknown', note }));
-    return [...findings, ...unchecked];
-}
-/** The same for all channels that share a problem. */
-function preflight_keyOf({ cause, note = [] }) {
-    return cause && `${cause}: ${quoted(note)}`;
-}
-const input = code('refuse-external-channels');
-function problemFor(lookups, api) {
-    const [{ cause, note = text_text `the service did not say` } = {}] = lookups;
-    const names = list(lookups.map(describeChannel));
-    if (cause === 'external') {
-        return {
-            title: 'A channel is shared with another organization',
-            text: text_text `Nothing is posted, because another organization is in this channel or invited to it: ${names}.\nRemove it from ${code('channels')}. If the other organization may get the files, remove ${input}.`,
-        };
-    }
-    if (cause !== undefined && cause !== 'unchecked') {
-        return preflightProblem(cause, text_text `The files cannot be posted to ${names}`, api.callOf('conversations.info'));
-    }
-    const requested = list(lookups.map(({ channel }) => channel.requested));
-    return {
-        title: 'A channel could not be checked',
-        text: text_text `Nothing is posted, because it is unknown whether another organization is in ${requested}: ${note}.\nThe check needs the scopes ${code('channels:read')} and ${code('groups:read')}, and ${code('im:read')} for direct conversations. Add them to the app, reinstall the app, and store the new token in the secret. To post without the check, remove ${input}.`,
-    };
-}
-/** For an upload method that cannot look up channels. */
-function noChannelCheck({ method, service }) {
-    return {
-        title: 'The channels could not be checked',
-        text: text_text `Nothing is posted, because ${method} offers no way to find out whether another organization is in a channel.\nIf ${service} offers the external upload, write ${code('method: external')}. To post without the check, remove ${input}.`,
-    };
-}
-async function lookUpChannel(api, channel, { dryRun, refuseExternalChannels }) {
-    const { id } = channel;
-    if (dryRun && userId.test(id))
-        return { channel, result: 'ok', note: text_text `a direct conversation will be opened` };
-    const cause = refuseExternalChannels ? 'unchecked' : undefined;
-    const unknown = (note) => ({ channel, result: 'unknown', note, cause });
-    const scopes = /^D/.test(id) ? ['im:read'] : ['channels:read', 'groups:read'];
-    const notAllowed = text_text `the token lacks ${list(scopes.map(code), { separator: ' and ' })}`;
-    if (scopes.every((scope) => api.lacks(scope)))
-        return unknown(notAllowed);
-    const attempts = refuseExternalChannels ? {} : { maxAttempts: 1, maxWait: 0 };
-    const response = await api.call('conversations.info', { channel: id }, { safeToRepeat: true, ...attempts });
-    if (response.outcome === 'succeeded') {
-        const record = objectIn(response.json, 'channel');
-        // The record of another channel says nothing about this one.
-        if ((textIn(record, 'id') ?? id) !== id)
-            return unknown(text_text `the service described another channel`);
-        return { channel, result: 'ok', name: preflight_nameIn(record), cause: causeIn(record, id, refuseExternalChannels) };
-    }
-    if (response.code === 'missing_scope')
-        return unknown(notAllowed);
-    // Without the scope for its kind, a channel that exists may be reported as not found.
-    const isExplicit = response.code === 'channel_not_found' && scopes.every((scope) => api.scopes?.has(scope));
-    return isExplicit ? { channel, result: 'unknown', cause: 'channel_not_found' } : unknown(describeFailure(response));
-}
-function preflight_nameIn(record) {
-    const name = record?.['is_private'] === false ? textIn(record, 'name') : undefined;
-    return name && `#${name}`;
-}
-function causeIn(record, id, refuseExternalChannels) {
-    const isExternal = isExternalIn(record, id);
-    if (refuseExternalChannels && isExternal)
-        return 'external';
-    if (record?.['is_archived'] === true)
-        return 'is_archived';
-    if (record?.['is_member'] === false && record['is_im'] !== true)
-        return 'not_in_channel';
-    return refuseExternalChannels && isExternal === undefined ? 'unchecked' : undefined;
-}
-/** https://docs.slack.dev/reference/objects/conversation-object: without `is_ext_shared`, a record says nothing. */
-function isExternalIn(record, id) {
-    const { is_ext_shared: shared, is_pending_ext_shared: pending = false } = record ?? {};
-    if (shared === true || pending === true)
-        return true;
-    return textIn(record, 'id') === id && shared === false && pending === false ? false : undefined;
-}
-function describeChannel(lookup) {
-    const { requested } = lookup.channel;
-    const details = detailsOf(lookup);
-    return details === undefined ? text_text `${requested}` : text_text `${requested} (${details})`;
-}
-/** Beside a name the ID, beside an ID the name. */
-function detailsOf({ channel, name, note }) {
-    const other = channel.requested.startsWith('#') ? channel.id : name;
-    return note ?? (other === undefined ? undefined : text_text `${other}`);
-}
-
-;// CONCATENATED MODULE: ./service/no-response.js
-/** No response came. */
-class NoResponseError extends Error {
-    name = 'NoResponseError';
-    /**
-     * Whether the last byte of the request was handed to the connection. If not, the request was certainly not carried out:
-     * the service never had the whole of it.
-     */
-    fullySent;
-    /**
-     * Of Node or undici, such as `ECONNREFUSED`, `DEPTH_ZERO_SELF_SIGNED_CERT`; `proxy_<status>` for a response of a proxy,
-     * `PROXY_UNREACHABLE` if it could not be reached; `STALLED` if no byte moved for too long; `EARLY_RESPONSE`; `ABORTED`.
-     */
-    code;
-    constructor(code, fullySent, message, options) {
-        super(message, options);
-        this.code = code;
-        this.fullySent = fullySent;
-    }
-}
-/** The `NoResponseError` for an error of undici. */
-function noResponse(error, url, fullySent, removeToken) {
-    const root = rootCause(error);
-    // `Proxy response (403) !== 200 when HTTP Tunneling`, `Proxy Authentication Required (407)`
-    const status = /^Proxy [^(]*\((\d{3})\)/.exec(root.message)?.[1];
-    const [code, message] = status === undefined
-        ? [isElsewhere(root, url) ? 'PROXY_UNREACHABLE' : no_response_codeOf(root), removeToken(root.message)]
-        : [`proxy_${status}`, `the proxy responded ${status}`];
-    return new NoResponseError(code, fullySent, message, { cause: error });
-}
-/** undici and Node wrap errors: several addresses of one name in an AggregateError, the failure of a proxy in a cause. */
-function rootCause(error) {
-    let root = error instanceof Error ? error : new Error(String(error));
-    for (;;) {
-        const inner = root instanceof AggregateError ? root.errors[0] : root.cause;
-        // Below that, a proxy that hangs up looks like a server that does.
-        if (!(inner instanceof Error) || no_response_codeOf(root).startsWith('UND_ERR_PRX_'))
-            return root;
-        root = inner;
-    }
-}
-/** The address that could not be reached is not that of the URL: then it is the proxy's. */
-function isElsewhere(error, url) {
-    const { hostname, port, syscall } = error;
-    if (syscall === 'getaddrinfo')
-        return hostname !== url.hostname;
-    // Such as a connection to port 0, which has none.
-    if (port === undefined)
-        return false;
-    return syscall === 'connect' && String(port) !== (url.port || (url.protocol === 'https:' ? '443' : '80'));
-}
-function no_response_codeOf(error) {
-    return 'code' in error && typeof error.code === 'string' ? error.code : error.name;
-}
-
-;// CONCATENATED MODULE: ./service/line.js
-
-/** Bytes. On a line of 0.5 Mbit/s they take half a minute. */
-const firstLimit = 2 * 1024 * 1024;
-/** Bytes. However large a file is, its connection holds about one chunk of it at a time. */
-const maxShare = 1024 * 1024;
-/** Milliseconds. On a line that is fast enough, everything in flight arrives within this time. */
-const timeInFlight = 10_000;
-/** The slowest line on which everything arrives has 0.5 Mbit/s. A fifth of that is for the protocols. */
-const slowestBytesPerMillisecond = 50;
-const line_maxMilliseconds = 180_000;
-/**
- * The line to the service, which all uploads share. It limits the bytes in flight, so that a slow line carries few uploads at a
- * time, each of them soon. The limit is what the line was seen to carry in ten seconds.
- */
-class Line {
-    #clock;
-    #limit = firstLimit;
-    #inFlight = 0;
-    #uploads = 0;
-    #waiting = [];
-    constructor(clock) {
-        this.#clock = clock;
-    }
-    /** Milliseconds that everything in flight may take on a slow line. */
-    get milliseconds() {
-        return Math.min(this.#inFlight / slowestBytesPerMillisecond, line_maxMilliseconds);
-    }
-    /**
-     * Sends a file as soon as there is room for it.
-     *
-     * @param send gets the milliseconds that it waited for that
-     * @throws NoResponseError if the signal aborts before, and what `send` throws
-     */
-    async carry(bytes, signal, send) {
-        const share = Math.min(bytes, maxShare);
-        const asked = this.#clock.now();
-        while (this.#inFlight > 0 && this.#inFlight + share > this.#limit)
-            await this.#change(signal);
-        const start = this.#clock.now();
-        this.#inFlight += share;
-        this.#uploads += 1;
-        const uploads = this.#uploads;
-        let limit = firstLimit;
-        try {
-            const response = await send(start - asked);
-            if (response.status === 200) {
-                // In the same time, the line carried as much of each other upload.
-                const carried = (bytes * uploads * timeInFlight) / (this.#clock.now() - start);
-                limit = Math.max(this.#limit, carried);
-            }
-            return response;
-        }
-        finally {
-            this.#limit = limit;
-            this.#inFlight -= share;
-            this.#uploads -= 1;
-            for (const wake of this.#waiting.splice(0))
-                wake();
-        }
-    }
-    async #change(signal) {
-        const { promise, resolve } = Promise.withResolvers();
-        this.#waiting.push(() => resolve(undefined));
-        signal.addEventListener('abort', resolve);
-        if (!signal.aborted)
-            await promise;
-        signal.removeEventListener('abort', resolve);
-        if (signal.aborted)
-            throw new NoResponseError('ABORTED', false, 'the run ended before it was sent');
-    }
-}
-
-;// CONCATENATED MODULE: ./service/transfer.js
-
-
-/** Milliseconds. A connection is given up if no byte moves for this long, not counting what a slow line needs. */
-const stallTime = 30_000;
-const checkMilliseconds = 1_000;
-/** A service that stores a large file before it responds gets time for a slow disk. */
-const storedBytesPerMillisecond = 1_000;
-/** Milliseconds. The longest time that a service gets for that. */
-const maxResponseTime = 180_000;
-/** Bytes that can still be in the buffers of the connection when all were handed to it. */
-const bufferedBytes = 4 * 1024 * 1024;
-/** The bytes of a file. Each chunk is reported once it was sent. */
-async function* sendChunks({ content, onEvent }, file) {
-    for await (const chunk of content.chunks(file)) {
-        yield chunk;
-        onEvent({ kind: 'sent', bytes: chunk.byteLength });
-    }
-}
-/**
- * A request on its way, as undici reports it. It is given up if no byte moves: undici's own timeouts see neither a body that
- * stalls nor a response that trickles.
- *
- * undici's `request()` would make a stream for each response, for 10 MB and a tenth of the CPU time with 1,000 files.
- */
-class Transfer {
-    fullySent = false;
-    /** What reading the body threw: not an error of the network. */
-    bodyError;
-    #body;
-    #line;
-    #minResponseTime;
-    #response = Promise.withResolvers();
-    #head;
-    #received = [];
-    #controller;
-    #givenUp;
-    /** Since when nothing moved, and the milliseconds that it may last. */
-    #wait = { start: 0, time: 0, what: '', allowed: 0 };
-    #timer;
-    /** @param minResponseTime milliseconds from the last byte on in which the request is not given up */
-    constructor(body, line, minResponseTime = 0) {
-        this.#body = body;
-        this.#line = line;
-        this.#minResponseTime = minResponseTime;
-        this.moved();
-        this.#checkSoon();
-    }
-    /** Rejects as soon as the request is given up, also while there is no connection. */
-    send(dispatcher, options) {
-        // undici takes any async iterable; its types name only the Readable.
-        const body = this.#body instanceof Uint8Array ? this.#body : this.#chunks(this.#body);
-        dispatcher.dispatch({ ...options, body }, this);
-        return this.#response.promise;
-    }
-    onRequestStart(controller) {
-        this.#controller = controller;
-        // Given up before there was a connection: undici could not be told earlier.
-        if (this.#givenUp)
-            controller.abort(this.#givenUp);
-        else if (this.#body instanceof Uint8Array)
-            this.#lastIsSent();
-    }
-    onResponseStart(_, status, headers) {
-        // Such as 103: the response is still to come.
-        if (status < 200)
-            return;
-        this.moved();
-        this.#head = { status, headers };
-        if (status < 300 && !this.fullySent) {
-            this.giveUp('EARLY_RESPONSE', 'the server responded ok before it had the whole request');
-        }
-    }
-    onResponseData(_, chunk) {
-        this.#received.push(chunk);
-    }
-    onResponseEnd() {
-        if (this.#head)
-            this.#response.resolve({ ...this.#head, bytes: Buffer.concat(this.#received) });
-    }
-    onResponseError(_, error) {
-        // A response that breaks off may lack its most important part.
-        if (this.#head)
-            this.#response.resolve({ ...this.#head, bytes: undefined });
-        else
-            this.#response.reject(error);
-    }
-    /** Closes the connection. */
-    giveUp(code, message, cause) {
-        const error = new NoResponseError(code, this.fullySent || code === 'EARLY_RESPONSE', message, { cause });
-        this.#givenUp = error;
-        this.#response.reject(error);
-        this.#controller?.abort(error);
-    }
-    /** Something moved: the request is given up only if nothing moves from now on. */
-    moved() {
-        this.#giveUpAfter(stallTime, 'no byte moved for');
-    }
-    /** @param time milliseconds, besides what everything in flight needs on a slow line */
-    #giveUpAfter(time, what) {
-        this.#wait = { start: performance.now(), time, what, allowed: time + this.#line.milliseconds };
-    }
-    #giveUpIfStalled() {
-        const wait = this.#wait;
-        wait.allowed = Math.max(wait.allowed, wait.time + this.#line.milliseconds);
-        if (performance.now() < wait.start + wait.allowed)
-            this.#checkSoon();
-        else
-            this.giveUp('STALLED', `${wait.what} ${Math.round(wait.allowed / 1_000)} seconds`);
-    }
-    /** Not one timer for each movement, which thousands of requests would notice. */
-    #checkSoon() {
-        this.#timer = setTimeout(() => this.#giveUpIfStalled(), checkMilliseconds);
-    }
-    /**
-     * The bytes to send. Each chunk is held back until the next is there, so that `fullySent` is set just before the last one.
-     * A connection that is lost earlier lost a request that the service cannot have carried out.
-     */
-    async *#chunks(body) {
-        let held;
-        try {
-            for await (const chunk of body.chunks()) {
-                if (held !== undefined)
-                    yield held;
-                this.moved();
-                held = chunk;
-            }
-        }
-        catch (error) {
-            this.bodyError = error;
-            throw error;
-        }
-        this.#lastIsSent();
-        if (held !== undefined)
-            yield held;
-    }
-    #lastIsSent() {
-        this.fullySent = true;
-        const { length } = this.#body;
-        const stored = Math.max(stallTime + length / storedBytesPerMillisecond, this.#minResponseTime);
-        const buffered = Math.min(length, bufferedBytes) / slowestBytesPerMillisecond;
-        this.#giveUpAfter(Math.min(stored, maxResponseTime) + buffered, 'no response to the whole request for');
-    }
-    /** The request is over, with or without a response. */
-    end() {
-        clearTimeout(this.#timer);
-        // Else the bytes of a thousand small files are kept until a full garbage collection: 10 MB.
-        this.#controller = undefined;
-    }
-}
-
-;// CONCATENATED MODULE: ./service/upload-url.js
-
-
-
-
-/** Characters. RFC 9110 section 4.1 asks everybody to support that many. */
-const maxUploadUrlLength = 8_000;
-/**
- * The upload URL in a response of `files.getUploadURLExternal`. It is checked before it is masked: the mask of a text that
- * is no such URL could hide anything in the log.
- *
- * @param removeToken replaces the token in a text
- * @throws ProblemError if the bytes must not be sent there
- */
-function readUploadUrl(json, file, removeToken) {
-    const id = idIn(json, 'file_id');
-    const address = textIn(json, 'upload_url');
-    if (id === undefined || address === undefined) {
-        throw unusable(file, text_text `no usable ${code('file_id')} or no ${code('upload_url')}`);
-    }
-    const url = URL.parse(address);
-    if (url === null || !isProtected(url))
-        throw unusable(file, text_text `an upload URL that is not https`);
-    if (hasCredentials(url))
-        throw unusable(file, text_text `an upload URL with a user name or a password`);
-    if (`${url.pathname}${url.search}` === '/')
-        throw unusable(file, text_text `an upload URL that is only a host`);
-    if (url.href.length > maxUploadUrlLength) {
-        throw unusable(file, text_text `an upload URL of ${url.href.length} characters`);
-    }
-    if (removeToken(url.href) !== url.href)
-        throw unusable(file, text_text `an upload URL that contains the token`);
-    return { id, url };
-}
-/** The response holds what must not be used for this file. */
-function unusable(file, what) {
-    return new ProblemError({
-        title: 'The service gave no usable upload URL',
-        text: text_text `${file.path} could not be uploaded: the service responded with ${what}.\nIs ${code('base-url')} the address of the service itself?`,
-    });
-}
-
-;// CONCATENATED MODULE: ./service/external-upload.js
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-/** Bytes. undici sends bytes with less work, and 5 MB less for 1,000 files, than what it has to iterate. */
-const maxReadBefore = 1024 * 1024;
-/** Milliseconds. How long an upload URL may be used is not documented: after this wait, another one is requested. */
-const maxUrlWait = 60_000;
-/**
- * The external upload in three steps: an upload URL for each file, its bytes, then one completion that posts up to ten
- * files. https://docs.slack.dev/messaging/working-with-files/#upload
- */
-function externalUpload(deps) {
-    const { api, content, dryRun, ifNotConfirmed, refuseExternalChannels } = deps;
-    const addPermalink = permalinksOf(api);
-    const upload = uploadWith(deps);
-    return {
-        method: 'external',
-        limits: {
-            // What one completion takes is not documented; users report that 14 worked and 15 failed.
-            filesPerMessage: 10,
-            commentGoesWith: 'first message',
-        },
-        resolve: (channels) => resolveChannels(api, channels, { create: !dryRun }),
-        async preflight(channels) {
-            const token = dryRun ? await checkToken(api) : [];
-            // One channel needs no check: the response to the completion is about it.
-            const isCheckUseful = dryRun || refuseExternalChannels || channels.length > 1;
-            if (!isCheckUseful || token.some(({ problem }) => problem))
-                return token;
-            return [...token, ...(await checkChannels(api, channels, deps))];
-        },
-        findPosted: (files, where) => findEarlierUploads({ ...deps, addPermalink }, files, where),
-        get lookupProblem() {
-            return api.lacks('files:read') ? earlier_uploads_lacksScope : undefined;
-        },
-        async stage(file, signal) {
-            if (!dryRun)
-                return upload(file, signal);
-            await readWhole(content, file, signal);
-            return { file };
-        },
-        async post(message) {
-            const result = await post(deps, upload, message);
-            if (ifNotConfirmed === 'ignore')
-                return result;
-            return { ...result, postings: await Promise.all(result.postings.map(addPermalink)) };
-        },
-    };
-}
-/** Uploads a file with a new upload URL for every attempt. */
-function uploadWith(deps) {
-    const { api, deadline, http, line, maskSecret, onEvent, removeToken, retry } = deps;
-    /** The file that each file ID, and each upload URL, was given for. */
-    const files = new Map();
-    const requestUploadUrl = async (file, signal) => {
-        const form = { filename: file.name, length: String(file.size) };
-        const result = await api.call('files.getUploadURLExternal', form, { safeToRepeat: true, signal });
-        if (result.outcome !== 'succeeded')
-            throwProblem(result, notUploaded(file, result));
-        const given = readUploadUrl(result.json, file, removeToken);
-        for (const part of [given.id, given.url.href]) {
-            const other = files.get(part) ?? file;
-            // One of the two files would be lost, although the completion responds ok.
-            if (other !== file)
-                throw unusable(file, text_text `the ${code('file_id')} or ${code('upload_url')} of ${other.path}`);
-            files.set(part, file);
-        }
-        maskSecret(given.url.href);
-        return given;
-    };
-    return async (file, signal) => {
-        const call = { ...api.callOf('upload'), file: file.path };
-        const namedBy = call.host;
-        let id = '';
-        // How often an upload URL may be used is not documented, and users report that an upload that was completed after a
-        // failed attempt was empty.
-        const sendBytes = async (requestSignal) => {
-            const given = await requestUploadUrl(file, signal);
-            return line.carry(file.size, requestSignal, async (waited) => {
-                const { id: fileId, url } = waited > maxUrlWait ? await requestUploadUrl(file, signal) : given;
-                id = fileId;
-                call.host = url.host;
-                const headers = { 'content-type': 'application/octet-stream' };
-                const body = await bodyOf(deps, file);
-                const request = http.send({ url, headers, body, authorized: false, signal: requestSignal });
-                const response = await deadline.race(request, () => describeCall(call));
-                if (body instanceof Uint8Array)
-                    onEvent({ kind: 'sent', bytes: body.length });
-                return response;
-            });
-        };
-        const result = await retry.run(call, sendBytes, readUpload, { safeToRepeat: true, signal });
-        if (result.outcome !== 'succeeded')
-            throwProblem(result, notUploaded(file, result), { namedBy });
-        return { file, id };
-    };
-}
-/** The bytes of a small file, or how to read a large one while it is sent. */
-async function bodyOf({ content, onEvent }, file) {
-    if (file.size > maxReadBefore)
-        return { length: file.size, chunks: () => sendChunks({ content, onEvent }, file) };
-    let bytes = Buffer.alloc(0);
-    for await (const chunk of content.chunks(file))
-        bytes = bytes.length === 0 ? chunk : Buffer.concat([bytes, chunk]);
-    return bytes;
-}
-/** Completes a message, and once more if its files were absent. The repeat counts only if it is seen or accepted. */
-async function post(deps, upload, message) {
-    const { ifNotConfirmed } = deps;
-    const first = { ifNotConfirmed, repeated: false };
-    const sent = await complete(deps.api, message);
-    const seen = await look(deps, message, sent, first);
-    const next = nextStep(sent, seen);
-    if (next === undefined)
-        return conclude(message, sent, seen, first);
-    const again = next === 'upload again' ? await uploadAgain(deps, upload, message) : message;
-    // The first completion may be visible all the same.
-    if (again instanceof ProblemError) {
-        const result = conclude(message, sent);
-        return { ...result, problems: [...result.problems, ...again.problems] };
-    }
-    const response = await complete(deps.api, again);
-    const isNews = response.outcome === 'succeeded' || response.outcome === 'refused';
-    const repeat = isNews ? response : sent;
-    const second = { ifNotConfirmed, repeated: true };
-    return conclude(again, repeat, await look(deps, again, repeat, second), second);
-}
-function complete(api, { channels, comment, files, threadTs }) {
-    const ids = channels.map(({ id }) => id).join(',');
-    const form = {
-        files: JSON.stringify(files.map(({ file, id }) => ({ id, title: file.title ?? file.name }))),
-        [channels.length === 1 ? 'channel_id' : 'channels']: ids,
-        initial_comment: comment?.kind === 'text' ? comment.text : undefined,
-        blocks: comment?.kind === 'blocks' ? JSON.stringify(comment.blocks) : undefined,
-        thread_ts: threadTs,
-    };
-    return api.call('files.completeUploadExternal', form, { safeToRepeat: false }, readCompletion);
-}
-async function look(deps, message, sent, options) {
-    const ids = filesToLookUp(message, sent, options).map(({ id }) => id ?? '');
-    if (ids.length === 0)
-        return undefined;
-    if (sent.outcome === 'succeeded')
-        return pollFiles(deps, ids, message, confirming);
-    return pollFiles(deps, ids, message, { ...reconciling, reason: describeFailure(sent) });
-}
-/** The message with its files uploaded again, or why that failed. */
-async function uploadAgain({ deadline }, upload, message) {
-    try {
-        return { ...message, files: await Promise.all(message.files.map(({ file }) => upload(file, deadline.signal))) };
-    }
-    catch (error) {
-        if (error instanceof ProblemError)
-            return error;
-        throw error;
-    }
-}
-function notUploaded({ path, size }, { row }) {
-    return text_text `${path} ${words(row.aboutSize ? `(${formatSize(size)}) ` : '')}could not be uploaded`;
 }
 
 ;// CONCATENATED MODULE: ../node_modules/form-data-encoder/lib/index.js
@@ -22142,6 +20000,1599 @@ setEntry_fn = function({
 
 /*! Based on fetch-blob. MIT License. Jimmy W\u00e4rting <https://jimmy.warting.se/opensource> & David Frank */
 
+;// CONCATENATED MODULE: ./service/error-codes.js
+// Stryker disable StringLiteral: texts for people. Their form is tested, not each word.
+
+
+/** `method: auto` chooses by the host and stays, so the user decides about the other method. */
+function otherMethod({ host, method }) {
+    const base = 'check `base-url`: it is the address of the service itself, without `/api`. For Slack, leave it out.';
+    if (isSlack({ hostname: host }))
+        return 'Slack offers `method: external`. Is there a proxy in between?';
+    if (method === 'files.upload') {
+        return `If {service} offers Slack's external upload, write \`method: external\`. Otherwise ${base}`;
+    }
+    if (/^files\.\w+External$/.test(method)) {
+        return `If {service} offers \`files.upload\`, write \`method: files.upload\`. Otherwise ${base}`;
+    }
+    return `Slack offers \`method: external\`, compatible servers offer \`method: files.upload\`. Also ${base}`;
+}
+const noRedirect = 'The action follows no redirect, so that the token goes nowhere else. Set `base-url` to the address of the service itself.';
+const aboutToken = { meaning: 'refused for all channels', aboutToken: true };
+/**
+ * Every error code that the action knows: of the service, of HTTP as `http_<status>`, and of the network.
+ * `docs/troubleshooting.md` is written from this table.
+ *
+ * Codes and meanings: https://docs.slack.dev/reference/methods/files.completeUploadExternal/#errors and the pages of the
+ * other methods, and reports of users.
+ */
+const table = {
+    not_authed: [
+        'No token reached the service',
+        'Does a proxy or gateway in front of {host} remove the `Authorization` header? Is the secret set, and may this workflow read it?',
+        aboutToken,
+    ],
+    invalid_auth: [
+        'The service does not know the token',
+        ({ method }) => method === 'files.upload'
+            ? 'Store an access token of {host} in the secret again, and write `${{ secrets.NAME }}` with the name of your secret.'
+            : "Copy the Bot User OAuth Token (`xoxb-\u2026`) of the app into the secret again. Is {host} the host of the app's workspace (GovSlack has another one)? Does the workspace restrict the IP addresses that its apps may call from?",
+        aboutToken,
+    ],
+    'account_inactive token_revoked': [
+        'The token was revoked',
+        'The app was uninstalled, or its token was revoked. Install the app in the workspace again, and store its new token in the secret.',
+        aboutToken,
+    ],
+    token_expired: [
+        'The token has expired',
+        'A rotated token lives for 12 hours. Refresh it before this step, or use an app without token rotation for CI.',
+        aboutToken,
+    ],
+    not_allowed_token_type: [
+        'This kind of token cannot upload files',
+        'Use the bot token (`xoxb-\u2026`) or a user token (`xoxp-\u2026`) of the app, from OAuth & Permissions in its settings.',
+        aboutToken,
+    ],
+    missing_scope: [
+        'The token lacks a scope',
+        'Add the scope {needed} to the app (its settings, OAuth & Permissions, Scopes), reinstall the app there, and store the new token in the secret.',
+        aboutToken,
+    ],
+    'no_permission access_denied team_access_not_granted ekm_access_denied accesslimited org_login_required team_added_to_org two_factor_setup_required': [
+        'The workspace does not allow it',
+        'Ask an admin of the workspace to allow the app, or the account that the token belongs to, to post files.',
+        { aboutToken: true },
+    ],
+    not_in_channel: [
+        'The app is not in the channel',
+        ({ method }) => method === 'files.upload'
+            ? 'The account that the token belongs to must be a member of the channel: add it.'
+            : 'Invite the app: type `/invite @name-of-the-app` in the channel. Files need this in public channels too, whatever the scopes.',
+        { aboutChannel: true },
+    ],
+    'channel_not_found invalid_channel': [
+        'The channel was not found',
+        ({ method, severalChannels }) => {
+            if (method === 'files.upload') {
+                return 'Write the channel ID as {host} defines it: the action sends this text unchanged. Can the account that the token belongs to see this channel?';
+            }
+            const cause = severalChannels
+                ? 'One of these IDs does not exist, or belongs to a private channel without the app.'
+                : 'No channel with this ID is visible to the app.';
+            return `${cause} If the channel is private, invite the app: type \`/invite @name-of-the-app\` in it. Otherwise check the ID (at the bottom of the channel's details), and that the app is installed in the workspace of this channel.`;
+        },
+        { aboutChannel: true },
+    ],
+    'user_not_found users_not_found user_not_visible user_disabled cannot_dm_bot users_list_not_supplied': [
+        'There is no direct conversation with this user',
+        'Write the member ID, such as `U0123456789` (profile, three dots, Copy member ID), of a person who is active in the workspace where the app is installed.',
+    ],
+    is_archived: [
+        'The channel is archived',
+        'Unarchive the channel, or remove its ID from `channels`.',
+        { aboutChannel: true },
+    ],
+    'posting_to_channel_denied posting_to_general_channel_denied restricted_action': [
+        'Posting is restricted in the channel',
+        'Ask an admin of the workspace to let the app post there, or choose another channel.',
+        { aboutChannel: true },
+    ],
+    'thread_not_found invalid_thread_ts cannot_reply_to_message': [
+        'The thread was not found',
+        '`thread-ts` must be the ts of a message in this channel, such as `1760688662.900279`.',
+    ],
+    channels_limit_exceeded: ['Too many channels', 'A message can go to at most 100 channels. Use several steps.'],
+    'invalid_arguments invalid_arg_name invalid_form_data invalid_post_type invalid_charset': [
+        'The service did not accept the request',
+        ({ method }) => method === 'files.getUploadURLExternal'
+            ? 'The service refuses this file because of its name or its size. Rename it, or send it in another form, such as a zip archive.'
+            : 'Check the inputs `channels`, `thread-ts` and `comment`. If they are right, the service refuses the file.',
+    ],
+    missing_argument: [
+        'A required argument is missing',
+        'Is the file empty? Empty files are not accepted. Otherwise check `channels` and `comment`.',
+    ],
+    'file_upload_size_restricted file_too_large': [
+        'The file is too large for the service',
+        'Send less, such as a compressed file.',
+        { aboutSize: true },
+    ],
+    storage_limit_reached: [
+        'The storage of the workspace is full',
+        'Ask an admin of the workspace to free storage, or send less.',
+        { aboutSize: true },
+    ],
+    http_413: [
+        'The file is too large for the server',
+        'Does a proxy in front of {host} limit the size of a request? Otherwise send less, such as a compressed file.',
+        { meaning: 'refused for all channels', aboutSize: true },
+    ],
+    'file_uploads_disabled file_uploads_except_images_disabled file_type_not_allowed blocked_file_type malware_detected': [
+        'The workspace forbids this file',
+        'Send another kind of file, or ask an admin of the workspace to allow this one.',
+    ],
+    file_not_found: [
+        'The service does not know the uploaded file',
+        'The upload expired, was completed already, or belongs to another token.',
+        { mayBeCompleted: true },
+    ],
+    internal_error: [
+        'The service had an internal error',
+        // https://docs.slack.dev/apis/slack-connect/: users report it, for some kinds of files only.
+        'See the status page of {service} for when to try again. If this error comes again in a channel that is shared with another organization (Slack Connect), it is permanent there for this kind of file: send another kind, or choose another channel.',
+        { meaning: 'ambiguous' },
+    ],
+    'fatal_error request_timeout file_update_failed service_unavailable http_408 http_500 http_502 http_503 http_504': [
+        'The service had an internal error',
+        'See the status page of {service} for when to try again.',
+        { pattern: /^http_5\d\d$/, meaning: 'ambiguous' },
+    ],
+    'invalid_blocks invalid_blocks_format msg_too_long': [
+        'The comment could not be rendered',
+        'Shorten the input `comment`, or set `comment-format: plain`.',
+    ],
+    'ratelimited rate_limited http_429': [
+        'The service limits the rate of requests',
+        'Raise `timeout-minutes`, so that there is time to wait, or send fewer files.',
+        { meaning: 'rate limit' },
+    ],
+    'method_deprecated unknown_method deprecated_endpoint': [
+        'The server does not offer this upload method',
+        otherMethod,
+        { meaning: 'unknown method' },
+    ],
+    'http_404 http_405 http_410': [
+        'The server does not offer this upload method',
+        otherMethod,
+        { meaning: 'no such page', mayBeCompleted: true },
+    ],
+    // A gateway may have sent the request twice, and passed on the response to the second.
+    http_409: [
+        'The server reports a conflict',
+        'Check whether a proxy or gateway in front of {host} repeats requests.',
+        { meaning: 'ambiguous' },
+    ],
+    web_page: [
+        'The response does not come from the service',
+        'A portal, a proxy or another web server responded in its place. Check `base-url`, and `HTTPS_PROXY` and `NO_PROXY` of the runner.',
+        { isPermanent: true },
+    ],
+    unreadable: [
+        'The response cannot be read',
+        'A portal, a proxy or another web server may have responded in place of the service. Check `base-url`, and `HTTPS_PROXY` and `NO_PROXY` of the runner.',
+    ],
+    // They ask to send the request elsewhere.
+    'http_301 http_307 http_308': [
+        'The server redirects to another address',
+        noRedirect,
+        { pattern: /^http_3\d\d$/, meaning: 'refused for all channels' },
+    ],
+    // They can follow a request that was carried out, and ask to get its result elsewhere.
+    'http_302 http_303 http_304': [
+        'The server redirects to another address',
+        noRedirect,
+        { meaning: 'ambiguous', isPermanent: true },
+    ],
+    http_401: [
+        'The server does not accept the token',
+        'Check the token, and whether a firewall or proxy in front of {host} asks for another login.',
+        { ...aboutToken, isNetworkPath: true },
+    ],
+    http_403: [
+        'The server refused the request',
+        'Check the token, and whether a firewall or proxy in front of {host} blocks the runner.',
+        { isNetworkPath: true },
+    ],
+    'proxy_407 http_407': [
+        'The proxy does not accept user and password',
+        'Write both into `HTTPS_PROXY` or `HTTP_PROXY`, as `http://user:password@host:port` with special characters percent-encoded (`@` as `%40`), from a secret. Or name {host} in `NO_PROXY`.',
+        { isPermanent: true },
+    ],
+    proxy_403: [
+        'The proxy does not allow the connection',
+        'Let the proxy in `HTTPS_PROXY` or `HTTP_PROXY` allow connections to {host}, or name {host} in `NO_PROXY`. Is `base-url` right?',
+        { pattern: /^proxy_4\d\d$/, isNetworkPath: true, isPermanent: true },
+    ],
+    'proxy_502 proxy_503 proxy_504 UND_ERR_PRX_CONN': [
+        'The proxy did not connect to the service',
+        'Let the proxy in `HTTPS_PROXY` or `HTTP_PROXY` allow connections to {host}, or name {host} in `NO_PROXY`. Is `base-url` right?',
+        { isNetworkPath: true },
+    ],
+    'PROXY_UNREACHABLE UND_ERR_PRX_TLS': [
+        'The proxy could not be reached',
+        'Check host and port of the proxy in `HTTPS_PROXY` or `HTTP_PROXY`, or name {host} in `NO_PROXY`.',
+    ],
+    'ENOTFOUND EAI_AGAIN EAI_NODATA': [
+        'DNS lookup failed',
+        'Is {host} spelled correctly in `base-url`? If it is, the DNS server of the runner does not know it: does the runner need a proxy (`HTTPS_PROXY`)?',
+        { isNetworkPath: true },
+    ],
+    'ECONNREFUSED EHOSTUNREACH ENETUNREACH ETIMEDOUT UND_ERR_CONNECT_TIMEOUT EADDRNOTAVAIL': [
+        'The host could not be reached',
+        'Is {host} spelled correctly in `base-url`, and running? Does a firewall block the runner, or does it need a proxy (`HTTPS_PROXY`)?',
+        { isNetworkPath: true },
+    ],
+    'EPERM EACCES': [
+        'This machine does not allow the connection',
+        'A security rule of the machine that the step runs on (its own firewall, its container, SELinux) forbids it. Let the rule allow connections to {host}.',
+        { isNetworkPath: true, isPermanent: true },
+    ],
+    'EMFILE ENFILE ENOSPC ENOBUFS ENOMEM': [
+        'This machine cannot open another connection',
+        'The machine that the step runs on has too few file descriptors, or too little memory or space. Raise its limits (`ulimit -n`), end what else uses them, or choose another runner.',
+    ],
+    ERR_WEBASSEMBLY_NOT_SUPPORTED: [
+        'Node runs without WebAssembly',
+        'Responses cannot be read without it. Remove the option that turns it off, such as `--jitless`, from `NODE_OPTIONS`.',
+        { isPermanent: true },
+    ],
+    'SELF_SIGNED_CERT_IN_CHAIN DEPTH_ZERO_SELF_SIGNED_CERT UNABLE_TO_VERIFY_LEAF_SIGNATURE UNABLE_TO_GET_ISSUER_CERT UNABLE_TO_GET_ISSUER_CERT_LOCALLY': [
+        'The certificate comes from an unknown authority',
+        'Put the certificate of your certificate authority (PEM) on the runner, and name its file for this step: `env: NODE_EXTRA_CA_CERTS: /path/to/ca.pem`. If the step sets it already, the file is missing, is not PEM, or does not contain this authority.',
+        { pattern: /^(DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/, isPermanent: true },
+    ],
+    'CERT_HAS_EXPIRED CERT_NOT_YET_VALID ERR_TLS_CERT_ALTNAME_INVALID': [
+        'The certificate is not valid',
+        'Renew the certificate of {host}, or set `base-url` to a name that the certificate contains. Is the clock of the runner right?',
+        { pattern: /^CERT_/, isPermanent: true },
+    ],
+    'ERR_SSL_WRONG_VERSION_NUMBER ERR_SSL_PACKET_LENGTH_TOO_LONG EPROTO': [
+        'The server does not speak TLS',
+        'Check host and port in `base-url`: the server there does not respond with TLS. Is there a proxy in between?',
+        { pattern: /^(ERR_TLS|ERR_SSL)/, isPermanent: true },
+    ],
+    'ECONNRESET EPIPE UND_ERR_SOCKET': [
+        'The connection was lost',
+        'If it happens repeatedly, check the proxy or firewall between the runner and {host}.',
+        { isNetworkPath: true },
+    ],
+    STALLED: [
+        'The service did not respond',
+        'If it happens repeatedly, check the proxy or firewall between the runner and {host}.',
+        { isNetworkPath: true },
+    ],
+    EARLY_RESPONSE: [
+        'The server responded before it had the file',
+        'Check the proxy or gateway in front of {host}, and whether `base-url` is the service itself.',
+    ],
+    ABORTED: [
+        'The run ended before the response came',
+        'Raise `timeout-minutes` if there was too little time.',
+        { isPermanent: true },
+    ],
+};
+const errorCodes = Object.entries(table).map(([codes, [title, remedy, facts]]) => ({
+    codes: codes.split(' '),
+    title,
+    remedy,
+    ...facts,
+}));
+const byCode = new Map(errorCodes.flatMap((entry) => entry.codes.map((known) => [known, entry])));
+/** The row of a code; one without codes for an unknown code, because services may add codes at any time. */
+function rowOf(errorCode, status) {
+    const known = byCode.get(errorCode) ?? errorCodes.find(({ pattern }) => pattern?.test(errorCode));
+    return known ?? { codes: [], ...unknownCode(errorCode, status) };
+}
+function unknownCode(errorCode, status) {
+    if (status === undefined) {
+        const remedy = 'Check `base-url`, and what is between the runner and {host}: a firewall, a gateway or a proxy (`HTTPS_PROXY`).';
+        return { title: 'The service did not respond', remedy };
+    }
+    if (errorCode.startsWith('http_')) {
+        const remedy = 'Check `base-url`, and whether a proxy or gateway in front of {host} responds in its place.';
+        return { title: `The server responded with HTTP status ${status}`, remedy };
+    }
+    return {
+        title: 'The service refused the request',
+        remedy: 'This action does not know the error code. See {method} in the documentation of the service.',
+        // A gateway may have sent the request twice, and passed on the response to the second.
+        ...(errorCode.includes('already') && { meaning: 'ambiguous', isPermanent: true }),
+    };
+}
+/** What to do next, in one line. */
+function remedyOf({ remedy }, facts) {
+    const { host, method, needed = words('that is missing'), service } = facts;
+    const values = new Map(Object.entries({ host, method, needed, service }));
+    const template = typeof remedy === 'string' ? remedy : remedy(facts);
+    return template.split(/(`[^`]+`|\{\w+\})/).flatMap((part) => {
+        if (part.startsWith('`'))
+            return code(part.slice(1, -1));
+        return part.startsWith('{') ? text_text `${values.get(part.slice(1, -1)) ?? part}` : words(part);
+    });
+}
+
+;// CONCATENATED MODULE: ./service/failures.js
+
+
+
+/** The failure of a call, as far as its code and its status tell. */
+function createFailure(call, errorCode, facts = {}) {
+    const { status } = facts;
+    const row = rowOf(errorCode, status);
+    const byStatus = status === undefined ? undefined : rowOf(`http_${status}`, status).meaning;
+    // Whatever the body of an outage says, the request may have been carried out.
+    const isOutage = byStatus === 'ambiguous' || byStatus === 'rate limit';
+    const meaning = isOutage ? byStatus : (row.meaning ?? byStatus);
+    const outcome = (meaning && outcomes[meaning]) ?? 'refused';
+    return { ...call, ...facts, outcome, code: errorCode, row, meaning };
+}
+const outcomes = {
+    ambiguous: 'ambiguous',
+    'rate limit': 'not sent',
+};
+/** Whether the code of a response is the service's own: not a status or a web page. */
+function isOwnCode({ code: errorCode }) {
+    return !/^(http_\d+|web_page|unreadable)$/.test(errorCode);
+}
+/** @param what what failed, with its channel or file, such as `a.csv could not be posted to C0123456789`: no full stop */
+function problemOf(failure, what, context = {}) {
+    const { row } = failure;
+    const unclear = context.severalChannels === true && row.aboutChannel === true;
+    const advice = join([context.first ?? text_text ``, remedyFor(failure, unclear, context)], ' ');
+    const which = unclear ? text_text `, and did not say which of them it means` : text_text ``;
+    return {
+        title: context.title ?? row.title,
+        text: join([text_text `${what}: ${describeFailure(failure)}${which}.`, advice, details(failure, unclear)], '\n'),
+        page: context.title ? 'unknown' : row.aboutToken ? 'token' : row.aboutChannel ? 'channels' : 'errors',
+    };
+}
+function remedyFor(failure, severalChannels, { namedBy, scopeRemedy }) {
+    const { meaning, retryAfter } = failure;
+    // A rate limit is waited out, unless the wait is too long.
+    if (meaning === 'rate limit' && retryAfter) {
+        return text_text `The service asks to wait ${Math.ceil(retryAfter / 1000)} s, longer than this run may last. Raise ${code('timeout-minutes')}, or send fewer files.`;
+    }
+    if (failure.row.isNetworkPath && namedBy !== undefined && namedBy !== failure.host) {
+        return text_text `${namedBy} responds, but has the bytes of files sent to ${failure.host}. Let the runner reach both (firewall, proxy).`;
+    }
+    if (failure.code === 'missing_scope' && scopeRemedy)
+        return scopeRemedy;
+    return remedyOf(failure.row, { ...failure, severalChannels });
+}
+/** A problem that a preflight check found. `what` as for `problemOf`. */
+function preflightProblem(errorCode, what, facts) {
+    const row = rowOf(errorCode);
+    return { title: row.title, text: text_text `${what}.\n${remedyOf(row, facts)}` };
+}
+/** @throws ProblemError always */
+function throwProblem(failure, what, context) {
+    throw new ProblemError(problemOf(failure, what, context));
+}
+/** The request and its host, such as `files.info` to `slack.com`. */
+function describeCall(call) {
+    return text_text `${describeRequest(call)} to ${call.host}`;
+}
+function describeRequest({ file, method }) {
+    return file === undefined ? text_text `${method}` : text_text `the bytes of ${file}`;
+}
+/** What the service responded, or that no response came: no full stop. */
+function describeFailure(failure) {
+    const { code: errorCode, detail, host, status } = failure;
+    const call = describeRequest(failure);
+    if (errorCode === 'EARLY_RESPONSE')
+        return text_text `${host} responded ok to ${call} before it had all of it (${errorCode})`;
+    if (status === undefined)
+        return text_text `no response from ${host} to ${call} (${describeNetworkError(errorCode, detail)})`;
+    const isRedirect = status >= 300 && status < 400;
+    // Where a redirect leads, or the title of a web page.
+    const about = isRedirect ? text_text `, a redirect to ${detail ?? ''}` : text_text ` (${failures_oneLine(detail ?? '')})`;
+    const more = detail === undefined ? text_text `` : about;
+    if (errorCode === 'web_page')
+        return text_text `${host} responded to ${call} with a web page${more}`;
+    if (errorCode === 'unreadable')
+        return text_text `${host} responded to ${call} with something that is not JSON`;
+    if (errorCode === `http_${status}`)
+        return text_text `${host} responded to ${call} with HTTP status ${status}${more}`;
+    return text_text `${host} responded ${failures_oneLine(errorCode)} to ${call}`;
+}
+/** Codes whose details are our own words. */
+const ownCode = /^(ABORTED|STALLED|proxy_\d+)$/;
+function describeNetworkError(errorCode, detail) {
+    // OpenSSL's own messages help only its developers, and nobody can choose how the runner starts Node.
+    if (detail === undefined || errorCode.startsWith('ERR_SSL_'))
+        return text_text `${errorCode}`;
+    if (ownCode.test(errorCode))
+        return text_text `${errorCode}: ${words(detail)}`;
+    const message = failures_oneLine(detail.replace(/; if the root CA is installed locally.*$/, ''));
+    return message.includes(errorCode) ? text_text `${message}` : text_text `${errorCode}: ${message}`;
+}
+const whichChannel = text_text `To find out which: try one channel at a time.`;
+function details({ messages = [], provided, requestId }, unclearChannel) {
+    return join([
+        unclearChannel ? whichChannel : text_text ``,
+        provided === undefined ? text_text `` : text_text `The token has: ${list(provided.split(/[\s,]+/).filter(Boolean))}.`,
+        messages.length === 0
+            ? text_text ``
+            : text_text `Message of the service: ${list(messages.map(failures_oneLine), { separator: '; ' })}`,
+        requestId === undefined ? text_text `` : text_text `Request ID: ${requestId}`,
+    ], ' ');
+}
+function failures_oneLine(from) {
+    return from.replace(/\s+/g, ' ').trim();
+}
+
+;// CONCATENATED MODULE: ./service/http/responses.js
+
+
+/** The result if no response came. */
+function readNoResponse({ code, fullySent, message }, call) {
+    return { ...createFailure(call, code, { detail: message }), outcome: fullySent ? 'ambiguous' : 'not sent' };
+}
+/** Reads a response of Slack's Web API: always a JSON object with `ok`, or an outage. https://docs.slack.dev/apis/web-api/ */
+function readWebApi(response, call) {
+    const json = parseObject(response.text ?? '');
+    if (json?.['ok'] === true && isSuccess(response))
+        return { outcome: 'succeeded', call, json };
+    const failure = readFailure(response, call, json);
+    // A success that is no such object does not come from the service.
+    const isForeign = isSuccess(response) && (json?.['ok'] !== false || failure.code === 'unreadable');
+    return isForeign ? { ...failure, outcome: 'ambiguous' } : failure;
+}
+/** Reads a response to a completion. If it was carried out before, it can be refused as if the files were gone. */
+function readCompletion(response, call) {
+    const result = readWebApi(response, call);
+    if (result.outcome !== 'refused' || result.meaning === 'unknown method')
+        return result;
+    return result.row.mayBeCompleted ? { ...result, outcome: 'ambiguous' } : result;
+}
+/**
+ * Reads a response to the specified `files.upload`. Its form is not specified, so any success counts that does not say
+ * otherwise; but a web page comes from a proxy or a portal.
+ */
+function readFilesUpload(response, call) {
+    const json = parseObject(response.text ?? '');
+    if (!isSuccess(response) || json?.['ok'] === false)
+        return readFailure(response, call, json);
+    // A text that begins like an object and is none was cut off: it may have been a refusal.
+    const isCutOff = response.text === undefined || (json === undefined && /^\s*\{/.test(response.text));
+    if (!isWebPage(response) && !isCutOff)
+        return { outcome: 'succeeded', call, json: json ?? {} };
+    return { ...readFailure(response, call, json), outcome: 'ambiguous' };
+}
+/** Reads the response of the upload URL to the bytes of a file: only status 200 counts. */
+function readUpload(response, call) {
+    if (response.status === 200)
+        return { outcome: 'succeeded', call, json: {} };
+    const failure = readFailure(response, call);
+    if (failure.meaning === 'rate limit')
+        return failure;
+    // Nothing is visible yet, and a new upload URL may work: everything else may be tried again.
+    return { ...failure, outcome: isRedirect(response) || response.status === 413 ? 'refused' : 'ambiguous' };
+}
+/**
+ * Milliseconds. Seconds, also with decimals, or a date, RFC 9110 section 10.2.3. Anything else counts as absent, and so do
+ * more than 30 years. A date is compared with the server's own clock, if it sends the time.
+ */
+function retryAfter({ date, 'retry-after': value }) {
+    if (value === undefined)
+        return undefined;
+    if (/^\d{1,9}(\.\d+)?$/.test(value.trim()))
+        return Number(value) * 1_000;
+    // `Date.parse` reads many numbers as years. A date contains the name of its month.
+    const until = Date.parse(/[a-z]/i.test(value) ? value : '');
+    const now = Date.parse(date ?? '');
+    return Number.isNaN(until) ? undefined : Math.max(0, until - (Number.isNaN(now) ? Date.now() : now));
+}
+/** What a response says that is no success. */
+function readFailure(response, call, json) {
+    const failure = createFailure(call, codeOf(response, json), {
+        status: response.status,
+        needed: textIn(json, 'needed'),
+        provided: textIn(json, 'provided'),
+        messages: listIn(objectIn(json, 'response_metadata'), 'messages').filter((message) => typeof message === 'string'),
+        requestId: response.headers['x-slack-req-id'] || undefined,
+        retryAfter: retryAfter(response.headers),
+        detail: (isRedirect(response) ? response.headers['location'] : pageTitle(response)) || undefined,
+    });
+    // Without the method there is no JSON object: it would come from the service itself.
+    const meaning = failure.meaning === 'no such page' && json ? undefined : failure.meaning;
+    // `ok` and a status that says otherwise contradict each other. A text that is unknown may hold any code.
+    const isContradictory = json?.['ok'] === true && !isSuccess(response);
+    const isUnknown = response.text === undefined && (meaning === undefined || meaning === 'no such page');
+    if (isContradictory || isUnknown)
+        return { ...failure, outcome: 'ambiguous' };
+    return { ...failure, meaning: meaning === 'no such page' ? 'unknown method' : meaning };
+}
+function codeOf(response, json) {
+    const error = textIn(json, 'error');
+    // Without `ok`, words such as `Not Found` are no code.
+    if (error && (json?.['ok'] === false || (!isSuccess(response) && /^[a-z_]+$/.test(error))))
+        return error;
+    if (!isSuccess(response))
+        return `http_${response.status}`;
+    return isWebPage(response) ? 'web_page' : 'unreadable';
+}
+function isSuccess({ status }) {
+    return status >= 200 && status < 300;
+}
+function isRedirect({ status }) {
+    return status >= 300 && status < 400;
+}
+function isWebPage({ headers, text }) {
+    return /^text\/html\b/i.test(headers['content-type'] ?? '') || /^\s*<(!doctype|html)/i.test(text ?? '');
+}
+/** Characters of a web page in which its title is searched. */
+const titleWithin = 10_000;
+function pageTitle(response) {
+    if (!isWebPage(response))
+        return undefined;
+    // A start tag ends at the next `<`, so that every text takes linear time.
+    return /<title[^<>]*>([^<]{1,200})/i.exec(response.text?.slice(0, titleWithin) ?? '')?.[1]?.trim();
+}
+
+;// CONCATENATED MODULE: ./service/slack/web-api.js
+
+
+
+/** Calls of the service's Web API: `POST {base_url}/api/{method}` with the token and a form. The response is a JSON object. */
+class WebApi {
+    #http;
+    #retry;
+    #baseUrl;
+    #service;
+    /** Scopes of the token, once a response has named them. */
+    scopes;
+    /** @param service `Slack`, or the host of another service */
+    constructor(http, retry, baseUrl, service) {
+        this.#http = http;
+        this.#retry = retry;
+        this.#baseUrl = baseUrl;
+        this.#service = service;
+    }
+    /** How the failures of a call name it. */
+    callOf(method) {
+        return { method, host: this.#baseUrl.host, service: this.#service };
+    }
+    /** @param form fields without a value are left out */
+    call(method, form, options, read = readWebApi) {
+        const fields = new URLSearchParams();
+        for (const [name, value] of Object.entries(form))
+            if (value !== undefined)
+                fields.set(name, value);
+        const body = Buffer.from(fields.toString());
+        return this.post(method, { headers: { 'content-type': 'application/x-www-form-urlencoded' }, body }, options, read);
+    }
+    post(method, request, options, read) {
+        const url = apiUrl(this.#baseUrl, method);
+        const attempt = async (signal) => {
+            const response = await this.#http.send({ ...request, url, authorized: true, signal });
+            // https://docs.slack.dev/authentication/installing-with-oauth: the scopes of the token, also with a refusal.
+            const scopes = response.headers['x-oauth-scopes'];
+            if (scopes !== undefined)
+                this.scopes = new Set(scopes.split(/[\s,]+/).filter((scope) => scope !== ''));
+            return response;
+        };
+        return this.#retry.run(this.callOf(method), attempt, read, options);
+    }
+    /** Whether the token certainly lacks a scope. */
+    lacks(scope) {
+        return this.scopes !== undefined && !this.scopes.has(scope);
+    }
+}
+/** `{base_url}/api/{method}`; a path in the base URL is kept. */
+function apiUrl(baseUrl, method) {
+    const url = new URL(baseUrl);
+    // The lookbehind keeps the time linear: a run of slashes is tried from its first one only.
+    url.pathname = `${url.pathname.replace(/(?<!\/)\/+$/, '')}/api/${method}`;
+    return url;
+}
+/**
+ * The member `name` of a JSON object, if it can be the ID of a file or a channel, or the ts of a message. It becomes
+ * an output, which people use in scripts and lists: 1 to 255 letters, digits and `.` `:` `+` `=` `_` `-`. A ts
+ * need not have Slack's shape: other servers have others, and a message that was seen must not count as missing.
+ */
+function idIn(json, name) {
+    const text = textIn(json, name);
+    return text !== undefined && /^[\w.:+=-]{1,255}$/.test(text) ? text : undefined;
+}
+/**
+ * What the lists of an organization-wide token need as `team_id`, from the response of `auth.test`.
+ * https://docs.slack.dev/reference/methods/files.list
+ */
+function teamOf(identity) {
+    return identity['is_enterprise_install'] === true ? idIn(identity, 'team_id') : undefined;
+}
+const maxLinkLength = 2_000;
+/** The member `name` of a JSON object, if it is a link to show to people. */
+function linkIn(json, name) {
+    const url = URL.parse(textIn(json, name) ?? '');
+    const usable = url !== null && isProtected(url) && !hasCredentials(url) && url.href.length <= maxLinkLength;
+    return usable ? url.href : undefined;
+}
+/** Whether nobody between can read what is sent to the URL. */
+function isProtected(url) {
+    return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url));
+}
+function hasCredentials({ password, username }) {
+    return username !== '' || password !== '';
+}
+
+;// CONCATENATED MODULE: ./service/slack/file-lookup.js
+
+
+
+
+const seconds = (list) => list.map((second) => second * 1_000);
+/** Of a message that should be visible: at once, then less often, a minute in all. */
+const confirming = {
+    delays: seconds([0, 1, 1, 2, 3, 5, 8, 10, 10, 10, 10]),
+    reason: text_text `it is not visible in every channel yet`,
+};
+/** To find out what became of a completion. The reason is its response. */
+const reconciling = { delays: seconds([1, 1, 2, 3, 5, 8, 10]), untilAbsent: true, reportAfter: 0 };
+/** Of one of many uploads of an earlier attempt: a minute in all, besides rate limits. A file that is not found is posted again. */
+const findingEarlier = {
+    delays: seconds([0, 2, 4, 8, 16, 30]),
+    maxTime: Number.POSITIVE_INFINITY,
+    reason: text_text `not all files of an earlier attempt are visible in every channel`,
+};
+/** Milliseconds without a break in which every lookup says that there is no such file, until it counts as absent. */
+const absentAfter = 30_000;
+/** After this number of lookups, a file that is visible without a ts is enough: the ts may follow. */
+const lookupsForTs = 6;
+/** Looks the files of one message up: what is seen of the message is what is seen of each of them. */
+async function pollFiles(deps, fileIds, place, schedule) {
+    const seen = await Promise.all(fileIds.map((id) => pollFile(deps, id, place, schedule)));
+    const shares = place.channels.flatMap(({ id }) => {
+        const inChannel = seen.map((file) => file.shares.find(({ channel }) => channel.id === id));
+        return inChannel.every((share) => share !== undefined) ? inChannel.slice(0, 1) : [];
+    });
+    const hidden = seen.filter((file) => file.shares.length < place.channels.length);
+    // An answer about a file that is not visible says more than a lookup without one.
+    const deciding = hidden.find(isAnswered) ?? hidden[0] ?? seen[0] ?? nothing;
+    return {
+        ...deciding,
+        aborted: seen.some(({ aborted }) => aborted),
+        shares,
+        records: seen.flatMap(({ records }) => records),
+    };
+}
+/** Whether lookups work: the service gave an answer about the file. */
+function isAnswered({ result }) {
+    return result !== 'no result' && result !== 'not possible';
+}
+const nothing = { result: 'no result', aborted: false, shares: [], records: [], milliseconds: 0 };
+const lacksScope = { kind: 'not possible', reason: text_text `${'missing_scope'}`, lacksScope: true };
+/** Looks a file up until that is enough, another lookup is of no use, the schedule is over, or the run must end. */
+async function pollFile({ api, deadline: { clock, signal }, onEvent }, fileId, place, schedule) {
+    const { delays, reason, reportAfter = 3_000 } = schedule;
+    const start = clock.now();
+    let seen = { ...nothing, lookups: 0, missingSince: 0 };
+    if (api.lacks('files:read'))
+        return withAnswer(seen, lacksScope, place, 0);
+    for (;;) {
+        const wait = delays[seen.lookups] ?? delays.at(-1) ?? 0;
+        const isLong = clock.now() - start + wait > reportAfter;
+        if (isLong && !signal.aborted)
+            onEvent({ kind: 'lookups', milliseconds: windowOf(schedule), reason });
+        await clock.sleep(wait, signal).catch(() => undefined);
+        const sentAt = clock.now() - start;
+        // What is enough may depend on the lookups of other files, which went on meanwhile.
+        if (signal.aborted || isComplete(seen, place, schedule)) {
+            return { ...seen, aborted: signal.aborted, milliseconds: sentAt };
+        }
+        const answer = await lookUpFile(api, fileId, maxTimeOf(schedule) - sentAt);
+        seen = withAnswer({ ...seen, milliseconds: clock.now() - start }, answer, place, sentAt);
+        if (isOver(seen, answer, place, schedule))
+            return seen;
+    }
+}
+/** Milliseconds that the schedule takes. */
+function windowOf({ delays }) {
+    return delays.reduce((sum, delay) => sum + delay, 0);
+}
+function maxTimeOf(schedule) {
+    return schedule.maxTime ?? 2 * windowOf(schedule);
+}
+/** @param sentAt when the request of the answer was sent, as milliseconds */
+function withAnswer(seen, answer, place, sentAt) {
+    const { kind, lacksScope, reason, record = seen.records[0] } = answer;
+    const missingSince = kind === 'missing' ? seen.missingSince : seen.milliseconds;
+    const shown = sharesIn(record, place);
+    const shares = place.channels.flatMap(({ id }) => {
+        const [before, now] = [seen.shares, shown].map((list) => list.find(({ channel }) => channel.id === id));
+        const isFinal = before?.ts !== undefined && (before.isInPlace || now?.ts === undefined);
+        return (isFinal ? before : (now ?? before)) ?? [];
+    });
+    return {
+        ...seen,
+        result: resultAfter(seen, answer, sentAt - missingSince),
+        shares,
+        records: record === undefined ? [] : [record],
+        reason,
+        lacksScope,
+        lookups: seen.lookups + 1,
+        missingSince,
+    };
+}
+/** @param missingFor milliseconds */
+function resultAfter(seen, { kind }, missingFor) {
+    if (kind === 'found' || seen.result === 'found')
+        return 'found';
+    if (kind === 'missing')
+        return missingFor >= absentAfter ? 'absent' : 'unclear';
+    return isAnswered(seen) ? 'unclear' : kind;
+}
+function isOver(seen, { kind }, place, schedule) {
+    const { lookups, milliseconds, result } = seen;
+    if (isComplete(seen, place, schedule) || kind === 'not possible')
+        return true;
+    if (milliseconds >= maxTimeOf(schedule))
+        return true;
+    if (schedule.untilAbsent && result !== 'found')
+        return result === 'absent';
+    return lookups >= schedule.delays.length || (kind !== 'no result' && milliseconds >= windowOf(schedule));
+}
+/** By default: visible in every channel, with the ts of each, unless it does not come. */
+function isComplete({ lookups, records, shares }, { channels }, { isEnough }) {
+    if (lookups === 0)
+        return false;
+    if (isEnough)
+        return isEnough(shares);
+    if (shares.length < channels.length)
+        return false;
+    return isCutShort(records[0]) || lookups >= lookupsForTs || shares.every(({ ts }) => ts !== undefined);
+}
+/** https://docs.slack.dev/reference/methods/files.info, scope files:read */
+async function lookUpFile(api, fileId, maxWait) {
+    const options = { safeToRepeat: true, maxAttempts: 1, maxWait };
+    const result = await api.call('files.info', { file: fileId }, options);
+    if (result.outcome === 'succeeded') {
+        const record = objectIn(result.json, 'file');
+        if (record === undefined)
+            return { kind: 'not possible', reason: text_text `${'files.info'} responded without a file` };
+        if (textIn(record, 'id') === fileId)
+            return { kind: 'found', record };
+        return { kind: 'no result', reason: text_text `${'files.info'} responded with another file` };
+    }
+    const reason = text_text `${result.code}`;
+    if (result.outcome !== 'refused')
+        return { kind: 'no result', reason };
+    if (result.code === 'file_not_found')
+        return { kind: 'missing' };
+    if (result.code === 'missing_scope')
+        return lacksScope;
+    if (result.meaning === 'unknown method' || result.row.aboutToken)
+        return { kind: 'not possible', reason };
+    return { kind: isOwnCode(result) ? 'unclear' : 'no result', reason };
+}
+/** A file with what its record at the service says about it. */
+function uploadedFile(known, record) {
+    return {
+        file: known.file,
+        id: idIn(record, 'id') ?? known.id,
+        permalink: linkIn(record, 'permalink') ?? known.permalink,
+        size: numberIn(record, 'size') ?? known.size,
+    };
+}
+/**
+ * The channels in which the record of a file shows it. `shares.public` and `shares.private` hold a list of messages for
+ * each channel. They can be late, or cut short (`has_more_shares`); `channels`, `groups` and `ims` list the channels of
+ * all messages, without a ts. https://docs.slack.dev/reference/objects/file-object/
+ */
+function sharesIn(record, { channels, threadTs }) {
+    const listed = ['channels', 'groups', 'ims'].flatMap((name) => listIn(record, name));
+    return channels.flatMap((channel) => {
+        const messages = ['public', 'private']
+            .flatMap((visibility) => listIn(objectIn(objectIn(record, 'shares'), visibility), channel.id))
+            .filter(isObject)
+            .filter((message) => idIn(message, 'ts') !== undefined);
+        if (messages.length === 0 && !listed.includes(channel.id))
+            return [];
+        const reply = messages.find((message) => threadTs === undefined || textIn(message, 'thread_ts') === threadTs);
+        const isUndecided = reply === undefined && (messages.length === 0 || isCutShort(record));
+        const isInPlace = threadTs === undefined || (isUndecided ? undefined : reply !== undefined);
+        return [{ channel, ts: idIn(reply ?? messages[0], 'ts'), isInPlace }];
+    });
+}
+/** Whether a record does not list all shares, and never will. */
+function isCutShort(record) {
+    return record?.['has_more_shares'] === true;
+}
+/** A file of another size at the service is damaged: people would read something else than was sent. */
+function damagedFiles(files) {
+    return files.flatMap(({ file, size }) => {
+        if (size === undefined || size === file.size)
+            return [];
+        const what = text_text `${file.path} has ${file.size} bytes, but the service reports ${size}.`;
+        return [{ title: 'A file arrived damaged', text: text_text `${what}\nDelete it in the channel, and run the step again.` }];
+    });
+}
+
+;// CONCATENATED MODULE: ./service/conclude.js
+/**
+ * What became of a message: the table of `docs/delivery.md` as code, which `npm run docs` writes from the cases that a
+ * test enumerates.
+ */
+
+
+
+
+
+
+/** The files of a message that have to be looked up before anything can be concluded. */
+function filesToLookUp(message, sent, { ifNotConfirmed, repeated }) {
+    const confirm = ifNotConfirmed !== 'ignore';
+    // The files of one message appear together: a lookup of the first is enough.
+    const first = message.files.slice(0, 1);
+    if (sent.outcome !== 'succeeded') {
+        return repeated || sent.afterRateLimit || !isCertain(message, sent) ? first : [];
+    }
+    // A response that names no files says nothing about them.
+    if (!listsFiles(sent))
+        return confirm ? message.files : [];
+    const unnamed = unnamedFiles(message, sent);
+    if (unnamed.length > 0)
+        return [...new Set([...first, ...unnamed])];
+    return confirm && sharesOf(message, sent).length < message.channels.length ? first : [];
+}
+/**
+ * What to do before there is a result, because lookups of `filesToLookUp` showed no trace of the message. `upload again`: the
+ * upload may have expired.
+ */
+function nextStep(sent, seen) {
+    if (sent.outcome !== 'ambiguous' || seen?.result !== 'absent')
+        return undefined;
+    return sent.code === 'file_not_found' ? 'upload again' : 'complete again';
+}
+/**
+ * Says what became of a message.
+ *
+ * @param seen what lookups of `filesToLookUp` showed; absent if there was none
+ */
+function conclude(message, sent, seen, { ifNotConfirmed = 'error', repeated = false } = {}) {
+    if (sent.outcome === 'succeeded')
+        return accepted(message, sent, seen, ifNotConfirmed);
+    if (seen && seen.shares.length > 0)
+        return visible(message, sent, seen, repeated);
+    const isRefused = sent.outcome === 'refused' && seen?.result === 'absent';
+    const isNotSent = isRefused || (seen === undefined && isCertain(message, sent));
+    return isNotSent && !repeated ? notSent(message, sent) : unknown(message, sent, seen);
+}
+/** Whether nothing of the message was posted. A refusal without a meaning can come after the first channels have the files. */
+function isCertain({ channels }, sent) {
+    if (sent.outcome === 'refused')
+        return channels.length === 1 || sent.meaning !== undefined;
+    return sent.outcome === 'not sent';
+}
+/** The service responded ok. Its response describes the files, and seldom where they are visible. */
+function accepted(message, sent, seen, ifNotConfirmed) {
+    const { service } = sent.call;
+    const isComplete = unnamedFiles(message, sent).length === 0;
+    const shares = [...(isComplete ? sharesOf(message, sent) : []), ...(seen?.shares ?? [])];
+    const records = [...recordsOf(sent), ...(seen?.records ?? [])];
+    const hidden = hiddenIn(message, shares);
+    const result = (state, ...problems) => resultOf(message, state, problems, { shares, records });
+    if (hidden.length === 0)
+        return result('accepted');
+    if (!isComplete)
+        return result('unknown', notNamed(message, service, hidden, seen));
+    if (seen === undefined)
+        return result('accepted');
+    if (!seen.aborted && !isAnswered(seen))
+        return result('accepted', notConfirmed(service, seen));
+    const problem = notVisible(service, hidden, message, seen);
+    if (ifNotConfirmed !== 'error')
+        return result('accepted', { level: 'warning', ...problem });
+    const advice = text_text `${code('if-not-confirmed: warn')} makes this a warning.`;
+    return result('unknown', { ...problem, text: text_text `${problem.text} ${advice}` });
+}
+/** The message is visible in some channels at least, although the response did not say that it was posted. */
+function visible(message, failed, seen, repeated) {
+    const others = hiddenIn(message, seen.shares);
+    // An error about a channel is about the one that is missing. If several are missing, some may only be late.
+    const isAboutOther = failed.outcome === 'refused' && !repeated && failed.row.aboutChannel && others.length === 1;
+    const state = isAboutOther ? 'not-sent' : 'unknown';
+    return resultOf(message, state, others.length === 0 ? [] : [partlyPosted(state, others, seen.shares, failed)], seen);
+}
+/** Certainly nothing of the message was posted. */
+function notSent(message, failure) {
+    const bytes = message.files.reduce((sum, { file }) => sum + file.size, 0);
+    const size = words(failure.row.aboutSize ? `(${formatSize(bytes)}) ` : '');
+    const what = text_text `${fileNames(message)} ${size}could not be posted to ${conclude_channelNames(message.channels)}`;
+    return resultOf(message, 'not-sent', [problemOf(failure, what, { severalChannels: message.channels.length > 1 })]);
+}
+/** The message may or may not have been posted. */
+function unknown(message, failure, seen) {
+    const { channels, files } = message;
+    const what = text_text `It is unknown whether ${fileNames(message)} ${words(files.length === 1 ? 'was' : 'were')} posted to ${conclude_channelNames(channels)}`;
+    const context = {
+        title: unknownWhether,
+        first: checkFirst(message, channels, seen),
+        severalChannels: channels.length > 1,
+    };
+    return resultOf(message, 'unknown', [problemOf(failure, what, context)]);
+}
+/** @param state of the channels without a share; the others are `posted` */
+function resultOf(message, state, problems, { records, shares } = { records: [], shares: [] }) {
+    const { channels, files } = message;
+    const known = files.map((file) => uploadedFile(file, recordOf(file, records)));
+    const postings = channels.map((channel) => {
+        const shown = shares.filter((share) => share.channel.id === channel.id);
+        const ts = shown.findLast((share) => share.ts !== undefined)?.ts;
+        return shown.length === 0 ? { channel, state } : { channel, state: 'posted', ts };
+    });
+    return { postings, files: known, problems: [...problems, ...damagedFiles(known), ...outsideThread(message, shares)] };
+}
+/** People have the files, so the step succeeds, but not where they expect them. */
+function outsideThread(message, shares) {
+    const { channels, threadTs } = message;
+    const isOutside = ({ isInPlace }) => isInPlace === false;
+    if (threadTs === undefined || shares.length === 0 || !shares.every(isOutside))
+        return [];
+    const explanation = text_text `${conclude_channelNames(channels)} has ${fileNames(message)}, but the service does not show the message in the thread ${threadTs}.\nIs this the ts of a message in this channel?`;
+    return [problem_warning('The message is not in the thread', explanation)];
+}
+/** The channels in which the message was not seen. */
+function hiddenIn({ channels }, shares) {
+    return channels.filter(({ id }) => !shares.some(({ channel }) => channel.id === id));
+}
+/** Where the response itself shows the message: only with a ts, because it may repeat the channels of the request. */
+function sharesOf(message, sent) {
+    const [first] = message.files;
+    const record = first && recordOf(first, recordsOf(sent));
+    return sharesIn(record, message).filter(({ ts }) => ts !== undefined);
+}
+/** The files that the response leaves out, although it lists files. */
+function unnamedFiles({ files }, sent) {
+    const records = recordsOf(sent);
+    return listsFiles(sent) ? files.filter((file) => recordOf(file, records) === undefined) : [];
+}
+/** A list without IDs says as little as none. */
+function listsFiles(sent) {
+    return Array.isArray(sent.json['files']) && recordsOf(sent).every((record) => textIn(record, 'id') !== undefined);
+}
+function recordsOf({ json }) {
+    return listIn(json, 'files').filter(isObject);
+}
+/** `files.upload` gives a file its ID only in the response, which is about this file alone. */
+function recordOf({ id }, records) {
+    return id === undefined ? records[0] : records.findLast((record) => record['id'] === id);
+}
+const unknownWhether = 'It is unknown whether the message was posted';
+/** What to do after `unknown`. */
+function checkFirst({ files }, channels, seen) {
+    const scope = seen?.lacksScope
+        ? text_text ` With the scope ${code('files:read')}, the step could have checked this itself.`
+        : text_text ``;
+    const [are, them] = files.length === 1 ? ['the file is', 'it'] : ['the files are', 'them'];
+    const ifThere = words(`if ${are} there, the step may post ${them} a second time.`);
+    return text_text `Check ${conclude_channelNames(channels)} before you run the step again: ${ifThere}${scope}`;
+}
+/** What to do about the channels in which a message is not visible, although it is in others. */
+function partlyPosted(state, others, shares, failure) {
+    const posted = conclude_channelNames(shares.map(({ channel }) => channel));
+    const names = conclude_channelNames(others);
+    if (state === 'not-sent') {
+        return problemOf(failure, text_text `The files are in ${posted}, but could not be posted to ${names}`, {
+            first: text_text `Run the step again for ${names} only: in ${posted} it may post the files a second time.`,
+        });
+    }
+    return problemOf(failure, text_text `The files are in ${posted}, but it is unknown whether they will be in ${names}`, {
+        title: `${unknownWhether} in every channel`,
+        first: text_text `Check ${names} before you run the step again, and leave out ${posted}: it may post the files there a second time.`,
+    });
+}
+/** The response leaves files out, and lookups did not show them. */
+function notNamed(message, service, channels, seen) {
+    const what = text_text `${service} responded ok, but its response lists only some of the files, and not all of them were seen in ${conclude_channelNames(channels)}: ${fileNames(message)}.`;
+    return { title: unknownWhether, text: text_text `${what}\n${checkFirst(message, channels, seen)}` };
+}
+/** The message was accepted, and lookups could not show whether it is visible. */
+function notConfirmed(service, { lacksScope, reason }) {
+    return problem_notice('Could not verify that the files are visible', lacksScope
+        ? text_text `${service} accepted the files. With the scope ${code('files:read')} the step checks that they are visible, and sets ${code('ts')} and ${code('permalink')}: add it to the app, reinstall the app, and use the new token. Or set ${code('if-not-confirmed: ignore')} to hide this notice.`
+        : text_text `${service} accepted the files, but did not say whether they are visible (${reason ?? text_text ``}). There is no ${code('ts')} and no ${code('permalink')}.`);
+}
+function notVisible(service, channels, { files }, seen) {
+    const paths = files.map(({ file }) => file.path);
+    const why = seen.reason ? text_text ` (the last lookup: ${seen.reason})` : text_text ``;
+    return {
+        title: text_text `${service} accepted the files, but the message has not appeared`,
+        text: text_text `Within ${Math.round(seen.milliseconds / 1_000)} s, no message with ${list(paths, { max: conclude_maxNames })} was seen in ${conclude_channelNames(channels)}, although ${service} responded ok${why}.\nCheck the channel before you run the step again: the message may still appear.`,
+    };
+}
+/** Names that a problem can hold without becoming hard to read. The log lists all files. */
+const conclude_maxNames = 3;
+function fileNames({ files }) {
+    return files.length > conclude_maxNames ? text_text `${files.length} files` : list(files.map(({ file }) => file.path));
+}
+function conclude_channelNames(channels) {
+    return list(channels.map(({ requested }) => requested));
+}
+
+;// CONCATENATED MODULE: ./service/http/no-response.js
+/** No response came. */
+class NoResponseError extends Error {
+    name = 'NoResponseError';
+    /**
+     * Whether the last byte of the request was handed to the connection. If not, the request was certainly not carried out:
+     * the service never had the whole of it.
+     */
+    fullySent;
+    /**
+     * Of Node or undici, such as `ECONNREFUSED`, `DEPTH_ZERO_SELF_SIGNED_CERT`; `proxy_<status>` for a response of a proxy,
+     * `PROXY_UNREACHABLE` if it could not be reached; `STALLED` if no byte moved for too long; `EARLY_RESPONSE`; `ABORTED`.
+     */
+    code;
+    constructor(code, fullySent, message, options) {
+        super(message, options);
+        this.code = code;
+        this.fullySent = fullySent;
+    }
+}
+/** The `NoResponseError` for an error of undici. */
+function noResponse(error, url, fullySent, removeToken) {
+    const root = rootCause(error);
+    // `Proxy response (403) !== 200 when HTTP Tunneling`, `Proxy Authentication Required (407)`
+    const status = /^Proxy [^(]*\((\d{3})\)/.exec(root.message)?.[1];
+    const [code, message] = status === undefined
+        ? [isElsewhere(root, url) ? 'PROXY_UNREACHABLE' : no_response_codeOf(root), removeToken(root.message)]
+        : [`proxy_${status}`, `the proxy responded ${status}`];
+    return new NoResponseError(code, fullySent, message, { cause: error });
+}
+/** undici and Node wrap errors: several addresses of one name in an AggregateError, the failure of a proxy in a cause. */
+function rootCause(error) {
+    let root = error instanceof Error ? error : new Error(String(error));
+    for (;;) {
+        const inner = root instanceof AggregateError ? root.errors[0] : root.cause;
+        // Below that, a proxy that hangs up looks like a server that does.
+        if (!(inner instanceof Error) || no_response_codeOf(root).startsWith('UND_ERR_PRX_'))
+            return root;
+        root = inner;
+    }
+}
+/** The address that could not be reached is not that of the URL: then it is the proxy's. */
+function isElsewhere(error, url) {
+    const { hostname, port, syscall } = error;
+    if (syscall === 'getaddrinfo')
+        return hostname !== url.hostname;
+    // Such as a connection to port 0, which has none.
+    if (port === undefined)
+        return false;
+    return syscall === 'connect' && String(port) !== (url.port || (url.protocol === 'https:' ? '443' : '80'));
+}
+function no_response_codeOf(error) {
+    return 'code' in error && typeof error.code === 'string' ? error.code : error.name;
+}
+
+;// CONCATENATED MODULE: ./service/http/line.js
+
+/** Bytes. On a line of 0.5 Mbit/s they take half a minute. */
+const firstLimit = 2 * 1024 * 1024;
+/** Bytes. However large a file is, its connection holds about one chunk of it at a time. */
+const maxShare = 1024 * 1024;
+/** Milliseconds. On a line that is fast enough, everything in flight arrives within this time. */
+const timeInFlight = 10_000;
+/** The slowest line on which everything arrives has 0.5 Mbit/s. A fifth of that is for the protocols. */
+const slowestBytesPerMillisecond = 50;
+const line_maxMilliseconds = 180_000;
+/**
+ * The line to the service, which all uploads share. It limits the bytes in flight, so that a slow line carries few uploads at a
+ * time, each of them soon. The limit is what the line was seen to carry in ten seconds.
+ */
+class Line {
+    #clock;
+    #limit = firstLimit;
+    #inFlight = 0;
+    #uploads = 0;
+    #waiting = [];
+    constructor(clock) {
+        this.#clock = clock;
+    }
+    /** Milliseconds that everything in flight may take on a slow line. */
+    get milliseconds() {
+        return Math.min(this.#inFlight / slowestBytesPerMillisecond, line_maxMilliseconds);
+    }
+    /**
+     * Sends a file as soon as there is room for it.
+     *
+     * @param send gets the milliseconds that it waited for that
+     * @throws NoResponseError if the signal aborts before, and what `send` throws
+     */
+    async carry(bytes, signal, send) {
+        const share = Math.min(bytes, maxShare);
+        const asked = this.#clock.now();
+        while (this.#inFlight > 0 && this.#inFlight + share > this.#limit)
+            await this.#change(signal);
+        const start = this.#clock.now();
+        this.#inFlight += share;
+        this.#uploads += 1;
+        const uploads = this.#uploads;
+        let limit = firstLimit;
+        try {
+            const response = await send(start - asked);
+            if (response.status === 200) {
+                // In the same time, the line carried as much of each other upload.
+                const carried = (bytes * uploads * timeInFlight) / (this.#clock.now() - start);
+                limit = Math.max(this.#limit, carried);
+            }
+            return response;
+        }
+        finally {
+            this.#limit = limit;
+            this.#inFlight -= share;
+            this.#uploads -= 1;
+            for (const wake of this.#waiting.splice(0))
+                wake();
+        }
+    }
+    async #change(signal) {
+        const { promise, resolve } = Promise.withResolvers();
+        this.#waiting.push(() => resolve(undefined));
+        signal.addEventListener('abort', resolve);
+        if (!signal.aborted)
+            await promise;
+        signal.removeEventListener('abort', resolve);
+        if (signal.aborted)
+            throw new NoResponseError('ABORTED', false, 'the run ended before it was sent');
+    }
+}
+
+;// CONCATENATED MODULE: ./service/http/transfer.js
+
+
+/** Milliseconds. A connection is given up if no byte moves for this long, not counting what a slow line needs. */
+const stallTime = 30_000;
+const checkMilliseconds = 1_000;
+/** A service that stores a large file before it responds gets time for a slow disk. */
+const storedBytesPerMillisecond = 1_000;
+/** Milliseconds. The longest time that a service gets for that. */
+const maxResponseTime = 180_000;
+/** Bytes that can still be in the buffers of the connection when all were handed to it. */
+const bufferedBytes = 4 * 1024 * 1024;
+/** The bytes of a file. Each chunk is reported once it was sent. */
+async function* sendChunks({ content, onEvent }, file) {
+    for await (const chunk of content.chunks(file)) {
+        yield chunk;
+        onEvent({ kind: 'sent', bytes: chunk.byteLength });
+    }
+}
+/**
+ * A request on its way, as undici reports it. It is given up if no byte moves: undici's own timeouts see neither a body that
+ * stalls nor a response that trickles.
+ *
+ * undici's `request()` would make a stream for each response, for 10 MB and a tenth of the CPU time with 1,000 files.
+ */
+class Transfer {
+    fullySent = false;
+    /** What reading the body threw: not an error of the network. */
+    bodyError;
+    #body;
+    #line;
+    #minResponseTime;
+    #response = Promise.withResolvers();
+    #head;
+    #received = [];
+    #controller;
+    #givenUp;
+    /** Since when nothing moved, and the milliseconds that it may last. */
+    #wait = { start: 0, time: 0, what: '', allowed: 0 };
+    #timer;
+    /** @param minResponseTime milliseconds from the last byte on in which the request is not given up */
+    constructor(body, line, minResponseTime = 0) {
+        this.#body = body;
+        this.#line = line;
+        this.#minResponseTime = minResponseTime;
+        this.moved();
+        this.#checkSoon();
+    }
+    /** Rejects as soon as the request is given up, also while there is no connection. */
+    send(dispatcher, options) {
+        // undici takes any async iterable; its types name only the Readable.
+        const body = this.#body instanceof Uint8Array ? this.#body : this.#chunks(this.#body);
+        dispatcher.dispatch({ ...options, body }, this);
+        return this.#response.promise;
+    }
+    onRequestStart(controller) {
+        this.#controller = controller;
+        // Given up before there was a connection: undici could not be told earlier.
+        if (this.#givenUp)
+            controller.abort(this.#givenUp);
+        else if (this.#body instanceof Uint8Array)
+            this.#lastIsSent();
+    }
+    onResponseStart(_, status, headers) {
+        // Such as 103: the response is still to come.
+        if (status < 200)
+            return;
+        this.moved();
+        this.#head = { status, headers };
+        if (status < 300 && !this.fullySent) {
+            this.giveUp('EARLY_RESPONSE', 'the server responded ok before it had the whole request');
+        }
+    }
+    onResponseData(_, chunk) {
+        this.#received.push(chunk);
+    }
+    onResponseEnd() {
+        if (this.#head)
+            this.#response.resolve({ ...this.#head, bytes: Buffer.concat(this.#received) });
+    }
+    onResponseError(_, error) {
+        // A response that breaks off may lack its most important part.
+        if (this.#head)
+            this.#response.resolve({ ...this.#head, bytes: undefined });
+        else
+            this.#response.reject(error);
+    }
+    /** Closes the connection. */
+    giveUp(code, message, cause) {
+        const error = new NoResponseError(code, this.fullySent || code === 'EARLY_RESPONSE', message, { cause });
+        this.#givenUp = error;
+        this.#response.reject(error);
+        this.#controller?.abort(error);
+    }
+    /** Something moved: the request is given up only if nothing moves from now on. */
+    moved() {
+        this.#giveUpAfter(stallTime, 'no byte moved for');
+    }
+    /** @param time milliseconds, besides what everything in flight needs on a slow line */
+    #giveUpAfter(time, what) {
+        this.#wait = { start: performance.now(), time, what, allowed: time + this.#line.milliseconds };
+    }
+    #giveUpIfStalled() {
+        const wait = this.#wait;
+        wait.allowed = Math.max(wait.allowed, wait.time + this.#line.milliseconds);
+        if (performance.now() < wait.start + wait.allowed)
+            this.#checkSoon();
+        else
+            this.giveUp('STALLED', `${wait.what} ${Math.round(wait.allowed / 1_000)} seconds`);
+    }
+    /** Not one timer for each movement, which thousands of requests would notice. */
+    #checkSoon() {
+        this.#timer = setTimeout(() => this.#giveUpIfStalled(), checkMilliseconds);
+    }
+    /**
+     * The bytes to send. Each chunk is held back until the next is there, so that `fullySent` is set just before the last one.
+     * A connection that is lost earlier lost a request that the service cannot have carried out.
+     */
+    async *#chunks(body) {
+        let held;
+        try {
+            for await (const chunk of body.chunks()) {
+                if (held !== undefined)
+                    yield held;
+                this.moved();
+                held = chunk;
+            }
+        }
+        catch (error) {
+            this.bodyError = error;
+            throw error;
+        }
+        this.#lastIsSent();
+        if (held !== undefined)
+            yield held;
+    }
+    #lastIsSent() {
+        this.fullySent = true;
+        const { length } = this.#body;
+        const stored = Math.max(stallTime + length / storedBytesPerMillisecond, this.#minResponseTime);
+        const buffered = Math.min(length, bufferedBytes) / slowestBytesPerMillisecond;
+        this.#giveUpAfter(Math.min(stored, maxResponseTime) + buffered, 'no response to the whole request for');
+    }
+    /** The request is over, with or without a response. */
+    end() {
+        clearTimeout(this.#timer);
+        // Else the bytes of a thousand small files are kept until a full garbage collection: 10 MB.
+        this.#controller = undefined;
+    }
+}
+
+;// CONCATENATED MODULE: ./service/slack/channels.js
+
+
+
+
+
+
+/** https://docs.slack.dev/reference/objects/user-object/ */
+const userId = /^[UW][A-Z0-9]{8,}$/;
+/**
+ * What the user wrote \u2192 channels. A name (`#releases`) is looked up, and a user ID is resolved to the direct conversation with that
+ * user; what then turns out to be the same channel is kept once.
+ *
+ * @param create false: opens no direct conversation that does not exist yet
+ * @throws ProblemError if a name or a user is unknown, or the token may not look names up or open direct conversations
+ */
+async function resolveChannels(api, requested, { create }) {
+    const names = requested.filter((channel) => channel.startsWith('#'));
+    const byName = names.length === 0 ? new Map() : await findChannelsByName(api, names);
+    const idOf = async (channel) => userId.test(channel) ? await openDirectConversation(api, channel, create) : (byName.get(channel) ?? channel);
+    const resolved = await Promise.all(requested.map(async (channel) => ({ id: await idOf(channel), requested: channel })));
+    return uniqueChannels(resolved);
+}
+/** The first of those with the same ID. */
+function uniqueChannels(channels) {
+    const seen = new Set();
+    return channels.filter(({ id }) => !seen.has(id) && seen.add(id));
+}
+/** https://docs.slack.dev/reference/methods/conversations.open */
+async function openDirectConversation(api, user, create) {
+    const form = { users: user, prevent_creation: create ? undefined : 'true' };
+    const result = await api.call('conversations.open', form, { safeToRepeat: true });
+    const id = result.outcome === 'succeeded' ? idIn(objectIn(result.json, 'channel'), 'id') : undefined;
+    if (id !== undefined)
+        return id;
+    // If the conversation does not exist yet, a dry run shows the user ID.
+    if (!create && (result.outcome === 'succeeded' || result.code === 'channel_not_found'))
+        return user;
+    if (result.outcome === 'succeeded') {
+        throw new ProblemError({
+            title: 'The direct conversation could not be opened',
+            text: text_text `The service responded ok for ${user}, but named no conversation.\nWrite the ID of the direct conversation instead: ${code('D\u2026')}, at the bottom of its details.`,
+        });
+    }
+    const scopeRemedy = text_text `Write the ID of the direct conversation instead of ${user}: ${code('D\u2026')}, at the bottom of its details. Or let the step look it up: add the scope ${result.needed ?? 'im:write'} to the app, reinstall the app, and store the new token in the secret.`;
+    throwProblem(result, text_text `The direct conversation with ${user} could not be opened`, { scopeRemedy });
+}
+/** The largest page. https://docs.slack.dev/reference/methods/users.conversations */
+const pageSize = 999;
+/** Slack allows about 50 calls a minute. */
+const maxPages = 50;
+/**
+ * Names such as `#releases` \u2192 IDs. The channels that the app is a member of are listed once for all names, without archived
+ * ones.
+ *
+ * @throws ProblemError if the channels cannot be listed
+ * @throws ProblemError with a problem for each name that is not there, or that several channels have
+ */
+async function findChannelsByName(api, names) {
+    const listing = await listChannels(api, names);
+    const byName = Map.groupBy(listing.channels, (channel) => channels_keyOf(textIn(channel, 'name') ?? ''));
+    const idsOf = (name) => (byName.get(channels_keyOf(name)) ?? []).flatMap((channel) => idIn(channel, 'id') ?? []);
+    const found = names.map((name) => [name, [...new Set(idsOf(name))]]);
+    const missing = found.filter(([, ids]) => ids.length === 0).map(([name]) => name);
+    const problems = found.flatMap(([name, ids]) => (ids.length > 1 ? [notUnique(name, ids)] : []));
+    if (missing.length > 0)
+        problems.unshift(notFound(missing, listing));
+    if (problems.length > 0)
+        throw new ProblemError(...problems);
+    return new Map(found.map(([name, [id = '']]) => [name, id]));
+}
+/** Slack's names are in lower case, and what people type can have its accents in another form. */
+function channels_keyOf(name) {
+    return name.replace(/^#/, '').normalize().toLowerCase();
+}
+/** If the token may not list private channels, Slack refuses to list both kinds: then the public ones are listed. */
+async function listChannels(api, names) {
+    const both = await listTypes(api, 'public_channel,private_channel');
+    if ('channels' in both)
+        return both;
+    const publicOnly = both.code === 'missing_scope' ? await listTypes(api, 'public_channel') : both;
+    if ('channels' in publicOnly) {
+        const incomplete = text_text `Private channels were not looked up: that needs the scope ${code('groups:read')}.`;
+        return { incomplete, ...publicOnly };
+    }
+    const scopeRemedy = text_text `Write the channel ID instead: ${channels_whereIsTheId}. Or add the scope ${code('channels:read')} to the app, for private channels also ${code('groups:read')}, reinstall the app, and store the new token in the secret.`;
+    throwProblem(publicOnly, text_text `${list(names)} could not be looked up`, { scopeRemedy });
+}
+const channels_whereIsTheId = text_text `it is shown at the bottom of the channel's details (click the channel name)`;
+async function listTypes(api, types) {
+    const listed = await listPages(api, types);
+    if ('channels' in listed || listed.code !== 'missing_argument')
+        return listed;
+    const identity = await api.call('auth.test', {}, { safeToRepeat: true });
+    const team = identity.outcome === 'succeeded' ? teamOf(identity.json) : undefined;
+    return team === undefined ? listed : listPages(api, types, team);
+}
+async function listPages(api, types, team) {
+    const form = { types, team_id: team, exclude_archived: 'true', limit: String(pageSize) };
+    const channels = [];
+    let cursor;
+    for (let page = 1; page <= maxPages; page += 1) {
+        const result = await api.call('users.conversations', { ...form, cursor }, { safeToRepeat: true });
+        if (result.outcome !== 'succeeded')
+            return result;
+        channels.push(...listIn(result.json, 'channels').filter(isObject));
+        // A page can be short: only an empty cursor ends the list.
+        cursor = textIn(objectIn(result.json, 'response_metadata'), 'next_cursor');
+        if (cursor === undefined)
+            return { channels };
+    }
+    return { channels, incomplete: text_text `Only the first ${channels.length} channels were looked up.` };
+}
+function notUnique(name, ids) {
+    return {
+        title: 'Several channels have the same name',
+        text: text_text `${name} is the name of ${list(ids)}: a channel of another organization can have the name of your own.\nWrite the ID of the one that you mean.`,
+    };
+}
+function notFound(names, { channels, incomplete }) {
+    // The log and the summary can be public: a suggestion names no private channel.
+    const known = channels.flatMap((channel) => (channel['is_private'] === false ? (textIn(channel, 'name') ?? []) : []));
+    const lines = names.map((name) => {
+        const closest = closestMatch(channels_keyOf(name), known, { maxDistance: Math.min(3, Math.floor(name.length / 2)) });
+        const question = closest === undefined ? text_text `` : text_text ` Did you mean ${`#${closest}`}?`;
+        return text_text `The app is not a member of a channel with the name ${name}.${question}`;
+    });
+    const remedy = text_text `If the name is right, invite the app: type ${code('/invite @name-of-the-app')} in the channel. Or write the channel ID: ${channels_whereIsTheId}.`;
+    return { title: 'No channel of the app has this name', text: join([...lines, remedy, incomplete ?? text_text ``], '\n') };
+}
+
+;// CONCATENATED MODULE: ./service/slack/preflight.js
+
+
+
+
+
+
+/** More lookups would use up the rate limit (about 50 a minute), which other apps of the workspace share. */
+const maxChannelLookups = 20;
+/** Who the token belongs to, and its scopes. https://docs.slack.dev/reference/methods/auth.test */
+async function checkToken(api) {
+    const subject = 'token';
+    const result = await api.call('auth.test', {}, { safeToRepeat: true });
+    if (result.outcome === 'succeeded') {
+        const user = textIn(result.json, 'user') ?? text_text `unknown`;
+        const team = textIn(result.json, 'team') ?? text_text `unknown`;
+        return [{ subject, result: 'ok', note: text_text `user ${user} in workspace ${team}` }, checkScopes(api)];
+    }
+    // A server may not offer this method, but without any useful response a step would not post either.
+    return result.meaning === 'unknown method'
+        ? [{ subject, result: 'unknown', note: describeFailure(result) }]
+        : [failedFinding(subject, problemOf(result, text_text `The token could not be checked`))];
+}
+function failedFinding(subject, problem) {
+    return { subject, result: 'failed', note: titleOf(problem), problem };
+}
+function checkScopes(api) {
+    const subject = 'scopes';
+    const { scopes } = api;
+    if (scopes === undefined) {
+        return { subject, result: 'unknown', note: text_text `the service did not report the scopes of the token` };
+    }
+    if (api.lacks('files:write')) {
+        const granted = scopes.size === 0 ? text_text `no scope` : list([...scopes]);
+        const what = text_text `The files cannot be uploaded: the token has ${granted}`;
+        const facts = { ...api.callOf('auth.test'), needed: 'files:write' };
+        return failedFinding(subject, preflightProblem('missing_scope', what, facts));
+    }
+    const note = api.lacks('files:read')
+        ? text_text `without ${code('files:read')}, the step cannot see whether a message is visible, and there is no ts and no permalink`
+        : text_text `${code('files:write')} and ${code('files:read')}`;
+    return { subject, result: 'ok', note };
+}
+/**
+ * Whether the app is in each channel, as far as the token allows. Only an explicit response is a failure, unless external
+ * channels are refused. Channels that fail for the same reason share one problem, which names them all.
+ *
+ * https://docs.slack.dev/reference/methods/conversations.info
+ */
+async function checkChannels(api, channels, checks) {
+    const [first, ...others] = checks.refuseExternalChannels ? channels : channels.slice(0, maxChannelLookups);
+    if (first === undefined)
+        return [];
+    // The first lookup is made alone: its response reports the scopes, and most tokens may not look up channels at all.
+    const lookups = [
+        await lookUpChannel(api, first, checks),
+        ...(await pMap(others, (channel) => lookUpChannel(api, channel, checks), { concurrency: maxChannelLookups })),
+    ];
+    const problems = new Map();
+    for (const [key, those] of Map.groupBy(lookups, preflight_keyOf))
+        if (key)
+            problems.set(key, problemFor(those, api));
+    const findings = lookups.map((lookup) => {
+        const { channel, name, result } = lookup;
+        const problem = problems.get(preflight_keyOf(lookup));
+        const finding = problem && failedFinding(channel.requested, problem);
+        return { subject: channel.requested, result, name, note: detailsOf(lookup), ...finding };
+    });
+    const note = text_text `only the first ${maxChannelLookups} channels are checked`;
+    const unchecked = channels
+        .slice(lookups.length)
+        .map(({ requested }) => ({ subject: requested, result: 'unknown', note }));
+    return [...findings, ...unchecked];
+}
+/** The same for all channels that share a problem. */
+function preflight_keyOf({ cause, note = [] }) {
+    return cause && `${cause}: ${quoted(note)}`;
+}
+const input = code('refuse-external-channels');
+function problemFor(lookups, api) {
+    const [{ cause, note = text_text `the service did not say` } = {}] = lookups;
+    const names = list(lookups.map(describeChannel));
+    if (cause === 'external') {
+        return {
+            title: 'A channel is shared with another organization',
+            text: text_text `Nothing is posted, because another organization is in this channel or invited to it: ${names}.\nRemove it from ${code('channels')}. If the other organization may get the files, remove ${input}.`,
+        };
+    }
+    if (cause !== undefined && cause !== 'unchecked') {
+        return preflightProblem(cause, text_text `The files cannot be posted to ${names}`, api.callOf('conversations.info'));
+    }
+    const requested = list(lookups.map(({ channel }) => channel.requested));
+    return {
+        title: 'A channel could not be checked',
+        text: text_text `Nothing is posted, because it is unknown whether another organization is in ${requested}: ${note}.\nThe check needs the scopes ${code('channels:read')} and ${code('groups:read')}, and ${code('im:read')} for direct conversations. Add them to the app, reinstall the app, and store the new token in the secret. To post without the check, remove ${input}.`,
+    };
+}
+/** For an upload method that cannot look up channels. */
+function noChannelCheck({ method, service }) {
+    return {
+        title: 'The channels could not be checked',
+        text: text_text `Nothing is posted, because ${method} offers no way to find out whether another organization is in a channel.\nIf ${service} offers the external upload, write ${code('method: external')}. To post without the check, remove ${input}.`,
+    };
+}
+async function lookUpChannel(api, channel, { dryRun, refuseExternalChannels }) {
+    const { id } = channel;
+    if (dryRun && userId.test(id))
+        return { channel, result: 'ok', note: text_text `a direct conversation will be opened` };
+    const cause = refuseExternalChannels ? 'unchecked' : undefined;
+    const unknown = (note) => ({ channel, result: 'unknown', note, cause });
+    const scopes = /^D/.test(id) ? ['im:read'] : ['channels:read', 'groups:read'];
+    const notAllowed = text_text `the token lacks ${list(scopes.map(code), { separator: ' and ' })}`;
+    if (scopes.every((scope) => api.lacks(scope)))
+        return unknown(notAllowed);
+    const attempts = refuseExternalChannels ? {} : { maxAttempts: 1, maxWait: 0 };
+    const response = await api.call('conversations.info', { channel: id }, { safeToRepeat: true, ...attempts });
+    if (response.outcome === 'succeeded') {
+        const record = objectIn(response.json, 'channel');
+        // The record of another channel says nothing about this one.
+        if ((textIn(record, 'id') ?? id) !== id)
+            return unknown(text_text `the service described another channel`);
+        return { channel, result: 'ok', name: preflight_nameIn(record), cause: causeIn(record, id, refuseExternalChannels) };
+    }
+    if (response.code === 'missing_scope')
+        return unknown(notAllowed);
+    // Without the scope for its kind, a channel that exists may be reported as not found.
+    const isExplicit = response.code === 'channel_not_found' && scopes.every((scope) => api.scopes?.has(scope));
+    return isExplicit ? { channel, result: 'unknown', cause: 'channel_not_found' } : unknown(describeFailure(response));
+}
+function preflight_nameIn(record) {
+    const name = record?.['is_private'] === false ? textIn(record, 'name') : undefined;
+    return name && `#${name}`;
+}
+function causeIn(record, id, refuseExternalChannels) {
+    const isExternal = isExternalIn(record, id);
+    if (refuseExternalChannels && isExternal)
+        return 'external';
+    if (record?.['is_archived'] === true)
+        return 'is_archived';
+    if (record?.['is_member'] === false && record['is_im'] !== true)
+        return 'not_in_channel';
+    return refuseExternalChannels && isExternal === undefined ? 'unchecked' : undefined;
+}
+/** https://docs.slack.dev/reference/objects/conversation-object: without `is_ext_shared`, a record says nothing. */
+function isExternalIn(record, id) {
+    const { is_ext_shared: shared, is_pending_ext_shared: pending = false } = record ?? {};
+    if (shared === true || pending === true)
+        return true;
+    return textIn(record, 'id') === id && shared === false && pending === false ? false : undefined;
+}
+function describeChannel(lookup) {
+    const { requested } = lookup.channel;
+    const details = detailsOf(lookup);
+    return details === undefined ? text_text `${requested}` : text_text `${requested} (${details})`;
+}
+/** Beside a name the ID, beside an ID the name. */
+function detailsOf({ channel, name, note }) {
+    const other = channel.requested.startsWith('#') ? channel.id : name;
+    return note ?? (other === undefined ? undefined : text_text `${other}`);
+}
+
 ;// CONCATENATED MODULE: ./service/files-upload.js
 
 
@@ -22239,164 +21690,7 @@ function multipart({ channels, comment, threadTs }, file, chunks) {
 
 // EXTERNAL MODULE: ./node_modules/undici/index.js
 var undici = __nccwpck_require__(4756);
-;// CONCATENATED MODULE: ./deadline.js
-
-
-
-const systemClock = {
-    now: () => performance.now(),
-    // Node rejects with an error of its own.
-    sleep: (milliseconds, signal) => (0,external_node_timers_promises_namespaceObject.setTimeout)(milliseconds, undefined, { signal }).catch(() => Promise.reject(signal?.reason)),
-};
-/** @param request the last one without a response */
-function timedOut(request) {
-    const remedy = request
-        ? text_text `The last request without a response was ${request}. Can the runner reach this host (firewall, proxy)? Raise ${code('timeout-minutes')} if the service is only slow.`
-        : text_text `Raise ${code('timeout-minutes')}, or see in the log what the step waited for.`;
-    return {
-        title: 'Timed out after timeout-minutes',
-        text: text_text `Not everything could be done within ${code('timeout-minutes')}. Nothing was posted after that.\n${remedy}`,
-    };
-}
-class AbortedError extends ProblemError {
-}
-/** Milliseconds that a running request may still take after a cancellation: its response says what became of a message. */
-const gracePeriod = 2_000;
-/** Milliseconds after which work that ignores its signal, such as a DNS lookup that hangs in a thread, is abandoned. */
-const settlePeriod = 1_000;
-/** The time limit of the run, and its cancellation. Every attempt, wait and lookup fits inside. */
-class Deadline {
-    clock;
-    #endsAt;
-    #work = new AbortController();
-    #requests = new AbortController();
-    /** Ends the waits of `race`. A signal would compare each of a hundred listeners with all others. */
-    #waits = new Set();
-    #abandoned;
-    #closed = new AbortController();
-    /** Aborts, with an `AbortedError`, when nothing new may be started. */
-    signal = this.#work.signal;
-    /** Aborts when running requests must end: at the deadline, or two seconds after a cancellation. */
-    requestSignal = this.#requests.signal;
-    /** The requests without a response, the latest last. */
-    #unanswered = new Set();
-    #failed = new Set();
-    /** @param milliseconds that the run may take */
-    constructor(clock, milliseconds) {
-        this.clock = clock;
-        this.#endsAt = clock.now() + milliseconds;
-        this.#abortAfter(milliseconds, () => new AbortedError(timedOut([...this.#unanswered].at(-1)?.())));
-    }
-    /** Why the run must end, once that is so. */
-    get problem() {
-        const { reason } = this.signal;
-        return reason instanceof AbortedError ? reason.problems[0] : undefined;
-    }
-    /** Milliseconds that are left, never below 0. */
-    remaining() {
-        return this.signal.aborted ? 0 : Math.max(0, this.#endsAt - this.clock.now());
-    }
-    /**
-     * Settles as `work` does; rejects with an `AbortedError` if `work` still runs a second after its requests had to end.
-     *
-     * @param request what `work` is, if it is a request: the problem names it if its response does not come in time
-     */
-    race(work, request) {
-        if (request)
-            this.#await(work, request);
-        return new Promise((resolve, reject) => {
-            if (this.#abandoned)
-                reject(this.#abandoned);
-            this.#waits.add(reject);
-            work.then(resolve, reject).finally(() => this.#waits.delete(reject));
-        });
-    }
-    /** The runner asked the step to stop. */
-    cancel() {
-        const explanation = text_text `The runner asked the step to stop. Nothing was posted after that.`;
-        this.abort({ title: 'The run was canceled', text: explanation });
-    }
-    abort(problem) {
-        if (this.signal.aborted)
-            return;
-        const reason = new AbortedError(problem);
-        this.#work.abort(reason);
-        this.#abortAfter(gracePeriod, () => reason);
-    }
-    /** The run is over: no timer of the deadline keeps the process alive. */
-    [Symbol.dispose]() {
-        // A check that still runs would wait for its next attempt, and keep the process alive.
-        this.#work.abort();
-        this.#requests.abort();
-        this.#closed.abort();
-    }
-    #await(work, request) {
-        this.#unanswered.add(request);
-        const responded = () => {
-            // A request that failed before was repeated, or did not matter.
-            for (const other of [request, ...this.#failed])
-                this.#unanswered.delete(other);
-            this.#failed.clear();
-        };
-        work.then(responded, () => this.#failed.add(request));
-    }
-    #abortAfter(milliseconds, reasonNow) {
-        const wait = (time) => this.clock.sleep(time, this.#closed.signal);
-        const abort = async () => {
-            await wait(milliseconds);
-            const reason = reasonNow();
-            this.#work.abort(reason);
-            this.#requests.abort(reason);
-            await wait(settlePeriod);
-            this.#abandoned = reason;
-            for (const end of this.#waits)
-                end(reason);
-        };
-        abort().catch(() => undefined);
-    }
-}
-
-;// CONCATENATED MODULE: ./service/decode.js
-/** A longer body is not read: a part must not be taken for the whole. */
-const maxBodyBytes = 4 * 1024 * 1024;
-const decompressors = {
-    gzip: 'gunzipSync',
-    'x-gzip': 'gunzipSync',
-    deflate: 'inflateSync',
-};
-/**
- * The text of a response. `undefined` if its content coding or character encoding is unknown, or if it is not what its
- * headers say: then nothing is known about the response.
- *
- * Requests ask for `identity` and UTF-8; a gateway may respond otherwise.
- */
-function decodeText(bytes, headers) {
-    const coding = headers['content-encoding']?.trim().toLowerCase() ?? '';
-    const charset = /charset\s*=\s*["']?([^\s"';,]+)/i.exec(headers['content-type'] ?? '')?.[1] ?? 'utf-8';
-    try {
-        const plain = coding === '' || coding === 'identity' ? bytes : decompress(coding, bytes);
-        if (plain === undefined)
-            return undefined;
-        const decoder = new TextDecoder(charset, { fatal: true });
-        // Which byte comes first is often not said.
-        if (decoder.encoding.startsWith('utf-16'))
-            return undefined;
-        const text = decoder.decode(plain);
-        // UTF-16 or UTF-32 that no header names: JSON, HTML and plain text hold no such character.
-        return text.includes('\0') ? undefined : text;
-    }
-    catch {
-        return undefined;
-    }
-}
-function decompress(coding, bytes) {
-    const decompressor = decompressors[coding];
-    // Loaded only when it is needed: hardly a response is compressed.
-    return decompressor && process.getBuiltinModule('node:zlib')[decompressor](bytes, { maxOutputLength: maxBodyBytes });
-}
-
-;// CONCATENATED MODULE: ./service/http.js
-
+;// CONCATENATED MODULE: ./service/http/http.js
 
 
 
@@ -22499,8 +21793,45 @@ function readHeaders(headers, removeToken) {
 function originOf(address) {
     return URL.parse(address)?.origin.replace(/^null$/, '') ?? '';
 }
+/** A longer body is not read: a part must not be taken for the whole. */
+const maxBodyBytes = 4 * 1024 * 1024;
+const decompressors = {
+    gzip: 'gunzipSync',
+    'x-gzip': 'gunzipSync',
+    deflate: 'inflateSync',
+};
+/**
+ * The text of a response. `undefined` if its content coding or character encoding is unknown, or if it is not what its
+ * headers say: then nothing is known about the response.
+ *
+ * Requests ask for `identity` and UTF-8; a gateway may respond otherwise.
+ */
+function decodeText(bytes, headers) {
+    const coding = headers['content-encoding']?.trim().toLowerCase() ?? '';
+    const charset = /charset\s*=\s*["']?([^\s"';,]+)/i.exec(headers['content-type'] ?? '')?.[1] ?? 'utf-8';
+    try {
+        const plain = coding === '' || coding === 'identity' ? bytes : decompress(coding, bytes);
+        if (plain === undefined)
+            return undefined;
+        const decoder = new TextDecoder(charset, { fatal: true });
+        // Which byte comes first is often not said.
+        if (decoder.encoding.startsWith('utf-16'))
+            return undefined;
+        const text = decoder.decode(plain);
+        // UTF-16 or UTF-32 that no header names: JSON, HTML and plain text hold no such character.
+        return text.includes('\0') ? undefined : text;
+    }
+    catch {
+        return undefined;
+    }
+}
+function decompress(coding, bytes) {
+    const decompressor = decompressors[coding];
+    // Loaded only when it is needed: hardly a response is compressed.
+    return decompressor && process.getBuiltinModule('node:zlib')[decompressor](bytes, { maxOutputLength: maxBodyBytes });
+}
 
-;// CONCATENATED MODULE: ./service/retry.js
+;// CONCATENATED MODULE: ./service/http/retry.js
 
 
 
@@ -22635,6 +21966,356 @@ function markRefusal(result, rateLimits) {
     return result.outcome === 'refused' && rateLimits > 0 ? { ...result, afterRateLimit: true } : result;
 }
 
+;// CONCATENATED MODULE: ./service/slack/earlier-uploads.js
+
+
+
+
+
+
+
+/** A run can be run again for 30 days, https://docs.github.com/en/actions/how-tos/manage-workflow-runs/re-run-workflows-and-jobs */
+const daysBack = 35;
+const earlier_uploads_pageSize = 100;
+/** The newest 5,000 files. Slack allows about 50 calls of files.list a minute. */
+const earlier_uploads_maxPages = 50;
+const lookupsAtOnce = 64;
+const earlier_uploads_lacksScope = text_text `the token lacks ${code('files:read')}. Add this scope to the app, reinstall the app, and use the new token`;
+/** Looks for uploads of an earlier attempt: first in the list of our own files, then each that it names. */
+async function findEarlierUploads(deps, files, place) {
+    const listed = await listUploads(deps.api, files);
+    const lookedUp = await pMap(files.filter((file) => listed.ids.has(file)), (file) => lookUpAll(deps, file, [...(listed.ids.get(file) ?? [])], place), { concurrency: lookupsAtOnce });
+    const incomplete = listed.incomplete ?? lookedUp.find(({ undecided }) => undecided !== undefined)?.undecided;
+    return { messages: together(lookedUp.flatMap(({ messages }) => messages)), incomplete };
+}
+/** Files that were seen in the same messages are one message. */
+function together(messages) {
+    const groups = Map.groupBy(messages, ({ postings }) => JSON.stringify(postings.map(({ channel, ts }) => [channel.id, ts])));
+    return [...groups.values()].map((group) => ({
+        files: group.flatMap(({ files }) => files),
+        postings: group[0]?.postings ?? [],
+    }));
+}
+/** Looks all uploads of a file up, until each channel shows one of them: a message can become visible after its file is listed. */
+async function lookUpAll(deps, file, ids, place) {
+    const shown = new Map();
+    const isDecided = () => {
+        const decided = [...shown.values()].flat().filter(({ isInPlace }) => isInPlace !== undefined);
+        return place.channels.every(({ id }) => decided.some(({ channel }) => channel.id === id));
+    };
+    const lookUp = async (id) => {
+        const isEnough = (shares) => {
+            shown.set(id, shares);
+            return isDecided();
+        };
+        const seen = await pollFile(deps, id, place, { ...findingEarlier, isEnough });
+        return { ...seen, file: uploadedFile({ file, id }, seen.records[0]) };
+    };
+    const lookedUp = await Promise.all(ids.map(lookUp));
+    const undecided = isDecided() ? undefined : lookedUp.map(whyUndecided).find(Boolean);
+    const reported = new Set();
+    const messages = lookedUp.map(async (upload) => {
+        // A copy of another size is damaged: people do not have the file. A channel that has several is reported once.
+        const isIntact = (upload.file.size ?? file.size) === file.size;
+        const here = upload.shares.filter(({ channel, isInPlace }) => isIntact && isInPlace && !reported.has(channel.id));
+        for (const { channel } of here)
+            reported.add(channel.id);
+        const postings = here.map(({ channel, ts }) => ({ channel, state: 'posted', earlier: true, ts }));
+        return { files: [upload.file], postings: await Promise.all(postings.map(deps.addPermalink)) };
+    });
+    return { messages: (await Promise.all(messages)).filter(({ postings }) => postings.length > 0), undecided };
+}
+/** Why an upload may be where it was not seen. */
+function whyUndecided({ reason, records, shares }) {
+    if (shares.some(({ isInPlace }) => isInPlace === undefined)) {
+        return text_text `${'files.info'} did not say in which thread a file is`;
+    }
+    return records.length === 0 && reason ? text_text `${'files.info'}: ${reason}` : undefined;
+}
+const listOptions = { safeToRepeat: true };
+/** Only our own files: anyone else can give a file a title that ends in a key. */
+async function listUploads(api, files) {
+    const ids = new Map();
+    const identity = await api.call('auth.test', {}, listOptions);
+    if (identity.outcome !== 'succeeded')
+        return { ids, incomplete: describeFailure(identity) };
+    const user = idIn(identity.json, 'user_id');
+    if (user === undefined)
+        return { ids, incomplete: text_text `${'auth.test'} responded without a ${code('user_id')}` };
+    if (api.lacks('files:read'))
+        return { ids, incomplete: earlier_uploads_lacksScope };
+    const byKey = new Map(files.map((file) => [file.key, file]));
+    const from = String(Math.floor(Date.now() / 1_000) - daysBack * 24 * 60 * 60);
+    const incomplete = await listFiles(api, { user, ts_from: from, team_id: teamOf(identity.json) }, (record) => {
+        const id = idIn(record, 'id');
+        const file = byKey.get(keyIn(textIn(record, 'title') ?? ''));
+        if (id === undefined || file === undefined || textIn(record, 'user') !== user)
+            return;
+        ids.set(file, (ids.get(file) ?? new Set()).add(id));
+    });
+    return { ids, incomplete };
+}
+/** Lists files, newest first. Returns why some can be missing. https://docs.slack.dev/reference/methods/files.list */
+async function listFiles(api, form, onRecord) {
+    for (let page = 1; page <= earlier_uploads_maxPages; page += 1) {
+        const position = { count: String(earlier_uploads_pageSize), page: String(page) };
+        const response = await api.call('files.list', { ...form, ...position }, listOptions);
+        if (response.outcome !== 'succeeded') {
+            return response.code === 'missing_scope' ? earlier_uploads_lacksScope : describeFailure(response);
+        }
+        const records = response.json['files'];
+        if (!Array.isArray(records))
+            return text_text `${'files.list'} responded without a list`;
+        for (const record of records.filter(isObject))
+            onRecord(record);
+        const pages = numberIn(objectIn(response.json, 'paging'), 'pages') ?? (records.length === 0 ? page : page + 1);
+        if (page >= pages)
+            return undefined;
+    }
+    return text_text `there are more than ${earlier_uploads_maxPages * earlier_uploads_pageSize} files to look through`;
+}
+
+;// CONCATENATED MODULE: ./service/slack/permalinks.js
+
+/** Milliseconds that a link to a message is worth waiting for. */
+const maxPermalinkWait = 5_000;
+/**
+ * Links to messages. The service is asked for the first link of each channel; the others are made after its pattern.
+ * https://docs.slack.dev/reference/methods/chat.getPermalink
+ */
+function permalinksOf(api) {
+    const patterns = new Map();
+    const request = async (channel, ts) => {
+        const options = { safeToRepeat: true, maxAttempts: 2, maxWait: maxPermalinkWait };
+        const result = await api.call('chat.getPermalink', { channel, message_ts: ts }, options);
+        const link = result.outcome === 'succeeded' ? linkIn(result.json, 'permalink') : undefined;
+        return link?.includes(pathOf(ts)) ? [link, pathOf(ts)] : undefined;
+    };
+    return async (posting) => {
+        const { channel, ts } = posting;
+        if (ts === undefined)
+            return posting;
+        const pattern = patterns.get(channel.id) ?? request(channel.id, ts);
+        patterns.set(channel.id, pattern);
+        const [link, path = ''] = (await pattern) ?? [];
+        return { ...posting, permalink: link?.replace(path, pathOf(ts)) };
+    };
+}
+/** The message in a link. */
+function pathOf(ts) {
+    return `/p${ts.replace('.', '')}`;
+}
+
+;// CONCATENATED MODULE: ./service/slack/external-upload.js
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+/** Bytes. undici sends bytes with less work, and 5 MB less for 1,000 files, than what it has to iterate. */
+const maxReadBefore = 1024 * 1024;
+/** Milliseconds. How long an upload URL may be used is not documented: after this wait, another one is requested. */
+const maxUrlWait = 60_000;
+/**
+ * The external upload in three steps: an upload URL for each file, its bytes, then one completion that posts up to ten
+ * files. https://docs.slack.dev/messaging/working-with-files/#upload
+ */
+function externalUpload(deps) {
+    const { api, content, dryRun, ifNotConfirmed, refuseExternalChannels } = deps;
+    const addPermalink = permalinksOf(api);
+    const upload = uploadWith(deps);
+    return {
+        method: 'external',
+        limits: {
+            // What one completion takes is not documented; users report that 14 worked and 15 failed.
+            filesPerMessage: 10,
+            commentGoesWith: 'first message',
+        },
+        resolve: (channels) => resolveChannels(api, channels, { create: !dryRun }),
+        async preflight(channels) {
+            const token = dryRun ? await checkToken(api) : [];
+            // One channel needs no check: the response to the completion is about it.
+            const isCheckUseful = dryRun || refuseExternalChannels || channels.length > 1;
+            if (!isCheckUseful || token.some(({ problem }) => problem))
+                return token;
+            return [...token, ...(await checkChannels(api, channels, deps))];
+        },
+        findPosted: (files, where) => findEarlierUploads({ ...deps, addPermalink }, files, where),
+        get lookupProblem() {
+            return api.lacks('files:read') ? earlier_uploads_lacksScope : undefined;
+        },
+        async stage(file, signal) {
+            if (!dryRun)
+                return upload(file, signal);
+            await readWhole(content, file, signal);
+            return { file };
+        },
+        async post(message) {
+            const result = await post(deps, upload, message);
+            if (ifNotConfirmed === 'ignore')
+                return result;
+            return { ...result, postings: await Promise.all(result.postings.map(addPermalink)) };
+        },
+    };
+}
+/** Uploads a file with a new upload URL for every attempt. */
+function uploadWith(deps) {
+    const { api, deadline, http, line, maskSecret, onEvent, removeToken, retry } = deps;
+    /** The file that each file ID, and each upload URL, was given for. */
+    const files = new Map();
+    const requestUploadUrl = async (file, signal) => {
+        const form = { filename: file.name, length: String(file.size) };
+        const result = await api.call('files.getUploadURLExternal', form, { safeToRepeat: true, signal });
+        if (result.outcome !== 'succeeded')
+            throwProblem(result, notUploaded(file, result));
+        const given = readUploadUrl(result.json, file, removeToken);
+        for (const part of [given.id, given.url.href]) {
+            const other = files.get(part) ?? file;
+            // One of the two files would be lost, although the completion responds ok.
+            if (other !== file)
+                throw unusable(file, text_text `the ${code('file_id')} or ${code('upload_url')} of ${other.path}`);
+            files.set(part, file);
+        }
+        maskSecret(given.url.href);
+        return given;
+    };
+    return async (file, signal) => {
+        const call = { ...api.callOf('upload'), file: file.path };
+        const namedBy = call.host;
+        let id = '';
+        // How often an upload URL may be used is not documented, and users report that an upload that was completed after a
+        // failed attempt was empty.
+        const sendBytes = async (requestSignal) => {
+            const given = await requestUploadUrl(file, signal);
+            return line.carry(file.size, requestSignal, async (waited) => {
+                const { id: fileId, url } = waited > maxUrlWait ? await requestUploadUrl(file, signal) : given;
+                id = fileId;
+                call.host = url.host;
+                const headers = { 'content-type': 'application/octet-stream' };
+                const body = await bodyOf(deps, file);
+                const request = http.send({ url, headers, body, authorized: false, signal: requestSignal });
+                const response = await deadline.race(request, () => describeCall(call));
+                if (body instanceof Uint8Array)
+                    onEvent({ kind: 'sent', bytes: body.length });
+                return response;
+            });
+        };
+        const result = await retry.run(call, sendBytes, readUpload, { safeToRepeat: true, signal });
+        if (result.outcome !== 'succeeded')
+            throwProblem(result, notUploaded(file, result), { namedBy });
+        return { file, id };
+    };
+}
+/** The bytes of a small file, or how to read a large one while it is sent. */
+async function bodyOf({ content, onEvent }, file) {
+    if (file.size > maxReadBefore)
+        return { length: file.size, chunks: () => sendChunks({ content, onEvent }, file) };
+    let bytes = Buffer.alloc(0);
+    for await (const chunk of content.chunks(file))
+        bytes = bytes.length === 0 ? chunk : Buffer.concat([bytes, chunk]);
+    return bytes;
+}
+/** Completes a message, and once more if its files were absent. The repeat counts only if it is seen or accepted. */
+async function post(deps, upload, message) {
+    const { ifNotConfirmed } = deps;
+    const first = { ifNotConfirmed, repeated: false };
+    const sent = await complete(deps.api, message);
+    const seen = await look(deps, message, sent, first);
+    const next = nextStep(sent, seen);
+    if (next === undefined)
+        return conclude(message, sent, seen, first);
+    const again = next === 'upload again' ? await uploadAgain(deps, upload, message) : message;
+    // The first completion may be visible all the same.
+    if (again instanceof ProblemError) {
+        const result = conclude(message, sent);
+        return { ...result, problems: [...result.problems, ...again.problems] };
+    }
+    const response = await complete(deps.api, again);
+    const isNews = response.outcome === 'succeeded' || response.outcome === 'refused';
+    const repeat = isNews ? response : sent;
+    const second = { ifNotConfirmed, repeated: true };
+    return conclude(again, repeat, await look(deps, again, repeat, second), second);
+}
+function complete(api, { channels, comment, files, threadTs }) {
+    const ids = channels.map(({ id }) => id).join(',');
+    const form = {
+        files: JSON.stringify(files.map(({ file, id }) => ({ id, title: file.title ?? file.name }))),
+        [channels.length === 1 ? 'channel_id' : 'channels']: ids,
+        initial_comment: comment?.kind === 'text' ? comment.text : undefined,
+        blocks: comment?.kind === 'blocks' ? JSON.stringify(comment.blocks) : undefined,
+        thread_ts: threadTs,
+    };
+    return api.call('files.completeUploadExternal', form, { safeToRepeat: false }, readCompletion);
+}
+async function look(deps, message, sent, options) {
+    const ids = filesToLookUp(message, sent, options).map(({ id }) => id ?? '');
+    if (ids.length === 0)
+        return undefined;
+    if (sent.outcome === 'succeeded')
+        return pollFiles(deps, ids, message, confirming);
+    return pollFiles(deps, ids, message, { ...reconciling, reason: describeFailure(sent) });
+}
+/** The message with its files uploaded again, or why that failed. */
+async function uploadAgain({ deadline }, upload, message) {
+    try {
+        return { ...message, files: await Promise.all(message.files.map(({ file }) => upload(file, deadline.signal))) };
+    }
+    catch (error) {
+        if (error instanceof ProblemError)
+            return error;
+        throw error;
+    }
+}
+function notUploaded({ path, size }, { row }) {
+    return text_text `${path} ${words(row.aboutSize ? `(${formatSize(size)}) ` : '')}could not be uploaded`;
+}
+/** Characters. RFC 9110 section 4.1 asks everybody to support that many. */
+const maxUploadUrlLength = 8_000;
+/**
+ * The upload URL in a response of `files.getUploadURLExternal`. It is checked before it is masked: the mask of a text that
+ * is no such URL could hide anything in the log.
+ *
+ * @param removeToken replaces the token in a text
+ * @throws ProblemError if the bytes must not be sent there
+ */
+function readUploadUrl(json, file, removeToken) {
+    const id = idIn(json, 'file_id');
+    const address = textIn(json, 'upload_url');
+    if (id === undefined || address === undefined) {
+        throw unusable(file, text_text `no usable ${code('file_id')} or no ${code('upload_url')}`);
+    }
+    const url = URL.parse(address);
+    if (url === null || !isProtected(url))
+        throw unusable(file, text_text `an upload URL that is not https`);
+    if (hasCredentials(url))
+        throw unusable(file, text_text `an upload URL with a user name or a password`);
+    if (`${url.pathname}${url.search}` === '/')
+        throw unusable(file, text_text `an upload URL that is only a host`);
+    if (url.href.length > maxUploadUrlLength) {
+        throw unusable(file, text_text `an upload URL of ${url.href.length} characters`);
+    }
+    if (removeToken(url.href) !== url.href)
+        throw unusable(file, text_text `an upload URL that contains the token`);
+    return { id, url };
+}
+/** The response holds what must not be used for this file. */
+function unusable(file, what) {
+    return new ProblemError({
+        title: 'The service gave no usable upload URL',
+        text: text_text `${file.path} could not be uploaded: the service responded with ${what}.\nIs ${code('base-url')} the address of the service itself?`,
+    });
+}
+
 ;// CONCATENATED MODULE: ./service/connect.js
 
 
@@ -22666,111 +22347,6 @@ function connect(options, environment = {}) {
 ;// CONCATENATED MODULE: ./service/service.js
 /** Bytes: smaller files are skipped. Slack's getUploadURLExternal responds missing_argument to a length of 0. */
 const minFileBytes = { external: 1, 'files.upload': 0 };
-
-// EXTERNAL MODULE: external "node:diagnostics_channel"
-var external_node_diagnostics_channel_ = __nccwpck_require__(3053);
-;// CONCATENATED MODULE: ./watchdog.js
-
-
-
-/**
- * A normal run is over before: a worker costs a third of a cold start, and 20 MB. What can block the main thread earlier is
- * our own work on much text from outside, so a long input or response starts the watchdog at once.
- */
-const startMilliseconds = 2_000;
-/** Characters or bytes. With less, even work that takes quadratic time ends within a second. */
-const unusualLength = 10_000;
-const beatMilliseconds = 500;
-const advice = 'so the step was ended. What was posted by then is not reported: check the channels before you run the step again.%0AThis is a fault of the action itself. Please report it, with the log of the step.';
-/** Why the worker ends the process. It loads no library, so these are commands to the runner. */
-const errors = [
-    `::error title=The action was blocked::Its main thread did not respond for ten seconds, ${advice}\n`,
-    `::error title=The action did not end in time::It still ran ten seconds after it should have ended, ${advice}\n`,
-];
-/**
- * The time limit of the run, with everything that can end the run early: a signal of the runner, an exception outside of the
- * run and, if the main thread is blocked, the watchdog.
- *
- * @param milliseconds that the run may take
- * @param inputLength characters of the inputs that can be long
- */
-function startDeadline(milliseconds, inputLength) {
-    const deadline = new Deadline(systemClock, milliseconds);
-    // The runner cancels a step with SIGINT, and with SIGTERM some seconds later. SIGHUP comes from a terminal that is closed.
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
-        process.on(signal, () => deadline.cancel());
-    process.on('uncaughtException', (error) => {
-        for (const problem of problemsOfError(error))
-            deadline.abort(problem);
-    });
-    startWatchdog(() => deadline.remaining() === 0, inputLength);
-    return deadline;
-}
-/**
- * Ends the process when the main thread is blocked for ten seconds, or when the run should have ended ten seconds ago. No
- * timer and no signal handler of a blocked thread runs, so another thread waits for its heartbeat.
- *
- * @param isOver whether the run should have ended
- */
-function startWatchdog(isOver, inputLength) {
-    const heartbeat = new Int32Array(new SharedArrayBuffer(8));
-    const beat = () => {
-        if (isOver()) {
-            Atomics.store(heartbeat, 1, 1);
-        }
-        else {
-            Atomics.add(heartbeat, 0, 1);
-            Atomics.notify(heartbeat, 0);
-        }
-    };
-    let started = false;
-    const start = () => {
-        if (started)
-            return;
-        started = true;
-        // Nothing that was loaded into the main thread by an option is loaded into the worker.
-        const options = { eval: true, execArgv: [], env: {}, workerData: { heartbeat, errors } };
-        // Loaded only when it is needed, and at once, because the main thread may be blocked a moment later.
-        const { Worker } = process.getBuiltinModule('node:worker_threads');
-        // The run goes on without it if there is no thread for it, or if Node's permission model allows none.
-        try {
-            new Worker(`(${watch})(require('node:worker_threads'), require('node:fs'))`, options)
-                .on('error', () => undefined)
-                .unref();
-        }
-        catch { }
-    };
-    setInterval(beat, beatMilliseconds).unref();
-    setTimeout(start, startMilliseconds).unref();
-    if (inputLength > unusualLength)
-        start();
-    (0,external_node_diagnostics_channel_.subscribe)('undici:request:bodyChunkReceived', (received) => {
-        if (received.chunk.byteLength > unusualLength)
-            start();
-    });
-}
-/** Runs in the worker, from its source: it uses nothing of this file. */
-function watch({ Worker, workerData }, { writeSync }) {
-    const { heartbeat, errors } = workerData;
-    // Ten waits of a second, not one of ten: when a machine wakes up, one wait is over before the main thread can beat.
-    for (let silent = 0; silent < 10;) {
-        const waited = Atomics.wait(heartbeat, 0, Atomics.load(heartbeat, 0), 1_000);
-        silent = waited === 'timed-out' ? silent + 1 : 0;
-    }
-    // A write blocks while nobody reads what the step prints: yet another thread ends the process then.
-    new Worker(`setTimeout(() => process.kill(process.pid, 'SIGKILL'), 1000)`, { eval: true, execArgv: [], env: {} });
-    for (let written = false; !written;) {
-        try {
-            writeSync(1, errors[Atomics.load(heartbeat, 1)] ?? '');
-            written = true;
-        }
-        catch {
-            // Such as EAGAIN, from a pipe that is full.
-            Atomics.wait(heartbeat, 1, Atomics.load(heartbeat, 1), 50);
-        }
-    }
-    process.kill(process.pid, 'SIGKILL');
-}
 
 ;// CONCATENATED MODULE: ./main.js
 var __addDisposableResource = (undefined && undefined.__addDisposableResource) || function (env, value, async) {
@@ -22865,7 +22441,6 @@ async function run() {
 /** A run without secrets is skipped. */
 async function checkRun() {
     const { hasToken } = maskSecrets(process.env);
-    leaveDeletedFolder(process.env);
     requireOutputFile();
     // First, because @actions/github makes an agent for the proxy when it is imported.
     checkProxies(process.env);
@@ -22883,7 +22458,7 @@ async function checkRun() {
 async function runWith(inputs, context) {
     const env_1 = { stack: [], error: void 0, hasError: false };
     try {
-        const deadline = __addDisposableResource(env_1, startDeadline(inputs.timeoutMilliseconds, inputs.comment.length + inputs.files.length), false);
+        const deadline = __addDisposableResource(env_1, startDeadline(inputs.timeoutMilliseconds), false);
         const result = await orFailed(async () => {
             const { signal } = deadline;
             const options = { ...inputs, ...runnerPaths(process.env), minFileBytes: minFileBytes[inputs.method], signal };
@@ -22899,6 +22474,18 @@ async function runWith(inputs, context) {
     finally {
         __disposeResources(env_1);
     }
+}
+/** The time limit of the run. A signal of the runner and an exception outside of the run end it early. */
+function startDeadline(milliseconds) {
+    const deadline = new Deadline(systemClock, milliseconds);
+    // The runner cancels a step with SIGINT, and with SIGTERM some seconds later. SIGHUP comes from a terminal that is closed.
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
+        process.on(signal, () => deadline.cancel());
+    process.on('uncaughtException', (error) => {
+        for (const problem of problemsOfError(error))
+            deadline.abort(problem);
+    });
+    return deadline;
 }
 async function deliverFiles(found, inputs, context, deadline) {
     const env_2 = { stack: [], error: void 0, hasError: false };
@@ -22972,21 +22559,12 @@ run()
     process.exitCode = 1;
 })
     .finally(() => setTimeout(end, maxExitMilliseconds).unref());
-/**
- * Ends the process with its status. While a thread hangs, such as in a DNS lookup, `process.exit` does not return. SIGKILL ends
- * that, but only as a failure. Another program in the place of this process can end with success: an empty one, by this Node.
- */
+/** While a thread of Node hangs, `process.exit` does not return, and the process can end only as failed. */
 function end() {
     const threadHangs = process.getActiveResourcesInfo().some((name) => /^(FSReq|GetAddrInfoReq)/.test(name));
-    if (!process.exitCode && !threadHangs)
+    if (!threadHangs)
         process.exit();
     if (!process.exitCode) {
-        try {
-            process.execve?.(process.execPath, [process.execPath, '-e', '0'], {});
-        }
-        catch {
-            // Not on Windows, and not under Node's permission model.
-        }
         runnerLog.problem({
             title: 'The process of the step had to be killed',
             text: text_text `The run itself succeeded: everything was posted that the outputs report. But a thread of Node hangs, such as in a DNS lookup, so the process can end only as failed.\nDo not run the step again, unless you want to post again.`,

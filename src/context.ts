@@ -1,10 +1,8 @@
-import { readFileSync, statSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import type { context as githubContext } from '@actions/github'
-import { errorCode } from './files/disk.ts'
 import { isObject, type Json, listIn, numberIn, objectIn, textIn } from './json.ts'
 import { notice, type Problem, warning } from './problem.ts'
-import { formatSize } from './text/format.ts'
-import { code, type Text, text, words } from './text/text.ts'
+import { code, type Text, text } from './text/text.ts'
 import { tokenRemover } from './text/token.ts'
 
 type KnownContext = Pick<
@@ -40,40 +38,24 @@ interface WorkflowRun {
   readonly url: string
 }
 
-/** The context of the run. If the event file cannot be used, the run goes on without the event, and a notice says why. */
+/** The context of the run. If the event file cannot be read, the run goes on without the event, and a warning says why. */
 export async function readContext(): Promise<{ readonly context: RunContext; readonly problems: readonly Problem[] }> {
   const path = process.env['GITHUB_EVENT_PATH']
-  const problem = path ? problemWithEventFile(path) : undefined
-  if (path === undefined || problem === undefined) return { context: await importContext(), problems: [] }
-  // Without the variable, the package reads no event. It is set again, because the file must not be sent either.
-  delete process.env['GITHUB_EVENT_PATH']
-  const context = await importContext()
-  process.env['GITHUB_EVENT_PATH'] = path
-  const explanation = text`The event file ${path} ${problem}. The comment names no release or pull request.\nThe runner writes this file, and ${code('GITHUB_EVENT_PATH')} names it. Does a step change it?`
-  return { context, problems: [notice('The run continues without its event', explanation)] }
-}
-
-/** The package reads the event when it is imported, so it is not imported at the top of this file. */
-async function importContext(): Promise<RunContext> {
+  const reason = path ? reasonForNoEvent(path) : undefined
+  // The package would throw. The variable is set again, because the file must not be sent either.
+  if (reason) delete process.env['GITHUB_EVENT_PATH']
+  // The package reads the event when it is imported, so it is not imported at the top of this file.
   const { context } = await import(/* webpackMode: "eager" */ '@actions/github')
-  return { ...context, repository: process.env['GITHUB_REPOSITORY'], temp: process.env['RUNNER_TEMP'] }
+  if (reason) process.env['GITHUB_EVENT_PATH'] = path
+  const known = { ...context, repository: process.env['GITHUB_REPOSITORY'], temp: process.env['RUNNER_TEMP'] }
+  return { context: known, problems: reason ? [warning('The run continues without its event', reason)] : [] }
 }
 
-/** GitHub sends no larger event: https://docs.github.com/en/webhooks/webhook-events-and-payloads */
-const maxEventBytes = 25 * 1024 * 1024
-
-/** Why `@actions/github` cannot read the file. It throws if the file is not JSON, blocks on a pipe, and takes `null` for an event. */
-function problemWithEventFile(path: string): Text | undefined {
+function reasonForNoEvent(path: string): Text | undefined {
   try {
-    const stats = statSync(path, { throwIfNoEntry: false })
-    if (stats === undefined) return text`does not exist`
-    if (!stats.isFile()) return text`is not a regular file`
-    if (stats.size > maxEventBytes) return words(`has ${formatSize(stats.size)}, and at most 25 MB are read`)
-    return isObject(JSON.parse(readFileSync(path, 'utf8'))) ? undefined : text`does not hold a JSON object`
-  } catch (error) {
-    if (error instanceof SyntaxError) return text`is not JSON`
-    return text`cannot be read (${String(errorCode(error) ?? error)})`
-  }
+    if (isObject(JSON.parse(readFileSync(path, 'utf8')))) return undefined
+  } catch {}
+  return text`The event file ${path} cannot be read, or does not hold a JSON object. The comment names no release or pull request.\nThe runner writes this file, and ${code('GITHUB_EVENT_PATH')} names it. Does a step change it?`
 }
 
 /**

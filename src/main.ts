@@ -1,13 +1,13 @@
 import * as core from '@actions/core'
 import { isInFork, type RunContext, readContext, reasonForNoSecrets, warnOfReleaseEvent } from './context.ts'
-import type { Deadline } from './deadline.ts'
+import { Deadline, systemClock } from './deadline.ts'
 import { deliver } from './delivery/deliver.ts'
 import { planDelivery } from './delivery/plan.ts'
 import { diskContent, warnOfGrownFiles } from './files/content.ts'
 import type { SearchResult } from './files/files.ts'
 import { findFiles } from './files/find.ts'
 import { applyIfNoFilesFound } from './files/if-no-files-found.ts'
-import { type Inputs, leaveDeletedFolder, maskSecrets, readInputs } from './inputs/inputs.ts'
+import { type Inputs, maskSecrets, readInputs } from './inputs/inputs.ts'
 import { checkProxies } from './inputs/proxy.ts'
 import { isError, type Problem, problemsOfError } from './problem.ts'
 import { runnerLog as log } from './report/log.ts'
@@ -19,7 +19,6 @@ import type { RunReport } from './report/run-report.ts'
 import { runnerPaths } from './report/runner-file.ts'
 import { connect } from './service/connect.ts'
 import { minFileBytes } from './service/service.ts'
-import { startDeadline } from './watchdog.ts'
 
 type RunResult = Omit<RunReport, 'milliseconds'>
 
@@ -43,7 +42,6 @@ export async function run(): Promise<void> {
 /** A run without secrets is skipped. */
 async function checkRun(): Promise<RunResult> {
   const { hasToken } = maskSecrets(process.env)
-  leaveDeletedFolder(process.env)
   requireOutputFile()
   // First, because @actions/github makes an agent for the proxy when it is imported.
   checkProxies(process.env)
@@ -59,7 +57,7 @@ async function checkRun(): Promise<RunResult> {
 }
 
 async function runWith(inputs: Inputs, context: RunContext): Promise<RunResult> {
-  using deadline = startDeadline(inputs.timeoutMilliseconds, inputs.comment.length + inputs.files.length)
+  using deadline = startDeadline(inputs.timeoutMilliseconds)
   const result = await orFailed(async () => {
     const { signal } = deadline
     const options = { ...inputs, ...runnerPaths(process.env), minFileBytes: minFileBytes[inputs.method], signal }
@@ -67,6 +65,17 @@ async function runWith(inputs: Inputs, context: RunContext): Promise<RunResult> 
     return deliverFiles(applyIfNoFilesFound(found, inputs.ifNoFilesFound), inputs, context, deadline)
   })
   return { ...result, dryRun: inputs.dryRun }
+}
+
+/** The time limit of the run. A signal of the runner and an exception outside of the run end it early. */
+function startDeadline(milliseconds: number): Deadline {
+  const deadline = new Deadline(systemClock, milliseconds)
+  // The runner cancels a step with SIGINT, and with SIGTERM some seconds later. SIGHUP comes from a terminal that is closed.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => deadline.cancel())
+  process.on('uncaughtException', (error) => {
+    for (const problem of problemsOfError(error)) deadline.abort(problem)
+  })
+  return deadline
 }
 
 async function deliverFiles(

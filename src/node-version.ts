@@ -1,5 +1,5 @@
-/** The oldest Node that has everything that the bundle calls. Runners from 2.327.1 on bring Node 24, which `action.yml` names. */
-const oldestNode = 22
+/** The Node of `action.yml`. Runners from 2.327.1 on bring it. */
+const oldestNode = 24
 
 const remedy =
   process.arch === 'arm'

@@ -18,12 +18,10 @@ const commandsOf = (blocks: readonly string[]) =>
     .map((line) => line.replace(/\s+#.*$/, ''))
     .filter(Boolean)
 const readme = commandsOf(await blocksOf('README.md'))
-const [firstBlock = ''] = await blocksOf('README.md')
 const firstPage = commandsOf((await blocksOf('CONTRIBUTING.md')).slice(0, 1))
 
-test('the first block of the README installs the packages, starts the demo and runs the tests, and says what each does', () => {
-  expect(commandsOf([firstBlock])).toEqual(['npm ci && npm start', 'npm ci && npm test'])
-  expect(firstBlock.trim().split('\n')).toEqual([expect.stringMatching(/ # \w/), expect.stringMatching(/ # \w/)])
+test('the README installs the packages, and then starts the demo, or the tests', () => {
+  expect(readme).toEqual(['npm ci && npm start', 'npm ci && npm test'])
 })
 
 describe('a script that people type', () => {
@@ -88,18 +86,18 @@ describeOnPosix('a command that is copied', () => {
     })
   }
 
-  // The packages are there. `.ci/run` runs all tests: here they are only found.
-  const typed = [...readme, ...firstPage].map((command) =>
-    command.replace(/^npm ci( && )?/, '').replace(/^npm test$/, 'npm test -- --listTests'),
+  // All tests, among them this one, run elsewhere: here it is enough that they are found.
+  const commands = [...readme, ...firstPage].map((command) =>
+    command.replace('npm ci && ', '').replace(/^npm test$/, 'npm test -- --listTests'),
   )
-  describe.each([...new Set(typed)].filter(Boolean))('%s', (command) => {
+  describe.each([...new Set(commands)].filter((command) => command !== 'npm ci'))('%s', (command) => {
     test('works', async () => {
       const { code, output } = await type(command)
       expect(output).not.toMatch(/npm error|^error/im)
       expect({ code, output }).toEqual({
         code: 0,
         output: expect.stringMatching(
-          /Everything arrived: |Ctrl-C stops the sandbox|Tests: +\d+ passed|first-commands\.test\.ts$/m,
+          /Everything arrived: |Ctrl-C stops the sandbox|Tests: +\d+ passed|first-commands\.test\.ts/,
         ),
       })
     }, 60_000)

@@ -5,7 +5,7 @@ import type { FileContent } from '../../src/files/content.ts'
 import type { FoundFile } from '../../src/files/files.ts'
 import { isError } from '../../src/problem.ts'
 import { connect } from '../../src/service/connect.ts'
-import type { Http } from '../../src/service/http.ts'
+import type { Http } from '../../src/service/http/http.ts'
 import type {
   DeliveredMessage,
   MessagingService,

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import { cutFiles, encode, type FaultRule, type Plan, plan, type Target, usual } from '../../sandbox/faults.ts'
 import type { Json } from '../../sandbox/json.ts'
 import { methods, type Received, type ServiceResponse, type Workspace } from '../../sandbox/workspace.ts'
-import { decodeText, maxBodyBytes } from '../../src/service/decode.ts'
-import type { Http, HttpRequest, HttpResponse } from '../../src/service/http.ts'
-import { NoResponseError } from '../../src/service/no-response.ts'
+import type { Http, HttpRequest, HttpResponse } from '../../src/service/http/http.ts'
+import { decodeText, maxBodyBytes } from '../../src/service/http/http.ts'
+import { NoResponseError } from '../../src/service/http/no-response.ts'
 import type { VirtualClock } from './virtual-clock.ts'
 
 /** A fault of the service, or a network that leads nowhere. */
@@ -35,7 +35,7 @@ const stallMilliseconds = 30_000
 /** What the network takes, though nobody at the other end reads it. */
 const networkBuffer = 2_000
 
-/** `Http` played by the sandbox's model on virtual time, without sockets: what `src/service/http.ts` makes of each fault. */
+/** `Http` played by the sandbox's model on virtual time, without sockets: what `src/service/http/http.ts` makes of each fault. */
 export class ModelHttp implements Http {
   readonly calls: ModelCall[] = []
   readonly #workspace: Workspace

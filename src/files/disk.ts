@@ -14,18 +14,6 @@ export type Target =
 
 export const ignoreCase = process.platform === 'win32'
 
-/** The function, called once for each path, whatever its other arguments. */
-export function memoize<More extends readonly unknown[], Result>(
-  look: (path: string, ...more: More) => Promise<Result>,
-): (path: string, ...more: More) => Promise<Result> {
-  const known = new Map<string, Promise<Result>>()
-  return (at, ...more) => {
-    const result = known.get(at) ?? look(at, ...more)
-    known.set(at, result)
-    return result
-  }
-}
-
 // Without O_NONBLOCK, a pipe that is put in the place of the file blocks a thread forever.
 const readFlags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0)
 

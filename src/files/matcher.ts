@@ -1,6 +1,7 @@
 import { sep } from 'node:path'
 import { GLOBSTAR, Minimatch } from 'minimatch'
-import { type Glob, grammar } from './patterns.ts'
+import type { NotSent } from './files.ts'
+import { type Glob, grammar, type Pattern } from './patterns.ts'
 
 /** `hidden`: only if wildcards matched a leading dot, which they do not. */
 export type Reach = 'visible' | 'hidden'
@@ -11,17 +12,17 @@ type Segment = string | typeof GLOBSTAR | { readonly any: RegExp; readonly visib
  * Matches paths segment by segment, so that a walk looks at each name once and knows which folders to enter. The time is
  * linear in the length of the path, whatever the pattern: minimatch itself backtracks for each `*` in a segment.
  */
-export class Matcher<Pattern extends Glob = Glob> {
-  readonly pattern: Pattern
+export class Matcher<P extends Glob = Glob> {
+  readonly pattern: P
   /** Before the first name of an absolute path. */
-  readonly start: State<Pattern>
+  readonly start: State<P>
   readonly segments: readonly Segment[]
   /** Wildcards also match names that begin with a dot, as in @actions/glob. */
   readonly dot: boolean
   readonly #ignoreCase: boolean
-  readonly #states = new Map<string, State<Pattern>>()
+  readonly #states = new Map<string, State<P>>()
 
-  constructor(pattern: Pattern, { dot, ignoreCase }: { readonly dot: boolean; readonly ignoreCase: boolean }) {
+  constructor(pattern: P, { dot, ignoreCase }: { readonly dot: boolean; readonly ignoreCase: boolean }) {
     const { root, segments } = pattern
     this.pattern = pattern
     this.dot = dot
@@ -45,12 +46,12 @@ export class Matcher<Pattern extends Glob = Glob> {
   }
 
   /** Where an absolute path is in the pattern. */
-  at(path: string): State<Pattern> {
+  at(path: string): State<P> {
     return namesIn(path).reduce((state, name) => state.next(name), this.start)
   }
 
   /** Where an entry of a folder is, if the folder is at `positions`. */
-  next(positions: Positions, name: string): State<Pattern> {
+  next(positions: Positions, name: string): State<P> {
     const folded = this.fold(name)
     const isHidden = !this.dot && name.startsWith('.')
     const reached: Positions = new Map()
@@ -69,16 +70,13 @@ export class Matcher<Pattern extends Glob = Glob> {
     return this.#ignoreCase ? composed.toLowerCase() : composed
   }
 
-  /**
-   * Adds a position, and the one after it if `**` stands for no folder at all. One that is visible is never reached again as
-   * hidden: behind a name that a pattern matches by its dot, every `**` before that is hidden.
-   */
+  /** Adds a position, and the one after it if it is a `**`, which can stand for no folder. It is visible if any way to it is. */
   #reach(positions: Positions, position: number, reach: Reach): void {
-    positions.set(position, reach)
+    if (positions.get(position) !== 'visible') positions.set(position, reach)
     if (this.segments[position] === GLOBSTAR) this.#reach(positions, position + 1, reach)
   }
 
-  #stateOf(positions: Positions): State<Pattern> {
+  #stateOf(positions: Positions): State<P> {
     let key = ''
     for (const [position, reach] of positions) key += `${position}${reach}`
     const known = this.#states.get(key)
@@ -101,17 +99,17 @@ function matchSegment(segment: Segment | undefined, name: string, isHidden: bool
 type Positions = Map<number, Reach>
 
 /** Where a path is in a pattern. Equal ones of a matcher are the same object. */
-export class State<Pattern extends Glob = Glob> {
+export class State<P extends Glob = Glob> {
   static #count = 0
   readonly id = State.#count++
-  readonly matcher: Matcher<Pattern>
+  readonly matcher: Matcher<P>
   /** Whether the path matches. */
   readonly matches: Reach | undefined
   /** Whether something below a folder of this path may match. */
   readonly mayHold: Reach | undefined
   readonly #positions: Positions
 
-  constructor(matcher: Matcher<Pattern>, positions: Positions) {
+  constructor(matcher: Matcher<P>, positions: Positions) {
     this.matcher = matcher
     this.#positions = positions
     const end = matcher.segments.length
@@ -121,14 +119,57 @@ export class State<Pattern extends Glob = Glob> {
   }
 
   /** Where an entry of a folder of this path is. */
-  next(name: string): State<Pattern> {
+  next(name: string): State<P> {
     return this.matcher.next(this.#positions, name)
   }
 }
 
 /** The names in an absolute path. On Windows, the drive is the first. */
-export function namesIn(path: string): readonly string[] {
+function namesIn(path: string): readonly string[] {
   return path.split(sep).filter(Boolean)
+}
+
+/** One of the patterns that a line with `!` stands for, and what it makes of a file. */
+export interface ExclusionRule extends Pattern {
+  readonly notSent: NotSent
+}
+
+/** What the rules say of a path: that one excludes it, or where it is in those that may exclude something below it. */
+export interface Exclusion {
+  readonly notSent?: NotSent
+  readonly pending: readonly State<ExclusionRule>[]
+}
+
+/**
+ * What applies to a path. An excluded folder excludes everything below it, whatever the order of the lines.
+ *
+ * @param paths absolute: the ways to write the path, with and without its links.
+ */
+export function exclusionAt(start: Exclusion, paths: readonly string[], isFolder: boolean): Exclusion {
+  return combined(
+    [...new Set(paths)].map((path) =>
+      namesIn(path).reduce(
+        (exclusion, name, index, { length }) => nextExclusion(exclusion, name, isFolder || index < length - 1),
+        start,
+      ),
+    ),
+  )
+}
+
+/** What applies to an entry of a folder, from what applies to the folder. */
+export function nextExclusion(folder: Exclusion, name: string, isFolder: boolean): Exclusion {
+  if (folder.pending.length === 0) return folder
+  const pending = folder.pending.map((state) => state.next(name))
+  const excluding = pending.find(({ matcher, matches }) => matches && (isFolder || !matcher.pattern.foldersOnly))
+  return excluding
+    ? { notSent: excluding.matcher.pattern.notSent, pending: [] }
+    : { pending: pending.filter(({ mayHold }) => mayHold) }
+}
+
+/** What applies to something that several paths lead to. */
+export function combined(exclusions: readonly Exclusion[]): Exclusion {
+  const excluded = exclusions.find(({ notSent }) => notSent)
+  return excluded ?? { pending: [...new Set(exclusions.flatMap(({ pending }) => pending))] }
 }
 
 const star = '[^/]*?'

@@ -1,14 +1,13 @@
 import { readdir } from 'node:fs/promises'
 import path from 'node:path'
-import { text } from '../text/text.ts'
+import { setImmediate } from 'node:timers/promises'
+import { ProblemError } from '../problem.ts'
+import { code, showValue, text } from '../text/text.ts'
 import { tokenRemover } from '../text/token.ts'
-import { checkpoints } from './checkpoint.ts'
-import { ignoreCase, memoize, pathFrom, resolved } from './disk.ts'
-import type { Exclusion, ExclusionRule } from './exclusions.ts'
+import { follow, ignoreCase, pathFrom, pathOnDisk, resolved } from './disk.ts'
 import type { NotSent } from './files.ts'
-import { Matcher, type State } from './matcher.ts'
+import { type Exclusion, type ExclusionRule, Matcher, type State } from './matcher.ts'
 import { type PatternLine, patternsOf } from './patterns.ts'
-import { findWorkingDirectory } from './working-directory.ts'
 
 export interface FindOptions {
   /** Absolute: the folder that links must not leave. */
@@ -64,4 +63,60 @@ export async function searchContext(exclusions: readonly PatternLine[], options:
   /** At the root of the disk. */
   const exclusion: Exclusion = { pending }
   return { checkpoint, display, exclusion, list, nameOf, options, realWorkspace, removeToken, workingDirectory }
+}
+
+/**
+ * The folder from which relative patterns start: absolute, as the disk spells it.
+ *
+ * @param typed relative to the workspace, as the user wrote it; empty for the workspace itself
+ * @throws ProblemError if it is no folder that can be read
+ */
+async function findWorkingDirectory(workspace: string, typed: string): Promise<string> {
+  const folder = await pathOnDisk(path.resolve(workspace, typed))
+  const target = await follow(folder)
+  if (target.kind === 'folder') return folder
+  const isMissing = target.kind === 'absent'
+  const notFound = isMissing ? text`does not exist` : text`is not a folder`
+  const why = 'why' in target ? target.why : notFound
+  const [what, remedy] =
+    typed === ''
+      ? [text`is empty, and the workspace ${workspace}`, []]
+      : [text`is ${showValue(typed)}, which`, text` Write a folder of the workspace, such as ${code('packages/app')}.`]
+  const question = isMissing ? text` Is there a checkout, or a step that creates it, before this step?` : []
+  throw new ProblemError({
+    title: 'Invalid input: working-directory',
+    text: text`${code('working-directory')} ${what} ${why}.${remedy}${question}`,
+    page: 'inputs',
+  })
+}
+
+/** Long work without a pause keeps the deadline from firing. */
+const maxMilliseconds = 50
+
+/**
+ * A function for loops that can take long: it lets timers fire now and then, and throws the reason of the signal once the
+ * signal is aborted. It returns nothing to wait for in between, so that a loop does not slow down.
+ */
+export function checkpoints(signal: AbortSignal): () => Promise<void> | undefined {
+  let last = performance.now()
+  return () => {
+    signal.throwIfAborted()
+    if (performance.now() - last < maxMilliseconds) return undefined
+    return setImmediate().then(() => {
+      last = performance.now()
+      signal.throwIfAborted()
+    })
+  }
+}
+
+/** The function, called once for each path, whatever its other arguments. */
+export function memoize<More extends readonly unknown[], Result>(
+  look: (path: string, ...more: More) => Promise<Result>,
+): (path: string, ...more: More) => Promise<Result> {
+  const known = new Map<string, Promise<Result>>()
+  return (at, ...more) => {
+    const result = known.get(at) ?? look(at, ...more)
+    known.set(at, result)
+    return result
+  }
 }

@@ -89,7 +89,7 @@ ${isSite ? zip : text`Write a narrower pattern, or ${code(`max-files: ${files.le
 }
 
 /** Wildcards in a folder that jobs do not use, such as `/etc/*.conf` of `${{ env.DIR }}/etc/*.conf`. */
-export async function warnOfUnknownFolders(
+export async function unknownFolderWarnings(
   { display, options, realWorkspace }: SearchContext,
   searched: readonly SearchedLine[],
 ): Promise<readonly Problem[]> {
@@ -111,7 +111,7 @@ export async function warnOfUnknownFolders(
 }
 
 /** `{unit, api}.csv`, whose second name is ` api.csv`. */
-export function warnOfSpacesInBraces(searched: readonly SearchedLine[]): readonly Problem[] {
+export function braceSpaceWarnings(searched: readonly SearchedLine[]): readonly Problem[] {
   const spaces = searched.flatMap(({ line, searches }) => {
     const withSpace = searches.some(({ files, pattern }) => files.length === 0 && /(^|\/) | (\/|$)/.test(pattern.text))
     if (!withSpace || !/\{[^}]*\s[^}]*\}/.test(line.text)) return []

@@ -3,11 +3,11 @@ import path from 'node:path'
 import pMap from 'p-map'
 import { ProblemError } from '../problem.ts'
 import { code, text, words } from '../text/text.ts'
+import { credential, reasonByName } from './credentials.ts'
 import { follow, isWithin, notAFile, whyNotFound } from './disk.ts'
-import { combined, type Exclusion, exclusionAt, nextExclusion } from './exclusions.ts'
 import type { NotSent, SkippedFile } from './files.ts'
-import { whyCredentials } from './filter.ts'
 import type { State } from './matcher.ts'
+import { combined, type Exclusion, exclusionAt, nextExclusion } from './matcher.ts'
 import type { SearchContext } from './search-context.ts'
 
 /** Something that matches and may be a file to send. */
@@ -126,7 +126,7 @@ class Walker implements Walked {
     const exclusion = nextExclusion(folder.exclusion, entry.name, isFolder)
     if (exclusion.notSent) this.#skip(at, exclusion.notSent)
     else if (isFolder) return this.#enter({ path: at, real, state, exclusion })
-    else if (state.matches === 'hidden') this.#skip(at, whyCredentials(this.#context.display(at)) ?? hidden('file'))
+    else if (state.matches === 'hidden') this.#skip(at, this.#hiddenFile(at))
     else if (isLink) this.links.push({ path: at, real, state, exclusion: folder.exclusion })
     else if (entry.isFile()) this.#match(at, real)
     else this.#skip(at, notAFile(entry))
@@ -159,12 +159,18 @@ class Walker implements Walked {
     // Every checkout has a `.git`, and nobody means it.
     if (isHidden && path.basename(folder.path) === '.git') return []
     const shown = `${this.#context.display(folder.path)}/`
-    const why = isHidden ? hidden('folder') : whyCredentials(shown)
+    const byName = isHidden ? undefined : reasonByName(shown)
+    const why = isHidden ? hidden('folder') : byName && credential(byName)
     return [why ? { ...folder, closed: { path: shown, ...why, entriesLeft: maxEntriesInClosedFolder } } : folder]
   }
 
+  #hiddenFile(at: string): NotSent {
+    const byName = reasonByName(this.#context.display(at))
+    return byName ? credential(byName) : hidden('file')
+  }
+
   #match(at: string, real: string): void {
-    // Of the files that match, some can still be skipped, or be the same file; but not so many.
+    // Files that are skipped or the same do not count for `max-files`. Beyond this many matches, memory matters more.
     const max = 2 * this.#context.options.maxFiles + 5_000
     if (this.matches.push({ path: at, real }) > max) throw tooManyMatches(this.#context, this.#root, max)
   }

@@ -1,4 +1,4 @@
-import { parse, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import * as core from '@actions/core'
 import { isSlack } from '../hosts.ts'
 import { isError, type Problem, ProblemError, warning } from '../problem.ts'
@@ -20,26 +20,6 @@ export function maskSecrets(environment: NodeJS.ProcessEnv): { readonly hasToken
   if (token !== '') core.setSecret(token)
   maskProxies(environment)
   return { hasToken: token !== '' }
-}
-
-/**
- * If an earlier step deleted the folder that this one was started in, the process moves to the root: libraries ask for the
- * current folder, and nothing depends on it but a workspace that is not given.
- *
- * @throws ProblemError if there is no workspace either
- */
-export function leaveDeletedFolder(environment: NodeJS.ProcessEnv): void {
-  try {
-    process.cwd()
-  } catch {
-    if (!environment['GITHUB_WORKSPACE']) {
-      throw new ProblemError({
-        title: 'The current folder was deleted',
-        text: text`The step was started in a folder that does not exist any more, and ${code('GITHUB_WORKSPACE')} is not set. Start it in the workspace.`,
-      })
-    }
-    process.chdir(parse(process.execPath).root)
-  }
 }
 
 /**

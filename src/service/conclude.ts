@@ -7,10 +7,9 @@ import { notice, type Problem, warning } from '../problem.ts'
 import { formatSize } from '../text/format.ts'
 import { code, list, type Text, text, words } from '../text/text.ts'
 import { type Failed, problemOf } from './failures.ts'
-import { isAnswered, type Seen } from './file-lookup.ts'
-import { damagedFiles, type Share, sharesIn, uploadedFile } from './file-record.ts'
-import type { CallResult, Succeeded } from './responses.ts'
+import type { CallResult, Succeeded } from './http/responses.ts'
 import type { Channel, Message, Posting, PostResult, ServiceOptions, UploadedFile } from './service.ts'
+import { damagedFiles, isAnswered, type Seen, type Share, sharesIn, uploadedFile } from './slack/file-lookup.ts'
 
 export interface ConcludeOptions extends Pick<ServiceOptions, 'ifNotConfirmed'> {
   /** The message was completed a second time. */

@@ -1,13 +1,13 @@
 import { serviceName } from '../hosts.ts'
 import type { Text } from '../text/text.ts'
 import { tokenRemover } from '../text/token.ts'
-import { externalUpload } from './external-upload.ts'
 import { filesUpload } from './files-upload.ts'
-import { createHttp, type Http } from './http.ts'
-import { Line } from './line.ts'
-import { Retry } from './retry.ts'
+import { createHttp, type Http } from './http/http.ts'
+import { Line } from './http/line.ts'
+import { Retry } from './http/retry.ts'
 import type { MessagingService, ServiceOptions } from './service.ts'
-import { WebApi } from './web-api.ts'
+import { externalUpload } from './slack/external-upload.ts'
+import { WebApi } from './slack/web-api.ts'
 
 export interface ConnectOptions extends ServiceOptions {
   readonly method: MessagingService['method']

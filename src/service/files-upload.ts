@@ -5,13 +5,13 @@ import type { FoundFile } from '../files/files.ts'
 import { objectIn } from '../json.ts'
 import { ProblemError } from '../problem.ts'
 import { text } from '../text/text.ts'
-import { uniqueChannels } from './channels.ts'
 import { conclude, resultOf } from './conclude.ts'
-import { failedFinding, noChannelCheck } from './preflight.ts'
-import { readFilesUpload } from './responses.ts'
+import { readFilesUpload } from './http/responses.ts'
+import { type Body, maxResponseTime, sendChunks } from './http/transfer.ts'
 import type { Message, MessagingService, ServiceOptions } from './service.ts'
-import { type Body, maxResponseTime, sendChunks } from './transfer.ts'
-import type { WebApi } from './web-api.ts'
+import { uniqueChannels } from './slack/channels.ts'
+import { failedFinding, noChannelCheck } from './slack/preflight.ts'
+import type { WebApi } from './slack/web-api.ts'
 
 interface Dependencies extends ServiceOptions {
   readonly api: WebApi

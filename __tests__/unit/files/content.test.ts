@@ -162,11 +162,11 @@ describe('A file is not sent', () => {
   })
 
   test('that became a credential', async () => {
-    await using disk = await found('a,b\n'.repeat(3))
-    await writeFile(disk.file.real, '{"key": "made up"}')
-    expect(await problem(read({ ...disk, file: { ...disk.file, path: 'kaggle.json' } }))).toEqual([
+    await using disk = await found('a,b\n'.repeat(8))
+    await writeFile(disk.file.real, `aws_session_token=${'x'.repeat(30)}`)
+    expect(await problem(read(disk))).toEqual([
       'A file must not be sent',
-      '`kaggle.json` is an API key of Kaggle, since it was found.',
+      '`a.csv` holds a secret key of AWS, since it was found.',
       'Something still writes it: wait for that before this step, or send a copy.',
     ])
   })

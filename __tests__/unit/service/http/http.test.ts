@@ -1,0 +1,366 @@
+import { subscribe } from 'node:diagnostics_channel'
+import { getEventListeners, once } from 'node:events'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { createServer as createTcpServer, type Socket } from 'node:net'
+import { types } from 'node:util'
+import { describe, expect, test } from '@jest/globals'
+import { systemClock } from '../../../../src/deadline.ts'
+import { createHttp, type HttpRequest } from '../../../../src/service/http/http.ts'
+import { Line } from '../../../../src/service/http/line.ts'
+import { NoResponseError } from '../../../../src/service/http/no-response.ts'
+import { fakeTimeouts } from '../../../support/fake-timeouts.ts'
+
+// Jest runs tests in a realm of their own, in which the errors of Node's sockets are no instances of `Error`.
+Object.defineProperty(Error, Symbol.hasInstance, {
+  value(this: unknown, error: unknown) {
+    return this === Error
+      ? types.isNativeError(error)
+      : Function.prototype[Symbol.hasInstance].call(this as never, error)
+  },
+})
+
+const token = 'xoxb-made-up-for-this-test'
+
+interface Received {
+  readonly method: string | undefined
+  readonly url: string | undefined
+  readonly headers: IncomingMessage['headers']
+  readonly body: string
+}
+
+type Respond = (response: ServerResponse, request: IncomingMessage) => void
+
+async function listen(server: Server | ReturnType<typeof createTcpServer>) {
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return (server.address() as AddressInfo).port
+}
+
+/** A server that responds so, and the client with the token for it. */
+async function start(respond: Respond, { line = new Line(systemClock), readsBody = true } = {}) {
+  const received: Received[] = []
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = []
+    if (readsBody) for await (const chunk of request) chunks.push(chunk)
+    const { headers, method, url } = request
+    received.push({ method, url, headers, body: Buffer.concat(chunks).toString() })
+    respond(response, request)
+  })
+  const port = await listen(server)
+  const origin = `http://127.0.0.1:${port}`
+  const http = createHttp({ value: token, origin }, { line, useProxies: false })
+  const send = (more: Partial<HttpRequest> = {}) => http.send(request(`${origin}/api/a?b=c`, more))
+  const close = async () => {
+    http.close()
+    server.closeAllConnections()
+    server.close()
+  }
+  return { received, send, http, origin, [Symbol.asyncDispose]: close }
+}
+
+const body = (...chunks: string[]): HttpRequest['body'] => ({
+  length: Buffer.byteLength(chunks.join('')),
+  async *chunks() {
+    for (const chunk of chunks) yield Buffer.from(chunk)
+  },
+})
+
+function request(url: string, more: Partial<HttpRequest> = {}): HttpRequest {
+  return {
+    url: new URL(url),
+    headers: { 'content-type': 'text/plain' },
+    body: body('one', 'two'),
+    authorized: true,
+    signal: new AbortController().signal,
+    ...more,
+  }
+}
+
+async function failureOf(work: Promise<unknown>) {
+  const error = await work.catch((thrown: unknown) => thrown)
+  if (!(error instanceof NoResponseError)) throw error
+  const { code, fullySent, message } = error
+  return { code, fullySent, message }
+}
+
+const respondWith =
+  (status: number, text: string, headers: Record<string, string | string[]> = {}): Respond =>
+  (response) =>
+    response.writeHead(status, headers).end(text)
+
+describe('A request', () => {
+  test('is sent as it is, with its length and the token', async () => {
+    await using server = await start(respondWith(200, 'done'))
+    await server.send()
+    const headers = { 'content-type': 'text/plain', 'content-length': '6', 'accept-encoding': 'identity' }
+    const authorization = `Bearer ${token}`
+    const expected = { method: 'POST', url: '/api/a?b=c', body: 'onetwo', headers: { ...headers, authorization } }
+    expect(server.received).toMatchObject([expected])
+  })
+
+  test.each(['a=b', ''])('whose body is in memory is sent with its length, without the token: %j', async (text) => {
+    await using server = await start(respondWith(200, 'done'))
+    await server.send({ body: Buffer.from(text), authorized: false })
+    expect(server.received).toMatchObject([{ body: text, headers: { 'content-length': String(text.length) } }])
+    expect(server.received[0]?.headers).not.toHaveProperty('authorization')
+  })
+
+  test('with the token goes to no other origin', async () => {
+    await using server = await start(respondWith(200, 'done'))
+    const elsewhere = server.origin.replace('127.0.0.1', 'localhost')
+    await expect(server.http.send(request(elsewhere))).rejects.toThrow(
+      `The token belongs to ${server.origin} and is not sent to ${elsewhere}.`,
+    )
+    expect(server.received).toEqual([])
+  })
+
+  test('is not sent if the run is over', async () => {
+    await using server = await start(respondWith(200, 'done'))
+    const message = 'the run ended before it was sent'
+    const failure = await failureOf(server.send({ signal: AbortSignal.abort() }))
+    expect(failure).toEqual({ code: 'ABORTED', fullySent: false, message })
+    expect(server.received).toEqual([])
+  })
+})
+
+describe('A response', () => {
+  test('has its status, its headers and its text', async () => {
+    await using server = await start(respondWith(418, 'tea', { 'X-One': 'a', 'Set-Cookie': ['b', 'c'] }))
+    const response = await server.send()
+    expect(response).toMatchObject({ status: 418, headers: { 'x-one': 'a', 'set-cookie': 'b' }, text: 'tea' })
+  })
+
+  test('that redirects is not followed, and only its origin is kept', async () => {
+    const locations = ['https://other.example/secret?a=b', '/secret', 'mailto:a@b.example'].map((location) => ({
+      location,
+    }))
+    await using server = await start((reply) => reply.writeHead(307, locations[server.received.length - 1] ?? {}).end())
+    const received = [await server.send(), await server.send(), await server.send(), await server.send()]
+    expect(received.map(({ headers }) => headers['location'])).toEqual(['https://other.example', '', '', undefined])
+    expect(server.received).toHaveLength(4)
+  })
+
+  test.each([
+    [`{"a":["${token}",1]}`, '{"a":["***",1]}'],
+    [`{"a":"\\u0078${token.slice(1)}"}`, '{"a":"***"}'],
+    [`{"<title>${token}":"\\\\"}`, '{"<title>***":"\\\\"}'],
+    [`no JSON: ${token}!`, 'no JSON: ***!'],
+    [`${'['.repeat(200_000)}"\\u0078"${']'.repeat(200_000)}`, undefined],
+  ])('that quotes the token is read without it: %#', async (text, expected) => {
+    await using server = await start(respondWith(200, text, { 'x-echo': `Bearer ${token}` }))
+    const response = await server.send()
+    expect(response.text).toBe(expected)
+    expect(response.headers['x-echo']).toBe('Bearer ***')
+  })
+
+  test('that breaks off, or is too long, has no text', async () => {
+    await using broken = await start((response) => {
+      response.writeHead(200, { 'content-length': '10' }).write('half', () => response.destroy())
+    })
+    expect(await broken.send()).toMatchObject({ status: 200, text: undefined })
+    await using long = await start(respondWith(200, 'x'.repeat(4 * 1024 * 1024 + 1)))
+    expect(await long.send()).toMatchObject({ status: 200, text: undefined })
+  })
+})
+
+/** Its first chunk goes out when the second one is there. */
+const endless = {
+  length: 1_000_000,
+  async *chunks() {
+    for (let count = 0; ; count += 1) yield Buffer.alloc(count < 2 ? 10 : await new Promise<number>(() => {}))
+  },
+}
+
+describe('No response comes', () => {
+  test('if nobody listens', async () => {
+    const server = createTcpServer()
+    const port = await listen(server)
+    server.close()
+    const http = createHttp({ value: token, origin: 'https://x.example' }, { useProxies: false })
+    const failure = await failureOf(http.send(request(`http://127.0.0.1:${port}`, { authorized: false })))
+    const code = 'ECONNREFUSED'
+    expect(failure).toMatchObject({ code, fullySent: false, message: expect.stringContaining(code) })
+    http.close()
+  })
+
+  const lose: Respond = (_, received) => received.socket.destroy()
+  const early = 'the server responded ok before it had the whole request'
+
+  test.each<[string, Respond, boolean, Partial<HttpRequest>, object]>([
+    ['the connection is lost after the whole request', lose, true, {}, { code: 'UND_ERR_SOCKET', fullySent: true }],
+    ['it is lost after a request in memory', lose, true, { body: Buffer.from('a=b') }, { fullySent: true }],
+    ['it is lost before the whole request was sent', lose, false, { body: endless }, { fullySent: false }],
+    [
+      'a success comes before the whole request was sent',
+      respondWith(299, 'ok'),
+      false,
+      { body: endless },
+      { code: 'EARLY_RESPONSE', fullySent: true, message: early },
+    ],
+  ])('if %s', async (_, respond, readsBody, more, expected) => {
+    await using server = await start(respond, { readsBody })
+    expect(await failureOf(server.send(more))).toMatchObject(expected)
+  })
+
+  test('if the run ends before there is a connection', async () => {
+    await using server = await start(respondWith(200, 'done'))
+    const stop = new AbortController()
+    const sending = server.send({ body: Buffer.from('a=b'), signal: stop.signal })
+    stop.abort()
+    expect(await failureOf(sending)).toMatchObject({ code: 'ABORTED', fullySent: false })
+    await server.send({ body: Buffer.from('c=d') })
+    expect(server.received).toMatchObject([{ body: 'c=d' }])
+  })
+
+  test('but a refusal before the whole request was sent is a response', async () => {
+    await using server = await start(respondWith(413, 'too large'), { readsBody: false })
+    expect(await server.send({ body: endless })).toMatchObject({ status: 413, text: 'too large' })
+  })
+
+  test.each(['no byte', 'a part'])('until the run ends, with %s of it', async (part) => {
+    const stop = new AbortController()
+    await using server = await start((response) => {
+      if (part === 'a part') response.writeHead(200).write('half')
+      stop.abort()
+    })
+    expect(await failureOf(server.send({ signal: stop.signal }))).toEqual({
+      code: 'ABORTED',
+      fullySent: true,
+      message: 'the run ended before the response came',
+    })
+  })
+
+  test('but an error in reading the body', async () => {
+    await using server = await start(respondWith(200, 'done'))
+    const broken = {
+      length: 10,
+      async *chunks() {
+        yield Buffer.from('a')
+        throw new TypeError('the file is gone')
+      },
+    }
+    await expect(server.send({ body: broken })).rejects.toThrow(new TypeError('the file is gone'))
+  })
+})
+
+describe('A request is given up', () => {
+  /** How long a service may be silent that has read the request, or not. */
+  async function silence(more: Partial<HttpRequest>, { line = new Line(systemClock), readsBody = true } = {}) {
+    using timeouts = fakeTimeouts()
+    const { promise: received, resolve } = Promise.withResolvers<void>()
+    await using server = await start(() => resolve(), { line, readsBody })
+    const failure = failureOf(server.send(more))
+    let over = false
+    failure.then(() => {
+      over = true
+    })
+    await received
+    let seconds = 0
+    for (; !over && seconds < 1_000; seconds += 1) {
+      timeouts.advance(1_000)
+      await new Promise(setImmediate)
+    }
+    const { code, fullySent, message } = await failure
+    const [, reported] = /^(?:no byte moved|no response to the whole request) for (\d+) seconds$/.exec(message) ?? []
+    expect(Math.abs(Number(reported) - seconds)).toBeLessThanOrEqual(1)
+    return { code, fullySent, seconds: Number(reported) }
+  }
+
+  const megabytes = (count: number) => ({
+    length: count * 1e6,
+    async *chunks() {
+      for (let index = 0; index < count; index += 1) yield Buffer.alloc(1e6)
+    },
+  })
+
+  test.each([
+    ['when no byte moved for 30 s', { body: endless }, false, 30],
+    ['30 s after its last byte', { body: Buffer.from('a') }, true, 30],
+    // 4 MiB may still be in the buffers: 84 s on a slow line.
+    ['later if a slow disk stores the file', { body: megabytes(10) }, true, 30 + 10 + 84],
+    ['three minutes later if it must not be repeated', { minResponseTime: 180_000 }, true, 180],
+  ])('%s', async (_, more: Partial<HttpRequest>, fullySent, seconds) => {
+    expect(await silence(more, { readsBody: fullySent })).toEqual({ code: 'STALLED', fullySent, seconds })
+  })
+
+  test('only after a slow line would have carried all that is in flight', async () => {
+    const line = new Line(systemClock)
+    for (const bytes of [1e6, 5e6]) line.carry(bytes, new AbortController().signal, () => new Promise<never>(() => {}))
+    // A megabyte, and a mebibyte of the large file.
+    expect(await silence({}, { line })).toEqual({ code: 'STALLED', fullySent: true, seconds: 30 + 20 + 21 })
+  })
+
+  test('not before 30 s have passed since the head of its response came', async () => {
+    using timeouts = fakeTimeouts()
+    const responses: ServerResponse[] = []
+    const { promise: received, resolve } = Promise.withResolvers<void>()
+    await using server = await start((response) => {
+      responses.push(response)
+      resolve()
+    })
+    const sending = server.send()
+    await received
+    timeouts.advance(29_000)
+    const head = new Promise((resolve) => subscribe('undici:request:headers', resolve))
+    const [response] = responses
+    response?.writeHead(200).write('half')
+    await head
+    timeouts.advance(29_000)
+    response?.end('whole')
+    expect(await sending).toMatchObject({ text: 'halfwhole' })
+  })
+})
+
+test('Nothing of a request is left behind', async () => {
+  const { signal } = new AbortController()
+  await using server = await start(respondWith(200, 'done'))
+  await server.send({ signal })
+  expect(getEventListeners(signal, 'abort')).toEqual([])
+})
+
+describe('A proxy', () => {
+  /** Sends a request through a proxy that answers so. */
+  async function through(onConnection: (socket: Socket) => void, url: string, { listening = true } = {}) {
+    const connections: Socket[] = []
+    const proxy = createTcpServer((socket) => {
+      connections.push(socket)
+      socket.on('error', () => undefined)
+      onConnection(socket)
+    })
+    const port = await listen(proxy)
+    if (!listening) proxy.close()
+    const before = process.env['HTTPS_PROXY']
+    process.env['HTTPS_PROXY'] = `http://127.0.0.1:${port}`
+    const http = createHttp({ value: token, origin: new URL(url).origin }, { useProxies: true })
+    if (before === undefined) delete process.env['HTTPS_PROXY']
+    else process.env['HTTPS_PROXY'] = before
+    try {
+      return { ...(await failureOf(http.send(request(url)))), connections: connections.length }
+    } finally {
+      http.close()
+      for (const socket of connections) socket.destroy()
+      proxy.close()
+    }
+  }
+  const refuse = (status: string) => (socket: Socket) => {
+    socket.once('data', () => socket.end(`HTTP/1.1 ${status}\r\nContent-Length: 0\r\n\r\n`))
+  }
+
+  test.each([
+    ['403 Forbidden', 'proxy_403'],
+    ['407 Proxy Authentication Required', 'proxy_407'],
+  ])('that responds %s', async (status, code) => {
+    const message = `the proxy responded ${status.slice(0, 3)}`
+    const failure = await through(refuse(status), 'https://chat.example/api')
+    expect(failure).toEqual({ code, fullySent: false, message, connections: 1 })
+  })
+
+  test('that cannot be reached, or gets nothing because the request is for this machine', async () => {
+    const unreachable = await through(() => undefined, 'https://chat.example/api', { listening: false })
+    expect(unreachable).toMatchObject({ code: 'PROXY_UNREACHABLE', fullySent: false })
+    const local = await through(refuse('403 Forbidden'), 'https://127.0.0.1:1/api')
+    // Whatever listens there.
+    expect(local).toMatchObject({ code: expect.not.stringMatching(/^proxy/i), connections: 0 })
+  })
+})

@@ -1,0 +1,208 @@
+import { describe, expect, test } from '@jest/globals'
+import { createFailure } from '../../../../src/service/failures.ts'
+import { NoResponseError } from '../../../../src/service/http/no-response.ts'
+import {
+  readCompletion,
+  readFilesUpload,
+  readNoResponse,
+  readUpload,
+  readWebApi,
+} from '../../../../src/service/http/responses.ts'
+import { call, response } from '../../../support/scripted-service.ts'
+
+const html = '<!DOCTYPE html><title> Sign in </title>'
+const truncated = { status: 200, headers: {}, text: undefined }
+
+type Read = typeof readWebApi
+type Row = readonly [response: Parameters<Read>[0], expected: object]
+
+const succeeded = { outcome: 'succeeded' }
+const ambiguous = (code: string) => ({ outcome: 'ambiguous', code })
+const refused = (code: string) => ({ outcome: 'refused', code, meaning: undefined })
+const refusedForAll = (code: string) => ({ ...refused(code), meaning: 'refused for all channels' })
+const unknownMethod = (code: string) => ({ ...refused(code), meaning: 'unknown method' })
+const limited = (code: string) => ({ outcome: 'not sent', meaning: 'rate limit', code })
+
+function expectResult(read: Read, [from, expected]: Row): void {
+  expect(read(from, call)).toMatchObject(expected)
+}
+
+describe('A response of the Web API', () => {
+  test.each<Row>([
+    [response(200, { ok: true, a: 1 }, { x: 'y' }), { outcome: 'succeeded', json: { ok: true, a: 1 }, call }],
+    [response(299, { ok: true }), succeeded],
+    [response(300, { ok: true }), ambiguous('http_300')],
+    [response(199, { ok: true }), ambiguous('http_199')],
+    [response(400, { ok: true }), ambiguous('http_400')],
+    [response(200, { ok: false, error: 'not_in_channel' }), refused('not_in_channel')],
+    [response(200, { ok: false, error: 'tea time' }), refused('tea time')],
+    [response(200, { ok: false, error: 'internal_error' }), ambiguous('internal_error')],
+    [response(200, { ok: false, error: 'ratelimited' }), limited('ratelimited')],
+    [response(200, { ok: false, error: 'unknown_method' }), unknownMethod('unknown_method')],
+    [response(200, { ok: false, error: 'invalid_auth' }), refusedForAll('invalid_auth')],
+    [response(200, { ok: false }), ambiguous('unreadable')],
+    [response(200, { error: 'not_in_channel' }), ambiguous('unreadable')],
+    [response(200, 'ok'), ambiguous('unreadable')],
+    [response(200, ''), ambiguous('unreadable')],
+    [response(200, html), ambiguous('web_page')],
+    [truncated, ambiguous('unreadable')],
+    [{ ...truncated, status: 403 }, ambiguous('http_403')],
+    [{ ...truncated, status: 404 }, ambiguous('http_404')],
+    [{ ...truncated, status: 401 }, refusedForAll('http_401')],
+    [response(403, html), refused('http_403')],
+    [response(403, { error: 'channel_not_found' }), refused('channel_not_found')],
+    [response(403, { error: 'Not Found' }), refused('http_403')],
+    [response(403, { error: 'not found' }), refused('http_403')],
+    [response(403, { ok: false, error: 'Tea Time' }), refused('Tea Time')],
+    [response(404, html), unknownMethod('http_404')],
+    [response(405, ''), unknownMethod('http_405')],
+    [response(404, { message: 'no' }), refused('http_404')],
+    [response(307, ''), refusedForAll('http_307')],
+    [response(408, ''), ambiguous('http_408')],
+    [response(429, ''), limited('http_429')],
+    [response(429, { ok: false, error: 'not_in_channel' }), limited('not_in_channel')],
+    [response(503, { ok: false, error: 'not_in_channel' }), ambiguous('not_in_channel')],
+    [response(599, ''), ambiguous('http_599')],
+  ])('%j means %j', (...row) => expectResult(readWebApi, row))
+})
+
+describe('A response to files.upload', () => {
+  test.each<Row>([
+    [response(200, { file: { id: 'F1' } }, { x: 'y' }), { ...succeeded, json: { file: { id: 'F1' } }, call }],
+    [response(200, { ok: true }), { ...succeeded, json: { ok: true } }],
+    [response(201, ''), { ...succeeded, json: {} }],
+    [response(200, 'thank you'), { ...succeeded, json: {} }],
+    [response(200, 'a {'), { ...succeeded, json: {} }],
+    [response(200, '[1]'), { ...succeeded, json: {} }],
+    [response(200, { ok: false, error: 'tea_time' }), refused('tea_time')],
+    [response(200, { ok: false }), refused('unreadable')],
+    [response(200, ' {"ok": fal'), ambiguous('unreadable')],
+    [response(200, html), ambiguous('web_page')],
+    [response(200, ' \n<HTML>'), ambiguous('web_page')],
+    [response(200, 'a <html>'), { ...succeeded, json: {} }],
+    [response(200, 'x', { 'content-type': 'Text/HTML; charset=utf-8' }), ambiguous('web_page')],
+    [response(200, 'x', { 'content-type': 'x-text/html' }), { ...succeeded, json: {} }],
+    [truncated, ambiguous('unreadable')],
+    [response(403, ''), refused('http_403')],
+    ...[301, 307, 308].map((status): Row => [response(status, ''), refusedForAll(`http_${status}`)]),
+    ...[302, 303, 304, 409].map((status): Row => [response(status, ''), ambiguous(`http_${status}`)]),
+    [response(200, { ok: false, error: 'already_uploaded' }), ambiguous('already_uploaded')],
+    [response(409, { ok: false, error: 'tea_time' }), ambiguous('tea_time')],
+    [response(200, { ok: false, error: 'file_not_found' }), refused('file_not_found')],
+    [response(500, ''), ambiguous('http_500')],
+    [response(200, { ok: false, error: 'method_deprecated' }), unknownMethod('method_deprecated')],
+    [response(410, ''), unknownMethod('http_410')],
+  ])('%j means %j', (...row) => expectResult(readFilesUpload, row))
+})
+
+describe('A response to a completion', () => {
+  test.each<Row>([
+    [response(200, { ok: true }), { ...succeeded, json: { ok: true } }],
+    [response(200, { ok: false, error: 'tea_time' }), refused('tea_time')],
+    [response(200, { ok: false, error: 'file_not_found' }), ambiguous('file_not_found')],
+    [response(404, { error: 'Not Found' }), ambiguous('http_404')],
+    [response(404, html), unknownMethod('http_404')],
+    [response(409, ''), ambiguous('http_409')],
+    [response(303, ''), ambiguous('http_303')],
+  ])('%j means %j', (...row) => expectResult(readCompletion, row))
+})
+
+describe('The response to the bytes of a file', () => {
+  test.each<Row>([
+    [response(200, 'OK - 5', { x: 'y' }), { ...succeeded, json: {}, call }],
+    [response(201, ''), ambiguous('unreadable')],
+    [response(429, '', { 'retry-after': '2' }), { outcome: 'not sent', meaning: 'rate limit', retryAfter: 2_000 }],
+    [response(299, ''), ambiguous('unreadable')],
+    [response(300, ''), refusedForAll('http_300')],
+    [response(399, ''), refusedForAll('http_399')],
+    [response(400, ''), ambiguous('http_400')],
+    [response(413, ''), refusedForAll('http_413')],
+    [response(504, html), ambiguous('http_504')],
+  ])('%j means %j', (...row) => expectResult(readUpload, row))
+})
+
+test.each([
+  [true, 'ambiguous'],
+  [false, 'not sent'],
+])('No response, with the whole request sent: %s, means %s', (fullySent, outcome) => {
+  const error = new NoResponseError('ECONNRESET', fullySent, 'socket hang up')
+  const failure = createFailure(call, 'ECONNRESET', { detail: 'socket hang up' })
+  expect(readNoResponse(error, call)).toEqual({ ...failure, outcome })
+})
+
+describe('A rate limit', () => {
+  const now = Date.parse('Fri, 15 Jan 2027 08:00:00 GMT')
+  const date = new Date(now).toUTCString()
+  test.each([
+    [{ 'retry-after': '3' }, 3_000],
+    [{ 'retry-after': ' 30 ' }, 30_000],
+    [{ 'retry-after': '3 s' }, undefined],
+    [{ 'retry-after': '49.7' }, 49_700],
+    [{ 'retry-after': '-3' }, undefined],
+    [{ 'retry-after': '9'.repeat(400) }, undefined],
+    [{ 'retry-after': 'soon' }, undefined],
+    [{ 'retry-after': '' }, undefined],
+    [{}, undefined],
+    [{ 'retry-after': new Date(now + 20_000).toUTCString(), date }, 20_000],
+    [{ 'retry-after': new Date(now - 20_000).toUTCString(), date }, 0],
+    [{ 'retry-after': new Date(0).toUTCString(), date: 'today' }, 0],
+  ])('with %j asks to wait %p ms', (headers: Record<string, string>, retryAfter) => {
+    const result = readWebApi(response(429, '', headers), call)
+    expect(result).toMatchObject({ outcome: 'not sent', retryAfter })
+  })
+
+  test('until a date is compared with the own clock if the service sends no time', () => {
+    const later = new Date(Date.now() + 3_600_000).toUTCString()
+    const result = readWebApi(response(429, '', { 'retry-after': later }), call)
+    const { retryAfter = 0 } = result.outcome === 'not sent' ? result : {}
+    expect(retryAfter).toBeGreaterThan(3_590_000)
+    expect(retryAfter).toBeLessThanOrEqual(3_600_000)
+  })
+})
+
+describe('A failure', () => {
+  const failureOf = (...args: Parameters<typeof response>) => {
+    const result = readWebApi(response(...args), call)
+    return result.outcome === 'succeeded' ? undefined : result
+  }
+
+  test('holds what the service said', () => {
+    const scopes = { needed: 'files:write', provided: 'chat:write' }
+    const metadata = { response_metadata: { messages: ['[ERROR] one', 2, 'two'] } }
+    const json = { ok: false, error: 'missing_scope', ...scopes, ...metadata }
+    const reported = { ...scopes, messages: ['[ERROR] one', 'two'], requestId: 'abc' }
+    const failure = failureOf(200, json, { 'x-slack-req-id': 'abc' })
+    expect(failure).toMatchObject({ ...call, code: 'missing_scope', status: 200, ...reported })
+  })
+
+  test.each([
+    [{}],
+    [{ response_metadata: 'x' }],
+    [{ response_metadata: { messages: 'x' } }],
+    [{ response_metadata: { messages: [1] } }],
+    [{ needed: 1, provided: '' }],
+  ])('holds nothing that the service did not say: %j', (more) => {
+    const failure = createFailure(call, 'tea_time', { status: 200, messages: [] })
+    expect(failureOf(200, { ok: false, error: 'tea_time', ...more })).toEqual({ ...failure, outcome: 'refused' })
+  })
+
+  test.each([
+    [307, '', { location: 'https://other.example' }, 'https://other.example'],
+    [399, '', { location: 'https://other.example' }, 'https://other.example'],
+    [307, html, {}, undefined],
+    [300, html, { location: '' }, undefined],
+    [299, html, {}, 'Sign in'],
+    [400, html, {}, 'Sign in'],
+    [403, '<html><TITLE lang="en">No\n</title>', {}, 'No'],
+    [403, '<title>No</title>', {}, undefined],
+    [403, '<title>No</title>', { 'content-type': 'text/html' }, 'No'],
+    [403, `<html>${' '.repeat(10_000)}<title>No</title>`, {}, undefined],
+    [403, `<html><title>${'x'.repeat(300)}</title>`, {}, 'x'.repeat(200)],
+    [403, '<html><title a<b>No</title>', {}, undefined],
+  ])(
+    'with status %i and the page %j names the target or the title',
+    (status, body, headers: Record<string, string>, detail) => {
+      expect(failureOf(status, body, headers)?.detail).toBe(detail)
+    },
+  )
+})

@@ -1,0 +1,212 @@
+import { describe, expect, test } from '@jest/globals'
+import { AbortedError } from '../../../../src/deadline.ts'
+import { createFailure } from '../../../../src/service/failures.ts'
+import { NoResponseError } from '../../../../src/service/http/no-response.ts'
+import { readWebApi } from '../../../../src/service/http/responses.ts'
+import type { RetryOptions } from '../../../../src/service/http/retry.ts'
+import { quoted } from '../../../../src/text/text.ts'
+import { call, type Reply, response, scriptedService } from '../../../support/scripted-service.ts'
+
+const method = 'files.info'
+const ok = { ok: true }
+const limit = (seconds?: number) => response(429, '', seconds === undefined ? {} : { 'retry-after': `${seconds}` })
+const notConnected = new NoResponseError('ECONNREFUSED', false, 'no')
+const lost = new NoResponseError('ECONNRESET', true, 'lost')
+
+async function run(replies: readonly Reply[], options: Partial<RetryOptions> = {}, milliseconds?: number) {
+  const service = scriptedService({ [method]: replies }, milliseconds)
+  const result = await service.play(service.api.call(method, {}, { safeToRepeat: true, ...options }))
+  const waits = service.events.flatMap((event) => (event.kind === 'wait' ? [event.milliseconds] : []))
+  return { ...service, result, waits, times: service.requests.map(({ at }) => at), end: service.clock.now() }
+}
+
+describe('A call that fails', () => {
+  test('is repeated after 1, 2, 4 and 8 s, five times in all', async () => {
+    const { result, times, waits } = await run([response(500)])
+    expect(result).toMatchObject({ outcome: 'ambiguous', code: 'http_500' })
+    expect(times).toEqual([0, 1_000, 3_000, 7_000, 15_000])
+    expect(waits).toEqual([1_000, 2_000, 4_000, 8_000])
+  })
+
+  test('is repeated as often as asked, never more than 30 s later', async () => {
+    const { times } = await run([response(500)], { maxAttempts: 7 })
+    expect(times).toEqual([0, 1_000, 3_000, 7_000, 15_000, 31_000, 61_000])
+  })
+
+  test.each([
+    ['a success', ok, true, 1],
+    ['a refusal', { ok: false, error: 'tea_time' }, true, 1],
+    ['an ambiguous response', response(500), false, 1],
+    ['a lost response', lost, false, 1],
+    ['a lost response that makes nothing visible', lost, true, 2],
+    ['no connection', notConnected, false, 2],
+    ['a rate limit', limit(1), false, 2],
+    ['an error that is permanent', new NoResponseError('EPROTO', false, 'no'), true, 1],
+  ])('with %s is called so many times: %s, %s, %i', async (_what, reply: Reply, safeToRepeat, attempts) => {
+    const { times } = await run([reply, ok], { safeToRepeat })
+    expect(times).toHaveLength(attempts)
+  })
+
+  test('after a long time without a response is repeated only if there is as much time again', async () => {
+    const silence = Object.assign(new NoResponseError('STALLED', true, 'no response'), { after: 200_000 })
+    const { end, result, times } = await run([silence], {}, 602_000)
+    expect(result).toMatchObject({ outcome: 'ambiguous', code: 'STALLED' })
+    expect({ end, times }).toEqual({ end: 401_000, times: [0, 201_000] })
+  })
+
+  test('throws what is not of the network', async () => {
+    const { deadline, play, retry } = scriptedService({})
+    const attempt = async () => {
+      throw new TypeError('a fault of the action')
+    }
+    await expect(play(retry.run(call, attempt, readWebApi, { safeToRepeat: true }))).rejects.toThrow(
+      'a fault of the action',
+    )
+    expect(deadline.problem).toBeUndefined()
+  })
+})
+
+describe('A rate limit', () => {
+  test('is waited out for as long as the service asks, and does not count as an attempt', async () => {
+    const { result, times } = await run([...Array.from({ length: 6 }, () => limit(2)), ok], { maxAttempts: 1 })
+    expect(result.outcome).toBe('succeeded')
+    expect(times).toEqual([0, 2_000, 4_000, 6_000, 8_000, 10_000, 12_000])
+  })
+
+  test.each([[limit()], [limit(0)]])('without a time backs off: %j', async (reply) => {
+    expect((await run([reply, reply, reply, ok])).times).toEqual([0, 1_000, 3_000, 7_000])
+  })
+
+  test('and failures back off each for itself', async () => {
+    expect((await run([response(500), limit(5), response(500), ok])).times).toEqual([0, 1_000, 6_000, 8_000])
+  })
+
+  test('that was reported before marks a refusal', async () => {
+    const refusal = { ok: false, error: 'tea_time' }
+    expect((await run([limit(1), refusal])).result).toMatchObject({ outcome: 'refused', afterRateLimit: true })
+    expect((await run([refusal])).result).not.toHaveProperty('afterRateLimit')
+    expect((await run([notConnected, refusal])).result).not.toHaveProperty('afterRateLimit')
+  })
+
+  test('that lasts longer than the call may wait ends it', async () => {
+    const { result, times } = await run([limit(5)], { maxWait: 5_000 })
+    expect(result).toMatchObject({ outcome: 'not sent', code: 'http_429' })
+    expect(times).toEqual([0])
+    expect((await run([limit(5), ok], { maxWait: 5_001 })).times).toEqual([0, 5_000])
+    expect((await run([limit(5), limit(5), ok], { maxWait: 9_000 })).times).toEqual([0, 5_000])
+  })
+
+  test('that lasts longer than the run ends the call', async () => {
+    expect((await run([limit(10)], {}, 10_000)).result).toMatchObject({ code: 'http_429', retryAfter: 10_000 })
+    expect((await run([limit(10), ok], {}, 10_001)).result.outcome).toBe('succeeded')
+  })
+
+  test('holds for every call of the method, is reported once, and leaves other methods alone', async () => {
+    const service = scriptedService({ [method]: [limit(3), limit(3), ok], 'a.b': [ok] })
+    const calls = [method, method, 'a.b'].map((name) => service.api.call(name, {}, { safeToRepeat: true }))
+    const late = service.clock.sleep(1_000).then(() => service.api.call(method, {}, { safeToRepeat: true }))
+    await service.play(Promise.all([...calls, late]))
+    expect(service.requests.map((request) => [request.method, request.at])).toEqual([
+      [method, 0],
+      [method, 0],
+      ['a.b', 0],
+      [method, 3_000],
+      [method, 3_000],
+      [method, 3_000],
+    ])
+    expect(service.events.filter(({ kind }) => kind === 'wait')).toHaveLength(1)
+  })
+
+  test.each<[string, Reply, Reply, number]>([
+    ['without a time', limit(3), limit(), 3_000],
+    ['later, without a time', limit(1), { ...limit(), after: 900 }, 1_000],
+    ['with a shorter time', limit(3), limit(2), 3_000],
+    ['with a longer time', limit(3), limit(5), 5_000],
+  ])(
+    'of a request that was sent before the pause makes it longer only by its time: %s',
+    async (_, first, late, end) => {
+      const service = scriptedService({ [method]: [first, late, ok] })
+      await service.play(Promise.all([1, 2].map(() => service.api.call(method, {}, { safeToRepeat: true }))))
+      expect(service.requests.map(({ at }) => at)).toEqual([0, 0, end, end])
+    },
+  )
+})
+
+describe('What happens is reported', () => {
+  test('each request, with its outcome', async () => {
+    const { events } = await run([response(500, '', { 'x-slack-req-id': 'abc' }), notConnected, ok])
+    expect(events.filter(({ kind }) => kind === 'request')).toEqual([
+      { kind: 'request', method, outcome: 'http_500', milliseconds: 0, status: 500, requestId: 'abc' },
+      { kind: 'request', method, outcome: 'ECONNREFUSED', milliseconds: 0 },
+      { kind: 'request', method, outcome: 'ok', milliseconds: 0, status: 200 },
+    ])
+  })
+
+  test('each wait that ends a second or more after its request was sent, with the reason', async () => {
+    const { events } = await run([response(500), ok])
+    const wait = events.find(({ kind }) => kind === 'wait')
+    expect(wait?.kind === 'wait' && quoted(wait.reason)).toContain('responded to `files.info` with HTTP status 500')
+
+    expect((await run([limit(), ok], { maxWait: 5_000 })).waits).toEqual([1_000])
+    expect((await run([limit(0.9), ok])).waits).toEqual([])
+    expect((await run([{ ...limit(0.9), after: 100 }, ok])).waits).toEqual([900])
+  })
+
+  test('how long a request took', async () => {
+    const { clock, events, play, retry } = scriptedService({})
+    const attempt = async () => {
+      await clock.sleep(700)
+      return response(200, ok)
+    }
+    await play(retry.run(call, attempt, readWebApi, { safeToRepeat: true }))
+    expect(events).toMatchObject([{ kind: 'request', milliseconds: 700 }])
+  })
+})
+
+describe('A call ends', () => {
+  test.each<[string, Reply, 'caller' | 'run', number]>([
+    ['when it is given up while a rate limit lasts', limit(60), 'caller', 2_000],
+    ['when it is given up during a backoff', notConnected, 'caller', 500],
+    ['when the run is canceled while it waits', limit(60), 'run', 2_000],
+    ['before it begins if the run is over', ok, 'run', 0],
+  ])('%s', async (_, reply, by, at) => {
+    const stop = new AbortController()
+    const service = scriptedService({ [method]: [reply] })
+    const end = () => (by === 'run' ? service.deadline.cancel() : stop.abort())
+    if (at === 0) end()
+    else service.clock.sleep(at).then(end)
+    const options = { safeToRepeat: true, ...(by === 'caller' && { signal: stop.signal }) }
+    const result = await service.play(service.api.call(method, {}, options))
+    expect(result).toEqual({ ...createFailure(call, 'ABORTED'), outcome: 'not sent' })
+    expect([service.clock.now(), service.requests.length]).toEqual([at, at === 0 ? 0 : 1])
+  })
+
+  test.each(['the deadline', 'a signal of the caller'])(
+    'a second after the time is over if the attempt hangs, with %s',
+    async (stop) => {
+      const { clock, deadline, play, retry } = scriptedService({}, 10_000)
+      const signal = stop === 'the deadline' ? undefined : AbortSignal.any([deadline.signal])
+      const signals: AbortSignal[] = []
+      const attempt = (requestSignal: AbortSignal) => {
+        signals.push(requestSignal)
+        return new Promise<never>(() => {})
+      }
+      const options = { safeToRepeat: true, ...(signal && { signal }) }
+      const result = await play(retry.run(call, attempt, readWebApi, options))
+      expect(result).toMatchObject({ outcome: 'ambiguous', code: 'ABORTED', detail: 'the run ended' })
+      expect(clock.now()).toBe(11_000)
+      expect(signals[0]?.reason).toBeInstanceOf(AbortedError)
+    },
+  )
+
+  test('with the request when the signal of the caller aborts', async () => {
+    const { play, retry } = scriptedService({})
+    const stop = new AbortController()
+    const attempt = async (signal: AbortSignal) => {
+      stop.abort()
+      throw new NoResponseError(signal.aborted ? 'ABORTED' : 'OTHER', false, 'no')
+    }
+    const options = { safeToRepeat: true, signal: stop.signal }
+    expect(await play(retry.run(call, attempt, readWebApi, options))).toMatchObject({ code: 'ABORTED' })
+  })
+})

@@ -1,0 +1,147 @@
+import { describe, expect, test } from '@jest/globals'
+import { findEarlierUploads } from '../../../../src/service/slack/earlier-uploads.ts'
+import { permalinksOf } from '../../../../src/service/slack/permalinks.ts'
+import { quoted } from '../../../../src/text/text.ts'
+import { foundFile, host, type Reply, response, scriptedService } from '../../../support/scripted-service.ts'
+
+const keys = ['0123456789', 'abcdef0123']
+const files = keys.map((key, index) => ({ ...foundFile(`${index}.csv`), key }))
+const channels = ['C1', 'C2'].map((id) => ({ id, requested: `#${id}` }))
+const ts = '1760688662.900279'
+const me = { ok: true, user_id: 'U1' }
+const listed = (id: string, key = keys[0], user = 'U1') => ({ id, user, title: `0.csv · ${key}` })
+const list = (...records: unknown[]) => ({ ok: true, files: records, paging: { pages: 1 } })
+const listing = [list(listed('F1'))]
+const inChannels = (...ids: string[]) => Object.fromEntries(ids.map((id) => [id, [{ ts }]]))
+const record = (id: string, ids: readonly string[], more = {}) => ({
+  ok: true,
+  file: { id, shares: { public: inChannels(...ids) }, ...more },
+})
+
+async function find(script: Readonly<Record<string, readonly Reply[]>>, more: { readonly threadTs?: string } = {}) {
+  const service = scriptedService({ 'auth.test': [me], 'chat.getPermalink': [{ ok: true }], ...script })
+  const { api, clock, deadline, play, requests } = service
+  const events: string[] = []
+  const { incomplete, messages } = await play(
+    findEarlierUploads(
+      { api, deadline, onEvent: ({ kind }) => events.push(kind), addPermalink: permalinksOf(api) },
+      files,
+      { channels, ...more },
+    ),
+  )
+  return {
+    events,
+    messages,
+    found: messages.map(({ files: [file], postings }) =>
+      [file?.id, ...postings.map(({ channel }) => channel.id)].join(' '),
+    ),
+    incomplete: incomplete && quoted(incomplete),
+    of: (method: string) => requests.filter((request) => request.method === method),
+    milliseconds: clock.now(),
+  }
+}
+
+describe('An upload of an earlier attempt', () => {
+  test('is found by its key in the list of our own files, and reported where it is visible', async () => {
+    const { incomplete, messages, of } = await find({
+      'files.list': listing,
+      'files.info': [record('F1', ['C1', 'C2'], { size: 5 })],
+    })
+    const postings = channels.map((channel) => ({ channel, state: 'posted', earlier: true, ts }))
+    expect(messages).toEqual([{ files: [{ file: files[0], id: 'F1', size: 5 }], postings }])
+    expect(incomplete).toBeUndefined()
+    const [{ form } = { form: {} as Record<string, string> }] = of('files.list')
+    expect(form).toMatchObject({ user: 'U1', count: '100', page: '1' })
+    const days = (Date.now() / 1_000 - Number(form['ts_from'])) / 86_400
+    expect([Math.round(days), of('files.info').length]).toEqual([35, 1])
+  })
+
+  test.each([
+    ['of someone else', listed('F1', keys[0], 'U2')],
+    ['with another key', listed('F1', '9999999999')],
+    ['without a key', { id: 'F1', user: 'U1', title: '0.csv' }],
+    ['without a title', { id: 'F1', user: 'U1' }],
+    ['without an ID', { ...listed('F1'), id: '' }],
+    ['that is none', 'F1'],
+  ])('is not a file %s', async (_what, one) => {
+    expect(await find({ 'files.list': [list(one)] })).toMatchObject({ messages: [], incomplete: undefined })
+  })
+
+  test('is waited for until it is visible in every channel, which is reported', async () => {
+    const lookups = [record('F1', []), record('F1', ['C1']), record('F1', ['C1', 'C2'])]
+    const { events, found, milliseconds, of } = await find({ 'files.list': listing, 'files.info': lookups })
+    expect([found, of('files.info').length, milliseconds]).toEqual([['F1 C1 C2'], 3, 6_000])
+    expect(events).toEqual(['lookups'])
+  })
+
+  test('counts where it was seen, whatever comes later', async () => {
+    for (const later of [record('F1', []), response(500), { ok: false, error: 'file_not_found' }]) {
+      const lookups = [record('F1', ['C1']), later]
+      const { found, incomplete } = await find({ 'files.list': listing, 'files.info': lookups })
+      expect([found, incomplete]).toEqual([['F1 C1'], undefined])
+    }
+  })
+
+  test('counts once for each channel, in the order of the files', async () => {
+    const { events, found } = await find({
+      'files.list': [list(listed('F2', keys[1]), listed('F1'), listed('F3'))],
+      'files.info': [record('F1', ['C2']), record('F3', ['C1', 'C2']), record('F2', ['C1', 'C2'])],
+    })
+    expect([found, events]).toEqual([['F1 C2', 'F3 C1', 'F2 C1 C2'], []])
+  })
+
+  test('does not count if it has another size', async () => {
+    const lookup = record('F1', ['C1', 'C2'], { size: 1 })
+    expect((await find({ 'files.list': listing, 'files.info': [lookup] })).found).toEqual([])
+  })
+
+  test('counts in a thread only if it is a reply there', async () => {
+    const reply = (of: string, messageTs = ts) => ({ ts: messageTs, thread_ts: of })
+    const shares = { public: { C1: [reply('1.5'), reply('1.5', '9')], C2: [reply('2.5')] } }
+    const script = { 'files.list': listing, 'files.info': [{ ok: true, file: { id: 'F1', shares } }] }
+    const { found, messages } = await find(script, { threadTs: '1.5' })
+    expect(found).toEqual(['F1 C1'])
+    expect(messages[0]?.postings[0]?.ts).toBe(ts)
+  })
+
+  test('is looked for on every page', async () => {
+    const page = (pages: number | undefined, ...records: unknown[]) => ({ ok: true, files: records, paging: { pages } })
+    const info = { 'files.info': [record('F1', ['C1', 'C2'])] }
+    const two = await find({ 'files.list': [page(2), page(2, listed('F1'))], ...info })
+    expect([two.found, two.of('files.list').map(({ form }) => form['page'])]).toEqual([['F1 C1 C2'], ['1', '2']])
+    const unknown = await find({ 'files.list': [page(undefined, listed('F1')), page(undefined)], ...info })
+    expect([unknown.found, unknown.of('files.list').length]).toEqual([['F1 C1 C2'], 2])
+    const many = await find({ 'files.list': [page(51)] })
+    expect([many.incomplete, many.of('files.list').length]).toEqual([
+      'there are more than 5,000 files to look through',
+      50,
+    ])
+  })
+})
+
+describe('The lookup is incomplete, and says why', () => {
+  const lacksScope = 'the token lacks `files:read`. Add this scope to the app, reinstall the app, and use the new token'
+
+  test.each<[Record<string, Reply[]>, string]>([
+    [{ 'auth.test': [{ ok: false, error: 'tea_time' }] }, `\`${host}\` responded \`tea_time\` to \`auth.test\``],
+    [{ 'auth.test': [{ ok: true }] }, '`auth.test` responded without a `user_id`'],
+    [{ 'auth.test': [response(200, me, { 'x-oauth-scopes': 'files:write' })] }, lacksScope],
+    [{ 'files.list': [{ ok: false, error: 'missing_scope' }] }, lacksScope],
+    [{ 'files.list': [{ ok: false, error: 'tea_time' }] }, `\`${host}\` responded \`tea_time\` to \`files.list\``],
+    [{ 'files.list': [{ ok: true }] }, '`files.list` responded without a list'],
+    [{ 'files.list': listing, 'files.info': [{ ok: false, error: 'tea_time' }] }, '`files.info`: `tea_time`'],
+  ])('%#', async (script, incomplete) => {
+    expect(await find(script)).toMatchObject({ messages: [], incomplete })
+  })
+
+  test('not if the file is gone', async () => {
+    const script = { 'files.list': listing, 'files.info': [{ ok: false, error: 'file_not_found' }] }
+    expect(await find(script)).toMatchObject({ messages: [], incomplete: undefined })
+  })
+
+  test('if a call would have to wait for longer than the run may last', async () => {
+    const limit = (seconds: number) => [response(429, '', { 'retry-after': `${seconds}` }), list()]
+    expect((await find({ 'files.list': limit(599) })).incomplete).toBeUndefined()
+    expect((await find({ 'files.list': limit(600) })).incomplete).toContain('429')
+  })
+})

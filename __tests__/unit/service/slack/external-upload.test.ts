@@ -1,0 +1,293 @@
+import { describe, expect, test } from '@jest/globals'
+import type { Comment } from '../../../../src/comment/comment.ts'
+import type { FileContent } from '../../../../src/files/content.ts'
+import { ProblemError } from '../../../../src/problem.ts'
+import { Line } from '../../../../src/service/http/line.ts'
+import { NoResponseError } from '../../../../src/service/http/no-response.ts'
+import type { Message, ServiceOptions } from '../../../../src/service/service.ts'
+import { externalUpload } from '../../../../src/service/slack/external-upload.ts'
+import { quoted, text } from '../../../../src/text/text.ts'
+import { tokenRemover } from '../../../../src/text/token.ts'
+import { foundFile, host, type Reply, response, scriptedService } from '../../../support/scripted-service.ts'
+
+const token = 'xoxb-made-up-for-this-test'
+const getUrl = 'files.getUploadURLExternal'
+const complete = 'files.completeUploadExternal'
+const url = (number: number) => `https://files.example/upload/${number}`
+const ticket = (number: number) => ({ ok: true, file_id: `F${number}`, upload_url: url(number) })
+const ts = '1760688662.900279'
+
+const content: FileContent = {
+  async *chunks(file) {
+    yield Buffer.from('x')
+    yield Buffer.alloc(file.size - 1, 'y')
+  },
+}
+
+function start(
+  script: Readonly<Record<string, readonly Reply[]>>,
+  { dryRun = false, ifNotConfirmed = 'error' }: Partial<Pick<ServiceOptions, 'dryRun' | 'ifNotConfirmed'>> = {},
+) {
+  const scripted = scriptedService(script)
+  const masked: string[] = []
+  const maskSecret = (secret: string) => masked.push(secret)
+  const { api, deadline, http, retry } = scripted
+  const upload = externalUpload({
+    refuseExternalChannels: false,
+    ifNotConfirmed,
+    onEvent: (event) => scripted.events.push(event),
+    http,
+    line: new Line(scripted.clock),
+    api,
+    retry,
+    deadline,
+    removeToken: tokenRemover(token),
+    content,
+    dryRun,
+    maskSecret,
+  })
+  const stage = (name = 'a.csv', size = 5) => upload.stage(foundFile(name, size), deadline.signal)
+  const calls = () => scripted.requests.map(({ method }) => method)
+  return { ...scripted, upload, stage, masked, calls }
+}
+
+const linesOf = async (work: Promise<unknown>) => {
+  const error = await work.catch((thrown: unknown) => thrown)
+  if (!(error instanceof ProblemError)) throw error
+  return [String(error.problems[0]?.title), ...quoted(error.problems[0]?.text ?? []).split('\n')]
+}
+
+describe('A file is staged', () => {
+  test('by an upload URL and its bytes, without the token', async () => {
+    const { masked, play, requests, stage } = start({ [getUrl]: [ticket(1)], [url(1)]: [response(200, 'OK')] })
+    expect(await play(stage())).toEqual({ file: foundFile('a.csv'), id: 'F1' })
+    expect(requests).toMatchObject([
+      { method: getUrl, authorized: true, form: { filename: 'a.csv', length: '5' } },
+      { method: url(1), authorized: false, body: 'xyyyy', headers: { 'content-type': 'application/octet-stream' } },
+    ])
+    expect(masked).toEqual([url(1)])
+  })
+
+  // `error-codes-texts.test.ts` has what is said of each failure.
+  test('and a host that the service named must be reachable, too', async () => {
+    const { play, stage } = start({ [getUrl]: [ticket(1)], [url(1)]: [response(403)] })
+    expect((await linesOf(play(stage())))[2]).toContain(
+      `\`${host}\` responds, but has the bytes of files sent to \`files.example\``,
+    )
+  })
+
+  test.each([
+    ['file ID', { ...ticket(2), file_id: 'F1' }],
+    ['upload URL', { ...ticket(1), file_id: 'F2' }],
+  ])('not with the %s of another file', async (_what, second) => {
+    const bytes = { [url(1)]: [response(200)], [url(2)]: [response(200)] }
+    const { masked, play, stage } = start({ [getUrl]: [ticket(1), second], ...bytes })
+    const both = async () => {
+      await stage('a.csv')
+      await stage('b.csv')
+    }
+    expect((await linesOf(play(both())))[1]).toBe(
+      '`out/b.csv` could not be uploaded: the service responded with the `file_id` or `upload_url` of `out/a.csv`.',
+    )
+    expect(masked).toEqual([url(1)])
+  })
+
+  test.each<[string, Record<string, Reply[]>, readonly string[]]>([
+    [
+      'with a new upload URL after a failed attempt',
+      { [getUrl]: [ticket(1), ticket(2)], [url(1)]: [response(500)] },
+      [getUrl, url(1), getUrl, url(2)],
+    ],
+    [
+      'with the same upload URL if the service gives it again',
+      { [getUrl]: [ticket(1)], [url(1)]: [response(500), response(200)] },
+      [getUrl, url(1), getUrl, url(1)],
+    ],
+    ['after an outage of the upload URLs', { [getUrl]: [response(500), ticket(2)] }, [getUrl, getUrl, url(2)]],
+  ])('%s', async (_, script, expected) => {
+    const { calls, play, stage } = start({ [url(2)]: [response(200)], ...script })
+    expect(await play(stage())).toMatchObject({ id: `F${expected.at(-1)?.at(-1)}` })
+    expect(calls()).toEqual(expected)
+  })
+
+  test('and the bytes of a small one count as sent when they were, not when they were read', async () => {
+    const lost = new NoResponseError('ECONNRESET', false, 'lost')
+    const { events, play, stage } = start({ [getUrl]: [ticket(1)], [url(1)]: [lost, response(200)] })
+    await play(stage())
+    expect(events.filter(({ kind }) => kind === 'sent')).toEqual([{ kind: 'sent', bytes: 5 }])
+  })
+
+  test('not when it is given up', async () => {
+    const { play, requests, upload } = start({ [getUrl]: [ticket(1)] })
+    const lines = await linesOf(play(upload.stage(foundFile('a.csv'), AbortSignal.abort())))
+    expect(lines[0]).toBe('The run ended before the response came')
+    expect(requests).toEqual([])
+  })
+})
+
+const channels = ['C1', 'C2'].map((id) => ({ id, requested: `#${id}` }))
+const message = (inChannels = 1, more: Partial<Message> = {}): Message => ({
+  channels: channels.slice(0, inChannels),
+  files: [{ file: foundFile('a.csv'), id: 'F1' }],
+  ...more,
+})
+const record = (shares = {}, more = {}) => ({ ok: true, file: { id: 'F1', shares: { public: shares }, ...more } })
+
+/** Posts the message, and leaves the permalinks out. */
+async function post(script: Readonly<Record<string, readonly Reply[]>>, what: Message = message(), confirm = true) {
+  const ifNotConfirmed = confirm ? 'error' : 'ignore'
+  const started = start({ 'chat.getPermalink': [{ ok: true }], ...script }, { ifNotConfirmed })
+  const result = await started.play(started.upload.post(what))
+  const of = (method: string) => started.requests.filter((request) => request.method === method)
+  return {
+    ...started,
+    result,
+    states: result.postings.map(({ state }) => state),
+    lines: result.problems.flatMap((problem) => quoted(problem.text).split('\n')),
+    forms: of(complete).map(({ form }) => form),
+    lookups: of('files.info').map(({ at }) => at),
+  }
+}
+
+describe('A message is completed', () => {
+  const comment: Comment = { kind: 'text', text: 'Reports' }
+  const blocks: Comment = { kind: 'blocks', blocks: [{ type: 'section' }] }
+  const files = JSON.stringify([{ id: 'F1', title: 'a.csv' }])
+
+  test.each<[Message, object]>([
+    [message(), { files, channel_id: 'C1' }],
+    [message(2), { files, channels: 'C1,C2' }],
+    [message(1, { comment }), { files, channel_id: 'C1', initial_comment: 'Reports' }],
+    [message(1, { comment: blocks }), { files, channel_id: 'C1', blocks: '[{"type":"section"}]' }],
+    [message(1, { threadTs: ts }), { files, channel_id: 'C1', thread_ts: ts }],
+  ])('with a form: %#', async (what, form) => {
+    const { forms } = await post({ [complete]: [{ ok: true }] }, what, false)
+    expect(forms).toEqual([form])
+  })
+
+  test('and looked up if the response shows it in one of the channels only', async () => {
+    const records = [{ id: 'F1', shares: { public: { C1: [{ ts }] } } }]
+    const lookup = record({ C1: [{ ts }], C2: [{ ts }] })
+    const script = { [complete]: [{ ok: true, files: records }], 'files.info': [lookup] }
+    const { lookups, states } = await post(script, message(2))
+    expect([states, lookups]).toEqual([['posted', 'posted'], [0]])
+  })
+})
+
+describe('A message is confirmed', () => {
+  const done = { [complete]: [{ ok: true, files: [{ id: 'F1' }, { id: 'F2' }] }] }
+
+  test('as soon as every channel shows it, and linked', async () => {
+    const permalink = `https://chat.example/archives/C1/p${ts.replace('.', '')}`
+    const { lookups, result } = await post({
+      ...done,
+      'files.info': [record(), record({ C1: [{ ts }] }, { size: 5 })],
+      'chat.getPermalink': [{ ok: true, permalink }],
+    })
+    expect(lookups).toEqual([0, 1_000])
+    expect(result.postings).toEqual([{ channel: channels[0], state: 'posted', ts, permalink }])
+    expect(result).toMatchObject({ files: [{ size: 5 }], problems: [] })
+  })
+
+  test('or has not appeared after a minute', async () => {
+    const { events, lookups, states } = await post({ ...done, 'files.info': [record({ C2: [{ ts }] })] }, message(2))
+    expect(lookups).toEqual([0, 1, 2, 4, 7, 12, 20, 30, 40, 50, 60].map((second) => second * 1_000))
+    expect(states).toEqual(['unknown', 'posted'])
+    const reason = text`it is not visible in every channel yet`
+    expect(events).toContainEqual({ kind: 'lookups', milliseconds: 60_000, reason })
+  })
+
+  test('but not if it was refused', async () => {
+    const { calls } = await post({ [complete]: [{ ok: false, error: 'invalid_auth' }] })
+    expect(calls()).toEqual([complete])
+  })
+})
+
+// What a response and a lookup mean is in `conclude.test.ts`.
+describe('A completion that fails', () => {
+  const refused = (error: string) => ({ ok: false, error })
+  const missing = refused('file_not_found')
+
+  test('for one of several channels is looked up, and was not sent if the file is absent', async () => {
+    const script = { [complete]: [refused('not_in_channel')], 'files.info': [missing] }
+    const { forms, lookups, states } = await post(script, message(2))
+    expect(lookups).toEqual([1, 2, 4, 7, 12, 20, 30].map((second) => second * 1_000))
+    expect([states, forms.length]).toEqual([['not-sent', 'not-sent'], 1])
+  })
+
+  test.each<[Reply, number, string[]]>([
+    [response(500), 1, [`\`${host}\` responded to \`${complete}\` with HTTP status 500`]],
+    [refused('not_in_channel'), 2, [`\`${host}\` responded \`not_in_channel\` to \`${complete}\``]],
+    // After the end of the run.
+    [{ ...response(500), after: 700_000 }, 1, []],
+  ])('is looked up, and the log says why, unless the run is over: %j', async (reply, inChannels, why) => {
+    const visible = record({ C1: [{ ts }], C2: [{ ts }] })
+    const { events } = await post({ [complete]: [reply], 'files.info': [visible] }, message(inChannels))
+    const shown = events.flatMap((event) => (event.kind === 'lookups' ? [quoted(event.reason)] : []))
+    expect(shown).toEqual(why)
+  })
+
+  test('is repeated with the same files only if the file was absent', async () => {
+    const script = { [complete]: [response(500), { ok: true }], 'files.info': [missing] }
+    const { calls, forms, states } = await post(script, message(), false)
+    expect([states, forms.length]).toEqual([['accepted'], 2])
+    expect(forms[1]).toEqual(forms[0])
+    expect(calls()).not.toContain(getUrl)
+  })
+
+  test('because the upload expired is staged again, and completed with the new files', async () => {
+    const staged = { [getUrl]: [ticket(2)], [url(2)]: [response(200)] }
+    const script = { [complete]: [missing, { ok: true }], 'files.info': [missing], ...staged }
+    const { forms, result, states } = await post(script, message(), false)
+    expect([states, result.files[0]?.id]).toEqual([['accepted'], 'F2'])
+    expect(forms[1]).toMatchObject({ files: JSON.stringify([{ id: 'F2', title: 'a.csv' }]) })
+    const { lines, states: unknown } = await post({ ...script, [getUrl]: [refused('invalid_auth')] })
+    expect(unknown).toEqual(['unknown'])
+    expect(lines.join('\n')).toMatch(/`file_not_found`.*\n.*\n.*could not be uploaded.*`invalid_auth`/)
+  })
+
+  test.each([
+    ['invalid_auth', 'invalid_auth'],
+    ['file_not_found', 'http_500'],
+  ])('is unknown if its repeat is refused with %s, and reports %s', async (error, reported) => {
+    const script = { [complete]: [response(500), refused(error)], 'files.info': [missing] }
+    const { lines, lookups, states } = await post(script)
+    expect(states).toEqual(['unknown'])
+    expect(lines[0]).toContain(reported === 'http_500' ? 'with HTTP status 500' : reported)
+    expect(lookups).toHaveLength(14)
+  })
+})
+
+describe('Before anything is posted', () => {
+  test.each([
+    [false, 1, []],
+    [false, 2, ['conversations.info', 'conversations.info']],
+    [true, 1, ['auth.test', 'conversations.info']],
+  ])('the checks of a dry run: %s, with %i channels, are %j', async (dryRun, inChannels, expected) => {
+    const script = { 'auth.test': [{ ok: true }], 'conversations.info': [{ ok: true }] }
+    const { calls, play, upload } = start(script, { dryRun })
+    const findings = await play(upload.preflight(channels.slice(0, inChannels)))
+    expect(calls()).toEqual(expected)
+    expect(findings).toHaveLength(dryRun ? inChannels + 2 : expected.length)
+  })
+
+  test('a token that is refused makes the other checks needless', async () => {
+    const { calls, play, upload } = start({ 'auth.test': [{ ok: false, error: 'invalid_auth' }] }, { dryRun: true })
+    expect(await play(upload.preflight(channels))).toHaveLength(1)
+    expect(calls()).toEqual(['auth.test'])
+  })
+
+  test('a direct conversation is opened, in a dry run only if it exists', async () => {
+    const script = { 'conversations.open': [{ ok: true, channel: { id: 'D1' } }] }
+    for (const dryRun of [true, false]) {
+      const { play, requests, upload } = start(script, { dryRun })
+      expect(await play(upload.resolve(['U0123ABCD']))).toEqual([{ id: 'D1', requested: 'U0123ABCD' }])
+      expect(requests[0]?.form).toEqual({ users: 'U0123ABCD', ...(dryRun && { prevent_creation: 'true' }) })
+    }
+  })
+
+  test('the limits are known', () => {
+    const { limits, method } = start({}).upload
+    expect([method, limits]).toEqual(['external', { filesPerMessage: 10, commentGoesWith: 'first message' }])
+  })
+})

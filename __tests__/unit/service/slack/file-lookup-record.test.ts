@@ -1,0 +1,84 @@
+import { describe, expect, test } from '@jest/globals'
+import { damagedFiles, sharesIn, uploadedFile } from '../../../../src/service/slack/file-lookup.ts'
+import { quoted } from '../../../../src/text/text.ts'
+import { foundFile } from '../../../support/scripted-service.ts'
+
+const file = foundFile('a.csv', 1_000)
+const [one, two, three] = ['C1', 'C2', 'C3'].map((id) => ({ id, requested: `#${id}` }))
+const channels = [one, two, three].flatMap((channel) => channel ?? [])
+const ts = '1760688662.900279'
+
+describe('A file with its record', () => {
+  test('has what the record says', () => {
+    const record = { id: 'F2', permalink: 'https://chat.example/f', size: 7 }
+    expect(uploadedFile({ file, id: 'F1', size: 5 }, record)).toEqual({
+      file,
+      id: 'F2',
+      permalink: 'https://chat.example/f',
+      size: 7,
+    })
+  })
+
+  test.each([[undefined], [{}], [{ id: 'a b', permalink: 'javascript:x', size: '7' }]])(
+    'keeps what was known: %j',
+    (record) => {
+      const known = { file, id: 'F1', permalink: 'https://chat.example/f', size: 5 }
+      expect(uploadedFile(known, record)).toEqual(known)
+      expect(uploadedFile({ file }, record)).toEqual({ file })
+    },
+  )
+})
+
+describe('A message with the file is seen', () => {
+  test('in the public and private channels of its shares, by the first ts of each', () => {
+    const shares = { public: { C2: [{}, { ts }, { ts: '2' }] }, private: { C1: [{ ts: '3' }], C9: [{ ts: '4' }] } }
+    expect(sharesIn({ shares }, { channels })).toEqual([
+      { channel: one, ts: '3', isInPlace: true },
+      { channel: two, ts, isInPlace: true },
+    ])
+  })
+
+  test.each([
+    [undefined],
+    [{}],
+    [{ shares: [] }],
+    [{ shares: { public: [] } }],
+    [{ shares: { public: { C1: { ts } } } }],
+    [{ shares: { public: { C1: [] } } }],
+    [{ shares: { public: { C1: [ts] } } }],
+    [{ shares: { public: { C1: [null] } } }],
+    [{ shares: { public: { C1: [{ ts: 1 }] } } }],
+    [{ shares: { other: { C1: [{ ts }] } } }],
+    [{ channels: 'C1', other: ['C1'] }],
+  ])('not in %j', (record) => {
+    expect(sharesIn(record, { channels })).toEqual([])
+  })
+
+  test('in the channels that the record lists, without a ts', () => {
+    const record = { shares: { public: { C2: [{ ts }] } }, channels: ['C2'], groups: ['C1'], ims: ['C3'] }
+    expect(sharesIn(record, { channels })).toMatchObject([{ channel: one }, { channel: two, ts }, { channel: three }])
+  })
+
+  test.each<[string, object, object | undefined]>([
+    [
+      'the reply in the thread',
+      { shares: { public: { C1: [{ ts: '2' }, { ts, thread_ts: '1.5' }] } } },
+      { ts, isInPlace: true },
+    ],
+    ['no reply', { shares: { public: { C1: [{ ts }] } } }, { ts, isInPlace: false }],
+    ['a reply in another thread', { shares: { public: { C1: [{ ts, thread_ts: '2.5' }] } } }, { ts, isInPlace: false }],
+    ['a list that is cut short', { has_more_shares: true, shares: { public: { C1: [{ ts }] } } }, { ts }],
+    ['only the channel', { channels: ['C1'] }, {}],
+  ])('in a thread, as far as the record says: %s', (_what, record, share) => {
+    expect(sharesIn({ ...record }, { channels, threadTs: '1.5' })).toEqual([{ channel: one, ...share }])
+  })
+})
+
+test('A file is damaged if the service reports another size', () => {
+  expect(damagedFiles([{ file }, { file, size: 1_000 }])).toEqual([])
+  const [problem] = damagedFiles([{ file, size: 0 }])
+  expect(problem?.title).toBe('A file arrived damaged')
+  expect(quoted(problem?.text ?? [])).toBe(
+    '`out/a.csv` has 1,000 bytes, but the service reports 0.\nDelete it in the channel, and run the step again.',
+  )
+})

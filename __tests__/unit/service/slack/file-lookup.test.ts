@@ -1,0 +1,248 @@
+import { describe, expect, test } from '@jest/globals'
+import { NoResponseError } from '../../../../src/service/http/no-response.ts'
+import type { ServiceEvent } from '../../../../src/service/service.ts'
+import {
+  confirming,
+  pollFile,
+  pollFiles,
+  reconciling,
+  type Schedule,
+  type Seen,
+} from '../../../../src/service/slack/file-lookup.ts'
+import { quoted, text } from '../../../../src/text/text.ts'
+import { type Reply, response, scriptedService } from '../../../support/scripted-service.ts'
+
+const method = 'files.info'
+const ts = '1760688662.900279'
+const channels = ['C1', 'C2'].map((id) => ({ id, requested: `#${id}` }))
+const record = (shares = {}, more = {}) => ({ ok: true, file: { id: 'F1', shares: { public: shares }, ...more } })
+const found = record()
+const missing = { ok: false, error: 'file_not_found' }
+const outage = response(500)
+const quick: Schedule = { delays: [0, 1_000, 2_000, 3_000], reason: text`late`, reportAfter: 2_500 }
+
+interface Options extends Partial<Schedule> {
+  readonly cancelAt?: number
+  readonly threadTs?: string
+}
+
+async function poll(replies: readonly Reply[], { cancelAt, threadTs, ...schedule }: Options = {}) {
+  const { api, clock, deadline, play, requests } = scriptedService({ [method]: replies })
+  if (cancelAt !== undefined) clock.sleep(cancelAt).then(() => deadline.cancel())
+  const place = { channels, ...(threadTs !== undefined && { threadTs }) }
+  const reported: [at: number, event: ServiceEvent][] = []
+  const onEvent = (event: ServiceEvent) => reported.push([clock.now(), event])
+  const seen = await play(pollFile({ api, deadline, onEvent }, 'F1', place, { ...quick, ...schedule }))
+  return { ...seen, times: requests.map(({ at }) => at), requests, reported }
+}
+
+const visible = ({ shares }: Seen) => shares.map(({ channel }) => channel.id)
+
+describe('One lookup', () => {
+  test('asks for the file, once', async () => {
+    const { records, requests, result } = await poll([found], { isEnough: () => true })
+    expect(requests.map(({ form }) => form)).toEqual([{ file: 'F1' }])
+    expect([result, records]).toEqual(['found', [found.file]])
+  })
+
+  test.each<[Reply, Seen['result'], string | undefined, true | undefined]>([
+    [missing, 'unclear', undefined, undefined],
+    [{ ok: true }, 'not possible', '`files.info` responded without a file', undefined],
+    [{ ok: true, file: { id: 'F2' } }, 'no result', '`files.info` responded with another file', undefined],
+    [{ ok: true, file: {} }, 'no result', '`files.info` responded with another file', undefined],
+    [{ ok: false, error: 'missing_scope' }, 'not possible', '`missing_scope`', true],
+    [{ ok: false, error: 'invalid_auth' }, 'not possible', '`invalid_auth`', undefined],
+    [{ ok: false, error: 'no_permission' }, 'not possible', '`no_permission`', undefined],
+    [{ ok: false, error: 'unknown_method' }, 'not possible', '`unknown_method`', undefined],
+    [response(404), 'not possible', '`http_404`', undefined],
+    [{ ok: false, error: 'file_deleted' }, 'unclear', '`file_deleted`', undefined],
+    [{ ok: false, error: 'tea_time' }, 'unclear', '`tea_time`', undefined],
+    [{ ok: false, error: 'already_deleted' }, 'no result', '`already_deleted`', undefined],
+    [{ ok: false }, 'no result', '`unreadable`', undefined],
+    [outage, 'no result', '`http_500`', undefined],
+    [response(500, missing), 'no result', '`file_not_found`', undefined],
+    [response(403), 'no result', '`http_403`', undefined],
+    [response(307), 'no result', '`http_307`', undefined],
+    [response(200, '<html>'), 'no result', '`web_page`', undefined],
+    [new NoResponseError('ECONNRESET', true, 'lost'), 'no result', '`ECONNRESET`', undefined],
+  ])('with the response %j', async (reply, result, reason, lacksScope) => {
+    const seen = await poll([reply])
+    expect([seen.result, seen.reason && quoted(seen.reason), seen.lacksScope]).toEqual([result, reason, lacksScope])
+  })
+})
+
+describe('A file is polled', () => {
+  test('after each of the delays', async () => {
+    const times = [0, 1_000, 3_000, 6_000]
+    expect(await poll([found])).toMatchObject({ result: 'found', aborted: false, milliseconds: 6_000, times })
+  })
+
+  test('until it is visible in every channel, and its ts are known', async () => {
+    const replies = [missing, record({ C1: [{ ts }] }), record({}, { channels: ['C2'] }), record({ C2: [{ ts: '5' }] })]
+    const { shares, times } = await poll(replies)
+    expect(times).toHaveLength(4)
+    expect(shares).toMatchObject([
+      { channel: channels[0], ts },
+      { channel: channels[1], ts: '5' },
+    ])
+  })
+
+  test('without a ts only for so long, and not at all if the list of shares is cut short', async () => {
+    const listed = { channels: ['C1', 'C2'] }
+    const waits = Array.from({ length: 9 }, () => 1_000)
+    expect((await poll([record({}, listed)], { delays: waits })).times).toHaveLength(6)
+    expect((await poll([record({}, { ...listed, has_more_shares: true })], { delays: waits })).times).toHaveLength(1)
+  })
+
+  test('until that is enough, also if another file made it enough meanwhile', async () => {
+    let calls = 0
+    const isEnough = () => {
+      calls += 1
+      return calls === 4
+    }
+    expect((await poll([found], { isEnough })).times).toEqual([0, 1_000])
+  })
+
+  test('until a lookup shows that another is of no use', async () => {
+    const { result, times } = await poll([missing, { ok: false, error: 'invalid_auth' }])
+    expect([result, times]).toEqual(['unclear', [0, 1_000]])
+  })
+
+  test('for as long as it took, wherever the clock began', async () => {
+    const { api, clock, deadline, onEvent, play } = scriptedService({ [method]: [found] })
+    const later = clock.sleep(5_000).then(() => pollFile({ api, deadline, onEvent }, 'F1', { channels }, quick))
+    expect((await play(later)).milliseconds).toBe(6_000)
+  })
+
+  test('once more after slow lookups, if the last of them had no result', async () => {
+    const slow = (reply: object) => ({ ...reply, after: 2_000 })
+    expect((await poll([slow(outage), slow(found)])).times).toEqual([0, 3_000, 7_000])
+    expect((await poll([slow(outage)])).times).toEqual([0, 3_000, 7_000, 12_000])
+    expect((await poll([slow(found)], { delays: [0, 4_000, 1_000] })).times).toEqual([0, 6_000])
+  })
+
+  test.each([
+    ['files:read', 2],
+    ['files:write', 1],
+  ])('only if the token may: %s', async (scope, count) => {
+    const scopes = response(200, { ok: true }, { 'x-oauth-scopes': scope })
+    const { api, deadline, events, onEvent, play, requests } = scriptedService({ [method]: [found], 'a.b': [scopes] })
+    await play(api.call('a.b', {}, { safeToRepeat: true }))
+    const schedule = { ...quick, delays: [0], reportAfter: -1 }
+    const seen = await play(pollFile({ api, deadline, onEvent }, 'F1', { channels }, schedule))
+    expect(requests).toHaveLength(count)
+    expect(events.filter(({ kind }) => kind === 'lookups')).toHaveLength(count - 1)
+    expect(seen).toMatchObject(count === 2 ? { result: 'found' } : { result: 'not possible', lacksScope: true })
+  })
+
+  test('until the run is canceled', async () => {
+    expect(await poll([found], { cancelAt: 2_000 })).toMatchObject({
+      times: [0, 1_000],
+      reported: [[1_000, {}]],
+      aborted: true,
+      result: 'found',
+      milliseconds: 2_000,
+    })
+  })
+
+  test.each<[string, Schedule, readonly Reply[], readonly number[]]>([
+    ['not if it is visible soon', confirming, [found, found, record({ C1: [{ ts }], C2: [{ ts }] })], []],
+    [
+      'from the first wait that ends late',
+      confirming,
+      [found, found, found, found, record({}, { channels: ['C1', 'C2'], has_more_shares: true })],
+      [2_000, 4_000],
+    ],
+    ['not after the last lookup', quick, [found], [1_000, 3_000]],
+    ['after a slow lookup', quick, [{ ...found, after: 2_000 }, missing], [2_000, 3_000, 5_000]],
+    ['at once after a failed request', { ...quick, ...reconciling }, [record({ C1: [{ ts }], C2: [{ ts }] })], [0]],
+  ])('and reports that it waits: %s', async (_what, schedule, replies, at) => {
+    const milliseconds = schedule.delays.reduce((sum, delay) => sum + delay)
+    const event = { kind: 'lookups', milliseconds, reason: schedule.reason }
+    expect((await poll(replies, schedule)).reported).toEqual(at.map((time) => [time, event]))
+  })
+
+  test('and what was seen once counts', async () => {
+    expect((await poll([found, missing, outage])).result).toBe('found')
+    expect((await poll([missing, outage])).result).toBe('unclear')
+    expect((await poll([outage, missing])).result).toBe('unclear')
+    const seen = await poll([record({ C1: [{ ts }] }, { size: 1 }), record({}, { channels: ['C1'], size: 2 })])
+    expect([seen.shares, seen.records]).toMatchObject([[{ ts }], [{ size: 2 }]])
+  })
+
+  test('for at most twice the time if a rate limit holds it up', async () => {
+    const limit = (seconds: number) => response(429, '', { 'retry-after': `${seconds}` })
+    expect((await poll([limit(11), found])).times).toEqual([0, 11_000])
+    expect((await poll([limit(12), found])).times.slice(0, 2)).toEqual([0, 1_000])
+  })
+})
+
+describe('A file is absent', () => {
+  const seconds = (...times: number[]) => times.map((second) => second * 1_000)
+
+  test('if the service does not know it for 30 s', async () => {
+    const { result, times } = await poll([missing], reconciling)
+    expect([result, times]).toEqual(['absent', seconds(1, 2, 4, 7, 12, 20, 30)])
+  })
+
+  test.each<[string, Reply]>([
+    ['an outage', outage],
+    ['an outage that quotes the code', response(500, missing)],
+    ['an error about the file', { ok: false, error: 'file_deleted' }],
+    ['another file', { ok: true, file: { id: 'F2' } }],
+  ])('where the time starts again after %s', async (_what, other) => {
+    const first = await poll([other, other, missing], reconciling)
+    expect([first.result, first.times]).toEqual(['absent', seconds(1, 2, 4, 7, 12, 20, 30, 40)])
+    const between = await poll([missing, missing, missing, other, missing], reconciling)
+    expect([between.result, between.times.at(-1)]).toEqual(['absent', 40_000])
+    const late = await poll([missing, missing, missing, missing, missing, other, missing], reconciling)
+    expect([late.result, late.times.at(-1)]).toEqual(['absent', 50_000])
+    const tooLate = await poll([...Array.from({ length: 7 }, () => other), missing, other, missing], reconciling)
+    expect([tooLate.result, tooLate.times.at(-1)]).toEqual(['unclear', 60_000])
+  })
+
+  test('not if it was found once', async () => {
+    const { result, times } = await poll([found, missing], reconciling)
+    expect([result, times.at(-1)]).toEqual(['found', 30_000])
+  })
+
+  test('not without a response', async () => {
+    expect(await poll([outage], reconciling)).toMatchObject({ result: 'no result', milliseconds: 60_000 })
+  })
+
+  test('also where nobody waits for it', async () => {
+    expect(await poll([missing], { delays: seconds(0, 10, 10, 10) })).toMatchObject({ result: 'absent' })
+  })
+})
+
+describe('The files of one message', () => {
+  const byFile = async (replies: Readonly<Record<string, Reply>>) => {
+    const { api, deadline, http, onEvent, play } = scriptedService({})
+    const ids = Object.keys(replies)
+    http.send = async ({ body }) => {
+      const id = new URLSearchParams(Buffer.from(body as Uint8Array).toString()).get('file') ?? ''
+      const reply = replies[id] as { readonly status?: number }
+      return reply.status === undefined ? response(200, reply) : response(reply.status)
+    }
+    return play(pollFiles({ api, deadline, onEvent }, ids, { channels }, { ...quick, delays: [0, 1_000] }))
+  }
+  const inChannels = (id: string, ...ids: string[]) => ({
+    ok: true,
+    file: { id, shares: { public: Object.fromEntries(ids.map((channel) => [channel, [{ ts: `${id.slice(1)}.5` }]])) } },
+  })
+
+  test('are seen where all of them are, with the ts of the first', async () => {
+    const seen = await byFile({ F1: inChannels('F1', 'C1', 'C2'), F2: inChannels('F2', 'C2') })
+    expect(seen).toMatchObject({ result: 'found', shares: [{ channel: { id: 'C2' }, ts: '1.5' }] })
+    expect(seen.records.map(({ id }) => id)).toEqual(['F1', 'F2'])
+    expect(visible(await byFile({ F1: inChannels('F1', 'C1'), F2: missing }))).toEqual([])
+  })
+
+  test.each<[string, Reply, Reply, Seen['result']]>([
+    ['an answer about one that is not visible', outage, missing, 'unclear'],
+    ['the one that is not visible', inChannels('F1', 'C1', 'C2'), outage, 'no result'],
+    ['the first if all are visible', inChannels('F1', 'C1', 'C2'), inChannels('F2', 'C1', 'C2'), 'found'],
+  ])('have the result of %s', async (_what, first, second, result) => {
+    expect((await byFile({ F1: first, F2: second })).result).toBe(result)
+  })
+})

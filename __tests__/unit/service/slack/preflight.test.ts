@@ -1,0 +1,187 @@
+import { describe, expect, test } from '@jest/globals'
+import type { Finding } from '../../../../src/service/service.ts'
+import { checkChannels, checkToken } from '../../../../src/service/slack/preflight.ts'
+import { quoted } from '../../../../src/text/text.ts'
+import { host, type Reply, response, scriptedService } from '../../../support/scripted-service.ts'
+
+/** `subject: result: note`, or the first line of the problem. */
+const show = (findings: readonly Finding[]) =>
+  findings.map(({ note, problem, result, subject }) => {
+    const [shown] = quoted(problem?.text ?? note ?? []).split('\n')
+    return [subject, result, shown].filter(Boolean).join(': ')
+  })
+const problemsIn = (findings: readonly Finding[]) => [...new Set(findings.flatMap(({ problem }) => problem ?? []))]
+
+describe('The token is checked', () => {
+  async function check(reply: Reply) {
+    const { api, play, requests } = scriptedService({ 'auth.test': [reply] })
+    const findings = await play(checkToken(api))
+    return { problems: problemsIn(findings), shown: show(findings), requests }
+  }
+  const who = { ok: true, user: 'reporter', team: 'Example' }
+  const scopes = (granted: string) => response(200, who, { 'x-oauth-scopes': granted })
+
+  const unseen = 'the step cannot see whether a message is visible, and there is no ts and no permalink'
+  test.each<[Reply, string[]]>([
+    [scopes('files:write,files:read'), ['scopes: ok: `files:write` and `files:read`']],
+    [scopes('files:write'), [`scopes: ok: without \`files:read\`, ${unseen}`]],
+    [
+      scopes('files:read,im:read'),
+      ['scopes: failed: The files cannot be uploaded: the token has `files:read`, `im:read`.'],
+    ],
+    [scopes(''), ['scopes: failed: The files cannot be uploaded: the token has no scope.']],
+    [who, ['scopes: unknown: the service did not report the scopes of the token']],
+  ])('with the response %j', async (reply, expected) => {
+    expect((await check(reply)).shown).toEqual(['token: ok: user `reporter` in workspace `Example`', ...expected])
+  })
+
+  test('and names the scope that it lacks', async () => {
+    const { problems } = await check(scopes('files:read'))
+    expect(quoted(problems[0]?.text ?? [])).toContain('Add the scope `files:write`')
+  })
+
+  test('also if the service does not say whose it is', async () => {
+    expect((await check({ ok: true })).shown[0]).toBe('token: ok: user unknown in workspace unknown')
+  })
+
+  const failed = 'failed: The token could not be checked'
+  test.each<[Reply, string, string, number]>([
+    [{ ok: false, error: 'invalid_auth' }, failed, ' `invalid_auth` to `auth.test`.', 1],
+    [response(302), failed, ' to `auth.test` with HTTP status 302.', 1],
+    [response(404), 'unknown', ' to `auth.test` with HTTP status 404', 1],
+    [response(500), failed, ' to `auth.test` with HTTP status 500.', 5],
+  ])(
+    'and has failed unless the service accepts it, or does not offer the check: %j',
+    async (reply, result, responded, attempts) => {
+      const { requests, shown } = await check(reply)
+      expect([shown, requests.length]).toEqual([[`token: ${result}: \`${host}\` responded${responded}`], attempts])
+    },
+  )
+})
+
+describe('The channels are checked', () => {
+  const all = 'files:write,channels:read,groups:read,im:read'
+  const dryRun = { dryRun: true, refuseExternalChannels: false }
+  async function check(ids: readonly string[], replies: readonly Reply[], scopes?: string, checks = dryRun) {
+    const granted = scopes === undefined ? {} : { 'x-oauth-scopes': scopes }
+    const identity = response(200, { ok: true }, granted)
+    const { api, play, requests } = scriptedService({ 'auth.test': [identity], 'conversations.info': replies })
+    await play(api.call('auth.test', {}, { safeToRepeat: true }))
+    const channels = ids.map((id) => ({ id, requested: `@${id}` }))
+    const findings = await play(checkChannels(api, channels, checks))
+    const forms = requests.slice(1).map(({ form }) => form)
+    return { findings, problems: problemsIn(findings), shown: show(findings), forms }
+  }
+  const channel = (more: object) => ({ ok: true, channel: more })
+  const refusal = (error: string) => ({ ok: false, error })
+
+  test.each<[Reply, string]>([
+    [channel({ id: 'C1', name: 'general', is_private: false, is_member: true }), 'ok: `#general`'],
+    // A report may be public: no private name gets into it, and none of which that is unknown.
+    [channel({ id: 'C1', name: 'secret', is_private: true, is_member: true }), 'ok'],
+    [channel({ name: 'secret', is_private: true, is_member: false }), 'failed: The files cannot be posted to `@C1`.'],
+    [channel({ name: 'general' }), 'ok'],
+    [channel({ is_member: true, is_archived: false }), 'ok'],
+    [{ ok: true }, 'ok'],
+    [channel({ id: 'C9', is_member: false }), 'unknown: the service described another channel'],
+    [
+      channel({ id: 'C1', is_member: false, name: 'a', is_private: false }),
+      'failed: The files cannot be posted to `@C1` (`#a`).',
+    ],
+    [channel({ is_member: false, is_im: true }), 'ok'],
+    [channel({ is_member: false, is_im: false }), 'failed: The files cannot be posted to `@C1`.'],
+    [channel({ is_archived: true }), 'failed: The files cannot be posted to `@C1`.'],
+    [refusal('channel_not_found'), 'failed: The files cannot be posted to `@C1`.'],
+    [refusal('missing_scope'), 'unknown: the token lacks `channels:read` and `groups:read`'],
+    [refusal('tea_time'), `unknown: \`${host}\` responded \`tea_time\` to \`conversations.info\``],
+    [response(500), `unknown: \`${host}\` responded to \`conversations.info\` with HTTP status 500`],
+    [response(429, ''), `unknown: \`${host}\` responded to \`conversations.info\` with HTTP status 429`],
+  ])('one with the response %j', async (reply, expected) => {
+    const { forms, shown } = await check(['C1'], [reply], all)
+    expect(shown).toEqual([`@C1: ${expected}`])
+    expect(forms).toEqual([{ channel: 'C1' }])
+  })
+
+  test.each([
+    ['C1', 'files:write', '`channels:read` and `groups:read`'],
+    ['D1', 'channels:read,groups:read', '`im:read`'],
+  ])('not without a scope for it: %s', async (id, scopes, expected) => {
+    const { forms, shown } = await check([id], [], scopes)
+    expect(shown).toEqual([`@${id}: unknown: the token lacks ${expected}`])
+    expect(forms).toEqual([])
+  })
+
+  test.each([
+    ['C1', 'groups:read'],
+    ['C1', undefined],
+    ['CD1', 'channels:read'],
+  ])('and one that is not found may be there if the token lacks a scope: %s, %s', async (id, scopes) => {
+    const { forms, shown } = await check([id], [refusal('channel_not_found')], scopes)
+    expect(shown).toEqual([`@${id}: unknown: \`${host}\` responded \`channel_not_found\` to \`conversations.info\``])
+    expect(forms).toHaveLength(1)
+  })
+
+  test('a user is not looked up in a dry run', async () => {
+    const users = ['U0123ABCD', 'W0123ABCD']
+    const shown = users.map((user) => `@${user}: ok: a direct conversation will be opened`)
+    expect(await check(users, [])).toMatchObject({ shown, forms: [] })
+    expect((await check(users.slice(0, 1), [channel({})], all, { ...dryRun, dryRun: false })).forms).toHaveLength(1)
+  })
+
+  describe('where external channels are refused', () => {
+    const refuse = { dryRun: false, refuseExternalChannels: true }
+
+    test.each<[object, string]>([
+      [{ id: 'C1', is_ext_shared: false }, 'ok'],
+      [{ id: 'C1', is_ext_shared: false, is_pending_ext_shared: false, name: 'a' }, 'ok'],
+      [{ id: 'C1', is_ext_shared: true }, 'failed: A channel is shared with another organization'],
+      [
+        { id: 'C1', is_ext_shared: false, is_pending_ext_shared: true },
+        'failed: A channel is shared with another organization',
+      ],
+      [{ id: 'C1', is_ext_shared: false, is_pending_ext_shared: 'no' }, 'failed: A channel could not be checked'],
+      [{ id: 'C1' }, 'failed: A channel could not be checked'],
+      [{ is_ext_shared: false }, 'failed: A channel could not be checked'],
+    ])('one with the record %j', async (record, expected) => {
+      const { findings } = await check(['C1'], [channel(record)], all, refuse)
+      const shown = findings.map(({ note, result }) => [result, note && quoted(note)].filter(Boolean).join(': '))
+      expect(shown).toEqual([expected])
+    })
+
+    test('all are looked up, again after an outage, and those with the same problem share it', async () => {
+      const ids = Array.from({ length: 22 }, (_, index) => `C${index}`)
+      const { forms, problems } = await check(ids, [response(500), channel({})], all, refuse)
+      expect(forms).toHaveLength(23)
+      const texts = problems.map((problem) => quoted(problem.text).split('\n')[0])
+      const names = ids.map((id) => `\`@${id}\``).join(', ')
+      expect(texts).toEqual([
+        `Nothing is posted, because it is unknown whether another organization is in ${names}: the service did not say.`,
+      ])
+    })
+  })
+
+  test('those with the same problem share it', async () => {
+    const replies = [{ is_archived: true }, { is_member: false }, { is_archived: true }, {}].map(channel)
+    const { findings, problems } = await check(['C1', 'C2', 'C3', 'C4'], replies, all)
+    expect(findings.map(({ result }) => result)).toEqual(['failed', 'failed', 'failed', 'ok'])
+    expect(problems.map(({ title }) => title)).toEqual(['The channel is archived', 'The app is not in the channel'])
+    expect(quoted(problems[0]?.text ?? [])).toContain('cannot be posted to `@C1`, `@C3`.')
+  })
+
+  test('only the first of a token that may not', async () => {
+    const missing = response(200, refusal('missing_scope'), { 'x-oauth-scopes': 'files:write' })
+    expect((await check(['C1', 'C2', 'C3'], [missing])).forms).toHaveLength(1)
+  })
+
+  test('no more than 20', async () => {
+    const ids = Array.from({ length: 22 }, (_, index) => `C${index}`)
+    const { forms, shown } = await check(ids, [channel({})], all)
+    expect(forms).toHaveLength(20)
+    expect(shown.slice(19)).toEqual([
+      '@C19: ok',
+      '@C20: unknown: only the first 20 channels are checked',
+      '@C21: unknown: only the first 20 channels are checked',
+    ])
+    expect((await check([], [])).shown).toEqual([])
+  })
+})

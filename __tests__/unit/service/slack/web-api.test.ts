@@ -1,0 +1,101 @@
+import { describe, expect, test } from '@jest/globals'
+import { createFailure } from '../../../../src/service/failures.ts'
+import { apiUrl, hasCredentials, idIn, isProtected, linkIn } from '../../../../src/service/slack/web-api.ts'
+import { call, response, scriptedService } from '../../../support/scripted-service.ts'
+
+const options = { safeToRepeat: true, maxAttempts: 1 }
+
+describe('A call of the Web API', () => {
+  test('is a form with the token', async () => {
+    const { api, play, requests } = scriptedService({ 'files.info': [{ ok: true }] })
+    const result = await play(api.call('files.info', { file: 'F1 &=ä' }, options))
+    expect(result).toEqual({ outcome: 'succeeded', call, json: { ok: true } })
+    expect(requests).toEqual([
+      {
+        method: 'files.info',
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+        authorized: true,
+        body: 'file=F1+%26%3D%C3%A4',
+        form: { file: 'F1 &=ä' },
+        at: 0,
+      },
+    ])
+  })
+
+  test('names itself in a failure', async () => {
+    const { api, play } = scriptedService({ 'files.info': [{ ok: false, error: 'tea_time' }] })
+    const failure = createFailure(call, 'tea_time', { status: 200, messages: [] })
+    expect(await play(api.call('files.info', {}, options))).toEqual({ ...failure, outcome: 'refused' })
+  })
+
+  test('learns the scopes of the token, also from a refusal', async () => {
+    const headers = { 'x-oauth-scopes': ' files:write, files:read,,im:read ' }
+    const refusal = response(200, { ok: false, error: 'tea_time' }, headers)
+    const { api, play } = scriptedService({
+      'a.b': [refusal],
+      'c.d': [{ ok: true }],
+      'e.f': [response(200, {}, { 'x-oauth-scopes': '' })],
+    })
+    expect([api.scopes, api.lacks('chat:write')]).toEqual([undefined, false])
+    await play(api.call('a.b', {}, options))
+    expect(api.scopes).toEqual(new Set(['files:write', 'files:read', 'im:read']))
+    expect([api.lacks('chat:write'), api.lacks('im:read')]).toEqual([true, false])
+    await play(api.call('c.d', {}, options))
+    expect(api.lacks('im:read')).toBe(false)
+    await play(api.call('e.f', {}, options))
+    expect(api.scopes).toEqual(new Set())
+  })
+})
+
+test.each([
+  ['https://chat.example', 'https://chat.example/api/files.info'],
+  ['https://chat.example/', 'https://chat.example/api/files.info'],
+  ['https://chat.example:8443/a/b//', 'https://chat.example:8443/a/b/api/files.info'],
+  ['https://chat.example//a', 'https://chat.example//a/api/files.info'],
+])('Below %s, a method is %s', (base, expected) => {
+  const url = new URL(base)
+  expect(apiUrl(url, 'files.info').href).toBe(expected)
+  expect(url.href).toBe(new URL(base).href)
+})
+
+describe('What a response holds', () => {
+  test.each(['F0', '1760688662.900279', 'a:b+c=d_e-f', 'x'.repeat(255)])('is an ID: %s', (id) => {
+    expect(idIn({ id }, 'id')).toBe(id)
+  })
+
+  test.each(['', 'a b', 'a,b', '\na', 'a\n', '<a', 'a>', 'ä', 'x'.repeat(256), 42, null, ['a']])(
+    'is no ID: %j',
+    (id) => {
+      expect(idIn({ id }, 'id')).toBeUndefined()
+    },
+  )
+
+  test.each([
+    ['https://a.example/b?c', 'https://a.example/b?c'],
+    ['https://a.example', 'https://a.example/'],
+    ['http://localhost:80/a', 'http://localhost/a'],
+    ['http://a.example/', undefined],
+    ['https://user@a.example/', undefined],
+    ['https://:secret@a.example/', undefined],
+    ['javascript:alert(1)', undefined],
+    ['ftp://localhost/', undefined],
+    ['/a', undefined],
+    [42, undefined],
+    [undefined, undefined],
+    [`https://a.example/${'x'.repeat(2_000 - 18)}`, `https://a.example/${'x'.repeat(2_000 - 18)}`],
+    [`https://a.example/${'x'.repeat(2_001 - 18)}`, undefined],
+  ])('is a link, or is none: %j', (link, expected) => {
+    expect(linkIn({ link }, 'link')).toBe(expected)
+  })
+})
+
+test.each([
+  ['https://a.example', true, false],
+  ['http://a.example', false, false],
+  ['http://127.0.0.1:8080', true, false],
+  ['ftp://127.0.0.1', false, false],
+  ['https://user@a.example', true, true],
+  ['https://:pass@a.example', true, true],
+])('%s is protected: %s, and has credentials: %s', (url, protectedUrl, credentials) => {
+  expect([isProtected(new URL(url)), hasCredentials(new URL(url))]).toEqual([protectedUrl, credentials])
+})

@@ -1,0 +1,180 @@
+import { Agent, type Dispatcher, EnvHttpProxyAgent } from 'undici'
+import { systemClock } from '../../deadline.ts'
+import { bypassesProxy } from '../../hosts.ts'
+import { tokenRemover } from '../../text/token.ts'
+import { Line } from './line.ts'
+import { NoResponseError, noResponse } from './no-response.ts'
+import { type Body, type RawResponse, Transfer } from './transfer.ts'
+
+export interface HttpRequest {
+  readonly url: URL
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Uint8Array | Body
+  /** Send the token. Refused for any origin but the token's own. */
+  readonly authorized: boolean
+  readonly signal: AbortSignal
+  /** Milliseconds from the last byte on in which the request is not given up: at most 180,000. */
+  readonly minResponseTime?: number
+}
+
+export interface HttpResponse {
+  readonly status: number
+  /** Names in lower case. Of `location` only the origin, or nothing. */
+  readonly headers: Readonly<Record<string, string>>
+  /** At most 4 MiB; `undefined` if it was longer, broke off or could not be decoded: then it says nothing. */
+  readonly text: string | undefined
+}
+
+export interface Http {
+  /**
+   * Follows no redirect.
+   *
+   * @throws NoResponseError, or what `body.chunks()` throws
+   */
+  send(request: HttpRequest): Promise<HttpResponse>
+  /** Closes every connection, without waiting: one that hangs would hold back the report. */
+  close(): void
+}
+
+/**
+ * HTTP/1.1 by undici.
+ *
+ * @param useProxies use the proxies that `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` name
+ * @param line what is in flight on it gets time before a request is given up
+ */
+export function createHttp(
+  token: Context['token'],
+  { line = new Line(systemClock), useProxies }: { readonly line?: Line; readonly useProxies: boolean },
+): Http {
+  // HTTP/1.1 only: it shows whether the last byte was handed to the connection, and uploads gain nothing from HTTP/2.
+  // undici's own timeouts are off: the timer of `Transfer` covers them, and knows more.
+  const options = {
+    allowH2: false,
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    connectTimeout: 20_000,
+    maxResponseSize: maxBodyBytes,
+  } as const
+  const direct = new Agent(options)
+  // The connection to a proxy has options of its own.
+  const proxied = useProxies ? new EnvHttpProxyAgent({ ...options, proxyTls: { allowH2: false } }) : direct
+  const removeToken = tokenRemover(token.value)
+  return {
+    // A proxy would take loopback for its own machine, and over plain HTTP it would get the token.
+    send: (request) => send(bypassesProxy(request.url) ? direct : proxied, request, { line, removeToken, token }),
+    close() {
+      for (const dispatcher of new Set<Dispatcher>([direct, proxied])) dispatcher.destroy().catch(() => undefined)
+    },
+  }
+}
+
+interface Context {
+  readonly line: Line
+  readonly removeToken: (text: string) => string
+  readonly token: { readonly value: string; readonly origin: string }
+}
+
+async function send(
+  dispatcher: Dispatcher,
+  request: HttpRequest,
+  { line, removeToken, token }: Context,
+): Promise<HttpResponse> {
+  const { url, body, signal } = request
+  if (request.authorized && url.origin !== token.origin) {
+    throw new Error(`The token belongs to ${token.origin} and is not sent to ${url.origin}.`)
+  }
+  if (signal.aborted) throw new NoResponseError('ABORTED', false, 'the run ended before it was sent')
+  const transfer = new Transfer(body, line, request.minResponseTime)
+  const abort = () => transfer.giveUp('ABORTED', 'the run ended before the response came', signal.reason)
+  signal.addEventListener('abort', abort, { once: true })
+  try {
+    const headers = {
+      ...request.headers,
+      'accept-encoding': 'identity',
+      'content-length': String(body.length),
+      ...(request.authorized && { authorization: `Bearer ${token.value}` }),
+    }
+    const options = { origin: url.origin, path: url.pathname + url.search, method: 'POST', headers } as const
+    const response = await transfer.send(dispatcher, options)
+    const responseHeaders = readHeaders(response.headers, removeToken)
+    // A response can quote the request: the token is removed before anything is read from it.
+    const text = response.bytes && decodeText(response.bytes, responseHeaders)
+    return { status: response.status, headers: responseHeaders, text: text && withoutTokenInJson(text, removeToken) }
+  } catch (error) {
+    if (error instanceof NoResponseError) throw error
+    throw transfer.bodyError ?? noResponse(error, url, transfer.fullySent, removeToken)
+  } finally {
+    transfer.end()
+    signal.removeEventListener('abort', abort)
+  }
+}
+
+/** JSON can write any character as an escape: the token is in the values, not in the text. */
+function withoutTokenInJson(text: string, removeToken: (text: string) => string): string | undefined {
+  // Most responses have neither an escape nor the token, and what is no JSON is costly to parse: it makes an error each time.
+  if (!text.includes('\\') && removeToken(text) === text) return text
+  try {
+    const json = JSON.parse(text, (_, value) => (typeof value === 'string' ? removeToken(value) : value))
+    // It can also be in a name, which is no value.
+    return removeToken(JSON.stringify(json))
+  } catch (error) {
+    // Nothing is known about JSON that is too deep for the stack. Everything else is not JSON.
+    return error instanceof SyntaxError ? removeToken(text) : undefined
+  }
+}
+
+/** The first value of each header, without the token. */
+function readHeaders(headers: RawResponse['headers'], removeToken: (text: string) => string): Record<string, string> {
+  const first: Record<string, string> = {}
+  for (const [name, value] of Object.entries(headers)) {
+    const text = Array.isArray(value) ? value[0] : value
+    if (text === undefined) continue
+    // Only the origin: the rest of such a URL may grant access. It is parsed, because a tab in it, or another spelling of a
+    // host, can hide the token.
+    first[name] = removeToken(name === 'location' ? originOf(text) : text)
+  }
+  return first
+}
+
+/** Empty if it has none, such as a relative URL and `mailto:`, whose origin is the text `null`. */
+function originOf(address: string): string {
+  return URL.parse(address)?.origin.replace(/^null$/, '') ?? ''
+}
+
+/** A longer body is not read: a part must not be taken for the whole. */
+export const maxBodyBytes = 4 * 1024 * 1024
+
+const decompressors: Readonly<Record<string, 'gunzipSync' | 'inflateSync'>> = {
+  gzip: 'gunzipSync',
+  'x-gzip': 'gunzipSync',
+  deflate: 'inflateSync',
+}
+
+/**
+ * The text of a response. `undefined` if its content coding or character encoding is unknown, or if it is not what its
+ * headers say: then nothing is known about the response.
+ *
+ * Requests ask for `identity` and UTF-8; a gateway may respond otherwise.
+ */
+export function decodeText(bytes: Uint8Array, headers: Readonly<Record<string, string>>): string | undefined {
+  const coding = headers['content-encoding']?.trim().toLowerCase() ?? ''
+  const charset = /charset\s*=\s*["']?([^\s"';,]+)/i.exec(headers['content-type'] ?? '')?.[1] ?? 'utf-8'
+  try {
+    const plain = coding === '' || coding === 'identity' ? bytes : decompress(coding, bytes)
+    if (plain === undefined) return undefined
+    const decoder = new TextDecoder(charset, { fatal: true })
+    // Which byte comes first is often not said.
+    if (decoder.encoding.startsWith('utf-16')) return undefined
+    const text = decoder.decode(plain)
+    // UTF-16 or UTF-32 that no header names: JSON, HTML and plain text hold no such character.
+    return text.includes('\0') ? undefined : text
+  } catch {
+    return undefined
+  }
+}
+
+function decompress(coding: string, bytes: Uint8Array): Uint8Array | undefined {
+  const decompressor = decompressors[coding]
+  // Loaded only when it is needed: hardly a response is compressed.
+  return decompressor && process.getBuiltinModule('node:zlib')[decompressor](bytes, { maxOutputLength: maxBodyBytes })
+}

@@ -1,0 +1,160 @@
+import { AbortedError, type Deadline } from '../../deadline.ts'
+import type { Call } from '../error-codes.ts'
+import { createFailure, describeCall, describeFailure, type Failed } from '../failures.ts'
+import type { ServiceEvent } from '../service.ts'
+import type { HttpResponse } from './http.ts'
+import { NoResponseError } from './no-response.ts'
+import { type CallResult, readNoResponse } from './responses.ts'
+
+export interface RetryOptions {
+  /** The request makes nothing visible: it may be repeated although it may have been carried out. */
+  readonly safeToRepeat: boolean
+  /** Default 5. Waits for a rate limit do not count. */
+  readonly maxAttempts?: number
+  /** Milliseconds for all waits of the call together. Default: what is left of the run. */
+  readonly maxWait?: number
+  /** Gives the call up, in place of the deadline: it aborts with the deadline, or before. */
+  readonly signal?: AbortSignal
+}
+
+const defaultMaxAttempts = 5
+const firstBackoff = 1_000
+const maxBackoff = 30_000
+/** Milliseconds. A wait is reported if it ends this long after its request was sent, and after the last wait that was reported. */
+const minReportedWait = 1_000
+
+/** Sends a request, made anew each time. Only `NoResponseError` is handled; any other error is thrown. */
+type Attempt = (signal: AbortSignal) => Promise<HttpResponse>
+
+type Count = { failures: number; rateLimits: number }
+
+/** What a response means. */
+export type Read = (response: HttpResponse, call: Call) => CallResult
+
+/** The one retry loop, for every call. Also one that hangs settles at the latest a second after the deadline's `requestSignal`. */
+export class Retry {
+  readonly #deadline: Deadline
+  readonly #onEvent: (event: ServiceEvent) => void
+  readonly #random: () => number
+  /** Per method: no call before `until`, because of a response that came at `since`. Times of the clock. */
+  readonly #pauses = new Map<string, { readonly since: number; readonly until: number }>()
+  /** Per method: the end of the wait that was last reported. */
+  readonly #reported = new Map<string, number>()
+
+  /** @param random a number from 0 to 1, for the jitter of the backoff */
+  constructor(deadline: Deadline, onEvent: (event: ServiceEvent) => void, random: () => number) {
+    this.#deadline = deadline
+    this.#onEvent = onEvent
+    this.#random = random
+  }
+
+  async run(call: Call, attempt: Attempt, read: Read, options: RetryOptions): Promise<CallResult> {
+    const { clock } = this.#deadline
+    // After a cancellation, a request that is on its way may still end, but nothing waits any more.
+    const requestSignal = options.signal ?? this.#deadline.requestSignal
+    const waitSignal = options.signal ?? this.#deadline.signal
+    const waitUntil = clock.now() + (options.maxWait ?? Number.POSITIVE_INFINITY)
+    const count = { failures: 0, rateLimits: 0 }
+    let next = 0
+    for (;;) {
+      await this.#waitUntil(next, call.method, waitSignal)
+      if (waitSignal.aborted) return { ...createFailure(call, 'ABORTED'), outcome: 'not sent' }
+
+      const sentAt = clock.now()
+      const result = await this.#attempt(call, () => attempt(requestSignal), read)
+      if (!mayRepeat(result, options)) return markRefusal(result, count.rateLimits)
+
+      const wait = this.#waitAfter(result, count, options)
+      // A service that did not respond for a long time gets as much time again, or no other attempt.
+      const unanswered = result.code === 'STALLED' ? clock.now() - sentAt : 0
+      if (wait + unanswered >= Math.min(waitUntil - clock.now(), this.#deadline.remaining())) return result
+      if (isRateLimit(result)) {
+        this.#pause(result, wait, sentAt)
+      } else {
+        next = clock.now() + wait
+        this.#reportWait(wait, result, sentAt)
+      }
+    }
+  }
+
+  async #attempt(call: Call, attempt: () => Promise<HttpResponse>, read: Read): Promise<CallResult> {
+    const { clock } = this.#deadline
+    const start = clock.now()
+    // Files wait for others to be sent: their bytes are a request only after that.
+    const request = call.file === undefined ? () => describeCall(call) : undefined
+    const response = await this.#deadline.race(attempt(), request).catch((error: unknown) => {
+      if (error instanceof NoResponseError) return error
+      // The attempt hangs, such as in a read of the disk.
+      if (error instanceof AbortedError) return new NoResponseError('ABORTED', true, 'the run ended')
+      throw error
+    })
+    const responded = response instanceof NoResponseError ? undefined : response
+    const result = response instanceof NoResponseError ? readNoResponse(response, call) : read(response, call)
+    this.#onEvent({
+      kind: 'request',
+      method: call.method,
+      outcome: result.outcome === 'succeeded' ? 'ok' : result.code,
+      milliseconds: clock.now() - start,
+      status: responded?.status,
+      requestId: responded?.headers['x-slack-req-id'],
+    })
+    return result
+  }
+
+  /** Milliseconds before the next attempt; infinite if there is none. */
+  #waitAfter(result: Failed, count: Count, { maxAttempts = defaultMaxAttempts }: RetryOptions): number {
+    if (isRateLimit(result)) {
+      count.rateLimits += 1
+      // `Retry-After: 0` counts as absent. Otherwise the request would be repeated at once, without end.
+      return result.retryAfter || this.#backoff(count.rateLimits)
+    }
+    count.failures += 1
+    return count.failures < maxAttempts ? this.#backoff(count.failures) : Number.POSITIVE_INFINITY
+  }
+
+  /** A rate limit holds for every call of the method, also for those that run at the same time. */
+  #pause(failure: Failed, wait: number, sentAt: number): void {
+    const now = this.#deadline.clock.now()
+    const pause = this.#pauses.get(failure.method)
+    // The request was sent before the pause began. Only a time that the response names makes the pause longer.
+    if (failure.retryAfter === undefined && pause !== undefined && pause.since >= sentAt) return
+    this.#pauses.set(failure.method, { since: now, until: Math.max(pause?.until ?? now, now + wait) })
+    this.#reportWait(wait, failure, sentAt)
+  }
+
+  /** Waits until the time of the clock, and until no rate limit holds. */
+  async #waitUntil(time: number, method: string, signal: AbortSignal): Promise<void> {
+    for (;;) {
+      const wait = Math.max(time, this.#pauses.get(method)?.until ?? 0) - this.#deadline.clock.now()
+      if (wait <= 0 || signal.aborted) return
+      await this.#deadline.clock.sleep(wait, signal).catch(() => undefined)
+    }
+  }
+
+  /** Several calls that wait for the same pause make one report. */
+  #reportWait(milliseconds: number, failure: Failed, sentAt: number): void {
+    const end = this.#deadline.clock.now() + milliseconds
+    if (end < Math.max(sentAt, this.#reported.get(failure.method) ?? 0) + minReportedWait) return
+    this.#reported.set(failure.method, end)
+    this.#onEvent({ kind: 'wait', milliseconds, reason: describeFailure(failure) })
+  }
+
+  /** Full jitter: calls that failed together do not come back together. */
+  #backoff(failures: number): number {
+    return this.#random() * Math.min(maxBackoff, firstBackoff * 2 ** (failures - 1))
+  }
+}
+
+function isRateLimit({ meaning, outcome }: Failed): boolean {
+  return outcome === 'not sent' && meaning === 'rate limit'
+}
+
+function mayRepeat(result: CallResult, { safeToRepeat }: RetryOptions): result is Failed {
+  if (result.outcome === 'succeeded' || result.row.isPermanent) return false
+  return result.outcome === 'not sent' || (result.outcome === 'ambiguous' && safeToRepeat)
+}
+
+/** A refusal may be about what an earlier attempt did, if the service reported the rate limit only after that. */
+function markRefusal(result: CallResult, rateLimits: number): CallResult {
+  return result.outcome === 'refused' && rateLimits > 0 ? { ...result, afterRateLimit: true } : result
+}

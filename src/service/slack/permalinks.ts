@@ -1,0 +1,35 @@
+import type { Posting } from '../service.ts'
+import { linkIn, type WebApi } from './web-api.ts'
+
+/** Milliseconds that a link to a message is worth waiting for. */
+const maxPermalinkWait = 5_000
+
+/** The posting with the link to its message, if it has a ts and the service gives a link. */
+export type AddPermalink = (posting: Posting) => Promise<Posting>
+
+/**
+ * Links to messages. The service is asked for the first link of each channel; the others are made after its pattern.
+ * https://docs.slack.dev/reference/methods/chat.getPermalink
+ */
+export function permalinksOf(api: WebApi): AddPermalink {
+  const patterns = new Map<string, Promise<readonly [link: string, path: string] | undefined>>()
+  const request = async (channel: string, ts: string) => {
+    const options = { safeToRepeat: true, maxAttempts: 2, maxWait: maxPermalinkWait }
+    const result = await api.call('chat.getPermalink', { channel, message_ts: ts }, options)
+    const link = result.outcome === 'succeeded' ? linkIn(result.json, 'permalink') : undefined
+    return link?.includes(pathOf(ts)) ? ([link, pathOf(ts)] as const) : undefined
+  }
+  return async (posting) => {
+    const { channel, ts } = posting
+    if (ts === undefined) return posting
+    const pattern = patterns.get(channel.id) ?? request(channel.id, ts)
+    patterns.set(channel.id, pattern)
+    const [link, path = ''] = (await pattern) ?? []
+    return { ...posting, permalink: link?.replace(path, pathOf(ts)) }
+  }
+}
+
+/** The message in a link. */
+function pathOf(ts: string): string {
+  return `/p${ts.replace('.', '')}`
+}

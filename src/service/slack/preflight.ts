@@ -1,0 +1,183 @@
+import pMap from 'p-map'
+import { type Json, objectIn, textIn } from '../../json.ts'
+import { type Problem, titleOf } from '../../problem.ts'
+import { code, list, quoted, type Text, text } from '../../text/text.ts'
+import type { Call } from '../error-codes.ts'
+import { describeFailure, preflightProblem, problemOf } from '../failures.ts'
+import type { Channel, Finding, ServiceOptions } from '../service.ts'
+import { userId } from './channels.ts'
+import type { WebApi } from './web-api.ts'
+
+/** More lookups would use up the rate limit (about 50 a minute), which other apps of the workspace share. */
+const maxChannelLookups = 20
+
+/** Who the token belongs to, and its scopes. https://docs.slack.dev/reference/methods/auth.test */
+export async function checkToken(api: WebApi): Promise<readonly Finding[]> {
+  const subject = 'token'
+  const result = await api.call('auth.test', {}, { safeToRepeat: true })
+  if (result.outcome === 'succeeded') {
+    const user = textIn(result.json, 'user') ?? text`unknown`
+    const team = textIn(result.json, 'team') ?? text`unknown`
+    return [{ subject, result: 'ok', note: text`user ${user} in workspace ${team}` }, checkScopes(api)]
+  }
+  // A server may not offer this method, but without any useful response a step would not post either.
+  return result.meaning === 'unknown method'
+    ? [{ subject, result: 'unknown', note: describeFailure(result) }]
+    : [failedFinding(subject, problemOf(result, text`The token could not be checked`))]
+}
+
+export function failedFinding(subject: string, problem: Problem): Finding {
+  return { subject, result: 'failed', note: titleOf(problem), problem }
+}
+
+function checkScopes(api: WebApi): Finding {
+  const subject = 'scopes'
+  const { scopes } = api
+  if (scopes === undefined) {
+    return { subject, result: 'unknown', note: text`the service did not report the scopes of the token` }
+  }
+  if (api.lacks('files:write')) {
+    const granted = scopes.size === 0 ? text`no scope` : list([...scopes])
+    const what = text`The files cannot be uploaded: the token has ${granted}`
+    const facts = { ...api.callOf('auth.test'), needed: 'files:write' }
+    return failedFinding(subject, preflightProblem('missing_scope', what, facts))
+  }
+  const note = api.lacks('files:read')
+    ? text`without ${code('files:read')}, the step cannot see whether a message is visible, and there is no ts and no permalink`
+    : text`${code('files:write')} and ${code('files:read')}`
+  return { subject, result: 'ok', note }
+}
+
+/**
+ * Whether the app is in each channel, as far as the token allows. Only an explicit response is a failure, unless external
+ * channels are refused. Channels that fail for the same reason share one problem, which names them all.
+ *
+ * https://docs.slack.dev/reference/methods/conversations.info
+ */
+export async function checkChannels(
+  api: WebApi,
+  channels: readonly Channel[],
+  checks: Pick<ServiceOptions, 'dryRun' | 'refuseExternalChannels'>,
+): Promise<readonly Finding[]> {
+  const [first, ...others] = checks.refuseExternalChannels ? channels : channels.slice(0, maxChannelLookups)
+  if (first === undefined) return []
+  // The first lookup is made alone: its response reports the scopes, and most tokens may not look up channels at all.
+  const lookups = [
+    await lookUpChannel(api, first, checks),
+    ...(await pMap(others, (channel) => lookUpChannel(api, channel, checks), { concurrency: maxChannelLookups })),
+  ]
+  const problems = new Map<string | undefined, Problem>()
+  for (const [key, those] of Map.groupBy(lookups, keyOf)) if (key) problems.set(key, problemFor(those, api))
+  const findings = lookups.map((lookup): Finding => {
+    const { channel, name, result } = lookup
+    const problem = problems.get(keyOf(lookup))
+    const finding = problem && failedFinding(channel.requested, problem)
+    return { subject: channel.requested, result, name, note: detailsOf(lookup), ...finding }
+  })
+  const note = text`only the first ${maxChannelLookups} channels are checked`
+  const unchecked = channels
+    .slice(lookups.length)
+    .map(({ requested }): Finding => ({ subject: requested, result: 'unknown', note }))
+  return [...findings, ...unchecked]
+}
+
+interface ChannelLookup extends Pick<Finding, 'name' | 'note'> {
+  readonly channel: Channel
+  readonly result: 'ok' | 'unknown'
+  readonly cause?: Cause | undefined
+}
+
+/** Why a channel fails. */
+type Cause = 'channel_not_found' | 'is_archived' | 'not_in_channel' | 'external' | 'unchecked'
+
+/** The same for all channels that share a problem. */
+function keyOf({ cause, note = [] }: ChannelLookup): string | undefined {
+  return cause && `${cause}: ${quoted(note)}`
+}
+
+const input = code('refuse-external-channels')
+
+function problemFor(lookups: readonly ChannelLookup[], api: WebApi): Problem {
+  const [{ cause, note = text`the service did not say` } = {}] = lookups
+  const names = list(lookups.map(describeChannel))
+  if (cause === 'external') {
+    return {
+      title: 'A channel is shared with another organization',
+      text: text`Nothing is posted, because another organization is in this channel or invited to it: ${names}.\nRemove it from ${code('channels')}. If the other organization may get the files, remove ${input}.`,
+    }
+  }
+  if (cause !== undefined && cause !== 'unchecked') {
+    return preflightProblem(cause, text`The files cannot be posted to ${names}`, api.callOf('conversations.info'))
+  }
+  const requested = list(lookups.map(({ channel }) => channel.requested))
+  return {
+    title: 'A channel could not be checked',
+    text: text`Nothing is posted, because it is unknown whether another organization is in ${requested}: ${note}.\nThe check needs the scopes ${code('channels:read')} and ${code('groups:read')}, and ${code('im:read')} for direct conversations. Add them to the app, reinstall the app, and store the new token in the secret. To post without the check, remove ${input}.`,
+  }
+}
+
+/** For an upload method that cannot look up channels. */
+export function noChannelCheck({ method, service }: Call): Problem {
+  return {
+    title: 'The channels could not be checked',
+    text: text`Nothing is posted, because ${method} offers no way to find out whether another organization is in a channel.\nIf ${service} offers the external upload, write ${code('method: external')}. To post without the check, remove ${input}.`,
+  }
+}
+
+async function lookUpChannel(
+  api: WebApi,
+  channel: Channel,
+  { dryRun, refuseExternalChannels }: Pick<ServiceOptions, 'dryRun' | 'refuseExternalChannels'>,
+): Promise<ChannelLookup> {
+  const { id } = channel
+  if (dryRun && userId.test(id)) return { channel, result: 'ok', note: text`a direct conversation will be opened` }
+  const cause = refuseExternalChannels ? 'unchecked' : undefined
+  const unknown = (note: Text): ChannelLookup => ({ channel, result: 'unknown', note, cause })
+  const scopes = /^D/.test(id) ? ['im:read'] : ['channels:read', 'groups:read']
+  const notAllowed = text`the token lacks ${list(scopes.map(code), { separator: ' and ' })}`
+  if (scopes.every((scope) => api.lacks(scope))) return unknown(notAllowed)
+  const attempts = refuseExternalChannels ? {} : { maxAttempts: 1, maxWait: 0 }
+  const response = await api.call('conversations.info', { channel: id }, { safeToRepeat: true, ...attempts })
+  if (response.outcome === 'succeeded') {
+    const record = objectIn(response.json, 'channel')
+    // The record of another channel says nothing about this one.
+    if ((textIn(record, 'id') ?? id) !== id) return unknown(text`the service described another channel`)
+    return { channel, result: 'ok', name: nameIn(record), cause: causeIn(record, id, refuseExternalChannels) }
+  }
+  if (response.code === 'missing_scope') return unknown(notAllowed)
+  // Without the scope for its kind, a channel that exists may be reported as not found.
+  const isExplicit = response.code === 'channel_not_found' && scopes.every((scope) => api.scopes?.has(scope))
+  return isExplicit ? { channel, result: 'unknown', cause: 'channel_not_found' } : unknown(describeFailure(response))
+}
+
+function nameIn(record: Json | undefined): string | undefined {
+  const name = record?.['is_private'] === false ? textIn(record, 'name') : undefined
+  return name && `#${name}`
+}
+
+function causeIn(record: Json | undefined, id: string, refuseExternalChannels: boolean): Cause | undefined {
+  const isExternal = isExternalIn(record, id)
+  if (refuseExternalChannels && isExternal) return 'external'
+  if (record?.['is_archived'] === true) return 'is_archived'
+  if (record?.['is_member'] === false && record['is_im'] !== true) return 'not_in_channel'
+  return refuseExternalChannels && isExternal === undefined ? 'unchecked' : undefined
+}
+
+/** https://docs.slack.dev/reference/objects/conversation-object: without `is_ext_shared`, a record says nothing. */
+function isExternalIn(record: Json | undefined, id: string): boolean | undefined {
+  const { is_ext_shared: shared, is_pending_ext_shared: pending = false } = record ?? {}
+  if (shared === true || pending === true) return true
+  return textIn(record, 'id') === id && shared === false && pending === false ? false : undefined
+}
+
+function describeChannel(lookup: ChannelLookup): Text {
+  const { requested } = lookup.channel
+  const details = detailsOf(lookup)
+  return details === undefined ? text`${requested}` : text`${requested} (${details})`
+}
+
+/** Beside a name the ID, beside an ID the name. */
+function detailsOf({ channel, name, note }: ChannelLookup): Text | undefined {
+  const other = channel.requested.startsWith('#') ? channel.id : name
+  return note ?? (other === undefined ? undefined : text`${other}`)
+}

@@ -1,0 +1,109 @@
+import { isLoopback } from '../../hosts.ts'
+import { type Json, textIn } from '../../json.ts'
+import type { Text } from '../../text/text.ts'
+import type { Call } from '../error-codes.ts'
+import type { Http, HttpRequest } from '../http/http.ts'
+import { type CallResult, readWebApi } from '../http/responses.ts'
+import type { Read, Retry, RetryOptions } from '../http/retry.ts'
+
+/** Calls of the service's Web API: `POST {base_url}/api/{method}` with the token and a form. The response is a JSON object. */
+export class WebApi {
+  readonly #http: Http
+  readonly #retry: Retry
+  readonly #baseUrl: URL
+  readonly #service: Text
+  /** Scopes of the token, once a response has named them. */
+  scopes: ReadonlySet<string> | undefined
+
+  /** @param service `Slack`, or the host of another service */
+  constructor(http: Http, retry: Retry, baseUrl: URL, service: Text) {
+    this.#http = http
+    this.#retry = retry
+    this.#baseUrl = baseUrl
+    this.#service = service
+  }
+
+  /** How the failures of a call name it. */
+  callOf(method: string): Call {
+    return { method, host: this.#baseUrl.host, service: this.#service }
+  }
+
+  /** @param form fields without a value are left out */
+  call(
+    method: string,
+    form: Readonly<Record<string, string | undefined>>,
+    options: RetryOptions,
+    read = readWebApi,
+  ): Promise<CallResult> {
+    const fields = new URLSearchParams()
+    for (const [name, value] of Object.entries(form)) if (value !== undefined) fields.set(name, value)
+    const body = Buffer.from(fields.toString())
+    return this.post(method, { headers: { 'content-type': 'application/x-www-form-urlencoded' }, body }, options, read)
+  }
+
+  post(
+    method: string,
+    request: Pick<HttpRequest, 'body' | 'headers' | 'minResponseTime'>,
+    options: RetryOptions,
+    read: Read,
+  ): Promise<CallResult> {
+    const url = apiUrl(this.#baseUrl, method)
+    const attempt = async (signal: AbortSignal) => {
+      const response = await this.#http.send({ ...request, url, authorized: true, signal })
+      // https://docs.slack.dev/authentication/installing-with-oauth: the scopes of the token, also with a refusal.
+      const scopes = response.headers['x-oauth-scopes']
+      if (scopes !== undefined) this.scopes = new Set(scopes.split(/[\s,]+/).filter((scope) => scope !== ''))
+      return response
+    }
+    return this.#retry.run(this.callOf(method), attempt, read, options)
+  }
+
+  /** Whether the token certainly lacks a scope. */
+  lacks(scope: string): boolean {
+    return this.scopes !== undefined && !this.scopes.has(scope)
+  }
+}
+
+/** `{base_url}/api/{method}`; a path in the base URL is kept. */
+export function apiUrl(baseUrl: URL, method: string): URL {
+  const url = new URL(baseUrl)
+  // The lookbehind keeps the time linear: a run of slashes is tried from its first one only.
+  url.pathname = `${url.pathname.replace(/(?<!\/)\/+$/, '')}/api/${method}`
+  return url
+}
+
+/**
+ * The member `name` of a JSON object, if it can be the ID of a file or a channel, or the ts of a message. It becomes
+ * an output, which people use in scripts and lists: 1 to 255 letters, digits and `.` `:` `+` `=` `_` `-`. A ts
+ * need not have Slack's shape: other servers have others, and a message that was seen must not count as missing.
+ */
+export function idIn(json: Json | undefined, name: string): string | undefined {
+  const text = textIn(json, name)
+  return text !== undefined && /^[\w.:+=-]{1,255}$/.test(text) ? text : undefined
+}
+
+/**
+ * What the lists of an organization-wide token need as `team_id`, from the response of `auth.test`.
+ * https://docs.slack.dev/reference/methods/files.list
+ */
+export function teamOf(identity: Json): string | undefined {
+  return identity['is_enterprise_install'] === true ? idIn(identity, 'team_id') : undefined
+}
+
+const maxLinkLength = 2_000
+
+/** The member `name` of a JSON object, if it is a link to show to people. */
+export function linkIn(json: Json | undefined, name: string): string | undefined {
+  const url = URL.parse(textIn(json, name) ?? '')
+  const usable = url !== null && isProtected(url) && !hasCredentials(url) && url.href.length <= maxLinkLength
+  return usable ? url.href : undefined
+}
+
+/** Whether nobody between can read what is sent to the URL. */
+export function isProtected(url: URL): boolean {
+  return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url))
+}
+
+export function hasCredentials({ password, username }: URL): boolean {
+  return username !== '' || password !== ''
+}

@@ -1,1 +1,0 @@
-process.env.ACTION_BUNDLE = 'no-bundle/index.js'

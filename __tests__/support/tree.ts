@@ -59,7 +59,7 @@ export async function tree(entries: Entries = {}) {
       workspace: root,
       workingDirectory: root,
       includeHiddenFiles: false,
-      minFileBytes: 0,
+      method: 'files.upload',
       ifNoFilesFound: 'error',
       maxFiles: 50,
       knownFolders: [tmpdir()],

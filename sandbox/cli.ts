@@ -24,7 +24,7 @@ const sandbox = await startSandbox({ port, bitsPerSecond, page: addPage }).catch
   console.error(`Port ${port} ${why}: choose another, or leave --port out.`)
   process.exit(1)
 })
-const { baseUrl, channels, tokens, users, workspace } = sandbox
+const { baseUrl, channels, tokens, users, webhook, workspace } = sandbox
 
 const list = (entries: Readonly<Record<string, string>>) =>
   Object.entries(entries)
@@ -39,6 +39,9 @@ Base URL
 
 Tokens
 ${list(tokens)}
+
+Incoming webhook, which posts texts to general
+  ${webhook}
 
 Channels and direct conversations
 ${list(channels)}

@@ -78,6 +78,8 @@ export interface WorkspaceSettings {
   /** Seconds from one message in a conversation to the next: a sooner one is refused. */
   readonly secondsPerMessage: number
   readonly tokens: ReadonlyMap<string, Token>
+  /** Incoming webhooks: the rest of the path, behind `/services/`, to the conversation that each one posts to. */
+  readonly webhooks: ReadonlyMap<string, string>
   /** Names by ID. */
   readonly users: ReadonlyMap<string, string>
   readonly conversations: readonly Conversation[]
@@ -102,6 +104,7 @@ export const defaultSettings: WorkspaceSettings = {
   callsPerMinute: new Map(),
   secondsPerMessage: 0,
   tokens: new Map(),
+  webhooks: new Map(),
   users: new Map(),
   conversations: [],
 }

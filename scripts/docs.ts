@@ -25,7 +25,7 @@ interface Declared {
 const commonInputs = ['token', 'channels', 'files', 'comment', 'if-no-files-found', 'thread-ts', 'dry-run']
 const otherInputs = {
   Text: ['title', 'comment-format', 'allow-broadcast'],
-  Delivery: ['if-not-confirmed', 'timeout-minutes', 'refuse-external-channels'],
+  Delivery: ['if-not-confirmed', 'timeout-minutes'],
   Files: ['working-directory', 'include-hidden-files', 'max-files'],
   'Other servers': ['base-url', 'method'],
   'Re-runs': ['on-rerun', 'rerun-key'],

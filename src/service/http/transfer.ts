@@ -72,7 +72,7 @@ export class Transfer implements Dispatcher.DispatchHandler {
   #outstanding = 0
   #movedAt = performance.now()
   /** Milliseconds for which nothing may move, besides what a slow line needs. */
-  #patience = stallTime
+  #maxWait = stallTime
   #timer: NodeJS.Timeout | undefined
 
   /** @param minResponseTime milliseconds from the last byte on in which the request is not given up */
@@ -95,7 +95,7 @@ export class Transfer implements Dispatcher.DispatchHandler {
     this.#controller = controller
     // Given up before there was a connection: undici could not be told earlier.
     if (this.#givenUp) controller.abort(this.#givenUp)
-    else if (this.#body instanceof Uint8Array) this.#handOverLast(this.#body)
+    else if (this.#body instanceof Uint8Array) this.#markFullySent(this.#body)
   }
 
   onResponseStart(_: unknown, status: number, headers: RawResponse['headers']): void {
@@ -148,7 +148,7 @@ export class Transfer implements Dispatcher.DispatchHandler {
     try {
       for await (const chunk of body.chunks()) {
         if (held !== undefined) {
-          this.#handOver(held)
+          this.#addOutstanding(held)
           yield held
         }
         this.#movedAt = performance.now()
@@ -159,22 +159,22 @@ export class Transfer implements Dispatcher.DispatchHandler {
       throw error
     }
     if (held === undefined) return
-    this.#handOverLast(held)
+    this.#markFullySent(held)
     yield held
   }
 
-  #handOver({ byteLength }: Uint8Array): void {
+  #addOutstanding({ byteLength }: Uint8Array): void {
     const more = Math.min(byteLength, maxOutstanding - this.#outstanding)
     this.#outstanding += more
     this.#line.outstanding += more
   }
 
-  #handOverLast(chunk: Uint8Array): void {
-    this.#handOver(chunk)
+  #markFullySent(chunk: Uint8Array): void {
+    this.#addOutstanding(chunk)
     this.fullySent = true
     this.#movedAt = performance.now()
     const stored = Math.max(stallTime + this.#body.length / slowestDisk, this.#minResponseTime)
-    this.#patience = Math.min(stored, maxResponseTime)
+    this.#maxWait = Math.min(stored, maxResponseTime)
   }
 
   /** Not one timer for each movement, which thousands of requests would notice. */
@@ -185,7 +185,7 @@ export class Transfer implements Dispatcher.DispatchHandler {
   #giveUpIfStalled(): void {
     const waited = performance.now() - Math.max(this.#movedAt, this.#line.respondedAt)
     const what = this.fullySent ? 'no response to the whole request' : 'no byte moved'
-    if (waited >= this.#patience + this.#line.outstanding / slowestLine) {
+    if (waited >= this.#maxWait + this.#line.outstanding / slowestLine) {
       this.giveUp('STALLED', `${what} for ${Math.round(waited / 1_000)} seconds`)
     } else this.#checkSoon()
   }

@@ -17877,7 +17877,6 @@ const names_defaults = {
     'comment-format': 'mrkdwn',
     'allow-broadcast': 'false',
     'thread-ts': '',
-    'refuse-external-channels': 'false',
     method: 'auto',
     'base-url': 'https://slack.com',
     'working-directory': '',
@@ -18358,7 +18357,6 @@ function readInputs(source) {
         title: read('title'),
         commentFormat: readChoice('comment-format', ['mrkdwn', 'plain']),
         allowBroadcast: readFlag('allow-broadcast'),
-        refuseExternalChannels: readFlag('refuse-external-channels'),
         /** With `auto`, the one that the service is known for. */
         method,
         /** The address of the service. It may have a path; `/api` is not part of it. */
@@ -21432,169 +21430,7 @@ function notFound(names, { channels, incomplete }) {
     return { title: 'No channel of the app has this name', text: join([...lines, remedy, incomplete ?? text_text ``], '\n') };
 }
 
-;// CONCATENATED MODULE: ./service/slack/preflight.js
-
-
-
-
-
-
-/** More lookups would use up the rate limit (about 50 a minute), which other apps of the workspace share. */
-const maxChannelLookups = 20;
-/** Who the token belongs to, and its scopes. https://docs.slack.dev/reference/methods/auth.test */
-async function checkToken(api) {
-    const subject = 'token';
-    const result = await api.call('auth.test', {}, { safeToRepeat: true });
-    if (result.outcome === 'succeeded') {
-        const user = textIn(result.json, 'user') ?? text_text `unknown`;
-        const team = textIn(result.json, 'team') ?? text_text `unknown`;
-        return [{ subject, result: 'ok', note: text_text `user ${user} in workspace ${team}` }, checkScopes(api)];
-    }
-    // A server may not offer this method, but without any useful response a step would not post either.
-    return result.meaning === 'unknown method'
-        ? [{ subject, result: 'unknown', note: describeFailure(result) }]
-        : [failedFinding(subject, problemOf(result, text_text `The token could not be checked`))];
-}
-function failedFinding(subject, problem) {
-    return { subject, result: 'failed', note: titleOf(problem), problem };
-}
-function checkScopes(api) {
-    const subject = 'scopes';
-    const { scopes } = api;
-    if (scopes === undefined) {
-        return { subject, result: 'unknown', note: text_text `the service did not report the scopes of the token` };
-    }
-    if (api.lacks('files:write')) {
-        const granted = scopes.size === 0 ? text_text `no scope` : list([...scopes]);
-        const what = text_text `The files cannot be uploaded: the token has ${granted}`;
-        const facts = { ...api.callOf('auth.test'), needed: 'files:write' };
-        return failedFinding(subject, preflightProblem('missing_scope', what, facts));
-    }
-    const note = api.lacks('files:read')
-        ? text_text `without ${code('files:read')}, the step cannot see whether a message is visible, and there is no ts and no permalink`
-        : text_text `${code('files:write')} and ${code('files:read')}`;
-    return { subject, result: 'ok', note };
-}
-/**
- * Whether the app is in each channel, as far as the token allows. Only an explicit response is a failure, unless external
- * channels are refused. Channels that fail for the same reason share one problem, which names them all.
- *
- * https://docs.slack.dev/reference/methods/conversations.info
- */
-async function checkChannels(api, channels, checks) {
-    const [first, ...others] = checks.refuseExternalChannels ? channels : channels.slice(0, maxChannelLookups);
-    if (first === undefined)
-        return [];
-    // The first lookup is made alone: its response reports the scopes, and most tokens may not look up channels at all.
-    const lookups = [
-        await lookUpChannel(api, first, checks),
-        ...(await pMap(others, (channel) => lookUpChannel(api, channel, checks), { concurrency: maxChannelLookups })),
-    ];
-    const problems = new Map();
-    for (const [key, those] of Map.groupBy(lookups, preflight_keyOf))
-        if (key)
-            problems.set(key, problemFor(those, api));
-    const findings = lookups.map((lookup) => {
-        const { channel, name, result } = lookup;
-        const problem = problems.get(preflight_keyOf(lookup));
-        const finding = problem && failedFinding(channel.requested, problem);
-        return { subject: channel.requested, result, name, note: detailsOf(lookup), ...finding };
-    });
-    const note = text_text `only the first ${maxChannelLookups} channels are checked`;
-    const unchecked = channels
-        .slice(lookups.length)
-        .map(({ requested }) => ({ subject: requested, result: 'unknown', note }));
-    return [...findings, ...unchecked];
-}
-/** The same for all channels that share a problem. */
-function preflight_keyOf({ cause, note = [] }) {
-    return cause && `${cause}: ${quoted(note)}`;
-}
-const input = code('refuse-external-channels');
-function problemFor(lookups, api) {
-    const [{ cause, note = text_text `the service did not say` } = {}] = lookups;
-    const names = list(lookups.map(describeChannel));
-    if (cause === 'external') {
-        return {
-            title: 'A channel is shared with another organization',
-            text: text_text `Nothing is posted, because another organization is in this channel or invited to it: ${names}.\nRemove it from ${code('channels')}. If the other organization may get the files, remove ${input}.`,
-        };
-    }
-    if (cause !== undefined && cause !== 'unchecked') {
-        return preflightProblem(cause, text_text `The files cannot be posted to ${names}`, api.callOf('conversations.info'));
-    }
-    const requested = list(lookups.map(({ channel }) => channel.requested));
-    return {
-        title: 'A channel could not be checked',
-        text: text_text `Nothing is posted, because it is unknown whether another organization is in ${requested}: ${note}.\nThe check needs the scopes ${code('channels:read')} and ${code('groups:read')}, and ${code('im:read')} for direct conversations. Add them to the app, reinstall the app, and store the new token in the secret. To post without the check, remove ${input}.`,
-    };
-}
-/** For an upload method that cannot look up channels. */
-function noChannelCheck({ method, service }) {
-    return {
-        title: 'The channels could not be checked',
-        text: text_text `Nothing is posted, because ${method} offers no way to find out whether another organization is in a channel.\nIf ${service} offers the external upload, write ${code('method: external')}. To post without the check, remove ${input}.`,
-    };
-}
-async function lookUpChannel(api, channel, { dryRun, refuseExternalChannels }) {
-    const { id } = channel;
-    if (dryRun && userId.test(id))
-        return { channel, result: 'ok', note: text_text `a direct conversation will be opened` };
-    const cause = refuseExternalChannels ? 'unchecked' : undefined;
-    const unknown = (note) => ({ channel, result: 'unknown', note, cause });
-    const scopes = /^D/.test(id) ? ['im:read'] : ['channels:read', 'groups:read'];
-    const notAllowed = text_text `the token lacks ${list(scopes.map(code), { separator: ' and ' })}`;
-    if (scopes.every((scope) => api.lacks(scope)))
-        return unknown(notAllowed);
-    const attempts = refuseExternalChannels ? {} : { maxAttempts: 1, maxWait: 0 };
-    const response = await api.call('conversations.info', { channel: id }, { safeToRepeat: true, ...attempts });
-    if (response.outcome === 'succeeded') {
-        const record = objectIn(response.json, 'channel');
-        // The record of another channel says nothing about this one.
-        if ((textIn(record, 'id') ?? id) !== id)
-            return unknown(text_text `the service described another channel`);
-        return { channel, result: 'ok', name: preflight_nameIn(record), cause: causeIn(record, id, refuseExternalChannels) };
-    }
-    if (response.code === 'missing_scope')
-        return unknown(notAllowed);
-    // Without the scope for its kind, a channel that exists may be reported as not found.
-    const isExplicit = response.code === 'channel_not_found' && scopes.every((scope) => api.scopes?.has(scope));
-    return isExplicit ? { channel, result: 'unknown', cause: 'channel_not_found' } : unknown(describeFailure(response));
-}
-function preflight_nameIn(record) {
-    const name = record?.['is_private'] === false ? textIn(record, 'name') : undefined;
-    return name && `#${name}`;
-}
-function causeIn(record, id, refuseExternalChannels) {
-    const isExternal = isExternalIn(record, id);
-    if (refuseExternalChannels && isExternal)
-        return 'external';
-    if (record?.['is_archived'] === true)
-        return 'is_archived';
-    if (record?.['is_member'] === false && record['is_im'] !== true)
-        return 'not_in_channel';
-    return refuseExternalChannels && isExternal === undefined ? 'unchecked' : undefined;
-}
-/** https://docs.slack.dev/reference/objects/conversation-object: without `is_ext_shared`, a record says nothing. */
-function isExternalIn(record, id) {
-    const { is_ext_shared: shared, is_pending_ext_shared: pending = false } = record ?? {};
-    if (shared === true || pending === true)
-        return true;
-    return textIn(record, 'id') === id && shared === false && pending === false ? false : undefined;
-}
-function describeChannel(lookup) {
-    const { requested } = lookup.channel;
-    const details = detailsOf(lookup);
-    return details === undefined ? text_text `${requested}` : text_text `${requested} (${details})`;
-}
-/** Beside a name the ID, beside an ID the name. */
-function detailsOf({ channel, name, note }) {
-    const other = channel.requested.startsWith('#') ? channel.id : name;
-    return note ?? (other === undefined ? undefined : text_text `${other}`);
-}
-
 ;// CONCATENATED MODULE: ./service/files-upload.js
-
 
 
 
@@ -21610,7 +21446,7 @@ function detailsOf({ channel, name, note }) {
  * No other endpoint is expected to exist on the server, so there is no lookup.
  */
 function filesUpload(deps) {
-    const { api, content, refuseExternalChannels } = deps;
+    const { api, content } = deps;
     const method = 'files.upload';
     return {
         method,
@@ -21618,9 +21454,8 @@ function filesUpload(deps) {
         lookupProblem: undefined,
         resolve: async (channels) => uniqueChannels(channels.map((requested) => ({ id: requested, requested }))),
         async preflight(channels) {
-            const problem = noChannelCheck(api.callOf(method));
             const note = text_text `${method} offers no check before it posts`;
-            return channels.map(({ requested }) => refuseExternalChannels ? failedFinding(requested, problem) : { subject: requested, result: 'unknown', note });
+            return channels.map(({ requested }) => ({ subject: requested, result: 'unknown', note }));
         },
         // `on-rerun: missing` is refused for this method.
         findPosted: async () => ({ messages: [] }),
@@ -22106,6 +21941,126 @@ function pathOf(ts) {
     return `/p${ts.replace('.', '')}`;
 }
 
+;// CONCATENATED MODULE: ./service/slack/preflight.js
+
+
+
+
+
+
+/** More lookups would use up the rate limit (about 50 a minute), which other apps of the workspace share. */
+const maxChannelLookups = 20;
+/** Who the token belongs to, and its scopes. https://docs.slack.dev/reference/methods/auth.test */
+async function checkToken(api) {
+    const subject = 'token';
+    const result = await api.call('auth.test', {}, { safeToRepeat: true });
+    if (result.outcome === 'succeeded') {
+        const user = textIn(result.json, 'user') ?? text_text `unknown`;
+        const team = textIn(result.json, 'team') ?? text_text `unknown`;
+        return [{ subject, result: 'ok', note: text_text `user ${user} in workspace ${team}` }, checkScopes(api)];
+    }
+    // A server may not offer this method, but without any useful response a step would not post either.
+    return result.meaning === 'unknown method'
+        ? [{ subject, result: 'unknown', note: describeFailure(result) }]
+        : [failedFinding(subject, problemOf(result, text_text `The token could not be checked`))];
+}
+function failedFinding(subject, problem) {
+    return { subject, result: 'failed', note: titleOf(problem), problem };
+}
+function checkScopes(api) {
+    const subject = 'scopes';
+    const { scopes } = api;
+    if (scopes === undefined) {
+        return { subject, result: 'unknown', note: text_text `the service did not report the scopes of the token` };
+    }
+    if (api.lacks('files:write')) {
+        const granted = scopes.size === 0 ? text_text `no scope` : list([...scopes]);
+        const what = text_text `The files cannot be uploaded: the token has ${granted}`;
+        const facts = { ...api.callOf('auth.test'), needed: 'files:write' };
+        return failedFinding(subject, preflightProblem('missing_scope', what, facts));
+    }
+    const note = api.lacks('files:read')
+        ? text_text `without ${code('files:read')}, the step cannot see whether a message is visible, and there is no ts and no permalink`
+        : text_text `${code('files:write')} and ${code('files:read')}`;
+    return { subject, result: 'ok', note };
+}
+/**
+ * Whether the app is in each channel, as far as the token allows. Only an explicit response is a failure. Channels that fail
+ * for the same reason share one problem, which names them all.
+ *
+ * https://docs.slack.dev/reference/methods/conversations.info
+ */
+async function checkChannels(api, channels, options) {
+    const [first, ...others] = channels.slice(0, maxChannelLookups);
+    if (first === undefined)
+        return [];
+    // The first lookup is made alone: its response reports the scopes, and most tokens may not look up channels at all.
+    const lookups = [
+        await lookUpChannel(api, first, options),
+        ...(await pMap(others, (channel) => lookUpChannel(api, channel, options), { concurrency: maxChannelLookups })),
+    ];
+    const problems = new Map();
+    for (const [cause, those] of Map.groupBy(lookups, ({ cause }) => cause)) {
+        const what = text_text `The files cannot be posted to ${list(those.map(describeChannel))}`;
+        if (cause)
+            problems.set(cause, preflightProblem(cause, what, api.callOf('conversations.info')));
+    }
+    const findings = lookups.map((lookup) => {
+        const { channel, name, result } = lookup;
+        const problem = problems.get(lookup.cause);
+        const finding = problem && failedFinding(channel.requested, problem);
+        return { subject: channel.requested, result, name, note: detailsOf(lookup), ...finding };
+    });
+    const note = text_text `only the first ${maxChannelLookups} channels are checked`;
+    const unchecked = channels
+        .slice(lookups.length)
+        .map(({ requested }) => ({ subject: requested, result: 'unknown', note }));
+    return [...findings, ...unchecked];
+}
+async function lookUpChannel(api, channel, { dryRun }) {
+    const { id } = channel;
+    if (dryRun && userId.test(id))
+        return { channel, result: 'ok', note: text_text `a direct conversation will be opened` };
+    const unknown = (note) => ({ channel, result: 'unknown', note });
+    const scopes = /^D/.test(id) ? ['im:read'] : ['channels:read', 'groups:read'];
+    const notAllowed = text_text `the token lacks ${list(scopes.map(code), { separator: ' and ' })}`;
+    if (scopes.every((scope) => api.lacks(scope)))
+        return unknown(notAllowed);
+    const attempts = { safeToRepeat: true, maxAttempts: 1, maxWait: 0 };
+    const response = await api.call('conversations.info', { channel: id }, attempts);
+    if (response.outcome === 'succeeded') {
+        const record = objectIn(response.json, 'channel');
+        // The record of another channel says nothing about this one.
+        if ((textIn(record, 'id') ?? id) !== id)
+            return unknown(text_text `the service described another channel`);
+        return { channel, result: 'ok', name: preflight_nameIn(record), cause: causeIn(record) };
+    }
+    if (response.code === 'missing_scope')
+        return unknown(notAllowed);
+    // Without the scope for its kind, a channel that exists may be reported as not found.
+    const isExplicit = response.code === 'channel_not_found' && scopes.every((scope) => api.scopes?.has(scope));
+    return isExplicit ? { channel, result: 'unknown', cause: 'channel_not_found' } : unknown(describeFailure(response));
+}
+function preflight_nameIn(record) {
+    const name = record?.['is_private'] === false ? textIn(record, 'name') : undefined;
+    return name && `#${name}`;
+}
+function causeIn(record) {
+    if (record?.['is_archived'] === true)
+        return 'is_archived';
+    return record?.['is_member'] === false && record['is_im'] !== true ? 'not_in_channel' : undefined;
+}
+function describeChannel(lookup) {
+    const { requested } = lookup.channel;
+    const details = detailsOf(lookup);
+    return details === undefined ? text_text `${requested}` : text_text `${requested} (${details})`;
+}
+/** Beside a name the ID, beside an ID the name. */
+function detailsOf({ channel, name, note }) {
+    const other = channel.requested.startsWith('#') ? channel.id : name;
+    return note ?? (other === undefined ? undefined : text_text `${other}`);
+}
+
 ;// CONCATENATED MODULE: ./service/slack/external-upload.js
 
 
@@ -22131,7 +22086,7 @@ const maxUrlWait = 60_000;
  * files. https://docs.slack.dev/messaging/working-with-files/#upload
  */
 function externalUpload(deps) {
-    const { api, content, dryRun, ifNotConfirmed, refuseExternalChannels } = deps;
+    const { api, content, dryRun, ifNotConfirmed } = deps;
     const addPermalink = permalinksOf(api);
     const upload = uploadWith(deps);
     return {
@@ -22145,10 +22100,10 @@ function externalUpload(deps) {
         async preflight(channels) {
             const token = dryRun ? await checkToken(api) : [];
             // One channel needs no check: the response to the completion is about it.
-            const isCheckUseful = dryRun || refuseExternalChannels || channels.length > 1;
+            const isCheckUseful = dryRun || channels.length > 1;
             if (!isCheckUseful || token.some(({ problem }) => problem))
                 return token;
-            return [...token, ...(await checkChannels(api, channels, deps))];
+            return [...token, ...(await checkChannels(api, channels, { dryRun }))];
         },
         findPosted: (files, where) => findEarlierUploads({ ...deps, addPermalink }, files, where),
         get lookupProblem() {

@@ -126,14 +126,9 @@ export class Conversations {
 
 /** https://docs.slack.dev/reference/objects/conversation-object */
 function record(token: Token, conversation: Conversation): JsonObject {
-  const { id, name, kind, archived = false, members, shared } = conversation
-  const sharing = {
-    is_shared: shared === 'external' || shared === 'organization',
-    is_ext_shared: shared === 'external',
-    is_pending_ext_shared: shared === 'external pending',
-  }
+  const { id, name, kind, archived = false, members } = conversation
   if (kind === 'direct') {
-    return { id, is_im: true, is_archived: archived, user: partner(token, conversation) ?? token.user, ...sharing }
+    return { id, is_im: true, is_archived: archived, user: partner(token, conversation) ?? token.user }
   }
   return {
     id,
@@ -143,7 +138,6 @@ function record(token: Token, conversation: Conversation): JsonObject {
     is_private: kind === 'private',
     is_archived: archived,
     is_member: members.includes(token.user),
-    ...sharing,
   }
 }
 

@@ -23,8 +23,6 @@ export interface Conversation {
   readonly postingDenied?: boolean
   /** The error code of a message without files, such as `restricted_action_read_only_channel`. */
   readonly refusesTexts?: string
-  /** Shared with another organization (Slack Connect), about to be, or with other workspaces of the same organization. */
-  readonly shared?: 'external' | 'external pending' | 'organization'
 }
 
 /** Bytes that arrived at the service. */

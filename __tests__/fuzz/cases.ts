@@ -111,7 +111,6 @@ export const choices: Readonly<Record<string, readonly string[]>> = {
   'comment-format': ['mrkdwn', 'plain'],
   'allow-broadcast': ['true', 'false'],
   'thread-ts': ['', '', '', '', '', '', '1760688662.900279'],
-  'refuse-external-channels': ['true', 'false', 'false'],
   method: ['auto', 'external', 'files.upload'],
   'working-directory': ['', '', '', '', '.', '.', '.', '.', 'reports'],
   'if-no-files-found': ['error', 'warn', 'ignore'],

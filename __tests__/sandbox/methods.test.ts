@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { type Sandbox, startSandbox } from '../../sandbox/sandbox.ts'
-import { type Conversation, methods, type WorkspaceSettings } from '../../sandbox/workspace.ts'
+import { methods, type WorkspaceSettings } from '../../sandbox/workspace.ts'
 import fc from '../support/fast-check.ts'
 
 type Form = Readonly<Record<string, string>>
@@ -404,19 +404,6 @@ describe('files.list', () => {
 })
 
 describe('Conversations', () => {
-  test.each<[Conversation['shared'], readonly boolean[]]>([
-    [undefined, [false, false, false]],
-    ['external', [true, true, false]],
-    ['external pending', [false, false, true]],
-    ['organization', [true, false, false]],
-  ])('conversations.info shows with whom a channel is shared: %s', (shared, expected) => {
-    const id = 'C0SHARED000'
-    const members = [sandbox.users.app]
-    sandbox.workspace.addConversation({ id, name: 'shared', kind: 'public', members, ...(shared && { shared }) })
-    const { channel } = call('conversations.info', { channel: id })
-    expect([channel.is_shared, channel.is_ext_shared, channel.is_pending_ext_shared]).toEqual(expected)
-  })
-
   test('conversations.open makes the direct conversation with a user', () => {
     const openWith = (users: string, more: Form = {}, token?: TokenName) =>
       call('conversations.open', { users, ...more }, token)

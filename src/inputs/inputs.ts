@@ -53,7 +53,6 @@ export function readInputs(source: rules.TokenSource) {
     title: read('title'),
     commentFormat: readChoice('comment-format', ['mrkdwn', 'plain']),
     allowBroadcast: readFlag('allow-broadcast'),
-    refuseExternalChannels: readFlag('refuse-external-channels'),
     /** With `auto`, the one that the service is known for. */
     method,
     /** The address of the service. It may have a path; `/api` is not part of it. */

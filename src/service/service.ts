@@ -94,8 +94,6 @@ export interface ServiceOptions {
   readonly content: FileContent
   /** Nothing becomes visible, nothing is created. */
   readonly dryRun: boolean
-  /** Post to no channel that is shared with another organization. */
-  readonly refuseExternalChannels: boolean
   /** What to do about an accepted message that is not visible. `ignore`: do not check, unless the response lists only some of the files. */
   readonly ifNotConfirmed: 'error' | 'warn' | 'ignore'
   readonly onEvent: (event: ServiceEvent) => void
@@ -124,10 +122,7 @@ export interface MessagingService {
    * @throws ProblemError
    */
   resolve(channels: readonly string[]): Promise<readonly Channel[]>
-  /**
-   * Checks token, scopes and membership as far as the token allows. A check that cannot be made is a finding too. If external
-   * channels are refused, every channel is checked, and a channel fails if it is shared or cannot be checked.
-   */
+  /** Checks token, scopes and membership as far as the token allows. A check that cannot be made is a finding too. */
   preflight(channels: readonly Channel[]): Promise<readonly Finding[]>
   /**
    * Looks for uploads of an earlier attempt, by the keys of the files: only what is visible in a channel counts, and with

@@ -37,7 +37,7 @@ const maxUrlWait = 60_000
  * files. https://docs.slack.dev/messaging/working-with-files/#upload
  */
 export function externalUpload(deps: Dependencies): MessagingService {
-  const { api, content, dryRun, ifNotConfirmed, refuseExternalChannels } = deps
+  const { api, content, dryRun, ifNotConfirmed } = deps
   const addPermalink = permalinksOf(api)
   const upload = uploadWith(deps)
   return {
@@ -51,9 +51,9 @@ export function externalUpload(deps: Dependencies): MessagingService {
     async preflight(channels) {
       const token = dryRun ? await checkToken(api) : []
       // One channel needs no check: the response to the completion is about it.
-      const isCheckUseful = dryRun || refuseExternalChannels || channels.length > 1
+      const isCheckUseful = dryRun || channels.length > 1
       if (!isCheckUseful || token.some(({ problem }) => problem)) return token
-      return [...token, ...(await checkChannels(api, channels, deps))]
+      return [...token, ...(await checkChannels(api, channels, { dryRun }))]
     },
     findPosted: (files, where) => findEarlierUploads({ ...deps, addPermalink }, files, where),
     get lookupProblem() {

@@ -33,7 +33,6 @@ function start(
   const maskSecret = (secret: string) => masked.push(secret)
   const { api, deadline, http, retry } = scripted
   const upload = externalUpload({
-    refuseExternalChannels: false,
     ifNotConfirmed,
     onEvent: (event) => scripted.events.push(event),
     http,

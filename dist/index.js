@@ -10499,6 +10499,10 @@ function getIDToken(aud) {
 //# sourceMappingURL=core.js.map
 ;// CONCATENATED MODULE: external "node:fs"
 const external_node_fs_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:fs");
+;// CONCATENATED MODULE: external "node:os"
+const external_node_os_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:os");
+;// CONCATENATED MODULE: external "node:path"
+const external_node_path_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:path");
 ;// CONCATENATED MODULE: ./json.js
 function isObject(value) {
     return typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -10741,6 +10745,8 @@ function tokenRemover(token) {
 
 
 
+
+
 /** The context of the run. If the event file cannot be read, the run goes on without the event, and a warning says why. */
 async function readContext() {
     const path = process.env['GITHUB_EVENT_PATH'];
@@ -10907,6 +10913,26 @@ function warnOfReleaseEvent({ eventName, payload }) {
     const explanation = text_text `This run is for the release event ${action}. One release triggers several events, and each starts a run that posts the files.\nWrite ${code('on: { release: { types: [published] } }')} in the workflow: that event occurs once per release.`;
     return [problem_warning('A release event other than published', explanation)];
 }
+/**
+ * The files through which steps talk to the runner, which are not sent because they hold what other steps put into the
+ * environment; and the folders for files that a job keeps outside of its workspace.
+ */
+function runnerPaths(environment) {
+    return {
+        commandFiles: commandFiles.flatMap((name) => environment[name] || []),
+        knownFolders: [environment['RUNNER_TEMP'] ?? '', (0,external_node_os_namespaceObject.homedir)(), (0,external_node_os_namespaceObject.tmpdir)()].filter((at) => (0,external_node_path_namespaceObject.isAbsolute)(at)),
+    };
+}
+const commandFiles = [
+    'GITHUB_ARTIFACTS',
+    'GITHUB_ARTIFACTS_LIST',
+    'GITHUB_ENV',
+    'GITHUB_OUTPUT',
+    'GITHUB_PATH',
+    'GITHUB_STATE',
+    'GITHUB_STEP_SUMMARY',
+    'GITHUB_EVENT_PATH',
+];
 
 ;// CONCATENATED MODULE: external "node:timers/promises"
 const promises_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:timers/promises");
@@ -12254,8 +12280,6 @@ function reasonByJson(json) {
 
 ;// CONCATENATED MODULE: external "node:fs/promises"
 const external_node_fs_promises_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:fs/promises");
-;// CONCATENATED MODULE: external "node:path"
-const external_node_path_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:path");
 ;// CONCATENATED MODULE: ./files/disk.js
 
 
@@ -12322,12 +12346,12 @@ async function follow(from) {
         const stats = await (0,external_node_fs_promises_namespaceObject.lstat)(real);
         if (stats.isFile())
             return { kind: 'file', real };
-        return stats.isDirectory() ? { kind: 'folder', real } : notAFile(stats);
+        return stats.isDirectory() ? { kind: 'folder', real } : reasonNotAFile(stats);
     }
     catch (error) {
         // A list on one line is a name that is too long for any file.
         if (!isAbsence(error) && errorCode(error) !== 'ENAMETOOLONG')
-            return whyNotFound(error, from);
+            return reasonNotFound(error, from);
         // realpath reports the same for a link to nothing and for nothing.
         if (await exists(from))
             return { reason: 'link-broken', why: text_text `is a link to something that does not exist` };
@@ -12335,7 +12359,7 @@ async function follow(from) {
     }
 }
 /** What is neither a file nor a link is not opened: opening a device can have an effect. */
-function notAFile(stats) {
+function reasonNotAFile(stats) {
     const kinds = [stats.isDirectory() && 'folder', stats.isFIFO() && 'named pipe', stats.isSocket() && 'socket'];
     return { reason: 'not-a-file', why: words(`is a ${kinds.find(Boolean) ?? 'device'}`) };
 }
@@ -12348,17 +12372,17 @@ function isAbsence(error) {
     return ['ENOENT', 'ENOTDIR'].includes(`${errorCode(error)}`);
 }
 /** What a failed look means at something that a folder was seen to hold. */
-function whyNotFound(error, at) {
+function reasonNotFound(error, at) {
     if (isAbsence(error) && isUndecoded(at))
         return notUtf8;
     if (isAbsence(error))
         return { reason: 'unreadable', why: text_text `was removed while files were searched` };
     return errorCode(error) === 'ELOOP'
         ? { reason: 'link-loop', why: text_text `is a link that leads back to itself` }
-        : { reason: 'unreadable', why: whyUnreadable(error) };
+        : { reason: 'unreadable', why: reasonUnreadable(error) };
 }
 /** Why something cannot be read, as the end of a sentence. */
-function whyUnreadable(error, platform = process.platform) {
+function reasonUnreadable(error, platform = process.platform) {
     const found = errorCode(error);
     if (platform === 'win32' && found === 'EBUSY')
         return text_text `is open in another program, which locks it (${'EBUSY'})`;
@@ -12443,7 +12467,7 @@ async function inspectFile(real, paths, checkpoint) {
         try {
             const stats = file.stat();
             if (!stats.isFile())
-                return notAFile(stats);
+                return reasonNotAFile(stats);
             const { dev, ino, mtimeMs, size } = stats;
             const start = Buffer.allocUnsafe(Math.min(credentials_maxSearched, size));
             const byForm = reasonByForm(start.subarray(0, await file.read(start, 0)));
@@ -12459,7 +12483,7 @@ async function inspectFile(real, paths, checkpoint) {
     catch (error) {
         if (typeof errorCode(error) !== 'string')
             throw error;
-        return whyNotFound(error, real);
+        return reasonNotFound(error, real);
     }
 }
 /** The bytes of files on the disk. */
@@ -12468,7 +12492,7 @@ function diskContent(token) {
     const grown = new Set();
     return { grown, chunks: (file) => readChunks(file, token, () => grown.add(file)) };
 }
-function warnOfGrownFiles({ grown }) {
+function grownFileWarnings({ grown }) {
     if (grown.size === 0)
         return [];
     const paths = [...grown].map((file) => file.path);
@@ -12528,7 +12552,7 @@ async function readChunk(reading, whole, position) {
 }
 /** A function for each chunk, which throws a ProblemError if the file holds the token or is a credential. */
 function scanForSecrets(file, token) {
-    const endsToken = tokenSearch(token);
+    const endsToken = scanForToken(token);
     return (chunk, isFirst) => {
         if (endsToken(chunk)) {
             throw new ProblemError({
@@ -12575,7 +12599,7 @@ const replaced = text_text `it was replaced by another file`;
  *
  * @param token one that is shorter than `shortestToken` is never found.
  */
-function tokenSearch(token) {
+function scanForToken(token) {
     if (token.length < shortestToken)
         return () => false;
     const utf8 = Buffer.from(token);
@@ -12595,7 +12619,7 @@ function tokenSearch(token) {
 function unreadable(file, error) {
     return new ProblemError({
         title: 'A file cannot be read',
-        text: text_text `${file.path} ${whyUnreadable(error)}.\nDoes a step remove it, or write it as another user?`,
+        text: text_text `${file.path} ${reasonUnreadable(error)}.\nDoes a step remove it, or write it as another user?`,
     });
 }
 function changed(file, how) {
@@ -12616,7 +12640,7 @@ function changed(file, how) {
  *
  * @param paths with `/`, all different.
  */
-function channelNames(paths) {
+function uniqueFileNames(paths) {
     const files = paths.map((path) => {
         const [base = '', ...folders] = path.split('/').filter(Boolean).map(underscoreControls).reverse();
         return { base, folders, shown: 0 };
@@ -17541,7 +17565,7 @@ class Walker {
         await checkpoint();
         const entries = await list(folder.real).catch((error) => {
             if (!folder.closed)
-                this.#skip(`${folder.path}${external_node_path_namespaceObject.sep}`, whyNotFound(error, folder.path));
+                this.#skip(`${folder.path}${external_node_path_namespaceObject.sep}`, reasonNotFound(error, folder.path));
             return [];
         });
         if (folder.closed)
@@ -17590,7 +17614,7 @@ class Walker {
         else if (entry.isFile())
             this.#match(at, real);
         else
-            this.#skip(at, notAFile(entry));
+            this.#skip(at, reasonNotAFile(entry));
         return [];
     }
     /** Returns the folder that a link leads to, if it is to be searched. */
@@ -17697,7 +17721,7 @@ async function findFiles(lines, options) {
     const files = uniqueBy(found, ({ real }) => real);
     if (files.length > options.maxFiles)
         throw tooManyFiles(files, searched, options.maxFiles);
-    const names = channelNames(files.map(shownPath));
+    const names = uniqueFileNames(files.map(shownPath));
     const unmatched = await explainUnmatched(context, searched);
     await context.checkpoint();
     return {
@@ -17780,7 +17804,7 @@ async function inspector(context) {
         const found = await inspectFile(real, [...new Set([shown, display(real)])], checkpoint);
         if ('reason' in found)
             return { path: shown, ...found };
-        if (found.size < options.minFileBytes)
+        if (found.size === 0 && options.method === 'external')
             return { path: shown, reason: 'empty', why: text_text `is empty` };
         return { path: shown, real, ...found };
     });
@@ -18471,8 +18495,6 @@ function documentationUrl({ level, page }, environment) {
     return URL.parse(`/${repository}/blob/${ref}/${path}`, environment['GITHUB_SERVER_URL'] || 'https://github.com')?.href;
 }
 
-;// CONCATENATED MODULE: external "node:os"
-const external_node_os_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:os");
 ;// CONCATENATED MODULE: ./report/skipped-files.js
 
 
@@ -18629,9 +18651,6 @@ function renamedTo({ path, name }) {
 ;// CONCATENATED MODULE: ./report/runner-file.js
 
 
-
-
-
 /** Appends the content to the file that a variable of the runner names, or nothing. Returns why not, without a full stop. */
 function appendToRunnerFile(name, content) {
     const path = process.env[name];
@@ -18646,7 +18665,7 @@ function appendToRunnerFile(name, content) {
         return undefined;
     }
     catch (error) {
-        return text_text `${code(name)} is ${path}, which cannot be written (${String(errorCode(error) ?? error)})`;
+        return text_text `${code(name)} is ${path}, which cannot be written (${String(error.code ?? error)})`;
     }
 }
 /** On a disk that is full, a part of the content would be left. */
@@ -18660,26 +18679,6 @@ function appendWhole(path, content, size) {
         throw error;
     }
 }
-/**
- * The files through which steps talk to the runner, which are not sent because they hold what other steps put into the
- * environment; and the folders for files that a job keeps outside of its workspace.
- */
-function runnerPaths(environment) {
-    return {
-        commandFiles: commandFiles.flatMap((name) => environment[name] || []),
-        knownFolders: [environment['RUNNER_TEMP'] ?? '', (0,external_node_os_namespaceObject.homedir)(), (0,external_node_os_namespaceObject.tmpdir)()].filter((at) => (0,external_node_path_namespaceObject.isAbsolute)(at)),
-    };
-}
-const commandFiles = [
-    'GITHUB_ARTIFACTS',
-    'GITHUB_ARTIFACTS_LIST',
-    'GITHUB_ENV',
-    'GITHUB_OUTPUT',
-    'GITHUB_PATH',
-    'GITHUB_STATE',
-    'GITHUB_STEP_SUMMARY',
-    'GITHUB_EVENT_PATH',
-];
 
 ;// CONCATENATED MODULE: ./report/outputs.js
 
@@ -20908,13 +20907,13 @@ function visible(message, failed, seen, repeated) {
 function notSent(message, failure) {
     const bytes = message.files.reduce((sum, { file }) => sum + file.size, 0);
     const size = words(failure.row.aboutSize ? `(${formatSize(bytes)}) ` : '');
-    const what = text_text `${fileNames(message)} ${size}could not be posted to ${conclude_channelNames(message.channels)}`;
+    const what = text_text `${fileNames(message)} ${size}could not be posted to ${channelNames(message.channels)}`;
     return resultOf(message, 'not-sent', [problemOf(failure, what, { severalChannels: message.channels.length > 1 })]);
 }
 /** The message may or may not have been posted. */
 function unknown(message, failure, seen) {
     const { channels, files } = message;
-    const what = text_text `It is unknown whether ${fileNames(message)} ${words(files.length === 1 ? 'was' : 'were')} posted to ${conclude_channelNames(channels)}`;
+    const what = text_text `It is unknown whether ${fileNames(message)} ${words(files.length === 1 ? 'was' : 'were')} posted to ${channelNames(channels)}`;
     const context = {
         title: unknownWhether,
         first: checkFirst(message, channels, seen),
@@ -20939,7 +20938,7 @@ function outsideThread(message, shares) {
     const isOutside = ({ isInPlace }) => isInPlace === false;
     if (threadTs === undefined || shares.length === 0 || !shares.every(isOutside))
         return [];
-    const explanation = text_text `${conclude_channelNames(channels)} has ${fileNames(message)}, but the service does not show the message in the thread ${threadTs}.\nIs this the ts of a message in this channel?`;
+    const explanation = text_text `${channelNames(channels)} has ${fileNames(message)}, but the service does not show the message in the thread ${threadTs}.\nIs this the ts of a message in this channel?`;
     return [problem_warning('The message is not in the thread', explanation)];
 }
 /** The channels in which the message was not seen. */
@@ -20976,12 +20975,12 @@ function checkFirst({ files }, channels, seen) {
         : text_text ``;
     const [are, them] = files.length === 1 ? ['the file is', 'it'] : ['the files are', 'them'];
     const ifThere = words(`if ${are} there, the step may post ${them} a second time.`);
-    return text_text `Check ${conclude_channelNames(channels)} before you run the step again: ${ifThere}${scope}`;
+    return text_text `Check ${channelNames(channels)} before you run the step again: ${ifThere}${scope}`;
 }
 /** What to do about the channels in which a message is not visible, although it is in others. */
 function partlyPosted(state, others, shares, failure) {
-    const posted = conclude_channelNames(shares.map(({ channel }) => channel));
-    const names = conclude_channelNames(others);
+    const posted = channelNames(shares.map(({ channel }) => channel));
+    const names = channelNames(others);
     if (state === 'not-sent') {
         return problemOf(failure, text_text `The files are in ${posted}, but could not be posted to ${names}`, {
             first: text_text `Run the step again for ${names} only: in ${posted} it may post the files a second time.`,
@@ -20994,7 +20993,7 @@ function partlyPosted(state, others, shares, failure) {
 }
 /** The response leaves files out, and lookups did not show them. */
 function notNamed(message, service, channels, seen) {
-    const what = text_text `${service} responded ok, but its response lists only some of the files, and not all of them were seen in ${conclude_channelNames(channels)}: ${fileNames(message)}.`;
+    const what = text_text `${service} responded ok, but its response lists only some of the files, and not all of them were seen in ${channelNames(channels)}: ${fileNames(message)}.`;
     return { title: unknownWhether, text: text_text `${what}\n${checkFirst(message, channels, seen)}` };
 }
 /** The message was accepted, and lookups could not show whether it is visible. */
@@ -21008,7 +21007,7 @@ function notVisible(service, channels, { files }, seen) {
     const why = seen.reason ? text_text ` (the last lookup: ${seen.reason})` : text_text ``;
     return {
         title: text_text `${service} accepted the files, but the message has not appeared`,
-        text: text_text `Within ${Math.round(seen.milliseconds / 1_000)} s, no message with ${list(paths, { max: conclude_maxNames })} was seen in ${conclude_channelNames(channels)}, although ${service} responded ok${why}.\nCheck the channel before you run the step again: the message may still appear.`,
+        text: text_text `Within ${Math.round(seen.milliseconds / 1_000)} s, no message with ${list(paths, { max: conclude_maxNames })} was seen in ${channelNames(channels)}, although ${service} responded ok${why}.\nCheck the channel before you run the step again: the message may still appear.`,
     };
 }
 /** Names that a problem can hold without becoming hard to read. The log lists all files. */
@@ -21016,7 +21015,7 @@ const conclude_maxNames = 3;
 function fileNames({ files }) {
     return files.length > conclude_maxNames ? text_text `${files.length} files` : list(files.map(({ file }) => file.path));
 }
-function conclude_channelNames(channels) {
+function channelNames(channels) {
     return list(channels.map(({ requested }) => requested));
 }
 
@@ -22299,10 +22298,6 @@ function connect(options, environment = {}) {
     return { service, name, [Symbol.dispose]: () => http.close() };
 }
 
-;// CONCATENATED MODULE: ./service/service.js
-/** Bytes: smaller files are skipped. Slack's getUploadURLExternal responds missing_argument to a length of 0. */
-const minFileBytes = { external: 1, 'files.upload': 0 };
-
 ;// CONCATENATED MODULE: ./main.js
 var __addDisposableResource = (undefined && undefined.__addDisposableResource) || function (env, value, async) {
     if (value !== null && value !== void 0) {
@@ -22373,8 +22368,6 @@ var __disposeResources = (undefined && undefined.__disposeResources) || (functio
 
 
 
-
-
 /** The whole run: inputs \u2192 files \u2192 delivery \u2192 report. */
 async function run() {
     const start = performance.now();
@@ -22416,7 +22409,7 @@ async function runWith(inputs, context) {
         const deadline = __addDisposableResource(env_1, startDeadline(inputs.timeoutMilliseconds), false);
         const result = await orFailed(async () => {
             const { signal } = deadline;
-            const options = { ...inputs, ...runnerPaths(process.env), minFileBytes: minFileBytes[inputs.method], signal };
+            const options = { ...inputs, ...runnerPaths(process.env), signal };
             const found = await deadline.race(findFiles(inputs.files, options));
             return deliverFiles(applyIfNoFilesFound(found, inputs.ifNoFilesFound), inputs, context, deadline);
         });
@@ -22459,7 +22452,7 @@ async function deliverFiles(found, inputs, context, deadline) {
             runnerLog.info('The comment is empty: no text is posted with the files');
         const { plan, problems } = await planDelivery(found.files, inputs, context, { content, deadline });
         const delivery = await deliver(plan, service, { deadline, onEvent });
-        const all = [...found.problems, ...problems, ...warnOfGrownFiles(content)];
+        const all = [...found.problems, ...problems, ...grownFileWarnings(content)];
         return { ...withStatus(delivery.status, all), ...known, delivery };
     }
     catch (e_2) {

@@ -1,4 +1,6 @@
 import { readFileSync } from 'node:fs'
+import { homedir, tmpdir } from 'node:os'
+import { isAbsolute } from 'node:path'
 import type { context as githubContext } from '@actions/github'
 import { isObject, type Json, listIn, numberIn, objectIn, textIn } from './json.ts'
 import { notice, type Problem, warning } from './problem.ts'
@@ -223,3 +225,28 @@ export function warnOfReleaseEvent({ eventName, payload }: RunContext): readonly
   const explanation = text`This run is for the release event ${action}. One release triggers several events, and each starts a run that posts the files.\nWrite ${code('on: { release: { types: [published] } }')} in the workflow: that event occurs once per release.`
   return [warning('A release event other than published', explanation)]
 }
+
+/**
+ * The files through which steps talk to the runner, which are not sent because they hold what other steps put into the
+ * environment; and the folders for files that a job keeps outside of its workspace.
+ */
+export function runnerPaths(environment: NodeJS.ProcessEnv): {
+  readonly commandFiles: readonly string[]
+  readonly knownFolders: readonly string[]
+} {
+  return {
+    commandFiles: commandFiles.flatMap((name) => environment[name] || []),
+    knownFolders: [environment['RUNNER_TEMP'] ?? '', homedir(), tmpdir()].filter((at) => isAbsolute(at)),
+  }
+}
+
+const commandFiles = [
+  'GITHUB_ARTIFACTS',
+  'GITHUB_ARTIFACTS_LIST',
+  'GITHUB_ENV',
+  'GITHUB_OUTPUT',
+  'GITHUB_PATH',
+  'GITHUB_STATE',
+  'GITHUB_STEP_SUMMARY',
+  'GITHUB_EVENT_PATH',
+]

@@ -1,9 +1,16 @@
 import * as core from '@actions/core'
-import { isInFork, type RunContext, readContext, reasonForNoSecrets, warnOfReleaseEvent } from './context.ts'
+import {
+  isInFork,
+  type RunContext,
+  readContext,
+  reasonForNoSecrets,
+  runnerPaths,
+  warnOfReleaseEvent,
+} from './context.ts'
 import { Deadline, systemClock } from './deadline.ts'
 import { deliver } from './delivery/deliver.ts'
 import { planDelivery } from './delivery/plan.ts'
-import { diskContent, warnOfGrownFiles } from './files/content.ts'
+import { diskContent, grownFileWarnings } from './files/content.ts'
 import type { SearchResult } from './files/files.ts'
 import { findFiles } from './files/find.ts'
 import { applyIfNoFilesFound } from './files/if-no-files-found.ts'
@@ -16,9 +23,7 @@ import { logServiceEvents } from './report/progress.ts'
 import { writeReport } from './report/report.ts'
 import { logFiles } from './report/run-log.ts'
 import type { RunReport } from './report/run-report.ts'
-import { runnerPaths } from './report/runner-file.ts'
 import { connect } from './service/connect.ts'
-import { minFileBytes } from './service/service.ts'
 
 type RunResult = Omit<RunReport, 'milliseconds'>
 
@@ -60,7 +65,7 @@ async function runWith(inputs: Inputs, context: RunContext): Promise<RunResult> 
   using deadline = startDeadline(inputs.timeoutMilliseconds)
   const result = await orFailed(async () => {
     const { signal } = deadline
-    const options = { ...inputs, ...runnerPaths(process.env), minFileBytes: minFileBytes[inputs.method], signal }
+    const options = { ...inputs, ...runnerPaths(process.env), signal }
     const found = await deadline.race(findFiles(inputs.files, options))
     return deliverFiles(applyIfNoFilesFound(found, inputs.ifNoFilesFound), inputs, context, deadline)
   })
@@ -95,7 +100,7 @@ async function deliverFiles(
   if (inputs.comment === '') log.info('The comment is empty: no text is posted with the files')
   const { plan, problems } = await planDelivery(found.files, inputs, context, { content, deadline })
   const delivery = await deliver(plan, service, { deadline, onEvent })
-  const all = [...found.problems, ...problems, ...warnOfGrownFiles(content)]
+  const all = [...found.problems, ...problems, ...grownFileWarnings(content)]
   return { ...withStatus(delivery.status, all), ...known, delivery }
 }
 

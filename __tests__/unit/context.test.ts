@@ -1,3 +1,4 @@
+import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from '@jest/globals'
 import {
@@ -5,6 +6,7 @@ import {
   type RunContext,
   readContext,
   reasonForNoSecrets,
+  runnerPaths,
   sourceOf,
   warnOfReleaseEvent,
 } from '../../src/context.ts'
@@ -282,4 +284,19 @@ describe('the event file', () => {
       ])
     },
   )
+})
+
+test('the command files of the runner are those that its variables name', () => {
+  const names = 'ARTIFACTS ARTIFACTS_LIST ENV EVENT_PATH OUTPUT PATH STATE STEP_SUMMARY'.split(' ')
+  const environment = Object.fromEntries(names.map((name) => [`GITHUB_${name}`, join(tmpdir(), name)]))
+  const { commandFiles } = runnerPaths({ ...environment, GITHUB_ACTOR: 'octocat' })
+  expect(commandFiles.toSorted()).toEqual(names.map((name) => join(tmpdir(), name)))
+  expect(runnerPaths({ GITHUB_ENV: '' }).commandFiles).toEqual([])
+})
+
+test('files outside of the workspace are usual in RUNNER_TEMP, the home folder and the temporary folder', () => {
+  const temp = join(tmpdir(), 'runner')
+  expect(runnerPaths({ RUNNER_TEMP: temp }).knownFolders).toEqual([temp, homedir(), tmpdir()])
+  expect(runnerPaths({}).knownFolders).toEqual([homedir(), tmpdir()])
+  expect(runnerPaths({ RUNNER_TEMP: 'relative' }).knownFolders).toEqual([homedir(), tmpdir()])
 })

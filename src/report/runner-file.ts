@@ -1,7 +1,4 @@
 import { appendFileSync, statSync, truncateSync } from 'node:fs'
-import { homedir, tmpdir } from 'node:os'
-import { isAbsolute } from 'node:path'
-import { errorCode } from '../files/disk.ts'
 import { code, type Text, text } from '../text/text.ts'
 
 /** Appends the content to the file that a variable of the runner names, or nothing. Returns why not, without a full stop. */
@@ -15,7 +12,7 @@ export function appendToRunnerFile(name: 'GITHUB_OUTPUT' | 'GITHUB_STEP_SUMMARY'
     appendWhole(path, content, stats.size)
     return undefined
   } catch (error) {
-    return text`${code(name)} is ${path}, which cannot be written (${String(errorCode(error) ?? error)})`
+    return text`${code(name)} is ${path}, which cannot be written (${String((error as NodeJS.ErrnoException).code ?? error)})`
   }
 }
 
@@ -28,28 +25,3 @@ function appendWhole(path: string, content: string, size: number): void {
     throw error
   }
 }
-
-/**
- * The files through which steps talk to the runner, which are not sent because they hold what other steps put into the
- * environment; and the folders for files that a job keeps outside of its workspace.
- */
-export function runnerPaths(environment: NodeJS.ProcessEnv): {
-  readonly commandFiles: readonly string[]
-  readonly knownFolders: readonly string[]
-} {
-  return {
-    commandFiles: commandFiles.flatMap((name) => environment[name] || []),
-    knownFolders: [environment['RUNNER_TEMP'] ?? '', homedir(), tmpdir()].filter((at) => isAbsolute(at)),
-  }
-}
-
-const commandFiles = [
-  'GITHUB_ARTIFACTS',
-  'GITHUB_ARTIFACTS_LIST',
-  'GITHUB_ENV',
-  'GITHUB_OUTPUT',
-  'GITHUB_PATH',
-  'GITHUB_STATE',
-  'GITHUB_STEP_SUMMARY',
-  'GITHUB_EVENT_PATH',
-]

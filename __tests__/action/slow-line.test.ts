@@ -30,6 +30,18 @@ test.concurrent.each([
   60_000,
 )
 
+test('A connection that dies among 60 uploads costs less than a minute', async () => {
+  const done = await runStep({
+    files: Object.fromEntries(sizes(60, 900_000).map((length, index) => [`report-${index}.csv`, Buffer.alloc(length)])),
+    inputs: { method: 'external', 'max-files': '60', 'if-not-confirmed': 'ignore', 'timeout-minutes': '3' },
+    prepare: ({ faults }) => faults.add({ on: 'upload-bytes', call: 30, fault: { kind: 'silence' } }),
+    ...withClock(20),
+  })
+  expect(done).toMatchObject({ code: 0, outputs: { status: 'accepted', count: '60' } })
+  const [, milliseconds] = /Waiting .*STALLED.*? for (\d+) seconds/.exec(done.stdout) ?? []
+  expect(Number(milliseconds)).toBeLessThan(60)
+}, 60_000)
+
 describe('A service that stores a file before it responds', () => {
   /** Slower than above: what the machine takes counts as so many times the time, and the margins are small. */
   const speed = 20
@@ -57,7 +69,7 @@ describe('A service that stores a file before it responds', () => {
   )
 
   test('for too long gets it twice, if no third attempt could end in time, and the error says what happened', async () => {
-    const done = await store('external', 2e6, 200)
+    const done = await store('external', 3e6, 200)
     expect(done).toMatchObject({ code: 1, outputs: { status: 'failed' } })
     expect(uploads(done)).toBe(2)
     const [error] = errorsIn(done)

@@ -3,7 +3,7 @@ const folder = process.env.FOLDER ?? 'service'
 const files = folder === '.' ? '*' : `${folder}/**/*`
 
 /** Only the bundle runs them, in the tests of `__tests__/action/`. */
-const withoutUnitTests = ['index', 'main', 'node-version', 'v8-flags', 'watchdog'].map((name) => `!src/${name}.ts`)
+const withoutUnitTests = ['index', 'main', 'node-version', 'v8-flags'].map((name) => `!src/${name}.ts`)
 
 /** @type {import('@stryker-mutator/api/core').PartialStrykerOptions} */
 export default {

@@ -9997,11 +9997,11 @@ const context = new Context()
 var __webpack_exports__ = {};
 
 ;// CONCATENATED MODULE: ./node-version.js
-/** The oldest Node that has everything that the bundle calls. Runners from 2.327.1 on bring Node 24, which `action.yml` names. */
-const oldestNode = 22;
+/** The Node of `action.yml`. Runners from 2.327.1 on bring it; github.com accepts only newer ones. */
+const oldestNode = 24;
 const remedy = process.arch === 'arm'
     ? 'On Linux for 32-bit ARM, the runner has only Node 20: use a 64-bit system.'
-    : 'Update the runner to 2.327.1 or later, which brings Node 24. If another program starts the action, give it Node 24.';
+    : 'Update the runner, which brings Node 24 (on GitHub Enterprise Server to 2.327.1 or later). If another program starts the action, give it Node 24.';
 if (Number.parseInt(process.versions.node, 10) < oldestNode) {
     console.log(`::error title=This Node is too old::The action was started on Node ${process.versions.node}, and needs Node ${oldestNode} or later.%0A${remedy}`);
     process.exit(1);
@@ -10499,10 +10499,43 @@ function getIDToken(aud) {
 //# sourceMappingURL=core.js.map
 ;// CONCATENATED MODULE: external "node:fs"
 const external_node_fs_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:fs");
-;// CONCATENATED MODULE: external "node:fs/promises"
-const promises_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:fs/promises");
+;// CONCATENATED MODULE: external "node:os"
+const external_node_os_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:os");
 ;// CONCATENATED MODULE: external "node:path"
 const external_node_path_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:path");
+;// CONCATENATED MODULE: ./json.js
+function isObject(value) {
+    return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+/** The text as a JSON object; `undefined` if it is anything else. */
+function parseObject(json) {
+    try {
+        const value = JSON.parse(json);
+        return isObject(value) ? value : undefined;
+    }
+    catch {
+        return undefined;
+    }
+}
+function objectIn(json, name) {
+    const value = json?.[name];
+    return isObject(value) ? value : undefined;
+}
+/** The member `name`, if it is a string that is not empty. */
+function textIn(json, name) {
+    const value = json?.[name];
+    return typeof value === 'string' && value !== '' ? value : undefined;
+}
+function numberIn(json, name) {
+    const value = json?.[name];
+    return typeof value === 'number' ? value : undefined;
+}
+/** The member `name`, if it is a list; otherwise an empty one. */
+function listIn(json, name) {
+    const value = json?.[name];
+    return Array.isArray(value) ? value : [];
+}
+
 ;// CONCATENATED MODULE: ./text/format.js
 const units = ['B', 'KB', 'MB', 'GB', 'TB'];
 /** Bytes in decimal units: `0 B`, `12 KB`, `1.2 MB`. */
@@ -10634,200 +10667,6 @@ function partsOf(inserted) {
     return typeof inserted === 'string' ? [{ kind: 'value', text: inserted }] : inserted;
 }
 
-;// CONCATENATED MODULE: ./files/disk.js
-
-
-
-
-const ignoreCase = process.platform === 'win32';
-// Without O_NONBLOCK, a pipe that is put in the place of the file blocks a thread forever.
-const readFlags = external_node_fs_namespaceObject.constants.O_RDONLY | (external_node_fs_namespaceObject.constants.O_NONBLOCK ?? 0) | (external_node_fs_namespaceObject.constants.O_NOFOLLOW ?? 0);
-/**
- * Opens a file without a `FileHandle`, which takes twice the time: that counts for thousands of files. Only what can wait for a
- * disk is left to a thread.
- */
-async function openFile(real) {
-    const descriptor = await call((done) => (0,external_node_fs_namespaceObject.open)(real, readFlags, done));
-    /** Closed earlier, the descriptor could be that of another file when the read begins. */
-    let reading = Promise.resolve();
-    return {
-        stat: () => {
-            const stats = (0,external_node_fs_namespaceObject.fstatSync)(descriptor);
-            if (process.platform !== 'win32')
-                return stats;
-            // A number does not hold the last digits of `ino`, in which the files of a folder differ.
-            const { ino } = (0,external_node_fs_namespaceObject.fstatSync)(descriptor, { bigint: true });
-            return Object.assign(stats, { ino: Number(BigInt.asUintN(53, ino)) });
-        },
-        /** Fills the buffer from a position of the file, as far as the file goes. Returns the number of bytes. */
-        read: (buffer, position) => {
-            const filling = fill(descriptor, buffer, position);
-            reading = filling.catch(() => undefined);
-            return filling;
-        },
-        /** The path that the open file has now, where the system says it. This asks no disk. */
-        pathNow: () => {
-            try {
-                return process.platform === 'linux' ? (0,external_node_fs_namespaceObject.readlinkSync)(`/proc/self/fd/${descriptor}`) : undefined;
-            }
-            catch {
-                return undefined;
-            }
-        },
-        close: async () => {
-            await reading;
-            (0,external_node_fs_namespaceObject.closeSync)(descriptor);
-        },
-    };
-}
-async function fill(descriptor, buffer, position) {
-    for (let filled = 0;;) {
-        const length = buffer.byteLength - filled;
-        const bytes = await call((done) => (0,external_node_fs_namespaceObject.read)(descriptor, buffer, filled, length, position + filled, done));
-        filled += bytes;
-        if (bytes === 0 || filled === buffer.byteLength)
-            return filled;
-    }
-}
-function call(start) {
-    return new Promise((resolve, reject) => {
-        start((error, result) => (error ? reject(error) : resolve(result)));
-    });
-}
-async function follow(from) {
-    try {
-        const real = await (0,promises_namespaceObject.realpath)(from);
-        const stats = await (0,promises_namespaceObject.lstat)(real);
-        if (stats.isFile())
-            return { kind: 'file', real };
-        return stats.isDirectory() ? { kind: 'folder', real } : notAFile(stats);
-    }
-    catch (error) {
-        // A list on one line is a name that is too long for any file.
-        if (!isAbsence(error) && errorCode(error) !== 'ENAMETOOLONG')
-            return whyNotFound(error, from);
-        // realpath reports the same for a link to nothing and for nothing.
-        if (await exists(from))
-            return { reason: 'link-broken', why: text_text `is a link to something that does not exist` };
-        return isUndecoded(from) ? notUtf8 : { kind: 'absent' };
-    }
-}
-/** What is neither a file nor a link is not opened: opening a device can have an effect. */
-function notAFile(stats) {
-    const kinds = [stats.isDirectory() && 'folder', stats.isFIFO() && 'named pipe', stats.isSocket() && 'socket'];
-    return { reason: 'not-a-file', why: words(`is a ${kinds.find(Boolean) ?? 'device'}`) };
-}
-const notUtf8 = { reason: 'name-not-utf8', why: text_text `has a name that is not valid UTF-8` };
-// Node decodes the bytes of a name that are not UTF-8 as U+FFFD, and then finds no such file.
-function isUndecoded(at) {
-    return external_node_path_namespaceObject.basename(at).includes('\ufffd');
-}
-function isAbsence(error) {
-    return ['ENOENT', 'ENOTDIR'].includes(`${errorCode(error)}`);
-}
-/** What a failed look means at something that a folder was seen to hold. */
-function whyNotFound(error, at) {
-    if (isAbsence(error) && isUndecoded(at))
-        return notUtf8;
-    if (isAbsence(error))
-        return { reason: 'unreadable', why: text_text `was removed while files were searched` };
-    return errorCode(error) === 'ELOOP'
-        ? { reason: 'link-loop', why: text_text `is a link that leads back to itself` }
-        : { reason: 'unreadable', why: whyUnreadable(error) };
-}
-/** Why something cannot be read, as the end of a sentence. */
-function whyUnreadable(error, platform = process.platform) {
-    const found = errorCode(error);
-    if (platform === 'win32' && found === 'EBUSY')
-        return text_text `is open in another program, which locks it (${'EBUSY'})`;
-    if (platform === 'win32' && (found === 'EPERM' || found === 'EACCES')) {
-        return text_text `cannot be read (${found}): another program has it open, or this user has no right to read it`;
-    }
-    // Without the call and the path, which Node adds.
-    const { message } = error;
-    return text_text `cannot be read (${message.replace(/, \w+( '.*')?$/s, '')})`;
-}
-function errorCode(error) {
-    return error.code;
-}
-/** Whether there is anything at this path, even a link to nothing. */
-function exists(at) {
-    return (0,promises_namespaceObject.lstat)(at).then(Boolean, () => false);
-}
-/** Links resolved as far as there is something. */
-function resolved(at) {
-    return (0,promises_namespaceObject.realpath)(at).catch(() => at);
-}
-/** The path with the names that are on the disk, which can have another case, or an accent in another form. */
-async function pathOnDisk(at) {
-    if (process.platform !== 'linux')
-        return caseOnDisk(at, await resolved(at));
-    if (!/[^\0-\x7f]/.test(at) || (await exists(at)))
-        return at;
-    const folder = await pathOnDisk(external_node_path_namespaceObject.dirname(at));
-    const name = external_node_path_namespaceObject.basename(at).normalize('NFC');
-    const names = await (0,promises_namespaceObject.readdir)(folder).catch(() => []);
-    return external_node_path_namespaceObject.join(folder, names.find((one) => one.normalize('NFC') === name) ?? external_node_path_namespaceObject.basename(at));
-}
-/** The path with the case that its names have on disk, as far as no link is in it. */
-function caseOnDisk(at, real) {
-    const onDisk = real.split(external_node_path_namespaceObject.sep).reverse();
-    let isSame = true;
-    const names = at.split(external_node_path_namespaceObject.sep).reverse();
-    const shown = names.map((name, index) => {
-        const other = onDisk[index] ?? name;
-        isSame &&= name.toLowerCase() === other.toLowerCase();
-        return isSame ? other : name;
-    });
-    return shown.reverse().join(external_node_path_namespaceObject.sep);
-}
-/** Whether a path is that folder or lies below it. Both absolute, in the same spelling. */
-function isWithin(at, folder) {
-    return pathFrom(folder, at) !== undefined;
-}
-/** The relative path from a folder to what lies below it, empty for the folder itself; undefined for all else. */
-function pathFrom(folder, at) {
-    // This is the usual case, and path.relative is slow for thousands of files.
-    if (at.startsWith(`${folder}${external_node_path_namespaceObject.sep}`))
-        return at.slice(folder.length + 1);
-    const relative = external_node_path_namespaceObject.relative(folder, at);
-    const leadsOut = relative === '..' || relative.startsWith(`..${external_node_path_namespaceObject.sep}`) || external_node_path_namespaceObject.isAbsolute(relative);
-    return leadsOut ? undefined : relative;
-}
-
-;// CONCATENATED MODULE: ./json.js
-function isObject(value) {
-    return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-/** The text as a JSON object; `undefined` if it is anything else. */
-function parseObject(json) {
-    try {
-        const value = JSON.parse(json);
-        return isObject(value) ? value : undefined;
-    }
-    catch {
-        return undefined;
-    }
-}
-function objectIn(json, name) {
-    const value = json?.[name];
-    return isObject(value) ? value : undefined;
-}
-/** The member `name`, if it is a string that is not empty. */
-function textIn(json, name) {
-    const value = json?.[name];
-    return typeof value === 'string' && value !== '' ? value : undefined;
-}
-function numberIn(json, name) {
-    const value = json?.[name];
-    return typeof value === 'number' ? value : undefined;
-}
-/** The member `name`, if it is a list; otherwise an empty one. */
-function listIn(json, name) {
-    const value = json?.[name];
-    return Array.isArray(value) ? value : [];
-}
-
 ;// CONCATENATED MODULE: ./problem.js
 
 /** Pages of the documentation that help, by what they are about. */
@@ -10881,25 +10720,6 @@ function uniqueProblems(problems) {
     return problems.filter((_, index) => keys.indexOf(keys[index] ?? '') === index);
 }
 
-;// CONCATENATED MODULE: ./text/token.js
-/** Characters. A shorter text occurs by chance. */
-const shortestToken = 8;
-/** Characters. A regular expression for all of a longer token would overflow the stack. */
-const maxSearched = 1_000;
-/**
- * Returns a function that replaces the token in a text by `***`. It also finds a token that is partly percent-encoded, or
- * in the lower case of a URL's host. A token of less than 8 characters is not replaced. With a very long token, the rest of
- * the text is removed too.
- */
-function tokenRemover(token) {
-    if (token.length < shortestToken)
-        return (text) => text;
-    const shapeOf = (character) => `(?:${character.replace(/\W/, '\\$&')}|%${character.charCodeAt(0).toString(16)})`;
-    const start = [...token.slice(0, maxSearched)].map(shapeOf).join('');
-    const pattern = new RegExp(token.length > maxSearched ? `${start}[^]*` : start, 'gi');
-    return (text) => text.replace(pattern, '***');
-}
-
 ;// CONCATENATED MODULE: ./context.js
 
 
@@ -10907,147 +10727,27 @@ function tokenRemover(token) {
 
 
 
-
-/** The context of the run. If the event file cannot be used, the run goes on without the event, and a notice says why. */
+/** The context of the run. If the event file cannot be read, the run goes on without the event, and a warning says why. */
 async function readContext() {
     const path = process.env['GITHUB_EVENT_PATH'];
-    const problem = path ? problemWithEventFile(path) : undefined;
-    if (path === undefined || problem === undefined)
-        return { context: await importContext(), problems: [] };
-    // Without the variable, the package reads no event. It is set again, because the file must not be sent either.
-    delete process.env['GITHUB_EVENT_PATH'];
-    const context = await importContext();
-    process.env['GITHUB_EVENT_PATH'] = path;
-    const explanation = text_text `The event file ${path} ${problem}. The comment names no release or pull request.\nThe runner writes this file, and ${code('GITHUB_EVENT_PATH')} names it. Does a step change it?`;
-    return { context, problems: [problem_notice('The run continues without its event', explanation)] };
-}
-/** The package reads the event when it is imported, so it is not imported at the top of this file. */
-async function importContext() {
+    const reason = path ? reasonForNoEvent(path) : undefined;
+    // The package would throw. The variable is set again, because the file must not be sent either.
+    if (reason)
+        delete process.env['GITHUB_EVENT_PATH'];
+    // The package reads the event when it is imported, so it is not imported at the top of this file.
     const { context } = await Promise.resolve(/* import() eager */).then(__nccwpck_require__.bind(__nccwpck_require__, 7813));
-    return { ...context, repository: process.env['GITHUB_REPOSITORY'], temp: process.env['RUNNER_TEMP'] };
+    if (reason)
+        process.env['GITHUB_EVENT_PATH'] = path;
+    const known = { ...context, repository: process.env['GITHUB_REPOSITORY'], temp: process.env['RUNNER_TEMP'] };
+    return { context: known, problems: reason ? [problem_warning('The run continues without its event', reason)] : [] };
 }
-/** GitHub sends no larger event: https://docs.github.com/en/webhooks/webhook-events-and-payloads */
-const maxEventBytes = 25 * 1024 * 1024;
-/** Why `@actions/github` cannot read the file. It throws if the file is not JSON, blocks on a pipe, and takes `null` for an event. */
-function problemWithEventFile(path) {
+function reasonForNoEvent(path) {
     try {
-        const stats = (0,external_node_fs_namespaceObject.statSync)(path, { throwIfNoEntry: false });
-        if (stats === undefined)
-            return text_text `does not exist`;
-        if (!stats.isFile())
-            return text_text `is not a regular file`;
-        if (stats.size > maxEventBytes)
-            return words(`has ${formatSize(stats.size)}, and at most 25 MB are read`);
-        return isObject(JSON.parse((0,external_node_fs_namespaceObject.readFileSync)(path, 'utf8'))) ? undefined : text_text `does not hold a JSON object`;
+        if (isObject(JSON.parse((0,external_node_fs_namespaceObject.readFileSync)(path, 'utf8'))))
+            return undefined;
     }
-    catch (error) {
-        if (error instanceof SyntaxError)
-            return text_text `is not JSON`;
-        return text_text `cannot be read (${String(errorCode(error) ?? error)})`;
-    }
-}
-/**
- * What the run is for, with links, for `{source}`. No part of it contains the token, because it is posted.
- *
- * The repository comes first: many can post to one channel. What follows is GitHub's own short form, because a phone shows
- * about 45 characters per line: with the default comment, `octo-org/octo-repo@main` fits, and a whole sentence does not.
- */
-function sourceOf(context, token) {
-    const removeToken = tokenRemover(token);
-    const repository = removeToken(context.repository ?? '');
-    const run = repository === '' ? undefined : runOf(context, repository);
-    const followed = objectIn(context.payload, 'workflow_run');
-    if (followed)
-        return [followedLink(followed, { repository, run }, removeToken)];
-    const release = objectIn(context.payload, 'release');
-    const tag = nameIn(release, 'tag_name', removeToken);
-    if (tag === undefined)
-        return [eventLink(context, { repository, run }, removeToken)];
-    const title = releaseTitle(tag, nameIn(release, 'name', removeToken));
-    const label = repository === '' ? title : `${repository} ${title}`;
-    return [
-        { label, url: urlIn(release, 'html_url', removeToken) },
-        ...(run ? [{ label: attemptOf(run) || 'run', url: run.url }] : []),
-    ];
-}
-function runOf({ runAttempt, runId, serverUrl }, repository) {
-    if (!Number.isSafeInteger(runId))
-        return undefined;
-    const attempt = Number.isSafeInteger(runAttempt) ? runAttempt : 1;
-    return { id: runId, attempt, url: `${serverUrl}/${repository}/actions/runs/${runId}/attempts/${attempt}` };
-}
-function attemptOf({ attempt }) {
-    return attempt > 1 ? `attempt ${attempt}` : '';
-}
-function runLink(run, ...parts) {
-    return { label: [...parts, run ? attemptOf(run) : ''].filter(Boolean).join(', '), url: run?.url };
-}
-/** On workflow_run, the run that posts is on the default branch, so the source is the run that it follows, maybe of a fork. */
-function followedLink(followed, own, removeToken) {
-    const url = urlIn(followed, 'html_url', removeToken);
-    const id = numberIn(followed, 'id');
-    const followedRun = url && id !== undefined && { id, attempt: numberIn(followed, 'run_attempt') ?? 1, url };
-    const run = followedRun || own.run;
-    const number = numberIn(listIn(followed, 'pull_requests').find(isObject), 'number');
-    if (number !== undefined)
-        return runLink(run, `${own.repository}#${number}`);
-    const head = nameIn(objectIn(followed, 'head_repository'), 'full_name', removeToken);
-    // It is null if the fork was deleted.
-    const repository = followed['head_repository'] === null ? '' : (head ?? own.repository);
-    return refLink({ repository, run }, nameIn(followed, 'head_branch', removeToken));
-}
-function eventLink({ eventName, payload, ref = '' }, own, removeToken) {
-    const { repository, run } = own;
-    const issue = objectIn(payload, 'issue');
-    // A comment on a pull request is an event of an issue that has this member.
-    const pullRequest = objectIn(payload, 'pull_request') ?? (objectIn(issue, 'pull_request') && issue);
-    const number = numberIn(pullRequest, 'number');
-    if (number !== undefined)
-        return runLink(run, `${repository}#${number}`);
-    const [, name] = /^refs\/(?:heads|tags)\/(.+)$/s.exec(removeToken(ref)) ?? [];
-    if (eventName === 'schedule')
-        return runLink(run, atRef(repository, name), 'scheduled');
-    if (eventName === 'workflow_dispatch')
-        return runLink(run, atRef(repository, name), 'manual');
-    return refLink(own, name);
-}
-function refLink({ repository, run }, name) {
-    if (name === undefined)
-        return runLink(run, repository, run ? `run ${run.id}` : 'a workflow run');
-    // A merge queue tests a pull request on a branch such as `gh-readonly-queue/main/pr-7-<commit>`.
-    const [, number] = /^gh-readonly-queue\/.+\/pr-(\d+)-[0-9a-f]{40,64}$/s.exec(name) ?? [];
-    return runLink(run, number ? `${repository}#${number}` : atRef(repository, name));
-}
-function atRef(repository, name = '') {
-    return repository === '' || name === '' ? repository + name : `${repository}@${name}`;
-}
-/** The name of the release, with its tag if the name does not contain it as a whole version: `v1.20` does not contain `v1.2`. */
-function releaseTitle(tag, name) {
-    if (name === undefined)
-        return tag;
-    const parts = name.split(tag.replace(/^v(?=\d)/i, ''));
-    const hasTag = parts.slice(1).some((after, index) => {
-        const before = parts[index]?.replace(/v$/i, '') ?? '';
-        return !/[\p{L}\p{N}.]$/u.test(before) && !/^[.+-]?[\p{L}\p{N}]/u.test(after);
-    });
-    return hasTag ? name : `${name} (${tag})`;
-}
-/** Characters. A longer name of a release, tag or branch is cut: it would fill the comment, and memory. */
-const maxNameLength = 300;
-/** Characters. A longer URL is left out, as one with the token is, because a shortened one leads elsewhere. */
-const maxUrlLength = 3_000;
-function nameIn(json, key, removeToken) {
-    // Before the name is cut: a part of the token would not be found.
-    const value = removeToken(textIn(json, key) ?? '');
-    // A surrogate pair is not split.
-    const start = value.slice(0, maxNameLength - 1).replace(/[\ud800-\udbff]$/, '');
-    if (start.trim() === '')
-        return undefined;
-    return value.length > maxNameLength ? `${start}\u2026` : value;
-}
-function urlIn(json, key, removeToken) {
-    const value = textIn(json, key);
-    return value !== undefined && value.length <= maxUrlLength && removeToken(value) === value ? value : undefined;
+    catch { }
+    return text_text `The event file ${path} cannot be read, or does not hold a JSON object. The comment names no release or pull request.\nThe runner writes this file, and ${code('GITHUB_EVENT_PATH')} names it. Does a step change it?`;
 }
 const pullRequestEvents = ['pull_request', 'pull_request_review', 'pull_request_review_comment'];
 /** https://docs.github.com/en/code-security/dependabot/troubleshooting-dependabot/troubleshooting-dependabot-on-github-actions */
@@ -11083,12 +10783,151 @@ const otherReleaseEvents = ['created', 'deleted', 'edited', 'unpublished'];
  * A warning in a run for another release event than `published`.
  * https://docs.github.com/en/actions/reference/workflows-and-actions/events-that-trigger-workflows#release
  */
-function warnOfReleaseEvent({ eventName, payload }) {
+function releaseEventWarnings({ eventName, payload }) {
     const action = textIn(payload, 'action');
     if (eventName !== 'release' || action === undefined || !otherReleaseEvents.includes(action))
         return [];
     const explanation = text_text `This run is for the release event ${action}. One release triggers several events, and each starts a run that posts the files.\nWrite ${code('on: { release: { types: [published] } }')} in the workflow: that event occurs once per release.`;
     return [problem_warning('A release event other than published', explanation)];
+}
+/**
+ * The files through which steps talk to the runner, which are not sent because they hold what other steps put into the
+ * environment; and the folders for files that a job keeps outside of its workspace.
+ */
+function runnerPaths(environment) {
+    return {
+        commandFiles: commandFiles.flatMap((name) => environment[name] || []),
+        knownFolders: [environment['RUNNER_TEMP'] ?? '', (0,external_node_os_namespaceObject.homedir)(), (0,external_node_os_namespaceObject.tmpdir)()].filter((at) => (0,external_node_path_namespaceObject.isAbsolute)(at)),
+    };
+}
+const commandFiles = [
+    'GITHUB_ARTIFACTS',
+    'GITHUB_ARTIFACTS_LIST',
+    'GITHUB_ENV',
+    'GITHUB_OUTPUT',
+    'GITHUB_PATH',
+    'GITHUB_STATE',
+    'GITHUB_STEP_SUMMARY',
+    'GITHUB_EVENT_PATH',
+];
+
+;// CONCATENATED MODULE: external "node:timers/promises"
+const promises_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:timers/promises");
+;// CONCATENATED MODULE: ./deadline.js
+
+
+
+const systemClock = {
+    now: () => performance.now(),
+    // Node rejects with an error of its own.
+    sleep: (milliseconds, signal) => (0,promises_namespaceObject.setTimeout)(milliseconds, undefined, { signal }).catch(() => Promise.reject(signal?.reason)),
+};
+/** @param request the last one without a response */
+function timedOut(request) {
+    const remedy = request
+        ? text_text `The last request without a response was ${request}. Can the runner reach this host (firewall, proxy)? Raise ${code('timeout-minutes')} if the service is only slow.`
+        : text_text `Raise ${code('timeout-minutes')}, or see in the log what the step waited for.`;
+    return {
+        title: 'Timed out after timeout-minutes',
+        text: text_text `Not everything could be done within ${code('timeout-minutes')}. Nothing was posted after that.\n${remedy}`,
+    };
+}
+class AbortedError extends ProblemError {
+}
+/** Milliseconds that a running request may still take after a cancellation: its response says what became of a message. */
+const gracePeriod = 2_000;
+/** Milliseconds after which work that ignores its signal, such as a DNS lookup that hangs in a thread, is abandoned. */
+const settlePeriod = 1_000;
+/** The time limit of the run, and its cancellation. Every attempt, wait and lookup fits inside. */
+class Deadline {
+    clock;
+    #endsAt;
+    #work = new AbortController();
+    #requests = new AbortController();
+    /** Ends the waits of `race`. A signal would compare each of a hundred listeners with all others. */
+    #waits = new Set();
+    #abandoned;
+    #closed = new AbortController();
+    /** Aborts, with an `AbortedError`, when nothing new may be started. */
+    signal = this.#work.signal;
+    /** Aborts when running requests must end: at the deadline, or two seconds after a cancellation. */
+    requestSignal = this.#requests.signal;
+    /** The requests without a response, the latest last. */
+    #unanswered = new Set();
+    #failed = new Set();
+    /** @param milliseconds that the run may take */
+    constructor(clock, milliseconds) {
+        this.clock = clock;
+        this.#endsAt = clock.now() + milliseconds;
+        this.#abortAfter(milliseconds, () => new AbortedError(timedOut([...this.#unanswered].at(-1)?.())));
+    }
+    /** Why the run must end, once that is so. */
+    get problem() {
+        const { reason } = this.signal;
+        return reason instanceof AbortedError ? reason.problems[0] : undefined;
+    }
+    /** Milliseconds that are left, never below 0. */
+    remaining() {
+        return this.signal.aborted ? 0 : Math.max(0, this.#endsAt - this.clock.now());
+    }
+    /**
+     * Settles as `work` does; rejects with an `AbortedError` if `work` still runs a second after its requests had to end.
+     *
+     * @param request what `work` is, if it is a request: the problem names it if its response does not come in time
+     */
+    race(work, request) {
+        if (request)
+            this.#await(work, request);
+        return new Promise((resolve, reject) => {
+            if (this.#abandoned)
+                reject(this.#abandoned);
+            this.#waits.add(reject);
+            work.then(resolve, reject).finally(() => this.#waits.delete(reject));
+        });
+    }
+    /** The runner asked the step to stop. */
+    cancel() {
+        const explanation = text_text `The runner asked the step to stop. Nothing was posted after that.`;
+        this.abort({ title: 'The run was canceled', text: explanation });
+    }
+    abort(problem) {
+        if (this.signal.aborted)
+            return;
+        const reason = new AbortedError(problem);
+        this.#work.abort(reason);
+        this.#abortAfter(gracePeriod, () => reason);
+    }
+    /** The run is over: no timer of the deadline keeps the process alive. */
+    [Symbol.dispose]() {
+        // A check that still runs would wait for its next attempt, and keep the process alive.
+        this.#work.abort();
+        this.#requests.abort();
+        this.#closed.abort();
+    }
+    #await(work, request) {
+        this.#unanswered.add(request);
+        const responded = () => {
+            // A request that failed before was repeated, or did not matter.
+            for (const other of [request, ...this.#failed])
+                this.#unanswered.delete(other);
+            this.#failed.clear();
+        };
+        work.then(responded, () => this.#failed.add(request));
+    }
+    #abortAfter(milliseconds, reasonNow) {
+        const wait = (time) => this.clock.sleep(time, this.#closed.signal);
+        const abort = async () => {
+            await wait(milliseconds);
+            const reason = reasonNow();
+            this.#work.abort(reason);
+            this.#requests.abort(reason);
+            await wait(settlePeriod);
+            this.#abandoned = reason;
+            for (const end of this.#waits)
+                end(reason);
+        };
+        abort().catch(() => undefined);
+    }
 }
 
 ;// CONCATENATED MODULE: ../node_modules/p-map/index.js
@@ -11807,9 +11646,10 @@ function warnOfNoLookup(why) {
 
 
 
-/** Bytes. A smaller file takes as long as its round trips, so many of them are uploaded at once. */
+/** Bytes. A smaller file takes as long as its round trips, so many of them are staged at once. */
 const smallFileBytes = 1_000_000;
-const smallFilesAtOnce = 64;
+/** While ten files are uploaded, upload URLs of as many others are requested. */
+const smallFilesAtOnce = 24;
 const largeFilesAtOnce = 2;
 /** Stages every file, then posts the messages in order, until one has an error. What an earlier attempt is seen to have posted is left out. */
 async function deliver(plan, service, options) {
@@ -11970,6 +11810,8 @@ function statusOf(messages, failed) {
     return states.has('accepted') ? 'accepted' : 'posted';
 }
 
+;// CONCATENATED MODULE: external "node:crypto"
+const external_node_crypto_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:crypto");
 ;// CONCATENATED MODULE: ./comment/foreign-markup.js
 
 
@@ -12132,7 +11974,7 @@ function renderComment(options) {
     if (options.format === 'mrkdwn')
         return renderMrkdwn(options);
     return {
-        comment: sectionOf(comment_fill(options, (typed) => typed, plainLink), 'plain'),
+        comment: sectionOf(fill(options, (typed) => typed, plainLink), 'plain'),
         problems: [],
     };
 }
@@ -12156,13 +11998,13 @@ function renderContinuation(options, { count, firstMessage, number }) {
 /** The server decides what is markup. */
 function renderText(options) {
     const renderLink = ({ label, url }, before) => plainLink({ label: withoutMentions(label, before), url });
-    const filled = comment_fill(options, (typed) => typed, renderLink);
+    const filled = fill(options, (typed) => typed, renderLink);
     const { broadcasts, text } = options.allowBroadcast ? { broadcasts: [], text: filled } : withoutBroadcasts(filled);
     return { comment: { kind: 'text', text }, problems: broadcastsAsText(broadcasts) };
 }
 function renderMrkdwn(options) {
     const { allowBroadcast, template } = options;
-    const text = comment_fill(options, (typed) => typedToMrkdwn(typed, allowBroadcast), mrkdwnLink);
+    const text = fill(options, (typed) => typedToMrkdwn(typed, allowBroadcast), mrkdwnLink);
     const broadcasts = allowBroadcast ? [] : broadcastsIn(template);
     return {
         comment: sectionOf(text, 'mrkdwn'),
@@ -12183,7 +12025,7 @@ function mrkdwnLink({ label, url }) {
     const target = webUrl(url);
     return target === undefined ? withoutMarkup(oneLine(label)) : labelledLink(target, oneLine(label));
 }
-function comment_fill({ files, source, template }, renderTyped, renderLink) {
+function fill({ files, source, template }, renderTyped, renderLink) {
     const parts = template.split(/(\{files\}|\{source\})/);
     const rendered = parts.map((part, index) => {
         // Every second part is a placeholder.
@@ -12219,76 +12061,6 @@ function broadcastsAsText(broadcasts) {
         return [];
     const explanation = text_text `The comment contains ${list(broadcasts)}, which would notify everybody in the channel. Such a mention is sent as text.\nTo notify everybody, set ${code('allow-broadcast: true')}.`;
     return [problem_warning('A mention of everybody is sent as text', explanation)];
-}
-
-;// CONCATENATED MODULE: ./files/names.js
-
-/**
- * The names of files in the channel, one for each path and in that order: the base name with its extension, control
- * characters as `_`.
- *
- * Equal names get the shortest end of their folders that tells them apart: `coverage (unit).csv`. The folder stands before
- * the extension because the service takes the kind of a file from it, and without `/` because servers cut a name there.
- *
- * @param paths with `/`, all different.
- */
-function channelNames(paths) {
-    const files = paths.map((path) => {
-        const [base = '', ...folders] = path.split('/').filter(Boolean).map(underscoreControls).reverse();
-        return { base, folders, shown: 0 };
-    });
-    const nameOf = ({ base, folders, shown }) => shown === 0 ? base : beforeExtension(base, ` (${folders.slice(0, shown).reverse().join(' - ')})`);
-    for (;;) {
-        const byName = Map.groupBy(files, (file) => sameName(nameOf(file)));
-        const duplicates = [...byName.values()].filter((group) => group.length > 1).flat();
-        const longer = duplicates.filter(({ folders, shown }) => shown < folders.length);
-        if (longer.length === 0)
-            return numbered(files.map(nameOf));
-        for (const file of longer)
-            file.shown += 1;
-    }
-}
-/** Folders that differ in nothing a name can show, such as in control characters. */
-function numbered(names) {
-    const taken = new Set();
-    return names.map((name) => {
-        let free = name;
-        // Of as many names as there are files, one is free.
-        for (const index of names.keys()) {
-            if (index > 0)
-                free = beforeExtension(name, ` (${index + 1})`);
-            if (!taken.has(sameName(free)))
-                break;
-        }
-        taken.add(sameName(free));
-        return free;
-    });
-}
-function beforeExtension(name, addition) {
-    const extension = /(?<=.)(\.tar)?\.[^.\s]+$/.exec(name)?.[0] ?? '';
-    return `${name.slice(0, name.length - extension.length)}${addition}${extension}`;
-}
-/** The two ways to write `\u00e9` look the same to people. */
-function sameName(name) {
-    return name.normalize('NFC');
-}
-const titlePlaceholders = ['name'];
-/** The title that is the name: nothing has to be sent for it. */
-const nameOnly = '{name}';
-/** Characters. */
-const maxTitleLength = 255;
-/** The files with the titles that people see in the channel. Without a title, they see the name. */
-function withTitles(files, template) {
-    return files.map((file) => template === nameOnly && file.key === undefined ? file : { ...file, title: fileTitle(file, template) });
-}
-/** A key is never shortened: a later attempt finds the file by it. */
-function fileTitle({ key, name }, template) {
-    const end = key === undefined ? '' : ` \u00b7 ${key}`;
-    return shorten(underscoreControls(template.replaceAll(nameOnly, () => name)), maxTitleLength - end.length) + end;
-}
-/** The key that a title ends in, if it ends in one. */
-function keyIn(title) {
-    return / \u00b7 ([0-9a-f]{10})$/.exec(title)?.[1];
 }
 
 ;// CONCATENATED MODULE: ../node_modules/leven/index.js
@@ -12468,7 +12240,7 @@ function closestMatch(target, candidates, options) {
 	return best;
 }
 
-;// CONCATENATED MODULE: ./text/placeholders.js
+;// CONCATENATED MODULE: ./comment/placeholders.js
 
 
 
@@ -12502,332 +12274,389 @@ function warnOfPlaceholders(input, typed, known) {
     return [problem(`Unknown placeholder in ${input}`, explanation)];
 }
 
-;// CONCATENATED MODULE: external "node:crypto"
-const external_node_crypto_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:crypto");
-;// CONCATENATED MODULE: ./files/credentials.js
-// What is a credential. A file that is one is not sent; a file that mentions one is.
-const textHas = (part) => ({ text }) => part.test(text);
-const bodyHas = (...parts) => ({ body }) => parts.every((part) => part.test(body));
-const json = (...parts) => bodyHas(/^[{[]/, ...parts);
-const yaml = (...parts) => bodyHas(/^(?:---\s|["']?[\w.-]+["']?\s*:(?:\s|$)|\{)/, ...parts);
-const settingsLine = /^(?:\s.*|[#;!].*|\[.*|[^\s=]+\s*=.*|[^\s:]+\s*:.*)?$/;
-/** Lines such as `key = value`, sections, comments, and nothing else: not a page that quotes such lines. */
-const settings = (...parts) => ({ body, text }) => 
-// First, because most files begin otherwise, and the parts are searched in all of the text.
-settingsLine.test(/^.{0,1000}/.exec(body)?.[0] ?? '') &&
-    parts.every((part) => part.test(text)) &&
-    text.split(/\r?\n/).every((line) => settingsLine.test(line));
-const notInPages = (form) => (beginning) => !beginning.isPage && form(beginning);
-/** A PEM block of a key or a certificate, what OpenSSL writes before one, and a key at the beginning of a line. */
-const pem = bodyHas(/^["'`]?(?:-----BEGIN |---- BEGIN |Bag Attributes|Key Attributes|Certificate:|(?:RSA )?Private-Key:|subject=|issuer=)/, /(?:^["'`]?|[\n\r]|\\n)(?:-----BEGIN (?:[A-Z0-9 ]{0,40}PRIVATE KEY|OpenVPN Static key)|---- BEGIN SSH2 ENC)/);
-/** A JSON string that is a key: not a text or a finding that quotes one. */
-const keyInJson = /"[^"\n]{0,40}(?:key|pem|private|value)[^"\n]{0,40}"\s{0,9}:\s{0,9}"\s{0,9}-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY-----\s{0,9}\\[nr]/i;
-const pages = /\.(md|html?)$/;
-const sourceCode = /\.(md|html?|[cm]?[jt]sx?|go|py|rb|rs|java|kt|cs|sh)$/;
-const examples = /\.(example|sample|template|dist|schema|md|html?)$|(^|\/)(example|sample|template)\.env$/;
-// Stryker disable StringLiteral: names that a test compares with the documentation, and texts for people.
-/** Folders of which nothing is sent: the end of their path. */
-const credentialFolders = new Map([
-    ['.git', 'belongs to git, which keeps tokens there'],
-    ['.ssh', 'belongs to SSH, which keeps keys there'],
-    ['.gnupg', 'belongs to GnuPG, which keeps keys there'],
-    ['.aws', 'belongs to the AWS tools, which keep credentials there'],
-    ['.azure', 'belongs to the Azure tools, which keep credentials there'],
-    ['.config/gcloud', 'belongs to the Google Cloud tools, which keep credentials there'],
-    ['roaming/gcloud', 'belongs to the Google Cloud tools, which keep credentials there'],
-    ['.oci', 'belongs to the Oracle Cloud tools, which keep credentials there'],
-    ['.aliyun', 'belongs to the Alibaba Cloud tools, which keep credentials there'],
-    ['.bluemix', 'belongs to the IBM Cloud tools, which keep credentials there'],
-    ['.kube', 'belongs to the Kubernetes tools, which keep credentials there'],
-    ['.chef', 'belongs to Chef, which keeps keys there'],
-    ['.password-store', 'belongs to pass, which keeps passwords there'],
-]);
-/** Names \u2192 why, and what the content must look like. */
-function byNames(table) {
-    return Object.entries(table).map(([names, entry]) => {
-        return typeof entry === 'string' ? { names, why: entry } : { names, why: entry[0], form: entry[1] };
+;// CONCATENATED MODULE: ./text/token.js
+/** Characters. A shorter text occurs by chance. */
+const shortestToken = 8;
+/** Characters. A regular expression for all of a longer token would overflow the stack. */
+const maxSearched = 1_000;
+/**
+ * Returns a function that replaces the token in a text by `***`. It also finds a token that is partly percent-encoded, or
+ * in the lower case of a URL's host. A token of less than 8 characters is not replaced. With a very long token, the rest of
+ * the text is removed too.
+ */
+function tokenRemover(token) {
+    if (token.length < shortestToken)
+        return (text) => text;
+    const shapeOf = (character) => `(?:${character.replace(/\W/, '\\$&')}|%${character.charCodeAt(0).toString(16)})`;
+    const start = [...token.slice(0, maxSearched)].map(shapeOf).join('');
+    const pattern = new RegExp(token.length > maxSearched ? `${start}[^]*` : start, 'gi');
+    return (text) => text.replace(pattern, '***');
+}
+
+;// CONCATENATED MODULE: ./comment/source.js
+
+
+/**
+ * What the run is for, with links, for `{source}`. No part of it contains the token, because it is posted.
+ *
+ * The repository comes first: many can post to one channel. What follows is GitHub's own short form, because a phone shows
+ * about 45 characters per line: with the default comment, `octo-org/octo-repo@main` fits, and a whole sentence does not.
+ */
+function sourceOf(context, token) {
+    const removeToken = tokenRemover(token);
+    const repository = removeToken(context.repository ?? '');
+    const run = repository === '' ? undefined : runOf(context, repository);
+    const followed = objectIn(context.payload, 'workflow_run');
+    if (followed)
+        return [followedLink(followed, { repository, run }, removeToken)];
+    const release = objectIn(context.payload, 'release');
+    const tag = nameIn(release, 'tag_name', removeToken);
+    if (tag === undefined)
+        return [eventLink(context, { repository, run }, removeToken)];
+    const title = releaseTitle(tag, nameIn(release, 'name', removeToken));
+    const label = repository === '' ? title : `${repository} ${title}`;
+    return [
+        { label, url: urlIn(release, 'html_url', removeToken) },
+        ...(run ? [{ label: attemptOf(run) || 'run', url: run.url }] : []),
+    ];
+}
+function runOf({ runAttempt, runId, serverUrl }, repository) {
+    if (!Number.isSafeInteger(runId))
+        return undefined;
+    const attempt = Number.isSafeInteger(runAttempt) ? runAttempt : 1;
+    return { id: runId, attempt, url: `${serverUrl}/${repository}/actions/runs/${runId}/attempts/${attempt}` };
+}
+function attemptOf({ attempt }) {
+    return attempt > 1 ? `attempt ${attempt}` : '';
+}
+function runLink(run, ...parts) {
+    return { label: [...parts, run ? attemptOf(run) : ''].filter(Boolean).join(', '), url: run?.url };
+}
+/** On workflow_run, the run that posts is on the default branch, so the source is the run that it follows, maybe of a fork. */
+function followedLink(followed, own, removeToken) {
+    const url = urlIn(followed, 'html_url', removeToken);
+    const id = numberIn(followed, 'id');
+    const followedRun = url && id !== undefined && { id, attempt: numberIn(followed, 'run_attempt') ?? 1, url };
+    const run = followedRun || own.run;
+    const number = numberIn(listIn(followed, 'pull_requests').find(isObject), 'number');
+    if (number !== undefined)
+        return runLink(run, `${own.repository}#${number}`);
+    const head = nameIn(objectIn(followed, 'head_repository'), 'full_name', removeToken);
+    // It is null if the fork was deleted.
+    const repository = followed['head_repository'] === null ? '' : (head ?? own.repository);
+    return refLink({ repository, run }, nameIn(followed, 'head_branch', removeToken));
+}
+function eventLink({ eventName, payload, ref = '' }, own, removeToken) {
+    const { repository, run } = own;
+    const issue = objectIn(payload, 'issue');
+    // A comment on a pull request is an event of an issue that has this member.
+    const pullRequest = objectIn(payload, 'pull_request') ?? (objectIn(issue, 'pull_request') && issue);
+    const number = numberIn(pullRequest, 'number');
+    if (number !== undefined)
+        return runLink(run, `${repository}#${number}`);
+    const [, name] = /^refs\/(?:heads|tags)\/(.+)$/s.exec(removeToken(ref)) ?? [];
+    if (eventName === 'schedule')
+        return runLink(run, atRef(repository, name), 'scheduled');
+    if (eventName === 'workflow_dispatch')
+        return runLink(run, atRef(repository, name), 'manual');
+    return refLink(own, name);
+}
+function refLink({ repository, run }, name) {
+    if (name === undefined)
+        return runLink(run, repository, run ? `run ${run.id}` : 'a workflow run');
+    // A merge queue tests a pull request on a branch such as `gh-readonly-queue/main/pr-7-<commit>`.
+    const [, number] = /^gh-readonly-queue\/.+\/pr-(\d+)-[0-9a-f]{40,64}$/s.exec(name) ?? [];
+    return runLink(run, number ? `${repository}#${number}` : atRef(repository, name));
+}
+function atRef(repository, name = '') {
+    return repository === '' || name === '' ? repository + name : `${repository}@${name}`;
+}
+/** The name of the release, with its tag if the name does not contain it as a whole version: `v1.20` does not contain `v1.2`. */
+function releaseTitle(tag, name) {
+    if (name === undefined)
+        return tag;
+    const parts = name.split(tag.replace(/^v(?=\d)/i, ''));
+    const hasTag = parts.slice(1).some((after, index) => {
+        const before = parts[index]?.replace(/v$/i, '') ?? '';
+        return !/[\p{L}\p{N}.]$/u.test(before) && !/^[.+-]?[\p{L}\p{N}]/u.test(after);
     });
+    return hasTag ? name : `${name} (${tag})`;
 }
-/** Why \u2192 what the content of a file of any name must look like. */
-function byContent(table) {
-    return Object.entries(table).flatMap(([why, forms]) => forms.map((form) => ({ form, why })));
+/** Characters. A longer name of a release, tag or branch is cut: it would fill the comment, and memory. */
+const maxNameLength = 300;
+/** Characters. A longer URL is left out, as one with the token is, because a shortened one leads elsewhere. */
+const maxUrlLength = 3_000;
+function nameIn(json, key, removeToken) {
+    // Before the name is cut: a part of the token would not be found.
+    const value = removeToken(textIn(json, key) ?? '');
+    // A surrogate pair is not split.
+    const start = value.slice(0, maxNameLength - 1).replace(/[\ud800-\udbff]$/, '');
+    if (start.trim() === '')
+        return undefined;
+    return value.length > maxNameLength ? `${start}\u2026` : value;
 }
-const browserCookies = 'holds the cookies of a browser that is logged in';
-/** The names were compared with the lists of Talisman and gitrob. */
-const credentialRules = [
-    // By name
-    {
-        names: '.env* *.env env.local env.production env.development env.staging env.test .flaskenv .dev.vars',
-        exceptNames: examples,
-        why: 'is an environment file, where credentials are kept',
-    },
-    ...byNames({
-        '.docker/config.json .dockercfg dockercfg': 'is where Docker keeps registry passwords',
-        '.git-credentials git/credentials .gitconfig git-credentials-*.config': 'is where git keeps credentials',
-        '.netrc netrc _netrc .netrc.gpg .authinfo .authinfo.gpg': 'is where passwords for hosts are kept',
-        '.npmrc .yarnrc .yarnrc.yml .bunfig.toml': 'is where JavaScript tools keep tokens',
-        '.pypirc pypoetry/auth.toml': 'is where Python tools keep tokens',
-        '.gem/credentials .bundle/config': 'is where Ruby tools keep tokens',
-        '.cargo/credentials .cargo/credentials.toml': 'is where Cargo keeps tokens',
-        '.composer/auth.json': 'is where Composer keeps tokens',
-        '.m2/settings.xml .m2/settings-security.xml .gradle/gradle.properties .sbt/.credentials .ivy2/.credentials': 'is where Java tools keep passwords',
-        'secret_token.rb master.key': 'is where a Rails application keeps its secret',
-        'gh/hosts.yml .config/hub': 'is where the GitHub tools keep tokens',
-        'gha-creds-*.json': 'is a credentials file of google-github-actions/auth',
-        'application_default_credentials.json client_secret.json client_secrets.json client_secret_*.apps.googleusercontent.com.json gcloud/*.db': 'is a credentials file of Google Cloud',
-        '*.publishsettings': 'is a credentials file of Azure',
-        '.s3cfg .boto .passwd-s3fs rclone.conf': 'is where storage tools keep credentials',
-        'doctl/config.yaml .tugboat .databrickscfg .snowsql/config .pulumi/credentials.json': 'is where cloud tools keep credentials',
-        '.vercel/auth.json .sentryclirc huggingface/token .huggingface/token': 'is where a tool keeps its token',
-    }),
-    {
-        names: '*kubeconfig kubeconfig.* *kubeconfig.yaml *kubeconfig.yml',
-        exceptNames: sourceCode,
-        why: 'is where Kubernetes tools keep credentials',
-    },
-    ...byNames({
-        'serviceaccount/token serviceaccount/*/token': 'is the token of a Kubernetes service account',
-        '.vault-token vault-token .vault_pass .vault_password': 'is a token or a password of Vault',
-        '*.tfstate *.tfstate.backup *.tfstate.*.backup': 'is a Terraform state, which holds secrets in plain text',
-        '*.tfvars *.tfvars.json': 'is a Terraform variables file, where secrets are kept',
-        '.terraformrc terraform.rc credentials.tfrc.json': 'is where Terraform keeps tokens',
-        '.pgpass pgpass pgpass.conf .my.cnf .mylogin.cnf robomongo.json': 'is where passwords for databases are kept',
-        '.dbeaver-data-sources.xml credentials-config.json': 'is where DBeaver keeps passwords',
-        '.htpasswd htpasswd .htdigest proftpdpasswd krb5.keytab *.keytab': 'is where servers keep passwords',
-        'etc/shadow etc/gshadow': 'is where the system keeps passwords',
-        'sftp.json sftp-config.json .ftpconfig .remote-sync.json': 'is where editors keep passwords for servers',
-        'filezilla.xml recentservers.xml sitemanager.xml': 'is where FileZilla keeps passwords',
-        'logins.json key3.db key4.db signons.sqlite cookies.sqlite login?data': 'is where browsers keep passwords and cookies',
-        'jenkins.plugins.publish_over_ssh.*.xml': 'is where Jenkins keeps credentials',
-        '.purple/accounts.xml .irssi/config .muttrc otr.private_key': 'is where mail and chat programs keep passwords',
-        '.*_history': 'is a history of commands, with the secrets typed in them',
-        '*.p12 *.pfx *.pkcs12 *.jks *.jceks *.keystore *.keyring *.snk': 'is a key store',
-        '*.kdbx *.psafe3 *.agilekeychain *.keychain *.keychain-db *.kwallet': 'is a password store',
-        '*.bek': 'is a recovery key of BitLocker',
-        '*.ppk': 'is a private key of PuTTY',
-        // By name and content
-        'credentials.xml': ['is where Jenkins keeps credentials', textHas(/^(?!.*<(?:testsuites?|coverage)\b)/s)],
-        'git-credentials': ['is where git keeps credentials', bodyHas(/^https?:\/\/\S*:\S*@/)],
-        '*.bks': ['is a key store', ({ text }) => ['\u0001\u0014', '\u0002\u0014'].includes(text.slice(0, 2))],
-        '*.kdb': ['is a password store', ({ text }) => text.startsWith('\u0003\u00d9\u00a2\u009a')],
-        '*.tpm': ['is a recovery key of BitLocker', textHas(/tpmOwnerData|(?!\s)\p{Cc}/u)],
-        'pip.conf pip.ini': ['holds the password of a package index', textHas(/:\/\/[^\s/:@]*:[^\s/@]+@/)],
-        'nuget.config': [
-            'holds the password of a package source',
-            textHas(/"(?:cleartext)?password"\s+value\s*=\s*"[^"]/i),
-        ],
-        'settings.xml': ['holds the password of a Maven server', textHas(/<password>\s*[^<\s$]/)],
-        'hosts.yml hosts.yaml': ['is where the GitHub tools keep tokens', yaml(/^[ \t]*oauth_token:[ \t]*\S/m)],
-        'profiles.yml': ['holds the password of a database', yaml(/^[ \t]*(?:password|pass|token):[ \t]*["']?[^\s{"'#]/m)],
-        'kaggle.json': ['is an API key of Kaggle', json(/"key"\s*:\s*"[^"]/)],
-        'local.settings.json': ['holds the key of an Azure storage account', json(/AccountKey=[^;"\s]/)],
-        'azureauth.json': ['is a credentials file of Azure', json(/"clientSecret"\s*:\s*"[^"]/)],
-        'storagestate.json .auth/*.json': [browserCookies, json(/"(?:cookies|origins)"\s*:\s*\[/)],
-    }),
-    ...byContent({
-        'contains a private key': [pem, json(keyInJson)],
-        'is a private key (JWK)': [json(/"kty"\s*:\s*"/, /"[dk]"\s*:\s*"[\w-]{16}/)],
-        'is a private key of age': [bodyHas(/^AGE-(?:SECRET-KEY|PLUGIN-\w{1,40})-1/)],
-        'is a private key of minisign or signify': [
-            bodyHas(/^untrusted comment:[^\n]*(?:secret key|\r?\n(?:RWRTY0Iy|RWRCS))/),
-        ],
-        'is a private key of PuTTY': [bodyHas(/^PuTTY-User-Key-File-\d/)],
-        'holds a private key of WireGuard': [settings(/^\[Interface\]/im, /^[ \t]*PrivateKey[ \t]*=[ \t]*\S/im)],
-        'is a service account key of Google Cloud': [json(/"type"\s*:\s*"service_account"/, /"private_key"\s*:\s*"[^"]/)],
-        'holds a refresh token of Google': [
-            json(/"refresh_token"\s*:\s*"[^"]/, /"refresh_token"\s*:\s*"1\\?\/|"(?:client_id|token_uri)"\s*:/),
-        ],
-        'holds the secret of an OAuth client of Google': [
-            json(/"(?:installed|web)"\s*:\s*\{/, /"client_secret"\s*:\s*"[^"]/),
-        ],
-        'is a credentials file of Azure': [
-            json(/"clientSecret"\s*:\s*"[^"]/, /"(?:clientId|tenantId|subscriptionId)"\s*:/),
-        ],
-        'holds a secret key of AWS': [
-            notInPages(settings(/^[ \t]*aws_(?:secret_access_key|session_token)[ \t]*=[ \t]*\S/im)),
-            bodyHas(/^"?(?:User ?name"?,[^\n]*)?Access key ID"?,\s*"?Secret access key|^AWSAccessKeyId=/i),
-        ],
-        'holds a password of the AWS console': [bodyHas(/^"?User ?name"?,\s*"?Password"?,[^\n]*(?:sign-in|login)/i)],
-        'is a kubeconfig with credentials': [
-            notInPages(yaml(/(?:^|[\s{,])["']?users["']?[ \t]*:/m, /(?:^|[\s{,])["']?(?:clusters|contexts|kind["']?[ \t]*:[ \t]*["']?Config\b)/m, /(?:^|[\s{,])["']?(?:(?:id-|access-|refresh-)?token|client-(?:key-data|secret)|password)["']?[ \t]*:[ \t]*["']?[^\s"'#]/m)),
-        ],
-        'holds passwords of container registries': [
-            json(/"auths"\s*:\s*\{/, /"(?:auth|identitytoken|registrytoken|password)"\s*:\s*"[^"]/),
-        ],
-        'is a git configuration with a token': [
-            notInPages(settings(/^[ \t]*\[/m, /^[ \t]*extraheader[ \t]*=[ \t]*\S|^[ \t]*url[ \t]*=[ \t]*https?:\/\/[^\s:@/]*:[^\s@/]+@/im)),
-        ],
-        'is where JavaScript tools keep tokens': [
-            settings(/^(?:.*:|[ \t]*)_(?:authToken|auth|password)[ \t]*=[ \t]*["']?[^\s$"']/m),
-        ],
-        'is where Composer keeps tokens': [
-            json(/"(?:http-basic|(?:github|gitlab|bitbucket)-oauth|gitlab-token)"\s*:\s*\{\s*"/),
-        ],
-        [browserCookies]: [bodyHas(/^\{\s*"cookies"\s*:\s*\[\s*\{/, /"origins"\s*:\s*\[/)],
-        'holds cookies': [textHas(/^# (?:Netscape )?HTTP Cookie File/i)],
-    }),
-];
-// Stryker restore StringLiteral
-/** Names of files that are searched to their end, and what they hold if they hold a private key. */
-const keyFiles = [
-    {
-        // Some hold something harmless, such as a certificate.
-        names: /(^|\/)(id_[^/]*|[^/]*(_(rsa|dsa|ecdsa|ed25519)|[-_]key)|[^/]*\.(pem|crt|cer|cert|key|keypair|asc|gpg|pgp|der|p8|pk8|pkcs8|pvk|priv|ovpn|age))$/i,
-        text: /BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY|BEGIN OpenVPN Static key|AGE-SECRET-KEY-1|PuTTY-User-Key-File-\d/,
-    },
-    // Findings and reports quote keys, so in JSON only a string that is a key counts.
-    { names: /[^/]*(account|credential|key|secret)[^/]*\.json$/i, text: keyInJson },
-];
-/** More than the longest of these texts. */
-const keyTextOverlap = 300;
+function urlIn(json, key, removeToken) {
+    const value = textIn(json, key);
+    return value !== undefined && value.length <= maxUrlLength && removeToken(value) === value ? value : undefined;
+}
 
-;// CONCATENATED MODULE: ./files/filter.js
+;// CONCATENATED MODULE: ./files/credentials.js
+// A short safety net for wildcards, not a scanner: `docs/files.md` lists all of it, and anything else is sent.
 
 
-
-const escaped = (name) => name.replace(/[.+^${}()|[\]\\]/g, '\\$&');
-const endOfPath = (names) => new RegExp(`(?:^|/)(?:${names.map((name) => escaped(name).replaceAll('*', '[^/]*').replaceAll('?', '.')).join('|')})$`);
-const folderNames = new RegExp(`(?:^|/)(${[...credentialFolders.keys()].map(escaped).join('|')})/`);
-const ruleNames = credentialRules.flatMap((rule) => (rule.names?.split(' ') ?? []).map((name) => ({ name, rule })));
-/** One expression with all names would take 2 ms to compile, so most are looked up. */
-const rulesByName = Map.groupBy(ruleNames, ({ name }) => name);
-const wildcards = ruleNames.filter(({ name }) => /[*?]/.test(name));
-const anyWildcard = endOfPath(wildcards.map(({ name }) => name));
-const rulesForAnyName = credentialRules.filter(({ names }) => names === undefined);
-const backup = /(?:\.(?:bak|backup|old|orig|save)|~)$/;
 /** @param why the end of a sentence that begins with the path */
 function credential(why) {
     return { reason: 'credentials', why: words(why) };
 }
+/** What a folder of these names holds is not sent. */
+const credentialFolders = '.git .ssh .gnupg .aws .azure .kube .docker .config/gcloud .config/gh';
+/** Names of files (`*` is any text), by the end of a sentence that begins with the path. */
+const credentialFiles = {
+    'is an environment file, where credentials are kept': '.env .env.* *.env .envrc .dev.vars',
+    'is where passwords are kept': '.netrc _netrc netrc .dockercfg .git-credentials git-credentials-*.config .htpasswd .pgpass .my.cnf *.kdbx',
+    'is where tools keep tokens': '.npmrc .yarnrc.yml .pypirc .vault-token .boto .s3cfg rclone.conf gha-creds-*.json .credentials .credentials_rsaparams',
+    'is where Kubernetes tools keep credentials': 'kubeconfig kubeconfig_* *.kubeconfig gha-kubeconfig-*',
+    'is or holds a private key': 'id_rsa id_dsa id_ecdsa id_ed25519 *.ppk *.p12 *.pfx *.jks *.keystore',
+    'is a file of Terraform, which holds secrets in plain text': '*.tfstate *.tfstate.* *.tfvars',
+    'is a history of commands, with the secrets typed in them': '.*_history',
+};
+/** Environment files without values. */
+const exampleFile = /\.env[^/]*\.(example|sample|template|schema|dist)$|(^|\/)(example|sample)\.env$/;
+/** One expression for paths in lower case, and the end of each name. */
+const anyOf = (names) => names.replace(/[.+]/g, '\\$&').replaceAll('*', '[^/]*').replaceAll(' ', '|');
+const backup = String.raw `(?:\.bak|\.old|~)?`;
+const inFolder = new RegExp(`(?:^|/)(?:${anyOf(credentialFolders)})${backup}/`);
+const files = Object.entries(credentialFiles).map(([why, names]) => [why, new RegExp(`(?:^|/)(?:${anyOf(names)})${backup}$`)]);
 /**
- * Why a path is a known place for credentials, if it is one.
+ * Why a path is a known place for credentials, if it is one: the end of a sentence that begins with the path.
  *
- * @param path with `/`, relative to the workspace if it is below it; a folder ends in `/`. Case does not matter.
+ * @param path with `/`; that of a folder ends in `/`. Case does not matter.
  */
-function whyCredentials(path) {
-    return credentialSearch([path]).byName;
-}
-/** The rules that apply to a name, also to that of its backup. */
-function rulesFor(path) {
+function reasonByName(path) {
     const lower = path.toLowerCase();
-    return (backup.test(lower) ? [lower, lower.replace(backup, '')] : [lower]).flatMap(rulesForName);
+    if (inFolder.test(lower))
+        return 'belongs to a tool that keeps credentials there';
+    return exampleFile.test(lower) ? undefined : files.find(([, names]) => names.test(lower))?.[0];
 }
-function rulesForName(path) {
-    // No name has more than three parts, and a path can have thousands.
-    const parts = path.split('/').slice(-3);
-    const literal = parts.flatMap((_, at) => rulesByName.get(parts.slice(at).join('/')) ?? []);
-    const matching = anyWildcard.test(path) ? wildcards.filter(({ name }) => endOfPath([name]).test(path)) : [];
-    return [...literal, ...matching].map(({ rule }) => rule).filter(({ exceptNames }) => !exceptNames?.test(path));
-}
-/** Bytes. A credential is small, and most of them are in a file of their own. */
-const maxOpened = 64 * 1024;
+/** Bytes at the beginning of a file that are searched. */
+const credentials_maxSearched = 64 * 1024;
 /**
- * Decides whether one file is a credential: by its name, then by its bytes from the first chunk on.
+ * Why a file of any name is a credential, by how it begins: the end of a sentence.
  *
- * @param paths the ways to write its path, with `/`
+ * @param start its first 64 KB. JSON is judged only if that is the whole file.
  */
-function credentialSearch(paths) {
-    const rules = paths.flatMap(rulesFor);
-    const folders = paths.map((path) => folderNames.exec(path.toLowerCase())?.[1] ?? '');
-    const inFolder = folders.map((folder) => credentialFolders.get(folder)).find(Boolean);
-    const why = inFolder ?? rules.find(({ form }) => form === undefined)?.why;
-    return {
-        byName: why === undefined ? undefined : credential(why),
-        /** @param size of the file, in bytes */
-        inContent: (size) => {
-            const isSmall = size <= maxOpened;
-            return contentSearch(paths, size, isSmall ? [...rules, ...rulesForAnyName] : rules);
-        },
-    };
+function reasonByForm(start) {
+    // Without zero bytes, ASCII in UTF-16 is ASCII.
+    const text = start
+        .toString('latin1')
+        .replace(/^(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)/, '')
+        .replaceAll('\0', '');
+    const json = text.trimStart().startsWith('{') ? parseObject(text) : undefined;
+    if (json)
+        return reasonByJson(json);
+    return lineForms.find(([, ...parts]) => parts.every((part) => part.test(text)))?.[0] ?? reasonByYaml(text);
 }
-function contentSearch(paths, size, rules) {
-    const isSmall = size <= maxOpened;
-    const keyText = keyFiles.find(({ names }) => paths.some((path) => names.test(path)))?.text;
-    const whyByForm = (bytes) => {
-        if ((isSmall || keyText) && isOpenPgpKey(bytes))
-            return 'contains a private key';
-        const why = isSmall ? whyBinary(bytes) : undefined;
-        if (why !== undefined)
-            return why;
-        const text = asciiIn(bytes.subarray(0, maxOpened)).replace(/^(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)/, '');
-        // Not replaced by nothing, which would copy the text.
-        const body = text.slice(/(?:\s*[#;][^\n]*\n)*\s*/.exec(text)?.[0].length);
-        const beginning = { text, body, isPage: paths.some((path) => pages.test(path)) };
-        return rules.find(({ form }) => form?.(beginning))?.why;
-    };
-    const maxSearched = rules.length > 0 ? maxOpened : 0;
-    /** The end of the last chunk, in which a text can begin. Undefined before the first one. */
-    let end;
-    return {
-        /** How many bytes at the beginning of the file are to be searched. */
-        length: keyText ? size : Math.min(size, maxSearched),
-        /** The next chunk, the first of at least 64 KB or the whole file. Returns why the file is a credential, if it is one. */
-        push: (chunk) => {
-            const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
-            const why = end === undefined ? whyByForm(bytes) : undefined;
-            const ascii = (end ?? '') + (keyText ? asciiIn(bytes) : '');
-            end = ascii.slice(-keyTextOverlap);
-            return why ?? (keyText?.test(ascii) ? 'contains a private key' : undefined);
-        },
-    };
-}
-/** Without its zero bytes, ASCII in UTF-16 is ASCII. */
-function asciiIn(bytes) {
-    const text = bytes.toString('latin1');
-    return bytes.includes(0) ? text.replaceAll('\0', '') : text;
-}
-/** How key stores of Java, databases of KeePass and strong-name keys of .NET begin. */
-const keyStores = ['feedfeed', 'cececece', '03d9a29a67fb4bb5', '070200000024000052534132'].map((hex) => Buffer.from(hex, 'hex'));
-/** Algorithms of OpenPGP keys (RFC 9580, 9.1). */
-const keyAlgorithms = new Set([1, 2, 3, 16, 17, 18, 19, 22, 25, 26, 27, 28]);
-/** The first packet of an exported secret key is a Secret-Key packet, tag 5 (RFC 9580, 4.2 and 5.5.3). */
-function isOpenPgpKey(bytes) {
-    const [header = 0, length = 0] = bytes;
-    const isNewFormat = header === 0xc5;
-    if (!isNewFormat && (header & 0xfc) !== 0x94)
-        return false;
-    const start = 1 + (isNewFormat ? lengthBytes(length) : 2 ** (header & 3));
-    const version = bytes[start] ?? 0;
-    // After the version come four bytes of time and, in version 3, two of validity.
-    const algorithm = bytes[start + (version === 3 ? 7 : 5)];
-    return version >= 3 && version <= 6 && (algorithm === undefined || keyAlgorithms.has(algorithm));
-}
-/** How many bytes the length of a packet takes (RFC 9580, 4.2.1). Only packets of data have a partial length. */
-function lengthBytes(first) {
-    if (first < 192)
-        return 1;
-    if (first < 224)
-        return 2;
-    return first === 255 ? 5 : Number.NaN;
-}
-/** A key store, or a DER sequence as long as the file that is PKCS #12 or that OpenSSL reads as a key. */
-function whyBinary(bytes) {
-    if (keyStores.some((start) => bytes.subarray(0, start.length).equals(start)))
-        return 'is a key store';
-    const [tag, first = 0] = bytes;
-    const sequence = 0x30;
-    // The length itself, or from 0x81 on how many bytes of it follow.
-    const start = Math.max(2, first - 0x7e);
-    const length = start === 2 ? first : Number.parseInt(bytes.toString('hex', 2, start), 16);
-    if (tag !== sequence || start + length !== bytes.length)
+const kubernetes = 'is a kubeconfig with credentials';
+const amazon = 'holds a secret key of AWS';
+const lineForms = [
+    ['contains a private key', /^[ \t]*(?:-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY|AGE-SECRET-KEY-|PuTTY-User-Key-File-)/m],
+    [
+        'is a git configuration with a token or a password',
+        /^[ \t]*\[[a-z]+(?: "[^"\n]*")?\]/im,
+        /^[ \t]*(?:extraheader[ \t]*=[ \t]*\S|(?:(?:push)?url[ \t]*=|\[url ")[ \t]*https?:\/\/[^\s:@/]*:[^\s@/]+@)/im,
+    ],
+    [amazon, /^(?:export[ \t]+)?aws_(?:secret_access_key|session_token)[ \t]*=[ \t]*["']?[\w/+]/im],
+];
+/** What stands at the beginning of a line in a kubeconfig is one of its parts. */
+function reasonByYaml(text) {
+    if (!/^kind:[ \t]*["']?Config["']?[ \t]*\r?$/m.test(text))
         return undefined;
-    if (bytes.subarray(start, start + 4).equals(Buffer.from([0x02, 0x01, 0x03, sequence])))
-        return 'is a key store';
-    const { createPrivateKey } = process.getBuiltinModule('node:crypto');
-    const isKey = ['pkcs8', 'pkcs1', 'sec1'].some((type) => {
-        try {
-            createPrivateKey({ key: bytes, format: 'der', type });
-            return true;
-        }
-        catch (error) {
-            return errorCode(error) === 'ERR_MISSING_PASSPHRASE';
-        }
+    const users = text.split(/^(?=\w)/m).find((part) => part.startsWith('users:'));
+    const secret = /[\s{,]["']?(?:token|client-key-data|password)["']?[ \t]*:[ \t]*["']?[^\s"'#{}]/;
+    return users !== undefined && secret.test(users) ? kubernetes : undefined;
+}
+function reasonByJson(json) {
+    const has = (object, ...names) => names.some((name) => textIn(object, name) !== undefined);
+    if (/^(?:service|external)_account$/.test(textIn(json, 'type') ?? '')) {
+        const hasHeaders = objectIn(objectIn(json, 'credential_source'), 'headers') !== undefined;
+        if (hasHeaders || has(json, 'private_key', 'client_secret'))
+            return 'is a service account key of Google Cloud';
+    }
+    if (has(json, 'clientSecret', 'password') && has(json, 'appId', 'clientId') && has(json, 'tenant', 'tenantId')) {
+        return 'is a service principal of Azure';
+    }
+    const keys = [json, objectIn(json, 'Credentials'), objectIn(json, 'AccessKey')];
+    if (keys.some((key) => has(key, 'SecretAccessKey') && has(key, 'AccessKeyId')))
+        return amazon;
+    const users = listIn(json, 'users').map((user) => objectIn(user, 'user'));
+    const isKubeconfig = json['kind'] === 'Config' && users.some((user) => has(user, 'token', 'client-key-data', 'password'));
+    return isKubeconfig ? kubernetes : undefined;
+}
+
+;// CONCATENATED MODULE: external "node:fs/promises"
+const external_node_fs_promises_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:fs/promises");
+;// CONCATENATED MODULE: ./files/disk.js
+
+
+
+
+const ignoreCase = process.platform === 'win32';
+// Without O_NONBLOCK, a pipe that is put in the place of the file blocks a thread forever.
+const readFlags = external_node_fs_namespaceObject.constants.O_RDONLY | (external_node_fs_namespaceObject.constants.O_NONBLOCK ?? 0) | (external_node_fs_namespaceObject.constants.O_NOFOLLOW ?? 0);
+/**
+ * Opens a file without a `FileHandle`, which takes twice the time: that counts for thousands of files. Only what can wait for a
+ * disk is left to a thread.
+ */
+async function openFile(real) {
+    const descriptor = await call((done) => (0,external_node_fs_namespaceObject.open)(real, readFlags, done));
+    /** Closed earlier, the descriptor could be that of another file when the read begins. */
+    let reading = Promise.resolve();
+    return {
+        stat: () => {
+            const stats = (0,external_node_fs_namespaceObject.fstatSync)(descriptor);
+            if (process.platform !== 'win32')
+                return stats;
+            // A number does not hold the last digits of `ino`, in which the files of a folder differ.
+            const { ino } = (0,external_node_fs_namespaceObject.fstatSync)(descriptor, { bigint: true });
+            return Object.assign(stats, { ino: Number(BigInt.asUintN(53, ino)) });
+        },
+        /** Fills the buffer from a position of the file, as far as the file goes. Returns the number of bytes. */
+        read: (buffer, position) => {
+            const filling = disk_fill(descriptor, buffer, position);
+            reading = filling.catch(() => undefined);
+            return filling;
+        },
+        /** The path that the open file has now, where the system says it. This asks no disk. */
+        pathNow: () => {
+            try {
+                return process.platform === 'linux' ? (0,external_node_fs_namespaceObject.readlinkSync)(`/proc/self/fd/${descriptor}`) : undefined;
+            }
+            catch {
+                return undefined;
+            }
+        },
+        close: async () => {
+            await reading;
+            (0,external_node_fs_namespaceObject.closeSync)(descriptor);
+        },
+    };
+}
+async function disk_fill(descriptor, buffer, position) {
+    for (let filled = 0;;) {
+        const length = buffer.byteLength - filled;
+        const bytes = await call((done) => (0,external_node_fs_namespaceObject.read)(descriptor, buffer, filled, length, position + filled, done));
+        filled += bytes;
+        if (bytes === 0 || filled === buffer.byteLength)
+            return filled;
+    }
+}
+function call(start) {
+    return new Promise((resolve, reject) => {
+        start((error, result) => (error ? reject(error) : resolve(result)));
     });
-    return isKey ? 'contains a private key' : undefined;
+}
+async function follow(from) {
+    try {
+        const real = await (0,external_node_fs_promises_namespaceObject.realpath)(from);
+        const stats = await (0,external_node_fs_promises_namespaceObject.lstat)(real);
+        if (stats.isFile())
+            return { kind: 'file', real };
+        return stats.isDirectory() ? { kind: 'folder', real } : reasonNotAFile(stats);
+    }
+    catch (error) {
+        // A list on one line is a name that is too long for any file.
+        if (!isAbsence(error) && errorCode(error) !== 'ENAMETOOLONG')
+            return reasonNotFound(error, from);
+        // realpath reports the same for a link to nothing and for nothing.
+        if (await exists(from))
+            return { reason: 'link-broken', why: text_text `is a link to something that does not exist` };
+        return isUndecoded(from) ? notUtf8 : { kind: 'absent' };
+    }
+}
+/** What is neither a file nor a link is not opened: opening a device can have an effect. */
+function reasonNotAFile(stats) {
+    const kinds = [stats.isDirectory() && 'folder', stats.isFIFO() && 'named pipe', stats.isSocket() && 'socket'];
+    return { reason: 'not-a-file', why: words(`is a ${kinds.find(Boolean) ?? 'device'}`) };
+}
+const notUtf8 = { reason: 'name-not-utf8', why: text_text `has a name that is not valid UTF-8` };
+// Node decodes the bytes of a name that are not UTF-8 as U+FFFD, and then finds no such file.
+function isUndecoded(at) {
+    return external_node_path_namespaceObject.basename(at).includes('\ufffd');
+}
+function isAbsence(error) {
+    return ['ENOENT', 'ENOTDIR'].includes(`${errorCode(error)}`);
+}
+/** What a failed look means at something that a folder was seen to hold. */
+function reasonNotFound(error, at) {
+    if (isAbsence(error) && isUndecoded(at))
+        return notUtf8;
+    if (isAbsence(error))
+        return { reason: 'unreadable', why: text_text `was removed while files were searched` };
+    return errorCode(error) === 'ELOOP'
+        ? { reason: 'link-loop', why: text_text `is a link that leads back to itself` }
+        : { reason: 'unreadable', why: reasonUnreadable(error) };
+}
+/** Why something cannot be read, as the end of a sentence. */
+function reasonUnreadable(error, platform = process.platform) {
+    const found = errorCode(error);
+    if (platform === 'win32' && found === 'EBUSY')
+        return text_text `is open in another program, which locks it (${'EBUSY'})`;
+    if (platform === 'win32' && (found === 'EPERM' || found === 'EACCES')) {
+        return text_text `cannot be read (${found}): another program has it open, or this user has no right to read it`;
+    }
+    // Without the call and the path, which Node adds.
+    const { message } = error;
+    return text_text `cannot be read (${message.replace(/, \w+( '.*')?$/s, '')})`;
+}
+function errorCode(error) {
+    return error.code;
+}
+/** Whether there is anything at this path, even a link to nothing. */
+function exists(at) {
+    return (0,external_node_fs_promises_namespaceObject.lstat)(at).then(Boolean, () => false);
+}
+/** Links resolved as far as there is something. */
+function resolved(at) {
+    return (0,external_node_fs_promises_namespaceObject.realpath)(at).catch(() => at);
+}
+/** The path with the names that are on the disk, which can have another case, or an accent in another form. */
+async function pathOnDisk(at) {
+    if (process.platform !== 'linux')
+        return caseOnDisk(at, await resolved(at));
+    if (!/[^\0-\x7f]/.test(at) || (await exists(at)))
+        return at;
+    const folder = await pathOnDisk(external_node_path_namespaceObject.dirname(at));
+    const name = external_node_path_namespaceObject.basename(at).normalize('NFC');
+    const names = await (0,external_node_fs_promises_namespaceObject.readdir)(folder).catch(() => []);
+    return external_node_path_namespaceObject.join(folder, names.find((one) => one.normalize('NFC') === name) ?? external_node_path_namespaceObject.basename(at));
+}
+/** The path with the case that its names have on disk, as far as no link is in it. */
+function caseOnDisk(at, real) {
+    const onDisk = real.split(external_node_path_namespaceObject.sep).reverse();
+    let isSame = true;
+    const names = at.split(external_node_path_namespaceObject.sep).reverse();
+    const shown = names.map((name, index) => {
+        const other = onDisk[index] ?? name;
+        isSame &&= name.toLowerCase() === other.toLowerCase();
+        return isSame ? other : name;
+    });
+    return shown.reverse().join(external_node_path_namespaceObject.sep);
+}
+/** Whether a path is that folder or lies below it. Both absolute, in the same spelling. */
+function isWithin(at, folder) {
+    return pathFrom(folder, at) !== undefined;
+}
+/** The relative path from a folder to what lies below it, empty for the folder itself; undefined for all else. */
+function pathFrom(folder, at) {
+    // This is the usual case, and path.relative is slow for thousands of files.
+    if (at.startsWith(`${folder}${external_node_path_namespaceObject.sep}`))
+        return at.slice(folder.length + 1);
+    const relative = external_node_path_namespaceObject.relative(folder, at);
+    const leadsOut = relative === '..' || relative.startsWith(`..${external_node_path_namespaceObject.sep}`) || external_node_path_namespaceObject.isAbsolute(relative);
+    return leadsOut ? undefined : relative;
 }
 
 ;// CONCATENATED MODULE: ./files/content.js
-
 
 
 
@@ -12845,25 +12674,21 @@ const maxBuffers = 3;
  * @param paths the ways to write its path, with `/`
  */
 async function inspectFile(real, paths, checkpoint) {
-    const { byName, inContent } = credentialSearch(paths);
+    const byName = paths.map(reasonByName).find(Boolean);
     if (byName)
-        return byName;
+        return credential(byName);
     try {
         const file = await openFile(real);
         try {
             const stats = file.stat();
             if (!stats.isFile())
-                return notAFile(stats);
+                return reasonNotAFile(stats);
             const { dev, ino, mtimeMs, size } = stats;
-            const { length, push } = inContent(size);
-            const buffer = Buffer.allocUnsafe(Math.min(chunkBytes, length));
-            for (let position = 0; position < length; position += buffer.byteLength) {
-                const bytes = await file.read(buffer, position);
-                const why = push(buffer.subarray(0, bytes));
-                if (why !== undefined)
-                    return credential(why);
-                await checkpoint();
-            }
+            const start = Buffer.allocUnsafe(Math.min(credentials_maxSearched, size));
+            const byForm = reasonByForm(start.subarray(0, await file.read(start, 0)));
+            if (byForm)
+                return credential(byForm);
+            await checkpoint();
             return { size, dev, ino, modifiedMilliseconds: mtimeMs };
         }
         finally {
@@ -12873,7 +12698,7 @@ async function inspectFile(real, paths, checkpoint) {
     catch (error) {
         if (typeof errorCode(error) !== 'string')
             throw error;
-        return whyNotFound(error, real);
+        return reasonNotFound(error, real);
     }
 }
 /** The bytes of files on the disk. */
@@ -12882,7 +12707,7 @@ function diskContent(token) {
     const grown = new Set();
     return { grown, chunks: (file) => readChunks(file, token, () => grown.add(file)) };
 }
-function warnOfGrownFiles({ grown }) {
+function grownFileWarnings({ grown }) {
     if (grown.size === 0)
         return [];
     const paths = [...grown].map((file) => file.path);
@@ -12897,7 +12722,7 @@ async function readWhole(content, file, signal, onChunk = () => { }) {
     }
 }
 async function* readChunks(file, token, onGrown) {
-    const search = leakSearch(file, token);
+    const scan = scanForSecrets(file, token);
     const opened = await openFile(file.real).catch((error) => {
         throw unreadable(file, error);
     });
@@ -12914,7 +12739,7 @@ async function* readChunks(file, token, onGrown) {
             // It is read while this one is sent. If that fails, the error is thrown when its turn has come.
             next = read(index);
             next?.catch(() => undefined);
-            search(chunk);
+            scan(chunk, index === 1);
             yield chunk;
         }
     }
@@ -12941,17 +12766,16 @@ async function readChunk(reading, whole, position) {
     });
 }
 /** A function for each chunk, which throws a ProblemError if the file holds the token or is a credential. */
-function leakSearch(file, token) {
-    const endsToken = tokenSearch(token);
-    const content = credentialSearch([file.path, (0,external_node_path_namespaceObject.basename)(file.real)]).inContent(file.size);
-    return (chunk) => {
+function scanForSecrets(file, token) {
+    const endsToken = scanForToken(token);
+    return (chunk, isFirst) => {
         if (endsToken(chunk)) {
             throw new ProblemError({
                 title: 'A file contains the token',
                 text: text_text `${file.path} contains the token of this step, and is not sent.\nFind the step that writes the token there, and replace the token: others may have seen the file.`,
             });
         }
-        const why = content.push(chunk);
+        const why = isFirst ? reasonByForm(chunk.subarray(0, credentials_maxSearched)) : undefined;
         if (why === undefined)
             return;
         throw new ProblemError({
@@ -12990,7 +12814,7 @@ const replaced = text_text `it was replaced by another file`;
  *
  * @param token one that is shorter than `shortestToken` is never found.
  */
-function tokenSearch(token) {
+function scanForToken(token) {
     if (token.length < shortestToken)
         return () => false;
     const utf8 = Buffer.from(token);
@@ -13010,7 +12834,7 @@ function tokenSearch(token) {
 function unreadable(file, error) {
     return new ProblemError({
         title: 'A file cannot be read',
-        text: text_text `${file.path} ${whyUnreadable(error)}.\nDoes a step remove it, or write it as another user?`,
+        text: text_text `${file.path} ${reasonUnreadable(error)}.\nDoes a step remove it, or write it as another user?`,
     });
 }
 function changed(file, how) {
@@ -13020,34 +12844,79 @@ function changed(file, how) {
     });
 }
 
-;// CONCATENATED MODULE: ./delivery/rerun-key.js
+;// CONCATENATED MODULE: ./files/names.js
 
-
-
-/** More would not be faster: the digest is computed in the main thread, while the next file is read. */
-const filesAtOnce = 4;
 /**
- * The files with their keys. The comment is not part of a key, because it may name the attempt.
+ * The names of files in the channel, one for each path and in that order: the base name with its extension, control
+ * characters as `_`.
  *
- * @throws ProblemError if a file changes, cannot be read or contains the token; the signal's reason when it aborts
+ * Equal names get the shortest end of their folders that tells them apart: `coverage (unit).csv`. The folder stands before
+ * the extension because the service takes the kind of a file from it, and without `/` because servers cut a name there.
+ *
+ * @param paths with `/`, all different.
  */
-function withKeys(files, use, content, signal) {
-    const withKey = async (file) => {
-        const hash = (0,external_node_crypto_namespaceObject.createHash)('sha256');
-        await readWhole(content, file, signal, (chunk) => hash.update(chunk));
-        return { ...file, key: keyOf(file, use, hash.digest('hex')) };
-    };
-    return pMap(files, withKey, { concurrency: filesAtOnce });
+function uniqueFileNames(paths) {
+    const files = paths.map((path) => {
+        const [base = '', ...folders] = path.split('/').filter(Boolean).map(underscoreControls).reverse();
+        return { base, folders, shown: 0 };
+    });
+    const nameOf = ({ base, folders, shown }) => shown === 0 ? base : beforeExtension(base, ` (${folders.slice(0, shown).reverse().join(' - ')})`);
+    for (;;) {
+        const byName = Map.groupBy(files, (file) => sameName(nameOf(file)));
+        const duplicates = [...byName.values()].filter((group) => group.length > 1).flat();
+        const longer = duplicates.filter(({ folders, shown }) => shown < folders.length);
+        if (longer.length === 0)
+            return numbered(files.map(nameOf));
+        for (const file of longer)
+            file.shown += 1;
+    }
 }
-/** JSON keeps the values apart, whatever they contain. */
-function keyOf({ path }, { action, job, leg, repository, runId, temp }, digest) {
-    const folder = temp?.replaceAll('\\', '/').replace(/\/?$/, '/');
-    const place = folder !== undefined && path.startsWith(folder) ? ['temp', path.slice(folder.length)] : path;
-    const identity = JSON.stringify([repository, runId, job, action, leg, place, digest]);
-    return (0,external_node_crypto_namespaceObject.createHash)('sha256').update(identity).digest('hex').slice(0, 10);
+/** Folders that differ in nothing a name can show, such as in control characters. */
+function numbered(names) {
+    const taken = new Set();
+    return names.map((name) => {
+        let free = name;
+        // Of as many names as there are files, one is free.
+        for (const index of names.keys()) {
+            if (index > 0)
+                free = beforeExtension(name, ` (${index + 1})`);
+            if (!taken.has(sameName(free)))
+                break;
+        }
+        taken.add(sameName(free));
+        return free;
+    });
+}
+function beforeExtension(name, addition) {
+    const extension = /(?<=.)(\.tar)?\.[^.\s]+$/.exec(name)?.[0] ?? '';
+    return `${name.slice(0, name.length - extension.length)}${addition}${extension}`;
+}
+/** The two ways to write `\u00e9` look the same to people. */
+function sameName(name) {
+    return name.normalize('NFC');
+}
+const titlePlaceholders = ['name'];
+/** The title that is the name: nothing has to be sent for it. */
+const nameOnly = '{name}';
+/** Characters. */
+const maxTitleLength = 255;
+/** The files with the titles that people see in the channel. Without a title, they see the name. */
+function withTitles(files, template) {
+    return files.map((file) => template === nameOnly && file.key === undefined ? file : { ...file, title: fileTitle(file, template) });
+}
+/** A key is never shortened: a later attempt finds the file by it. */
+function fileTitle({ key, name }, template) {
+    const end = key === undefined ? '' : ` \u00b7 ${key}`;
+    return shorten(underscoreControls(template.replaceAll(nameOnly, () => name)), maxTitleLength - end.length) + end;
+}
+/** The key that a title ends in, if it ends in one. */
+function keyIn(title) {
+    return / \u00b7 ([0-9a-f]{10})$/.exec(title)?.[1];
 }
 
 ;// CONCATENATED MODULE: ./delivery/plan.js
+
+
 
 
 
@@ -13085,6 +12954,28 @@ async function planDelivery(files, inputs, context, { content, deadline }) {
         rerun: missingOnly ? { attempt: context.runAttempt } : undefined,
     };
     return { plan, problems };
+}
+/** More would not be faster: the digest is computed in the main thread, while the next file is read. */
+const filesAtOnce = 4;
+/**
+ * The files with their keys. The comment is not part of a key, because it may name the attempt.
+ *
+ * @throws ProblemError if a file changes, cannot be read or contains the token; the signal's reason when it aborts
+ */
+function withKeys(files, use, content, signal) {
+    const withKey = async (file) => {
+        const hash = (0,external_node_crypto_namespaceObject.createHash)('sha256');
+        await readWhole(content, file, signal, (chunk) => hash.update(chunk));
+        return { ...file, key: keyOf(file, use, hash.digest('hex')) };
+    };
+    return pMap(files, withKey, { concurrency: filesAtOnce });
+}
+/** JSON keeps the values apart, whatever they contain. */
+function keyOf({ path }, { action, job, leg, repository, runId, temp }, digest) {
+    const folder = temp?.replaceAll('\\', '/').replace(/\/?$/, '/');
+    const place = folder !== undefined && path.startsWith(folder) ? ['temp', path.slice(folder.length)] : path;
+    const identity = JSON.stringify([repository, runId, job, action, leg, place, digest]);
+    return (0,external_node_crypto_namespaceObject.createHash)('sha256').update(identity).digest('hex').slice(0, 10);
 }
 
 ;// CONCATENATED MODULE: ./text/natural-order.js
@@ -17476,8 +17367,6 @@ async function listBelow({ checkpoint, exclusion, list: entriesIn }, starts) {
     return { files: paths(false), folders: paths(true) };
 }
 
-;// CONCATENATED MODULE: external "node:timers/promises"
-const external_node_timers_promises_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:timers/promises");
 ;// CONCATENATED MODULE: ./files/search-context.js
 
 
@@ -17513,7 +17402,7 @@ async function searchContext(exclusions, options) {
     /** A folder as part of a sentence. */
     const nameOf = (folder) => (display(folder) === '.' ? text_text `the workspace` : text_text `${display(folder)}`);
     /** The entries of a folder, which is read once in a run. Rejects as `readdir` does. */
-    const list = memoize((real) => (0,promises_namespaceObject.readdir)(real, { withFileTypes: true }));
+    const list = memoize((real) => (0,external_node_fs_promises_namespaceObject.readdir)(real, { withFileTypes: true }));
     /** At the root of the disk. */
     const exclusion = { pending };
     return { checkpoint, display, exclusion, list, nameOf, options, realWorkspace, removeToken, workingDirectory };
@@ -17554,7 +17443,7 @@ function checkpoints(signal) {
         signal.throwIfAborted();
         if (performance.now() - last < maxMilliseconds)
             return undefined;
-        return (0,external_node_timers_promises_namespaceObject.setImmediate)().then(() => {
+        return (0,promises_namespaceObject.setImmediate)().then(() => {
             last = performance.now();
             signal.throwIfAborted();
         });
@@ -17626,7 +17515,7 @@ class Walker {
         await checkpoint();
         const entries = await list(folder.real).catch((error) => {
             if (!folder.closed)
-                this.#skip(`${folder.path}${external_node_path_namespaceObject.sep}`, whyNotFound(error, folder.path));
+                this.#skip(`${folder.path}${external_node_path_namespaceObject.sep}`, reasonNotFound(error, folder.path));
             return [];
         });
         if (folder.closed)
@@ -17669,13 +17558,13 @@ class Walker {
         else if (isFolder)
             return this.#enter({ path: at, real, state, exclusion });
         else if (state.matches === 'hidden')
-            this.#skip(at, whyCredentials(this.#context.display(at)) ?? walk_hidden('file'));
+            this.#skip(at, this.#hiddenFile(at));
         else if (isLink)
             this.links.push({ path: at, real, state, exclusion: folder.exclusion });
         else if (entry.isFile())
             this.#match(at, real);
         else
-            this.#skip(at, notAFile(entry));
+            this.#skip(at, reasonNotAFile(entry));
         return [];
     }
     /** Returns the folder that a link leads to, if it is to be searched. */
@@ -17712,8 +17601,13 @@ class Walker {
         if (isHidden && external_node_path_namespaceObject.basename(folder.path) === '.git')
             return [];
         const shown = `${this.#context.display(folder.path)}/`;
-        const why = isHidden ? walk_hidden('folder') : whyCredentials(shown);
+        const byName = isHidden ? undefined : reasonByName(shown);
+        const why = isHidden ? walk_hidden('folder') : byName && credential(byName);
         return [why ? { ...folder, closed: { path: shown, ...why, entriesLeft: maxEntriesInClosedFolder } } : folder];
+    }
+    #hiddenFile(at) {
+        const byName = reasonByName(this.#context.display(at));
+        return byName ? credential(byName) : walk_hidden('file');
     }
     #match(at, real) {
         // Files that are skipped or the same do not count for `max-files`. Beyond this many matches, memory matters more.
@@ -17777,7 +17671,7 @@ async function findFiles(lines, options) {
     const files = uniqueBy(found, ({ real }) => real);
     if (files.length > options.maxFiles)
         throw tooManyFiles(files, searched, options.maxFiles);
-    const names = channelNames(files.map(shownPath));
+    const names = uniqueFileNames(files.map(shownPath));
     const unmatched = await explainUnmatched(context, searched);
     await context.checkpoint();
     return {
@@ -17831,9 +17725,9 @@ async function search(context, pattern) {
         return skip(shown, exclusion.notSent);
     if (isFile)
         return { ...nothing, matches: [{ path: root, real }] };
-    const why = whyCredentials(`${shown}/`);
+    const why = reasonByName(`${shown}/`);
     if (why)
-        return skip(`${shown}/`, why);
+        return skip(`${shown}/`, credential(why));
     const below = { root, segments: segments.length === 0 ? ['**'] : segments };
     const matcher = new Matcher(below, { dot: context.options.includeHiddenFiles, ignoreCase: ignoreCase });
     return walk(context, { path: root, real, state: matcher.at(root), exclusion }, boundary);
@@ -17857,23 +17751,13 @@ async function inspector(context) {
             return skip('has the token in its name');
         if (commandFiles.includes(real))
             return skip('is a command file of the runner');
-        if (await isConfigOfBareRepository(context, real)) {
-            return skip('is the configuration of a git repository, where tokens are kept');
-        }
         const found = await inspectFile(real, [...new Set([shown, display(real)])], checkpoint);
         if ('reason' in found)
             return { path: shown, ...found };
-        if (found.size < options.minFileBytes)
+        if (found.size === 0 && options.method === 'external')
             return { path: shown, reason: 'empty', why: text_text `is empty` };
         return { path: shown, real, ...found };
     });
-}
-/** `config` beside `HEAD` and `objects`: a repository without a `.git` folder. */
-async function isConfigOfBareRepository({ list }, real) {
-    if (external_node_path_namespaceObject.basename(real) !== 'config')
-        return false;
-    const names = (await list(external_node_path_namespaceObject.dirname(real)).catch(() => [])).map(({ name }) => name);
-    return names.includes('HEAD') && names.includes('objects');
 }
 /** What several patterns or links lead to is sent, or reported, once: where it was found first. */
 function uniqueBy(items, key) {
@@ -17967,7 +17851,6 @@ const names_defaults = {
     'comment-format': 'mrkdwn',
     'allow-broadcast': 'false',
     'thread-ts': '',
-    'refuse-external-channels': 'false',
     method: 'auto',
     'base-url': 'https://slack.com',
     'working-directory': '',
@@ -18418,26 +18301,6 @@ function maskSecrets(environment) {
     return { hasToken: token !== '' };
 }
 /**
- * If an earlier step deleted the folder that this one was started in, the process moves to the root: libraries ask for the
- * current folder, and nothing depends on it but a workspace that is not given.
- *
- * @throws ProblemError if there is no workspace either
- */
-function leaveDeletedFolder(environment) {
-    try {
-        process.cwd();
-    }
-    catch {
-        if (!environment['GITHUB_WORKSPACE']) {
-            throw new ProblemError({
-                title: 'The current folder was deleted',
-                text: text_text `The step was started in a folder that does not exist any more, and ${code('GITHUB_WORKSPACE')} is not set. Start it in the workspace.`,
-            });
-        }
-        process.chdir((0,external_node_path_namespaceObject.parse)(process.execPath).root);
-    }
-}
-/**
  * Reads the inputs.
  *
  * @returns the inputs, and warnings
@@ -18447,7 +18310,6 @@ function readInputs(source) {
     const { environment } = source;
     const problems = [...unreadInputs(environment)];
     const { read, readChoice, readFlag } = inputReader(problems);
-    const workspace = (0,external_node_path_namespaceObject.resolve)(environment['GITHUB_WORKSPACE'] || process.cwd());
     const baseUrl = parseBaseUrl(read('base-url', baseUrlRule)) ?? new URL(names_defaults['base-url']);
     const onSlack = isSlack(baseUrl);
     const choice = readChoice('method', ['auto', 'external', 'files.upload'], methodRule(onSlack));
@@ -18456,26 +18318,16 @@ function readInputs(source) {
     const typedChannels = read('channels', channelsRule(isExternal, environment));
     const channels = splitChannels(typedChannels);
     const inputs = {
-        /** As the user wrote them, without duplicates. */
         channels,
         threadTs: read('thread-ts', threadTsRule(channels, isExternal)) || undefined,
         token: read('token', tokenRule(onSlack, source)),
-        /** Patterns, one per line. */
         files: read('files', filesRule(environment)),
-        /** As typed, with its placeholders. */
         comment: read('comment'),
-        /** Title of each file in the channel, with its placeholder. */
         title: read('title'),
         commentFormat: readChoice('comment-format', ['mrkdwn', 'plain']),
         allowBroadcast: readFlag('allow-broadcast'),
-        refuseExternalChannels: readFlag('refuse-external-channels'),
-        /** With `auto`, the one that the service is known for. */
         method,
-        /** The address of the service. It may have a path; `/api` is not part of it. */
         baseUrl,
-        /** Absolute path. */
-        workspace,
-        /** As typed: a relative path starts from the workspace. */
         workingDirectory: read('working-directory'),
         ifNoFilesFound: readChoice('if-no-files-found', policies),
         includeHiddenFiles: readFlag('include-hidden-files'),
@@ -18483,11 +18335,9 @@ function readInputs(source) {
         ifNotConfirmed: readChoice('if-not-confirmed', policies),
         timeoutMilliseconds: Number(read('timeout-minutes', timeoutRule)) * 60_000,
         dryRun: readFlag('dry-run'),
-        /** What a later attempt of the same run posts: everything, or what is missing. */
         onRerun: readChoice('on-rerun', ['post', 'missing'], onRerunRule(method)),
-        /** What tells this use of the step apart from others of the run, such as the leg of a matrix. */
         rerunKey: read('rerun-key'),
-        /** Not an input: the environment names a proxy. */
+        workspace: (0,external_node_path_namespaceObject.resolve)(environment['GITHUB_WORKSPACE'] || process.cwd()),
         useProxies: hasProxies(environment),
     };
     problems.push(...warnOfGaps(typedChannels), ...warnOfShortToken(inputs.token));
@@ -18526,94 +18376,7 @@ function inputReader(problems) {
     return { read, readChoice, readFlag };
 }
 
-;// CONCATENATED MODULE: ./report/log.js
-
-
-
-
-/** What people read while the step runs. Every text can come from outside: it cannot become a workflow command here. */
-const runnerLog = {
-    info: (line) => info(withoutCommands(line)),
-    /** One line that is shown only when step debug logging is on. */
-    debug(line) {
-        if (isDebug())
-            debug(withoutCommands(line));
-    },
-    /** A heading and its lines, in a group that is folded if it is long. */
-    list(heading, lines) {
-        const isFolded = lines.length >= foldedFrom;
-        const begin = isFolded ? startGroup : info;
-        begin(withoutCommands(heading));
-        for (const line of lines)
-            info(withoutCommands(isFolded ? line : `  ${line}`));
-        if (isFolded)
-            endGroup();
-    },
-    problem(problem) {
-        const url = documentationUrl(problem, process.env);
-        const lines = [...quoted(problem.text).split('\n'), ...(url === undefined ? [] : [`See ${url}`])];
-        annotations[problem.level ?? 'error'](lines.map(withoutCommands).join('\n'), {
-            title: withoutCommands(quoted(titleOf(problem))),
-        });
-    },
-};
-const foldedFrom = 11;
-const annotations = { error: error, warning: warning, notice: notice };
-/** Whatever .NET skips or ignores when it looks for the beginning of a command: white space and characters without width. */
-const log_skipped = '[^\\p{L}\\p{N}\\p{P}\\p{S}]*';
-const command = new RegExp(`^(${log_skipped}:)(?=${log_skipped}:)`, 'u');
-const oldCommand = new RegExp(`#(?=${log_skipped}#${log_skipped}\\[)`, 'gu');
-/** What each of them needs at least. Looked for first: they take 3 ms to build, and hardly a line needs them. */
-const suspect = /^[^!-9;-~]*:|#.*#/;
-/**
- * The text as one line that the runner cannot take for a workflow command: `::name::` at its start, or `##[name]`
- * anywhere, https://github.com/actions/runner/blob/main/src/Runner.Common/ActionCommand.cs
- */
-function withoutCommands(text) {
-    const line = escapeInvisible(text);
-    return suspect.test(line) ? line.replace(oldCommand, '# ').replace(command, '$1 ') : line;
-}
-/** The page that helps, as it is at the commit in use. The variables are not set for an action that is part of the workflow's repository. */
-function documentationUrl({ level, page }, environment) {
-    const repository = environment['GITHUB_ACTION_REPOSITORY'];
-    const ref = environment['GITHUB_ACTION_REF'];
-    const path = page ? helpPages[page] : level === undefined ? helpPages.errors : undefined;
-    if (!repository || !ref || path === undefined)
-        return undefined;
-    return URL.parse(`/${repository}/blob/${ref}/${path}`, environment['GITHUB_SERVER_URL'] || 'https://github.com')?.href;
-}
-
-;// CONCATENATED MODULE: external "node:os"
-const external_node_os_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:os");
-;// CONCATENATED MODULE: ./report/skipped-files.js
-
-
-
-/** What somebody may miss. Hidden files are skipped by design, and sockets are no files: only the log lists them. */
-const warnings = new Map([
-    ['credentials', 'Files with credentials'],
-    ['link-outside', 'Links that lead out of the workspace'],
-    ['link-loop', 'Links that lead in a circle'],
-    ['link-broken', 'Broken links'],
-    ['empty', 'Empty files'],
-    ['name-not-utf8', 'Files whose names are not valid UTF-8'],
-    ['unreadable', 'Files that cannot be read'],
-]);
-const skipped_files_maxNames = 10;
-function warnOfSkipped(skipped) {
-    return [...warnings].flatMap(([reason, what]) => {
-        const files = skipped.filter((file) => file.reason === reason);
-        if (files.length === 0)
-            return [];
-        const groups = [...Map.groupBy(files.slice(0, skipped_files_maxNames), ({ why }) => quoted(why)).values()];
-        const names = list(groups.map((those) => text_text `${list(those.map(({ path }) => path))} (${those[0]?.why ?? []})`));
-        const more = files.length > skipped_files_maxNames ? text_text ` and ${files.length - skipped_files_maxNames} more` : [];
-        const explanation = text_text `Skipped: ${names}${more}.\n${skipAdvice[reason] ?? []}`;
-        return [problem_warning(`${what} are skipped`, explanation, 'skippedFiles')];
-    });
-}
-
-;// CONCATENATED MODULE: ./report/run-report.js
+;// CONCATENATED MODULE: ./report/report.js
 
 
 
@@ -18641,7 +18404,7 @@ function describeRun(run) {
             // What ended the run can also be the reason why a message was not sent.
             ...(run.delivery?.problems ?? []),
             // If no file is left, the problem of finding no files explains why.
-            ...(run.found && run.found.files.length > 0 ? warnOfSkipped(run.found.skipped) : []),
+            ...(run.found && run.found.files.length > 0 ? skippedFilesWarnings(run.found.skipped) : []),
             ...rerunNotices(run, counts),
         ]),
         duration: wasAttempted && run.milliseconds >= minDuration ? formatDuration(run.milliseconds) : undefined,
@@ -18737,61 +18500,146 @@ function rerunNotices({ delivery, status }, { all, everywhere }) {
 function renamedTo({ path, name }) {
     return path.split('/').at(-1) === name ? undefined : name;
 }
-
-;// CONCATENATED MODULE: ./report/runner-file.js
-
-
-
-
-
-/** Appends the content to the file that a variable of the runner names, or nothing. Returns why not, without a full stop. */
-function appendToRunnerFile(name, content) {
-    const path = process.env[name];
-    if (!path)
-        return text_text `${code(name)} is not set`;
-    try {
-        const stats = (0,external_node_fs_namespaceObject.statSync)(path);
-        // Before it is opened: opening a pipe that nobody reads would block the step.
-        if (!stats.isFile())
-            return text_text `${code(name)} is ${path}, which is not a regular file`;
-        appendWhole(path, content, stats.size);
-        return undefined;
-    }
-    catch (error) {
-        return text_text `${code(name)} is ${path}, which cannot be written (${String(errorCode(error) ?? error)})`;
-    }
+/** What somebody may miss. Hidden files are skipped by design, and sockets are no files: only the log lists them. */
+const skipWarnings = new Map([
+    ['credentials', 'Files with credentials'],
+    ['link-outside', 'Links that lead out of the workspace'],
+    ['link-loop', 'Links that lead in a circle'],
+    ['link-broken', 'Broken links'],
+    ['empty', 'Empty files'],
+    ['name-not-utf8', 'Files whose names are not valid UTF-8'],
+    ['unreadable', 'Files that cannot be read'],
+]);
+const maxSkippedNames = 10;
+function skippedFilesWarnings(skipped) {
+    return [...skipWarnings].flatMap(([reason, what]) => {
+        const files = skipped.filter((file) => file.reason === reason);
+        if (files.length === 0)
+            return [];
+        const groups = [...Map.groupBy(files.slice(0, maxSkippedNames), ({ why }) => quoted(why)).values()];
+        const names = list(groups.map((those) => text_text `${list(those.map(({ path }) => path))} (${those[0]?.why ?? []})`));
+        const more = files.length > maxSkippedNames ? text_text ` and ${files.length - maxSkippedNames} more` : [];
+        const explanation = text_text `Skipped: ${names}${more}.\n${skipAdvice[reason] ?? []}`;
+        return [problem_warning(`${what} are skipped`, explanation, 'skippedFiles')];
+    });
 }
-/** On a disk that is full, a part of the content would be left. */
-function appendWhole(path, content, size) {
-    try {
-        (0,external_node_fs_namespaceObject.appendFileSync)(path, content);
-    }
-    catch (error) {
-        if ((0,external_node_fs_namespaceObject.statSync)(path).size > size)
-            (0,external_node_fs_namespaceObject.truncateSync)(path, size);
-        throw error;
-    }
-}
+
+;// CONCATENATED MODULE: ./report/log.js
+
+
+
+
+
+
+/** What people read while the step runs. Every text can come from outside: it cannot become a workflow command here. */
+const runnerLog = {
+    info: (line) => info(withoutCommands(line)),
+    /** One line that is shown only when step debug logging is on. */
+    debug(line) {
+        if (isDebug())
+            debug(withoutCommands(line));
+    },
+    /** A heading and its lines, in a group that is folded if it is long. */
+    list(heading, lines) {
+        const isFolded = lines.length >= foldedFrom;
+        const begin = isFolded ? startGroup : info;
+        begin(withoutCommands(heading));
+        for (const line of lines)
+            info(withoutCommands(isFolded ? line : `  ${line}`));
+        if (isFolded)
+            endGroup();
+    },
+    problem(problem) {
+        const url = documentationUrl(problem, process.env);
+        const lines = [...quoted(problem.text).split('\n'), ...(url === undefined ? [] : [`See ${url}`])];
+        annotations[problem.level ?? 'error'](lines.map(withoutCommands).join('\n'), {
+            title: withoutCommands(quoted(titleOf(problem))),
+        });
+    },
+};
+const foldedFrom = 11;
+const annotations = { error: error, warning: warning, notice: notice };
+/** Whatever .NET skips or ignores when it looks for the beginning of a command: white space and characters without width. */
+const log_skipped = '[^\\p{L}\\p{N}\\p{P}\\p{S}]*';
+const command = new RegExp(`^(${log_skipped}:)(?=${log_skipped}:)`, 'u');
+const oldCommand = new RegExp(`#(?=${log_skipped}#${log_skipped}\\[)`, 'gu');
+/** What each of them needs at least. Looked for first: they take 3 ms to build, and hardly a line needs them. */
+const suspect = /^[^!-9;-~]*:|#.*#/;
 /**
- * The files through which steps talk to the runner, which are not sent because they hold what other steps put into the
- * environment; and the folders for files that a job keeps outside of its workspace.
+ * The text as one line that the runner cannot take for a workflow command: `::name::` at its start, or `##[name]`
+ * anywhere, https://github.com/actions/runner/blob/main/src/Runner.Common/ActionCommand.cs
  */
-function runnerPaths(environment) {
-    return {
-        commandFiles: commandFiles.flatMap((name) => environment[name] || []),
-        knownFolders: [environment['RUNNER_TEMP'] ?? '', (0,external_node_os_namespaceObject.homedir)(), (0,external_node_os_namespaceObject.tmpdir)()].filter((at) => (0,external_node_path_namespaceObject.isAbsolute)(at)),
-    };
+function withoutCommands(text) {
+    const line = escapeInvisible(text);
+    return suspect.test(line) ? line.replace(oldCommand, '# ').replace(command, '$1 ') : line;
 }
-const commandFiles = [
-    'GITHUB_ARTIFACTS',
-    'GITHUB_ARTIFACTS_LIST',
-    'GITHUB_ENV',
-    'GITHUB_OUTPUT',
-    'GITHUB_PATH',
-    'GITHUB_STATE',
-    'GITHUB_STEP_SUMMARY',
-    'GITHUB_EVENT_PATH',
-];
+/** The page that helps, as it is at the commit in use. The variables are not set for an action that is part of the workflow's repository. */
+function documentationUrl({ level, page }, environment) {
+    const repository = environment['GITHUB_ACTION_REPOSITORY'];
+    const ref = environment['GITHUB_ACTION_REF'];
+    const path = page ? helpPages[page] : level === undefined ? helpPages.errors : undefined;
+    if (!repository || !ref || path === undefined)
+        return undefined;
+    return URL.parse(`/${repository}/blob/${ref}/${path}`, environment['GITHUB_SERVER_URL'] || 'https://github.com')?.href;
+}
+/** Logs the files that were found or skipped, and the patterns that matched nothing. */
+function logFiles({ files, skipped, unmatched }) {
+    const size = formatSize(files.reduce((sum, file) => sum + file.size, 0));
+    runnerLog.list(files.length === 0 ? 'Found no files' : `Found ${formatCount(files.length, 'file')}, ${size}`, files.map((file) => {
+        const name = renamedTo(file);
+        return `${file.path}${name === undefined ? '' : ` as ${name}`} (${formatSize(file.size)})`;
+    }));
+    if (files.length > 0 && skipped.length > 0) {
+        const lines = skipped.map(({ path, why }) => `${path}: ${quoted(why)}`);
+        runnerLog.list(`Skipped ${formatCount(skipped.length, 'file')}`, lines);
+    }
+    const explained = unmatched.filter(({ explanation }) => explanation).slice(0, log_maxExplained);
+    for (const { pattern, explanation = [] } of explained) {
+        runnerLog.list(`No file matches ${pattern}`, explanation.map(quoted));
+    }
+    const more = unmatched.length - explained.length;
+    if (more > 0)
+        runnerLog.info(`No file matches ${formatCount(more, 'other pattern')} either`);
+}
+/** Patterns that match nothing: beyond this number the explanations repeat themselves. */
+const log_maxExplained = 20;
+/** Logs the outcome of each message, the duration and, as one annotation per cause, what people must know. */
+function logReport(report) {
+    const { delivery, dryRun, duration, headline, messages, problems, status } = report;
+    // The headline of these says it all.
+    const quiet = !delivery || status === 'failed' || (dryRun && !messages.some(({ earlier }) => earlier));
+    runnerLog.list(headline, quiet ? [] : messages.map(describeMessage));
+    const findings = dryRun ? (delivery?.findings ?? []) : [];
+    if (findings.length > 0)
+        runnerLog.list('Checked', findings.map(describeFinding));
+    if (duration !== undefined)
+        runnerLog.info(`Took ${duration}`);
+    const byLevel = Map.groupBy(problems, ({ level }) => level);
+    // What matters most comes last, where people look first.
+    for (const level of ['notice', 'warning', undefined]) {
+        for (const problem of byLevel.get(level) ?? [])
+            runnerLog.problem(problem);
+    }
+}
+function describeFinding({ note, result, subject }) {
+    return `${subject}: ${result}${note ? ` (${quoted(note)})` : ''}`;
+}
+const log_maxNames = 10;
+/** One line, with a link to the message in the first channel; the summary links to the others. */
+function describeMessage({ files, label, postings }) {
+    const paths = files.map(({ file }) => file.path);
+    const what = paths.length === 1 ? paths[0] : `${formatCount(files.length, 'file')}${label ? ` (${label})` : ''}`;
+    const states = [...Map.groupBy(postings, (posting) => posting.stateText)].map(([stateText, those]) => {
+        const places = those.map(({ channel: { id }, title }) => (title === id ? title : `${title} (${id})`));
+        const where = `${stateText} ${those[0]?.state === 'not-sent' ? 'to' : 'in'} ${formatList(places, log_maxNames)}`;
+        const { permalink, ts } = those.find((posting) => posting.permalink ?? posting.ts) ?? {};
+        const link = permalink ?? (ts && `ts ${ts}`);
+        return link ? `${where}, ${those.length > 1 ? 'first: ' : ''}${link}` : where;
+    });
+    const isMissing = postings.some(({ state }) => state === 'unknown' || state === 'not-sent');
+    const names = paths.length > 1 && isMissing ? `: ${formatList(paths, log_maxNames)}` : '';
+    return `${what}: ${states.join('; ')}${names}`;
+}
 
 ;// CONCATENATED MODULE: ./report/outputs.js
 
@@ -18893,6 +18741,34 @@ function jsonList(name, entries) {
     const explanation = text_text `The output ${code(name)} holds the first ${taken.length} of ${entries.length} entries: more do not fit into an environment variable.`;
     return { json: list, problems: [problem_warning('A JSON output is cut short', explanation)] };
 }
+/** Appends the content to the file that a variable of the runner names, or nothing. Returns why not, without a full stop. */
+function appendToRunnerFile(name, content) {
+    const path = process.env[name];
+    if (!path)
+        return text_text `${code(name)} is not set`;
+    try {
+        const stats = (0,external_node_fs_namespaceObject.statSync)(path);
+        // Before it is opened: opening a pipe that nobody reads would block the step.
+        if (!stats.isFile())
+            return text_text `${code(name)} is ${path}, which is not a regular file`;
+        appendWhole(path, content, stats.size);
+        return undefined;
+    }
+    catch (error) {
+        return text_text `${code(name)} is ${path}, which cannot be written (${String(error.code ?? error)})`;
+    }
+}
+/** On a disk that is full, a part of the content would be left. */
+function appendWhole(path, content, size) {
+    try {
+        (0,external_node_fs_namespaceObject.appendFileSync)(path, content);
+    }
+    catch (error) {
+        if ((0,external_node_fs_namespaceObject.statSync)(path).size > size)
+            (0,external_node_fs_namespaceObject.truncateSync)(path, size);
+        throw error;
+    }
+}
 
 ;// CONCATENATED MODULE: ./report/progress.js
 
@@ -18957,70 +18833,6 @@ function logServiceEvents(now = () => performance.now()) {
                 break;
         }
     };
-}
-
-;// CONCATENATED MODULE: ./report/run-log.js
-
-
-
-
-/** Logs the files that were found or skipped, and the patterns that matched nothing. */
-function logFiles({ files, skipped, unmatched }) {
-    const size = formatSize(files.reduce((sum, file) => sum + file.size, 0));
-    runnerLog.list(files.length === 0 ? 'Found no files' : `Found ${formatCount(files.length, 'file')}, ${size}`, files.map((file) => {
-        const name = renamedTo(file);
-        return `${file.path}${name === undefined ? '' : ` as ${name}`} (${formatSize(file.size)})`;
-    }));
-    if (files.length > 0 && skipped.length > 0) {
-        const lines = skipped.map(({ path, why }) => `${path}: ${quoted(why)}`);
-        runnerLog.list(`Skipped ${formatCount(skipped.length, 'file')}`, lines);
-    }
-    const explained = unmatched.filter(({ explanation }) => explanation).slice(0, run_log_maxExplained);
-    for (const { pattern, explanation = [] } of explained) {
-        runnerLog.list(`No file matches ${pattern}`, explanation.map(quoted));
-    }
-    const more = unmatched.length - explained.length;
-    if (more > 0)
-        runnerLog.info(`No file matches ${formatCount(more, 'other pattern')} either`);
-}
-/** Patterns that match nothing: beyond this number the explanations repeat themselves. */
-const run_log_maxExplained = 20;
-/** Logs the outcome of each message, the duration and, as one annotation per cause, what people must know. */
-function logReport(report) {
-    const { delivery, dryRun, duration, headline, messages, problems, status } = report;
-    // The headline of these says it all.
-    const quiet = !delivery || status === 'failed' || (dryRun && !messages.some(({ earlier }) => earlier));
-    runnerLog.list(headline, quiet ? [] : messages.map(describeMessage));
-    const findings = dryRun ? (delivery?.findings ?? []) : [];
-    if (findings.length > 0)
-        runnerLog.list('Checked', findings.map(describeFinding));
-    if (duration !== undefined)
-        runnerLog.info(`Took ${duration}`);
-    const byLevel = Map.groupBy(problems, ({ level }) => level);
-    // What matters most comes last, where people look first.
-    for (const level of ['notice', 'warning', undefined]) {
-        for (const problem of byLevel.get(level) ?? [])
-            runnerLog.problem(problem);
-    }
-}
-function describeFinding({ note, result, subject }) {
-    return `${subject}: ${result}${note ? ` (${quoted(note)})` : ''}`;
-}
-const run_log_maxNames = 10;
-/** One line, with a link to the message in the first channel; the summary links to the others. */
-function describeMessage({ files, label, postings }) {
-    const paths = files.map(({ file }) => file.path);
-    const what = paths.length === 1 ? paths[0] : `${formatCount(files.length, 'file')}${label ? ` (${label})` : ''}`;
-    const states = [...Map.groupBy(postings, (posting) => posting.stateText)].map(([stateText, those]) => {
-        const places = those.map(({ channel: { id }, title }) => (title === id ? title : `${title} (${id})`));
-        const where = `${stateText} ${those[0]?.state === 'not-sent' ? 'to' : 'in'} ${formatList(places, run_log_maxNames)}`;
-        const { permalink, ts } = those.find((posting) => posting.permalink ?? posting.ts) ?? {};
-        const link = permalink ?? (ts && `ts ${ts}`);
-        return link ? `${where}, ${those.length > 1 ? 'first: ' : ''}${link}` : where;
-    });
-    const isMissing = postings.some(({ state }) => state === 'unknown' || state === 'not-sent');
-    const names = paths.length > 1 && isMissing ? `: ${formatList(paths, run_log_maxNames)}` : '';
-    return `${what}: ${states.join('; ')}${names}`;
 }
 
 ;// CONCATENATED MODULE: ./report/summary.js
@@ -19197,9 +19009,7 @@ function escapeHtml(from) {
     return from.replace(/[&<>"']/g, (character) => entities[character] ?? character);
 }
 
-;// CONCATENATED MODULE: ./report/report.js
-
-
+;// CONCATENATED MODULE: ./report/write.js
 
 
 
@@ -20738,53 +20548,6 @@ function hasCredentials({ password, username }) {
     return username !== '' || password !== '';
 }
 
-;// CONCATENATED MODULE: ./service/slack/file-record.js
-
-
-
-/** A file with what its record at the service says about it. */
-function uploadedFile(known, record) {
-    return {
-        file: known.file,
-        id: idIn(record, 'id') ?? known.id,
-        permalink: linkIn(record, 'permalink') ?? known.permalink,
-        size: numberIn(record, 'size') ?? known.size,
-    };
-}
-/**
- * The channels in which the record of a file shows it. `shares.public` and `shares.private` hold a list of messages for
- * each channel. They can be late, or cut short (`has_more_shares`); `channels`, `groups` and `ims` list the channels of
- * all messages, without a ts. https://docs.slack.dev/reference/objects/file-object/
- */
-function sharesIn(record, { channels, threadTs }) {
-    const listed = ['channels', 'groups', 'ims'].flatMap((name) => listIn(record, name));
-    return channels.flatMap((channel) => {
-        const messages = ['public', 'private']
-            .flatMap((visibility) => listIn(objectIn(objectIn(record, 'shares'), visibility), channel.id))
-            .filter(isObject)
-            .filter((message) => idIn(message, 'ts') !== undefined);
-        if (messages.length === 0 && !listed.includes(channel.id))
-            return [];
-        const reply = messages.find((message) => threadTs === undefined || textIn(message, 'thread_ts') === threadTs);
-        const isUndecided = reply === undefined && (messages.length === 0 || isCutShort(record));
-        const isInPlace = threadTs === undefined || (isUndecided ? undefined : reply !== undefined);
-        return [{ channel, ts: idIn(reply ?? messages[0], 'ts'), isInPlace }];
-    });
-}
-/** Whether a record does not list all shares, and never will. */
-function isCutShort(record) {
-    return record?.['has_more_shares'] === true;
-}
-/** A file of another size at the service is damaged: people would read something else than was sent. */
-function damagedFiles(files) {
-    return files.flatMap(({ file, size }) => {
-        if (size === undefined || size === file.size)
-            return [];
-        const what = text_text `${file.path} has ${file.size} bytes, but the service reports ${size}.`;
-        return [{ title: 'A file arrived damaged', text: text_text `${what}\nDelete it in the channel, and run the step again.` }];
-    });
-}
-
 ;// CONCATENATED MODULE: ./service/slack/file-lookup.js
 
 
@@ -20934,13 +20697,54 @@ async function lookUpFile(api, fileId, maxWait) {
         return { kind: 'not possible', reason };
     return { kind: isOwnCode(result) ? 'unclear' : 'no result', reason };
 }
+/** A file with what its record at the service says about it. */
+function uploadedFile(known, record) {
+    return {
+        file: known.file,
+        id: idIn(record, 'id') ?? known.id,
+        permalink: linkIn(record, 'permalink') ?? known.permalink,
+        size: numberIn(record, 'size') ?? known.size,
+    };
+}
+/**
+ * The channels in which the record of a file shows it. `shares.public` and `shares.private` hold a list of messages for
+ * each channel. They can be late, or cut short (`has_more_shares`); `channels`, `groups` and `ims` list the channels of
+ * all messages, without a ts. https://docs.slack.dev/reference/objects/file-object/
+ */
+function sharesIn(record, { channels, threadTs }) {
+    const listed = ['channels', 'groups', 'ims'].flatMap((name) => listIn(record, name));
+    return channels.flatMap((channel) => {
+        const messages = ['public', 'private']
+            .flatMap((visibility) => listIn(objectIn(objectIn(record, 'shares'), visibility), channel.id))
+            .filter(isObject)
+            .filter((message) => idIn(message, 'ts') !== undefined);
+        if (messages.length === 0 && !listed.includes(channel.id))
+            return [];
+        const reply = messages.find((message) => threadTs === undefined || textIn(message, 'thread_ts') === threadTs);
+        const isUndecided = reply === undefined && (messages.length === 0 || isCutShort(record));
+        const isInPlace = threadTs === undefined || (isUndecided ? undefined : reply !== undefined);
+        return [{ channel, ts: idIn(reply ?? messages[0], 'ts'), isInPlace }];
+    });
+}
+/** Whether a record does not list all shares, and never will. */
+function isCutShort(record) {
+    return record?.['has_more_shares'] === true;
+}
+/** A file of another size at the service is damaged: people would read something else than was sent. */
+function damagedFiles(files) {
+    return files.flatMap(({ file, size }) => {
+        if (size === undefined || size === file.size)
+            return [];
+        const what = text_text `${file.path} has ${file.size} bytes, but the service reports ${size}.`;
+        return [{ title: 'A file arrived damaged', text: text_text `${what}\nDelete it in the channel, and run the step again.` }];
+    });
+}
 
 ;// CONCATENATED MODULE: ./service/conclude.js
 /**
  * What became of a message: the table of `docs/delivery.md` as code, which `npm run docs` writes from the cases that a
  * test enumerates.
  */
-
 
 
 
@@ -21026,13 +20830,13 @@ function visible(message, failed, seen, repeated) {
 function notSent(message, failure) {
     const bytes = message.files.reduce((sum, { file }) => sum + file.size, 0);
     const size = words(failure.row.aboutSize ? `(${formatSize(bytes)}) ` : '');
-    const what = text_text `${fileNames(message)} ${size}could not be posted to ${conclude_channelNames(message.channels)}`;
+    const what = text_text `${fileNames(message)} ${size}could not be posted to ${channelNames(message.channels)}`;
     return resultOf(message, 'not-sent', [problemOf(failure, what, { severalChannels: message.channels.length > 1 })]);
 }
 /** The message may or may not have been posted. */
 function unknown(message, failure, seen) {
     const { channels, files } = message;
-    const what = text_text `It is unknown whether ${fileNames(message)} ${words(files.length === 1 ? 'was' : 'were')} posted to ${conclude_channelNames(channels)}`;
+    const what = text_text `It is unknown whether ${fileNames(message)} ${words(files.length === 1 ? 'was' : 'were')} posted to ${channelNames(channels)}`;
     const context = {
         title: unknownWhether,
         first: checkFirst(message, channels, seen),
@@ -21057,7 +20861,7 @@ function outsideThread(message, shares) {
     const isOutside = ({ isInPlace }) => isInPlace === false;
     if (threadTs === undefined || shares.length === 0 || !shares.every(isOutside))
         return [];
-    const explanation = text_text `${conclude_channelNames(channels)} has ${fileNames(message)}, but the service does not show the message in the thread ${threadTs}.\nIs this the ts of a message in this channel?`;
+    const explanation = text_text `${channelNames(channels)} has ${fileNames(message)}, but the service does not show the message in the thread ${threadTs}.\nIs this the ts of a message in this channel?`;
     return [problem_warning('The message is not in the thread', explanation)];
 }
 /** The channels in which the message was not seen. */
@@ -21094,12 +20898,12 @@ function checkFirst({ files }, channels, seen) {
         : text_text ``;
     const [are, them] = files.length === 1 ? ['the file is', 'it'] : ['the files are', 'them'];
     const ifThere = words(`if ${are} there, the step may post ${them} a second time.`);
-    return text_text `Check ${conclude_channelNames(channels)} before you run the step again: ${ifThere}${scope}`;
+    return text_text `Check ${channelNames(channels)} before you run the step again: ${ifThere}${scope}`;
 }
 /** What to do about the channels in which a message is not visible, although it is in others. */
 function partlyPosted(state, others, shares, failure) {
-    const posted = conclude_channelNames(shares.map(({ channel }) => channel));
-    const names = conclude_channelNames(others);
+    const posted = channelNames(shares.map(({ channel }) => channel));
+    const names = channelNames(others);
     if (state === 'not-sent') {
         return problemOf(failure, text_text `The files are in ${posted}, but could not be posted to ${names}`, {
             first: text_text `Run the step again for ${names} only: in ${posted} it may post the files a second time.`,
@@ -21112,7 +20916,7 @@ function partlyPosted(state, others, shares, failure) {
 }
 /** The response leaves files out, and lookups did not show them. */
 function notNamed(message, service, channels, seen) {
-    const what = text_text `${service} responded ok, but its response lists only some of the files, and not all of them were seen in ${conclude_channelNames(channels)}: ${fileNames(message)}.`;
+    const what = text_text `${service} responded ok, but its response lists only some of the files, and not all of them were seen in ${channelNames(channels)}: ${fileNames(message)}.`;
     return { title: unknownWhether, text: text_text `${what}\n${checkFirst(message, channels, seen)}` };
 }
 /** The message was accepted, and lookups could not show whether it is visible. */
@@ -21126,7 +20930,7 @@ function notVisible(service, channels, { files }, seen) {
     const why = seen.reason ? text_text ` (the last lookup: ${seen.reason})` : text_text ``;
     return {
         title: text_text `${service} accepted the files, but the message has not appeared`,
-        text: text_text `Within ${Math.round(seen.milliseconds / 1_000)} s, no message with ${list(paths, { max: conclude_maxNames })} was seen in ${conclude_channelNames(channels)}, although ${service} responded ok${why}.\nCheck the channel before you run the step again: the message may still appear.`,
+        text: text_text `Within ${Math.round(seen.milliseconds / 1_000)} s, no message with ${list(paths, { max: conclude_maxNames })} was seen in ${channelNames(channels)}, although ${service} responded ok${why}.\nCheck the channel before you run the step again: the message may still appear.`,
     };
 }
 /** Names that a problem can hold without becoming hard to read. The log lists all files. */
@@ -21134,7 +20938,7 @@ const conclude_maxNames = 3;
 function fileNames({ files }) {
     return files.length > conclude_maxNames ? text_text `${files.length} files` : list(files.map(({ file }) => file.path));
 }
-function conclude_channelNames(channels) {
+function channelNames(channels) {
     return list(channels.map(({ requested }) => requested));
 }
 
@@ -21193,91 +20997,19 @@ function no_response_codeOf(error) {
     return 'code' in error && typeof error.code === 'string' ? error.code : error.name;
 }
 
-;// CONCATENATED MODULE: ./service/http/line.js
-
-/** Bytes. On a line of 0.5 Mbit/s they take half a minute. */
-const firstLimit = 2 * 1024 * 1024;
-/** Bytes. However large a file is, its connection holds about one chunk of it at a time. */
-const maxShare = 1024 * 1024;
-/** Milliseconds. On a line that is fast enough, everything in flight arrives within this time. */
-const timeInFlight = 10_000;
-/** The slowest line on which everything arrives has 0.5 Mbit/s. A fifth of that is for the protocols. */
-const slowestBytesPerMillisecond = 50;
-const line_maxMilliseconds = 180_000;
-/**
- * The line to the service, which all uploads share. It limits the bytes in flight, so that a slow line carries few uploads at a
- * time, each of them soon. The limit is what the line was seen to carry in ten seconds.
- */
-class Line {
-    #clock;
-    #limit = firstLimit;
-    #inFlight = 0;
-    #uploads = 0;
-    #waiting = [];
-    constructor(clock) {
-        this.#clock = clock;
-    }
-    /** Milliseconds that everything in flight may take on a slow line. */
-    get milliseconds() {
-        return Math.min(this.#inFlight / slowestBytesPerMillisecond, line_maxMilliseconds);
-    }
-    /**
-     * Sends a file as soon as there is room for it.
-     *
-     * @param send gets the milliseconds that it waited for that
-     * @throws NoResponseError if the signal aborts before, and what `send` throws
-     */
-    async carry(bytes, signal, send) {
-        const share = Math.min(bytes, maxShare);
-        const asked = this.#clock.now();
-        while (this.#inFlight > 0 && this.#inFlight + share > this.#limit)
-            await this.#change(signal);
-        const start = this.#clock.now();
-        this.#inFlight += share;
-        this.#uploads += 1;
-        const uploads = this.#uploads;
-        let limit = firstLimit;
-        try {
-            const response = await send(start - asked);
-            if (response.status === 200) {
-                // In the same time, the line carried as much of each other upload.
-                const carried = (bytes * uploads * timeInFlight) / (this.#clock.now() - start);
-                limit = Math.max(this.#limit, carried);
-            }
-            return response;
-        }
-        finally {
-            this.#limit = limit;
-            this.#inFlight -= share;
-            this.#uploads -= 1;
-            for (const wake of this.#waiting.splice(0))
-                wake();
-        }
-    }
-    async #change(signal) {
-        const { promise, resolve } = Promise.withResolvers();
-        this.#waiting.push(() => resolve(undefined));
-        signal.addEventListener('abort', resolve);
-        if (!signal.aborted)
-            await promise;
-        signal.removeEventListener('abort', resolve);
-        if (signal.aborted)
-            throw new NoResponseError('ABORTED', false, 'the run ended before it was sent');
-    }
-}
-
 ;// CONCATENATED MODULE: ./service/http/transfer.js
 
-
-/** Milliseconds. A connection is given up if no byte moves for this long, not counting what a slow line needs. */
+/** Milliseconds. A request is given up if nothing moves for this long, not counting what a slow line needs. */
 const stallTime = 30_000;
 const checkMilliseconds = 1_000;
-/** A service that stores a large file before it responds gets time for a slow disk. */
-const storedBytesPerMillisecond = 1_000;
+/** Bytes per millisecond: a service that stores a large file before it responds gets time for a slow disk. */
+const slowestDisk = 1_000;
 /** Milliseconds. The longest time that a service gets for that. */
 const maxResponseTime = 180_000;
-/** Bytes that can still be in the buffers of the connection when all were handed to it. */
-const bufferedBytes = 4 * 1024 * 1024;
+/** Bytes of one request that the buffers of its connection can hold. */
+const maxOutstanding = 4 * 1024 * 1024;
+/** Bytes per millisecond. The slowest line on which everything arrives has 0.5 Mbit/s; a fifth of that is for the protocols. */
+const slowestLine = 50;
 /** The bytes of a file. Each chunk is reported once it was sent. */
 async function* sendChunks({ content, onEvent }, file) {
     for await (const chunk of content.chunks(file)) {
@@ -21286,10 +21018,11 @@ async function* sendChunks({ content, onEvent }, file) {
     }
 }
 /**
- * A request on its way, as undici reports it. It is given up if no byte moves: undici's own timeouts see neither a body that
- * stalls nor a response that trickles.
+ * A request on its way, as undici reports it. It is given up if nothing moves for 30 s, and for as long as all outstanding bytes
+ * need on a slow line: undici's own timeouts know only one request, and see neither a body that stalls nor a response that
+ * trickles.
  *
- * undici's `request()` would make a stream for each response, for 10 MB and a tenth of the CPU time with 1,000 files.
+ * undici's `request()` does not tell when a request begins, and so not what was certainly not sent; it takes a quarter more CPU time.
  */
 class Transfer {
     fullySent = false;
@@ -21303,15 +21036,17 @@ class Transfer {
     #received = [];
     #controller;
     #givenUp;
-    /** Since when nothing moved, and the milliseconds that it may last. */
-    #wait = { start: 0, time: 0, what: '', allowed: 0 };
+    /** Own bytes among those of the line. */
+    #outstanding = 0;
+    #movedAt = performance.now();
+    /** Milliseconds for which nothing may move, besides what a slow line needs. */
+    #maxWait = stallTime;
     #timer;
     /** @param minResponseTime milliseconds from the last byte on in which the request is not given up */
     constructor(body, line, minResponseTime = 0) {
         this.#body = body;
         this.#line = line;
         this.#minResponseTime = minResponseTime;
-        this.moved();
         this.#checkSoon();
     }
     /** Rejects as soon as the request is given up, also while there is no connection. */
@@ -21327,13 +21062,13 @@ class Transfer {
         if (this.#givenUp)
             controller.abort(this.#givenUp);
         else if (this.#body instanceof Uint8Array)
-            this.#lastIsSent();
+            this.#markFullySent(this.#body);
     }
     onResponseStart(_, status, headers) {
         // Such as 103: the response is still to come.
         if (status < 200)
             return;
-        this.moved();
+        this.#movedAt = performance.now();
         this.#head = { status, headers };
         if (status < 300 && !this.fullySent) {
             this.giveUp('EARLY_RESPONSE', 'the server responded ok before it had the whole request');
@@ -21360,25 +21095,14 @@ class Transfer {
         this.#response.reject(error);
         this.#controller?.abort(error);
     }
-    /** Something moved: the request is given up only if nothing moves from now on. */
-    moved() {
-        this.#giveUpAfter(stallTime, 'no byte moved for');
-    }
-    /** @param time milliseconds, besides what everything in flight needs on a slow line */
-    #giveUpAfter(time, what) {
-        this.#wait = { start: performance.now(), time, what, allowed: time + this.#line.milliseconds };
-    }
-    #giveUpIfStalled() {
-        const wait = this.#wait;
-        wait.allowed = Math.max(wait.allowed, wait.time + this.#line.milliseconds);
-        if (performance.now() < wait.start + wait.allowed)
-            this.#checkSoon();
-        else
-            this.giveUp('STALLED', `${wait.what} ${Math.round(wait.allowed / 1_000)} seconds`);
-    }
-    /** Not one timer for each movement, which thousands of requests would notice. */
-    #checkSoon() {
-        this.#timer = setTimeout(() => this.#giveUpIfStalled(), checkMilliseconds);
+    /** The request is over, with or without a response. */
+    end() {
+        clearTimeout(this.#timer);
+        this.#line.outstanding -= this.#outstanding;
+        if (this.#head)
+            this.#line.respondedAt = performance.now();
+        // Else the bytes of a thousand small files are kept until a full garbage collection: 10 MB.
+        this.#controller = undefined;
     }
     /**
      * The bytes to send. Each chunk is held back until the next is there, so that `fullySent` is set just before the last one.
@@ -21388,9 +21112,11 @@ class Transfer {
         let held;
         try {
             for await (const chunk of body.chunks()) {
-                if (held !== undefined)
+                if (held !== undefined) {
+                    this.#addOutstanding(held);
                     yield held;
-                this.moved();
+                }
+                this.#movedAt = performance.now();
                 held = chunk;
             }
         }
@@ -21398,114 +21124,36 @@ class Transfer {
             this.bodyError = error;
             throw error;
         }
-        this.#lastIsSent();
-        if (held !== undefined)
-            yield held;
+        if (held === undefined)
+            return;
+        this.#markFullySent(held);
+        yield held;
     }
-    #lastIsSent() {
+    #addOutstanding({ byteLength }) {
+        const more = Math.min(byteLength, maxOutstanding - this.#outstanding);
+        this.#outstanding += more;
+        this.#line.outstanding += more;
+    }
+    #markFullySent(chunk) {
+        this.#addOutstanding(chunk);
         this.fullySent = true;
-        const { length } = this.#body;
-        const stored = Math.max(stallTime + length / storedBytesPerMillisecond, this.#minResponseTime);
-        const buffered = Math.min(length, bufferedBytes) / slowestBytesPerMillisecond;
-        this.#giveUpAfter(Math.min(stored, maxResponseTime) + buffered, 'no response to the whole request for');
+        this.#movedAt = performance.now();
+        const stored = Math.max(stallTime + this.#body.length / slowestDisk, this.#minResponseTime);
+        this.#maxWait = Math.min(stored, maxResponseTime);
     }
-    /** The request is over, with or without a response. */
-    end() {
-        clearTimeout(this.#timer);
-        // Else the bytes of a thousand small files are kept until a full garbage collection: 10 MB.
-        this.#controller = undefined;
+    /** Not one timer for each movement, which thousands of requests would notice. */
+    #checkSoon() {
+        this.#timer = setTimeout(() => this.#giveUpIfStalled(), checkMilliseconds);
     }
-}
-
-;// CONCATENATED MODULE: ./service/slack/channel-names.js
-
-
-
-
-
-
-/** The largest page. https://docs.slack.dev/reference/methods/users.conversations */
-const pageSize = 999;
-/** Slack allows about 50 calls a minute. */
-const maxPages = 50;
-/**
- * Names such as `#releases` \u2192 IDs. The channels that the app is a member of are listed once for all names, without archived
- * ones.
- *
- * @throws ProblemError if the channels cannot be listed
- * @throws ProblemError with a problem for each name that is not there, or that several channels have
- */
-async function findChannelsByName(api, names) {
-    const listing = await listChannels(api, names);
-    const byName = Map.groupBy(listing.channels, (channel) => channel_names_keyOf(textIn(channel, 'name') ?? ''));
-    const idsOf = (name) => (byName.get(channel_names_keyOf(name)) ?? []).flatMap((channel) => idIn(channel, 'id') ?? []);
-    const found = names.map((name) => [name, [...new Set(idsOf(name))]]);
-    const missing = found.filter(([, ids]) => ids.length === 0).map(([name]) => name);
-    const problems = found.flatMap(([name, ids]) => (ids.length > 1 ? [notUnique(name, ids)] : []));
-    if (missing.length > 0)
-        problems.unshift(notFound(missing, listing));
-    if (problems.length > 0)
-        throw new ProblemError(...problems);
-    return new Map(found.map(([name, [id = '']]) => [name, id]));
-}
-/** Slack's names are in lower case, and what people type can have its accents in another form. */
-function channel_names_keyOf(name) {
-    return name.replace(/^#/, '').normalize().toLowerCase();
-}
-/** If the token may not list private channels, Slack refuses to list both kinds: then the public ones are listed. */
-async function listChannels(api, names) {
-    const both = await listTypes(api, 'public_channel,private_channel');
-    if ('channels' in both)
-        return both;
-    const publicOnly = both.code === 'missing_scope' ? await listTypes(api, 'public_channel') : both;
-    if ('channels' in publicOnly) {
-        const incomplete = text_text `Private channels were not looked up: that needs the scope ${code('groups:read')}.`;
-        return { incomplete, ...publicOnly };
+    #giveUpIfStalled() {
+        const waited = performance.now() - Math.max(this.#movedAt, this.#line.respondedAt);
+        const what = this.fullySent ? 'no response to the whole request' : 'no byte moved';
+        if (waited >= this.#maxWait + this.#line.outstanding / slowestLine) {
+            this.giveUp('STALLED', `${what} for ${Math.round(waited / 1_000)} seconds`);
+        }
+        else
+            this.#checkSoon();
     }
-    const scopeRemedy = text_text `Write the channel ID instead: ${channel_names_whereIsTheId}. Or add the scope ${code('channels:read')} to the app, for private channels also ${code('groups:read')}, reinstall the app, and store the new token in the secret.`;
-    throwProblem(publicOnly, text_text `${list(names)} could not be looked up`, { scopeRemedy });
-}
-const channel_names_whereIsTheId = text_text `it is shown at the bottom of the channel's details (click the channel name)`;
-async function listTypes(api, types) {
-    const listed = await listPages(api, types);
-    if ('channels' in listed || listed.code !== 'missing_argument')
-        return listed;
-    const identity = await api.call('auth.test', {}, { safeToRepeat: true });
-    const team = identity.outcome === 'succeeded' ? teamOf(identity.json) : undefined;
-    return team === undefined ? listed : listPages(api, types, team);
-}
-async function listPages(api, types, team) {
-    const form = { types, team_id: team, exclude_archived: 'true', limit: String(pageSize) };
-    const channels = [];
-    let cursor;
-    for (let page = 1; page <= maxPages; page += 1) {
-        const result = await api.call('users.conversations', { ...form, cursor }, { safeToRepeat: true });
-        if (result.outcome !== 'succeeded')
-            return result;
-        channels.push(...listIn(result.json, 'channels').filter(isObject));
-        // A page can be short: only an empty cursor ends the list.
-        cursor = textIn(objectIn(result.json, 'response_metadata'), 'next_cursor');
-        if (cursor === undefined)
-            return { channels };
-    }
-    return { channels, incomplete: text_text `Only the first ${channels.length} channels were looked up.` };
-}
-function notUnique(name, ids) {
-    return {
-        title: 'Several channels have the same name',
-        text: text_text `${name} is the name of ${list(ids)}: a channel of another organization can have the name of your own.\nWrite the ID of the one that you mean.`,
-    };
-}
-function notFound(names, { channels, incomplete }) {
-    // The log and the summary can be public: a suggestion names no private channel.
-    const known = channels.flatMap((channel) => (channel['is_private'] === false ? (textIn(channel, 'name') ?? []) : []));
-    const lines = names.map((name) => {
-        const closest = closestMatch(channel_names_keyOf(name), known, { maxDistance: Math.min(3, Math.floor(name.length / 2)) });
-        const question = closest === undefined ? text_text `` : text_text ` Did you mean ${`#${closest}`}?`;
-        return text_text `The app is not a member of a channel with the name ${name}.${question}`;
-    });
-    const remedy = text_text `If the name is right, invite the app: type ${code('/invite @name-of-the-app')} in the channel. Or write the channel ID: ${channel_names_whereIsTheId}.`;
-    return { title: 'No channel of the app has this name', text: join([...lines, remedy, incomplete ?? text_text ``], '\n') };
 }
 
 ;// CONCATENATED MODULE: ./service/slack/channels.js
@@ -21555,170 +21203,91 @@ async function openDirectConversation(api, user, create) {
     const scopeRemedy = text_text `Write the ID of the direct conversation instead of ${user}: ${code('D\u2026')}, at the bottom of its details. Or let the step look it up: add the scope ${result.needed ?? 'im:write'} to the app, reinstall the app, and store the new token in the secret.`;
     throwProblem(result, text_text `The direct conversation with ${user} could not be opened`, { scopeRemedy });
 }
-
-;// CONCATENATED MODULE: ./service/slack/preflight.js
-
-
-
-
-
-
-/** More lookups would use up the rate limit (about 50 a minute), which other apps of the workspace share. */
-const maxChannelLookups = 20;
-/** Who the token belongs to, and its scopes. https://docs.slack.dev/reference/methods/auth.test */
-async function checkToken(api) {
-    const subject = 'token';
-    const result = await api.call('auth.test', {}, { safeToRepeat: true });
-    if (result.outcome === 'succeeded') {
-        const user = textIn(result.json, 'user') ?? text_text `unknown`;
-        const team = textIn(result.json, 'team') ?? text_text `unknown`;
-        return [{ subject, result: 'ok', note: text_text `user ${user} in workspace ${team}` }, checkScopes(api)];
-    }
-    // A server may not offer this method, but without any useful response a step would not post either.
-    return result.meaning === 'unknown method'
-        ? [{ subject, result: 'unknown', note: describeFailure(result) }]
-        : [failedFinding(subject, problemOf(result, text_text `The token could not be checked`))];
-}
-function failedFinding(subject, problem) {
-    return { subject, result: 'failed', note: titleOf(problem), problem };
-}
-function checkScopes(api) {
-    const subject = 'scopes';
-    const { scopes } = api;
-    if (scopes === undefined) {
-        return { subject, result: 'unknown', note: text_text `the service did not report the scopes of the token` };
-    }
-    if (api.lacks('files:write')) {
-        const granted = scopes.size === 0 ? text_text `no scope` : list([...scopes]);
-        const what = text_text `The files cannot be uploaded: the token has ${granted}`;
-        const facts = { ...api.callOf('auth.test'), needed: 'files:write' };
-        return failedFinding(subject, preflightProblem('missing_scope', what, facts));
-    }
-    const note = api.lacks('files:read')
-        ? text_text `without ${code('files:read')}, the step cannot see whether a message is visible, and there is no ts and no permalink`
-        : text_text `${code('files:write')} and ${code('files:read')}`;
-    return { subject, result: 'ok', note };
-}
+/** The largest page. https://docs.slack.dev/reference/methods/users.conversations */
+const pageSize = 999;
+/** Slack allows about 50 calls a minute. */
+const maxPages = 50;
 /**
- * Whether the app is in each channel, as far as the token allows. Only an explicit response is a failure, unless external
- * channels are refused. Channels that fail for the same reason share one problem, which names them all.
+ * Names such as `#releases` \u2192 IDs. The channels that the app is a member of are listed once for all names, without archived
+ * ones.
  *
- * https://docs.slack.dev/reference/methods/conversations.info
+ * @throws ProblemError if the channels cannot be listed
+ * @throws ProblemError with a problem for each name that is not there, or that several channels have
  */
-async function checkChannels(api, channels, checks) {
-    const [first, ...others] = checks.refuseExternalChannels ? channels : channels.slice(0, maxChannelLookups);
-    if (first === undefined)
-        return [];
-    // The first lookup is made alone: its response reports the scopes, and most tokens may not look up channels at all.
-    const lookups = [
-        await lookUpChannel(api, first, checks),
-        ...(await pMap(others, (channel) => lookUpChannel(api, channel, checks), { concurrency: maxChannelLookups })),
-    ];
-    const problems = new Map();
-    for (const [key, those] of Map.groupBy(lookups, preflight_keyOf))
-        if (key)
-            problems.set(key, problemFor(those, api));
-    const findings = lookups.map((lookup) => {
-        const { channel, name, result } = lookup;
-        const problem = problems.get(preflight_keyOf(lookup));
-        const finding = problem && failedFinding(channel.requested, problem);
-        return { subject: channel.requested, result, name, note: detailsOf(lookup), ...finding };
+async function findChannelsByName(api, names) {
+    const listing = await listChannels(api, names);
+    const byName = Map.groupBy(listing.channels, (channel) => channels_keyOf(textIn(channel, 'name') ?? ''));
+    const idsOf = (name) => (byName.get(channels_keyOf(name)) ?? []).flatMap((channel) => idIn(channel, 'id') ?? []);
+    const found = names.map((name) => [name, [...new Set(idsOf(name))]]);
+    const missing = found.filter(([, ids]) => ids.length === 0).map(([name]) => name);
+    const problems = found.flatMap(([name, ids]) => (ids.length > 1 ? [notUnique(name, ids)] : []));
+    if (missing.length > 0)
+        problems.unshift(notFound(missing, listing));
+    if (problems.length > 0)
+        throw new ProblemError(...problems);
+    return new Map(found.map(([name, [id = '']]) => [name, id]));
+}
+/** Slack's names are in lower case, and what people type can have its accents in another form. */
+function channels_keyOf(name) {
+    return name.replace(/^#/, '').normalize().toLowerCase();
+}
+/** If the token may not list private channels, Slack refuses to list both kinds: then the public ones are listed. */
+async function listChannels(api, names) {
+    const both = await listTypes(api, 'public_channel,private_channel');
+    if ('channels' in both)
+        return both;
+    const publicOnly = both.code === 'missing_scope' ? await listTypes(api, 'public_channel') : both;
+    if ('channels' in publicOnly) {
+        const incomplete = text_text `Private channels were not looked up: that needs the scope ${code('groups:read')}.`;
+        return { incomplete, ...publicOnly };
+    }
+    const scopeRemedy = text_text `Write the channel ID instead: ${channels_whereIsTheId}. Or add the scope ${code('channels:read')} to the app, for private channels also ${code('groups:read')}, reinstall the app, and store the new token in the secret.`;
+    throwProblem(publicOnly, text_text `${list(names)} could not be looked up`, { scopeRemedy });
+}
+const channels_whereIsTheId = text_text `it is shown at the bottom of the channel's details (click the channel name)`;
+async function listTypes(api, types) {
+    const listed = await listPages(api, types);
+    if ('channels' in listed || listed.code !== 'missing_argument')
+        return listed;
+    const identity = await api.call('auth.test', {}, { safeToRepeat: true });
+    const team = identity.outcome === 'succeeded' ? teamOf(identity.json) : undefined;
+    return team === undefined ? listed : listPages(api, types, team);
+}
+async function listPages(api, types, team) {
+    const form = { types, team_id: team, exclude_archived: 'true', limit: String(pageSize) };
+    const channels = [];
+    let cursor;
+    for (let page = 1; page <= maxPages; page += 1) {
+        const result = await api.call('users.conversations', { ...form, cursor }, { safeToRepeat: true });
+        if (result.outcome !== 'succeeded')
+            return result;
+        channels.push(...listIn(result.json, 'channels').filter(isObject));
+        // A page can be short: only an empty cursor ends the list.
+        cursor = textIn(objectIn(result.json, 'response_metadata'), 'next_cursor');
+        if (cursor === undefined)
+            return { channels };
+    }
+    return { channels, incomplete: text_text `Only the first ${channels.length} channels were looked up.` };
+}
+function notUnique(name, ids) {
+    return {
+        title: 'Several channels have the same name',
+        text: text_text `${name} is the name of ${list(ids)}: a channel of another organization can have the name of your own.\nWrite the ID of the one that you mean.`,
+    };
+}
+function notFound(names, { channels, incomplete }) {
+    // The log and the summary can be public: a suggestion names no private channel.
+    const known = channels.flatMap((channel) => (channel['is_private'] === false ? (textIn(channel, 'name') ?? []) : []));
+    const lines = names.map((name) => {
+        const closest = closestMatch(channels_keyOf(name), known, { maxDistance: Math.min(3, Math.floor(name.length / 2)) });
+        const question = closest === undefined ? text_text `` : text_text ` Did you mean ${`#${closest}`}?`;
+        return text_text `The app is not a member of a channel with the name ${name}.${question}`;
     });
-    const note = text_text `only the first ${maxChannelLookups} channels are checked`;
-    const unchecked = channels
-        .slice(lookups.length)
-        .map(({ requested }) => ({ subject: requested, result: 'unknown', note }));
-    return [...findings, ...unchecked];
-}
-/** The same for all channels that share a problem. */
-function preflight_keyOf({ cause, note = [] }) {
-    return cause && `${cause}: ${quoted(note)}`;
-}
-const input = code('refuse-external-channels');
-function problemFor(lookups, api) {
-    const [{ cause, note = text_text `the service did not say` } = {}] = lookups;
-    const names = list(lookups.map(describeChannel));
-    if (cause === 'external') {
-        return {
-            title: 'A channel is shared with another organization',
-            text: text_text `Nothing is posted, because another organization is in this channel or invited to it: ${names}.\nRemove it from ${code('channels')}. If the other organization may get the files, remove ${input}.`,
-        };
-    }
-    if (cause !== undefined && cause !== 'unchecked') {
-        return preflightProblem(cause, text_text `The files cannot be posted to ${names}`, api.callOf('conversations.info'));
-    }
-    const requested = list(lookups.map(({ channel }) => channel.requested));
-    return {
-        title: 'A channel could not be checked',
-        text: text_text `Nothing is posted, because it is unknown whether another organization is in ${requested}: ${note}.\nThe check needs the scopes ${code('channels:read')} and ${code('groups:read')}, and ${code('im:read')} for direct conversations. Add them to the app, reinstall the app, and store the new token in the secret. To post without the check, remove ${input}.`,
-    };
-}
-/** For an upload method that cannot look up channels. */
-function noChannelCheck({ method, service }) {
-    return {
-        title: 'The channels could not be checked',
-        text: text_text `Nothing is posted, because ${method} offers no way to find out whether another organization is in a channel.\nIf ${service} offers the external upload, write ${code('method: external')}. To post without the check, remove ${input}.`,
-    };
-}
-async function lookUpChannel(api, channel, { dryRun, refuseExternalChannels }) {
-    const { id } = channel;
-    if (dryRun && userId.test(id))
-        return { channel, result: 'ok', note: text_text `a direct conversation will be opened` };
-    const cause = refuseExternalChannels ? 'unchecked' : undefined;
-    const unknown = (note) => ({ channel, result: 'unknown', note, cause });
-    const scopes = /^D/.test(id) ? ['im:read'] : ['channels:read', 'groups:read'];
-    const notAllowed = text_text `the token lacks ${list(scopes.map(code), { separator: ' and ' })}`;
-    if (scopes.every((scope) => api.lacks(scope)))
-        return unknown(notAllowed);
-    const attempts = refuseExternalChannels ? {} : { maxAttempts: 1, maxWait: 0 };
-    const response = await api.call('conversations.info', { channel: id }, { safeToRepeat: true, ...attempts });
-    if (response.outcome === 'succeeded') {
-        const record = objectIn(response.json, 'channel');
-        // The record of another channel says nothing about this one.
-        if ((textIn(record, 'id') ?? id) !== id)
-            return unknown(text_text `the service described another channel`);
-        return { channel, result: 'ok', name: preflight_nameIn(record), cause: causeIn(record, id, refuseExternalChannels) };
-    }
-    if (response.code === 'missing_scope')
-        return unknown(notAllowed);
-    // Without the scope for its kind, a channel that exists may be reported as not found.
-    const isExplicit = response.code === 'channel_not_found' && scopes.every((scope) => api.scopes?.has(scope));
-    return isExplicit ? { channel, result: 'unknown', cause: 'channel_not_found' } : unknown(describeFailure(response));
-}
-function preflight_nameIn(record) {
-    const name = record?.['is_private'] === false ? textIn(record, 'name') : undefined;
-    return name && `#${name}`;
-}
-function causeIn(record, id, refuseExternalChannels) {
-    const isExternal = isExternalIn(record, id);
-    if (refuseExternalChannels && isExternal)
-        return 'external';
-    if (record?.['is_archived'] === true)
-        return 'is_archived';
-    if (record?.['is_member'] === false && record['is_im'] !== true)
-        return 'not_in_channel';
-    return refuseExternalChannels && isExternal === undefined ? 'unchecked' : undefined;
-}
-/** https://docs.slack.dev/reference/objects/conversation-object: without `is_ext_shared`, a record says nothing. */
-function isExternalIn(record, id) {
-    const { is_ext_shared: shared, is_pending_ext_shared: pending = false } = record ?? {};
-    if (shared === true || pending === true)
-        return true;
-    return textIn(record, 'id') === id && shared === false && pending === false ? false : undefined;
-}
-function describeChannel(lookup) {
-    const { requested } = lookup.channel;
-    const details = detailsOf(lookup);
-    return details === undefined ? text_text `${requested}` : text_text `${requested} (${details})`;
-}
-/** Beside a name the ID, beside an ID the name. */
-function detailsOf({ channel, name, note }) {
-    const other = channel.requested.startsWith('#') ? channel.id : name;
-    return note ?? (other === undefined ? undefined : text_text `${other}`);
+    const remedy = text_text `If the name is right, invite the app: type ${code('/invite @name-of-the-app')} in the channel. Or write the channel ID: ${channels_whereIsTheId}.`;
+    return { title: 'No channel of the app has this name', text: join([...lines, remedy, incomplete ?? text_text ``], '\n') };
 }
 
 ;// CONCATENATED MODULE: ./service/files-upload.js
-
 
 
 
@@ -21734,7 +21303,7 @@ function detailsOf({ channel, name, note }) {
  * No other endpoint is expected to exist on the server, so there is no lookup.
  */
 function filesUpload(deps) {
-    const { api, content, refuseExternalChannels } = deps;
+    const { api, content } = deps;
     const method = 'files.upload';
     return {
         method,
@@ -21742,9 +21311,8 @@ function filesUpload(deps) {
         lookupProblem: undefined,
         resolve: async (channels) => uniqueChannels(channels.map((requested) => ({ id: requested, requested }))),
         async preflight(channels) {
-            const problem = noChannelCheck(api.callOf(method));
             const note = text_text `${method} offers no check before it posts`;
-            return channels.map(({ requested }) => refuseExternalChannels ? failedFinding(requested, problem) : { subject: requested, result: 'unknown', note });
+            return channels.map(({ requested }) => ({ subject: requested, result: 'unknown', note }));
         },
         // `on-rerun: missing` is refused for this method.
         findPosted: async () => ({ messages: [] }),
@@ -21814,178 +21382,20 @@ function multipart({ channels, comment, threadTs }, file, chunks) {
 
 // EXTERNAL MODULE: ./node_modules/undici/index.js
 var undici = __nccwpck_require__(4756);
-;// CONCATENATED MODULE: ./deadline.js
-
-
-
-const systemClock = {
-    now: () => performance.now(),
-    // Node rejects with an error of its own.
-    sleep: (milliseconds, signal) => (0,external_node_timers_promises_namespaceObject.setTimeout)(milliseconds, undefined, { signal }).catch(() => Promise.reject(signal?.reason)),
-};
-/** @param request the last one without a response */
-function timedOut(request) {
-    const remedy = request
-        ? text_text `The last request without a response was ${request}. Can the runner reach this host (firewall, proxy)? Raise ${code('timeout-minutes')} if the service is only slow.`
-        : text_text `Raise ${code('timeout-minutes')}, or see in the log what the step waited for.`;
-    return {
-        title: 'Timed out after timeout-minutes',
-        text: text_text `Not everything could be done within ${code('timeout-minutes')}. Nothing was posted after that.\n${remedy}`,
-    };
-}
-class AbortedError extends ProblemError {
-}
-/** Milliseconds that a running request may still take after a cancellation: its response says what became of a message. */
-const gracePeriod = 2_000;
-/** Milliseconds after which work that ignores its signal, such as a DNS lookup that hangs in a thread, is abandoned. */
-const settlePeriod = 1_000;
-/** The time limit of the run, and its cancellation. Every attempt, wait and lookup fits inside. */
-class Deadline {
-    clock;
-    #endsAt;
-    #work = new AbortController();
-    #requests = new AbortController();
-    /** Ends the waits of `race`. A signal would compare each of a hundred listeners with all others. */
-    #waits = new Set();
-    #abandoned;
-    #closed = new AbortController();
-    /** Aborts, with an `AbortedError`, when nothing new may be started. */
-    signal = this.#work.signal;
-    /** Aborts when running requests must end: at the deadline, or two seconds after a cancellation. */
-    requestSignal = this.#requests.signal;
-    /** The requests without a response, the latest last. */
-    #unanswered = new Set();
-    #failed = new Set();
-    /** @param milliseconds that the run may take */
-    constructor(clock, milliseconds) {
-        this.clock = clock;
-        this.#endsAt = clock.now() + milliseconds;
-        this.#abortAfter(milliseconds, () => new AbortedError(timedOut([...this.#unanswered].at(-1)?.())));
-    }
-    /** Why the run must end, once that is so. */
-    get problem() {
-        const { reason } = this.signal;
-        return reason instanceof AbortedError ? reason.problems[0] : undefined;
-    }
-    /** Milliseconds that are left, never below 0. */
-    remaining() {
-        return this.signal.aborted ? 0 : Math.max(0, this.#endsAt - this.clock.now());
-    }
-    /**
-     * Settles as `work` does; rejects with an `AbortedError` if `work` still runs a second after its requests had to end.
-     *
-     * @param request what `work` is, if it is a request: the problem names it if its response does not come in time
-     */
-    race(work, request) {
-        if (request)
-            this.#await(work, request);
-        return new Promise((resolve, reject) => {
-            if (this.#abandoned)
-                reject(this.#abandoned);
-            this.#waits.add(reject);
-            work.then(resolve, reject).finally(() => this.#waits.delete(reject));
-        });
-    }
-    /** The runner asked the step to stop. */
-    cancel() {
-        const explanation = text_text `The runner asked the step to stop. Nothing was posted after that.`;
-        this.abort({ title: 'The run was canceled', text: explanation });
-    }
-    abort(problem) {
-        if (this.signal.aborted)
-            return;
-        const reason = new AbortedError(problem);
-        this.#work.abort(reason);
-        this.#abortAfter(gracePeriod, () => reason);
-    }
-    /** The run is over: no timer of the deadline keeps the process alive. */
-    [Symbol.dispose]() {
-        // A check that still runs would wait for its next attempt, and keep the process alive.
-        this.#work.abort();
-        this.#requests.abort();
-        this.#closed.abort();
-    }
-    #await(work, request) {
-        this.#unanswered.add(request);
-        const responded = () => {
-            // A request that failed before was repeated, or did not matter.
-            for (const other of [request, ...this.#failed])
-                this.#unanswered.delete(other);
-            this.#failed.clear();
-        };
-        work.then(responded, () => this.#failed.add(request));
-    }
-    #abortAfter(milliseconds, reasonNow) {
-        const wait = (time) => this.clock.sleep(time, this.#closed.signal);
-        const abort = async () => {
-            await wait(milliseconds);
-            const reason = reasonNow();
-            this.#work.abort(reason);
-            this.#requests.abort(reason);
-            await wait(settlePeriod);
-            this.#abandoned = reason;
-            for (const end of this.#waits)
-                end(reason);
-        };
-        abort().catch(() => undefined);
-    }
-}
-
-;// CONCATENATED MODULE: ./service/http/decode.js
-/** A longer body is not read: a part must not be taken for the whole. */
-const maxBodyBytes = 4 * 1024 * 1024;
-const decompressors = {
-    gzip: 'gunzipSync',
-    'x-gzip': 'gunzipSync',
-    deflate: 'inflateSync',
-};
-/**
- * The text of a response. `undefined` if its content coding or character encoding is unknown, or if it is not what its
- * headers say: then nothing is known about the response.
- *
- * Requests ask for `identity` and UTF-8; a gateway may respond otherwise.
- */
-function decodeText(bytes, headers) {
-    const coding = headers['content-encoding']?.trim().toLowerCase() ?? '';
-    const charset = /charset\s*=\s*["']?([^\s"';,]+)/i.exec(headers['content-type'] ?? '')?.[1] ?? 'utf-8';
-    try {
-        const plain = coding === '' || coding === 'identity' ? bytes : decompress(coding, bytes);
-        if (plain === undefined)
-            return undefined;
-        const decoder = new TextDecoder(charset, { fatal: true });
-        // Which byte comes first is often not said.
-        if (decoder.encoding.startsWith('utf-16'))
-            return undefined;
-        const text = decoder.decode(plain);
-        // UTF-16 or UTF-32 that no header names: JSON, HTML and plain text hold no such character.
-        return text.includes('\0') ? undefined : text;
-    }
-    catch {
-        return undefined;
-    }
-}
-function decompress(coding, bytes) {
-    const decompressor = decompressors[coding];
-    // Loaded only when it is needed: hardly a response is compressed.
-    return decompressor && process.getBuiltinModule('node:zlib')[decompressor](bytes, { maxOutputLength: maxBodyBytes });
-}
-
 ;// CONCATENATED MODULE: ./service/http/http.js
 
 
 
 
 
-
-
-
+/** To one host, so that as many files are uploaded at once. undici lets other requests wait. */
+const connectionsAtOnce = 10;
 /**
  * HTTP/1.1 by undici.
  *
  * @param useProxies use the proxies that `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` name
- * @param line what is in flight on it gets time before a request is given up
  */
-function createHttp(token, { line = new Line(systemClock), useProxies }) {
+function createHttp(token, { useProxies }) {
     // HTTP/1.1 only: it shows whether the last byte was handed to the connection, and uploads gain nothing from HTTP/2.
     // undici's own timeouts are off: the timer of `Transfer` covers them, and knows more.
     const options = {
@@ -21993,12 +21403,14 @@ function createHttp(token, { line = new Line(systemClock), useProxies }) {
         headersTimeout: 0,
         bodyTimeout: 0,
         connectTimeout: 20_000,
+        connections: connectionsAtOnce,
         maxResponseSize: maxBodyBytes,
     };
     const direct = new undici.Agent(options);
     // The connection to a proxy has options of its own.
     const proxied = useProxies ? new undici.EnvHttpProxyAgent({ ...options, proxyTls: { allowH2: false } }) : direct;
     const removeToken = tokenRemover(token.value);
+    const line = { outstanding: 0, respondedAt: 0 };
     return {
         // A proxy would take loopback for its own machine, and over plain HTTP it would get the token.
         send: (request) => send(bypassesProxy(request.url) ? direct : proxied, request, { line, removeToken, token }),
@@ -22074,6 +21486,43 @@ function readHeaders(headers, removeToken) {
 function originOf(address) {
     return URL.parse(address)?.origin.replace(/^null$/, '') ?? '';
 }
+/** A longer body is not read: a part must not be taken for the whole. */
+const maxBodyBytes = 4 * 1024 * 1024;
+const decompressors = {
+    gzip: 'gunzipSync',
+    'x-gzip': 'gunzipSync',
+    deflate: 'inflateSync',
+};
+/**
+ * The text of a response. `undefined` if its content coding or character encoding is unknown, or if it is not what its
+ * headers say: then nothing is known about the response.
+ *
+ * Requests ask for `identity` and UTF-8; a gateway may respond otherwise.
+ */
+function decodeText(bytes, headers) {
+    const coding = headers['content-encoding']?.trim().toLowerCase() ?? '';
+    const charset = /charset\s*=\s*["']?([^\s"';,]+)/i.exec(headers['content-type'] ?? '')?.[1] ?? 'utf-8';
+    try {
+        const plain = coding === '' || coding === 'identity' ? bytes : decompress(coding, bytes);
+        if (plain === undefined)
+            return undefined;
+        const decoder = new TextDecoder(charset, { fatal: true });
+        // Which byte comes first is often not said.
+        if (decoder.encoding.startsWith('utf-16'))
+            return undefined;
+        const text = decoder.decode(plain);
+        // UTF-16 or UTF-32 that no header names: JSON, HTML and plain text hold no such character.
+        return text.includes('\0') ? undefined : text;
+    }
+    catch {
+        return undefined;
+    }
+}
+function decompress(coding, bytes) {
+    const decompressor = decompressors[coding];
+    // Loaded only when it is needed: hardly a response is compressed.
+    return decompressor && process.getBuiltinModule('node:zlib')[decompressor](bytes, { maxOutputLength: maxBodyBytes });
+}
 
 ;// CONCATENATED MODULE: ./service/http/retry.js
 
@@ -22133,7 +21582,7 @@ class Retry {
     async #attempt(call, attempt, read) {
         const { clock } = this.#deadline;
         const start = clock.now();
-        // Files wait for others to be sent: their bytes are a request only after that.
+        // The bytes of a file are a request only after that for its upload URL.
         const request = call.file === undefined ? () => describeCall(call) : undefined;
         const response = await this.#deadline.race(attempt(), request).catch((error) => {
             if (error instanceof NoResponseError)
@@ -22211,7 +21660,6 @@ function markRefusal(result, rateLimits) {
 }
 
 ;// CONCATENATED MODULE: ./service/slack/earlier-uploads.js
-
 
 
 
@@ -22351,46 +21799,124 @@ function pathOf(ts) {
     return `/p${ts.replace('.', '')}`;
 }
 
-;// CONCATENATED MODULE: ./service/slack/upload-url.js
+;// CONCATENATED MODULE: ./service/slack/preflight.js
 
 
 
 
-/** Characters. RFC 9110 section 4.1 asks everybody to support that many. */
-const maxUploadUrlLength = 8_000;
-/**
- * The upload URL in a response of `files.getUploadURLExternal`. It is checked before it is masked: the mask of a text that
- * is no such URL could hide anything in the log.
- *
- * @param removeToken replaces the token in a text
- * @throws ProblemError if the bytes must not be sent there
- */
-function readUploadUrl(json, file, removeToken) {
-    const id = idIn(json, 'file_id');
-    const address = textIn(json, 'upload_url');
-    if (id === undefined || address === undefined) {
-        throw unusable(file, text_text `no usable ${code('file_id')} or no ${code('upload_url')}`);
+
+
+/** More lookups would use up the rate limit (about 50 a minute), which other apps of the workspace share. */
+const maxChannelLookups = 20;
+/** Who the token belongs to, and its scopes. https://docs.slack.dev/reference/methods/auth.test */
+async function checkToken(api) {
+    const subject = 'token';
+    const result = await api.call('auth.test', {}, { safeToRepeat: true });
+    if (result.outcome === 'succeeded') {
+        const user = textIn(result.json, 'user') ?? text_text `unknown`;
+        const team = textIn(result.json, 'team') ?? text_text `unknown`;
+        return [{ subject, result: 'ok', note: text_text `user ${user} in workspace ${team}` }, checkScopes(api)];
     }
-    const url = URL.parse(address);
-    if (url === null || !isProtected(url))
-        throw unusable(file, text_text `an upload URL that is not https`);
-    if (hasCredentials(url))
-        throw unusable(file, text_text `an upload URL with a user name or a password`);
-    if (`${url.pathname}${url.search}` === '/')
-        throw unusable(file, text_text `an upload URL that is only a host`);
-    if (url.href.length > maxUploadUrlLength) {
-        throw unusable(file, text_text `an upload URL of ${url.href.length} characters`);
-    }
-    if (removeToken(url.href) !== url.href)
-        throw unusable(file, text_text `an upload URL that contains the token`);
-    return { id, url };
+    // A server may not offer this method, but without any useful response a step would not post either.
+    return result.meaning === 'unknown method'
+        ? [{ subject, result: 'unknown', note: describeFailure(result) }]
+        : [failedFinding(subject, problemOf(result, text_text `The token could not be checked`))];
 }
-/** The response holds what must not be used for this file. */
-function unusable(file, what) {
-    return new ProblemError({
-        title: 'The service gave no usable upload URL',
-        text: text_text `${file.path} could not be uploaded: the service responded with ${what}.\nIs ${code('base-url')} the address of the service itself?`,
+function failedFinding(subject, problem) {
+    return { subject, result: 'failed', note: titleOf(problem), problem };
+}
+function checkScopes(api) {
+    const subject = 'scopes';
+    const { scopes } = api;
+    if (scopes === undefined) {
+        return { subject, result: 'unknown', note: text_text `the service did not report the scopes of the token` };
+    }
+    if (api.lacks('files:write')) {
+        const granted = scopes.size === 0 ? text_text `no scope` : list([...scopes]);
+        const what = text_text `The files cannot be uploaded: the token has ${granted}`;
+        const facts = { ...api.callOf('auth.test'), needed: 'files:write' };
+        return failedFinding(subject, preflightProblem('missing_scope', what, facts));
+    }
+    const note = api.lacks('files:read')
+        ? text_text `without ${code('files:read')}, the step cannot see whether a message is visible, and there is no ts and no permalink`
+        : text_text `${code('files:write')} and ${code('files:read')}`;
+    return { subject, result: 'ok', note };
+}
+/**
+ * Whether the app is in each channel, as far as the token allows. Only an explicit response is a failure. Channels that fail
+ * for the same reason share one problem, which names them all.
+ *
+ * https://docs.slack.dev/reference/methods/conversations.info
+ */
+async function checkChannels(api, channels, options) {
+    const [first, ...others] = channels.slice(0, maxChannelLookups);
+    if (first === undefined)
+        return [];
+    // The first lookup is made alone: its response reports the scopes, and most tokens may not look up channels at all.
+    const lookups = [
+        await lookUpChannel(api, first, options),
+        ...(await pMap(others, (channel) => lookUpChannel(api, channel, options), { concurrency: maxChannelLookups })),
+    ];
+    const problems = new Map();
+    for (const [cause, those] of Map.groupBy(lookups, ({ cause }) => cause)) {
+        const what = text_text `The files cannot be posted to ${list(those.map(describeChannel))}`;
+        if (cause)
+            problems.set(cause, preflightProblem(cause, what, api.callOf('conversations.info')));
+    }
+    const findings = lookups.map((lookup) => {
+        const { channel, name, result } = lookup;
+        const problem = problems.get(lookup.cause);
+        const finding = problem && failedFinding(channel.requested, problem);
+        return { subject: channel.requested, result, name, note: detailsOf(lookup), ...finding };
     });
+    const note = text_text `only the first ${maxChannelLookups} channels are checked`;
+    const unchecked = channels
+        .slice(lookups.length)
+        .map(({ requested }) => ({ subject: requested, result: 'unknown', note }));
+    return [...findings, ...unchecked];
+}
+async function lookUpChannel(api, channel, { dryRun }) {
+    const { id } = channel;
+    if (dryRun && userId.test(id))
+        return { channel, result: 'ok', note: text_text `a direct conversation will be opened` };
+    const unknown = (note) => ({ channel, result: 'unknown', note });
+    const scopes = /^D/.test(id) ? ['im:read'] : ['channels:read', 'groups:read'];
+    const notAllowed = text_text `the token lacks ${list(scopes.map(code), { separator: ' and ' })}`;
+    if (scopes.every((scope) => api.lacks(scope)))
+        return unknown(notAllowed);
+    const attempts = { safeToRepeat: true, maxAttempts: 1, maxWait: 0 };
+    const response = await api.call('conversations.info', { channel: id }, attempts);
+    if (response.outcome === 'succeeded') {
+        const record = objectIn(response.json, 'channel');
+        // The record of another channel says nothing about this one.
+        if ((textIn(record, 'id') ?? id) !== id)
+            return unknown(text_text `the service described another channel`);
+        return { channel, result: 'ok', name: preflight_nameIn(record), cause: causeIn(record) };
+    }
+    if (response.code === 'missing_scope')
+        return unknown(notAllowed);
+    // Without the scope for its kind, a channel that exists may be reported as not found.
+    const isExplicit = response.code === 'channel_not_found' && scopes.every((scope) => api.scopes?.has(scope));
+    return isExplicit ? { channel, result: 'unknown', cause: 'channel_not_found' } : unknown(describeFailure(response));
+}
+function preflight_nameIn(record) {
+    const name = record?.['is_private'] === false ? textIn(record, 'name') : undefined;
+    return name && `#${name}`;
+}
+function causeIn(record) {
+    if (record?.['is_archived'] === true)
+        return 'is_archived';
+    return record?.['is_member'] === false && record['is_im'] !== true ? 'not_in_channel' : undefined;
+}
+function describeChannel(lookup) {
+    const { requested } = lookup.channel;
+    const details = detailsOf(lookup);
+    return details === undefined ? text_text `${requested}` : text_text `${requested} (${details})`;
+}
+/** Beside a name the ID, beside an ID the name. */
+function detailsOf({ channel, name, note }) {
+    const other = channel.requested.startsWith('#') ? channel.id : name;
+    return note ?? (other === undefined ? undefined : text_text `${other}`);
 }
 
 ;// CONCATENATED MODULE: ./service/slack/external-upload.js
@@ -22408,16 +21934,15 @@ function unusable(file, what) {
 
 
 
+
 /** Bytes. undici sends bytes with less work, and 5 MB less for 1,000 files, than what it has to iterate. */
 const maxReadBefore = 1024 * 1024;
-/** Milliseconds. How long an upload URL may be used is not documented: after this wait, another one is requested. */
-const maxUrlWait = 60_000;
 /**
  * The external upload in three steps: an upload URL for each file, its bytes, then one completion that posts up to ten
  * files. https://docs.slack.dev/messaging/working-with-files/#upload
  */
 function externalUpload(deps) {
-    const { api, content, dryRun, ifNotConfirmed, refuseExternalChannels } = deps;
+    const { api, content, dryRun, ifNotConfirmed } = deps;
     const addPermalink = permalinksOf(api);
     const upload = uploadWith(deps);
     return {
@@ -22431,10 +21956,10 @@ function externalUpload(deps) {
         async preflight(channels) {
             const token = dryRun ? await checkToken(api) : [];
             // One channel needs no check: the response to the completion is about it.
-            const isCheckUseful = dryRun || refuseExternalChannels || channels.length > 1;
+            const isCheckUseful = dryRun || channels.length > 1;
             if (!isCheckUseful || token.some(({ problem }) => problem))
                 return token;
-            return [...token, ...(await checkChannels(api, channels, deps))];
+            return [...token, ...(await checkChannels(api, channels, { dryRun }))];
         },
         findPosted: (files, where) => findEarlierUploads({ ...deps, addPermalink }, files, where),
         get lookupProblem() {
@@ -22456,7 +21981,7 @@ function externalUpload(deps) {
 }
 /** Uploads a file with a new upload URL for every attempt. */
 function uploadWith(deps) {
-    const { api, deadline, http, line, maskSecret, onEvent, removeToken, retry } = deps;
+    const { api, deadline, http, maskSecret, onEvent, removeToken, retry } = deps;
     /** The file that each file ID, and each upload URL, was given for. */
     const files = new Map();
     const requestUploadUrl = async (file, signal) => {
@@ -22482,19 +22007,16 @@ function uploadWith(deps) {
         // How often an upload URL may be used is not documented, and users report that an upload that was completed after a
         // failed attempt was empty.
         const sendBytes = async (requestSignal) => {
-            const given = await requestUploadUrl(file, signal);
-            return line.carry(file.size, requestSignal, async (waited) => {
-                const { id: fileId, url } = waited > maxUrlWait ? await requestUploadUrl(file, signal) : given;
-                id = fileId;
-                call.host = url.host;
-                const headers = { 'content-type': 'application/octet-stream' };
-                const body = await bodyOf(deps, file);
-                const request = http.send({ url, headers, body, authorized: false, signal: requestSignal });
-                const response = await deadline.race(request, () => describeCall(call));
-                if (body instanceof Uint8Array)
-                    onEvent({ kind: 'sent', bytes: body.length });
-                return response;
-            });
+            const { id: fileId, url } = await requestUploadUrl(file, signal);
+            id = fileId;
+            call.host = url.host;
+            const headers = { 'content-type': 'application/octet-stream' };
+            const body = await bodyOf(deps, file);
+            const request = http.send({ url, headers, body, authorized: false, signal: requestSignal });
+            const response = await deadline.race(request, () => describeCall(call));
+            if (body instanceof Uint8Array)
+                onEvent({ kind: 'sent', bytes: body.length });
+            return response;
         };
         const result = await retry.run(call, sendBytes, readUpload, { safeToRepeat: true, signal });
         if (result.outcome !== 'succeeded')
@@ -22565,9 +22087,44 @@ async function uploadAgain({ deadline }, upload, message) {
 function notUploaded({ path, size }, { row }) {
     return text_text `${path} ${words(row.aboutSize ? `(${formatSize(size)}) ` : '')}could not be uploaded`;
 }
+/** Characters. RFC 9110 section 4.1 asks everybody to support that many. */
+const maxUploadUrlLength = 8_000;
+/**
+ * The upload URL in a response of `files.getUploadURLExternal`. It is checked before it is masked: the mask of a text that
+ * is no such URL could hide anything in the log.
+ *
+ * @param removeToken replaces the token in a text
+ * @throws ProblemError if the bytes must not be sent there
+ */
+function readUploadUrl(json, file, removeToken) {
+    const id = idIn(json, 'file_id');
+    const address = textIn(json, 'upload_url');
+    if (id === undefined || address === undefined) {
+        throw unusable(file, text_text `no usable ${code('file_id')} or no ${code('upload_url')}`);
+    }
+    const url = URL.parse(address);
+    if (url === null || !isProtected(url))
+        throw unusable(file, text_text `an upload URL that is not https`);
+    if (hasCredentials(url))
+        throw unusable(file, text_text `an upload URL with a user name or a password`);
+    if (`${url.pathname}${url.search}` === '/')
+        throw unusable(file, text_text `an upload URL that is only a host`);
+    if (url.href.length > maxUploadUrlLength) {
+        throw unusable(file, text_text `an upload URL of ${url.href.length} characters`);
+    }
+    if (removeToken(url.href) !== url.href)
+        throw unusable(file, text_text `an upload URL that contains the token`);
+    return { id, url };
+}
+/** The response holds what must not be used for this file. */
+function unusable(file, what) {
+    return new ProblemError({
+        title: 'The service gave no usable upload URL',
+        text: text_text `${file.path} could not be uploaded: the service responded with ${what}.\nIs ${code('base-url')} the address of the service itself?`,
+    });
+}
 
 ;// CONCATENATED MODULE: ./service/connect.js
-
 
 
 
@@ -22582,125 +22139,15 @@ function notUploaded({ path, size }, { row }) {
  */
 function connect(options, environment = {}) {
     const { baseUrl, deadline, method, onEvent, token, useProxies } = options;
-    const line = new Line(deadline.clock);
-    const http = environment.http ?? createHttp({ value: token, origin: baseUrl.origin }, { line, useProxies });
+    const http = environment.http ?? createHttp({ value: token, origin: baseUrl.origin }, { useProxies });
     const retry = new Retry(deadline, onEvent, environment.random ?? Math.random);
     const name = serviceName(baseUrl);
     const api = new WebApi(http, retry, baseUrl, name);
     const shared = { ...options, api };
     const service = method === 'files.upload'
         ? filesUpload(shared)
-        : externalUpload({ ...shared, http, line, retry, removeToken: tokenRemover(token) });
+        : externalUpload({ ...shared, http, retry, removeToken: tokenRemover(token) });
     return { service, name, [Symbol.dispose]: () => http.close() };
-}
-
-;// CONCATENATED MODULE: ./service/service.js
-/** Bytes: smaller files are skipped. Slack's getUploadURLExternal responds missing_argument to a length of 0. */
-const minFileBytes = { external: 1, 'files.upload': 0 };
-
-// EXTERNAL MODULE: external "node:diagnostics_channel"
-var external_node_diagnostics_channel_ = __nccwpck_require__(3053);
-;// CONCATENATED MODULE: ./watchdog.js
-
-
-
-/**
- * A normal run is over before: a worker costs a third of a cold start, and 20 MB. What can block the main thread earlier is
- * our own work on much text from outside, so a long input or response starts the watchdog at once.
- */
-const startMilliseconds = 2_000;
-/** Characters or bytes. With less, even work that takes quadratic time ends within a second. */
-const unusualLength = 10_000;
-const beatMilliseconds = 500;
-const advice = 'so the step was ended. What was posted by then is not reported: check the channels before you run the step again.%0AThis is a fault of the action itself. Please report it, with the log of the step.';
-/** Why the worker ends the process. It loads no library, so these are commands to the runner. */
-const errors = [
-    `::error title=The action was blocked::Its main thread did not respond for ten seconds, ${advice}\n`,
-    `::error title=The action did not end in time::It still ran ten seconds after it should have ended, ${advice}\n`,
-];
-/**
- * The time limit of the run, with everything that can end the run early: a signal of the runner, an exception outside of the
- * run and, if the main thread is blocked, the watchdog.
- *
- * @param milliseconds that the run may take
- * @param inputLength characters of the inputs that can be long
- */
-function startDeadline(milliseconds, inputLength) {
-    const deadline = new Deadline(systemClock, milliseconds);
-    // The runner cancels a step with SIGINT, and with SIGTERM some seconds later. SIGHUP comes from a terminal that is closed.
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
-        process.on(signal, () => deadline.cancel());
-    process.on('uncaughtException', (error) => {
-        for (const problem of problemsOfError(error))
-            deadline.abort(problem);
-    });
-    startWatchdog(() => deadline.remaining() === 0, inputLength);
-    return deadline;
-}
-/**
- * Ends the process when the main thread is blocked for ten seconds, or when the run should have ended ten seconds ago. No
- * timer and no signal handler of a blocked thread runs, so another thread waits for its heartbeat.
- *
- * @param isOver whether the run should have ended
- */
-function startWatchdog(isOver, inputLength) {
-    const heartbeat = new Int32Array(new SharedArrayBuffer(8));
-    const beat = () => {
-        if (isOver()) {
-            Atomics.store(heartbeat, 1, 1);
-        }
-        else {
-            Atomics.add(heartbeat, 0, 1);
-            Atomics.notify(heartbeat, 0);
-        }
-    };
-    let started = false;
-    const start = () => {
-        if (started)
-            return;
-        started = true;
-        // Nothing that was loaded into the main thread by an option is loaded into the worker.
-        const options = { eval: true, execArgv: [], env: {}, workerData: { heartbeat, errors } };
-        // Loaded only when it is needed, and at once, because the main thread may be blocked a moment later.
-        const { Worker } = process.getBuiltinModule('node:worker_threads');
-        // The run goes on without it if there is no thread for it, or if Node's permission model allows none.
-        try {
-            new Worker(`(${watch})(require('node:worker_threads'), require('node:fs'))`, options)
-                .on('error', () => undefined)
-                .unref();
-        }
-        catch { }
-    };
-    setInterval(beat, beatMilliseconds).unref();
-    setTimeout(start, startMilliseconds).unref();
-    if (inputLength > unusualLength)
-        start();
-    (0,external_node_diagnostics_channel_.subscribe)('undici:request:bodyChunkReceived', (received) => {
-        if (received.chunk.byteLength > unusualLength)
-            start();
-    });
-}
-/** Runs in the worker, from its source: it uses nothing of this file. */
-function watch({ Worker, workerData }, { writeSync }) {
-    const { heartbeat, errors } = workerData;
-    // Ten waits of a second, not one of ten: when a machine wakes up, one wait is over before the main thread can beat.
-    for (let silent = 0; silent < 10;) {
-        const waited = Atomics.wait(heartbeat, 0, Atomics.load(heartbeat, 0), 1_000);
-        silent = waited === 'timed-out' ? silent + 1 : 0;
-    }
-    // A write blocks while nobody reads what the step prints: yet another thread ends the process then.
-    new Worker(`setTimeout(() => process.kill(process.pid, 'SIGKILL'), 1000)`, { eval: true, execArgv: [], env: {} });
-    for (let written = false; !written;) {
-        try {
-            writeSync(1, errors[Atomics.load(heartbeat, 1)] ?? '');
-            written = true;
-        }
-        catch {
-            // Such as EAGAIN, from a pipe that is full.
-            Atomics.wait(heartbeat, 1, Atomics.load(heartbeat, 1), 50);
-        }
-    }
-    process.kill(process.pid, 'SIGKILL');
 }
 
 ;// CONCATENATED MODULE: ./main.js
@@ -22772,19 +22219,24 @@ var __disposeResources = (undefined && undefined.__disposeResources) || (functio
 
 
 
-
-
-
-/** The whole run: inputs \u2192 files \u2192 delivery \u2192 report. */
+/** Runs the steps, and reports what they found out. */
 async function run() {
     const start = performance.now();
-    const faults = [];
-    const addFault = (error) => faults.push(...problemsOfError(error));
-    // An exception outside of the run, such as in a listener, is a problem of its own, whatever was posted.
+    let known = { status: 'failed', dryRun: false, problems: [] };
+    const add = ({ problems = [], ...facts }) => {
+        known = { ...known, ...facts, problems: [...known.problems, ...problems] };
+    };
+    const addFault = (error) => add({ problems: problemsOfError(error) });
+    // An exception outside of the steps, such as in a listener, is a problem of its own, whatever was posted.
     process.on('uncaughtException', addFault);
-    const result = await orFailed(checkRun);
-    const problems = [...result.problems, ...faults];
-    const succeeded = writeReport({ ...result, problems, milliseconds: performance.now() - start });
+    try {
+        for await (const facts of steps())
+            add(facts);
+    }
+    catch (error) {
+        addFault(error);
+    }
+    const succeeded = writeReport({ ...known, milliseconds: performance.now() - start });
     if (!succeeded)
         process.exitCode = 1;
     process.off('uncaughtException', addFault).on('uncaughtException', (error) => {
@@ -22793,35 +22245,44 @@ async function run() {
             runnerLog.problem(problem);
     });
 }
-/** A run without secrets is skipped. */
-async function checkRun() {
-    const { hasToken } = maskSecrets(process.env);
-    leaveDeletedFolder(process.env);
-    requireOutputFile();
-    // First, because @actions/github makes an agent for the proxy when it is imported.
-    checkProxies(process.env);
-    const { context, problems } = await readContext();
-    const noSecrets = hasToken ? undefined : reasonForNoSecrets(context);
-    // Inputs that are made from secrets are empty too and would fail the checks, so none is read.
-    if (noSecrets)
-        return withStatus('skipped', [...problems, noSecrets]);
-    const result = await orFailed(async () => {
-        const read = readInputs({ environment: process.env, inFork: isInFork(context) });
-        return withProblems(read.problems, await runWith(read.inputs, context));
-    });
-    return withProblems([...problems, ...warnOfReleaseEvent(context)], result);
-}
-async function runWith(inputs, context) {
+/** The run: inputs \u2192 files \u2192 delivery. Each step adds what it found out; without a status, the run failed. */
+async function* steps() {
     const env_1 = { stack: [], error: void 0, hasError: false };
     try {
-        const deadline = __addDisposableResource(env_1, startDeadline(inputs.timeoutMilliseconds, inputs.comment.length + inputs.files.length), false);
-        const result = await orFailed(async () => {
-            const { signal } = deadline;
-            const options = { ...inputs, ...runnerPaths(process.env), minFileBytes: minFileBytes[inputs.method], signal };
-            const found = await deadline.race(findFiles(inputs.files, options));
-            return deliverFiles(applyIfNoFilesFound(found, inputs.ifNoFilesFound), inputs, context, deadline);
-        });
-        return { ...result, dryRun: inputs.dryRun };
+        const { hasToken } = maskSecrets(process.env);
+        requireOutputFile();
+        // Before the context: @actions/github makes an agent for the proxy when it is imported.
+        checkProxies(process.env);
+        const { context, problems } = await readContext();
+        yield { problems };
+        const noSecrets = hasToken ? undefined : reasonForNoSecrets(context);
+        // Inputs that are made from secrets are empty too and would fail the checks, so none is read.
+        if (noSecrets)
+            return yield { status: 'skipped', problems: [noSecrets] };
+        yield { problems: releaseEventWarnings(context) };
+        const { inputs, problems: warnings } = readInputs({ environment: process.env, inFork: isInFork(context) });
+        yield { dryRun: inputs.dryRun, problems: warnings };
+        const deadline = __addDisposableResource(env_1, startDeadline(inputs.timeoutMilliseconds), false);
+        const { signal } = deadline;
+        const options = { ...inputs, ...runnerPaths(process.env), signal };
+        const matches = await deadline.race(findFiles(inputs.files, options));
+        const found = applyIfNoFilesFound(matches, inputs.ifNoFilesFound);
+        logFiles(found);
+        yield { found, problems: found.problems };
+        if (found.problems.some(isError))
+            return;
+        if (found.files.length === 0)
+            return yield { status: 'skipped' };
+        const content = diskContent(inputs.token);
+        const onEvent = logServiceEvents();
+        const connection = __addDisposableResource(env_1, connect({ ...inputs, content, deadline, onEvent, maskSecret: setSecret }), false);
+        const { name, service } = connection;
+        if (inputs.comment === '')
+            runnerLog.info('The comment is empty: no text is posted with the files');
+        const planned = await planDelivery(found.files, inputs, context, { content, deadline });
+        yield { service: name, problems: planned.problems };
+        const delivery = await deliver(planned.plan, service, { deadline, onEvent });
+        yield { status: delivery.status, delivery, problems: grownFileWarnings(content) };
     }
     catch (e_1) {
         env_1.error = e_1;
@@ -22831,43 +22292,17 @@ async function runWith(inputs, context) {
         __disposeResources(env_1);
     }
 }
-async function deliverFiles(found, inputs, context, deadline) {
-    const env_2 = { stack: [], error: void 0, hasError: false };
-    try {
-        const onEvent = logServiceEvents();
-        const content = diskContent(inputs.token);
-        const connection = __addDisposableResource(env_2, connect({ ...inputs, content, deadline, onEvent, maskSecret: setSecret }), false);
-        const { name, service } = connection;
-        logFiles(found);
-        const known = { found, service: name };
-        if (found.problems.some(isError))
-            return { ...withStatus('failed', found.problems), ...known };
-        if (found.files.length === 0)
-            return { ...withStatus('skipped', found.problems), ...known };
-        if (inputs.comment === '')
-            runnerLog.info('The comment is empty: no text is posted with the files');
-        const { plan, problems } = await planDelivery(found.files, inputs, context, { content, deadline });
-        const delivery = await deliver(plan, service, { deadline, onEvent });
-        const all = [...found.problems, ...problems, ...warnOfGrownFiles(content)];
-        return { ...withStatus(delivery.status, all), ...known, delivery };
-    }
-    catch (e_2) {
-        env_2.error = e_2;
-        env_2.hasError = true;
-    }
-    finally {
-        __disposeResources(env_2);
-    }
-}
-function withStatus(status, problems) {
-    return { status, dryRun: false, problems };
-}
-function withProblems(first, result) {
-    return { ...result, problems: [...first, ...result.problems] };
-}
-/** The result of the step, or of the error that it ends with. */
-function orFailed(step) {
-    return step().catch((error) => withStatus('failed', problemsOfError(error)));
+/** The time limit of the run. A signal of the runner and an exception outside of the steps end it early. */
+function startDeadline(milliseconds) {
+    const deadline = new Deadline(systemClock, milliseconds);
+    // The runner cancels a step with SIGINT, and with SIGTERM some seconds later. SIGHUP comes from a terminal that is closed.
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
+        process.on(signal, () => deadline.cancel());
+    process.on('uncaughtException', (error) => {
+        for (const problem of problemsOfError(error))
+            deadline.abort(problem);
+    });
+    return deadline;
 }
 
 ;// CONCATENATED MODULE: external "node:v8"
@@ -22903,21 +22338,12 @@ run()
     process.exitCode = 1;
 })
     .finally(() => setTimeout(end, maxExitMilliseconds).unref());
-/**
- * Ends the process with its status. While a thread hangs, such as in a DNS lookup, `process.exit` does not return. SIGKILL ends
- * that, but only as a failure. Another program in the place of this process can end with success: an empty one, by this Node.
- */
+/** While a thread of Node hangs, `process.exit` does not return, and the process can end only as failed. */
 function end() {
     const threadHangs = process.getActiveResourcesInfo().some((name) => /^(FSReq|GetAddrInfoReq)/.test(name));
-    if (!process.exitCode && !threadHangs)
+    if (!threadHangs)
         process.exit();
     if (!process.exitCode) {
-        try {
-            process.execve?.(process.execPath, [process.execPath, '-e', '0'], {});
-        }
-        catch {
-            // Not on Windows, and not under Node's permission model.
-        }
         runnerLog.problem({
             title: 'The process of the step had to be killed',
             text: text_text `The run itself succeeded: everything was posted that the outputs report. But a thread of Node hangs, such as in a DNS lookup, so the process can end only as failed.\nDo not run the step again, unless you want to post again.`,

@@ -89,12 +89,20 @@ export function thread(form: Form, channels: readonly string[]): string | undefi
   return ts
 }
 
+// https://github.com/slackapi/python-slack-sdk/issues/1756
+const refusedWithFiles = { markdown: 'internal_error' }
+
 export function commentOf(form: Form): Pick<Message, 'text' | 'blocks'> {
   const comment = form['initial_comment']
   if (comment !== undefined) return { text: comment, blocks: undefined }
-  if (form['blocks'] === undefined) return { text: undefined, blocks: undefined }
+  return { text: undefined, blocks: blocksOf(form, refusedWithFiles) }
+}
+
+/** `refuses`: error codes by types of blocks that Slack is known to refuse. */
+export function blocksOf(form: Form, refuses: Readonly<Record<string, string>> = {}): Message['blocks'] {
+  if (form['blocks'] === undefined) return undefined
   const blocks = parsed(form['blocks'], 'blocks')
-  const error = blocksError(blocks)
+  const error = blocksError(blocks, refuses)
   if (error !== undefined) throw new Failure(error)
-  return { text: undefined, blocks: Array.isArray(blocks) ? blocks : undefined }
+  return Array.isArray(blocks) ? blocks : undefined
 }

@@ -51,7 +51,7 @@ export class Conversations {
     let failure: Failure | undefined
     for (const channel of channels) {
       try {
-        good.push(this.#postable(token, channel).id)
+        good.push(this.forPosting(token, channel, 'posting_to_channel_denied').id)
       } catch (error) {
         if (!(error instanceof Failure)) throw error
         if (this.#context.settings.wrongChannel === 'fails all') throw error
@@ -61,12 +61,13 @@ export class Conversations {
     return { good, failure }
   }
 
-  #postable(token: Token, channel: string): Conversation {
+  /** The conversation, if the token's user may post to it. `denial`: the error code where posting is denied. */
+  forPosting(token: Token, channel: string, denial: string): Conversation {
     const isUser = this.#context.settings.strictIds && userId.test(channel)
     const conversation = isUser ? this.#directWith(token, channel) : this.visible(token, channel)
     if (!conversation.members.includes(token.user)) throw new Failure('not_in_channel')
     if (conversation.archived) throw new Failure('is_archived')
-    if (conversation.postingDenied) throw new Failure('posting_to_channel_denied')
+    if (conversation.postingDenied) throw new Failure(denial)
     return conversation
   }
 
@@ -125,14 +126,9 @@ export class Conversations {
 
 /** https://docs.slack.dev/reference/objects/conversation-object */
 function record(token: Token, conversation: Conversation): JsonObject {
-  const { id, name, kind, archived = false, members, shared } = conversation
-  const sharing = {
-    is_shared: shared === 'external' || shared === 'organization',
-    is_ext_shared: shared === 'external',
-    is_pending_ext_shared: shared === 'external pending',
-  }
+  const { id, name, kind, archived = false, members } = conversation
   if (kind === 'direct') {
-    return { id, is_im: true, is_archived: archived, user: partner(token, conversation) ?? token.user, ...sharing }
+    return { id, is_im: true, is_archived: archived, user: partner(token, conversation) ?? token.user }
   }
   return {
     id,
@@ -142,7 +138,6 @@ function record(token: Token, conversation: Conversation): JsonObject {
     is_private: kind === 'private',
     is_archived: archived,
     is_member: members.includes(token.user),
-    ...sharing,
   }
 }
 

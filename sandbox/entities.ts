@@ -21,8 +21,8 @@ export interface Conversation {
   readonly members: readonly string[]
   readonly archived?: boolean
   readonly postingDenied?: boolean
-  /** Shared with another organization (Slack Connect), about to be, or with other workspaces of the same organization. */
-  readonly shared?: 'external' | 'external pending' | 'organization'
+  /** The error code of a message without files, such as `restricted_action_read_only_channel`. */
+  readonly refusesTexts?: string
 }
 
 /** Bytes that arrived at the service. */
@@ -53,7 +53,7 @@ export interface Message {
   readonly ts: string
   readonly channel: string
   readonly user: string
-  /** As it was sent. */
+  /** As it was sent. Beside blocks, it is what a notification says. */
   readonly text: string | undefined
   readonly blocks: readonly Json[] | undefined
   readonly files: readonly File[]

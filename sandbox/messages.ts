@@ -35,12 +35,15 @@ export class Messages {
     return this.#scheduled.filter((scheduled) => this.#isShown(scheduled)).map(({ message }) => message)
   }
 
-  post(message: Omit<Message, 'ts'>, sharing: Sharing): void {
-    if (sharing.channels !== 'all' && !sharing.channels.includes(message.channel)) return
+  /** Returns the message's ts, also if it never appears. */
+  post(message: Omit<Message, 'ts'>, sharing: Sharing): string {
     const at = this.#context.settings.now() + sharing.milliseconds
     this.#lastTs = Math.max(this.#lastTs + 1, at * 1000)
     const ts = `${Math.floor(this.#lastTs / 1e6)}.${String(this.#lastTs % 1e6).padStart(6, '0')}`
-    this.#scheduled.push({ message: { ts, ...message }, at, lookupsLeft: sharing.lookups, announced: false })
+    const appears = sharing.channels === 'all' || sharing.channels.includes(message.channel)
+    if (appears)
+      this.#scheduled.push({ message: { ts, ...message }, at, lookupsLeft: sharing.lookups, announced: false })
+    return ts
   }
 
   /** Passes the messages that have appeared since the last call to `onMessage`. */

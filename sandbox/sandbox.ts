@@ -8,13 +8,15 @@ import { type Server, type ServerOptions, serve } from './server.ts'
 import { Workspace, type WorkspaceSettings } from './workspace.ts'
 
 export interface SandboxOptions
-  extends Partial<Omit<WorkspaceSettings, 'tokens' | 'users' | 'conversations' | 'url' | 'uploadUrl'>>,
+  extends Partial<Omit<WorkspaceSettings, 'tokens' | 'webhooks' | 'users' | 'conversations' | 'url' | 'uploadUrl'>>,
     Partial<Pick<ServerOptions, 'port' | 'basePath' | 'tls' | 'page' | 'bitsPerSecond'>> {}
 
 export interface Sandbox extends Server {
   /** What the action's `base-url` takes. */
   readonly baseUrl: string
   readonly tokens: Readonly<Record<keyof typeof rights, string>>
+  /** The URL of an incoming webhook, which posts to `general`. */
+  readonly webhook: string
   /** Identifiers of conversations. */
   readonly channels: Readonly<Record<keyof typeof conversations, string>>
   /** Identifiers of users: one whom the app has a direct conversation with, one whom it has not. */
@@ -24,7 +26,7 @@ export interface Sandbox extends Server {
 const users = { app: 'U0APPUSER00', person: 'U0PERSON000', reviewer: 'U0REVIEWER0', newcomer: 'U0NEWCOMER0' } as const
 
 const app = (...scopes: readonly string[]): Token => ({ user: users.app, bot: 'B0APPBOT000', scopes })
-const allScopes = ['files:write', 'files:read', 'channels:read', 'groups:read', 'im:read', 'im:write']
+const allScopes = ['files:write', 'files:read', 'channels:read', 'groups:read', 'im:read', 'im:write', 'chat:write']
 
 const rights = {
   all: app(...allScopes),
@@ -65,9 +67,11 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   const tokens = mapValues(rights, (_, name) => `${prefixes[name] ?? 'xoxb'}-${randomBytes(18).toString('hex')}`)
   const isStrict = settings.strictIds ?? true
   const channels = mapValues(conversations, ({ conversation, opaque }) => (isStrict ? conversation.id : opaque))
+  const webhook = `T0SANDBOX0/B0WEBHOOK00/${randomBytes(12).toString('hex')}`
   const workspace = new Workspace({
     ...settings,
     tokens: new Map(Object.values(mapValues(rights, (token, name) => [tokens[name], token] as const))),
+    webhooks: new Map([[webhook, channels.general]]),
     users: new Map([
       [users.app, 'Reports app'],
       ...(['person', 'reviewer', 'newcomer'] as const).map((name) => [users[name], name] as const),
@@ -85,6 +89,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     ...server,
     baseUrl: server.origin + basePath,
     tokens,
+    webhook: `${server.origin}${basePath}/services/${webhook}`,
     channels,
     users,
     async stop() {

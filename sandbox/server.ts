@@ -6,7 +6,7 @@ import { EventEmitter } from 'node:events'
 import { rm } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { fastify } from 'fastify'
-import { type Bytes, isMultipart, readForm, type Stored, store } from './body.ts'
+import { type Bytes, isMultipart, jsonFields, readForm, type Stored, store } from './body.ts'
 import type { Message } from './entities.ts'
 import { type Exchange, exchange } from './exchange.ts'
 import { Faults, type Plan, usual } from './faults.ts'
@@ -125,6 +125,19 @@ export async function serve(options: ServerOptions): Promise<Server> {
     )
   }
 
+  const callWebhook = (request: IncomingMessage, response: ServerResponse) =>
+    handle(
+      { request, response, origin: 'api' },
+      {
+        read: (bytes) => readForm(request.headers['content-type'] ?? '', bytes, folder),
+        act: ({ fields, json }) => {
+          const payload = json ? fields : jsonFields(new Map(fields).get('payload') ?? '')
+          const path = pathOf(request).slice(`${basePath}/services/`.length)
+          return workspace.receiveWebhook(path, payload.length === 0 ? undefined : Object.fromEntries(payload))
+        },
+      },
+    )
+
   const takeBytes = async (request: IncomingMessage, response: ServerResponse) => {
     const ticket = pathOf(request).slice(uploadPath.length)
     const { 'content-length': announced, 'content-type': contentType } = request.headers
@@ -154,6 +167,7 @@ export async function serve(options: ServerOptions): Promise<Server> {
     exposeHeadRoute: false,
     handler: (request, reply) => callMethod(request.raw, reply.hijack().raw),
   })
+  api.post(`${basePath}/services/*`, (request, reply) => callWebhook(request.raw, reply.hijack().raw))
   api.setNotFoundHandler((request, reply) => absent('api')(request.raw, reply.hijack().raw))
   await options.page?.(api, state)
   const uploads = options.port === 0 ? newApp(options.tls) : api

@@ -8,6 +8,7 @@ import type { Conversation, Token } from './entities.ts'
 const offered = {
   'auth.test': { get: true },
   'chat.getPermalink': { get: true },
+  'chat.postMessage': { scope: 'chat:write' },
   'conversations.info': { get: true },
   'conversations.open': { scope: 'im:write' },
   'files.completeUploadExternal': { scope: 'files:write' },
@@ -25,7 +26,7 @@ export const needs: Readonly<Record<Method, { readonly get?: true; readonly scop
 
 export const team = { id: 'T0SANDBOX0', name: 'Sandbox', organization: 'E0SANDBOX0' } as const
 
-/** When messages of the external upload appear. */
+/** When messages of the external upload appear; all others appear at once. */
 export interface Sharing {
   /** They appear this much later. */
   readonly milliseconds: number
@@ -77,6 +78,8 @@ export interface WorkspaceSettings {
   /** Seconds from one message in a conversation to the next: a sooner one is refused. */
   readonly secondsPerMessage: number
   readonly tokens: ReadonlyMap<string, Token>
+  /** Incoming webhooks: the rest of the path, behind `/services/`, to the conversation that each one posts to. */
+  readonly webhooks: ReadonlyMap<string, string>
   /** Names by ID. */
   readonly users: ReadonlyMap<string, string>
   readonly conversations: readonly Conversation[]
@@ -101,6 +104,7 @@ export const defaultSettings: WorkspaceSettings = {
   callsPerMinute: new Map(),
   secondsPerMessage: 0,
   tokens: new Map(),
+  webhooks: new Map(),
   users: new Map(),
   conversations: [],
 }

@@ -3,6 +3,7 @@
  * simulated on virtual time.
  */
 import { Failure, type Form, requireScope } from './arguments.ts'
+import { Chat } from './chat.ts'
 import { Conversations } from './conversations.ts'
 import type { Conversation, File, Message, Received, Token } from './entities.ts'
 import { Files } from './files.ts'
@@ -16,6 +17,8 @@ export type { Conversation, File, Message, Received } from './entities.ts'
 export type { ServiceResponse } from './responses.ts'
 export { type Listing, methods, type Sharing, type WorkspaceSettings } from './settings.ts'
 
+const postingMethods = ['chat.postMessage', 'files.completeUploadExternal', 'files.upload']
+
 export class Workspace {
   settings: WorkspaceSettings
 
@@ -23,6 +26,7 @@ export class Workspace {
   readonly #messages: Messages
   readonly #files: Files
   readonly #uploads: Uploads
+  readonly #chat: Chat
   readonly #windows = new Map<string, { readonly start: number; readonly calls: number }>()
   /** When the last message in each conversation was let through. */
   readonly #lastMessages = new Map<string, number>()
@@ -34,6 +38,7 @@ export class Workspace {
     this.#messages = new Messages(this)
     this.#files = new Files(this, this.#conversations, this.#messages)
     this.#uploads = new Uploads(this, this.#conversations, this.#files, this.#messages)
+    this.#chat = new Chat(this, this.#conversations, this.#messages)
   }
 
   /** Changes rules while it runs. */
@@ -114,6 +119,13 @@ export class Workspace {
     return this.#uploads.receive(ticket, sent, keep)
   }
 
+  /** A post to an incoming webhook. `payload`: the members of its JSON, if it is JSON. */
+  receiveWebhook(path: string, payload: Form | undefined): ServiceResponse {
+    const response = this.#chat.receiveWebhook(path, payload)
+    this.announce()
+    return response
+  }
+
   newId(prefix: string): string {
     this.#count += 1
     return prefix + this.#count.toString(36).toUpperCase().padStart(10, '0')
@@ -131,7 +143,8 @@ export class Workspace {
     }
     const perform: Readonly<Record<Method, () => JsonObject>> = {
       'auth.test': () => this.#identity(token),
-      'chat.getPermalink': () => this.#permalink(token, form),
+      'chat.getPermalink': () => this.#chat.permalink(token, form),
+      'chat.postMessage': () => this.#chat.postMessage(token, form),
       'conversations.info': () => this.#conversations.info(token, form),
       'conversations.open': () => this.#conversations.open(token, form),
       'files.completeUploadExternal': () => this.#uploads.complete(token, call),
@@ -166,15 +179,6 @@ export class Workspace {
     }
   }
 
-  #permalink(token: Token, form: Form): JsonObject {
-    const { id } = this.#conversations.visible(token, form['channel'] ?? '')
-    const message = this.messages.find((shown) => shown.channel === id && shown.ts === form['message_ts'])
-    if (message === undefined) throw new Failure('message_not_found')
-    const thread = message.threadTs === undefined ? '' : `?thread_ts=${message.threadTs}&cid=${id}`
-    const anchor = `p${message.ts.replace('.', '')}`
-    return { channel: id, permalink: `${this.settings.url}archives/${encodeURIComponent(id)}/${anchor}${thread}` }
-  }
-
   /** The seconds to wait if the calls of this minute are used up. */
   #rateLimit(method: string, token: string): string | undefined {
     const limit = this.settings.callsPerMinute.get(method)
@@ -190,8 +194,8 @@ export class Workspace {
   /** The seconds to wait if a message in one of the conversations comes too soon. */
   #messageLimit(method: string, { form }: Call): string | undefined {
     const { now, secondsPerMessage } = this.settings
-    if (secondsPerMessage === 0 || !/^files\.(?:completeUploadExternal|upload)$/.test(method)) return undefined
-    const channels = (form['channels'] ?? form['channel_id'] ?? '').split(',')
+    if (secondsPerMessage === 0 || !postingMethods.includes(method)) return undefined
+    const channels = (form['channels'] ?? form['channel_id'] ?? form['channel'] ?? '').split(',')
     const last = Math.max(...channels.map((channel) => this.#lastMessages.get(channel) ?? Number.NEGATIVE_INFINITY))
     const milliseconds = last + secondsPerMessage * 1000 - now()
     if (milliseconds > 0) return String(Math.ceil(milliseconds / 1000))

@@ -1,17 +1,19 @@
 /**
  * What pages repeat, written by a script so that it cannot drift.
  *
- *     npm run docs                                   README's tables of inputs and outputs, from action.yml; the link
- *                                                    to Slack's form, from the manifest in docs/setup.md; and the tables
- *                                                    of docs/troubleshooting.md and docs/delivery.md
- *     npm run docs -- owner/name@<commit SHA> v1.2.3  and, in every page and example, which release a step uses
+ *     npm run docs                                   the tables of inputs and outputs in README and docs/inputs.md, from
+ *                                                    action.yml; the link to Slack's form, from the manifest in
+ *                                                    docs/setup.md; and the tables of docs/troubleshooting.md and docs/delivery.md
+ *     npm run docs -- owner/name                     and, in every page, example and package.json, whose repository it is
+ *     npm run docs -- owner/name@<commit SHA> v1.2.3  and which release a step uses
  */
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { parse } from 'yaml'
 import { type ErrorCode, errorCodes, type FailureFacts, remedyOf } from '../src/service/error-codes.ts'
 import { quoted, text } from '../src/text/text.ts'
 import { rows as deliveryRows } from './delivery-table.ts'
+import { writeName } from './repository-name.ts'
 
 const root = new URL('../', import.meta.url)
 
@@ -25,7 +27,7 @@ interface Declared {
 const commonInputs = ['token', 'channels', 'files', 'comment', 'if-no-files-found', 'thread-ts', 'dry-run']
 const otherInputs = {
   Text: ['title', 'comment-format', 'allow-broadcast'],
-  Delivery: ['if-not-confirmed', 'timeout-minutes', 'refuse-external-channels'],
+  Delivery: ['if-not-confirmed', 'timeout-minutes'],
   Files: ['working-directory', 'include-hidden-files', 'max-files'],
   'Other servers': ['base-url', 'method'],
   'Re-runs': ['on-rerun', 'rerun-key'],
@@ -33,27 +35,37 @@ const otherInputs = {
 
 /** README with its tables as `action.yml` has them now. */
 export function withTables(readme: string, actionYml: string): string {
-  const { inputs, outputs }: Readonly<Record<'inputs' | 'outputs', Readonly<Record<string, Declared>>>> =
-    parse(actionYml)
-  const head = ['Input', 'Default', 'Meaning']
-  const row = (name: string) => {
-    const input = inputs[name]
-    if (input === undefined) throw new Error(`action.yml has no input ${name}`)
-    return [`\`${name}\``, input.required ? '**required**' : code(input.default), meaning(input)]
-  }
+  const { inputs, outputs } = declared(actionYml)
+  const rows = Object.entries(outputs).map(([name, output]) => [`\`${name}\``, meaning(output)])
+  const page = withTable(readme, 'inputs', table(inputHead, inputRows(inputs, commonInputs)))
+  return withTable(page, 'outputs', table(['Output', 'Meaning'], rows))
+}
+
+/** docs/inputs.md with the inputs that README does not have, in groups. */
+export function withOtherInputs(page: string, actionYml: string): string {
+  const { inputs } = declared(actionYml)
   const placed = [...commonInputs, ...Object.values(otherInputs).flat()]
   const missing = Object.keys(inputs).filter((name) => !placed.includes(name))
   if (missing.length > 0) throw new Error(`Add ${missing.join(', ')} to a group of otherInputs in scripts/docs.ts`)
-  const groups = Object.entries(otherInputs).flatMap(([group, names]) => [[`**${group}**`, '', ''], ...names.map(row)])
-  const tables = {
-    inputs: table(head, commonInputs.map(row)),
-    'other inputs': table(head, groups),
-    outputs: table(
-      ['Output', 'Meaning'],
-      Object.entries(outputs).map(([name, output]) => [`\`${name}\``, meaning(output)]),
-    ),
-  }
-  return Object.entries(tables).reduce((text, [name, rows]) => withTable(text, name, rows), readme)
+  const groups = Object.entries(otherInputs).flatMap(([group, names]) => [
+    [`**${group}**`, '', ''],
+    ...inputRows(inputs, names),
+  ])
+  return withTable(page, 'other inputs', table(inputHead, groups))
+}
+
+type Declarations = Readonly<Record<string, Declared>>
+
+const declared = (actionYml: string): Readonly<Record<'inputs' | 'outputs', Declarations>> => parse(actionYml)
+
+const inputHead = ['Input', 'Default', 'Meaning']
+
+function inputRows(inputs: Declarations, names: readonly string[]): readonly (readonly string[])[] {
+  return names.map((name) => {
+    const input = inputs[name]
+    if (input === undefined) throw new Error(`action.yml has no input ${name}`)
+    return [`\`${name}\``, input.required ? '**required**' : code(input.default), meaning(input)]
+  })
 }
 
 /** What stands for the values that a remedy names. */
@@ -97,11 +109,6 @@ function withTable(page: string, name: string, rows: string): string {
   return page.replace(place, (_, begin, end) => `${begin}\n${rows}\n${end}`)
 }
 
-/** A page or workflow whose steps use that release. */
-export function withRelease(text: string, uses: string, version: string): string {
-  return text.replace(/[\w.-]+\/channel-file-upload@[0-9a-f]{40} # v\d+\.\d+\.\d+/g, () => `${uses} # ${version}`)
-}
-
 const code = (text = '') => (text === '' ? '' : `\`${text}\``)
 
 /** Without the sample, which is indented: editors show it, the table has no place for it. */
@@ -122,20 +129,12 @@ function main(): void {
   const actionYml = readFileSync(new URL('action.yml', root), 'utf8')
   const setup = readFileSync(new URL('docs/setup.md', root), 'utf8')
   edit('README.md', (text) => withManifest(withTables(text, actionYml), setup))
+  edit('docs/inputs.md', (text) => withOtherInputs(text, actionYml))
   edit('docs/setup.md', (text) => withManifest(text, setup))
   edit('docs/troubleshooting.md', (text) => withErrors(text, errorCodes))
   edit('docs/delivery.md', withDelivery)
   const [uses, version] = process.argv.slice(2)
-  if (uses !== undefined) {
-    if (!/^[\w.-]+\/channel-file-upload@[0-9a-f]{40}$/.test(uses) || !/^v\d+\.\d+\.\d+$/.test(version ?? '')) {
-      throw new Error('usage: npm run docs -- owner/channel-file-upload@<full commit SHA> v1.2.3')
-    }
-    const pages = (folder: string) => readdirSync(new URL(folder, root)).map((name) => folder + name)
-    const paths = ['README.md', ...pages('docs/'), ...pages('examples/workflows/')]
-    for (const path of paths.filter((name) => /\.(md|yml)$/.test(name))) {
-      edit(path, (text) => withRelease(text, uses, version ?? ''))
-    }
-  }
+  if (uses !== undefined) writeName(uses, version)
 }
 
 if (import.meta.main) {

@@ -20,19 +20,11 @@ run()
   })
   .finally(() => setTimeout(end, maxExitMilliseconds).unref())
 
-/**
- * Ends the process with its status. While a thread hangs, such as in a DNS lookup, `process.exit` does not return. SIGKILL ends
- * that, but only as a failure. Another program in the place of this process can end with success: an empty one, by this Node.
- */
+/** While a thread of Node hangs, `process.exit` does not return, and the process can end only as failed. */
 function end(): void {
   const threadHangs = process.getActiveResourcesInfo().some((name) => /^(FSReq|GetAddrInfoReq)/.test(name))
-  if (!process.exitCode && !threadHangs) process.exit()
+  if (!threadHangs) process.exit()
   if (!process.exitCode) {
-    try {
-      process.execve?.(process.execPath, [process.execPath, '-e', '0'], {})
-    } catch {
-      // Not on Windows, and not under Node's permission model.
-    }
     runnerLog.problem({
       title: 'The process of the step had to be killed',
       text: text`The run itself succeeded: everything was posted that the outputs report. But a thread of Node hangs, such as in a DNS lookup, so the process can end only as failed.\nDo not run the step again, unless you want to post again.`,

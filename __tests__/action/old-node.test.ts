@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals'
 import { withPreload } from '../support/preload.ts'
 import { errorsIn, runStep } from '../support/step.ts'
 
-/** What Node 22 brought, and what the action or its libraries use of it. */
+/** What Node 20 lacks, and what the action or its libraries use of it. */
 const asOnNode20 = `
   Object.defineProperty(process.versions, 'node', { value: '20.20.2' })
   delete Map.groupBy
@@ -13,7 +13,7 @@ const asOnNode20 = `
 `
 
 const newRunner =
-  'Update the runner to 2.327.1 or later, which brings Node 24. If another program starts the action, give it Node 24.'
+  'Update the runner, which brings Node 24 (on GitHub Enterprise Server to 2.327.1 or later). If another program starts the action, give it Node 24.'
 
 test.each([
   ['x64', newRunner],
@@ -25,7 +25,7 @@ test.each([
   expect(errorsIn(done)).toEqual([
     {
       title: 'This Node is too old',
-      text: `The action was started on Node 20.20.2, and needs Node 22 or later.\n${remedy}`,
+      text: `The action was started on Node 20.20.2, and needs Node 24 or later.\n${remedy}`,
     },
   ])
 })

@@ -1,4 +1,4 @@
-// What the runner gives to a step: the files for its outputs and its summary, a log, and a current folder.
+// What the runner gives to a step: the files for its outputs and its summary, and a log.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -91,22 +91,6 @@ test('a log that cannot be written keeps nothing from being posted and reported'
   expect(done.messages).toHaveLength(1)
   expect(done.summary).toContain('Posted 1 file')
   expect(done.summary).not.toContain('fault')
-})
-
-onPosix('a current folder that was deleted changes nothing', async () => {
-  const gone = join(folder, 'gone')
-  const leave = withPreload(`
-    import { mkdirSync, rmdirSync } from 'node:fs'
-    mkdirSync(${JSON.stringify(gone)})
-    process.chdir(${JSON.stringify(gone)})
-    rmdirSync(${JSON.stringify(gone)})
-  `)
-  // The library that reads patterns with wildcards asks for the current folder.
-  const done = await runStep({ ...leave, inputs: { files: '*.csv' } })
-  expect(done).toMatchObject({ code: 0, outputs: { status: 'posted' }, stderr: '' })
-  const nowhere = await runStep({ ...leave, env: { GITHUB_WORKSPACE: undefined } })
-  expect(nowhere).toMatchObject({ code: 1, requests: [], stderr: '' })
-  expect(errorsIn(nowhere)).toMatchObject([{ title: 'The current folder was deleted' }])
 })
 
 test('files of the runner that only a newer or older one has may be missing', async () => {

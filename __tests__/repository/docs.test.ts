@@ -2,7 +2,7 @@
 import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from '@jest/globals'
 import { parse } from 'yaml'
-import { withDelivery, withErrors, withManifest, withRelease, withTables } from '../../scripts/docs.ts'
+import { withDelivery, withErrors, withManifest, withOtherInputs, withTables } from '../../scripts/docs.ts'
 import { helpPages } from '../../src/problem.ts'
 import { errorCodes } from '../../src/service/error-codes.ts'
 import { outputNames } from '../support/declared.ts'
@@ -10,8 +10,9 @@ import { outputNames } from '../support/declared.ts'
 const root = new URL('../../', import.meta.url)
 const read = (path: string) => readFileSync(new URL(path, root), 'utf8')
 
-test('README has the inputs and outputs of action.yml: npm run docs', () => {
+test('README and the page on inputs have the inputs and outputs of action.yml: npm run docs', () => {
   expect(withTables(read('README.md'), read('action.yml'))).toBe(read('README.md'))
+  expect(withOtherInputs(read('docs/inputs.md'), read('action.yml'))).toBe(read('docs/inputs.md'))
 })
 
 test.each(['README.md', 'docs/setup.md'])('%s links to a new app with the manifest filled in: npm run docs', (path) => {
@@ -45,24 +46,21 @@ test('the page on delivery says what follows from a response and from lookups: n
   expect(withDelivery(page)).toBe(page)
 })
 
-test('one command writes which release the steps to copy use', () => {
-  const step = (uses: string) => `- uses: ${uses}\n- uses: actions/checkout@${'1'.repeat(40)} # v7.0.1\n`
-  const before = step(`channel-file-upload/channel-file-upload@${'0'.repeat(40)} # v1.0.0`)
-  const uses = `octo-org/channel-file-upload@${'a'.repeat(40)}`
-  expect(withRelease(before, uses, 'v1.2.3')).toBe(step(`${uses} # v1.2.3`))
-})
-
-test('README is short, and names Slack first', () => {
+test('README is short, names Slack first, and its step to copy has at most ten lines', () => {
   const readme = read('README.md')
-  expect(readme.split('\n').length).toBeLessThan(300)
+  expect(readme.trimEnd().split('\n').length).toBeLessThanOrEqual(160)
   const [, , what = ''] = readme.split('\n')
   expect(what).toMatch(/^A GitHub Action that uploads files .* Slack/)
+  const [, step = ''] = /^```yaml\n([\s\S]*?)^```$/m.exec(readme) ?? []
+  expect(step.trimEnd().split('\n').length).toBeLessThanOrEqual(10)
 })
 
-test('README lists every example', () => {
-  const readme = read('README.md')
-  for (const name of readdirSync(new URL('examples/workflows', root)))
-    expect(readme).toContain(`(examples/workflows/${name})`)
+test('README lists every recipe, and the recipes every example', () => {
+  const [readme, recipes] = [read('README.md'), read('docs/recipes.md')]
+  const [, ...headings] = anchors(recipes)
+  expect(headings.filter((anchor) => !readme.includes(`(docs/recipes.md#${anchor})`))).toEqual([])
+  const workflows = readdirSync(new URL('examples/workflows', root))
+  expect(workflows.filter((name) => !recipes.includes(`(../examples/workflows/${name})`))).toEqual([])
 })
 
 test('the overview of the documentation leads to every page', () => {
@@ -157,7 +155,9 @@ describe.each(pages)('%s', (page) => {
   )
 
   test('links only to what is there', () => {
-    for (const target of targets.filter((link) => !/^\w+:/.test(link))) {
+    // GitHub's own pages: links from /owner/name/blob/main/.
+    const own = /^\w+:|^\.\.\/\.\.\/security\/advisories\/new$/
+    for (const target of targets.filter((link) => !own.test(link))) {
       const url = new URL(target, new URL(page, root))
       const { hash } = url
       url.hash = ''

@@ -21,7 +21,7 @@ const layers = [
   ['src/service/'],
   ['src/comment/'],
   ['src/files/', 'src/context.ts', 'src/inputs/'],
-  ['src/watchdog.ts', 'src/node-version.ts', 'src/v8-flags.ts'],
+  ['src/node-version.ts', 'src/v8-flags.ts'],
   ['src/text/', 'src/deadline.ts', 'src/hosts.ts', 'src/json.ts', 'src/problem.ts'],
 ]
 

@@ -175,6 +175,30 @@ describe('Methods of @slack/web-api', () => {
   })
 })
 
+describe.each([
+  ['@slack/web-api', () => client],
+  ['its version 6', () => client6],
+])('chat.postMessage of %s', (_, clientOf) => {
+  test('posts a text with blocks of any kind, and replies to it', async () => {
+    const { general } = sandbox.channels
+    const blocks = [
+      { type: 'header', text: { type: 'plain_text', text: 'Nightly' } },
+      { type: 'section', text: { type: 'mrkdwn', text: '*failed*', verbatim: true } },
+      { type: 'context', elements: [{ type: 'mrkdwn', text: '<https://example.com|run>' }] },
+    ]
+    const options = { channel: general, unfurl_links: false, unfurl_media: false }
+    const { ts, channel, message } = await clientOf().chat.postMessage({ ...options, text: 'failed', blocks })
+    expect([channel, message]).toEqual([general, expect.objectContaining({ ts, text: 'failed', blocks })])
+    await clientOf().chat.postMessage({ ...options, text: 'Details', thread_ts: ts ?? '' })
+    expect(sandbox.workspace.messages).toMatchObject([
+      { channel: general, ts, text: 'failed', blocks, files: [] },
+      { channel: general, threadTs: ts, text: 'Details', blocks: undefined },
+    ])
+    const refused = clientOf().chat.postMessage({ ...options, text: 'a', token: sandbox.tokens.files })
+    await expect(refused).rejects.toMatchObject({ data: { error: 'missing_scope', needed: 'chat:write' } })
+  })
+})
+
 describe('Version 6 of @slack/web-api', () => {
   test('files.upload of a stream and of a buffer', async () => {
     const { general } = sandbox.channels
@@ -217,6 +241,12 @@ withCurl(`curl${hasCurl ? '' : ' (skipped: curl is not installed)'}`, () => {
       [general, 'Coverage'],
       [direct, 'Coverage'],
     ])
+  })
+
+  test('an incoming webhook', async () => {
+    const json = ['-H', 'Content-Type: application/json', '-d', '{"text":"Done"}']
+    expect(await curl(...json, sandbox.webhook)).toBe('ok')
+    expect(shown()).toEqual([{ channel: sandbox.channels.general, text: 'Done', names: [] }])
   })
 
   test.each([

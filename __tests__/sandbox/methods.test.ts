@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { type Sandbox, startSandbox } from '../../sandbox/sandbox.ts'
-import { type Conversation, methods, type WorkspaceSettings } from '../../sandbox/workspace.ts'
+import { methods, type WorkspaceSettings } from '../../sandbox/workspace.ts'
 import fc from '../support/fast-check.ts'
 
 type Form = Readonly<Record<string, string>>
@@ -143,7 +143,7 @@ describe('A completion', () => {
     ['no block', { blocks: '[]' }, 'invalid_blocks'],
     ['51 blocks', { blocks: JSON.stringify(Array(51).fill({ type: 'section', text: mrkdwn })) }, 'invalid_blocks'],
     ['a markdown block', { blocks: '[{"type":"markdown","text":"a"}]' }, 'internal_error'],
-    ['another block', { blocks: '[{"type":"divider"}]' }, 'invalid_blocks'],
+    ['an unknown block', { blocks: '[{"type":"heading"}]' }, 'invalid_blocks'],
     ['a section without text', { blocks: '[{"type":"section"}]' }, 'invalid_blocks'],
     ['a text of another type', { blocks: section({ type: 'markdown', text: 'x' }) }, 'invalid_blocks'],
     ['mrkdwn with emoji', { blocks: section({ type: 'mrkdwn', text: 'x', emoji: true }) }, 'invalid_blocks'],
@@ -232,6 +232,52 @@ describe('A completion', () => {
         expect(response).toMatchObject({ ok: false, error: 'is_archived' })
       expect(channelsOf()).toEqual(wrongChannel === 'fails all' ? [] : [general, general])
     }
+  })
+})
+
+describe('chat.postMessage', () => {
+  const say = (form: Form, token?: TokenName) =>
+    call('chat.postMessage', { channel: general, text: 'Done', ...form }, token)
+
+  test.each<[string, Form, string]>([
+    ['neither text nor blocks', { text: '' }, 'no_text'],
+    ['blocks of an unknown type', { blocks: '[{"type":"heading"}]' }, 'invalid_blocks'],
+    ['a malformed thread_ts', { thread_ts: '1760688662' }, 'invalid_thread_ts'],
+    ['no channel', { channel: '' }, 'channel_not_found'],
+    ['a channel it is not in', { channel: 'C0NOTJOINED' }, 'not_in_channel'],
+    ['an archived channel', { channel: 'C0ARCHIVED0' }, 'is_archived'],
+    ['a channel that denies posting', { channel: 'C0DENIED000' }, 'restricted_action'],
+    ['a channel that takes no texts', { channel: 'C0THREADS00' }, 'restricted_action_thread_only_channel'],
+    ['the scopes of files only', {}, 'missing_scope'],
+  ])('with %s posts nothing', (_, form, error) => {
+    const refusesTexts = 'restricted_action_thread_only_channel'
+    const members = [sandbox.users.app]
+    sandbox.workspace.addConversation({ id: 'C0THREADS00', name: 'threads', kind: 'public', members, refusesTexts })
+    expect(say(form, error === 'missing_scope' ? 'files' : 'all')).toMatchObject({ ok: false, error })
+    expect(channelsOf()).toEqual([])
+  })
+
+  test('posts a text to one conversation at once, also in a thread, and responds with the message', () => {
+    set({ sharing: { milliseconds: 5_000, lookups: 2, channels: [] } })
+    const { ts: parent } = say({ unfurl_links: 'false' })
+    const blocks = '[{"type":"header"},{"type":"markdown"},{"type":"section","fields":[]}]'
+    const reply = say({ thread_ts: parent, blocks })
+    const message = { type: 'message', user: 'U0APPUSER00', bot_id: 'B0APPBOT000', text: 'Done' }
+    expect(reply).toEqual({
+      ok: true,
+      channel: general,
+      ts: expect.stringMatching(/^\d{10}\.\d{6}$/),
+      message: { ...message, ts: reply.ts, thread_ts: parent, blocks: JSON.parse(blocks) },
+    })
+    expect(say({ channel: 'U0REVIEWER0' }, 'user').channel).toMatch(/^D/)
+    expect(say({ channel: 'U0REVIEWER0' }).channel).toBe(direct)
+    expect(sandbox.workspace.messages).toMatchObject([
+      { channel: general, ts: parent, text: 'Done', blocks: undefined, files: [], threadTs: undefined },
+      { channel: general, ts: reply.ts, blocks: [{}, {}, {}], threadTs: parent },
+      { text: 'Done' },
+      { channel: direct },
+    ])
+    expect(call('chat.getPermalink', { channel: general, message_ts: parent })).toMatchObject({ ok: true })
   })
 })
 
@@ -358,19 +404,6 @@ describe('files.list', () => {
 })
 
 describe('Conversations', () => {
-  test.each<[Conversation['shared'], readonly boolean[]]>([
-    [undefined, [false, false, false]],
-    ['external', [true, true, false]],
-    ['external pending', [false, false, true]],
-    ['organization', [true, false, false]],
-  ])('conversations.info shows with whom a channel is shared: %s', (shared, expected) => {
-    const id = 'C0SHARED000'
-    const members = [sandbox.users.app]
-    sandbox.workspace.addConversation({ id, name: 'shared', kind: 'public', members, ...(shared && { shared }) })
-    const { channel } = call('conversations.info', { channel: id })
-    expect([channel.is_shared, channel.is_ext_shared, channel.is_pending_ext_shared]).toEqual(expected)
-  })
-
   test('conversations.open makes the direct conversation with a user', () => {
     const openWith = (users: string, more: Form = {}, token?: TokenName) =>
       call('conversations.open', { users, ...more }, token)
@@ -421,6 +454,7 @@ describe('Limits', () => {
     now += 1_500
     expect(limitedUpload(general)).toEqual([200, undefined])
     expect(complete(stage())).toMatchObject({ error: 'ratelimited' })
+    expect(call('chat.postMessage', { channel: general, text: 'a' })).toMatchObject({ error: 'ratelimited' })
     expect(channelsOf()).toHaveLength(3)
   })
 })
@@ -431,7 +465,19 @@ test('every call gets JSON as response', () => {
     fc.json().map((value) => JSON.stringify([{ id: value, title: 1 }])),
   )
   const value = fc.oneof(fc.string(), json, fc.constantFrom(general, 'F0000000002', '1', ts))
-  const fields = ['filename', 'length', 'files', 'channel_id', 'channels', 'blocks', 'thread_ts', 'file', 'users']
+  const fields = [
+    'filename',
+    'length',
+    'files',
+    'channel_id',
+    'channels',
+    'blocks',
+    'thread_ts',
+    'file',
+    'users',
+    'text',
+    'channel',
+  ]
   const form = fc.dictionary(fc.constantFrom(...fields), value)
   fc.assert(
     fc.property(fc.array(fc.tuple(fc.constantFrom(...methods, 'files.uploadV2'), form, fc.boolean())), (calls) => {

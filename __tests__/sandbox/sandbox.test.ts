@@ -144,7 +144,7 @@ describe('The token', () => {
 })
 
 describe('A method', () => {
-  const reads = /^(?:auth|chat|users)\.|info$|list$|URLExternal$/
+  const reads = /^(?:auth|users)\.|info$|Permalink$|list$|URLExternal$/
   test.each([...methods, 'files.unknown'])('such as %s takes GET if it only reads', async (method) => {
     const { general } = sandbox.channels
     await post(sandbox, 'a.csv', 'a')
@@ -186,6 +186,44 @@ describe('A method', () => {
       ['/api/auth.test', 404],
       ['/chat/v1/api/files.upload', 404],
     ])
+  })
+})
+
+describe('An incoming webhook', () => {
+  const text = (value: string) => new URLSearchParams({ payload: JSON.stringify({ text: value }) })
+  test.each<[string, () => RequestInit, [status: number, text: string]]>([
+    ['JSON', () => json({ text: 'Done' }, {}), [200, 'ok']],
+    ['the field payload of a form', () => ({ body: text('Done') }), [200, 'ok']],
+    ['an empty text', () => json({ text: '' }, {}), [400, 'no_text']],
+    ['a malformed block', () => json({ blocks: [{}] }, {}), [400, 'invalid_blocks']],
+    ['no JSON', () => ({ ...json({}, {}), body: '{"text"' }), [400, 'invalid_payload']],
+    ['nothing', () => ({}), [400, 'invalid_payload']],
+  ])('for %s', async (_, init, expected) => {
+    const response = await send(sandbox.webhook, init())
+    expect([response.status, await response.text()]).toEqual(expected)
+    const message = { channel: sandbox.channels.general, user: sandbox.users.app, text: 'Done', files: [] }
+    expect(sandbox.workspace.messages).toMatchObject(response.ok ? [message] : [])
+  })
+
+  test('posts to its own channel only, is not shown whole, and its URL authorizes nothing', async () => {
+    const { channels, webhook, workspace } = sandbox
+    await send(webhook, json({ text: 'a', channel: channels.builds }, {}))
+    expect(workspace.messages).toMatchObject([{ channel: channels.general }])
+    expect(sandbox.requests).toMatchObject([
+      { path: '/services/T0SANDBOX0/B0WEBHOOK00/***', status: 200, token: 'none' },
+    ])
+    for (const token of [webhook, new URL(webhook).pathname])
+      expect(await api.call('files.upload', {}, token)).toEqual({ ok: false, error: 'invalid_auth' })
+    for (const [path, id, expected] of [
+      ['archived', channels.archived, [410, 'channel_is_archived']],
+      ['denied', channels.postingDenied, [403, 'action_prohibited']],
+      ['none', undefined, [404, 'no_service']],
+    ] as const) {
+      workspace.set({ webhooks: new Map(id === undefined ? [] : [[path, id]]) })
+      const response = await send(`${sandbox.baseUrl}/services/${path}`, json({ text: 'a' }, {}))
+      expect([response.status, await response.text()]).toEqual(expected)
+    }
+    expect(workspace.messages).toHaveLength(1)
   })
 })
 
@@ -272,7 +310,7 @@ describe('The runner', () => {
 
   test('gives inputs, the event and the workspace, and nothing of this machine, and returns what the step did', async () => {
     process.env['HTTPS_PROXY_OF_THIS_MACHINE'] = 'x'
-    const printed: string[] = []
+    let printed = ''
     const result = await step(
       `const { action } = JSON.parse(readFileSync(env.GITHUB_EVENT_PATH, 'utf8'))
       console.log(env['INPUT_IF-NO-FILES-FOUND'], env['INPUT_MAX-FILES'], env.INPUT_NOT_DECLARED, env.INPUT_TOKEN === '')
@@ -287,14 +325,17 @@ describe('The runner', () => {
         eventName: 'release',
         event: { action: 'published' },
         env: { EXTRA: '1' },
-        onOutput: (text) => printed.push(text),
+        onOutput: (text) => {
+          printed += text
+        },
       },
     )
     delete process.env['HTTPS_PROXY_OF_THIS_MACHINE']
     const stdout = 'error 3 passed on true\npublished release tag true\nundefined 1\n'
     const outputs = { one: '1=1', many: 'a\nb=c\n', none: '' }
     expect(result).toMatchObject({ code: 3, signal: null, stdout, stderr: 'err\n', outputs, summary: '# Done' })
-    expect(printed.sort().join('')).toBe(`err\n${stdout}`)
+    expect(printed).toContain('err\n')
+    expect(printed.replace('err\n', '')).toBe(stdout)
   })
 
   onPosix('cancels by SIGINT', async () => {

@@ -105,7 +105,6 @@ export async function deliverTo(
     deadline,
     content,
     dryRun: false,
-    refuseExternalChannels: false,
     ifNotConfirmed,
     useProxies: false,
     onEvent,

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import type { Listing, Sharing, Workspace, WorkspaceSettings } from '../../sandbox/workspace.ts'
 import type { DeliveryResult } from '../../src/delivery/deliver.ts'
-import { withKeys } from '../../src/delivery/rerun-key.ts'
+import { withKeys } from '../../src/delivery/plan.ts'
 import type { FoundFile } from '../../src/files/files.ts'
 import { withTitles } from '../../src/files/names.ts'
 import type { Http, HttpRequest, HttpResponse } from '../../src/service/http/http.ts'

@@ -52,7 +52,8 @@ events.addEventListener('message', ({ data }) => {
   const isShown = before.channel !== message.channel || conversations.has(conversation.id)
   conversations.set(conversation.id, conversation)
   messages.push(message)
-  announce(`New in ${titleOf(conversation)}: ${count(message.files.length, 'file')}`)
+  const what = message.files.length === 0 ? 'a text' : count(message.files.length, 'file')
+  announce(`New in ${titleOf(conversation)}: ${what}`)
   if (!isShown || view().channel !== before.channel) render()
   else {
     sidebar()
@@ -192,7 +193,10 @@ function messageView(message, alone) {
   const date = new Date(Number(ts) * 1000)
   const author = service.users[user] ?? user
   const parts = [
-    ...(text === undefined ? [] : [mrkdwn(text.slice(0, 40_000), { ...rules, labels: false, bareUrls: true })]),
+    // Beside blocks, the text is for notifications. In the comment of files, Slack shows labels of links as they were typed.
+    ...(text === undefined || blocks !== undefined
+      ? []
+      : [mrkdwn(text.slice(0, 40_000), { ...rules, labels: files.length === 0, bareUrls: true })]),
     ...(blocks ?? []).map((block) => blockView(block, rules)),
   ]
   const link = { href: `${hrefOf(channel)}/p${ts.replace('.', '')}`, title: date.toLocaleString() }

@@ -1,10 +1,17 @@
-import { basename } from 'node:path'
 import { type Problem, ProblemError, warning } from '../problem.ts'
 import { list, type Text, text, words } from '../text/text.ts'
 import { shortestToken } from '../text/token.ts'
-import { errorCode, notAFile, type OpenFile, openFile, resolved, whyNotFound, whyUnreadable } from './disk.ts'
+import { credential, maxSearched, reasonByForm, reasonByName } from './credentials.ts'
+import {
+  errorCode,
+  type OpenFile,
+  openFile,
+  reasonNotAFile,
+  reasonNotFound,
+  reasonUnreadable,
+  resolved,
+} from './disk.ts'
 import type { FoundFile, NotSent } from './files.ts'
-import { credential, credentialSearch } from './filter.ts'
 
 const chunkBytes = 1024 * 1024
 /**
@@ -23,29 +30,25 @@ export async function inspectFile(
   paths: readonly string[],
   checkpoint: () => Promise<void> | undefined,
 ): Promise<Pick<FoundFile, 'size' | 'dev' | 'ino' | 'modifiedMilliseconds'> | NotSent> {
-  const { byName, inContent } = credentialSearch(paths)
-  if (byName) return byName
+  const byName = paths.map(reasonByName).find(Boolean)
+  if (byName) return credential(byName)
   try {
     const file = await openFile(real)
     try {
       const stats = file.stat()
-      if (!stats.isFile()) return notAFile(stats)
+      if (!stats.isFile()) return reasonNotAFile(stats)
       const { dev, ino, mtimeMs, size } = stats
-      const { length, push } = inContent(size)
-      const buffer = Buffer.allocUnsafe(Math.min(chunkBytes, length))
-      for (let position = 0; position < length; position += buffer.byteLength) {
-        const bytes = await file.read(buffer, position)
-        const why = push(buffer.subarray(0, bytes))
-        if (why !== undefined) return credential(why)
-        await checkpoint()
-      }
+      const start = Buffer.allocUnsafe(Math.min(maxSearched, size))
+      const byForm = reasonByForm(start.subarray(0, await file.read(start, 0)))
+      if (byForm) return credential(byForm)
+      await checkpoint()
       return { size, dev, ino, modifiedMilliseconds: mtimeMs }
     } finally {
       await file.close()
     }
   } catch (error) {
     if (typeof errorCode(error) !== 'string') throw error
-    return whyNotFound(error, real)
+    return reasonNotFound(error, real)
   }
 }
 
@@ -69,7 +72,7 @@ export function diskContent(token: string) {
   return { grown, chunks: (file: FoundFile) => readChunks(file, token, () => grown.add(file)) }
 }
 
-export function warnOfGrownFiles({ grown }: ReturnType<typeof diskContent>): readonly Problem[] {
+export function grownFileWarnings({ grown }: ReturnType<typeof diskContent>): readonly Problem[] {
   if (grown.size === 0) return []
   const paths = [...grown].map((file) => file.path)
   const explanation = text`${list(paths, { max: 10 })} grew after this step found them. What they held at that moment was sent.\nTo send all of it, end the program that writes them before this step.`
@@ -96,7 +99,7 @@ interface Reading {
 }
 
 async function* readChunks(file: FoundFile, token: string, onGrown: () => void): AsyncGenerator<Uint8Array> {
-  const search = leakSearch(file, token)
+  const scan = scanForSecrets(file, token)
   const opened = await openFile(file.real).catch((error: unknown) => {
     throw unreadable(file, error)
   })
@@ -116,7 +119,7 @@ async function* readChunks(file: FoundFile, token: string, onGrown: () => void):
       // It is read while this one is sent. If that fails, the error is thrown when its turn has come.
       next = read(index)
       next?.catch(() => undefined)
-      search(chunk)
+      scan(chunk, index === 1)
       yield chunk
     }
   } finally {
@@ -142,17 +145,16 @@ async function readChunk(reading: Reading, whole: Buffer, position: number): Pro
 }
 
 /** A function for each chunk, which throws a ProblemError if the file holds the token or is a credential. */
-function leakSearch(file: FoundFile, token: string): (chunk: Buffer) => void {
-  const endsToken = tokenSearch(token)
-  const content = credentialSearch([file.path, basename(file.real)]).inContent(file.size)
-  return (chunk) => {
+function scanForSecrets(file: FoundFile, token: string): (chunk: Buffer, isFirst: boolean) => void {
+  const endsToken = scanForToken(token)
+  return (chunk, isFirst) => {
     if (endsToken(chunk)) {
       throw new ProblemError({
         title: 'A file contains the token',
         text: text`${file.path} contains the token of this step, and is not sent.\nFind the step that writes the token there, and replace the token: others may have seen the file.`,
       })
     }
-    const why = content.push(chunk)
+    const why = isFirst ? reasonByForm(chunk.subarray(0, maxSearched)) : undefined
     if (why === undefined) return
     throw new ProblemError({
       title: 'A file must not be sent',
@@ -189,7 +191,7 @@ const replaced = text`it was replaced by another file`
  *
  * @param token one that is shorter than `shortestToken` is never found.
  */
-export function tokenSearch(token: string): (chunk: Uint8Array) => boolean {
+export function scanForToken(token: string): (chunk: Uint8Array) => boolean {
   if (token.length < shortestToken) return () => false
   const utf8 = Buffer.from(token)
   // Without the byte in which the two orders of bytes differ.
@@ -209,7 +211,7 @@ export function tokenSearch(token: string): (chunk: Uint8Array) => boolean {
 function unreadable(file: FoundFile, error: unknown): ProblemError {
   return new ProblemError({
     title: 'A file cannot be read',
-    text: text`${file.path} ${whyUnreadable(error)}.\nDoes a step remove it, or write it as another user?`,
+    text: text`${file.path} ${reasonUnreadable(error)}.\nDoes a step remove it, or write it as another user?`,
   })
 }
 

@@ -3,12 +3,12 @@ import pMap from 'p-map'
 import { sortNaturally } from '../text/natural-order.ts'
 import { text } from '../text/text.ts'
 import { inspectFile } from './content.ts'
+import { credential, reasonByName } from './credentials.ts'
 import { follow, ignoreCase, isWithin, resolved } from './disk.ts'
 import { explainUnmatched } from './explain.ts'
 import type { NotSent, SearchResult, SkippedFile } from './files.ts'
-import { credential, whyCredentials } from './filter.ts'
 import { exclusionAt, Matcher } from './matcher.ts'
-import { channelNames } from './names.ts'
+import { uniqueFileNames } from './names.ts'
 import { type Pattern, type PatternLine, patternLines, patternsOf } from './patterns.ts'
 import { type FindOptions, memoize, type SearchContext, searchContext } from './search-context.ts'
 import {
@@ -47,7 +47,7 @@ export async function findFiles(lines: string, options: FindOptions): Promise<Se
   )
   const files = uniqueBy(found, ({ real }) => real)
   if (files.length > options.maxFiles) throw tooManyFiles(files, searched, options.maxFiles)
-  const names = channelNames(files.map(shownPath))
+  const names = uniqueFileNames(files.map(shownPath))
   const unmatched = await explainUnmatched(context, searched)
   await context.checkpoint()
   return {
@@ -103,8 +103,8 @@ async function search(context: SearchContext, pattern: Pattern): Promise<Walked>
   const exclusion = exclusionAt(context.exclusion, [root, real], !isFile)
   if (exclusion.notSent) return skip(shown, exclusion.notSent)
   if (isFile) return { ...nothing, matches: [{ path: root, real }] }
-  const why = whyCredentials(`${shown}/`)
-  if (why) return skip(`${shown}/`, why)
+  const why = reasonByName(`${shown}/`)
+  if (why) return skip(`${shown}/`, credential(why))
   const below = { root, segments: segments.length === 0 ? ['**'] : segments }
   const matcher = new Matcher(below, { dot: context.options.includeHiddenFiles, ignoreCase })
   return walk(context, { path: root, real, state: matcher.at(root), exclusion }, boundary)
@@ -133,21 +133,11 @@ async function inspector(context: SearchContext): Promise<Inspect> {
     const skip = (why: string) => ({ path: shown, ...credential(why) })
     if (removeToken(at) !== at) return skip('has the token in its name')
     if (commandFiles.includes(real)) return skip('is a command file of the runner')
-    if (await isConfigOfBareRepository(context, real)) {
-      return skip('is the configuration of a git repository, where tokens are kept')
-    }
     const found = await inspectFile(real, [...new Set([shown, display(real)])], checkpoint)
     if ('reason' in found) return { path: shown, ...found }
-    if (found.size < options.minFileBytes) return { path: shown, reason: 'empty', why: text`is empty` }
+    if (found.size === 0 && options.method === 'external') return { path: shown, reason: 'empty', why: text`is empty` }
     return { path: shown, real, ...found }
   })
-}
-
-/** `config` beside `HEAD` and `objects`: a repository without a `.git` folder. */
-async function isConfigOfBareRepository({ list }: SearchContext, real: string): Promise<boolean> {
-  if (path.basename(real) !== 'config') return false
-  const names = (await list(path.dirname(real)).catch(() => [])).map(({ name }) => name)
-  return names.includes('HEAD') && names.includes('objects')
 }
 
 /** What several patterns or links lead to is sent, or reported, once: where it was found first. */

@@ -3,9 +3,9 @@ import path from 'node:path'
 import pMap from 'p-map'
 import { ProblemError } from '../problem.ts'
 import { code, text, words } from '../text/text.ts'
-import { follow, isWithin, notAFile, whyNotFound } from './disk.ts'
+import { credential, reasonByName } from './credentials.ts'
+import { follow, isWithin, reasonNotAFile, reasonNotFound } from './disk.ts'
 import type { NotSent, SkippedFile } from './files.ts'
-import { whyCredentials } from './filter.ts'
 import type { State } from './matcher.ts'
 import { combined, type Exclusion, exclusionAt, nextExclusion } from './matcher.ts'
 import type { SearchContext } from './search-context.ts'
@@ -87,7 +87,7 @@ class Walker implements Walked {
     const { checkpoint, list } = this.#context
     await checkpoint()
     const entries = await list(folder.real).catch((error: unknown) => {
-      if (!folder.closed) this.#skip(`${folder.path}${path.sep}`, whyNotFound(error, folder.path))
+      if (!folder.closed) this.#skip(`${folder.path}${path.sep}`, reasonNotFound(error, folder.path))
       return []
     })
     if (folder.closed) return this.#listClosed(folder, folder.closed, entries)
@@ -126,10 +126,10 @@ class Walker implements Walked {
     const exclusion = nextExclusion(folder.exclusion, entry.name, isFolder)
     if (exclusion.notSent) this.#skip(at, exclusion.notSent)
     else if (isFolder) return this.#enter({ path: at, real, state, exclusion })
-    else if (state.matches === 'hidden') this.#skip(at, whyCredentials(this.#context.display(at)) ?? hidden('file'))
+    else if (state.matches === 'hidden') this.#skip(at, this.#hiddenFile(at))
     else if (isLink) this.links.push({ path: at, real, state, exclusion: folder.exclusion })
     else if (entry.isFile()) this.#match(at, real)
-    else this.#skip(at, notAFile(entry))
+    else this.#skip(at, reasonNotAFile(entry))
     return []
   }
 
@@ -159,8 +159,14 @@ class Walker implements Walked {
     // Every checkout has a `.git`, and nobody means it.
     if (isHidden && path.basename(folder.path) === '.git') return []
     const shown = `${this.#context.display(folder.path)}/`
-    const why = isHidden ? hidden('folder') : whyCredentials(shown)
+    const byName = isHidden ? undefined : reasonByName(shown)
+    const why = isHidden ? hidden('folder') : byName && credential(byName)
     return [why ? { ...folder, closed: { path: shown, ...why, entriesLeft: maxEntriesInClosedFolder } } : folder]
+  }
+
+  #hiddenFile(at: string): NotSent {
+    const byName = reasonByName(this.#context.display(at))
+    return byName ? credential(byName) : hidden('file')
   }
 
   #match(at: string, real: string): void {

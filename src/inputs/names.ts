@@ -12,7 +12,6 @@ export const defaults = {
   'comment-format': 'mrkdwn',
   'allow-broadcast': 'false',
   'thread-ts': '',
-  'refuse-external-channels': 'false',
   method: 'auto',
   'base-url': 'https://slack.com',
   'working-directory': '',

@@ -9,8 +9,7 @@ import { code, list, type Text, text, words } from '../text/text.ts'
 import { type Failed, problemOf } from './failures.ts'
 import type { CallResult, Succeeded } from './http/responses.ts'
 import type { Channel, Message, Posting, PostResult, ServiceOptions, UploadedFile } from './service.ts'
-import { isAnswered, type Seen } from './slack/file-lookup.ts'
-import { damagedFiles, type Share, sharesIn, uploadedFile } from './slack/file-record.ts'
+import { damagedFiles, isAnswered, type Seen, type Share, sharesIn, uploadedFile } from './slack/file-lookup.ts'
 
 export interface ConcludeOptions extends Pick<ServiceOptions, 'ifNotConfirmed'> {
   /** The message was completed a second time. */

@@ -10,7 +10,6 @@ import { readFilesUpload } from './http/responses.ts'
 import { type Body, maxResponseTime, sendChunks } from './http/transfer.ts'
 import type { Message, MessagingService, ServiceOptions } from './service.ts'
 import { uniqueChannels } from './slack/channels.ts'
-import { failedFinding, noChannelCheck } from './slack/preflight.ts'
 import type { WebApi } from './slack/web-api.ts'
 
 interface Dependencies extends ServiceOptions {
@@ -22,7 +21,7 @@ interface Dependencies extends ServiceOptions {
  * No other endpoint is expected to exist on the server, so there is no lookup.
  */
 export function filesUpload(deps: Dependencies): MessagingService {
-  const { api, content, refuseExternalChannels } = deps
+  const { api, content } = deps
   const method = 'files.upload'
   return {
     method,
@@ -30,11 +29,8 @@ export function filesUpload(deps: Dependencies): MessagingService {
     lookupProblem: undefined,
     resolve: async (channels) => uniqueChannels(channels.map((requested) => ({ id: requested, requested }))),
     async preflight(channels) {
-      const problem = noChannelCheck(api.callOf(method))
       const note = text`${method} offers no check before it posts`
-      return channels.map(({ requested }) =>
-        refuseExternalChannels ? failedFinding(requested, problem) : { subject: requested, result: 'unknown', note },
-      )
+      return channels.map(({ requested }) => ({ subject: requested, result: 'unknown', note }))
     },
     // `on-rerun: missing` is refused for this method.
     findPosted: async () => ({ messages: [] }),

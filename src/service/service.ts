@@ -94,17 +94,12 @@ export interface ServiceOptions {
   readonly content: FileContent
   /** Nothing becomes visible, nothing is created. */
   readonly dryRun: boolean
-  /** Post to no channel that is shared with another organization. */
-  readonly refuseExternalChannels: boolean
   /** What to do about an accepted message that is not visible. `ignore`: do not check, unless the response lists only some of the files. */
   readonly ifNotConfirmed: 'error' | 'warn' | 'ignore'
   readonly onEvent: (event: ServiceEvent) => void
   /** Gets whatever must not appear in a log, before it is used. */
   readonly maskSecret: (secret: string) => void
 }
-
-/** Bytes: smaller files are skipped. Slack's getUploadURLExternal responds missing_argument to a length of 0. */
-export const minFileBytes = { external: 1, 'files.upload': 0 } as const
 
 /**
  * The messaging service, by one upload method. It does not know the runner: no inputs, no log, no outputs.
@@ -124,10 +119,7 @@ export interface MessagingService {
    * @throws ProblemError
    */
   resolve(channels: readonly string[]): Promise<readonly Channel[]>
-  /**
-   * Checks token, scopes and membership as far as the token allows. A check that cannot be made is a finding too. If external
-   * channels are refused, every channel is checked, and a channel fails if it is shared or cannot be checked.
-   */
+  /** Checks token, scopes and membership as far as the token allows. A check that cannot be made is a finding too. */
   preflight(channels: readonly Channel[]): Promise<readonly Finding[]>
   /**
    * Looks for uploads of an earlier attempt, by the keys of the files: only what is visible in a channel counts, and with
@@ -152,7 +144,7 @@ export interface MessagingService {
 
 /** What happens while the action talks to the service. */
 export type ServiceEvent =
-  /** One HTTP request is over. `milliseconds`: of an upload, with the request for its URL and the wait for its turn. `outcome`: `ok`, the error code of the service, or the code of a network error. */
+  /** One HTTP request is over. `milliseconds`: of an upload, with the request for its URL. `outcome`: `ok`, the error code of the service, or the code of a network error. */
   | {
       readonly kind: 'request'
       readonly method: string

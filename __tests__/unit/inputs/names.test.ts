@@ -61,7 +61,6 @@ test('what the error about a missing input names has no warning', () => {
 
 const misspelled = {
   'dry-run': 'dry_run dryrun dry-runs',
-  'refuse-external-channels': 'refuse_external_channels refuse-external-chanels',
   'on-rerun': 'on_rerun',
   comment: 'comments',
   'base-url': 'base_url',

@@ -428,7 +428,6 @@ const trueOrFalse = 'Write `true` or `false`.'
 const refusals: readonly (readonly [name: string, values: readonly string[], remedy: string])[] = [
   ['comment-format', ['markdown'], 'Write one of `mrkdwn`, `plain`.'],
   ['allow-broadcast', ['yes', '0', 'tRUE', 'truely', 'untrue', 'falsely', 'unfalse'], trueOrFalse],
-  ['refuse-external-channels', ['yes'], trueOrFalse],
   ['include-hidden-files', ['1'], trueOrFalse],
   ['dry-run', ['yes'], trueOrFalse],
   ['method', ['upload', 'my-uploadV2', 'uploadV2x', 'externalize'], methods],

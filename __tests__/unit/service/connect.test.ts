@@ -21,7 +21,6 @@ function start(method: MessagingService['method'], base: string, environment: Pa
     content: diskContent('xoxb-made-up-for-this-test'),
     useProxies: false,
     dryRun: false,
-    refuseExternalChannels: false,
     ifNotConfirmed: 'error',
     onEvent: (event) => events.push(event),
     maskSecret: () => undefined,

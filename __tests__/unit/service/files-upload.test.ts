@@ -28,7 +28,6 @@ function start(replies: readonly Reply[], chunks: FileContent['chunks'] = twoChu
     api,
     deadline,
     dryRun: false,
-    refuseExternalChannels: false,
     ifNotConfirmed: 'error',
     onEvent: () => undefined,
     maskSecret: () => undefined,

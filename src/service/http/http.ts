@@ -1,11 +1,8 @@
 import { Agent, type Dispatcher, EnvHttpProxyAgent } from 'undici'
-import { systemClock } from '../../deadline.ts'
 import { bypassesProxy } from '../../hosts.ts'
 import { tokenRemover } from '../../text/token.ts'
-import { decodeText, maxBodyBytes } from './decode.ts'
-import { Line } from './line.ts'
 import { NoResponseError, noResponse } from './no-response.ts'
-import { type Body, type RawResponse, Transfer } from './transfer.ts'
+import { type Body, type Line, type RawResponse, Transfer } from './transfer.ts'
 
 export interface HttpRequest {
   readonly url: URL
@@ -37,16 +34,15 @@ export interface Http {
   close(): void
 }
 
+/** To one host, so that as many files are uploaded at once. undici lets other requests wait. */
+const connectionsAtOnce = 10
+
 /**
  * HTTP/1.1 by undici.
  *
  * @param useProxies use the proxies that `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` name
- * @param line what is in flight on it gets time before a request is given up
  */
-export function createHttp(
-  token: Context['token'],
-  { line = new Line(systemClock), useProxies }: { readonly line?: Line; readonly useProxies: boolean },
-): Http {
+export function createHttp(token: Context['token'], { useProxies }: { readonly useProxies: boolean }): Http {
   // HTTP/1.1 only: it shows whether the last byte was handed to the connection, and uploads gain nothing from HTTP/2.
   // undici's own timeouts are off: the timer of `Transfer` covers them, and knows more.
   const options = {
@@ -54,12 +50,14 @@ export function createHttp(
     headersTimeout: 0,
     bodyTimeout: 0,
     connectTimeout: 20_000,
+    connections: connectionsAtOnce,
     maxResponseSize: maxBodyBytes,
   } as const
   const direct = new Agent(options)
   // The connection to a proxy has options of its own.
   const proxied = useProxies ? new EnvHttpProxyAgent({ ...options, proxyTls: { allowH2: false } }) : direct
   const removeToken = tokenRemover(token.value)
+  const line: Line = { outstanding: 0, respondedAt: 0 }
   return {
     // A proxy would take loopback for its own machine, and over plain HTTP it would get the token.
     send: (request) => send(bypassesProxy(request.url) ? direct : proxied, request, { line, removeToken, token }),
@@ -140,4 +138,42 @@ function readHeaders(headers: RawResponse['headers'], removeToken: (text: string
 /** Empty if it has none, such as a relative URL and `mailto:`, whose origin is the text `null`. */
 function originOf(address: string): string {
   return URL.parse(address)?.origin.replace(/^null$/, '') ?? ''
+}
+
+/** A longer body is not read: a part must not be taken for the whole. */
+export const maxBodyBytes = 4 * 1024 * 1024
+
+const decompressors: Readonly<Record<string, 'gunzipSync' | 'inflateSync'>> = {
+  gzip: 'gunzipSync',
+  'x-gzip': 'gunzipSync',
+  deflate: 'inflateSync',
+}
+
+/**
+ * The text of a response. `undefined` if its content coding or character encoding is unknown, or if it is not what its
+ * headers say: then nothing is known about the response.
+ *
+ * Requests ask for `identity` and UTF-8; a gateway may respond otherwise.
+ */
+export function decodeText(bytes: Uint8Array, headers: Readonly<Record<string, string>>): string | undefined {
+  const coding = headers['content-encoding']?.trim().toLowerCase() ?? ''
+  const charset = /charset\s*=\s*["']?([^\s"';,]+)/i.exec(headers['content-type'] ?? '')?.[1] ?? 'utf-8'
+  try {
+    const plain = coding === '' || coding === 'identity' ? bytes : decompress(coding, bytes)
+    if (plain === undefined) return undefined
+    const decoder = new TextDecoder(charset, { fatal: true })
+    // Which byte comes first is often not said.
+    if (decoder.encoding.startsWith('utf-16')) return undefined
+    const text = decoder.decode(plain)
+    // UTF-16 or UTF-32 that no header names: JSON, HTML and plain text hold no such character.
+    return text.includes('\0') ? undefined : text
+  } catch {
+    return undefined
+  }
+}
+
+function decompress(coding: string, bytes: Uint8Array): Uint8Array | undefined {
+  const decompressor = decompressors[coding]
+  // Loaded only when it is needed: hardly a response is compressed.
+  return decompressor && process.getBuiltinModule('node:zlib')[decompressor](bytes, { maxOutputLength: maxBodyBytes })
 }

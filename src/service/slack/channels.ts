@@ -1,10 +1,10 @@
-import { objectIn } from '../../json.ts'
-import { ProblemError } from '../../problem.ts'
-import { code, text } from '../../text/text.ts'
-import { throwProblem } from '../failures.ts'
+import { closestMatch } from 'leven'
+import { isObject, type Json, listIn, objectIn, textIn } from '../../json.ts'
+import { type Problem, ProblemError } from '../../problem.ts'
+import { code, join, list, type Text, text } from '../../text/text.ts'
+import { type Failed, throwProblem } from '../failures.ts'
 import type { Channel } from '../service.ts'
-import { findChannelsByName } from './channel-names.ts'
-import { idIn, type WebApi } from './web-api.ts'
+import { idIn, teamOf, type WebApi } from './web-api.ts'
 
 /** https://docs.slack.dev/reference/objects/user-object/ */
 export const userId = /^[UW][A-Z0-9]{8,}$/
@@ -53,4 +53,96 @@ async function openDirectConversation(api: WebApi, user: string, create: boolean
   }
   const scopeRemedy = text`Write the ID of the direct conversation instead of ${user}: ${code('D…')}, at the bottom of its details. Or let the step look it up: add the scope ${result.needed ?? 'im:write'} to the app, reinstall the app, and store the new token in the secret.`
   throwProblem(result, text`The direct conversation with ${user} could not be opened`, { scopeRemedy })
+}
+
+/** The largest page. https://docs.slack.dev/reference/methods/users.conversations */
+const pageSize = 999
+/** Slack allows about 50 calls a minute. */
+const maxPages = 50
+
+interface Listing {
+  readonly channels: readonly Json[]
+  /** Why channels can be missing. */
+  readonly incomplete?: Text
+}
+
+/**
+ * Names such as `#releases` → IDs. The channels that the app is a member of are listed once for all names, without archived
+ * ones.
+ *
+ * @throws ProblemError if the channels cannot be listed
+ * @throws ProblemError with a problem for each name that is not there, or that several channels have
+ */
+async function findChannelsByName(api: WebApi, names: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const listing = await listChannels(api, names)
+  const byName = Map.groupBy(listing.channels, (channel) => keyOf(textIn(channel, 'name') ?? ''))
+  const idsOf = (name: string) => (byName.get(keyOf(name)) ?? []).flatMap((channel) => idIn(channel, 'id') ?? [])
+  const found = names.map((name) => [name, [...new Set(idsOf(name))]] as const)
+  const missing = found.filter(([, ids]) => ids.length === 0).map(([name]) => name)
+  const problems = found.flatMap(([name, ids]) => (ids.length > 1 ? [notUnique(name, ids)] : []))
+  if (missing.length > 0) problems.unshift(notFound(missing, listing))
+  if (problems.length > 0) throw new ProblemError(...problems)
+  return new Map(found.map(([name, [id = '']]) => [name, id]))
+}
+
+/** Slack's names are in lower case, and what people type can have its accents in another form. */
+function keyOf(name: string): string {
+  return name.replace(/^#/, '').normalize().toLowerCase()
+}
+
+/** If the token may not list private channels, Slack refuses to list both kinds: then the public ones are listed. */
+async function listChannels(api: WebApi, names: readonly string[]): Promise<Listing> {
+  const both = await listTypes(api, 'public_channel,private_channel')
+  if ('channels' in both) return both
+  const publicOnly = both.code === 'missing_scope' ? await listTypes(api, 'public_channel') : both
+  if ('channels' in publicOnly) {
+    const incomplete = text`Private channels were not looked up: that needs the scope ${code('groups:read')}.`
+    return { incomplete, ...publicOnly }
+  }
+  const scopeRemedy = text`Write the channel ID instead: ${whereIsTheId}. Or add the scope ${code('channels:read')} to the app, for private channels also ${code('groups:read')}, reinstall the app, and store the new token in the secret.`
+  throwProblem(publicOnly, text`${list(names)} could not be looked up`, { scopeRemedy })
+}
+
+const whereIsTheId = text`it is shown at the bottom of the channel's details (click the channel name)`
+
+async function listTypes(api: WebApi, types: string): Promise<Listing | Failed> {
+  const listed = await listPages(api, types)
+  if ('channels' in listed || listed.code !== 'missing_argument') return listed
+  const identity = await api.call('auth.test', {}, { safeToRepeat: true })
+  const team = identity.outcome === 'succeeded' ? teamOf(identity.json) : undefined
+  return team === undefined ? listed : listPages(api, types, team)
+}
+
+async function listPages(api: WebApi, types: string, team?: string): Promise<Listing | Failed> {
+  const form = { types, team_id: team, exclude_archived: 'true', limit: String(pageSize) }
+  const channels: Json[] = []
+  let cursor: string | undefined
+  for (let page = 1; page <= maxPages; page += 1) {
+    const result = await api.call('users.conversations', { ...form, cursor }, { safeToRepeat: true })
+    if (result.outcome !== 'succeeded') return result
+    channels.push(...listIn(result.json, 'channels').filter(isObject))
+    // A page can be short: only an empty cursor ends the list.
+    cursor = textIn(objectIn(result.json, 'response_metadata'), 'next_cursor')
+    if (cursor === undefined) return { channels }
+  }
+  return { channels, incomplete: text`Only the first ${channels.length} channels were looked up.` }
+}
+
+function notUnique(name: string, ids: readonly string[]): Problem {
+  return {
+    title: 'Several channels have the same name',
+    text: text`${name} is the name of ${list(ids)}: a channel of another organization can have the name of your own.\nWrite the ID of the one that you mean.`,
+  }
+}
+
+function notFound(names: readonly string[], { channels, incomplete }: Listing): Problem {
+  // The log and the summary can be public: a suggestion names no private channel.
+  const known = channels.flatMap((channel) => (channel['is_private'] === false ? (textIn(channel, 'name') ?? []) : []))
+  const lines = names.map((name) => {
+    const closest = closestMatch(keyOf(name), known, { maxDistance: Math.min(3, Math.floor(name.length / 2)) })
+    const question = closest === undefined ? text`` : text` Did you mean ${`#${closest}`}?`
+    return text`The app is not a member of a channel with the name ${name}.${question}`
+  })
+  const remedy = text`If the name is right, invite the app: type ${code('/invite @name-of-the-app')} in the channel. Or write the channel ID: ${whereIsTheId}.`
+  return { title: 'No channel of the app has this name', text: join([...lines, remedy, incomplete ?? text``], '\n') }
 }

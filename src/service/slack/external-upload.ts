@@ -1,12 +1,12 @@
 import { readWhole } from '../../files/content.ts'
 import type { FoundFile } from '../../files/files.ts'
+import { type Json, textIn } from '../../json.ts'
 import { ProblemError } from '../../problem.ts'
 import { formatSize } from '../../text/format.ts'
 import { code, type Text, text, words } from '../../text/text.ts'
 import { type ConcludeOptions, conclude, filesToLookUp, nextStep } from '../conclude.ts'
 import { describeCall, describeFailure, type Failed, throwProblem } from '../failures.ts'
 import type { Http } from '../http/http.ts'
-import type { Line } from '../http/line.ts'
 import { type CallResult, readCompletion, readUpload } from '../http/responses.ts'
 import type { Retry } from '../http/retry.ts'
 import { type Body, sendChunks } from '../http/transfer.ts'
@@ -16,12 +16,10 @@ import { findEarlierUploads, lacksScope } from './earlier-uploads.ts'
 import { confirming, pollFiles, reconciling, type Seen } from './file-lookup.ts'
 import { permalinksOf } from './permalinks.ts'
 import { checkChannels, checkToken } from './preflight.ts'
-import { readUploadUrl, type UploadUrl, unusable } from './upload-url.ts'
-import type { WebApi } from './web-api.ts'
+import { hasCredentials, idIn, isProtected, type WebApi } from './web-api.ts'
 
 interface Dependencies extends ServiceOptions {
   readonly http: Http
-  readonly line: Line
   readonly api: WebApi
   readonly retry: Retry
   readonly removeToken: (text: string) => string
@@ -29,15 +27,13 @@ interface Dependencies extends ServiceOptions {
 
 /** Bytes. undici sends bytes with less work, and 5 MB less for 1,000 files, than what it has to iterate. */
 const maxReadBefore = 1024 * 1024
-/** Milliseconds. How long an upload URL may be used is not documented: after this wait, another one is requested. */
-const maxUrlWait = 60_000
 
 /**
  * The external upload in three steps: an upload URL for each file, its bytes, then one completion that posts up to ten
  * files. https://docs.slack.dev/messaging/working-with-files/#upload
  */
 export function externalUpload(deps: Dependencies): MessagingService {
-  const { api, content, dryRun, ifNotConfirmed, refuseExternalChannels } = deps
+  const { api, content, dryRun, ifNotConfirmed } = deps
   const addPermalink = permalinksOf(api)
   const upload = uploadWith(deps)
   return {
@@ -51,9 +47,9 @@ export function externalUpload(deps: Dependencies): MessagingService {
     async preflight(channels) {
       const token = dryRun ? await checkToken(api) : []
       // One channel needs no check: the response to the completion is about it.
-      const isCheckUseful = dryRun || refuseExternalChannels || channels.length > 1
+      const isCheckUseful = dryRun || channels.length > 1
       if (!isCheckUseful || token.some(({ problem }) => problem)) return token
-      return [...token, ...(await checkChannels(api, channels, deps))]
+      return [...token, ...(await checkChannels(api, channels, { dryRun }))]
     },
     findPosted: (files, where) => findEarlierUploads({ ...deps, addPermalink }, files, where),
     get lookupProblem() {
@@ -76,7 +72,7 @@ type Upload = (file: FoundFile, signal: AbortSignal) => Promise<UploadedFile>
 
 /** Uploads a file with a new upload URL for every attempt. */
 function uploadWith(deps: Dependencies): Upload {
-  const { api, deadline, http, line, maskSecret, onEvent, removeToken, retry } = deps
+  const { api, deadline, http, maskSecret, onEvent, removeToken, retry } = deps
   /** The file that each file ID, and each upload URL, was given for. */
   const files = new Map<string, FoundFile>()
   const requestUploadUrl = async (file: FoundFile, signal: AbortSignal): Promise<UploadUrl> => {
@@ -100,18 +96,15 @@ function uploadWith(deps: Dependencies): Upload {
     // How often an upload URL may be used is not documented, and users report that an upload that was completed after a
     // failed attempt was empty.
     const sendBytes = async (requestSignal: AbortSignal) => {
-      const given = await requestUploadUrl(file, signal)
-      return line.carry(file.size, requestSignal, async (waited) => {
-        const { id: fileId, url } = waited > maxUrlWait ? await requestUploadUrl(file, signal) : given
-        id = fileId
-        call.host = url.host
-        const headers = { 'content-type': 'application/octet-stream' }
-        const body = await bodyOf(deps, file)
-        const request = http.send({ url, headers, body, authorized: false, signal: requestSignal })
-        const response = await deadline.race(request, () => describeCall(call))
-        if (body instanceof Uint8Array) onEvent({ kind: 'sent', bytes: body.length })
-        return response
-      })
+      const { id: fileId, url } = await requestUploadUrl(file, signal)
+      id = fileId
+      call.host = url.host
+      const headers = { 'content-type': 'application/octet-stream' }
+      const body = await bodyOf(deps, file)
+      const request = http.send({ url, headers, body, authorized: false, signal: requestSignal })
+      const response = await deadline.race(request, () => describeCall(call))
+      if (body instanceof Uint8Array) onEvent({ kind: 'sent', bytes: body.length })
+      return response
     }
     const result = await retry.run(call, sendBytes, readUpload, { safeToRepeat: true, signal })
     if (result.outcome !== 'succeeded') throwProblem(result, notUploaded(file, result), { namedBy })
@@ -188,4 +181,45 @@ async function uploadAgain(
 
 function notUploaded({ path, size }: FoundFile, { row }: Failed): Text {
   return text`${path} ${words(row.aboutSize ? `(${formatSize(size)}) ` : '')}could not be uploaded`
+}
+
+/** Where the bytes of one file go, and the ID that the file then has. Whoever knows the URL may upload. */
+export interface UploadUrl {
+  readonly id: string
+  readonly url: URL
+}
+
+/** Characters. RFC 9110 section 4.1 asks everybody to support that many. */
+const maxUploadUrlLength = 8_000
+
+/**
+ * The upload URL in a response of `files.getUploadURLExternal`. It is checked before it is masked: the mask of a text that
+ * is no such URL could hide anything in the log.
+ *
+ * @param removeToken replaces the token in a text
+ * @throws ProblemError if the bytes must not be sent there
+ */
+export function readUploadUrl(json: Json, file: FoundFile, removeToken: (text: string) => string): UploadUrl {
+  const id = idIn(json, 'file_id')
+  const address = textIn(json, 'upload_url')
+  if (id === undefined || address === undefined) {
+    throw unusable(file, text`no usable ${code('file_id')} or no ${code('upload_url')}`)
+  }
+  const url = URL.parse(address)
+  if (url === null || !isProtected(url)) throw unusable(file, text`an upload URL that is not https`)
+  if (hasCredentials(url)) throw unusable(file, text`an upload URL with a user name or a password`)
+  if (`${url.pathname}${url.search}` === '/') throw unusable(file, text`an upload URL that is only a host`)
+  if (url.href.length > maxUploadUrlLength) {
+    throw unusable(file, text`an upload URL of ${url.href.length} characters`)
+  }
+  if (removeToken(url.href) !== url.href) throw unusable(file, text`an upload URL that contains the token`)
+  return { id, url }
+}
+
+/** The response holds what must not be used for this file. */
+function unusable(file: FoundFile, what: Text): ProblemError {
+  return new ProblemError({
+    title: 'The service gave no usable upload URL',
+    text: text`${file.path} could not be uploaded: the service responded with ${what}.\nIs ${code('base-url')} the address of the service itself?`,
+  })
 }

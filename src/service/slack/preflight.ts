@@ -1,8 +1,7 @@
 import pMap from 'p-map'
 import { type Json, objectIn, textIn } from '../../json.ts'
 import { type Problem, titleOf } from '../../problem.ts'
-import { code, list, quoted, type Text, text } from '../../text/text.ts'
-import type { Call } from '../error-codes.ts'
+import { code, list, type Text, text } from '../../text/text.ts'
 import { describeFailure, preflightProblem, problemOf } from '../failures.ts'
 import type { Channel, Finding, ServiceOptions } from '../service.ts'
 import { userId } from './channels.ts'
@@ -26,7 +25,7 @@ export async function checkToken(api: WebApi): Promise<readonly Finding[]> {
     : [failedFinding(subject, problemOf(result, text`The token could not be checked`))]
 }
 
-export function failedFinding(subject: string, problem: Problem): Finding {
+function failedFinding(subject: string, problem: Problem): Finding {
   return { subject, result: 'failed', note: titleOf(problem), problem }
 }
 
@@ -49,28 +48,31 @@ function checkScopes(api: WebApi): Finding {
 }
 
 /**
- * Whether the app is in each channel, as far as the token allows. Only an explicit response is a failure, unless external
- * channels are refused. Channels that fail for the same reason share one problem, which names them all.
+ * Whether the app is in each channel, as far as the token allows. Only an explicit response is a failure. Channels that fail
+ * for the same reason share one problem, which names them all.
  *
  * https://docs.slack.dev/reference/methods/conversations.info
  */
 export async function checkChannels(
   api: WebApi,
   channels: readonly Channel[],
-  checks: Pick<ServiceOptions, 'dryRun' | 'refuseExternalChannels'>,
+  options: Pick<ServiceOptions, 'dryRun'>,
 ): Promise<readonly Finding[]> {
-  const [first, ...others] = checks.refuseExternalChannels ? channels : channels.slice(0, maxChannelLookups)
+  const [first, ...others] = channels.slice(0, maxChannelLookups)
   if (first === undefined) return []
   // The first lookup is made alone: its response reports the scopes, and most tokens may not look up channels at all.
   const lookups = [
-    await lookUpChannel(api, first, checks),
-    ...(await pMap(others, (channel) => lookUpChannel(api, channel, checks), { concurrency: maxChannelLookups })),
+    await lookUpChannel(api, first, options),
+    ...(await pMap(others, (channel) => lookUpChannel(api, channel, options), { concurrency: maxChannelLookups })),
   ]
-  const problems = new Map<string | undefined, Problem>()
-  for (const [key, those] of Map.groupBy(lookups, keyOf)) if (key) problems.set(key, problemFor(those, api))
+  const problems = new Map<Cause | undefined, Problem>()
+  for (const [cause, those] of Map.groupBy(lookups, ({ cause }) => cause)) {
+    const what = text`The files cannot be posted to ${list(those.map(describeChannel))}`
+    if (cause) problems.set(cause, preflightProblem(cause, what, api.callOf('conversations.info')))
+  }
   const findings = lookups.map((lookup): Finding => {
     const { channel, name, result } = lookup
-    const problem = problems.get(keyOf(lookup))
+    const problem = problems.get(lookup.cause)
     const finding = problem && failedFinding(channel.requested, problem)
     return { subject: channel.requested, result, name, note: detailsOf(lookup), ...finding }
   })
@@ -88,61 +90,26 @@ interface ChannelLookup extends Pick<Finding, 'name' | 'note'> {
 }
 
 /** Why a channel fails. */
-type Cause = 'channel_not_found' | 'is_archived' | 'not_in_channel' | 'external' | 'unchecked'
-
-/** The same for all channels that share a problem. */
-function keyOf({ cause, note = [] }: ChannelLookup): string | undefined {
-  return cause && `${cause}: ${quoted(note)}`
-}
-
-const input = code('refuse-external-channels')
-
-function problemFor(lookups: readonly ChannelLookup[], api: WebApi): Problem {
-  const [{ cause, note = text`the service did not say` } = {}] = lookups
-  const names = list(lookups.map(describeChannel))
-  if (cause === 'external') {
-    return {
-      title: 'A channel is shared with another organization',
-      text: text`Nothing is posted, because another organization is in this channel or invited to it: ${names}.\nRemove it from ${code('channels')}. If the other organization may get the files, remove ${input}.`,
-    }
-  }
-  if (cause !== undefined && cause !== 'unchecked') {
-    return preflightProblem(cause, text`The files cannot be posted to ${names}`, api.callOf('conversations.info'))
-  }
-  const requested = list(lookups.map(({ channel }) => channel.requested))
-  return {
-    title: 'A channel could not be checked',
-    text: text`Nothing is posted, because it is unknown whether another organization is in ${requested}: ${note}.\nThe check needs the scopes ${code('channels:read')} and ${code('groups:read')}, and ${code('im:read')} for direct conversations. Add them to the app, reinstall the app, and store the new token in the secret. To post without the check, remove ${input}.`,
-  }
-}
-
-/** For an upload method that cannot look up channels. */
-export function noChannelCheck({ method, service }: Call): Problem {
-  return {
-    title: 'The channels could not be checked',
-    text: text`Nothing is posted, because ${method} offers no way to find out whether another organization is in a channel.\nIf ${service} offers the external upload, write ${code('method: external')}. To post without the check, remove ${input}.`,
-  }
-}
+type Cause = 'channel_not_found' | 'is_archived' | 'not_in_channel'
 
 async function lookUpChannel(
   api: WebApi,
   channel: Channel,
-  { dryRun, refuseExternalChannels }: Pick<ServiceOptions, 'dryRun' | 'refuseExternalChannels'>,
+  { dryRun }: Pick<ServiceOptions, 'dryRun'>,
 ): Promise<ChannelLookup> {
   const { id } = channel
   if (dryRun && userId.test(id)) return { channel, result: 'ok', note: text`a direct conversation will be opened` }
-  const cause = refuseExternalChannels ? 'unchecked' : undefined
-  const unknown = (note: Text): ChannelLookup => ({ channel, result: 'unknown', note, cause })
+  const unknown = (note: Text): ChannelLookup => ({ channel, result: 'unknown', note })
   const scopes = /^D/.test(id) ? ['im:read'] : ['channels:read', 'groups:read']
   const notAllowed = text`the token lacks ${list(scopes.map(code), { separator: ' and ' })}`
   if (scopes.every((scope) => api.lacks(scope))) return unknown(notAllowed)
-  const attempts = refuseExternalChannels ? {} : { maxAttempts: 1, maxWait: 0 }
-  const response = await api.call('conversations.info', { channel: id }, { safeToRepeat: true, ...attempts })
+  const attempts = { safeToRepeat: true, maxAttempts: 1, maxWait: 0 }
+  const response = await api.call('conversations.info', { channel: id }, attempts)
   if (response.outcome === 'succeeded') {
     const record = objectIn(response.json, 'channel')
     // The record of another channel says nothing about this one.
     if ((textIn(record, 'id') ?? id) !== id) return unknown(text`the service described another channel`)
-    return { channel, result: 'ok', name: nameIn(record), cause: causeIn(record, id, refuseExternalChannels) }
+    return { channel, result: 'ok', name: nameIn(record), cause: causeIn(record) }
   }
   if (response.code === 'missing_scope') return unknown(notAllowed)
   // Without the scope for its kind, a channel that exists may be reported as not found.
@@ -155,19 +122,9 @@ function nameIn(record: Json | undefined): string | undefined {
   return name && `#${name}`
 }
 
-function causeIn(record: Json | undefined, id: string, refuseExternalChannels: boolean): Cause | undefined {
-  const isExternal = isExternalIn(record, id)
-  if (refuseExternalChannels && isExternal) return 'external'
+function causeIn(record: Json | undefined): Cause | undefined {
   if (record?.['is_archived'] === true) return 'is_archived'
-  if (record?.['is_member'] === false && record['is_im'] !== true) return 'not_in_channel'
-  return refuseExternalChannels && isExternal === undefined ? 'unchecked' : undefined
-}
-
-/** https://docs.slack.dev/reference/objects/conversation-object: without `is_ext_shared`, a record says nothing. */
-function isExternalIn(record: Json | undefined, id: string): boolean | undefined {
-  const { is_ext_shared: shared, is_pending_ext_shared: pending = false } = record ?? {}
-  if (shared === true || pending === true) return true
-  return textIn(record, 'id') === id && shared === false && pending === false ? false : undefined
+  return record?.['is_member'] === false && record['is_im'] !== true ? 'not_in_channel' : undefined
 }
 
 function describeChannel(lookup: ChannelLookup): Text {

@@ -2,7 +2,6 @@ import { describe, expect, test } from '@jest/globals'
 import type { Comment } from '../../../../src/comment/comment.ts'
 import type { FileContent } from '../../../../src/files/content.ts'
 import { ProblemError } from '../../../../src/problem.ts'
-import { Line } from '../../../../src/service/http/line.ts'
 import { NoResponseError } from '../../../../src/service/http/no-response.ts'
 import type { Message, ServiceOptions } from '../../../../src/service/service.ts'
 import { externalUpload } from '../../../../src/service/slack/external-upload.ts'
@@ -33,11 +32,9 @@ function start(
   const maskSecret = (secret: string) => masked.push(secret)
   const { api, deadline, http, retry } = scripted
   const upload = externalUpload({
-    refuseExternalChannels: false,
     ifNotConfirmed,
     onEvent: (event) => scripted.events.push(event),
     http,
-    line: new Line(scripted.clock),
     api,
     retry,
     deadline,

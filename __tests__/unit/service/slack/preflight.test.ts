@@ -61,7 +61,7 @@ describe('The token is checked', () => {
 
 describe('The channels are checked', () => {
   const all = 'files:write,channels:read,groups:read,im:read'
-  const dryRun = { dryRun: true, refuseExternalChannels: false }
+  const dryRun = { dryRun: true }
   async function check(ids: readonly string[], replies: readonly Reply[], scopes?: string, checks = dryRun) {
     const granted = scopes === undefined ? {} : { 'x-oauth-scopes': scopes }
     const identity = response(200, { ok: true }, granted)
@@ -125,39 +125,7 @@ describe('The channels are checked', () => {
     const users = ['U0123ABCD', 'W0123ABCD']
     const shown = users.map((user) => `@${user}: ok: a direct conversation will be opened`)
     expect(await check(users, [])).toMatchObject({ shown, forms: [] })
-    expect((await check(users.slice(0, 1), [channel({})], all, { ...dryRun, dryRun: false })).forms).toHaveLength(1)
-  })
-
-  describe('where external channels are refused', () => {
-    const refuse = { dryRun: false, refuseExternalChannels: true }
-
-    test.each<[object, string]>([
-      [{ id: 'C1', is_ext_shared: false }, 'ok'],
-      [{ id: 'C1', is_ext_shared: false, is_pending_ext_shared: false, name: 'a' }, 'ok'],
-      [{ id: 'C1', is_ext_shared: true }, 'failed: A channel is shared with another organization'],
-      [
-        { id: 'C1', is_ext_shared: false, is_pending_ext_shared: true },
-        'failed: A channel is shared with another organization',
-      ],
-      [{ id: 'C1', is_ext_shared: false, is_pending_ext_shared: 'no' }, 'failed: A channel could not be checked'],
-      [{ id: 'C1' }, 'failed: A channel could not be checked'],
-      [{ is_ext_shared: false }, 'failed: A channel could not be checked'],
-    ])('one with the record %j', async (record, expected) => {
-      const { findings } = await check(['C1'], [channel(record)], all, refuse)
-      const shown = findings.map(({ note, result }) => [result, note && quoted(note)].filter(Boolean).join(': '))
-      expect(shown).toEqual([expected])
-    })
-
-    test('all are looked up, again after an outage, and those with the same problem share it', async () => {
-      const ids = Array.from({ length: 22 }, (_, index) => `C${index}`)
-      const { forms, problems } = await check(ids, [response(500), channel({})], all, refuse)
-      expect(forms).toHaveLength(23)
-      const texts = problems.map((problem) => quoted(problem.text).split('\n')[0])
-      const names = ids.map((id) => `\`@${id}\``).join(', ')
-      expect(texts).toEqual([
-        `Nothing is posted, because it is unknown whether another organization is in ${names}: the service did not say.`,
-      ])
-    })
+    expect((await check(users.slice(0, 1), [channel({})], all, { dryRun: false })).forms).toHaveLength(1)
   })
 
   test('those with the same problem share it', async () => {

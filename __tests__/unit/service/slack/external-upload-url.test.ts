@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import { ProblemError } from '../../../../src/problem.ts'
-import { readUploadUrl } from '../../../../src/service/slack/upload-url.ts'
+import { readUploadUrl } from '../../../../src/service/slack/external-upload.ts'
 import { tokenRemover } from '../../../../src/text/token.ts'
 import { foundFile } from '../../../support/scripted-service.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { damagedFiles, sharesIn, uploadedFile } from '../../../../src/service/slack/file-record.ts'
+import { damagedFiles, sharesIn, uploadedFile } from '../../../../src/service/slack/file-lookup.ts'
 import { quoted } from '../../../../src/text/text.ts'
 import { foundFile } from '../../../support/scripted-service.ts'
 

@@ -1,6 +1,6 @@
 import { sep } from 'node:path'
 import { describe, expect, test } from '@jest/globals'
-import { type StepUse, withKeys } from '../../../src/delivery/rerun-key.ts'
+import { type StepUse, withKeys } from '../../../src/delivery/plan.ts'
 import { diskContent } from '../../../src/files/content.ts'
 import type { FoundFile } from '../../../src/files/files.ts'
 import { tree } from '../../support/tree.ts'

@@ -1,6 +1,6 @@
 import { deflateSync, gzipSync } from 'node:zlib'
 import { describe, expect, test } from '@jest/globals'
-import { decodeText, maxBodyBytes } from '../../../../src/service/http/decode.ts'
+import { decodeText, maxBodyBytes } from '../../../../src/service/http/http.ts'
 
 const bytes = Buffer.from('{"ok":"ä"}')
 

@@ -17182,7 +17182,7 @@ function describeSkipped(skipped) {
     const advice = new Set(skipped.map(({ reason }) => skipAdvice[reason] ?? []));
     return join([text_text `${list(items, { max: maxNamed, separator: '; ' })}.`, ...advice], ' ');
 }
-function named(paths, { display }) {
+function pathList(paths, { display }) {
     return list([...new Set(paths.map(display))], { max: maxNamed });
 }
 function trailingSlash({ line, pattern, target }) {
@@ -17201,7 +17201,7 @@ async function onlyFolders(facts) {
     if (matched.length === 0 || isEmpty)
         return undefined;
     const instead = `${pattern.text}${last === '*' ? '*' : '/**'}`;
-    return text_text `It matches only folders: ${named(matched, facts)}. For the files in them write ${instead}.`;
+    return text_text `It matches only folders: ${pathList(matched, facts)}. For the files in them write ${instead}.`;
 }
 /** The name in a folder that is almost the one that is missing. */
 function nameTypo({ display, end, files, folder, folders, pattern, target }) {
@@ -17238,7 +17238,7 @@ async function extensionTypo(facts) {
     const [meant, those = []] = [...byExtension].find(([extension]) => isAlmost(extension)) ?? [];
     if (meant === undefined)
         return undefined;
-    return text_text `There are no ${`.${typed}`} files, but there is ${named(those, facts)}. Did you mean ${stem + meant}?`;
+    return text_text `There are no ${`.${typed}`} files, but there is ${pathList(those, facts)}. Did you mean ${stem + meant}?`;
 }
 /** What is no pattern, each with what to say after it. */
 const otherLanguages = [
@@ -17277,7 +17277,7 @@ async function otherStart(facts) {
     for (let rest = isSpecific ? end : []; rest.length > 0; rest = rest.slice(1)) {
         const there = await matching(facts, found, { root: workingDirectory, segments: rest });
         if (there.length > 0)
-            return text_text `${reason} Did you mean ${rest.join('/')}? There is ${named(there, facts)}.`;
+            return text_text `${reason} Did you mean ${rest.join('/')}? There is ${pathList(there, facts)}.`;
     }
     const isFolder = line.pattern.startsWith('/') && folders.includes(external_node_path_namespaceObject.join(workingDirectory, typed[0] ?? ''));
     return isFolder ? text_text `${reason} Did you mean ${typed.join('/')}?` : undefined;
@@ -17314,15 +17314,15 @@ async function nearby(facts) {
     const others = found.filter((at) => at !== root);
     const inOtherCase = ignoreCase ? [] : await matching(facts, others, pattern);
     if (inOtherCase.length > 0)
-        return text_text `Upper and lower case matter: there is ${named(inOtherCase, facts)}.`;
+        return text_text `Upper and lower case matter: there is ${pathList(inOtherCase, facts)}.`;
     const below = others.filter((at) => isWithin(at, root));
     if (target === 'folder' && last !== undefined && below.length > 0 && !segments.includes('**')) {
         const start = written.split('/').slice(0, -segments.length);
         const deep = [...start, '**', last.replaceAll('**', '*')].join('/');
-        return text_text `${code('*')} stays in its folder. To search those below too, write ${deep}: there is ${named(below, facts)}.`;
+        return text_text `${code('*')} stays in its folder. To search those below too, write ${deep}: there is ${pathList(below, facts)}.`;
     }
     const there = below.length > 0 ? below : others;
-    return there.length > 0 ? text_text `Elsewhere there is ${named(there, facts)}.` : undefined;
+    return there.length > 0 ? text_text `Elsewhere there is ${pathList(there, facts)}.` : undefined;
 }
 function perhapsList({ line, typed }) {
     const hasSeparator = /[\s,;]/.test(line.pattern.replace(/\{[^{}]*\}/g, ''));
@@ -17359,7 +17359,7 @@ async function listBelow({ checkpoint, exclusion, list: entriesIn }, starts) {
                 continue;
             listed.push({ at, isFolder });
             // Hidden folders and packages hold much that nobody means.
-            if (isFolder && !/^(?:\.|node_modules$)/.test(entry.name))
+            if (isFolder && !/^(?:\.|(?:node|bower)_(?:modules|components)$)/.test(entry.name))
                 level.add(at);
         }
     }

@@ -170,7 +170,7 @@ function describeSkipped(skipped: readonly SkippedFile[]): Text {
   return join([text`${list(items, { max: maxNamed, separator: '; ' })}.`, ...advice], ' ')
 }
 
-function named(paths: readonly string[], { display }: Facts): Text {
+function pathList(paths: readonly string[], { display }: Facts): Text {
   return list([...new Set(paths.map(display))], { max: maxNamed })
 }
 
@@ -189,7 +189,7 @@ async function onlyFolders(facts: Facts): Promise<Text | undefined> {
   const isEmpty = (await matching(facts, files, { root, segments: [...segments, '**'] })).length === 0
   if (matched.length === 0 || isEmpty) return undefined
   const instead = `${pattern.text}${last === '*' ? '*' : '/**'}`
-  return text`It matches only folders: ${named(matched, facts)}. For the files in them write ${instead}.`
+  return text`It matches only folders: ${pathList(matched, facts)}. For the files in them write ${instead}.`
 }
 
 /** The name in a folder that is almost the one that is missing. */
@@ -225,7 +225,7 @@ async function extensionTypo(facts: Facts): Promise<Text | undefined> {
     one !== typed && one[0] === typed[0] && one.length === typed.length && leven(letters(one), letters(typed)) < 2
   const [meant, those = []] = [...byExtension].find(([extension]) => isAlmost(extension)) ?? []
   if (meant === undefined) return undefined
-  return text`There are no ${`.${typed}`} files, but there is ${named(those, facts)}. Did you mean ${stem + meant}?`
+  return text`There are no ${`.${typed}`} files, but there is ${pathList(those, facts)}. Did you mean ${stem + meant}?`
 }
 
 /** What is no pattern, each with what to say after it. */
@@ -265,7 +265,7 @@ async function otherStart(facts: Facts): Promise<Text | undefined> {
   const isSpecific = end.length > 1 || !/[*?]/.test(end.join())
   for (let rest = isSpecific ? end : []; rest.length > 0; rest = rest.slice(1)) {
     const there = await matching(facts, found, { root: workingDirectory, segments: rest })
-    if (there.length > 0) return text`${reason} Did you mean ${rest.join('/')}? There is ${named(there, facts)}.`
+    if (there.length > 0) return text`${reason} Did you mean ${rest.join('/')}? There is ${pathList(there, facts)}.`
   }
   const isFolder = line.pattern.startsWith('/') && folders.includes(path.join(workingDirectory, typed[0] ?? ''))
   return isFolder ? text`${reason} Did you mean ${typed.join('/')}?` : undefined
@@ -296,15 +296,15 @@ async function nearby(facts: Facts): Promise<Text | undefined> {
   if (target === 'folder' && names?.length === 0) return undefined
   const others = found.filter((at) => at !== root)
   const inOtherCase = ignoreCase ? [] : await matching(facts, others, pattern)
-  if (inOtherCase.length > 0) return text`Upper and lower case matter: there is ${named(inOtherCase, facts)}.`
+  if (inOtherCase.length > 0) return text`Upper and lower case matter: there is ${pathList(inOtherCase, facts)}.`
   const below = others.filter((at) => isWithin(at, root))
   if (target === 'folder' && last !== undefined && below.length > 0 && !segments.includes('**')) {
     const start = written.split('/').slice(0, -segments.length)
     const deep = [...start, '**', last.replaceAll('**', '*')].join('/')
-    return text`${code('*')} stays in its folder. To search those below too, write ${deep}: there is ${named(below, facts)}.`
+    return text`${code('*')} stays in its folder. To search those below too, write ${deep}: there is ${pathList(below, facts)}.`
   }
   const there = below.length > 0 ? below : others
-  return there.length > 0 ? text`Elsewhere there is ${named(there, facts)}.` : undefined
+  return there.length > 0 ? text`Elsewhere there is ${pathList(there, facts)}.` : undefined
 }
 
 function perhapsList({ line, typed }: Facts): Text | undefined {
@@ -341,7 +341,7 @@ async function listBelow({ checkpoint, exclusion, list: entriesIn }: SearchConte
       if (exclusionAt(exclusion, [at], isFolder).notSent) continue
       listed.push({ at, isFolder })
       // Hidden folders and packages hold much that nobody means.
-      if (isFolder && !/^(?:\.|node_modules$)/.test(entry.name)) level.add(at)
+      if (isFolder && !/^(?:\.|(?:node|bower)_(?:modules|components)$)/.test(entry.name)) level.add(at)
     }
   }
   const paths = (ofFolders: boolean) => listed.flatMap(({ at, isFolder }) => (isFolder === ofFolders ? [at] : []))

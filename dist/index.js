@@ -18928,7 +18928,9 @@ const summary_maxUrlLength = 2000;
 /** A longer table is folded, so that what comes after it is in sight. */
 const maxOpenRows = 20;
 /**
- * The job summary, as HTML. GitHub reads no Markdown inside an HTML block, and inside
+ * The job summary, as HTML: one table and the problems. The log has the rest.
+ *
+ * GitHub reads no Markdown inside an HTML block, and inside
  * `code` it looks for no mentions, emoji and references. An HTML block ends at an empty line, so it contains none.
  */
 function renderSummary(report, stepId) {
@@ -18937,11 +18939,8 @@ function renderSummary(report, stepId) {
         renderHeading(report, stepId),
         renderProblems('\u274c', problems.get(undefined)),
         renderTable(report),
-        renderFindings(report),
         renderProblems('\u26a0\ufe0f', problems.get('warning')),
         renderProblems('\u2139\ufe0f', problems.get('notice')),
-        report.found === undefined ? '' : renderSkipped(report.found),
-        renderEnd(report),
     ]
         .filter((block) => block !== '')
         .join('\n\n')
@@ -18963,13 +18962,6 @@ function renderHeading(report, stepId) {
     const step = stepId === undefined ? '' : `${codeHtml(stepId)}: `;
     const where = names === '' ? '' : ` (${names})`;
     return `<h3>${statusIcons[report.status]} ${step}${escapeHtml(report.headline)}${where}</h3>`;
-}
-function renderEnd({ delivery, duration, service }) {
-    // Slack needs no mention; the name of another service is its host, a value.
-    const isSlack = service?.every(({ kind }) => kind === 'words');
-    const server = delivery && service && !isSlack ? `Server: ${textHtml(service)}` : '';
-    const parts = [duration && `Took ${duration}`, server].filter(Boolean);
-    return parts.length === 0 ? '' : `<p>${parts.join(' \u00b7 ')}</p>`;
 }
 function renderProblems(icon, problems = []) {
     const render = (problem) => {
@@ -19030,36 +19022,6 @@ function renderState(postings) {
         return `${stateText}: ${formatList(names, summary_maxChannels.cell)}`;
     });
     return states.join('<br>') || 'not sent';
-}
-const findingIcons = { ok: '\u2705', failed: '\u274c', unknown: '\u2753' };
-function renderFindings({ delivery, dryRun }) {
-    const findings = dryRun ? (delivery?.findings ?? []) : [];
-    if (findings.length === 0)
-        return '';
-    const list = renderList(findings, ({ note, result, subject }) => `${findingIcons[result]} ${codeHtml(subject)}${note ? `: ${textHtml(note)}` : ''}`);
-    return `<p>Checked</p>\n${list}`;
-}
-function renderSkipped({ skipped, unmatched }) {
-    const items = [
-        ...skipped.map(({ path, why }) => ({ name: path, details: why })),
-        ...unmatched.map(({ explanation = [], pattern }) => ({
-            name: pattern,
-            details: text_text `no file matches. ${join(explanation, ' ')}`,
-        })),
-    ];
-    if (items.length === 0)
-        return '';
-    const counts = [
-        skipped.length > 0 && formatCount(skipped.length, 'skipped file'),
-        unmatched.length > 0 && `${formatCount(unmatched.length, 'pattern')} without a match`,
-    ].filter(Boolean);
-    const list = renderList(items, ({ details, name }) => `${codeHtml(name)}: ${textHtml(details)}`);
-    return `<details><summary>${counts.join(', ')}</summary>\n${list}\n</details>`;
-}
-function renderList(items, renderItem) {
-    const asItem = (html) => `<li>${html}</li>`;
-    const rendered = renderBlock(items, (item) => asItem(renderItem(item)), (more) => asItem(`and ${formatNumber(more.length)} more`));
-    return ['<ul>', ...rendered, '</ul>'].join('\n');
 }
 function summary_link(url, label) {
     const inside = codeHtml(label);
@@ -22425,12 +22387,11 @@ async function* steps() {
         const content = diskContent(inputs.token);
         const onEvent = logServiceEvents();
         const connection = __addDisposableResource(env_1, connect({ ...inputs, content, deadline, onEvent, maskSecret: setSecret }), false);
-        const { name, service } = connection;
         if (inputs.comment === '')
             runnerLog.info('The comment is empty: no text is posted with the files');
         const planned = await planDelivery(found.files, inputs, context, { content, deadline });
-        yield { service: name, problems: planned.problems };
-        const delivery = await deliver(planned.plan, service, { deadline, onEvent });
+        yield { problems: planned.problems };
+        const delivery = await deliver(planned.plan, connection.service, { deadline, onEvent });
         yield { status: delivery.status, delivery, problems: warnOfGrownFiles(content) };
     }
     catch (e_1) {

@@ -9997,11 +9997,11 @@ const context = new Context()
 var __webpack_exports__ = {};
 
 ;// CONCATENATED MODULE: ./node-version.js
-/** The Node of `action.yml`. Runners from 2.327.1 on bring it. */
+/** The Node of `action.yml`. Runners from 2.327.1 on bring it; github.com accepts only newer ones. */
 const oldestNode = 24;
 const remedy = process.arch === 'arm'
     ? 'On Linux for 32-bit ARM, the runner has only Node 20: use a 64-bit system.'
-    : 'Update the runner to 2.327.1 or later, which brings Node 24. If another program starts the action, give it Node 24.';
+    : 'Update the runner, which brings Node 24 (on GitHub Enterprise Server to 2.327.1 or later). If another program starts the action, give it Node 24.';
 if (Number.parseInt(process.versions.node, 10) < oldestNode) {
     console.log(`::error title=This Node is too old::The action was started on Node ${process.versions.node}, and needs Node ${oldestNode} or later.%0A${remedy}`);
     process.exit(1);
@@ -11646,9 +11646,10 @@ function warnOfNoLookup(why) {
 
 
 
-/** Bytes. A smaller file takes as long as its round trips, so many of them are uploaded at once. */
+/** Bytes. A smaller file takes as long as its round trips, so many of them are staged at once. */
 const smallFileBytes = 1_000_000;
-const smallFilesAtOnce = 64;
+/** While ten files are uploaded, upload URLs of as many others are requested. */
+const smallFilesAtOnce = 24;
 const largeFilesAtOnce = 2;
 /** Stages every file, then posts the messages in order, until one has an error. What an earlier attempt is seen to have posted is left out. */
 async function deliver(plan, service, options) {
@@ -12582,12 +12583,12 @@ async function follow(from) {
         const stats = await (0,external_node_fs_promises_namespaceObject.lstat)(real);
         if (stats.isFile())
             return { kind: 'file', real };
-        return stats.isDirectory() ? { kind: 'folder', real } : notAFile(stats);
+        return stats.isDirectory() ? { kind: 'folder', real } : reasonNotAFile(stats);
     }
     catch (error) {
         // A list on one line is a name that is too long for any file.
         if (!isAbsence(error) && errorCode(error) !== 'ENAMETOOLONG')
-            return whyNotFound(error, from);
+            return reasonNotFound(error, from);
         // realpath reports the same for a link to nothing and for nothing.
         if (await exists(from))
             return { reason: 'link-broken', why: text_text `is a link to something that does not exist` };
@@ -12595,7 +12596,7 @@ async function follow(from) {
     }
 }
 /** What is neither a file nor a link is not opened: opening a device can have an effect. */
-function notAFile(stats) {
+function reasonNotAFile(stats) {
     const kinds = [stats.isDirectory() && 'folder', stats.isFIFO() && 'named pipe', stats.isSocket() && 'socket'];
     return { reason: 'not-a-file', why: words(`is a ${kinds.find(Boolean) ?? 'device'}`) };
 }
@@ -12608,17 +12609,17 @@ function isAbsence(error) {
     return ['ENOENT', 'ENOTDIR'].includes(`${errorCode(error)}`);
 }
 /** What a failed look means at something that a folder was seen to hold. */
-function whyNotFound(error, at) {
+function reasonNotFound(error, at) {
     if (isAbsence(error) && isUndecoded(at))
         return notUtf8;
     if (isAbsence(error))
         return { reason: 'unreadable', why: text_text `was removed while files were searched` };
     return errorCode(error) === 'ELOOP'
         ? { reason: 'link-loop', why: text_text `is a link that leads back to itself` }
-        : { reason: 'unreadable', why: whyUnreadable(error) };
+        : { reason: 'unreadable', why: reasonUnreadable(error) };
 }
 /** Why something cannot be read, as the end of a sentence. */
-function whyUnreadable(error, platform = process.platform) {
+function reasonUnreadable(error, platform = process.platform) {
     const found = errorCode(error);
     if (platform === 'win32' && found === 'EBUSY')
         return text_text `is open in another program, which locks it (${'EBUSY'})`;
@@ -12703,7 +12704,7 @@ async function inspectFile(real, paths, checkpoint) {
         try {
             const stats = file.stat();
             if (!stats.isFile())
-                return notAFile(stats);
+                return reasonNotAFile(stats);
             const { dev, ino, mtimeMs, size } = stats;
             const start = Buffer.allocUnsafe(Math.min(credentials_maxSearched, size));
             const byForm = reasonByForm(start.subarray(0, await file.read(start, 0)));
@@ -12719,7 +12720,7 @@ async function inspectFile(real, paths, checkpoint) {
     catch (error) {
         if (typeof errorCode(error) !== 'string')
             throw error;
-        return whyNotFound(error, real);
+        return reasonNotFound(error, real);
     }
 }
 /** The bytes of files on the disk. */
@@ -12728,7 +12729,7 @@ function diskContent(token) {
     const grown = new Set();
     return { grown, chunks: (file) => readChunks(file, token, () => grown.add(file)) };
 }
-function warnOfGrownFiles({ grown }) {
+function grownFileWarnings({ grown }) {
     if (grown.size === 0)
         return [];
     const paths = [...grown].map((file) => file.path);
@@ -12788,7 +12789,7 @@ async function readChunk(reading, whole, position) {
 }
 /** A function for each chunk, which throws a ProblemError if the file holds the token or is a credential. */
 function scanForSecrets(file, token) {
-    const endsToken = tokenSearch(token);
+    const endsToken = scanForToken(token);
     return (chunk, isFirst) => {
         if (endsToken(chunk)) {
             throw new ProblemError({
@@ -12835,7 +12836,7 @@ const replaced = text_text `it was replaced by another file`;
  *
  * @param token one that is shorter than `shortestToken` is never found.
  */
-function tokenSearch(token) {
+function scanForToken(token) {
     if (token.length < shortestToken)
         return () => false;
     const utf8 = Buffer.from(token);
@@ -12855,7 +12856,7 @@ function tokenSearch(token) {
 function unreadable(file, error) {
     return new ProblemError({
         title: 'A file cannot be read',
-        text: text_text `${file.path} ${whyUnreadable(error)}.\nDoes a step remove it, or write it as another user?`,
+        text: text_text `${file.path} ${reasonUnreadable(error)}.\nDoes a step remove it, or write it as another user?`,
     });
 }
 function changed(file, how) {
@@ -12876,7 +12877,7 @@ function changed(file, how) {
  *
  * @param paths with `/`, all different.
  */
-function channelNames(paths) {
+function uniqueFileNames(paths) {
     const files = paths.map((path) => {
         const [base = '', ...folders] = path.split('/').filter(Boolean).map(underscoreControls).reverse();
         return { base, folders, shown: 0 };
@@ -17590,7 +17591,7 @@ class Walker {
         await checkpoint();
         const entries = await list(folder.real).catch((error) => {
             if (!folder.closed)
-                this.#skip(`${folder.path}${external_node_path_namespaceObject.sep}`, whyNotFound(error, folder.path));
+                this.#skip(`${folder.path}${external_node_path_namespaceObject.sep}`, reasonNotFound(error, folder.path));
             return [];
         });
         if (folder.closed)
@@ -17639,7 +17640,7 @@ class Walker {
         else if (entry.isFile())
             this.#match(at, real);
         else
-            this.#skip(at, notAFile(entry));
+            this.#skip(at, reasonNotAFile(entry));
         return [];
     }
     /** Returns the folder that a link leads to, if it is to be searched. */
@@ -17746,7 +17747,7 @@ async function findFiles(lines, options) {
     const files = uniqueBy(found, ({ real }) => real);
     if (files.length > options.maxFiles)
         throw tooManyFiles(files, searched, options.maxFiles);
-    const names = channelNames(files.map(shownPath));
+    const names = uniqueFileNames(files.map(shownPath));
     const unmatched = await explainUnmatched(context, searched);
     await context.checkpoint();
     return {
@@ -17829,7 +17830,7 @@ async function inspector(context) {
         const found = await inspectFile(real, [...new Set([shown, display(real)])], checkpoint);
         if ('reason' in found)
             return { path: shown, ...found };
-        if (found.size < options.minFileBytes)
+        if (found.size === 0 && options.method === 'external')
             return { path: shown, reason: 'empty', why: text_text `is empty` };
         return { path: shown, real, ...found };
     });
@@ -18724,7 +18725,6 @@ function describeMessage({ files, label, postings }) {
 
 
 
-
 /**
  * Bytes. The outputs of a job may hold 1 MB together, https://docs.github.com/en/actions/how-tos/write-workflows/choose-what-workflows-do/pass-job-outputs,
  * but on Linux a step that reads one of them through `env:` does not start if it is over 128 KiB.
@@ -18831,7 +18831,7 @@ function appendToRunnerFile(name, content) {
         return undefined;
     }
     catch (error) {
-        return text_text `${code(name)} is ${path}, which cannot be written (${String(errorCode(error) ?? error)})`;
+        return text_text `${code(name)} is ${path}, which cannot be written (${String(error.code ?? error)})`;
     }
 }
 /** On a disk that is full, a part of the content would be left. */
@@ -20868,13 +20868,13 @@ function visible(message, failed, seen, repeated) {
 function notSent(message, failure) {
     const bytes = message.files.reduce((sum, { file }) => sum + file.size, 0);
     const size = words(failure.row.aboutSize ? `(${formatSize(bytes)}) ` : '');
-    const what = text_text `${fileNames(message)} ${size}could not be posted to ${conclude_channelNames(message.channels)}`;
+    const what = text_text `${fileNames(message)} ${size}could not be posted to ${channelNames(message.channels)}`;
     return resultOf(message, 'not-sent', [problemOf(failure, what, { severalChannels: message.channels.length > 1 })]);
 }
 /** The message may or may not have been posted. */
 function unknown(message, failure, seen) {
     const { channels, files } = message;
-    const what = text_text `It is unknown whether ${fileNames(message)} ${words(files.length === 1 ? 'was' : 'were')} posted to ${conclude_channelNames(channels)}`;
+    const what = text_text `It is unknown whether ${fileNames(message)} ${words(files.length === 1 ? 'was' : 'were')} posted to ${channelNames(channels)}`;
     const context = {
         title: unknownWhether,
         first: checkFirst(message, channels, seen),
@@ -20899,7 +20899,7 @@ function outsideThread(message, shares) {
     const isOutside = ({ isInPlace }) => isInPlace === false;
     if (threadTs === undefined || shares.length === 0 || !shares.every(isOutside))
         return [];
-    const explanation = text_text `${conclude_channelNames(channels)} has ${fileNames(message)}, but the service does not show the message in the thread ${threadTs}.\nIs this the ts of a message in this channel?`;
+    const explanation = text_text `${channelNames(channels)} has ${fileNames(message)}, but the service does not show the message in the thread ${threadTs}.\nIs this the ts of a message in this channel?`;
     return [problem_warning('The message is not in the thread', explanation)];
 }
 /** The channels in which the message was not seen. */
@@ -20936,12 +20936,12 @@ function checkFirst({ files }, channels, seen) {
         : text_text ``;
     const [are, them] = files.length === 1 ? ['the file is', 'it'] : ['the files are', 'them'];
     const ifThere = words(`if ${are} there, the step may post ${them} a second time.`);
-    return text_text `Check ${conclude_channelNames(channels)} before you run the step again: ${ifThere}${scope}`;
+    return text_text `Check ${channelNames(channels)} before you run the step again: ${ifThere}${scope}`;
 }
 /** What to do about the channels in which a message is not visible, although it is in others. */
 function partlyPosted(state, others, shares, failure) {
-    const posted = conclude_channelNames(shares.map(({ channel }) => channel));
-    const names = conclude_channelNames(others);
+    const posted = channelNames(shares.map(({ channel }) => channel));
+    const names = channelNames(others);
     if (state === 'not-sent') {
         return problemOf(failure, text_text `The files are in ${posted}, but could not be posted to ${names}`, {
             first: text_text `Run the step again for ${names} only: in ${posted} it may post the files a second time.`,
@@ -20954,7 +20954,7 @@ function partlyPosted(state, others, shares, failure) {
 }
 /** The response leaves files out, and lookups did not show them. */
 function notNamed(message, service, channels, seen) {
-    const what = text_text `${service} responded ok, but its response lists only some of the files, and not all of them were seen in ${conclude_channelNames(channels)}: ${fileNames(message)}.`;
+    const what = text_text `${service} responded ok, but its response lists only some of the files, and not all of them were seen in ${channelNames(channels)}: ${fileNames(message)}.`;
     return { title: unknownWhether, text: text_text `${what}\n${checkFirst(message, channels, seen)}` };
 }
 /** The message was accepted, and lookups could not show whether it is visible. */
@@ -20968,7 +20968,7 @@ function notVisible(service, channels, { files }, seen) {
     const why = seen.reason ? text_text ` (the last lookup: ${seen.reason})` : text_text ``;
     return {
         title: text_text `${service} accepted the files, but the message has not appeared`,
-        text: text_text `Within ${Math.round(seen.milliseconds / 1_000)} s, no message with ${list(paths, { max: conclude_maxNames })} was seen in ${conclude_channelNames(channels)}, although ${service} responded ok${why}.\nCheck the channel before you run the step again: the message may still appear.`,
+        text: text_text `Within ${Math.round(seen.milliseconds / 1_000)} s, no message with ${list(paths, { max: conclude_maxNames })} was seen in ${channelNames(channels)}, although ${service} responded ok${why}.\nCheck the channel before you run the step again: the message may still appear.`,
     };
 }
 /** Names that a problem can hold without becoming hard to read. The log lists all files. */
@@ -20976,7 +20976,7 @@ const conclude_maxNames = 3;
 function fileNames({ files }) {
     return files.length > conclude_maxNames ? text_text `${files.length} files` : list(files.map(({ file }) => file.path));
 }
-function conclude_channelNames(channels) {
+function channelNames(channels) {
     return list(channels.map(({ requested }) => requested));
 }
 
@@ -21035,91 +21035,19 @@ function no_response_codeOf(error) {
     return 'code' in error && typeof error.code === 'string' ? error.code : error.name;
 }
 
-;// CONCATENATED MODULE: ./service/http/line.js
-
-/** Bytes. On a line of 0.5 Mbit/s they take half a minute. */
-const firstLimit = 2 * 1024 * 1024;
-/** Bytes. However large a file is, its connection holds about one chunk of it at a time. */
-const maxShare = 1024 * 1024;
-/** Milliseconds. On a line that is fast enough, everything in flight arrives within this time. */
-const timeInFlight = 10_000;
-/** The slowest line on which everything arrives has 0.5 Mbit/s. A fifth of that is for the protocols. */
-const slowestBytesPerMillisecond = 50;
-const line_maxMilliseconds = 180_000;
-/**
- * The line to the service, which all uploads share. It limits the bytes in flight, so that a slow line carries few uploads at a
- * time, each of them soon. The limit is what the line was seen to carry in ten seconds.
- */
-class Line {
-    #clock;
-    #limit = firstLimit;
-    #inFlight = 0;
-    #uploads = 0;
-    #waiting = [];
-    constructor(clock) {
-        this.#clock = clock;
-    }
-    /** Milliseconds that everything in flight may take on a slow line. */
-    get milliseconds() {
-        return Math.min(this.#inFlight / slowestBytesPerMillisecond, line_maxMilliseconds);
-    }
-    /**
-     * Sends a file as soon as there is room for it.
-     *
-     * @param send gets the milliseconds that it waited for that
-     * @throws NoResponseError if the signal aborts before, and what `send` throws
-     */
-    async carry(bytes, signal, send) {
-        const share = Math.min(bytes, maxShare);
-        const asked = this.#clock.now();
-        while (this.#inFlight > 0 && this.#inFlight + share > this.#limit)
-            await this.#change(signal);
-        const start = this.#clock.now();
-        this.#inFlight += share;
-        this.#uploads += 1;
-        const uploads = this.#uploads;
-        let limit = firstLimit;
-        try {
-            const response = await send(start - asked);
-            if (response.status === 200) {
-                // In the same time, the line carried as much of each other upload.
-                const carried = (bytes * uploads * timeInFlight) / (this.#clock.now() - start);
-                limit = Math.max(this.#limit, carried);
-            }
-            return response;
-        }
-        finally {
-            this.#limit = limit;
-            this.#inFlight -= share;
-            this.#uploads -= 1;
-            for (const wake of this.#waiting.splice(0))
-                wake();
-        }
-    }
-    async #change(signal) {
-        const { promise, resolve } = Promise.withResolvers();
-        this.#waiting.push(() => resolve(undefined));
-        signal.addEventListener('abort', resolve);
-        if (!signal.aborted)
-            await promise;
-        signal.removeEventListener('abort', resolve);
-        if (signal.aborted)
-            throw new NoResponseError('ABORTED', false, 'the run ended before it was sent');
-    }
-}
-
 ;// CONCATENATED MODULE: ./service/http/transfer.js
 
-
-/** Milliseconds. A connection is given up if no byte moves for this long, not counting what a slow line needs. */
+/** Milliseconds. A request is given up if nothing moves for this long, not counting what a slow line needs. */
 const stallTime = 30_000;
 const checkMilliseconds = 1_000;
-/** A service that stores a large file before it responds gets time for a slow disk. */
-const storedBytesPerMillisecond = 1_000;
+/** Bytes per millisecond: a service that stores a large file before it responds gets time for a slow disk. */
+const slowestDisk = 1_000;
 /** Milliseconds. The longest time that a service gets for that. */
 const maxResponseTime = 180_000;
-/** Bytes that can still be in the buffers of the connection when all were handed to it. */
-const bufferedBytes = 4 * 1024 * 1024;
+/** Bytes of one request that the buffers of its connection can hold. */
+const maxOutstanding = 4 * 1024 * 1024;
+/** Bytes per millisecond. The slowest line on which everything arrives has 0.5 Mbit/s; a fifth of that is for the protocols. */
+const slowestLine = 50;
 /** The bytes of a file. Each chunk is reported once it was sent. */
 async function* sendChunks({ content, onEvent }, file) {
     for await (const chunk of content.chunks(file)) {
@@ -21128,10 +21056,11 @@ async function* sendChunks({ content, onEvent }, file) {
     }
 }
 /**
- * A request on its way, as undici reports it. It is given up if no byte moves: undici's own timeouts see neither a body that
- * stalls nor a response that trickles.
+ * A request on its way, as undici reports it. It is given up if nothing moves for 30 s, and for as long as all outstanding bytes
+ * need on a slow line: undici's own timeouts know only one request, and see neither a body that stalls nor a response that
+ * trickles.
  *
- * undici's `request()` would make a stream for each response, for 10 MB and a tenth of the CPU time with 1,000 files.
+ * undici's `request()` does not tell when a request begins, and so not what was certainly not sent; it takes a quarter more CPU time.
  */
 class Transfer {
     fullySent = false;
@@ -21145,15 +21074,17 @@ class Transfer {
     #received = [];
     #controller;
     #givenUp;
-    /** Since when nothing moved, and the milliseconds that it may last. */
-    #wait = { start: 0, time: 0, what: '', allowed: 0 };
+    /** Own bytes among those of the line. */
+    #outstanding = 0;
+    #movedAt = performance.now();
+    /** Milliseconds for which nothing may move, besides what a slow line needs. */
+    #maxWait = stallTime;
     #timer;
     /** @param minResponseTime milliseconds from the last byte on in which the request is not given up */
     constructor(body, line, minResponseTime = 0) {
         this.#body = body;
         this.#line = line;
         this.#minResponseTime = minResponseTime;
-        this.moved();
         this.#checkSoon();
     }
     /** Rejects as soon as the request is given up, also while there is no connection. */
@@ -21169,13 +21100,13 @@ class Transfer {
         if (this.#givenUp)
             controller.abort(this.#givenUp);
         else if (this.#body instanceof Uint8Array)
-            this.#lastIsSent();
+            this.#markFullySent(this.#body);
     }
     onResponseStart(_, status, headers) {
         // Such as 103: the response is still to come.
         if (status < 200)
             return;
-        this.moved();
+        this.#movedAt = performance.now();
         this.#head = { status, headers };
         if (status < 300 && !this.fullySent) {
             this.giveUp('EARLY_RESPONSE', 'the server responded ok before it had the whole request');
@@ -21202,25 +21133,14 @@ class Transfer {
         this.#response.reject(error);
         this.#controller?.abort(error);
     }
-    /** Something moved: the request is given up only if nothing moves from now on. */
-    moved() {
-        this.#giveUpAfter(stallTime, 'no byte moved for');
-    }
-    /** @param time milliseconds, besides what everything in flight needs on a slow line */
-    #giveUpAfter(time, what) {
-        this.#wait = { start: performance.now(), time, what, allowed: time + this.#line.milliseconds };
-    }
-    #giveUpIfStalled() {
-        const wait = this.#wait;
-        wait.allowed = Math.max(wait.allowed, wait.time + this.#line.milliseconds);
-        if (performance.now() < wait.start + wait.allowed)
-            this.#checkSoon();
-        else
-            this.giveUp('STALLED', `${wait.what} ${Math.round(wait.allowed / 1_000)} seconds`);
-    }
-    /** Not one timer for each movement, which thousands of requests would notice. */
-    #checkSoon() {
-        this.#timer = setTimeout(() => this.#giveUpIfStalled(), checkMilliseconds);
+    /** The request is over, with or without a response. */
+    end() {
+        clearTimeout(this.#timer);
+        this.#line.outstanding -= this.#outstanding;
+        if (this.#head)
+            this.#line.respondedAt = performance.now();
+        // Else the bytes of a thousand small files are kept until a full garbage collection: 10 MB.
+        this.#controller = undefined;
     }
     /**
      * The bytes to send. Each chunk is held back until the next is there, so that `fullySent` is set just before the last one.
@@ -21230,9 +21150,11 @@ class Transfer {
         let held;
         try {
             for await (const chunk of body.chunks()) {
-                if (held !== undefined)
+                if (held !== undefined) {
+                    this.#addOutstanding(held);
                     yield held;
-                this.moved();
+                }
+                this.#movedAt = performance.now();
                 held = chunk;
             }
         }
@@ -21240,22 +21162,35 @@ class Transfer {
             this.bodyError = error;
             throw error;
         }
-        this.#lastIsSent();
-        if (held !== undefined)
-            yield held;
+        if (held === undefined)
+            return;
+        this.#markFullySent(held);
+        yield held;
     }
-    #lastIsSent() {
+    #addOutstanding({ byteLength }) {
+        const more = Math.min(byteLength, maxOutstanding - this.#outstanding);
+        this.#outstanding += more;
+        this.#line.outstanding += more;
+    }
+    #markFullySent(chunk) {
+        this.#addOutstanding(chunk);
         this.fullySent = true;
-        const { length } = this.#body;
-        const stored = Math.max(stallTime + length / storedBytesPerMillisecond, this.#minResponseTime);
-        const buffered = Math.min(length, bufferedBytes) / slowestBytesPerMillisecond;
-        this.#giveUpAfter(Math.min(stored, maxResponseTime) + buffered, 'no response to the whole request for');
+        this.#movedAt = performance.now();
+        const stored = Math.max(stallTime + this.#body.length / slowestDisk, this.#minResponseTime);
+        this.#maxWait = Math.min(stored, maxResponseTime);
     }
-    /** The request is over, with or without a response. */
-    end() {
-        clearTimeout(this.#timer);
-        // Else the bytes of a thousand small files are kept until a full garbage collection: 10 MB.
-        this.#controller = undefined;
+    /** Not one timer for each movement, which thousands of requests would notice. */
+    #checkSoon() {
+        this.#timer = setTimeout(() => this.#giveUpIfStalled(), checkMilliseconds);
+    }
+    #giveUpIfStalled() {
+        const waited = performance.now() - Math.max(this.#movedAt, this.#line.respondedAt);
+        const what = this.fullySent ? 'no response to the whole request' : 'no byte moved';
+        if (waited >= this.#maxWait + this.#line.outstanding / slowestLine) {
+            this.giveUp('STALLED', `${what} for ${Math.round(waited / 1_000)} seconds`);
+        }
+        else
+            this.#checkSoon();
     }
 }
 
@@ -21491,15 +21426,14 @@ var undici = __nccwpck_require__(4756);
 
 
 
-
-
+/** To one host, so that as many files are uploaded at once. undici lets other requests wait. */
+const connectionsAtOnce = 10;
 /**
  * HTTP/1.1 by undici.
  *
  * @param useProxies use the proxies that `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` name
- * @param line what is in flight on it gets time before a request is given up
  */
-function createHttp(token, { line = new Line(systemClock), useProxies }) {
+function createHttp(token, { useProxies }) {
     // HTTP/1.1 only: it shows whether the last byte was handed to the connection, and uploads gain nothing from HTTP/2.
     // undici's own timeouts are off: the timer of `Transfer` covers them, and knows more.
     const options = {
@@ -21507,12 +21441,14 @@ function createHttp(token, { line = new Line(systemClock), useProxies }) {
         headersTimeout: 0,
         bodyTimeout: 0,
         connectTimeout: 20_000,
+        connections: connectionsAtOnce,
         maxResponseSize: maxBodyBytes,
     };
     const direct = new undici.Agent(options);
     // The connection to a proxy has options of its own.
     const proxied = useProxies ? new undici.EnvHttpProxyAgent({ ...options, proxyTls: { allowH2: false } }) : direct;
     const removeToken = tokenRemover(token.value);
+    const line = { outstanding: 0, respondedAt: 0 };
     return {
         // A proxy would take loopback for its own machine, and over plain HTTP it would get the token.
         send: (request) => send(bypassesProxy(request.url) ? direct : proxied, request, { line, removeToken, token }),
@@ -21684,7 +21620,7 @@ class Retry {
     async #attempt(call, attempt, read) {
         const { clock } = this.#deadline;
         const start = clock.now();
-        // Files wait for others to be sent: their bytes are a request only after that.
+        // The bytes of a file are a request only after that for its upload URL.
         const request = call.file === undefined ? () => describeCall(call) : undefined;
         const response = await this.#deadline.race(attempt(), request).catch((error) => {
             if (error instanceof NoResponseError)
@@ -22039,8 +21975,6 @@ function detailsOf({ channel, name, note }) {
 
 /** Bytes. undici sends bytes with less work, and 5 MB less for 1,000 files, than what it has to iterate. */
 const maxReadBefore = 1024 * 1024;
-/** Milliseconds. How long an upload URL may be used is not documented: after this wait, another one is requested. */
-const maxUrlWait = 60_000;
 /**
  * The external upload in three steps: an upload URL for each file, its bytes, then one completion that posts up to ten
  * files. https://docs.slack.dev/messaging/working-with-files/#upload
@@ -22085,7 +22019,7 @@ function externalUpload(deps) {
 }
 /** Uploads a file with a new upload URL for every attempt. */
 function uploadWith(deps) {
-    const { api, deadline, http, line, maskSecret, onEvent, removeToken, retry } = deps;
+    const { api, deadline, http, maskSecret, onEvent, removeToken, retry } = deps;
     /** The file that each file ID, and each upload URL, was given for. */
     const files = new Map();
     const requestUploadUrl = async (file, signal) => {
@@ -22111,19 +22045,16 @@ function uploadWith(deps) {
         // How often an upload URL may be used is not documented, and users report that an upload that was completed after a
         // failed attempt was empty.
         const sendBytes = async (requestSignal) => {
-            const given = await requestUploadUrl(file, signal);
-            return line.carry(file.size, requestSignal, async (waited) => {
-                const { id: fileId, url } = waited > maxUrlWait ? await requestUploadUrl(file, signal) : given;
-                id = fileId;
-                call.host = url.host;
-                const headers = { 'content-type': 'application/octet-stream' };
-                const body = await bodyOf(deps, file);
-                const request = http.send({ url, headers, body, authorized: false, signal: requestSignal });
-                const response = await deadline.race(request, () => describeCall(call));
-                if (body instanceof Uint8Array)
-                    onEvent({ kind: 'sent', bytes: body.length });
-                return response;
-            });
+            const { id: fileId, url } = await requestUploadUrl(file, signal);
+            id = fileId;
+            call.host = url.host;
+            const headers = { 'content-type': 'application/octet-stream' };
+            const body = await bodyOf(deps, file);
+            const request = http.send({ url, headers, body, authorized: false, signal: requestSignal });
+            const response = await deadline.race(request, () => describeCall(call));
+            if (body instanceof Uint8Array)
+                onEvent({ kind: 'sent', bytes: body.length });
+            return response;
         };
         const result = await retry.run(call, sendBytes, readUpload, { safeToRepeat: true, signal });
         if (result.outcome !== 'succeeded')
@@ -22239,7 +22170,6 @@ function unusable(file, what) {
 
 
 
-
 /**
  * The service by one upload method, what texts call it, closed at the end of a `using` block.
  *
@@ -22247,15 +22177,14 @@ function unusable(file, what) {
  */
 function connect(options, environment = {}) {
     const { baseUrl, deadline, method, onEvent, token, useProxies } = options;
-    const line = new Line(deadline.clock);
-    const http = environment.http ?? createHttp({ value: token, origin: baseUrl.origin }, { line, useProxies });
+    const http = environment.http ?? createHttp({ value: token, origin: baseUrl.origin }, { useProxies });
     const retry = new Retry(deadline, onEvent, environment.random ?? Math.random);
     const name = serviceName(baseUrl);
     const api = new WebApi(http, retry, baseUrl, name);
     const shared = { ...options, api };
     const service = method === 'files.upload'
         ? filesUpload(shared)
-        : externalUpload({ ...shared, http, line, retry, removeToken: tokenRemover(token) });
+        : externalUpload({ ...shared, http, retry, removeToken: tokenRemover(token) });
     return { service, name, [Symbol.dispose]: () => http.close() };
 }
 
@@ -22328,8 +22257,6 @@ var __disposeResources = (undefined && undefined.__disposeResources) || (functio
 
 
 
-/** Bytes: smaller files are skipped. Slack's getUploadURLExternal responds missing_argument to a length of 0. */
-const minFileBytes = { external: 1, 'files.upload': 0 };
 /** Runs the steps, and reports what they found out. */
 async function run() {
     const start = performance.now();
@@ -22375,7 +22302,7 @@ async function* steps() {
         yield { dryRun: inputs.dryRun, problems: warnings };
         const deadline = __addDisposableResource(env_1, startDeadline(inputs.timeoutMilliseconds), false);
         const { signal } = deadline;
-        const options = { ...inputs, ...runnerPaths(process.env), minFileBytes: minFileBytes[inputs.method], signal };
+        const options = { ...inputs, ...runnerPaths(process.env), signal };
         const matches = await deadline.race(findFiles(inputs.files, options));
         const found = applyIfNoFilesFound(matches, inputs.ifNoFilesFound);
         logFiles(found);
@@ -22392,7 +22319,7 @@ async function* steps() {
         const planned = await planDelivery(found.files, inputs, context, { content, deadline });
         yield { problems: planned.problems };
         const delivery = await deliver(planned.plan, connection.service, { deadline, onEvent });
-        yield { status: delivery.status, delivery, problems: warnOfGrownFiles(content) };
+        yield { status: delivery.status, delivery, problems: grownFileWarnings(content) };
     }
     catch (e_1) {
         env_1.error = e_1;

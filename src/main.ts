@@ -3,7 +3,7 @@ import { isInFork, readContext, reasonForNoSecrets, releaseEventWarnings, runner
 import { Deadline, systemClock } from './deadline.ts'
 import { deliver } from './delivery/deliver.ts'
 import { planDelivery } from './delivery/plan.ts'
-import { diskContent, warnOfGrownFiles } from './files/content.ts'
+import { diskContent, grownFileWarnings } from './files/content.ts'
 import { findFiles } from './files/find.ts'
 import { applyIfNoFilesFound } from './files/if-no-files-found.ts'
 import { maskSecrets, readInputs } from './inputs/inputs.ts'
@@ -15,9 +15,6 @@ import { logServiceEvents } from './report/progress.ts'
 import type { RunResult } from './report/report.ts'
 import { writeReport } from './report/write.ts'
 import { connect } from './service/connect.ts'
-
-/** Bytes: smaller files are skipped. Slack's getUploadURLExternal responds missing_argument to a length of 0. */
-const minFileBytes = { external: 1, 'files.upload': 0 } as const
 
 /** Runs the steps, and reports what they found out. */
 export async function run(): Promise<void> {
@@ -59,7 +56,7 @@ async function* steps(): AsyncGenerator<Partial<RunResult>> {
 
   using deadline = startDeadline(inputs.timeoutMilliseconds)
   const { signal } = deadline
-  const options = { ...inputs, ...runnerPaths(process.env), minFileBytes: minFileBytes[inputs.method], signal }
+  const options = { ...inputs, ...runnerPaths(process.env), signal }
   const matches = await deadline.race(findFiles(inputs.files, options))
   const found = applyIfNoFilesFound(matches, inputs.ifNoFilesFound)
   logFiles(found)
@@ -74,7 +71,7 @@ async function* steps(): AsyncGenerator<Partial<RunResult>> {
   const planned = await planDelivery(found.files, inputs, context, { content, deadline })
   yield { problems: planned.problems }
   const delivery = await deliver(planned.plan, connection.service, { deadline, onEvent })
-  yield { status: delivery.status, delivery, problems: warnOfGrownFiles(content) }
+  yield { status: delivery.status, delivery, problems: grownFileWarnings(content) }
 }
 
 /** The time limit of the run. A signal of the runner and an exception outside of the steps end it early. */

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import { appendFileSync, statSync, truncateSync } from 'node:fs'
 import { EOL } from 'node:os'
 import * as core from '@actions/core'
-import { errorCode } from '../files/disk.ts'
 import { type Problem, ProblemError, warning } from '../problem.ts'
 import { code, type Text, text } from '../text/text.ts'
 import { isPosted, type Report, type RunResult } from './report.ts'
@@ -122,7 +121,7 @@ export function appendToRunnerFile(name: 'GITHUB_OUTPUT' | 'GITHUB_STEP_SUMMARY'
     appendWhole(path, content, stats.size)
     return undefined
   } catch (error) {
-    return text`${code(name)} is ${path}, which cannot be written (${String(errorCode(error) ?? error)})`
+    return text`${code(name)} is ${path}, which cannot be written (${String((error as NodeJS.ErrnoException).code ?? error)})`
   }
 }
 

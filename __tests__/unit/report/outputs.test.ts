@@ -108,6 +108,21 @@ describe('the outputs', () => {
     expect([byLink.ts, byLink.permalink]).toEqual(['', 'https://team.example/a'])
   })
 
+  test('count a file once that a re-run uploaded again for another channel, with its later ID', () => {
+    const files = foundFiles(1)
+    const sent = (id: string) => files.map((file) => ({ file, id }))
+    const before = message(sent('F1'), { C1: 'posted' })
+    const { values } = renderOutputs(
+      delivered('posted', [
+        { ...before, postings: before.postings.map((posting) => ({ ...posting, earlier: true })) },
+        message(sent('F2'), { C2: 'posted' }),
+      ]),
+    )
+    expect([values.count, values['file-ids']]).toEqual(['1', 'F2'])
+    expect(JSON.parse(values.files)).toEqual([expect.objectContaining({ id: 'F2' })])
+    expect(JSON.parse(values.messages)).toMatchObject([{ files: ['F1'] }, { files: ['F2'] }])
+  })
+
   test('of a server that names no IDs count its files all the same', () => {
     const sent = foundFiles(2).map((file) => ({ file }))
     const { values } = renderOutputs(delivered('accepted', [message(sent, { general: 'accepted' })]))
